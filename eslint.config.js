@@ -1,0 +1,69 @@
+import rxjsX from 'eslint-plugin-rxjs-x';
+import tseslint from 'typescript-eslint';
+
+export default tseslint.config(
+  { ignores: ['dist', 'outputs', 'temp', 'coverage', 'node_modules', 'src/protocol/generated', 'docs/*.svg'] },
+  ...tseslint.configs.strictTypeChecked,
+  rxjsX.configs.strict,
+  {
+    languageOptions: {
+      parserOptions: {
+        projectService: { allowDefaultProject: ['*.js', '*.mjs'] },
+        tsconfigRootDir: import.meta.dirname,
+      },
+    },
+    rules: {
+      '@typescript-eslint/no-explicit-any': 'error',
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/no-unnecessary-condition': ['error', { allowConstantLoopConditions: true }],
+      // Names without `$` are RxJS's own style and ours; a Subject may be held privately in a closure.
+      'rxjs-x/finnish': 'off',
+      'no-restricted-imports': [
+        'error',
+        {
+          paths: [
+            { name: 'fp-ts', message: 'Import fp-ts/lib/<module>.js: the root import loads every module.' },
+            { name: 'rxjs/webSocket', message: 'It ends the stream on a bad frame; see src/socket.' },
+          ],
+          patterns: [
+            {
+              regex: '^fp-ts/(?!lib/[A-Za-z]+\\.js$)',
+              message: 'Only fp-ts/lib/<module>.js works in Node ESM and in browser bundles alike.',
+            },
+          ],
+        },
+      ],
+    },
+  },
+  {
+    files: ['src/**/*.ts'],
+    ignores: ['src/platform/**', 'src/emulator/**', 'src/cli/**'],
+    rules: {
+      'no-restricted-globals': [
+        'error',
+        { name: 'setTimeout', message: 'Take time from the Platform clock.' },
+        { name: 'setInterval', message: 'Take time from the Platform clock.' },
+      ],
+      'no-restricted-properties': [
+        'error',
+        { object: 'Date', property: 'now', message: 'Take time from the Platform clock.' },
+        { object: 'Math', property: 'random', message: 'Take randomness from the Platform.' },
+        { object: 'performance', property: 'now', message: 'Take time from the Platform clock.' },
+      ],
+    },
+  },
+  {
+    files: ['**/*.js', '**/*.mjs'],
+    ...tseslint.configs.disableTypeChecked,
+  },
+  {
+    files: ['test/**/*.ts', 'benchmarks/**/*.ts', 'docs/**/*.ts'],
+    rules: {
+      '@typescript-eslint/no-non-null-assertion': 'off',
+      'rxjs-x/no-ignored-subscription': 'off',
+      'rxjs-x/no-ignored-subscribe': 'off',
+    },
+  },
+);

@@ -1,0 +1,57 @@
+import type { Observable } from 'rxjs';
+import type { SubmitOptions } from './http/rest.js';
+
+/** Which kind of server it is: `cloud` (the interface, with a key) or `local` (one engine, no key). */
+export type Dialect = 'cloud' | 'local';
+
+/** The plans of the service: free and standard run 1 job at once, creator 3, pro 5; `unlimited` sets no bound here. */
+export type ClientTier = 'free' | 'standard' | 'creator' | 'pro' | 'unlimited';
+
+/** What `createClient` takes. */
+export interface ClientOptions {
+  /** `https://host` with any path prefix; `/api/…` is added. Clear-text `http:` is taken for loopback only. */
+  readonly baseUrl: string;
+  /** `wss://host` with any path prefix; `/ws` is added. Default: `baseUrl` with the scheme changed. */
+  readonly wsUrl?: string;
+  /** Sent as `X-API-Key` and as the socket's `token`; never with `dialect: 'local'`. */
+  readonly apiKey?: string;
+  /** Default `cloud`. */
+  readonly dialect?: Dialect;
+  /** Default tier of `runAll`; default `free`, one job at once. */
+  readonly tier?: ClientTier;
+  /** Name of the partner key's field in `extra_data`; default `api_key_partner_org`. */
+  readonly partnerKeyField?: string;
+  /** How long the socket outlives its last subscriber, in milliseconds; default 5000. */
+  readonly lingerMs?: number;
+  /** Allows `http:` and `ws:` to other than loopback addresses; the key then crosses the network in clear. */
+  readonly allowClearText?: boolean;
+  /** Ends the client when it aborts, like `close()`. */
+  readonly signal?: AbortSignal;
+}
+
+/** Options of `client.run`. */
+export interface RunOptions extends SubmitOptions {
+  /** What unsubscribing before the end does to the job: default `detach`, it goes on. */
+  readonly onUnsubscribe?: 'detach' | 'cancel';
+}
+
+/** Options of `client.runAll`. */
+export interface RunAllOptions extends RunOptions {
+  /** At most this tier's number at once. */
+  readonly tier?: ClientTier;
+  /** At most this many at once; wins over `tier`. */
+  readonly concurrency?: number | 'unlimited';
+}
+
+/** Where the connection stands. */
+export type ConnectionState =
+  | { readonly _tag: 'idle' }
+  | { readonly _tag: 'connecting'; readonly attempt: number }
+  | { readonly _tag: 'open'; readonly clientId: string }
+  | { readonly _tag: 'waiting'; readonly attempt: number; readonly delayMs: number; readonly reason: string }
+  | { readonly _tag: 'suspended'; readonly attempt: number; readonly reason: string }
+  | { readonly _tag: 'failed'; readonly cause: 'auth' | 'billing' | 'config'; readonly reason: string }
+  | { readonly _tag: 'closed' };
+
+/** Replayed to late subscribers; see {@link ConnectionState}. */
+export type Connection = Observable<ConnectionState>;

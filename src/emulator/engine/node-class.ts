@@ -1,0 +1,118 @@
+/** A value that travels along a link of the graph, or a literal input. */
+export type Value = unknown;
+
+/** A decoded picture: 8-bit RGB, row by row, `width * height * 3` bytes. */
+export interface Picture {
+  readonly width: number;
+  readonly height: number;
+  readonly rgb: Uint8Array;
+}
+
+/** A file of the emulator's store, in the interface's terms. */
+export interface FileDescriptor {
+  readonly filename: string;
+  readonly subfolder: string;
+  readonly type: 'output' | 'temp' | 'input';
+}
+
+/** A finished file that a node hands over for keeping. */
+export interface NewFile {
+  readonly bytes: Uint8Array;
+  readonly extension: 'png' | 'jpg' | 'wav' | 'mp4' | 'txt';
+  /** The person's wish for the name; slashes make a subfolder where the dialect has them. */
+  readonly prefix: string;
+  readonly type: 'output' | 'temp';
+}
+
+/** What the scheduler gives a running node. */
+export interface NodeContext {
+  readonly nodeId: string;
+  /** The whole graph, to be embedded in files. */
+  readonly prompt: Readonly<Record<string, unknown>>;
+  /** `extra_data.extra_pnginfo`, to be embedded in files. */
+  readonly extraPngInfo: Readonly<Record<string, unknown>>;
+  /** The partner key of this submission, if one came. */
+  readonly partnerKey: string | undefined;
+  /**
+   * Reports a step, shows a preview and waits as long as a step takes at the emulator's speed. Rejects with
+   * `Interrupted` when the job was cancelled, which a node lets pass.
+   */
+  readonly step: (value: number, max: number, preview?: () => Preview) => Promise<void>;
+  /** Sends progress text (binary type 3). */
+  readonly text: (text: string) => void;
+  /** Stores a file and answers its descriptor; names follow the profile (content hash, or prefix and counter). */
+  readonly save: (file: NewFile) => FileDescriptor;
+  /** Reads an uploaded or made file; `name` as the workflow has it, e.g. `a.png` or `sub/a.png [temp]`. */
+  readonly load: (name: string) => Uint8Array | undefined;
+}
+
+/** An encoded preview picture; made only when somebody looks. */
+export interface Preview {
+  readonly mediaType: 'image/jpeg' | 'image/png';
+  readonly bytes: Uint8Array;
+}
+
+/** What a node has made: one value per output slot, and what `executed` tells of it. */
+export interface NodeResult {
+  readonly values: readonly Value[];
+  /** Sent as `executed.output` and kept in history; absent for nodes that show nothing. */
+  readonly ui?: Readonly<Record<string, readonly unknown[]>>;
+}
+
+/** `[type]` or `[type, options]`, exactly as object_info sends it. */
+export type InputSpec = readonly [type: string | readonly (string | number | boolean)[], options?: Readonly<Record<string, unknown>>];
+
+/** The part of an object_info entry that is fixed for a class, exactly as it is sent. */
+export interface NodeDefinition {
+  readonly input: {
+    readonly required?: Readonly<Record<string, InputSpec>>;
+    readonly optional?: Readonly<Record<string, InputSpec>>;
+    readonly hidden?: Readonly<Record<string, string | readonly string[]>>;
+  };
+  readonly input_order: Readonly<Record<string, readonly string[]>>;
+  readonly output: readonly (string | readonly (string | number | boolean)[])[];
+  readonly output_is_list: readonly boolean[];
+  readonly output_name: readonly string[];
+  readonly name: string;
+  readonly display_name: string | null;
+  readonly description: string;
+  readonly python_module: string;
+  readonly category: string;
+  readonly output_node: boolean;
+  readonly [more: string]: unknown;
+}
+
+/** One kind of node: what object_info says of it and what it does. */
+export interface NodeClass {
+  /** Called for each object_info and each validation, since combo lists may name uploaded files. */
+  readonly definition: (files: { readonly inputs: readonly string[] }) => NodeDefinition;
+  readonly execute: (inputs: Readonly<Record<string, Value>>, context: NodeContext) => Promise<NodeResult>;
+  /** The node's own check of literal inputs: a message refuses them (`custom_validation_failed`). */
+  readonly validate?: (
+    inputs: Readonly<Record<string, Value>>,
+    files: { readonly exists: (name: string) => boolean },
+  ) => string | undefined;
+  /** True for nodes that need the partner key. */
+  readonly partner?: boolean;
+}
+
+/** Thrown by `NodeContext.step` when the job was cancelled. */
+export class Interrupted extends Error {
+  override readonly name = 'Interrupted';
+}
+
+/** Thrown by nodes to end a job with a chosen `exception_type`. */
+export class NodeFailure extends Error {
+  override readonly name = 'NodeFailure';
+  readonly exceptionType: string;
+
+  constructor(exceptionType: string, message: string) {
+    super(message);
+    this.exceptionType = exceptionType;
+  }
+}
+
+/** Thrown by a node that blocks its branch: `ExecutionBlocked` with a message, while the run goes on. */
+export class BranchBlocked extends Error {
+  override readonly name = 'BranchBlocked';
+}

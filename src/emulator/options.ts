@@ -1,0 +1,157 @@
+/** A tier of the service and how many jobs it runs at once: free 1, standard 1, creator 3, pro 5. */
+export type Tier = 'free' | 'standard' | 'creator' | 'pro';
+
+/**
+ * One row of the interface that can be switched off, so that a conformance test can be shown to fail without it:
+ * 12 endpoints, 11 events, 3 binary types, 5 states, 6 exception types, 5 error statuses, 4 tiers.
+ */
+export type InterfaceRow =
+  | `endpoint:${
+      | 'GET /api/object_info'
+      | 'POST /api/upload/image'
+      | 'POST /api/upload/mask'
+      | 'POST /api/prompt'
+      | 'GET /api/job/{id}/status'
+      | 'GET /api/history_v2/{id}'
+      | 'GET /api/view'
+      | 'GET /api/queue'
+      | 'POST /api/queue'
+      | 'POST /api/interrupt'
+      | 'GET /api/user'
+      | 'GET /ws'}`
+  | `event:${
+      | 'status'
+      | 'notification'
+      | 'execution_start'
+      | 'execution_cached'
+      | 'executing'
+      | 'progress'
+      | 'progress_state'
+      | 'executed'
+      | 'execution_success'
+      | 'execution_error'
+      | 'execution_interrupted'}`
+  | `binary:${1 | 3 | 4}`
+  | `state:${'pending' | 'in_progress' | 'completed' | 'failed' | 'cancelled'}`
+  | `exception:${
+      | 'ValidationError'
+      | 'ModelDownloadError'
+      | 'ImageDownloadError'
+      | 'OOMError'
+      | 'InsufficientFundsError'
+      | 'InactiveSubscriptionError'}`
+  | `status:${400 | 401 | 402 | 429 | 500}`
+  | `tier:${Tier}`;
+
+/** Facts of the service on which its documents differ or are thin; each has the default of the chosen profile. */
+export interface Switches {
+  /** `five`: pending … cancelled; `raw`: submitted, queued_limited, … as in protocol.md 2.6. */
+  readonly statusWords: 'five' | 'raw';
+  /** `flat`: `{ outputs, status, … }`; `keyed`: the same under the prompt id. */
+  readonly history: 'flat' | 'keyed';
+  /** `flat`: `data.queue_remaining`; `nested`: `data.status.exec_info.queue_remaining`. */
+  readonly statusEvent: 'flat' | 'nested';
+  /** How `executing` says that no node runs any more; `never`: it is not sent. */
+  readonly executingEnd: 'null' | 'empty' | 'absent' | 'never';
+  /** The status of an inactive subscription; with 402, 429 is back-pressure only. */
+  readonly inactiveSubscription: 429 | 402;
+  /** `both`: queue delete ends pending and running jobs; `pending`: only those that wait. */
+  readonly queueDelete: 'both' | 'pending';
+  /** `runs`: the free tier runs one job; `403`: it is refused. */
+  readonly freeTier: 'runs' | '403';
+  /** `refuses`: storage answers 400 to any request that carries an API header; `tolerates`: it does not look. */
+  readonly storageHeaders: 'refuses' | 'tolerates';
+  /** `at once`: POST answers 400; `at pick-up`: the job fails with an embedded validation body. */
+  readonly validation: 'at once' | 'at pick-up';
+  /** `refuse`: a socket with a bad token gets 401; `close`: it is closed after opening. */
+  readonly badToken: 'refuse' | 'close';
+  /** Milliseconds by which history's outputs trail the terminal status. */
+  readonly historyLagMs: number;
+  /** Milliseconds that a signed URL lives. */
+  readonly signedUrlMs: number;
+  /** `hash`: content-addressed names; `counter`: `prefix_00001_.png`. */
+  readonly fileNames: 'hash' | 'counter';
+  /** Key of the video saver's outputs: `video`, or `images` with `animated`. */
+  readonly videoKey: 'video' | 'images';
+  /** Whether the type-3 layout with a prompt id is announced and used. */
+  readonly promptText: boolean;
+  /** Jobs that may wait before POST answers 429 `QUEUE_LIMIT`. */
+  readonly queueLimit: number;
+  /** Largest upload in bytes. */
+  readonly maxUploadBytes: number;
+}
+
+/** Named sets of {@link Switches}: `interface` is the interface document's, `2026` the newer facts. */
+export type Profile = 'interface' | '2026';
+
+/** What `startEmulator` takes; everything has a default. */
+export interface EmulatorOptions {
+  /** Port of the API on 127.0.0.1; default 0, a free one. */
+  readonly port?: number;
+  /** Keys that are accepted; default one key made from the seed, told as `emulator.apiKey`. */
+  readonly acceptKeys?: readonly string[];
+  /** Default `creator`. */
+  readonly tier?: Tier;
+  /** Default `interface`. */
+  readonly profile?: Profile;
+  /** Single facts that differ from the profile. */
+  readonly switches?: Partial<Switches>;
+  /** 1 is the pace of a small service (a step every 50 ms), 2 twice as fast, `Infinity` without any delay; default 1. */
+  readonly speed?: number;
+  /** Feeds every id, token and picture that is not given by a workflow; default 1. */
+  readonly seed?: number;
+  /** Account state, changeable while it runs. */
+  readonly billing?: 'active' | 'no credits' | 'inactive';
+  /** Rows of the interface that are switched off; for tests of tests. */
+  readonly without?: readonly InterfaceRow[];
+  /** How many jobs run at once instead of the tier's number; `'unlimited'` for benchmarks. */
+  readonly concurrency?: number | 'unlimited';
+}
+
+/** A running emulator. */
+export interface Emulator extends AsyncDisposable {
+  /** `http://127.0.0.1:PORT`. */
+  readonly baseUrl: string;
+  /** `ws://127.0.0.1:PORT`; the socket is at `/ws` below it. */
+  readonly wsUrl: string;
+  /** Origin of the signed URLs. */
+  readonly storageUrl: string;
+  /** The first accepted key. */
+  readonly apiKey: string;
+  /** Changes the account while it runs. */
+  readonly setBilling: (billing: NonNullable<EmulatorOptions['billing']>) => void;
+  /** Every request that came, with headers, in order: what a test asserts on; values of keys are kept as sent. */
+  readonly requests: readonly RecordedRequest[];
+  /** Sockets that are open now. */
+  readonly openSockets: number;
+  /** Sends a message of your own to every open socket: text as it is, or bytes. */
+  readonly inject: (message: string | Uint8Array) => void;
+  /** Cuts every open socket without a close frame. */
+  readonly cutSockets: () => void;
+  /** Refuses new sockets with this HTTP status until called with `undefined`. */
+  readonly refuseSockets: (status: number | undefined) => void;
+  /** Answers the next matching request with this instead (`path` without query). */
+  readonly answerOnce: (method: string, path: string, answer: ScriptedAnswer) => void;
+  /** Ends everything at once: sockets, jobs, timers. */
+  readonly close: () => Promise<void>;
+}
+
+/** A request that the emulator saw, on which origin. */
+export interface RecordedRequest {
+  readonly origin: 'api' | 'storage';
+  readonly method: string;
+  /** Path with query. */
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+}
+
+/** What {@link Emulator.answerOnce} sends. */
+export interface ScriptedAnswer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** Do what the request asks first, then send this: an accepted submission whose answer is lost. */
+  readonly afterCommit?: boolean;
+  /** Cut the connection instead of answering. */
+  readonly cut?: boolean;
+}

@@ -1,0 +1,32 @@
+import type { OutputFile } from '../protocol/output-files.js';
+
+/** A file that was saved whole. */
+export interface SavedFile extends OutputFile {
+  /** Full path of the file on disk. */
+  readonly path: string;
+  readonly bytes: number;
+  /** False where the storage told no length, so that a cut could not be seen. */
+  readonly verified: boolean;
+}
+
+/** How far a download is: an immutable snapshot; the last one has `done: true` and every file. */
+export interface DownloadState {
+  readonly done: boolean;
+  readonly files: readonly SavedFile[];
+  /** Files to come in all. */
+  readonly total: number;
+  readonly receivedBytes: number;
+  /** Sum of the lengths told so far. */
+  readonly expectedBytes: number;
+}
+
+/** Options of `client.download`. */
+export interface DownloadOptions {
+  /** Files at once; default 4. */
+  readonly concurrency?: number;
+  /** Refuses larger files; default no limit. */
+  readonly maxBytes?: number;
+  /** Replaces existing files instead of choosing `name~2`; default false. */
+  readonly overwrite?: boolean;
+  readonly signal?: AbortSignal;
+}
