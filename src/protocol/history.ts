@@ -1,0 +1,14 @@
+import type { JobFailure } from './job-failure.js';
+import type { JobPhase } from './job-phase.js';
+import type { Outputs } from './outputs.js';
+
+/** One job's record. */
+export interface History {
+  readonly promptId: string;
+  readonly outputs: Outputs;
+  /** How it ended, where the record says so. */
+  readonly phase?: Extract<JobPhase, 'completed' | 'failed' | 'cancelled'>;
+  readonly failure?: JobFailure;
+  /** The record as sent. */
+  readonly record: Readonly<Record<string, unknown>>;
+}
