@@ -60,7 +60,10 @@ export interface NodeResult {
 }
 
 /** `[type]` or `[type, options]`, exactly as object_info sends it. */
-export type InputSpec = readonly [type: string | readonly (string | number | boolean)[], options?: Readonly<Record<string, unknown>>];
+export type InputSpec = readonly [
+  type: string | readonly (string | number | boolean)[],
+  options?: Readonly<Record<string, unknown>>,
+];
 
 /** The part of an object_info entry that is fixed for a class, exactly as it is sent. */
 export interface NodeDefinition {
