@@ -17,7 +17,7 @@ const textsOf = (value: Value): readonly string[] =>
     ? value.map(({ width, height }) => `picture ${width} × ${height}`)
     : Array.isArray(value)
       ? value.flatMap(textsOf)
-      : [typeof value === 'string' ? value : String(JSON.stringify(value, plain))];
+      : [typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value, plain)];
 
 const plain = (_key: string, value: unknown): unknown =>
   typeof value === 'bigint'

@@ -1,0 +1,77 @@
+import { crc32, deflateSync } from 'node:zlib';
+import type { Picture } from '../node-class.js';
+
+/** What {@link encodePng} takes beside the picture. */
+export interface PngOptions {
+  /** Text chunks in order, by keyword (1 to 79 Latin-1 characters). */
+  readonly text?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Encodes a picture as PNG (8-bit RGB).
+ *
+ * Text that fits Latin-1 goes into `tEXt` chunks, other text into `iTXt` chunks in UTF-8. The same picture and text give
+ * the same bytes.
+ */
+export const encodePng = (picture: Picture, { text = {} }: PngOptions = {}): Uint8Array =>
+  Buffer.concat([
+    signature,
+    chunk('IHDR', header(picture)),
+    ...Object.entries(text).map(([keyword, value]) => textChunk(keyword, value)),
+    chunk('IDAT', deflateSync(filteredRows(picture), { level: 6 })),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
+
+const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+
+const header = ({ width, height }: Picture): Buffer => {
+  const data = Buffer.alloc(13);
+  data.writeUInt32BE(width, 0);
+  data.writeUInt32BE(height, 4);
+  data.set([8, 2, 0, 0, 0], 8); // 8 bits, RGB, deflate, adaptive filters, not interlaced
+  return data;
+};
+
+const textChunk = (keyword: string, value: string): Buffer => {
+  const key = Buffer.from(keyword, 'latin1');
+  return isLatin1(value)
+    ? chunk('tEXt', Buffer.concat([key, Buffer.of(0), Buffer.from(value, 'latin1')]))
+    : chunk('iTXt', Buffer.concat([key, Buffer.of(0, 0, 0, 0, 0), Buffer.from(value, 'utf8')]));
+};
+
+const isLatin1 = (value: string): boolean => /^[\u0001-\u00ff]*$/.test(value);
+
+/** Each row with the filter (sub or up) that leaves the smaller numbers. */
+const filteredRows = ({ width, height, rgb }: Picture): Buffer => {
+  const stride = width * 3;
+  const rows = Buffer.alloc((stride + 1) * height);
+  const sub = new Uint8Array(stride);
+  const up = new Uint8Array(stride);
+  for (let y = 0; y < height; y += 1) {
+    const start = y * stride;
+    let costOfSub = 0;
+    let costOfUp = 0;
+    for (let x = 0; x < stride; x += 1) {
+      const value = rgb[start + x] ?? 0;
+      sub[x] = value - (x < 3 ? 0 : (rgb[start + x - 3] ?? 0));
+      up[x] = value - (y === 0 ? 0 : (rgb[start + x - stride] ?? 0));
+      costOfSub += distanceFromZero(sub[x] ?? 0);
+      costOfUp += distanceFromZero(up[x] ?? 0);
+    }
+    const useSub = costOfSub < costOfUp;
+    rows[y * (stride + 1)] = useSub ? 1 : 2;
+    rows.set(useSub ? sub : up, y * (stride + 1) + 1);
+  }
+  return rows;
+};
+
+const distanceFromZero = (byte: number): number => (byte < 128 ? byte : 256 - byte);
+
+const chunk = (type: string, data: Uint8Array): Buffer => {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const framed = Buffer.alloc(body.length + 8);
+  framed.writeUInt32BE(data.length, 0);
+  framed.set(body, 4);
+  framed.writeUInt32BE(crc32(body), body.length + 4);
+  return framed;
+};

@@ -1,0 +1,88 @@
+import { seededRandom } from './random.js';
+import { planScene } from './scene/plan-scene.js';
+import { renderScene } from './scene/render-scene.js';
+import type { GridSize } from './values.js';
+
+/** What one picture of a batch is sampled from. */
+export interface SampleOptions {
+  readonly prompt: string;
+  readonly negative: string;
+  readonly seed: bigint;
+  /** Place in the batch. */
+  readonly index: number;
+  readonly grid: GridSize;
+  readonly steps: number;
+  readonly cfg: number;
+  readonly sampler: string;
+  readonly scheduler: string;
+  /** 1 makes a new picture; less keeps that much of the given one. */
+  readonly denoise: number;
+  readonly from: Float32Array;
+}
+
+/** A picture on its way from noise: its samples after each step, 0 being the noisy start. */
+export type Trajectory = (step: number) => Float32Array;
+
+/**
+ * Makes the way from seeded noise to a picture.
+ *
+ * Every pixel moves from its start to its goal without turning back, so each step is nearer to the last one than the
+ * step before. Prompt and seed decide the goal, sampler and scheduler the pace; steps and cfg tell a little in detail and
+ * contrast.
+ */
+export const sample = (options: SampleOptions): Trajectory => {
+  const { steps, denoise, from } = options;
+  const goal = blend(from, goalOf(options), denoise);
+  const start = blend(goal, noiseOf(options), denoise);
+  const pace = paces.get(options.scheduler) ?? 1;
+  return (step) => (step >= steps ? goal : blend(goal, start, (1 - step / steps) ** pace));
+};
+
+const goalOf = ({
+  prompt,
+  negative,
+  seed,
+  index,
+  grid,
+  steps,
+  cfg,
+  sampler,
+}: SampleOptions): Float32Array => {
+  const wander = sampler.includes('ancestral') || sampler.includes('sde') ? ` ${sampler}` : '';
+  const own =
+    index === 0 && wander === '' ? seed : BigInt.asUintN(64, seed + BigInt(index) * 0x9e3779b97f4a7c15n);
+  return renderScene(planScene(`${prompt}${wander}`, negative, own), {
+    ...grid,
+    octaves: Math.max(1, Math.min(5, Math.round(1 + Math.log2(steps)))),
+    contrast: 0.85 + Math.min(0.4, Math.max(0, cfg) * 0.022),
+  });
+};
+
+/** Coarse blotches of colour under a fine grain, as previews of real samplers begin. */
+const noiseOf = ({ seed, index, grid }: SampleOptions): Float32Array => {
+  const random = seededRandom(seed, `noise ${index}`);
+  const across = Math.ceil(grid.width / 8);
+  const blotches = Float32Array.from({ length: across * Math.ceil(grid.height / 8) * 3 }, random);
+  const samples = new Float32Array(grid.width * grid.height * 3);
+  for (let y = 0, at = 0; y < grid.height; y += 1) {
+    for (let x = 0; x < grid.width; x += 1) {
+      const blotch = ((y >> 3) * across + (x >> 3)) * 3;
+      for (let c = 0; c < 3; c += 1, at += 1)
+        samples[at] = (blotches[blotch + c] ?? 0) * 150 + random() * 105;
+    }
+  }
+  return samples;
+};
+
+const blend = (a: Float32Array, b: Float32Array, share: number): Float32Array =>
+  share === 1 ? b : a.map((value, index) => value + ((b[index] ?? value) - value) * share);
+
+/** How a scheduler spends its steps: above 1 it removes most of the noise early. */
+const paces: ReadonlyMap<string, number> = new Map([
+  ['normal', 1],
+  ['simple', 1.15],
+  ['karras', 1.6],
+  ['exponential', 1.9],
+  ['sgm_uniform', 0.9],
+  ['beta', 1.3],
+]);
