@@ -1,5 +1,6 @@
 import type { Observable } from 'rxjs';
 import type { SubmitOptions } from './http/rest.js';
+import type { ConnectionState } from './protocol/connection-state.js';
 
 /** Which kind of server it is: `cloud` (the interface, with a key) or `local` (one engine, no key). */
 export type Dialect = 'cloud' | 'local';
@@ -42,16 +43,6 @@ export interface RunAllOptions extends RunOptions {
   /** At most this many at once; wins over `tier`. */
   readonly concurrency?: number | 'unlimited';
 }
-
-/** Where the connection stands. */
-export type ConnectionState =
-  | { readonly _tag: 'idle' }
-  | { readonly _tag: 'connecting'; readonly attempt: number }
-  | { readonly _tag: 'open'; readonly clientId: string }
-  | { readonly _tag: 'waiting'; readonly attempt: number; readonly delayMs: number; readonly reason: string }
-  | { readonly _tag: 'suspended'; readonly attempt: number; readonly reason: string }
-  | { readonly _tag: 'failed'; readonly cause: 'auth' | 'billing' | 'config'; readonly reason: string }
-  | { readonly _tag: 'closed' };
 
 /** Replayed to late subscribers; see {@link ConnectionState}. */
 export type Connection = Observable<ConnectionState>;

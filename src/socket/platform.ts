@@ -8,10 +8,14 @@ export interface Clock {
   /** Milliseconds since 1970, for display and for dates that a server sent. */
   readonly wall: () => number;
   /** Calls `work` once after `delayMs`; `background` timers don't keep a process alive. Delays over 2^31-1 ms are kept. */
-  readonly after: (delayMs: number, work: () => void, options?: { readonly background?: boolean }) => CancelTimer;
+  readonly after: (
+    delayMs: number,
+    work: () => void,
+    options?: { readonly background?: boolean },
+  ) => CancelTimer;
 }
 
-/** What a socket tells; nothing follows `closed`. */
+/** What a socket tells: nothing before `openSocket` has returned, nothing after `closed`. */
 export interface SocketListener {
   readonly opened: () => void;
   readonly message: (data: string | ArrayBuffer) => void;
@@ -87,7 +91,11 @@ export interface Files {
   /** Makes the folder and resolves with its real path. */
   readonly folder: (path: string) => Promise<string>;
   /** Creates `folder/name.part` exclusively, following no link; `folder` is a real path, `name` a safe file name. */
-  readonly create: (folder: string, name: string, options?: { readonly overwrite?: boolean }) => Promise<PartFile>;
+  readonly create: (
+    folder: string,
+    name: string,
+    options?: { readonly overwrite?: boolean },
+  ) => Promise<PartFile>;
   /** A blob that reads the file as it is consumed. */
   readonly open: (path: string) => Promise<Blob>;
 }

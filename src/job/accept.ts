@@ -1,0 +1,97 @@
+import * as E from 'fp-ts/lib/Either.js';
+import {
+  defer,
+  filter,
+  finalize,
+  from,
+  map,
+  merge,
+  mergeMap,
+  type Observable,
+  race,
+  take,
+  throwError,
+} from 'rxjs';
+import type { SubmitOptions } from '../http/rest.js';
+import type { ServiceError } from '../protocol/errors.js';
+import type { Frame } from '../protocol/frame.js';
+import { serviceError } from '../protocol/service-error.js';
+import type { Submission } from '../protocol/submission.js';
+import type { Workflow } from '../protocol/workflow.js';
+import { after } from '../socket/after.js';
+import type { JobContext } from './job-context.js';
+import { prepareWorkflow } from './prepare-workflow.js';
+
+/** How long a submission waits for the socket before it goes ahead without. */
+const socketWithinMs = 10_000;
+
+/** A submission that the service accepted. */
+export interface Accepted {
+  readonly submission: Submission;
+  /** The job's frames that came before the answer; valid in the turn in which this is emitted. */
+  readonly claim: () => readonly Frame[];
+  /** The socket that was open when the job was submitted. */
+  readonly clientId: string | undefined;
+}
+
+/** Options of {@link accept}. */
+export interface AcceptOptions extends SubmitOptions {
+  /** Called with an answer that came after unsubscribing: the job runs and nobody here watches it. */
+  readonly unwatched?: (submission: Submission) => void;
+}
+
+/**
+ * Listens, then posts: the socket is open (or known not to open) and keeps what it hears before the workflow leaves.
+ *
+ * Each subscription is one submission, of the workflow as it is at that moment. Emits once and completes. Unsubscribing
+ * before the request has left prevents it; afterwards the request goes on, and its answer is told to `unwatched`. An
+ * `OutcomeUnknown` error carries the ids of foreign jobs that began meanwhile as candidates.
+ */
+export const accept = (
+  context: JobContext,
+  workflow: Workflow,
+  { unwatched, ...options }: AcceptOptions = {},
+): Observable<Accepted> =>
+  defer(() => {
+    const prepared = prepareWorkflow(workflow);
+    if (E.isLeft(prepared)) return throwError(() => prepared.left);
+
+    const expected = context.source.expect();
+    let watched = true;
+    const post = async (): Promise<E.Either<ServiceError, Submission>> => {
+      const answer = await context.rest.submit(prepared.right, options)();
+      if (!watched && E.isRight(answer)) unwatched?.(answer.right);
+      return answer;
+    };
+    const posted = socketIsReady(context).pipe(
+      mergeMap((clientId) => from(post()).pipe(map((answer) => ({ answer, clientId })))),
+      map(({ answer, clientId }) => {
+        if (E.isLeft(answer)) throw withCandidates(answer.left, expected.strangers());
+        const submission = answer.right;
+        return { submission, claim: () => expected.claim(submission.promptId), clientId };
+      }),
+      take(1),
+    );
+    return merge(context.source.connected, posted).pipe(
+      take(1),
+      finalize(() => {
+        watched = false;
+        expected.end();
+      }),
+    );
+  });
+
+/** The id of the open socket, or undefined as soon as waiting for one is pointless. */
+const socketIsReady = ({ source, platform }: JobContext): Observable<string | undefined> =>
+  race(
+    source.states.pipe(
+      filter(({ _tag }) => _tag !== 'idle' && _tag !== 'connecting'),
+      map((state) => (state._tag === 'open' ? state.clientId : undefined)),
+    ),
+    after(platform.clock, socketWithinMs).pipe(map(() => undefined)),
+  ).pipe(take(1));
+
+const withCandidates = (error: ServiceError, candidates: readonly string[]): ServiceError =>
+  error._tag === 'OutcomeUnknown'
+    ? serviceError('OutcomeUnknown', { ...error, message: error.message, candidates })
+    : error;

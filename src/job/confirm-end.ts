@@ -1,0 +1,59 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { defer, from, mergeMap, type Observable, of } from 'rxjs';
+import type { History } from '../http/rest.js';
+import type { JobEvent } from '../protocol/job-event.js';
+import type { Outputs } from '../protocol/outputs.js';
+import { after } from '../socket/after.js';
+import type { JobContext } from './job-context.js';
+import type { JobEnd } from './job-end.js';
+
+/** Waits between reads of a record that is not complete yet: 15.75 s in all. */
+const rereadMs = [250, 500, 1000, 2000, 4000, 8000];
+/** A job that did not complete owes no outputs, so its record is awaited only briefly: 0.75 s. */
+const rereadsOfUnfinished = 2;
+
+/**
+ * Turns "it ended" into the job's last event: history is read, and read again while its outputs trail the end.
+ *
+ * The record wins over what the socket said. Where it stays away or incomplete, the job ends as it was said to, with the
+ * outputs that are known, and `outputsComplete` stays false.
+ *
+ * @param known the outputs that the socket has told so far
+ */
+export const confirmEnd = (
+  { rest, platform }: Pick<JobContext, 'rest' | 'platform'>,
+  end: JobEnd,
+  known: () => Outputs,
+): Observable<JobEvent> => {
+  const rereads = end.phase === 'completed' ? rereadMs.length : rereadsOfUnfinished;
+
+  const read = (attempt: number): Observable<JobEvent> =>
+    defer(rest.history(end.promptId)).pipe(
+      mergeMap((record) => {
+        if (E.isRight(record) && isComplete(record.right, end, known()))
+          return of(lastWord(record.right, end));
+        const wait = rereadMs[attempt];
+        if (attempt < rereads && wait !== undefined) {
+          return after(platform.clock, wait).pipe(mergeMap(() => read(attempt + 1)));
+        }
+        const { promptId, phase, failure } = end;
+        const word: JobEvent = { _tag: 'StatusRead', promptId, phase, failure };
+        if (E.isLeft(record)) return of(word);
+        return from<JobEvent[]>([{ _tag: 'HistoryRead', promptId, outputs: record.right.outputs }, word]);
+      }),
+    );
+  return read(0);
+};
+
+const isComplete = (record: History, end: JobEnd, known: Outputs): boolean => {
+  const phase = record.phase ?? end.phase;
+  if (phase !== 'completed') return true;
+  const told = Object.keys(record.outputs);
+  return told.length > 0 && Object.keys(known).every((nodeId) => Object.hasOwn(record.outputs, nodeId));
+};
+
+const lastWord = (record: History, end: JobEnd): JobEvent => {
+  const phase = record.phase ?? end.phase;
+  const failure = phase === 'failed' ? (end.failure ?? record.failure) : undefined;
+  return { _tag: 'HistoryRead', promptId: end.promptId, outputs: record.outputs, phase, failure };
+};

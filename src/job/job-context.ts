@@ -1,0 +1,12 @@
+import type { Dialect } from '../client-options.js';
+import type { Rest } from '../http/rest.js';
+import type { FrameSource } from '../socket/frames.js';
+import type { Platform } from '../socket/platform.js';
+
+/** What submitting and following jobs need of their client. */
+export interface JobContext {
+  readonly platform: Platform;
+  readonly rest: Rest;
+  readonly source: FrameSource;
+  readonly dialect: Dialect;
+}

@@ -1,0 +1,31 @@
+import type { JobEvent } from '../protocol/job-event.js';
+import { readFailure } from '../protocol/read-failure.js';
+import type { JobFailure } from '../protocol/job-failure.js';
+
+/** How a job ended, as one source said it. */
+export interface JobEnd {
+  readonly promptId: string;
+  readonly phase: 'completed' | 'failed' | 'cancelled';
+  readonly failure?: JobFailure;
+}
+
+/**
+ * Reads the end of a job from one event: an `execution_success`, `_error` or `_interrupted` of the socket, or a final
+ * status or record of REST. `ExecutionBlocked` and `executing` without a node are no ends.
+ */
+export const jobEnd = (event: JobEvent): JobEnd | undefined => {
+  if (event._tag === 'StatusRead' || event._tag === 'HistoryRead') {
+    const { promptId, phase, failure } = event;
+    return phase === 'completed' || phase === 'failed' || phase === 'cancelled'
+      ? { promptId, phase, failure }
+      : undefined;
+  }
+  if (event._tag !== 'Event' || event.promptId === undefined) return undefined;
+  const { promptId } = event;
+  if (event.type === 'execution_success') return { promptId, phase: 'completed' };
+  if (event.type === 'execution_interrupted') return { promptId, phase: 'cancelled' };
+  if (event.type === 'execution_error' && event.data.exception_type !== 'ExecutionBlocked') {
+    return { promptId, phase: 'failed', failure: readFailure(event.data) };
+  }
+  return undefined;
+};

@@ -1,0 +1,30 @@
+import * as E from 'fp-ts/lib/Either.js';
+import type { ServiceError } from '../protocol/errors.js';
+import type { JobEvent } from '../protocol/job-event.js';
+import type { Rest } from '../http/rest.js';
+
+/** What one look at REST tells: an event of the job, or that neither status nor history knows it. */
+export type Look = JobEvent | { readonly _tag: 'Missing' };
+
+/**
+ * Asks the service where a job stands: its status, and where that is unknown its history.
+ *
+ * A Left says nothing about the job, only about the asking.
+ */
+export const look =
+  ({ jobStatus, history }: Pick<Rest, 'jobStatus' | 'history'>, promptId: string) =>
+  async (): Promise<E.Either<ServiceError, Look>> => {
+    const status = await jobStatus(promptId)();
+    if (E.isRight(status)) {
+      const { phase, failure } = status.right;
+      return E.right({ _tag: 'StatusRead', promptId, phase, failure });
+    }
+    if (status.left._tag !== 'NotFound') return status;
+
+    const record = await history(promptId)();
+    if (E.isRight(record)) {
+      const { outputs, phase, failure } = record.right;
+      return E.right({ _tag: 'HistoryRead', promptId, outputs, phase, failure });
+    }
+    return record.left._tag === 'NotFound' ? E.right({ _tag: 'Missing' }) : record;
+  };

@@ -1,0 +1,23 @@
+import * as E from 'fp-ts/lib/Either.js';
+import type { ServiceError } from '../protocol/errors.js';
+import { readWorkflow } from '../protocol/read-workflow.js';
+import { serviceError } from '../protocol/service-error.js';
+import type { Workflow } from '../protocol/workflow.js';
+
+/**
+ * Takes a copy of a workflow and checks its format, so that what is sent is what was there when the submission began.
+ */
+export const prepareWorkflow = (workflow: unknown): E.Either<ServiceError, Workflow> => {
+  let copy: unknown;
+  try {
+    copy = structuredClone(workflow);
+  } catch {
+    return E.left(
+      serviceError('InvalidWorkflow', {
+        format: 'unknown',
+        message: 'The workflow holds a value that is no JSON, such as a function.',
+      }),
+    );
+  }
+  return readWorkflow(copy);
+};

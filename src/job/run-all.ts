@@ -1,0 +1,64 @@
+import { catchError, defer, from, map, mergeMap, type Observable, of, tap, throwError } from 'rxjs';
+import type { ClientTier, RunAllOptions } from '../client-options.js';
+import type { IndexedJobState } from '../client-types.js';
+import type { ServiceError } from '../protocol/errors.js';
+import { isServiceError } from '../protocol/service-error.js';
+import { initialJobState } from '../protocol/initial-job-state.js';
+import type { JobState } from '../protocol/job-state.js';
+import type { Workflow } from '../protocol/workflow.js';
+
+/** How many jobs a tier runs at once (docs/protocol.md, chapter 10). */
+export const jobsAtOnce: Readonly<Record<ClientTier, number>> = {
+  free: 1,
+  standard: 1,
+  creator: 3,
+  pro: 5,
+  unlimited: Number.POSITIVE_INFINITY,
+};
+
+/**
+ * Runs many workflows, at most `concurrency` (or the tier's number) at once, each state tagged with its workflow's index.
+ *
+ * A submission that is refused is a failed state of its index, with the error's tag as `exceptionType`; one whose outcome
+ * is unknown ends as `untraceable`. The others go on. Only the end of the client errors the whole.
+ */
+export const runAll = (
+  runOne: (workflow: Workflow) => Observable<JobState>,
+  workflows: Iterable<Workflow>,
+  { tier = 'free', concurrency }: Pick<RunAllOptions, 'tier' | 'concurrency'>,
+): Observable<IndexedJobState> => {
+  const limit = concurrency === 'unlimited' ? Number.POSITIVE_INFINITY : (concurrency ?? jobsAtOnce[tier]);
+  return from(workflows).pipe(
+    mergeMap(
+      (workflow, index) =>
+        defer(() => {
+          let last = initialJobState({ workflow });
+          return runOne(workflow).pipe(
+            tap((state) => (last = state)),
+            catchError((error: unknown) =>
+              isServiceError(error) && error._tag !== 'Closed'
+                ? of(endedBy(last, error))
+                : throwError(() => error),
+            ),
+            map((state) => ({ index, state })),
+          );
+        }),
+      limit,
+    ),
+  );
+};
+
+/** A job that was accepted, or may have been, did not fail by losing its watcher: nobody knows how it ended. */
+const endedBy = (last: JobState, error: ServiceError): JobState => ({
+  ...last,
+  phase: last.phase === 'submitting' && error._tag !== 'OutcomeUnknown' ? 'failed' : 'untraceable',
+  failure: {
+    exceptionType: error._tag,
+    exceptionMessage: error.message,
+    traceback: [],
+    nodeErrors:
+      error._tag === 'BadRequest'
+        ? error.nodeErrors
+        : (Object.freeze(Object.create(null) as object) as NodeErrors),
+  },
+});

@@ -1,0 +1,77 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { pipe } from 'fp-ts/lib/function.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { last, ReplaySubject, share, tap } from 'rxjs';
+import { toAsyncIterable } from '../interop/to-async-iterable.js';
+import { toTaskEither } from '../interop/to-task-either.js';
+import type { ServiceError } from '../protocol/errors.js';
+import { initialJobState } from '../protocol/initial-job-state.js';
+import type { JobState } from '../protocol/job-state.js';
+import type { Outputs } from '../protocol/outputs.js';
+import { serviceError } from '../protocol/service-error.js';
+import { stepJobState } from '../protocol/step-job-state.js';
+import type { Workflow } from '../protocol/workflow.js';
+import type { Accepted } from './accept.js';
+import { cancelJob } from './cancel-job.js';
+import type { JobContext } from './job-context.js';
+import type { Job } from './job.js';
+import { keepUntilTaken } from './keep-until-taken.js';
+import { track, withClaimed } from './track.js';
+
+/**
+ * Makes the handle of an accepted job. Its states begin with the first subscriber and go on without any, so whoever
+ * makes it subscribes at once and for the job's whole life.
+ */
+export const startJob = (context: JobContext, workflow: Workflow, accepted: Accepted): Job => {
+  const { promptId, nodeErrors } = accepted.submission;
+  const kept = keepUntilTaken();
+
+  const states = track(context, {
+    initial: stepJobState(initialJobState({ workflow }), { _tag: 'Accepted', promptId, nodeErrors }),
+    sighted: true,
+    frames: withClaimed(accepted.claim, context.source.ofPrompt(promptId)).pipe(tap(kept.next)),
+    boundTo: context.dialect === 'local' ? accepted.clientId : undefined,
+  }).pipe(
+    tap({ error: kept.error, complete: kept.complete }),
+    share({
+      connector: () => new ReplaySubject(1),
+      resetOnComplete: false,
+      resetOnError: false,
+      resetOnRefCountZero: false,
+    }),
+  );
+
+  return {
+    promptId,
+    states,
+    frames: kept.frames,
+    cancel: (options) => cancelJob(context, promptId, options),
+    outputs: pipe(toTaskEither(states.pipe(last())), TE.flatMapEither(outputsOf)),
+    [Symbol.asyncIterator]: () => toAsyncIterable(states),
+  };
+};
+
+const outputsOf = ({ phase, promptId, outputs, failure }: JobState): E.Either<ServiceError, Outputs> => {
+  switch (phase) {
+    case 'completed':
+      return E.right(outputs);
+    case 'cancelled':
+      return E.left(serviceError('JobCancelled', { promptId }));
+    case 'failed':
+      return E.left(
+        serviceError('JobFailed', {
+          promptId,
+          failure: failure ?? {
+            exceptionType: 'Unknown',
+            exceptionMessage: '',
+            traceback: [],
+            nodeErrors: {},
+          },
+        }),
+      );
+    default:
+      return E.left(
+        serviceError('NotFound', { promptId, message: 'Neither status nor history knows the job any more.' }),
+      );
+  }
+};

@@ -1,0 +1,40 @@
+import type { ConnectionState } from '../protocol/connection-state.js';
+import type { ServiceError } from '../protocol/errors.js';
+import { serviceError } from '../protocol/service-error.js';
+import type { SocketEnd } from './platform.js';
+
+/** Why no further attempt can succeed. */
+export interface FatalEnd {
+  readonly cause: Extract<ConnectionState, { _tag: 'failed' }>['cause'];
+  readonly error: ServiceError;
+}
+
+/**
+ * Reads a refused handshake: 401 and 403 are about the key, 402 and 429 about the plan, a redirect is never followed,
+ * and an answer that is no handshake at all (200, 404, 426) is believed the second time. Everything else, and every
+ * end without a status, is worth another attempt.
+ */
+export const fatalEnd = ({ status }: SocketEnd, attempt: number): FatalEnd | undefined => {
+  if (status === undefined) return undefined;
+  const endpoint = 'GET /ws';
+  if (status === 401) return { cause: 'auth', error: serviceError('Unauthorized', { status, endpoint }) };
+  if (status === 403) return { cause: 'auth', error: serviceError('Forbidden', { status, endpoint }) };
+  if (status === 402)
+    return { cause: 'billing', error: serviceError('InsufficientCredits', { status, endpoint }) };
+  if (status === 429)
+    return { cause: 'billing', error: serviceError('SubscriptionInactive', { status, endpoint }) };
+  const misplaced = status >= 300 && status < 400;
+  const notASocket = (status === 200 || status === 404 || status === 426) && attempt > 0;
+  if (misplaced || notASocket) {
+    return {
+      cause: 'config',
+      error: serviceError('ProtocolChanged', {
+        status,
+        endpoint,
+        message: `The socket's address answered ${status} instead of opening a WebSocket.`,
+        hint: 'Check baseUrl and wsUrl: the socket is expected at /ws below wsUrl.',
+      }),
+    };
+  }
+  return undefined;
+};

@@ -1,0 +1,141 @@
+import {
+  type BehaviorSubject,
+  EMPTY,
+  from,
+  ignoreElements,
+  merge,
+  type Observable,
+  share,
+  Subject,
+  catchError,
+  tap,
+} from 'rxjs';
+import type { ConnectionState } from '../protocol/connection-state.js';
+import { forPrompt } from '../operators/for-prompt.js';
+import { decodeFrame } from '../protocol/decode-frame.js';
+import type { Frame } from '../protocol/frame.js';
+import { peekText } from '../protocol/peek-frame.js';
+import { after } from './after.js';
+import { claims } from './claims.js';
+import type { SocketData } from './open-socket.js';
+import type { Platform } from './platform.js';
+import { reconnecting } from './reconnect.js';
+import { routes } from './route.js';
+
+/** What this client says first on each socket, and so asks for: previews and texts that name their job. */
+const handshake = JSON.stringify({
+  type: 'feature_flags',
+  data: { supports_preview_metadata: true, supports_progress_text_metadata: true },
+});
+
+/** The socket of a client: one connection, decoded once, fanned out by job. */
+export interface FrameSource {
+  /** Every frame, hot and multicast. */
+  readonly frames: Observable<Frame>;
+  /** The frames of one job; keeps the connection wanted, and stays silent where it can't be had. */
+  readonly ofPrompt: (promptId: string) => Observable<Frame>;
+  /** Keeps the connection wanted without taking frames; completes if it fails for good. */
+  readonly connected: Observable<never>;
+  readonly states: BehaviorSubject<ConnectionState>;
+  /** Begins keeping frames of jobs that nobody watches yet. */
+  readonly expect: () => Expectation;
+  readonly resume: () => void;
+}
+
+/** Frames that arrived before their job was named. */
+export interface Expectation {
+  /** What arrived for this job since `expect`, decoded now; call it in the same turn in which `ofPrompt` is subscribed. */
+  readonly claim: (promptId: string) => readonly Frame[];
+  /** Prompt ids that began meanwhile and that nobody here watches. */
+  readonly strangers: () => readonly string[];
+  readonly end: () => void;
+}
+
+/** What {@link frameSource} needs. */
+export interface FrameSourceOptions {
+  readonly url: (clientId: string) => string;
+  /** How long the socket outlives its last subscriber. */
+  readonly lingerMs: number;
+}
+
+/**
+ * Makes the hot stream: it connects with the first subscriber, outlives the last one by `lingerMs`, and reconnects in
+ * between. A message is decoded at most once, and only if somebody takes it: all frames for `frames`, else those of the
+ * jobs that are watched.
+ */
+export const frameSource = (platform: Platform, { url, lingerMs }: FrameSourceOptions): FrameSource => {
+  const all = new Subject<Frame>();
+  const jobs = routes();
+  const unclaimed = claims(platform.clock);
+  let promptText: boolean | undefined;
+
+  const connection = reconnecting(platform, {
+    url,
+    opened: (socket) => {
+      promptText = undefined;
+      jobs.forget();
+      socket.send(handshake);
+    },
+  });
+
+  const receive = (data: SocketData): void => {
+    unclaimed.keep(data);
+    if (!all.observed && !concernsWatched(data)) return;
+    const frame = decodeFrame(data, { promptText });
+    if (frame._tag === 'Event' && frame.type === 'feature_flags') {
+      promptText = frame.data['supports_progress_text_metadata'] === true;
+    }
+    jobs.deliver(frame);
+    all.next(frame);
+  };
+  // Starts and ends of foreign jobs are needed too: they decide to whom a picture without a prompt id belongs.
+  const concernsWatched = (data: SocketData): boolean => {
+    if (typeof data !== 'string') return jobs.size > 0;
+    const { type, promptIds } = peekText(data);
+    if (type === undefined || type === 'feature_flags' || promptIds === undefined) return true;
+    if (type === 'execution_start' || type.startsWith('execution_')) return true;
+    return promptIds.some(jobs.has);
+  };
+
+  const connected = connection.messages.pipe(
+    tap(receive),
+    ignoreElements(),
+    share({ resetOnRefCountZero: () => after(platform.clock, lingerMs, { background: true }) }),
+  );
+  const quietly = connected.pipe(catchError(() => EMPTY));
+
+  return {
+    frames: merge(all, connected),
+    ofPrompt: (promptId) => merge(jobs.of(promptId), quietly),
+    connected: quietly,
+    states: connection.states,
+    expect: () => {
+      const end = unclaimed.begin();
+      const decoded = (): Frame[] => unclaimed.kept().map((data) => decodeFrame(data, { promptText }));
+      return {
+        claim: (promptId) => framesOf(decoded(), promptId),
+        strangers: () => startedPrompts(decoded()).filter((promptId) => !jobs.has(promptId)),
+        end,
+      };
+    },
+    resume: connection.resume,
+  };
+};
+
+const framesOf = (frames: readonly Frame[], promptId: string): readonly Frame[] => {
+  const own: Frame[] = [];
+  from(frames)
+    .pipe(forPrompt(promptId))
+    .forEach((frame) => own.push(frame));
+  return own;
+};
+
+const startedPrompts = (frames: readonly Frame[]): readonly string[] => [
+  ...new Set(
+    frames.flatMap((frame) =>
+      frame._tag === 'Event' && frame.type === 'execution_start' && frame.promptId !== undefined
+        ? [frame.promptId]
+        : [],
+    ),
+  ),
+];

@@ -1,0 +1,77 @@
+import { Observable } from 'rxjs';
+import { startLiveness } from './liveness.js';
+import type { Platform, SocketEnd, SocketHandle } from './platform.js';
+
+/** What a socket carries: text as a string, a binary message as the buffer that the platform handed over. */
+export type SocketData = string | ArrayBuffer;
+
+/** How the error of {@link openSocket} says why the socket is over. */
+export class SocketClosed extends Error {
+  override readonly name = 'SocketClosed';
+  readonly end: SocketEnd;
+
+  constructor(end: SocketEnd) {
+    super(`the socket closed (${end.errorCode ?? end.status ?? end.code})`);
+    this.end = end;
+  }
+}
+
+/** Options of {@link openSocket}. */
+export interface OpenSocketOptions {
+  /** Called once when the handshake is done: the place to say the first word. */
+  readonly opened: (socket: SocketHandle) => void;
+  /** How long the handshake may take; default 10 000. */
+  readonly handshakeMs?: number;
+}
+
+/**
+ * One WebSocket as a cold stream of its messages.
+ *
+ * Subscribing opens it; it never completes: any end, also a clean one, errors with {@link SocketClosed}, because nobody
+ * here asked for it. A handshake that takes longer than `handshakeMs` and a peer that no longer answers pings end it
+ * too. Unsubscribing closes it in whatever state it is; a socket that opens afterwards is closed.
+ */
+export const openSocket = (
+  platform: Platform,
+  url: string,
+  { opened, handshakeMs = 10_000 }: OpenSocketOptions,
+): Observable<SocketData> =>
+  new Observable((subscriber) => {
+    let received = 0;
+    let unresponsive = false;
+    let stopLiveness = (): void => undefined;
+
+    const end = (reason: SocketEnd): void => {
+      release();
+      subscriber.error(new SocketClosed(reason));
+    };
+    const socket = platform.openSocket(url, {
+      opened: () => {
+        cancelHandshake();
+        if (subscriber.closed) return;
+        stopLiveness = startLiveness(platform.clock, socket, () => received);
+        opened(socket);
+      },
+      message: (data) => {
+        received += 1;
+        subscriber.next(data);
+      },
+      alive: () => {
+        received += 1;
+      },
+      closed: end,
+    });
+    const cancelHandshake = platform.clock.after(handshakeMs, () => {
+      unresponsive = true;
+      end({ code: 1006, reason: '', errorCode: 'ETIMEDOUT' });
+    });
+    const release = (): void => {
+      cancelHandshake();
+      stopLiveness();
+    };
+
+    return () => {
+      release();
+      socket.close(unresponsive);
+    };
+  });

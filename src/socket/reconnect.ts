@@ -1,0 +1,101 @@
+import { BehaviorSubject, defer, finalize, type Observable, retry, throwError } from 'rxjs';
+import type { ConnectionState } from '../protocol/connection-state.js';
+import { backoff } from '../protocol/backoff.js';
+import type { ServiceError } from '../protocol/errors.js';
+import { after } from './after.js';
+import { fatalEnd } from './fatal-end.js';
+import { openSocket, SocketClosed, type SocketData } from './open-socket.js';
+import type { CancelTimer, Platform, SocketHandle } from './platform.js';
+
+const stableAfterMs = 10_000;
+const suspendedAfterMs = 120_000;
+
+/** A stream of socket messages that survives the end of any one socket. */
+export interface Reconnecting {
+  /** Cold: each subscription connects on its own; errors with a `ServiceError` only for a fatal cause. */
+  readonly messages: Observable<SocketData>;
+  /** Where the connection stands, replayed. */
+  readonly states: BehaviorSubject<ConnectionState>;
+  /** Forgets a fatal cause, so that the next subscription connects again. */
+  readonly resume: () => void;
+}
+
+/** What {@link reconnecting} needs. */
+export interface ReconnectOptions {
+  /** The address for a socket with this id; called for each socket, with a fresh UUID. */
+  readonly url: (clientId: string) => string;
+  /** Called when a socket has opened, before anything was sent. */
+  readonly opened: (socket: SocketHandle, clientId: string) => void;
+}
+
+/**
+ * Opens a socket, and another one whenever it ends, with full jitter (0 to 30 s, growing from 1 s).
+ *
+ * The count of attempts starts anew once a socket has lived for 10 s. After two minutes without a socket the state is
+ * `suspended`; the attempts go on. A refused handshake whose status says that no attempt can succeed (auth, billing,
+ * wrong address) ends it: `failed`, until `resume`.
+ */
+export const reconnecting = (platform: Platform, { url, opened }: ReconnectOptions): Reconnecting => {
+  const { clock } = platform;
+  const states = new BehaviorSubject<ConnectionState>({ _tag: 'idle' });
+  let fatal: ServiceError | undefined;
+
+  const messages = defer(() => {
+    if (fatal !== undefined) return throwError(() => fatal);
+    let attempt = 0;
+    let downSince = clock.now();
+
+    const one = defer(() => {
+      const clientId = platform.uuid();
+      let cancelStable: CancelTimer | undefined;
+      states.next({ _tag: 'connecting', attempt });
+      return openSocket(platform, url(clientId), {
+        opened: (socket) => {
+          cancelStable = clock.after(stableAfterMs, () => (attempt = 0), { background: true });
+          opened(socket, clientId);
+          states.next({ _tag: 'open', clientId });
+        },
+      }).pipe(
+        finalize(() => {
+          if (states.value._tag === 'open') downSince = clock.now();
+          cancelStable?.();
+        }),
+      );
+    });
+
+    return one.pipe(
+      retry({
+        delay: (error: unknown) => {
+          if (!(error instanceof SocketClosed)) return throwError(() => error);
+          const cause = fatalEnd(error.end, attempt);
+          if (cause !== undefined) {
+            fatal = cause.error;
+            states.next({ _tag: 'failed', cause: cause.cause, reason: cause.error.message });
+            return throwError(() => cause.error);
+          }
+          const delayMs = backoff(attempt, platform.random());
+          const { message: reason } = error;
+          attempt += 1;
+          states.next(
+            clock.now() - downSince >= suspendedAfterMs
+              ? { _tag: 'suspended', attempt, reason }
+              : { _tag: 'waiting', attempt, delayMs, reason },
+          );
+          return after(clock, delayMs);
+        },
+      }),
+      finalize(() => {
+        if (states.value._tag !== 'failed' && states.value._tag !== 'closed') states.next({ _tag: 'idle' });
+      }),
+    );
+  });
+
+  return {
+    messages,
+    states,
+    resume: () => {
+      fatal = undefined;
+      if (states.value._tag === 'failed') states.next({ _tag: 'idle' });
+    },
+  };
+};

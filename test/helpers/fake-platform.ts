@@ -1,0 +1,110 @@
+import type {
+  HttpRequest,
+  HttpResponse,
+  Platform,
+  SocketEnd,
+  SocketHandle,
+  SocketListener,
+} from '../../src/socket/platform.js';
+import { type VirtualClock, virtualClock } from './virtual-clock.js';
+
+/** A socket that the code under test opened; the test plays the server. */
+export interface FakeSocket {
+  readonly url: string;
+  readonly sent: string[];
+  readonly pings: () => number;
+  /** `undefined` while it is open or opening, then how the client closed it. */
+  readonly closedBy: () => 'client' | 'client at once' | 'server' | undefined;
+  readonly open: () => void;
+  readonly receive: (message: unknown) => void;
+  readonly pong: () => void;
+  readonly end: (end?: Partial<SocketEnd>) => void;
+}
+
+/** A platform of memory and virtual time. */
+export interface FakePlatform extends Platform {
+  readonly clock: VirtualClock;
+  readonly sockets: FakeSocket[];
+  readonly requests: HttpRequest[];
+}
+
+/** An answer of the fake network: status and JSON (or text) body. */
+export interface FakeAnswer {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+/** Makes a platform; `answer` plays the REST server and may reject to play the network's failure. */
+export const fakePlatform = (
+  answer: (request: HttpRequest) => FakeAnswer | Promise<FakeAnswer> = () => ({ status: 404 }),
+  { random = () => 0.5 }: { readonly random?: () => number } = {},
+): FakePlatform => {
+  const sockets: FakeSocket[] = [];
+  const requests: HttpRequest[] = [];
+  let ids = 0;
+
+  return {
+    clock: virtualClock(),
+    random,
+    uuid: () => `00000000-0000-4000-8000-${String((ids += 1)).padStart(12, '0')}`,
+    sockets,
+    requests,
+    openSocket: (url, listener) => {
+      const { socket, handle } = fakeSocket(url, listener);
+      sockets.push(socket);
+      return handle;
+    },
+    request: async (request) => {
+      requests.push(request);
+      request.onSent?.();
+      return asResponse(await answer(request));
+    },
+  };
+};
+
+const fakeSocket = (url: string, listener: SocketListener): { socket: FakeSocket; handle: SocketHandle } => {
+  const sent: string[] = [];
+  let pings = 0;
+  let closedBy: ReturnType<FakeSocket['closedBy']>;
+  return {
+    socket: {
+      url,
+      sent,
+      pings: () => pings,
+      closedBy: () => closedBy,
+      open: () => listener.opened(),
+      receive: (message) =>
+        listener.message(
+          typeof message === 'string' || message instanceof ArrayBuffer ? message : JSON.stringify(message),
+        ),
+      pong: () => listener.alive(),
+      end: (end = {}) => {
+        closedBy ??= 'server';
+        listener.closed({ code: 1006, reason: '', ...end });
+      },
+    },
+    handle: {
+      send: (text) => sent.push(text),
+      ping: () => (pings += 1),
+      close: (immediately) => {
+        if (closedBy !== undefined) return;
+        closedBy = immediately === true ? 'client at once' : 'client';
+        listener.closed({ code: immediately === true ? 1006 : 1000, reason: '' });
+      },
+    },
+  };
+};
+
+const asResponse = ({ status = 200, headers = {}, body = '' }: FakeAnswer): HttpResponse => {
+  const bytes = new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
+  return {
+    status,
+    headers: { 'content-type': 'application/json', ...headers },
+    // eslint-disable-next-line @typescript-eslint/require-await
+    body: (async function* () {
+      if (bytes.length > 0) yield bytes;
+    })(),
+    discard: () => undefined,
+  };
+};

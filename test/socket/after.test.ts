@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { after } from '../../src/socket/after.js';
+import { virtualClock } from '../helpers/virtual-clock.js';
+
+describe('after', () => {
+  it('emits once when its time has come and completes', async () => {
+    const clock = virtualClock();
+    const seen: string[] = [];
+    after(clock, 50).subscribe({ next: () => seen.push('next'), complete: () => seen.push('complete') });
+    await clock.advance(49);
+    expect(seen).toEqual([]);
+    await clock.advance(1);
+    expect(seen).toEqual(['next', 'complete']);
+  });
+
+  it('sets its timer on subscribe and cancels it on unsubscribe', () => {
+    const clock = virtualClock();
+    const timer = after(clock, 50);
+    expect(clock.pending()).toBe(0);
+    const subscription = timer.subscribe();
+    expect(clock.pending()).toBe(1);
+    subscription.unsubscribe();
+    expect(clock.pending()).toBe(0);
+  });
+});

@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest';
+import { reconnecting } from '../../src/socket/reconnect.js';
+import { fakePlatform } from '../helpers/fake-platform.js';
+
+const connect = (random?: () => number) => {
+  const platform = fakePlatform(undefined, { random });
+  const connection = reconnecting(platform, {
+    url: (id) => `ws://127.0.0.1/ws?clientId=${id}`,
+    opened: () => undefined,
+  });
+  const states: string[] = [];
+  connection.states.subscribe(({ _tag }) => states.push(_tag));
+  const seen: unknown[] = [];
+  let error: unknown;
+  const subscribe = () =>
+    connection.messages.subscribe({
+      next: (data) => seen.push(data),
+      error: (problem: unknown) => (error = problem),
+    });
+  const last = () => platform.sockets.at(-1)!;
+  /** Lets time pass until the next socket opens, at most the 30 s that a wait may take. */
+  const nextSocket = async (): Promise<void> => {
+    const before = platform.sockets.length;
+    for (let waited = 0; waited <= 30_000 && platform.sockets.length === before; waited += 50) {
+      await platform.clock.advance(50);
+    }
+  };
+  return { platform, connection, states, seen, subscribe, error: () => error, last, nextSocket };
+};
+
+describe('reconnecting', () => {
+  it('connects on subscribe, tells its states, and is idle after unsubscribing', () => {
+    const { platform, states, subscribe, last } = connect();
+    expect(states).toEqual(['idle']);
+    const subscription = subscribe();
+    last().open();
+    subscription.unsubscribe();
+    expect(states).toEqual(['idle', 'connecting', 'open', 'idle']);
+    expect(last().closedBy()).toBe('client');
+    expect(platform.clock.pending()).toBe(0);
+  });
+
+  it('takes a fresh client id for each socket', async () => {
+    const { platform, subscribe, last, nextSocket } = connect();
+    subscribe();
+    last().open();
+    last().end();
+    await nextSocket();
+    const ids = platform.sockets.map(({ url }) => new URL(url).searchParams.get('clientId'));
+    expect(ids.length).toBeGreaterThan(1);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('reconnects after every drop, not only the first, and carries on with the messages', async () => {
+    const { platform, subscribe, last, seen, nextSocket } = connect();
+    subscribe();
+    for (let drop = 0; drop < 20; drop += 1) {
+      last().open();
+      last().receive(`message ${drop}`);
+      last().end();
+      await nextSocket();
+    }
+    expect(platform.sockets).toHaveLength(21);
+    expect(seen).toHaveLength(20);
+  });
+
+  it('waits with full jitter, growing from 1 s to 30 s', async () => {
+    const { connection, subscribe, last, nextSocket } = connect(() => 0.999_999);
+    subscribe();
+    const delays: number[] = [];
+    connection.states.subscribe((state) => {
+      if (state._tag === 'waiting') delays.push(Math.round(state.delayMs / 1000));
+    });
+    for (let attempt = 0; attempt < 7; attempt += 1) {
+      last().end();
+      await nextSocket();
+    }
+    expect(delays.slice(0, 4)).toEqual([1, 2, 4, 8]);
+    expect(Math.max(...delays)).toBeLessThanOrEqual(30);
+  });
+
+  it('starts the count anew only after 10 s of a living socket', async () => {
+    const { platform, connection, subscribe, last, nextSocket } = connect();
+    subscribe();
+    const attempts: number[] = [];
+    connection.states.subscribe((state) => {
+      if (state._tag === 'waiting') attempts.push(state.attempt);
+    });
+    const live = async (ms: number): Promise<void> => {
+      last().open();
+      await platform.clock.advance(ms);
+      last().end();
+      await nextSocket();
+    };
+    await live(50);
+    await live(9_000);
+    await live(10_000);
+    expect(attempts).toEqual([1, 2, 1]);
+  });
+
+  it('is suspended after two minutes without a socket and goes on trying', async () => {
+    const { platform, states, subscribe, last, nextSocket } = connect();
+    subscribe();
+    while (!states.includes('suspended') && platform.sockets.length < 100) {
+      last().end({ errorCode: 'ECONNREFUSED' });
+      await nextSocket();
+    }
+    expect(platform.clock.now()).toBeGreaterThanOrEqual(120_000);
+    const before = platform.sockets.length;
+    last().end();
+    await nextSocket();
+    expect(platform.sockets.length).toBe(before + 1);
+    last().open();
+    expect(states.at(-1)).toBe('open');
+  });
+
+  it.each([
+    [401, 'Unauthorized', 'auth'],
+    [403, 'Forbidden', 'auth'],
+    [402, 'InsufficientCredits', 'billing'],
+    [429, 'SubscriptionInactive', 'billing'],
+    [302, 'ProtocolChanged', 'config'],
+  ])('stops for good at a handshake refused with %i (%s) until resume', async (status, tag, cause) => {
+    const { platform, connection, subscribe, last, error } = connect();
+    subscribe();
+    last().end({ status });
+    expect(error()).toMatchObject({ _tag: tag });
+    expect(connection.states.value).toMatchObject({ _tag: 'failed', cause });
+    await platform.clock.advance(3_600_000);
+    subscribe();
+    expect(platform.sockets).toHaveLength(1);
+    connection.resume();
+    subscribe();
+    expect(platform.sockets).toHaveLength(2);
+  });
+
+  it.each([200, 404, 426])('believes %i instead of a handshake only the second time', async (status) => {
+    const { subscribe, last, error, nextSocket } = connect();
+    subscribe();
+    last().end({ status });
+    expect(error()).toBeUndefined();
+    await nextSocket();
+    last().end({ status });
+    expect(error()).toMatchObject({ _tag: 'ProtocolChanged' });
+  });
+
+  it('never gives up on a server that is only down', async () => {
+    const { platform, subscribe, last, error, nextSocket } = connect();
+    subscribe();
+    for (let attempt = 0; attempt < 50; attempt += 1) {
+      last().end({ status: 503 });
+      await nextSocket();
+    }
+    expect(error()).toBeUndefined();
+    expect(platform.sockets).toHaveLength(51);
+  });
+});
