@@ -1,14 +1,15 @@
 import { define } from '../define.js';
+import { instant } from '../instant.js';
 import { BranchBlocked, type NodeClass } from '../node-class.js';
 import { read } from '../read.js';
 
 /** Blocks everything downstream of it with a message, while the other branches of the job go on. */
 export const blockBranch: NodeClass = {
   definition: () => definition,
-  execute: (inputs) =>
-    read.flag(inputs, 'block', true)
-      ? Promise.reject(new BranchBlocked(read.text(inputs, 'message')))
-      : Promise.resolve({ values: [inputs['anything']] }),
+  execute: instant((inputs) => {
+    if (read.flag(inputs, 'block', true)) throw new BranchBlocked(read.text(inputs, 'message'));
+    return { values: [inputs['anything']] };
+  }),
 };
 
 const definition = define({

@@ -1,15 +1,16 @@
 import { define } from '../define.js';
+import { instant } from '../instant.js';
 import type { NodeClass, Value } from '../node-class.js';
 import { isImages } from '../read.js';
 
 /** Shows any value as text: as progress text while it runs, and as the node's output. */
 export const previewText: NodeClass = {
   definition: () => definition,
-  execute: (inputs, context) => {
+  execute: instant((inputs, context) => {
     const texts = textsOf(inputs['source']);
     for (const text of texts) context.text(text);
-    return Promise.resolve({ values: [texts.join('\n')], ui: { text: texts } });
-  },
+    return { values: [texts.join('\n')], ui: { text: texts } };
+  }),
 };
 
 const textsOf = (value: Value): readonly string[] =>

@@ -71,7 +71,7 @@ const decorated = (
   { x, y, below, rough, shaded }: Spot,
 ): Colour => {
   if (land === 'mountains' || land === 'snow') {
-    const line = land === 'snow' ? 0.4 : 0.13 * (1 - near);
+    const line = land === 'snow' ? 0.2 : 0.13 * (1 - near);
     const height = (line + rough * 0.2 - below) / 0.05 + Math.min(0, (horizon + 0.2 - y) * 8);
     return mix(shaded, snow, Math.max(0, Math.min(1, height)) * (0.35 + sky.daylight * 0.45));
   }

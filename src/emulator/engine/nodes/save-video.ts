@@ -1,0 +1,51 @@
+import { define } from '../define.js';
+import { fileMetadata } from '../file-metadata.js';
+import { encodeMp4 } from '../files/mp4/mp4.js';
+import type { NodeClass, Picture } from '../node-class.js';
+import { read } from '../read.js';
+import { resize } from '../resize.js';
+
+/** Saves a batch of pictures as the frames of an MP4 file of at most 256 pixels an edge. */
+export const saveVideo: NodeClass = {
+  definition: () => definition,
+  execute: async (inputs, context) => {
+    const pictures = read.images(inputs, 'images').slice(0, 64);
+    const size = frameSize(pictures[0] ?? { width: 16, height: 16 });
+    const frames: Picture[] = [];
+    for (const picture of pictures) {
+      frames.push(
+        picture.width === size.width && picture.height === size.height ? picture : resize(picture, size),
+      );
+      await context.step(frames.length, pictures.length);
+    }
+    const bytes = encodeMp4(frames, {
+      framesPerSecond: read.number(inputs, 'fps'),
+      text: fileMetadata(context),
+    });
+    const prefix = read.text(inputs, 'filename_prefix', 'video/ComfyUI');
+    return { values: [], ui: { video: [context.save({ bytes, extension: 'mp4', prefix, type: 'output' })] } };
+  },
+};
+
+/** Even numbers, since two by two pixels share a colour. */
+const frameSize = ({
+  width,
+  height,
+}: Pick<Picture, 'width' | 'height'>): { readonly width: number; readonly height: number } => {
+  const scale = Math.min(1, 256 / Math.max(width, height));
+  const even = (edge: number): number => Math.max(2, Math.round((edge * scale) / 2) * 2);
+  return { width: even(width), height: even(height) };
+};
+
+const definition = define({
+  name: 'SaveVideo',
+  title: 'Save Video',
+  category: 'image/video',
+  required: {
+    images: ['IMAGE'],
+    fps: ['FLOAT', { default: 8, min: 1, max: 60, step: 0.5 }],
+    filename_prefix: ['STRING', { default: 'video/ComfyUI' }],
+  },
+  hidden: { prompt: 'PROMPT', extra_pnginfo: 'EXTRA_PNGINFO' },
+  outputNode: true,
+});
