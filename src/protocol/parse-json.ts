@@ -1,0 +1,78 @@
+import * as E from 'fp-ts/lib/Either.js';
+
+/**
+ * Reads JSON as services written in Python send it: bare `NaN`, `Infinity` and `-Infinity` become `null`.
+ *
+ * Right is the value, Left a sentence that says why there is none and quotes nothing of the text. Text without such
+ * numbers costs one `JSON.parse`; text with them costs one pass more (docs/protocol.md, chapter 6).
+ *
+ * @example
+ * ```ts
+ * import { parseJson } from 'promptwire';
+ *
+ * const numbers = parseJson('{"numbers": [NaN, -1.5]}'); // right({ numbers: [null, -1.5] })
+ * ```
+ */
+export const parseJson = (text: string): E.Either<string, unknown> => {
+  try {
+    return E.right(JSON.parse(text) as unknown);
+  } catch {
+    return parseWithoutNumbersOfPython(text);
+  }
+};
+
+const parseWithoutNumbersOfPython = (text: string): E.Either<string, unknown> => {
+  if (!text.includes('NaN') && !text.includes('Infinity')) return notJson;
+  try {
+    return E.right(JSON.parse(withNulls(text)) as unknown);
+  } catch {
+    return notJson;
+  }
+};
+
+const notJson = E.left('not valid JSON');
+
+const quote = 0x22;
+const backslash = 0x5c;
+const minus = 0x2d;
+const letterN = 0x4e;
+const letterI = 0x49;
+
+/**
+ * Replaces the numbers outside strings. Wherever a number is no value of its own (`1NaN`), `null` is none either, so
+ * text that was not JSON for another reason stays so.
+ */
+const withNulls = (text: string): string => {
+  const parts: string[] = [];
+  let copied = 0;
+  let at = 0;
+  while (at < text.length) {
+    const code = text.charCodeAt(at);
+    if (code === quote) {
+      at = endOfString(text, at);
+      continue;
+    }
+    const length = code === letterN || code === letterI || code === minus ? lengthOfNumber(text, at) : 0;
+    if (length > 0) {
+      parts.push(text.slice(copied, at), 'null');
+      copied = at + length;
+    }
+    at += Math.max(length, 1);
+  }
+  parts.push(text.slice(copied));
+  return parts.join('');
+};
+
+/** The index after the closing quote of the string that opens at `start`. */
+const endOfString = (text: string, start: number): number => {
+  let at = start + 1;
+  while (at < text.length) {
+    const code = text.charCodeAt(at);
+    if (code === quote) return at + 1;
+    at += code === backslash ? 2 : 1;
+  }
+  return at;
+};
+
+const lengthOfNumber = (text: string, at: number): number =>
+  ['NaN', 'Infinity', '-Infinity'].find((word) => text.startsWith(word, at))?.length ?? 0;

@@ -1,0 +1,42 @@
+import { peekPromptIds } from './peek-frame.js';
+import { fieldAt, maxMetadataBytes, startsWithPromptId, textOf, uint32 } from './read-bytes.js';
+
+/**
+ * Looks for the job of a binary message without decoding it: type 4, and type 3 in the layout with a prompt id.
+ *
+ * Unless `decodeFrame`, told the same `promptText`, finds the frame malformed, the frame belongs to the job that is
+ * given here or, rarely, to none. Undefined where the frame has no room for an id or that would take parsing.
+ *
+ * @example
+ * ```ts
+ * import { peekBinaryPromptId } from 'promptwire';
+ *
+ * const isForeign = (frame: Uint8Array, mine: string): boolean => (peekBinaryPromptId(frame) ?? mine) !== mine;
+ * ```
+ */
+export const peekBinaryPromptId = (bytes: Uint8Array, promptText?: boolean): string | undefined => {
+  if (bytes.length < 8) return undefined;
+  switch (uint32(bytes, 0)) {
+    case 3:
+      return peekProgressText(bytes, promptText);
+    case 4:
+      return peekMetadata(bytes);
+    default:
+      return undefined;
+  }
+};
+
+const peekProgressText = (bytes: Uint8Array, promptText?: boolean): string | undefined => {
+  const first = fieldAt(bytes, 4);
+  if (first === undefined || !(promptText ?? startsWithPromptId(bytes, first))) return undefined;
+  return textOf(bytes, first.start, first.end);
+};
+
+const peekMetadata = (bytes: Uint8Array): string | undefined => {
+  const length = uint32(bytes, 4);
+  if (length > maxMetadataBytes || 8 + length > bytes.length) return undefined;
+  const json = textOf(bytes, 8, 8 + length);
+  if (json === undefined || json.includes('\\u00')) return undefined;
+  const promptIds = peekPromptIds(json);
+  return promptIds?.length === 1 && promptIds[0] !== '' ? promptIds[0] : undefined;
+};

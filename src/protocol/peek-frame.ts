@@ -1,0 +1,91 @@
+/** What {@link peekText} can tell of a message. */
+export interface PeekedText {
+  /** The message's `type`; undefined where that would take parsing. */
+  readonly type?: string | undefined;
+  /**
+   * Every value that stands under a key `prompt_id`, at whatever depth: if the message names a job, the job is one of
+   * these. Undefined where that would take parsing.
+   */
+  readonly promptIds?: readonly string[] | undefined;
+}
+
+/**
+ * Looks for the `type` and the jobs of a text message without parsing it, so that traffic of foreign jobs costs little.
+ *
+ * Unless `decodeFrame` finds the text malformed, a `type` given here is the one that it gives, and a job that is not
+ * among `promptIds` cannot be the one that it gives. The other way round nothing is promised: an id may stand deep in
+ * some node's output. Linear in the text, also for text that is not JSON.
+ *
+ * @example
+ * ```ts
+ * import { peekText } from 'promptwire';
+ *
+ * const { promptIds } = peekText('{"type": "executing", "data": {"node": "3", "prompt_id": "p1"}}');
+ * const isForeign = promptIds !== undefined && !promptIds.includes('p2');
+ * ```
+ */
+export const peekText = (text: string): PeekedText => {
+  // A letter of a key may hide in such an escape; no other escape yields a letter of ASCII.
+  if (text.includes('\\u00')) return {};
+  return { type: peekType(text), promptIds: peekPromptIds(text) };
+};
+
+/**
+ * The `prompt_id` values of some JSON text that holds no `\u00` escapes, as in {@link PeekedText}.
+ */
+export const peekPromptIds = (json: string): readonly string[] | undefined => {
+  const ids: string[] = [];
+  let last: string | undefined;
+  for (let at = json.indexOf(idKey); at !== -1; at = json.indexOf(idKey, at + idKey.length)) {
+    const start = startOfValue(json, at + idKey.length);
+    // Without a colon it is no key, without a quote no id.
+    if (start === undefined || json.charCodeAt(start) !== quote) continue;
+    const id = simpleString(json, start);
+    if (id === undefined) return undefined;
+    if (id !== last) ids.push(id);
+    last = id;
+  }
+  return ids;
+};
+
+const idKey = '"prompt_id"';
+const typeKey = '"type"';
+const quote = 0x22;
+const colon = 0x3a;
+
+/** Only where the text has a single key `type`: the outermost of several could be told by parsing alone. */
+const peekType = (text: string): string | undefined => {
+  const first = nextKey(text, typeKey, 0);
+  if (first === undefined || nextKey(text, typeKey, first) !== undefined) return undefined;
+  return text.charCodeAt(first) === quote ? simpleString(text, first) : undefined;
+};
+
+/** Where the value of the next such key starts. */
+const nextKey = (text: string, key: string, from: number): number | undefined => {
+  for (let at = text.indexOf(key, from); at !== -1; at = text.indexOf(key, at + key.length)) {
+    const start = startOfValue(text, at + key.length);
+    if (start !== undefined) return start;
+  }
+  return undefined;
+};
+
+const startOfValue = (text: string, endOfKey: number): number | undefined => {
+  const at = skipSpace(text, endOfKey);
+  return text.charCodeAt(at) === colon ? skipSpace(text, at + 1) : undefined;
+};
+
+const skipSpace = (text: string, from: number): number => {
+  let at = from;
+  for (let code = text.charCodeAt(at); isSpace(code); code = text.charCodeAt(at)) at += 1;
+  return at;
+};
+
+const isSpace = (code: number): boolean => code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
+
+/** The content of the string that opens at `start`, unless it holds an escape or does not end. */
+const simpleString = (text: string, start: number): string | undefined => {
+  const end = text.indexOf('"', start + 1);
+  if (end === -1) return undefined;
+  const content = text.slice(start + 1, end);
+  return content.includes('\\') ? undefined : content;
+};

@@ -1,0 +1,119 @@
+/**
+ * Makes a function that replaces each of these secrets by `[redacted]` in a text, in whatever encoding it stands there.
+ *
+ * Found are: as it is, percent and form encoded (also twice, and each character on its own), JSON and `\x` escapes,
+ * UTF-16 (a NUL beside each character), each of these also from the last character to the first; hex; base64 and
+ * base64url at any offset within other encoded data; upper and lower case alike. Empty secrets are ignored.
+ *
+ * @example
+ * ```ts
+ * import { redactor } from 'promptwire';
+ *
+ * const redact = redactor(['s3cret-key']);
+ * console.log(redact('wss://host/ws?token=s3cret%2Dkey')); // wss://host/ws?token=[redacted]
+ * ```
+ */
+export const redactor = (secrets: readonly string[]): ((text: string) => string) => {
+  const alternatives = [...new Set(secrets)].filter((secret) => secret !== '').flatMap(patternsOf);
+  if (alternatives.length === 0) return (text) => text;
+  const pattern = new RegExp(alternatives.join('|'), 'gi');
+  return (text) => text.replace(pattern, mark);
+};
+
+/**
+ * Shortens a text that came from outside to at most `max` UTF-16 units that a person may see: escape sequences, control
+ * characters and marks that turn the writing direction are gone, and what looks like a key is `[redacted]`.
+ *
+ * `redact` (see {@link redactor}) runs before anything is cut. A text that was cut ends in `…`.
+ *
+ * @example
+ * ```ts
+ * import { sampleOf } from 'promptwire';
+ *
+ * const sample = sampleOf('\u001b[31mtoken=abc123\n', 80); // 'token=[redacted]'
+ * ```
+ */
+export const sampleOf = (text: string, max: number, redact?: (text: string) => string): string => {
+  // What is looked at stays in proportion to what is shown, however long the text is.
+  const start = text.slice(0, max * 8 + longestSecret);
+  const isCut = start.length < text.length;
+  const safe = redact === undefined ? start : redact(start);
+  const clean = withoutKeys(withoutControls(isCut ? safe.slice(0, -longestSecret) : safe));
+  return isCut || clean.length > max ? `${withoutHalfPair(clean.slice(0, max - 1))}…` : clean;
+};
+
+const mark = '[redacted]';
+
+/** The first half of a secret at the edge of what is looked at is not recognised, so that much of the edge is dropped. */
+const longestSecret = 1024;
+
+const patternsOf = (secret: string): string[] => {
+  const bytes = new TextEncoder().encode(secret);
+  const characters = Array.from(secret, encodedCharacter);
+  return [
+    characters.join('\\0?'),
+    characters.toReversed().join('\\0?'),
+    Array.from(bytes, hexByte).join('[\\s:]?'),
+    ...(bytes.length < shortestInBase64 ? [] : [0, 1, 2].map((offset) => base64At(bytes, offset))),
+  ];
+};
+
+/** A shorter secret leaves so few certain base64 characters that they would match by chance. */
+const shortestInBase64 = 5;
+
+/** One character as it may stand in an address, a form, JSON or a log. */
+const encodedCharacter = (character: string): string => {
+  const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
+  const bytes = Array.from(new TextEncoder().encode(character), hexByte);
+  const forms = [
+    escapeForPattern(character),
+    bytes.map((byte) => `%(?:25)*${byte}`).join(''),
+    units.map((unit) => `\\\\+u${unit.toString(16).padStart(4, '0')}`).join(''),
+    bytes.map((byte) => `\\\\+x${byte}`).join(''),
+    ...(character === ' ' ? ['\\+'] : []),
+    ...(/["\\/]/.test(character) ? [`\\\\+${escapeForPattern(character)}`] : []),
+    ...(jsonEscapes.has(character) ? [`\\\\+${jsonEscapes.get(character) ?? ''}`] : []),
+  ];
+  return `(?:${forms.join('|')})`;
+};
+
+const jsonEscapes = new Map([
+  ['\b', 'b'],
+  ['\f', 'f'],
+  ['\n', 'n'],
+  ['\r', 'r'],
+  ['\t', 't'],
+]);
+
+const hexByte = (byte: number): string => byte.toString(16).padStart(2, '0');
+
+const escapeForPattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+
+/** The characters of the base64 form that only the secret decides, `offset` bytes into a group of three. */
+const base64At = (bytes: Uint8Array, offset: number): string => {
+  const padded = String.fromCharCode(...new Uint8Array(offset), ...bytes);
+  const certain = btoa(padded).slice(Math.ceil((offset * 8) / 6), Math.floor((padded.length * 8) / 6));
+  return Array.from(certain, (digit) => base64Digits.get(digit) ?? digit).join('');
+};
+
+const base64Digits = new Map([
+  ['+', '(?:\\+|-|%2b)'],
+  ['/', '(?:\\\\*\\/|_|%2f)'],
+]);
+
+const escapeSequence = /\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)?|[ -/]*[0-~])?/g;
+const controls = /[\x00-\x1f\x7f-\x9f\u2028\u2029]+/g;
+const directionMarks = /[\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+
+const withoutControls = (text: string): string =>
+  text.replace(escapeSequence, '').replace(directionMarks, '').replace(controls, ' ').trim();
+
+const keyToken = /comfyui-[\w-]+/gi;
+const bearer = /\b(bearer\s+)[^\s"'\\,;]+/gi;
+const named =
+  /(api[-_]?key\w{0,40}|token|authorization|password|secret|sig(?:nature)?|x-(?:amz|goog)-[\w-]{1,40})(\\*["']?\s*[:=]\s*\\*["']?)(?!bearer\s)[^\s"'\\&,;}]+/gi;
+
+const withoutKeys = (text: string): string =>
+  text.replace(keyToken, mark).replace(bearer, `$1${mark}`).replace(named, `$1$2${mark}`);
+
+const withoutHalfPair = (text: string): string => text.replace(/[\ud800-\udbff]$/, '');
