@@ -1,0 +1,31 @@
+import * as E from 'fp-ts/lib/Either.js';
+import type { ServiceErrorOf } from '../protocol/errors.js';
+import { serviceError } from '../protocol/service-error.js';
+
+/**
+ * Checks that a key can be sent in a header: not empty, printable, without blanks; blanks around it are cut off.
+ *
+ * Nothing else is known of keys (docs/protocol.md, chapter 1). The message never quotes it.
+ */
+export const readApiKey = (
+  key: unknown,
+  option = 'apiKey',
+): E.Either<ServiceErrorOf<'InvalidConfig'>, string> => {
+  const trimmed = typeof key === 'string' ? key.trim() : '';
+  if (trimmed === '') return refuse(option, 'is empty.');
+  return /^[\u0021-\u007e]+$/u.test(trimmed)
+    ? E.right(trimmed)
+    : refuse(
+        option,
+        'has characters that a key cannot have: blanks, line breaks or other than printable ASCII.',
+      );
+};
+
+const refuse = (option: string, what: string): E.Either<ServiceErrorOf<'InvalidConfig'>, never> =>
+  E.left(
+    serviceError('InvalidConfig', {
+      option,
+      message: `${option} ${what}`,
+      hint: 'Copy the key again, whole and on one line; it is shown once on the platform site.',
+    }),
+  );

@@ -1,0 +1,79 @@
+import type { Clock } from '../socket/platform.js';
+
+/** Who ended a call before its work did. */
+export type Ending = 'aborted' | 'closed' | 'timeout';
+
+/** What can end a call from outside. */
+export interface ScopeOptions {
+  readonly clock: Clock;
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
+  readonly closed?: AbortSignal | undefined;
+}
+
+/** One call's lifetime: its own abort signal, driven by a deadline, the caller and the client. */
+export interface CallScope {
+  readonly signal: AbortSignal;
+  readonly ending: () => Ending | undefined;
+  /** Settles with the work, or rejects as soon as the scope ends; `late` takes what the work gives after that. */
+  readonly race: <A>(work: Promise<A>, late?: (value: A) => void) => Promise<A>;
+  /** Sets the deadline anew. */
+  readonly restart: (timeoutMs: number) => void;
+  /** Takes the deadline away. */
+  readonly hold: () => void;
+  /** Gives timer and listeners back; call it in every case, more than once does nothing. */
+  readonly release: () => void;
+}
+
+/** Opens the lifetime of one call; it may have ended already where a signal has fired. */
+export const openScope = ({ clock, timeoutMs, signal, closed }: ScopeOptions): CallScope => {
+  const controller = new AbortController();
+  let ending: Ending | undefined;
+  let cancelTimer = (): void => undefined;
+
+  const end = (how: Ending) => (): void => {
+    if (ending !== undefined) return;
+    ending = how;
+    release();
+    controller.abort();
+  };
+  const [abort, close, expire] = [end('aborted'), end('closed'), end('timeout')];
+  const restart = (ms: number): void => {
+    cancelTimer();
+    if (ending === undefined) cancelTimer = clock.after(ms, expire);
+  };
+  const release = (): void => {
+    cancelTimer();
+    signal?.removeEventListener('abort', abort);
+    closed?.removeEventListener('abort', close);
+  };
+
+  signal?.addEventListener('abort', abort);
+  closed?.addEventListener('abort', close);
+  if (closed?.aborted === true) close();
+  else if (signal?.aborted === true) abort();
+  else restart(timeoutMs);
+
+  return {
+    signal: controller.signal,
+    ending: () => ending,
+    race: (work, late) => raceWith(controller.signal, work, late),
+    restart,
+    hold: () => cancelTimer(),
+    release,
+  };
+};
+
+const raceWith = <A>(signal: AbortSignal, work: Promise<A>, late?: (value: A) => void): Promise<A> =>
+  new Promise((resolve, reject) => {
+    const onEnd = (): void => reject(new Error('the call has ended'));
+    signal.addEventListener('abort', onEnd, { once: true });
+    if (signal.aborted) onEnd();
+    work
+      .then(
+        (value) => (signal.aborted ? late?.(value) : resolve(value)),
+        (cause: unknown) => reject(cause as Error),
+      )
+      .finally(() => signal.removeEventListener('abort', onEnd))
+      .catch(reject);
+  });

@@ -1,0 +1,128 @@
+import * as E from 'fp-ts/lib/Either.js';
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import type { Endpoint } from '../protocol/endpoint.js';
+import type { ServiceError } from '../protocol/errors.js';
+import { serviceError } from '../protocol/service-error.js';
+import type { HttpRequest, HttpResponse } from '../socket/platform.js';
+import { type CallScope, openScope } from './call-scope.js';
+import type { HttpConnection } from './connection.js';
+import { type CallContext, endedError, type Failure, failureOf } from './failure.js';
+import { pause } from './pause.js';
+import type { CallOptions } from './rest.js';
+import { nextTry, type Tries } from './retry.js';
+
+/** Makes a value of an answer; it owns the scope from then on and releases it. */
+export type Handle<A> = (
+  response: HttpResponse,
+  scope: CallScope,
+  context: CallContext,
+) => Promise<E.Either<Failure, A>>;
+
+/**
+ * Runs one endpoint: attempts, the waits between them and one deadline over all of it.
+ *
+ * Lazy, and never rejects. The deadline is 60 s unless given; waits that the service asked for count only against a given
+ * one. The key goes into the `X-API-Key` header, to the configured origin, and nowhere else. A submission that left
+ * without a clear answer ends as `OutcomeUnknown`.
+ */
+export const call =
+  <A>(
+    connection: HttpConnection,
+    endpoint: Endpoint<unknown>,
+    { timeoutMs, signal }: CallOptions,
+    handle: Handle<A>,
+  ): TaskEither<ServiceError, A> =>
+  async () => {
+    const { platform, closed } = connection;
+    const { clock } = platform;
+    const startedAt = clock.wall();
+    const context: CallContext = {
+      endpoint: `${endpoint.method} ${endpoint.path}`,
+      promptId: endpoint.promptId,
+      timeoutMs: timeoutMs ?? defaultTimeoutMs,
+      redact: connection.redact,
+    };
+    let budgetMs = context.timeoutMs;
+    let tries: Tries = { failed: 0, throttled: 0 };
+    for (;;) {
+      const began = clock.now();
+      const scope = openScope({ clock, timeoutMs: budgetMs, signal, closed });
+      const outcome = await attempt(connection, endpoint, scope, context, handle);
+      if (E.isRight(outcome)) return outcome;
+      scope.release();
+      budgetMs -= clock.now() - began;
+      const failure = outcome.left;
+      const next = nextTry(failure, endpoint, tries, platform.random());
+      const counts = next?.kind === 'failed' || timeoutMs !== undefined;
+      if (next === undefined || (counts && next.delayMs >= budgetMs)) {
+        return E.left(finalError(failure, endpoint, context, startedAt));
+      }
+      if (counts) budgetMs -= next.delayMs;
+      tries = { ...tries, [next.kind]: tries[next.kind] + 1 };
+      const ending = await pause({ clock, timeoutMs: next.delayMs, signal, closed });
+      if (ending !== undefined) return E.left(endedError(ending, failure.standing === 'unclear', context));
+    }
+  };
+
+const defaultTimeoutMs = 60_000;
+
+const attempt = async <A>(
+  connection: HttpConnection,
+  endpoint: Endpoint<unknown>,
+  scope: CallScope,
+  context: CallContext,
+  handle: Handle<A>,
+): Promise<E.Either<Failure, A>> => {
+  let sent = false;
+  try {
+    if (scope.ending() !== undefined) return E.left(failureOf(undefined, scope, false, context));
+    const response = await scope.race(
+      connection.platform.request({
+        ...requestOf(connection, endpoint),
+        signal: scope.signal,
+        onSent: () => {
+          sent = true;
+        },
+      }),
+      (late) => late.discard(),
+    );
+    sent = true;
+    return await handle(response, scope, context);
+  } catch (cause) {
+    return E.left(failureOf(cause, scope, sent, context));
+  }
+};
+
+const requestOf = (connection: HttpConnection, endpoint: Endpoint<unknown>): HttpRequest => {
+  const { method, path, query, json, form } = endpoint;
+  const key = connection.dialect === 'local' ? undefined : connection.key();
+  return {
+    method,
+    url: connection.urls.api(path, query),
+    headers: {
+      accept: endpoint.name === 'view' ? '*/*' : 'application/json',
+      ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(key === undefined ? {} : { 'x-api-key': key }),
+    },
+    ...(json === undefined ? {} : { json }),
+    ...(form === undefined ? {} : { form }),
+  };
+};
+
+const finalError = (
+  { error, standing }: Failure,
+  { repeat }: Endpoint<unknown>,
+  { endpoint }: CallContext,
+  startedAt: number,
+): ServiceError =>
+  repeat === 'submission' && standing === 'unclear'
+    ? serviceError('OutcomeUnknown', {
+        message: `The submission left, but whether it was accepted is unknown: ${error.message}`,
+        endpoint,
+        candidates: [],
+        startedAt,
+        ...(error.status === undefined ? {} : { status: error.status }),
+        ...(error.errorType === undefined ? {} : { errorType: error.errorType }),
+        ...(error.sample === undefined ? {} : { sample: error.sample }),
+      })
+    : error;

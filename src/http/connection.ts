@@ -1,0 +1,20 @@
+import type { Dialect } from '../protocol/dialect.js';
+import type { Platform } from '../socket/platform.js';
+import type { ServiceUrls } from './service-urls.js';
+
+/** What every call to one service needs. */
+export interface HttpConnection {
+  readonly platform: Platform;
+  readonly urls: ServiceUrls;
+  readonly dialect: Dialect;
+  /** The key of the moment; asked for at each attempt, never with the `local` dialect. */
+  readonly key: () => string | undefined;
+  /** Takes every secret out of text that goes into an error. */
+  readonly redact: (text: string) => string;
+  /** The member of `extra_data` that takes the partner key; default `api_key_partner_org`. */
+  readonly partnerKeyField?: string;
+  /** The id of the socket of the moment, which a local server must be told. */
+  readonly clientId?: () => string | undefined;
+  /** Ends every call with `Closed`. */
+  readonly closed?: AbortSignal;
+}

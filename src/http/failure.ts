@@ -1,0 +1,74 @@
+import type { ServiceError } from '../protocol/errors.js';
+import { serviceError } from '../protocol/service-error.js';
+import type { TransportFailure } from '../socket/platform.js';
+import type { CallScope, Ending } from './call-scope.js';
+
+/**
+ * How one attempt failed, and where that leaves the service: nothing of the request left (`unsent`), the service said no
+ * (`refused`), or it may have acted (`unclear`).
+ */
+export interface Failure {
+  readonly error: ServiceError;
+  readonly standing: 'unsent' | 'refused' | 'unclear';
+}
+
+/** What the errors of one call have in common. */
+export interface CallContext {
+  /** `METHOD /path`. */
+  readonly endpoint: string;
+  readonly promptId?: string | undefined;
+  readonly timeoutMs: number;
+  readonly redact: (text: string) => string;
+}
+
+/** Reads what a request or a body was rejected with; `sent` tells whether the platform saw a byte leave. */
+export const failureOf = (cause: unknown, scope: CallScope, sent: boolean, context: CallContext): Failure => {
+  const ending = scope.ending();
+  if (ending !== undefined) {
+    return { error: endedError(ending, sent, context), standing: sent ? 'unclear' : 'unsent' };
+  }
+  const transport = isTransportFailure(cause)
+    ? cause
+    : { code: 'EUNKNOWN', message: 'unknown failure', sent: true };
+  return {
+    error: serviceError('Network', {
+      ...about(context),
+      message: `The network failed (${context.redact(transport.code)}): ${context.redact(transport.message)}`,
+      code: transport.code,
+      sent: transport.sent,
+    }),
+    standing: transport.sent ? 'unclear' : 'unsent',
+  };
+};
+
+/** The error of a call that something from outside ended. */
+export const endedError = (ending: Ending, sent: boolean, context: CallContext): ServiceError => {
+  switch (ending) {
+    case 'aborted':
+      return serviceError('Aborted', { ...about(context), sent });
+    case 'closed':
+      return serviceError('Closed', about(context));
+    case 'timeout':
+      return serviceError('Timeout', {
+        ...about(context),
+        message: `No answer came within ${context.timeoutMs} ms.`,
+        timeoutMs: context.timeoutMs,
+        sent,
+      });
+  }
+};
+
+const about = ({ endpoint, promptId }: CallContext) => ({
+  endpoint,
+  ...(promptId === undefined ? {} : { promptId }),
+});
+
+const isTransportFailure = (cause: unknown): cause is TransportFailure =>
+  typeof cause === 'object' &&
+  cause !== null &&
+  'code' in cause &&
+  typeof cause.code === 'string' &&
+  'message' in cause &&
+  typeof cause.message === 'string' &&
+  'sent' in cause &&
+  typeof cause.sent === 'boolean';

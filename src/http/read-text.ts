@@ -1,0 +1,39 @@
+import type { HttpResponse } from '../socket/platform.js';
+import type { CallScope } from './call-scope.js';
+
+/** A body as text, and whether it was longer than was read. */
+export interface BodyText {
+  readonly text: string;
+  readonly cut: boolean;
+}
+
+/**
+ * Reads at most `maxBytes` of a body as UTF-8 and gives up the rest.
+ *
+ * Rejects with what the body rejects with, or as soon as the scope ends; the connection is given up then, too.
+ */
+export const readText = async (
+  response: HttpResponse,
+  scope: CallScope,
+  maxBytes: number,
+): Promise<BodyText> => {
+  const decoder = new TextDecoder();
+  const chunks = response.body[Symbol.asyncIterator]();
+  let text = '';
+  let left = maxBytes;
+  let whole = false;
+  try {
+    for (;;) {
+      const chunk = await scope.race(chunks.next());
+      if (chunk.done === true) {
+        whole = true;
+        return { text: text + decoder.decode(), cut: false };
+      }
+      text += decoder.decode(chunk.value.subarray(0, left), { stream: true });
+      left -= chunk.value.byteLength;
+      if (left < 0) return { text, cut: true };
+    }
+  } finally {
+    if (!whole) response.discard();
+  }
+};

@@ -1,0 +1,111 @@
+import * as E from 'fp-ts/lib/Either.js';
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import type { Endpoint } from '../protocol/endpoint.js';
+import { errorFromResponse } from '../protocol/error-from-response.js';
+import type { ServiceError } from '../protocol/errors.js';
+import { parseAnswer } from '../protocol/parse-answer.js';
+import { serviceError } from '../protocol/service-error.js';
+import type { HttpResponse } from '../socket/platform.js';
+import { call, type Handle } from './call.js';
+import type { HttpConnection } from './connection.js';
+import type { CallContext, Failure } from './failure.js';
+import { readText } from './read-text.js';
+import type { CallOptions } from './rest.js';
+
+/**
+ * Calls an endpoint that answers JSON: `request(connection)(endpoint, options)` is a `TaskEither` that does nothing until
+ * it is run, may be run again, and never rejects.
+ *
+ * Answers above the endpoint's size (8 MiB unless it says otherwise) are `Decode`; of a refusal's body 64 KiB are read.
+ */
+export const request =
+  (connection: HttpConnection) =>
+  <A>(endpoint: Endpoint<A>, options: CallOptions = {}): TaskEither<ServiceError, A> =>
+    call(connection, endpoint, options, readAnswer(connection, endpoint));
+
+/** Reads a refusal's body and types it. */
+export const readRefusal = async (
+  connection: HttpConnection,
+  endpoint: Endpoint<unknown>,
+  response: HttpResponse,
+  scope: Parameters<Handle<unknown>>[1],
+  context: CallContext,
+): Promise<Failure> => {
+  const { text } = await readText(response, scope, maxErrorBytes);
+  return refusal(connection, endpoint, response, text, context);
+};
+
+const maxErrorBytes = 64 * 1024;
+const maxJsonBytes = 8 * 1024 * 1024;
+
+const readAnswer =
+  <A>(connection: HttpConnection, endpoint: Endpoint<A>): Handle<A> =>
+  async (response, scope, context) => {
+    const { status } = response;
+    if (status < 200 || status > 299) {
+      return E.left(await readRefusal(connection, endpoint, response, scope, context));
+    }
+    const { text, cut } = await readText(response, scope, endpoint.maxBytes ?? maxJsonBytes);
+    scope.release();
+    const json = parseAnswer(text);
+    if (cut) return E.left(unreadable('the answer is too large', text, status, context));
+    if (json === undefined && text.trim() !== '') {
+      return E.left(unreadable('the answer is no JSON', text, status, context));
+    }
+    switch (endpoint.verdict?.(json)) {
+      case 'missing':
+        return E.left(refusal(connection, endpoint, { ...response, status: 404 }, '', context));
+      case 'refused':
+        return E.left(refusal(connection, endpoint, { ...response, status: 400 }, text, context));
+      case undefined:
+        return read(endpoint, json, text, status, context);
+    }
+  };
+
+const read = <A>(
+  endpoint: Endpoint<A>,
+  json: unknown,
+  text: string,
+  status: number,
+  context: CallContext,
+): E.Either<Failure, A> => {
+  const value = endpoint.read(json);
+  return E.isRight(value) ? value : E.left(unreadable(value.left, text, status, context));
+};
+
+const unreadable = (
+  reason: string,
+  text: string,
+  status: number,
+  { endpoint, promptId, redact }: CallContext,
+): Failure => ({
+  standing: 'unclear',
+  error: serviceError('Decode', {
+    message: `The answer of ${endpoint} can't be read: ${redact(reason)}.`,
+    endpoint,
+    status,
+    reason: redact(reason),
+    sample: redact(text.slice(0, 4096)).slice(0, 500),
+    ...(promptId === undefined ? {} : { promptId }),
+  }),
+});
+
+const refusal = (
+  { platform }: HttpConnection,
+  { repeat }: Endpoint<unknown>,
+  { status, headers }: HttpResponse,
+  body: string,
+  { endpoint, promptId, redact }: CallContext,
+): Failure => {
+  const error = errorFromResponse(
+    { endpoint, status, headers, body },
+    { wallMs: platform.clock.wall(), redact, ...(promptId === undefined ? {} : { promptId }) },
+  );
+  return { error, standing: mayHaveActed(error, repeat) ? 'unclear' : 'refused' };
+};
+
+/** A failing service that asks to come back later and says why did nothing; any other failure may have acted first. */
+const mayHaveActed = ({ _tag, status, retryAfterMs, errorType }: ServiceError, repeat: string): boolean =>
+  status === 408 ||
+  (_tag === 'ServerError' &&
+    !(status === 503 && retryAfterMs !== undefined && (repeat === 'always' || errorType !== undefined)));

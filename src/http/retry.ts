@@ -1,0 +1,42 @@
+import { backoff } from '../protocol/backoff.js';
+import type { Endpoint } from '../protocol/endpoint.js';
+import type { Failure } from './failure.js';
+
+/** What was tried already. */
+export interface Tries {
+  /** After a failure of network or service. */
+  readonly failed: number;
+  /** After the service asked to wait. */
+  readonly throttled: number;
+}
+
+/** The next try: when, and counted as what. */
+export interface NextTry {
+  readonly kind: keyof Tries;
+  readonly delayMs: number;
+}
+
+/**
+ * Decides whether a failed attempt is followed by another one (docs/protocol.md, chapter 3).
+ *
+ * Back-pressure is waited for, at most twice and 60 s each. What provably never left is sent again, at most three times.
+ * What may have taken effect is repeated only where a second time does no harm; a submission never is.
+ */
+export const nextTry = (
+  { error, standing }: Failure,
+  { repeat, method }: Pick<Endpoint<unknown>, 'repeat' | 'method'>,
+  { failed, throttled }: Tries,
+  random: number,
+): NextTry | undefined => {
+  if (repeat === 'never') return undefined;
+  if (standing === 'refused') {
+    return (error._tag === 'RateLimited' || error._tag === 'ServerError') && throttled < 2
+      ? { kind: 'throttled', delayMs: Math.min(60_000, error.retryAfterMs ?? backoff(throttled, random)) }
+      : undefined;
+  }
+  if (error._tag !== 'Network' && error._tag !== 'ServerError' && error._tag !== 'UnexpectedStatus')
+    return undefined;
+  const limit =
+    standing === 'unsent' || (repeat === 'always' && method === 'GET') ? 3 : repeat === 'always' ? 2 : 0;
+  return failed < limit ? { kind: 'failed', delayMs: backoff(failed, random) } : undefined;
+};

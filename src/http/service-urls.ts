@@ -1,0 +1,100 @@
+import * as E from 'fp-ts/lib/Either.js';
+import type { ServiceErrorOf } from '../protocol/errors.js';
+import { hostClass, type HostClass } from '../protocol/host-class.js';
+import { serviceError } from '../protocol/service-error.js';
+
+/** Where a service is, as the caller says it. */
+export interface ServiceUrlOptions {
+  readonly baseUrl: string;
+  readonly wsUrl?: string;
+  /** Allows `http:` and `ws:` to other than loopback addresses. */
+  readonly allowClearText?: boolean;
+}
+
+/** Where a service is, checked. */
+export interface ServiceUrls {
+  /** The address of a path such as `/api/queue`, with its query. */
+  readonly api: (path: string, query?: Readonly<Record<string, string>>) => string;
+  /** The socket's address; it holds the key, so it is never shown. */
+  readonly socket: (clientId: string, key?: string) => string;
+  /** Scheme, host and port of `api`. */
+  readonly origin: string;
+  readonly hostClass: HostClass;
+}
+
+/**
+ * Checks the addresses of a service and derives every other one from them.
+ *
+ * A path prefix is kept, `/api/…` and `/ws` are added to it; the socket's address is by default `baseUrl` with its scheme
+ * changed. Left is `InvalidConfig`: for what is no address, holds credentials, a query or a fragment, or would send the
+ * key in clear text over a network. No message quotes the address (docs/protocol.md, chapter 1).
+ */
+export const readServiceUrls = ({
+  baseUrl,
+  wsUrl,
+  allowClearText = false,
+}: ServiceUrlOptions): E.Either<ServiceErrorOf<'InvalidConfig'>, ServiceUrls> => {
+  const base = readUrl('baseUrl', baseUrl, http, allowClearText);
+  if (E.isLeft(base)) return base;
+  const socket = wsUrl === undefined ? base : readUrl('wsUrl', wsUrl, webSocket, allowClearText);
+  if (E.isLeft(socket)) return socket;
+  const [apiPrefix, socketPrefix] = [prefixOf(base.right), prefixOf(socket.right).replace(/^http/u, 'ws')];
+  return E.right({
+    api: (path, query = {}) => {
+      const search = new URLSearchParams(query).toString();
+      return `${apiPrefix}${path}${search === '' ? '' : `?${search}`}`;
+    },
+    socket: (clientId, key) =>
+      `${socketPrefix}/ws?${new URLSearchParams({ clientId, ...(key === undefined ? {} : { token: key }) }).toString()}`,
+    origin: base.right.origin,
+    hostClass: hostClass(base.right.hostname),
+  });
+};
+
+interface Schemes {
+  readonly secure: readonly string[];
+  readonly clear: readonly string[];
+}
+
+const http: Schemes = { secure: ['https:'], clear: ['http:'] };
+const webSocket: Schemes = { secure: ['wss:', 'https:'], clear: ['ws:', 'http:'] };
+
+const readUrl = (
+  option: string,
+  text: string,
+  { secure, clear }: Schemes,
+  allowClearText: boolean,
+): E.Either<ServiceErrorOf<'InvalidConfig'>, URL> => {
+  const refuse = (message: string): E.Either<ServiceErrorOf<'InvalidConfig'>, URL> =>
+    E.left(serviceError('InvalidConfig', { option, message: `${option} ${message}` }));
+  const url = parse(text);
+  if (url === undefined) return refuse('is no address: it takes the form https://host/prefix.');
+  if (!secure.includes(url.protocol) && !clear.includes(url.protocol)) {
+    return refuse(`must begin with ${secure[0] ?? ''}//.`);
+  }
+  if (url.username !== '' || url.password !== '') return refuse('must not hold credentials.');
+  if (/[?#]/u.test(text)) return refuse('must not have a query or a fragment.');
+  if (clear.includes(url.protocol) && !allowClearText && hostClass(url.hostname) !== 'loopback') {
+    return refuse(`would send the key in clear text: use ${secure[0] ?? ''}// or set allowClearText.`);
+  }
+  return E.right(url);
+};
+
+/** `URL` would silently drop line breaks and tabs, and a forgotten slash. */
+const parse = (text: unknown): URL | undefined => {
+  // eslint-disable-next-line no-control-regex
+  if (
+    typeof text !== 'string' ||
+    /[\u0000-\u001f\u007f\\]/u.test(text) ||
+    !/^\s*[a-z]+:\/\/[^/]/iu.test(text)
+  ) {
+    return undefined;
+  }
+  try {
+    return new URL(text);
+  } catch {
+    return undefined;
+  }
+};
+
+const prefixOf = (url: URL): string => `${url.protocol}//${url.host}${url.pathname.replace(/\/+$/u, '')}`;

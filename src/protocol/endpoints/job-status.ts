@@ -1,0 +1,13 @@
+import type { Endpoint } from '../endpoint.js';
+import type { JobStatus } from '../job-status.js';
+import { readJobStatus } from '../read-job-status.js';
+
+/** `GET /api/job/{id}/status` (docs/protocol.md, chapters 2 and 4). */
+export const jobStatusEndpoint = (promptId: string): Endpoint<JobStatus> => ({
+  name: 'jobStatus',
+  method: 'GET',
+  path: `/api/job/${encodeURIComponent(promptId)}/status`,
+  repeat: 'always',
+  promptId,
+  read: (json) => readJobStatus(json, promptId),
+});

@@ -1,0 +1,13 @@
+import type { Endpoint } from '../endpoint.js';
+import type { ObjectInfo } from '../object-info.js';
+import { readObjectInfo } from '../read-object-info.js';
+
+/** `GET /api/object_info`, of all node classes or of one; several megabytes (docs/protocol.md, chapter 2). */
+export const objectInfoEndpoint = (nodeClass?: string): Endpoint<ObjectInfo> => ({
+  name: 'objectInfo',
+  method: 'GET',
+  path: nodeClass === undefined ? '/api/object_info' : `/api/object_info/${encodeURIComponent(nodeClass)}`,
+  repeat: 'always',
+  maxBytes: 64 * 1024 * 1024,
+  read: readObjectInfo,
+});

@@ -1,0 +1,12 @@
+import type { Endpoint } from '../endpoint.js';
+import type { Queue } from '../queue.js';
+import { readQueue } from '../read-queue.js';
+
+/** `GET /api/queue`: what runs and what waits (docs/protocol.md, chapter 2). */
+export const queueEndpoint = (): Endpoint<Queue> => ({
+  name: 'queue',
+  method: 'GET',
+  path: '/api/queue',
+  repeat: 'always',
+  read: readQueue,
+});

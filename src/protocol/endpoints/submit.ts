@@ -1,0 +1,46 @@
+import type { Endpoint } from '../endpoint.js';
+import { readSubmission } from '../read-submission.js';
+import type { Submission } from '../submission.js';
+import type { Workflow } from '../workflow.js';
+
+/** What a submission sends besides the workflow. */
+export interface SubmitFields {
+  readonly extraData?: Readonly<Record<string, unknown>>;
+  /** The partner nodes' key and the member of `extra_data` that takes it. */
+  readonly partnerKey?: { readonly field: string; readonly value: string };
+  /** Only a local server needs it: it sends the job's events to the socket with this id. */
+  readonly clientId?: string;
+}
+
+/**
+ * `POST /api/prompt`: asks for one run of a workflow (docs/protocol.md, chapter 2).
+ *
+ * The body is made at once, so a caller who changes the workflow afterwards changes nothing; throws what `JSON.stringify`
+ * throws for a value that is no JSON.
+ */
+export const submitEndpoint = (
+  workflow: Workflow,
+  { extraData, partnerKey, clientId }: SubmitFields = {},
+): Endpoint<Submission> => ({
+  name: 'submit',
+  method: 'POST',
+  path: '/api/prompt',
+  json: JSON.stringify({
+    prompt: workflow,
+    ...(clientId === undefined ? {} : { client_id: clientId }),
+    ...(extraData === undefined && partnerKey === undefined
+      ? {}
+      : { extra_data: { ...extraData, ...(partnerKey && { [partnerKey.field]: partnerKey.value }) } }),
+  }),
+  repeat: 'submission',
+  read: readSubmission,
+  verdict: (json) => (isRefusal(json) ? 'refused' : undefined),
+});
+
+/** Some deployments refuse with the status of a success: an `error` and no id. */
+const isRefusal = (json: unknown): boolean =>
+  typeof json === 'object' &&
+  json !== null &&
+  'error' in json &&
+  !('prompt_id' in json) &&
+  Boolean(json.error);

@@ -1,0 +1,12 @@
+import type { Endpoint } from '../endpoint.js';
+import { readUser } from '../read-user.js';
+import type { User } from '../user.js';
+
+/** `GET /api/user`: whom the key belongs to (docs/protocol.md, chapter 2). */
+export const userEndpoint = (): Endpoint<User> => ({
+  name: 'user',
+  method: 'GET',
+  path: '/api/user',
+  repeat: 'always',
+  read: readUser,
+});

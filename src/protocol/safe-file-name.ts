@@ -1,0 +1,65 @@
+/** Longest name in UTF-8 bytes: leaves room for `.part` and `~2` below the 255 of common file systems. */
+const maxBytes = 200;
+
+/** Names that open a device on some systems, with or without an extension. */
+const devices = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?=\.|$)/iu;
+
+/** Control characters, what no common file system or shell takes, and marks that turn or hide text. */
+const forbidden =
+  // eslint-disable-next-line no-control-regex
+  /[\u0000-\u001f\u007f-\u009f<>:"|?*\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2064\u2066-\u2069\ufeff\ufff9-\uffff]|\p{Surrogate}/gu;
+
+/**
+ * Makes a file name that came from the service safe to create in a folder of ours.
+ *
+ * Only the last part of a path is kept, in composed form (NFC), without control, hidden and reserved characters, leading
+ * dots or dashes, trailing dots or blanks and device names; at most 200 bytes, the extension kept; never empty. The
+ * result cannot leave the folder on POSIX or Windows. Idempotent.
+ *
+ * @example
+ * ```ts
+ * import { safeFileName } from 'promptwire';
+ *
+ * safeFileName('../../etc/passwd'); // 'passwd'
+ * ```
+ */
+export const safeFileName = (name: string): string => {
+  const last = name.normalize('NFC').split(/[/\\]/u).at(-1) ?? '';
+  return shorten(trim(last.replace(forbidden, '_')).replace(devices, (word) => `_${word}`)) || 'file';
+};
+
+/**
+ * The key under which two names would meet on some file system: case and composition do not count.
+ */
+export const collisionKey = (name: string): string =>
+  name.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC');
+
+/**
+ * Makes `name` differ from every key in `taken` by `~2`, `~3`, … before its extension, and adds its key to `taken`.
+ */
+export const uniqueName = (name: string, taken: Set<string>): string => {
+  const { stem, extension } = split(name);
+  let unique = name;
+  for (let n = 2; taken.has(collisionKey(unique)); n += 1) unique = `${stem}~${n}${extension}`;
+  taken.add(collisionKey(unique));
+  return unique;
+};
+
+const trim = (name: string): string => name.replace(/^[.\-~\s]+/u, '').replace(/[.\s]+$/u, '');
+
+const shorten = (name: string): string => {
+  if (byteLength(name) <= maxBytes) return name;
+  const { stem, extension } = split(name);
+  const kept = byteLength(extension) <= 20 ? extension : '';
+  // Whole characters go, so that no half of a pair remains.
+  const characters = Array.from(kept === '' ? name : stem).slice(0, maxBytes);
+  while (byteLength(characters.join('') + kept) > maxBytes) characters.pop();
+  return characters.join('').replace(/[.\s]+$/u, '') + kept;
+};
+
+const split = (name: string): { readonly stem: string; readonly extension: string } => {
+  const dot = name.lastIndexOf('.');
+  return dot <= 0 ? { stem: name, extension: '' } : { stem: name.slice(0, dot), extension: name.slice(dot) };
+};
+
+const byteLength = (text: string): number => new TextEncoder().encode(text).length;
