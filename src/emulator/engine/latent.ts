@@ -16,11 +16,11 @@ export const emptyLatent = (width: number, height: number, batchSize: number): L
 };
 
 /** Turns samples of a grid into a picture of the grid's size. */
-export const pictureOf = (samples: Float32Array, { width, height }: GridSize): Picture => ({
-  width,
-  height,
-  rgb: Uint8Array.from(samples, (value) => Math.round(Math.max(0, Math.min(255, value)))),
-});
+export const pictureOf = (samples: Float32Array, { width, height }: GridSize): Picture => {
+  // A clamped array rounds as it is filled, which is much faster than a mapping function.
+  const { buffer } = new Uint8ClampedArray(samples);
+  return { width, height, rgb: new Uint8Array(buffer) };
+};
 
 /** Decodes one sample of a latent at its full size. */
 export const decodeLatent = ({ width, height, grid }: Latent, samples: Float32Array): Picture => {
@@ -33,5 +33,5 @@ export const encodeLatent = (picture: Picture): Float32Array => {
   const grid = gridOf(picture.width, picture.height);
   const small =
     grid.width === picture.width && grid.height === picture.height ? picture : resize(picture, grid);
-  return Float32Array.from(small.rgb);
+  return new Float32Array(small.rgb);
 };

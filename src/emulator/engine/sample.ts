@@ -74,8 +74,12 @@ const noiseOf = ({ seed, index, grid }: SampleOptions): Float32Array => {
   return samples;
 };
 
-const blend = (a: Float32Array, b: Float32Array, share: number): Float32Array =>
-  share === 1 ? b : a.map((value, index) => value + ((b[index] ?? value) - value) * share);
+const blend = (a: Float32Array, b: Float32Array, share: number): Float32Array => {
+  if (share === 1) return b;
+  const mixed = new Float32Array(a.length);
+  for (let at = 0; at < a.length; at += 1) mixed[at] = (a[at] ?? 0) * (1 - share) + (b[at] ?? 0) * share;
+  return mixed;
+};
 
 /** How a scheduler spends its steps: above 1 it removes most of the noise early. */
 const paces: ReadonlyMap<string, number> = new Map([

@@ -10,16 +10,14 @@ export const previewImage: NodeClass = {
   definition: () => definition,
   execute: instant((inputs, context) => {
     const text = fileMetadata(context);
-    const images = read
-      .images(inputs, 'images')
-      .map((picture) =>
-        context.save({
-          bytes: encodePng(picture, { text }),
-          extension: 'png',
-          prefix: 'preview',
-          type: 'temp',
-        }),
-      );
+    const images = read.images(inputs, 'images').map((picture) =>
+      context.save({
+        bytes: encodePng(picture, { text }),
+        extension: 'png',
+        prefix: 'preview',
+        type: 'temp',
+      }),
+    );
     return { values: [], ui: { images } };
   }),
 };

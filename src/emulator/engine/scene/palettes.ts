@@ -1,5 +1,5 @@
 import { hex, hsl, mix, type Colour } from './colour.js';
-import type { Land, Light } from './plan-scene.js';
+import type { Land, Light } from './kinds.js';
 
 /** The colours of a sky and of what is lit by it. */
 export interface SkyPalette {

@@ -1,13 +1,8 @@
 import { seededRandom, type Random } from '../random.js';
 import { mix, type Colour } from './colour.js';
+import type { Land } from './kinds.js';
 import { landColour, leanTowards, skyOfHue, skyPalette, type SkyPalette } from './palettes.js';
 import { readWords } from './words.js';
-
-/** What lights a scene. */
-export type Light = 'day' | 'sunset' | 'dawn' | 'night' | 'storm';
-
-/** What stands on the ground of a scene. */
-export type Land = 'hills' | 'mountains' | 'forest' | 'ocean' | 'city' | 'desert' | 'snow';
 
 /** A picture in words: all that {@link renderScene} needs, whatever the size. Lengths are parts of the height. */
 export interface Scene {

@@ -1,6 +1,6 @@
 import type { Random } from '../random.js';
 import { fractal, valueNoise, type Noise } from './noise.js';
-import type { Land } from './plan-scene.js';
+import type { Land } from './kinds.js';
 
 /** One layer of land: its upper edge for each `x` (in parts of the height, from its foot upwards). */
 export type Ridge = (x: number) => number;

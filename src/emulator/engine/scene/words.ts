@@ -1,4 +1,4 @@
-import type { Light, Land } from './plan-scene.js';
+import type { Light, Land } from './kinds.js';
 
 /** What the words of a prompt ask for; what they leave open is absent. */
 export interface Wishes {
