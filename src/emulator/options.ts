@@ -65,6 +65,8 @@ export interface Switches {
   readonly validation: 'at once' | 'at pick-up';
   /** `refuse`: a socket with a bad token gets 401; `close`: it is closed after opening. */
   readonly badToken: 'refuse' | 'close';
+  /** The `error.type` of a node without a class, or of a class that the service does not have. */
+  readonly missingNode: 'invalid_prompt' | 'missing_node_type';
   /** Milliseconds by which history's outputs trail the terminal status. */
   readonly historyLagMs: number;
   /** Milliseconds that a signed URL lives. */
@@ -79,6 +81,8 @@ export interface Switches {
   readonly queueLimit: number;
   /** Largest upload in bytes. */
   readonly maxUploadBytes: number;
+  /** Largest JSON body in bytes; beyond it the answer is 413. */
+  readonly maxPromptBytes: number;
 }
 
 /** Named sets of {@link Switches}: `interface` is the interface document's, `2026` the newer facts. */
@@ -143,6 +147,8 @@ export interface RecordedRequest {
   /** Path with query. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** A JSON body as it was sent, once it was read. */
+  readonly body?: string;
 }
 
 /** What {@link Emulator.answerOnce} sends. */

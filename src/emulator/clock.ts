@@ -1,0 +1,19 @@
+/** The emulator's only source of time: real here, virtual where the scheduler is driven by a simulation. */
+export interface EmulatorClock {
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Calls `work` once after `delayMs`; the result cancels it. */
+  readonly after: (delayMs: number, work: () => void) => () => void;
+  /** Resolves after everything else that is due has had its turn. */
+  readonly turn: () => Promise<void>;
+}
+
+/** Time as the process has it. */
+export const realClock: EmulatorClock = {
+  now: () => Date.now(),
+  after: (delayMs, work) => {
+    const timer = setTimeout(work, delayMs);
+    return () => clearTimeout(timer);
+  },
+  turn: () => new Promise((resolve) => setImmediate(resolve)),
+};

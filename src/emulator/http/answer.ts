@@ -1,0 +1,32 @@
+/** What a route answers. */
+export interface Answer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+}
+
+/** JSON with a status, 200 unless told. */
+export const json = (value: unknown, status = 200): Answer => ({
+  status,
+  headers: { 'content-type': 'application/json; charset=utf-8' },
+  body: JSON.stringify(value),
+});
+
+/** The error body of every endpoint but the submission: `{ code, message }`. */
+export const refusal = (status: number, code: string, message: string): Answer =>
+  json({ code, message }, status);
+
+/** The error body of the submission: `{ error: { type, message, … }, node_errors }`. */
+export const promptRefusal = (
+  status: number,
+  error: {
+    readonly type: string;
+    readonly message: string;
+    readonly details?: string;
+    readonly extra_info?: unknown;
+  },
+  nodeErrors: unknown = {},
+): Answer => json({ error: { details: '', extra_info: {}, ...error }, node_errors: nodeErrors }, status);
+
+/** 200 without a body. */
+export const done: Answer = { status: 200 };

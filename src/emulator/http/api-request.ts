@@ -1,0 +1,38 @@
+import type { IncomingMessage } from 'node:http';
+import type { Account } from '../account.js';
+import type { Service } from '../service.js';
+import type { Answer } from './answer.js';
+
+/** A request that passed the door: its key belongs to `account`. */
+export interface ApiRequest {
+  readonly service: Service;
+  readonly account: Account;
+  readonly query: URLSearchParams;
+  /** The `{…}` parts of the route's path, decoded. */
+  readonly params: readonly string[];
+  readonly contentType: string;
+  /** The body as a whole, or `too large` beyond `limit` bytes; it is read to its end in any case. */
+  readonly body: (limit: number) => Promise<Buffer | 'too large'>;
+  /** The body as text, which is kept in the record; rejects with {@link BodyTooLarge} beyond the prompt limit. */
+  readonly text: () => Promise<string>;
+}
+
+/** One endpoint. */
+export type Handler = (request: ApiRequest) => Answer | Promise<Answer>;
+
+/** Thrown by `ApiRequest.text` for a body beyond the limit. */
+export class BodyTooLarge extends Error {
+  override readonly name = 'BodyTooLarge';
+}
+
+/** Reads a request's body and throws away what is beyond the limit. */
+export const readBody = async (request: IncomingMessage, limit: number): Promise<Buffer | 'too large'> => {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    size += (chunk as Buffer).length;
+    if (size <= limit) chunks.push(chunk as Buffer);
+    else chunks.length = 0;
+  }
+  return size <= limit ? Buffer.concat(chunks) : 'too large';
+};

@@ -1,0 +1,34 @@
+import type { IncomingMessage } from 'node:http';
+import type { RecordedRequest, ScriptedAnswer } from '../options.js';
+
+/** Remembers every request, and the answers that a test has put in for the next ones. */
+export interface Recorder {
+  readonly requests: readonly RecordedRequest[];
+  /** The result adds the body to the record. */
+  readonly record: (origin: RecordedRequest['origin'], request: IncomingMessage) => (body: string) => void;
+  readonly answerOnce: (method: string, path: string, answer: ScriptedAnswer) => void;
+  /** Takes the answer that waits for this request, if there is one. */
+  readonly take: (method: string, path: string) => ScriptedAnswer | undefined;
+}
+
+/** A recorder that has seen nothing. */
+export const createRecorder = (): Recorder => {
+  const requests: RecordedRequest[] = [];
+  const scripted: { readonly target: string; readonly answer: ScriptedAnswer }[] = [];
+  return {
+    requests,
+    record: (origin, { method = '', url = '', headers }) => {
+      const index = requests.push({ origin, method, url, headers }) - 1;
+      return (body) => {
+        requests[index] = { origin, method, url, headers, body };
+      };
+    },
+    answerOnce: (method, path, answer) => {
+      scripted.push({ target: `${method} ${path}`, answer });
+    },
+    take: (method, path) => {
+      const index = scripted.findIndex(({ target }) => target === `${method} ${path}`);
+      return index < 0 ? undefined : scripted.splice(index, 1)[0]?.answer;
+    },
+  };
+};

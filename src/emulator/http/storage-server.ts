@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage, RequestListener } from 'node:http';
+import type { Service } from '../service.js';
+import { mediaTypeOf } from '../store/media-type.js';
+import type { StoredFile } from '../store/file-store.js';
+import type { Answer } from './answer.js';
+import { readRange } from './read-range.js';
+import type { Recorder } from './recorder.js';
+import { writeAnswer } from './write-answer.js';
+
+/** The second origin: gives files away to whoever has a signed address, and refuses requests that carry a key. */
+export const storageListener =
+  (service: Service, recorder: Recorder): RequestListener =>
+  (request, response) => {
+    recorder.record('storage', request);
+    const path = new URL(request.url ?? '/', 'http://emulator').pathname;
+    const scripted = recorder.take(request.method ?? '', path);
+    if (scripted?.cut) request.destroy();
+    else writeAnswer(request, response, scripted ?? serve(service, request, path));
+  };
+
+const serve = (service: Service, request: IncomingMessage, path: string): Answer => {
+  if (request.method !== 'GET' && request.method !== 'HEAD') return trouble(405, 'MethodNotAllowed');
+  const surplus = apiHeaders.filter((name) => request.headers[name] !== undefined);
+  if (surplus.length > 0 && service.settings.switches.storageHeaders === 'refuses') {
+    return trouble(400, 'ExcessHeaderValues', `The signature does not cover ${surplus.join(', ')}.`);
+  }
+  const opened = path.startsWith('/signed/')
+    ? service.signedUrls.open(path.slice('/signed/'.length))
+    : undefined;
+  if (!opened) return trouble(403, 'SignatureDoesNotMatch');
+  if (opened.expired) return trouble(400, 'ExpiredToken', 'The signed address is past its end.');
+  return serveFile(opened.file, request);
+};
+
+/** Headers that belong to the API and have no business here. */
+const apiHeaders = ['x-api-key', 'authorization', 'cookie', 'comfy-usage-source'] as const;
+
+const serveFile = ({ bytes, filename }: StoredFile, request: IncomingMessage): Answer => {
+  const etag = `"${createHash('md5').update(bytes).digest('hex')}"`;
+  const headers = { etag, 'accept-ranges': 'bytes', 'content-type': mediaTypeOf(filename) };
+  if (request.headers['if-none-match'] === etag) return { status: 304, headers };
+  const stale = request.headers['if-range'] !== undefined && request.headers['if-range'] !== etag;
+  const range = stale ? 'whole' : readRange(request.headers.range, bytes.length);
+  if (range === 'whole') return { status: 200, headers, body: bytes };
+  if (range === 'unsatisfiable') {
+    return { ...trouble(416, 'InvalidRange'), headers: { 'content-range': `bytes */${bytes.length}` } };
+  }
+  const { start, end } = range;
+  const contentRange = { 'content-range': `bytes ${start}-${end}/${bytes.length}` };
+  return { status: 206, headers: { ...headers, ...contentRange }, body: bytes.subarray(start, end + 1) };
+};
+
+/** An error as object storage tells it. */
+const trouble = (status: number, code: string, details = ''): Answer => ({
+  status,
+  headers: { 'content-type': 'application/xml; charset=UTF-8' },
+  body: `<?xml version='1.0' encoding='UTF-8'?><Error><Code>${code}</Code><Message>${details || code}</Message></Error>`,
+});

@@ -1,0 +1,13 @@
+export { textToImageWorkflow } from './engine/text-to-image.js';
+export { interfaceRows } from './interface-rows.js';
+export type {
+  Emulator,
+  EmulatorOptions,
+  InterfaceRow,
+  Profile,
+  RecordedRequest,
+  ScriptedAnswer,
+  Switches,
+  Tier,
+} from './options.js';
+export { startEmulator } from './start-emulator.js';

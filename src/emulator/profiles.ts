@@ -1,0 +1,42 @@
+import type { Profile, Switches } from './options.js';
+
+const MEBIBYTE = 1024 * 1024;
+
+const documented: Switches = {
+  statusWords: 'five',
+  history: 'flat',
+  statusEvent: 'flat',
+  executingEnd: 'null',
+  inactiveSubscription: 429,
+  queueDelete: 'both',
+  freeTier: 'runs',
+  storageHeaders: 'refuses',
+  validation: 'at once',
+  badToken: 'refuse',
+  missingNode: 'invalid_prompt',
+  historyLagMs: 0,
+  signedUrlMs: 3_600_000,
+  fileNames: 'hash',
+  videoKey: 'video',
+  promptText: false,
+  queueLimit: 100,
+  maxUploadBytes: 50 * MEBIBYTE,
+  maxPromptBytes: 16 * MEBIBYTE,
+};
+
+/** What each {@link Profile} says to every switch: the interface document's word, and the newer facts. */
+export const profiles: Readonly<Record<Profile, Switches>> = {
+  interface: documented,
+  '2026': {
+    ...documented,
+    statusWords: 'raw',
+    history: 'keyed',
+    statusEvent: 'nested',
+    inactiveSubscription: 402,
+    freeTier: '403',
+    storageHeaders: 'refuses',
+    validation: 'at pick-up',
+    missingNode: 'missing_node_type',
+    promptText: true,
+  },
+};

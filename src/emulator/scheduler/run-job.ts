@@ -1,0 +1,133 @@
+import { BranchBlocked, Interrupted, type NodeClass, type NodeResult } from '../engine/node-class.js';
+import type { EventData, ServiceMessage } from '../messages.js';
+import type { Pace } from '../pace.js';
+import type { FileStore } from '../store/file-store.js';
+import { event } from './events.js';
+import { failureOfNode, type Failure } from './failure.js';
+import type { GraphNode } from './graph.js';
+import { describeInputs, isCutOff, resolveInputs, type Inputs } from './inputs.js';
+import type { Job } from './job.js';
+import { nodeContext } from './node-context.js';
+import { planRun } from './plan.js';
+import { createProgressBoard } from './progress-board.js';
+import { cacheKeys, type ResultCache } from './result-cache.js';
+
+/** What a run needs from around it; no socket and no timer of its own. */
+export interface RunEnvironment {
+  readonly nodeClasses: ReadonlyMap<string, NodeClass>;
+  readonly cache: ResultCache;
+  readonly files: FileStore;
+  readonly pace: Pace;
+  readonly send: (message: ServiceMessage) => void;
+  /** Sends an event with its time, and keeps it for the job's history. */
+  readonly record: (job: Job, type: string, data: EventData) => void;
+}
+
+/** How a run ended; `executed` names the nodes that were done by then. */
+export type RunEnd =
+  | { readonly _tag: 'success' }
+  | {
+      readonly _tag: 'interrupted';
+      readonly nodeId: string;
+      readonly nodeType: string;
+      readonly executed: readonly string[];
+    }
+  | {
+      readonly _tag: 'failed';
+      readonly failure: Failure;
+      readonly inputs: Readonly<Record<string, readonly unknown[]>>;
+      readonly executed: readonly string[];
+    };
+
+/**
+ * Executes a job's graph, one node at a time: tells what is cached, runs what the outputs need, keeps the results.
+ * The events up to the end of the last node are sent here; how it ended is for the caller to tell.
+ */
+export const runJob = async (job: Job, environment: RunEnvironment): Promise<RunEnd> => {
+  const { cache, pace, send, record } = environment;
+  const keyOf = cacheKeys(job.graph);
+  const known = new Map<string, NodeResult>();
+  for (const nodeId of job.graph.keys()) {
+    const result = cache.get(keyOf(nodeId));
+    if (result) known.set(nodeId, result);
+  }
+  const plan = planRun(job.graph, job.targets, (nodeId) => known.has(nodeId));
+  const board = createProgressBoard(job.id);
+  const executed: string[] = [];
+
+  record(job, 'execution_cached', { nodes: plan.cached, prompt_id: job.id });
+  for (const nodeId of job.targets) {
+    const result = known.get(nodeId);
+    if (!result) continue;
+    send(executedEvent(job, nodeId, result.ui ?? null));
+    send(board.finish(nodeId));
+  }
+
+  for (const nodeId of plan.order) {
+    const node = job.graph.get(nodeId);
+    const nodeClass = environment.nodeClasses.get(node?.classType ?? '');
+    if (!node || !nodeClass || isCutOff(node, known)) continue;
+    const inputs = resolveInputs(node, known);
+    const context = nodeContext(job, nodeId, board, environment);
+    const onBlocked = (message: string): void => send(blockedEvent(job, nodeId, node, executed, message));
+    try {
+      await pace.turn(job.abort.signal);
+      send(board.set(nodeId, 'running', 0, 1));
+      send(event('executing', { node: nodeId, display_node: nodeId, prompt_id: job.id }));
+      const result = await unlessBlocked(nodeClass.execute(inputs, context), onBlocked);
+      if (job.abort.signal.aborted) throw new Interrupted();
+      executed.push(nodeId);
+      if (result) {
+        known.set(nodeId, result);
+        cache.set(keyOf(nodeId), result);
+        if (result.ui) send(executedEvent(job, nodeId, result.ui));
+      }
+      send(board.finish(nodeId));
+    } catch (error) {
+      if (job.abort.signal.aborted)
+        return { _tag: 'interrupted', nodeId, nodeType: node.classType, executed };
+      const failure = failureOfNode(nodeId, node, error);
+      return { _tag: 'failed', failure, inputs: describeInputs(inputs), executed };
+    }
+  }
+  return { _tag: 'success' };
+};
+
+/** A cached output node without UI output is told with `output: null`. */
+const executedEvent = (job: Job, nodeId: string, output: Inputs | null): ServiceMessage => {
+  if (output) job.outputs.set(nodeId, output);
+  return event('executed', { node: nodeId, display_node: nodeId, output, prompt_id: job.id });
+};
+
+const unlessBlocked = async (
+  result: Promise<NodeResult>,
+  onBlocked: (message: string) => void,
+): Promise<NodeResult | undefined> => {
+  try {
+    return await result;
+  } catch (error) {
+    if (!(error instanceof BranchBlocked)) throw error;
+    onBlocked(error.message);
+    return undefined;
+  }
+};
+
+/** The twin of a failure that ends nothing: the run goes on without this branch. */
+const blockedEvent = (
+  job: Job,
+  nodeId: string,
+  node: GraphNode,
+  executed: readonly string[],
+  message: string,
+): ServiceMessage =>
+  event('execution_error', {
+    prompt_id: job.id,
+    node_id: nodeId,
+    node_type: node.classType,
+    executed: [...executed],
+    exception_type: 'ExecutionBlocked',
+    exception_message: message,
+    traceback: [],
+    current_inputs: [],
+    current_outputs: [],
+  });

@@ -1,0 +1,128 @@
+import type { EmulatorClock } from '../clock.js';
+import type { Ids } from '../ids.js';
+import type { Settings } from '../settings.js';
+import { carryOut, type CarryOutEnvironment } from './carry-out.js';
+import { event, executingEnd, statusEvent } from './events.js';
+import { isWaiting, type Job, type Submission } from './job.js';
+
+/** One account's jobs: first come, first run, at most the tier's number at once. */
+export interface Scheduler {
+  readonly submit: (submission: Submission) => Job;
+  readonly job: (promptId: string) => Job | undefined;
+  /** Jobs that run, the oldest first. */
+  readonly running: () => readonly Job[];
+  /** Jobs that wait, the next one first. */
+  readonly waiting: () => readonly Job[];
+  /** Asks for the end of a job that waits or runs; false where there is none. */
+  readonly cancel: (promptId: string) => boolean;
+  /** Ends everything without a further message. */
+  readonly stop: () => void;
+}
+
+/** What the scheduler needs from around it: nothing of it is a socket or a timer of its own. */
+export interface SchedulerEnvironment extends Pick<
+  CarryOutEnvironment,
+  'nodeClasses' | 'cache' | 'files' | 'pace' | 'send' | 'billing'
+> {
+  readonly settings: Settings;
+  readonly clock: EmulatorClock;
+  readonly ids: Ids;
+}
+
+/** A scheduler without jobs. */
+export const createScheduler = (given: SchedulerEnvironment): Scheduler => {
+  const { settings, clock, ids } = given;
+  const jobs = new Map<string, Job>();
+  const queue = new Set<Job>();
+  const places = new Set<Job>();
+  let stopped = false;
+
+  const environment: CarryOutEnvironment = {
+    ...given,
+    has: settings.has,
+    now: clock.now,
+    send: (message) => {
+      if (!stopped) given.send(message);
+    },
+    record: (job, type, data) => {
+      const stamped = { ...data, timestamp: clock.now() };
+      job.messages.push([type, stamped]);
+      environment.send(event(type, stamped));
+    },
+    move: (job, word) => {
+      job.word = word;
+      job.updatedAt = clock.now();
+    },
+    tellQueue: () => environment.send(statusEvent(queue.size + places.size, settings.switches)),
+    leave: (job) => {
+      places.delete(job);
+      environment.tellQueue();
+      const end = executingEnd(job, settings.switches);
+      if (end && job.messages.length > 0) environment.send(end);
+      dispatch();
+    },
+  };
+
+  const submit = (submission: Submission): Job => {
+    const job = newJob(submission, ids.uuid(), jobs.size + 1, clock.now());
+    jobs.set(job.id, job);
+    queue.add(job);
+    environment.tellQueue();
+    environment.send(event('notification', { value: 'Your workflow waits for its turn.', id: job.id }));
+    environment.move(job, places.size < settings.concurrency ? 'queued_waiting' : 'queued_limited');
+    dispatch();
+    return job;
+  };
+
+  const dispatch = (): void => {
+    for (const job of queue) {
+      if (stopped || places.size >= settings.concurrency) return;
+      queue.delete(job);
+      places.add(job);
+      void carryOut(job, environment);
+    }
+  };
+
+  const cancel = (promptId: string): boolean => {
+    const job = jobs.get(promptId);
+    if (!job || job.endedAt !== undefined) return false;
+    job.abort.abort();
+    environment.move(job, isWaiting(job) ? 'cancel_pending' : 'cancel_requested');
+    if (queue.delete(job)) {
+      environment.move(job, 'cancelled');
+      job.endedAt = clock.now();
+      environment.tellQueue();
+    }
+    return true;
+  };
+
+  const stop = (): void => {
+    stopped = true;
+    for (const job of [...queue, ...places]) job.abort.abort();
+    queue.clear();
+  };
+
+  return {
+    submit,
+    cancel,
+    stop,
+    job: (promptId) => jobs.get(promptId),
+    running: () => [...places].filter((job) => !isWaiting(job)),
+    waiting: () => [...[...places].filter(isWaiting), ...queue],
+  };
+};
+
+const newJob = (submission: Submission, id: string, number: number, now: number): Job => ({
+  ...submission,
+  id,
+  number,
+  createdAt: now,
+  word: 'submitted',
+  updatedAt: now,
+  startedAt: undefined,
+  endedAt: undefined,
+  failure: undefined,
+  outputs: new Map(),
+  messages: [],
+  abort: new AbortController(),
+});

@@ -1,0 +1,73 @@
+import type { Account } from './account.js';
+import { realClock } from './clock.js';
+import { nodeClasses } from './engine/node-classes.js';
+import type { NodeClass } from './engine/node-class.js';
+import { createIds, type Ids } from './ids.js';
+import type { EmulatorOptions } from './options.js';
+import { createPace } from './pace.js';
+import { createResultCache } from './scheduler/result-cache.js';
+import { createScheduler } from './scheduler/scheduler.js';
+import type { Settings } from './settings.js';
+import { createHub } from './sockets/hub.js';
+import { createFileStore } from './store/file-store.js';
+import { createSignedUrls, type SignedUrls } from './store/signed-urls.js';
+
+type Billing = NonNullable<EmulatorOptions['billing']>;
+
+/** The state of one emulator, which its routes and sockets work on. */
+export interface Service {
+  readonly settings: Settings;
+  readonly nodeClasses: ReadonlyMap<string, NodeClass>;
+  readonly signedUrls: SignedUrls;
+  readonly ids: Ids;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly apiKey: string;
+  readonly accounts: Iterable<Account>;
+  /** Whose key this is; `undefined` where the request has to be refused with 401. */
+  readonly accountOf: (key: string | undefined) => Account | undefined;
+  readonly billing: () => Billing;
+  readonly setBilling: (billing: Billing) => void;
+}
+
+/** Makes the accounts of the accepted keys. */
+export const createService = (settings: Settings, options: EmulatorOptions, storageUrl: string): Service => {
+  const clock = realClock;
+  const ids = createIds(settings.seed);
+  const keys = options.acceptKeys?.length ? options.acceptKeys : [`comfyui-${ids.hex(64)}`];
+  let billing: Billing = options.billing ?? 'active';
+
+  const openAccount = (): Account => {
+    const files = createFileStore(settings.switches);
+    const hub = createHub(settings);
+    const scheduler = createScheduler({
+      settings,
+      clock,
+      ids,
+      files,
+      nodeClasses,
+      cache: createResultCache(),
+      pace: createPace(clock, settings.speed),
+      send: hub.send,
+      billing: () => billing,
+    });
+    return { userId: ids.uuid(), files, scheduler, hub };
+  };
+  const accounts = new Map(keys.map((key) => [key, openAccount()]));
+
+  return {
+    settings,
+    nodeClasses,
+    ids,
+    now: clock.now,
+    signedUrls: createSignedUrls(storageUrl, ids, clock, settings.switches),
+    apiKey: keys[0] ?? '',
+    accounts: [...accounts.values()],
+    accountOf: (key) =>
+      accounts.get(key ?? '') ?? (settings.has('status:401') ? undefined : [...accounts.values()][0]),
+    billing: () => billing,
+    setBilling: (next) => {
+      billing = next;
+    },
+  };
+};

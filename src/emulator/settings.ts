@@ -1,0 +1,41 @@
+import type { EmulatorOptions, InterfaceRow, Switches, Tier } from './options.js';
+import { profiles } from './profiles.js';
+
+/** The options of one emulator with every default filled in. */
+export interface Settings {
+  readonly port: number;
+  readonly tier: Tier;
+  readonly switches: Switches;
+  /** `Infinity` for no delay at all. */
+  readonly speed: number;
+  readonly seed: number;
+  /** Jobs of one account that run at once. */
+  readonly concurrency: number;
+  /** False for a row of the interface that is switched off. */
+  readonly has: (row: InterfaceRow) => boolean;
+}
+
+/**
+ * Fills in the defaults: profile, tier number, pace. A tier that is switched off runs one job more than it should.
+ */
+export const resolveSettings = (options: EmulatorOptions): Settings => {
+  const without = new Set(options.without);
+  const has = (row: InterfaceRow): boolean => !without.has(row);
+  const tier = options.tier ?? 'creator';
+  const number = tierNumbers[tier] + (has(`tier:${tier}`) ? 0 : 1);
+  const concurrency = options.concurrency === 'unlimited' ? Infinity : (options.concurrency ?? number);
+  const speed = options.speed ?? 1;
+  if (!(speed > 0)) throw new RangeError(`speed is ${speed}; it takes a number above 0, or Infinity`);
+  if (!(concurrency >= 1)) throw new RangeError(`concurrency is ${concurrency}; it takes 1 or more`);
+  return {
+    port: options.port ?? 0,
+    tier,
+    switches: { ...profiles[options.profile ?? 'interface'], ...options.switches },
+    speed,
+    seed: options.seed ?? 1,
+    concurrency,
+    has,
+  };
+};
+
+const tierNumbers: Readonly<Record<Tier, number>> = { free: 1, standard: 1, creator: 3, pro: 5 };

@@ -1,0 +1,36 @@
+import type { Settings } from '../settings.js';
+import { encodeEvent } from '../wire.js';
+import type { ClientFlags } from './hub.js';
+import { serverFlags } from './server-flags.js';
+
+/** What came of a socket's message: its flags and our answer, or why it was no handshake. */
+export type Handshake =
+  { readonly flags: ClientFlags; readonly answer: string } | 'something else' | 'not a message';
+
+/**
+ * Reads a client's message as the feature-flag handshake. Only the first JSON object of a socket can be one; what is
+ * not a JSON object does not spoil it.
+ */
+export const answerHandshake = (text: string, settings: Settings): Handshake => {
+  const message = parse(text);
+  if (!isRecord(message)) return 'not a message';
+  if (message['type'] !== 'feature_flags' || !isRecord(message['data'])) return 'something else';
+  return {
+    flags: {
+      previewMetadata: message['data']['supports_preview_metadata'] === true,
+      promptText: message['data']['supports_progress_text_metadata'] === true,
+    },
+    answer: encodeEvent('feature_flags', serverFlags(settings)),
+  };
+};
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+};
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

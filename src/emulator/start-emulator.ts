@@ -1,0 +1,109 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { WebSocketServer } from 'ws';
+import { apiListener } from './http/api-server.js';
+import { createRecorder } from './http/recorder.js';
+import { storageListener } from './http/storage-server.js';
+import { upgradeListener } from './http/upgrade.js';
+import type { Emulator, EmulatorOptions } from './options.js';
+import { createService } from './service.js';
+import { resolveSettings } from './settings.js';
+
+/**
+ * Starts the service in this process: real HTTP and WebSocket on 127.0.0.1, on free ports unless told.
+ *
+ * Each emulator is a world of its own; nothing is shared between two of them. It resolves once both origins listen,
+ * and rejects with the system's error where the port is taken or an option has no sense. `close()` (or `await using`)
+ * ends sockets, jobs, timers and both servers at once.
+ *
+ * A workflow can ask for what does not happen by itself, through `extra_data.emulate`: `{ status: 500 }` makes the
+ * submission fail with 500, `{ end: 'lost' }` loses the worker after the job has started.
+ *
+ * @example
+ * ```ts
+ * import { startEmulator, textToImageWorkflow } from 'promptwire/emulator';
+ *
+ * await using emulator = await startEmulator({ speed: Infinity });
+ * const answer = await fetch(`${emulator.baseUrl}/api/prompt`, {
+ *   method: 'POST',
+ *   headers: { 'X-API-Key': emulator.apiKey, 'Content-Type': 'application/json' },
+ *   body: JSON.stringify({ prompt: textToImageWorkflow() }),
+ * });
+ * console.log(await answer.json());
+ * ```
+ */
+export const startEmulator = async (options: EmulatorOptions = {}): Promise<Emulator> => {
+  const settings = resolveSettings(options);
+  const recorder = createRecorder();
+  const sockets = new WebSocketServer({
+    noServer: true,
+    perMessageDeflate: false,
+    maxPayload: 4 * 1024 * 1024,
+  });
+  let refusedWith: number | undefined;
+
+  const api = createServer();
+  const storage = createServer();
+  const storageUrl = await listen(storage, 0);
+  const baseUrl = await listen(api, settings.port).catch(async (error: unknown) => {
+    await shut(storage);
+    throw error;
+  });
+  const service = createService(settings, options, storageUrl);
+  api.on('request', apiListener(service, recorder));
+  api.on(
+    'upgrade',
+    upgradeListener(service, recorder, sockets, () => refusedWith),
+  );
+  storage.on('request', storageListener(service, recorder));
+
+  const cutSockets = (): void => {
+    for (const socket of sockets.clients) socket.terminate();
+  };
+  const close = async (): Promise<void> => {
+    for (const { scheduler } of service.accounts) scheduler.stop();
+    cutSockets();
+    await Promise.all([api, storage].map(shut));
+  };
+
+  return {
+    baseUrl,
+    wsUrl: baseUrl.replace('http:', 'ws:'),
+    storageUrl,
+    apiKey: service.apiKey,
+    setBilling: service.setBilling,
+    requests: recorder.requests,
+    get openSockets() {
+      return sockets.clients.size;
+    },
+    inject: (message) => {
+      for (const socket of sockets.clients) socket.send(message);
+    },
+    cutSockets,
+    refuseSockets: (status) => {
+      refusedWith = status;
+    },
+    answerOnce: recorder.answerOnce,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+};
+
+const listen = (server: Server, port: number): Promise<string> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => {
+      server.off('error', reject);
+      resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    });
+  });
+
+const shut = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    if (!server.listening) {
+      resolve();
+      return;
+    }
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });

@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import type { FileDescriptor, NewFile } from '../engine/node-class.js';
+import type { Switches } from '../options.js';
+
+/** A kept file. */
+export interface StoredFile extends FileDescriptor {
+  readonly bytes: Uint8Array;
+}
+
+/** An upload before it has its name. */
+export interface Upload {
+  readonly bytes: Uint8Array;
+  readonly filename: string;
+  readonly type: FileDescriptor['type'];
+  readonly subfolder: string;
+  readonly overwrite: boolean;
+}
+
+/** The files of one account, uploaded or made; all in memory. */
+export interface FileStore {
+  readonly save: (file: NewFile) => FileDescriptor;
+  readonly upload: (upload: Upload) => FileDescriptor;
+  /** By name; ` [temp]` and the like at its end, type and subfolder count only where names are not content hashes. */
+  readonly find: (name: string, type?: string, subfolder?: string) => StoredFile | undefined;
+  /** Names of the uploads, for the lists of object_info. */
+  readonly inputs: () => readonly string[];
+}
+
+/**
+ * A store whose names are either digests of the content (`hash`: equal bytes, equal name, and a name finds its file
+ * whatever type and subfolder are asked for) or made of prefix and counter (`counter`).
+ */
+export const createFileStore = ({ fileNames }: Pick<Switches, 'fileNames'>): FileStore => {
+  const files = new Map<string, StoredFile>();
+  const keyOf = (file: FileDescriptor): string =>
+    fileNames === 'hash' ? file.filename : [file.type, file.subfolder, file.filename].join('|');
+  const keep = (file: StoredFile): FileDescriptor => {
+    if (fileNames === 'counter' || files.get(keyOf(file))?.type !== 'input') files.set(keyOf(file), file);
+    const { filename, subfolder, type } = file;
+    return { filename, subfolder, type };
+  };
+  const free = (nameAt: (count: number) => Omit<StoredFile, 'bytes'>): FileDescriptor => {
+    for (let count = 1; ; count += 1) if (!files.has(keyOf(nameAt(count)))) return nameAt(count);
+  };
+
+  const save = ({ bytes, extension, prefix, type }: NewFile): FileDescriptor => {
+    if (fileNames === 'hash')
+      return keep({ filename: `${digest(bytes)}.${extension}`, subfolder: '', type, bytes });
+    const { subfolder, name } = splitPath(prefix);
+    const filename = (count: number): string => `${name}_${String(count).padStart(5, '0')}_.${extension}`;
+    return keep({ ...free((count) => ({ filename: filename(count), subfolder, type })), bytes });
+  };
+
+  const upload = ({ bytes, filename, type, subfolder, overwrite }: Upload): FileDescriptor => {
+    const { stem, extension } = splitExtension(filename);
+    if (fileNames === 'hash')
+      return keep({ filename: digest(bytes) + extension.toLowerCase(), subfolder, type, bytes });
+    const wanted: StoredFile = { filename, subfolder, type, bytes };
+    const present = files.get(keyOf(wanted));
+    if (!present || overwrite || Buffer.compare(present.bytes, bytes) === 0) return keep(wanted);
+    const numbered = (count: number): string => `${stem} (${count})${extension}`;
+    return keep({ ...free((count) => ({ filename: numbered(count), subfolder, type })), bytes });
+  };
+
+  const find: FileStore['find'] = (name, type, subfolder) => {
+    const annotated = /^(.*) \[(output|input|temp)\]$/.exec(name);
+    const path = splitPath(annotated?.[1] ?? name);
+    const wanted = annotated?.[2] ?? type ?? 'input';
+    if (fileNames === 'hash') return files.get(path.name);
+    return files.get([wanted, subfolder ?? path.subfolder, path.name].join('|'));
+  };
+
+  const inputs = (): readonly string[] =>
+    [...files.values()]
+      .filter((file) => file.type === 'input')
+      .map((file) => (file.subfolder && fileNames === 'counter' ? `${file.subfolder}/` : '') + file.filename);
+
+  return { save, upload, find, inputs };
+};
+
+const digest = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+const splitPath = (path: string): { readonly subfolder: string; readonly name: string } => {
+  const at = path.lastIndexOf('/');
+  return { subfolder: at < 0 ? '' : path.slice(0, at), name: path.slice(at + 1) };
+};
+
+const splitExtension = (filename: string): { readonly stem: string; readonly extension: string } => {
+  const at = filename.lastIndexOf('.');
+  return at < 1
+    ? { stem: filename, extension: '' }
+    : { stem: filename.slice(0, at), extension: filename.slice(at) };
+};

@@ -1,0 +1,56 @@
+import jpeg from 'jpeg-js';
+import { PNG } from 'pngjs';
+import { decodePicture, type Rgba } from './decode-picture.js';
+
+/** What `channel` and `res` of a view ask for. */
+export interface Reduction {
+  readonly channel: string | null;
+  /** The longest edge, 64 to 1024. */
+  readonly edge: number | undefined;
+}
+
+/** The reduced picture, or in words why there is none. */
+export const reducePicture = (
+  bytes: Uint8Array,
+  { channel, edge }: Reduction,
+): { readonly mediaType: string; readonly bytes: Uint8Array } | string => {
+  if (edge !== undefined && !(edge >= 64 && edge <= 1024)) return '`res` takes 64 to 1024.';
+  if (channel !== null && !['rgb', 'a', 'alpha'].includes(channel)) return '`channel` takes rgb or a.';
+  const picture = decodePicture(bytes);
+  if (!picture) return 'The file is no picture that can be reduced.';
+  const chosen = channel === null ? picture : keepChannel(picture, channel === 'rgb');
+  if (edge === undefined) return { mediaType: 'image/png', bytes: encodePng(chosen) };
+  const { data, width, height } = shrink(chosen, edge);
+  return { mediaType: 'image/jpeg', bytes: jpeg.encode({ data: Buffer.from(data), width, height }, 85).data };
+};
+
+/** Encodes a picture as PNG with its alpha. */
+export const encodePng = ({ width, height, data }: Rgba): Uint8Array => {
+  const png = new PNG({ width, height });
+  png.data = Buffer.from(data);
+  return PNG.sync.write(png);
+};
+
+/** Colours without alpha, or the alpha as grey. */
+const keepChannel = ({ width, height, data }: Rgba, colours: boolean): Rgba => {
+  const kept = Uint8Array.from(data);
+  for (let at = 0; at < kept.length; at += 4) {
+    if (!colours) kept.fill(data[at + 3] ?? 255, at, at + 3);
+    kept[at + 3] = 255;
+  }
+  return { width, height, data: kept };
+};
+
+const shrink = (picture: Rgba, edge: number): Rgba => {
+  const scale = Math.min(1, edge / Math.max(picture.width, picture.height));
+  const width = Math.max(1, Math.round(picture.width * scale));
+  const height = Math.max(1, Math.round(picture.height * scale));
+  const data = new Uint8Array(width * height * 4);
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1) {
+      const from = (Math.floor(y / scale) * picture.width + Math.floor(x / scale)) * 4;
+      data.set(picture.data.subarray(from, from + 4), (y * width + x) * 4);
+    }
+  }
+  return { width, height, data };
+};

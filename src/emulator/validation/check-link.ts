@@ -1,0 +1,67 @@
+import type { InputSpec } from '../engine/node-class.js';
+import type { Problem } from './problem.js';
+import { typesMatch } from './type-match.js';
+import type { Crash, NodeVerdict, ValidationScope } from './validate-node.js';
+
+/** A link that holds, one that has a problem, or one that breaks the check of the node that has it. */
+export type LinkVerdict = { readonly valid: boolean; readonly problem?: Problem } | { readonly crash: Crash };
+
+/** Checks an array value: it must be `[nodeId, slot]`, lead to a slot that exists and fits, of a node that is valid. */
+export const checkLink = (
+  name: string,
+  spec: InputSpec,
+  received: readonly unknown[],
+  { graph, definitionOf }: ValidationScope,
+  validate: (nodeId: string) => NodeVerdict,
+): LinkVerdict => {
+  const info = { input_name: name, input_config: spec };
+  if (received.length !== 2) {
+    const extra_info = { ...info, received_value: received };
+    return problem('bad_linked_input', 'A link is a list of node id and slot', name, extra_info);
+  }
+  const [upstreamId, slot] = received;
+  const upstream = typeof upstreamId === 'string' ? graph.get(upstreamId) : undefined;
+  if (!upstream || typeof upstreamId !== 'string') {
+    return { crash: { type: 'KeyError', message: JSON.stringify(upstreamId) } };
+  }
+  const type = typeof slot === 'number' ? definitionOf(upstream)?.output[slot] : undefined;
+  if (type === undefined)
+    return { crash: { type: 'IndexError', message: `no slot ${JSON.stringify(slot)}` } };
+  if (!typesMatch(type, spec[0])) {
+    const details = `${name}, ${nameOf(type)} does not fit ${nameOf(spec[0])}`;
+    const extra_info = { ...info, received_type: type, linked_node: received };
+    return problem('return_type_mismatch', 'The linked output has another type', details, extra_info);
+  }
+  const verdict = validate(upstreamId);
+  if (!verdict.crash) return { valid: verdict.valid };
+  const { type: exceptionType, message } = verdict.crash;
+  const extra = {
+    exception_type: exceptionType,
+    exception_message: message,
+    traceback: [],
+    linked_node: received,
+  };
+  if (exceptionType === 'RecursionError') {
+    return problem('dependency_cycle', 'The nodes need each other in a circle', name, {
+      ...info,
+      linked_node: received,
+    });
+  }
+  return problem('exception_during_inner_validation', 'The linked node could not be validated', name, {
+    ...info,
+    ...extra,
+  });
+};
+
+const problem = (
+  type: string,
+  message: string,
+  details: string,
+  extra_info: Problem['extra_info'],
+): LinkVerdict => ({
+  valid: false,
+  problem: { type, message, details, extra_info },
+});
+
+const nameOf = (type: string | readonly unknown[]): string =>
+  typeof type === 'string' ? type : JSON.stringify(type);

@@ -1,0 +1,76 @@
+import type { InputSpec } from '../engine/node-class.js';
+import { coerce } from './coerce.js';
+import type { Problem } from './problem.js';
+
+/** Checks a literal against its spec: type, bounds (both inclusive) and list; `value` is what will run. */
+export const checkLiteral = (
+  name: string,
+  spec: InputSpec,
+  received: unknown,
+): { readonly value: unknown; readonly problem?: Problem } => {
+  const [type, options = {}] = spec;
+  const problem = (
+    kind: string,
+    message: string,
+    details: string,
+    more: object = {},
+  ): { value: unknown; problem: Problem } => ({
+    value: received,
+    problem: {
+      type: kind,
+      message,
+      details,
+      extra_info: { input_name: name, input_config: spec, received_value: received, ...more },
+    },
+  });
+  const coerced = coerce(typeof type === 'string' ? type : 'COMBO', received);
+  if ('problem' in coerced) {
+    const details = `${name}, ${coerced.problem}`;
+    return problem('invalid_input_type', 'The value has another type', details, {
+      exception_message: coerced.problem,
+    });
+  }
+  const { value } = coerced;
+  const { min, max } = options;
+  if (typeof value === 'number' && typeof min === 'number' && value < min) {
+    return problem('value_smaller_than_min', `The value ${value} is below ${min}`, name);
+  }
+  if (typeof value === 'number' && typeof max === 'number' && value > max) {
+    return problem('value_bigger_than_max', `The value ${value} is above ${max}`, name);
+  }
+  const allowed = allowedValues(type, options);
+  const chosen = unwrapList(value, options);
+  const stranger = allowed ? chosen.find((one) => !allowed.includes(one)) : undefined;
+  if (allowed && stranger !== undefined) {
+    const isLong = allowed.length > LONGEST_SHOWN_LIST;
+    const list = isLong ? `a list of ${allowed.length}` : JSON.stringify(allowed);
+    const details = `${name}: ${JSON.stringify(stranger)} is not in ${list}`;
+    return problem(
+      'value_not_in_list',
+      'The value is not in the list',
+      details,
+      isLong ? { input_config: null } : {},
+    );
+  }
+  return { value };
+};
+
+const LONGEST_SHOWN_LIST = 20;
+
+/** The list of a combo, in either notation; none where the values are fetched from elsewhere. */
+const allowedValues = (
+  type: InputSpec[0],
+  options: Readonly<Record<string, unknown>>,
+): readonly unknown[] | undefined => {
+  if (typeof type !== 'string') return type;
+  const isListed =
+    type === 'COMBO' && Array.isArray(options['options']) && options['remote_combo'] === undefined;
+  return isListed ? (options['options'] as readonly unknown[]) : undefined;
+};
+
+/** The values to look up: each one of a multiple choice, else the one. */
+const unwrapList = (value: unknown, options: Readonly<Record<string, unknown>>): readonly unknown[] => {
+  const isMultiple = options['multiselect'] === true || options['multi_select'] !== undefined;
+  const inner = typeof value === 'object' && value !== null && '__value__' in value ? value.__value__ : value;
+  return isMultiple && Array.isArray(inner) ? inner : [value];
+};

@@ -1,0 +1,124 @@
+import type { InputSpec, NodeClass, NodeDefinition } from '../engine/node-class.js';
+import type { Graph, GraphNode } from '../scheduler/graph.js';
+import { checkLiteral } from './check-literal.js';
+import { checkLink } from './check-link.js';
+import type { Problem } from './problem.js';
+
+/** What validation looks things up in. */
+export interface ValidationScope {
+  readonly graph: Graph;
+  readonly classOf: (node: GraphNode) => NodeClass | undefined;
+  readonly definitionOf: (node: GraphNode) => NodeDefinition | undefined;
+  readonly exists: (filename: string) => boolean;
+}
+
+/** What validation found at one node. */
+export interface NodeVerdict {
+  /** False where this node or one that it needs has a problem. */
+  readonly valid: boolean;
+  readonly problems: readonly Problem[];
+  /** The inputs that will run: those of the definition, coerced. */
+  readonly inputs: Readonly<Record<string, unknown>>;
+  /** Set where the check itself broke down; who links here reports it. */
+  readonly crash?: Crash;
+}
+
+/** Why a check broke down, in the words of the service's language. */
+export interface Crash {
+  readonly type: 'KeyError' | 'IndexError' | 'RecursionError';
+  readonly message: string;
+}
+
+/** Validates one node; `validate` validates the nodes that its links lead to. */
+export const validateNode = (
+  nodeId: string,
+  scope: ValidationScope,
+  validate: (nodeId: string) => NodeVerdict,
+): NodeVerdict => {
+  const node = scope.graph.get(nodeId);
+  const definition = node && scope.definitionOf(node);
+  if (!node || !definition || !node.inputs) return crashed({ type: 'KeyError', message: "'inputs'" });
+  const problems: Problem[] = [];
+  const inputs: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
+  let valid = true;
+
+  for (const { name, spec, isRequired } of inputSpecs(definition, node.inputs)) {
+    if (!Object.hasOwn(node.inputs, name)) {
+      if (isRequired) problems.push(missing(name));
+      continue;
+    }
+    const received = node.inputs[name];
+    if (Array.isArray(received)) {
+      const link = checkLink(name, spec, received, scope, validate);
+      if ('crash' in link) return crashed(link.crash);
+      if (link.problem) problems.push(link.problem);
+      valid &&= link.valid;
+      inputs[name] = received;
+    } else {
+      const checked = checkLiteral(
+        name,
+        isOwnBusiness(spec, scope.classOf(node)) ? anything : spec,
+        received,
+      );
+      if (checked.problem) problems.push(checked.problem);
+      inputs[name] = checked.value;
+    }
+  }
+  const own =
+    problems.length === 0 ? customProblem(scope.classOf(node), definition, inputs, scope) : undefined;
+  if (own) problems.push(own);
+  return { valid: valid && problems.length === 0, problems, inputs };
+};
+
+const crashed = (crash: Crash): NodeVerdict => ({ valid: false, problems: [], inputs: {}, crash });
+
+const anything: InputSpec = ['*'];
+
+interface NamedSpec {
+  readonly name: string;
+  readonly spec: InputSpec;
+  readonly isRequired: boolean;
+}
+
+/** The definition's inputs; those that grow at run time stand in the workflow as `name.part`, of any type. */
+const inputSpecs = (definition: NodeDefinition, inputs: GraphNode['inputs']): readonly NamedSpec[] => {
+  const group = (specs: Readonly<Record<string, InputSpec>> | undefined, isRequired: boolean): NamedSpec[] =>
+    Object.entries(specs ?? {}).flatMap(([name, spec]) => {
+      if (!isDynamic(spec)) return [{ name, spec, isRequired }];
+      const parts = Object.keys(inputs ?? {}).filter((key) => key === name || key.startsWith(`${name}.`));
+      return parts.map((part) => ({ name: part, spec: anything, isRequired: false }));
+    });
+  return [...group(definition.input.required, true), ...group(definition.input.optional, false)];
+};
+
+const isDynamic = ([type]: InputSpec): boolean => typeof type === 'string' && /^COMFY_.*_V3$/.test(type);
+
+/** File choices are looked at by the node itself, where it has a check of its own. */
+const isOwnBusiness = ([, options = {}]: InputSpec, nodeClass: NodeClass | undefined): boolean =>
+  nodeClass?.validate !== undefined && Object.keys(options).some((option) => option.endsWith('_upload'));
+
+const missing = (name: string): Problem => ({
+  type: 'required_input_missing',
+  message: 'A required input is missing',
+  details: name,
+  extra_info: { input_name: name },
+});
+
+const customProblem = (
+  nodeClass: NodeClass | undefined,
+  definition: NodeDefinition,
+  inputs: Readonly<Record<string, unknown>>,
+  { exists }: ValidationScope,
+): Problem | undefined => {
+  const literals = Object.fromEntries(Object.entries(inputs).filter(([, value]) => !Array.isArray(value)));
+  const message = nodeClass?.validate?.(literals, { exists });
+  if (message === undefined) return undefined;
+  const specs = Object.entries({ ...definition.input.required, ...definition.input.optional });
+  const name = (specs.find(([, spec]) => isOwnBusiness(spec, nodeClass)) ?? specs[0])?.[0] ?? '';
+  return {
+    type: 'custom_validation_failed',
+    message: 'The node refuses its inputs',
+    details: `${name} - ${message}`,
+    extra_info: { input_name: name },
+  };
+};
