@@ -1,0 +1,33 @@
+import { mergeMap, takeUntil, throwError, type MonoTypeOperatorFunction } from 'rxjs';
+import { serviceError } from '../protocol/service-error.js';
+import { fromSignal } from './from-signal.js';
+
+/**
+ * Ends a stream with the `ServiceError` `Aborted` when a signal fires.
+ *
+ * ```text
+ * source           --a--b--c--d--|
+ * signal           -------x
+ *                  abortable(signal)
+ * result           --a--b-#
+ * ```
+ *
+ * The source is unsubscribed from at once; it is not subscribed to at all if the signal has fired before. The listener
+ * is removed at the end of the subscription, whatever ends it. The signal's `reason` is the error's `cause`. Without a
+ * signal the stream passes unchanged. To end quietly instead use `takeUntil(fromSignal(signal))`.
+ *
+ * @example
+ * ```ts
+ * import { abortable, type Client, type Workflow } from 'promptwire';
+ *
+ * const atMost = (client: Client, workflow: Workflow, ms: number) =>
+ *   client.run(workflow).pipe(abortable(AbortSignal.timeout(ms)));
+ * ```
+ */
+export const abortable =
+  <A>(signal: AbortSignal | undefined): MonoTypeOperatorFunction<A> =>
+  (source) =>
+    source.pipe(takeUntil(fromSignal(signal).pipe(mergeMap(() => throwError(() => aborted(signal))))));
+
+const aborted = (signal: AbortSignal | undefined): Error =>
+  serviceError('Aborted', { sent: true, cause: signal?.reason });

@@ -1,0 +1,33 @@
+import { serviceError } from '../protocol/service-error.js';
+import { fifo, type Fifo } from './fifo.js';
+import { newest } from './newest.js';
+
+/** What happens when a consumer has left as many values lying as it may: see `toAsyncIterable`. */
+export type OverflowPolicy = 'latest' | 'drop-oldest' | 'error';
+
+/** A queue of at most `capacity` values; `put` throws the `ServiceError` `Overflow` where nothing may be dropped. */
+export const boundedQueue = <A>(capacity: number, overflow: OverflowPolicy): Fifo<A> => {
+  if (!(capacity >= 1)) {
+    throw serviceError('InvalidConfig', {
+      option: 'capacity',
+      message: 'capacity is a number of values, at least 1.',
+    });
+  }
+  if (overflow === 'latest') return newest(capacity);
+
+  const queue = fifo<A>();
+  return {
+    get size() {
+      return queue.size;
+    },
+    put: (value) => {
+      if (queue.size >= capacity) {
+        if (overflow === 'error') throw serviceError('Overflow', { capacity });
+        queue.take();
+      }
+      queue.put(value);
+    },
+    take: queue.take,
+    clear: queue.clear,
+  };
+};

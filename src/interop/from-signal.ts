@@ -1,0 +1,27 @@
+import { defer, fromEvent, map, NEVER, of, take, type Observable } from 'rxjs';
+
+/**
+ * Turns an `AbortSignal` into an Observable that emits once when the signal fires, and completes.
+ *
+ * ```text
+ * signal           ----x                 or fired before:   x
+ * result           ----(v|)                                 (v|)
+ * ```
+ *
+ * Made for `takeUntil`, which ends a stream quietly; `abortable` ends it with an error. Without a signal it never emits,
+ * so an optional one can be passed on as it is. The listener is added on subscription and removed on unsubscription.
+ *
+ * @example
+ * ```ts
+ * import { fromSignal, type Frame } from 'promptwire';
+ * import { takeUntil, type Observable } from 'rxjs';
+ *
+ * const until = (frames: Observable<Frame>, signal?: AbortSignal) => frames.pipe(takeUntil(fromSignal(signal)));
+ * ```
+ */
+export const fromSignal = (signal: AbortSignal | undefined): Observable<void> =>
+  signal === undefined
+    ? NEVER
+    : defer(() => (signal.aborted ? of(undefined) : fromEvent(signal, 'abort').pipe(take(1), map(nothing))));
+
+const nothing = (): void => undefined;

@@ -1,0 +1,24 @@
+import { isLeft } from 'fp-ts/lib/Either.js';
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import type { ServiceError } from '../protocol/errors.js';
+
+/**
+ * Runs a `TaskEither` as a promise that resolves with its Right or rejects with its Left.
+ *
+ * Each call runs the task once. The rejection is the `ServiceError` itself, an `Error` with `_tag`, so `catch` and
+ * `switch (error._tag)` work; nothing is wrapped.
+ *
+ * @example
+ * ```ts
+ * import { createClient, toPromise } from 'promptwire';
+ *
+ * await using client = createClient({ baseUrl: 'https://service.example', apiKey: 'your key' });
+ * const user = await toPromise(client.rest.user());
+ * console.log(user);
+ * ```
+ */
+export const toPromise = async <A, E extends Error = ServiceError>(task: TaskEither<E, A>): Promise<A> => {
+  const result = await task();
+  if (isLeft(result)) throw result.left;
+  return result.right;
+};

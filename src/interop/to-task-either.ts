@@ -1,0 +1,53 @@
+import { left, right, type Either } from 'fp-ts/lib/Either.js';
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import { catchError, lastValueFrom, map, of, type Observable } from 'rxjs';
+import type { ServiceError } from '../protocol/errors.js';
+import { isServiceError, serviceError } from '../protocol/service-error.js';
+
+/**
+ * Turns an Observable into a `TaskEither` of its last value.
+ *
+ * ```text
+ * observable       --a--b--|              --a--#            --|
+ * task             -------- Right b       ----- Left        -- Left Closed
+ * ```
+ *
+ * Lazy: each run subscribes once and waits for the end. A `ServiceError` of the stream becomes the Left. A stream that
+ * completes without a value gives Left `Closed`. Any other error, such as one thrown by a projection of your own, gives
+ * Left `Decode` with the original as `cause`, so that the promise never rejects.
+ *
+ * @example
+ * ```ts
+ * import { toTaskEither, type Client, type JobState, type ServiceError, type Workflow } from 'promptwire';
+ * import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+ *
+ * const lastState = (client: Client, workflow: Workflow): TaskEither<ServiceError, JobState> =>
+ *   toTaskEither(client.run(workflow));
+ * ```
+ */
+export const toTaskEither =
+  <A>(observable: Observable<A>): TaskEither<ServiceError, A> =>
+  () =>
+    lastValueFrom(
+      observable.pipe(
+        map((value): Either<ServiceError, A> => right(value)),
+        catchError((error: unknown) => of(left(toServiceError(error)))),
+      ),
+      { defaultValue: left(noValue()) },
+    );
+
+const toServiceError = (error: unknown): ServiceError =>
+  isServiceError(error)
+    ? error
+    : serviceError('Decode', {
+        message: 'A step of the stream threw an error of its own.',
+        hint: 'The cause is the original error; it comes from a function that was given to an operator.',
+        reason: error instanceof Error ? error.name : typeof error,
+        cause: error,
+      });
+
+const noValue = (): ServiceError =>
+  serviceError('Closed', {
+    message: 'The stream ended without a value.',
+    hint: 'Give it a default with defaultIfEmpty, or look at why nothing came.',
+  });

@@ -1,0 +1,39 @@
+import { reduce, type OperatorFunction } from 'rxjs';
+import type { Frame } from '../protocol/frame.js';
+import { mergeOutputs } from '../protocol/merge-outputs.js';
+import type { Outputs } from '../protocol/outputs.js';
+
+/**
+ * Gathers what the nodes gave out and emits it once, when the source completes.
+ *
+ * ```text
+ * source           --x1--a--x2--|        x1, x2: executed
+ *                  collectOutputs()
+ * result           -------------(o|)     o: { 9: …, 12: … }
+ * ```
+ *
+ * The result is the union of all `executed` messages: node id → its outputs, exactly as sent, in an object without a
+ * prototype; an empty one where nothing came. All jobs of the source flow together, so narrow it with `forPrompt`, and
+ * end it with `untilTerminal`, before. An error of the source passes and nothing is emitted; unsubscribing drops what
+ * was gathered. Facts: docs/protocol.md, chapter 8.
+ *
+ * @example
+ * ```ts
+ * import { collectOutputs, forPrompt, outputFiles, untilTerminal, type Frame } from 'promptwire';
+ * import { map, type Observable } from 'rxjs';
+ *
+ * const files = (frames: Observable<Frame>, promptId: string) =>
+ *   frames.pipe(forPrompt(promptId), untilTerminal(), collectOutputs(), map(outputFiles));
+ * ```
+ */
+export const collectOutputs = (): OperatorFunction<Frame, Outputs> => (source) =>
+  source.pipe(reduce((outputs, frame) => withOutputOf(outputs, frame), without()));
+
+const without = (): Outputs => Object.create(null) as Outputs;
+
+const withOutputOf = (outputs: Outputs, frame: Frame): Outputs => {
+  if (frame._tag !== 'Event' || frame.type !== 'executed') return outputs;
+  const { node, output } = frame.data;
+  // A computed key makes an own member even of `__proto__`.
+  return output == null ? outputs : mergeOutputs(outputs, { [node]: output });
+};

@@ -1,0 +1,52 @@
+import { defer, distinctUntilChanged, scan, skip, startWith, takeWhile, type OperatorFunction } from 'rxjs';
+import { initialJobState } from '../protocol/initial-job-state.js';
+import type { JobEvent } from '../protocol/job-event.js';
+import { isTerminal } from '../protocol/job-phase.js';
+import type { JobState } from '../protocol/job-state.js';
+import { stepJobState } from '../protocol/step-job-state.js';
+import type { Workflow } from '../protocol/workflow.js';
+
+/** Options of {@link jobStates}. */
+export interface JobStatesOptions {
+  /** The job; frames of others are ignored. Without it the state begins as `submitting`. */
+  readonly promptId?: string;
+  /** What was submitted: its node count makes the overall progress exact. */
+  readonly workflow?: Workflow;
+}
+
+/**
+ * Folds what is learnt of a job into its states, and completes with the terminal one.
+ *
+ * ```text
+ * source           --a--b--c--x--d--|    c changes nothing; x ends the job
+ *                  jobStates({ promptId })
+ * result           --A--B-----(X|)
+ * ```
+ *
+ * Each state is an immutable value that contains all earlier ones; it is emitted only where the event changed it, and
+ * the state before the first event is not. A failed or cancelled job is a value too, followed by completion. If the
+ * source completes early, so does the result; its errors pass. The fold belongs to one subscription.
+ * Facts: docs/protocol.md, chapters 4 and 6.
+ *
+ * @example
+ * ```ts
+ * import { forPrompt, jobStates, type Frame } from 'promptwire';
+ * import type { Observable } from 'rxjs';
+ *
+ * const states = (frames: Observable<Frame>, promptId: string) =>
+ *   frames.pipe(forPrompt(promptId), jobStates({ promptId }));
+ * ```
+ */
+export const jobStates =
+  (options: JobStatesOptions = {}): OperatorFunction<JobEvent, JobState> =>
+  (source) =>
+    defer(() => {
+      const initial = initialJobState(options);
+      return source.pipe(
+        scan(stepJobState, initial),
+        startWith(initial),
+        distinctUntilChanged(),
+        skip(1),
+        takeWhile((state) => !isTerminal(state.phase), true),
+      );
+    });

@@ -1,0 +1,30 @@
+import { filter, type OperatorFunction } from 'rxjs';
+import type { Frame, Preview } from '../protocol/frame.js';
+
+/**
+ * Passes the preview pictures and nothing else.
+ *
+ * ```text
+ * source           --a--p1--b--p2--|
+ *                  previews()
+ * result           -----p1-----p2--|
+ * ```
+ *
+ * A filter: nothing is dropped, delayed or copied, and `image` stays a view on the received bytes. For a consumer that
+ * is slower than the pictures put `latest` behind it. Errors, completion and unsubscription go straight through.
+ * Facts: docs/protocol.md, chapter 7.
+ *
+ * @example
+ * ```ts
+ * import { previews, type Frame } from 'promptwire';
+ * import { map, type Observable } from 'rxjs';
+ *
+ * const blobs = (frames: Observable<Frame>): Observable<Blob> =>
+ *   frames.pipe(
+ *     previews(),
+ *     map(({ image, mediaType }) => new Blob([new Uint8Array(image)], { type: mediaType })),
+ *   );
+ * ```
+ */
+export const previews = (): OperatorFunction<Frame, Preview> => (source) =>
+  source.pipe(filter((frame) => frame._tag === 'Preview'));

@@ -1,0 +1,29 @@
+import { filter, type OperatorFunction } from 'rxjs';
+import type { Frame, Text } from '../protocol/frame.js';
+
+/**
+ * Passes the progress texts of nodes and nothing else.
+ *
+ * ```text
+ * source           --a--t1--p--t2--|
+ *                  progressText()
+ * result           -----t1-----t2--|
+ * ```
+ *
+ * A filter: nothing is dropped or delayed. The text is the node's own and comes as sent: treat it as untrusted where
+ * you show it. Errors, completion and unsubscription go straight through. Facts: docs/protocol.md, chapter 7.
+ *
+ * @example
+ * ```ts
+ * import { progressText, type Frame } from 'promptwire';
+ * import { map, type Observable } from 'rxjs';
+ *
+ * const lines = (frames: Observable<Frame>): Observable<string> =>
+ *   frames.pipe(
+ *     progressText(),
+ *     map(({ nodeId, text }) => `${nodeId}: ${text}`),
+ *   );
+ * ```
+ */
+export const progressText = (): OperatorFunction<Frame, Text> => (source) =>
+  source.pipe(filter((frame) => frame._tag === 'Text'));

@@ -1,0 +1,62 @@
+import { map, takeWhile, type MonoTypeOperatorFunction } from 'rxjs';
+import { endsJob } from '../protocol/ends-job.js';
+import type { ServiceError } from '../protocol/errors.js';
+import type { Frame } from '../protocol/frame.js';
+import { initialJobState } from '../protocol/initial-job-state.js';
+import { serviceError } from '../protocol/service-error.js';
+import { stepJobState } from '../protocol/step-job-state.js';
+
+/** Options of {@link untilTerminal}. */
+export interface UntilTerminalOptions {
+  /** What a job's failure or interruption is: a frame like others, or an error in place of that frame; default `value`. */
+  readonly failure?: 'value' | 'error';
+}
+
+/**
+ * Passes the frames of a job up to and with the one that ends it, then completes.
+ *
+ * ```text
+ * source           --a--b--x--c--|       x: execution_success, execution_error or execution_interrupted
+ *                  untilTerminal()
+ * result           --a--b--(x|)
+ *
+ * source           --a--b--x--c--|       x: execution_error or execution_interrupted
+ *                  untilTerminal({ failure: 'error' })
+ * result           --a--b--#
+ * ```
+ *
+ * The first end of any job counts, so narrow the source with `forPrompt` before. `ExecutionBlocked` is no end. The
+ * source is unsubscribed from at the end; if it completes or errors before, so does the result.
+ *
+ * With `failure: 'error'` the error is a `ServiceError`: `JobFailed` with the service's own words as `failure`, or
+ * `JobCancelled`. Facts: docs/protocol.md, chapter 6.
+ *
+ * @example
+ * ```ts
+ * import { collectOutputs, forPrompt, untilTerminal, type Frame } from 'promptwire';
+ * import type { Observable } from 'rxjs';
+ *
+ * const outputsOf = (frames: Observable<Frame>, promptId: string) =>
+ *   frames.pipe(forPrompt(promptId), untilTerminal({ failure: 'error' }), collectOutputs());
+ * ```
+ */
+export const untilTerminal =
+  ({ failure = 'value' }: UntilTerminalOptions = {}): MonoTypeOperatorFunction<Frame> =>
+  (source) => {
+    const frames = failure === 'value' ? source : source.pipe(map(orThrow));
+    return frames.pipe(takeWhile((frame) => !endsJob(frame), true));
+  };
+
+const orThrow = (frame: Frame): Frame => {
+  const error = endsJob(frame) ? failureOf(frame) : undefined;
+  if (error !== undefined) throw error;
+  return frame;
+};
+
+/** The fold already knows how to read the end of a job. */
+const failureOf = (frame: Frame): ServiceError | undefined => {
+  const about = frame.promptId === undefined ? {} : { promptId: frame.promptId };
+  const { phase, failure } = stepJobState(initialJobState(about), frame);
+  if (phase === 'failed' && failure !== undefined) return serviceError('JobFailed', { ...about, failure });
+  return phase === 'cancelled' ? serviceError('JobCancelled', about) : undefined;
+};

@@ -1,0 +1,50 @@
+import { endsJob } from './ends-job.js';
+import type { Frame } from './frame.js';
+
+/** How many ended jobs are remembered, so that a late or repeated frame does not start one again. */
+const maxEnded = 1000;
+
+/** The jobs that one stream of frames has shown to run: those it saw begin, less those it saw end. */
+export interface RunningPrompts {
+  /** Takes the next frame of the stream into account. */
+  readonly see: (frame: Frame) => void;
+  /** The job that runs, if exactly one does: the owner of a frame that names none. */
+  readonly only: () => string | undefined;
+  /** Forgets which jobs run, where frames were missed. */
+  readonly clear: () => void;
+}
+
+/**
+ * Follows which jobs run, from the frames of one stream alone.
+ *
+ * Any frame that names a job means that it has begun, until its end comes; a job begins once, so what arrives after its
+ * end changes nothing. `executing` without a node, the trailing mark of a run, is no beginning (docs/protocol.md,
+ * chapters 6 and 7).
+ */
+export const runningPrompts = (): RunningPrompts => {
+  const running = new Set<string>();
+  const ended = new Set<string>();
+
+  return {
+    see: (frame) => {
+      const { promptId } = frame;
+      if (promptId === undefined) return;
+      if (endsJob(frame)) {
+        running.delete(promptId);
+        remember(ended, promptId);
+      } else if (!ended.has(promptId) && !isEndMark(frame)) {
+        running.add(promptId);
+      }
+    },
+    only: () => (running.size === 1 ? running.values().next().value : undefined),
+    clear: () => running.clear(),
+  };
+};
+
+const remember = (ids: Set<string>, id: string): void => {
+  ids.add(id);
+  if (ids.size > maxEnded) for (const oldest of ids) return void ids.delete(oldest);
+};
+
+const isEndMark = (frame: Frame): boolean =>
+  frame._tag === 'Event' && frame.type === 'executing' && (frame.data.node ?? '') === '';
