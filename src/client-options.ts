@@ -1,9 +1,7 @@
 import type { Observable } from 'rxjs';
 import type { SubmitOptions } from './http/rest.js';
+import type { Dialect } from './protocol/dialect.js';
 import type { ConnectionState } from './protocol/connection-state.js';
-
-/** Which kind of server it is: `cloud` (the interface, with a key) or `local` (one engine, no key). */
-export type Dialect = 'cloud' | 'local';
 
 /** The plans of the service: free and standard run 1 job at once, creator 3, pro 5; `unlimited` sets no bound here. */
 export type ClientTier = 'free' | 'standard' | 'creator' | 'pro' | 'unlimited';

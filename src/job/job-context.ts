@@ -1,4 +1,4 @@
-import type { Dialect } from '../client-options.js';
+import type { Dialect } from '../protocol/dialect.js';
 import type { Rest } from '../http/rest.js';
 import type { FrameSource } from '../socket/frames.js';
 import type { Platform } from '../socket/platform.js';

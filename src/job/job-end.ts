@@ -1,3 +1,4 @@
+import { endsJob } from '../protocol/ends-job.js';
 import type { JobEvent } from '../protocol/job-event.js';
 import { readFailure } from '../protocol/read-failure.js';
 import type { JobFailure } from '../protocol/job-failure.js';
@@ -20,12 +21,14 @@ export const jobEnd = (event: JobEvent): JobEnd | undefined => {
       ? { promptId, phase, failure }
       : undefined;
   }
-  if (event._tag !== 'Event' || event.promptId === undefined) return undefined;
+  if (event._tag !== 'Event' || event.promptId === undefined || !endsJob(event)) return undefined;
   const { promptId } = event;
-  if (event.type === 'execution_success') return { promptId, phase: 'completed' };
-  if (event.type === 'execution_interrupted') return { promptId, phase: 'cancelled' };
-  if (event.type === 'execution_error' && event.data.exception_type !== 'ExecutionBlocked') {
-    return { promptId, phase: 'failed', failure: readFailure(event.data) };
+  switch (event.type) {
+    case 'execution_success':
+      return { promptId, phase: 'completed' };
+    case 'execution_error':
+      return { promptId, phase: 'failed', failure: readFailure(event.data) };
+    default:
+      return { promptId, phase: 'cancelled' };
   }
-  return undefined;
 };

@@ -1,20 +1,21 @@
 import {
   type BehaviorSubject,
   EMPTY,
-  from,
   ignoreElements,
   merge,
   type Observable,
+  retry,
   share,
   Subject,
-  catchError,
   tap,
 } from 'rxjs';
 import type { ConnectionState } from '../protocol/connection-state.js';
-import { forPrompt } from '../operators/for-prompt.js';
 import { decodeFrame } from '../protocol/decode-frame.js';
 import type { Frame } from '../protocol/frame.js';
+import { ownerOf } from '../protocol/owner-of.js';
 import { peekText } from '../protocol/peek-frame.js';
+import { runningPrompts } from '../protocol/running-prompts.js';
+import { serviceError } from '../protocol/service-error.js';
 import { after } from './after.js';
 import { claims } from './claims.js';
 import type { SocketData } from './open-socket.js';
@@ -34,12 +35,15 @@ export interface FrameSource {
   readonly frames: Observable<Frame>;
   /** The frames of one job; keeps the connection wanted, and stays silent where it can't be had. */
   readonly ofPrompt: (promptId: string) => Observable<Frame>;
-  /** Keeps the connection wanted without taking frames; completes if it fails for good. */
+  /** Keeps the connection wanted without taking frames. */
   readonly connected: Observable<never>;
   readonly states: BehaviorSubject<ConnectionState>;
   /** Begins keeping frames of jobs that nobody watches yet. */
   readonly expect: () => Expectation;
+  /** Forgets why the connection failed; whoever still wants it is connected again. */
   readonly resume: () => void;
+  /** Ends everything at once: each stream errors with `Closed`. */
+  readonly close: () => void;
 }
 
 /** Frames that arrived before their job was named. */
@@ -97,17 +101,22 @@ export const frameSource = (platform: Platform, { url, lingerMs }: FrameSourceOp
     return promptIds.some(jobs.has);
   };
 
-  const connected = connection.messages.pipe(
-    tap(receive),
-    ignoreElements(),
-    share({ resetOnRefCountZero: () => after(platform.clock, lingerMs, { background: true }) }),
+  const closing = new Subject<never>();
+  const resumed = new Subject<void>();
+  const connected = merge(closing, connection.messages.pipe(tap(receive), ignoreElements())).pipe(
+    // An error takes the subscribers away too, so `share` would linger after the end as well.
+    share({
+      resetOnRefCountZero: () =>
+        closing.hasError ? EMPTY : after(platform.clock, lingerMs, { background: true }),
+    }),
   );
-  const quietly = connected.pipe(catchError(() => EMPTY));
+  // Jobs outlive a failed connection: REST goes on telling how they stand, and `resume` may bring the socket back.
+  const wanted = merge(closing, connected.pipe(retry({ delay: () => resumed })));
 
   return {
     frames: merge(all, connected),
-    ofPrompt: (promptId) => merge(jobs.of(promptId), quietly),
-    connected: quietly,
+    ofPrompt: (promptId) => merge(jobs.of(promptId), wanted),
+    connected: wanted,
     states: connection.states,
     expect: () => {
       const end = unclaimed.begin();
@@ -118,16 +127,21 @@ export const frameSource = (platform: Platform, { url, lingerMs }: FrameSourceOp
         end,
       };
     },
-    resume: connection.resume,
+    resume: () => {
+      connection.resume();
+      resumed.next();
+    },
+    close: () => {
+      if (closing.hasError) return;
+      closing.error(serviceError('Closed', {}));
+      connection.states.next({ _tag: 'closed' });
+    },
   };
 };
 
 const framesOf = (frames: readonly Frame[], promptId: string): readonly Frame[] => {
-  const own: Frame[] = [];
-  from(frames)
-    .pipe(forPrompt(promptId))
-    .forEach((frame) => own.push(frame));
-  return own;
+  const running = runningPrompts();
+  return frames.filter((frame) => ownerOf(frame, running) === promptId);
 };
 
 const startedPrompts = (frames: readonly Frame[]): readonly string[] => [

@@ -1,5 +1,6 @@
 import { Observable, Subject } from 'rxjs';
 import type { Frame } from '../protocol/frame.js';
+import { ownerOf } from '../protocol/owner-of.js';
 import { runningPrompts } from '../protocol/running-prompts.js';
 
 /** One keyed fan-out of frames to the jobs that they belong to. */
@@ -39,12 +40,9 @@ export const routes = (): Routes => {
         };
       }),
     deliver: (frame) => {
-      running.see(frame);
-      const promptId = frame.promptId ?? (isUnattributed(frame) ? running.only() : undefined);
+      const promptId = ownerOf(frame, running);
       if (promptId !== undefined) subjects.get(promptId)?.next(frame);
     },
     forget: () => running.clear(),
   };
 };
-
-const isUnattributed = (frame: Frame): boolean => frame._tag === 'Preview' || frame._tag === 'Text';

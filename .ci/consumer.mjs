@@ -1,0 +1,109 @@
+// Packs the package, installs it in an empty folder as a user would, and uses it: ESM, require, types, a browser bundle.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '..');
+const folder = mkdtempSync(join(tmpdir(), 'consumer-'));
+const run = (command, args, cwd = folder) => execFileSync(command, args, { cwd, encoding: 'utf8' });
+const ownVersion = (name) =>
+  JSON.parse(readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8')).version;
+const check = (name, ok) => {
+  if (!ok) throw new Error(`consumer check failed: ${name}`);
+  console.log(`ok ${name}`);
+};
+
+try {
+  const tarball = run('npm', ['pack', '--silent', '--pack-destination', folder], root)
+    .trim()
+    .split('\n')
+    .at(-1);
+  writeFileSync(join(folder, 'package.json'), '{"name":"consumer","private":true,"type":"module"}');
+  run('npm', [
+    'install',
+    '--silent',
+    join(folder, tarball),
+    `rxjs@${ownVersion('rxjs')}`,
+    `fp-ts@${ownVersion('fp-ts')}`,
+  ]);
+
+  const program = `
+    import { createClient, decodeFrame } from 'promptwire';
+    import { startEmulator, textToImageWorkflow } from 'promptwire/emulator';
+    import { lastValueFrom } from 'rxjs';
+    const emulator = await startEmulator({ speed: Infinity });
+    const client = createClient(emulator);
+    const state = await lastValueFrom(client.run(textToImageWorkflow({ width: 64, height: 64, steps: 2 })));
+    await client.close();
+    await emulator.close();
+    console.log(state.phase, decodeFrame('{')._tag);
+  `;
+  writeFileSync(join(folder, 'program.mjs'), program);
+  check('import', run('node', ['program.mjs']).trim() === 'completed Malformed');
+  check(
+    'require',
+    run('node', ['-e', "console.log(typeof require('promptwire').createClient)"]).trim() === 'function',
+  );
+  check('bin', /promptwire/.test(run(join(folder, 'node_modules/.bin/promptwire'), ['--help'])));
+
+  writeFileSync(
+    join(folder, 'program.ts'),
+    `import { createClient, type JobState } from 'promptwire';
+     import type { Observable } from 'rxjs';
+     export const states = (): Observable<JobState> =>
+       createClient({ baseUrl: 'http://127.0.0.1:1' }).run({});`,
+  );
+  const compiler = createRequire(join(root, 'package.json')).resolve('typescript/package.json');
+  for (const [module, resolution] of [
+    ['nodenext', 'nodenext'],
+    ['esnext', 'bundler'],
+  ]) {
+    run('node', [
+      join(compiler, '..', 'bin', 'tsc6'),
+      ...[
+        '--noEmit',
+        '--strict',
+        '--skipLibCheck',
+        '--target',
+        'es2022',
+        '--lib',
+        'es2023,dom,dom.iterable,esnext.disposable',
+      ],
+      ...['--module', module, '--moduleResolution', resolution, '--types', '', 'program.ts'],
+    ]);
+    check(`types with moduleResolution ${resolution}`, true);
+  }
+
+  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const dist = readdirSync(join(root, 'dist'), { recursive: true })
+    .filter((name) => name.endsWith('.js'))
+    .map((name) => readFileSync(join(root, 'dist', name), 'utf8'))
+    .join('\n');
+  const used = new Set(dist.match(/fp-ts\/lib\/\w+\.js/g));
+  const unmapped = [...used].filter((name) => manifest.browser[name] !== name.replace('/lib/', '/es6/'));
+  check(`browser map names every fp-ts module in dist ${unmapped}`, unmapped.length === 0);
+  const idle = Object.keys(manifest.browser).filter((name) => !used.has(name));
+  check(`browser map names no other ${idle}`, idle.length === 0);
+
+  const { build } = await import(createRequire(join(root, 'package.json')).resolve('esbuild'));
+  writeFileSync(join(folder, 'page.mjs'), `export { createClient } from 'promptwire';`);
+  const bundle = await build({
+    entryPoints: [join(folder, 'page.mjs')],
+    bundle: true,
+    format: 'esm',
+    platform: 'browser',
+    write: false,
+    metafile: true,
+    logLevel: 'error',
+  });
+  const inputs = Object.keys(bundle.metafile.inputs);
+  check(
+    'browser bundle holds no Node module',
+    !inputs.some((name) => /node_modules\/(ws|undici)\//.test(name)),
+  );
+  check('browser bundle holds one fp-ts', !inputs.some((name) => name.includes('fp-ts/lib/')));
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

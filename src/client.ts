@@ -1,0 +1,119 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { map, takeWhile } from 'rxjs';
+import type { ClientOptions } from './client-options.js';
+import type { Client, RecentSubmission } from './client-types.js';
+import { readApiKey } from './http/api-key.js';
+import type { HttpConnection } from './http/connection.js';
+import { createRest } from './http/create-rest.js';
+import { download } from './http/download.js';
+import { readServiceUrls } from './http/service-urls.js';
+import { toTaskEither } from './interop/to-task-either.js';
+import { accept } from './job/accept.js';
+import { cancelJob } from './job/cancel-job.js';
+import { follow } from './job/follow.js';
+import type { JobContext } from './job/job-context.js';
+import { run, type RunHooks } from './job/run.js';
+import { runAll } from './job/run-all.js';
+import { startJob } from './job/start-job.js';
+import type { ServiceError } from './protocol/errors.js';
+import { outputFiles } from './protocol/output-files.js';
+import { redactor } from './protocol/redact.js';
+import { frameSource } from './socket/frames.js';
+import type { Platform } from './socket/platform.js';
+
+const maxRecent = 100;
+/** An abandoned job is asked to end once, for so long. */
+const abandonWithinMs = 30_000;
+
+/**
+ * Wires one client to one platform; `createClient` of each entry does it for its own.
+ *
+ * Throws `InvalidConfig` for options that can't work. The key lives in this closure and nowhere else.
+ */
+export const createClientOn = (platform: Platform, options: ClientOptions): Client => {
+  const { dialect = 'cloud', lingerMs = 5_000, partnerKeyField, tier, signal } = options;
+  const urls = orThrow(readServiceUrls(options));
+  let key = options.apiKey === undefined ? undefined : orThrow(readApiKey(options.apiKey));
+  const secrets = new Set(key === undefined ? [] : [key]);
+  let redact = redactor([...secrets]);
+
+  const source = frameSource(platform, {
+    url: (clientId) => urls.socket(clientId, dialect === 'local' ? undefined : key),
+    lingerMs,
+  });
+  const closed = new AbortController();
+  const connection: HttpConnection = {
+    platform,
+    urls,
+    dialect,
+    key: () => key,
+    redact: (text) => redact(text),
+    partnerKeyField,
+    clientId: () => (source.states.value._tag === 'open' ? source.states.value.clientId : undefined),
+    closed: closed.signal,
+  };
+  const rest = createRest(connection);
+  const context: JobContext = { platform, rest, source, dialect };
+
+  const recent: RecentSubmission[] = [];
+  const hooks: RunHooks = {
+    remember: ({ promptId }) => {
+      recent.push({ promptId, submittedAt: platform.clock.wall() });
+      if (recent.length > maxRecent) recent.shift();
+    },
+    abandon: (promptId) => void cancelJob(context, promptId, { timeoutMs: abandonWithinMs })(),
+  };
+
+  const close = async (): Promise<void> => {
+    signal?.removeEventListener('abort', closeNow);
+    closed.abort();
+    source.close();
+    await platform.close?.();
+  };
+  const closeNow = (): void => void close();
+  if (signal?.aborted === true) closeNow();
+  else signal?.addEventListener('abort', closeNow, { once: true });
+
+  return {
+    frames: source.frames,
+    connection: source.states.pipe(takeWhile(({ _tag }) => _tag !== 'closed', true)),
+    rest,
+    get recent() {
+      return [...recent];
+    },
+    submit: (workflow, submitOptions) =>
+      toTaskEither(
+        accept(context, workflow, { ...submitOptions, unwatched: hooks.remember }).pipe(
+          map((accepted) => {
+            const job = startJob(context, workflow, accepted);
+            // Followed until its end or the client's, whoever watches.
+            job.states.subscribe({ error: () => undefined });
+            return job;
+          }),
+        ),
+      ),
+    run: (workflow, runOptions) => run(context, hooks, workflow, runOptions),
+    follow: (promptId, followOptions) => follow(context, promptId, followOptions),
+    runAll: (workflows, { tier: ownTier = tier, concurrency, ...runOptions } = {}) =>
+      runAll((workflow) => run(context, hooks, workflow, runOptions), workflows, {
+        tier: ownTier,
+        concurrency,
+      }),
+    cancel: (promptId, callOptions) => cancelJob(context, promptId, callOptions),
+    download: (outputs, dir, downloadOptions) =>
+      download(connection)(Array.isArray(outputs) ? outputs : outputFiles(outputs), dir, downloadOptions),
+    resume: source.resume,
+    setKey: (apiKey) => {
+      key = orThrow(readApiKey(apiKey));
+      redact = redactor([...secrets.add(key)]);
+      source.resume();
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+};
+
+const orThrow = <A>(checked: E.Either<ServiceError, A>): A => {
+  if (E.isLeft(checked)) throw checked.left;
+  return checked.right;
+};

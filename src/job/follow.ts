@@ -1,0 +1,29 @@
+import { defer, type Observable } from 'rxjs';
+import { abortable } from '../interop/abortable.js';
+import { initialJobState } from '../protocol/initial-job-state.js';
+import type { JobState } from '../protocol/job-state.js';
+import type { JobContext } from './job-context.js';
+import { track } from './track.js';
+
+/** No socket of ours has this id, so a job bound to it is followed by asking. */
+const foreignSocket = '';
+
+/**
+ * Follows a job that runs already, or has ended: REST is asked at once, and the socket brings what is new.
+ *
+ * Errors with `NotFound` where two looks, 2 s apart, find no such job. In the local dialect the events of a job that
+ * another program submitted go to that program, so it is followed by asking.
+ */
+export const follow = (
+  context: JobContext,
+  promptId: string,
+  { signal }: { readonly signal?: AbortSignal } = {},
+): Observable<JobState> =>
+  defer(() =>
+    track(context, {
+      initial: initialJobState({ promptId, phase: 'pending' }),
+      sighted: false,
+      frames: context.source.ofPrompt(promptId),
+      boundTo: context.dialect === 'local' ? foreignSocket : undefined,
+    }),
+  ).pipe(abortable(signal));

@@ -1,0 +1,38 @@
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import type { Rest } from '../../src/http/rest.js';
+import type { ServiceError } from '../../src/protocol/errors.js';
+import { serviceError } from '../../src/protocol/service-error.js';
+
+/** A Rest whose calls answer `NotFound` unless the test says otherwise. */
+export const fakeRest = (calls: Partial<Rest> = {}): Rest => {
+  const missing = (): TE.TaskEither<ServiceError, never> => TE.left(serviceError('NotFound', {}));
+  return {
+    objectInfo: missing,
+    uploadImage: missing,
+    uploadMask: missing,
+    submit: missing,
+    jobStatus: missing,
+    history: missing,
+    view: missing,
+    queue: missing,
+    cancel: missing,
+    interrupt: missing,
+    user: missing,
+    ...calls,
+  };
+};
+
+/** Answers one call after the other from a list, and the last one for ever. */
+export const answers = <A>(
+  ...list: readonly (A | ServiceError)[]
+): { readonly call: () => TE.TaskEither<ServiceError, A>; readonly count: () => number } => {
+  let calls = 0;
+  return {
+    count: () => calls,
+    call: () => () => {
+      const answer = list[Math.min(calls, list.length - 1)] as A | ServiceError;
+      calls += 1;
+      return answer instanceof Error ? TE.left(answer)() : TE.right(answer)();
+    },
+  };
+};

@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import { confirmEnd } from '../../src/job/confirm-end.js';
+import type { JobEnd } from '../../src/job/job-end.js';
+import type { History } from '../../src/protocol/history.js';
+import type { ServiceError } from '../../src/protocol/errors.js';
+import type { JobEvent } from '../../src/protocol/job-event.js';
+import type { Outputs } from '../../src/protocol/outputs.js';
+import { serviceError } from '../../src/protocol/service-error.js';
+import { fakePlatform } from '../helpers/fake-platform.js';
+import { answers, fakeRest } from '../helpers/fake-rest.js';
+
+const image = { images: [{ filename: 'a.png', subfolder: '', type: 'output' }] };
+const missing = serviceError('NotFound', {});
+const empty: History = { promptId: 'p', outputs: {}, phase: 'completed', record: {} };
+const full: History = { ...empty, outputs: { 9: image } };
+
+const confirm = (end: Partial<JobEnd>, known: Outputs, ...records: readonly (History | ServiceError)[]) => {
+  const platform = fakePlatform();
+  const history = answers(...records);
+  const events: JobEvent[] = [];
+  let completed = false;
+  const subscription = confirmEnd(
+    { platform, rest: fakeRest({ history: history.call }) },
+    { promptId: 'p', phase: 'completed', ...end },
+    () => known,
+  ).subscribe({ next: (event) => events.push(event), complete: () => (completed = true) });
+  return { clock: platform.clock, events, reads: history.count, completed: () => completed, subscription };
+};
+
+describe('confirmEnd', () => {
+  it("ends the job with history's outputs after one read", async () => {
+    const { clock, events, reads, completed } = confirm({}, { 9: image }, full);
+    await clock.advance(0);
+    expect(events).toMatchObject([{ _tag: 'HistoryRead', phase: 'completed', outputs: { 9: image } }]);
+    expect(reads()).toBe(1);
+    expect(completed()).toBe(true);
+    expect(clock.pending()).toBe(0);
+  });
+
+  it.each([
+    ['not there', missing],
+    ['without outputs', empty],
+  ])('reads again while the record is %s', async (_, late) => {
+    const { clock, events, reads } = confirm({}, {}, late, late, full);
+    await clock.advance(249);
+    expect(reads()).toBe(1);
+    await clock.advance(501);
+    expect(reads()).toBe(3);
+    expect(events).toMatchObject([{ _tag: 'HistoryRead', phase: 'completed', outputs: { 9: image } }]);
+  });
+
+  it('waits for a node whose output the socket had told', async () => {
+    const { clock, events } = confirm({}, { 9: image, 12: image }, full, {
+      ...full,
+      outputs: { 9: image, 12: image },
+    });
+    await clock.advance(250);
+    expect(events).toMatchObject([{ outputs: { 9: image, 12: image } }]);
+  });
+
+  it('ends with what is known when the record stays away', async () => {
+    const { clock, events, reads, completed } = confirm({}, { 9: image }, missing);
+    await clock.advance(15_749);
+    expect(events).toEqual([]);
+    await clock.advance(1);
+    expect(events).toMatchObject([{ _tag: 'StatusRead', phase: 'completed' }]);
+    expect(reads()).toBe(7);
+    expect(completed()).toBe(true);
+  });
+
+  it('adds what an incomplete record has before it ends', async () => {
+    const { clock, events } = confirm({}, { 12: image }, full);
+    await clock.advance(20_000);
+    expect(events).toMatchObject([
+      { _tag: 'HistoryRead', outputs: { 9: image } },
+      { _tag: 'StatusRead', phase: 'completed' },
+    ]);
+    expect(events[0]).not.toHaveProperty('phase');
+  });
+
+  it('lets the record win over what the socket said', async () => {
+    const { clock, events } = confirm({ phase: 'failed' }, {}, full);
+    await clock.advance(0);
+    expect(events).toMatchObject([{ phase: 'completed', failure: undefined }]);
+  });
+
+  it('keeps the failure that the socket told in full', async () => {
+    const failure = {
+      exceptionType: 'OOMError',
+      exceptionMessage: 'too big',
+      traceback: ['x'],
+      nodeErrors: {},
+    };
+    const { clock, events } = confirm({ phase: 'failed', failure }, {}, { ...empty, phase: 'failed' });
+    await clock.advance(0);
+    expect(events).toMatchObject([{ phase: 'failed', failure }]);
+  });
+
+  it('waits for the record of a job that did not complete only briefly', async () => {
+    const { clock, events, reads } = confirm({ phase: 'cancelled' }, {}, missing);
+    await clock.advance(750);
+    expect(reads()).toBe(3);
+    expect(events).toMatchObject([{ _tag: 'StatusRead', phase: 'cancelled' }]);
+  });
+
+  it('takes a failing history for no reason to doubt the end', async () => {
+    const { clock, events } = confirm({}, { 9: image }, serviceError('ServerError', { status: 500 }));
+    await clock.advance(16_000);
+    expect(events).toMatchObject([{ _tag: 'StatusRead', phase: 'completed' }]);
+  });
+
+  it('stops reading on unsubscribe', async () => {
+    const { clock, reads, subscription } = confirm({}, {}, missing);
+    await clock.advance(250);
+    subscription.unsubscribe();
+    expect(clock.pending()).toBe(0);
+    await clock.advance(20_000);
+    expect(reads()).toBe(2);
+  });
+});

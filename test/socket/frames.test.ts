@@ -1,0 +1,174 @@
+import { describe, expect, it } from 'vitest';
+import type { Frame } from '../../src/protocol/frame.js';
+import { frameSource } from '../../src/socket/frames.js';
+import { fakePlatform } from '../helpers/fake-platform.js';
+
+const start = (id: string) => ({ type: 'execution_start', data: { prompt_id: id, timestamp: 1 } });
+
+const made = () => {
+  const platform = fakePlatform();
+  const source = frameSource(platform, { url: (id) => `ws://127.0.0.1/ws?clientId=${id}`, lingerMs: 5_000 });
+  return { platform, source, socket: () => platform.sockets.at(-1)! };
+};
+const collect = (frames: { subscribe: (observer: object) => { unsubscribe: () => void } }) => {
+  const seen: Frame[] = [];
+  let error: unknown;
+  const subscription = frames.subscribe({
+    next: (frame: Frame) => seen.push(frame),
+    error: (problem: unknown) => (error = problem),
+  });
+  return { seen, error: () => error, stop: () => subscription.unsubscribe() };
+};
+
+describe('frameSource', () => {
+  it('opens one socket for all subscribers, with the first, and says its features first', () => {
+    const { platform, source, socket } = made();
+    expect(platform.sockets).toHaveLength(0);
+    collect(source.frames);
+    collect(source.frames);
+    collect(source.ofPrompt('a'));
+    socket().open();
+    expect(platform.sockets).toHaveLength(1);
+    expect(socket().sent.map((text) => JSON.parse(text) as unknown)).toEqual([
+      {
+        type: 'feature_flags',
+        data: { supports_preview_metadata: true, supports_progress_text_metadata: true },
+      },
+    ]);
+  });
+
+  it('multicasts one and the same decoded value', () => {
+    const { source, socket } = made();
+    const [first, second, job] = [
+      collect(source.frames),
+      collect(source.frames),
+      collect(source.ofPrompt('a')),
+    ];
+    socket().open();
+    socket().receive(start('a'));
+    expect(first.seen).toHaveLength(1);
+    expect(second.seen[0]).toBe(first.seen[0]);
+    expect(job.seen[0]).toBe(first.seen[0]);
+  });
+
+  it('lingers for 5 s after the last subscriber, and a newcomer finds the same socket', async () => {
+    const { platform, source, socket } = made();
+    const first = collect(source.frames);
+    socket().open();
+    first.stop();
+    await platform.clock.advance(4_999);
+    expect(socket().closedBy()).toBeUndefined();
+    const second = collect(source.frames);
+    second.stop();
+    expect(platform.sockets).toHaveLength(1);
+    await platform.clock.advance(5_000);
+    expect(socket().closedBy()).toBe('client');
+    expect(platform.clock.pending()).toBe(0);
+  });
+
+  it('keeps a bad frame a value and goes on', () => {
+    const { source, socket } = made();
+    const { seen, error } = collect(source.frames);
+    socket().open();
+    socket().receive('{"type": ');
+    socket().receive(new ArrayBuffer(2));
+    socket().receive(start('a'));
+    expect(seen.map(({ _tag }) => _tag)).toEqual(['Malformed', 'Malformed', 'Event']);
+    expect(error()).toBeUndefined();
+  });
+
+  it('survives a reconnect without telling its subscribers', async () => {
+    const { platform, source, socket } = made();
+    const { seen } = collect(source.frames);
+    socket().open();
+    socket().receive(start('a'));
+    socket().end();
+    await platform.clock.advance(2_000);
+    expect(platform.sockets).toHaveLength(2);
+    socket().open();
+    expect(socket().sent).toHaveLength(1);
+    socket().receive(start('b'));
+    expect(seen.map(({ promptId }) => promptId)).toEqual(['a', 'b']);
+  });
+
+  it('delivers to a job its own frames only', () => {
+    const { source, socket } = made();
+    const { seen } = collect(source.ofPrompt('a'));
+    socket().open();
+    socket().receive(start('b'));
+    socket().receive(start('a'));
+    socket().receive({ type: 'progress', data: { prompt_id: 'b', node: '1', value: 1, max: 2 } });
+    socket().receive({ type: 'progress', data: { prompt_id: 'a', node: '1', value: 1, max: 2 } });
+    expect(seen.map((frame) => frame._tag === 'Event' && frame.type)).toEqual([
+      'execution_start',
+      'progress',
+    ]);
+  });
+
+  it('reads the text layout that the server announced', () => {
+    const { source, socket } = made();
+    const { seen } = collect(source.frames);
+    socket().open();
+    socket().receive({ type: 'feature_flags', data: { supports_progress_text_metadata: true } });
+    const layout = [0, 0, 0, 3, 0, 0, 0, 1, 0x70, 0, 0, 0, 1, 0x37, 0x68, 0x69];
+    socket().receive(new Uint8Array(layout).buffer);
+    expect(seen.at(-1)).toMatchObject({ _tag: 'Text', promptId: 'p', nodeId: '7', text: 'hi' });
+  });
+
+  it('keeps frames of a job that is not named yet, and gives them to whoever claims it', () => {
+    const { source, socket } = made();
+    collect(source.connected);
+    socket().open();
+    socket().receive(start('before'));
+    const expected = source.expect();
+    socket().receive(start('mine'));
+    socket().receive(start('stranger'));
+    expect(expected.claim('mine').map(({ promptId }) => promptId)).toEqual(['mine']);
+    expect(expected.strangers()).toEqual(['mine', 'stranger']);
+    expected.end();
+    expect(expected.claim('mine')).toEqual([]);
+  });
+
+  it('errors for its own subscribers when the key is refused, while jobs are only left without frames', () => {
+    const { source, socket } = made();
+    const [all, job] = [collect(source.frames), collect(source.ofPrompt('a'))];
+    socket().end({ status: 401 });
+    expect(all.error()).toMatchObject({ _tag: 'Unauthorized' });
+    expect(job.error()).toBeUndefined();
+    expect(source.states.value).toMatchObject({ _tag: 'failed', cause: 'auth' });
+  });
+
+  it('connects again on resume if a job still wants it', () => {
+    const { platform, source, socket } = made();
+    const job = collect(source.ofPrompt('a'));
+    socket().end({ status: 401 });
+    source.resume();
+    expect(platform.sockets).toHaveLength(2);
+    socket().open();
+    socket().receive(start('a'));
+    expect(job.seen).toHaveLength(1);
+  });
+
+  it('ends everything at once on close: sockets, timers, streams, also those that begin later', async () => {
+    const { platform, source, socket } = made();
+    const [all, job] = [collect(source.frames), collect(source.ofPrompt('a'))];
+    socket().open();
+    source.close();
+    const late = collect(source.frames);
+    for (const { error } of [all, job, late]) expect(error()).toMatchObject({ _tag: 'Closed' });
+    expect(socket().closedBy()).toBe('client');
+    expect(platform.clock.pending()).toBe(0);
+    expect(source.states.value).toEqual({ _tag: 'closed' });
+    await platform.clock.advance(60_000);
+    expect(platform.sockets).toHaveLength(1);
+  });
+
+  it('leaves no timer when it is closed while it lingers', () => {
+    const { platform, source, socket } = made();
+    collect(source.frames).stop();
+    socket().open();
+    source.close();
+    expect(platform.clock.pending()).toBe(0);
+    expect(socket().closedBy()).toBe('client');
+  });
+});
