@@ -9,6 +9,9 @@ export interface History {
   /** How it ended, where the record says so. */
   readonly phase?: Extract<JobPhase, 'completed' | 'failed' | 'cancelled'>;
   readonly failure?: JobFailure;
+  /** The service's clock at start and end, in milliseconds since 1970, where the record tells. */
+  readonly startedAt?: number;
+  readonly endedAt?: number;
   /** The record as sent. */
   readonly record: Readonly<Record<string, unknown>>;
 }

@@ -13,7 +13,12 @@ export type JobEvent =
   /** The service accepted the submission. */
   | { readonly _tag: 'Accepted'; readonly promptId: string; readonly nodeErrors: NodeErrors }
   /** The status endpoint (or the queue, locally) told a phase. Terminal phases here are the service's last word. */
-  | { readonly _tag: 'StatusRead'; readonly promptId: string; readonly phase: JobPhase; readonly failure?: JobFailure }
+  | {
+      readonly _tag: 'StatusRead';
+      readonly promptId: string;
+      readonly phase: JobPhase;
+      readonly failure?: JobFailure;
+    }
   /** History told outputs and, where the job is over, how it ended. */
   | {
       readonly _tag: 'HistoryRead';
@@ -21,6 +26,9 @@ export type JobEvent =
       readonly outputs: Outputs;
       readonly phase?: 'completed' | 'failed' | 'cancelled';
       readonly failure?: JobFailure;
+      /** The service's clock, in milliseconds since 1970, where the record told. */
+      readonly startedAt?: number;
+      readonly endedAt?: number;
     }
   /** The submission was refused, so this job never was. */
   | { readonly _tag: 'Refused'; readonly failure: JobFailure }

@@ -2,7 +2,7 @@ import type { NodeErrors } from './node-errors.js';
 
 /** Why a job failed, in the service's words. */
 export interface JobFailure {
-  /** `exception_type` as sent: one of the documented six, a Python class name or anything newer. */
+  /** `exception_type` as sent: one of the documented six, a Python class name or anything newer; `Unknown` if absent. */
   readonly exceptionType: string;
   /** `exception_message` without its trailing line break. */
   readonly exceptionMessage: string;

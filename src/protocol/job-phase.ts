@@ -3,13 +3,7 @@
  * when no source knows the job any more.
  */
 export type JobPhase =
-  | 'submitting'
-  | 'pending'
-  | 'in_progress'
-  | 'completed'
-  | 'failed'
-  | 'cancelled'
-  | 'untraceable';
+  'submitting' | 'pending' | 'in_progress' | 'completed' | 'failed' | 'cancelled' | 'untraceable';
 
 /** The phases that nothing follows. */
 export type TerminalPhase = Extract<JobPhase, 'completed' | 'failed' | 'cancelled' | 'untraceable'>;

@@ -8,12 +8,13 @@ export interface NodeState {
   readonly nodeId: string;
   /** The node of the submitted workflow that this one belongs to; differs for nodes made at run time. */
   readonly displayNodeId: string;
+  /** Only `running` changes any more: a node runs once within a job. */
   readonly phase: 'running' | 'finished' | 'cached' | 'failed';
   /** Steps done, never lower than before within a run. */
   readonly value: number;
   /** Steps in all; 0 where the node can't tell. */
   readonly max: number;
-  /** 0 to 1. */
+  /** 0 to 1, never lower than before; 1 for a node that is finished or cached. */
   readonly fraction: number;
   /** The latest progress text of this node. */
   readonly text?: string;
@@ -28,9 +29,14 @@ export interface JobState {
   readonly phase: JobPhase;
   /** Node id → node, without a prototype; only nodes that an event has named. */
   readonly nodes: Readonly<Record<string, NodeState>>;
-  /** How many nodes the workflow has, where it is known (it is not for a job that was only followed). */
+  /**
+   * How many nodes the workflow has, where it is known (it is not for a job that was only followed); more once more
+   * nodes than that were named.
+   */
   readonly nodeCount?: number;
-  /** 0 to 1 over all nodes, never lower than before; 1 once `completed`. */
+  /** Set once `progress_state` spoke: it alone is exact about which nodes run, others are guessed by their order. */
+  readonly exactNodes?: true;
+  /** 0 to 1 over all nodes, never lower than before; 1 only once `completed`. */
   readonly progress: number;
   readonly outputs: Outputs;
   /** True once history confirmed `outputs`. */

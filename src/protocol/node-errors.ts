@@ -1,4 +1,4 @@
-/** One problem that the service's validation found with a node (protocol.md, "Validation"). */
+/** One problem that validation found with a node (docs/protocol.md, chapter 9). */
 export interface NodeProblem {
   readonly type: string;
   readonly message: string;
@@ -15,3 +15,6 @@ export interface NodeErrorEntry {
 
 /** Node id → what validation found, without a prototype. */
 export type NodeErrors = Readonly<Record<string, NodeErrorEntry>>;
+
+/** Validation found nothing. */
+export const noNodeErrors: NodeErrors = Object.freeze(Object.create(null) as NodeErrors);

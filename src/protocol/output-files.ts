@@ -1,3 +1,7 @@
+import { readDescriptor } from './descriptor.js';
+import { mediaTypeOfName } from './media-type.js';
+import type { Outputs } from './outputs.js';
+
 /** One file of a job's outputs. */
 export interface OutputFile {
   /** Key of the outputs object: the node that made it. */
@@ -12,3 +16,47 @@ export interface OutputFile {
   /** By the descriptor's own format, else the file name's extension, else `application/octet-stream`. */
   readonly mediaType: string;
 }
+
+/** Options of {@link outputFiles}; a `JobState` is one. */
+export interface OutputFilesOptions {
+  /** Node id → node, to fill `displayNodeId` from. */
+  readonly nodes?: Readonly<Record<string, { readonly displayNodeId: string }>>;
+}
+
+/**
+ * Lists the files that outputs name: each array element with a `filename`, under whatever key, in the order of the
+ * outputs; `temp` files of previews included.
+ *
+ * What kind a file is follows from its media type, not from the key (docs/protocol.md, chapter 8). Nodes made at run time
+ * have ids that the submitted workflow lacks: given the job's state as options, `displayNodeId` tells where they belong.
+ *
+ * @example
+ * ```ts
+ * import { outputFiles, type JobState } from 'promptwire';
+ *
+ * const pictures = (state: JobState) =>
+ *   outputFiles(state.outputs, state).filter(({ mediaType }) => mediaType.startsWith('image/'));
+ * ```
+ */
+export const outputFiles = (
+  outputs: Outputs,
+  { nodes = {} }: OutputFilesOptions = {},
+): readonly OutputFile[] =>
+  Object.entries(outputs).flatMap(([nodeId, node]) => {
+    const displayNodeId = Object.hasOwn(nodes, nodeId) ? nodes[nodeId]?.displayNodeId : undefined;
+    return Object.values(node)
+      .filter((list) => Array.isArray(list))
+      .flatMap((list: readonly unknown[]) => list.map(readDescriptor))
+      .filter((descriptor) => descriptor !== undefined)
+      .map(({ format, ...file }) => ({
+        nodeId,
+        ...(displayNodeId !== undefined && displayNodeId !== nodeId && { displayNodeId }),
+        ...file,
+        mediaType: mediaTypeOf(format) ?? mediaTypeOfName(file.filename) ?? 'application/octet-stream',
+      }));
+  });
+
+const mediaTypeOf = (format: string | undefined): string | undefined =>
+  format !== undefined && /^(image|video|audio|text|model|application)\/[\w.+-]+$/i.test(format)
+    ? format.toLowerCase()
+    : undefined;

@@ -3,3 +3,6 @@ export type NodeOutputs = Readonly<Record<string, unknown>>;
 
 /** Node id → its outputs, an object without a prototype, exactly as in `executed` and history. */
 export type Outputs = Readonly<Record<string, NodeOutputs>>;
+
+/** No outputs. */
+export const noOutputs: Outputs = Object.freeze(Object.create(null) as Outputs);
