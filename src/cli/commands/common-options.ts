@@ -1,0 +1,55 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+
+/** Adds what every command with a connection understands. */
+export const withConnection = (command: Command): Command =>
+  withJson(command)
+    .option('--key-file <file>', 'read the API key from this file (- is standard input)')
+    .addOption(
+      new Option('--dialect <dialect>', 'kind of server: cloud, with a key, or local, without').choices([
+        'cloud',
+        'local',
+      ]),
+    );
+
+/** Adds `--json`. */
+export const withJson = (command: Command): Command =>
+  command.option('--json', 'write one JSON object a line on standard output, and nothing else there');
+
+/** Adds what every command that watches a job understands. */
+export const withWatching = (command: Command): Command =>
+  withTimeout(withOut(command)).option('--no-preview', 'show no preview pictures');
+
+/** Adds `--out`. */
+export const withOut = (command: Command): Command =>
+  command.option('--out <dir>', 'folder for the files; made where it is missing', 'outputs');
+
+/** Adds `--timeout`. */
+export const withTimeout = (command: Command): Command =>
+  command.option(
+    '--timeout <seconds>',
+    'stop after so many seconds from the start; the job goes on',
+    positive,
+  );
+
+/** Reads a number above 0. */
+export const positive = (text: string): number => {
+  const value = Number(text);
+  if (text.trim() === '' || !(value > 0)) throw new InvalidArgumentError('It is a number above 0.');
+  return value;
+};
+
+/** Reads an integer from 0 to `max`. */
+export const integer =
+  (max: number) =>
+  (text: string): number => {
+    const value = Number(text);
+    if (!/^\d+$/u.test(text) || value > max)
+      throw new InvalidArgumentError(`It is an integer from 0 to ${max}.`);
+    return value;
+  };
+
+/** Gathers an option that may be given again and again. */
+export const repeated = (text: string, before: readonly string[] | undefined): readonly string[] => [
+  ...(before ?? []),
+  text,
+];

@@ -1,0 +1,79 @@
+import {
+  catchError,
+  connect,
+  EMPTY,
+  endWith,
+  ignoreElements,
+  lastValueFrom,
+  merge,
+  type Observable,
+  takeUntil,
+  tap,
+} from 'rxjs';
+import { type Frame, isTerminal, type JobState, previews, progress } from '../../node.js';
+import { aborted } from '../aborted.js';
+import type { Titles } from '../report/cli-event.js';
+import type { Session } from '../session.js';
+
+/** What {@link watchJob} watches. */
+export interface WatchedJob {
+  readonly promptId: string;
+  readonly states: Observable<JobState>;
+  /** Frames of this job: where its previews are. */
+  readonly frames: Observable<Frame>;
+  /** Empty where only the job's id is known. */
+  readonly titles: Titles;
+}
+
+/** Reports a job's states, warnings and previews as they come, and resolves with its last state. */
+export const watchJob = async (session: Session, job: WatchedJob): Promise<JobState> => {
+  session.reached('watch', job.promptId);
+  const watching = job.states.pipe(
+    connect((states) => {
+      const end = states.pipe(ignoreElements(), endWith(undefined));
+      return merge(
+        reportStates(states, session, job.titles),
+        reportPreviews(job.frames, session).pipe(takeUntil(end)),
+      );
+    }),
+    takeUntil(aborted(session.stop)),
+  );
+  const last = await lastValueFrom(watching, { defaultValue: undefined });
+  if (last === undefined || !isTerminal(last.phase)) throw new Error('watching ended before the job did');
+  return last;
+};
+
+const reportStates = (
+  states: Observable<JobState>,
+  { report }: Session,
+  titles: Titles,
+): Observable<JobState> =>
+  states.pipe(
+    connect((shared) => {
+      let left: { readonly timeLeftMs?: number } = {};
+      let told = 0;
+      // Subscribed first, so that each state is reported with the time left that it implies.
+      const pace = shared.pipe(
+        progress(),
+        tap(({ timeLeftMs }) => (left = timeLeftMs === undefined ? {} : { timeLeftMs })),
+        ignoreElements(),
+      );
+      const reporting = shared.pipe(
+        tap((state) => {
+          for (const message of state.warnings.slice(told)) report({ kind: 'warning', message });
+          told = Math.max(told, state.warnings.length);
+          report({ kind: 'state', state, titles, ...left });
+        }),
+      );
+      return merge(pace, reporting);
+    }),
+  );
+
+// Previews are an ornament: where they fail, the job is watched all the same.
+const reportPreviews = (frames: Observable<Frame>, { report }: Session): Observable<never> =>
+  frames.pipe(
+    previews(),
+    tap((preview) => report({ kind: 'preview', preview })),
+    ignoreElements(),
+    catchError(() => EMPTY),
+  );

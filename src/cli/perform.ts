@@ -1,0 +1,61 @@
+import { type Client, createClient, isServiceError } from '../node.js';
+import type { CliIo } from './cli-io.js';
+import type { ExitName } from './exit-code.js';
+import { exitOfError, type Stage } from './exit-of-error.js';
+import { openReporter } from './report/open-reporter.js';
+import { readSettings } from './settings/read-settings.js';
+import type { CommandBody, CommonFlags } from './session.js';
+import { openStop, type StopReason } from './stop.js';
+import { UsageError } from './usage-error.js';
+
+/**
+ * Runs the work of a command to its end, whatever end that is, and resolves with its kind; afterwards nothing is left:
+ * no connection, no listener, no hidden cursor.
+ */
+export const perform = async (io: CliIo, flags: CommonFlags, body: CommandBody): Promise<ExitName> => {
+  const reporter = openReporter(io, flags);
+  const stop = openStop(io, flags.timeout === undefined ? undefined : flags.timeout * 1000);
+  const startedMs = io.uptimeMs();
+  let connecting: Promise<Client> | undefined;
+  let stage: Stage = 'call';
+  let promptId: string | undefined;
+
+  const connect = (): Promise<Client> =>
+    (connecting ??= readSettings({ ...io, stop: stop.signal }, flags).then(createClient));
+  const reached = (next: Stage, id?: string): void => {
+    stage = next;
+    promptId = id ?? promptId;
+  };
+  const endBy = (error: unknown): ExitName => {
+    const exit = exitOf(error, stage, stop.reason());
+    if (tellsMore(exit)) reporter.report({ kind: 'error', error: asError(error) });
+    return exit;
+  };
+
+  try {
+    const work = body({ io, report: reporter.report, stop: stop.signal, connect, reached });
+    const exit = await work.catch(endBy);
+    await connecting?.then((client) => client.close()).catch(() => undefined);
+    const ofJob = promptId === undefined ? {} : { promptId };
+    reporter.report({ kind: 'end', exit, stage, ...ofJob, elapsedMs: io.uptimeMs() - startedMs });
+    return exit;
+  } finally {
+    reporter.close();
+    stop.close();
+  }
+};
+
+const exitOf = (error: unknown, stage: Stage, stopped: StopReason | undefined): ExitName => {
+  if (stopped !== undefined) return stage === 'submit' && mayHaveLeft(error) ? 'outcomeUnknown' : stopped;
+  if (error instanceof UsageError) return 'usage';
+  return isServiceError(error) ? exitOfError(error, stage) : 'unexpected';
+};
+
+const mayHaveLeft = (error: unknown): boolean =>
+  isServiceError(error) && (error._tag === 'OutcomeUnknown' || (error._tag === 'Aborted' && error.sent));
+
+// A stop is told by the end itself; the error that it caused says nothing new.
+const tellsMore = (exit: ExitName): boolean =>
+  exit !== 'SIGINT' && exit !== 'SIGTERM' && exit !== 'SIGHUP' && exit !== 'pipe';
+
+const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));

@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import { Command } from 'commander';
+import type { CliIo } from './cli-io.js';
+import { addCancel } from './commands/cancel.js';
+import { addDemo } from './commands/demo.js';
+import { addEmulate } from './commands/emulate.js';
+import { addFollow } from './commands/follow.js';
+import { addInterrupt } from './commands/interrupt.js';
+import { addNodes } from './commands/nodes.js';
+import { addOutputs } from './commands/outputs.js';
+import { addQueue } from './commands/queue.js';
+import { addRun } from './commands/run.js';
+import { addStatus } from './commands/status.js';
+import { addUpload } from './commands/upload.js';
+import { addUser } from './commands/user.js';
+import type { Perform } from './session.js';
+import { sanitise } from './terminal/sanitise.js';
+
+/** Builds the whole command; it exits by throwing commander's `CommanderError`. */
+export const buildProgram = (io: Pick<CliIo, 'stdout' | 'stderr' | 'columns'>, perform: Perform): Command => {
+  const program = new Command('promptwire')
+    .description('Run node-graph workflows on a service, watch them live, and save what they make.')
+    .version(version(), '--version')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => io.stdout.write(text),
+      writeErr: (text) => io.stderr.write(text),
+      outputError: (text, write) => write(`${sanitise(text).trim()}\n`),
+      getOutHelpWidth: () => Math.max(40, io.columns()),
+      getErrHelpWidth: () => Math.max(40, io.columns()),
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
+    })
+    .addHelpText('after', environmentHelp);
+  for (const add of commands) add(program, perform);
+  return program;
+};
+
+// The package's own file stands at the same distance from the sources and from the build.
+const version = (): string => {
+  const { version: told } = JSON.parse(
+    readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+  ) as {
+    readonly version: string;
+  };
+  return told;
+};
+
+// In the order of the help text.
+const commands: readonly ((program: Command, perform: Perform) => void)[] = [
+  addRun,
+  addFollow,
+  addStatus,
+  addOutputs,
+  addUpload,
+  addQueue,
+  addCancel,
+  addInterrupt,
+  addNodes,
+  addUser,
+  addEmulate,
+  addDemo,
+];
+
+const environmentHelp = `
+Environment:
+  PROMPTWIRE_BASE_URL      address of the service
+  PROMPTWIRE_WS_URL        address of its socket, where it differs
+  PROMPTWIRE_API_KEY       the key; never an argument
+  PROMPTWIRE_API_KEY_FILE  a file that holds the key
+  PROMPTWIRE_DIALECT       cloud (default) or local
+`;

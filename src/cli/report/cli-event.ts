@@ -1,0 +1,72 @@
+import type {
+  DownloadState,
+  JobFailure,
+  JobState,
+  JobStatus,
+  NodeErrors,
+  NodeInfo,
+  OutputFile,
+  Preview,
+  Queue,
+  SavedFile,
+  ServiceError,
+  User,
+} from '../../node.js';
+import type { ExitName } from '../exit-code.js';
+import type { Stage } from '../exit-of-error.js';
+
+/** Everything that a command can tell: each reporter writes it in its own way. */
+export type CliEvent =
+  | {
+      readonly kind: 'submitted';
+      readonly detached: boolean;
+      readonly promptId: string;
+      readonly number?: number;
+      readonly nodeErrors: NodeErrors;
+    }
+  | {
+      readonly kind: 'state';
+      readonly state: JobState;
+      readonly titles: Titles;
+      readonly timeLeftMs?: number;
+    }
+  | { readonly kind: 'preview'; readonly preview: Preview }
+  | { readonly kind: 'output'; readonly promptId: string; readonly file: OutputFile }
+  | { readonly kind: 'download'; readonly state: DownloadState }
+  | { readonly kind: 'saved'; readonly file: SavedFile; readonly promptId?: string }
+  | {
+      readonly kind: 'uploaded';
+      readonly value: string;
+      readonly name: string;
+      readonly subfolder: string;
+      readonly type: string;
+    }
+  | { readonly kind: 'status'; readonly status: JobStatus }
+  | { readonly kind: 'queue'; readonly queue: Queue }
+  | { readonly kind: 'cancelled'; readonly promptId: string }
+  | { readonly kind: 'interrupted' }
+  | { readonly kind: 'nodeClass'; readonly name: string; readonly info: NodeInfo; readonly whole: boolean }
+  | { readonly kind: 'user'; readonly user: User }
+  | {
+      readonly kind: 'emulator';
+      readonly baseUrl: string;
+      readonly wsUrl: string;
+      readonly storageUrl: string;
+      readonly apiKey?: string;
+    }
+  | { readonly kind: 'warning'; readonly message: string }
+  | { readonly kind: 'failure'; readonly promptId: string; readonly failure: JobFailure }
+  | { readonly kind: 'error'; readonly error: ServiceError | Error }
+  | EndEvent;
+
+/** The last event of every command but `emulate`. */
+export interface EndEvent {
+  readonly kind: 'end';
+  readonly exit: ExitName;
+  readonly stage: Stage;
+  readonly promptId?: string;
+  readonly elapsedMs: number;
+}
+
+/** Node id → title, where the workflow is at hand. */
+export type Titles = ReadonlyMap<string, string>;

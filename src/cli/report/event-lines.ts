@@ -1,0 +1,159 @@
+import {
+  isServiceError,
+  render,
+  type JobFailure,
+  type NodeInfo,
+  type Queue,
+  type ServiceError,
+} from '../../node.js';
+import type { ExitName } from '../exit-code.js';
+import { duration } from '../terminal/duration.js';
+import type { Line } from '../terminal/line.js';
+import type { CliEvent, EndEvent } from './cli-event.js';
+import { resumeCommand } from './resume-command.js';
+
+/** What a person reads of an event: results go to standard output, the rest to standard error. */
+export interface EventLines {
+  readonly results?: readonly Line[];
+  readonly notes?: readonly Line[];
+}
+
+/** The lines of every event that stands for itself; how a running job looks is the reporters' own affair. */
+export const eventLines = (event: CliEvent): EventLines => {
+  switch (event.kind) {
+    case 'state':
+    case 'preview':
+    case 'output':
+    case 'download':
+      return {};
+    case 'submitted':
+      return event.detached
+        ? { results: [[event.promptId]] }
+        : { notes: [['Submitted as ', { text: event.promptId, style: 'bold' }]] };
+    case 'saved':
+      return { results: [[event.file.path]], notes: event.file.verified ? [] : [unverified(event.file)] };
+    case 'uploaded':
+      return { results: [[event.value]] };
+    case 'status':
+      return {
+        results: [
+          [
+            event.status.phase,
+            ...(event.status.status === event.status.phase ? [] : [` (${event.status.status})`]),
+          ],
+        ],
+      };
+    case 'queue':
+      return { results: queueLines(event.queue) };
+    case 'cancelled':
+      return { results: [[`Cancelled ${event.promptId}`]] };
+    case 'interrupted':
+      return { notes: [['Asked the service to end whatever runs for this account at the moment.']] };
+    case 'nodeClass':
+      return { results: event.whole ? classLines(event.name, event.info) : [[event.name]] };
+    case 'user':
+      return {
+        results: [
+          [event.user.id === undefined ? event.user.status : `${event.user.id} ${event.user.status}`],
+        ],
+      };
+    case 'emulator':
+      return { results: emulatorLines(event) };
+    case 'warning':
+      return { notes: [[{ text: 'Warning: ', style: 'yellow' }, event.message]] };
+    case 'failure':
+      return { notes: failureLines(event.failure) };
+    case 'error':
+      return { notes: errorLines(event.error) };
+    case 'end':
+      return { notes: endLines(event) };
+  }
+};
+
+const unverified = ({ filename }: { readonly filename: string }): Line => [
+  { text: 'Warning: ', style: 'yellow' },
+  `the storage told no length for ${filename}, so a cut would not have been seen`,
+];
+
+const queueLines = ({ running, pending }: Queue): readonly Line[] => {
+  if (running.length + pending.length === 0) return [['Nothing runs, nothing waits.']];
+  return [
+    ...running.map(({ promptId }): Line => [{ text: 'running ', style: 'green' }, promptId]),
+    ...pending.map(({ promptId }): Line => ['waiting ', promptId]),
+  ];
+};
+
+const classLines = (name: string, { category, description, input, output }: NodeInfo): readonly Line[] => [
+  [{ text: name, style: 'bold' }, ` (${category})`],
+  ...(description === undefined || description === '' ? [] : [[description]]),
+  ...(['required', 'optional'] as const).flatMap((group) =>
+    Object.entries(input[group] ?? {}).map(([key, spec]): Line => {
+      const mark = group === 'optional' ? '?' : '';
+      return ['  ', { text: `${key}${mark}`, style: 'cyan' }, `: ${typeName(spec[0])}${defaultOf(spec[1])}`];
+    }),
+  ),
+  ['  → ', output.map(typeName).join(', ')],
+];
+
+const typeName = (type: unknown): string =>
+  Array.isArray(type)
+    ? type.slice(0, 12).map(String).join(' | ') + (type.length > 12 ? ' | …' : '')
+    : String(type);
+
+const defaultOf = (options: unknown): string =>
+  typeof options === 'object' && options !== null && 'default' in options
+    ? ` = ${JSON.stringify(options.default) ?? ''}`
+    : '';
+
+const emulatorLines = (event: Extract<CliEvent, { kind: 'emulator' }>): readonly Line[] => [
+  [`export PROMPTWIRE_BASE_URL=${event.baseUrl}`],
+  [`export PROMPTWIRE_WS_URL=${event.wsUrl}`],
+  ...(event.apiKey === undefined ? [] : [[`export PROMPTWIRE_API_KEY=${event.apiKey}`]]),
+];
+
+const failureLines = (failure: JobFailure): readonly Line[] => [
+  [{ text: `${failure.exceptionType}: `, style: 'red' }, failure.exceptionMessage],
+  ...(failure.nodeId === undefined || failure.nodeId === ''
+    ? []
+    : [[`  at node ${failure.nodeId}${failure.nodeType === undefined ? '' : ` (${failure.nodeType})`}`]]),
+  ...Object.entries(failure.nodeErrors).flatMap(([nodeId, { classType, errors }]) =>
+    errors.map(({ message, details }): Line => [`  node ${nodeId} (${classType}): ${message} ${details}`]),
+  ),
+  ...failure.traceback
+    .slice(-tracebackLines)
+    .map((line): Line => [{ text: `  ${line.trimEnd()}`, style: 'dim' }]),
+];
+
+const tracebackLines = 12;
+
+const errorLines = (error: ServiceError | Error): readonly Line[] => {
+  const text = isServiceError(error) ? render(error) : error.message;
+  const [first = '', ...more] = text.split('\n');
+  return [[{ text: 'Error: ', style: 'red' }, first], ...more.map((line): Line => [line])];
+};
+
+const endLines = (event: EndEvent): readonly Line[] => {
+  const { exit, stage, elapsedMs } = event;
+  const resume = resumeCommand(event);
+  if (resume !== undefined) {
+    const what =
+      stage === 'watch' ? 'The job goes on. To watch it:' : 'The job completed. To fetch its files:';
+    return [[what], ['  ', { text: resume, style: 'bold' }]];
+  }
+  const say = stage === 'ended' ? endWords.get(exit) : undefined;
+  if (say !== undefined) return [[say]];
+  if (stoppedEarly.has(exit))
+    return [
+      [stage === 'prepare' || stage === 'submit' ? 'Stopped before anything was submitted.' : 'Stopped.'],
+    ];
+  return exit === 'done' && stage !== 'call'
+    ? [[{ text: 'Done', style: 'green' }, ` in ${duration(elapsedMs)}`]]
+    : [];
+};
+
+const endWords: ReadonlyMap<ExitName, string> = new Map([
+  ['cancelled', 'The job was cancelled.'],
+  ['untraceable', 'No source of the service knows this job any more.'],
+]);
+
+const stoppedEarly: ReadonlySet<ExitName> = new Set<ExitName>(['SIGINT', 'SIGTERM', 'SIGHUP', 'timeout']);

@@ -1,0 +1,83 @@
+import { isServiceError, type ServiceError } from '../../node.js';
+import { exitCodes } from '../exit-code.js';
+import type { CliEvent, EndEvent } from './cli-event.js';
+import { resumeCommand } from './resume-command.js';
+
+/** The JSON object of an event, as docs/cli.md fixes it; `undefined` for what only a person wants to see. */
+export const jsonOf = (event: CliEvent): object | undefined => {
+  switch (event.kind) {
+    case 'state': {
+      const { promptId, phase, progress, nodeCount, nodes } = event.state;
+      return { kind: 'state', promptId, phase, progress, nodeCount, timeLeftMs: event.timeLeftMs, nodes };
+    }
+    case 'preview': {
+      const { promptId, nodeId, mediaType, image } = event.preview;
+      return { kind: 'preview', promptId, nodeId, mediaType, bytes: image.length };
+    }
+    case 'output':
+      return { kind: 'output', promptId: event.promptId, ...event.file };
+    case 'download':
+      return undefined;
+    case 'saved':
+      return { kind: 'saved', promptId: event.promptId, ...event.file };
+    case 'status':
+      return { kind: 'status', ...event.status };
+    case 'queue':
+      return { kind: 'queue', ...event.queue };
+    case 'nodeClass':
+      return event.whole
+        ? { kind: 'nodeClass', name: event.name, info: event.info }
+        : { kind: 'nodeClass', name: event.name, category: event.info.category };
+    case 'user':
+      return { kind: 'user', id: event.user.id, status: event.user.status };
+    case 'error':
+      return errorJson(event.error);
+    case 'end':
+      return event.stage === 'serve' ? undefined : endJson(event);
+    case 'submitted': {
+      const { kind, promptId, number, nodeErrors } = event;
+      return { kind, promptId, number, nodeErrors };
+    }
+    case 'uploaded':
+    case 'cancelled':
+    case 'interrupted':
+    case 'emulator':
+    case 'warning':
+    case 'failure':
+      return event;
+  }
+};
+
+const errorJson = (error: ServiceError | Error): object => {
+  if (!isServiceError(error)) return { kind: 'error', tag: error.name, message: error.message };
+  const { _tag: tag, message, hint, retry, promptId, endpoint, status, errorType, retryAfterMs } = error;
+  const common = {
+    kind: 'error',
+    tag,
+    message,
+    hint,
+    retry,
+    promptId,
+    endpoint,
+    status,
+    errorType,
+    retryAfterMs,
+  };
+  switch (error._tag) {
+    case 'BadRequest':
+      return { ...common, nodeErrors: error.nodeErrors };
+    case 'OutcomeUnknown':
+      return { ...common, candidates: error.candidates };
+    default:
+      return common;
+  }
+};
+
+const endJson = (event: EndEvent): object => ({
+  kind: 'end',
+  exit: event.exit,
+  code: exitCodes[event.exit].code,
+  promptId: event.promptId,
+  resume: resumeCommand(event),
+  elapsedMs: Math.round(event.elapsedMs),
+});

@@ -1,0 +1,78 @@
+import { asyncScheduler, interval, merge, type SchedulerLike, Subject, throttleTime } from 'rxjs';
+import type { CliIo } from '../cli-io.js';
+import { encodePicture } from '../picture/encode-picture.js';
+import type { PictureKind } from '../picture/picture-kind.js';
+import { fileSize } from '../terminal/file-size.js';
+import { jobView } from '../terminal/job-view.js';
+import { type Line, paint } from '../terminal/line.js';
+import { openLiveBlock } from '../terminal/live-block.js';
+import type { CliEvent } from './cli-event.js';
+import { eventLines } from './event-lines.js';
+import type { Reporter } from './reporter.js';
+
+/** What {@link liveReporter} takes besides the process. */
+export interface LiveReporterOptions {
+  readonly colour: boolean;
+  readonly pictures: PictureKind;
+  /** Default: real time. */
+  readonly scheduler?: SchedulerLike;
+}
+
+/**
+ * Keeps a block of lines at the foot of a terminal up to date: the job's bars and the latest preview picture, drawn at
+ * most 15 times a second and once a second while nothing happens; what stays is written above it.
+ */
+export const liveReporter = (io: CliIo, options: LiveReporterOptions): Reporter => {
+  const { colour, pictures, scheduler = asyncScheduler } = options;
+  const block = openLiveBlock(io, pictures === 'kitty');
+  const changed = new Subject<void>();
+  let latest: Extract<CliEvent, { kind: 'state' | 'download' }> | undefined;
+  let image: Uint8Array | undefined;
+
+  const draw = (): void => {
+    if (latest === undefined) return;
+    const rows = pictureRows(io.rows());
+    const picture =
+      image && rows > 0 ? encodePicture(pictures, image, { columns: io.columns() - 2, rows }) : undefined;
+    image = undefined;
+    const columns = io.columns() - 1;
+    const lines = viewLines(latest, io).map((line) => paint(line, { colour, columns }));
+    block.draw(lines, picture === undefined ? undefined : { sequence: picture, rows });
+  };
+  const drawing = merge(changed, interval(1000, scheduler))
+    .pipe(throttleTime(66, scheduler, { leading: true, trailing: true }))
+    .subscribe({ next: draw, error: block.close });
+
+  return {
+    report: (event) => {
+      if (event.kind === 'preview') image = event.preview.image;
+      if (event.kind === 'state' || event.kind === 'download') latest = event;
+      if (event.kind === 'end') latest = undefined;
+      const { results = [], notes = [] } = eventLines(event);
+      if (event.kind === 'end' || results.length + notes.length > 0) block.erase();
+      for (const line of notes) io.stderr.write(`${paint(line, { colour })}\n`);
+      for (const line of results) io.stdout.write(`${paint(line, { colour: false })}\n`);
+      changed.next();
+    },
+    close: () => {
+      drawing.unsubscribe();
+      block.close();
+    },
+  };
+};
+
+// A third of the screen at most, and none at all where little room is left for the lines.
+const pictureRows = (rows: number): number => (rows < 15 ? 0 : Math.min(14, Math.floor(rows / 3)));
+
+const viewLines = (event: Extract<CliEvent, { kind: 'state' | 'download' }>, io: CliIo): readonly Line[] => {
+  if (event.kind === 'download') {
+    const { files, total, receivedBytes } = event.state;
+    return [
+      [{ text: 'Downloading', style: 'bold' }, ` ${files.length}/${total} files, ${fileSize(receivedBytes)}`],
+    ];
+  }
+  const { state, titles, timeLeftMs } = event;
+  const maxNodes = Math.max(1, Math.min(8, io.rows() - pictureRows(io.rows()) - 3));
+  const left = timeLeftMs === undefined ? {} : { timeLeftMs };
+  return jobView({ state, titles, ...left, elapsedMs: io.uptimeMs(), columns: io.columns() - 1, maxNodes });
+};

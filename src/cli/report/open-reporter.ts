@@ -1,0 +1,22 @@
+import type { CliIo } from '../cli-io.js';
+import { pictureKind } from '../picture/picture-kind.js';
+import { jsonReporter } from './json-reporter.js';
+import { liveReporter } from './live-reporter.js';
+import { plainReporter } from './plain-reporter.js';
+import type { Reporter } from './reporter.js';
+
+/** The options that choose how a command reports. */
+export interface ReportFlags {
+  readonly json?: boolean;
+  /** False after `--no-preview`. */
+  readonly preview?: boolean;
+}
+
+/** Chooses the reporter: JSON where asked for, a live block on a terminal that can, else lines that stay. */
+export const openReporter = (io: CliIo, { json = false, preview = true }: ReportFlags): Reporter => {
+  if (json) return jsonReporter(io);
+  const capable = io.isTTY && io.env['TERM'] !== 'dumb';
+  const colour = capable && (io.env['NO_COLOR'] ?? '') === '';
+  if (!capable) return plainReporter(io, { colour });
+  return liveReporter(io, { colour, pictures: preview ? pictureKind(io.env) : 'none' });
+};

@@ -1,0 +1,48 @@
+import type { JobState } from '../../node.js';
+import type { CliIo } from '../cli-io.js';
+import { duration } from '../terminal/duration.js';
+import { nodeLabel } from '../terminal/node-label.js';
+import { type Line, type PaintOptions, paint } from '../terminal/line.js';
+import type { CliEvent } from './cli-event.js';
+import { eventLines } from './event-lines.js';
+import type { Reporter } from './reporter.js';
+
+/** Writes lines that stay: for logs, pipes and terminals without a cursor. A long job says something each 10 %. */
+export const plainReporter = (io: Pick<CliIo, 'stdout' | 'stderr'>, options: PaintOptions): Reporter => {
+  let last: JobState | undefined;
+  return {
+    report: (event) => {
+      const { results = [], notes = [] } = eventLines(event);
+      const steps = event.kind === 'state' ? stateLines(last, event) : [];
+      if (event.kind === 'state') last = event.state;
+      for (const line of [...steps, ...notes]) io.stderr.write(`${paint(line, options)}\n`);
+      for (const line of results) io.stdout.write(`${paint(line, { colour: false })}\n`);
+    },
+    close: () => undefined,
+  };
+};
+
+const stateLines = (
+  last: JobState | undefined,
+  event: Extract<CliEvent, { kind: 'state' }>,
+): readonly Line[] => {
+  const { state, titles, timeLeftMs } = event;
+  const word = phaseWords.get(state.phase);
+  const moved = last?.phase !== state.phase && word !== undefined ? [[word]] : [];
+  const begun = Object.values(state.nodes)
+    .filter((node) => node.phase !== last?.nodes[node.nodeId]?.phase && node.phase !== 'finished')
+    .map((node): Line => [`  ${nodeLabel(node, titles)}${nodeWords[node.phase]}`]);
+  const tenths = Math.floor(state.progress * 10);
+  const grown = tenths > Math.floor((last?.progress ?? 0) * 10) && tenths < 10;
+  const left = timeLeftMs === undefined ? '' : `, ${duration(timeLeftMs)} left`;
+  return [...moved, ...begun, ...(grown ? [[`  ${tenths * 10} %${left}`]] : [])];
+};
+
+const phaseWords: ReadonlyMap<JobState['phase'], string> = new Map([
+  ['pending', 'Waiting'],
+  ['in_progress', 'Running'],
+  ['completed', 'Completed'],
+  ['failed', 'Failed'],
+]);
+
+const nodeWords = { running: '', finished: '', cached: ' (cached)', failed: ' failed' } as const;

@@ -1,0 +1,31 @@
+import type { Client } from '../node.js';
+import type { CliIo } from './cli-io.js';
+import type { ExitName } from './exit-code.js';
+import type { Stage } from './exit-of-error.js';
+import type { CliEvent } from './report/cli-event.js';
+import type { ReportFlags } from './report/open-reporter.js';
+import type { ConnectionFlags } from './settings/read-settings.js';
+
+/** The options that every command understands. */
+export interface CommonFlags extends ConnectionFlags, ReportFlags {
+  /** Seconds from the start of the process. */
+  readonly timeout?: number;
+}
+
+/** What a command works with, from its start to its end. */
+export interface Session {
+  readonly io: CliIo;
+  readonly report: (event: CliEvent) => void;
+  /** Aborts when a signal, `--timeout` or a broken pipe ends the command. */
+  readonly stop: AbortSignal;
+  /** The client of the service that environment and flags name; made by the first call, closed at the end. */
+  readonly connect: () => Promise<Client>;
+  /** Notes how far the command is, and of which job: what an early end is depends on it. */
+  readonly reached: (stage: Stage, promptId?: string) => void;
+}
+
+/** The work of a command: it resolves with the kind of its end, and throws what ends it otherwise. */
+export type CommandBody = (session: Session) => Promise<ExitName>;
+
+/** Runs the work of a command in a session of its own. */
+export type Perform = (flags: CommonFlags, body: CommandBody) => Promise<void>;

@@ -1,0 +1,41 @@
+import { fromEvent, map, merge, NEVER, type Observable, take, timer } from 'rxjs';
+import type { CliIo, StopSignal } from './cli-io.js';
+
+/** Why a command ends before its work does: each is a kind of end of its own. */
+export type StopReason = StopSignal | 'timeout' | 'pipe';
+
+/** What {@link openStop} gives. */
+export interface Stop {
+  readonly signal: AbortSignal;
+  /** Set once `signal` is aborted. */
+  readonly reason: () => StopReason | undefined;
+  /** Stops listening. */
+  readonly close: () => void;
+}
+
+/** Listens for whatever ends the command early: a signal, `--timeout`, a reader of standard output that went away. */
+export const openStop = (io: CliIo, timeoutMs?: number): Stop => {
+  const controller = new AbortController();
+  let reason: StopReason | undefined;
+  const listening = merge(io.signals, timeout(io, timeoutMs), brokenPipe(io))
+    .pipe(take(1))
+    .subscribe({
+      next: (stopReason) => {
+        reason = stopReason;
+        controller.abort();
+      },
+      error: () => controller.abort(),
+    });
+  return { signal: controller.signal, reason: () => reason, close: () => listening.unsubscribe() };
+};
+
+// Counted from the start of the process; timers hold 2^31-1 ms at most, which is 24 days.
+const timeout = (io: CliIo, timeoutMs: number | undefined): Observable<StopReason> =>
+  timeoutMs === undefined
+    ? NEVER
+    : timer(Math.min(2 ** 31 - 1, Math.max(0, timeoutMs - io.uptimeMs()))).pipe(
+        map(() => 'timeout' as const),
+      );
+
+const brokenPipe = (io: CliIo): Observable<StopReason> =>
+  fromEvent(io.stdout, 'error').pipe(map(() => 'pipe' as const));

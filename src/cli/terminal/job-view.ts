@@ -1,0 +1,67 @@
+import type { JobState } from '../../node.js';
+import { bar } from './bar.js';
+import { duration } from './duration.js';
+import type { Line } from './line.js';
+import { nodeLabel } from './node-label.js';
+import { sanitise } from './sanitise.js';
+import { fitText, textWidth } from './text-width.js';
+
+/** Everything that the live view of a job shows. */
+export interface JobViewInput {
+  readonly state: JobState;
+  /** Node id → title, where the workflow is at hand. */
+  readonly titles: ReadonlyMap<string, string>;
+  readonly timeLeftMs?: number;
+  readonly elapsedMs: number;
+  readonly columns: number;
+  /** At most so many lines for nodes. */
+  readonly maxNodes: number;
+}
+
+/** The lines of a job as it runs: the overall bar with the time left, then a line for each running node. */
+export const jobView = (input: JobViewInput): readonly Line[] => {
+  const running = Object.values(input.state.nodes).filter(({ phase }) => phase === 'running');
+  const shown = running.slice(
+    0,
+    running.length > input.maxNodes ? Math.max(0, input.maxNodes - 1) : input.maxNodes,
+  );
+  const hidden = running.length - shown.length;
+  return [
+    overall(input),
+    ...shown.map((node) => nodeLine(node, input)),
+    ...(hidden > 0 ? [[{ text: `  and ${hidden} more`, style: 'dim' } as const]] : []),
+  ];
+};
+
+type Node = JobState['nodes'][string];
+
+const overall = ({ state, timeLeftMs, elapsedMs, columns }: JobViewInput): Line => {
+  const word = words[state.phase];
+  const percent = `${Math.floor(state.progress * 100)} %`.padStart(5);
+  const time = timeLeftMs === undefined ? duration(elapsedMs) : `${duration(timeLeftMs)} left`;
+  const width = Math.min(40, columns - word.length - percent.length - time.length - 3);
+  const drawn = width >= 4 ? [' ', { text: bar(state.progress, width), style: 'cyan' } as const] : [];
+  return [{ text: word, style: 'bold' }, percent, ...drawn, ' ', { text: time, style: 'dim' }];
+};
+
+const words: Readonly<Record<JobState['phase'], string>> = {
+  submitting: 'Submitting',
+  pending: 'Waiting',
+  in_progress: 'Running',
+  completed: 'Completed',
+  failed: 'Failed',
+  cancelled: 'Cancelled',
+  untraceable: 'Untraceable',
+};
+
+const nodeLine = (node: Node, { titles, columns }: JobViewInput): Line => {
+  const labelWidth = Math.min(24, Math.floor(columns * 0.4));
+  const label = fitText(sanitise(nodeLabel(node, titles)), labelWidth);
+  const padded = label + ' '.repeat(labelWidth - textWidth(label));
+  const count = node.max > 0 ? `${node.value}/${node.max}`.padStart(7) : '      …';
+  const room = columns - labelWidth - count.length - 4;
+  const text = node.text === undefined ? '' : ` ${node.text}`;
+  const barWidth = Math.min(text === '' ? 20 : 10, room);
+  const drawn = barWidth >= 4 ? [{ text: bar(node.fraction, barWidth), style: 'green' } as const] : [];
+  return ['  ', padded, count, ' ', ...drawn, { text, style: 'dim' }];
+};
