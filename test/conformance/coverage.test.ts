@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { allCases } from './all-cases.js';
+import { conformanceRows } from './rows.js';
+
+const text = readFileSync(new URL('../../docs/protocol.md', import.meta.url), 'utf8');
+
+describe('docs/protocol.md and the conformance cases', () => {
+  const statements = [...text.matchAll(/\*\*\[(\d[\d.]*)\]\*\*/g)].map(([, id]) => id ?? '');
+  const localStatements = [...text.matchAll(/\*\*\[(L\.\d+)\]\*\*( \(local\))?/g)];
+  const caseIds = allCases.map(({ id }) => id);
+
+  it('numbers every statement once', () => {
+    expect(statements.length).toBeGreaterThan(130);
+    expect(statements).toEqual([...new Set(statements)]);
+  });
+
+  it('has a case for every statement', () => {
+    expect(statements.filter((id) => !caseIds.includes(id))).toEqual([]);
+  });
+
+  it('has a statement for every case', () => {
+    expect(caseIds.filter((id) => !statements.includes(id))).toEqual([]);
+  });
+
+  it('refers only to statements that exist', () => {
+    const references = [...text.matchAll(/(?<!\*\*)\[((?:L|\d+)\.[\d.]*\d)\](?!\()/g)].map(([, id]) => id ?? '');
+    const known = [...statements, ...localStatements.map(([, id]) => id ?? '')];
+    expect(references.filter((id) => !known.includes(id))).toEqual([]);
+  });
+
+  it('marks every statement of the local dialect', () => {
+    expect(localStatements.length).toBeGreaterThan(20);
+    expect(localStatements.filter(([, , mark]) => mark === undefined)).toEqual([]);
+  });
+
+  it('has a case for every row of the interface, and none for another', () => {
+    const vouched = new Set(allCases.flatMap(({ rows = [] }) => rows));
+    expect([...vouched].sort()).toEqual([...conformanceRows].sort());
+  });
+
+  it.each([
+    ['endpoint', 12],
+    ['event', 11],
+    ['binary', 3],
+    ['state', 5],
+    ['exception', 6],
+    ['status', 5],
+    ['tier', 4],
+  ])('knows the rows of kind %s: %i', (kind, howMany) => {
+    expect(conformanceRows.filter((row) => row.startsWith(`${kind}:`))).toHaveLength(howMany);
+  });
+
+  it.each(conformanceRows)('names %s', (row) => {
+    const [, name = ''] = row.split(/:(.*)/);
+    expect(text).toMatch(row.startsWith('binary:') ? `### Type ${name}:` : new RegExp(`[\`(| ]${escape(name)}[\`)| :]`));
+  });
+});
+
+const escape = (name: string): string => name.replaceAll(/[{}/]/g, '\\$&');

@@ -1,0 +1,41 @@
+import { startEmulator, type Emulator, type EmulatorOptions } from '../../src/emulator/index.js';
+import { api } from './api.js';
+import { standardWorkflows } from './sample-workflows.js';
+import type { DisposableTarget, Profile, Target } from './target.js';
+
+/** An emulator without delays as a target of the suite, with every power that the suite knows. */
+export const emulatorTarget = async (
+  options: EmulatorOptions & { readonly profile: Profile },
+  patienceMs = 20_000,
+): Promise<DisposableTarget> => {
+  const emulator = await startEmulator({ acceptKeys: ['key-one', 'key-two'], speed: Infinity, ...options });
+  const again = (more: EmulatorOptions): Promise<DisposableTarget> =>
+    emulatorTarget({ ...options, ...more, profile: options.profile }, patienceMs);
+  return {
+    ...addressesOf(emulator),
+    name: `the emulator, profile ${options.profile}`,
+    profile: options.profile,
+    tier: options.tier ?? 'creator',
+    patienceMs,
+    workflows: standardWorkflows('scenery-v1.safetensors'),
+    strangerKey: 'key-two',
+    otherTier: (tier) => again({ tier }),
+    smallQueue: async () => ({
+      ...(await again({ switches: { ...options.switches, queueLimit: 2 } })),
+      queueLimit: 2,
+    }),
+    shortLinks: () => again({ switches: { ...options.switches, signedUrlMs: 0 } }),
+    billing: emulator.setBilling,
+    crash: (target) =>
+      api(target, 'POST', '/api/prompt', {
+        body: { prompt: target.workflows.picture(), extra_data: { emulate: { status: 500 } } },
+      }),
+    [Symbol.asyncDispose]: emulator.close,
+  };
+};
+
+const addressesOf = ({ baseUrl, wsUrl, apiKey }: Emulator): Pick<Target, 'baseUrl' | 'wsUrl' | 'apiKey'> => ({
+  baseUrl,
+  wsUrl,
+  apiKey,
+});

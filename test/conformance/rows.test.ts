@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { interfaceRows } from '../../src/emulator/index.js';
+import { allCases } from './all-cases.js';
+import { applies, runCase } from './conformance-case.js';
+import { emulatorTarget } from './emulator-target.js';
+import { conformanceRows } from './rows.js';
+
+describe('a row of the interface that is switched off', () => {
+  it('is known to suite and emulator alike', () => {
+    expect([...interfaceRows].sort()).toEqual([...conformanceRows].sort());
+  });
+
+  it.each(interfaceRows)('fails its cases: %s', async (row) => {
+    await using target = await emulatorTarget({ profile: 'interface', without: [row] }, PATIENCE_MS);
+    const cases = allCases.filter((candidate) => candidate.rows?.includes(row) && applies(target, candidate));
+    const failed: string[] = [];
+    for (const candidate of cases) {
+      if ((await runCase(candidate, target)) !== 'passed') failed.push(candidate.id);
+    }
+    expect(cases.length).toBeGreaterThan(0);
+    expect(failed).not.toEqual([]);
+  });
+});
+
+/** What never comes is waited for that long. */
+const PATIENCE_MS = 500;

@@ -1,0 +1,18 @@
+import { describe, it } from 'vitest';
+import { allCases } from './all-cases.js';
+import { applies } from './conformance-case.js';
+import type { Target } from './target.js';
+
+/**
+ * Registers one test for each statement of docs/protocol.md that holds for the target and can be seen there. The
+ * target may be any service: give its addresses and a key, and workflows that it can run.
+ */
+export const conformanceSuite = (target: Target): void => {
+  describe(`conformance of ${target.name}`, () => {
+    for (const conformanceCase of allCases.filter((candidate) => applies(target, candidate))) {
+      const { id, rows = [], title } = conformanceCase;
+      const of = rows.length === 0 ? '' : ` (${rows.join(', ')})`;
+      it(`[${id}] ${title}${of}`, () => conformanceCase.run(target));
+    }
+  });
+};
