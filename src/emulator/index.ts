@@ -1,4 +1,4 @@
-export { textToImageWorkflow } from './engine/text-to-image.js';
+export { textToImageWorkflow, type TextToImageOptions } from './engine/text-to-image.js';
 export { interfaceRows } from './interface-rows.js';
 export type {
   Emulator,

@@ -13,7 +13,7 @@ export const accountRefusal = ({ billing, settings }: Service, account: Account)
   if (billing() === 'no credits' && has('status:402')) {
     return promptRefusal(402, { type: 'PAYMENT_REQUIRED', message: 'The account has no credits left.' });
   }
-  if (account.scheduler.waiting().length >= switches.queueLimit && has('status:429')) {
+  if (account.scheduler.queued() >= switches.queueLimit && has('status:429')) {
     const message = `The queue is full: ${switches.queueLimit} jobs wait.`;
     return promptRefusal(429, { type: 'QUEUE_LIMIT', message });
   }

@@ -2,7 +2,8 @@ import type { EmulatorOptions, InterfaceRow } from '../options.js';
 import { event } from './events.js';
 import { billingFailure, failureWithoutNode, type Failure } from './failure.js';
 import type { Job, RawWord } from './job.js';
-import { runJob, type RunEnd, type RunEnvironment } from './run-job.js';
+import type { RunEnvironment } from './run-environment.js';
+import { runJob, type RunEnd } from './run-job.js';
 
 /** What a job's way through the service needs besides what its run needs. */
 export interface CarryOutEnvironment extends RunEnvironment {

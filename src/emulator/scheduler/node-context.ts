@@ -3,7 +3,7 @@ import type { PreviewMetadata } from '../messages.js';
 import { event } from './events.js';
 import type { Job } from './job.js';
 import type { ProgressBoard } from './progress-board.js';
-import type { RunEnvironment } from './run-job.js';
+import type { RunEnvironment } from './run-environment.js';
 
 /** What a node sees of its surroundings while it runs. */
 export const nodeContext = (

@@ -1,27 +1,16 @@
-import { BranchBlocked, Interrupted, type NodeClass, type NodeResult } from '../engine/node-class.js';
-import type { EventData, ServiceMessage } from '../messages.js';
-import type { Pace } from '../pace.js';
-import type { FileStore } from '../store/file-store.js';
+import { BranchBlocked, Interrupted, type NodeResult } from '../engine/node-class.js';
+import type { ServiceMessage } from '../messages.js';
 import { event } from './events.js';
 import { failureOfNode, type Failure } from './failure.js';
 import type { GraphNode } from './graph.js';
 import { describeInputs, isCutOff, resolveInputs, type Inputs } from './inputs.js';
 import type { Job } from './job.js';
 import { nodeContext } from './node-context.js';
+import { nameVideoKey } from './name-video-key.js';
 import { planRun } from './plan.js';
 import { createProgressBoard } from './progress-board.js';
-import { cacheKeys, type ResultCache } from './result-cache.js';
-
-/** What a run needs from around it; no socket and no timer of its own. */
-export interface RunEnvironment {
-  readonly nodeClasses: ReadonlyMap<string, NodeClass>;
-  readonly cache: ResultCache;
-  readonly files: FileStore;
-  readonly pace: Pace;
-  readonly send: (message: ServiceMessage) => void;
-  /** Sends an event with its time, and keeps it for the job's history. */
-  readonly record: (job: Job, type: string, data: EventData) => void;
-}
+import { cacheKeys } from './result-cache.js';
+import type { RunEnvironment } from './run-environment.js';
 
 /** How a run ended; `executed` names the nodes that were done by then. */
 export type RunEnd =
@@ -74,10 +63,11 @@ export const runJob = async (job: Job, environment: RunEnvironment): Promise<Run
       await pace.turn(job.abort.signal);
       send(board.set(nodeId, 'running', 0, 1));
       send(event('executing', { node: nodeId, display_node: nodeId, prompt_id: job.id }));
-      const result = await unlessBlocked(nodeClass.execute(inputs, context), onBlocked);
+      const made = await unlessBlocked(nodeClass.execute(inputs, context), onBlocked);
       if (job.abort.signal.aborted) throw new Interrupted();
       executed.push(nodeId);
-      if (result) {
+      if (made) {
+        const result = nameVideoKey(made, environment.switches);
         known.set(nodeId, result);
         cache.set(keyOf(nodeId), result);
         if (result.ui) send(executedEvent(job, nodeId, result.ui));

@@ -11,8 +11,10 @@ export interface Scheduler {
   readonly job: (promptId: string) => Job | undefined;
   /** Jobs that run, the oldest first. */
   readonly running: () => readonly Job[];
-  /** Jobs that wait, the next one first. */
+  /** Jobs that have not started, the next one first. */
   readonly waiting: () => readonly Job[];
+  /** How many jobs have no place yet. */
+  readonly queued: () => number;
   /** Asks for the end of a job that waits or runs; false where there is none. */
   readonly cancel: (promptId: string) => boolean;
   /** Ends everything without a further message. */
@@ -39,6 +41,7 @@ export const createScheduler = (given: SchedulerEnvironment): Scheduler => {
 
   const environment: CarryOutEnvironment = {
     ...given,
+    switches: settings.switches,
     has: settings.has,
     now: clock.now,
     send: (message) => {
@@ -107,6 +110,7 @@ export const createScheduler = (given: SchedulerEnvironment): Scheduler => {
     cancel,
     stop,
     job: (promptId) => jobs.get(promptId),
+    queued: () => queue.size,
     running: () => [...places].filter((job) => !isWaiting(job)),
     waiting: () => [...[...places].filter(isWaiting), ...queue],
   };

@@ -1,6 +1,6 @@
 import type { Settings } from '../settings.js';
 import { encodeEvent } from '../wire.js';
-import type { ClientFlags } from './hub.js';
+import type { ClientFlags } from './client-flags.js';
 import { serverFlags } from './server-flags.js';
 
 /** What came of a socket's message: its flags and our answer, or why it was no handshake. */

@@ -2,6 +2,7 @@ import type { RawData, WebSocket } from 'ws';
 import type { ServiceMessage } from '../messages.js';
 import type { Settings } from '../settings.js';
 import { encodeEvent, encodePlainPreview, encodePreview, encodeText } from '../wire.js';
+import { noFlags, type ClientFlags } from './client-flags.js';
 import { answerHandshake } from './handshake.js';
 
 /** The open sockets of one account: each of them gets everything. */
@@ -12,18 +13,12 @@ export interface Hub {
   readonly sockets: ReadonlyMap<WebSocket, ClientFlags>;
 }
 
-/** What the client of a socket announced in its handshake. */
-export interface ClientFlags {
-  readonly previewMetadata: boolean;
-  readonly promptText: boolean;
-}
-
 /** Everything that leaves for a socket goes through here, so that a row which is switched off stays silent. */
 export const createHub = (settings: Settings): Hub => {
   const sockets = new Map<WebSocket, ClientFlags>();
 
   const add = (socket: WebSocket, greeting: ServiceMessage): void => {
-    sockets.set(socket, { previewMetadata: false, promptText: false });
+    sockets.set(socket, noFlags);
     let first = true;
     socket.on('message', (data: RawData, isBinary: boolean) => {
       if (!first || isBinary) return;
@@ -35,7 +30,7 @@ export const createHub = (settings: Settings): Hub => {
     });
     socket.on('close', () => sockets.delete(socket));
     socket.on('error', () => socket.terminate());
-    for (const wire of encode(greeting, settings)(none)) socket.send(wire);
+    for (const wire of encode(greeting, settings)(noFlags)) socket.send(wire);
   };
 
   const send = (message: ServiceMessage): void => {
@@ -49,8 +44,6 @@ export const createHub = (settings: Settings): Hub => {
 
   return { add, send, sockets };
 };
-
-const none: ClientFlags = { previewMetadata: false, promptText: false };
 
 type Encoded = (flags: ClientFlags) => readonly (string | Uint8Array)[];
 

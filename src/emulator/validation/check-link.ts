@@ -1,7 +1,7 @@
 import type { InputSpec } from '../engine/node-class.js';
 import type { Problem } from './problem.js';
 import { typesMatch } from './type-match.js';
-import type { Crash, NodeVerdict, ValidationScope } from './validate-node.js';
+import type { Crash, NodeVerdict, ValidationScope } from './validation-scope.js';
 
 /** A link that holds, one that has a problem, or one that breaks the check of the node that has it. */
 export type LinkVerdict = { readonly valid: boolean; readonly problem?: Problem } | { readonly crash: Crash };

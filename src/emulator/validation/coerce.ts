@@ -30,5 +30,4 @@ const number = (value: unknown, type: string, shape: (read: number) => number): 
 const isTruthy = (value: unknown): boolean =>
   typeof value === 'object' && value !== null ? Object.keys(value).length > 0 : Boolean(value);
 
-const textOf = (value: unknown): string =>
-  typeof value === 'string' ? value : (JSON.stringify(value) ?? 'undefined');
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));

@@ -1,33 +1,9 @@
 import type { InputSpec, NodeClass, NodeDefinition } from '../engine/node-class.js';
-import type { Graph, GraphNode } from '../scheduler/graph.js';
+import type { GraphNode } from '../scheduler/graph.js';
 import { checkLiteral } from './check-literal.js';
 import { checkLink } from './check-link.js';
 import type { Problem } from './problem.js';
-
-/** What validation looks things up in. */
-export interface ValidationScope {
-  readonly graph: Graph;
-  readonly classOf: (node: GraphNode) => NodeClass | undefined;
-  readonly definitionOf: (node: GraphNode) => NodeDefinition | undefined;
-  readonly exists: (filename: string) => boolean;
-}
-
-/** What validation found at one node. */
-export interface NodeVerdict {
-  /** False where this node or one that it needs has a problem. */
-  readonly valid: boolean;
-  readonly problems: readonly Problem[];
-  /** The inputs that will run: those of the definition, coerced. */
-  readonly inputs: Readonly<Record<string, unknown>>;
-  /** Set where the check itself broke down; who links here reports it. */
-  readonly crash?: Crash;
-}
-
-/** Why a check broke down, in the words of the service's language. */
-export interface Crash {
-  readonly type: 'KeyError' | 'IndexError' | 'RecursionError';
-  readonly message: string;
-}
+import type { Crash, NodeVerdict, ValidationScope } from './validation-scope.js';
 
 /** Validates one node; `validate` validates the nodes that its links lead to. */
 export const validateNode = (

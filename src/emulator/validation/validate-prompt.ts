@@ -2,7 +2,8 @@ import type { NodeClass, NodeDefinition } from '../engine/node-class.js';
 import { linksOf, type Graph, type GraphNode } from '../scheduler/graph.js';
 import type { FileStore } from '../store/file-store.js';
 import { promptError, type NodeErrors, type Problem, type PromptError } from './problem.js';
-import { validateNode, type NodeVerdict, type ValidationScope } from './validate-node.js';
+import { validateNode } from './validate-node.js';
+import type { NodeVerdict, ValidationScope } from './validation-scope.js';
 
 /** What validation makes of a graph. */
 export interface Verdict {
