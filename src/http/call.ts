@@ -100,7 +100,7 @@ const requestOf = (connection: HttpConnection, endpoint: Endpoint<unknown>): Htt
     method,
     url: connection.urls.api(path, query),
     headers: {
-      accept: endpoint.name === 'view' ? '*/*' : 'application/json',
+      accept: '*/*',
       ...(json === undefined ? {} : { 'content-type': 'application/json' }),
       ...(key === undefined ? {} : { 'x-api-key': key }),
     },

@@ -82,7 +82,6 @@ const readUrl = (
 
 /** `URL` would silently drop line breaks and tabs, and a forgotten slash. */
 const parse = (text: unknown): URL | undefined => {
-  // eslint-disable-next-line no-control-regex
   if (
     typeof text !== 'string' ||
     /[\u0000-\u001f\u007f\\]/u.test(text) ||

@@ -110,4 +110,6 @@ export interface Platform {
   /** Rejects with a {@link TransportFailure}, or with the signal's reason. */
   readonly request: (request: HttpRequest) => Promise<HttpResponse>;
   readonly files?: Files;
+  /** Ends the connections that requests left open, where the platform keeps some. */
+  readonly close?: () => Promise<void>;
 }

@@ -1,0 +1,71 @@
+import * as E from 'fp-ts/lib/Either.js';
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import { cancelEndpoint } from '../protocol/endpoints/cancel.js';
+import { historyEndpoint } from '../protocol/endpoints/history.js';
+import { interruptEndpoint } from '../protocol/endpoints/interrupt.js';
+import { jobStatusEndpoint } from '../protocol/endpoints/job-status.js';
+import { objectInfoEndpoint } from '../protocol/endpoints/object-info.js';
+import { queueEndpoint } from '../protocol/endpoints/queue.js';
+import { uploadImageEndpoint } from '../protocol/endpoints/upload-image.js';
+import { uploadMaskEndpoint } from '../protocol/endpoints/upload-mask.js';
+import { userEndpoint } from '../protocol/endpoints/user.js';
+import type { Endpoint } from '../protocol/endpoint.js';
+import type { ServiceError } from '../protocol/errors.js';
+import type { HttpConnection } from './connection.js';
+import { localJobStatus } from './local-job-status.js';
+import { request } from './request.js';
+import type { CallOptions, Rest, UploadSource } from './rest.js';
+import { prepareSubmission } from './submission.js';
+import { openSource, type UploadFile } from './upload-source.js';
+import { view } from './view.js';
+
+/**
+ * Every REST endpoint of the interface over one connection; nothing is sent before a call is run
+ * (docs/protocol.md, chapter 2).
+ */
+export const createRest = (connection: HttpConnection): Rest => {
+  const { dialect } = connection;
+  const ask = request(connection);
+
+  const upload =
+    <A>(source: UploadSource, endpointOf: (file: UploadFile) => Endpoint<A>, options?: CallOptions) =>
+    async (): Promise<E.Either<ServiceError, A>> => {
+      const file = await openSource(connection.platform, source);
+      return E.isLeft(file) ? file : ask(endpointOf(file.right), options)();
+    };
+
+  return {
+    objectInfo: (options = {}) => ask(objectInfoEndpoint(options.nodeClass), options),
+    uploadImage: (source, options = {}) =>
+      upload(source, ({ content, filename }) => uploadImageEndpoint(content, filename, options), options),
+    uploadMask: (source, original, options = {}) =>
+      upload(
+        source,
+        ({ content, filename }) => uploadMaskEndpoint(content, filename, original, options),
+        options,
+      ),
+    submit: (workflow, options = {}): ReturnType<Rest['submit']> =>
+      deferred(() => {
+        const prepared = prepareSubmission(connection, workflow, options);
+        return E.isLeft(prepared)
+          ? () => Promise.resolve(prepared)
+          : request(prepared.right.connection)(prepared.right.endpoint, options);
+      }),
+    jobStatus: (promptId, options) =>
+      dialect === 'local'
+        ? localJobStatus(connection)(promptId, options)
+        : ask(jobStatusEndpoint(promptId), options),
+    history: (promptId, options) => ask(historyEndpoint(promptId, dialect), options),
+    view: (file, options) => view(connection, file, options),
+    queue: (options) => ask(queueEndpoint(), options),
+    cancel: (promptIds, options) => deferred(() => ask(cancelEndpoint(promptIds), options)),
+    interrupt: (options = {}) => ask(interruptEndpoint(options.promptId), options),
+    user: (options) => ask(userEndpoint(), options),
+  };
+};
+
+/** Builds the call anew each time it is run, from what its arguments hold then. */
+const deferred =
+  <A>(make: () => TaskEither<ServiceError, A>): TaskEither<ServiceError, A> =>
+  () =>
+    make()();

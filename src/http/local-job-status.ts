@@ -1,0 +1,41 @@
+import * as E from 'fp-ts/lib/Either.js';
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import { historyEndpoint } from '../protocol/endpoints/history.js';
+import { queueEndpoint } from '../protocol/endpoints/queue.js';
+import type { ServiceError } from '../protocol/errors.js';
+import type { History } from '../protocol/history.js';
+import type { JobStatus } from '../protocol/job-status.js';
+import type { QueueItem } from '../protocol/queue.js';
+import type { HttpConnection } from './connection.js';
+import { request } from './request.js';
+import type { CallOptions } from './rest.js';
+
+/**
+ * The state of a job on a server that has no status endpoint, from its queue and then its history.
+ *
+ * The order matters: a job moves from the one to the other, and would be missed the other way round. `NotFound` where it
+ * is in neither, which one look alone does not prove (docs/protocol.md, chapter 11).
+ */
+export const localJobStatus =
+  (connection: HttpConnection) =>
+  (promptId: string, options: CallOptions = {}): TaskEither<ServiceError, JobStatus> =>
+  async () => {
+    const ask = request(connection);
+    const queue = await ask(queueEndpoint(), options)();
+    if (E.isLeft(queue)) return queue;
+    const listed = (items: readonly QueueItem[]): boolean => items.some((item) => item.promptId === promptId);
+    if (listed(queue.right.running))
+      return E.right({ promptId, status: 'in_progress', phase: 'in_progress' });
+    if (listed(queue.right.pending)) return E.right({ promptId, status: 'pending', phase: 'pending' });
+    return E.map((history: History) => statusOf(promptId, history))(
+      await ask(historyEndpoint(promptId, 'local'), options)(),
+    );
+  };
+
+/** A record is only written at the end, even where it does not say how that was. */
+const statusOf = (promptId: string, { phase = 'completed', failure }: History): JobStatus => ({
+  promptId,
+  status: phase,
+  phase,
+  ...(failure === undefined ? {} : { failure }),
+});

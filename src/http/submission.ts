@@ -1,0 +1,85 @@
+import * as E from 'fp-ts/lib/Either.js';
+import type { Endpoint } from '../protocol/endpoint.js';
+import { submitEndpoint } from '../protocol/endpoints/submit.js';
+import type { ServiceError } from '../protocol/errors.js';
+import { serviceError } from '../protocol/service-error.js';
+import type { Submission } from '../protocol/submission.js';
+import type { Workflow } from '../protocol/workflow.js';
+import { readApiKey } from './api-key.js';
+import type { HttpConnection } from './connection.js';
+import type { SubmitOptions } from './rest.js';
+
+/** A submission ready to be sent, and the connection that keeps its partner key out of errors. */
+export interface PreparedSubmission {
+  readonly endpoint: Endpoint<Submission>;
+  readonly connection: HttpConnection;
+}
+
+/**
+ * Makes the request of a submission, at once: later changes of the workflow do not reach it.
+ *
+ * Left is `InvalidWorkflow` for what is no JSON and `InvalidConfig` for a partner key that can't be one, for `true` without
+ * a key, and for credentials in `extraData`: they are sent only where `partnerKey` asks for it.
+ */
+export const prepareSubmission = (
+  connection: HttpConnection,
+  workflow: Workflow,
+  { extraData, partnerKey }: SubmitOptions,
+): E.Either<ServiceError, PreparedSubmission> => {
+  const { dialect, clientId, partnerKeyField = 'api_key_partner_org' } = connection;
+  const credentials = Object.keys(extraData ?? {}).filter(
+    (name) => name === partnerKeyField || credentialFields.has(name),
+  );
+  if (credentials.length > 0) {
+    return E.left(
+      serviceError('InvalidConfig', {
+        option: 'extraData',
+        message: `extraData must not hold ${credentials.join(', ')}.`,
+        hint: 'Pass partnerKey: true to send the API key to the partner nodes, or partnerKey: "…" for another one.',
+      }),
+    );
+  }
+  const partner = readPartnerKey(connection, partnerKey);
+  if (E.isLeft(partner)) return partner;
+  const value = partner.right;
+  const socket = dialect === 'local' ? clientId?.() : undefined;
+  try {
+    const endpoint = submitEndpoint(workflow, {
+      ...(extraData === undefined ? {} : { extraData }),
+      ...(value === undefined ? {} : { partnerKey: { field: partnerKeyField, value } }),
+      ...(socket === undefined ? {} : { clientId: socket }),
+    });
+    return E.right({ endpoint, connection: value === undefined ? connection : hiding(connection, value) });
+  } catch {
+    return E.left(
+      serviceError('InvalidWorkflow', {
+        format: 'unknown',
+        message: 'The workflow or its extra data is no JSON: it refers to itself, or holds a BigInt.',
+      }),
+    );
+  }
+};
+
+const credentialFields: ReadonlySet<string> = new Set([
+  'api_key_partner_org',
+  'api_key_comfy_org',
+  'auth_token_comfy_org',
+]);
+
+const readPartnerKey = (
+  connection: HttpConnection,
+  partnerKey: true | string | undefined,
+): E.Either<ServiceError, string | undefined> =>
+  partnerKey === undefined
+    ? E.right(undefined)
+    : readApiKey(partnerKey === true ? connection.key() : partnerKey, 'partnerKey');
+
+/** A service may echo what it was sent, so this call's errors hide this call's key, too. */
+const hiding = (connection: HttpConnection, secret: string): HttpConnection => {
+  const forms = [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)];
+  return {
+    ...connection,
+    redact: (text) =>
+      forms.reduce((clean, form) => clean.replaceAll(form, '[redacted]'), connection.redact(text)),
+  };
+};

@@ -1,0 +1,40 @@
+import * as E from 'fp-ts/lib/Either.js';
+import type { ServiceError } from '../protocol/errors.js';
+import { serviceError } from '../protocol/service-error.js';
+import type { Platform } from '../socket/platform.js';
+import { fileSystemError } from './file-system-error.js';
+import type { UploadSource } from './rest.js';
+
+/** A file to upload: its bytes, and its name without folders. */
+export interface UploadFile {
+  readonly content: Blob;
+  readonly filename: string;
+}
+
+/**
+ * Opens what shall be uploaded; bytes are copied before this returns.
+ *
+ * Left is `FileSystem` for a path that can't be read and `InvalidConfig` where the platform has no files.
+ */
+export const openSource = async (
+  { files }: Platform,
+  source: UploadSource,
+): Promise<E.Either<ServiceError, UploadFile>> => {
+  if (typeof source !== 'string') {
+    const { content, filename } = source;
+    return E.right({ content: content instanceof Blob ? content : new Blob([content.slice()]), filename });
+  }
+  if (files === undefined) {
+    return E.left(
+      serviceError('InvalidConfig', {
+        option: 'source',
+        message: 'A path cannot be uploaded here: there are no files. Pass { content, filename } instead.',
+      }),
+    );
+  }
+  try {
+    return E.right({ content: await files.open(source), filename: source.split(/[/\\]/u).at(-1) ?? source });
+  } catch (cause) {
+    return E.left(fileSystemError(cause, source));
+  }
+};

@@ -1,0 +1,99 @@
+import * as E from 'fp-ts/lib/Either.js';
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import { viewEndpoint } from '../protocol/endpoints/view.js';
+import type { ServiceError, ServiceErrorTag } from '../protocol/errors.js';
+import type { FileRef } from '../protocol/file-ref.js';
+import { call, type Handle } from './call.js';
+import type { HttpConnection } from './connection.js';
+import type { Failure } from './failure.js';
+import { bodySilenceMs, fileContent } from './file-content.js';
+import { downloadFailed, followSigned } from './redirect.js';
+import { readRefusal } from './request.js';
+import type { FileContent, ViewOptions } from './rest.js';
+
+/**
+ * Fetches one file: the service says where it is, then a bare request of our own gets it from there.
+ *
+ * Anything but that redirect is a failed download, except 200 with the bytes where `channel` or `res` was asked for and
+ * from a local server. What concerns the account (401, 402, 403, 429) keeps its own error (docs/protocol.md, chapter 8).
+ */
+export const view = (
+  connection: HttpConnection,
+  file: FileRef,
+  options: ViewOptions = {},
+): TaskEither<ServiceError, FileContent> => {
+  const { channel, res, timeoutMs, signal } = options;
+  const endpoint = viewEndpoint(file, {
+    ...(channel === undefined ? {} : { channel }),
+    ...(res === undefined ? {} : { res }),
+  });
+  const direct = connection.dialect === 'local' || channel !== undefined || res !== undefined;
+  const { filename } = file;
+
+  const handle: Handle<FileContent> = async (response, scope, context) => {
+    const contentOptions = { filename, scope, context, silenceMs: timeoutMs ?? bodySilenceMs };
+    const { status, headers } = response;
+    if (status === 200 && direct) return E.mapLeft(refused)(fileContent(response, contentOptions));
+    if (status === 302) {
+      response.discard();
+      const { platform, urls } = connection;
+      const hop = {
+        platform,
+        homeClass: urls.hostClass,
+        from: urls.api(endpoint.path),
+        filename,
+        scope,
+        context,
+      };
+      const answer = await followSigned(headers['location'], hop);
+      return E.mapLeft(refused)(
+        E.chain((found: typeof response) => fileContent(found, contentOptions))(answer),
+      );
+    }
+    if (status < 400) {
+      response.discard();
+      return E.left(refused(downloadFailed(filename, reasonOf(status), context, status)));
+    }
+    const failure = await readRefusal(connection, endpoint, response, scope, context);
+    return E.left(failure);
+  };
+
+  const run = call(
+    connection,
+    endpoint,
+    { ...(timeoutMs && { timeoutMs }), ...(signal && { signal }) },
+    handle,
+  );
+  return async () => E.mapLeft((error: ServiceError) => asDownloadFailure(error, filename))(await run());
+};
+
+const refused = (error: ServiceError): Failure => ({ error, standing: 'refused' });
+
+const reasonOf = (status: number): string =>
+  status === 0
+    ? 'a browser does not show where the redirect leads; let a server of yours fetch the file'
+    : `the service answered ${status} and not with a redirect to the file`;
+
+/** Errors of the file itself; those of the account, the network and the caller stay what they are. */
+const ofTheFile: ReadonlySet<ServiceErrorTag> = new Set<ServiceErrorTag>([
+  'BadRequest',
+  'NotFound',
+  'TooLarge',
+  'ServerError',
+  'UnexpectedStatus',
+]);
+
+const asDownloadFailure = (error: ServiceError, filename: string): ServiceError => {
+  if (!ofTheFile.has(error._tag)) return error;
+  const failure = downloadFailed(
+    filename,
+    error.message.replace(/\.$/u, ''),
+    { endpoint: 'GET /api/view' },
+    error.status,
+  );
+  return Object.assign(failure, {
+    retry: error.retry,
+    ...(error.errorType === undefined ? {} : { errorType: error.errorType }),
+    ...(error.sample === undefined ? {} : { sample: error.sample }),
+  });
+};

@@ -1,0 +1,92 @@
+import { WebSocket } from 'ws';
+import type { Platform, SocketEnd } from '../socket/platform.js';
+
+/** Limits of {@link openNodeSocket}. */
+export interface NodeSocketOptions {
+  /** Largest message in bytes; default 16 MiB. */
+  readonly maxPayload?: number;
+  /** How long the handshake may take; default 10 000. */
+  readonly handshakeTimeoutMs?: number;
+}
+
+/**
+ * Opens a WebSocket by `ws`: no compression, no redirects, messages as `ArrayBuffer` without a copy.
+ *
+ * Whatever fails, also an unusable address, is told once through `closed`; no error escapes and none holds the address,
+ * which has the key in it.
+ */
+export const openNodeSocket =
+  ({
+    maxPayload = 16 * 1024 * 1024,
+    handshakeTimeoutMs = 10_000,
+  }: NodeSocketOptions = {}): Platform['openSocket'] =>
+  (url, listener) => {
+    let over = false;
+    let refusal: Partial<SocketEnd> = {};
+    const end = (code: number, reason: string): void => {
+      if (over) return;
+      over = true;
+      listener.closed({ code, reason, ...refusal });
+    };
+
+    const socket = open(url, { maxPayload, handshakeTimeout: handshakeTimeoutMs });
+    if (socket === undefined) {
+      refusal = { errorCode: 'ERR_INVALID_URL' };
+      queueMicrotask(() => end(1006, ''));
+      return { send: () => undefined, close: () => undefined };
+    }
+    socket.binaryType = 'arraybuffer';
+    socket.on('open', () => listener.opened());
+    socket.on('message', (data, isBinary) => {
+      if (!over) listener.message(isBinary ? (data as ArrayBuffer) : textOf(data));
+    });
+    socket.on('ping', () => listener.alive());
+    socket.on('pong', () => listener.alive());
+    socket.on('unexpected-response', (request, response) => {
+      refusal = { status: response.statusCode ?? 0 };
+      response.resume();
+      request.destroy();
+      end(1006, '');
+    });
+    socket.on('error', (error) => {
+      refusal = { errorCode: codeOf(error), ...refusal };
+    });
+    socket.on('close', (code, reason) => end(code, reason.toString('utf8')));
+
+    return {
+      send: (text) => {
+        if (socket.readyState === WebSocket.OPEN) socket.send(text, ignore);
+      },
+      ping: () => {
+        if (socket.readyState === WebSocket.OPEN) socket.ping(undefined, undefined, ignore);
+      },
+      close: (immediately = false) => {
+        if (immediately) socket.terminate();
+        else socket.close();
+      },
+    };
+  };
+
+const open = (
+  url: string,
+  limits: { maxPayload: number; handshakeTimeout: number },
+): WebSocket | undefined => {
+  try {
+    return new WebSocket(url, { perMessageDeflate: false, followRedirects: false, ...limits });
+  } catch {
+    return undefined;
+  }
+};
+
+/** With `binaryType: 'arraybuffer'` only text still comes as a Buffer. */
+const textOf = (data: unknown): string =>
+  data instanceof ArrayBuffer ? new TextDecoder().decode(data) : String(data);
+
+/** `ws` names its own errors by message only, and those may quote the address. */
+const codeOf = (error: Error): string => {
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  return error.message === 'Opening handshake has timed out' ? 'ETIMEDOUT' : 'EWEBSOCKET';
+};
+
+/** A failed write also ends the socket, which is told then. */
+const ignore = (): void => undefined;
