@@ -54,7 +54,11 @@ const previewOf = (
   grid: GridSize,
 ): (() => Preview) | undefined => {
   let preview: Preview | undefined;
-  return way && (() => (preview ??= { mediaType: 'image/jpeg', bytes: encodeJpeg(small(way(step), grid), { quality: 85 }) }));
+  return (
+    way &&
+    (() =>
+      (preview ??= { mediaType: 'image/jpeg', bytes: encodeJpeg(small(way(step), grid), { quality: 85 }) }))
+  );
 };
 
 /** At most 256 pixels an edge: twice that takes four times as long to encode. */
