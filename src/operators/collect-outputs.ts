@@ -1,7 +1,7 @@
 import { reduce, type OperatorFunction } from 'rxjs';
 import type { Frame } from '../protocol/frame.js';
 import { mergeOutputs } from '../protocol/merge-outputs.js';
-import type { Outputs } from '../protocol/outputs.js';
+import { noOutputs, type Outputs } from '../protocol/outputs.js';
 
 /**
  * Gathers what the nodes gave out and emits it once, when the source completes.
@@ -27,9 +27,7 @@ import type { Outputs } from '../protocol/outputs.js';
  * ```
  */
 export const collectOutputs = (): OperatorFunction<Frame, Outputs> => (source) =>
-  source.pipe(reduce((outputs, frame) => withOutputOf(outputs, frame), without()));
-
-const without = (): Outputs => Object.create(null) as Outputs;
+  source.pipe(reduce((outputs, frame) => withOutputOf(outputs, frame), noOutputs));
 
 const withOutputOf = (outputs: Outputs, frame: Frame): Outputs => {
   if (frame._tag !== 'Event' || frame.type !== 'executed') return outputs;
