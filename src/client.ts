@@ -16,7 +16,8 @@ import { run, type RunHooks } from './job/run.js';
 import { runAll } from './job/run-all.js';
 import { startJob } from './job/start-job.js';
 import type { ServiceError } from './protocol/errors.js';
-import { outputFiles } from './protocol/output-files.js';
+import { type OutputFile, outputFiles } from './protocol/output-files.js';
+import type { Outputs } from './protocol/outputs.js';
 import { redactor } from './protocol/redact.js';
 import { frameSource } from './socket/frames.js';
 import type { Platform } from './socket/platform.js';
@@ -101,7 +102,7 @@ export const createClientOn = (platform: Platform, options: ClientOptions): Clie
       }),
     cancel: (promptId, callOptions) => cancelJob(context, promptId, callOptions),
     download: (outputs, dir, downloadOptions) =>
-      download(connection)(Array.isArray(outputs) ? outputs : outputFiles(outputs), dir, downloadOptions),
+      download({ platform, view: rest.view })(listOf(outputs), dir, downloadOptions),
     resume: source.resume,
     setKey: (apiKey) => {
       key = orThrow(readApiKey(apiKey));
@@ -112,6 +113,12 @@ export const createClientOn = (platform: Platform, options: ClientOptions): Clie
     [Symbol.asyncDispose]: close,
   };
 };
+
+const listOf = (outputs: Outputs | readonly OutputFile[]): readonly OutputFile[] =>
+  isList(outputs) ? outputs : outputFiles(outputs);
+
+const isList = (outputs: Outputs | readonly OutputFile[]): outputs is readonly OutputFile[] =>
+  Array.isArray(outputs);
 
 const orThrow = <A>(checked: E.Either<ServiceError, A>): A => {
   if (E.isLeft(checked)) throw checked.left;

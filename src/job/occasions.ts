@@ -85,7 +85,7 @@ export const occasions = (
 const hearing = (state: ConnectionState, boundTo: string | undefined): string | false | undefined => {
   if (state._tag === 'open')
     return boundTo === undefined || boundTo === state.clientId ? state.clientId : false;
-  return state._tag === 'connecting' && state.attempt === 0 ? undefined : false;
+  return state._tag === 'idle' || (state._tag === 'connecting' && state.attempt === 0) ? undefined : false;
 };
 
 const saysNothingRuns = (frame: Frame): boolean =>

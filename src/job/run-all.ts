@@ -2,6 +2,7 @@ import { catchError, defer, from, map, mergeMap, type Observable, of, tap, throw
 import type { ClientTier, RunAllOptions } from '../client-options.js';
 import type { IndexedJobState } from '../client-types.js';
 import type { ServiceError } from '../protocol/errors.js';
+import { noNodeErrors } from '../protocol/node-errors.js';
 import { isServiceError } from '../protocol/service-error.js';
 import { initialJobState } from '../protocol/initial-job-state.js';
 import type { JobState } from '../protocol/job-state.js';
@@ -56,9 +57,6 @@ const endedBy = (last: JobState, error: ServiceError): JobState => ({
     exceptionType: error._tag,
     exceptionMessage: error.message,
     traceback: [],
-    nodeErrors:
-      error._tag === 'BadRequest'
-        ? error.nodeErrors
-        : (Object.freeze(Object.create(null) as object) as NodeErrors),
+    nodeErrors: error._tag === 'BadRequest' ? error.nodeErrors : noNodeErrors,
   },
 });

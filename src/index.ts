@@ -1,0 +1,65 @@
+// The public surface that every platform shares: values first, then types, each in the order of the alphabet.
+export { abortable } from './interop/abortable.js';
+export { collectOutputs } from './operators/collect-outputs.js';
+export { decodeFrame } from './protocol/decode-frame.js';
+export { endsJob } from './protocol/ends-job.js';
+export { forPrompt } from './operators/for-prompt.js';
+export { fromSignal } from './interop/from-signal.js';
+export { fromTaskEither } from './interop/from-task-either.js';
+export { initialJobState } from './protocol/initial-job-state.js';
+export { isServiceError, serviceError } from './protocol/service-error.js';
+export { isTerminal } from './protocol/job-phase.js';
+export { jobStates } from './operators/job-states.js';
+export { latest } from './operators/latest.js';
+export { mediaTypeOfName, sniffMediaType } from './protocol/media-type.js';
+export { mergeOutputs } from './protocol/merge-outputs.js';
+export { outputFiles } from './protocol/output-files.js';
+export { outputKind } from './protocol/output-kind.js';
+export { peekText } from './protocol/peek-frame.js';
+export { phaseOfStatus } from './protocol/phase-of-status.js';
+export { previews } from './operators/previews.js';
+export { progress } from './operators/progress.js';
+export { progressText } from './operators/progress-text.js';
+export { readWorkflow } from './protocol/read-workflow.js';
+export { redactor, sampleOf } from './protocol/redact.js';
+export { render } from './protocol/render.js';
+export { setInput } from './protocol/set-input.js';
+export { stepJobState } from './protocol/step-job-state.js';
+export { tapTrace } from './operators/tap-trace.js';
+export { toAsyncIterable } from './interop/to-async-iterable.js';
+export { toPromise } from './interop/to-promise.js';
+export { toReadableStream } from './interop/to-readable-stream.js';
+export { toSignal } from './interop/to-signal.js';
+export { toStore } from './interop/to-store.js';
+export { toTaskEither } from './interop/to-task-either.js';
+export { untilTerminal } from './operators/until-terminal.js';
+
+export type { AsyncIterableOptions, AsyncValues } from './interop/to-async-iterable.js';
+export type { Client, IndexedJobState, RecentSubmission } from './client-types.js';
+export type { ClientOptions, ClientTier, Connection, RunAllOptions, RunOptions } from './client-options.js';
+export type { ConnectionState } from './protocol/connection-state.js';
+export type { Dialect } from './protocol/dialect.js';
+export type { DownloadOptions, DownloadState, SavedFile } from './http/download-state.js';
+export type { Event, Frame, Malformed, Preview, Text, Unknown } from './protocol/frame.js';
+export type { EventData, EventType } from './protocol/event-data.js';
+export type { Job } from './job/job.js';
+export type { JobEvent } from './protocol/job-event.js';
+export type { JobFailure } from './protocol/job-failure.js';
+export type { JobPhase, TerminalPhase } from './protocol/job-phase.js';
+export type { JobState, NodeState } from './protocol/job-state.js';
+export type { LatestOptions } from './operators/latest.js';
+export type { NodeErrorEntry, NodeErrors, NodeProblem } from './protocol/node-errors.js';
+export type { NodeOutputs, Outputs } from './protocol/outputs.js';
+export type { OutputFile } from './protocol/output-files.js';
+export type { Progress, ProgressOptions } from './operators/progress.js';
+export type {
+  Retry,
+  ServiceError,
+  ServiceErrorDetails,
+  ServiceErrorFields,
+  ServiceErrorOf,
+  ServiceErrorTag,
+} from './protocol/errors.js';
+export type { Store } from './interop/to-store.js';
+export type { Workflow, WorkflowNode } from './protocol/workflow.js';
+export type * from './http/rest.js';

@@ -1,0 +1,100 @@
+import type { JobContext } from '../../src/job/job-context.js';
+import type { Rest } from '../../src/http/rest.js';
+import type { Dialect } from '../../src/protocol/dialect.js';
+import type { JobState } from '../../src/protocol/job-state.js';
+import { frameSource } from '../../src/socket/frames.js';
+import { fakePlatform, type FakePlatform, type FakeSocket } from './fake-platform.js';
+import { fakeRest } from './fake-rest.js';
+
+/** A job's surroundings in memory and virtual time: the test plays socket and REST. */
+export interface JobHarness {
+  readonly context: JobContext;
+  readonly platform: FakePlatform;
+  /** The latest socket. */
+  readonly socket: () => FakeSocket;
+  readonly close: () => void;
+}
+
+/** Makes a {@link JobHarness}. */
+export const jobHarness = (rest: Partial<Rest> = {}, dialect: Dialect = 'cloud'): JobHarness => {
+  const platform = fakePlatform();
+  const source = frameSource(platform, { url: (id) => `ws://127.0.0.1/ws?clientId=${id}`, lingerMs: 5_000 });
+  return {
+    context: { platform, rest: fakeRest(rest), source, dialect },
+    platform,
+    socket: () => platform.sockets.at(-1)!,
+    close: source.close,
+  };
+};
+
+/** What a subscriber saw. */
+export interface Watched {
+  readonly states: JobState[];
+  readonly phases: () => readonly string[];
+  readonly last: () => JobState;
+  readonly completed: () => boolean;
+  readonly error: () => unknown;
+  readonly stop: () => void;
+}
+
+/** Subscribes and writes down what comes. */
+export const watch = (source: {
+  readonly subscribe: (observer: object) => { readonly unsubscribe: () => void };
+}): Watched => {
+  const states: JobState[] = [];
+  let completed = false;
+  let error: unknown;
+  const subscription = source.subscribe({
+    next: (state: JobState) => states.push(state),
+    error: (problem: unknown) => (error = problem),
+    complete: () => (completed = true),
+  });
+  return {
+    states,
+    phases: () => states.map(({ phase }) => phase).filter((phase, index, all) => phase !== all[index - 1]),
+    last: () => states.at(-1)!,
+    completed: () => completed,
+    error: () => error,
+    stop: () => subscription.unsubscribe(),
+  };
+};
+
+/** Messages of one job, as the service would send them. */
+export const messages = (promptId: string) => ({
+  start: { type: 'execution_start', data: { prompt_id: promptId, timestamp: 1 } },
+  executing: (node: string | null) => ({
+    type: 'executing',
+    data: { node, ...(node === null ? {} : { display_node: node }), prompt_id: promptId },
+  }),
+  progress: (node: string, value: number, max: number) => ({
+    type: 'progress',
+    data: { node, value, max, prompt_id: promptId },
+  }),
+  executed: (node: string, filename: string) => ({
+    type: 'executed',
+    data: { node, display_node: node, prompt_id: promptId, output: { images: [imageOf(filename)] } },
+  }),
+  success: { type: 'execution_success', data: { prompt_id: promptId, timestamp: 2 } },
+  error: {
+    type: 'execution_error',
+    data: {
+      prompt_id: promptId,
+      node_id: '3',
+      node_type: 'KSampler',
+      executed: [],
+      exception_type: 'OOMError',
+      exception_message: 'out of memory\n',
+      traceback: [],
+      current_inputs: {},
+      current_outputs: {},
+      timestamp: 2,
+    },
+  },
+  interrupted: {
+    type: 'execution_interrupted',
+    data: { prompt_id: promptId, node_id: '3', node_type: 'KSampler', executed: [], timestamp: 2 },
+  },
+});
+
+/** A file descriptor of the interface. */
+export const imageOf = (filename: string) => ({ filename, subfolder: '', type: 'output' });
