@@ -3,7 +3,8 @@ import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { Endpoint } from '../protocol/endpoint.js';
 import { errorFromResponse } from '../protocol/error-from-response.js';
 import type { ServiceError } from '../protocol/errors.js';
-import { parseAnswer } from '../protocol/parse-answer.js';
+import { parseJson } from '../protocol/parse-json.js';
+import { sampleOf } from '../protocol/redact.js';
 import { serviceError } from '../protocol/service-error.js';
 import type { HttpResponse } from '../socket/platform.js';
 import { call, type Handle } from './call.js';
@@ -47,11 +48,10 @@ const readAnswer =
     }
     const { text, cut } = await readText(response, scope, endpoint.maxBytes ?? maxJsonBytes);
     scope.release();
-    const json = parseAnswer(text);
     if (cut) return E.left(unreadable('the answer is too large', text, status, context));
-    if (json === undefined && text.trim() !== '') {
-      return E.left(unreadable('the answer is no JSON', text, status, context));
-    }
+    const parsed = text.trim() === '' ? E.right(undefined) : parseJson(text);
+    if (E.isLeft(parsed)) return E.left(unreadable('the answer is no JSON', text, status, context));
+    const json = parsed.right;
     switch (endpoint.verdict?.(json)) {
       case 'missing':
         return E.left(refusal(connection, endpoint, { ...response, status: 404 }, '', context));
@@ -85,7 +85,7 @@ const unreadable = (
     endpoint,
     status,
     reason: redact(reason),
-    sample: redact(text.slice(0, 4096)).slice(0, 500),
+    sample: sampleOf(text, 500, redact),
     ...(promptId === undefined ? {} : { promptId }),
   }),
 });

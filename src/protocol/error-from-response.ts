@@ -1,6 +1,8 @@
+import * as E from 'fp-ts/lib/Either.js';
 import type { ServiceError, ServiceErrorFields, ServiceErrorTag } from './errors.js';
 import { errorDefaults } from './error-defaults.js';
-import { parseAnswer } from './parse-answer.js';
+import { parseJson } from './parse-json.js';
+import { sampleOf } from './redact.js';
 import { readErrorBody } from './read-error-body.js';
 import { readNodeErrors } from './read-node-errors.js';
 import { retryAfter } from './retry-after.js';
@@ -45,16 +47,17 @@ export const errorFromResponse = (
   { endpoint, status, headers, body }: RefusedResponse,
   { wallMs = 0, redact = (text) => text, promptId }: ErrorFromResponseOptions = {},
 ): ServiceError => {
-  const said = readErrorBody(body, parseAnswer(body));
+  const said = readErrorBody(body, E.getOrElse((): unknown => undefined)(parseJson(body)));
   const type = said.type ?? scopeError(headers);
   const retryAfterMs = retryAfter(headers['retry-after'], wallMs);
   const tag = tagOf(status, type, retryAfterMs !== undefined);
-  const sample = cut(redact(body));
+  const sample = sampleOf(body, maxSample, redact);
+  const clean = (text: string): string => cut(redact(text.slice(0, maxSample * 8)));
   const fields: Partial<ServiceErrorFields> & { readonly message: string } = {
-    message: messageOf(tag, status, said.message === undefined ? undefined : cut(redact(said.message))),
+    message: messageOf(tag, status, said.message === undefined ? undefined : clean(said.message)),
     endpoint,
     status,
-    ...(type === undefined ? {} : { errorType: cut(redact(type)) }),
+    ...(type === undefined ? {} : { errorType: clean(type) }),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     ...(sample === '' ? {} : { sample }),
     ...(promptId === undefined ? {} : { promptId }),
@@ -124,4 +127,6 @@ const messageOf = (tag: ResponseTag, status: number, said: string | undefined): 
   return `${what} (${status}${said === undefined ? ').' : `): ${said}`}`;
 };
 
-const cut = (text: string): string => (text.length > 500 ? `${text.slice(0, 499)}…` : text);
+const maxSample = 500;
+
+const cut = (text: string): string => (text.length > maxSample ? `${text.slice(0, maxSample - 1)}…` : text);
