@@ -17,13 +17,10 @@ export const createPace = (clock: EmulatorClock, speed: number): Pace => {
     throwIfInterrupted(signal);
   };
   const step = (signal: AbortSignal): Promise<void> => wait(clock, STEP_MS / speed, signal);
-  return { turn, step: speed === Infinity ? immediate : step };
+  return { turn, step: speed === Infinity ? turn : step };
 };
 
 const STEP_MS = 50;
-
-const immediate = (signal: AbortSignal): Promise<void> =>
-  signal.aborted ? Promise.reject(new Interrupted()) : Promise.resolve();
 
 const wait = (clock: EmulatorClock, delayMs: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {

@@ -21,18 +21,23 @@ export interface Answer {
 }
 
 /** Sends one request to the API, without following redirects. */
-export const api = (target: Target, method: string, path: string, request: ApiRequest = {}): Promise<Answer> => {
+export const api = (
+  target: Target,
+  method: string,
+  path: string,
+  request: ApiRequest = {},
+): Promise<Answer> => {
   const { body, query = {}, key = target.apiKey, headers = {} } = request;
   const search = Object.keys(query).length === 0 ? '' : `?${new URLSearchParams(query).toString()}`;
-  const json = body !== undefined && !(body instanceof FormData);
+  const payload = body === undefined || body instanceof FormData ? body : JSON.stringify(body);
   return fetchWhole(`${target.baseUrl}${path}${search}`, {
     method,
     headers: {
       ...(key !== null && { 'X-API-Key': key }),
-      ...(json && { 'Content-Type': 'application/json' }),
+      ...(typeof payload === 'string' && { 'Content-Type': 'application/json' }),
       ...headers,
     },
-    ...(body !== undefined && { body: json ? JSON.stringify(body) : (body as FormData) }),
+    ...(payload !== undefined && { body: payload }),
   });
 };
 

@@ -21,7 +21,10 @@ export const applies = (target: Target, { needs = [], profiles }: ConformanceCas
   needs.every((power) => target[power] !== undefined);
 
 /** Runs one case outside a test runner: `passed`, or what the service did otherwise. */
-export const runCase = async (conformanceCase: ConformanceCase, target: Target): Promise<'passed' | Error> => {
+export const runCase = async (
+  conformanceCase: ConformanceCase,
+  target: Target,
+): Promise<'passed' | Error> => {
   try {
     await conformanceCase.run(target);
     return 'passed';

@@ -24,7 +24,9 @@ describe('docs/protocol.md and the conformance cases', () => {
   });
 
   it('refers only to statements that exist', () => {
-    const references = [...text.matchAll(/(?<!\*\*)\[((?:L|\d+)\.[\d.]*\d)\](?!\()/g)].map(([, id]) => id ?? '');
+    const references = [...text.matchAll(/(?<!\*\*)\[((?:L|\d+)\.[\d.]*\d)\](?!\()/g)].map(
+      ([, id]) => id ?? '',
+    );
     const known = [...statements, ...localStatements.map(([, id]) => id ?? '')];
     expect(references.filter((id) => !known.includes(id))).toEqual([]);
   });
@@ -53,7 +55,9 @@ describe('docs/protocol.md and the conformance cases', () => {
 
   it.each(conformanceRows)('names %s', (row) => {
     const [, name = ''] = row.split(/:(.*)/);
-    expect(text).toMatch(row.startsWith('binary:') ? `### Type ${name}:` : new RegExp(`[\`(| ]${escape(name)}[\`)| :]`));
+    expect(text).toMatch(
+      row.startsWith('binary:') ? `### Type ${name}:` : new RegExp(`[\`(| ]${escape(name)}[\`)| :]`),
+    );
   });
 });
 

@@ -19,7 +19,11 @@ export const outputOf = async (target: Target, nodeId: string, key: string): Pro
 };
 
 /** The file descriptors under a key of a node's output. */
-export const filesOf = async (target: Target, nodeId: string, key: string): Promise<readonly FileDescriptor[]> =>
+export const filesOf = async (
+  target: Target,
+  nodeId: string,
+  key: string,
+): Promise<readonly FileDescriptor[]> =>
   (await outputOf(target, nodeId, key)).map((entry) => readDescriptor(entry, `${key} of ${nodeId}`));
 
 /** Every file of the shared text-to-image run. */

@@ -96,7 +96,11 @@ export const openSocket = async (target: Target, request: SocketRequest = {}): P
 };
 
 /** The events of a type, of one job where its id is given. */
-export const eventsOf = (messages: readonly Message[], type: string, promptId?: string): readonly TextMessage[] =>
+export const eventsOf = (
+  messages: readonly Message[],
+  type: string,
+  promptId?: string,
+): readonly TextMessage[] =>
   messages.filter(
     (message): message is TextMessage =>
       message.kind === 'text' &&

@@ -31,7 +31,7 @@ export const assertWholePicture = (bytes: Buffer, mediaType: string, place: stri
 /** The texts of a PNG's `tEXt` and `iTXt` chunks by keyword. */
 export const pngTexts = (bytes: Buffer): Readonly<Record<string, string>> => {
   const found: Record<string, string> = {};
-  for (let at = 8; at + 8 <= bytes.length; ) {
+  for (let at = 8; at + 8 <= bytes.length;) {
     const size = bytes.readUInt32BE(at);
     const kind = bytes.subarray(at + 4, at + 8).toString();
     const body = bytes.subarray(at + 8, at + 8 + size);

@@ -40,10 +40,14 @@ export const standardWorkflows = (checkpoint: string): SampleWorkflows => ({
     audio: node('SaveAudio', { audio: ['tone', 0], filename_prefix: 'audio/tone' }),
   }),
   picture: () => pictureGraph(checkpoint),
-  long: () => ({ slow: node('SlowNode', { steps: 100_000 }) }),
+  long: () => ({ slow: node('SlowNode', { steps: 100_000 - randomInt(10_000) }) }),
   failing: (exceptionType) => ({
     before: node('SlowNode', { steps: 2 }),
-    fail: node('FailOnPurpose', { exception_type: exceptionType, message: 'as asked for', image: ['before', 0] }),
+    fail: node('FailOnPurpose', {
+      exception_type: exceptionType,
+      message: 'as asked for',
+      image: ['before', 0],
+    }),
   }),
   partner: () => ({
     make: node('PartnerImageNode', { prompt: 'a lighthouse', seed: freshSeed() }),

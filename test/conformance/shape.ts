@@ -73,7 +73,5 @@ export const uuid = (value: unknown, place: string): string => {
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const show = (value: unknown): string => {
-  const json: string | undefined = JSON.stringify(value);
-  return json === undefined ? typeof value : json.slice(0, 200);
-};
+const show = (value: unknown): string =>
+  value === undefined ? 'absent' : JSON.stringify(value).slice(0, 200);

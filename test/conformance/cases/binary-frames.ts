@@ -15,7 +15,8 @@ export const binaryFrameCases: readonly ConformanceCase[] = [
       const { messages, plainMessages } = await pictureRun(target);
       const frames = [...messages, ...plainMessages].filter((message) => message.kind === 'binary');
       assert.ok(frames.length > 0, 'frames come');
-      for (const { bytes } of frames) assert.ok([1, 3, 4].includes(bytes.readUInt32BE(0)), 'the type is 1, 3 or 4');
+      for (const { bytes } of frames)
+        assert.ok([1, 3, 4].includes(bytes.readUInt32BE(0)), 'the type is 1, 3 or 4');
     },
   },
   {
@@ -70,7 +71,10 @@ export const binaryFrameCases: readonly ConformanceCase[] = [
       for (const frame of some(messages, 4)) {
         const { metadata } = readPreview(frame);
         assert.equal(metadata['prompt_id'], promptId);
-        assert.ok(Object.hasOwn(workflow, text(metadata['node_id'], 'node_id')), 'the node is in the workflow');
+        assert.ok(
+          Object.hasOwn(workflow, text(metadata['node_id'], 'node_id')),
+          'the node is in the workflow',
+        );
         filledText(metadata['display_node_id'], 'display_node_id');
         filledText(metadata['real_node_id'], 'real_node_id');
         if (metadata['parent_node_id'] !== null) text(metadata['parent_node_id'], 'parent_node_id');

@@ -16,7 +16,9 @@ export const errorCases: readonly ConformanceCase[] = [
     run: async (target) => {
       assertPlainError(await api(target, 'GET', '/api/user', { key: null }));
       assertPlainError(await expectStatus(404, target, 'GET', `/api/job/${randomUUID()}/status`));
-      assertPlainError(await expectStatus(404, target, 'GET', '/api/view', { query: { filename: 'no.png' } }));
+      assertPlainError(
+        await expectStatus(404, target, 'GET', '/api/view', { query: { filename: 'no.png' } }),
+      );
     },
   },
   {
@@ -87,7 +89,9 @@ export const errorCases: readonly ConformanceCase[] = [
       const before = await jobsOf(target);
       for (const billing of ['no credits', 'inactive'] as const) {
         await withBilling(target, billing, async () => {
-          const answer = await api(target, 'POST', '/api/prompt', { body: { prompt: target.workflows.picture() } });
+          const answer = await api(target, 'POST', '/api/prompt', {
+            body: { prompt: target.workflows.picture() },
+          });
           assert.ok(answer.status === 402 || answer.status === 429, `it answers ${answer.status}`);
           assertPromptError(answer);
         });

@@ -17,7 +17,10 @@ export const failureCases: readonly ConformanceCase[] = [
       const error = await failure(target, 'OOMError');
       assert.equal(error['node_id'], 'fail');
       assert.equal(error['node_type'], workflow['fail']?.class_type);
-      assert.deepEqual(texts(error['executed'], 'executed').filter((id) => !Object.hasOwn(workflow, id)), []);
+      assert.deepEqual(
+        texts(error['executed'], 'executed').filter((id) => !Object.hasOwn(workflow, id)),
+        [],
+      );
       filledText(error['exception_message'], 'exception_message');
       if (error['traceback'] !== null) texts(error['traceback'], 'traceback');
       for (const [name, values] of Object.entries(object(error['current_inputs'], 'current_inputs'))) {
@@ -42,7 +45,10 @@ export const failureCases: readonly ConformanceCase[] = [
       assert.equal(eventsOf(messages, 'execution_error', promptId).length, 1);
       assert.equal(await stateOf(target, promptId), 'failed');
       const told = eventsOf(messages, 'executed', promptId).map(({ data }) => [data['node'], data['output']]);
-      assert.deepEqual(told.map(([node]) => node), ['before']);
+      assert.deepEqual(
+        told.map(([node]) => node),
+        ['before'],
+      );
       const outputs = object((await recordOf(target, promptId))['outputs'], 'outputs');
       assert.deepEqual(outputs, Object.fromEntries(told));
     },

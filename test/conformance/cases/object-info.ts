@@ -72,7 +72,9 @@ export const objectInfoCases: readonly ConformanceCase[] = [
     rows,
     title: 'a choice is a list of values or a COMBO with options',
     run: async (target) => {
-      const choices = inputs(await definitions(target)).filter(([, [type]]) => typeof type !== 'string' || type === 'COMBO');
+      const choices = inputs(await definitions(target)).filter(
+        ([, [type]]) => typeof type !== 'string' || type === 'COMBO',
+      );
       assert.ok(choices.length > 0, 'there are choices');
       for (const [place, [type, options]] of choices) {
         if (type !== 'COMBO') assertValues(type, place);
@@ -88,7 +90,10 @@ export const objectInfoCases: readonly ConformanceCase[] = [
     title: 'there is an output node',
     run: async (target) => {
       const nodes = await definitions(target);
-      assert.ok(nodes.some(([, node]) => node['output_node'] === true), 'a class has output_node true');
+      assert.ok(
+        nodes.some(([, node]) => node['output_node'] === true),
+        'a class has output_node true',
+      );
     },
   },
 ];
@@ -97,10 +102,15 @@ type Definition = readonly [name: string, node: Record<string, unknown>];
 
 const definitions = async (target: Target): Promise<readonly Definition[]> => {
   const answer = await expectStatus(200, target, 'GET', '/api/object_info');
-  return Object.entries(object(answer.json(), 'object_info')).map(([name, node]) => [name, object(node, name)]);
+  return Object.entries(object(answer.json(), 'object_info')).map(([name, node]) => [
+    name,
+    object(node, name),
+  ]);
 };
 
-const inputs = (nodes: readonly Definition[]): readonly (readonly [place: string, spec: readonly unknown[]])[] =>
+const inputs = (
+  nodes: readonly Definition[],
+): readonly (readonly [place: string, spec: readonly unknown[]])[] =>
   nodes.flatMap(([name, node]) =>
     ['required', 'optional'].flatMap((group) =>
       Object.entries(object(object(node['input'], name)[group] ?? {}, `${group} of ${name}`)).map(

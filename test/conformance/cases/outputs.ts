@@ -15,7 +15,8 @@ export const outputCases: readonly ConformanceCase[] = [
     run: async (target) => {
       const files = await allFiles(target);
       assert.ok(files.length >= 4, 'the run has made files');
-      for (const { type } of files) assert.ok(['output', 'temp', 'input'].includes(type), `${type} is a type`);
+      for (const { type } of files)
+        assert.ok(['output', 'temp', 'input'].includes(type), `${type} is a type`);
     },
   },
   {

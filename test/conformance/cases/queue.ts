@@ -48,7 +48,10 @@ export const queueCases: readonly ConformanceCase[] = [
         await waitForState(target, promptIds[0] ?? '', 'in_progress');
         const { running, pending } = await readQueue(target);
         assert.ok(running.some(({ promptId }) => promptId === promptIds[0]));
-        assert.deepEqual(pending.map(({ promptId }) => promptId), [waiting]);
+        assert.deepEqual(
+          pending.map(({ promptId }) => promptId),
+          [waiting],
+        );
         await api(target, 'POST', '/api/queue', { body: { delete: [waiting] } });
         await waitForEnd(target, waiting);
         const after = await readQueue(target);
@@ -63,9 +66,16 @@ export const queueCases: readonly ConformanceCase[] = [
       withLongJobs(target, jobsAtOnce[target.tier] + 3, async (promptIds) => {
         await waitForState(target, promptIds[jobsAtOnce[target.tier] - 1] ?? '', 'in_progress');
         const { pending } = await readQueue(target);
-        assert.deepEqual(pending.map(({ promptId }) => promptId), promptIds.slice(-3));
+        assert.deepEqual(
+          pending.map(({ promptId }) => promptId),
+          promptIds.slice(-3),
+        );
         const positions = pending.map(({ position }) => position);
-        assert.deepEqual(positions, [...new Set(positions)].sort((a, b) => a - b), 'positions grow');
+        assert.deepEqual(
+          positions,
+          [...new Set(positions)].sort((a, b) => a - b),
+          'positions grow',
+        );
       }),
   },
   {
@@ -216,7 +226,10 @@ const cancel = async (
   target: Target,
   body: { readonly delete?: readonly string[]; readonly clear?: boolean },
 ): Promise<{ readonly deleted: readonly string[]; readonly cleared: boolean }> => {
-  const answer = object((await expectStatus(200, target, 'POST', '/api/queue', { body })).json(), 'the answer');
+  const answer = object(
+    (await expectStatus(200, target, 'POST', '/api/queue', { body })).json(),
+    'the answer',
+  );
   return { deleted: texts(answer['deleted'], 'deleted'), cleared: flag(answer['cleared'], 'cleared') };
 };
 

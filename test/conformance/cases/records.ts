@@ -24,7 +24,10 @@ export const recordCases: readonly ConformanceCase[] = [
       const words = Object.values(wordsOf[target.profile]).flat();
       assert.ok(words.includes(filledText(status['status'], 'status')), 'status is a word of the profile');
       const created = instant(status['created_at'], 'created_at');
-      assert.ok(instant(status['updated_at'], 'updated_at') >= created, 'updated_at is not before created_at');
+      assert.ok(
+        instant(status['updated_at'], 'updated_at') >= created,
+        'updated_at is not before created_at',
+      );
     },
   },
   {

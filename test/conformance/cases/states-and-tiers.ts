@@ -2,7 +2,16 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { api, expectStatus } from '../api.js';
 import type { ConformanceCase } from '../conformance-case.js';
-import { finalStates, runToEnd, stateOf, submit, waitForEnd, waitForState, withLongJobs, type State } from '../jobs.js';
+import {
+  finalStates,
+  runToEnd,
+  stateOf,
+  submit,
+  waitForEnd,
+  waitForState,
+  withLongJobs,
+  type State,
+} from '../jobs.js';
 import { failedRun, interruptedRun, pictureRun } from '../recordings.js';
 import { list, object } from '../shape.js';
 import { jobsAtOnce, type Target, type Tier } from '../target.js';
@@ -22,7 +31,8 @@ export const stateAndTierCases: readonly ConformanceCase[] = [
     id: '4.2',
     rows: ['state:in_progress'],
     title: 'a job that runs is in_progress',
-    run: (target) => withLongJobs(target, 1, ([promptId = '']) => waitForState(target, promptId, 'in_progress')),
+    run: (target) =>
+      withLongJobs(target, 1, ([promptId = '']) => waitForState(target, promptId, 'in_progress')),
   },
   {
     id: '4.3',
@@ -55,14 +65,22 @@ export const stateAndTierCases: readonly ConformanceCase[] = [
       const promptId = await submit(target, target.workflows.picture());
       const states = await statesUntilEnd(target, promptId);
       const order: readonly (State | undefined)[] = ['pending', 'in_progress', 'completed'];
-      assert.deepEqual(states, order.filter((state) => states.includes(state)), 'the order is the one of the picture');
+      assert.deepEqual(
+        states,
+        order.filter((state) => states.includes(state)),
+        'the order is the one of the picture',
+      );
     },
   },
   {
     id: '4.7',
     title: 'the last state is final',
     run: async (target) => {
-      const ends = [await pictureRun(target), await failedRun(target, 'OOMError'), await interruptedRun(target)];
+      const ends = [
+        await pictureRun(target),
+        await failedRun(target, 'OOMError'),
+        await interruptedRun(target),
+      ];
       const states = await Promise.all(ends.map(({ promptId }) => stateOf(target, promptId)));
       for (const { promptId } of ends) {
         await api(target, 'POST', '/api/queue', { body: { delete: [promptId] } });
@@ -106,7 +124,9 @@ function tierCase(id: string, tier: Tier): ConformanceCase {
       assert.ok(other !== undefined);
       if (tier === 'free' && target.profile === '2026') {
         await expectStatus(403, other, 'GET', '/api/user');
-        await expectStatus(403, other, 'POST', '/api/prompt', { body: { prompt: other.workflows.picture() } });
+        await expectStatus(403, other, 'POST', '/api/prompt', {
+          body: { prompt: other.workflows.picture() },
+        });
         return;
       }
       assert.equal((await runToEnd(other, other.workflows.picture())).state, 'completed');

@@ -133,7 +133,10 @@ const upload = async (
 
 const uploadMask = async (target: Target): Promise<Uploaded> => {
   const { name, type } = await upload(target, randomPng(8, 8));
-  const body = form(randomPng(8, 8), { original_ref: JSON.stringify({ filename: name, type }), type: 'input' });
+  const body = form(randomPng(8, 8), {
+    original_ref: JSON.stringify({ filename: name, type }),
+    type: 'input',
+  });
   return readUploaded(await expectStatus(200, target, 'POST', '/api/upload/mask', { body }));
 };
 
@@ -143,7 +146,11 @@ const readUploaded = (answer: { readonly json: () => unknown }): Uploaded => {
   return { name: filledText(uploaded['name'], 'name'), type: filledText(uploaded['type'], 'type') };
 };
 
-const form = (bytes: Buffer, fields: Readonly<Record<string, string>>, filename = 'picture.png'): FormData => {
+const form = (
+  bytes: Buffer,
+  fields: Readonly<Record<string, string>>,
+  filename = 'picture.png',
+): FormData => {
   const body = new FormData();
   body.append('image', new Blob([new Uint8Array(bytes)], { type: 'image/png' }), filename);
   for (const [name, value] of Object.entries(fields)) body.append(name, value);
