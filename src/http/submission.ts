@@ -2,6 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { Endpoint } from '../protocol/endpoint.js';
 import { submitEndpoint } from '../protocol/endpoints/submit.js';
 import type { ServiceError } from '../protocol/errors.js';
+import { redactor } from '../protocol/redact.js';
 import { serviceError } from '../protocol/service-error.js';
 import type { Submission } from '../protocol/submission.js';
 import type { Workflow } from '../protocol/workflow.js';
@@ -76,10 +77,6 @@ const readPartnerKey = (
 
 /** A service may echo what it was sent, so this call's errors hide this call's key, too. */
 const hiding = (connection: HttpConnection, secret: string): HttpConnection => {
-  const forms = [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)];
-  return {
-    ...connection,
-    redact: (text) =>
-      forms.reduce((clean, form) => clean.replaceAll(form, '[redacted]'), connection.redact(text)),
-  };
+  const redact = redactor([secret]);
+  return { ...connection, redact: (text) => redact(connection.redact(text)) };
 };

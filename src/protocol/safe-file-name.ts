@@ -6,7 +6,6 @@ const devices = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²
 
 /** Control characters, what no common file system or shell takes, and marks that turn or hide text. */
 const forbidden =
-  // eslint-disable-next-line no-control-regex
   /[\u0000-\u001f\u007f-\u009f<>:"|?*\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2064\u2066-\u2069\ufeff\ufff9-\uffff]|\p{Surrogate}/gu;
 
 /**
