@@ -6,7 +6,7 @@ import type { NodeOutputs, Outputs } from './outputs.js';
  * Unites what two sources told of a job's outputs, per node and key; gives `known` itself where `told` adds nothing.
  *
  * A file that both name (same `filename`, `subfolder` and `type`) appears once, as `known` has it. Other array elements
- * are data: each appears as often as in the source that has it more often. Of values that are no arrays the later one
+ * are data: each appears as often as in the source that has it more often. Of values that are no arrays the first one
  * stays, and an array is never replaced by anything else (docs/protocol.md, chapter 8).
  *
  * @example
@@ -45,8 +45,7 @@ const mergeNode = (known: NodeOutputs | undefined, told: NodeOutputs): NodeOutpu
 
 const mergeValue = (known: unknown, told: unknown): unknown => {
   if (Array.isArray(told)) return unite(Array.isArray(known) ? known : [], told);
-  if (Array.isArray(known)) return known;
-  return idOf(known) === idOf(told) ? known : told;
+  return known ?? told;
 };
 
 /** Known elements in their place, then those that are new. */

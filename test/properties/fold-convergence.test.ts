@@ -1,0 +1,117 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { canonicalText } from '../../src/protocol/canonical-text.js';
+import { readDescriptor } from '../../src/protocol/descriptor.js';
+import type { Frame } from '../../src/protocol/frame.js';
+import { initialJobState } from '../../src/protocol/initial-job-state.js';
+import type { JobEvent } from '../../src/protocol/job-event.js';
+import { mergeOutputs } from '../../src/protocol/merge-outputs.js';
+import { stepJobState } from '../../src/protocol/step-job-state.js';
+import { jobEvent, nodeOutputs, outputs, runningFrame } from '../helpers/job-event-arbitraries.js';
+
+const numRuns = 1000;
+const promptId = 'job-a';
+
+const foreign = jobEvent.filter(
+  (event) => event._tag !== 'Refused' && event.promptId !== undefined && event.promptId !== promptId,
+);
+
+/** What arrives of the frames that were sent: some lost, some twice, in any order, among those of other jobs. */
+const received = fc
+  .tuple(fc.array(runningFrame(promptId), { maxLength: 12 }), fc.array(foreign, { maxLength: 4 }))
+  .chain(([own, others]) => fc.shuffledSubarray([...own, ...own, ...others], { minLength: 0 }));
+
+const history = fc.record({
+  outputs,
+  phase: fc.constantFrom('completed' as const, 'failed' as const, 'cancelled' as const),
+});
+
+describe('the fold of a job (law 4)', () => {
+  it("whatever arrives, and in whatever order, the job's record leads to the same end and the same outputs", () => {
+    fc.assert(
+      fc.property(received, received, history, (some, others, told) => {
+        const record: JobEvent = { _tag: 'HistoryRead', promptId, ...told };
+        const ends = [some, others].map((events) =>
+          [...events, record].reduce(stepJobState, initialJobState({ promptId })),
+        );
+        for (const { phase, outputs: found, outputsComplete } of ends) {
+          expect({ phase, found, outputsComplete }).toEqual({
+            phase: told.phase,
+            found: told.outputs,
+            outputsComplete: true,
+          });
+        }
+      }),
+      { numRuns },
+    );
+  });
+
+  it('what arrives after the record changes nothing', () => {
+    fc.assert(
+      fc.property(received, received, history, (before, after, told) => {
+        const record: JobEvent = { _tag: 'HistoryRead', promptId, ...told };
+        const end = [...before, record].reduce(stepJobState, initialJobState({ promptId }));
+        expect(after.reduce(stepJobState, end)).toBe(end);
+      }),
+      { numRuns },
+    );
+  });
+
+  it('outputs of nodes add up to the same files, in whatever order and how often they arrive', () => {
+    const executed = fc
+      .record({ node: fc.constantFrom('1', '__proto__'), output: nodeOutputs })
+      .map(({ node, output }): Frame => ({
+        _tag: 'Event',
+        type: 'executed',
+        promptId,
+        data: { prompt_id: promptId, node, output },
+      }));
+    const sent = fc.array(executed, { maxLength: 6 });
+    fc.assert(
+      fc.property(
+        sent.chain((frames) =>
+          fc.tuple(
+            fc.constant(frames),
+            fc.shuffledSubarray([...frames, ...frames], { minLength: frames.length * 2 }),
+          ),
+        ),
+        ([frames, again]) => {
+          const [one, other] = [frames, again].map(
+            (all) => all.reduce(stepJobState, initialJobState({ promptId })).outputs,
+          );
+          const files = (of: typeof one) => arrayElements(of ?? {});
+          expect(files(other)).toEqual(files(one));
+        },
+      ),
+      { numRuns },
+    );
+  });
+});
+
+describe('mergeOutputs', () => {
+  it('is idempotent, and adding what is there already gives the very same object', () => {
+    fc.assert(
+      fc.property(outputs, outputs, (one, other) => {
+        const both = mergeOutputs(one, other);
+        expect(mergeOutputs(both, other)).toBe(both);
+        expect(mergeOutputs(both, one)).toBe(both);
+        expect(mergeOutputs(both, both)).toBe(both);
+      }),
+      { numRuns },
+    );
+  });
+});
+
+/** All array elements by node and key, in an order of their own. */
+const arrayElements = (of: Readonly<Record<string, Readonly<Record<string, unknown>>>>): readonly string[] =>
+  Object.entries(of)
+    .flatMap(([node, keys]) =>
+      Object.entries(keys).flatMap(([key, list]) =>
+        Array.isArray(list)
+          ? list.map((element) =>
+              JSON.stringify([node, key, readDescriptor(element) ?? canonicalText(element)]),
+            )
+          : [],
+      ),
+    )
+    .toSorted();
