@@ -117,7 +117,9 @@ const isMediaType = (value: unknown): value is string =>
   typeof value === 'string' && /^[a-z]{1,20}\/[\w.+-]{1,80}$/i.test(value);
 
 /** The sample is the header only: what follows are pixels, or might be somebody's text. */
-const refuse = (bytes: Uint8Array, reason: string): Malformed =>
-  malformed(reason, bytes.length, Array.from(bytes.subarray(0, 8), hex).join(' '));
+const refuse = (bytes: Uint8Array, reason: string): Malformed => {
+  const header = Array.from({ length: Math.min(8, bytes.length) }, (_, at) => hex(bytes[at] ?? 0));
+  return malformed(reason, bytes.length, header.join(' '));
+};
 
 const hex = (byte: number): string => byte.toString(16).padStart(2, '0');

@@ -49,7 +49,8 @@ const longestSecret = 1024;
 
 const patternsOf = (secret: string): string[] => {
   const bytes = new TextEncoder().encode(secret);
-  const characters = Array.from(secret, encodedCharacter);
+  // A run of backslashes is one piece: piece by piece they would match a longer run in very many ways.
+  const characters = Array.from(secret.matchAll(/\\+|./gsu), ([piece]) => encodedCharacter(piece));
   return [
     characters.join('\\0?'),
     characters.toReversed().join('\\0?'),
@@ -61,18 +62,20 @@ const patternsOf = (secret: string): string[] => {
 /** A shorter secret leaves so few certain base64 characters that they would match by chance. */
 const shortestInBase64 = 5;
 
-/** One character as it may stand in an address, a form, JSON or a log. */
+/** One character, or a run of backslashes, as it may stand in an address, a form, JSON or a log. */
 const encodedCharacter = (character: string): string => {
   const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
   const bytes = Array.from(new TextEncoder().encode(character), hexByte);
   const forms = [
-    escapeForPattern(character),
+    // Longer forms first: the escaped form of a backslash begins with the raw one.
     bytes.map((byte) => `%(?:25)*${byte}`).join(''),
-    units.map((unit) => `\\\\+u${unit.toString(16).padStart(4, '0')}`).join(''),
-    bytes.map((byte) => `\\\\+x${byte}`).join(''),
+    units.map((unit) => `\\\\{1,4}u${unit.toString(16).padStart(4, '0')}`).join(''),
+    bytes.map((byte) => `\\\\{1,4}x${byte}`).join(''),
     ...(character === ' ' ? ['\\+'] : []),
-    ...(/["\\/]/.test(character) ? [`\\\\+${escapeForPattern(character)}`] : []),
-    ...(jsonEscapes.has(character) ? [`\\\\+${jsonEscapes.get(character) ?? ''}`] : []),
+    ...(jsonEscapes.has(character) ? [`\\\\{1,4}${jsonEscapes.get(character) ?? ''}`] : []),
+    character.startsWith('\\')
+      ? `\\\\{${character.length},${character.length * 4}}`
+      : `\\\\{0,4}${escapeForPattern(character)}`,
   ];
   return `(?:${forms.join('|')})`;
 };

@@ -1,0 +1,56 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decodeFrame } from '../../src/protocol/decode-frame.js';
+import { peekBinaryPromptId } from '../../src/protocol/peek-binary.js';
+import { peekText } from '../../src/protocol/peek-frame.js';
+import { wireFrame } from '../helpers/frame-arbitraries.js';
+import { mutateFrame, randomInts } from '../helpers/mutate-frame.js';
+
+/** Good frames and spoilt ones alike. */
+const anyWire = fc
+  .tuple(wireFrame, fc.option(fc.integer(), { nil: undefined }))
+  .map(([{ wire, promptText }, seed]) => ({
+    wire: seed === undefined ? wire : mutateFrame(wire, randomInts(seed)),
+    promptText,
+  }));
+
+describe('what is peeked agrees with what is decoded', () => {
+  it('for the type and the job of a text', () => {
+    const seen = { types: 0, ids: 0 };
+    fc.assert(
+      fc.property(anyWire, ({ wire }) => {
+        fc.pre(typeof wire === 'string');
+        const { type, promptIds } = peekText(wire);
+        const frame = decodeFrame(wire);
+        if (frame._tag === 'Malformed') return;
+        if (type !== undefined) {
+          seen.types += 1;
+          expect('type' in frame && frame.type).toBe(type);
+        }
+        if (promptIds !== undefined && frame.promptId !== undefined) {
+          seen.ids += 1;
+          expect(promptIds).toContain(frame.promptId);
+        }
+      }),
+      { numRuns: 5000 },
+    );
+    expect(seen.types).toBeGreaterThan(1000);
+    expect(seen.ids).toBeGreaterThan(500);
+  });
+
+  it('for the job of a binary frame', () => {
+    let seen = 0;
+    fc.assert(
+      fc.property(anyWire, ({ wire, promptText }) => {
+        fc.pre(typeof wire !== 'string');
+        const promptId = peekBinaryPromptId(wire, promptText);
+        const frame = decodeFrame(wire, { promptText });
+        if (frame._tag === 'Malformed' || promptId === undefined || frame.promptId === undefined) return;
+        seen += 1;
+        expect(frame.promptId).toBe(promptId);
+      }),
+      { numRuns: 5000 },
+    );
+    expect(seen).toBeGreaterThan(100);
+  });
+});
