@@ -1,10 +1,11 @@
-import { lastValueFrom, of, type OperatorFunction } from 'rxjs';
+import { from, type OperatorFunction } from 'rxjs';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { collectOutputs } from '../../src/operators/collect-outputs.js';
 import type { Frame } from '../../src/protocol/frame.js';
 import type { Outputs } from '../../src/protocol/outputs.js';
 import { executed, preview, start, success, unknownText } from '../helpers/frames.js';
 import { marbles } from '../helpers/marbles.js';
+import { record } from '../helpers/record.js';
 
 const one = { images: [{ filename: 'one.png', subfolder: '', type: 'output' }] };
 const two = { images: [{ filename: 'two.png', subfolder: '', type: 'output' }], text: ['done'] };
@@ -19,8 +20,7 @@ const frames: Record<string, Frame> = {
   s: success('a'),
 };
 
-const collect = (...sent: readonly Frame[]): Promise<Outputs> =>
-  lastValueFrom(of(...sent).pipe(collectOutputs()));
+const collect = (...sent: readonly Frame[]): Outputs => record(from(sent).pipe(collectOutputs())).values[0]!;
 
 describe('collectOutputs', () => {
   it('emits the union of what was executed, once, at completion', () => {
@@ -36,7 +36,7 @@ describe('collectOutputs', () => {
   it('emits an empty object where nothing came', () => {
     marbles(({ cold, expectObservable }) => {
       expectObservable(cold('-a-n-|', frames).pipe(collectOutputs())).toBe('-----(o|)', { o: {} });
-      expectObservable(cold('|').pipe(collectOutputs())).toBe('(o|)', { o: {} });
+      expectObservable(cold<Frame>('|').pipe(collectOutputs())).toBe('(o|)', { o: {} });
     });
   });
 
@@ -65,17 +65,17 @@ describe('collectOutputs', () => {
     });
   });
 
-  it('unites what one node gave in several messages, and what was repeated appears once', async () => {
-    expect(await collect(executed('a', '9', one), executed('a', '9', two), executed('a', '9', one))).toEqual({
+  it('unites what one node gave in several messages, and what was repeated appears once', () => {
+    expect(collect(executed('a', '9', one), executed('a', '9', two), executed('a', '9', one))).toEqual({
       9: { images: [...one.images, ...two.images], text: ['done'] },
     });
   });
 
-  it('gives an object without a prototype, in which a node called __proto__ does no harm', async () => {
-    const outputs = await collect(executed('a', '__proto__', one));
+  it('gives an object without a prototype, in which a node called __proto__ does no harm', () => {
+    const outputs = collect(executed('a', '__proto__', one));
     expect(Object.getPrototypeOf(outputs)).toBeNull();
     expect(Object.keys(outputs)).toEqual(['__proto__']);
-    expect(Object.getPrototypeOf(await collect())).toBeNull();
+    expect(Object.getPrototypeOf(collect())).toBeNull();
     expect(({} as { images?: unknown }).images).toBeUndefined();
   });
 

@@ -1,4 +1,4 @@
-import { lastValueFrom, of, toArray, type OperatorFunction } from 'rxjs';
+import { from, type OperatorFunction } from 'rxjs';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { jobStates } from '../../src/operators/job-states.js';
 import { initialJobState } from '../../src/protocol/initial-job-state.js';
@@ -8,6 +8,7 @@ import { stepJobState } from '../../src/protocol/step-job-state.js';
 import type { Workflow } from '../../src/protocol/workflow.js';
 import { executed, failure, interrupted, malformed, start, step, success } from '../helpers/frames.js';
 import { marbles } from '../helpers/marbles.js';
+import { record } from '../helpers/record.js';
 
 const events: Record<string, JobEvent> = {
   a: start('a'),
@@ -53,21 +54,19 @@ describe('jobStates', () => {
   it.each([
     ['f', 'failed'],
     ['i', 'cancelled'],
-  ])('has the end %s as a value: %s', async (end, phase) => {
-    const all = await lastValueFrom(
-      of(events.a!, events[end]!).pipe(jobStates({ promptId: 'a' }), toArray()),
-    );
-    expect(all.map((state) => state.phase)).toEqual(['in_progress', phase]);
+  ])('has the end %s as a value: %s', (end, phase) => {
+    const told = record(from([events.a!, events[end]!]).pipe(jobStates({ promptId: 'a' })));
+    expect(told.values.map((state) => state.phase)).toEqual(['in_progress', phase]);
+    expect(told.end).toBe('complete');
   });
 
-  it('takes what REST told as well as frames', async () => {
-    const all = await lastValueFrom(
-      of<JobEvent[]>(
-        { _tag: 'Accepted', promptId: 'a', nodeErrors: {} },
-        executed('a', '9', { images: [] }),
-        { _tag: 'StatusRead', promptId: 'a', phase: 'cancelled' },
-      ).pipe(jobStates(), toArray()),
-    );
+  it('takes what REST told as well as frames', () => {
+    const told: readonly JobEvent[] = [
+      { _tag: 'Accepted', promptId: 'a', nodeErrors: {} },
+      executed('a', '9', { images: [] }),
+      { _tag: 'StatusRead', promptId: 'a', phase: 'cancelled' },
+    ];
+    const all = record(from(told).pipe(jobStates())).values;
     expect(all.map(({ promptId, phase }) => [promptId, phase])).toEqual([
       ['a', 'pending'],
       ['a', 'in_progress'],
@@ -75,19 +74,19 @@ describe('jobStates', () => {
     ]);
   });
 
-  it('knows the number of nodes from the workflow', async () => {
+  it('knows the number of nodes from the workflow', () => {
     const workflow: Workflow = {
       '5': { class_type: 'KSampler', inputs: {} },
       '9': { class_type: 'SaveImage', inputs: {} },
     };
-    const state = await lastValueFrom(of(events.a!).pipe(jobStates({ promptId: 'a', workflow })));
-    expect(state.nodeCount).toBe(2);
+    const all = record(from([events.a!]).pipe(jobStates({ promptId: 'a', workflow }))).values;
+    expect(all.map(({ nodeCount }) => nodeCount)).toEqual([2]);
   });
 
   it('completes early with its source', () => {
     marbles(({ hot, expectObservable }) => {
       expectObservable(hot('-a-|', events).pipe(jobStates({ promptId: 'a' }))).toBe('-A-|', states);
-      expectObservable(hot('|').pipe(jobStates())).toBe('|');
+      expectObservable(hot<JobEvent>('|').pipe(jobStates())).toBe('|');
     });
   });
 
