@@ -1,0 +1,34 @@
+import * as E from 'fp-ts/lib/Either.js';
+import type { HttpConnection } from '../../src/http/connection.js';
+import { readServiceUrls } from '../../src/http/service-urls.js';
+import type { ServiceError } from '../../src/protocol/errors.js';
+import { redactor } from '../../src/protocol/redact.js';
+import type { Platform } from '../../src/socket/platform.js';
+
+/** A key that must not be seen anywhere but in its header. */
+export const canary = 'comfyui-canary0123456789abcdef';
+
+/** A connection of the cloud dialect with the canary key. */
+export const httpConnection = (
+  platform: Platform,
+  { baseUrl = 'http://127.0.0.1:9', ...more }: Partial<HttpConnection> & { readonly baseUrl?: string } = {},
+): HttpConnection => ({
+  platform,
+  urls: rightOf(readServiceUrls({ baseUrl })),
+  dialect: 'cloud',
+  key: () => canary,
+  redact: redactor([canary]),
+  ...more,
+});
+
+/** The value of a Right; throws the Left. */
+export const rightOf = <A>(either: E.Either<ServiceError, A>): A => {
+  if (E.isLeft(either)) throw either.left;
+  return either.right;
+};
+
+/** The error of a Left; throws on a Right. */
+export const leftOf = <A>(either: E.Either<ServiceError, A>): ServiceError => {
+  if (E.isRight(either)) throw new Error(`expected a Left, got ${JSON.stringify(either.right)}`);
+  return either.left;
+};

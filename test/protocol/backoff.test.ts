@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest';
+import { backoff } from '../../src/protocol/backoff.js';
+
+describe('backoff', () => {
+  it('doubles its upper bound up to the cap', () => {
+    expect([0, 1, 2, 3, 4, 5, 6, 50, 5000].map((attempt) => backoff(attempt, 1))).toEqual([
+      1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000, 30_000,
+    ]);
+  });
+
+  it('uses the whole range below the bound', () => {
+    expect([0, 0.25, 0.5].map((random) => backoff(2, random))).toEqual([0, 1000, 2000]);
+  });
+
+  it('takes base and cap', () => {
+    expect(backoff(1, 1, { baseMs: 10, capMs: 15 })).toBe(15);
+    expect(backoff(-3, 1, { baseMs: 10 })).toBe(10);
+  });
+});

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { hostClass } from '../../src/protocol/host-class.js';
+
+/** As a URL has it, so that odd notations are made plain by the parser, as in the program. */
+const classOf = (host: string) => hostClass(new URL(`https://${host}/`).hostname);
+
+describe('hostClass', () => {
+  it.each([
+    '127.0.0.1',
+    '127.255.1.2',
+    '2130706433',
+    '0x7f.1',
+    '0177.0.0.1',
+    'localhost',
+    'a.localhost',
+    'LOCALHOST.',
+  ])('knows %s for loopback', (host) => expect(classOf(host)).toBe('loopback'));
+
+  it.each([
+    '[::1]',
+    '[::ffff:127.0.0.1]',
+    '[::ffff:7f00:1]',
+    '[64:ff9b::127.0.0.1]',
+    '[2002:7f00:1::]',
+    '[::127.0.0.1]',
+  ])('knows %s for loopback, too', (host) => expect(classOf(host)).toBe('loopback'));
+
+  it.each([
+    '10.0.0.1',
+    '172.16.0.1',
+    '172.31.255.255',
+    '192.168.1.1',
+    '100.64.0.1',
+    '[fc00::1]',
+    '[fd12:3456::1]',
+    '[::ffff:10.0.0.1]',
+    'emulator',
+    'nas.local',
+    'x.internal',
+  ])('knows %s for private', (host) => expect(classOf(host)).toBe('private'));
+
+  it.each([
+    '169.254.169.254',
+    '169.254.0.1',
+    '100.100.100.200',
+    '0.0.0.0',
+    '0',
+    '224.0.0.1',
+    '255.255.255.255',
+    '192.0.0.192',
+    '[::]',
+    '[fe80::1]',
+    '[ff02::1]',
+    '[::ffff:169.254.169.254]',
+    '[64:ff9b::a9fe:a9fe]',
+    '[2002:a9fe:a9fe::1]',
+    '[fd00:ec2::254]',
+    'metadata.google.internal',
+    'metadata',
+  ])('forbids %s', (host) => expect(classOf(host)).toBe('forbidden'));
+
+  it.each([
+    'storage.googleapis.com',
+    '8.8.8.8',
+    '172.32.0.1',
+    '100.128.0.1',
+    '[2606:4700::1]',
+    '[::ffff:8.8.8.8]',
+  ])('knows %s for public', (host) => expect(classOf(host)).toBe('public'));
+
+  it('forbids an empty host', () => expect(hostClass('')).toBe('forbidden'));
+});
