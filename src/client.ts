@@ -12,6 +12,7 @@ import { accept } from './job/accept.js';
 import { cancelJob } from './job/cancel-job.js';
 import { follow } from './job/follow.js';
 import type { JobContext } from './job/job-context.js';
+import type { Job } from './job/job.js';
 import { run, type RunHooks } from './job/run.js';
 import { runAll } from './job/run-all.js';
 import { startJob } from './job/start-job.js';
@@ -85,12 +86,7 @@ export const createClientOn = (platform: Platform, options: ClientOptions): Clie
     submit: (workflow, submitOptions) =>
       toTaskEither(
         accept(context, workflow, { ...submitOptions, unwatched: hooks.remember }).pipe(
-          map((accepted) => {
-            const job = startJob(context, workflow, accepted);
-            // Followed until its end or the client's, whoever watches.
-            job.states.subscribe({ error: () => undefined });
-            return job;
-          }),
+          map((accepted) => followed(startJob(context, workflow, accepted))),
         ),
       ),
     run: (workflow, runOptions) => run(context, hooks, workflow, runOptions),
@@ -112,6 +108,12 @@ export const createClientOn = (platform: Platform, options: ClientOptions): Clie
     close,
     [Symbol.asyncDispose]: close,
   };
+};
+
+/** Follows a job until its end or the client's, whether anybody else watches or not. */
+const followed = (job: Job): Job => {
+  job.states.subscribe({ error: () => undefined });
+  return job;
 };
 
 const listOf = (outputs: Outputs | readonly OutputFile[]): readonly OutputFile[] =>

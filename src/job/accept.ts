@@ -91,7 +91,17 @@ const socketIsReady = ({ source, platform }: JobContext): Observable<string | un
     after(platform.clock, socketWithinMs).pipe(map(() => undefined)),
   ).pipe(take(1));
 
-const withCandidates = (error: ServiceError, candidates: readonly string[]): ServiceError =>
-  error._tag === 'OutcomeUnknown'
-    ? serviceError('OutcomeUnknown', { ...error, message: error.message, candidates })
-    : error;
+const withCandidates = (error: ServiceError, candidates: readonly string[]): ServiceError => {
+  if (error._tag !== 'OutcomeUnknown') return error;
+  const { message, startedAt, endpoint, status, errorType, sample, cause } = error;
+  return serviceError('OutcomeUnknown', {
+    message,
+    startedAt,
+    endpoint,
+    status,
+    errorType,
+    sample,
+    cause,
+    candidates,
+  });
+};

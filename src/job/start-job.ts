@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { last, ReplaySubject, share, tap } from 'rxjs';
+import { ReplaySubject, share, tap } from 'rxjs';
 import { toAsyncIterable } from '../interop/to-async-iterable.js';
 import { toTaskEither } from '../interop/to-task-either.js';
 import type { ServiceError } from '../protocol/errors.js';
@@ -46,7 +46,7 @@ export const startJob = (context: JobContext, workflow: Workflow, accepted: Acce
     states,
     frames: kept.frames,
     cancel: (options) => cancelJob(context, promptId, options),
-    outputs: pipe(toTaskEither(states.pipe(last())), TE.flatMapEither(outputsOf)),
+    outputs: pipe(toTaskEither(states), TE.flatMapEither(outputsOf)),
     [Symbol.asyncIterator]: () => toAsyncIterable(states),
   };
 };

@@ -102,12 +102,12 @@ export const frameSource = (platform: Platform, { url, lingerMs }: FrameSourceOp
   };
 
   const closing = new Subject<never>();
+  let isClosed = false;
   const resumed = new Subject<void>();
   const connected = merge(closing, connection.messages.pipe(tap(receive), ignoreElements())).pipe(
     // An error takes the subscribers away too, so `share` would linger after the end as well.
     share({
-      resetOnRefCountZero: () =>
-        closing.hasError ? EMPTY : after(platform.clock, lingerMs, { background: true }),
+      resetOnRefCountZero: () => (isClosed ? EMPTY : after(platform.clock, lingerMs, { background: true })),
     }),
   );
   // Jobs outlive a failed connection: REST goes on telling how they stand, and `resume` may bring the socket back.
@@ -132,7 +132,8 @@ export const frameSource = (platform: Platform, { url, lingerMs }: FrameSourceOp
       resumed.next();
     },
     close: () => {
-      if (closing.hasError) return;
+      if (isClosed) return;
+      isClosed = true;
       closing.error(serviceError('Closed', {}));
       connection.states.next({ _tag: 'closed' });
     },

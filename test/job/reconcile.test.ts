@@ -45,7 +45,7 @@ describe('reconcile', () => {
   it.each(['Network', 'Timeout', 'ServerError', 'RateLimited', 'Decode'] as const)(
     'learns nothing from %s and asks on the next occasion',
     async (tag) => {
-      const failed = serviceError(tag, { code: 'x', sent: true, timeoutMs: 1, reason: 'x' } as never);
+      const failed = serviceError(tag, { code: 'x', sent: true, timeoutMs: 1, reason: 'x' });
       const { ask, clock, events, error } = asked(true, failed, running);
       ask();
       await clock.advance(0);

@@ -1,0 +1,179 @@
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { describe, expect, it } from 'vitest';
+import { accept, type Accepted } from '../../src/job/accept.js';
+import type { Rest } from '../../src/http/rest.js';
+import type { ServiceError } from '../../src/protocol/errors.js';
+import type { Frame } from '../../src/protocol/frame.js';
+import { serviceError } from '../../src/protocol/service-error.js';
+import type { Submission } from '../../src/protocol/submission.js';
+import type { Workflow } from '../../src/protocol/workflow.js';
+import { jobHarness, messages } from '../helpers/job-harness.js';
+
+const workflow: Workflow = { 9: { class_type: 'SaveImage', inputs: { images: ['3', 0] } } };
+
+/** A submission whose answer the test gives when it likes. */
+const pendingSubmit = () => {
+  const posted: Workflow[] = [];
+  let answer: (answer: Awaited<ReturnType<ReturnType<Rest['submit']>>>) => void = () => undefined;
+  const submit: Rest['submit'] = (sent) => () => {
+    posted.push(sent);
+    return new Promise((resolve) => (answer = resolve));
+  };
+  return {
+    submit,
+    posted,
+    acceptAs: (promptId: string) => answer({ _tag: 'Right', right: { promptId, nodeErrors: {} } }),
+    refuse: (error: ServiceError) => answer({ _tag: 'Left', left: error }),
+  };
+};
+
+const accepting = (options?: Parameters<typeof accept>[2], sent: unknown = workflow) => {
+  const post = pendingSubmit();
+  const harness = jobHarness({ submit: post.submit });
+  const claimed: Frame[] = [];
+  let accepted: Accepted | undefined;
+  let error: unknown;
+  const subscription = accept(harness.context, sent as Workflow, options).subscribe({
+    next: (value) => {
+      accepted = value;
+      claimed.push(...value.claim());
+    },
+    error: (problem: unknown) => (error = problem),
+  });
+  return {
+    ...harness,
+    ...post,
+    clock: harness.platform.clock,
+    claimed,
+    accepted: () => accepted,
+    error: () => error,
+    stop: () => subscription.unsubscribe(),
+  };
+};
+
+describe('accept', () => {
+  it('posts only once the socket is open', async () => {
+    const { socket, clock, posted } = accepting();
+    await clock.advance(100);
+    expect(posted).toHaveLength(0);
+    socket().open();
+    await clock.advance(0);
+    expect(posted).toEqual([workflow]);
+  });
+
+  it.each([
+    ['the socket is refused', 0, 401],
+    ['the socket fails', 0, undefined],
+  ])('posts without it when %s', async (_, ms, status) => {
+    const { socket, clock, posted } = accepting();
+    socket().end(status === undefined ? { errorCode: 'ECONNREFUSED' } : { status });
+    await clock.advance(ms);
+    expect(posted).toHaveLength(1);
+  });
+
+  it('posts after 10 s when the handshake stalls', async () => {
+    const { clock, posted } = accepting();
+    await clock.advance(9_999);
+    expect(posted).toHaveLength(0);
+    await clock.advance(1);
+    expect(posted).toHaveLength(1);
+  });
+
+  it('gives the frames that came before the answer, in order and nobody else’s', async () => {
+    const [mine, other] = [messages('mine'), messages('other')];
+    const { socket, clock, acceptAs, claimed, accepted } = accepting();
+    socket().open();
+    await clock.advance(0);
+    for (const message of [mine.start, other.start, mine.executing('3'), other.error, mine.success]) {
+      socket().receive(message);
+    }
+    acceptAs('mine');
+    await clock.advance(0);
+    expect(accepted()?.submission).toMatchObject({ promptId: 'mine' });
+    expect(claimed.map((frame) => frame._tag === 'Event' && frame.type)).toEqual([
+      'execution_start',
+      'executing',
+      'execution_success',
+    ]);
+  });
+
+  it('sends the workflow as it was when the submission began', async () => {
+    const changing: Record<string, { class_type: string; inputs: Record<string, unknown> }> = {
+      9: { class_type: 'SaveImage', inputs: { seed: 1 } },
+    };
+    const { socket, clock, posted } = accepting({}, changing);
+    changing[9]!.inputs['seed'] = 2;
+    socket().open();
+    await clock.advance(0);
+    expect(posted[0]?.[9]?.inputs['seed']).toBe(1);
+  });
+
+  it.each([
+    ['a UI export', { nodes: [], links: [], last_node_id: 1 }, 'ui'],
+    ['nothing', {}, 'empty'],
+    ['a function', { 9: { class_type: 'X', inputs: { f: () => undefined } } }, 'unknown'],
+  ])('refuses %s without a request', (_, sent, format) => {
+    const { error, platform } = accepting({}, sent);
+    expect(error()).toMatchObject({ _tag: 'InvalidWorkflow', format });
+    expect(platform.sockets).toHaveLength(0);
+  });
+
+  it('names foreign jobs that began meanwhile when the outcome is unknown', async () => {
+    const { socket, clock, refuse, error } = accepting();
+    socket().open();
+    await clock.advance(0);
+    socket().receive(messages('maybe-mine').start);
+    refuse(serviceError('OutcomeUnknown', { candidates: [], startedAt: 5, message: 'cut' }));
+    await clock.advance(0);
+    expect(error()).toMatchObject({
+      _tag: 'OutcomeUnknown',
+      candidates: ['maybe-mine'],
+      startedAt: 5,
+      message: 'cut',
+    });
+  });
+
+  it('does not post when its subscriber has left before', async () => {
+    const { socket, clock, posted, stop } = accepting();
+    socket().open();
+    stop();
+    await clock.advance(20_000);
+    expect(posted.length).toBeLessThanOrEqual(1);
+    const early = accepting();
+    early.stop();
+    early.socket().open();
+    await early.clock.advance(20_000);
+    expect(early.posted).toHaveLength(0);
+  });
+
+  it('tells a submission whose answer nobody waited for', async () => {
+    const unwatched: Submission[] = [];
+    const { socket, clock, acceptAs, stop, accepted } = accepting({
+      unwatched: (late) => unwatched.push(late),
+    });
+    socket().open();
+    await clock.advance(0);
+    stop();
+    acceptAs('late');
+    await clock.advance(0);
+    expect(unwatched).toMatchObject([{ promptId: 'late' }]);
+    expect(accepted()).toBeUndefined();
+  });
+
+  it('makes one submission for each subscription', async () => {
+    const posted: Workflow[] = [];
+    const harness = jobHarness({
+      submit: (sent) => {
+        posted.push(sent);
+        return TE.right({ promptId: `p${posted.length}`, nodeErrors: {} });
+      },
+    });
+    const submission = accept(harness.context, workflow);
+    const ids: string[] = [];
+    submission.subscribe((accepted) => ids.push(accepted.submission.promptId));
+    submission.subscribe((accepted) => ids.push(accepted.submission.promptId));
+    harness.socket().open();
+    await harness.platform.clock.advance(0);
+    expect(ids).toEqual(['p1', 'p2']);
+  });
+});

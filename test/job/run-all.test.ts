@@ -1,0 +1,115 @@
+import { concat, NEVER, of, throwError } from 'rxjs';
+import { TestScheduler } from 'rxjs/testing';
+import { describe, expect, it } from 'vitest';
+import type { IndexedJobState } from '../../src/client-types.js';
+import { jobsAtOnce, runAll } from '../../src/job/run-all.js';
+import type { ServiceError } from '../../src/protocol/errors.js';
+import { initialJobState } from '../../src/protocol/initial-job-state.js';
+import type { JobState } from '../../src/protocol/job-state.js';
+import { serviceError } from '../../src/protocol/service-error.js';
+import type { Workflow } from '../../src/protocol/workflow.js';
+
+const workflows: readonly Workflow[] = ['a', 'b', 'c'].map((name) => ({
+  [name]: { class_type: name, inputs: {} },
+}));
+const nameOf = (workflow: Workflow) => Object.keys(workflow)[0] as 'a' | 'b' | 'c';
+const running = (promptId: string): JobState => initialJobState({ promptId, phase: 'in_progress' });
+const scheduler = (): TestScheduler =>
+  new TestScheduler((actual, expected) => expect(actual).toEqual(expected));
+
+const values = { a: running('a'), b: running('b'), c: running('c') };
+const tagged = {
+  a: { index: 0, state: values.a },
+  b: { index: 1, state: values.b },
+  c: { index: 2, state: values.c },
+};
+
+describe('runAll', () => {
+  it.each([
+    { options: { concurrency: 2 }, result: '-ab-c|', a: '^----!', b: '^--!', c: '---^-!' },
+    { options: {}, result: '-a-----b-c|', a: '^----!', b: '-----^--!', c: '--------^-!' },
+    { options: { tier: 'standard' }, result: '-a-----b-c|', a: '^----!', b: '-----^--!', c: '--------^-!' },
+    {
+      options: { tier: 'pro', concurrency: 1 },
+      result: '-a-----b-c|',
+      a: '^----!',
+      b: '-----^--!',
+      c: '--------^-!',
+    },
+  ] as const)('runs as many at once as $options says', ({ options, result, ...subscriptions }) => {
+    scheduler().run(({ cold, expectObservable, expectSubscriptions }) => {
+      const jobs = { a: cold('-a---|', values), b: cold('--b|', values), c: cold('-c|', values) };
+      expectObservable(runAll((workflow) => jobs[nameOf(workflow)], workflows, options)).toBe(result, tagged);
+      for (const name of ['a', 'b', 'c'] as const) {
+        expectSubscriptions(jobs[name].subscriptions).toBe(subscriptions[name]);
+      }
+    });
+  });
+
+  it.each([
+    [{ tier: 'creator' }, 3],
+    [{ tier: 'pro' }, 5],
+    [{ tier: 'unlimited' }, 8],
+    [{ tier: 'free', concurrency: 'unlimited' }, 8],
+  ] as const)('has with %o %i of eight jobs in flight', (options, expected) => {
+    let inFlight = 0;
+    const begin = () => {
+      inFlight += 1;
+      return NEVER;
+    };
+    runAll(begin, Array<Workflow>(8).fill({}), options).subscribe().unsubscribe();
+    expect(inFlight).toBe(expected);
+  });
+
+  it('knows every tier', () => {
+    expect(jobsAtOnce).toEqual({ free: 1, standard: 1, creator: 3, pro: 5, unlimited: Infinity });
+  });
+
+  const outcome = (error: ServiceError, last?: JobState): readonly IndexedJobState[] => {
+    const seen: IndexedJobState[] = [];
+    const failing = concat(
+      last === undefined ? [] : of(last),
+      throwError(() => error),
+    );
+    runAll(
+      (workflow) => (nameOf(workflow) === 'b' ? failing : of(values[nameOf(workflow)])),
+      workflows,
+      {},
+    ).subscribe((state) => seen.push(state));
+    return seen;
+  };
+
+  it('makes a refused submission a failed state of its index, and goes on with the rest', () => {
+    const nodeErrors = { 9: { classType: 'SaveImage', dependentOutputs: [], errors: [] } };
+    const seen = outcome(serviceError('BadRequest', { nodeErrors, message: 'no good' }));
+    expect(seen.map(({ index }) => index)).toEqual([0, 1, 2]);
+    expect(seen[1]?.state).toMatchObject({
+      phase: 'failed',
+      failure: { exceptionType: 'BadRequest', exceptionMessage: 'no good', nodeErrors },
+    });
+  });
+
+  it.each([
+    [
+      'a submission of unknown outcome',
+      serviceError('OutcomeUnknown', { candidates: [], startedAt: 0 }),
+      undefined,
+    ],
+    ['a job that can no longer be asked for', serviceError('Unauthorized', {}), running('b')],
+  ])('calls %s untraceable, not failed', (_, error, last) => {
+    const seen = outcome(error, last);
+    expect(seen.at(-2)).toMatchObject({
+      index: 1,
+      state: { phase: 'untraceable', failure: { exceptionType: error._tag } },
+    });
+    expect(seen.at(-1)?.index).toBe(2);
+  });
+
+  it('errors when the client ends', () => {
+    let error: unknown;
+    runAll(() => throwError(() => serviceError('Closed', {})), workflows, {}).subscribe({
+      error: (problem: unknown) => (error = problem),
+    });
+    expect(error).toMatchObject({ _tag: 'Closed' });
+  });
+});

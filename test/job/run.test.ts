@@ -1,0 +1,139 @@
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { describe, expect, it } from 'vitest';
+import type { RunOptions } from '../../src/client-options.js';
+import type { Rest } from '../../src/http/rest.js';
+import { run } from '../../src/job/run.js';
+import { serviceError } from '../../src/protocol/service-error.js';
+import type { Workflow } from '../../src/protocol/workflow.js';
+import { imageOf, jobHarness, messages, watch } from '../helpers/job-harness.js';
+
+const workflow: Workflow = {
+  3: { class_type: 'KSampler', inputs: {} },
+  9: { class_type: 'SaveImage', inputs: { images: ['3', 0] } },
+};
+const p = messages('p');
+const outputs = { 9: { images: [imageOf('a.png')] } };
+const good: Partial<Rest> = {
+  submit: () => TE.right({ promptId: 'p', nodeErrors: {} }),
+  history: () => TE.right({ promptId: 'p', outputs, phase: 'completed', record: {} }),
+};
+
+const running = (options?: RunOptions, rest: Partial<Rest> = good) => {
+  const harness = jobHarness(rest);
+  const remembered: string[] = [];
+  const abandoned: string[] = [];
+  const hooks = {
+    remember: ({ promptId }: { readonly promptId: string }) => void remembered.push(promptId),
+    abandon: (promptId: string) => void abandoned.push(promptId),
+  };
+  const job = watch(run(harness.context, hooks, workflow, options));
+  return { ...harness, ...job, clock: harness.platform.clock, remembered, abandoned };
+};
+
+describe('run', () => {
+  it('goes from submitting to completed with the outputs of history', async () => {
+    const { socket, clock, phases, last, completed } = running();
+    expect(last()).toMatchObject({ phase: 'submitting', promptId: '', nodeCount: 2 });
+    socket().open();
+    await clock.advance(0);
+    for (const message of [
+      p.start,
+      p.executing('3'),
+      p.progress('3', 1, 2),
+      p.executed('9', 'a.png'),
+      p.success,
+    ]) {
+      socket().receive(message);
+    }
+    await clock.advance(0);
+    expect(phases()).toEqual(['submitting', 'pending', 'in_progress', 'completed']);
+    expect(last()).toMatchObject({ promptId: 'p', outputs, progress: 1, outputsComplete: true });
+    expect(completed()).toBe(true);
+  });
+
+  it('does nothing before it is subscribed to', () => {
+    const { context, platform } = jobHarness(good);
+    void run(context, { remember: () => undefined, abandon: () => undefined }, workflow);
+    expect(platform.sockets).toHaveLength(0);
+  });
+
+  it('errors with the refusal of a submission', async () => {
+    const refused = serviceError('BadRequest', { nodeErrors: {}, status: 400 });
+    const { socket, clock, error, phases } = running({}, { submit: () => TE.left(refused) });
+    socket().open();
+    await clock.advance(0);
+    expect(error()).toBe(refused);
+    expect(phases()).toEqual(['submitting']);
+  });
+
+  it('keeps what the service dropped of the workflow visible', async () => {
+    const nodeErrors = { 5: { classType: 'SaveImage', dependentOutputs: ['5'], errors: [] } };
+    const { socket, clock, last } = running(
+      {},
+      { ...good, submit: () => TE.right({ promptId: 'p', nodeErrors }) },
+    );
+    socket().open();
+    await clock.advance(0);
+    expect(last()).toMatchObject({ phase: 'pending', nodeErrors });
+  });
+
+  it('leaves the job alone when its watcher leaves', async () => {
+    const { socket, clock, stop, abandoned, remembered } = running();
+    socket().open();
+    await clock.advance(0);
+    stop();
+    await clock.advance(10_000);
+    expect(abandoned).toEqual([]);
+    expect(remembered).toEqual([]);
+    expect(clock.pending()).toBe(0);
+  });
+
+  it('asks for the end of the job when its watcher leaves, where that was wished', async () => {
+    const { socket, clock, stop, abandoned } = running({ onUnsubscribe: 'cancel' });
+    socket().open();
+    await clock.advance(0);
+    stop();
+    expect(abandoned).toEqual(['p']);
+  });
+
+  it('does not cancel a job that has ended', async () => {
+    const { socket, clock, stop, abandoned, completed } = running({ onUnsubscribe: 'cancel' });
+    socket().open();
+    await clock.advance(0);
+    socket().receive(p.success);
+    await clock.advance(0);
+    expect(completed()).toBe(true);
+    stop();
+    expect(abandoned).toEqual([]);
+  });
+
+  it.each(['detach', 'cancel'] as const)(
+    'remembers a submission that is answered after its watcher left (%s)',
+    async (onUnsubscribe) => {
+      let answer = (): void => undefined;
+      const submit: Rest['submit'] = () => () =>
+        new Promise((resolve) => {
+          answer = () => resolve({ _tag: 'Right', right: { promptId: 'late', nodeErrors: {} } });
+        });
+      const { socket, clock, stop, abandoned, remembered } = running({ onUnsubscribe }, { submit });
+      socket().open();
+      await clock.advance(0);
+      stop();
+      answer();
+      await clock.advance(0);
+      expect(remembered).toEqual(['late']);
+      expect(abandoned).toEqual(onUnsubscribe === 'cancel' ? ['late'] : []);
+    },
+  );
+
+  it('errors with Aborted when its signal fires while it watches', async () => {
+    const controller = new AbortController();
+    const { socket, clock, error } = running({ signal: controller.signal });
+    socket().open();
+    await clock.advance(0);
+    controller.abort();
+    expect(error()).toMatchObject({ _tag: 'Aborted' });
+    await clock.advance(5_000);
+    expect(clock.pending()).toBe(0);
+  });
+});

@@ -1,0 +1,122 @@
+import * as E from 'fp-ts/lib/Either.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { describe, expect, it } from 'vitest';
+import type { Rest } from '../../src/http/rest.js';
+import type { Accepted } from '../../src/job/accept.js';
+import { startJob } from '../../src/job/start-job.js';
+import type { Frame } from '../../src/protocol/frame.js';
+import type { JobState } from '../../src/protocol/job-state.js';
+import { imageOf, jobHarness, messages, watch } from '../helpers/job-harness.js';
+
+const p = messages('p');
+const outputs = { 9: { images: [imageOf('a.png')] } };
+const rest: Partial<Rest> = {
+  history: () => TE.right({ promptId: 'p', outputs, phase: 'completed', record: {} }),
+};
+const early: Frame = { _tag: 'Text', nodeId: '3', text: 'early', promptId: 'p' };
+
+const started = (calls: Partial<Rest> = rest) => {
+  const harness = jobHarness(calls);
+  const accepted: Accepted = {
+    submission: { promptId: 'p', nodeErrors: {} },
+    claim: () => [early],
+    clientId: undefined,
+  };
+  const job = startJob(harness.context, { 9: { class_type: 'SaveImage', inputs: {} } }, accepted);
+  const holder = job.states.subscribe({ error: () => undefined });
+  harness.socket().open();
+  return { ...harness, job, holder, clock: harness.platform.clock };
+};
+
+describe('startJob', () => {
+  it('replays the latest state to whoever comes late, also after the end', async () => {
+    const { socket, clock, job } = started();
+    socket().receive(p.start);
+    expect(watch(job.states).phases()).toEqual(['in_progress']);
+    socket().receive(p.success);
+    await clock.advance(0);
+    const late = watch(job.states);
+    expect(late.phases()).toEqual(['completed']);
+    expect(late.completed()).toBe(true);
+  });
+
+  it('follows the job to its end without any other subscriber', async () => {
+    const { socket, clock, job } = started();
+    watch(job.states).stop();
+    socket().receive(p.success);
+    await clock.advance(0);
+    expect(watch(job.states).last()).toMatchObject({ phase: 'completed', outputs });
+  });
+
+  it('gives its frames from the very first', async () => {
+    const { socket, clock, job } = started();
+    socket().receive(p.start);
+    const seen: Frame[] = [];
+    let completed = false;
+    job.frames.subscribe({ next: (frame) => seen.push(frame), complete: () => (completed = true) });
+    socket().receive(p.success);
+    await clock.advance(0);
+    expect(seen[0]).toBe(early);
+    expect(seen.slice(1).map((frame) => frame._tag === 'Event' && frame.type)).toEqual([
+      'execution_start',
+      'execution_success',
+    ]);
+    expect(completed).toBe(true);
+  });
+
+  it('is an async iterable of its states, to the terminal one', async () => {
+    const { socket, clock, job } = started();
+    const seen: JobState[] = [];
+    const reading = (async () => {
+      for await (const state of job) seen.push(state);
+    })();
+    socket().receive(p.start);
+    socket().receive(p.success);
+    await clock.advance(0);
+    await reading;
+    expect(seen.at(-1)?.phase).toBe('completed');
+  });
+
+  it.each([
+    ['completed', p.success, E.right(outputs)],
+    [
+      'failed',
+      p.error,
+      { left: { _tag: 'JobFailed', promptId: 'p', failure: { exceptionType: 'OOMError' } } },
+    ],
+    ['cancelled', p.interrupted, { left: { _tag: 'JobCancelled', promptId: 'p' } }],
+  ])('has outputs for who asks, or says why not, when it %s', async (phase, message, expected) => {
+    const { socket, clock, job } = started(phase === 'completed' ? rest : {});
+    const asked = job.outputs();
+    socket().receive(p.start);
+    socket().receive(message);
+    await clock.advance(1_000);
+    expect(await asked).toMatchObject(expected);
+    expect(await job.outputs()).toMatchObject(expected);
+  });
+
+  it('says Closed to everybody when the client ends', async () => {
+    const { close, job, clock } = started();
+    const states = watch(job.states);
+    const frames = watch(job.frames);
+    const asked = job.outputs();
+    close();
+    expect(states.error()).toMatchObject({ _tag: 'Closed' });
+    expect(frames.error()).toMatchObject({ _tag: 'Closed' });
+    expect(await asked).toMatchObject({ left: { _tag: 'Closed' } });
+    expect(clock.pending()).toBe(0);
+  });
+
+  it('cancels by its own id', async () => {
+    const asked: (readonly string[])[] = [];
+    const { job } = started({
+      ...rest,
+      cancel: (ids) => {
+        asked.push(ids);
+        return TE.right({ deleted: ids });
+      },
+    });
+    expect(await job.cancel()()).toMatchObject({ _tag: 'Right' });
+    expect(asked).toEqual([['p']]);
+  });
+});
