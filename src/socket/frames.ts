@@ -134,8 +134,8 @@ export const frameSource = (platform: Platform, { url, lingerMs }: FrameSourceOp
     close: () => {
       if (isClosed) return;
       isClosed = true;
-      closing.error(serviceError('Closed', {}));
       connection.states.next({ _tag: 'closed' });
+      closing.error(serviceError('Closed', {}));
     },
   };
 };

@@ -1,0 +1,218 @@
+import { inspect } from 'node:util';
+import { firstValueFrom, lastValueFrom, take, toArray } from 'rxjs';
+import { describe, expect, it } from 'vitest';
+import { createClientOn } from '../src/client.js';
+import type { ClientOptions } from '../src/client-options.js';
+import type { Client } from '../src/client-types.js';
+import type { HttpRequest } from '../src/socket/platform.js';
+import { type FakeAnswer, fakePlatform } from './helpers/fake-platform.js';
+import { imageOf, messages, watch } from './helpers/job-harness.js';
+
+const key = 'comfyui-0123456789abcdef';
+const workflow = { 9: { class_type: 'SaveImage', inputs: {} } };
+const outputs = { 9: { images: [imageOf('a.png')] } };
+
+/** A small service: accepts every job as `p1`, `p2`, … and has each of them completed in history. */
+const service = () => {
+  let accepted = 0;
+  return ({ method, url }: HttpRequest): FakeAnswer => {
+    const { pathname } = new URL(url);
+    if (method === 'POST' && pathname.endsWith('/api/prompt')) {
+      accepted += 1;
+      return { body: { prompt_id: `p${accepted}`, number: accepted, node_errors: {} } };
+    }
+    if (pathname.includes('/history_v2/'))
+      return { body: { outputs, status: { status_str: 'success', completed: true } } };
+    if (pathname.endsWith('/api/queue')) return { body: { deleted: ['p1'] } };
+    return { status: 404, body: { code: 'NOT_FOUND', message: 'no such thing' } };
+  };
+};
+
+const made = (
+  options: Partial<ClientOptions> = {},
+  answer: (request: HttpRequest) => FakeAnswer = service(),
+) => {
+  const platform = fakePlatform(answer);
+  const client = createClientOn(platform, { baseUrl: 'https://service.example', apiKey: key, ...options });
+  return { platform, client, clock: platform.clock, socket: () => platform.sockets.at(-1)! };
+};
+
+describe('createClientOn', () => {
+  it.each([
+    ['no address', { baseUrl: 'not an address' }],
+    ['clear text over a network', { baseUrl: 'http://service.example' }],
+    ['an empty key', { baseUrl: 'https://service.example', apiKey: ' ' }],
+    ['a key with a line break', { baseUrl: 'https://service.example', apiKey: `${key}\nX: y` }],
+  ])('throws InvalidConfig for %s and quotes no key', (_, options) => {
+    const make = (): Client => createClientOn(fakePlatform(), options);
+    expect(make).toThrow(expect.objectContaining({ _tag: 'InvalidConfig' }) as Error);
+    expect(make).not.toThrow(key);
+  });
+
+  it('opens nothing before something is asked for', async () => {
+    const { platform, clock } = made();
+    await clock.advance(60_000);
+    expect(platform.sockets).toHaveLength(0);
+    expect(platform.requests).toHaveLength(0);
+    expect(clock.pending()).toBe(0);
+  });
+
+  it('sends the key in the header of REST and as token of the socket, a fresh id for each socket', async () => {
+    const { client, platform, socket, clock } = made();
+    client.frames.subscribe({ error: () => undefined });
+    await client.rest.user()();
+    expect(platform.requests[0]?.headers['x-api-key']).toBe(key);
+    const url = new URL(socket().url);
+    expect(url.origin).toBe('wss://service.example');
+    expect(url.pathname).toBe('/ws');
+    expect(url.searchParams.get('token')).toBe(key);
+    socket().end();
+    await clock.advance(2_000);
+    expect(new URL(socket().url).searchParams.get('clientId')).not.toBe(url.searchParams.get('clientId'));
+  });
+
+  it('sends no key anywhere in the local dialect, and the socket’s id with the submission', async () => {
+    const { client, platform, socket, clock } = made({ baseUrl: 'http://127.0.0.1:8188', dialect: 'local' });
+    client.run(workflow).subscribe({ error: () => undefined });
+    socket().open();
+    await clock.advance(0);
+    const posted = platform.requests.find(({ method }) => method === 'POST')!;
+    expect(JSON.parse(posted.json!)).toMatchObject({
+      client_id: new URL(socket().url).searchParams.get('clientId'),
+    });
+    for (const request of platform.requests) expect(JSON.stringify(request)).not.toContain(key);
+    expect(socket().url).not.toContain(key);
+  });
+
+  it('keeps a path prefix', async () => {
+    const { client, platform, socket } = made({ baseUrl: 'https://service.example/team/' });
+    client.frames.subscribe({ error: () => undefined });
+    await client.rest.user()();
+    expect(new URL(platform.requests[0]!.url).pathname).toBe('/team/api/user');
+    expect(new URL(socket().url).pathname).toBe('/team/ws');
+  });
+
+  it('submits a job and follows it to its end without subscribers', async () => {
+    const { client, socket, clock } = made();
+    const submitting = client.submit(workflow)();
+    socket().open();
+    await clock.advance(0);
+    const submitted = await submitting;
+    expect(submitted).toMatchObject({ _tag: 'Right', right: { promptId: 'p1' } });
+    if (submitted._tag === 'Left') return;
+    socket().receive(messages('p1').success);
+    await clock.advance(0);
+    expect(watch(submitted.right.states).last()).toMatchObject({ phase: 'completed', outputs });
+    await clock.advance(5_000);
+    expect(socket().closedBy()).toBe('client');
+    expect(clock.pending()).toBe(0);
+  });
+
+  it('makes two submissions of a TaskEither that is run twice', async () => {
+    const { client, socket, clock } = made();
+    const task = client.submit(workflow);
+    const both = Promise.all([task(), task()]);
+    socket().open();
+    await clock.advance(0);
+    expect((await both).map((answer) => answer._tag === 'Right' && answer.right.promptId)).toEqual([
+      'p1',
+      'p2',
+    ]);
+  });
+
+  it('keeps a submission on `recent` whose watcher left before the answer', async () => {
+    let answer = (): void => undefined;
+    const platform = fakePlatform(
+      () => new Promise((resolve) => (answer = () => resolve({ body: { prompt_id: 'late' } }))),
+    );
+    const client = createClientOn(platform, { baseUrl: 'https://service.example', apiKey: key });
+    const running = watch(client.run(workflow));
+    platform.sockets[0]!.open();
+    await platform.clock.advance(0);
+    running.stop();
+    answer();
+    await platform.clock.advance(0);
+    expect(client.recent).toMatchObject([{ promptId: 'late' }]);
+  });
+
+  it('asks for the end of an abandoned job by its id, once', async () => {
+    const { client, platform, socket, clock } = made();
+    const running = watch(client.run(workflow, { onUnsubscribe: 'cancel' }));
+    socket().open();
+    await clock.advance(0);
+    running.stop();
+    await clock.advance(0);
+    const deletes = platform.requests.filter(({ url }) => url.endsWith('/api/queue'));
+    expect(deletes.map(({ json }) => JSON.parse(json!) as unknown)).toEqual([{ delete: ['p1'] }]);
+    expect(platform.requests.some(({ url }) => url.includes('interrupt'))).toBe(false);
+  });
+
+  it('uses its own tier for runAll, unless told otherwise', async () => {
+    const { client, platform, socket, clock } = made({ tier: 'creator' });
+    client.runAll(Array(6).fill(workflow)).subscribe({ error: () => undefined });
+    socket().open();
+    await clock.advance(0);
+    expect(platform.requests.filter(({ method }) => method === 'POST')).toHaveLength(3);
+  });
+
+  it('replays its connection, ends it with closed, and ends everything at once', async () => {
+    const { client, socket, clock } = made();
+    const running = watch(client.run(workflow));
+    const connection = lastValueFrom(client.connection.pipe(toArray()));
+    socket().open();
+    await client.close();
+    expect((await connection).map(({ _tag }) => _tag)).toEqual(['connecting', 'open', 'closed']);
+    expect(await firstValueFrom(client.connection.pipe(take(1)))).toEqual({ _tag: 'closed' });
+    expect(running.error()).toMatchObject({ _tag: 'Closed' });
+    expect(watch(client.frames).error()).toMatchObject({ _tag: 'Closed' });
+    expect(await client.rest.user()()).toMatchObject({ left: { _tag: 'Closed' } });
+    expect(await client.submit(workflow)()).toMatchObject({ left: { _tag: 'Closed' } });
+    expect(clock.pending()).toBe(0);
+    await client.close();
+  });
+
+  it('is closed by its signal and by the end of an `await using` block', async () => {
+    const controller = new AbortController();
+    const { client } = made({ signal: controller.signal });
+    controller.abort();
+    expect(watch(client.frames).error()).toMatchObject({ _tag: 'Closed' });
+    const other = made();
+    {
+      await using inner = other.client;
+      expect(watch(inner.frames).error()).toBeUndefined();
+    }
+    expect(watch(other.client.frames).error()).toMatchObject({ _tag: 'Closed' });
+    expect(watch(made({ signal: controller.signal }).client.frames).error()).toMatchObject({
+      _tag: 'Closed',
+    });
+  });
+
+  it('takes a new key for everything from then on, and connects again', async () => {
+    const { client, platform, socket } = made();
+    const job = watch(client.follow('p1'));
+    socket().end({ status: 401 });
+    client.setKey('comfyui-another');
+    expect(platform.sockets).toHaveLength(2);
+    expect(new URL(socket().url).searchParams.get('token')).toBe('comfyui-another');
+    await client.rest.user()();
+    expect(platform.requests.at(-1)?.headers['x-api-key']).toBe('comfyui-another');
+    expect(() => client.setKey('bad\nkey')).toThrow(
+      expect.objectContaining({ _tag: 'InvalidConfig' }) as Error,
+    );
+    job.stop();
+  });
+
+  it('never shows its key: not inspected, not as JSON, not in an error that quotes the service', async () => {
+    const { client } = made({}, () => ({
+      status: 400,
+      body: { error: { type: 'x', message: `bad ${key}` } },
+    }));
+    const refused = await client.rest.user()();
+    const shown = [
+      inspect(client, { depth: 10, showHidden: true }),
+      JSON.stringify(client),
+      inspect(refused, { depth: 10 }),
+    ];
+    for (const text of shown) expect(text).not.toContain(key);
+  });
+});
