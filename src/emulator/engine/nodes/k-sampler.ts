@@ -57,7 +57,7 @@ const previewOf = (
   return (
     way &&
     (() =>
-      (preview ??= { mediaType: 'image/jpeg', bytes: encodeJpeg(small(way(step), grid), { quality: 85 }) }))
+      (preview ??= { mediaType: 'image/jpeg', bytes: encodeJpeg(small(way(step), grid), { quality: 90 }) }))
   );
 };
 

@@ -19,4 +19,20 @@ describe('encodeJpeg', () => {
       encodeJpeg(picture, { quality: 95 }).length,
     );
   });
+
+  it.each([
+    [1, 1],
+    [8, 8],
+    [17, 3],
+    [30, 41],
+  ])('gives back %i × %i within a level at the best quality', (width, height) => {
+    const picture = testPicture(width, height);
+    const decoded = decodePicture(encodeJpeg(picture, { quality: 100 }))!;
+    expect([decoded.width, decoded.height]).toEqual([width, height]);
+    expect(meanDifference(decoded, picture)).toBeLessThan(1);
+  });
+
+  it('gives the same bytes for the same picture', () => {
+    expect(encodeJpeg(testPicture(20, 20))).toEqual(encodeJpeg(testPicture(20, 20)));
+  });
 });
