@@ -2,8 +2,9 @@ import { accountAndSocketCases } from './cases/account-and-socket.js';
 import { addressCases } from './cases/addresses.js';
 import { binaryFrameCases } from './cases/binary-frames.js';
 import { errorCases } from './cases/errors.js';
-import { eventCases } from './cases/events.js';
 import { failureCases } from './cases/failures.js';
+import { jobEventCases } from './cases/job-events.js';
+import { nodeEventCases } from './cases/node-events.js';
 import { objectInfoCases } from './cases/object-info.js';
 import { outputCases } from './cases/outputs.js';
 import { queueCases } from './cases/queue.js';
@@ -27,7 +28,8 @@ export const allCases: readonly ConformanceCase[] = [
   ...accountAndSocketCases,
   ...errorCases,
   ...stateAndTierCases,
-  ...eventCases,
+  ...jobEventCases,
+  ...nodeEventCases,
   ...failureCases,
   ...binaryFrameCases,
   ...outputCases,

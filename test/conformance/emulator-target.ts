@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { startEmulator, type Emulator, type EmulatorOptions } from '../../src/emulator/index.js';
 import { api } from './api.js';
 import { standardWorkflows } from './sample-workflows.js';
@@ -17,6 +18,7 @@ export const emulatorTarget = async (
     profile: options.profile,
     tier: options.tier ?? 'creator',
     patienceMs,
+    pause: () => setImmediate(),
     workflows: standardWorkflows('scenery-v1.safetensors'),
     strangerKey: 'key-two',
     otherTier: (tier) => again({ tier }),

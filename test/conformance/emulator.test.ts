@@ -1,4 +1,5 @@
 import { afterAll } from 'vitest';
+import type { Switches } from '../../src/emulator/index.js';
 import { emulatorTarget } from './emulator-target.js';
 import { conformanceSuite } from './suite.js';
 
@@ -6,4 +7,24 @@ for (const profile of ['interface', '2026'] as const) {
   const target = await emulatorTarget({ profile });
   afterAll(() => target[Symbol.asyncDispose]());
   conformanceSuite(target);
+}
+
+/** Facts that a service may decide otherwise without breaking a statement, and the chapters that they touch. */
+const variants: readonly (readonly [switches: Partial<Switches>, chapters: RegExp])[] = [
+  [{ executingEnd: 'empty' }, /^6\.(0|5)\./],
+  [{ executingEnd: 'absent' }, /^6\.(0|5)\./],
+  [{ queueDelete: 'pending' }, /^2\.(9|10)\./],
+  [{ storageHeaders: 'tolerates' }, /^2\.7\./],
+  [{ badToken: 'close' }, /^1\./],
+  [{ historyLagMs: 20 }, /^(2\.6|8)\./],
+  [{ promptText: true }, /^7\./],
+  [{ validation: 'at pick-up' }, /^9\./],
+];
+
+for (const [switches, chapters] of variants) {
+  const target = await emulatorTarget({ profile: 'interface', switches });
+  afterAll(() => target[Symbol.asyncDispose]());
+  conformanceSuite({ ...target, name: `the emulator with ${JSON.stringify(switches)}` }, (id) =>
+    chapters.test(id),
+  );
 }

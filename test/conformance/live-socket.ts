@@ -34,6 +34,8 @@ export interface LiveSocket extends AsyncDisposable {
   readonly messages: readonly Message[];
   /** False once the service has closed it. */
   readonly isOpen: () => boolean;
+  /** Resolves when the service closes it. */
+  readonly closed: () => Promise<void>;
   readonly send: (message: string | Buffer) => void;
   /** Resolves after everything that the service had sent before it read this. */
   readonly settle: () => Promise<void>;
@@ -69,6 +71,10 @@ export const openSocket = async (target: Target, request: SocketRequest = {}): P
   return {
     messages,
     isOpen: () => socket.readyState === WebSocket.OPEN,
+    closed: async () => {
+      if (socket.readyState === WebSocket.CLOSED) return;
+      await once(socket, 'close', { signal: AbortSignal.timeout(target.patienceMs) });
+    },
     send: (message) => socket.send(message),
     settle: async () => {
       if (socket.readyState !== WebSocket.OPEN) return;

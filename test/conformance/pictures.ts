@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { crc32, deflateSync } from 'node:zlib';
 import { PNG } from 'pngjs';
 
 /** A PNG of that size with pixels drawn by lot, so that no two have the same bytes. */
@@ -7,6 +8,17 @@ export const randomPng = (width: number, height: number): Buffer => {
   const png = new PNG({ width, height });
   randomBytes(png.data.length).copy(png.data);
   return PNG.sync.write(png);
+};
+
+/** A one-bit PNG of that size, all black: small as a file, however large the picture. */
+export const blackPng = (width: number, height: number): Buffer => {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.writeUInt8(1, 8);
+  const rows = Buffer.alloc(height * (1 + Math.ceil(width / 8)));
+  const chunks = [chunk('IHDR', header), chunk('IDAT', deflateSync(rows)), chunk('IEND', Buffer.alloc(0))];
+  return Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), ...chunks]);
 };
 
 /** The media type that the first bytes say. */
@@ -42,6 +54,14 @@ export const pngTexts = (bytes: Buffer): Readonly<Record<string, string>> => {
     at += size + 12;
   }
   return found;
+};
+
+const chunk = (kind: string, body: Buffer): Buffer => {
+  const content = Buffer.concat([Buffer.from(kind), body]);
+  const frame = Buffer.alloc(8);
+  frame.writeUInt32BE(body.length, 0);
+  frame.writeUInt32BE(crc32(content), 4);
+  return Buffer.concat([frame.subarray(0, 4), content, frame.subarray(4)]);
 };
 
 /** What follows the language tag and the translated keyword of an uncompressed `iTXt` chunk. */

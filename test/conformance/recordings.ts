@@ -1,7 +1,14 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import assert from 'node:assert/strict';
 import { api } from './api.js';
 import { finalStates, stateOf, submit } from './jobs.js';
-import { endsJob, openSocket, type LiveSocket, type Message } from './live-socket.js';
+import {
+  endsJob,
+  eventsOf,
+  openSocket,
+  type LiveSocket,
+  type Message,
+  type TextMessage,
+} from './live-socket.js';
 import type { Workflow } from './sample-workflows.js';
 import type { Target } from './target.js';
 
@@ -53,6 +60,24 @@ export const record = async (
   return { promptId, workflow, messages: [...socket.messages], plainMessages: [...plain.messages] };
 };
 
+/** The events of a type that the text-to-image run has brought: at least one. */
+export const eventsOfRun = async (
+  target: Target,
+  type: string,
+): Promise<readonly [TextMessage, ...TextMessage[]]> => {
+  const { promptId, messages } = await pictureRun(target);
+  const [first, ...more] = eventsOf(messages, type, promptId);
+  assert.ok(first !== undefined, `${type} comes`);
+  return [first, ...more];
+};
+
+/** The types of a run's own events, in order. */
+export const executionTypes = ({ promptId, messages }: Recording): readonly string[] =>
+  messages
+    .filter((message) => message.kind === 'text')
+    .filter(({ type, data }) => /^(execut|progress)/.test(type) && data['prompt_id'] === promptId)
+    .map(({ type }) => type);
+
 /** Every flag that a client can announce. */
 export const allFlags = { supports_preview_metadata: true, supports_progress_text_metadata: true };
 
@@ -77,12 +102,12 @@ const waitForLastMessage = async (target: Target, promptId: string, socket: Live
     if (socket.messages.some((message) => endsJob(message, promptId))) break;
     const state = await stateOf(target, promptId).catch(() => undefined);
     if (state !== undefined && finalStates.includes(state)) break;
-    await sleep(2);
+    await target.pause();
   }
   for (let round = 0; round < TRAILING_ROUNDS; round += 1) {
     await socket.settle();
     if (socket.messages.some((message) => isEndMark(message, promptId))) return;
-    await sleep(5);
+    await target.pause();
   }
 };
 

@@ -10,17 +10,17 @@ describe('a row of the interface that is switched off', () => {
     expect([...interfaceRows].sort()).toEqual([...conformanceRows].sort());
   });
 
-  it.each(interfaceRows)('fails its cases: %s', async (row) => {
+  it.each(interfaceRows)('fails every case that vouches for it: %s', async (row) => {
     await using target = await emulatorTarget({ profile: 'interface', without: [row] }, PATIENCE_MS);
     const cases = allCases.filter((candidate) => candidate.rows?.includes(row) && applies(target, candidate));
-    const failed: string[] = [];
+    const passed: string[] = [];
     for (const candidate of cases) {
-      if ((await runCase(candidate, target)) !== 'passed') failed.push(candidate.id);
+      if ((await runCase(candidate, target)) === 'passed') passed.push(candidate.id);
     }
     expect(cases.length).toBeGreaterThan(0);
-    expect(failed).not.toEqual([]);
+    expect(passed).toEqual([]);
   });
 });
 
 /** What never comes is waited for that long. */
-const PATIENCE_MS = 500;
+const PATIENCE_MS = 300;

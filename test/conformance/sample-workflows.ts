@@ -17,7 +17,10 @@ export interface SampleWorkflows {
    * picture (node `save`), a preview picture (`preview`), a text (`text`), a video (`video`) and a sound (`audio`).
    */
   readonly everything: () => Workflow;
-  /** The same down to the saved picture alone: the graph that the wrong inputs of chapter 9 are put into. */
+  /**
+   * The same down to the saved picture alone, in the usual classes. The wrong inputs of chapter 9 are put into its
+   * nodes `model`, `sampler`, `decode` and `save`.
+   */
   readonly picture: () => Workflow;
   /** Runs until it is cancelled, or at least for some seconds. */
   readonly long: () => Workflow;

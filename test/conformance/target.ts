@@ -26,6 +26,8 @@ export interface Target {
   readonly tier: Tier;
   /** How long to wait for anything that has to come. */
   readonly patienceMs: number;
+  /** Lets the service get on between two looks at it. */
+  readonly pause: () => Promise<void>;
   readonly workflows: SampleWorkflows;
   /** A fresh service whose account has this plan. */
   readonly otherTier?: (tier: Tier) => Promise<DisposableTarget>;

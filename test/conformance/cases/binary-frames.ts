@@ -6,8 +6,18 @@ import { assertWholePicture, mediaTypeOf } from '../pictures.js';
 import { pictureRun } from '../recordings.js';
 import { filledText, text } from '../shape.js';
 
-/** Chapter 7: binary frames. */
+/** Chapter 7: binary frames, and which of them a socket gets. */
 export const binaryFrameCases: readonly ConformanceCase[] = [
+  {
+    id: '5.5',
+    rows: ['binary:4', 'binary:1'],
+    title: 'previews follow the handshake',
+    run: async (target) => {
+      const { messages, plainMessages } = await pictureRun(target);
+      assert.deepEqual(previewTypes(messages), [4]);
+      assert.deepEqual(previewTypes(plainMessages), [1]);
+    },
+  },
   {
     id: '7.1',
     title: 'a frame begins with its type',
@@ -102,3 +112,12 @@ const some = (messages: readonly Message[], type: number): readonly Buffer[] => 
   assert.ok(frames.length > 0, `frames of type ${type} come`);
   return frames;
 };
+
+const previewTypes = (messages: readonly Message[]): readonly number[] => [
+  ...new Set(
+    messages
+      .filter((message) => message.kind === 'binary')
+      .map(({ bytes }) => bytes.readUInt32BE(0))
+      .filter((type) => type !== 3),
+  ),
+];

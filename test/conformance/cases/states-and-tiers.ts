@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { api, expectStatus } from '../api.js';
 import type { ConformanceCase } from '../conformance-case.js';
 import {
@@ -151,6 +150,6 @@ const statesUntilEnd = async (target: Target, promptId: string): Promise<readonl
     if (states.at(-1) !== state) states.push(state);
     if (state !== undefined && finalStates.includes(state)) return states;
     assert.ok(!deadline.aborted, 'the job ends');
-    await sleep(1);
+    await target.pause();
   }
 };
