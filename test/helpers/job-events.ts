@@ -1,0 +1,29 @@
+import type { EventData, EventType } from '../../src/protocol/event-data.js';
+import type { Event } from '../../src/protocol/frame.js';
+import { initialJobState } from '../../src/protocol/initial-job-state.js';
+import type { JobEvent } from '../../src/protocol/job-event.js';
+import type { JobState } from '../../src/protocol/job-state.js';
+import { stepJobState } from '../../src/protocol/step-job-state.js';
+
+export const promptId = 'job';
+export const event = <Type extends EventType>(
+  type: Type,
+  data: Omit<EventData[Type], 'prompt_id'> | object = {},
+): Event => ({ _tag: 'Event', type, promptId, data: { prompt_id: promptId, ...data } }) as unknown as Event;
+
+export const executing = (node: string | null | undefined, display_node = node): Event =>
+  event('executing', { node, display_node });
+export const progress = (node: string | null, value: unknown, max: unknown): Event =>
+  event('progress', { node, value, max });
+export const progressState = (nodes: object): Event => event('progress_state', { nodes });
+export const executed = (node: string, output: unknown, display_node: string | null = node): Event =>
+  event('executed', { node, display_node, output });
+
+export const fold = (events: readonly JobEvent[], from = initialJobState({ promptId })): JobState =>
+  events.reduce(stepJobState, from);
+
+const node = { class_type: 'A', inputs: {} };
+const workflowOf = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [index + 1, node]));
+export const ofNodes = (count: number): JobState =>
+  initialJobState({ promptId, workflow: workflowOf(count) });
