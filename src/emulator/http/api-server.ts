@@ -24,7 +24,7 @@ const answerRequest = async (
   const url = new URL(request.url ?? '/', 'http://emulator');
   const scripted = recorder.take(request.method ?? '', url.pathname);
   const answer = scripted && !scripted.afterCommit ? undefined : await route(service, request, url, keepBody);
-  if (scripted?.cut) request.destroy();
+  if (scripted?.cut) request.socket.destroy();
   else if (scripted) writeAnswer(request, response, scripted);
   else if (answer) writeAnswer(request, response, answer);
 };

@@ -15,7 +15,7 @@ export const storageListener =
     recorder.record('storage', request);
     const path = new URL(request.url ?? '/', 'http://emulator').pathname;
     const scripted = recorder.take(request.method ?? '', path);
-    if (scripted?.cut) request.destroy();
+    if (scripted?.cut) request.socket.destroy();
     else writeAnswer(request, response, scripted ?? serve(service, request, path));
   };
 

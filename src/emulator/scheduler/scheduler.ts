@@ -61,7 +61,7 @@ export const createScheduler = (given: SchedulerEnvironment): Scheduler => {
       places.delete(job);
       environment.tellQueue();
       const end = executingEnd(job, settings.switches);
-      if (end && job.messages.length > 0) environment.send(end);
+      if (end && job.messages.length > 0 && job.word !== 'lost') environment.send(end);
       dispatch();
     },
   };

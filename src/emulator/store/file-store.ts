@@ -39,27 +39,25 @@ export const createFileStore = ({ fileNames }: Pick<Switches, 'fileNames'>): Fil
     const { filename, subfolder, type } = file;
     return { filename, subfolder, type };
   };
-  const free = (nameAt: (count: number) => Omit<StoredFile, 'bytes'>): FileDescriptor => {
-    for (let count = 1; ; count += 1) if (!files.has(keyOf(nameAt(count)))) return nameAt(count);
-  };
-
   const save = ({ bytes, extension, prefix, type }: NewFile): FileDescriptor => {
     if (fileNames === 'hash')
       return keep({ filename: `${digest(bytes)}.${extension}`, subfolder: '', type, bytes });
     const { subfolder, name } = splitPath(prefix);
-    const filename = (count: number): string => `${name}_${String(count).padStart(5, '0')}_.${extension}`;
-    return keep({ ...free((count) => ({ filename: filename(count), subfolder, type })), bytes });
+    const nameAt = (count: number): string => `${name}_${String(count + 1).padStart(5, '0')}_.${extension}`;
+    const isFree = (file: StoredFile): boolean => !files.has(keyOf(file));
+    return keep(firstThat(isFree, (count) => ({ filename: nameAt(count), subfolder, type, bytes })));
   };
 
   const upload = ({ bytes, filename, type, subfolder, overwrite }: Upload): FileDescriptor => {
     const { stem, extension } = splitExtension(filename);
     if (fileNames === 'hash')
       return keep({ filename: digest(bytes) + extension.toLowerCase(), subfolder, type, bytes });
-    const wanted: StoredFile = { filename, subfolder, type, bytes };
-    const present = files.get(keyOf(wanted));
-    if (!present || overwrite || Buffer.compare(present.bytes, bytes) === 0) return keep(wanted);
-    const numbered = (count: number): string => `${stem} (${count})${extension}`;
-    return keep({ ...free((count) => ({ filename: numbered(count), subfolder, type })), bytes });
+    const nameAt = (count: number): string => (count === 0 ? filename : `${stem} (${count})${extension}`);
+    const fits = (file: StoredFile): boolean => {
+      const present = files.get(keyOf(file));
+      return !present || overwrite || Buffer.compare(present.bytes, bytes) === 0;
+    };
+    return keep(firstThat(fits, (count) => ({ filename: nameAt(count), subfolder, type, bytes })));
   };
 
   const find: FileStore['find'] = (name, type, subfolder) => {
@@ -76,6 +74,17 @@ export const createFileStore = ({ fileNames }: Pick<Switches, 'fileNames'>): Fil
       .map((file) => (file.subfolder && fileNames === 'counter' ? `${file.subfolder}/` : '') + file.filename);
 
   return { save, upload, find, inputs };
+};
+
+/** Counts up from 0 to the first file that fits. */
+const firstThat = (
+  fits: (file: StoredFile) => boolean,
+  fileAt: (count: number) => StoredFile,
+): StoredFile => {
+  for (let count = 0; ; count += 1) {
+    const file = fileAt(count);
+    if (fits(file)) return file;
+  }
 };
 
 const digest = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
