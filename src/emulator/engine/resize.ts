@@ -1,3 +1,4 @@
+import { cut } from './cut.js';
 import type { Picture } from './node-class.js';
 
 /** How {@link resize} finds the colour of a new pixel. */
@@ -46,33 +47,44 @@ const tapOf = (centreOf: number, size: number, scale: number, method: string): T
       : Math.max(0, 1 - distance / reach);
   });
   const sum = raw.reduce((total, weight) => total + weight, 0);
-  return { at, weight: raw.map((weight) => weight / sum) };
+  return {
+    at: at.filter((_, index) => raw[index] !== 0),
+    weight: raw.filter((weight) => weight !== 0).map((weight) => weight / sum),
+  };
 };
 
 /** Rows first, then columns, so that the work grows with the sum of both reaches. */
 const mixed = (source: Picture, across: readonly Tap[], down: readonly Tap[]): Uint8Array => {
   const width = across.length;
   const between = new Float32Array(width * source.height * 3);
-  for (let y = 0; y < source.height; y += 1) {
-    across.forEach(({ at, weight }, x) => {
+  for (let y = 0, to = 0; y < source.height; y += 1) {
+    for (const { at, weight } of across) {
+      let red = 0;
+      let green = 0;
+      let blue = 0;
       for (let tap = 0; tap < at.length; tap += 1) {
         const from = (y * source.width + (at[tap] ?? 0)) * 3;
-        for (let c = 0; c < 3; c += 1) {
-          const to = (y * width + x) * 3 + c;
-          between[to] = (between[to] ?? 0) + (source.rgb[from + c] ?? 0) * (weight[tap] ?? 0);
-        }
+        const share = weight[tap] ?? 0;
+        red += (source.rgb[from] ?? 0) * share;
+        green += (source.rgb[from + 1] ?? 0) * share;
+        blue += (source.rgb[from + 2] ?? 0) * share;
       }
-    });
+      between[to++] = red;
+      between[to++] = green;
+      between[to++] = blue;
+    }
   }
   const rgb = new Uint8Array(width * down.length * 3);
-  down.forEach(({ at, weight }, y) => {
+  let to = 0;
+  for (const { at, weight } of down) {
     for (let x = 0; x < width * 3; x += 1) {
       let sum = 0;
-      for (let tap = 0; tap < at.length; tap += 1)
+      for (let tap = 0; tap < at.length; tap += 1) {
         sum += (between[(at[tap] ?? 0) * width * 3 + x] ?? 0) * (weight[tap] ?? 0);
-      rgb[y * width * 3 + x] = Math.round(Math.min(255, sum));
+      }
+      rgb[to++] = Math.round(Math.min(255, sum));
     }
-  });
+  }
   return rgb;
 };
 
@@ -82,22 +94,4 @@ const centre = (picture: Picture, ratio: number): Picture => {
   const left = Math.floor((picture.width - width) / 2);
   const top = Math.floor((picture.height - height) / 2);
   return cut(picture, { left, top, width, height });
-};
-
-/** Cuts a rectangle out of a picture. */
-export const cut = (
-  picture: Picture,
-  {
-    left,
-    top,
-    width,
-    height,
-  }: { readonly left: number; readonly top: number; readonly width: number; readonly height: number },
-): Picture => {
-  const rgb = new Uint8Array(width * height * 3);
-  for (let y = 0; y < height; y += 1) {
-    const start = ((top + y) * picture.width + left) * 3;
-    rgb.set(picture.rgb.subarray(start, start + width * 3), y * width * 3);
-  }
-  return { width, height, rgb };
 };

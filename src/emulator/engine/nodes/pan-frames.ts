@@ -1,8 +1,8 @@
+import { cut } from '../cut.js';
 import { define } from '../define.js';
 import { instant } from '../instant.js';
 import type { NodeClass, Picture } from '../node-class.js';
 import { read } from '../read.js';
-import { cut } from '../resize.js';
 
 /** Makes the frames of a slow pan: a window of three quarters of the width that moves across the picture. */
 export const panFrames: NodeClass = {

@@ -5,7 +5,7 @@ import type { NodeClass, Picture } from '../node-class.js';
 import { read } from '../read.js';
 import { resize } from '../resize.js';
 
-/** Saves a batch of pictures as the frames of an MP4 file of at most 256 pixels an edge. */
+/** Saves a batch of pictures (of more than 64, the first 64) as an MP4 file of at most 256 pixels an edge. */
 export const saveVideo: NodeClass = {
   definition: () => definition,
   execute: async (inputs, context) => {
