@@ -33,8 +33,14 @@ export const decodeFrame = (
 
 const noOptions: DecodeFrameOptions = {};
 
-/** Undefined for what no type lets in: another kind of value, or a buffer that was handed to another thread. */
+/** Undefined for what no type lets in; a buffer that was handed to another thread is empty. */
 const bytesOf = (data: ArrayBuffer): Uint8Array | undefined => {
+  if (data instanceof ArrayBuffer) return data.byteLength === 0 ? new Uint8Array() : new Uint8Array(data);
+  return bytesOfStranger(data);
+};
+
+/** Other views, shared memory, and buffers from another realm, whose constructor is not ours. */
+const bytesOfStranger = (data: unknown): Uint8Array | undefined => {
   try {
     if (ArrayBuffer.isView(data)) return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
     return isBuffer(data) ? new Uint8Array(data) : undefined;
@@ -43,7 +49,7 @@ const bytesOf = (data: ArrayBuffer): Uint8Array | undefined => {
   }
 };
 
-const isBuffer = (data: unknown): boolean =>
+const isBuffer = (data: unknown): data is ArrayBuffer =>
   typeof data === 'object' &&
   data !== null &&
   /^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(data));

@@ -5,13 +5,6 @@ import * as E from 'fp-ts/lib/Either.js';
  *
  * Right is the value, Left a sentence that says why there is none and quotes nothing of the text. Text without such
  * numbers costs one `JSON.parse`; text with them costs one pass more (docs/protocol.md, chapter 6).
- *
- * @example
- * ```ts
- * import { parseJson } from 'promptwire';
- *
- * const numbers = parseJson('{"numbers": [NaN, -1.5]}'); // right({ numbers: [null, -1.5] })
- * ```
  */
 export const parseJson = (text: string): E.Either<string, unknown> => {
   try {

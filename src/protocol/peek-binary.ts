@@ -6,13 +6,6 @@ import { fieldAt, maxMetadataBytes, startsWithPromptId, textOf, uint32 } from '.
  *
  * Unless `decodeFrame`, told the same `promptText`, finds the frame malformed, the frame belongs to the job that is
  * given here or, rarely, to none. Undefined where the frame has no room for an id or that would take parsing.
- *
- * @example
- * ```ts
- * import { peekBinaryPromptId } from 'promptwire';
- *
- * const isForeign = (frame: Uint8Array, mine: string): boolean => (peekBinaryPromptId(frame) ?? mine) !== mine;
- * ```
  */
 export const peekBinaryPromptId = (bytes: Uint8Array, promptText?: boolean): string | undefined => {
   if (bytes.length < 8) return undefined;

@@ -63,7 +63,7 @@ describe('law 1: decodeFrame is total', () => {
       }),
       { numRuns: 5000 },
     );
-    for (const tag of ['Preview', 'Text', 'Unknown', 'Malformed']) expect(seen.get(tag)).toBeGreaterThan(50);
+    for (const tag of ['Preview', 'Text', 'Unknown', 'Malformed']) expect(seen.get(tag)).toBeGreaterThan(20);
   });
 
   it('for any text', () => {
@@ -72,7 +72,10 @@ describe('law 1: decodeFrame is total', () => {
       fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)) }),
       fc.json(),
       fc
-        .tuple(fc.constantFrom(...eventFixtures.map(({ type }) => type), 'brand_new'), fc.jsonValue())
+        .tuple(
+          fc.oneof(fc.constantFrom(...eventFixtures.map(({ type }) => type)), fc.constant('brand_new')),
+          fc.jsonValue(),
+        )
         .map(([type, data]) => encodeMessage(type, data)),
     );
     const seen = new Map<string, number>();

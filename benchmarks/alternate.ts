@@ -1,0 +1,55 @@
+/** How fast two ways of the same work are, in calls a second, and the ratio of the first to the second. */
+export interface Rates {
+  readonly ours: number;
+  readonly baseline: number;
+  readonly ratio: number;
+}
+
+const rounds = 9;
+const roundMs = 60;
+
+/**
+ * Measures two functions in turns in this process: warmed up, garbage collected before each turn, medians over the
+ * rounds. What they return is kept alive, so that the work can't be left out.
+ */
+export const alternate = (ours: (call: number) => unknown, baseline: (call: number) => unknown): Rates => {
+  const callsOfOurs = callsPerRound(ours);
+  const callsOfBaseline = callsPerRound(baseline);
+  const results = Array.from({ length: rounds }, (_, round) => {
+    const first = round % 2 === 0;
+    const early = first ? rate(ours, callsOfOurs) : rate(baseline, callsOfBaseline);
+    const late = first ? rate(baseline, callsOfBaseline) : rate(ours, callsOfOurs);
+    return first ? { ours: early, baseline: late } : { ours: late, baseline: early };
+  });
+  return {
+    ours: median(results.map((result) => result.ours)),
+    baseline: median(results.map((result) => result.baseline)),
+    ratio: median(results.map((result) => result.ours / result.baseline)),
+  };
+};
+
+/** As many calls as fill a round, which is also the warm-up. */
+const callsPerRound = (work: (call: number) => unknown): number => {
+  let calls = 64;
+  for (;;) {
+    const perSecond = rate(work, calls);
+    if (calls / perSecond >= roundMs / 1000) return calls;
+    calls *= 2;
+  }
+};
+
+const rate = (work: (call: number) => unknown, calls: number): number => {
+  globalThis.gc?.();
+  const started = process.hrtime.bigint();
+  for (let call = 0; call < calls; call += 1) kept = work(call);
+  const seconds = Number(process.hrtime.bigint() - started) / 1e9;
+  return calls / seconds;
+};
+
+/** Where results go; exported, or it would be a value that nobody reads. */
+export let kept: unknown;
+
+const median = (values: readonly number[]): number => {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? NaN;
+};

@@ -1,0 +1,110 @@
+import { floorMessage, floorPreview, floorPreviewWithMetadata, floorText } from './baseline/decode.js';
+
+/** One kind of frame to decode: its input, made anew for each `seed`, and the floor for it. */
+export interface DecodeInput {
+  readonly what: string;
+  readonly make: (seed: number) => string | ArrayBuffer;
+  readonly floor: (input: never) => unknown;
+}
+
+const kibibyte = 1024;
+
+const promptId = (seed: number): string => `6a1f0c52-7d3e-4b8a-9c1d-2e5f6071${String(1000 + (seed % 9000))}`;
+
+const bytesOf = (...parts: readonly Uint8Array[]): ArrayBuffer => {
+  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole.buffer;
+};
+
+const u32 = (value: number): Uint8Array => {
+  const bytes = new Uint8Array(4);
+  new DataView(bytes.buffer).setUint32(0, value);
+  return bytes;
+};
+
+const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+const jpeg = (size: number): Uint8Array => {
+  const bytes = new Uint8Array(size).fill(0x5a);
+  bytes.set([0xff, 0xd8, 0xff, 0xe0]);
+  return bytes;
+};
+
+const metadata = (seed: number): Uint8Array =>
+  utf8(
+    JSON.stringify({
+      node_id: String(seed % 100),
+      prompt_id: promptId(seed),
+      display_node_id: String(seed % 100),
+      parent_node_id: null,
+      real_node_id: String(seed % 100),
+      image_type: 'image/jpeg',
+    }),
+  );
+
+const withMetadata = (json: Uint8Array, image: Uint8Array): ArrayBuffer =>
+  bytesOf(u32(4), u32(json.length), json, image);
+
+const message = (type: string, data: object): string => JSON.stringify({ type, data });
+
+const progressState = (seed: number, count: number): string => {
+  const nodes = Object.fromEntries(
+    Array.from({ length: count }, (_, index) => [
+      String(index + 1),
+      {
+        value: (seed + index) % 20,
+        max: 20,
+        state: index + 1 < count ? 'finished' : 'running',
+        node_id: String(index + 1),
+        prompt_id: promptId(seed),
+        display_node_id: String(index + 1),
+        parent_node_id: null,
+        real_node_id: String(index + 1),
+      },
+    ]),
+  );
+  return message('progress_state', { prompt_id: promptId(seed), nodes });
+};
+
+const textOfSize = (size: number) => (seed: number) =>
+  bytesOf(u32(3), u32(2), utf8('12'), utf8(`${seed % 10}${'.'.repeat(size - 1)}`));
+
+/** Every kind of frame that is measured. */
+export const decodeInputs: readonly DecodeInput[] = [
+  {
+    what: 'type 1, 32 KiB picture',
+    make: () => bytesOf(u32(1), u32(1), jpeg(32 * kibibyte)),
+    floor: floorPreview,
+  },
+  { what: 'type 3, 64 B text', make: textOfSize(64), floor: floorText },
+  { what: 'type 3, 32 KiB text', make: textOfSize(32 * kibibyte), floor: floorText },
+  {
+    what: 'type 4, 32 KiB picture',
+    make: (seed) => withMetadata(metadata(seed), jpeg(32 * kibibyte)),
+    floor: floorPreviewWithMetadata,
+  },
+  {
+    what: 'progress',
+    make: (seed) => message('progress', { value: seed % 20, max: 20, prompt_id: promptId(seed), node: '3' }),
+    floor: floorMessage,
+  },
+  {
+    what: 'executed',
+    make: (seed) =>
+      message('executed', {
+        node: '9',
+        display_node: '9',
+        output: { images: [{ filename: `picture_${seed % 9000}_.png`, subfolder: '', type: 'output' }] },
+        prompt_id: promptId(seed),
+      }),
+    floor: floorMessage,
+  },
+  { what: 'progress_state, 1 node', make: (seed) => progressState(seed, 1), floor: floorMessage },
+  { what: 'progress_state, 20 nodes', make: (seed) => progressState(seed, 20), floor: floorMessage },
+  { what: 'progress_state, 100 nodes', make: (seed) => progressState(seed, 100), floor: floorMessage },
+];

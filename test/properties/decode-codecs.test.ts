@@ -1,0 +1,44 @@
+import * as E from 'fp-ts/lib/Either.js';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { eventCodecs, type EventType } from '../../src/protocol/event-data.js';
+import { eventData } from '../helpers/frame-arbitraries.js';
+
+const types = Object.keys(eventData) as EventType[];
+
+describe.each(types)('the codec of %s', (type) => {
+  const codec = eventCodecs.get(type)!;
+
+  it('accepts whatever the service may send, and hands the same object on', () => {
+    fc.assert(
+      fc.property(eventData[type], (data) => {
+        expect(codec.is(data)).toBe(true);
+        const decoded = codec.decode(data);
+        expect(E.isRight(decoded) && decoded.right === data).toBe(true);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('accepts by guard what it accepts by decoding, and nothing else', () => {
+    const seen = { accepted: 0, refused: 0 };
+    // One member of good data replaced by any JSON value, or any JSON value for the whole.
+    const perhapsWrong = fc.oneof(
+      fc.jsonValue(),
+      fc.tuple(eventData[type], fc.nat(), fc.jsonValue()).map(([data, at, value]) => {
+        const keys = Object.keys(data);
+        return { ...data, [keys[at % keys.length] ?? 'brand_new']: value };
+      }),
+    );
+    fc.assert(
+      fc.property(perhapsWrong, (data) => {
+        const isGood = codec.is(data);
+        seen[isGood ? 'accepted' : 'refused'] += 1;
+        expect(E.isRight(codec.decode(data))).toBe(isGood);
+      }),
+      { numRuns: 1000 },
+    );
+    expect(seen.accepted).toBeGreaterThan(20);
+    expect(seen.refused).toBeGreaterThan(100);
+  });
+});
