@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Target } from './target.js';
 
 /** What to send besides the key. */
-export interface ApiRequest {
+interface ApiRequest {
   /** Sent as JSON; a `FormData` is sent as a multipart form. */
   readonly body?: unknown;
   readonly query?: Readonly<Record<string, string>>;

@@ -5,15 +5,19 @@ import { filledText, isObject, list, object, text } from './shape.js';
 import type { Target } from './target.js';
 
 /** A file descriptor of chapter 8. */
-export interface FileDescriptor {
+interface FileDescriptor {
   readonly filename: string;
   readonly subfolder: string;
   readonly type: string;
 }
 
-/** What is under a key of a node's output, in the record of the shared text-to-image run. */
-export const outputOf = async (target: Target, nodeId: string, key: string): Promise<readonly unknown[]> => {
-  const { promptId } = await pictureRun(target);
+/** What is under a key of a node's output, in the record of a job. */
+export const outputOf = async (
+  target: Target,
+  promptId: string,
+  nodeId: string,
+  key: string,
+): Promise<readonly unknown[]> => {
   const outputs = object((await recordOf(target, promptId))['outputs'], 'outputs');
   return list(object(outputs[nodeId], `outputs of ${nodeId}`)[key], `${key} of ${nodeId}`);
 };
@@ -21,10 +25,13 @@ export const outputOf = async (target: Target, nodeId: string, key: string): Pro
 /** The file descriptors under a key of a node's output. */
 export const filesOf = async (
   target: Target,
+  promptId: string,
   nodeId: string,
   key: string,
 ): Promise<readonly FileDescriptor[]> =>
-  (await outputOf(target, nodeId, key)).map((entry) => readDescriptor(entry, `${key} of ${nodeId}`));
+  (await outputOf(target, promptId, nodeId, key)).map((entry) =>
+    readDescriptor(entry, `${key} of ${nodeId}`),
+  );
 
 /** Every file of the shared text-to-image run. */
 export const allFiles = async (target: Target): Promise<readonly FileDescriptor[]> => {
@@ -39,7 +46,7 @@ export const allFiles = async (target: Target): Promise<readonly FileDescriptor[
 
 /** The picture that the shared text-to-image run has saved. */
 export const savedPicture = async (target: Target): Promise<FileDescriptor> => {
-  const [file] = await filesOf(target, 'save', 'images');
+  const [file] = await filesOf(target, (await pictureRun(target)).promptId, 'save', 'images');
   if (file === undefined) throw new Error('the run has saved a picture');
   return file;
 };

@@ -2,20 +2,20 @@ import assert from 'node:assert/strict';
 import { isObject } from './shape.js';
 
 /** A frame of type 1, taken apart. */
-export interface PlainPreview {
+interface PlainPreview {
   readonly code: number;
   readonly image: Buffer;
 }
 
 /** A frame of type 3, taken apart. */
-export interface TextFrame {
+interface TextFrame {
   readonly promptId?: string;
   readonly nodeId: string;
   readonly text: string;
 }
 
 /** A frame of type 4, taken apart. */
-export interface PreviewFrame {
+interface PreviewFrame {
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly image: Buffer;
 }

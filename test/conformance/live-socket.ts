@@ -13,7 +13,7 @@ export interface TextMessage {
 }
 
 /** A binary message as it came. */
-export interface BinaryMessage {
+interface BinaryMessage {
   readonly kind: 'binary';
   readonly bytes: Buffer;
 }
@@ -22,7 +22,7 @@ export interface BinaryMessage {
 export type Message = TextMessage | BinaryMessage;
 
 /** What to open a socket with. */
-export interface SocketRequest {
+interface SocketRequest {
   /** Flags of the handshake; none is made without them. */
   readonly flags?: Readonly<Record<string, unknown>>;
   /** Another token; `null` for none. */

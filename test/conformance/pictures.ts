@@ -10,6 +10,12 @@ export const randomPng = (width: number, height: number): Buffer => {
   return PNG.sync.write(png);
 };
 
+/** Red, green, blue and alpha of each pixel of a PNG. */
+export const pngPixels = (bytes: Buffer): readonly (readonly number[])[] => {
+  const { data } = PNG.sync.read(bytes);
+  return Array.from({ length: data.length / 4 }, (_, pixel) => [...data.subarray(pixel * 4, pixel * 4 + 4)]);
+};
+
 /** A one-bit PNG of that size, all black: small as a file, however large the picture. */
 export const blackPng = (width: number, height: number): Buffer => {
   const header = Buffer.alloc(13);

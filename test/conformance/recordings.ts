@@ -13,7 +13,7 @@ import type { Workflow } from './sample-workflows.js';
 import type { Target } from './target.js';
 
 /** One run, as two sockets of the account saw it from before its submission to after its end. */
-export interface Recording {
+interface Recording {
   readonly promptId: string;
   readonly workflow: Workflow;
   /** What the socket with the handshake got. */
@@ -79,7 +79,7 @@ export const executionTypes = ({ promptId, messages }: Recording): readonly stri
     .map(({ type }) => type);
 
 /** Every flag that a client can announce. */
-export const allFlags = { supports_preview_metadata: true, supports_progress_text_metadata: true };
+const allFlags = { supports_preview_metadata: true, supports_progress_text_metadata: true };
 
 const runs = new WeakMap<Target, Map<string, Promise<Recording>>>();
 

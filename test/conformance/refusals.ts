@@ -5,7 +5,7 @@ import { filledText, isObject, list, object, text, texts } from './shape.js';
 import type { Target } from './target.js';
 
 /** What a refusal says, whichever way it came. */
-export interface Refusal {
+interface Refusal {
   /** `error.type`. */
   readonly type: string;
   /** Node id → what is wrong with it. */
@@ -13,7 +13,7 @@ export interface Refusal {
 }
 
 /** One node's errors. */
-export interface NodeRefusal {
+interface NodeRefusal {
   readonly types: readonly string[];
   readonly classType: string;
   readonly dependentOutputs: readonly string[];

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 
 /** One node of a workflow in API format. */
-export interface WorkflowNode {
+interface WorkflowNode {
   readonly class_type: string;
   readonly inputs: Readonly<Record<string, unknown>>;
   readonly _meta?: { readonly title?: string };
@@ -26,6 +26,8 @@ export interface SampleWorkflows {
   readonly long: () => Workflow;
   /** Fails in its node `fail` with this exception type, after the node `before` has shown something. */
   readonly failing: (exceptionType: string) => Workflow;
+  /** Blocks the branch of its output node `bad`; that of `good` shows something. */
+  readonly blocked: () => Workflow;
   /** Needs the partner key. */
   readonly partner: () => Workflow;
   /** Loads an uploaded picture and saves it. */
@@ -51,6 +53,11 @@ export const standardWorkflows = (checkpoint: string): SampleWorkflows => ({
       message: 'as asked for',
       image: ['before', 0],
     }),
+  }),
+  blocked: () => ({
+    good: node('PreviewText', { source: `nothing is in the way of this, ${freshSeed()}` }),
+    block: node('BlockBranch', { anything: freshSeed(), message: 'not today' }),
+    bad: node('PreviewText', { source: ['block', 0] }),
   }),
   partner: () => ({
     make: node('PartnerImageNode', { prompt: 'a lighthouse', seed: freshSeed() }),

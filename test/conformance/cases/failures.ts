@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ConformanceCase } from '../conformance-case.js';
 import { recordOf, stateOf } from '../jobs.js';
 import { eventsOf } from '../live-socket.js';
-import { failedRun } from '../recordings.js';
+import { failedRun, record } from '../recordings.js';
 import { filledText, list, milliseconds, object, texts } from '../shape.js';
 import type { Target } from '../target.js';
 
@@ -51,6 +51,22 @@ export const failureCases: readonly ConformanceCase[] = [
       );
       const outputs = object((await recordOf(target, promptId))['outputs'], 'outputs');
       assert.deepEqual(outputs, Object.fromEntries(told));
+    },
+  },
+  {
+    id: '6.10.9',
+    title: 'ExecutionBlocked ends nothing',
+    run: async (target) => {
+      const { promptId, messages } = await record(target, target.workflows.blocked());
+      const [blocked, ...more] = eventsOf(messages, 'execution_error', promptId);
+      assert.ok(blocked !== undefined && more.length === 0, 'it comes once');
+      assert.equal(blocked.data['exception_type'], 'ExecutionBlocked');
+      filledText(blocked.data['exception_message'], 'exception_message');
+      assert.equal(blocked.data['timestamp'], undefined);
+      assert.equal(eventsOf(messages, 'execution_success', promptId).length, 1);
+      assert.equal(await stateOf(target, promptId), 'completed');
+      const told = eventsOf(messages, 'executed', promptId).map(({ data }) => data['node']);
+      assert.deepEqual(told, ['good'], 'the branch that is not blocked shows its output');
     },
   },
 ];

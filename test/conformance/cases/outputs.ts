@@ -3,6 +3,7 @@ import { fetchWhole } from '../api.js';
 import type { ConformanceCase } from '../conformance-case.js';
 import { allFiles, filesOf, outputOf, savedPicture, signedUrl } from '../files.js';
 import { mediaTypeOf, pngTexts } from '../pictures.js';
+import { runToEnd } from '../jobs.js';
 import { pictureRun } from '../recordings.js';
 import { filledText } from '../shape.js';
 import type { Target } from '../target.js';
@@ -43,7 +44,7 @@ export const outputCases: readonly ConformanceCase[] = [
     id: '8.6',
     title: 'a text node has text',
     run: async (target) => {
-      const texts = await outputOf(target, 'text', 'text');
+      const texts = await outputOf(target, (await pictureRun(target)).promptId, 'text', 'text');
       assert.ok(texts.length > 0, 'there is text');
       for (const entry of texts) filledText(entry, 'a text');
     },
@@ -70,6 +71,19 @@ export const outputCases: readonly ConformanceCase[] = [
   },
   {
     id: '8.9',
+    title: 'a saved PNG holds extra_pnginfo',
+    run: async (target) => {
+      const editor = { nodes: [], links: [], version: 0.4 };
+      const extra = { extra_pnginfo: { workflow: editor } };
+      const { promptId } = await runToEnd(target, target.workflows.picture(), extra);
+      const [file] = await filesOf(target, promptId, 'save', 'images');
+      assert.ok(file !== undefined);
+      const { bytes } = await fetchWhole(await signedUrl(target, file), {});
+      assert.deepEqual(JSON.parse(pngTexts(bytes)['workflow'] ?? 'null'), editor);
+    },
+  },
+  {
+    id: '8.10',
     title: 'the extension matches the content',
     run: async (target) => {
       for (const file of await allFiles(target)) {
@@ -100,7 +114,7 @@ const expectFiles = async (
   type: string,
   mediaType: RegExp,
 ): Promise<void> => {
-  const files = await filesOf(target, nodeId, key);
+  const files = await filesOf(target, (await pictureRun(target)).promptId, nodeId, key);
   assert.ok(files.length > 0, `${nodeId} has files`);
   for (const file of files) {
     assert.equal(file.type, type);

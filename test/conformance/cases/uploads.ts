@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { expectStatus } from '../api.js';
+import { expectStatus, fetchWhole } from '../api.js';
 import type { ConformanceCase } from '../conformance-case.js';
+import { signedUrl } from '../files.js';
 import { runToEnd } from '../jobs.js';
-import { blackPng, randomPng } from '../pictures.js';
+import { blackPng, pngPixels, randomPng } from '../pictures.js';
 import { filledText, object, text } from '../shape.js';
 import type { Target } from '../target.js';
 
@@ -101,6 +102,20 @@ export const uploadCases: readonly ConformanceCase[] = [
   {
     id: '2.3.3',
     rows: maskRows,
+    title: 'the alpha of the mask with the colours of the original',
+    run: async (target) => {
+      const original = randomPng(8, 8);
+      const mask = randomPng(8, 8);
+      const { name, type } = await uploadMask(target, original, mask);
+      const url = await signedUrl(target, { filename: name, subfolder: '', type });
+      const merged = pngPixels((await fetchWhole(url, {})).bytes);
+      const expected = pngPixels(original).map(([r, g, b], index) => [r, g, b, pngPixels(mask)[index]?.[3]]);
+      assert.deepEqual(merged, expected);
+    },
+  },
+  {
+    id: '2.3.4',
+    rows: maskRows,
     title: 'a form without original_ref or without image is answered 400',
     run: async (target) => {
       const { name } = await upload(target, randomPng(8, 8));
@@ -132,9 +147,13 @@ const upload = async (
   return readUploaded(await expectStatus(200, target, 'POST', '/api/upload/image', { body }));
 };
 
-const uploadMask = async (target: Target): Promise<Uploaded> => {
-  const { name, type } = await upload(target, randomPng(8, 8));
-  const body = form(randomPng(8, 8), {
+const uploadMask = async (
+  target: Target,
+  original = randomPng(8, 8),
+  mask = randomPng(8, 8),
+): Promise<Uploaded> => {
+  const { name, type } = await upload(target, original);
+  const body = form(mask, {
     original_ref: JSON.stringify({ filename: name, type }),
     type: 'input',
   });
