@@ -1,0 +1,362 @@
+import { inspect } from 'node:util';
+import * as E from 'fp-ts/lib/Either.js';
+import { describe, expect, it } from 'vitest';
+import type { HttpConnection } from '../../src/http/connection.js';
+import { request } from '../../src/http/request.js';
+import type { CallOptions } from '../../src/http/rest.js';
+import type { Endpoint } from '../../src/protocol/endpoint.js';
+import type { ServiceError } from '../../src/protocol/errors.js';
+import type { HttpRequest, HttpResponse, TransportFailure } from '../../src/socket/platform.js';
+import { fakePlatform } from '../helpers/fake-platform.js';
+import { canary, httpConnection, leftOf, rightOf } from '../helpers/http-connection.js';
+
+const get: Endpoint<unknown> = {
+  name: 'queue',
+  method: 'GET',
+  path: '/api/queue',
+  repeat: 'always',
+  read: (json) => (json === 'bad' ? E.left('it is bad') : E.right(json)),
+};
+const submit: Endpoint<unknown> = {
+  ...get,
+  name: 'submit',
+  method: 'POST',
+  path: '/api/prompt',
+  json: '{}',
+  repeat: 'submission',
+};
+
+const failure = (code: string, sent: boolean): TransportFailure => ({
+  code,
+  message: `${code} ${canary}`,
+  sent,
+});
+
+type Step =
+  | { readonly status?: number; readonly headers?: Record<string, string>; readonly body?: unknown }
+  | TransportFailure
+  | 'hang';
+
+/** Plays the steps one after the other, the last one for ever, and lets time pass until the call is over. */
+const play = async (
+  steps: readonly Step[],
+  endpoint: Endpoint<unknown> = get,
+  options: CallOptions = {},
+  more: Partial<HttpConnection> = {},
+) => {
+  const platform = fakePlatform((asked) => {
+    const step = steps[Math.min(platform.requests.length, steps.length) - 1];
+    if (step === undefined || step === 'hang') {
+      return new Promise((_, reject) => {
+        asked.signal?.addEventListener('abort', () => reject(asked.signal?.reason as Error));
+      });
+    }
+    // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors
+    return 'code' in step ? Promise.reject(step) : step;
+  });
+  const running = request(httpConnection(platform, more))(endpoint, options)();
+  const before = platform.clock.now();
+  let settledAt = 0;
+  void running.then(() => {
+    settledAt = platform.clock.now();
+  });
+  await platform.clock.advance(400_000);
+  const result = await running;
+  return { result, platform, requests: platform.requests, tookMs: settledAt - before };
+};
+
+describe('request', () => {
+  it('does nothing until it is run, and everything again each time', async () => {
+    const platform = fakePlatform(() => ({ body: [1] }));
+    const task = request(httpConnection(platform))(get);
+    expect(platform.requests).toHaveLength(0);
+    expect(await task()).toEqual(E.right([1]));
+    expect(await task()).toEqual(E.right([1]));
+    expect(platform.requests).toHaveLength(2);
+  });
+
+  it('sends method, address, body and the key in its header alone', async () => {
+    const { requests } = await play([{ body: {} }], { ...submit, query: { a: 'b c' } });
+    const { method, url, headers, json } = requests[0] as HttpRequest;
+    expect({ method, url, json }).toEqual({
+      method: 'POST',
+      url: 'http://127.0.0.1:9/api/prompt?a=b+c',
+      json: '{}',
+    });
+    expect(headers).toEqual({ accept: '*/*', 'content-type': 'application/json', 'x-api-key': canary });
+  });
+
+  it('sends no key to a local server, and none that there is not', async () => {
+    const local = await play([{ body: {} }], get, {}, { dialect: 'local' });
+    const keyless = await play([{ body: {} }], get, {}, { key: () => undefined });
+    for (const { requests } of [local, keyless]) expect(requests[0]?.headers).toEqual({ accept: '*/*' });
+  });
+
+  it('reads an empty body as undefined, and numbers that are no JSON as null', async () => {
+    expect((await play([{ body: '' }])).result).toEqual(E.right(undefined));
+    expect((await play([{ body: '[NaN, 1]' }])).result).toEqual(E.right([null, 1]));
+    expect((await play([{ status: 204, body: '' }])).result).toEqual(E.right(undefined));
+  });
+
+  it.each([
+    ['no JSON', '<html>', 'the answer is no JSON'],
+    ['another shape', '"bad"', 'it is bad'],
+  ])('gives Decode for %s, once', async (_, body, reason) => {
+    const { result, requests } = await play([{ body }]);
+    expect(leftOf(result)).toMatchObject({ _tag: 'Decode', reason, status: 200, endpoint: 'GET /api/queue' });
+    expect(requests).toHaveLength(1);
+  });
+
+  it('gives Decode for an answer that is too large, and gives the rest up', async () => {
+    let discarded = 0;
+    const platform = fakePlatform();
+    const endless = {
+      ...platform,
+      request: (): Promise<HttpResponse> =>
+        Promise.resolve({
+          status: 200,
+          headers: {},
+          // eslint-disable-next-line @typescript-eslint/require-await
+          body: (async function* () {
+            for (;;) yield new Uint8Array(1024);
+          })(),
+          discard: () => (discarded += 1),
+        }),
+    };
+    const result = await request(httpConnection(endless))({ ...get, maxBytes: 10_000 })();
+    expect(leftOf(result)).toMatchObject({ _tag: 'Decode', reason: 'the answer is too large' });
+    expect(discarded).toBe(1);
+    expect(platform.clock.pending()).toBe(0);
+  });
+
+  it('takes the verdict of an endpoint over the status', async () => {
+    const endpoint: Endpoint<unknown> = {
+      ...submit,
+      promptId: 'p',
+      verdict: (json) => (json === 1 ? 'missing' : 'refused'),
+    };
+    expect(leftOf((await play([{ body: '1' }], endpoint)).result)).toMatchObject({
+      _tag: 'NotFound',
+      promptId: 'p',
+    });
+    const refused = await play([{ body: { error: { type: 'no_prompt', message: 'm' } } }], endpoint);
+    expect(leftOf(refused.result)).toMatchObject({ _tag: 'BadRequest', errorType: 'no_prompt' });
+  });
+
+  it('reads at most 64 KiB of a refusal', async () => {
+    const { result } = await play([{ status: 400, body: `{"message":"m","x":"${'x'.repeat(10_000_000)}"}` }]);
+    expect(leftOf(result)).toMatchObject({ _tag: 'BadRequest', status: 400 });
+  });
+
+  it.each([
+    ['refused connections', failure('ECONNREFUSED', false), 4],
+    ['resets', failure('ECONNRESET', true), 4],
+    ['500', { status: 500 }, 4],
+    ['408', { status: 408 }, 4],
+    ['503 with a hint', { status: 503, headers: { 'retry-after': '1' } }, 3],
+    ['429 with a hint', { status: 429, headers: { 'retry-after': '1' } }, 3],
+    ['429 without', { status: 429 }, 1],
+    ['404', { status: 404 }, 1],
+    ['401', { status: 401 }, 1],
+  ])('asks again after %s', async (_, step, count) => {
+    const { result, requests } = await play([step]);
+    expect(E.isLeft(result)).toBe(true);
+    expect(requests).toHaveLength(count);
+  });
+
+  it('succeeds after failures', async () => {
+    const { result, requests } = await play([failure('ECONNRESET', true), { status: 502 }, { body: [1] }]);
+    expect(result).toEqual(E.right([1]));
+    expect(requests).toHaveLength(3);
+  });
+
+  it('ends at its deadline, in a request or before a wait that would pass it', async () => {
+    const hanging = await play(['hang']);
+    expect(leftOf(hanging.result)).toMatchObject({ _tag: 'Timeout', timeoutMs: 60_000, sent: true });
+    expect(hanging.tookMs).toBe(60_000);
+    const short = await play(['hang'], get, { timeoutMs: 250 });
+    expect(leftOf(short.result)).toMatchObject({ _tag: 'Timeout', timeoutMs: 250 });
+    expect(short.tookMs).toBe(250);
+    const waiting = await play([{ status: 429, headers: { 'retry-after': '9' } }], get, { timeoutMs: 5000 });
+    expect(leftOf(waiting.result)).toMatchObject({ _tag: 'RateLimited', retryAfterMs: 9000 });
+    expect(waiting.tookMs).toBe(0);
+  });
+
+  it('ends in the middle of a body', async () => {
+    const platform = fakePlatform();
+    const stalled = {
+      ...platform,
+      request: (): Promise<HttpResponse> =>
+        Promise.resolve({
+          status: 200,
+          headers: {},
+          body: { [Symbol.asyncIterator]: () => ({ next: () => new Promise<never>(() => undefined) }) },
+          discard: () => undefined,
+        }),
+    };
+    const running = request(httpConnection(stalled))(get)();
+    await platform.clock.advance(60_000);
+    expect(leftOf(await running)).toMatchObject({ _tag: 'Timeout', sent: true });
+    expect(platform.clock.pending()).toBe(0);
+  });
+
+  it('is ended by the signal and by the client, before, during and between requests', async () => {
+    const aborted = AbortSignal.abort();
+    const before = await play(['hang'], get, { signal: aborted });
+    expect(leftOf(before.result)).toMatchObject({ _tag: 'Aborted', sent: false });
+    expect(before.requests).toHaveLength(0);
+    expect(leftOf((await play(['hang'], get, {}, { closed: aborted })).result)._tag).toBe('Closed');
+
+    for (const step of ['hang', failure('ECONNREFUSED', false)] as const) {
+      const controller = new AbortController();
+      const platform = fakePlatform(
+        // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors
+        () => (step === 'hang' ? new Promise(() => undefined) : Promise.reject(step)),
+      );
+      const running = request(httpConnection(platform))(get, { signal: controller.signal })();
+      await platform.clock.advance(10);
+      controller.abort(new Error(canary));
+      expect(leftOf(await running)).toMatchObject({ _tag: 'Aborted', sent: step === 'hang' });
+      expect(platform.clock.pending()).toBe(0);
+    }
+  });
+
+  it('leaves no timer behind and no listener on the signal', async () => {
+    const listeners = new Set<unknown>();
+    const { signal } = new AbortController();
+    const counting = new Proxy(signal, {
+      get: (target, name) => {
+        if (name === 'addEventListener') return (_: string, listener: unknown) => listeners.add(listener);
+        if (name === 'removeEventListener')
+          return (_: string, listener: unknown) => listeners.delete(listener);
+        return Reflect.get(target, name, target) as unknown;
+      },
+    });
+    const ends: Step[][] = [[{ body: [1] }], [{ status: 404 }], ['hang'], [failure('ECONNRESET', true)]];
+    for (const steps of ends) {
+      const { platform } = await play(steps, get, { signal: counting });
+      expect(platform.clock.pending()).toBe(0);
+      expect(listeners.size).toBe(0);
+    }
+  });
+
+  it('never rejects, whatever the platform does', async () => {
+    const causes: readonly unknown[] = [
+      undefined,
+      null,
+      'text',
+      new Error(canary),
+      { code: 5 },
+      failure('X', true),
+    ];
+    for (const cause of causes) {
+      const platform = fakePlatform(() => {
+        throw cause;
+      });
+      const running = request(httpConnection(platform))({ ...get, repeat: 'never' })();
+      expect(leftOf(await running)._tag).toBe('Network');
+    }
+  });
+
+  it('holds the key in no error, however it is looked at', async () => {
+    const echo = { code: canary, message: `${canary} ${encodeURIComponent(canary)}` };
+    const steps: Step[] = [
+      failure('ECONNRESET', true),
+      { status: 400, body: echo },
+      { status: 500, body: `<html>${canary}` },
+      { body: `no json ${canary}` },
+      { body: 'bad' },
+      'hang',
+    ];
+    for (const step of steps) {
+      for (const endpoint of [get, submit]) {
+        const error: ServiceError = leftOf((await play([step], endpoint)).result);
+        const seen = [
+          error.message,
+          error.stack,
+          JSON.stringify(error),
+          inspect(error, { depth: 10, showHidden: true }),
+        ];
+        expect(seen.join('\n')).not.toContain('canary');
+      }
+    }
+  });
+});
+
+describe('request of a submission', () => {
+  it.each([
+    ['a reset', failure('ECONNRESET', true)],
+    ['a silent server', 'hang' as const],
+    ['500', { status: 500 }],
+    ['502 with HTML', { status: 502, body: '<html>' }],
+    ['408', { status: 408 }],
+    ['503 without a hint', { status: 503, body: { code: 'BUSY', message: 'm' } }],
+    ['503 that does not say why', { status: 503, headers: { 'retry-after': '1' } }],
+    ['an unreadable success', { body: '<html>' }],
+    ['a success of another shape', { body: '"bad"' }],
+  ])('is of unknown outcome after %s, and sent once', async (_, step) => {
+    const { result, requests } = await play([step], submit);
+    expect(leftOf(result)).toMatchObject({
+      _tag: 'OutcomeUnknown',
+      retry: 'unknown outcome',
+      candidates: [],
+      startedAt: 1_767_225_600_000,
+      endpoint: 'POST /api/prompt',
+    });
+    expect(requests).toHaveLength(1);
+  });
+
+  it('is of unknown outcome when it is aborted after it left', async () => {
+    const controller = new AbortController();
+    const platform = fakePlatform(() => new Promise(() => undefined));
+    const running = request(httpConnection(platform))(submit, { signal: controller.signal })();
+    controller.abort();
+    expect(leftOf(await running)._tag).toBe('OutcomeUnknown');
+  });
+
+  it('is sent again while nothing left, three times at most', async () => {
+    const refused = failure('ECONNREFUSED', false);
+    const accepted = await play([refused, refused, refused, { body: { prompt_id: 'p' } }], submit);
+    expect(rightOf(accepted.result)).toEqual({ prompt_id: 'p' });
+    const never = await play([refused], submit);
+    expect(leftOf(never.result)).toMatchObject({ _tag: 'Network', sent: false, code: 'ECONNREFUSED' });
+    expect(never.requests).toHaveLength(4);
+  });
+
+  it.each([
+    ['429 with a hint', { status: 429, headers: { 'retry-after': '60' } }, 'RateLimited', 3, 120_000],
+    [
+      '429 of back-pressure',
+      { status: 429, body: { error: { type: 'BILLING_UNAVAILABLE' } } },
+      'RateLimited',
+      3,
+      1500,
+    ],
+    [
+      '503 that says why',
+      { status: 503, headers: { 'retry-after': '2' }, body: { code: 'BUSY' } },
+      'ServerError',
+      3,
+      4000,
+    ],
+    ['429 of a plan', { status: 429 }, 'SubscriptionInactive', 1, 0],
+    ['a full queue', { status: 429, body: { error: { type: 'QUEUE_LIMIT' } } }, 'QueueFull', 1, 0],
+    ['402', { status: 402 }, 'InsufficientCredits', 1, 0],
+    ['400', { status: 400 }, 'BadRequest', 1, 0],
+    ['413', { status: 413 }, 'TooLarge', 1, 0],
+    ['a redirect', { status: 307 }, 'UnexpectedStatus', 1, 0],
+  ])('is clearly refused by %s', async (_, step, tag, count, waited) => {
+    const { result, requests, tookMs } = await play([step], submit);
+    expect(leftOf(result)._tag).toBe(tag);
+    expect(requests).toHaveLength(count);
+    expect(tookMs).toBe(waited);
+  });
+
+  it('is accepted after back-pressure', async () => {
+    const busy = { status: 429, headers: { 'retry-after': '3' } };
+    const { result, requests, tookMs } = await play([busy, busy, { body: [1] }], submit);
+    expect(result).toEqual(E.right([1]));
+    expect(requests).toHaveLength(3);
+    expect(tookMs).toBe(6000);
+  });
+});

@@ -1,0 +1,115 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { describe, expect, it } from 'vitest';
+import { readServiceUrls, type ServiceUrlOptions } from '../../src/http/service-urls.js';
+import { leftOf, rightOf } from '../helpers/http-connection.js';
+
+const api = (options: ServiceUrlOptions): string => rightOf(readServiceUrls(options)).api('/api/queue');
+const socket = (options: ServiceUrlOptions): string => rightOf(readServiceUrls(options)).socket('c-1', 'k');
+
+describe('readServiceUrls', () => {
+  it.each([
+    ['https://cloud.example', 'https://cloud.example'],
+    ['https://cloud.example/', 'https://cloud.example'],
+    ['https://cloud.example//', 'https://cloud.example'],
+    ['HTTPS://Cloud.Example', 'https://cloud.example'],
+    ['  https://cloud.example  ', 'https://cloud.example'],
+    ['https://cloud.example:443', 'https://cloud.example'],
+    ['https://cloud.example:8443/', 'https://cloud.example:8443'],
+    ['https://cloud.example/prefix', 'https://cloud.example/prefix'],
+    ['https://cloud.example/prefix/', 'https://cloud.example/prefix'],
+    ['https://cloud.example/a/b//', 'https://cloud.example/a/b'],
+    ['https://cloud.example/a%20b', 'https://cloud.example/a%20b'],
+    ['https://cloud.example/a b', 'https://cloud.example/a%20b'],
+    ['https://bücher.example', 'https://xn--bcher-kva.example'],
+    ['https://10.0.0.1', 'https://10.0.0.1'],
+    ['https://[2001:db8::1]:9', 'https://[2001:db8::1]:9'],
+    ['http://127.0.0.1:8188', 'http://127.0.0.1:8188'],
+    ['http://127.1', 'http://127.0.0.1'],
+    ['http://localhost:8188/x/', 'http://localhost:8188/x'],
+    ['http://[::1]:8188', 'http://[::1]:8188'],
+    ['http://a.localhost', 'http://a.localhost'],
+  ])('keeps the prefix of %j', (baseUrl, prefix) => {
+    expect(api({ baseUrl })).toBe(`${prefix}/api/queue`);
+    expect(socket({ baseUrl })).toBe(`${prefix.replace('http', 'ws')}/ws?clientId=c-1&token=k`);
+  });
+
+  it.each([
+    '',
+    ' ',
+    'cloud.example',
+    'cloud.example:443',
+    '//cloud.example',
+    'https:cloud.example',
+    'https:/cloud.example',
+    'https://',
+    'https:///x',
+    'https://a b',
+    'https://cloud.example:99999',
+    'ftp://cloud.example',
+    'ws://127.0.0.1',
+    'javascript://cloud.example',
+    'https://user@cloud.example',
+    'https://user:pass@cloud.example',
+    'https://:pass@cloud.example',
+    'https://cloud.example/?x=1',
+    'https://cloud.example?',
+    'https://cloud.example/#x',
+    'https://cloud.example/\nx',
+    'https://cloud\t.example',
+    'https:\\\\cloud.example',
+    'https://cloud.example\\x',
+    'http://cloud.example',
+    'http://10.0.0.1',
+    'http://192.168.0.5:8188',
+    'http://169.254.169.254',
+    'http://emulator:8188',
+    'http://127.0.0.1.nip.example',
+    'http://localhost.example',
+  ])('refuses %j without quoting it', (baseUrl) => {
+    const error = leftOf(readServiceUrls({ baseUrl }));
+    expect(error).toMatchObject({ _tag: 'InvalidConfig', option: 'baseUrl' });
+    expect(error.message).toMatch(/^baseUrl .+\.$/u);
+    expect(error.message).not.toMatch(/user|pass|cloud/u);
+  });
+
+  it('refuses what is no text', () => {
+    for (const baseUrl of [undefined, null, 5, {}]) {
+      expect(E.isLeft(readServiceUrls({ baseUrl: baseUrl as string }))).toBe(true);
+    }
+  });
+
+  it('takes clear text over a network only where it was allowed', () => {
+    expect(api({ baseUrl: 'http://emulator:8188', allowClearText: true })).toBe(
+      'http://emulator:8188/api/queue',
+    );
+  });
+
+  it('takes an address of its own for the socket', () => {
+    const baseUrl = 'https://cloud.example/x';
+    expect(socket({ baseUrl, wsUrl: 'wss://live.example/y/' })).toBe(
+      'wss://live.example/y/ws?clientId=c-1&token=k',
+    );
+    expect(socket({ baseUrl, wsUrl: 'https://live.example' })).toContain('wss://live.example/ws?');
+    expect(socket({ baseUrl, wsUrl: 'ws://127.0.0.1:1' })).toContain('ws://127.0.0.1:1/ws?');
+    for (const wsUrl of ['ws://live.example', 'live.example', 'ftp://x', 'wss://u:p@x', '']) {
+      expect(leftOf(readServiceUrls({ baseUrl, wsUrl }))).toMatchObject({ option: 'wsUrl' });
+    }
+  });
+
+  it('encodes the token, the client id and queries', () => {
+    const urls = rightOf(readServiceUrls({ baseUrl: 'https://x.example' }));
+    expect(new URL(urls.socket('a&b', 'k+/=&?#')).searchParams.get('token')).toBe('k+/=&?#');
+    expect(new URL(urls.socket('a&b')).search).toBe('?clientId=a%26b');
+    expect(urls.api('/api/view', { filename: 'a b&c#d+é.png', subfolder: '' })).toBe(
+      'https://x.example/api/view?filename=a+b%26c%23d%2B%C3%A9.png&subfolder=',
+    );
+  });
+
+  it('tells origin and class of the host', () => {
+    expect(rightOf(readServiceUrls({ baseUrl: 'https://x.example:1/y' }))).toMatchObject({
+      origin: 'https://x.example:1',
+      hostClass: 'public',
+    });
+    expect(rightOf(readServiceUrls({ baseUrl: 'http://localhost:1' })).hostClass).toBe('loopback');
+  });
+});
