@@ -27,5 +27,5 @@ const demo = async (session: Session, out: string): Promise<ExitName> => {
   await using client = createClient({ baseUrl, wsUrl, apiKey });
   const workflow = orThrow(readWorkflow(textToImageWorkflow()));
   // Names come from contents there, so replacing a file of an earlier demo loses nothing.
-  return submitAndWatch(session, client, workflow, { out, overwrite: true });
+  return await submitAndWatch(session, client, workflow, { out, overwrite: true });
 };

@@ -3,6 +3,7 @@ import { firstValueFrom } from 'rxjs';
 import { type EmulatorOptions, startEmulator } from '../../emulator/index.js';
 import { aborted } from '../aborted.js';
 import type { CommonFlags, Perform } from '../session.js';
+import { UsageError } from '../usage-error.js';
 import { integer, positive, repeated, withJson } from './common-options.js';
 
 interface EmulateFlags
@@ -25,7 +26,7 @@ export const addEmulate = (program: Command, perform: Perform): void => {
         .default('interface'),
     )
     .action(({ acceptKey, port, tier, profile, speed, seed, ...flags }: EmulateFlags) =>
-      perform(flags, async ({ report, stop }) => {
+      perform(flags, async ({ report, stop, reached }) => {
         const given = {
           port,
           tier,
@@ -34,7 +35,8 @@ export const addEmulate = (program: Command, perform: Perform): void => {
           seed,
           ...(acceptKey === undefined ? {} : { acceptKeys: acceptKey }),
         };
-        await using emulator = await startEmulator(given);
+        await using emulator = await startEmulator(given).catch(portTaken);
+        reached('serve');
         const { baseUrl, wsUrl, storageUrl, apiKey } = emulator;
         // A key of the caller's own is known to the caller, and printed nowhere.
         report({
@@ -44,10 +46,18 @@ export const addEmulate = (program: Command, perform: Perform): void => {
           storageUrl,
           ...(acceptKey === undefined ? { apiKey } : {}),
         });
-        await firstValueFrom(aborted(stop));
+        await firstValueFrom(aborted(stop), { defaultValue: undefined });
         return 'done';
       }),
     );
+};
+
+const portTaken = (error: unknown): never => {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'EADDRINUSE' || code === 'EACCES') {
+    throw new UsageError('the port is taken, or not yours to take; --port 0 finds a free one');
+  }
+  throw error;
 };
 
 const tiers = ['free', 'standard', 'creator', 'pro'];

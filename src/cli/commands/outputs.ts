@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { type Client, type History, isTerminal } from '../../node.js';
+import { exitOfJob } from '../exit-of-job.js';
 import { orThrow } from '../or-throw.js';
 import type { CommonFlags, Perform, Session } from '../session.js';
 import { withConnection, withOut, withTimeout } from './common-options.js';
@@ -19,22 +20,25 @@ export const addOutputs = (program: Command, perform: Perform): void => {
         const client = await session.connect();
         const history = await readHistory(session, client, promptId);
         if (history === undefined) return 'goesOn';
-        await saveOutputs(session, client, { promptId, outputs: history.outputs, out });
-        return 'done';
+        const { outputs, phase = 'completed', failure } = history;
+        if (failure !== undefined) session.report({ kind: 'failure', promptId, failure });
+        await saveOutputs(session, client, { promptId, outputs, out });
+        return exitOfJob({ phase, ...(failure === undefined ? {} : { failure }) });
       }),
     );
 };
 
-/** Reads the record of a job; `undefined` where there is none yet because the job goes on. */
+/** Reads the record of a job; `undefined` while the job goes on, whether there is a record already or not. */
 const readHistory = async (
-  session: Session,
+  { stop, reached }: Session,
   { rest }: Client,
   promptId: string,
 ): Promise<History | undefined> => {
-  const history = await rest.history(promptId, { signal: session.stop })();
-  if (history._tag === 'Right' || history.left._tag !== 'NotFound') return orThrow(history);
-  const status = orThrow(await rest.jobStatus(promptId, { signal: session.stop })());
-  if (isTerminal(status.phase)) return orThrow(history);
-  session.reached('watch', promptId);
+  const history = await rest.history(promptId, { signal: stop })();
+  const settled = history._tag === 'Right' ? history.right.phase !== undefined : history.left._tag !== 'NotFound';
+  if (settled) return orThrow(history);
+  const status = await rest.jobStatus(promptId, { signal: stop })();
+  if (status._tag === 'Left' || isTerminal(status.right.phase)) return orThrow(history);
+  reached('watch', promptId);
   return undefined;
 };

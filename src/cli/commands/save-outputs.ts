@@ -20,7 +20,7 @@ export const saveOutputs = async (
   const { promptId, outputs, out, ...downloadOptions } = options;
   const files = outputFiles(outputs);
   for (const file of files) session.report({ kind: 'output', promptId, file });
-  if (files.length === 0) return;
+  if (files.length === 0) return session.report({ kind: 'warning', message: 'the job has no files' });
 
   session.reached('download', promptId);
   let saved = 0;

@@ -1,4 +1,4 @@
-import { firstValueFrom } from 'rxjs';
+import { firstValueFrom, map } from 'rxjs';
 import type { Client, Workflow } from '../../node.js';
 import type { ExitName } from '../exit-code.js';
 import { orThrow } from '../or-throw.js';
@@ -18,7 +18,7 @@ export const submitAndWatch = async (
   session.reached('submit');
   const { promptId, states, frames } = orThrow(await client.submit(workflow, { signal: session.stop })());
   session.reached('watch', promptId);
-  const { nodeErrors } = await firstValueFrom(states);
+  const nodeErrors = await firstValueFrom(states.pipe(map((state) => state.nodeErrors)), { defaultValue: {} });
   reportSubmission(session, { promptId, nodeErrors, detached: false });
   const last = await watchJob(session, { promptId, states, frames, titles: nodeTitles(workflow) });
   return finishJob(session, client, last, options);

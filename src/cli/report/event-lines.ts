@@ -102,7 +102,7 @@ const typeName = (type: unknown): string =>
 
 const defaultOf = (options: unknown): string =>
   typeof options === 'object' && options !== null && 'default' in options
-    ? ` = ${JSON.stringify(options.default) ?? ''}`
+    ? ` = ${JSON.stringify(options.default)}`
     : '';
 
 const emulatorLines = (event: Extract<CliEvent, { kind: 'emulator' }>): readonly Line[] => [
@@ -146,7 +146,7 @@ const endLines = (event: EndEvent): readonly Line[] => {
     return [
       [stage === 'prepare' || stage === 'submit' ? 'Stopped before anything was submitted.' : 'Stopped.'],
     ];
-  return exit === 'done' && stage !== 'call'
+  return exit === 'done' && (stage === 'ended' || stage === 'download')
     ? [[{ text: 'Done', style: 'green' }, ` in ${duration(elapsedMs)}`]]
     : [];
 };

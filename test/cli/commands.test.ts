@@ -1,0 +1,175 @@
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { jsonLines } from './helpers/json-lines.js';
+import { flatJpeg, png } from './helpers/pictures.js';
+import { startCli } from './helpers/start-cli.js';
+import { workspace } from './helpers/workspace.js';
+import { slowWorkflow } from './helpers/workflows.js';
+
+describe('promptwire status, queue', () => {
+  it('tell of jobs that run and wait', async () => {
+    const { cli, file } = await workspace({ speed: 0.5, tier: 'free' });
+    const workflow = await file('wf.json', slowWorkflow(100_000));
+    const first = cli(['run', workflow, '--json']);
+    await first.told('in_progress');
+    const second = cli(['run', workflow, '--detach']);
+    await second.exit;
+    const ids = [String(jsonLines(first.stdout())[0]?.['promptId']), second.stdout().trim()];
+
+    const queue = cli(['queue']);
+    expect(await queue.exit).toBe(0);
+    expect(queue.stdout()).toBe(`running ${ids[0]}\nwaiting ${ids[1]}\n`);
+    const json = cli(['queue', '--json']);
+    expect(await json.exit).toBe(0);
+    expect(jsonLines(json.stdout())).toMatchObject([
+      { kind: 'queue', running: [{ promptId: ids[0] }], pending: [{ promptId: ids[1] }] },
+      { kind: 'end', exit: 'done' },
+    ]);
+
+    const status = cli(['status', ids[1] ?? '']);
+    expect(await status.exit).toBe(0);
+    expect(status.stdout()).toBe('pending\n');
+    const cancelling = cli(['cancel', ...ids]);
+    expect(await cancelling.exit).toBe(0);
+    expect(cancelling.stdout().trim().split('\n').sort()).toEqual(ids.map((id) => `Cancelled ${id}`).sort());
+    expect(await first.exit).toBe(7);
+  });
+
+  it('say so when there is nothing', async () => {
+    const { cli } = await workspace();
+    const queue = cli(['queue']);
+    await queue.exit;
+    expect(queue.stdout()).toBe('Nothing runs, nothing waits.\n');
+  });
+
+  it('give the raw word beside the state', async () => {
+    const { cli, file } = await workspace({ switches: { statusWords: 'raw' } });
+    const running = cli(['run', await file('wf.json', slowWorkflow(1)), '--json']);
+    await running.exit;
+    const status = cli(['status', String(jsonLines(running.stdout())[0]?.['promptId'])]);
+    expect(await status.exit).toBe(0);
+    expect(status.stdout()).toBe('completed (success)\n');
+  });
+});
+
+describe('promptwire upload', () => {
+  it('prints the name for the workflow, and takes a mask of it', async () => {
+    const { cli, file, asked } = await workspace();
+    const upload = cli(['upload', await file('a.jpg', flatJpeg(8, 8, [9, 9, 9]))]);
+    expect(await upload.exit).toBe(0);
+    const name = upload.stdout().trim();
+    const mask = cli([
+      'upload',
+      await file(
+        'm.png',
+        png(8, 8, () => [0, 0, 0]),
+      ),
+      '--mask-of',
+      name,
+      '--json',
+    ]);
+    expect(await mask.exit).toBe(0);
+    expect(jsonLines(mask.stdout())[0]).toMatchObject({ kind: 'uploaded' });
+    expect(asked()).toEqual(['POST /api/upload/image', 'POST /api/upload/mask']);
+  });
+
+  it('ends as usage where there is no such file', async () => {
+    const { cli, dir, asked } = await workspace();
+    expect(await cli(['upload', join(dir, 'none.png')]).exit).toBe(2);
+    expect(asked()).toEqual([]);
+  });
+});
+
+describe('promptwire nodes', () => {
+  it('lists the classes in order, and shows one with its inputs', async () => {
+    const { cli } = await workspace();
+    const all = cli(['nodes']);
+    expect(await all.exit).toBe(0);
+    const names = all.stdout().trim().split('\n');
+    expect(names).toContain('KSampler');
+    expect(names).toEqual([...names].sort());
+    const one = cli(['nodes', 'SlowNode']);
+    expect(await one.exit).toBe(0);
+    expect(one.stdout()).toContain('  steps: INT = 10\n  anything?: *\n  → *\n');
+    const json = cli(['nodes', 'SlowNode', '--json']);
+    expect(await json.exit).toBe(0);
+    expect(jsonLines(json.stdout())[0]).toMatchObject({ name: 'SlowNode', info: { output_node: true } });
+  });
+
+  it('suggests what is alike', async () => {
+    const { cli } = await workspace();
+    const running = cli(['nodes', 'sampler', '--json']);
+    expect(await running.exit).toBe(9);
+    expect(jsonLines(running.stdout())[0]?.['message']).toContain('KSampler');
+  });
+});
+
+describe('promptwire user', () => {
+  it('says whom the key belongs to', async () => {
+    const { cli } = await workspace();
+    const user = cli(['user', '--json']);
+    expect(await user.exit).toBe(0);
+    expect(jsonLines(user.stdout())[0]).toMatchObject({ kind: 'user', status: 'active' });
+  });
+});
+
+describe('promptwire emulate', () => {
+  it('prints one JSON line, serves, and ends well with a signal', async () => {
+    const running = startCli([
+      'emulate',
+      '--json',
+      '--speed',
+      'Infinity',
+      '--tier',
+      'pro',
+      '--seed',
+      '3',
+      '--profile',
+      '2026',
+    ]);
+    await running.told('\n');
+    const [line, ...more] = jsonLines(running.stdout());
+    expect([line?.kind, more]).toEqual(['emulator', []]);
+    const env = {
+      PROMPTWIRE_BASE_URL: String(line?.['baseUrl']),
+      PROMPTWIRE_API_KEY: String(line?.['apiKey']),
+    };
+    expect(await startCli(['user'], { env }).exit).toBe(0);
+    running.signal('SIGINT');
+    expect(await running.exit).toBe(0);
+    expect(jsonLines(running.stdout())).toHaveLength(1);
+    expect(await startCli(['emulate', '--port', '70000']).exit).toBe(2);
+    expect(await startCli(['emulate', '--tier', 'golden']).exit).toBe(2);
+  });
+
+  it('prints lines for a shell, without a key that was given', async () => {
+    const running = startCli(['emulate', '--accept-key', 'my-own', '--accept-key', 'other']);
+    await running.told('PROMPTWIRE_WS_URL');
+    expect(running.stdout()).toMatch(
+      /^export PROMPTWIRE_BASE_URL=http:\/\/127\.0\.0\.1:\d+\nexport PROMPTWIRE_WS_URL=ws:.*\n$/u,
+    );
+    const env = { PROMPTWIRE_BASE_URL: /http:\S+/u.exec(running.stdout())?.[0], PROMPTWIRE_API_KEY: 'other' };
+    expect(await startCli(['user'], { env }).exit).toBe(0);
+    const port = new URL(env.PROMPTWIRE_BASE_URL ?? '').port;
+    const second = startCli(['emulate', '--port', port]);
+    expect(await second.exit).toBe(2);
+    expect(second.stderr()).toContain('the port is taken');
+    running.signal('SIGTERM');
+    expect(await running.exit).toBe(0);
+  });
+});
+
+describe('promptwire demo', () => {
+  it('goes the whole way without a key, and leaves pictures', async () => {
+    const { dir } = await workspace();
+    const running = startCli(['demo', '--json', '--out', join(dir, 'outputs')]);
+    expect(await running.exit).toBe(0);
+    const saved = jsonLines(running.stdout()).filter(({ kind }) => kind === 'saved');
+    expect(saved).toHaveLength(2);
+    for (const line of saved) {
+      expect((await readFile(String(line['path']))).length).toBe(line['bytes']);
+      await rm(String(line['path']));
+    }
+  });
+});

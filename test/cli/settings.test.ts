@@ -1,0 +1,58 @@
+import { chmod } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { workspace } from './helpers/workspace.js';
+
+describe('the key', () => {
+  it('comes from a file that only its owner can read', async () => {
+    const { cli, emulator, file, env } = await workspace();
+    const keyFile = await file('key', `${emulator.apiKey}\n`);
+    const none = { ...env, PROMPTWIRE_API_KEY: undefined };
+    expect(await cli(['user', '--key-file', keyFile], { env: none }).exit).toBe(0);
+    expect(await cli(['user'], { env: { ...none, PROMPTWIRE_API_KEY_FILE: keyFile } }).exit).toBe(0);
+    expect(await cli(['user', '--key-file', '-'], { env: none, stdin: `${emulator.apiKey}\n` }).exit).toBe(0);
+
+    await chmod(keyFile, 0o644);
+    const open = cli(['user', '--key-file', keyFile], { env: none });
+    expect(await open.exit).toBe(2);
+    expect(open.stderr()).toContain(`chmod 600 ${keyFile}`);
+    expect(open.stderr()).not.toContain(emulator.apiKey);
+  });
+
+  it('is refused where it is empty or more than a word, and never shown', async () => {
+    const { cli, file } = await workspace();
+    for (const content of ['', ' \n', 'two words', 'one\ntwo']) {
+      const running = cli(['user', '--key-file', await file('key', content)]);
+      expect(await running.exit).toBe(2);
+      expect(running.stderr()).not.toContain('two');
+    }
+  });
+
+  it.each([
+    ['--api-key', 'sesame-1'],
+    ['--api-key=sesame-1'],
+    ['--apikey=sesame-1'],
+    ['--token', 'sesame-1'],
+    ['--API-KEY', 'sesame-1'],
+  ])('is never an argument: %s', async (...flags) => {
+    const { cli, asked } = await workspace();
+    const running = cli(['user', ...flags]);
+    expect(await running.exit).toBe(2);
+    expect(running.stderr()).toContain('PROMPTWIRE_API_KEY');
+    expect(running.stdout() + running.stderr()).not.toContain('sesame');
+    expect(asked()).toEqual([]);
+  });
+
+  it('is not sent in the local dialect', async () => {
+    const { cli, emulator } = await workspace();
+    expect(await cli(['user', '--dialect', 'local']).exit).not.toBe(0);
+    expect(await cli(['user'], { env: { PROMPTWIRE_DIALECT: 'local' } }).exit).not.toBe(0);
+    const sent = emulator.requests.map(({ url, headers }) => JSON.stringify([url, headers]));
+    expect(sent.length).toBeGreaterThan(0);
+    expect(sent.filter((text) => text.includes(emulator.apiKey))).toEqual([]);
+  });
+
+  it('a dialect that nobody knows is a wrong setting', async () => {
+    const { cli } = await workspace();
+    expect(await cli(['user'], { env: { PROMPTWIRE_DIALECT: 'klingon' } }).exit).toBe(2);
+  });
+});
