@@ -57,7 +57,6 @@ const problemsByPlace = (): ReadonlyMap<string, readonly string[]> => {
       ...config.compilerOptions,
       noUnusedLocals: false,
       noUnusedParameters: false,
-      paths: { promptwire: ['./src/node.ts'], 'promptwire/emulator': ['./src/emulator/index.ts'] },
     },
     root,
   );

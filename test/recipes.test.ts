@@ -1,0 +1,33 @@
+import { execFile } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+
+const folder = join(import.meta.dirname, '..', 'docs', 'recipes');
+const lastWords: Readonly<Record<string, RegExp>> = {
+  'follow-later.ts': /^completed \[ '9', '10' \]$/m,
+  'for-await.ts': /^completed 100 %\n.*\.png \(\d+ bytes\)$/m,
+  'many-jobs.ts': /^12 jobs$/m,
+  'reactive-pipeline.ts': /^done: \[\n\s+'[0-9a-f]{64}\.png'/m,
+  'server-sent-events.ts': /^event: state\ndata: \{"phase":"completed","progress":1,"files":2\}$/m,
+};
+
+const recipes = readdirSync(folder).filter((name) => name !== 'service.ts');
+
+describe('recipes', () => {
+  it('are all known here', () => {
+    expect(recipes.toSorted()).toEqual(Object.keys(lastWords));
+  });
+
+  it.each(recipes)('%s runs against the emulator and ends by itself', { timeout: 120_000 }, async (name) => {
+    const env = { ...process.env, PROMPTWIRE_BASE_URL: undefined, PORT: undefined };
+    const { stdout, stderr } = await promisify(execFile)(
+      process.execPath,
+      ['--unhandled-rejections=strict', '--import', 'tsx', join(folder, name)],
+      { env },
+    );
+    expect(stderr).toBe('');
+    expect(stdout).toMatch(lastWords[name]!);
+  });
+});
