@@ -21,16 +21,14 @@ export const read = {
   },
   flag: (inputs: Inputs, name: string, fallback?: boolean): boolean =>
     Boolean(valueOf(inputs, name, fallback)),
-  /** A 64-bit seed with all digits that the workflow's parser left. */
+  /** A 64-bit seed with all digits that the workflow's parser left; the largest one may have been rounded up. */
   seed: (inputs: Inputs, name: string): bigint => {
     const value = valueOf(inputs, name);
     if (typeof value === 'bigint') return BigInt.asUintN(64, value);
+    if (typeof value === 'string' && /^\d+$/.test(value)) return BigInt.asUintN(64, BigInt(value));
     const number = Number(value);
     if (!Number.isFinite(number)) return mismatch(name, 'INT');
-    return BigInt.asUintN(
-      64,
-      typeof value === 'string' && /^\d+$/.test(value) ? BigInt(value) : BigInt(Math.trunc(number)),
-    );
+    return number >= 2 ** 64 ? largestSeed : BigInt.asUintN(64, BigInt(Math.trunc(number)));
   },
   images: (inputs: Inputs, name: string): ImageBatch => {
     const value = valueOf(inputs, name);
@@ -58,6 +56,8 @@ export const isImages = (value: Value): value is ImageBatch =>
   Array.isArray(value) &&
   value.length > 0 &&
   value.every((item) => isObject(item) && (item as Partial<Picture>).rgb instanceof Uint8Array);
+
+const largestSeed = 2n ** 64n - 1n;
 
 const valueOf = (inputs: Inputs, name: string, fallback?: Value): Value => {
   const value = Object.hasOwn(inputs, name) ? inputs[name] : undefined;
