@@ -1,9 +1,10 @@
+import { isTime } from './is-time.js';
 import type { JobFailure } from './job-failure.js';
 import type { TerminalPhase } from './job-phase.js';
 import type { JobState } from './job-state.js';
 import { putNodes, runningAsFinished } from './fold-nodes.js';
 import type { Outputs } from './outputs.js';
-import { unknownFailure } from './read-failure.js';
+import { unknownFailure } from './unknown-failure.js';
 
 /** What the source of an end told besides. */
 export interface JobEndFacts {
@@ -28,7 +29,3 @@ export const endJob = (state: JobState, phase: TerminalPhase, facts: JobEndFacts
     ...(isTime(endedAt) && { endedAt }),
   };
 };
-
-/** Tells whether a value from outside is a moment, in milliseconds since 1970. */
-export const isTime = (value: unknown): value is number =>
-  typeof value === 'number' && Number.isFinite(value);

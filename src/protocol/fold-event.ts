@@ -1,8 +1,9 @@
 import type { EventData } from './event-data.js';
-import { endJob, isTime } from './fold-end.js';
+import { endJob } from './fold-end.js';
 import { knownNode, putNodes, runningAsFinished, settled, withSteps } from './fold-nodes.js';
 import type { Event } from './frame.js';
 import { isJsonObject } from './is-json-object.js';
+import { isTime } from './is-time.js';
 import type { JobState, NodeState } from './job-state.js';
 import { mergeOutputs } from './merge-outputs.js';
 import { readFailure } from './read-failure.js';

@@ -4,6 +4,7 @@ import type { JobFailure } from './job-failure.js';
 import { noNodeErrors, type NodeErrors } from './node-errors.js';
 import { parseJson } from './parse-json.js';
 import { readNodeErrors } from './read-node-errors.js';
+import { unknownFailure } from './unknown-failure.js';
 
 /**
  * Reads why a job failed, from whichever source told: the data of `execution_error`, the same object as `execution_error`
@@ -12,13 +13,6 @@ import { readNodeErrors } from './read-node-errors.js';
  *
  * A refused validation arrives as a sentence with the refusal's body inside; its node errors are taken from there
  * (docs/protocol.md, chapters 6 and 9).
- *
- * @example
- * ```ts
- * import { readFailure } from 'promptwire';
- *
- * const { exceptionType, exceptionMessage } = readFailure({ exception_type: 'OOMError', exception_message: 'out of memory\n' });
- * ```
  */
 export const readFailure = (told: unknown): JobFailure => {
   const said = typeof told === 'string' && told.trimStart().startsWith('{') ? objectIn(told) : told;
@@ -27,14 +21,6 @@ export const readFailure = (told: unknown): JobFailure => {
   if (typeof told === 'string') return fromText(told);
   return fromText('');
 };
-
-/** The failure of a job of which the service said no more than that it failed. */
-export const unknownFailure = (exceptionMessage = 'The service gave no reason.'): JobFailure => ({
-  exceptionType: 'Unknown',
-  exceptionMessage,
-  traceback: [],
-  nodeErrors: noNodeErrors,
-});
 
 const fromMembers = (said: Readonly<Record<string, unknown>>): JobFailure => {
   const message = text(said['exception_message']) ?? '';

@@ -1,9 +1,11 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { History } from './history.js';
 import { isJsonObject } from './is-json-object.js';
+import { isTime } from './is-time.js';
 import { phaseOfStatus } from './phase-of-status.js';
-import { readFailure, unknownFailure } from './read-failure.js';
+import { readFailure } from './read-failure.js';
 import { readOutputs } from './read-outputs.js';
+import { unknownFailure } from './unknown-failure.js';
 
 /**
  * Reads a job's record out of a history answer: a map that has it under the job's id, or the record itself.
@@ -71,5 +73,5 @@ const readTimes = (messages: readonly Message[]): Pick<History, 'startedAt' | 'e
 
 const timeOf = (message: Message | undefined): number | undefined => {
   const time = message?.[1]['timestamp'];
-  return typeof time === 'number' && Number.isFinite(time) ? time : undefined;
+  return isTime(time) ? time : undefined;
 };

@@ -2,7 +2,8 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
 import type { JobStatus } from './job-status.js';
 import { phaseOfStatus } from './phase-of-status.js';
-import { readFailure, unknownFailure } from './read-failure.js';
+import { readFailure } from './read-failure.js';
+import { unknownFailure } from './unknown-failure.js';
 
 /**
  * Reads a job's status; any word for it is taken (docs/protocol.md, chapter 4).

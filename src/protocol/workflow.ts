@@ -11,8 +11,8 @@ export interface WorkflowNode {
 /** A workflow in API format: node id → node. */
 export type Workflow = Readonly<Record<string, WorkflowNode>>;
 
-/** The shape of {@link WorkflowNode}, other members kept. */
-export const workflowNode = t.intersection([
+/** Other members are kept. */
+const workflowNode = t.intersection([
   t.type({ class_type: t.string, inputs: t.UnknownRecord }),
   t.partial({ _meta: t.partial({ title: t.string }) }),
 ]);
