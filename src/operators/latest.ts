@@ -29,15 +29,15 @@ export interface LatestOptions {
  * Thins out previews, progress and progress texts to the newest of each node, and lets everything else pass at once.
  *
  * ```text
- * source           -a-b-c-----d-x--e--f-|     a…f: previews of one node; x: an event of its job
+ * source           -a-b-c-----d---x-----|     a to d: previews of one node; x: an event of its job
  *                  latest({ periodMs: 8 })
- * result           -a-------c---(dx)...  
+ * result           -a-------c-----(dx)--|
  * ```
  *
  * As `throttleTime` with both edges, for each node by itself: the first passes at once, then the newest of each period
  * at its end. An event that is part of a job's life (`executing`, `executed`, the terminal ones and all others) is never
- * dropped or held; what waits of its job passes just before it, in the order of arrival, so the result is always the
- * source with some of its values left out. What waits when the source completes is emitted before completion; an error
+ * dropped or held; what waits of its job passes just before it, in the order of arrival. So the frames of one node, and
+ * those of a job around each of its events, keep their order. What waits when the source completes is emitted before completion; an error
  * passes at once and drops it. Unsubscribing stops the timer. The state belongs to one subscription.
  *
  * For a consumer that is slow rather than a rate that is known use `toAsyncIterable` with `overflow: 'latest'`.

@@ -47,6 +47,14 @@ describe('latest', () => {
     });
   });
 
+  it('does what its picture shows', () => {
+    marbles(({ hot, expectObservable }) => {
+      const source = hot(' -a-b-c-----d---x-----|', frames);
+      const expected = '   -a-------c-----(dx)--|';
+      expectObservable(source.pipe(latest({ periodMs: 8 }))).toBe(expected, frames);
+    });
+  });
+
   it('passes all where they are slower than the period', () => {
     marbles(({ hot, expectObservable }) => {
       const source = hot(' -a----b----c----|', frames);

@@ -1,0 +1,28 @@
+import { EMPTY, of, Subject, throwError } from 'rxjs';
+import { describe, expect, it } from 'vitest';
+import { toSignal } from '../../src/interop/to-signal.js';
+
+describe('toSignal', () => {
+  it('fires with the first value and unsubscribes', () => {
+    const source = new Subject<number>();
+    const signal = toSignal(source);
+    expect(signal.aborted).toBe(false);
+    source.next(1);
+    expect(signal.aborted).toBe(true);
+    expect(signal.reason).toMatchObject({ _tag: 'Aborted' });
+    expect(source.observed).toBe(false);
+  });
+
+  it('fires with completion', () => {
+    expect(toSignal(EMPTY).aborted).toBe(true);
+  });
+
+  it('fires with an error, which is its reason', () => {
+    const boom = new Error('boom');
+    expect(toSignal(throwError(() => boom)).reason).toBe(boom);
+  });
+
+  it('has fired already for a stream that emits at once', () => {
+    expect(toSignal(of(1)).aborted).toBe(true);
+  });
+});
