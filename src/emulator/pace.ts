@@ -3,13 +3,13 @@ import { Interrupted } from './engine/node-class.js';
 
 /** How long the parts of a run take; every wait rejects with `Interrupted` as soon as `signal` aborts. */
 export interface Pace {
-  /** As long as one step of a sampler, or one beat of the queue, takes. */
+  /** As long as one step of a sampler, or one beat of the queue, takes; at least a turn. */
   readonly step: (signal: AbortSignal) => Promise<void>;
   /** Lets everything else have its turn, without a delay. */
   readonly turn: (signal: AbortSignal) => Promise<void>;
 }
 
-/** A pace of 50 ms a step at `speed` 1; at `Infinity` no timer is ever made. */
+/** A pace of 50 ms a step at `speed` 1; at `Infinity` no timer is ever made, and a step is a mere turn. */
 export const createPace = (clock: EmulatorClock, speed: number): Pace => {
   const turn = async (signal: AbortSignal): Promise<void> => {
     throwIfInterrupted(signal);

@@ -21,7 +21,7 @@ export const storageListener =
 
 const serve = (service: Service, request: IncomingMessage, path: string): Answer => {
   if (request.method !== 'GET' && request.method !== 'HEAD') return trouble(405, 'MethodNotAllowed');
-  const surplus = apiHeaders.filter((name) => request.headers[name] !== undefined);
+  const surplus = Object.keys(request.headers).filter(isApiHeader);
   if (surplus.length > 0 && service.settings.switches.storageHeaders === 'refuses') {
     return trouble(400, 'ExcessHeaderValues', `The signature does not cover ${surplus.join(', ')}.`);
   }
@@ -34,7 +34,8 @@ const serve = (service: Service, request: IncomingMessage, path: string): Answer
 };
 
 /** Headers that belong to the API and have no business here. */
-const apiHeaders = ['x-api-key', 'authorization', 'cookie', 'comfy-usage-source'] as const;
+const isApiHeader = (name: string): boolean =>
+  ['x-api-key', 'authorization', 'cookie'].includes(name) || /^(x-)?comfy-/.test(name);
 
 const serveFile = ({ bytes, filename }: StoredFile, request: IncomingMessage): Answer => {
   const etag = `"${createHash('md5').update(bytes).digest('hex')}"`;

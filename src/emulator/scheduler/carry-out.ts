@@ -24,7 +24,6 @@ export const carryOut = async (job: Job, environment: CarryOutEnvironment): Prom
   try {
     for (const word of ['allocated', 'preparing', 'pending_execution'] as const) {
       move(job, word);
-      await pace.turn(job.abort.signal);
       await pace.step(job.abort.signal);
     }
   } catch {

@@ -180,7 +180,7 @@ describe('GET /api/view', () => {
     const strict = await open();
     const lenient = await open({ switches: { storageHeaders: 'tolerates' } });
     const file = await make(strict);
-    for (const name of ['X-API-Key', 'Authorization']) {
+    for (const name of ['X-API-Key', 'Authorization', 'Cookie', 'X-Comfy-Workspace-ID']) {
       const refused = await fetchFile(strict, file, { [name]: strict.apiKey });
       expect([refused.status, refused.headers.get('content-type')]).toEqual([
         400,
