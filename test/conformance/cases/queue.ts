@@ -45,7 +45,7 @@ export const queueCases: readonly ConformanceCase[] = [
     run: (target) =>
       withLongJobs(target, jobsAtOnce[target.tier] + 1, async (promptIds) => {
         const waiting = promptIds.at(-1) ?? '';
-        await waitForState(target, promptIds[0] ?? '', 'in_progress');
+        await waitForState(target, promptIds[jobsAtOnce[target.tier] - 1] ?? '', 'in_progress');
         const { running, pending } = await readQueue(target);
         assert.ok(running.some(({ promptId }) => promptId === promptIds[0]));
         assert.deepEqual(
