@@ -1,0 +1,96 @@
+import { mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile, mkdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { nodeFiles } from '../../src/platform/node-files.js';
+
+let dir = '';
+beforeEach(async () => {
+  dir = await realpath(await mkdtemp(join(tmpdir(), 'promptwire-files-')));
+});
+afterEach(() => rm(dir, { recursive: true, force: true }));
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+const save = async (name: string, text: string, overwrite = false): Promise<string> => {
+  const part = await nodeFiles.create(dir, name, { overwrite });
+  await part.write(bytes(text));
+  return part.commit();
+};
+
+describe('nodeFiles', () => {
+  it('makes the folder and tells its real path', async () => {
+    await mkdir(join(dir, 'real'));
+    await symlink(join(dir, 'real'), join(dir, 'link'));
+    expect(await nodeFiles.folder(join(dir, 'link', 'a', 'b'))).toBe(join(dir, 'real', 'a', 'b'));
+  });
+
+  it('gives a file its name only when it is committed', async () => {
+    const part = await nodeFiles.create(dir, 'a.png');
+    await part.write(bytes('one '));
+    await part.write(bytes('two'));
+    expect(await readdir(dir)).toEqual(['a.png.part']);
+    expect(await part.commit()).toBe(join(dir, 'a.png'));
+    expect(await readdir(dir)).toEqual(['a.png']);
+    expect(await readFile(join(dir, 'a.png'), 'utf8')).toBe('one two');
+  });
+
+  it('removes what is discarded, once or twice, and nothing after the commit', async () => {
+    const part = await nodeFiles.create(dir, 'a.png');
+    await part.write(bytes('x'));
+    await part.discard();
+    await part.discard();
+    expect(await readdir(dir)).toEqual([]);
+  });
+
+  it('never replaces a file unless asked to', async () => {
+    expect(await save('a.png', '1')).toBe(join(dir, 'a.png'));
+    expect(await save('a.png', '2')).toBe(join(dir, 'a~2.png'));
+    expect(await save('a.png', '3')).toBe(join(dir, 'a~3.png'));
+    expect(await save('a.png', '4', true)).toBe(join(dir, 'a.png'));
+    const contents = await Promise.all(
+      ['a.png', 'a~2.png', 'a~3.png'].map((name) => readFile(join(dir, name), 'utf8')),
+    );
+    expect(contents).toEqual(['4', '2', '3']);
+    expect(await readdir(dir)).toHaveLength(3);
+  });
+
+  it('keeps parts of the same name apart', async () => {
+    const [first, second] = [await nodeFiles.create(dir, 'a'), await nodeFiles.create(dir, 'a')];
+    await first.write(bytes('1'));
+    await second.write(bytes('2'));
+    const paths = [await second.commit(), await first.commit()];
+    expect(paths).toEqual([join(dir, 'a'), join(dir, 'a~2')]);
+    expect(await readFile(join(dir, 'a'), 'utf8')).toBe('2');
+  });
+
+  it('writes through no link, whether it stands at the part or at the final name', async () => {
+    const outside = join(dir, 'outside');
+    await writeFile(outside, 'keep');
+    await symlink(outside, join(dir, 'a.part'));
+    await symlink(outside, join(dir, 'a'));
+    expect(await save('a', 'new')).toBe(join(dir, 'a~2'));
+    expect(await save('a', 'newer', true)).toBe(join(dir, 'a'));
+    expect(await readFile(outside, 'utf8')).toBe('keep');
+    expect(await readFile(join(dir, 'a'), 'utf8')).toBe('newer');
+  });
+
+  it.each(['../x', 'a/b', '..', '', '/etc/x'])('refuses the name %j', async (name) => {
+    await expect(nodeFiles.create(dir, name)).rejects.toMatchObject({ code: 'EINVAL' });
+    expect(await readdir(dir)).toEqual([]);
+  });
+
+  it('rejects with the code of the system', async () => {
+    await writeFile(join(dir, 'file'), '');
+    await expect(nodeFiles.folder(join(dir, 'file'))).rejects.toMatchObject({ code: 'EEXIST' });
+    await expect(nodeFiles.create(join(dir, 'none'), 'x')).rejects.toMatchObject({ code: 'ENOENT' });
+    await expect(nodeFiles.open(join(dir, 'none'))).rejects.toMatchObject({ code: 'ENOENT' });
+    await mkdir(join(dir, 'taken'));
+    await expect(save('taken', 'x', true)).rejects.toMatchObject({ code: 'EISDIR' });
+  });
+
+  it('opens a file as a blob', async () => {
+    await writeFile(join(dir, 'a'), 'content');
+    const blob = await nodeFiles.open(join(dir, 'a'));
+    expect([blob.size, await blob.text()]).toEqual([7, 'content']);
+  });
+});

@@ -1,0 +1,188 @@
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { afterAll, describe, expect, it } from 'vitest';
+import { nodeRequests } from '../../src/platform/node-request.js';
+import type { HttpRequest, HttpResponse } from '../../src/socket/platform.js';
+import { httpServer, sendJson } from '../helpers/http-server.js';
+
+const { request, close } = nodeRequests();
+afterAll(close);
+
+const get = (url: string, more: Partial<HttpRequest> = {}): HttpRequest => ({
+  method: 'GET',
+  url,
+  headers: {},
+  ...more,
+});
+
+const read = async ({ body }: HttpResponse): Promise<string> => {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+};
+
+const failureOf = async (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => {
+      throw new Error('expected a rejection');
+    },
+    (cause: unknown) => cause,
+  );
+
+/** A port that nobody listens on. */
+const freePort = async (): Promise<number> => {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+};
+
+describe('nodeRequests', () => {
+  it('sends method, path, headers and JSON, and gives status, headers and body', async () => {
+    await using server = await httpServer((_, response) => {
+      response.setHeader('x-two', ['a', 'b']);
+      sendJson(response, 201, { ok: true });
+    });
+    const url = `${server.origin}/api/x?a=b+c`;
+    const response = await request({ method: 'POST', url, headers: { 'x-api-key': 'k' }, json: '{"a":1}' });
+    expect(response.status).toBe(201);
+    expect(response.headers['x-two']).toBe('a, b');
+    expect(await read(response)).toBe('{"ok":true}');
+    const seen = server.seen[0]!;
+    expect([seen.method, seen.url, seen.headers['x-api-key'], seen.body.toString()]).toEqual([
+      'POST',
+      '/api/x?a=b+c',
+      'k',
+      '{"a":1}',
+    ]);
+  });
+
+  it('sends forms with text and files', async () => {
+    await using server = await httpServer((_, response) => response.end());
+    const form = [
+      { name: 'image', filename: 'ü "x".png', content: new Blob([new Uint8Array([1, 2, 3])]) },
+      { name: 'overwrite', value: 'true' },
+    ];
+    await read(await request({ method: 'POST', url: `${server.origin}/up`, headers: {}, form }));
+    const { headers, body } = server.seen[0]!;
+    const parsed = await new Response(new Uint8Array(body), {
+      headers: { 'content-type': String(headers['content-type']) },
+    }).formData();
+    const file = parsed.get('image') as File;
+    expect([...new Uint8Array(await file.arrayBuffer())]).toEqual([1, 2, 3]);
+    expect(file.name).toBe('ü "x".png');
+    expect(parsed.get('overwrite')).toBe('true');
+  });
+
+  it('follows no redirect', async () => {
+    await using target = await httpServer((_, response) => response.end());
+    await using server = await httpServer((_, response) => {
+      response.writeHead(302, { location: `${target.origin}/x` }).end();
+    });
+    const response = await request(get(`${server.origin}/`));
+    response.discard();
+    expect([response.status, response.headers['location']]).toEqual([302, `${target.origin}/x`]);
+    expect(target.seen).toHaveLength(0);
+  });
+
+  it('tells once when the request leaves', async () => {
+    await using server = await httpServer((_, response) => response.end());
+    let sent = 0;
+    await read(await request(get(`${server.origin}/`, { onSent: () => (sent += 1) })));
+    expect(sent).toBe(1);
+  });
+
+  it('knows that nothing left where nobody listens', async () => {
+    const port = await freePort();
+    let sent = 0;
+    const url = `http://127.0.0.1:${port}/?token=secret`;
+    const cause = await failureOf(
+      request({ ...get(url), method: 'POST', json: '{}', onSent: () => (sent += 1) }),
+    );
+    expect(cause).toMatchObject({ code: 'ECONNREFUSED', sent: false });
+    expect(String(cause)).not.toContain('secret');
+    expect(sent).toBe(0);
+  });
+
+  it('knows that something left where the connection is cut before the answer', async () => {
+    await using server = await httpServer((_, _response, incoming) => incoming.socket.destroy());
+    const cause = await failureOf(request({ ...get(`${server.origin}/`), method: 'POST', json: '{}' }));
+    expect(cause).toMatchObject({ sent: true });
+    expect(server.seen).toHaveLength(1);
+  });
+
+  it('rejects the body that is cut', async () => {
+    await using server = await httpServer((_, response, incoming) => {
+      response.writeHead(200, { 'content-length': '100' });
+      response.write('some', () => incoming.socket.destroy());
+    });
+    const cause = await failureOf(request(get(`${server.origin}/`)).then(read));
+    expect(cause).toMatchObject({ sent: true, message: 'the connection failed' });
+  });
+
+  it('never sends a POST over a connection that served before', async () => {
+    await using server = await httpServer((_, response, incoming) => {
+      response.end(String(incoming.socket.remotePort));
+    });
+    const post = async () => read(await request({ ...get(`${server.origin}/`), method: 'POST', json: '{}' }));
+    const ports = [await post(), await post(), await post()];
+    expect(new Set(ports).size).toBe(3);
+    const kept = [await read(await request(get(server.origin)))];
+    await new Promise((resolve) => setImmediate(resolve));
+    kept.push(await read(await request(get(server.origin))));
+    expect(new Set(kept).size).toBe(1);
+  });
+
+  it('rejects with the reason of its signal, before and while it waits', async () => {
+    await using server = await httpServer(() => undefined);
+    const reason = new Error('enough');
+    const early = request(get(server.origin, { signal: AbortSignal.abort(reason) }));
+    expect(await failureOf(early)).toBe(reason);
+    expect(server.seen).toHaveLength(0);
+
+    const controller = new AbortController();
+    const waiting = request(get(server.origin, { signal: controller.signal }));
+    server.server.once('request', () => controller.abort(reason));
+    expect(await failureOf(waiting)).toBe(reason);
+  });
+
+  it('rejects unusable addresses without quoting them', async () => {
+    for (const url of ['nonsense secret', 'http://127.0.0.1:99999/secret', 'ftp://127.0.0.1/secret']) {
+      const cause = await failureOf(request(get(url)));
+      expect(cause).toMatchObject({ sent: false });
+      expect(JSON.stringify(cause) + String(cause)).not.toContain('secret');
+    }
+  });
+
+  it('rejects unusable headers without quoting them', async () => {
+    const cause = await failureOf(
+      request(get('http://127.0.0.1:9/', { headers: { 'x-api-key': 'sec\nret' } })),
+    );
+    expect(JSON.stringify(cause) + String(cause)).not.toContain('ret"');
+    expect(cause).toMatchObject({ sent: false });
+  });
+
+  it('gives the connection up when the body is discarded', async () => {
+    let free = (): void => undefined;
+    const gone = new Promise<void>((resolve) => (free = resolve));
+    await using server = await httpServer((_, response, incoming) => {
+      incoming.socket.once('close', () => free());
+      response.writeHead(200);
+      response.write('x'.repeat(1000));
+    });
+    const response = await request(get(server.origin));
+    response.discard();
+    response.discard();
+    await gone;
+  });
+
+  it('can be closed, and rejects afterwards', async () => {
+    await using server = await httpServer(() => undefined);
+    const own = nodeRequests();
+    const waiting = own.request(get(server.origin));
+    server.server.once('request', () => void own.close());
+    expect(await failureOf(waiting)).toMatchObject({ sent: true });
+    expect(await failureOf(own.request(get(server.origin)))).toMatchObject({ sent: false });
+  });
+});

@@ -1,0 +1,185 @@
+import { once } from 'node:events';
+import { inspect } from 'node:util';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { openNodeSocket } from '../../src/platform/node-socket.js';
+import type { SocketEnd, SocketHandle } from '../../src/socket/platform.js';
+import { httpServer } from '../helpers/http-server.js';
+
+interface Peer extends AsyncDisposable {
+  readonly url: string;
+  readonly accepted: Promise<WebSocket>;
+  readonly server: WebSocketServer;
+}
+
+const peer = async (): Promise<Peer> => {
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    server,
+    url: `ws://127.0.0.1:${port}/ws?clientId=c&token=secret`,
+    accepted: once(server, 'connection').then(([socket]) => socket as WebSocket),
+    [Symbol.asyncDispose]: () =>
+      new Promise((resolve) => {
+        for (const client of server.clients) client.terminate();
+        server.close(() => resolve());
+      }),
+  };
+};
+
+/** Opens a socket and keeps what it tells. */
+const listen = (url: string, options = {}) => {
+  const told: string[] = [];
+  const messages: (string | ArrayBuffer)[] = [];
+  const ends: SocketEnd[] = [];
+  let opened = (): void => undefined;
+  let heard = (): void => undefined;
+  let over = (): void => undefined;
+  const [isOpen, hasHeard, isOver] = [
+    new Promise<void>((resolve) => (opened = resolve)),
+    new Promise<void>((resolve) => (heard = resolve)),
+    new Promise<void>((resolve) => (over = resolve)),
+  ];
+  const socket: SocketHandle = openNodeSocket(options)(url, {
+    opened: () => {
+      told.push('opened');
+      opened();
+    },
+    message: (data) => {
+      messages.push(data);
+      heard();
+    },
+    alive: () => {
+      told.push('alive');
+      heard();
+    },
+    closed: (end) => {
+      told.push('closed');
+      ends.push(end);
+      over();
+    },
+  });
+  return { socket, told, messages, ends, isOpen, hasHeard, isOver };
+};
+
+describe('openNodeSocket', () => {
+  it('carries text as text and binary as an ArrayBuffer, without compression', async () => {
+    await using server = await peer();
+    const client = listen(server.url);
+    const remote = await server.accepted;
+    await client.isOpen;
+    expect(remote.extensions).toBe('');
+    remote.send('text ✗');
+    remote.send(new Uint8Array([0, 1, 2]));
+    remote.close(4001, 'bye');
+    await client.isOver;
+    expect(client.messages).toEqual(['text ✗', new Uint8Array([0, 1, 2]).buffer]);
+    expect(client.messages[1]).toBeInstanceOf(ArrayBuffer);
+    expect(client.ends).toEqual([{ code: 4001, reason: 'bye' }]);
+    expect(client.told).toEqual(['opened', 'closed']);
+  });
+
+  it('sends text and pings, and takes pings and pongs for signs of life', async () => {
+    await using server = await peer();
+    const client = listen(server.url);
+    const remote = await server.accepted;
+    await client.isOpen;
+    const heard = once(remote, 'message');
+    client.socket.send('hello');
+    expect(String((await heard)[0])).toBe('hello');
+    client.socket.ping?.();
+    await client.hasHeard;
+    remote.ping();
+    await once(remote, 'pong');
+    expect(client.told).toEqual(['opened', 'alive', 'alive']);
+    client.socket.close();
+    await client.isOver;
+  });
+
+  it('closes in any state and tells it once', async () => {
+    await using server = await peer();
+    for (const immediately of [false, true]) {
+      const connecting = listen(server.url);
+      connecting.socket.close(immediately);
+      connecting.socket.close(immediately);
+      await connecting.isOver;
+      expect(connecting.told).toEqual(['closed']);
+
+      const open = listen(server.url);
+      await open.isOpen;
+      open.socket.close(immediately);
+      open.socket.close(true);
+      await open.isOver;
+      open.socket.close();
+      open.socket.send('nobody hears this');
+      open.socket.ping?.();
+      expect(open.told).toEqual(['opened', 'closed']);
+    }
+  });
+
+  it('shows the status of a refused handshake, and follows no redirect', async () => {
+    for (const status of [401, 302, 200, 503]) {
+      await using server = await httpServer(() => undefined);
+      server.server.on('upgrade', (_, socket) => {
+        socket.end(`HTTP/1.1 ${status} No\r\nLocation: ws://127.0.0.1:1/\r\nContent-Length: 4\r\n\r\nbody`);
+      });
+      const client = listen(`ws://127.0.0.1:${server.port}/ws`);
+      await client.isOver;
+      expect(client.ends).toEqual([{ code: 1006, reason: '', status }]);
+    }
+  });
+
+  it('names the failure of a connection and never quotes the address', async () => {
+    const urls = [
+      'ws://127.0.0.1:1/ws?token=secret',
+      'nonsense secret',
+      'ws://127.0.0.1:1/#secret',
+      'ftp://secret',
+    ];
+    const codes = [];
+    for (const url of urls) {
+      const client = listen(url);
+      expect(client.told).toEqual([]);
+      await client.isOver;
+      codes.push(client.ends[0]?.errorCode);
+      expect(inspect(client.ends)).not.toContain('secret');
+      client.socket.close();
+      client.socket.send('x');
+    }
+    expect(codes).toEqual(['ECONNREFUSED', 'ERR_INVALID_URL', 'ERR_INVALID_URL', 'ERR_INVALID_URL']);
+  });
+
+  it('ends a handshake that never answers', async () => {
+    await using server = await httpServer(() => undefined);
+    server.server.on('upgrade', (_, socket) => {
+      socket.on('error', () => undefined).on('end', () => socket.destroy());
+      socket.resume();
+    });
+    const client = listen(`ws://127.0.0.1:${server.port}/ws`, { handshakeTimeoutMs: 20 });
+    await client.isOver;
+    expect(client.ends).toEqual([{ code: 1006, reason: '', errorCode: 'ETIMEDOUT' }]);
+  });
+
+  it('ends on a message above its limit', async () => {
+    await using server = await peer();
+    const client = listen(server.url, { maxPayload: 10 });
+    (await server.accepted).send('x'.repeat(11));
+    await client.isOver;
+    expect(client.messages).toEqual([]);
+    expect(client.ends[0]).toMatchObject({ code: 1006, errorCode: 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH' });
+  });
+
+  it('survives a frame that breaks the protocol', async () => {
+    await using server = await peer();
+    const client = listen(server.url);
+    const remote = (await server.accepted) as WebSocket & {
+      readonly _socket: { write: (bytes: Buffer) => void };
+    };
+    await client.isOpen;
+    remote._socket.write(Buffer.from([0xff, 0xff, 0xff, 0xff]));
+    await client.isOver;
+    expect(client.ends).toHaveLength(1);
+  });
+});
