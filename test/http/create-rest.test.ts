@@ -1,0 +1,316 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { describe, expect, it } from 'vitest';
+import type { HttpConnection } from '../../src/http/connection.js';
+import { createRest } from '../../src/http/create-rest.js';
+import type { Workflow } from '../../src/protocol/workflow.js';
+import type { HttpRequest } from '../../src/socket/platform.js';
+import { type FakeAnswer, fakePlatform } from '../helpers/fake-platform.js';
+import { canary, httpConnection, leftOf, rightOf } from '../helpers/http-connection.js';
+
+const setUp = (answer: (request: HttpRequest) => FakeAnswer, more: Partial<HttpConnection> = {}) => {
+  const platform = fakePlatform(answer);
+  const rest = createRest(httpConnection(platform, more));
+  const asked = (): readonly string[] =>
+    platform.requests.map(({ method, url }) => `${method} ${url.replace('http://127.0.0.1:9', '')}`);
+  return { platform, rest, asked, requests: platform.requests };
+};
+
+const jsonOf = (request: HttpRequest | undefined): unknown => JSON.parse(request?.json ?? 'null');
+
+const workflow: Workflow = { '9': { class_type: 'SaveImage', inputs: { images: ['8', 0] } } };
+const accepted = { prompt_id: 'p-1', number: 4, node_errors: {} };
+
+describe('createRest: addresses and answers', () => {
+  it('asks for all node classes or for one', async () => {
+    const node = { input: {}, output: [], output_node: true, name: 'K', category: 'x' };
+    const { rest, asked } = setUp(() => ({ body: { K: node } }));
+    expect(rightOf(await rest.objectInfo()())['K']).toEqual(node);
+    await rest.objectInfo({ nodeClass: 'A/B c' })();
+    expect(asked()).toEqual(['GET /api/object_info', 'GET /api/object_info/A%2FB%20c']);
+  });
+
+  it('asks for status, history, queue and user', async () => {
+    const { rest, asked } = setUp(({ url }) => ({
+      body: url.includes('status')
+        ? { id: 'a/b', status: 'executing', created_at: 'x', updated_at: 'y' }
+        : url.includes('history')
+          ? { outputs: {} }
+          : url.includes('queue')
+            ? { queue_running: [], queue_pending: [] }
+            : { status: 'active' },
+    }));
+    expect(rightOf(await rest.jobStatus('a/b')())).toMatchObject({
+      status: 'executing',
+      phase: 'in_progress',
+    });
+    expect(rightOf(await rest.history('a/b')())).toMatchObject({ promptId: 'a/b', outputs: {} });
+    expect(rightOf(await rest.queue()())).toEqual({ running: [], pending: [] });
+    expect(rightOf(await rest.user()())).toEqual({ status: 'active' });
+    expect(asked()).toEqual([
+      'GET /api/job/a%2Fb/status',
+      'GET /api/history_v2/a%2Fb',
+      'GET /api/queue',
+      'GET /api/user',
+    ]);
+  });
+
+  it('reads an empty history as not there yet, like 404', async () => {
+    for (const answer of [{ body: {} }, { status: 404 }]) {
+      const { rest } = setUp(() => answer);
+      expect(leftOf(await rest.history('p')())).toMatchObject({
+        _tag: 'NotFound',
+        promptId: 'p',
+        status: 404,
+      });
+    }
+  });
+
+  it('cancels by ids and reads what was deleted, where the service says', async () => {
+    const { rest, requests, asked } = setUp(() => ({ body: { deleted: ['a'], cleared: false } }));
+    expect(await rest.cancel(['a', 'b'])()).toEqual(E.right({ deleted: ['a'] }));
+    expect(jsonOf(requests[0])).toEqual({ delete: ['a', 'b'] });
+    expect(asked()).toEqual(['POST /api/queue']);
+    for (const body of ['', {}, { deleted: 'x' }]) {
+      expect(await setUp(() => ({ body })).rest.cancel(['a'])()).toEqual(E.right({}));
+    }
+  });
+
+  it('interrupts one job by its id, and everything only without one; never twice', async () => {
+    const { rest, requests, asked } = setUp(() => ({ body: '' }));
+    expect(await rest.interrupt({ promptId: 'a' })()).toEqual(E.right(undefined));
+    expect(await rest.interrupt()()).toEqual(E.right(undefined));
+    expect(requests.map(({ json }) => json)).toEqual(['{"prompt_id":"a"}', undefined]);
+    expect(asked()).toEqual(['POST /api/interrupt', 'POST /api/interrupt']);
+    const failing = setUp(() => ({ status: 500 }));
+    expect(leftOf(await failing.rest.interrupt()())._tag).toBe('ServerError');
+    expect(failing.requests).toHaveLength(1);
+  });
+});
+
+describe('createRest: submit', () => {
+  it('sends the workflow and nothing that was not asked for', async () => {
+    const { rest, requests, asked } = setUp(() => ({ body: accepted }));
+    expect(rightOf(await rest.submit(workflow)())).toMatchObject({
+      promptId: 'p-1',
+      number: 4,
+      nodeErrors: {},
+    });
+    expect(jsonOf(requests[0])).toEqual({ prompt: workflow });
+    expect(asked()).toEqual(['POST /api/prompt']);
+  });
+
+  it('sends the workflow as it is when the call is run', async () => {
+    const { rest, requests } = setUp(() => ({ body: accepted }));
+    const changing: Record<string, { class_type: string; inputs: Record<string, unknown> }> = {
+      '1': { class_type: 'A', inputs: { n: 0 } },
+    };
+    const submit = rest.submit(changing);
+    changing['1']!.inputs['n'] = 1;
+    const running = submit();
+    changing['1']!.inputs['n'] = 2;
+    await running;
+    expect(jsonOf(requests[0])).toEqual({ prompt: { '1': { class_type: 'A', inputs: { n: 1 } } } });
+  });
+
+  it('sends extra data and the partner key where asked, under a name that can be set', async () => {
+    const { rest, requests } = setUp(() => ({ body: accepted }));
+    await rest.submit(workflow, { extraData: { a: 1 }, partnerKey: true })();
+    await rest.submit(workflow, { partnerKey: 'other' })();
+    const named = setUp(() => ({ body: accepted }), { partnerKeyField: 'api_key_comfy_org' });
+    await named.rest.submit(workflow, { partnerKey: 'other' })();
+    expect(
+      [...requests, ...named.requests].map(
+        (request) => (jsonOf(request) as { extra_data: unknown }).extra_data,
+      ),
+    ).toEqual([
+      { a: 1, api_key_partner_org: canary },
+      { api_key_partner_org: 'other' },
+      { api_key_comfy_org: 'other' },
+    ]);
+  });
+
+  it('refuses credentials in the extra data, and partner keys that are none', async () => {
+    const { rest, requests } = setUp(() => ({ body: accepted }));
+    for (const field of ['api_key_partner_org', 'api_key_comfy_org', 'auth_token_comfy_org']) {
+      const error = leftOf(await rest.submit(workflow, { extraData: { [field]: 'secret' } })());
+      expect(error).toMatchObject({ _tag: 'InvalidConfig', option: 'extraData' });
+      expect(JSON.stringify(error)).not.toContain('secret');
+    }
+    for (const partnerKey of ['', 'a\nb']) {
+      expect(leftOf(await rest.submit(workflow, { partnerKey })())).toMatchObject({ option: 'partnerKey' });
+    }
+    const keyless = setUp(() => ({ body: accepted }), { key: () => undefined });
+    expect(leftOf(await keyless.rest.submit(workflow, { partnerKey: true })())).toMatchObject({
+      option: 'partnerKey',
+    });
+    expect(requests).toHaveLength(0);
+  });
+
+  it('hides the partner key in errors, too', async () => {
+    const { rest } = setUp(({ json }) => ({ status: 400, body: json ?? '' }));
+    const error = leftOf(await rest.submit(workflow, { partnerKey: 'partner-secret' })());
+    expect(JSON.stringify(error) + String(error.stack)).not.toContain('partner-secret');
+    expect(error.sample).toContain('[redacted]');
+  });
+
+  it('refuses what is no JSON', async () => {
+    const { rest, requests } = setUp(() => ({ body: accepted }));
+    const circular: Record<string, unknown> = {};
+    circular['self'] = circular;
+    for (const value of [circular, 5n]) {
+      const inputs = { value };
+      const error = leftOf(await rest.submit({ '1': { class_type: 'A', inputs } })());
+      expect(error._tag).toBe('InvalidWorkflow');
+    }
+    expect(requests).toHaveLength(0);
+  });
+
+  it('reads a refusal that comes with 200', async () => {
+    const { rest } = setUp(() => ({
+      body: { error: { type: 'no_prompt', message: 'No prompt' }, node_errors: {} },
+    }));
+    expect(leftOf(await rest.submit(workflow)())).toMatchObject({
+      _tag: 'BadRequest',
+      errorType: 'no_prompt',
+    });
+  });
+
+  it('keeps the node errors of a refusal', async () => {
+    const problem = {
+      type: 'required_input_missing',
+      message: 'm',
+      details: 'd',
+      extra_info: { input_name: 'x' },
+    };
+    const { rest } = setUp(() => ({
+      status: 400,
+      body: {
+        error: { type: 'prompt_outputs_failed_validation', message: 'm' },
+        node_errors: { '9': { errors: [problem], dependent_outputs: ['9'], class_type: 'SaveImage' } },
+      },
+    }));
+    const error = leftOf(await rest.submit(workflow)());
+    expect(error._tag === 'BadRequest' && error.nodeErrors['9']).toMatchObject({ classType: 'SaveImage' });
+  });
+});
+
+describe('createRest: local dialect', () => {
+  const local = { dialect: 'local', clientId: () => 'socket-1' } as const;
+
+  it('names the socket, sends no key, and asks for history where it is', async () => {
+    const { rest, requests, asked } = setUp(
+      ({ url }) => ({ body: url.includes('prompt') ? accepted : {} }),
+      local,
+    );
+    await rest.submit(workflow)();
+    expect(jsonOf(requests[0])).toEqual({ prompt: workflow, client_id: 'socket-1' });
+    expect(leftOf(await rest.history('p')())._tag).toBe('NotFound');
+    expect(asked()).toEqual(['POST /api/prompt', 'GET /api/history/p']);
+    for (const { headers } of requests) expect(headers).not.toHaveProperty('x-api-key');
+  });
+
+  it.each([
+    ['running', { queue_running: [[1, 'p', {}, {}, []]], queue_pending: [] }, 'in_progress', 1],
+    ['pending', { queue_running: [], queue_pending: [[1, 'p', {}, {}, []]] }, 'pending', 1],
+    ['elsewhere', { queue_running: [[1, 'q', {}, {}, []]], queue_pending: [] }, 'completed', 2],
+  ])('derives the state of a job that is %s', async (_, queue, phase, count) => {
+    const record = { outputs: {}, status: { status_str: 'success', completed: true, messages: [] } };
+    const { rest, asked } = setUp(
+      ({ url }) => ({ body: url.includes('queue') ? queue : { p: record } }),
+      local,
+    );
+    expect(rightOf(await rest.jobStatus('p')())).toMatchObject({ promptId: 'p', phase });
+    expect(asked()).toEqual(['GET /api/queue', 'GET /api/history/p'].slice(0, count));
+  });
+
+  it('knows a job that is in neither for not found', async () => {
+    const { rest } = setUp(
+      ({ url }) => ({ body: url.includes('queue') ? { queue_running: [], queue_pending: [] } : {} }),
+      local,
+    );
+    expect(leftOf(await rest.jobStatus('p')())).toMatchObject({ _tag: 'NotFound', promptId: 'p' });
+  });
+});
+
+describe('createRest: uploads', () => {
+  const answer = { body: { name: 'stored.png', subfolder: '', type: 'input' } };
+  const fields = async (request: HttpRequest | undefined): Promise<unknown[]> =>
+    Promise.all(
+      (request?.form ?? []).map(async (part) =>
+        'value' in part ? [part.name, part.value] : [part.name, part.filename, await part.content.text()],
+      ),
+    );
+
+  it('sends bytes and blobs with the fields that were asked for', async () => {
+    const { rest, requests, asked } = setUp(() => answer);
+    const content = new TextEncoder().encode('bytes');
+    const running = rest.uploadImage({ content, filename: 'a.png' })();
+    content.fill(0);
+    expect(rightOf(await running)).toEqual({ name: 'stored.png', subfolder: '', type: 'input' });
+    await rest.uploadImage(
+      { content: new Blob(['blob']), filename: 'b.png' },
+      { type: 'temp', subfolder: 's', overwrite: false },
+    )();
+    expect(await fields(requests[0])).toEqual([
+      ['image', 'a.png', 'bytes'],
+      ['type', 'input'],
+    ]);
+    expect(await fields(requests[1])).toEqual([
+      ['image', 'b.png', 'blob'],
+      ['type', 'temp'],
+      ['subfolder', 's'],
+      ['overwrite', 'false'],
+    ]);
+    expect(asked()).toEqual(['POST /api/upload/image', 'POST /api/upload/image']);
+  });
+
+  it('sends the original of a mask as JSON text', async () => {
+    const { rest, requests, asked } = setUp(() => answer);
+    await rest.uploadMask(
+      { content: new Blob(['m']), filename: 'm.png' },
+      { filename: 'o.png' },
+      { overwrite: true },
+    )();
+    expect(await fields(requests[0])).toEqual([
+      ['image', 'm.png', 'm'],
+      ['original_ref', '{"filename":"o.png","subfolder":"","type":"output"}'],
+      ['type', 'input'],
+      ['overwrite', 'true'],
+    ]);
+    expect(asked()).toEqual(['POST /api/upload/mask']);
+  });
+
+  it('reads paths where there are files', async () => {
+    const { platform } = setUp(() => answer);
+    const files = {
+      folder: (path: string) => Promise.resolve(path),
+      create: () => Promise.reject(new Error('unused')),
+      open: (path: string) =>
+        path.includes('none')
+          ? Promise.reject(Object.assign(new Error(path), { code: 'ENOENT' }))
+          : Promise.resolve(new Blob(['disk'])),
+    };
+    const rest = createRest(httpConnection({ ...platform, files }));
+    await rest.uploadImage('/home/me/cat.png')();
+    expect((await fields(platform.requests[0]))[0]).toEqual(['image', 'cat.png', 'disk']);
+    expect(leftOf(await rest.uploadImage('/none')())).toMatchObject({
+      _tag: 'FileSystem',
+      code: 'ENOENT',
+      path: '/none',
+    });
+    const without = setUp(() => answer);
+    expect(leftOf(await without.rest.uploadImage('/x')())).toMatchObject({
+      _tag: 'InvalidConfig',
+      option: 'source',
+    });
+  });
+
+  it('may be sent again: equal bytes get the same name', async () => {
+    let count = 0;
+    const { rest, platform } = setUp(() => ((count += 1) === 1 ? { status: 500 } : answer));
+    const running = rest.uploadImage({ content: new Blob(['x']), filename: 'x' })();
+    await platform.clock.advance(30_000);
+    expect(E.isRight(await running)).toBe(true);
+    expect(count).toBe(2);
+  });
+});

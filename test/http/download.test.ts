@@ -1,0 +1,278 @@
+import { mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as E from 'fp-ts/lib/Either.js';
+import { lastValueFrom, type Observable, toArray } from 'rxjs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { download } from '../../src/http/download.js';
+import type { FileContent, Rest } from '../../src/http/rest.js';
+import { nodeFiles } from '../../src/platform/node-files.js';
+import type { ServiceError } from '../../src/protocol/errors.js';
+import type { OutputFile } from '../../src/protocol/output-files.js';
+import { isServiceError, serviceError } from '../../src/protocol/service-error.js';
+import type { Files } from '../../src/socket/platform.js';
+import { fakePlatform } from '../helpers/fake-platform.js';
+
+let dir = '';
+beforeEach(async () => {
+  dir = await realpath(await mkdtemp(join(tmpdir(), 'promptwire-download-')));
+});
+afterEach(() => rm(dir, { recursive: true, force: true }));
+
+const output = (filename: string): OutputFile => ({
+  nodeId: '9',
+  filename,
+  subfolder: '',
+  type: 'output',
+  mediaType: 'image/png',
+});
+
+const content = (chunks: readonly string[], size?: number): FileContent => ({
+  mediaType: 'image/png',
+  ...(size === undefined ? {} : { size }),
+  // eslint-disable-next-line @typescript-eslint/require-await
+  body: (async function* () {
+    for (const chunk of chunks) yield new TextEncoder().encode(chunk);
+  })(),
+  discard: () => undefined,
+});
+
+const gone = serviceError('DownloadFailed', { filename: 'x', reason: 'it is gone', status: 404 });
+const cut = serviceError('DownloadFailed', { filename: 'x', reason: 'it was cut' });
+
+/** Serves what `answer` gives for each ask, and counts. */
+const setUp = (
+  answer: (
+    filename: string,
+    nth: number,
+  ) => E.Either<ServiceError, FileContent> | Promise<E.Either<ServiceError, FileContent>>,
+  files: Files = nodeFiles,
+) => {
+  const asked: string[] = [];
+  let open = 0;
+  let most = 0;
+  const view: Rest['view'] =
+    ({ filename }) =>
+    async () => {
+      asked.push(filename);
+      most = Math.max(most, (open += 1));
+      await new Promise((resolve) => setImmediate(resolve));
+      const result = await answer(filename, asked.filter((name) => name === filename).length);
+      open -= 1;
+      return result;
+    };
+  const platform = { ...fakePlatform(), files };
+  return { save: download({ platform, view }), asked, most: () => most, clock: platform.clock };
+};
+
+const all = <A>(stream: Observable<A>): Promise<A[]> =>
+  lastValueFrom(stream.pipe(toArray()), { defaultValue: [] });
+
+const causeOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => undefined,
+    (cause: unknown) => cause,
+  );
+
+describe('download', () => {
+  it('is cold, saves each file under its name and tells how far it is', async () => {
+    const { save, asked } = setUp(() => E.right(content(['one ', 'two'], 7)));
+    const stream = save([output('a.png'), output('b.png')], join(dir, 'new'));
+    expect(asked).toEqual([]);
+    const states = await all(stream);
+    expect(states[0]).toEqual({ done: false, files: [], total: 2, receivedBytes: 0, expectedBytes: 0 });
+    expect(states.at(-1)).toMatchObject({ done: true, total: 2, receivedBytes: 14, expectedBytes: 14 });
+    expect(states.slice(0, -1).every(({ done }) => !done)).toBe(true);
+    expect(states.at(-1)?.files.map(({ path, bytes, verified }) => ({ path, bytes, verified }))).toEqual([
+      { path: join(dir, 'new', 'a.png'), bytes: 7, verified: true },
+      { path: join(dir, 'new', 'b.png'), bytes: 7, verified: true },
+    ]);
+    expect(await readFile(join(dir, 'new', 'a.png'), 'utf8')).toBe('one two');
+    expect((await readdir(join(dir, 'new'))).sort()).toEqual(['a.png', 'b.png']);
+  });
+
+  it('is done at once with nothing to fetch', async () => {
+    const states = await all(setUp(() => E.left(gone)).save([], dir));
+    expect(states).toEqual([{ done: true, files: [], total: 0, receivedBytes: 0, expectedBytes: 0 }]);
+  });
+
+  it('marks what could not be checked', async () => {
+    const states = await all(setUp(() => E.right(content(['x']))).save([output('a')], dir));
+    expect(states.at(-1)?.files[0]?.verified).toBe(false);
+  });
+
+  it('keeps every file inside the folder and apart from the others', async () => {
+    await writeFile(join(dir, 'x.png'), 'old');
+    const names = ['../../x.png', 'X.png', '/etc/passwd', '..', 'x.png'];
+    const states = await all(setUp((name) => E.right(content([name]))).save(names.map(output), dir));
+    expect((await readdir(dir)).length).toBe(6);
+    expect(await readFile(join(dir, 'x.png'), 'utf8')).toBe('old');
+    const paths = states.at(-1)?.files.map(({ path }) => path) ?? [];
+    expect(new Set(paths).size).toBe(5);
+    for (const path of paths) expect(join(path, '..')).toBe(dir);
+  });
+
+  it('replaces files where it is asked to', async () => {
+    await writeFile(join(dir, 'a'), 'old');
+    await all(setUp(() => E.right(content(['new']))).save([output('a')], dir, { overwrite: true }));
+    expect(await readFile(join(dir, 'a'), 'utf8')).toBe('new');
+    expect(await readdir(dir)).toEqual(['a']);
+  });
+
+  it('fetches so many at once', async () => {
+    const many = Array.from({ length: 12 }, (_, index) => output(`${index}.png`));
+    const byDefault = setUp(() => E.right(content(['x'])));
+    await all(byDefault.save(many, dir));
+    expect(byDefault.most()).toBe(4);
+    const single = setUp(() => E.right(content(['x'])));
+    await all(single.save(many, dir, { concurrency: 1 }));
+    expect(single.most()).toBe(1);
+  });
+
+  it('asks anew for what was spoiled, three times at most', async () => {
+    const broken = (): FileContent => ({
+      ...content([]),
+      // eslint-disable-next-line @typescript-eslint/require-await
+      body: (async function* () {
+        yield new Uint8Array(3);
+        throw cut;
+      })(),
+    });
+    const healing = setUp((_, nth) => (nth < 3 ? E.right(broken()) : E.right(content(['whole'], 5))));
+    const running = all(healing.save([output('a')], dir));
+    await settle(healing.clock, () => healing.asked.length === 3);
+    expect((await running).at(-1)).toMatchObject({ done: true, receivedBytes: 5 });
+    expect(await readdir(dir)).toEqual(['a']);
+
+    const hopeless = setUp(() => E.left(cut));
+    const failing = causeOf(all(hopeless.save([output('b')], dir)));
+    await settle(hopeless.clock, () => hopeless.asked.length === 4);
+    expect(await failing).toBe(cut);
+    expect(hopeless.asked).toHaveLength(4);
+  });
+
+  it('finishes the others before it errors with the one that failed', async () => {
+    const { save, asked } = setUp((name) => (name === 'bad' ? E.left(gone) : E.right(content(['x']))));
+    const states: unknown[] = [];
+    const cause = await new Promise((resolve) => {
+      save([output('bad'), output('a'), output('b')], dir, { concurrency: 1 }).subscribe({
+        next: (state) => states.push(state),
+        error: resolve,
+      });
+    });
+    expect(cause).toBe(gone);
+    expect(asked).toEqual(['bad', 'a', 'b']);
+    expect(states.at(-1)).toMatchObject({ done: false, total: 3 });
+    expect((await readdir(dir)).sort()).toEqual(['a', 'b']);
+  });
+
+  it('lists the files where several failed', async () => {
+    const { save } = setUp(() => E.left(gone));
+    const cause = await causeOf(all(save([output('a'), output('b')], dir)));
+    expect(isServiceError(cause) && cause).toMatchObject({ _tag: 'DownloadFailed', filename: 'a' });
+    expect((cause as Error).message).toMatch(/^2 of 2 files .* a: .* b: /u);
+  });
+
+  it('refuses files above the limit, announced or not, and leaves nothing', async () => {
+    for (const size of [11, undefined]) {
+      const { save } = setUp(() => E.right(content(['x'.repeat(6), 'x'.repeat(5)], size)));
+      const cause = await causeOf(all(save([output('a')], dir, { maxBytes: 10 })));
+      expect(cause).toMatchObject({ _tag: 'DownloadFailed', reason: 'larger than maxBytes', retry: 'never' });
+      expect(await readdir(dir)).toEqual([]);
+    }
+  });
+
+  it('types what the disk refuses, and removes the part', async () => {
+    await writeFile(join(dir, 'file'), '');
+    const folder = await causeOf(
+      all(setUp(() => E.right(content(['x']))).save([output('a')], join(dir, 'file'))),
+    );
+    expect(folder).toMatchObject({ _tag: 'FileSystem', code: 'EEXIST', path: join(dir, 'file') });
+
+    let discarded = 0;
+    const full: Files = {
+      ...nodeFiles,
+      create: () =>
+        Promise.resolve({
+          write: () => Promise.reject(Object.assign(new Error('full'), { code: 'ENOSPC' })),
+          commit: () => Promise.reject(new Error('unused')),
+          discard: () => {
+            discarded += 1;
+            return Promise.resolve();
+          },
+        }),
+    };
+    const { save, asked } = setUp(() => E.right(content(['x'])), full);
+    expect(await causeOf(all(save([output('a')], dir)))).toMatchObject({
+      _tag: 'FileSystem',
+      code: 'ENOSPC',
+    });
+    expect([asked.length, discarded]).toEqual([1, 1]);
+  });
+
+  it('errors with Aborted by its signal', async () => {
+    const controller = new AbortController();
+    const { save } = setUp(() => {
+      controller.abort();
+      return E.left(serviceError('Aborted', { sent: true }));
+    });
+    expect(await causeOf(all(save([output('a')], dir, { signal: controller.signal })))).toMatchObject({
+      _tag: 'Aborted',
+    });
+  });
+
+  it('stops everything and removes the part when it is unsubscribed', async () => {
+    let tell: (name: string) => void = () => undefined;
+    const removed = new Promise<string>((resolve) => (tell = resolve));
+    let aborted = false;
+    const files: Files = {
+      ...nodeFiles,
+      create: async (folder, name) => {
+        const part = await nodeFiles.create(folder, name);
+        return {
+          ...part,
+          discard: async () => {
+            await part.discard();
+            tell(name);
+          },
+        };
+      },
+    };
+    const view: Rest['view'] = (_, options) => () =>
+      Promise.resolve(
+        E.right({
+          ...content([]),
+          body: (async function* () {
+            yield new Uint8Array(3);
+            await new Promise((_resolve, reject) => {
+              options?.signal?.addEventListener('abort', () => {
+                aborted = true;
+                reject(serviceError('Aborted', { sent: true }));
+              });
+            });
+          })(),
+        }),
+      );
+    const stream = download({ platform: { ...fakePlatform(), files }, view })([output('a')], dir);
+    const subscription = stream.subscribe(({ receivedBytes }) => {
+      if (receivedBytes === 3) queueMicrotask(() => subscription.unsubscribe());
+    });
+    expect(await removed).toBe('a');
+    expect(aborted).toBe(true);
+    expect(await readdir(dir)).toEqual([]);
+  });
+
+  it('says so where there is no disk', async () => {
+    const view: Rest['view'] = () => () => Promise.resolve(E.left(gone));
+    const cause = await causeOf(all(download({ platform: fakePlatform(), view })([output('a')], dir)));
+    expect(cause).toMatchObject({ _tag: 'InvalidConfig', option: 'dir' });
+  });
+});
+
+/** Lets virtual time pass, and the disk do its work, until it is so. */
+const settle = async (
+  clock: { readonly advance: (ms: number) => Promise<void> },
+  when: () => boolean,
+): Promise<void> => {
+  while (!when()) await clock.advance(1000);
+};
