@@ -35,7 +35,8 @@ const readHistory = async (
   promptId: string,
 ): Promise<History | undefined> => {
   const history = await rest.history(promptId, { signal: stop })();
-  const settled = history._tag === 'Right' ? history.right.phase !== undefined : history.left._tag !== 'NotFound';
+  const settled =
+    history._tag === 'Right' ? history.right.phase !== undefined : history.left._tag !== 'NotFound';
   if (settled) return orThrow(history);
   const status = await rest.jobStatus(promptId, { signal: stop })();
   if (status._tag === 'Left' || isTerminal(status.right.phase)) return orThrow(history);

@@ -20,7 +20,10 @@ export const saveOutputs = async (
   const { promptId, outputs, out, ...downloadOptions } = options;
   const files = outputFiles(outputs);
   for (const file of files) session.report({ kind: 'output', promptId, file });
-  if (files.length === 0) return session.report({ kind: 'warning', message: 'the job has no files' });
+  if (files.length === 0) {
+    session.report({ kind: 'warning', message: 'the job has no files' });
+    return;
+  }
 
   session.reached('download', promptId);
   let saved = 0;

@@ -18,7 +18,9 @@ export const submitAndWatch = async (
   session.reached('submit');
   const { promptId, states, frames } = orThrow(await client.submit(workflow, { signal: session.stop })());
   session.reached('watch', promptId);
-  const nodeErrors = await firstValueFrom(states.pipe(map((state) => state.nodeErrors)), { defaultValue: {} });
+  const nodeErrors = await firstValueFrom(states.pipe(map((state) => state.nodeErrors)), {
+    defaultValue: {},
+  });
   reportSubmission(session, { promptId, nodeErrors, detached: false });
   const last = await watchJob(session, { promptId, states, frames, titles: nodeTitles(workflow) });
   return finishJob(session, client, last, options);

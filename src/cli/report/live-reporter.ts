@@ -31,13 +31,12 @@ export const liveReporter = (io: CliIo, options: LiveReporterOptions): Reporter 
 
   const draw = (): void => {
     if (latest === undefined) return;
-    const rows = pictureRows(io.rows());
-    const picture =
-      image && rows > 0 ? encodePicture(pictures, image, { columns: io.columns() - 2, rows }) : undefined;
+    const room = { columns: io.columns() - 2, rows: pictureRows(io.rows()) };
+    const picture = image && room.rows > 0 ? encodePicture(pictures, image, room) : undefined;
     image = undefined;
     const columns = io.columns() - 1;
     const lines = viewLines(latest, io).map((line) => paint(line, { colour, columns }));
-    block.draw(lines, picture === undefined ? undefined : { sequence: picture, rows });
+    block.draw(lines, picture);
   };
   const drawing = merge(changed, interval(1000, scheduler))
     .pipe(throttleTime(66, scheduler, { leading: true, trailing: true }))
@@ -52,7 +51,7 @@ export const liveReporter = (io: CliIo, options: LiveReporterOptions): Reporter 
       if (event.kind === 'end' || results.length + notes.length > 0) block.erase();
       for (const line of notes) io.stderr.write(`${paint(line, { colour })}\n`);
       for (const line of results) io.stdout.write(`${paint(line, { colour: false })}\n`);
-      changed.next();
+      if (latest !== undefined) changed.next();
     },
     close: () => {
       drawing.unsubscribe();

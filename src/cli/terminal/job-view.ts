@@ -37,7 +37,7 @@ type Node = JobState['nodes'][string];
 
 const overall = ({ state, timeLeftMs, elapsedMs, columns }: JobViewInput): Line => {
   const word = words[state.phase];
-  const percent = `${Math.floor(state.progress * 100)} %`.padStart(5);
+  const percent = `${Math.floor(state.progress * 100)} %`.padStart(6);
   const time = timeLeftMs === undefined ? duration(elapsedMs) : `${duration(timeLeftMs)} left`;
   const width = Math.min(40, columns - word.length - percent.length - time.length - 3);
   const drawn = width >= 4 ? [' ', { text: bar(state.progress, width), style: 'cyan' } as const] : [];

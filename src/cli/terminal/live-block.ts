@@ -1,17 +1,12 @@
 import type { CliIo } from '../cli-io.js';
+import type { EncodedPicture } from '../picture/encode-picture.js';
 import { kittyClear } from '../picture/kitty-picture.js';
 import { textWidth } from './text-width.js';
-
-/** A picture ready to be written, and the height that it takes. */
-export interface BlockPicture {
-  readonly sequence: string;
-  readonly rows: number;
-}
 
 /** Lines at the foot of a terminal that are drawn over again and again. */
 export interface LiveBlock {
   /** Draws the lines in place of those before; a picture stays above them until the next one or `erase`. */
-  readonly draw: (lines: readonly string[], picture?: BlockPicture) => void;
+  readonly draw: (lines: readonly string[], picture?: EncodedPicture) => void;
   /** Takes the block away; what is written next stands in its place. */
   readonly erase: () => void;
   /** Takes the block away and gives the cursor back; safe to call again. */
@@ -59,7 +54,7 @@ export const openLiveBlock = (io: Pick<CliIo, 'stderr' | 'columns'>, kitty: bool
 };
 
 /** Makes room first, so that drawing never scrolls; then draws at the saved position and goes below the room. */
-const pictureSequence = ({ sequence, rows }: BlockPicture): string =>
+const pictureSequence = ({ sequence, rows }: EncodedPicture): string =>
   `${'\r\n'.repeat(rows)}\u001B[${rows}A\u001B7${sequence}\u001B8\u001B[${rows}B`;
 
 const hideCursor = '\u001B[?25l';

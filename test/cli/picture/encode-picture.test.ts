@@ -10,7 +10,7 @@ const jpeg = flatJpeg(64, 64, [10, 20, 30]);
 describe('encodePicture', () => {
   it('hands JPEG and PNG to iTerm2 as they are', () => {
     for (const image of [small, jpeg]) {
-      const sequence = encodePicture('iterm', image, room) ?? '';
+      const sequence = encodePicture('iterm', image, room)?.sequence ?? '';
       const [, header, payload = ''] = /^\u001B\]1337;File=(.*):(.*)\u0007$/u.exec(sequence) ?? [];
       expect(header).toBe(`inline=1;size=${image.length};height=5;preserveAspectRatio=1`);
       expect(Buffer.from(payload, 'base64').equals(image)).toBe(true);
@@ -18,14 +18,14 @@ describe('encodePicture', () => {
   });
 
   it('hands PNG to kitty as it is, and asks it not to answer nor to move the cursor', () => {
-    const sequence = encodePicture('kitty', small, room) ?? '';
+    const sequence = encodePicture('kitty', small, room)?.sequence ?? '';
     const [, control, payload = ''] = /^\u001B_G(.*?);(.*)\u001B\\$/u.exec(sequence) ?? [];
     expect(control).toBe('a=T,f=100,i=7321,p=1,r=5,C=1,q=2,m=0');
     expect(Buffer.from(payload, 'base64').equals(small)).toBe(true);
   });
 
   it('hands JPEG to kitty as pixels, in chunks of which all but the last say that more come', () => {
-    const sequence = encodePicture('kitty', jpeg, room) ?? '';
+    const sequence = encodePicture('kitty', jpeg, room)?.sequence ?? '';
     const chunks = [...sequence.matchAll(/\u001B_G(.*?);(.*?)\u001B\\/gu)].map(([, control, payload]) => ({
       control,
       payload,
@@ -38,14 +38,19 @@ describe('encodePicture', () => {
   });
 
   it('draws two pixels a cell with half-blocks, the last row of an odd height on the terminal’s own ground', () => {
-    expect(encodePicture('half-blocks', small, room)?.split('\r\n')).toEqual([
+    expect(encodePicture('half-blocks', small, room)?.sequence.split('\r\n')).toEqual([
       '\u001B[38;2;0;0;9m\u001B[48;2;0;100;9m▀\u001B[38;2;100;0;9m\u001B[48;2;100;100;9m▀\u001B[0m',
       '\u001B[38;2;0;200;9m\u001B[49m▀\u001B[38;2;100;200;9m\u001B[49m▀\u001B[0m',
     ]);
   });
 
+  it('tells the rows that it takes', () => {
+    const kinds = ['iterm', 'kitty', 'half-blocks'] as const;
+    expect(kinds.map((kind) => encodePicture(kind, small, room)?.rows)).toEqual([5, 5, 2]);
+  });
+
   it('keeps half-blocks inside the room', () => {
-    const rows = encodePicture('half-blocks', jpeg, room)?.split('\r\n') ?? [];
+    const rows = encodePicture('half-blocks', jpeg, room)?.sequence.split('\r\n') ?? [];
     expect(rows).toHaveLength(5);
     expect(rows.map((row) => row.split('▀').length - 1)).toEqual([10, 10, 10, 10, 10]);
   });

@@ -25,7 +25,7 @@ describe('jobView', () => {
 
   it('shows the overall bar with the time left, and each running node, in 80 columns', () => {
     expect(drawn({ state, timeLeftMs: 12_000 })).toEqual([
-      'Running 45 % ██████████████████░░░░░░░░░░░░░░░░░░░░░░ 12 s left',
+      'Running  45 % ██████████████████░░░░░░░░░░░░░░░░░░░░░░ 12 s left',
       '  KSampler                  10/20 ██████████░░░░░░░░░░',
       '  A very long title that …    1/4 ██▌░░░░░░░ loading the model',
       '  node 9                        … ░░░░░░░░░░░░░░░░░░░░',
@@ -34,7 +34,7 @@ describe('jobView', () => {
 
   it('shows the same in 40 columns', () => {
     expect(drawn({ state, timeLeftMs: 12_000, columns: 40 })).toEqual([
-      'Running 45 % ███████▎░░░░░░░░ 12 s left',
+      'Running  45 % ██████▊░░░░░░░░ 12 s left',
       '  KSampler          10/20 ██████▌░░░░░░',
       '  A very long tit…    1/4 ██▌░░░░░░░ lo…',
       '  node 9                … ░░░░░░░░░░░░░',
@@ -43,7 +43,7 @@ describe('jobView', () => {
 
   it('shows how long it has taken while there is no pace', () => {
     expect(drawn({ state: jobState([], { phase: 'pending', progress: 0 }) })).toEqual([
-      'Waiting  0 % ░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ 4.2 s',
+      'Waiting   0 % ░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ 4.2 s',
     ]);
   });
 

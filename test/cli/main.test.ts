@@ -1,0 +1,75 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { jsonLines } from './helpers/json-lines.js';
+import { workspace } from './helpers/workspace.js';
+import { slowWorkflow } from './helpers/workflows.js';
+
+const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+const start = (argv: readonly string[], env: Readonly<Record<string, string>>) => {
+  const child = spawn(process.execPath, ['--import', 'tsx', main, ...argv], {
+    cwd: root,
+    env: { PATH: process.env['PATH'], ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  return {
+    child,
+    stderr: text(child.stderr),
+    ended: once(child, 'close') as Promise<[number | null, string | null]>,
+  };
+};
+
+const firstLineWith = async (child: ChildProcess, word: string): Promise<string> => {
+  const lines = createInterface({ input: child.stdout! });
+  for await (const line of lines) if (line.includes(word)) return line;
+  throw new Error(`standard output ended without ${word}`);
+};
+
+describe('the command as a process of its own', () => {
+  it('ends by itself with its exit code and pure JSON lines', async () => {
+    const { env, file } = await workspace();
+    const { child, ended, stderr } = start(['run', await file('wf.json', slowWorkflow(2)), '--json'], env);
+    const stdout = text(child.stdout);
+    expect(await ended).toEqual([0, null]);
+    expect(await stderr).toBe('');
+    expect(jsonLines(await stdout).at(-1)).toMatchObject({ kind: 'end', exit: 'done' });
+  });
+
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('%s stops watching with %i and leaves the job alone', async (signal, code) => {
+    const { env, file, asked } = await workspace({ speed: 0.5 });
+    const { child, ended, stderr } = start(
+      ['run', await file('wf.json', slowWorkflow(100_000)), '--json'],
+      env,
+    );
+    const lines: string[] = [];
+    const reading = createInterface({ input: child.stdout }).on('line', (line) => {
+      lines.push(line);
+      if (line.includes('in_progress') && !child.killed) child.kill(signal);
+    });
+    await once(reading, 'close');
+    expect(await ended).toEqual([code, null]);
+    expect(await stderr).toBe('');
+    expect(jsonLines(`${lines.join('\n')}\n`).at(-1)).toMatchObject({ exit: signal, code });
+    expect(asked().filter((request) => request.startsWith('POST'))).toEqual(['POST /api/prompt']);
+  });
+
+  it('leaves without a word when the reader of its output goes away', async () => {
+    const { env, file } = await workspace({ speed: 2 });
+    const { child, ended, stderr } = start(
+      ['run', await file('wf.json', slowWorkflow(100_000)), '--json'],
+      env,
+    );
+    await firstLineWith(child, 'submitted');
+    child.stdout.destroy();
+    expect(await ended).toEqual([141, null]);
+    expect(await stderr).toBe('');
+  });
+});
