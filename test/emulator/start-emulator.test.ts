@@ -118,6 +118,10 @@ describe('startEmulator', () => {
     emulator.cutSockets();
     expect(await code).toBe(1006);
 
+    emulator.answerOnce('GET', '/ws', { status: 429, body: '{}' });
+    await expect(listen(emulator)).rejects.toThrow('429');
+    emulator.answerOnce('GET', '/ws', { status: 0, cut: true });
+    await expect(listen(emulator)).rejects.toThrow('socket hang up');
     emulator.refuseSockets(503);
     await expect(listen(emulator)).rejects.toThrow('503');
     emulator.refuseSockets(undefined);

@@ -4,6 +4,7 @@ import { refusal, type Answer } from './answer.js';
 import { BodyTooLarge, readBody, type ApiRequest } from './api-request.js';
 import { door } from './door.js';
 import type { Recorder } from './recorder.js';
+import { requestUrl } from './request-url.js';
 import { matchRoute, type RouteMatch } from './routes.js';
 import { writeAnswer } from './write-answer.js';
 
@@ -21,7 +22,7 @@ const answerRequest = async (
   response: ServerResponse,
 ): Promise<void> => {
   const keepBody = recorder.record('api', request);
-  const url = new URL(request.url ?? '/', 'http://emulator');
+  const url = requestUrl(request);
   const scripted = recorder.take(request.method ?? '', url.pathname);
   const answer = scripted && !scripted.afterCommit ? undefined : await route(service, request, url, keepBody);
   if (scripted?.cut) request.socket.destroy();

@@ -6,6 +6,7 @@ import type { StoredFile } from '../store/file-store.js';
 import type { Answer } from './answer.js';
 import { readRange } from './read-range.js';
 import type { Recorder } from './recorder.js';
+import { requestUrl } from './request-url.js';
 import { writeAnswer } from './write-answer.js';
 
 /** The second origin: gives files away to whoever has a signed address, and refuses requests that carry a key. */
@@ -13,7 +14,7 @@ export const storageListener =
   (service: Service, recorder: Recorder): RequestListener =>
   (request, response) => {
     recorder.record('storage', request);
-    const path = new URL(request.url ?? '/', 'http://emulator').pathname;
+    const path = requestUrl(request).pathname;
     const scripted = recorder.take(request.method ?? '', path);
     if (scripted?.cut) request.socket.destroy();
     else writeAnswer(request, response, scripted ?? serve(service, request, path));

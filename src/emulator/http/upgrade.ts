@@ -5,6 +5,7 @@ import { statusEvent } from '../scheduler/events.js';
 import type { Service } from '../service.js';
 import { door } from './door.js';
 import type { Recorder } from './recorder.js';
+import { requestUrl } from './request-url.js';
 
 /** Opens sockets at `/ws`, or refuses them with a status; `refusedWith` is asked first. */
 export const upgradeListener =
@@ -12,7 +13,7 @@ export const upgradeListener =
   (request: IncomingMessage, stream: Duplex, head: Buffer): void => {
     recorder.record('api', request);
     stream.on('error', () => stream.destroy());
-    const url = new URL(request.url ?? '/', 'http://emulator');
+    const url = requestUrl(request);
     const scripted = recorder.take('GET', url.pathname);
     if (scripted?.cut) {
       stream.destroy();
@@ -38,7 +39,7 @@ export const upgradeListener =
         return;
       }
       const { scheduler, hub } = account;
-      const sid = url.searchParams.get('clientId') ?? service.ids.hex(32);
+      const sid = url.searchParams.get('clientId') || service.ids.hex(32);
       const remaining = scheduler.running().length + scheduler.waiting().length;
       hub.add(socket, statusEvent(remaining, service.settings.switches, sid));
     });

@@ -22,7 +22,7 @@ export interface CarryOutEnvironment extends RunEnvironment {
 export const carryOut = async (job: Job, environment: CarryOutEnvironment): Promise<void> => {
   const { pace, move, record, send, leave } = environment;
   try {
-    for (const word of ['allocated', 'preparing', 'pending_execution'] as const) {
+    for (const word of [...(job.word === 'submitted' ? unhindered : []), ...preparation]) {
       move(job, word);
       await pace.step(job.abort.signal);
     }
@@ -42,8 +42,20 @@ export const carryOut = async (job: Job, environment: CarryOutEnvironment): Prom
   send(event('notification', { value: 'Your workflow runs.', id: job.id }));
   record(job, 'execution_start', { prompt_id: job.id });
   if (isToBeLost(job)) lose(job, environment);
-  else await settle(job, await runJob(job, environment), environment);
+  else await settle(job, await runJob(job, environment).catch(panic), environment);
 };
+
+/** What a job goes through that finds a place at once; the others come here from `queued_limited`. */
+const unhindered = ['submitted', 'queued_waiting'] as const;
+const preparation = ['allocated', 'preparing', 'pending_execution'] as const;
+
+/** A run that breaks down outside of any node ends like one that failed. */
+const panic = (error: unknown): RunEnd => ({
+  _tag: 'failed',
+  failure: failureWithoutNode('PanicError', error instanceof Error ? error.message : String(error)),
+  inputs: {},
+  executed: [],
+});
 
 /** Sets the job's last word first, so that whoever hears of the end and asks gets the same answer. */
 const settle = async (job: Job, run: RunEnd, environment: CarryOutEnvironment): Promise<void> => {

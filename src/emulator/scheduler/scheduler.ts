@@ -72,8 +72,8 @@ export const createScheduler = (given: SchedulerEnvironment): Scheduler => {
     queue.add(job);
     environment.tellQueue();
     environment.send(event('notification', { value: 'Your workflow waits for its turn.', id: job.id }));
-    environment.move(job, places.size < settings.concurrency ? 'queued_waiting' : 'queued_limited');
     dispatch();
+    if (queue.has(job)) environment.move(job, 'queued_limited');
     return job;
   };
 

@@ -1,6 +1,17 @@
+import { get } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { call, listen, open } from '../support.js';
+
+/** Sends a request line that no client would make. */
+const rawStatus = (baseUrl: string, path: string): Promise<number | undefined> =>
+  new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(baseUrl);
+    get({ hostname, port, path, agent: false }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    }).on('error', reject);
+  });
 
 describe('the door', () => {
   it('refuses a missing and an unknown key with 401 and a code', async () => {
@@ -34,6 +45,7 @@ describe('the door', () => {
     expect((await call(emulator, 'GET', '/user')).status).toBe(404);
     expect((await call(emulator, 'GET', '/api/nothing')).body['code']).toBe('NOT_FOUND');
     expect((await call(emulator, 'DELETE', '/api/user')).status).toBe(405);
+    expect(await rawStatus(emulator.baseUrl, '//')).toBe(404);
     await expect(listen({ ...emulator, wsUrl: `${emulator.wsUrl}/api` })).rejects.toThrow('404');
   });
 });

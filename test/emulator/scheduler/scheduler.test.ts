@@ -91,11 +91,13 @@ describe('the scheduler, without sockets and in virtual time', () => {
     const { pass, submit, word } = drive({ tier: 'free' });
     const id = submit(2);
     const seen: (string | undefined)[] = [word(id)];
-    for (let beat = 0; beat < 7; beat += 1) {
+    for (let beat = 0; beat < 9; beat += 1) {
       await pass(50);
       seen.push(word(id));
     }
     expect(seen).toEqual([
+      'submitted',
+      'queued_waiting',
       'allocated',
       'preparing',
       'pending_execution',
@@ -110,7 +112,9 @@ describe('the scheduler, without sockets and in virtual time', () => {
   it('goes twice as fast at twice the speed', async () => {
     const { pass, submit, word } = drive({ speed: 2 });
     const id = submit(2);
-    await pass(150);
+    await pass(199);
+    expect(word(id)).toBe('executed');
+    await pass(1);
     expect(word(id)).toBe('success');
   });
 
@@ -122,7 +126,7 @@ describe('the scheduler, without sockets and in virtual time', () => {
   ] as const)('runs %s jobs: %i at once', async (tier, number) => {
     const { scheduler, pass, submit, word } = drive({ tier });
     const ids = Array.from({ length: number + 2 }, () => submit(100));
-    await pass(200);
+    await pass(300);
     expect(scheduler.running().map(({ id }) => id)).toEqual(ids.slice(0, number));
     expect(scheduler.waiting().map(({ id }) => id)).toEqual(ids.slice(number));
     expect(word(ids.at(-1) ?? '')).toBe('queued_limited');
@@ -135,8 +139,8 @@ describe('the scheduler, without sockets and in virtual time', () => {
       two.submit(100);
       all.submit(100);
     }
-    await two.pass(200);
-    await all.pass(200);
+    await two.pass(300);
+    await all.pass(300);
     expect(two.scheduler.running()).toHaveLength(2);
     expect(all.scheduler.running()).toHaveLength(9);
   });
@@ -153,7 +157,7 @@ describe('the scheduler, without sockets and in virtual time', () => {
     const { scheduler, sent, pass, submit, word } = drive({ tier: 'free' });
     submit(100);
     const waiting = submit(100);
-    await pass(200);
+    await pass(300);
     sent.length = 0;
     expect(scheduler.cancel(waiting)).toBe(true);
     expect(word(waiting)).toBe('cancelled');
@@ -177,7 +181,7 @@ describe('the scheduler, without sockets and in virtual time', () => {
   it('interrupts a running job in the middle of a step', async () => {
     const { scheduler, sent, pass, submit, word } = drive();
     const id = submit(100);
-    await pass(170);
+    await pass(270);
     sent.length = 0;
     scheduler.cancel(id);
     expect(word(id)).toBe('cancel_requested');
@@ -187,14 +191,14 @@ describe('the scheduler, without sockets and in virtual time', () => {
     expect(sent[0]).toMatchObject({
       data: { prompt_id: id, node_id: '1', node_type: 'SlowNode', executed: [] },
     });
-    expect(scheduler.job(id)?.endedAt).toBe(170);
+    expect(scheduler.job(id)?.endedAt).toBe(270);
   });
 
   it('looks at the money again when a job comes to its turn', async () => {
     const { sent, pass, submit, word, settle } = drive();
     const broke = submit(1);
     settle('no credits');
-    await pass(300);
+    await pass(500);
     settle('inactive');
     const lapsed = submit(1);
     await pass(300);
@@ -213,11 +217,21 @@ describe('the scheduler, without sockets and in virtual time', () => {
     const { scheduler, sent, pass, submit } = drive({ tier: 'free' });
     submit(100);
     submit(100);
-    await pass(200);
+    await pass(300);
     sent.length = 0;
     scheduler.stop();
     await pass(1000);
     expect(sent).toEqual([]);
+  });
+
+  it('ends a job whose run breaks down outside of any node', async () => {
+    const { scheduler, sent, pass } = drive();
+    const inputs = { steps: 1n };
+    const graph = new Map([['1', { classType: 'SlowNode', inputs, title: undefined }]]);
+    const { id } = scheduler.submit({ graph, prompt: {}, extraData: {}, targets: ['1'], refusal: undefined });
+    await pass(400);
+    expect(scheduler.job(id)).toMatchObject({ word: 'error', failure: { exception_type: 'PanicError' } });
+    expect(types(sent).slice(-3)).toEqual(['execution_error', 'status', 'executing']);
   });
 
   it('names the error of a node that breaks', async () => {
