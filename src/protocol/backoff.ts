@@ -11,13 +11,6 @@ export interface BackoffOptions {
  *
  * `attempt` counts failures from 0; `random` is a number from 0 to 1. The whole range is used (full jitter), so that
  * many clients that lost the same server do not come back together.
- *
- * @example
- * ```ts
- * import { backoff } from 'promptwire';
- *
- * const delayMs = backoff(3, Math.random(), { baseMs: 500 }); // 0 to 4000
- * ```
  */
 export const backoff = (
   attempt: number,

@@ -34,14 +34,6 @@ export interface ErrorFromResponseOptions {
  * The service's own word (`error.type`) decides before the status where both speak: a 429 is a plan refusal, a full queue
  * or back-pressure, and only the word tells; without word and `Retry-After` it is a plan refusal, the meaning that the
  * interface gives it (docs/protocol.md, chapter 3).
- *
- * @example
- * ```ts
- * import { errorFromResponse } from 'promptwire';
- *
- * const error = errorFromResponse({ endpoint: 'GET /api/queue', status: 503, headers: {}, body: '' });
- * console.log(error._tag); // 'ServerError'
- * ```
  */
 export const errorFromResponse = (
   { endpoint, status, headers, body }: RefusedResponse,

@@ -11,13 +11,6 @@ const controls =
  *
  * Terminal escapes and bidirectional or invisible marks are dropped, line breaks and other control characters become
  * one space; at most `maxLength` characters (default 2000) are kept.
- *
- * @example
- * ```ts
- * import { plainText } from 'promptwire';
- *
- * plainText('done\u001b[2J\nnext'); // 'done next'
- * ```
  */
 export const plainText = (text: string, maxLength = 2000): string => {
   const clean = text

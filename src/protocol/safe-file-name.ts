@@ -14,13 +14,6 @@ const forbidden =
  * Only the last part of a path is kept, in composed form (NFC), without control, hidden and reserved characters, leading
  * dots or dashes, trailing dots or blanks and device names; at most 200 bytes, the extension kept; never empty. The
  * result cannot leave the folder on POSIX or Windows. Idempotent.
- *
- * @example
- * ```ts
- * import { safeFileName } from 'promptwire';
- *
- * safeFileName('../../etc/passwd'); // 'passwd'
- * ```
  */
 export const safeFileName = (name: string): string => {
   const last = name.normalize('NFC').split(/[/\\]/u).at(-1) ?? '';
