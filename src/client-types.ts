@@ -1,6 +1,8 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { Observable } from 'rxjs';
-import type { Connection, RunAllOptions, RunOptions } from './client-options.js';
+import type { Connection } from './client-options.js';
+import type { IndexedJobState } from './job/indexed-job-state.js';
+import type { RunAllOptions, RunOptions } from './job/run-options.js';
 import type { DownloadOptions, DownloadState } from './http/download-state.js';
 import type { CallOptions, Rest, SubmitOptions } from './http/rest.js';
 import type { Job } from './job/job.js';
@@ -10,13 +12,6 @@ import type { JobState } from './protocol/job-state.js';
 import type { OutputFile } from './protocol/output-files.js';
 import type { Outputs } from './protocol/outputs.js';
 import type { Workflow } from './protocol/workflow.js';
-
-/** A state of one job of `runAll`. */
-export interface IndexedJobState {
-  /** Position of its workflow, from 0. */
-  readonly index: number;
-  readonly state: JobState;
-}
 
 /** A submission whose answer came after its watcher had left; the job runs. */
 export interface RecentSubmission {

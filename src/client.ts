@@ -42,6 +42,7 @@ export const createClientOn = (platform: Platform, options: ClientOptions): Clie
   const source = frameSource(platform, {
     url: (clientId) => urls.socket(clientId, dialect === 'local' ? undefined : key),
     lingerMs,
+    redact: (text) => redact(text),
   });
   const closed = new AbortController();
   const connection: HttpConnection = {

@@ -35,10 +35,13 @@ export { toTaskEither } from './interop/to-task-either.js';
 export { untilTerminal } from './operators/until-terminal.js';
 
 export type { AsyncIterableOptions, AsyncValues } from './interop/to-async-iterable.js';
-export type { Client, IndexedJobState, RecentSubmission } from './client-types.js';
-export type { ClientOptions, ClientTier, Connection, RunAllOptions, RunOptions } from './client-options.js';
+export type { Client, RecentSubmission } from './client-types.js';
+export type { ClientOptions, Connection } from './client-options.js';
+export type { ClientTier, RunAllOptions, RunOptions } from './job/run-options.js';
+export type { IndexedJobState } from './job/indexed-job-state.js';
 export type { ConnectionState } from './protocol/connection-state.js';
 export type { Dialect } from './protocol/dialect.js';
+export type { DecodeFrameOptions } from './protocol/decode-frame-options.js';
 export type { DownloadOptions, DownloadState, SavedFile } from './http/download-state.js';
 export type { Event, Frame, Malformed, Preview, Text, Unknown } from './protocol/frame.js';
 export type { EventData, EventType } from './protocol/event-data.js';
@@ -46,11 +49,14 @@ export type { Job } from './job/job.js';
 export type { JobEvent } from './protocol/job-event.js';
 export type { JobFailure } from './protocol/job-failure.js';
 export type { JobPhase, TerminalPhase } from './protocol/job-phase.js';
+export type { InitialJobStateOptions } from './protocol/initial-job-state.js';
 export type { JobState, NodeState } from './protocol/job-state.js';
 export type { LatestOptions } from './operators/latest.js';
 export type { NodeErrorEntry, NodeErrors, NodeProblem } from './protocol/node-errors.js';
 export type { NodeOutputs, Outputs } from './protocol/outputs.js';
-export type { OutputFile } from './protocol/output-files.js';
+export type { OutputFile, OutputFilesOptions } from './protocol/output-files.js';
+export type { OutputKind } from './protocol/output-kind.js';
+export type { PeekedText } from './protocol/peek-frame.js';
 export type { Progress, ProgressOptions } from './operators/progress.js';
 export type {
   Retry,
@@ -60,6 +66,7 @@ export type {
   ServiceErrorOf,
   ServiceErrorTag,
 } from './protocol/errors.js';
+export type { StatusPhase } from './protocol/phase-of-status.js';
 export type { Store } from './interop/to-store.js';
 export type { Workflow, WorkflowNode } from './protocol/workflow.js';
 export type * from './http/rest.js';

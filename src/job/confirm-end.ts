@@ -4,6 +4,7 @@ import type { History } from '../http/rest.js';
 import type { JobEvent } from '../protocol/job-event.js';
 import type { Outputs } from '../protocol/outputs.js';
 import { after } from '../socket/after.js';
+import { historyRead } from './history-read.js';
 import type { JobContext } from './job-context.js';
 import type { JobEnd } from './job-end.js';
 
@@ -55,5 +56,5 @@ const isComplete = (record: History, end: JobEnd, known: Outputs): boolean => {
 const lastWord = (record: History, end: JobEnd): JobEvent => {
   const phase = record.phase ?? end.phase;
   const failure = phase === 'failed' ? (end.failure ?? record.failure) : undefined;
-  return { _tag: 'HistoryRead', promptId: end.promptId, outputs: record.outputs, phase, failure };
+  return { ...historyRead(record), promptId: end.promptId, phase, failure };
 };

@@ -2,6 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { ServiceError } from '../protocol/errors.js';
 import type { JobEvent } from '../protocol/job-event.js';
 import type { Rest } from '../http/rest.js';
+import { historyRead } from './history-read.js';
 
 /** What one look at REST tells: an event of the job, or that neither status nor history knows it. */
 export type Look = JobEvent | { readonly _tag: 'Missing' };
@@ -23,8 +24,7 @@ export const look =
 
     const record = await history(promptId)();
     if (E.isRight(record)) {
-      const { outputs, phase, failure } = record.right;
-      return E.right({ _tag: 'HistoryRead', promptId, outputs, phase, failure });
+      return E.right(historyRead(record.right));
     }
     return record.left._tag === 'NotFound' ? E.right({ _tag: 'Missing' }) : record;
   };

@@ -1,6 +1,6 @@
 import { catchError, defer, from, map, mergeMap, type Observable, of, tap, throwError } from 'rxjs';
-import type { ClientTier, RunAllOptions } from '../client-options.js';
-import type { IndexedJobState } from '../client-types.js';
+import type { ClientTier, RunAllOptions } from './run-options.js';
+import type { IndexedJobState } from './indexed-job-state.js';
 import type { ServiceError } from '../protocol/errors.js';
 import { noNodeErrors } from '../protocol/node-errors.js';
 import { isServiceError } from '../protocol/service-error.js';

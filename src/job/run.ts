@@ -1,5 +1,5 @@
 import { concat, defer, finalize, type Observable, of, switchMap, tap } from 'rxjs';
-import type { RunOptions } from '../client-options.js';
+import type { RunOptions } from './run-options.js';
 import { abortable } from '../interop/abortable.js';
 import { initialJobState } from '../protocol/initial-job-state.js';
 import type { JobState } from '../protocol/job-state.js';

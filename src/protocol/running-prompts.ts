@@ -8,6 +8,8 @@ const maxEnded = 1000;
 export interface RunningPrompts {
   /** Takes the next frame of the stream into account. */
   readonly see: (frame: Frame) => void;
+  /** Takes into account that a frame of this job went by unread; it was no end. */
+  readonly pass: (promptId: string) => void;
   /** The job that runs, if exactly one does: the owner of a frame that names none. */
   readonly only: () => string | undefined;
   /** Forgets which jobs run, where frames were missed. */
@@ -35,6 +37,9 @@ export const runningPrompts = (): RunningPrompts => {
       } else if (!ended.has(promptId) && !isEndMark(frame)) {
         running.add(promptId);
       }
+    },
+    pass: (promptId) => {
+      if (!ended.has(promptId)) running.add(promptId);
     },
     only: () => (running.size === 1 ? running.values().next().value : undefined),
     clear: () => running.clear(),

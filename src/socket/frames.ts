@@ -13,6 +13,7 @@ import type { ConnectionState } from '../protocol/connection-state.js';
 import { decodeFrame } from '../protocol/decode-frame.js';
 import type { Frame } from '../protocol/frame.js';
 import { ownerOf } from '../protocol/owner-of.js';
+import { peekBinaryPromptId } from '../protocol/peek-binary.js';
 import { peekText } from '../protocol/peek-frame.js';
 import { runningPrompts } from '../protocol/running-prompts.js';
 import { serviceError } from '../protocol/service-error.js';
@@ -60,6 +61,8 @@ export interface FrameSourceOptions {
   readonly url: (clientId: string) => string;
   /** How long the socket outlives its last subscriber. */
   readonly lingerMs: number;
+  /** Takes secrets out of what is shown of a malformed frame. */
+  readonly redact?: (text: string) => string;
 }
 
 /**
@@ -67,7 +70,10 @@ export interface FrameSourceOptions {
  * between. A message is decoded at most once, and only if somebody takes it: all frames for `frames`, else those of the
  * jobs that are watched.
  */
-export const frameSource = (platform: Platform, { url, lingerMs }: FrameSourceOptions): FrameSource => {
+export const frameSource = (
+  platform: Platform,
+  { url, lingerMs, redact }: FrameSourceOptions,
+): FrameSource => {
   const all = new Subject<Frame>();
   const jobs = routes();
   const unclaimed = claims(platform.clock);
@@ -84,21 +90,17 @@ export const frameSource = (platform: Platform, { url, lingerMs }: FrameSourceOp
 
   const receive = (data: SocketData): void => {
     unclaimed.keep(data);
-    if (!all.observed && !concernsWatched(data)) return;
-    const frame = decodeFrame(data, { promptText });
+    const stranger = all.observed ? undefined : bulkOf(data, promptText);
+    if (stranger !== undefined && !jobs.has(stranger)) {
+      jobs.pass(stranger);
+      return;
+    }
+    const frame = decodeFrame(data, { promptText, redact });
     if (frame._tag === 'Event' && frame.type === 'feature_flags') {
       promptText = frame.data['supports_progress_text_metadata'] === true;
     }
     jobs.deliver(frame);
     all.next(frame);
-  };
-  // Starts and ends of foreign jobs are needed too: they decide to whom a picture without a prompt id belongs.
-  const concernsWatched = (data: SocketData): boolean => {
-    if (typeof data !== 'string') return jobs.size > 0;
-    const { type, promptIds } = peekText(data);
-    if (type === undefined || type === 'feature_flags' || promptIds === undefined) return true;
-    if (type === 'execution_start' || type.startsWith('execution_')) return true;
-    return promptIds.some(jobs.has);
   };
 
   const closing = new Subject<never>();
@@ -120,7 +122,8 @@ export const frameSource = (platform: Platform, { url, lingerMs }: FrameSourceOp
     states: connection.states,
     expect: () => {
       const end = unclaimed.begin();
-      const decoded = (): Frame[] => unclaimed.kept().map((data) => decodeFrame(data, { promptText }));
+      const decoded = (): Frame[] =>
+        unclaimed.kept().map((data) => decodeFrame(data, { promptText, redact }));
       return {
         claim: (promptId) => framesOf(decoded(), promptId),
         strangers: () => startedPrompts(decoded()).filter((promptId) => !jobs.has(promptId)),
@@ -138,6 +141,15 @@ export const frameSource = (platform: Platform, { url, lingerMs }: FrameSourceOp
       closing.error(serviceError('Closed', {}));
     },
   };
+};
+
+/** The job of a message that is one of very many (progress or a picture), read without decoding it. */
+const bulkOf = (data: SocketData, promptText: boolean | undefined): string | undefined => {
+  if (typeof data !== 'string') return peekBinaryPromptId(new Uint8Array(data), promptText);
+  const { type, promptIds } = peekText(data);
+  if (type !== 'progress' && type !== 'progress_state') return undefined;
+  const [first] = promptIds ?? [];
+  return promptIds?.every((promptId) => promptId === first) === true ? first : undefined;
 };
 
 const framesOf = (frames: readonly Frame[], promptId: string): readonly Frame[] => {

@@ -13,6 +13,8 @@ export interface Routes {
   readonly of: (promptId: string) => Observable<Frame>;
   /** Delivers a frame to its job, in one look-up however many jobs there are. */
   readonly deliver: (frame: Frame) => void;
+  /** Notes that a frame of a job that nobody watches went by unread; it was no end. */
+  readonly pass: (promptId: string) => void;
   /** Forgets which jobs run: what was missed between two sockets is not known. */
   readonly forget: () => void;
 }
@@ -43,6 +45,7 @@ export const routes = (): Routes => {
       const promptId = ownerOf(frame, running);
       if (promptId !== undefined) subjects.get(promptId)?.next(frame);
     },
+    pass: running.pass,
     forget: () => running.clear(),
   };
 };

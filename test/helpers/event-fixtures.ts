@@ -60,6 +60,7 @@ export const eventFixtures: readonly EventFixture[] = [
   fixture('whole steps', 'progress', { value: 3, max: 20, prompt_id: promptId, node: '3' }),
   fixture('fractions', 'progress', { value: 0.5, max: 1.5, prompt_id: promptId, node: '3' }),
   fixture('max 0', 'progress', { value: 0, max: 0, prompt_id: promptId, node: '3' }),
+  fixture('values that were NaN', 'progress', { value: null, max: null, prompt_id: promptId, node: '3' }),
   fixture('null node', 'progress', { value: 1, max: 2, prompt_id: promptId, node: null }),
   fixture('absent node', 'progress', { value: 1, max: 2, prompt_id: promptId }),
   fixture('all members', 'progress_state', {

@@ -1,7 +1,7 @@
 import { concat, NEVER, of, throwError } from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
 import { describe, expect, it } from 'vitest';
-import type { IndexedJobState } from '../../src/client-types.js';
+import type { IndexedJobState } from '../../src/job/indexed-job-state.js';
 import { jobsAtOnce, runAll } from '../../src/job/run-all.js';
 import type { ServiceError } from '../../src/protocol/errors.js';
 import { initialJobState } from '../../src/protocol/initial-job-state.js';

@@ -1,6 +1,6 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { describe, expect, it } from 'vitest';
-import type { RunOptions } from '../../src/client-options.js';
+import type { RunOptions } from '../../src/job/run-options.js';
 import type { Rest } from '../../src/http/rest.js';
 import { run } from '../../src/job/run.js';
 import { serviceError } from '../../src/protocol/service-error.js';

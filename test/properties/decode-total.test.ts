@@ -159,7 +159,7 @@ describe('law 1: the work is linear', () => {
     expect(decodeFrame('\u001b['.repeat(5_000_000))).toMatchObject({ _tag: 'Malformed', size: 10_000_000 });
     expect(decodeFrame('['.repeat(1_000_000))).toMatchObject({ _tag: 'Malformed' });
     const nodes = Object.fromEntries(Array.from({ length: 100_000 }, (_, node) => [node, { max: 'x' }]));
-    const reason = 'progress_state: nodes.0.max should be a number';
+    const reason = 'progress_state: nodes.0.max should be a number or null';
     expect(decodeFrame(encodeMessage('progress_state', { prompt_id: 'p', nodes }))).toMatchObject({ reason });
   });
 });

@@ -105,6 +105,19 @@ describe('frameSource', () => {
     ]);
   });
 
+  it('decodes nothing of the bulk of foreign jobs, yet knows that they run', () => {
+    const { source, socket } = made();
+    const { seen } = collect(source.ofPrompt('a'));
+    socket().open();
+    socket().receive(start('a'));
+    socket().receive({
+      type: 'progress',
+      data: { prompt_id: 'began-before-us', node: '1', value: 1, max: 2 },
+    });
+    socket().receive(new Uint8Array([0, 0, 0, 1, 0, 0, 0, 1, 0xff, 0xd8, 0xff]).buffer);
+    expect(seen).toHaveLength(1);
+  });
+
   it('reads the text layout that the server announced', () => {
     const { source, socket } = made();
     const { seen } = collect(source.frames);

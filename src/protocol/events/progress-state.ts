@@ -10,8 +10,8 @@ export const progressState = t.type({
   nodes: t.record(
     t.string,
     t.partial({
-      value: t.number,
-      max: t.number,
+      value: nullable(t.number),
+      max: nullable(t.number),
       state: t.string,
       node_id: nullable(t.string),
       prompt_id: nullable(t.string),

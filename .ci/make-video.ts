@@ -1,0 +1,31 @@
+// Runs the emulator's video saver through the client, as a user would, and writes the file to the path that is given.
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { lastValueFrom } from 'rxjs';
+import { createClient, outputFiles } from '../src/node.js';
+import { startEmulator, textToImageWorkflow } from '../src/emulator/index.js';
+
+const target = process.argv[2];
+if (target === undefined) throw new Error('usage: make-video.ts FILE');
+
+const { 9: _saved, 10: _shown, ...picture } = textToImageWorkflow({ width: 256, height: 128, steps: 3 });
+const workflow = {
+  ...picture,
+  20: { class_type: 'PanFrames', inputs: { image: ['8', 0], frames: 16, width: 128, height: 96 } },
+  21: { class_type: 'SaveVideo', inputs: { images: ['20', 0], fps: 8, filename_prefix: 'check' } },
+};
+
+const emulator = await startEmulator({ speed: Infinity });
+const client = createClient(emulator);
+const folder = await mkdtemp(join(tmpdir(), 'video-'));
+const { phase, failure, outputs } = await lastValueFrom(client.run(workflow));
+if (phase !== 'completed') throw new Error(`the job ${phase}: ${failure?.exceptionMessage ?? ''}`);
+const { files } = await lastValueFrom(client.download(outputs, folder));
+const video = files.find(({ mediaType }) => mediaType === 'video/mp4');
+if (video === undefined)
+  throw new Error(`no video among ${outputFiles(outputs).map(({ filename }) => filename)}`);
+await copyFile(video.path, target);
+await rm(folder, { recursive: true });
+await client.close();
+await emulator.close();

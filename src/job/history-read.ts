@@ -1,0 +1,20 @@
+import type { History } from '../protocol/history.js';
+import type { JobEvent } from '../protocol/job-event.js';
+
+/** Turns a record of history into the event that the fold takes. */
+export const historyRead = ({
+  promptId,
+  outputs,
+  phase,
+  failure,
+  startedAt,
+  endedAt,
+}: History): Extract<JobEvent, { _tag: 'HistoryRead' }> => ({
+  _tag: 'HistoryRead',
+  promptId,
+  outputs,
+  phase,
+  failure,
+  startedAt,
+  endedAt,
+});
