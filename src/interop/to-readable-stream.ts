@@ -30,19 +30,16 @@ export const toReadableStream = <A>(
   options: AsyncIterableOptions = {},
 ): ReadableStream<A> => {
   const values = toAsyncIterable(observable, options);
-  let cancelled = false;
 
   return new ReadableStream<A>(
     {
       pull: async (controller) => {
         const result = await values.next();
-        // A cancelled stream is closed already and may not be closed again.
-        if (cancelled) return;
         if (result.done === true) controller.close();
         else controller.enqueue(result.value);
       },
+      // A pull that waits ends by this; that its stream is closed already is the stream's to ignore.
       cancel: async () => {
-        cancelled = true;
         await values.return();
       },
     },

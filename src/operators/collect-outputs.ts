@@ -23,7 +23,7 @@ import { noOutputs, type Outputs } from '../protocol/outputs.js';
  * import { map, type Observable } from 'rxjs';
  *
  * const files = (frames: Observable<Frame>, promptId: string) =>
- *   frames.pipe(forPrompt(promptId), untilTerminal(), collectOutputs(), map(outputFiles));
+ *   frames.pipe(forPrompt(promptId), untilTerminal(), collectOutputs(), map((outputs) => outputFiles(outputs)));
  * ```
  */
 export const collectOutputs = (): OperatorFunction<Frame, Outputs> => (source) =>

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { fifo } from '../../src/interop/fifo.js';
 
 describe('fifo', () => {
@@ -23,6 +23,21 @@ describe('fifo', () => {
     }
     while (queue.size > 0) expect(queue.take()).toBe(taken++);
     expect(taken).toBe(put);
+  });
+
+  it('gives places back in bulk: a long drain copies no more than it drains', () => {
+    const queue = fifo<number>();
+    const n = 100_000;
+    for (let i = 0; i < n; i++) queue.put(i);
+    const slices = vi.spyOn(Array.prototype, 'slice');
+    let copied = 0;
+    for (let i = 0; i < n; i++) {
+      queue.take();
+      copied += slices.mock.calls.length * queue.size;
+      slices.mockClear();
+    }
+    expect(copied).toBeGreaterThan(0);
+    expect(copied).toBeLessThanOrEqual(n);
   });
 
   it('is empty after clear', () => {

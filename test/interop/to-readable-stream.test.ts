@@ -13,6 +13,9 @@ const readAll = async <A>(stream: ReadableStream<A>): Promise<A[]> => {
   }
 };
 
+/** Waits until whatever could happen in microtasks has happened. */
+const settled = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+
 const closed = { value: undefined, done: true };
 
 describe('toReadableStream', () => {
@@ -33,8 +36,11 @@ describe('toReadableStream', () => {
   it('takes a value out of the bounded queue for each read, and holds none itself', async () => {
     const source = new Subject<number>();
     const reader = toReadableStream(source, { capacity: 2, overflow: 'drop-oldest' }).getReader();
+    await settled();
     for (const value of [1, 2, 3]) source.next(value);
+    await settled();
     expect(await reader.read()).toEqual({ value: 2, done: false });
+    await settled();
     for (const value of [4, 5, 6]) source.next(value);
     source.complete();
     expect(await reader.read()).toEqual({ value: 5, done: false });

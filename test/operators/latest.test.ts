@@ -1,5 +1,5 @@
 import { Subject, VirtualTimeScheduler, type MonoTypeOperatorFunction } from 'rxjs';
-import { describe, expect, expectTypeOf, it } from 'vitest';
+import { describe, expect, expectTypeOf, it, vi } from 'vitest';
 import { latest } from '../../src/operators/latest.js';
 import type { Frame } from '../../src/protocol/frame.js';
 import {
@@ -141,6 +141,15 @@ describe('latest', () => {
     scheduler.flush();
     expect(told.values).toEqual([frames.a]);
     expect(scheduler.frame).toBe(0);
+  });
+
+  it('sets one timer for a period, however many frames come', () => {
+    const scheduler = new VirtualTimeScheduler();
+    const schedule = vi.spyOn(scheduler, 'schedule');
+    const source = new Subject<Frame>();
+    record(source.pipe(latest({ periodMs: 10, scheduler })));
+    for (let i = 0; i < 100; i++) source.next(frames.a!);
+    expect(schedule).toHaveBeenCalledTimes(1);
   });
 
   it('shares nothing between two subscriptions', () => {

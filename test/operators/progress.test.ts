@@ -91,6 +91,18 @@ describe('progress', () => {
     expect(told.values.at(-1)!.timeLeftMs).toBeLessThan(Number.POSITIVE_INFINITY);
   });
 
+  it('counts a clock that is set back as standing still', () => {
+    let now = 10_000;
+    const source = new Subject<JobState>();
+    const told = record(source.pipe(progress({ scheduler: { now: () => now } })));
+    source.next(at(0));
+    now += 1000;
+    source.next(at(0.1));
+    now = 0;
+    source.next(at(0.2));
+    expect(told.values.map(({ timeLeftMs }) => timeLeftMs)).toEqual([undefined, 9000, 4000]);
+  });
+
   it.each(['failed', 'cancelled', 'untraceable'] as const)(
     'leaves the value of a %s job where it was',
     (phase) => {
