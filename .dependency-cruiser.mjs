@@ -12,13 +12,21 @@ export default {
       { pathNot: ['^src/protocol/', ...npm('io-ts', 'fp-ts')] },
       'protocol/ turns bytes and JSON into values: no rxjs, no clock, no I/O.',
     ),
-    rule('operators', '^src/operators/', { pathNot: ['^src/(protocol|operators)/', ...npm('rxjs', 'fp-ts')] }),
+    rule('operators', '^src/operators/', {
+      pathNot: ['^src/(protocol|operators)/', ...npm('rxjs', 'fp-ts')],
+    }),
     rule('interop', '^src/interop/', {
       pathNot: ['^src/(protocol|interop)/', ...npm('rxjs', 'rxjs-for-await', 'fp-ts')],
     }),
-    rule('socket', '^src/socket/', { pathNot: ['^src/(protocol|socket|operators|interop)/', ...npm('rxjs', 'fp-ts')] }),
+    rule('socket', '^src/socket/', {
+      pathNot: ['^src/(protocol|socket|operators|interop)/', ...npm('rxjs', 'fp-ts')],
+    }),
     rule('http', '^src/http/', {
-      pathNot: ['^src/(protocol|http|operators|interop)/', '^src/socket/platform', ...npm('rxjs', 'fp-ts', 'io-ts')],
+      pathNot: [
+        '^src/(protocol|http|operators|interop)/',
+        '^src/socket/platform',
+        ...npm('rxjs', 'fp-ts', 'io-ts'),
+      ],
     }),
     rule('job', '^src/job/', {
       pathNot: ['^src/(protocol|socket|http|operators|interop|job)/', ...npm('rxjs', 'fp-ts')],
@@ -27,7 +35,13 @@ export default {
       pathNot: ['^src/(protocol|socket|http|operators|interop|job)/', '^src/client', ...npm('rxjs', 'fp-ts')],
     }),
     rule('platform', '^src/platform/', {
-      pathNot: ['^src/(protocol|platform)/', '^src/socket/platform', '^node:', '^[a-z_/]+$', ...npm('ws', 'undici')],
+      pathNot: [
+        '^src/(protocol|platform)/',
+        '^src/socket/platform',
+        '^node:',
+        '^[a-z_/]+$',
+        ...npm('ws', 'undici'),
+      ],
     }),
     rule(
       'emulator-stands-alone',

@@ -6,8 +6,9 @@ export default tseslint.config(
     ignores: ['dist', 'outputs', 'temp', 'coverage', 'node_modules', 'src/protocol/generated', 'docs/*.svg'],
   },
   ...tseslint.configs.strictTypeChecked,
-  rxjsX.configs.strict,
+  { ...rxjsX.configs.strict, files: ['**/*.ts', '**/*.mts'] },
   {
+    files: ['**/*.ts', '**/*.mts'],
     languageOptions: {
       parserOptions: {
         projectService: { allowDefaultProject: ['*.js', '*.mjs'] },
@@ -73,6 +74,7 @@ export default tseslint.config(
       'rxjs-x/no-ignored-subscribe': 'off',
       // An error that no test expects is unhandled, and so fails the run.
       'rxjs-x/no-ignored-error': 'off',
+      'rxjs-x/no-ignored-default-value': 'off',
     },
   },
 );

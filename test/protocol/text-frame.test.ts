@@ -124,7 +124,11 @@ describe('decodeText: malformed', () => {
     ['progress', { value: 1, max: 4, prompt_id: 42 }, 'prompt_id should be a string'],
     ['progress_state', { prompt_id: 'p', nodes: [] }, 'nodes should be an object'],
     ['progress_state', { prompt_id: 'p', nodes: { '3': 1 } }, 'nodes.3 should be an object'],
-    ['progress_state', { prompt_id: 'p', nodes: { '3': { max: 'x' } } }, 'nodes.3.max should be a number or null'],
+    [
+      'progress_state',
+      { prompt_id: 'p', nodes: { '3': { max: 'x' } } },
+      'nodes.3.max should be a number or null',
+    ],
     ['executed', { prompt_id: 'p', output: {} }, 'node should be a string'],
     ['executed', { prompt_id: 'p', node: '1', output: 'x' }, 'output should be an object or null'],
     ['executed', { prompt_id: 'p', node: '1', merge: 1 }, 'merge should be true or false or null'],
