@@ -11,7 +11,7 @@ interface FollowFlags extends CommonFlags {
 
 /** Adds `promptwire follow`. */
 export const addFollow = (program: Command, perform: Perform): void => {
-  withWatching(withConnection(program.command('follow')))
+  withConnection(withWatching(program.command('follow')))
     .description('Watch a job that was submitted before, and save its files.')
     .argument('<id>', 'prompt id of the job')
     .action((promptId: string, flags: FollowFlags) =>

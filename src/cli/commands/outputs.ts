@@ -12,7 +12,7 @@ interface OutputsFlags extends CommonFlags {
 
 /** Adds `promptwire outputs`. */
 export const addOutputs = (program: Command, perform: Perform): void => {
-  withTimeout(withOut(withConnection(program.command('outputs'))))
+  withConnection(withTimeout(withOut(program.command('outputs'))))
     .description('Save the files of a job that is over.')
     .argument('<id>', 'prompt id of the job')
     .action((promptId: string, { out, ...flags }: OutputsFlags) =>

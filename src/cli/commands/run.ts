@@ -20,7 +20,8 @@ interface RunFlags extends CommonFlags {
 
 /** Adds `promptwire run`. */
 export const addRun = (program: Command, perform: Perform): void => {
-  withWatching(withConnection(program.command('run')))
+  const command = program
+    .command('run')
     .description('Submit a workflow, watch it to its end, and save its files.')
     .argument('<file>', 'workflow in API format (JSON); - is standard input')
     .option(
@@ -33,8 +34,10 @@ export const addRun = (program: Command, perform: Perform): void => {
       'upload a picture and set the input to its name; repeatable',
       repeated,
     )
-    .option('--detach', 'print the id once the job is submitted, and leave')
-    .action((file: string, flags: RunFlags) => perform(flags, (session) => run(session, file, flags)));
+    .option('--detach', 'print the id once the job is submitted, and leave');
+  withConnection(withWatching(command)).action((file: string, flags: RunFlags) =>
+    perform(flags, (session) => run(session, file, flags)),
+  );
 };
 
 const run = async (session: Session, file: string, flags: RunFlags): Promise<ExitName> => {

@@ -3,6 +3,7 @@ import type { EndEvent } from './cli-event.js';
 /** The command that goes on where this one ended, ready for a shell; `undefined` where nothing is left to do. */
 export const resumeCommand = ({ exit, stage, promptId }: EndEvent): string | undefined => {
   if (promptId === undefined) return undefined;
+  if (exit === 'untraceable') return undefined;
   if (stage === 'watch') return `promptwire follow ${shellWord(promptId)}`;
   return stage === 'download' && exit !== 'done' ? `promptwire outputs ${shellWord(promptId)}` : undefined;
 };

@@ -10,11 +10,12 @@ export interface SanitiseOptions {
  */
 export const sanitise = (text: string, { maxLength = 65_536 }: SanitiseOptions = {}): string => {
   const cut = text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
+  // Halves of characters first: what stood between two of them may go, and together they could be anything.
   return cut
+    .replace(loneSurrogate, '\u{FFFD}')
     .replace(escapeSequence, '')
     .replace(lineBreak, ' ')
-    .replace(invisible, '')
-    .replace(loneSurrogate, '\u{FFFD}');
+    .replace(invisible, '');
 };
 
 // Strings (OSC, DCS, SOS, PM, APC) up to their terminator or the end of their line, CSI sequences, then short escapes.

@@ -12,6 +12,7 @@ describe('resumeCommand', () => {
   it('is nothing where nothing is left to do', () => {
     expect(resumeCommand({ ...end, exit: 'done', stage: 'download' })).toBeUndefined();
     expect(resumeCommand({ ...end, exit: 'failed', stage: 'ended' })).toBeUndefined();
+    expect(resumeCommand({ ...end, exit: 'untraceable' })).toBeUndefined();
     expect(resumeCommand({ kind: 'end', exit: 'SIGINT', stage: 'submit', elapsedMs: 1 })).toBeUndefined();
   });
 

@@ -1,0 +1,72 @@
+import type { CliEvent } from '../../../src/cli/report/cli-event.js';
+import { serviceError } from '../../../src/node.js';
+import { jobState, nodeState } from './job-state.js';
+
+const file = { nodeId: '9', filename: 'a.png', subfolder: '', type: 'output', mediaType: 'image/png' };
+const info = {
+  input: { required: { seed: ['INT', { default: 7 }], mode: [['a', 'b']] }, optional: { mask: ['MASK'] } },
+  output: ['IMAGE', 'MASK'],
+  output_node: false,
+  name: 'Thing',
+  category: 'things',
+  description: 'Does a thing.',
+};
+const failure = {
+  exceptionType: 'OOMError',
+  exceptionMessage: 'out of memory',
+  nodeId: '3',
+  nodeType: 'KSampler',
+  traceback: ['File "x.py", line 1\n'],
+  nodeErrors: {},
+};
+
+/** Events of every kind, each with all that it can hold. */
+export const events: readonly CliEvent[] = [
+  { kind: 'submitted', detached: false, promptId: 'p', number: 1, nodeErrors: {} },
+  {
+    kind: 'state',
+    state: jobState([nodeState('3', { text: 'half' })], { nodeCount: 2 }),
+    titles: new Map(),
+    timeLeftMs: 5,
+  },
+  {
+    kind: 'preview',
+    preview: {
+      _tag: 'Preview',
+      mediaType: 'image/png',
+      image: new Uint8Array(3),
+      promptId: 'p',
+      nodeId: '3',
+    },
+  },
+  { kind: 'output', promptId: 'p', file: { ...file, displayNodeId: '8' } },
+  { kind: 'download', state: { done: false, files: [], total: 1, receivedBytes: 1, expectedBytes: 2 } },
+  { kind: 'saved', promptId: 'p', file: { ...file, path: '/out/a.png', bytes: 3, verified: true } },
+  { kind: 'uploaded', value: 'pets/cat.png', name: 'cat.png', subfolder: 'pets', type: 'input' },
+  {
+    kind: 'status',
+    status: {
+      promptId: 'p',
+      status: 'executing',
+      phase: 'in_progress',
+      failure,
+      createdAt: 'a',
+      updatedAt: 'b',
+    },
+  },
+  {
+    kind: 'queue',
+    queue: { running: [{ promptId: 'p', number: 1 }], pending: [{ promptId: 'q', number: 2 }] },
+  },
+  { kind: 'cancelled', promptId: 'p' },
+  { kind: 'interrupted' },
+  { kind: 'nodeClass', name: 'Thing', info, whole: false },
+  { kind: 'nodeClass', name: 'Thing', info, whole: true },
+  { kind: 'user', user: { id: 'u', status: 'active' } },
+  { kind: 'emulator', baseUrl: 'http://a', wsUrl: 'ws://a', storageUrl: 'http://b', apiKey: 'k' },
+  { kind: 'warning', message: 'a branch was blocked' },
+  { kind: 'failure', promptId: 'p', failure },
+  { kind: 'error', error: serviceError('OutcomeUnknown', { message: 'x', candidates: ['c'], startedAt: 1 }) },
+  { kind: 'error', error: new Error('odd') },
+  { kind: 'end', exit: 'SIGINT', stage: 'watch', promptId: 'p', elapsedMs: 12.4 },
+];

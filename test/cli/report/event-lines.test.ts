@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import type { EndEvent } from '../../../src/cli/report/cli-event.js';
+import { eventLines } from '../../../src/cli/report/event-lines.js';
+import { type Line, paint } from '../../../src/cli/terminal/line.js';
+import { events } from '../helpers/events.js';
+
+const plain = (lines: readonly Line[] = []) => lines.map((line) => paint(line, { colour: false }));
+
+describe('eventLines', () => {
+  it('sends results to standard output, one a line', () => {
+    expect(events.flatMap((event) => plain(eventLines(event).results))).toEqual([
+      '/out/a.png',
+      'pets/cat.png',
+      'in_progress (executing)',
+      'running p',
+      'waiting q',
+      'Cancelled p',
+      'Thing',
+      'Thing (things)',
+      'Does a thing.',
+      '  seed: INT = 7',
+      '  mode: a | b',
+      '  mask?: MASK',
+      '  → IMAGE, MASK',
+      'u active',
+      'export PROMPTWIRE_BASE_URL=http://a',
+      'export PROMPTWIRE_WS_URL=ws://a',
+      'export PROMPTWIRE_API_KEY=k',
+    ]);
+  });
+
+  it('sends everything else to standard error', () => {
+    const notes = events
+      .filter(({ kind }) => kind !== 'error')
+      .flatMap((event) => plain(eventLines(event).notes));
+    expect(notes).toEqual([
+      'Submitted as p',
+      'Asked the service to end whatever runs for this account at the moment.',
+      'Warning: a branch was blocked',
+      'OOMError: out of memory',
+      '  at node 3 (KSampler)',
+      '  File "x.py", line 1',
+      'The job goes on. To watch it:',
+      '  promptwire follow p',
+    ]);
+  });
+
+  it('says of an error what happened and what to do', () => {
+    const [unknown, odd] = events
+      .filter(({ kind }) => kind === 'error')
+      .map((event) => plain(eventLines(event).notes));
+    expect(unknown?.[0]).toBe('Error: x');
+    expect(unknown).toContain('  may have become: c');
+    expect(odd).toEqual(['Error: odd']);
+  });
+
+  it('prints the id alone where the command leaves with it', () => {
+    const detached = { kind: 'submitted', detached: true, promptId: 'p', nodeErrors: {} } as const;
+    expect(eventLines(detached)).toEqual({ results: [['p']] });
+  });
+
+  const end = (parts: Partial<EndEvent>) =>
+    plain(eventLines({ kind: 'end', exit: 'done', stage: 'call', elapsedMs: 2_000, ...parts }).notes);
+
+  it.each<[string, Partial<EndEvent>, readonly string[]]>([
+    ['nothing after a call', {}, []],
+    ['the time after a job', { stage: 'download', promptId: 'p' }, ['Done in 2.0 s']],
+    ['a cancellation', { exit: 'cancelled', stage: 'ended', promptId: 'p' }, ['The job was cancelled.']],
+    [
+      'a job that is lost',
+      { exit: 'untraceable', stage: 'ended', promptId: 'p' },
+      ['No source of the service knows this job any more.'],
+    ],
+    [
+      'a stop before the submission',
+      { exit: 'SIGINT', stage: 'submit' },
+      ['Stopped before anything was submitted.'],
+    ],
+    ['a stop of a call', { exit: 'timeout' }, ['Stopped.']],
+    [
+      'files that are missing',
+      { exit: 'download', stage: 'download', promptId: 'p' },
+      ['The job completed. To fetch its files:', '  promptwire outputs p'],
+    ],
+    ['nothing after an error', { exit: 'auth' }, []],
+  ])('ends with %s', (_, parts, lines) => {
+    expect(end(parts)).toEqual(lines);
+  });
+});
