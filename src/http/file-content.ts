@@ -3,8 +3,8 @@ import type { ServiceError } from '../protocol/errors.js';
 import { serviceError } from '../protocol/service-error.js';
 import type { HttpResponse } from '../socket/platform.js';
 import type { CallScope } from './call-scope.js';
+import { downloadFailed } from './download-failed.js';
 import { type CallContext, endedError } from './failure.js';
-import { downloadFailed } from './redirect.js';
 import type { FileContent } from './rest.js';
 
 /** Silence after which a body is given up, unless the caller says otherwise. */

@@ -4,6 +4,7 @@ import { hostClass, type HostClass } from '../protocol/host-class.js';
 import { serviceError } from '../protocol/service-error.js';
 import type { HttpResponse, Platform } from '../socket/platform.js';
 import type { CallScope } from './call-scope.js';
+import { downloadFailed } from './download-failed.js';
 import { type CallContext, failureOf } from './failure.js';
 
 /** Where a signed address came from and what it is for. */
@@ -48,21 +49,6 @@ export const followSigned = async (
     serviceError('UnsafeRedirect', { host: hostOf(from), reason: `more than ${maxHops} redirects` }),
   );
 };
-
-/** The error of a file that did not come, or not whole. */
-export const downloadFailed = (
-  filename: string,
-  reason: string,
-  { endpoint }: Pick<CallContext, 'endpoint'>,
-  status?: number,
-): ServiceError =>
-  serviceError('DownloadFailed', {
-    message: `The file ${filename} could not be fetched: ${reason}.`,
-    endpoint,
-    filename,
-    reason,
-    ...(status === undefined ? {} : { status }),
-  });
 
 const maxHops = 3;
 const maxLocation = 16 * 1024;

@@ -1,16 +1,16 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { Endpoint } from '../protocol/endpoint.js';
-import { errorFromResponse } from '../protocol/error-from-response.js';
 import type { ServiceError } from '../protocol/errors.js';
 import { parseJson } from '../protocol/parse-json.js';
 import { sampleOf } from '../protocol/redact.js';
 import { serviceError } from '../protocol/service-error.js';
-import type { HttpResponse } from '../socket/platform.js';
 import { call, type Handle } from './call.js';
 import type { HttpConnection } from './connection.js';
 import type { CallContext, Failure } from './failure.js';
+import { readRefusal } from './read-refusal.js';
 import { readText } from './read-text.js';
+import { refusal } from './refusal.js';
 import type { CallOptions } from './rest.js';
 
 /**
@@ -24,19 +24,6 @@ export const request =
   <A>(endpoint: Endpoint<A>, options: CallOptions = {}): TaskEither<ServiceError, A> =>
     call(connection, endpoint, options, readAnswer(connection, endpoint));
 
-/** Reads a refusal's body and types it. */
-export const readRefusal = async (
-  connection: HttpConnection,
-  endpoint: Endpoint<unknown>,
-  response: HttpResponse,
-  scope: Parameters<Handle<unknown>>[1],
-  context: CallContext,
-): Promise<Failure> => {
-  const { text } = await readText(response, scope, maxErrorBytes);
-  return refusal(connection, endpoint, response, text, context);
-};
-
-const maxErrorBytes = 64 * 1024;
 const maxJsonBytes = 8 * 1024 * 1024;
 
 const readAnswer =
@@ -89,23 +76,3 @@ const unreadable = (
     ...(promptId === undefined ? {} : { promptId }),
   }),
 });
-
-const refusal = (
-  { platform }: HttpConnection,
-  { repeat }: Endpoint<unknown>,
-  { status, headers }: HttpResponse,
-  body: string,
-  { endpoint, promptId, redact }: CallContext,
-): Failure => {
-  const error = errorFromResponse(
-    { endpoint, status, headers, body },
-    { wallMs: platform.clock.wall(), redact, ...(promptId === undefined ? {} : { promptId }) },
-  );
-  return { error, standing: mayHaveActed(error, repeat) ? 'unclear' : 'refused' };
-};
-
-/** A failing service that asks to come back later and says why did nothing; any other failure may have acted first. */
-const mayHaveActed = ({ _tag, status, retryAfterMs, errorType }: ServiceError, repeat: string): boolean =>
-  status === 408 ||
-  (_tag === 'ServerError' &&
-    !(status === 503 && retryAfterMs !== undefined && (repeat === 'always' || errorType !== undefined)));

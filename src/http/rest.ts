@@ -21,7 +21,10 @@ export type { User } from '../protocol/user.js';
 
 /** What every call takes. */
 export interface CallOptions {
-  /** Deadline of the whole call; default 60 000 for JSON, 30 000 of silence for bodies. */
+  /**
+   * Deadline of the whole call; default 60 000, not counting waits that the service asked for. While the body of a file
+   * comes it bounds the silence between two pieces instead; default 30 000 there.
+   */
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
 }

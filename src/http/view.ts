@@ -5,10 +5,11 @@ import type { ServiceError, ServiceErrorTag } from '../protocol/errors.js';
 import type { FileRef } from '../protocol/file-ref.js';
 import { call, type Handle } from './call.js';
 import type { HttpConnection } from './connection.js';
+import { downloadFailed } from './download-failed.js';
 import type { Failure } from './failure.js';
 import { bodySilenceMs, fileContent } from './file-content.js';
-import { downloadFailed, followSigned } from './redirect.js';
-import { readRefusal } from './request.js';
+import { readRefusal } from './read-refusal.js';
+import { followSigned } from './redirect.js';
 import type { FileContent, ViewOptions } from './rest.js';
 
 /**

@@ -1,3 +1,5 @@
+import { splitName } from './split-name.js';
+
 /** Longest name in UTF-8 bytes: leaves room for `.part` and `~2` below the 255 of common file systems. */
 const maxBytes = 200;
 
@@ -20,38 +22,16 @@ export const safeFileName = (name: string): string => {
   return shorten(trim(last.replace(forbidden, '_')).replace(devices, (word) => `_${word}`)) || 'file';
 };
 
-/**
- * The key under which two names would meet on some file system: case and composition do not count.
- */
-export const collisionKey = (name: string): string =>
-  name.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC');
-
-/**
- * Makes `name` differ from every key in `taken` by `~2`, `~3`, … before its extension, and adds its key to `taken`.
- */
-export const uniqueName = (name: string, taken: Set<string>): string => {
-  const { stem, extension } = split(name);
-  let unique = name;
-  for (let n = 2; taken.has(collisionKey(unique)); n += 1) unique = `${stem}~${n}${extension}`;
-  taken.add(collisionKey(unique));
-  return unique;
-};
-
 const trim = (name: string): string => name.replace(/^[.\-~\s]+/u, '').replace(/[.\s]+$/u, '');
 
 const shorten = (name: string): string => {
   if (byteLength(name) <= maxBytes) return name;
-  const { stem, extension } = split(name);
+  const { stem, extension } = splitName(name);
   const kept = byteLength(extension) <= 20 ? extension : '';
   // Whole characters go, so that no half of a pair remains.
   const characters = Array.from(kept === '' ? name : stem).slice(0, maxBytes);
   while (byteLength(characters.join('') + kept) > maxBytes) characters.pop();
   return characters.join('').replace(/[.\s]+$/u, '') + kept;
-};
-
-const split = (name: string): { readonly stem: string; readonly extension: string } => {
-  const dot = name.lastIndexOf('.');
-  return dot <= 0 ? { stem: name, extension: '' } : { stem: name.slice(0, dot), extension: name.slice(dot) };
 };
 
 const byteLength = (text: string): number => new TextEncoder().encode(text).length;

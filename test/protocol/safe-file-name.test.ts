@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { safeFileName, uniqueName } from '../../src/protocol/safe-file-name.js';
+import { safeFileName } from '../../src/protocol/safe-file-name.js';
 
 describe('safeFileName', () => {
   it.each([
@@ -45,22 +45,5 @@ describe('safeFileName', () => {
     expect(name.endsWith('日.png')).toBe(true);
     expect(Buffer.byteLength(safeFileName('x'.repeat(5000)))).toBe(200);
     expect(Buffer.byteLength(safeFileName(`x.${'y'.repeat(500)}`))).toBe(200);
-  });
-});
-
-describe('uniqueName', () => {
-  it('numbers names that would meet, whatever their case and composition', () => {
-    const taken = new Set<string>();
-    const names = ['A.png', 'a.png', 'a~2.png', '\u00e9', 'e\u0301', 'b', '.hidden', '.hidden'];
-    expect(names.map((name) => uniqueName(name, taken))).toEqual([
-      'A.png',
-      'a~2.png',
-      'a~2~2.png',
-      '\u00e9',
-      'e\u0301~2',
-      'b',
-      '.hidden',
-      '.hidden~2',
-    ]);
   });
 });

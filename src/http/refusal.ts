@@ -1,0 +1,27 @@
+import type { Endpoint } from '../protocol/endpoint.js';
+import { errorFromResponse } from '../protocol/error-from-response.js';
+import type { ServiceError } from '../protocol/errors.js';
+import type { HttpResponse } from '../socket/platform.js';
+import type { HttpConnection } from './connection.js';
+import type { CallContext, Failure } from './failure.js';
+
+/** The failure that an answer other than a success is, and where it leaves the service. */
+export const refusal = (
+  { platform }: HttpConnection,
+  { repeat }: Endpoint<unknown>,
+  { status, headers }: Pick<HttpResponse, 'status' | 'headers'>,
+  body: string,
+  { endpoint, promptId, redact }: CallContext,
+): Failure => {
+  const error = errorFromResponse(
+    { endpoint, status, headers, body },
+    { wallMs: platform.clock.wall(), redact, ...(promptId === undefined ? {} : { promptId }) },
+  );
+  return { error, standing: mayHaveActed(error, repeat) ? 'unclear' : 'refused' };
+};
+
+/** A failing service that asks to come back later and says why did nothing; any other failure may have acted first. */
+const mayHaveActed = ({ _tag, status, retryAfterMs, errorType }: ServiceError, repeat: string): boolean =>
+  status === 408 ||
+  (_tag === 'ServerError' &&
+    !(status === 503 && retryAfterMs !== undefined && (repeat === 'always' || errorType !== undefined)));
