@@ -67,7 +67,7 @@ export default tseslint.config(
     ...tseslint.configs.disableTypeChecked,
   },
   {
-    files: ['test/**/*.ts', 'benchmarks/**/*.ts', 'docs/**/*.ts'],
+    files: ['test/**/*.ts', 'benchmarks/**/*.ts', 'docs/**/*.ts', '.ci/**/*.ts'],
     rules: {
       '@typescript-eslint/no-non-null-assertion': 'off',
       'rxjs-x/no-ignored-subscription': 'off',

@@ -1,0 +1,176 @@
+import type * as t from 'io-ts';
+import { format, resolveConfig } from 'prettier';
+
+/** Where the guards live. */
+export const guardsFile = new URL('../src/protocol/generated/event-guards.ts', import.meta.url);
+
+/**
+ * Writes the guards of these codecs, by the `type` of their message, as one TypeScript module.
+ *
+ * A guard says of any JSON value what `codec.is` says, without walking a tree of codecs. Rejects for a kind of codec
+ * that it does not know.
+ */
+export const guardsSource = async (codecs: ReadonlyMap<string, t.Mixed>): Promise<string> => {
+  const helpers: Helpers = new Map();
+  const guards = Array.from(codecs, ([type, codec]) => ({
+    type,
+    name: `is${pascal(type)}`,
+    test: conjunction(codec, pascal(type), helpers),
+  }));
+  const source = [
+    header,
+    ...Array.from(helpers, ([test, name]) => functionOf(name, test)),
+    ...guards.map(({ name, test }) => functionOf(name, test)),
+    tableComment,
+    'export const eventGuards: ReadonlyMap<string, (value: unknown) => boolean> = new Map([',
+    ...guards.map(({ type, name }) => `  [${literal(type)}, ${name}],`),
+    ']);',
+  ].join('\n');
+  return format(source, { ...(await resolveConfig(guardsFile)), parser: 'typescript' });
+};
+
+const header = `/*
+ * Made by \`npm run generate\` from the codecs of ../event-data.ts. Change those, not this file: a test and
+ * \`npm run generate:check\` compare the two.
+ */
+
+type Members = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+`;
+
+const tableComment = `/** For each \`type\` a function that says of a JSON value what \`is\` of the codec in \`eventCodecs\` says. */`;
+
+/** Functions that the guards call: names by what is tested, so that equal tests are one function. */
+type Helpers = Map<string, string>;
+
+/** The kinds of codec that a guard can be made of. */
+type Known =
+  | t.StringType
+  | t.NumberType
+  | t.BooleanType
+  | t.NullType
+  | t.UnknownType
+  | t.LiteralType<string | number | boolean>
+  | t.AnyArrayType
+  | t.AnyDictionaryType
+  | t.ArrayType<t.Mixed>
+  | t.DictionaryType<t.Mixed, t.Mixed>
+  | t.InterfaceType<t.Props>
+  | t.PartialType<t.Props>
+  | t.UnionType<t.Mixed[]>
+  | t.IntersectionType<t.Mixed[]>;
+
+/** The test of a codec on the variable `value`; `path` names what is tested, e.g. `ProgressStateNodes`. */
+const conjunction = (codec: t.Mixed, path: string, helpers: Helpers): string =>
+  [...new Set(conditions(codec, path, helpers))].join(' && ');
+
+/** What must all hold of `value`. The members of an intersection share their conditions. */
+const conditions = (codec: t.Mixed, path: string, helpers: Helpers): readonly string[] => {
+  const known = codec as Known;
+  switch (known._tag) {
+    case 'StringType':
+      return [`typeof value === 'string'`];
+    case 'NumberType':
+      return [`typeof value === 'number'`];
+    case 'BooleanType':
+      return [`typeof value === 'boolean'`];
+    case 'NullType':
+      return ['value === null'];
+    case 'UnknownType':
+      return ['true'];
+    case 'LiteralType':
+      return [`value === ${literal(known.value)}`];
+    case 'AnyArrayType':
+      return ['Array.isArray(value)'];
+    case 'AnyDictionaryType':
+      return ['isObject(value)'];
+    case 'ArrayType':
+      return ['Array.isArray(value)', `value.every(${nameOf(known.type, `${path}Item`, helpers)})`];
+    case 'DictionaryType':
+      return ['isObject(value)', ...conditionsOfValues(known, path, helpers)];
+    case 'InterfaceType':
+      return ['isObject(value)', ...membersOf(known.props).map(required(path, helpers))];
+    case 'PartialType':
+      return ['isObject(value)', ...membersOf(known.props).map(optional(path, helpers))];
+    case 'UnionType':
+      return [`(${known.types.map((type) => conjunction(type, path, helpers)).join(' || ')})`];
+    case 'IntersectionType':
+      return known.types.flatMap((type) => conditions(type, path, helpers));
+    default:
+      throw new Error(`${path}: no guard can be made of ${codec.name}, whose kind is not known here`);
+  }
+};
+
+const conditionsOfValues = (
+  { domain, codomain }: t.DictionaryType<t.Mixed, t.Mixed>,
+  path: string,
+  helpers: Helpers,
+): readonly string[] => {
+  if ((domain as Known)._tag !== 'StringType') throw new Error(`${path}: only strings can be keys`);
+  if ((codomain as Known)._tag === 'UnknownType') return [];
+  return [`Object.values(value).every(${nameOf(codomain, `${path}Item`, helpers)})`];
+};
+
+type Member = readonly [key: string, codec: t.Mixed];
+
+const membersOf = (props: t.Props): readonly Member[] => Object.entries(props);
+
+const required =
+  (path: string, helpers: Helpers) =>
+  ([key, codec]: Member): string => {
+    const test = `${nameOf(codec, path + pascal(key), helpers)}(${member(key)})`;
+    // Such a member may be undefined, but must be there.
+    return codec.is(undefined)
+      ? `(${member(key)} !== undefined || Object.hasOwn(value, ${literal(key)})) && ${test}`
+      : test;
+  };
+
+const optional =
+  (path: string, helpers: Helpers) =>
+  ([key, codec]: Member): string => {
+    const test = conjunction(codec, path + pascal(key), helpers);
+    if (test === 'true') return test;
+    return `${helper(`Optional${wordOf(codec, path + pascal(key))}`, `value === undefined || ${test}`, helpers)}(${member(key)})`;
+  };
+
+/** The function that tests a codec: an existing one where it tests the same. */
+const nameOf = (codec: t.Mixed, path: string, helpers: Helpers): string =>
+  helper(wordOf(codec, path), conjunction(codec, path, helpers), helpers);
+
+const helper = (word: string, test: string, helpers: Helpers): string => {
+  const name = helpers.get(test) ?? `is${word}`;
+  helpers.set(test, name);
+  return name;
+};
+
+/** What a codec accepts, as part of a name: `StringOrNull`; what has members is named by its path. */
+const wordOf = (codec: t.Mixed, path: string): string => {
+  const known = codec as Known;
+  switch (known._tag) {
+    case 'StringType':
+    case 'NumberType':
+    case 'BooleanType':
+    case 'NullType':
+    case 'UnknownType':
+      return known._tag.slice(0, -'Type'.length);
+    case 'ArrayType':
+      return `ListOf${wordOf(known.type, `${path}Item`)}`;
+    case 'UnionType':
+      return known.types.map((type) => wordOf(type, path)).join('Or');
+    default:
+      return path;
+  }
+};
+
+const functionOf = (name: string, test: string): string =>
+  `const ${name} = (value: unknown): boolean => ${test};\n`;
+
+const member = (key: string): string =>
+  /^[a-z_]\w*$/i.test(key) ? `value.${key}` : `value[${literal(key)}]`;
+
+const literal = (value: string | number | boolean): string => JSON.stringify(value);
+
+const pascal = (name: string): string =>
+  name.replace(/(?:^|[^a-z\d]+)([a-z\d]?)/gi, (_, letter: string) => letter.toUpperCase());
