@@ -50,6 +50,7 @@ export type { JobEvent } from './protocol/job-event.js';
 export type { JobFailure } from './protocol/job-failure.js';
 export type { JobPhase, TerminalPhase } from './protocol/job-phase.js';
 export type { InitialJobStateOptions } from './protocol/initial-job-state.js';
+export type { JobStatesOptions } from './operators/job-states.js';
 export type { JobState, NodeState } from './protocol/job-state.js';
 export type { LatestOptions } from './operators/latest.js';
 export type { NodeErrorEntry, NodeErrors, NodeProblem } from './protocol/node-errors.js';
@@ -57,6 +58,7 @@ export type { NodeOutputs, Outputs } from './protocol/outputs.js';
 export type { OutputFile, OutputFilesOptions } from './protocol/output-files.js';
 export type { OutputKind } from './protocol/output-kind.js';
 export type { PeekedText } from './protocol/peek-frame.js';
+export type { OverflowPolicy } from './interop/bounded-queue.js';
 export type { Progress, ProgressOptions } from './operators/progress.js';
 export type {
   Retry,
@@ -68,5 +70,7 @@ export type {
 } from './protocol/errors.js';
 export type { StatusPhase } from './protocol/phase-of-status.js';
 export type { Store } from './interop/to-store.js';
+export type { TapTraceOptions } from './operators/tap-trace.js';
+export type { UntilTerminalOptions } from './operators/until-terminal.js';
 export type { Workflow, WorkflowNode } from './protocol/workflow.js';
 export type * from './http/rest.js';

@@ -47,7 +47,8 @@ export const startJob = (context: JobContext, workflow: Workflow, accepted: Acce
     frames: kept.frames,
     cancel: (options) => cancelJob(context, promptId, options),
     outputs: pipe(toTaskEither(states), TE.flatMapEither(outputsOf)),
-    [Symbol.asyncIterator]: () => toAsyncIterable(states),
+    // Whoever is slow gets the newest state; the terminal one is never dropped.
+    [Symbol.asyncIterator]: () => toAsyncIterable(states, { overflow: 'latest' }),
   };
 };
 
