@@ -1,0 +1,103 @@
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import { filter, firstValueFrom } from 'rxjs';
+import { onTestFinished } from 'vitest';
+import { createClientOn } from '../../src/client.js';
+import type { ClientOptions } from '../../src/client-options.js';
+import type { Client } from '../../src/client-types.js';
+import {
+  type Emulator,
+  type EmulatorOptions,
+  startEmulator,
+  textToImageWorkflow,
+} from '../../src/emulator/index.js';
+import { toPromise } from '../../src/interop/to-promise.js';
+import type { SubmitOptions } from '../../src/http/rest.js';
+import type { Job } from '../../src/job/job.js';
+import type { JobState } from '../../src/protocol/job-state.js';
+import type { Workflow } from '../../src/protocol/workflow.js';
+import { nodePlatform } from '../../src/platform/node.js';
+import { realClock } from '../../src/platform/real-clock.js';
+import type { Platform } from '../../src/socket/platform.js';
+
+/** An emulator and clients of it on real loopback sockets; all of it ends with the test. */
+export interface Emulated {
+  readonly emulator: Emulator;
+  /** A client with the emulator's key. */
+  readonly client: Client;
+  /** One more client; `wrap` may put itself between it and the world. */
+  readonly newClient: (
+    options?: Partial<ClientOptions>,
+    wrap?: (platform: Platform) => Partial<Platform>,
+  ) => Client;
+  /** Bodies of the submissions that arrived. */
+  readonly submissions: () => readonly Record<string, unknown>[];
+}
+
+/** Starts an {@link Emulated}, without delays unless told. */
+export const emulated = async (
+  options: EmulatorOptions = {},
+  clientOptions: Partial<ClientOptions> = {},
+): Promise<Emulated> => {
+  const emulator = await startEmulator({ speed: Infinity, ...options });
+  onTestFinished(() => emulator.close());
+  const newClient: Emulated['newClient'] = (more, wrap) => {
+    const platform = nodePlatform();
+    const client = createClientOn(
+      { ...platform, ...wrap?.(platform) },
+      { baseUrl: emulator.baseUrl, apiKey: emulator.apiKey, ...clientOptions, ...more },
+    );
+    onTestFinished(() => client.close());
+    return client;
+  };
+  return {
+    emulator,
+    client: newClient(),
+    newClient,
+    submissions: () =>
+      emulator.requests
+        .filter(({ method, url, body }) => method === 'POST' && url === '/api/prompt' && body !== undefined)
+        .map(({ body }) => JSON.parse(body!) as Record<string, unknown>),
+  };
+};
+
+/** Waits a tenth of every delay, and never by chance, so that back-off and polling are quick. */
+export const hurried = (): Pick<Platform, 'clock' | 'random'> => ({
+  clock: {
+    ...realClock,
+    after: (delayMs, work, options) => realClock.after(delayMs / 10, work, options),
+  },
+  random: () => 0.1,
+});
+
+let seeds = 0;
+
+/** A small picture that no other call has made. */
+export const picture = (steps = 3): Workflow =>
+  textToImageWorkflow({ width: 64, height: 64, steps, seed: (seeds += 1) });
+
+/** Takes this many steps, so it runs for long where the emulator has a pace; equal ones are cached. */
+export const slow = (steps = 100_000): Workflow => ({ 1: { class_type: 'SlowNode', inputs: { steps } } });
+
+/** Fails with this exception type. */
+export const failing = (exceptionType: string): Workflow => ({
+  1: { class_type: 'FailOnPurpose', inputs: { exception_type: exceptionType, message: 'as ordered' } },
+});
+
+/** Submits, and throws what the service refused. */
+export const submit = (client: Client, workflow: Workflow, options?: SubmitOptions): Promise<Job> =>
+  toPromise(client.submit(workflow, options));
+
+/** The first state, of those to come and the latest, in this phase. */
+export const reaches = (job: Job, phase: JobState['phase']): Promise<JobState> =>
+  firstValueFrom(job.states.pipe(filter((state) => state.phase === phase)));
+
+/** The Left of a task that must not succeed. */
+export const refusal = async <E>(task: TaskEither<E, unknown>): Promise<E> => {
+  const answer = await task();
+  if (answer._tag === 'Right') throw new Error('it was not refused');
+  return answer.left;
+};
+
+/** The phases of states, each once in a row. */
+export const phasesOf = (states: readonly JobState[]): readonly string[] =>
+  states.map(({ phase }) => phase).filter((phase, index, all) => phase !== all[index - 1]);
