@@ -7,8 +7,10 @@ import type { HttpConnection } from './http/connection.js';
 import { createRest } from './http/create-rest.js';
 import { download } from './http/download.js';
 import { readServiceUrls } from './http/service-urls.js';
+import { stopSwitch } from './http/stop.js';
 import { toTaskEither } from './interop/to-task-either.js';
 import { accept } from './job/accept.js';
+import { requestBudget } from './job/budget.js';
 import { cancelJob } from './job/cancel-job.js';
 import { follow } from './job/follow.js';
 import type { JobContext } from './job/job-context.js';
@@ -45,6 +47,7 @@ export const createClientOn = (platform: Platform, options: ClientOptions): Clie
     redact: (text) => redact(text),
   });
   const closed = new AbortController();
+  const stop = stopSwitch();
   const connection: HttpConnection = {
     platform,
     urls,
@@ -53,10 +56,11 @@ export const createClientOn = (platform: Platform, options: ClientOptions): Clie
     redact: (text) => redact(text),
     partnerKeyField,
     clientId: () => (source.states.value._tag === 'open' ? source.states.value.clientId : undefined),
+    stop,
     closed: closed.signal,
   };
   const rest = createRest(connection);
-  const context: JobContext = { platform, rest, source, dialect };
+  const context: JobContext = { platform, rest, source, dialect, budget: requestBudget(platform.clock) };
 
   const recent: RecentSubmission[] = [];
   const hooks: RunHooks = {
@@ -67,6 +71,10 @@ export const createClientOn = (platform: Platform, options: ClientOptions): Clie
     abandon: (promptId) => void cancelJob(context, promptId, { timeoutMs: abandonWithinMs })(),
   };
 
+  const resume = (): void => {
+    stop.clear();
+    source.resume();
+  };
   const close = async (): Promise<void> => {
     signal?.removeEventListener('abort', closeNow);
     closed.abort();
@@ -100,11 +108,11 @@ export const createClientOn = (platform: Platform, options: ClientOptions): Clie
     cancel: (promptId, callOptions) => cancelJob(context, promptId, callOptions),
     download: (outputs, dir, downloadOptions) =>
       download({ platform, view: rest.view })(listOf(outputs), dir, downloadOptions),
-    resume: source.resume,
+    resume,
     setKey: (apiKey) => {
       key = orThrow(readApiKey(apiKey));
       redact = redactor([...secrets.add(key)]);
-      source.resume();
+      resume();
     },
     close,
     [Symbol.asyncDispose]: close,

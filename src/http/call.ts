@@ -33,7 +33,7 @@ export const call =
     handle: Handle<A>,
   ): TaskEither<ServiceError, A> =>
   async () => {
-    const { platform, closed } = connection;
+    const { platform, closed, stop } = connection;
     const { clock } = platform;
     const startedAt = clock.wall();
     const context: CallContext = {
@@ -45,6 +45,8 @@ export const call =
     let budgetMs = context.timeoutMs;
     let tries: Tries = { failed: 0, throttled: 0 };
     for (;;) {
+      const refusal = closed?.aborted === true ? undefined : stop?.refusal(endpoint);
+      if (refusal !== undefined) return E.left(refusal);
       const began = clock.now();
       const scope = openScope({ clock, timeoutMs: budgetMs, signal, closed });
       const outcome = await attempt(connection, endpoint, scope, context, handle);
@@ -52,6 +54,7 @@ export const call =
       scope.release();
       budgetMs -= clock.now() - began;
       const failure = outcome.left;
+      stop?.note(failure.error);
       const next = nextTry(failure, endpoint, tries, platform.random());
       const counts = next?.kind === 'failed' || timeoutMs !== undefined;
       if (next === undefined || (counts && next.delayMs >= budgetMs)) {

@@ -1,6 +1,7 @@
 import type { Dialect } from '../protocol/dialect.js';
 import type { Platform } from '../socket/platform.js';
 import type { ServiceUrls } from './service-urls.js';
+import type { Stop } from './stop.js';
 
 /** What every call to one service needs. */
 export interface HttpConnection {
@@ -15,6 +16,8 @@ export interface HttpConnection {
   readonly partnerKeyField?: string;
   /** The id of the socket of the moment, which a local server must be told. */
   readonly clientId?: () => string | undefined;
+  /** Keeps calls from being sent into a refusal that is known already. */
+  readonly stop?: Stop;
   /** Ends every call with `Closed`. */
   readonly closed?: AbortSignal;
 }

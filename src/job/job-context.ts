@@ -1,3 +1,4 @@
+import type { Observable } from 'rxjs';
 import type { Dialect } from '../protocol/dialect.js';
 import type { Rest } from '../http/rest.js';
 import type { FrameSource } from '../socket/frames.js';
@@ -9,4 +10,6 @@ export interface JobContext {
   readonly rest: Rest;
   readonly source: FrameSource;
   readonly dialect: Dialect;
+  /** Whose turn it is to ask REST about a job: shared by all jobs of the client. */
+  readonly budget: Observable<void>;
 }

@@ -33,7 +33,8 @@ const final: ReadonlySet<ServiceErrorTag> = new Set<ServiceErrorTag>([
 ]);
 
 /**
- * Asks REST about a job on each occasion that comes while it is not asking already, and emits what it learns.
+ * Asks REST about a job on each occasion that comes while it is not asking already, and emits what it learns. Each look
+ * takes a turn of the client's request budget.
  *
  * A failed request says nothing about the job: the next occasion asks again. What neither status nor history knows, twice
  * at least 30 s apart, is `Untraceable`; where the job was never sighted at all it errors with `NotFound`. It errors as
@@ -43,12 +44,13 @@ const final: ReadonlySet<ServiceErrorTag> = new Set<ServiceErrorTag>([
  */
 export const reconcile =
   (
-    { rest, platform }: Pick<JobContext, 'rest' | 'platform'>,
+    { rest, platform, budget }: Pick<JobContext, 'rest' | 'platform' | 'budget'>,
     promptId: string,
     sighted: () => boolean,
   ): OperatorFunction<void, JobEvent> =>
   (occasions) => {
-    const ask: Observable<Look> = defer(look(rest, promptId)).pipe(
+    const ask: Observable<Look> = budget.pipe(
+      mergeMap(look(rest, promptId)),
       mergeMap((answer) => {
         if (E.isRight(answer)) return of(answer.right);
         return final.has(answer.left._tag) ? throwError(() => answer.left) : EMPTY;

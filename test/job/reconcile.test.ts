@@ -1,5 +1,6 @@
 import { Subject } from 'rxjs';
 import { describe, expect, it } from 'vitest';
+import { requestBudget } from '../../src/job/budget.js';
 import { reconcile } from '../../src/job/reconcile.js';
 import type { ServiceError } from '../../src/protocol/errors.js';
 import type { JobEvent } from '../../src/protocol/job-event.js';
@@ -18,7 +19,13 @@ const asked = (sighted: boolean, ...list: readonly (JobStatus | ServiceError)[])
   const events: JobEvent[] = [];
   let error: unknown;
   occasion
-    .pipe(reconcile({ platform, rest: fakeRest({ jobStatus: jobStatus.call }) }, 'p', () => sighted))
+    .pipe(
+      reconcile(
+        { platform, rest: fakeRest({ jobStatus: jobStatus.call }), budget: requestBudget(platform.clock) },
+        'p',
+        () => sighted,
+      ),
+    )
     .subscribe({ next: (event) => events.push(event), error: (problem: unknown) => (error = problem) });
   return {
     ask: () => occasion.next(),
@@ -104,5 +111,21 @@ describe('reconcile', () => {
     await clock.advance(1);
     expect(error()).toMatchObject({ _tag: 'NotFound', promptId: 'p' });
     expect(events).toEqual([]);
+  });
+
+  it('asks for many jobs at the pace of the shared budget only', async () => {
+    const platform = fakePlatform();
+    const budget = requestBudget(platform.clock);
+    const jobStatus = answers(running);
+    const rest = fakeRest({ jobStatus: jobStatus.call });
+    const reconnected = new Subject<void>();
+    for (let job = 0; job < 1_000; job += 1) {
+      reconnected.pipe(reconcile({ platform, rest, budget }, `p${job}`, () => true)).subscribe();
+    }
+    reconnected.next();
+    await platform.clock.advance(0);
+    expect(jobStatus.count()).toBe(10);
+    await platform.clock.advance(10_000);
+    expect(jobStatus.count()).toBe(60);
   });
 });
