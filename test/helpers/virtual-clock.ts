@@ -4,6 +4,10 @@ import type { Clock } from '../../src/socket/platform.js';
 export interface VirtualClock extends Clock {
   /** Lets `ms` pass: due timers run in order, and promises settle between them. */
   readonly advance: (ms: number) => Promise<void>;
+  /** Moves the wall clock alone, as a machine that slept or a time server does. */
+  readonly stepWall: (ms: number) => void;
+  /** Lets `ms` pass in which no timer can run, as a busy program does; what came due then runs with the next `advance`. */
+  readonly block: (ms: number) => void;
   /** Timers that are set and not yet due. */
   readonly pending: () => number;
 }
@@ -11,6 +15,7 @@ export interface VirtualClock extends Clock {
 /** Makes a {@link VirtualClock} that begins at 0 (wall: the first second of 2026). */
 export const virtualClock = (): VirtualClock => {
   let now = 0;
+  let wallOffset = 0;
   let timers: { readonly at: number; readonly work: () => void }[] = [];
 
   const settle = async (): Promise<void> => {
@@ -19,7 +24,9 @@ export const virtualClock = (): VirtualClock => {
 
   return {
     now: () => now,
-    wall: () => 1_767_225_600_000 + now,
+    wall: () => 1_767_225_600_000 + wallOffset + now,
+    stepWall: (ms) => (wallOffset += ms),
+    block: (ms) => (now += ms),
     after: (delayMs, work) => {
       const timer = { at: now + Math.max(0, delayMs), work };
       timers.push(timer);

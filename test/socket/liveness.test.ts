@@ -19,12 +19,11 @@ const watched = (withPing = true) => {
 describe('startLiveness', () => {
   it('pings every 25 s while the peer answers', async () => {
     const { clock, calls, receive } = watched();
-    for (let round = 0; round < 3; round += 1) {
-      await clock.advance(25_000);
+    for (let seconds = 0; seconds < 100; seconds += 5) {
+      await clock.advance(5_000);
       receive();
-      await clock.advance(10_000);
     }
-    expect(calls).toEqual(['ping', 'ping', 'ping']);
+    expect(calls).toEqual(['ping', 'ping', 'ping', 'ping']);
   });
 
   it('closes at once when nothing arrives within 10 s of a ping', async () => {
@@ -52,10 +51,36 @@ describe('startLiveness', () => {
     expect(second.clock.pending()).toBe(0);
   });
 
-  it('does nothing where the platform cannot ping', async () => {
+  it('judges nobody where the platform cannot ping', async () => {
     const { clock, calls } = watched(false);
-    expect(clock.pending()).toBe(0);
     await clock.advance(100_000);
+    expect(calls).toEqual([]);
+  });
+
+  it.each([true, false])('closes at once when the machine has slept (can ping: %s)', async (canPing) => {
+    const { clock, calls } = watched(canPing);
+    await clock.advance(12_000);
+    clock.stepWall(8 * 3_600_000);
+    await clock.advance(3_000);
+    expect(calls).toEqual(['close at once']);
+    expect(clock.pending()).toBe(0);
+  });
+
+  it('closes once after a program that was busy for 20 s, and not for one that was busy for 8 s', async () => {
+    const busy = watched();
+    busy.clock.block(20_000);
+    await busy.clock.advance(0);
+    expect(busy.calls).toEqual(['close at once']);
+    const short = watched();
+    short.clock.block(8_000);
+    await short.clock.advance(0);
+    expect(short.calls).toEqual([]);
+  });
+
+  it('does not take a wall clock that is set back for sleep', async () => {
+    const { clock, calls } = watched();
+    clock.stepWall(-3_600_000);
+    await clock.advance(20_000);
     expect(calls).toEqual([]);
   });
 });
