@@ -9,6 +9,8 @@ export interface ScopeOptions {
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
   readonly closed?: AbortSignal | undefined;
+  /** Ends a wait like `signal`, but never a request. */
+  readonly withdrawn?: AbortSignal | undefined;
 }
 
 /** One call's lifetime: its own abort signal, driven by a deadline, the caller and the client. */
@@ -26,7 +28,7 @@ export interface CallScope {
 }
 
 /** Opens the lifetime of one call; it may have ended already where a signal has fired. */
-export const openScope = ({ clock, timeoutMs, signal, closed }: ScopeOptions): CallScope => {
+export const openScope = ({ clock, timeoutMs, signal, closed, withdrawn }: ScopeOptions): CallScope => {
   const controller = new AbortController();
   let ending: Ending | undefined;
   let cancelTimer = (): void => undefined;
@@ -45,13 +47,15 @@ export const openScope = ({ clock, timeoutMs, signal, closed }: ScopeOptions): C
   const release = (): void => {
     cancelTimer();
     signal?.removeEventListener('abort', abort);
+    withdrawn?.removeEventListener('abort', abort);
     closed?.removeEventListener('abort', close);
   };
 
   signal?.addEventListener('abort', abort);
+  withdrawn?.addEventListener('abort', abort);
   closed?.addEventListener('abort', close);
   if (closed?.aborted === true) close();
-  else if (signal?.aborted === true) abort();
+  else if (signal?.aborted === true || withdrawn?.aborted === true) abort();
   else restart(timeoutMs);
 
   return {

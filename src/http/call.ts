@@ -8,7 +8,7 @@ import { type CallScope, openScope } from './call-scope.js';
 import type { HttpConnection } from './connection.js';
 import { type CallContext, endedError, type Failure, failureOf } from './failure.js';
 import { pause } from './pause.js';
-import type { CallOptions } from './rest.js';
+import type { CallOptions, Withdrawal } from './rest.js';
 import { nextTry, type Tries } from './retry.js';
 
 /** Makes a value of an answer; it owns the scope from then on and releases it. */
@@ -23,13 +23,13 @@ export type Handle<A> = (
  *
  * Lazy, and never rejects. The deadline is 60 s unless given; waits that the service asked for count only against a given
  * one. The key goes into the `X-API-Key` header, to the configured origin, and nowhere else. A submission that left
- * without a clear answer ends as `OutcomeUnknown`.
+ * without a clear answer ends as `OutcomeUnknown`; one that was withdrawn while it waited to be sent again, as `Aborted`.
  */
 export const call =
   <A>(
     connection: HttpConnection,
     endpoint: Endpoint<unknown>,
-    { timeoutMs, signal }: CallOptions,
+    { timeoutMs, signal, withdrawn }: CallOptions & Withdrawal,
     handle: Handle<A>,
   ): TaskEither<ServiceError, A> =>
   async () => {
@@ -62,7 +62,7 @@ export const call =
       }
       if (counts) budgetMs -= next.delayMs;
       tries = { ...tries, [next.kind]: tries[next.kind] + 1 };
-      const ending = await pause({ clock, timeoutMs: next.delayMs, signal, closed });
+      const ending = await pause({ clock, timeoutMs: next.delayMs, signal, closed, withdrawn });
       if (ending !== undefined) return E.left(endedError(ending, failure.standing === 'unclear', context));
     }
   };

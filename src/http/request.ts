@@ -11,7 +11,7 @@ import type { CallContext, Failure } from './failure.js';
 import { readRefusal } from './read-refusal.js';
 import { readText } from './read-text.js';
 import { refusal } from './refusal.js';
-import type { CallOptions } from './rest.js';
+import type { CallOptions, Withdrawal } from './rest.js';
 
 /**
  * Calls an endpoint that answers JSON: `request(connection)(endpoint, options)` is a `TaskEither` that does nothing until
@@ -21,7 +21,7 @@ import type { CallOptions } from './rest.js';
  */
 export const request =
   (connection: HttpConnection) =>
-  <A>(endpoint: Endpoint<A>, options: CallOptions = {}): TaskEither<ServiceError, A> =>
+  <A>(endpoint: Endpoint<A>, options: CallOptions & Withdrawal = {}): TaskEither<ServiceError, A> =>
     call(connection, endpoint, options, readAnswer(connection, endpoint));
 
 const maxJsonBytes = 8 * 1024 * 1024;

@@ -37,6 +37,12 @@ export interface SubmitOptions extends CallOptions {
   readonly partnerKey?: true | string;
 }
 
+/** Lets go of a submission without losing an answer. */
+export interface Withdrawal {
+  /** Once it fires nothing is sent any more, also not again; an answer that is under way is still awaited. */
+  readonly withdrawn?: AbortSignal;
+}
+
 /** What to upload: bytes or a blob with a name, or a path where the platform has files. */
 export type UploadSource = string | { readonly content: Blob | Uint8Array; readonly filename: string };
 
@@ -79,7 +85,10 @@ export interface Rest {
     original: FileRef,
     options?: UploadOptions,
   ) => TaskEither<ServiceError, UploadedFile>;
-  readonly submit: (workflow: Workflow, options?: SubmitOptions) => TaskEither<ServiceError, Submission>;
+  readonly submit: (
+    workflow: Workflow,
+    options?: SubmitOptions & Withdrawal,
+  ) => TaskEither<ServiceError, Submission>;
   readonly jobStatus: (promptId: string, options?: CallOptions) => TaskEither<ServiceError, JobStatus>;
   /** `NotFound` while there is no record yet. */
   readonly history: (promptId: string, options?: CallOptions) => TaskEither<ServiceError, History>;

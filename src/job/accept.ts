@@ -44,8 +44,9 @@ export interface AcceptOptions extends SubmitOptions {
  * Listens, then posts: the socket is open (or known not to open) and keeps what it hears before the workflow leaves.
  *
  * Each subscription is one submission, of the workflow as it is at that moment. Emits once and completes. Unsubscribing
- * before the request has left prevents it; afterwards the request goes on, and its answer is told to `unwatched`. An
- * `OutcomeUnknown` error carries the ids of foreign jobs that began meanwhile as candidates.
+ * before the request has left prevents it, and so it does while a refused one waits to be sent again; otherwise the
+ * request goes on, and its answer is told to `unwatched`. An `OutcomeUnknown` error carries the ids of foreign jobs that
+ * began meanwhile as candidates.
  */
 export const accept = (
   context: JobContext,
@@ -57,10 +58,13 @@ export const accept = (
     if (E.isLeft(prepared)) return throwError(() => prepared.left);
 
     const expected = context.source.expect();
-    let watched = true;
+    const withdrawal = new AbortController();
     const post = async (): Promise<E.Either<ServiceError, Submission>> => {
-      const answer = await context.rest.submit(prepared.right, options)();
-      if (!watched && E.isRight(answer)) unwatched?.(answer.right);
+      const answer = await context.rest.submit(prepared.right, {
+        ...options,
+        withdrawn: withdrawal.signal,
+      })();
+      if (withdrawal.signal.aborted && E.isRight(answer)) unwatched?.(answer.right);
       return answer;
     };
     const posted = socketIsReady(context).pipe(
@@ -75,7 +79,7 @@ export const accept = (
     return merge(context.source.connected, posted).pipe(
       take(1),
       finalize(() => {
-        watched = false;
+        withdrawal.abort();
         expected.end();
       }),
     );
