@@ -45,6 +45,7 @@ export const createClientOn = (platform: Platform, options: ClientOptions): Clie
     url: (clientId) => urls.socket(clientId, dialect === 'local' ? undefined : key),
     lingerMs,
     redact: (text) => redact(text),
+    refusal: dialect === 'local' ? undefined : async () => statusOf(await rest.user()()),
   });
   const closed = new AbortController();
   const stop = stopSwitch();
@@ -124,6 +125,9 @@ const followed = (job: Job): Job => {
   job.states.subscribe({ error: () => undefined });
   return job;
 };
+
+const statusOf = (answer: E.Either<ServiceError, unknown>): number | undefined =>
+  E.isLeft(answer) ? answer.left.status : undefined;
 
 const listOf = (outputs: Outputs | readonly OutputFile[]): readonly OutputFile[] =>
   isList(outputs) ? outputs : outputFiles(outputs);

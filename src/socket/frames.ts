@@ -61,6 +61,8 @@ export interface FrameSourceOptions {
   readonly url: (clientId: string) => string;
   /** How long the socket outlives its last subscriber. */
   readonly lingerMs: number;
+  /** Asks over REST with which status the service refuses this client. */
+  readonly refusal?: () => Promise<number | undefined>;
   /** Takes secrets out of what is shown of a malformed frame. */
   readonly redact?: (text: string) => string;
 }
@@ -72,7 +74,7 @@ export interface FrameSourceOptions {
  */
 export const frameSource = (
   platform: Platform,
-  { url, lingerMs, redact }: FrameSourceOptions,
+  { url, lingerMs, refusal, redact }: FrameSourceOptions,
 ): FrameSource => {
   const all = new Subject<Frame>();
   const jobs = routes();
@@ -81,6 +83,7 @@ export const frameSource = (
 
   const connection = reconnecting(platform, {
     url,
+    refusal,
     opened: (socket) => {
       promptText = undefined;
       jobs.forget();

@@ -1,3 +1,5 @@
+import type { HostClass } from '../protocol/host-class.js';
+
 /** Cancels what was scheduled; calling it twice, or after the fact, does nothing. */
 export type CancelTimer = () => void;
 
@@ -56,6 +58,11 @@ export interface HttpRequest {
   readonly json?: string;
   readonly form?: readonly FormPart[];
   readonly signal?: AbortSignal;
+  /**
+   * Connects to addresses of this class only, whatever name stands for them, where the platform can see addresses; fails
+   * with the code `EADDRCLASS` before a byte leaves otherwise. Default: to any.
+   */
+  readonly addressClass?: Exclude<HostClass, 'forbidden'>;
   /** Told once when the first byte of the request may have left. */
   readonly onSent?: () => void;
 }

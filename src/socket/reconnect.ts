@@ -1,11 +1,22 @@
-import { BehaviorSubject, defer, finalize, type Observable, retry, throwError } from 'rxjs';
+import {
+  BehaviorSubject,
+  defer,
+  finalize,
+  from,
+  map,
+  mergeMap,
+  type Observable,
+  of,
+  retry,
+  throwError,
+} from 'rxjs';
 import type { ConnectionState } from '../protocol/connection-state.js';
 import { backoff } from '../protocol/backoff.js';
 import type { ServiceError } from '../protocol/errors.js';
 import { after } from './after.js';
 import { fatalEnd } from './fatal-end.js';
 import { openSocket, SocketClosed, type SocketData } from './open-socket.js';
-import type { CancelTimer, Platform, SocketHandle } from './platform.js';
+import type { CancelTimer, Platform, SocketEnd, SocketHandle } from './platform.js';
 
 const stableAfterMs = 10_000;
 const suspendedAfterMs = 120_000;
@@ -26,6 +37,8 @@ export interface ReconnectOptions {
   readonly url: (clientId: string) => string;
   /** Called when a socket has opened, before anything was sent. */
   readonly opened: (socket: SocketHandle, clientId: string) => void;
+  /** Asks over REST with which status the service refuses this client; asked where a handshake failed and didn't say. */
+  readonly refusal?: () => Promise<number | undefined>;
 }
 
 /**
@@ -33,9 +46,12 @@ export interface ReconnectOptions {
  *
  * The count of attempts starts anew once a socket has lived for 10 s. After two minutes without a socket the state is
  * `suspended`; the attempts go on. A refused handshake whose status says that no attempt can succeed (auth, billing,
- * wrong address) ends it: `failed`, until `resume`.
+ * wrong address) ends it: `failed`, until `resume`. Where the platform hides the status, REST is asked once for it.
  */
-export const reconnecting = (platform: Platform, { url, opened }: ReconnectOptions): Reconnecting => {
+export const reconnecting = (
+  platform: Platform,
+  { url, opened, refusal = () => Promise.resolve(undefined) }: ReconnectOptions,
+): Reconnecting => {
   const { clock } = platform;
   const states = new BehaviorSubject<ConnectionState>({ _tag: 'idle' });
   let fatal: ServiceError | undefined;
@@ -55,33 +71,38 @@ export const reconnecting = (platform: Platform, { url, opened }: ReconnectOptio
           opened(socket, clientId);
           states.next({ _tag: 'open', clientId });
         },
-      }).pipe(
-        finalize(() => {
-          if (states.value._tag === 'open') downSince = clock.now();
-          cancelStable?.();
-        }),
-      );
+      }).pipe(finalize(() => cancelStable?.()));
     });
+
+    /** The end with the status that a page can't see, as far as a question over REST can tell it. */
+    const withStatus = (end: SocketEnd): Observable<SocketEnd> => {
+      const hidden =
+        end.status === undefined && end.errorCode === undefined && states.value._tag === 'connecting';
+      return hidden && attempt === 0 ? from(refusal()).pipe(map((status) => ({ ...end, status }))) : of(end);
+    };
+    const nextAttempt = (end: SocketEnd, reason: string): Observable<unknown> => {
+      const found = fatalEnd(end, attempt);
+      if (found !== undefined) {
+        fatal = found.error;
+        states.next({ _tag: 'failed', cause: found.cause, reason: found.error.message });
+        return throwError(() => found.error);
+      }
+      const delayMs = backoff(attempt, platform.random());
+      attempt += 1;
+      states.next(
+        clock.now() - downSince >= suspendedAfterMs
+          ? { _tag: 'suspended', attempt, reason }
+          : { _tag: 'waiting', attempt, delayMs, reason },
+      );
+      return after(clock, delayMs);
+    };
 
     return one.pipe(
       retry({
         delay: (error: unknown) => {
           if (!(error instanceof SocketClosed)) return throwError(() => error);
-          const cause = fatalEnd(error.end, attempt);
-          if (cause !== undefined) {
-            fatal = cause.error;
-            states.next({ _tag: 'failed', cause: cause.cause, reason: cause.error.message });
-            return throwError(() => cause.error);
-          }
-          const delayMs = backoff(attempt, platform.random());
-          const { message: reason } = error;
-          attempt += 1;
-          states.next(
-            clock.now() - downSince >= suspendedAfterMs
-              ? { _tag: 'suspended', attempt, reason }
-              : { _tag: 'waiting', attempt, delayMs, reason },
-          );
-          return after(clock, delayMs);
+          if (states.value._tag === 'open') downSince = clock.now();
+          return withStatus(error.end).pipe(mergeMap((end) => nextAttempt(end, error.message)));
         },
       }),
       finalize(() => {

@@ -2,11 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { reconnecting } from '../../src/socket/reconnect.js';
 import { fakePlatform } from '../helpers/fake-platform.js';
 
-const connect = (random?: () => number) => {
+const connect = (random?: () => number, refusal?: () => Promise<number | undefined>) => {
   const platform = fakePlatform(undefined, { random });
   const connection = reconnecting(platform, {
     url: (id) => `ws://127.0.0.1/ws?clientId=${id}`,
     opened: () => undefined,
+    ...(refusal === undefined ? {} : { refusal }),
   });
   const states: string[] = [];
   connection.states.subscribe(({ _tag }) => states.push(_tag));
@@ -114,6 +115,18 @@ describe('reconnecting', () => {
     expect(states.at(-1)).toBe('open');
   });
 
+  it('is not suspended at the first drop of a socket that lived for long', async () => {
+    const { platform, states, subscribe, last } = connect();
+    subscribe();
+    last().open();
+    for (let minute = 0; minute < 10; minute += 1) {
+      await platform.clock.advance(25_000);
+      last().pong();
+    }
+    last().end();
+    expect(states.at(-1)).toBe('waiting');
+  });
+
   it.each([
     [401, 'Unauthorized', 'auth'],
     [403, 'Forbidden', 'auth'],
@@ -142,6 +155,49 @@ describe('reconnecting', () => {
     await nextSocket();
     last().end({ status });
     expect(error()).toMatchObject({ _tag: 'ProtocolChanged' });
+  });
+
+  it('asks REST once why a handshake failed that did not say, and believes it', async () => {
+    let asked = 0;
+    const { platform, connection, subscribe, last, error } = connect(undefined, () => {
+      asked += 1;
+      return Promise.resolve(401);
+    });
+    subscribe();
+    last().end();
+    await platform.clock.advance(0);
+    expect(error()).toMatchObject({ _tag: 'Unauthorized' });
+    expect(connection.states.value).toMatchObject({ _tag: 'failed', cause: 'auth' });
+    expect(asked).toBe(1);
+  });
+
+  it('asks nobody about a socket that was open, about one whose failure is known, or twice', async () => {
+    let asked = 0;
+    const { platform, subscribe, last, error, nextSocket } = connect(undefined, () => {
+      asked += 1;
+      return Promise.resolve(undefined);
+    });
+    subscribe();
+    last().end({ errorCode: 'ECONNREFUSED' });
+    await nextSocket();
+    last().open();
+    last().end();
+    await nextSocket();
+    last().end();
+    await nextSocket();
+    await platform.clock.advance(0);
+    expect(asked).toBe(0);
+    expect(error()).toBeUndefined();
+    const other = connect(undefined, () => {
+      asked += 1;
+      return Promise.resolve(undefined);
+    });
+    other.subscribe();
+    for (let attempt = 0; attempt < 5; attempt += 1) {
+      other.last().end();
+      await other.nextSocket();
+    }
+    expect(asked).toBe(1);
   });
 
   it('never gives up on a server that is only down', async () => {
