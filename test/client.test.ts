@@ -79,9 +79,23 @@ describe('createClientOn', () => {
     const posted = platform.requests.find(({ method }) => method === 'POST')!;
     expect(JSON.parse(posted.json!)).toMatchObject({
       client_id: new URL(socket().url).searchParams.get('clientId'),
+      prompt_id: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
     });
     for (const request of platform.requests) expect(JSON.stringify(request)).not.toContain(key);
     expect(socket().url).not.toContain(key);
+  });
+
+  it('names the job of a local submission whose answer was lost', async () => {
+    const { client, platform, socket, clock } = made(
+      { baseUrl: 'http://127.0.0.1:8188', dialect: 'local' },
+      () => ({ status: 500, body: 'Server got itself in trouble' }),
+    );
+    const running = watch(client.run(workflow));
+    socket().open();
+    await clock.advance(0);
+    const posted = JSON.parse(platform.requests[0]!.json!) as { readonly prompt_id: string };
+    expect(running.error()).toMatchObject({ _tag: 'OutcomeUnknown', candidates: [posted.prompt_id] });
+    expect(platform.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
   });
 
   it('keeps a path prefix', async () => {

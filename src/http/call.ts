@@ -115,14 +115,14 @@ const requestOf = (connection: HttpConnection, endpoint: Endpoint<unknown>): Htt
 const finalError = (
   { error, standing }: Failure,
   { repeat }: Endpoint<unknown>,
-  { endpoint }: CallContext,
+  { endpoint, promptId }: CallContext,
   startedAt: number,
 ): ServiceError =>
   repeat === 'submission' && standing === 'unclear'
     ? serviceError('OutcomeUnknown', {
         message: `The submission left, but whether it was accepted is unknown: ${error.message}`,
         endpoint,
-        candidates: [],
+        candidates: promptId === undefined ? [] : [promptId],
         startedAt,
         ...(error.status === undefined ? {} : { status: error.status }),
         ...(error.errorType === undefined ? {} : { errorType: error.errorType }),

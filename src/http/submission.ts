@@ -43,12 +43,12 @@ export const prepareSubmission = (
   const partner = readPartnerKey(connection, partnerKey);
   if (E.isLeft(partner)) return partner;
   const value = partner.right;
-  const socket = dialect === 'local' ? clientId?.() : undefined;
+  const local = dialect === 'local' ? { clientId: clientId?.(), promptId: connection.platform.uuid() } : {};
   try {
     const endpoint = submitEndpoint(workflow, {
       ...(extraData === undefined ? {} : { extraData }),
       ...(value === undefined ? {} : { partnerKey: { field: partnerKeyField, value } }),
-      ...(socket === undefined ? {} : { clientId: socket }),
+      ...local,
     });
     return E.right({ endpoint, connection: value === undefined ? connection : hiding(connection, value) });
   } catch {

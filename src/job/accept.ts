@@ -95,9 +95,10 @@ const socketIsReady = ({ source, platform }: JobContext): Observable<string | un
     after(platform.clock, socketWithinMs).pipe(map(() => undefined)),
   ).pipe(take(1));
 
-const withCandidates = (error: ServiceError, candidates: readonly string[]): ServiceError => {
+const withCandidates = (error: ServiceError, strangers: readonly string[]): ServiceError => {
   if (error._tag !== 'OutcomeUnknown') return error;
   const { message, startedAt, endpoint, status, errorType, sample, cause } = error;
+  const candidates = [...new Set([...error.candidates, ...strangers])];
   return serviceError('OutcomeUnknown', {
     message,
     startedAt,

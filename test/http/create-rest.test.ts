@@ -203,7 +203,11 @@ describe('createRest: local dialect', () => {
       local,
     );
     await rest.submit(workflow)();
-    expect(jsonOf(requests[0])).toEqual({ prompt: workflow, client_id: 'socket-1' });
+    expect(jsonOf(requests[0])).toEqual({
+      prompt: workflow,
+      client_id: 'socket-1',
+      prompt_id: '00000000-0000-4000-8000-000000000001',
+    });
     expect(leftOf(await rest.history('p')())._tag).toBe('NotFound');
     expect(asked()).toEqual(['POST /api/prompt', 'GET /api/history/p']);
     for (const { headers } of requests) expect(headers).not.toHaveProperty('x-api-key');

@@ -10,6 +10,8 @@ export interface SubmitFields {
   readonly partnerKey?: { readonly field: string; readonly value: string };
   /** Only a local server needs it: it sends the job's events to the socket with this id. */
   readonly clientId?: string;
+  /** The id that the job shall have; only a local server lets the client choose. */
+  readonly promptId?: string;
 }
 
 /**
@@ -20,7 +22,7 @@ export interface SubmitFields {
  */
 export const submitEndpoint = (
   workflow: Workflow,
-  { extraData, partnerKey, clientId }: SubmitFields = {},
+  { extraData, partnerKey, clientId, promptId }: SubmitFields = {},
 ): Endpoint<Submission> => ({
   name: 'submit',
   method: 'POST',
@@ -28,10 +30,12 @@ export const submitEndpoint = (
   json: JSON.stringify({
     prompt: workflow,
     ...(clientId === undefined ? {} : { client_id: clientId }),
+    ...(promptId === undefined ? {} : { prompt_id: promptId }),
     ...(extraData === undefined && partnerKey === undefined
       ? {}
       : { extra_data: { ...extraData, ...(partnerKey && { [partnerKey.field]: partnerKey.value }) } }),
   }),
+  ...(promptId === undefined ? {} : { promptId }),
   repeat: 'submission',
   read: readSubmission,
   verdict: (json) => (isRefusal(json) ? 'refused' : undefined),
