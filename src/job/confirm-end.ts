@@ -46,11 +46,10 @@ export const confirmEnd = (
   return read(0);
 };
 
-const isComplete = (record: History, end: JobEnd, known: Outputs): boolean => {
-  const phase = record.phase ?? end.phase;
-  if (phase !== 'completed') return true;
-  const told = Object.keys(record.outputs);
-  return told.length > 0 && Object.keys(known).every((nodeId) => Object.hasOwn(record.outputs, nodeId));
+const isComplete = ({ phase, outputs }: History, end: JobEnd, known: Outputs): boolean => {
+  if (!Object.keys(known).every((nodeId) => Object.hasOwn(outputs, nodeId))) return false;
+  // Only a completed job owes outputs; of any other one the record has to tell the end itself.
+  return (phase ?? end.phase) === 'completed' ? Object.keys(outputs).length > 0 : phase !== undefined;
 };
 
 const lastWord = (record: History, end: JobEnd): JobEvent => {

@@ -15,6 +15,8 @@ export interface SocketFate {
 /** What becomes of one request. */
 export interface RequestFate {
   readonly afterMs: number;
+  /** How much later than it acts the service answers; default 0. */
+  readonly answerMs?: number;
   readonly how:
     | 'answered'
     /** Not a byte of it left. */
@@ -65,7 +67,9 @@ const fine: SocketFate = { afterMs: 5, how: 'opens', livesMs: Infinity, ends: tr
 export const simulatedService = ({ sockets, requests, handle }: SimulationOptions): SimulatedService => {
   const clock = virtualClock();
   const sent: HttpRequest[] = [];
-  const at = (ms: number, work: () => void): void => void (ms < Infinity && clock.after(ms, work));
+  const at = (ms: number, work: () => void): void => {
+    if (ms < Infinity) clock.after(ms, work);
+  };
 
   let timers = 0;
   const after: Platform['clock']['after'] = (delayMs, work) => {
@@ -105,7 +109,7 @@ export const simulatedService = ({ sockets, requests, handle }: SimulationOption
       waiting += 1;
       const settled = once(() => (waiting -= 1));
       asked.signal?.addEventListener('abort', settled, { once: true });
-      const { afterMs, how } = requests(asked) ?? { afterMs: 5, how: 'answered' };
+      const { afterMs, answerMs = 0, how } = requests(asked) ?? { afterMs: 5, how: 'answered' };
       const fail = (code: string, left: boolean): void => {
         settled();
         // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors
@@ -123,12 +127,14 @@ export const simulatedService = ({ sockets, requests, handle }: SimulationOption
       at(afterMs, () => {
         const acted = how === 'answered' || how === 'garbled' || how.endsWith('after') ? handle(asked) : {};
         if (how.startsWith('hangs')) return;
-        if (how.startsWith('cut')) fail('ECONNRESET', true);
-        else if (how.startsWith('fails')) answer(500, { message: 'it broke' });
-        else if (how === 'garbled') answer(200, '<html>');
-        else if (how === 'throttled') {
-          answer(429, { error: { type: 'RATE_LIMITED', message: 'slower' } }, { 'retry-after': '3' });
-        } else answer(acted.status ?? 200, acted.body);
+        at(answerMs, () => {
+          if (how.startsWith('cut')) fail('ECONNRESET', true);
+          else if (how.startsWith('fails')) answer(500, { message: 'it broke' });
+          else if (how === 'garbled') answer(200, '<html>');
+          else if (how === 'throttled') {
+            answer(429, { error: { type: 'RATE_LIMITED', message: 'slower' } }, { 'retry-after': '3' });
+          } else answer(acted.status ?? 200, acted.body);
+        });
       });
     });
 
@@ -167,15 +173,17 @@ const socketOf = (
   };
   at(afterMs, () => {
     if (isOver || how === 'hangs') return;
-    if (how === 'refused') return void end({ errorCode: 'ECONNREFUSED' });
-    if (how !== 'opens') return void end({ status: how });
+    if (how !== 'opens') {
+      end(how === 'refused' ? { errorCode: 'ECONNREFUSED' } : { status: how });
+      return;
+    }
     isAlive = true;
     carries((text) => listener.message(text));
     listener.opened();
     at(livesMs, () => {
-      if (ends) return void end({});
       if (isAlive) carries(undefined);
       isAlive = false;
+      if (ends) end({});
     });
   });
   return {

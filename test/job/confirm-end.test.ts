@@ -103,6 +103,27 @@ describe('confirmEnd', () => {
     expect(events).toMatchObject([{ _tag: 'StatusRead', phase: 'cancelled' }]);
   });
 
+  it('reads again while the record of a job that did not complete tells no end', async () => {
+    const { phase: _, ...begun } = empty;
+    const { clock, events, reads } = confirm({ phase: 'cancelled' }, {}, begun, {
+      ...full,
+      phase: 'cancelled',
+    });
+    await clock.advance(250);
+    expect(reads()).toBe(2);
+    expect(events).toMatchObject([{ _tag: 'HistoryRead', phase: 'cancelled', outputs: { 9: image } }]);
+  });
+
+  it('drops nothing that the socket told of a failed job where the record has less', async () => {
+    const { clock, events } = confirm({ phase: 'failed' }, { 9: image }, { ...empty, phase: 'failed' });
+    await clock.advance(750);
+    expect(events).toMatchObject([
+      { _tag: 'HistoryRead', outputs: {} },
+      { _tag: 'StatusRead', phase: 'failed' },
+    ]);
+    expect(events[0]).not.toHaveProperty('phase');
+  });
+
   it('takes a failing history for no reason to doubt the end', async () => {
     const { clock, events } = confirm({}, { 9: image }, serviceError('ServerError', { status: 500 }));
     await clock.advance(16_000);
