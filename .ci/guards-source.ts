@@ -2,7 +2,7 @@ import type * as t from 'io-ts';
 import { format, resolveConfig } from 'prettier';
 
 /** Where the guards live. */
-export const guardsFile = new URL('../src/protocol/generated/event-guards.ts', import.meta.url);
+export const guardsFile = new URL('../src/protocol/generated/is-event-data.ts', import.meta.url);
 
 /**
  * Writes the guards of these codecs, by the `type` of their message, as one TypeScript module.
@@ -21,10 +21,12 @@ export const guardsSource = async (codecs: ReadonlyMap<string, t.Mixed>): Promis
     header,
     ...Array.from(helpers, ([test, name]) => functionOf(name, test)),
     ...guards.map(({ name, test }) => functionOf(name, test)),
-    tableComment,
-    'export const eventGuards: ReadonlyMap<string, (value: unknown) => boolean> = new Map([',
-    ...guards.map(({ type, name }) => `  [${literal(type)}, ${name}],`),
-    ']);',
+    selectionComment,
+    'export const isEventData = (type: string, data: unknown): boolean | undefined => {',
+    'switch (type) {',
+    ...guards.map(({ type, name }) => `case ${literal(type)}: return ${name}(data);`),
+    'default: return undefined;',
+    '} };',
   ].join('\n');
   return format(source, { ...(await resolveConfig(guardsFile)), parser: 'typescript' });
 };
@@ -40,7 +42,11 @@ const isObject = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 `;
 
-const tableComment = `/** For each \`type\` a function that says of a JSON value what \`is\` of the codec in \`eventCodecs\` says. */`;
+const selectionComment = `/**
+ * Says of a JSON value what \`is\` of this type's codec in \`eventCodecs\` says; undefined for a type without a codec.
+ *
+ * A \`switch\`, since a map would have to hash the \`type\` of each message.
+ */`;
 
 /** Functions that the guards call: names by what is tested, so that equal tests are one function. */
 type Helpers = Map<string, string>;
@@ -64,7 +70,7 @@ type Known =
 
 /** The test of a codec on the variable `value`; `path` names what is tested, e.g. `ProgressStateNodes`. */
 const conjunction = (codec: t.Mixed, path: string, helpers: Helpers): string =>
-  [...new Set(conditions(codec, path, helpers))].join(' && ');
+  [...new Set(conditions(codec, path, helpers))].filter((test) => test !== 'true').join(' && ') || 'true';
 
 /** What must all hold of `value`. The members of an intersection share their conditions. */
 const conditions = (codec: t.Mixed, path: string, helpers: Helpers): readonly string[] => {
@@ -140,7 +146,10 @@ const nameOf = (codec: t.Mixed, path: string, helpers: Helpers): string =>
   helper(wordOf(codec, path), conjunction(codec, path, helpers), helpers);
 
 const helper = (word: string, test: string, helpers: Helpers): string => {
-  const name = helpers.get(test) ?? `is${word}`;
+  const name = `is${word}`;
+  const existing = helpers.get(test);
+  if (existing !== undefined) return existing;
+  if ([...helpers.values()].includes(name)) throw new Error(`${name} would be the name of two functions`);
   helpers.set(test, name);
   return name;
 };

@@ -3,6 +3,7 @@ import type * as t from 'io-ts';
 import type { DecodeFrameOptions } from './decode-frame-options.js';
 import { eventCodecs } from './event-data.js';
 import type { Event, Frame } from './frame.js';
+import { isEventData } from './generated/is-event-data.js';
 import { isJsonObject } from './is-json-object.js';
 import { malformed } from './malformed.js';
 import { parseJson } from './parse-json.js';
@@ -10,7 +11,8 @@ import { sampleOf } from './redact.js';
 import { shapeProblem } from './shape-problem.js';
 
 /**
- * Decodes a text message: JSON with a `type`, checked by that type's codec (docs/protocol.md, chapter 6).
+ * Decodes a text message: JSON with a `type`, checked by the guard made from that type's codec (docs/protocol.md,
+ * chapter 6).
  *
  * The `data` of the result is what was parsed, not a copy. Total, like `decodeFrame`.
  */
@@ -31,21 +33,23 @@ export const decodeMessage = (
   if (!isJsonObject(message)) return refuse('the message should be an object', text, size, options);
   const { type, data } = message;
   if (typeof type !== 'string') return refuse('type should be a string', text, size, options);
-  const codec = eventCodecs.get(type);
   const promptId = promptIdOf(data);
-  if (codec === undefined) {
+  const isGood = isEventData(type, data);
+  if (isGood === undefined) {
     return promptId === undefined
       ? { _tag: 'Unknown', kind: 'text', type, message }
       : { _tag: 'Unknown', kind: 'text', type, promptId, message };
   }
-  if (!accepts(codec, data)) return refuse(`${type}: ${shapeProblem(codec, data)}`, text, size, options);
-  // The codec that was found by `type` accepted `data`, which the compiler can't follow through the map.
+  if (!isGood) {
+    // Guards only say no; the codec that this one was made from says why.
+    const codec = eventCodecs.get(type) as t.Mixed;
+    return refuse(`${type}: ${shapeProblem(codec, data)}`, text, size, options);
+  }
+  // The guard of this `type` accepted `data`, which the compiler can't follow from one to the other.
   return (
     promptId === undefined ? { _tag: 'Event', type, data } : { _tag: 'Event', type, promptId, data }
   ) as Event;
 };
-
-const accepts = (codec: t.Mixed, data: unknown): boolean => codec.is(data);
 
 const promptIdOf = (data: unknown): string | undefined => {
   const id = isJsonObject(data) ? data['prompt_id'] : undefined;
