@@ -104,7 +104,7 @@ describe('confirmEnd', () => {
   });
 
   it('reads again while the record of a job that did not complete tells no end', async () => {
-    const { phase: _, ...begun } = empty;
+    const begun: History = { promptId: 'p', outputs: {}, record: {} };
     const { clock, events, reads } = confirm({ phase: 'cancelled' }, {}, begun, {
       ...full,
       phase: 'cancelled',
