@@ -12,6 +12,7 @@ import {
   take,
   throwError,
 } from 'rxjs';
+import { abortable } from '../interop/abortable.js';
 import type { SubmitOptions } from '../http/rest.js';
 import type { ServiceError } from '../protocol/errors.js';
 import type { Frame } from '../protocol/frame.js';
@@ -45,7 +46,8 @@ export interface AcceptOptions extends SubmitOptions {
  *
  * Each subscription is one submission, of the workflow as it is at that moment. Emits once and completes. Unsubscribing
  * before the request has left prevents it, and so it does while a refused one waits to be sent again; otherwise the
- * request goes on, and its answer is told to `unwatched`. An `OutcomeUnknown` error carries the ids of foreign jobs that
+ * request goes on, and its answer is told to `unwatched`. A signal that fires
+ * before the request has left is `Aborted`; later, without an answer, the outcome is unknown. An `OutcomeUnknown` error carries the ids of foreign jobs that
  * began meanwhile as candidates.
  */
 export const accept = (
@@ -68,6 +70,7 @@ export const accept = (
       return answer;
     };
     const posted = socketIsReady(context).pipe(
+      abortable(options.signal),
       mergeMap((clientId) => from(post()).pipe(map((answer) => ({ answer, clientId })))),
       map(({ answer, clientId }) => {
         if (E.isLeft(answer)) throw withCandidates(answer.left, expected.strangers());

@@ -51,7 +51,7 @@ export const run = (
           sighted: true,
           frames: withClaimed(claim, context.source.ofPrompt(promptId)),
           boundTo: context.dialect === 'local' ? clientId : undefined,
-        });
+        }).pipe(abortable(signal));
       }),
       tap({
         error: () => (running = undefined),
@@ -61,5 +61,5 @@ export const run = (
         if (running !== undefined) leave(running);
       }),
     );
-    return concat(of(submitting), states).pipe(abortable(signal));
+    return concat(of(submitting), states);
   });

@@ -136,4 +136,29 @@ describe('run', () => {
     await clock.advance(5_000);
     expect(clock.pending()).toBe(0);
   });
+
+  it('errors with Aborted when its signal fires before anything was sent, and sends nothing', async () => {
+    const controller = new AbortController();
+    const { socket, clock, error } = running({ signal: controller.signal }, {});
+    controller.abort();
+    expect(error()).toMatchObject({ _tag: 'Aborted' });
+    socket().open();
+    await clock.advance(10_000);
+    expect(clock.pending()).toBe(0);
+  });
+
+  it('leaves a signal that fires during the request to the request, which knows whether it left', async () => {
+    const controller = new AbortController();
+    const unknown = serviceError('OutcomeUnknown', { candidates: [], startedAt: 0 });
+    const submit: Rest['submit'] = (_, options) => () =>
+      new Promise((resolve) =>
+        options?.signal?.addEventListener('abort', () => resolve({ _tag: 'Left', left: unknown })),
+      );
+    const { socket, clock, error } = running({ signal: controller.signal }, { submit });
+    socket().open();
+    await clock.advance(0);
+    controller.abort();
+    await clock.advance(0);
+    expect(error()).toMatchObject({ _tag: 'OutcomeUnknown' });
+  });
 });
