@@ -108,11 +108,12 @@ export const frameSource = (
 
   const closing = new Subject<never>();
   let isClosed = false;
+  const isOver = (): boolean => isClosed || connection.states.value._tag === 'failed';
   const resumed = new Subject<void>();
   const connected = merge(closing, connection.messages.pipe(tap(receive), ignoreElements())).pipe(
     // An error takes the subscribers away too, so `share` would linger after the end as well.
     share({
-      resetOnRefCountZero: () => (isClosed ? EMPTY : after(platform.clock, lingerMs, { background: true })),
+      resetOnRefCountZero: () => (isOver() ? EMPTY : after(platform.clock, lingerMs, { background: true })),
     }),
   );
   // Jobs outlive a failed connection: REST goes on telling how they stand, and `resume` may bring the socket back.

@@ -151,6 +151,13 @@ describe('frameSource', () => {
     expect(source.states.value).toMatchObject({ _tag: 'failed', cause: 'auth' });
   });
 
+  it('does not linger where there is no connection to linger on', () => {
+    const { platform, source, socket } = made();
+    collect(source.frames);
+    socket().end({ status: 401 });
+    expect(platform.clock.pending()).toBe(0);
+  });
+
   it('connects again on resume if a job still wants it', () => {
     const { platform, source, socket } = made();
     const job = collect(source.ofPrompt('a'));
