@@ -1,6 +1,7 @@
 export { textToImageWorkflow, type TextToImageOptions } from './engine/text-to-image.js';
 export { interfaceRows } from './interface-rows.js';
 export type {
+  Dialect,
   Emulator,
   EmulatorOptions,
   InterfaceRow,

@@ -25,4 +25,6 @@ export type ServiceMessage =
       /** Makes the picture; called only if a socket gets it. */
       readonly picture: () => Preview;
     }
-  | { readonly kind: 'text'; readonly promptId: string; readonly nodeId: string; readonly text: string };
+  | { readonly kind: 'text'; readonly promptId: string; readonly nodeId: string; readonly text: string }
+  /** Already encoded; sent as it is. */
+  | { readonly kind: 'raw'; readonly wire: string | Uint8Array };

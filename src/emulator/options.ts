@@ -88,8 +88,16 @@ export interface Switches {
 /** Named sets of {@link Switches}: `interface` is the interface document's, `2026` the newer facts. */
 export type Profile = 'interface' | '2026';
 
+/** Which kind of server is emulated: the hosted service, or one engine on one's own machine. */
+export type Dialect = 'cloud' | 'local';
+
 /** What `startEmulator` takes; everything has a default. */
 export interface EmulatorOptions {
+  /**
+   * Default `cloud`. A `local` server knows no keys, tiers, billing or profiles, runs one job at a time, sends a job's
+   * events to the socket with the submission's `client_id` only, and answers a view with the bytes.
+   */
+  readonly dialect?: Dialect;
   /** Port of the API on 127.0.0.1; default 0, a free one. */
   readonly port?: number;
   /** Keys that are accepted; default one key made from the seed, told as `emulator.apiKey`. */

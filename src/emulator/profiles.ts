@@ -40,3 +40,15 @@ export const profiles: Readonly<Record<Profile, Switches>> = {
     promptText: true,
   },
 };
+
+/** Where a local server differs from the interface document in a way that a switch can tell. */
+export const localSwitches: Switches = {
+  ...documented,
+  statusEvent: 'nested',
+  fileNames: 'counter',
+  videoKey: 'images',
+  queueDelete: 'pending',
+  queueLimit: Infinity,
+  maxUploadBytes: 100 * MEBIBYTE,
+  maxPromptBytes: 100 * MEBIBYTE,
+};

@@ -1,8 +1,9 @@
-import type { EmulatorOptions, InterfaceRow, Switches, Tier } from './options.js';
-import { profiles } from './profiles.js';
+import type { Dialect, EmulatorOptions, InterfaceRow, Switches, Tier } from './options.js';
+import { localSwitches, profiles } from './profiles.js';
 
 /** The options of one emulator with every default filled in. */
 export interface Settings {
+  readonly dialect: Dialect;
   readonly port: number;
   readonly tier: Tier;
   readonly switches: Switches;
@@ -20,6 +21,7 @@ export interface Settings {
  */
 export const resolveSettings = (options: EmulatorOptions): Settings => {
   const without = new Set(options.without);
+  const dialect = options.dialect ?? 'cloud';
   const has = (row: InterfaceRow): boolean => !without.has(row);
   const tier = options.tier ?? 'creator';
   const number = tierNumbers[tier] + (has(`tier:${tier}`) ? 0 : 1);
@@ -27,10 +29,12 @@ export const resolveSettings = (options: EmulatorOptions): Settings => {
   const speed = options.speed ?? 1;
   if (!(speed > 0)) throw new RangeError(`speed is ${speed}; it takes a number above 0, or Infinity`);
   if (!(concurrency >= 1)) throw new RangeError(`concurrency is ${concurrency}; it takes 1 or more`);
+  const documented = dialect === 'local' ? localSwitches : profiles[options.profile ?? 'interface'];
   return {
+    dialect,
     port: options.port ?? 0,
     tier,
-    switches: { ...profiles[options.profile ?? 'interface'], ...options.switches },
+    switches: { ...documented, ...options.switches },
     speed,
     seed: options.seed ?? 1,
     concurrency,

@@ -1,10 +1,12 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { WebSocketServer } from 'ws';
+import { createCloudWorld } from './cloud/cloud-world.js';
 import { apiListener } from './http/api-server.js';
 import { createRecorder } from './http/recorder.js';
 import { storageListener } from './http/storage-server.js';
 import { upgradeListener } from './http/upgrade.js';
+import { createLocalWorld } from './local/local-world.js';
 import type { Emulator, EmulatorOptions } from './options.js';
 import { createService } from './service.js';
 import { resolveSettings } from './settings.js';
@@ -37,7 +39,8 @@ export const startEmulator = async (options: EmulatorOptions = {}): Promise<Emul
   const recorder = createRecorder();
   const sockets = new WebSocketServer({
     noServer: true,
-    perMessageDeflate: false,
+    // The local server compresses for whoever offers it.
+    perMessageDeflate: settings.dialect === 'local',
     maxPayload: 4 * 1024 * 1024,
   });
   let refusedWith: number | undefined;
@@ -49,19 +52,22 @@ export const startEmulator = async (options: EmulatorOptions = {}): Promise<Emul
     await shut(storage);
     throw error;
   });
-  const service = createService(settings, options, storageUrl);
-  api.on('request', apiListener(service, recorder));
+  const world =
+    settings.dialect === 'local'
+      ? createLocalWorld(settings)
+      : createCloudWorld(createService(settings, options, storageUrl));
+  api.on('request', apiListener(world, recorder));
   api.on(
     'upgrade',
-    upgradeListener(service, recorder, sockets, () => refusedWith),
+    upgradeListener(world, recorder, sockets, () => refusedWith),
   );
-  storage.on('request', storageListener(service, recorder));
+  storage.on('request', storageListener(world, recorder));
 
   const cutSockets = (): void => {
     for (const socket of sockets.clients) socket.terminate();
   };
   const close = async (): Promise<void> => {
-    for (const { scheduler } of service.accounts) scheduler.stop();
+    world.stop();
     cutSockets();
     await Promise.all([api, storage].map(shut));
   };
@@ -70,8 +76,8 @@ export const startEmulator = async (options: EmulatorOptions = {}): Promise<Emul
     baseUrl,
     wsUrl: baseUrl.replace('http:', 'ws:'),
     storageUrl,
-    apiKey: service.apiKey,
-    setBilling: service.setBilling,
+    apiKey: world.apiKey,
+    setBilling: world.setBilling,
     requests: recorder.requests,
     get openSockets() {
       return sockets.clients.size;

@@ -3,10 +3,8 @@ import type { Account } from '../account.js';
 import type { Service } from '../service.js';
 import type { Answer } from './answer.js';
 
-/** A request that passed the door: its key belongs to `account`. */
-export interface ApiRequest {
-  readonly service: Service;
-  readonly account: Account;
+/** What every dialect reads of a request. */
+export interface RequestParts {
   readonly query: URLSearchParams;
   /** The `{…}` parts of the route's path, decoded. */
   readonly params: readonly string[];
@@ -17,6 +15,12 @@ export interface ApiRequest {
   readonly text: () => Promise<string>;
 }
 
+/** A request that passed the door: its key belongs to `account`. */
+export interface ApiRequest extends RequestParts {
+  readonly service: Service;
+  readonly account: Account;
+}
+
 /** One endpoint. */
 export type Handler = (request: ApiRequest) => Answer | Promise<Answer>;
 
@@ -25,8 +29,35 @@ export class BodyTooLarge extends Error {
   override readonly name = 'BodyTooLarge';
 }
 
+/** Reads the parts of a request; a text beyond `textLimit` bytes is {@link BodyTooLarge}. */
+export const requestParts = (
+  request: IncomingMessage,
+  { url, params, textLimit, keepBody }: PartsOptions,
+): RequestParts => ({
+  params,
+  query: url.searchParams,
+  contentType: request.headers['content-type'] ?? '',
+  body: (limit) => readBody(request, limit),
+  text: async () => {
+    const body = await readBody(request, textLimit);
+    if (body === 'too large') throw new BodyTooLarge(`The body is larger than ${textLimit} bytes.`);
+    const text = body.toString('utf8');
+    keepBody(text);
+    return text;
+  },
+});
+
+/** What {@link requestParts} needs to know besides the request. */
+export interface PartsOptions {
+  readonly url: URL;
+  readonly params: readonly string[];
+  readonly textLimit: number;
+  /** Adds the text to the record. */
+  readonly keepBody: (body: string) => void;
+}
+
 /** Reads a request's body and throws away what is beyond the limit. */
-export const readBody = async (request: IncomingMessage, limit: number): Promise<Buffer | 'too large'> => {
+const readBody = async (request: IncomingMessage, limit: number): Promise<Buffer | 'too large'> => {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request) {

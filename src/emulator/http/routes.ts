@@ -26,12 +26,6 @@ export interface Route {
   readonly row?: InterfaceRow;
 }
 
-/** A route and what its `{…}` parts were. */
-export interface RouteMatch {
-  readonly route: Route;
-  readonly params: readonly string[];
-}
-
 /** The endpoints of the interface, then a few that newer deployments have as well. */
 export const routes: readonly Route[] = [
   { method: 'GET', path: '/api/object_info', handle: objectInfo, row: 'endpoint:GET /api/object_info' },
@@ -62,38 +56,3 @@ export const routes: readonly Route[] = [
   { method: 'GET', path: '/api/features', handle: features },
   { method: 'GET', path: '/api/system_stats', handle: systemStats },
 ];
-
-/** Finds the route of a request; a path that only other methods have is told as such. */
-export const matchRoute = (
-  method: string,
-  path: string,
-  has: (row: InterfaceRow) => boolean,
-): RouteMatch | 'other method' | undefined => {
-  const matches = routes.flatMap((route) => {
-    const params = route.row === undefined || has(route.row) ? matchPath(route.path, path) : undefined;
-    return params ? [{ route, params }] : [];
-  });
-  return (
-    matches.find(({ route }) => route.method === method) ?? (matches.length > 0 ? 'other method' : undefined)
-  );
-};
-
-const matchPath = (pattern: string, path: string): readonly string[] | undefined => {
-  const wanted = pattern.split('/');
-  const parts = path.split('/');
-  if (wanted.length !== parts.length) return undefined;
-  const params: string[] = [];
-  for (const [index, part] of parts.entries()) {
-    if (wanted[index]?.startsWith('{')) params.push(decode(part));
-    else if (wanted[index] !== part) return undefined;
-  }
-  return params;
-};
-
-const decode = (part: string): string => {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
-};

@@ -1,0 +1,68 @@
+import type { IncomingMessage } from 'node:http';
+import { refusal, type Answer } from '../http/answer.js';
+import { BodyTooLarge, requestParts } from '../http/api-request.js';
+import { door } from '../http/door.js';
+import { matchRoute } from '../http/match-route.js';
+import { routes } from '../http/routes.js';
+import { statusEvent } from '../scheduler/events.js';
+import type { Service } from '../service.js';
+import type { World } from '../world.js';
+import { serveSigned } from './serve-signed.js';
+
+/** The hosted service: keys, tiers, several jobs at once, files behind signed addresses. */
+export const createCloudWorld = (service: Service): World => ({
+  apiKey: service.apiKey,
+  setBilling: service.setBilling,
+  answer: (request, url, keepBody) => answer(service, request, url, keepBody),
+  admit: (_request, url) => admit(service, url),
+  serve: (request, url) => serveSigned(service, request, url.pathname),
+  stop: () => {
+    for (const { scheduler } of service.accounts) scheduler.stop();
+  },
+});
+
+const answer = async (
+  service: Service,
+  request: IncomingMessage,
+  url: URL,
+  keepBody: (body: string) => void,
+): Promise<Answer> => {
+  const { has, switches } = service.settings;
+  const present = routes.filter(({ row }) => row === undefined || has(row));
+  const match = matchRoute(present, request.method ?? '', url.pathname);
+  if (!match) return refusal(404, 'NOT_FOUND', `There is no ${url.pathname} here.`);
+  if (match === 'other method')
+    return refusal(405, 'METHOD_NOT_ALLOWED', `${url.pathname} takes another method.`);
+  const key = request.headers['x-api-key'];
+  const account = door(service, Array.isArray(key) ? key[0] : key);
+  if ('status' in account) return account;
+  const { params } = match;
+  const parts = requestParts(request, { url, params, textLimit: switches.maxPromptBytes, keepBody });
+  try {
+    return await match.route.handle({ ...parts, service, account });
+  } catch (error) {
+    if (error instanceof BodyTooLarge) return refusal(413, 'REQUEST_TOO_LARGE', error.message);
+    return refusal(500, 'INTERNAL_ERROR', error instanceof Error ? error.message : String(error));
+  }
+};
+
+const admit = (service: Service, url: URL): ReturnType<World['admit']> => {
+  const { has, switches } = service.settings;
+  if (url.pathname !== '/ws' || !has('endpoint:GET /ws')) {
+    return refusal(404, 'NOT_FOUND', 'There is no socket here.');
+  }
+  const account = door(service, url.searchParams.get('token') ?? undefined);
+  if ('status' in account) {
+    return switches.badToken === 'refuse'
+      ? account
+      : { welcome: (outlet) => outlet.close(1008, 'unauthorized') };
+  }
+  return {
+    welcome: (outlet) => {
+      const { scheduler, hub } = account;
+      const sid = url.searchParams.get('clientId') || service.ids.hex(32);
+      const remaining = scheduler.running().length + scheduler.waiting().length;
+      hub.add(outlet, statusEvent(remaining, switches, sid));
+    },
+  };
+};

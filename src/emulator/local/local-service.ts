@@ -1,0 +1,34 @@
+import type { EmulatorClock } from '../clock.js';
+import type { NodeClass } from '../engine/node-class.js';
+import type { RequestParts } from '../http/api-request.js';
+import type { Answer } from '../http/answer.js';
+import type { Ids } from '../ids.js';
+import type { Settings } from '../settings.js';
+import type { FileStore } from '../store/file-store.js';
+import type { LocalHub } from './local-hub.js';
+import type { LocalQueue } from './queue/local-queue.js';
+
+/** The state of a local server, which its routes and sockets work on. */
+export interface LocalService {
+  readonly settings: Settings;
+  readonly nodeClasses: ReadonlyMap<string, NodeClass>;
+  readonly files: FileStore;
+  readonly queue: LocalQueue;
+  readonly hub: LocalHub;
+  readonly ids: Ids;
+  readonly clock: EmulatorClock;
+  /** When the server began, which is also what it says of every file. */
+  readonly startedAt: number;
+  /** The number of the next submission. */
+  readonly nextNumber: () => number;
+}
+
+/** One endpoint of the local server. */
+export type LocalHandler = (request: LocalRequest) => Answer | Promise<Answer>;
+
+/** A request on its way to an endpoint. */
+export interface LocalRequest extends RequestParts {
+  readonly service: LocalService;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+}

@@ -1,0 +1,101 @@
+import type { IncomingMessage } from 'node:http';
+import { realClock } from '../clock.js';
+import type { NodeClass } from '../engine/node-class.js';
+import { nodeClasses } from '../engine/node-classes.js';
+import type { Answer } from '../http/answer.js';
+import { BodyTooLarge, requestParts } from '../http/api-request.js';
+import { matchRoute } from '../http/match-route.js';
+import { createIds } from '../ids.js';
+import { createPace } from '../pace.js';
+import { statusEvent } from '../scheduler/events.js';
+import { createResultCache } from '../scheduler/result-cache.js';
+import type { Settings } from '../settings.js';
+import { createFileStore } from '../store/file-store.js';
+import type { World } from '../world.js';
+import { empty, plain, serverTrouble } from './local-answer.js';
+import { createLocalHub } from './local-hub.js';
+import { localRoutes } from './local-routes.js';
+import type { LocalService } from './local-service.js';
+import { oddNumbers } from './nodes/odd-numbers.js';
+import { silentOutput } from './nodes/silent-output.js';
+import { createLocalQueue } from './queue/local-queue.js';
+
+/** One engine on one's own machine: no keys, one job at a time, events for whoever submitted. */
+export const createLocalWorld = (settings: Settings): World => {
+  const service = createLocalService(settings);
+  return {
+    // Nobody asks for it; it is there so that a program finds something to send by mistake.
+    apiKey: `comfyui-${createIds(settings.seed).hex(64)}`,
+    setBilling: () => undefined,
+    answer: (request, url, keepBody) => answer(service, request, url, keepBody),
+    admit: (request, url) => admit(service, request, url),
+    serve: () => empty(404),
+    stop: service.queue.stop,
+  };
+};
+
+const createLocalService = (settings: Settings): LocalService => {
+  const clock = realClock;
+  const classes = localNodeClasses();
+  const files = createFileStore(settings.switches);
+  const hub = createLocalHub(settings);
+  const queue = createLocalQueue({
+    settings,
+    clock,
+    hub,
+    files,
+    nodeClasses: classes,
+    cache: createResultCache(),
+    pace: createPace(clock, settings.speed),
+  });
+  let number = -1;
+  const nextNumber = (): number => (number += 1);
+  const ids = createIds(settings.seed);
+  const startedAt = clock.now();
+  return { settings, clock, files, hub, queue, ids, nodeClasses: classes, startedAt, nextNumber };
+};
+
+/** Two more classes than the hosted service has, for what only a local server says. */
+const localNodeClasses = (): ReadonlyMap<string, NodeClass> =>
+  new Map([...nodeClasses, ['SilentOutput', silentOutput], ['OddNumbers', oddNumbers]]);
+
+const answer = async (
+  service: LocalService,
+  request: IncomingMessage,
+  url: URL,
+  keepBody: (body: string) => void,
+): Promise<Answer> => {
+  if (isForeignOrigin(request)) return empty(403);
+  const method = request.method ?? '';
+  const match = matchRoute(localRoutes, method, withoutPrefix(url.pathname));
+  if (!match) return plain(404, '404: Not Found');
+  if (match === 'other method') return plain(405, '405: Method Not Allowed');
+  const textLimit = service.settings.switches.maxPromptBytes;
+  const parts = requestParts(request, { url, params: match.params, textLimit, keepBody });
+  try {
+    return await match.route.handle({ ...parts, service, method, headers: request.headers });
+  } catch (error) {
+    if (error instanceof BodyTooLarge) return plain(413, `Maximum request body size ${textLimit} exceeded`);
+    return serverTrouble;
+  }
+};
+
+const admit = (service: LocalService, request: IncomingMessage, url: URL): ReturnType<World['admit']> => {
+  if (isForeignOrigin(request)) return empty(403);
+  if (withoutPrefix(url.pathname) !== '/ws') return plain(404, '404: Not Found');
+  return {
+    welcome: (outlet) => {
+      const { hub, queue, ids, settings } = service;
+      const sid = url.searchParams.get('clientId') || ids.hex(32);
+      const remaining = queue.running().length + queue.pending().length;
+      hub.add(sid, outlet, [statusEvent(remaining, settings.switches, sid), ...queue.reminder(sid)]);
+    },
+  };
+};
+
+/** The server is on loopback, so a page from anywhere else is turned away. */
+const isForeignOrigin = ({ headers }: IncomingMessage): boolean =>
+  headers.origin !== undefined &&
+  (!URL.canParse(headers.origin) || new URL(headers.origin).host !== headers.host);
+
+const withoutPrefix = (path: string): string => (path.startsWith('/api/') ? path.slice('/api'.length) : path);

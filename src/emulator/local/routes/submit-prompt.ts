@@ -1,0 +1,92 @@
+import { asJsonObject, type JsonObject } from '../../http/read-json.js';
+import type { NodeErrors } from '../../validation/problem.js';
+import { readGraph } from '../../validation/read-graph.js';
+import { validatePrompt, type Verdict } from '../../validation/validate-prompt.js';
+import { promptRefusal, type Answer } from '../../http/answer.js';
+import { localJson } from '../local-answer.js';
+import type { LocalHandler, LocalService } from '../local-service.js';
+import { PythonFloat } from '../python-json.js';
+import { pythonNumber } from '../python-number.js';
+import { pythonText } from '../python-text.js';
+import { readBody } from '../read-body.js';
+import { ServerTrouble } from '../server-trouble.js';
+
+/** `POST /prompt`: validates at once and queues; what the server did not expect is a 500. */
+export const submitPrompt: LocalHandler = async ({ service, text }) => {
+  const body = readBody(await text());
+  if (Array.isArray(body)) return noPrompt();
+  const members = asJsonObject(body);
+  if (!members) throw new ServerTrouble('the body is no object');
+  const number = takeNumber(members, service);
+  if (!('prompt' in members)) return noPrompt();
+  const extraData = readExtraData(members);
+  const read = readGraph(readPrompt(members['prompt']), service.nodeClasses, service.settings.switches);
+  if ('error' in read) return refuse(read.error);
+  const wanted = members['partial_execution_targets'];
+  const targets = Array.isArray(wanted) ? wanted.map(pythonText) : undefined;
+  const verdict = validatePrompt(read.graph, targets, service.nodeClasses, service.files);
+  const nodeErrors = withoutCycles(verdict);
+  if (verdict.error) {
+    const details = Object.keys(nodeErrors).length === 0 ? '' : verdict.error.details;
+    return refuse({ ...verdict.error, details }, nodeErrors);
+  }
+  const id = 'prompt_id' in members ? pythonText(members['prompt_id']) : service.ids.uuid();
+  service.queue.submit(
+    {
+      graph: verdict.graph,
+      prompt: asJsonObject(members['prompt']) ?? {},
+      extraData,
+      targets: verdict.good,
+      refusal: undefined,
+    },
+    { id, ...number, clientId: extraData['client_id'] },
+  );
+  return localJson({ prompt_id: id, number: number.shownNumber, node_errors: nodeErrors });
+};
+
+/** A number that was given is a float; else they are counted, and `front` turns the sign. */
+const takeNumber = (
+  members: JsonObject,
+  { nextNumber }: LocalService,
+): { readonly number: number; readonly shownNumber: unknown } => {
+  if ('number' in members) {
+    const number = pythonNumber(members['number']);
+    return { number, shownNumber: new PythonFloat(number) };
+  }
+  const counted = nextNumber();
+  const number = members['front'] === true ? -counted : counted;
+  return { number, shownNumber: number };
+};
+
+/** The body's `client_id` goes over the one that `extra_data` brings. */
+const readExtraData = (members: JsonObject): JsonObject => {
+  const given = 'extra_data' in members ? asJsonObject(members['extra_data']) : {};
+  if (!given) throw new ServerTrouble('extra_data is no object');
+  return { ...given, ...('client_id' in members ? { client_id: members['client_id'] } : {}) };
+};
+
+/** An empty list passes for an empty workflow; a node that is no object breaks the validator. */
+const readPrompt = (prompt: unknown): JsonObject => {
+  const nodes = Array.isArray(prompt) && prompt.length === 0 ? {} : asJsonObject(prompt);
+  if (!nodes || Object.values(nodes).some((node) => asJsonObject(node) === undefined)) {
+    throw new ServerTrouble('the prompt is no object of nodes');
+  }
+  return nodes;
+};
+
+const noPrompt = (): Answer =>
+  refuse({ type: 'no_prompt', message: 'The body has no prompt.', details: '', extra_info: {} });
+
+const refuse = (error: NonNullable<Verdict['error']>, nodeErrors: NodeErrors = {}): Answer => ({
+  ...promptRefusal(400, error),
+  body: localJson({ error, node_errors: nodeErrors }).body ?? '',
+});
+
+/** A cycle is refused without a reason. */
+const withoutCycles = ({ nodeErrors }: Verdict): NodeErrors =>
+  Object.fromEntries(
+    Object.entries(nodeErrors).flatMap(([nodeId, { errors, ...entry }]) => {
+      const left = errors.filter(({ extra_info: info }) => info['exception_type'] !== 'RecursionError');
+      return left.length > 0 ? [[nodeId, { errors: left, ...entry }]] : [];
+    }),
+  );

@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import type { Answer } from '../../http/answer.js';
+import { readRange } from '../../http/read-range.js';
+import { mediaTypeOf } from '../../store/media-type.js';
+import { reducePicture } from '../../store/reduce-picture.js';
+import { empty } from '../local-answer.js';
+import type { LocalHandler, LocalRequest } from '../local-service.js';
+import { ServerTrouble } from '../server-trouble.js';
+import { isInside, isPlainName } from '../safe-path.js';
+import type { StoredFile } from '../../store/file-store.js';
+
+/**
+ * `GET /view`: the file itself with everything that a static server has, or a picture made of it (`channel`,
+ * `preview`). A preview is always JPEG: the emulator has no encoder for the WebP that a real server would send.
+ */
+export const view: LocalHandler = (request) => {
+  const { query, service } = request;
+  const named = query.get('filename');
+  if (named === null) return empty(404);
+  const [, filename, annotation] = /^(.*?)(?: \[(output|input|temp)\])?$/s.exec(named) ?? [];
+  const type = annotation ?? query.get('type') ?? 'output';
+  const subfolder = query.get('subfolder') ?? '';
+  if (!filename || !isPlainName(filename) || !['output', 'input', 'temp'].includes(type)) return empty(400);
+  if (!isInside(subfolder)) return empty(403);
+  const file = service.files.find(filename, type, subfolder);
+  if (!file) return empty(404);
+  const disposition = { 'content-disposition': `filename="${file.filename}"` };
+  const channel = query.get('channel');
+  if (query.get('preview') !== null || channel === 'rgb' || channel === 'a') {
+    const reduced = reducePicture(
+      file.bytes,
+      query.has('preview') ? asPreview : { channel, edge: undefined },
+    );
+    if (typeof reduced === 'string') throw new ServerTrouble(reduced);
+    return {
+      status: 200,
+      headers: { 'content-type': reduced.mediaType, ...disposition },
+      body: reduced.bytes,
+    };
+  }
+  return serve(file, disposition, request);
+};
+
+/** The full size, as JPEG. */
+const asPreview = { channel: null, edge: 1024 };
+
+const serve = (
+  file: StoredFile,
+  disposition: Readonly<Record<string, string>>,
+  { headers, service }: LocalRequest,
+): Answer => {
+  const { bytes, filename } = file;
+  const etag = `"${createHash('md5').update(bytes).digest('hex').slice(0, 16)}-${bytes.length.toString(16)}"`;
+  const common = {
+    ...disposition,
+    'content-type': mediaTypeOf(filename),
+    'accept-ranges': 'bytes',
+    'last-modified': new Date(service.startedAt).toUTCString(),
+    etag,
+  };
+  if (headers['if-none-match'] === etag) return { status: 304, headers: common };
+  const isStale = headers['if-range'] !== undefined && headers['if-range'] !== etag;
+  const range = isStale ? 'whole' : readRange(asText(headers['range']), bytes.length);
+  if (range === 'whole') return { status: 200, headers: common, body: bytes };
+  if (range === 'unsatisfiable') {
+    return { status: 416, headers: { 'content-range': `bytes */${bytes.length}` } };
+  }
+  const { start, end } = range;
+  return {
+    status: 206,
+    headers: { ...common, 'content-range': `bytes ${start}-${end}/${bytes.length}` },
+    body: bytes.subarray(start, end + 1),
+  };
+};
+
+const asText = (header: string | readonly string[] | undefined): string | undefined =>
+  typeof header === 'string' ? header : undefined;
