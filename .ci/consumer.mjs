@@ -56,24 +56,17 @@ try {
        createClient({ baseUrl: 'http://127.0.0.1:1' }).run({});`,
   );
   const compiler = createRequire(join(root, 'package.json')).resolve('typescript/package.json');
-  for (const [module, resolution] of [
+  for (const [module, moduleResolution] of [
     ['nodenext', 'nodenext'],
     ['esnext', 'bundler'],
   ]) {
-    run('node', [
-      join(compiler, '..', 'bin', 'tsc6'),
-      ...[
-        '--noEmit',
-        '--strict',
-        '--skipLibCheck',
-        '--target',
-        'es2022',
-        '--lib',
-        'es2023,dom,dom.iterable,esnext.disposable',
-      ],
-      ...['--module', module, '--moduleResolution', resolution, '--types', '', 'program.ts'],
-    ]);
-    check(`types with moduleResolution ${resolution}`, true);
+    const compilerOptions = {
+      ...{ noEmit: true, strict: true, skipLibCheck: true, target: 'es2022', module, moduleResolution },
+      ...{ lib: ['es2023', 'dom', 'dom.iterable', 'esnext.disposable'], types: [] },
+    };
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['program.ts'] }));
+    run('node', [join(compiler, '..', 'bin', 'tsc6')]);
+    check(`types with moduleResolution ${moduleResolution}`, true);
   }
 
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
