@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { WebSocket } from 'ws';
 import type { Platform, SocketEnd } from '../socket/platform.js';
 
@@ -36,6 +37,10 @@ export const openNodeSocket =
       return { send: () => undefined, close: () => undefined };
     }
     socket.binaryType = 'arraybuffer';
+    let connection: Socket | undefined;
+    socket.on('upgrade', (response) => {
+      connection = response.socket;
+    });
     socket.on('open', () => listener.opened());
     socket.on('message', (data, isBinary) => {
       if (!over) listener.message(isBinary ? (data as ArrayBuffer) : textOf(data));
@@ -59,6 +64,10 @@ export const openNodeSocket =
       },
       ping: () => {
         if (socket.readyState === WebSocket.OPEN) socket.ping(undefined, undefined, ignore);
+      },
+      keepAlive: (keeps) => {
+        if (keeps) connection?.ref();
+        else connection?.unref();
       },
       close: (immediately = false) => {
         if (immediately) socket.terminate();

@@ -1,6 +1,8 @@
 import {
   type BehaviorSubject,
+  defer,
   EMPTY,
+  finalize,
   ignoreElements,
   merge,
   type Observable,
@@ -20,7 +22,7 @@ import { serviceError } from '../protocol/service-error.js';
 import { after } from './after.js';
 import { claims } from './claims.js';
 import type { SocketData } from './open-socket.js';
-import type { Platform } from './platform.js';
+import type { Platform, SocketHandle } from './platform.js';
 import { reconnecting } from './reconnect.js';
 import { routes } from './route.js';
 
@@ -80,13 +82,17 @@ export const frameSource = (
   const jobs = routes();
   const unclaimed = claims(platform.clock);
   let promptText: boolean | undefined;
+  let socket: SocketHandle | undefined;
+  let isLingering = false;
 
   const connection = reconnecting(platform, {
     url,
     refusal,
-    opened: (socket) => {
+    opened: (opened) => {
       promptText = undefined;
       jobs.forget();
+      socket = opened;
+      socket.keepAlive?.(!isLingering);
       socket.send(handshake);
     },
   });
@@ -109,12 +115,19 @@ export const frameSource = (
   const closing = new Subject<never>();
   let isClosed = false;
   const isOver = (): boolean => isClosed || connection.states.value._tag === 'failed';
+  const linger = (lingers: boolean): void => {
+    isLingering = lingers;
+    socket?.keepAlive?.(!lingers);
+  };
+  // A socket that nobody needs any more keeps no process alive.
+  const lingered = defer(() => {
+    linger(true);
+    return after(platform.clock, lingerMs, { background: true }).pipe(finalize(() => linger(false)));
+  });
   const resumed = new Subject<void>();
   const connected = merge(closing, connection.messages.pipe(tap(receive), ignoreElements())).pipe(
     // An error takes the subscribers away too, so `share` would linger after the end as well.
-    share({
-      resetOnRefCountZero: () => (isOver() ? EMPTY : after(platform.clock, lingerMs, { background: true })),
-    }),
+    share({ resetOnRefCountZero: () => (isOver() ? EMPTY : lingered) }),
   );
   // Jobs outlive a failed connection: REST goes on telling how they stand, and `resume` may bring the socket back.
   const wanted = merge(closing, connected.pipe(retry({ delay: () => resumed })));
@@ -143,6 +156,8 @@ export const frameSource = (
       isClosed = true;
       connection.states.next({ _tag: 'closed' });
       closing.error(serviceError('Closed', {}));
+      // A peer that does not answer the closing handshake would hold the socket for half a minute.
+      socket?.close(true);
     },
   };
 };

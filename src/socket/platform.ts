@@ -41,6 +41,8 @@ export interface SocketHandle {
   readonly send: (text: string) => void;
   /** Absent where the platform can't ping (browsers). */
   readonly ping?: () => void;
+  /** Whether it keeps the process alive, which it does at first; absent where the platform has no such thing. */
+  readonly keepAlive?: (keeps: boolean) => void;
   /** Ends it in any state, at once if `immediately`; `closed` is still told, once. */
   readonly close: (immediately?: boolean) => void;
 }

@@ -1,0 +1,105 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { lastValueFrom, toArray } from 'rxjs';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createClient } from '../../src/node.js';
+import { startEmulator } from '../../src/emulator/index.js';
+import { toPromise } from '../../src/interop/to-promise.js';
+import { outputFiles } from '../../src/protocol/output-files.js';
+import { failing, phasesOf, picture, reaches, slow, submit } from '../helpers/emulated.js';
+
+/** A local server and clients of it; all of it ends with the test. */
+const local = async (speed = Infinity) => {
+  const emulator = await startEmulator({ dialect: 'local', speed });
+  onTestFinished(() => emulator.close());
+  const newClient = () => {
+    const client = createClient({ baseUrl: emulator.baseUrl, dialect: 'local' });
+    onTestFinished(() => client.close());
+    return client;
+  };
+  return { emulator, client: newClient(), newClient };
+};
+
+describe('a client of a local server', () => {
+  it('runs a workflow to its end, with outputs, and never sends a key', async () => {
+    const { client, emulator } = await local();
+    const states = await lastValueFrom(client.run(picture()).pipe(toArray()));
+    expect(phasesOf(states)).toEqual(['submitting', 'pending', 'in_progress', 'completed']);
+    const names = outputFiles(states.at(-1)!.outputs).map(({ filename }) => filename);
+    expect(names).toContainEqual(expect.stringMatching(/_00001_\.png$/));
+    const told = JSON.stringify(emulator.requests);
+    expect(told).not.toContain('x-api-key');
+    expect(told).not.toContain('token=');
+    const { body } = emulator.requests.find(({ method, url }) => method === 'POST' && url === '/api/prompt')!;
+    const socket = emulator.requests.find(({ url }) => url.startsWith('/ws?'))!;
+    const { client_id: clientId } = JSON.parse(body!) as Record<string, string>;
+    expect(socket.url).toContain(`clientId=${clientId!}`);
+  });
+
+  it('tells how a job failed', async () => {
+    const { client } = await local();
+    expect(await lastValueFrom(client.run(failing('OOMError')))).toMatchObject({
+      phase: 'failed',
+      failure: { exceptionType: 'OOMError', nodeId: '1', nodeType: 'FailOnPurpose' },
+    });
+  });
+
+  it('follows a job that another client submitted, which no event tells it of', async () => {
+    const { client, newClient } = await local();
+    const { promptId, states } = await submit(client, picture());
+    await lastValueFrom(states);
+    const state = await lastValueFrom(newClient().follow(promptId));
+    expect(state).toMatchObject({ promptId, phase: 'completed' });
+    expect(outputFiles(state.outputs).length).toBeGreaterThan(0);
+  });
+
+  it('takes a waiting job out of the queue by its id, and leaves the one that runs', async () => {
+    const { client, emulator } = await local(20);
+    const running = await submit(client, slow());
+    const waiting = await submit(client, slow(5));
+    await reaches(running, 'in_progress');
+    await toPromise(waiting.cancel());
+    const queue = await toPromise(client.rest.queue());
+    expect(queue.pending).toEqual([]);
+    expect(queue.running.map(({ promptId }) => promptId)).toEqual([running.promptId]);
+    const interrupts = emulator.requests.filter(({ url }) => url === '/api/interrupt');
+    expect(interrupts.map(({ body }) => JSON.parse(body!) as unknown)).toEqual([
+      { prompt_id: waiting.promptId },
+    ]);
+  });
+
+  it('cancels the job that runs', async () => {
+    const { client } = await local(20);
+    const job = await submit(client, slow());
+    await reaches(job, 'in_progress');
+    await toPromise(job.cancel());
+    expect(await lastValueFrom(job.states)).toMatchObject({ phase: 'cancelled' });
+  });
+
+  it('downloads what was made, straight from the server', async () => {
+    const { client, emulator } = await local();
+    const folder = await mkdtemp(join(tmpdir(), 'promptwire-local-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const { outputs } = await lastValueFrom(client.run(picture()));
+    const { files } = await lastValueFrom(client.download(outputs, folder));
+    expect(files.length).toBe(outputFiles(outputs).length);
+    for (const { path, filename, type, verified } of files) {
+      const query = new URLSearchParams({ filename, type }).toString();
+      const answer = await fetch(`${emulator.baseUrl}/view?${query}`);
+      expect(await readFile(path)).toEqual(Buffer.from(await answer.arrayBuffer()));
+      expect(verified).toBe(true);
+    }
+    expect(emulator.requests.filter(({ origin }) => origin === 'storage')).toEqual([]);
+  });
+
+  it('uploads under a name that the server may change', async () => {
+    const { client } = await local();
+    const names = [];
+    for (const text of ['one', 'two', 'one']) {
+      const source = { filename: 'a.txt', content: new TextEncoder().encode(text) };
+      names.push((await toPromise(client.rest.uploadImage(source))).name);
+    }
+    expect(names).toEqual(['a.txt', 'a (1).txt', 'a.txt']);
+  });
+});
