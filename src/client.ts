@@ -61,6 +61,7 @@ export const createClientOn = (platform: Platform, options: ClientOptions): Clie
     closed: closed.signal,
   };
   const rest = createRest(connection);
+  const save = download({ platform, view: rest.view, redact: connection.redact });
   const context: JobContext = { platform, rest, source, dialect, budget: requestBudget(platform.clock) };
 
   const recent: RecentSubmission[] = [];
@@ -107,8 +108,7 @@ export const createClientOn = (platform: Platform, options: ClientOptions): Clie
         concurrency,
       }),
     cancel: (promptId, callOptions) => cancelJob(context, promptId, callOptions),
-    download: (outputs, dir, downloadOptions) =>
-      download({ platform, view: rest.view })(listOf(outputs), dir, downloadOptions),
+    download: (outputs, dir, downloadOptions) => save(listOf(outputs), dir, downloadOptions),
     resume,
     setKey: (apiKey) => {
       key = orThrow(readApiKey(apiKey));

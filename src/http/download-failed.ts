@@ -1,18 +1,19 @@
 import type { ServiceError } from '../protocol/errors.js';
+import { sampleOf } from '../protocol/redact.js';
 import { serviceError } from '../protocol/service-error.js';
 import type { CallContext } from './failure.js';
 
-/** The error of a file that did not come, or not whole. */
+/** The error of a file that did not come, or not whole; `reason` is of our own words or cleaned already. */
 export const downloadFailed = (
   filename: string,
   reason: string,
-  { endpoint }: Pick<CallContext, 'endpoint'>,
+  { endpoint, redact }: Pick<CallContext, 'endpoint' | 'redact'>,
   status?: number,
 ): ServiceError =>
   serviceError('DownloadFailed', {
-    message: `The file ${filename} could not be fetched: ${reason}.`,
+    message: `The file ${sampleOf(filename, 200, redact)} could not be fetched: ${reason}.`,
     endpoint,
-    filename,
+    filename: redact(filename),
     reason,
     ...(status === undefined ? {} : { status }),
   });

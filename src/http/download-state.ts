@@ -1,6 +1,6 @@
 import type { OutputFile } from '../protocol/output-files.js';
 
-/** A file that was saved whole. */
+/** A file that was saved whole; `mediaType` is what its first bytes say, where they say something. */
 export interface SavedFile extends OutputFile {
   /** Full path of the file on disk. */
   readonly path: string;
@@ -22,7 +22,7 @@ export interface DownloadState {
 
 /** Options of `client.download`. */
 export interface DownloadOptions {
-  /** Files at once; default 4. */
+  /** Files at once, counted over all downloads of the client; default 4. */
   readonly concurrency?: number;
   /** Refuses larger files; default no limit. */
   readonly maxBytes?: number;

@@ -22,30 +22,35 @@ import type { DownloadOptions, DownloadState } from './download-state.js';
 import { fileSystemError } from './file-system-error.js';
 import type { Rest } from './rest.js';
 import { type FileProgress, saveFile } from './save-file.js';
+import { slots } from './slots.js';
 
 /** What downloads need of their client. */
 export interface DownloadDeps {
   readonly platform: Platform;
   readonly view: Rest['view'];
+  /** Takes secrets out of what goes into an error; default: there are none. */
+  readonly redact?: (text: string) => string;
 }
 
 /**
  * Saves files of the service into a folder: a cold stream of snapshots, the last one with `done: true`.
  *
- * Each subscription downloads anew, `concurrency` files at once (default 4). Every file is written under a temporary name
+ * Each subscription downloads anew, `concurrency` files at once (default 4), counted over all that one call of
+ * `download(deps)` gave. Every file is written under a temporary name
  * and gets its own when it is whole; names are made safe and kept apart, and an existing file is kept unless `overwrite`
  * says otherwise. A file that fails does not stop the others: they are finished first, then the stream errors, with that
  * file's own error, or with one `DownloadFailed` that lists all where several failed. Aborting errors with `Aborted`.
  * Unsubscribing stops everything and removes what was not whole (docs/protocol.md, chapter 8).
  */
-export const download =
-  ({ platform, view }: DownloadDeps) =>
-  (
+export const download = ({ platform, view, redact = (text) => text }: DownloadDeps) => {
+  const shared = slots();
+  return (
     outputs: readonly OutputFile[],
     dir: string,
     { concurrency = 4, signal, ...limits }: DownloadOptions = {},
   ): Observable<DownloadState> =>
     defer(() => {
+      const limit = Math.max(1, concurrency);
       const { files } = platform;
       if (files === undefined) return throwError(() => noFiles());
       const controller = new AbortController();
@@ -61,13 +66,20 @@ export const download =
       return from(openFolder(files.folder, dir)).pipe(
         mergeMap((folder) =>
           from(named).pipe(
-            mergeMap(
-              ({ file, index, name }) => {
-                const options = { ...limits, platform, view, files, folder, name, signal: controller.signal };
-                return from(saveFile(file, options)).pipe(map((progress) => ({ index, progress })));
-              },
-              Math.max(1, concurrency),
-            ),
+            mergeMap(({ file, index, name }) => {
+              const options = {
+                ...limits,
+                platform,
+                view,
+                redact,
+                files,
+                folder,
+                name,
+                signal: controller.signal,
+              };
+              const progress = shared.during(limit, controller.signal, () => saveFile(file, options));
+              return from(progress).pipe(map((progress) => ({ index, progress })));
+            }, limit),
           ),
         ),
         scan(advance, begin(named.length)),
@@ -86,6 +98,7 @@ export const download =
         }),
       );
     });
+};
 
 type Failed = Extract<FileProgress, { readonly _tag: 'failed' }>;
 

@@ -1,97 +1,49 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { ServiceError } from '../protocol/errors.js';
-import { serviceError } from '../protocol/service-error.js';
 import type { HttpResponse } from '../socket/platform.js';
-import type { CallScope } from './call-scope.js';
 import { downloadFailed } from './download-failed.js';
-import { type CallContext, endedError } from './failure.js';
-import type { FileContent } from './rest.js';
-
-/** Silence after which a body is given up, unless the caller says otherwise. */
-export const bodySilenceMs = 30_000;
+import { fileBody, type FileBodyOptions } from './file-body.js';
+import { fileExtent } from './file-extent.js';
+import type { FileContent, ResumePoint } from './rest.js';
 
 /** What is needed to read an answer as a file. */
-export interface FileContentOptions {
-  readonly filename: string;
-  readonly scope: CallScope;
-  readonly context: CallContext;
-  readonly silenceMs: number;
+export interface FileContentOptions extends FileBodyOptions {
+  readonly resume?: ResumePoint | undefined;
 }
 
 /**
- * Makes a file of an answer with status 200, its body still to come.
+ * Makes a file of an answer with status 200 or 206, its body still to come (see {@link fileBody} for what it throws).
  *
- * Reading the body throws `DownloadFailed` when it is cut, longer or shorter than announced, or silent for `silenceMs`
- * while somebody waits for it; `Aborted` or `Closed` when the call was ended. An encoded body is refused at once: its
- * length could not be checked (docs/protocol.md, chapter 8).
+ * Left is `DownloadFailed` for an encoded body, whose length could not be checked, and for a part that does not go on
+ * where `resume` says or is of other bytes (docs/protocol.md, chapter 8).
  */
 export const fileContent = (
   response: HttpResponse,
   options: FileContentOptions,
 ): E.Either<ServiceError, FileContent> => {
-  const { scope, filename, context } = options;
-  const { headers } = response;
-  const encoding = headers['content-encoding'] ?? 'identity';
+  const { scope, filename, context, resume } = options;
+  const { headers, status } = response;
   const discard = (): void => {
     scope.release();
     response.discard();
   };
-  if (encoding !== 'identity' && encoding !== '') {
+  const refuse = (reason: string): E.Either<ServiceError, FileContent> => {
     discard();
-    return E.left(downloadFailed(filename, 'its body is compressed', context, response.status));
+    return E.left(downloadFailed(filename, reason, context, status));
+  };
+  if (!/^(?:identity)?$/iu.test(headers['content-encoding']?.trim() ?? '')) {
+    return refuse('its body is compressed although that was not asked for');
   }
+  const extent = fileExtent(response, resume);
+  if (extent === undefined) return refuse('the storage sent another part than was asked for');
   scope.hold();
-  const length = headers['content-length'];
-  const size = length !== undefined && /^\d+$/u.test(length) ? Number(length) : undefined;
+  const { offset, length, size, etag } = extent;
   return E.right({
     mediaType: (headers['content-type'] ?? 'application/octet-stream').split(';', 1)[0]?.trim() ?? '',
+    offset,
     ...(size === undefined ? {} : { size }),
-    body: chunks(response, size, options, discard),
+    ...(etag === undefined ? {} : { etag }),
+    body: fileBody(response, length, options, discard),
     discard,
-  });
-};
-
-async function* chunks(
-  response: HttpResponse,
-  size: number | undefined,
-  { scope, filename, context, silenceMs }: FileContentOptions,
-  discard: () => void,
-): AsyncGenerator<Uint8Array, void, undefined> {
-  const source = response.body[Symbol.asyncIterator]();
-  let received = 0;
-  try {
-    for (;;) {
-      scope.restart(silenceMs);
-      const chunk = await scope.race(source.next()).catch((): never => {
-        throw interrupted(scope, filename, context, silenceMs, received);
-      });
-      scope.hold();
-      if (chunk.done === true) break;
-      received += chunk.value.byteLength;
-      yield chunk.value;
-    }
-    if (size !== undefined && received !== size) {
-      throw downloadFailed(filename, `${received} of ${size} bytes came`, context);
-    }
-  } finally {
-    discard();
-  }
-}
-
-const interrupted = (
-  scope: CallScope,
-  filename: string,
-  context: CallContext,
-  silenceMs: number,
-  received: number,
-): ServiceError => {
-  const ending = scope.ending();
-  if (ending === 'aborted' || ending === 'closed') return endedError(ending, true, context);
-  const how = ending === 'timeout' ? `nothing came for ${silenceMs} ms` : 'the connection was cut';
-  return serviceError('DownloadFailed', {
-    message: `The file ${filename} could not be fetched whole: ${how} after ${received} bytes.`,
-    endpoint: context.endpoint,
-    filename,
-    reason: how,
   });
 };

@@ -1,11 +1,13 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { ServiceError } from '../protocol/errors.js';
 import { hostClass, type HostClass } from '../protocol/host-class.js';
+import { sampleOf } from '../protocol/redact.js';
 import { serviceError } from '../protocol/service-error.js';
-import type { HttpResponse, Platform } from '../socket/platform.js';
+import type { HttpRequest, HttpResponse, Platform } from '../socket/platform.js';
 import type { CallScope } from './call-scope.js';
 import { downloadFailed } from './download-failed.js';
 import { type CallContext, failureOf } from './failure.js';
+import type { ResumePoint } from './rest.js';
 
 /** Where a signed address came from and what it is for. */
 export interface HopOptions {
@@ -15,6 +17,7 @@ export interface HopOptions {
   /** The address that answered with the first `location`. */
   readonly from: string;
   readonly filename: string;
+  readonly resume?: ResumePoint | undefined;
   readonly scope: CallScope;
   readonly context: CallContext;
 }
@@ -23,7 +26,8 @@ export interface HopOptions {
  * Fetches a signed address by requests that carry nothing of ours: no key, no cookie, no caller's header.
  *
  * At most three hops. Each must be `https:`, or of the class of the base URL's host (loopback for loopback, private for
- * private); link-local and metadata addresses are never asked. Left is `UnsafeRedirect` for an address that is not
+ * private); link-local and metadata addresses are never asked. That holds for the name, and where the platform can see
+ * them for the addresses that stand behind it. Left is `UnsafeRedirect` for an address that is not
  * followed, `DownloadFailed` for an answer that is no file; neither holds more of the address than its host
  * (docs/protocol.md, chapter 8).
  */
@@ -34,50 +38,77 @@ export const followSigned = async (
   const { filename, context } = options;
   let [next, from] = [location, options.from];
   for (let hop = 1; hop <= maxHops; hop += 1) {
-    const target = readTarget(next, from, options.homeClass);
+    const target = readTarget(next, from, options);
     if (E.isLeft(target)) return target;
     const answer = await fetchBare(target.right, options);
-    if (E.isLeft(answer) || answer.right.status === 200) return answer;
+    if (E.isLeft(answer) || isFile(answer.right, options)) return answer;
     const { status, headers } = answer.right;
     answer.right.discard();
     if (!redirects.has(status)) {
       return E.left(downloadFailed(filename, `the storage answered ${status}`, context, status));
     }
-    [next, from] = [headers['location'], target.right.href];
+    [next, from] = [headers['location'], target.right.url.href];
   }
-  return E.left(
-    serviceError('UnsafeRedirect', { host: hostOf(from), reason: `more than ${maxHops} redirects` }),
-  );
+  return refuse(`more than ${maxHops} redirects`, context, parse(from, from)?.host);
 };
 
 const maxHops = 3;
 const maxLocation = 16 * 1024;
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
+/** An address that may be asked, and the class that the addresses behind its name must have. */
+interface Target {
+  readonly url: URL;
+  readonly addressClass: NonNullable<HttpRequest['addressClass']>;
+}
+
 const readTarget = (
   location: string | undefined,
   from: string,
-  homeClass: HostClass,
-): E.Either<ServiceError, URL> => {
-  const refuse = (reason: string, host = ''): E.Either<ServiceError, URL> =>
-    E.left(
-      serviceError('UnsafeRedirect', {
-        message: `The download was sent ${host === '' ? 'somewhere' : `to ${host}`} that is not followed: ${reason}.`,
-        host,
-        reason,
-      }),
-    );
-  if (location === undefined || location.trim() === '') return refuse('the redirect names no address');
-  if (location.length > maxLocation) return refuse('its address is too long');
+  { homeClass, context }: HopOptions,
+): E.Either<ServiceError, Target> => {
+  if (location === undefined || location.trim() === '') {
+    return refuse('the redirect names no address', context);
+  }
+  if (location.length > maxLocation) return refuse('its address is too long', context);
   const url = parse(location, from);
-  if (url === undefined) return refuse('its address is not readable');
-  if (url.username !== '' || url.password !== '') return refuse('its address holds credentials', url.host);
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return refuse(`its scheme is ${url.protocol}`);
-  const target = hostClass(url.hostname);
-  const own = target === homeClass && (target === 'loopback' || target === 'private');
-  if (target !== 'public' && !own) return refuse(`its address is ${target}`, url.host);
-  return url.protocol === 'https:' || own ? E.right(url) : refuse('it is not encrypted', url.host);
+  if (url === undefined) return refuse('its address is not readable', context);
+  const { host } = url;
+  if (url.username !== '' || url.password !== '') {
+    return refuse('its address holds credentials', context, host);
+  }
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+    return refuse(`its scheme is ${url.protocol}`, context);
+  }
+  const addressClass = hostClass(url.hostname);
+  const own = addressClass === homeClass && addressClass !== 'public';
+  if (addressClass === 'forbidden' || (addressClass !== 'public' && !own)) {
+    return refuse(`its address is ${addressClass}`, context, host);
+  }
+  return url.protocol === 'https:' || own
+    ? E.right({ url, addressClass })
+    : refuse('it is not encrypted', context, host);
 };
+
+const refuse = (
+  reason: string,
+  { redact, endpoint }: CallContext,
+  address = '',
+): E.Either<ServiceError, never> => {
+  const host = sampleOf(address, maxShown, redact);
+  const why = sampleOf(reason, maxShown, redact);
+  return E.left(
+    serviceError('UnsafeRedirect', {
+      message: `The download was sent ${host === '' ? 'somewhere' : `to ${host}`} that is not followed: ${why}.`,
+      endpoint,
+      host,
+      reason: why,
+    }),
+  );
+};
+
+/** Host names are shorter; schemes have no bound. */
+const maxShown = 260;
 
 const parse = (location: string, from: string): URL | undefined => {
   try {
@@ -87,24 +118,34 @@ const parse = (location: string, from: string): URL | undefined => {
   }
 };
 
-const hostOf = (url: string): string => parse(url, url)?.host ?? '';
-
 const fetchBare = async (
-  { href }: URL,
-  { platform, scope, context }: HopOptions,
+  { url: { href, host }, addressClass }: Target,
+  { platform, scope, context, resume, filename }: HopOptions,
 ): Promise<E.Either<ServiceError, HttpResponse>> => {
   try {
     const response = await scope.race(
       platform.request({
         method: 'GET',
         url: href,
-        headers: { accept: '*/*', 'accept-encoding': 'identity' },
+        headers: { accept: '*/*', 'accept-encoding': 'identity', ...rangeOf(resume) },
+        addressClass,
         signal: scope.signal,
       }),
       (late) => late.discard(),
     );
     return E.right(response);
   } catch (cause) {
-    return E.left(failureOf(cause, scope, true, context).error);
+    const { error } = failureOf(cause, scope, true, context);
+    if (error._tag !== 'Network') return E.left(error);
+    return error.code === 'EADDRCLASS'
+      ? refuse('its name leads to an address of another class', context, host)
+      : E.left(downloadFailed(filename, `the storage could not be reached (${error.code})`, context));
   }
 };
+
+const rangeOf = (resume: ResumePoint | undefined): Readonly<Record<string, string>> =>
+  resume === undefined ? {} : { range: `bytes=${resume.offset}-`, 'if-range': resume.etag };
+
+/** A part is a file only where a part was asked for. */
+const isFile = ({ status }: HttpResponse, { resume }: HopOptions): boolean =>
+  status === 200 || (status === 206 && resume !== undefined);

@@ -55,18 +55,32 @@ export interface UploadOptions extends CallOptions {
   readonly overwrite?: boolean;
 }
 
+/** Where to go on with a file of which a part is there already. */
+export interface ResumePoint {
+  /** Bytes that are there. */
+  readonly offset: number;
+  /** The `etag` that came with them. */
+  readonly etag: string;
+}
+
 /** Options of `view`. */
 export interface ViewOptions extends CallOptions {
   readonly channel?: 'rgb' | 'a';
   /** Longest edge of a reduced picture, 64 to 1024. */
   readonly res?: number;
+  /** Asks the storage for the rest only; see `FileContent.offset` for whether it did. */
+  readonly resume?: ResumePoint;
 }
 
 /** A file on its way; read `body` once or call `discard`. */
 export interface FileContent {
   readonly mediaType: string;
-  /** Bytes to come, where the storage told. */
+  /** Bytes of the whole file, where the storage told. */
   readonly size?: number;
+  /** Where in the file `body` begins: absent or 0 for the whole, else the offset that was asked for by `resume`. */
+  readonly offset?: number;
+  /** The storage's name for exactly these bytes, to resume by; absent where it gave none that is safe to splice by. */
+  readonly etag?: string;
   readonly body: AsyncIterable<Uint8Array>;
   readonly discard: () => void;
 }

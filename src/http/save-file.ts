@@ -1,13 +1,18 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { backoff } from '../protocol/backoff.js';
+import { contentProblem } from '../protocol/content-problem.js';
 import type { ServiceError } from '../protocol/errors.js';
+import { sniffMediaType } from '../protocol/media-type.js';
 import type { OutputFile } from '../protocol/output-files.js';
+import { sampleOf } from '../protocol/redact.js';
 import { isServiceError, serviceError } from '../protocol/service-error.js';
-import type { Files, PartFile, Platform } from '../socket/platform.js';
+import type { Files, Platform } from '../socket/platform.js';
+import { downloadFailed } from './download-failed.js';
 import type { DownloadOptions, SavedFile } from './download-state.js';
+import { type Draft, makeDraft } from './draft.js';
 import { fileSystemError } from './file-system-error.js';
 import { pause } from './pause.js';
-import type { FileContent, Rest } from './rest.js';
+import type { Rest } from './rest.js';
 
 /** What one file tells while it is fetched; `saved` or `failed` comes last. */
 export type FileProgress =
@@ -19,6 +24,7 @@ export type FileProgress =
 export interface SaveFileOptions extends Pick<DownloadOptions, 'maxBytes' | 'overwrite'> {
   readonly platform: Platform;
   readonly view: Rest['view'];
+  readonly redact: (text: string) => string;
   readonly files: Files;
   /** Real path of the folder. */
   readonly folder: string;
@@ -30,21 +36,29 @@ export interface SaveFileOptions extends Pick<DownloadOptions, 'maxBytes' | 'ove
 /**
  * Fetches one file into a part file and gives it its name when it is whole; never throws.
  *
- * What the network or the storage spoiled is asked for again, at most three times, each time by a new signed address. In
- * every other end the part file is removed, also when `signal` aborts.
+ * What the network or the storage spoiled is asked for again, at most three times, each time by a new signed address, and
+ * from where it broke off if the storage still has the same file. In every other end the part file is removed, also when
+ * `signal` aborts.
  */
 export async function* saveFile(file: OutputFile, options: SaveFileOptions): AsyncGenerator<FileProgress> {
-  const { platform, signal } = options;
-  for (let failures = 0; ; failures += 1) {
-    const error = yield* attempt(file, options);
-    if (error === undefined) return;
-    if (failures === maxRetries || !isWorthAnotherTry(error)) {
-      yield { _tag: 'failed', filename: file.filename, error };
-      return;
+  const { platform, signal, overwrite = false, redact } = options;
+  const draft = makeDraft({ ...options, overwrite });
+  try {
+    for (let failures = 0; ; failures += 1) {
+      const error = yield* attempt(file, draft, options);
+      if (error === undefined) return;
+      if (failures === maxRetries || !isWorthAnotherTry(error)) {
+        await draft.drop();
+        yield { _tag: 'failed', filename: sampleOf(file.filename, 200, redact), error };
+        return;
+      }
+      if (isOfOtherBytes(error)) await draft.drop();
+      yield { _tag: 'received', bytes: draft.bytes(), expected: undefined };
+      const timeoutMs = backoff(failures, platform.random());
+      await pause({ clock: platform.clock, timeoutMs, signal });
     }
-    yield { _tag: 'received', bytes: 0, expected: undefined };
-    const timeoutMs = backoff(failures, platform.random());
-    await pause({ clock: platform.clock, timeoutMs, signal });
+  } finally {
+    await draft.drop();
   }
 }
 
@@ -52,61 +66,62 @@ const maxRetries = 3;
 
 async function* attempt(
   file: OutputFile,
-  options: SaveFileOptions,
+  draft: Draft,
+  { view, signal, redact, maxBytes = Infinity }: SaveFileOptions,
 ): AsyncGenerator<FileProgress, ServiceError | undefined, undefined> {
-  const { view, files, folder, name, signal, overwrite = false, maxBytes = Infinity } = options;
-  const content = await view(file, { signal })();
+  const resume = draft.resumePoint();
+  const content = await view(file, { signal, ...(resume === undefined ? {} : { resume }) })();
   if (E.isLeft(content)) return content.left;
-  let part: PartFile | undefined;
+  const { size, body, discard } = content.right;
+  const context = { endpoint: 'GET /api/view', redact };
   try {
-    const { size, body } = content.right;
-    if (size !== undefined && size > maxBytes) throw tooLarge(file, maxBytes);
-    part = await onDisk(name, () => files.create(folder, name, { overwrite }));
-    const target = part;
-    yield { _tag: 'received', bytes: 0, expected: size };
-    let bytes = 0;
+    if (size !== undefined && size > maxBytes) throw tooLarge(file, maxBytes, redact);
+    await draft.begin(content.right);
+    yield { _tag: 'received', bytes: draft.bytes(), expected: size };
     for await (const chunk of body) {
-      bytes += chunk.byteLength;
-      if (bytes > maxBytes) throw tooLarge(file, maxBytes);
-      await onDisk(name, () => target.write(chunk));
-      yield { _tag: 'received', bytes, expected: size };
+      if (draft.bytes() + chunk.byteLength > maxBytes) throw tooLarge(file, maxBytes, redact);
+      await draft.write(chunk);
+      yield { _tag: 'received', bytes: draft.bytes(), expected: size };
     }
-    const path = await onDisk(name, () => target.commit());
-    part = undefined;
-    yield { _tag: 'saved', file: { ...file, path, bytes, verified: size !== undefined } };
+    const problem = contentProblem(file.filename, draft.head());
+    if (problem !== undefined) {
+      await draft.drop();
+      return downloadFailed(file.filename, problem, context);
+    }
+    const [bytes, mediaType] = [draft.bytes(), mediaTypeOf(file, draft.head())];
+    const path = await draft.commit();
+    yield { _tag: 'saved', file: { ...file, mediaType, path, bytes, verified: size !== undefined } };
     return undefined;
   } catch (cause) {
-    return isServiceError(cause) ? cause : fileSystemError(cause, name);
+    return isServiceError(cause) ? cause : fileSystemError(cause, file.filename);
   } finally {
-    await release(content.right, part);
+    discard();
   }
 }
 
-const release = async (content: FileContent, part: PartFile | undefined): Promise<void> => {
-  content.discard();
-  // The reason for giving up is what counts; a part file that can't be removed stays under its own name.
-  await part?.discard().catch(() => undefined);
+/** The bytes know best, but for what the same container may hold: sound alone, or pictures with it. */
+const mediaTypeOf = ({ mediaType }: OutputFile, head: Uint8Array): string => {
+  const seen = sniffMediaType(head);
+  return seen === undefined || seen.split('/')[1] === mediaType.split('/')[1] ? mediaType : seen;
 };
 
-const onDisk = async <A>(name: string, work: () => Promise<A>): Promise<A> => {
-  try {
-    return await work();
-  } catch (cause) {
-    throw fileSystemError(cause, name);
-  }
-};
-
-const tooLarge = ({ filename }: OutputFile, maxBytes: number): ServiceError =>
+const tooLarge = (
+  { filename }: OutputFile,
+  maxBytes: number,
+  redact: (text: string) => string,
+): ServiceError =>
   serviceError('DownloadFailed', {
-    message: `The file ${filename} is larger than ${maxBytes} bytes.`,
+    message: `The file ${sampleOf(filename, 200, redact)} is larger than ${maxBytes} bytes.`,
     hint: 'Raise maxBytes if you want it.',
     retry: 'never',
-    filename,
+    filename: redact(filename),
     reason: 'larger than maxBytes',
   });
 
 /** A file that the service does not have, a full disk and a refused key stay what they are. */
 const isWorthAnotherTry = ({ _tag, retry, status }: ServiceError): boolean =>
-  (_tag === 'DownloadFailed' && retry === 'after' && status !== 404) ||
-  _tag === 'Network' ||
-  _tag === 'Timeout';
+  (_tag === 'DownloadFailed' && retry === 'after' && status !== 404) || _tag === 'Timeout';
+
+/** The storage answered a request for the rest by a part that does not fit to what is there. */
+const isOfOtherBytes = ({ status }: ServiceError): boolean =>
+  status === 206 || status === 412 || status === 416;

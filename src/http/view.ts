@@ -7,23 +7,26 @@ import { call, type Handle } from './call.js';
 import type { HttpConnection } from './connection.js';
 import { downloadFailed } from './download-failed.js';
 import type { Failure } from './failure.js';
-import { bodySilenceMs, fileContent } from './file-content.js';
+import { fileContent } from './file-content.js';
+import { isStrongEtag } from './file-extent.js';
 import { readRefusal } from './read-refusal.js';
 import { followSigned } from './redirect.js';
-import type { FileContent, ViewOptions } from './rest.js';
+import type { FileContent, ResumePoint, ViewOptions } from './rest.js';
 
 /**
  * Fetches one file: the service says where it is, then a bare request of our own gets it from there.
  *
  * Anything but that redirect is a failed download, except 200 with the bytes where `channel` or `res` was asked for and
- * from a local server. What concerns the account (401, 402, 403, 429) keeps its own error (docs/protocol.md, chapter 8).
+ * from a local server. With `resume` the rest alone is asked for, on condition that the file is still the same; a storage
+ * that can't, or has another file by now, sends the whole. What concerns the account (401, 402, 403, 429) keeps its own error (docs/protocol.md, chapter 8).
  */
 export const view = (
   connection: HttpConnection,
   file: FileRef,
   options: ViewOptions = {},
 ): TaskEither<ServiceError, FileContent> => {
-  const { channel, res, timeoutMs, signal } = options;
+  const { channel, res, timeoutMs, signal, resume: asked } = options;
+  const resume = asked !== undefined && canResume(asked) ? asked : undefined;
   const endpoint = viewEndpoint(file, {
     ...(channel === undefined ? {} : { channel }),
     ...(res === undefined ? {} : { res }),
@@ -32,17 +35,20 @@ export const view = (
   const { filename } = file;
 
   const handle: Handle<FileContent> = async (response, scope, context) => {
-    const contentOptions = { filename, scope, context, silenceMs: timeoutMs ?? bodySilenceMs };
+    const { platform, urls } = connection;
+    const { clock } = platform;
+    const silenceMs = timeoutMs ?? bodySilenceMs;
+    const contentOptions = { filename, resume, clock, scope, context, silenceMs };
     const { status, headers } = response;
     if (status === 200 && direct) return E.mapLeft(refused)(fileContent(response, contentOptions));
     if (status === 302) {
       response.discard();
-      const { platform, urls } = connection;
       const hop = {
         platform,
         homeClass: urls.hostClass,
         from: urls.api(endpoint.path),
         filename,
+        resume,
         scope,
         context,
       };
@@ -65,8 +71,16 @@ export const view = (
     { ...(timeoutMs && { timeoutMs }), ...(signal && { signal }) },
     handle,
   );
-  return async () => E.mapLeft((error: ServiceError) => asDownloadFailure(error, filename))(await run());
+  return async () =>
+    E.mapLeft((error: ServiceError) => asDownloadFailure(error, filename, connection.redact))(await run());
 };
+
+/** Silence after which a body is given up, unless the caller says otherwise. */
+const bodySilenceMs = 30_000;
+
+/** Without a name for exactly these bytes, or without any of them, the whole file is asked for. */
+const canResume = ({ offset, etag }: ResumePoint): boolean =>
+  Number.isSafeInteger(offset) && offset > 0 && isStrongEtag(etag);
 
 const refused = (error: ServiceError): Failure => ({ error, standing: 'refused' });
 
@@ -84,12 +98,16 @@ const ofTheFile: ReadonlySet<ServiceErrorTag> = new Set<ServiceErrorTag>([
   'UnexpectedStatus',
 ]);
 
-const asDownloadFailure = (error: ServiceError, filename: string): ServiceError => {
+const asDownloadFailure = (
+  error: ServiceError,
+  filename: string,
+  redact: (text: string) => string,
+): ServiceError => {
   if (!ofTheFile.has(error._tag)) return error;
   const failure = downloadFailed(
     filename,
     error.message.replace(/\.$/u, ''),
-    { endpoint: 'GET /api/view' },
+    { endpoint: 'GET /api/view', redact },
     error.status,
   );
   return Object.assign(failure, {

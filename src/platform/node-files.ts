@@ -1,5 +1,5 @@
 import { constants, openAsBlob } from 'node:fs';
-import { access, link, lstat, mkdir, open, realpath, rename, unlink } from 'node:fs/promises';
+import { access, link, lstat, mkdir, open, realpath, rename, statfs, unlink } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
 import type { Files, PartFile } from '../socket/platform.js';
 
@@ -17,6 +17,7 @@ export const nodeFiles: Files = {
   create: async (folder, name, { overwrite = false } = {}) => {
     const target = join(folder, name);
     if (dirname(target) !== folder) throw failure('EINVAL', 'the name leaves the folder');
+    if ((await realpath(folder)) !== folder) throw failure('ELOOP', 'the folder is somewhere else by now');
     const { path, handle } = await createPart(target);
     let open = true;
     const close = async (): Promise<void> => {
@@ -39,6 +40,10 @@ export const nodeFiles: Files = {
         await unlink(path).catch(ignore('ENOENT'));
       },
     } satisfies PartFile;
+  },
+  freeBytes: async (folder) => {
+    const { bavail, bsize } = await statfs(folder);
+    return bavail * bsize;
   },
   open: async (path) => {
     await access(path, constants.R_OK);

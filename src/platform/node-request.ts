@@ -1,6 +1,10 @@
-import { Agent, type Dispatcher, FormData } from 'undici';
+import { lookup as systemLookup } from 'node:dns';
+import type { LookupFunction } from 'node:net';
+import { Agent, buildConnector, type Dispatcher, FormData } from 'undici';
+import type { HostClass } from '../protocol/host-class.js';
 import type { FormPart, HttpRequest, HttpResponse, Platform } from '../socket/platform.js';
-import { TransportError } from './transport-error.js';
+import { guardedConnector, type MakeConnector } from './guarded-connector.js';
+import { transportFailure } from './transport-failure.js';
 
 /** Requests over connections of their own, and the end of those. */
 export interface NodeRequests {
@@ -8,29 +12,56 @@ export interface NodeRequests {
   readonly close: () => Promise<void>;
 }
 
+/** How requests with an `addressClass` reach the world; a test may put itself in between. */
+export interface NodeRequestsOptions {
+  /** Finds the addresses of a name; default the system's resolver. */
+  readonly lookup?: LookupFunction;
+  /** Default undici's. */
+  readonly connector?: MakeConnector;
+}
+
 /**
  * Sends requests by undici's own `request`, which follows no redirect, over agents that nobody else uses.
  *
  * What must not run twice goes over a fresh connection each time: a kept one may be closed by the server at the very
- * moment it is written to, and then nobody knows. How long an answer may take is the caller's to say, by `signal`. Idle
- * connections don't keep the process alive.
+ * moment it is written to, and then nobody knows. A request with an `addressClass` only meets connections whose address
+ * was looked at when they were opened. How long an answer may take is the caller's to say, by `signal`. Idle connections
+ * don't keep the process alive.
  */
-export const nodeRequests = (): NodeRequests => {
+export const nodeRequests = ({
+  lookup = systemLookup,
+  connector = buildConnector,
+}: NodeRequestsOptions = {}): NodeRequests => {
   const options: Agent.Options = {
-    connect: { timeout: 10_000 },
+    connect: { timeout: connectTimeoutMs },
     headersTimeout: 0,
     bodyTimeout: 0,
     connections: 64,
   };
   const kept = new Agent(options);
   const fresh = new Agent({ ...options, pipelining: 0 });
+  const guarded = (allowed: HostClass): Agent => {
+    const connect = guardedConnector(allowed, { timeout: connectTimeoutMs, lookup, connector });
+    return new Agent({ ...options, connect });
+  };
+  const byClass = {
+    public: guarded('public'),
+    loopback: guarded('loopback'),
+    private: guarded('private'),
+  };
+  const agentFor = ({ addressClass, method }: HttpRequest): Agent => {
+    if (addressClass !== undefined) return byClass[addressClass];
+    return method === 'GET' ? kept : fresh;
+  };
   return {
-    request: (request) => send(request.method === 'GET' ? kept : fresh, request),
+    request: (request) => send(agentFor(request), request),
     close: async () => {
-      await Promise.all([kept.destroy(), fresh.destroy()]);
+      await Promise.all([kept, fresh, ...Object.values(byClass)].map((agent) => agent.destroy()));
     },
   };
 };
+
+const connectTimeoutMs = 10_000;
 
 const send = async (agent: Dispatcher, request: HttpRequest): Promise<HttpResponse> => {
   const { method, url, headers, json, form, signal, onSent } = request;
@@ -69,7 +100,7 @@ const send = async (agent: Dispatcher, request: HttpRequest): Promise<HttpRespon
     };
   } catch (cause) {
     if (signal?.aborted === true) throw signal.reason as Error;
-    throw failureOf(cause, sent);
+    throw transportFailure(cause, sent);
   }
 };
 
@@ -104,33 +135,6 @@ async function* rejectingPlainly(
   try {
     yield* body;
   } catch (cause) {
-    throw failureOf(cause, true);
+    throw transportFailure(cause, true);
   }
 }
-
-/** Only the code and one of our own sentences: messages of the runtime can quote headers and addresses. */
-const failureOf = (cause: unknown, sent: boolean): TransportError => {
-  const code = codeOf(cause);
-  const left = sent && !neverLeft.has(code);
-  return new TransportError(code, left ? 'the connection failed' : 'no connection could be made', left);
-};
-
-const neverLeft: ReadonlySet<string> = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EAI_FAIL',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'EADDRNOTAVAIL',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'UND_ERR_INVALID_ARG',
-  'ERR_INVALID_URL',
-]);
-
-/** Where several addresses were tried, the first one's failure stands for all. */
-const codeOf = (cause: unknown): string => {
-  if (typeof cause !== 'object' || cause === null) return 'EUNKNOWN';
-  if ('code' in cause && typeof cause.code === 'string') return cause.code;
-  return 'errors' in cause && Array.isArray(cause.errors) ? codeOf(cause.errors[0]) : 'EUNKNOWN';
-};

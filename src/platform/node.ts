@@ -1,6 +1,6 @@
 import type { Platform } from '../socket/platform.js';
 import { nodeFiles } from './node-files.js';
-import { nodeRequests } from './node-request.js';
+import { nodeRequests, type NodeRequestsOptions } from './node-request.js';
 import { openNodeSocket } from './node-socket.js';
 import { realClock } from './real-clock.js';
 import { uuid } from './uuid.js';
@@ -10,8 +10,10 @@ import { uuid } from './uuid.js';
  *
  * `close` ends the connections that requests left open; without it they end by themselves and keep no process alive.
  */
-export const nodePlatform = (): Platform & { readonly close: () => Promise<void> } => {
-  const { request, close } = nodeRequests();
+export const nodePlatform = (
+  options: NodeRequestsOptions = {},
+): Platform & { readonly close: () => Promise<void> } => {
+  const { request, close } = nodeRequests(options);
   return {
     clock: realClock,
     random: Math.random,

@@ -28,9 +28,21 @@ const classOfV4 = ([a = 0, b = 0, c = 0, d = 0]: readonly number[]): HostClass =
   if (a === 100 && b === 100 && c === 100 && d === 200) return 'forbidden';
   if (a === 10 || (a === 172 && b >= 16 && b < 32) || (a === 192 && b === 168)) return 'private';
   if (a === 100 && b >= 64 && b < 128) return 'private';
+  if (a === 198 && (b === 18 || b === 19)) return 'private';
   if (a === 0 || a >= 224 || (a === 169 && b === 254)) return 'forbidden';
-  return a === 192 && b === 0 && c === 0 ? 'forbidden' : 'public';
+  return reservedV4.has(`${a}.${b}.${c}`) || (a === 168 && b === 63 && c === 129 && d === 16)
+    ? 'forbidden'
+    : 'public';
 };
+
+/** Protocol assignments, documentation and the old relay of 6to4; the single address beside them is a metadata service. */
+const reservedV4: ReadonlySet<string> = new Set([
+  '192.0.0',
+  '192.0.2',
+  '192.88.99',
+  '198.51.100',
+  '203.0.113',
+]);
 
 const classOfV6 = (groups: readonly number[]): HostClass => {
   const [first = 0, second = 0] = groups;
@@ -42,10 +54,15 @@ const classOfV6 = (groups: readonly number[]): HostClass => {
   }
   if (first === 0x2002)
     return classOfV4([second >> 8, second & 255, (groups[2] ?? 0) >> 8, (groups[2] ?? 0) & 255]);
-  if (first === 0xfd00 && second === 0xec2 && groups.at(-1) === 0x254) return 'forbidden';
+  if (groups.at(-1) === 0x254 && metadataV6.has(`${first.toString(16)}:${second.toString(16)}`)) {
+    return 'forbidden';
+  }
   if ((first & 0xfe00) === 0xfc00) return 'private';
-  return (first & 0xe000) === 0x2000 ? 'public' : 'forbidden';
+  if (first === 0x2001 && (second < 0x200 || second === 0xdb8)) return 'forbidden';
+  return (first & 0xe000) === 0x2000 && first !== 0x3fff ? 'public' : 'forbidden';
 };
+
+const metadataV6: ReadonlySet<string> = new Set(['fd00:ec2', 'fd20:ce']);
 
 /** `URL` gives compressed lower-case groups, never a dotted tail. */
 const expandV6 = (text: string): readonly number[] => {

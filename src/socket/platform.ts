@@ -105,6 +105,8 @@ export interface Files {
     name: string,
     options?: { readonly overwrite?: boolean },
   ) => Promise<PartFile>;
+  /** Bytes that may still be written below this real path, where the platform can tell. */
+  readonly freeBytes?: (folder: string) => Promise<number>;
   /** A blob that reads the file as it is consumed. */
   readonly open: (path: string) => Promise<Blob>;
 }

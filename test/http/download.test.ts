@@ -77,18 +77,18 @@ const causeOf = (work: Promise<unknown>): Promise<unknown> =>
 describe('download', () => {
   it('is cold, saves each file under its name and tells how far it is', async () => {
     const { save, asked } = setUp(() => E.right(content(['one ', 'two'], 7)));
-    const stream = save([output('a.png'), output('b.png')], join(dir, 'new'));
+    const stream = save([output('a.txt'), output('b.txt')], join(dir, 'new'));
     expect(asked).toEqual([]);
     const states = await all(stream);
     expect(states[0]).toEqual({ done: false, files: [], total: 2, receivedBytes: 0, expectedBytes: 0 });
     expect(states.at(-1)).toMatchObject({ done: true, total: 2, receivedBytes: 14, expectedBytes: 14 });
     expect(states.slice(0, -1).every(({ done }) => !done)).toBe(true);
     expect(states.at(-1)?.files.map(({ path, bytes, verified }) => ({ path, bytes, verified }))).toEqual([
-      { path: join(dir, 'new', 'a.png'), bytes: 7, verified: true },
-      { path: join(dir, 'new', 'b.png'), bytes: 7, verified: true },
+      { path: join(dir, 'new', 'a.txt'), bytes: 7, verified: true },
+      { path: join(dir, 'new', 'b.txt'), bytes: 7, verified: true },
     ]);
-    expect(await readFile(join(dir, 'new', 'a.png'), 'utf8')).toBe('one two');
-    expect((await readdir(join(dir, 'new'))).sort()).toEqual(['a.png', 'b.png']);
+    expect(await readFile(join(dir, 'new', 'a.txt'), 'utf8')).toBe('one two');
+    expect((await readdir(join(dir, 'new'))).sort()).toEqual(['a.txt', 'b.txt']);
   });
 
   it('is done at once with nothing to fetch', async () => {
@@ -102,11 +102,11 @@ describe('download', () => {
   });
 
   it('keeps every file inside the folder and apart from the others', async () => {
-    await writeFile(join(dir, 'x.png'), 'old');
-    const names = ['../../x.png', 'X.png', '/etc/passwd', '..', 'x.png'];
+    await writeFile(join(dir, 'x.txt'), 'old');
+    const names = ['../../x.txt', 'X.txt', '/etc/passwd', '..', 'x.txt'];
     const states = await all(setUp((name) => E.right(content([name]))).save(names.map(output), dir));
     expect((await readdir(dir)).length).toBe(6);
-    expect(await readFile(join(dir, 'x.png'), 'utf8')).toBe('old');
+    expect(await readFile(join(dir, 'x.txt'), 'utf8')).toBe('old');
     const paths = states.at(-1)?.files.map(({ path }) => path) ?? [];
     expect(new Set(paths).size).toBe(5);
     for (const path of paths) expect(join(path, '..')).toBe(dir);
@@ -120,7 +120,7 @@ describe('download', () => {
   });
 
   it('fetches so many at once', async () => {
-    const many = Array.from({ length: 12 }, (_, index) => output(`${index}.png`));
+    const many = Array.from({ length: 12 }, (_, index) => output(`${index}.txt`));
     const byDefault = setUp(() => E.right(content(['x'])));
     await all(byDefault.save(many, dir));
     expect(byDefault.most()).toBe(4);

@@ -35,6 +35,7 @@ describe('hostClass', () => {
     '[fd12:3456::1]',
     '[::ffff:10.0.0.1]',
     'emulator',
+    '198.18.0.1',
     'nas.local',
     'x.internal',
   ])('knows %s for private', (host) => expect(classOf(host)).toBe('private'));
@@ -57,11 +58,22 @@ describe('hostClass', () => {
     '[fd00:ec2::254]',
     'metadata.google.internal',
     'metadata',
+    '168.63.129.16',
+    '192.0.2.1',
+    '203.0.113.9',
+    '[fd20:ce::254]',
+    '[2001:0:a9fe:a9fe::1]',
+    '[2001:db8::1]',
+    '[3fff::1]',
+    '[64:ff9b:1::a00:1]',
+    '[::ffff:0:10.0.0.1]',
   ])('forbids %s', (host) => expect(classOf(host)).toBe('forbidden'));
 
   it.each([
     'storage.googleapis.com',
     '8.8.8.8',
+    '198.20.0.1',
+    '[2001:4860:4860::8888]',
     '172.32.0.1',
     '100.128.0.1',
     '[2606:4700::1]',

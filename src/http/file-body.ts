@@ -1,0 +1,71 @@
+import type { ServiceError } from '../protocol/errors.js';
+import type { Clock, HttpResponse } from '../socket/platform.js';
+import { bodyPace } from './body-pace.js';
+import type { CallScope } from './call-scope.js';
+import { downloadFailed } from './download-failed.js';
+import { type CallContext, endedError } from './failure.js';
+
+/** What reading a body needs. */
+export interface FileBodyOptions {
+  readonly filename: string;
+  readonly clock: Clock;
+  readonly scope: CallScope;
+  readonly context: CallContext;
+  /** Silence after which the body is given up. */
+  readonly silenceMs: number;
+}
+
+/**
+ * Reads a file's body, `length` bytes where that is known, and gives the connection up by `discard` at every end.
+ *
+ * Throws `DownloadFailed` when the body is cut, longer or shorter than announced, silent for `silenceMs` or slower than
+ * 1 KiB/s over a minute, counting only the time that somebody waits for it; `Aborted` or `Closed` when the call was ended.
+ */
+export async function* fileBody(
+  response: HttpResponse,
+  length: number | undefined,
+  options: FileBodyOptions,
+  discard: () => void,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const { scope, clock, filename, context, silenceMs } = options;
+  const source = response.body[Symbol.asyncIterator]();
+  const pace = bodyPace();
+  let received = 0;
+  try {
+    for (;;) {
+      const began = clock.now();
+      const patienceMs = Math.min(silenceMs, pace.leftMs());
+      scope.restart(patienceMs);
+      const chunk = await scope.race(source.next()).catch((): never => {
+        throw interrupted(options, received, patienceMs);
+      });
+      scope.hold();
+      if (chunk.done === true) break;
+      received += chunk.value.byteLength;
+      if (length !== undefined && received > length) break;
+      if (!pace.keepsUp(clock.now() - began, chunk.value.byteLength)) {
+        throw spoiled(options, tooSlow, received);
+      }
+      yield chunk.value;
+    }
+    if (length !== undefined && received !== length) {
+      const came = received > length ? `more than the ${length}` : `${received} of ${length}`;
+      throw downloadFailed(filename, `${came} bytes came`, context);
+    }
+  } finally {
+    discard();
+  }
+}
+
+const tooSlow = 'it came slower than 1 KiB a second';
+
+const interrupted = (options: FileBodyOptions, received: number, patienceMs: number): ServiceError => {
+  const { scope, context, silenceMs } = options;
+  const ending = scope.ending();
+  if (ending === 'aborted' || ending === 'closed') return endedError(ending, true, context);
+  if (ending === undefined) return spoiled(options, 'the connection was cut', received);
+  return spoiled(options, patienceMs < silenceMs ? tooSlow : `nothing came for ${silenceMs} ms`, received);
+};
+
+const spoiled = ({ filename, context }: FileBodyOptions, reason: string, received: number): ServiceError =>
+  downloadFailed(filename, `${reason}, after ${received} bytes`, context);

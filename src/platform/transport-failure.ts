@@ -1,0 +1,32 @@
+import { TransportError } from './transport-error.js';
+
+/**
+ * Makes the failure of what the runtime threw: only its code and one of our own sentences, as messages of the runtime can
+ * quote headers and addresses.
+ */
+export const transportFailure = (cause: unknown, sent: boolean): TransportError => {
+  const code = codeOf(cause);
+  const left = sent && !neverLeft.has(code);
+  return new TransportError(code, left ? 'the connection failed' : 'no connection could be made', left);
+};
+
+const neverLeft: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EAI_FAIL',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EADDRNOTAVAIL',
+  'EADDRCLASS',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_INVALID_ARG',
+  'ERR_INVALID_URL',
+]);
+
+/** Where several addresses were tried, the first one's failure stands for all. */
+const codeOf = (cause: unknown): string => {
+  if (typeof cause !== 'object' || cause === null) return 'EUNKNOWN';
+  if ('code' in cause && typeof cause.code === 'string') return cause.code;
+  return 'errors' in cause && Array.isArray(cause.errors) ? codeOf(cause.errors[0]) : 'EUNKNOWN';
+};
