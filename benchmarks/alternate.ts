@@ -5,8 +5,10 @@ export interface Rates {
   readonly ratio: number;
 }
 
-const rounds = 9;
-const roundMs = 60;
+/** Many short rounds: what else the machine does then falls on both ways alike, or on few of the rounds. */
+const rounds = 41;
+const roundMs = 15;
+const warmUpMs = 150;
 
 /**
  * Measures two functions in turns in this process: warmed up, garbage collected before each turn, medians over the
@@ -15,6 +17,10 @@ const roundMs = 60;
 export const alternate = (ours: (call: number) => unknown, baseline: (call: number) => unknown): Rates => {
   const callsOfOurs = callsPerRound(ours);
   const callsOfBaseline = callsPerRound(baseline);
+  for (let time = 0; time < warmUpMs; time += roundMs) {
+    rate(ours, callsOfOurs);
+    rate(baseline, callsOfBaseline);
+  }
   const results = Array.from({ length: rounds }, (_, round) => {
     const first = round % 2 === 0;
     const early = first ? rate(ours, callsOfOurs) : rate(baseline, callsOfBaseline);
@@ -28,7 +34,7 @@ export const alternate = (ours: (call: number) => unknown, baseline: (call: numb
   };
 };
 
-/** As many calls as fill a round, which is also the warm-up. */
+/** As many calls as fill a round. */
 const callsPerRound = (work: (call: number) => unknown): number => {
   let calls = 64;
   for (;;) {

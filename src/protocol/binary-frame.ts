@@ -60,6 +60,18 @@ const decodePreviewWithMetadata = (bytes: Uint8Array): Frame => {
 const previewOf = (image: Uint8Array, metadata: Readonly<Record<string, unknown>>): Preview => {
   const { image_type, prompt_id, node_id, display_node_id } = metadata;
   const mediaType = sniffMediaType(image) ?? (isMediaType(image_type) ? image_type : 'image/jpeg');
+  if (isId(prompt_id) && isId(node_id) && isId(display_node_id)) {
+    // The usual frame, built at once: members that are added to an object later cost it a second allocation.
+    return {
+      _tag: 'Preview',
+      mediaType,
+      image,
+      metadata,
+      promptId: prompt_id,
+      nodeId: node_id,
+      displayNodeId: display_node_id,
+    };
+  }
   const preview: Writable<Preview> = { _tag: 'Preview', mediaType, image, metadata };
   if (isId(prompt_id)) preview.promptId = prompt_id;
   if (isId(node_id)) preview.nodeId = node_id;
