@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { map, takeWhile } from 'rxjs';
+import { map, Subject, takeWhile } from 'rxjs';
 import type { ClientOptions } from './client-options.js';
 import type { Client, RecentSubmission } from './client-types.js';
 import { readApiKey } from './http/api-key.js';
@@ -62,7 +62,14 @@ export const createClientOn = (platform: Platform, options: ClientOptions): Clie
   };
   const rest = createRest(connection);
   const save = download({ platform, view: rest.view, redact: connection.redact });
-  const context: JobContext = { platform, rest, source, dialect, budget: requestBudget(platform.clock) };
+  const context: JobContext = {
+    platform,
+    rest,
+    source,
+    dialect,
+    budget: requestBudget(platform.clock),
+    cancelled: new Subject(),
+  };
 
   const recent: RecentSubmission[] = [];
   const hooks: RunHooks = {

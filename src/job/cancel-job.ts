@@ -11,9 +11,19 @@ import type { JobContext } from './job-context.js';
  *
  * Cloud: the queue's delete; where the answer leaves the id out and the job still goes on, Left `CancelNotApplied`.
  * Local: delete, which reaches a waiting job, and an interrupt by id, which reaches it while it runs. The account-wide
- * interrupt is never used.
+ * interrupt is never used. Whoever follows the job is told to look: nothing on the socket says that a waiting one is gone.
  */
 export const cancelJob = (
+  context: Pick<JobContext, 'rest' | 'dialect' | 'cancelled'>,
+  promptId: string,
+  options?: CallOptions,
+): TE.TaskEither<ServiceError, void> =>
+  pipe(
+    askForEnd(context, promptId, options),
+    TE.tapIO(() => () => context.cancelled.next(promptId)),
+  );
+
+const askForEnd = (
   { rest, dialect }: Pick<JobContext, 'rest' | 'dialect'>,
   promptId: string,
   options?: CallOptions,

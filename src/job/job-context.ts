@@ -1,4 +1,4 @@
-import type { Observable } from 'rxjs';
+import type { Observable, Subject } from 'rxjs';
 import type { Dialect } from '../protocol/dialect.js';
 import type { Rest } from '../http/rest.js';
 import type { FrameSource } from '../socket/frames.js';
@@ -12,4 +12,6 @@ export interface JobContext {
   readonly dialect: Dialect;
   /** Whose turn it is to ask REST about a job: shared by all jobs of the client. */
   readonly budget: Observable<void>;
+  /** Ids of jobs whose cancellation the service has just taken. */
+  readonly cancelled: Subject<string>;
 }

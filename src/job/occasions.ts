@@ -7,6 +7,7 @@ import {
   filter,
   map,
   merge,
+  NEVER,
   type Observable,
   of,
   repeat,
@@ -34,18 +35,21 @@ export interface OccasionsOptions {
   readonly atOnce: boolean;
   /** The id of the socket that the job's events go to, where they go to one only (local dialect). */
   readonly boundTo?: string;
+  /** Emits when the service has taken the job's cancellation. */
+  readonly cancelled?: Observable<unknown>;
 }
 
 /**
  * Emits whenever REST should be asked about a job.
  *
  * That is: when a socket opened and events may have been missed; after about 30 s (±20 %) without a frame of the job;
- * 2 s after `executing` said that no node runs while the end itself is missing; and while no socket brings the job's
- * events, first after 0.5 s, then every 2 s and ever slower up to 30 s.
+ * 2 s after `executing` said that no node runs while the end itself is missing; at once and 2 s after the job's
+ * cancellation was taken; and while no socket brings the job's events, first after 0.5 s, then every 2 s and ever slower
+ * up to 30 s.
  */
 export const occasions = (
   { source, platform }: Pick<JobContext, 'source' | 'platform'>,
-  { frames, heard, atOnce, boundTo }: OccasionsOptions,
+  { frames, heard, atOnce, boundTo, cancelled = NEVER }: OccasionsOptions,
 ): Observable<void> => {
   const { clock, random } = platform;
   const jitter = (ms: number): number => ms * (0.8 + 0.4 * random());
@@ -78,7 +82,9 @@ export const occasions = (
     switchMap(() => after(clock, doubtMs)),
   );
 
-  return merge(byConnection, onDoubt);
+  const onCancel = cancelled.pipe(switchMap(() => concat(of(undefined), after(clock, doubtMs))));
+
+  return merge(byConnection, onDoubt, onCancel);
 };
 
 /** The socket that brings the job's events, false where none does, undefined while that is being found out. */

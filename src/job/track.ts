@@ -63,6 +63,7 @@ export const track = (
           heard: () => heard,
           atOnce: !sighted,
           boundTo,
+          cancelled: context.cancelled.pipe(filter((id) => id === promptId)),
         }).pipe(
           reconcile(context, promptId, () => sighted || heard > 0),
           share(),

@@ -1,3 +1,4 @@
+import { Subject } from 'rxjs';
 import { requestBudget } from '../../src/job/budget.js';
 import type { JobContext } from '../../src/job/job-context.js';
 import type { Rest } from '../../src/http/rest.js';
@@ -21,7 +22,14 @@ export const jobHarness = (rest: Partial<Rest> = {}, dialect: Dialect = 'cloud')
   const platform = fakePlatform();
   const source = frameSource(platform, { url: (id) => `ws://127.0.0.1/ws?clientId=${id}`, lingerMs: 5_000 });
   return {
-    context: { platform, rest: fakeRest(rest), source, dialect, budget: requestBudget(platform.clock) },
+    context: {
+      platform,
+      rest: fakeRest(rest),
+      source,
+      dialect,
+      budget: requestBudget(platform.clock),
+      cancelled: new Subject(),
+    },
     platform,
     socket: () => platform.sockets.at(-1)!,
     close: source.close,

@@ -1,4 +1,5 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
+import { Subject } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { cancelJob } from '../../src/job/cancel-job.js';
 import type { Rest } from '../../src/http/rest.js';
@@ -23,14 +24,18 @@ const cancelling = (dialect: 'cloud' | 'local', rest: Partial<Rest>) => {
       return TE.right(undefined);
     },
   });
-  return { calls, outcome: cancelJob({ rest: recording, dialect }, 'p')() };
+  const cancelled = new Subject<string>();
+  const told: string[] = [];
+  cancelled.subscribe((promptId) => void told.push(promptId));
+  return { calls, told, outcome: cancelJob({ rest: recording, dialect, cancelled }, 'p')() };
 };
 
 describe('cancelJob', () => {
   it('deletes by id and believes an answer that names it', async () => {
-    const { calls, outcome } = cancelling('cloud', { cancel: () => TE.right({ deleted: ['p'] }) });
+    const { calls, told, outcome } = cancelling('cloud', { cancel: () => TE.right({ deleted: ['p'] }) });
     expect(await outcome).toEqual({ _tag: 'Right', right: undefined });
     expect(calls).toEqual(['delete p']);
+    expect(told).toEqual(['p']);
   });
 
   it('believes an answer that says nothing', async () => {

@@ -79,6 +79,21 @@ describe('track', () => {
     if (phase === 'failed') expect(last().failure).toMatchObject({ exceptionType: 'OOMError', nodeId: '3' });
   });
 
+  it('looks as soon as its cancellation was taken, and once more where it still goes on', async () => {
+    const jobStatus = answers(status('pending'), status('cancelled'));
+    const { context, socket, clock, last, completed } = tracked({ jobStatus: jobStatus.call });
+    socket().open();
+    context.cancelled.next('another');
+    await clock.advance(0);
+    expect(jobStatus.count()).toBe(0);
+    context.cancelled.next('p');
+    await clock.advance(0);
+    expect(jobStatus.count()).toBe(1);
+    await clock.advance(2_750);
+    expect(last().phase).toBe('cancelled');
+    expect(completed()).toBe(true);
+  });
+
   it('changes nothing by what happens to other jobs', async () => {
     const other = messages('other');
     const { socket, clock, last } = tracked();
