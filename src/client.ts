@@ -15,10 +15,11 @@ import { cancelJob } from './job/cancel-job.js';
 import { follow } from './job/follow.js';
 import type { JobContext } from './job/job-context.js';
 import type { Job } from './job/job.js';
+import { knownJobs } from './job/known-jobs.js';
 import { run, type RunHooks } from './job/run.js';
 import { runAll } from './job/run-all.js';
 import { startJob } from './job/start-job.js';
-import type { ServiceError } from './protocol/errors.js';
+import type { ServiceError, ServiceErrorTag } from './protocol/errors.js';
 import { type OutputFile, outputFiles } from './protocol/output-files.js';
 import type { Outputs } from './protocol/outputs.js';
 import { redactor } from './protocol/redact.js';
@@ -133,8 +134,16 @@ const followed = (job: Job): Job => {
   return job;
 };
 
+/** The status of a refusal that concerns this client, whatever it asks for. */
 const statusOf = (answer: E.Either<ServiceError, unknown>): number | undefined =>
-  E.isLeft(answer) ? answer.left.status : undefined;
+  E.isLeft(answer) && refusals.has(answer.left._tag) ? answer.left.status : undefined;
+
+const refusals: ReadonlySet<ServiceErrorTag> = new Set<ServiceErrorTag>([
+  'Unauthorized',
+  'Forbidden',
+  'InsufficientCredits',
+  'SubscriptionInactive',
+]);
 
 const listOf = (outputs: Outputs | readonly OutputFile[]): readonly OutputFile[] =>
   isList(outputs) ? outputs : outputFiles(outputs);

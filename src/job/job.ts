@@ -17,6 +17,7 @@ export interface Job extends AsyncIterable<JobState> {
   readonly frames: Observable<Frame>;
   /** Asks for the end of this job by its id; how it ended is what `states` says. */
   readonly cancel: (options?: CallOptions) => TaskEither<ServiceError, void>;
-  /** Waits for the end; Left `JobFailed` or `JobCancelled` where it did not complete. */
+  /** Waits for the end; Left `JobFailed` or `JobCancelled` where it did not complete, `NotFound` where it
+   * became untraceable. */
   readonly outputs: TaskEither<ServiceError, Outputs>;
 }

@@ -29,8 +29,8 @@ const pollCapMs = 30_000;
 export interface OccasionsOptions {
   /** The job's frames. */
   readonly frames: Observable<Frame>;
-  /** How many of them there were so far. */
-  readonly heard: () => number;
+  /** When the latest of them came, by the monotonic clock. */
+  readonly heardAt: () => number | undefined;
   /** True for a job whose past is unknown, which is looked up at once. */
   readonly atOnce: boolean;
   /** The id of the socket that the job's events go to, where they go to one only (local dialect). */
@@ -55,9 +55,17 @@ export const occasions = (
   const jitter = (ms: number): number => ms * (0.8 + 0.4 * random());
 
   const onSilence = defer(() => {
-    const before = heard();
-    return after(clock, jitter(silenceMs)).pipe(filter(() => heard() === before));
-  }).pipe(repeat());
+    let quietSince = clock.now();
+    return defer(() =>
+      after(clock, Math.max(0, quietSince + jitter(silenceMs) - clock.now())).pipe(
+        filter(() => {
+          const isSilent = (heardAt() ?? quietSince) <= quietSince;
+          quietSince = isSilent ? clock.now() : (heardAt() ?? quietSince);
+          return isSilent;
+        }),
+      ),
+    ).pipe(repeat());
+  });
 
   const polling = after(clock, jitter(firstPollMs)).pipe(
     map(() => 0),

@@ -1,15 +1,19 @@
 import * as E from 'fp-ts/lib/Either.js';
 import {
+  concatMap,
   defer,
   EMPTY,
   exhaustMap,
+  first,
+  from,
+  map,
   mergeMap,
   type Observable,
   of,
   type OperatorFunction,
   throwError,
 } from 'rxjs';
-import type { ServiceErrorTag } from '../protocol/errors.js';
+import type { ServiceError, ServiceErrorTag } from '../protocol/errors.js';
 import type { JobEvent } from '../protocol/job-event.js';
 import { serviceError } from '../protocol/service-error.js';
 import { after } from '../socket/after.js';
@@ -20,6 +24,8 @@ import { look, type Look } from './look.js';
 const untraceableAfterMs = 30_000;
 /** A job that nobody ever saw here is looked for a second time this much later. */
 const notFoundAfterMs = 2_000;
+/** Routes that are gone for so long do not come back with the next deployment. */
+const routesGoneMs = 300_000;
 
 /** Refusals that the next request would meet again. */
 const final: ReadonlySet<ServiceErrorTag> = new Set<ServiceErrorTag>([
@@ -32,44 +38,85 @@ const final: ReadonlySet<ServiceErrorTag> = new Set<ServiceErrorTag>([
   'Closed',
 ]);
 
+/** What {@link reconcile} goes by. */
+export interface ReconcileOptions {
+  readonly promptId: string;
+  /** When the service was last seen to know the job, by the monotonic clock; undefined where it never was. */
+  readonly sightedAt: () => number | undefined;
+}
+
 /**
  * Asks REST about a job on each occasion that comes while it is not asking already, and emits what it learns. Each look
  * takes a turn of the client's request budget.
  *
  * A failed request says nothing about the job: the next occasion asks again. What neither status nor history knows, twice
- * at least 30 s apart, is `Untraceable`; where the job was never sighted at all it errors with `NotFound`. It errors as
- * well with refusals that no later request would escape.
- *
- * @param sighted tells whether the service is known to have known the job
+ * at least 30 s apart and with no frame in between, is `Untraceable`; where the job was never sighted at all it errors
+ * with `NotFound`. While the service knows none of the other jobs that it knew, its routes are gone rather than the job:
+ * that errors with `ProtocolChanged` once it has lasted for 5 minutes. It errors as well with refusals that no later
+ * request would escape.
  */
 export const reconcile =
   (
-    { rest, platform, budget }: Pick<JobContext, 'rest' | 'platform' | 'budget'>,
-    promptId: string,
-    sighted: () => boolean,
+    { rest, platform, budget, known }: Pick<JobContext, 'rest' | 'platform' | 'budget' | 'known'>,
+    { promptId, sightedAt }: ReconcileOptions,
   ): OperatorFunction<void, JobEvent> =>
   (occasions) => {
-    const ask: Observable<Look> = budget.pipe(
-      mergeMap(look(rest, promptId)),
+    const { clock } = platform;
+    let missedSince: number | undefined;
+
+    const askFor = (id: string): Observable<E.Either<ServiceError, Look>> =>
+      budget.pipe(mergeMap(look(rest, id)));
+    const ask: Observable<Look> = askFor(promptId).pipe(
       mergeMap((answer) => {
-        if (E.isRight(answer)) return of(answer.right);
-        return final.has(answer.left._tag) ? throwError(() => answer.left) : EMPTY;
+        if (E.isLeft(answer)) return final.has(answer.left._tag) ? throwError(() => answer.left) : EMPTY;
+        if (answer.right._tag === 'Missing') missedSince ??= clock.now();
+        else {
+          missedSince = undefined;
+          known.add(promptId);
+        }
+        return of(answer.right);
       }),
     );
-    const askAgain = defer(() =>
-      after(platform.clock, sighted() ? untraceableAfterMs : notFoundAfterMs),
-    ).pipe(
-      mergeMap(() => ask),
-      mergeMap((again): Observable<JobEvent> => {
-        if (again._tag !== 'Missing') return of(again);
-        return sighted()
-          ? of({ _tag: 'Untraceable', promptId })
-          : throwError(() =>
-              serviceError('NotFound', { promptId, message: `The service knows no job ${promptId}.` }),
-            );
-      }),
-    );
+    const knowsOthers = defer((): Observable<boolean> => {
+      const others = known.others(promptId);
+      if (others.length === 0) return of(true);
+      return from(others).pipe(
+        concatMap(askFor),
+        first((answer) => E.isRight(answer) && answer.right._tag !== 'Missing', undefined),
+        map((found) => found !== undefined),
+      );
+    });
+
+    const askAgain = defer(() => {
+      const missedAt = clock.now();
+      const conclude = (): Observable<JobEvent> => {
+        const sighted = sightedAt();
+        if (sighted === undefined) return throwError(() => notFound(promptId));
+        if (sighted >= missedAt) return EMPTY;
+        return knowsOthers.pipe(
+          mergeMap((isRouted): Observable<JobEvent> => {
+            if (isRouted) return of({ _tag: 'Untraceable', promptId });
+            return clock.now() - (missedSince ?? missedAt) >= routesGoneMs
+              ? throwError(() => routesGone(promptId))
+              : EMPTY;
+          }),
+        );
+      };
+      return after(clock, sightedAt() === undefined ? notFoundAfterMs : untraceableAfterMs).pipe(
+        mergeMap(() => ask),
+        mergeMap((again) => (again._tag === 'Missing' ? conclude() : of(again))),
+      );
+    });
     return occasions.pipe(
       exhaustMap(() => ask.pipe(mergeMap((seen) => (seen._tag === 'Missing' ? askAgain : of(seen))))),
     );
   };
+
+const notFound = (promptId: string): ServiceError =>
+  serviceError('NotFound', { promptId, message: `The service knows no job ${promptId}.` });
+
+const routesGone = (promptId: string): ServiceError =>
+  serviceError('ProtocolChanged', {
+    promptId,
+    message: 'The service knows none of the jobs that it knew: its routes for status and history are gone.',
+  });

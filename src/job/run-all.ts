@@ -21,7 +21,7 @@ export const jobsAtOnce: Readonly<Record<ClientTier, number>> = {
  * Runs many workflows, at most `concurrency` (or the tier's number) at once, each state tagged with its workflow's index.
  *
  * A submission that is refused is a failed state of its index, with the error's tag as `exceptionType`; one whose outcome
- * is unknown ends as `untraceable`. The others go on. Only the end of the client errors the whole.
+ * is unknown ends as `untraceable`. The others go on. Only the end of the client and a signal that fires error the whole.
  */
 export const runAll = (
   runOne: (workflow: Workflow) => Observable<JobState>,
@@ -37,7 +37,7 @@ export const runAll = (
           return runOne(workflow).pipe(
             tap((state) => (last = state)),
             catchError((error: unknown) =>
-              isServiceError(error) && error._tag !== 'Closed'
+              isServiceError(error) && !endsAll.has(error._tag)
                 ? of(endedBy(last, error))
                 : throwError(() => error),
             ),
@@ -48,6 +48,8 @@ export const runAll = (
     ),
   );
 };
+
+const endsAll: ReadonlySet<string> = new Set(['Closed', 'Aborted']);
 
 /** A job that was accepted, or may have been, did not fail by losing its watcher: nobody knows how it ended. */
 const endedBy = (last: JobState, error: ServiceError): JobState => ({

@@ -52,20 +52,22 @@ export const track = (
   defer(() => {
     const { promptId } = initial;
     let state = initial;
-    let heard = 0;
+    const { clock } = context.platform;
+    const beganAt = clock.now();
+    let heardAt: number | undefined;
 
     // `connect` subscribes to the frames only when everybody below listens: the kept ones come at once, all together.
     return frames.pipe(
-      tap(() => (heard += 1)),
+      tap(() => (heardAt = clock.now())),
       connect((live) => {
         const looked = occasions(context, {
           frames: live,
-          heard: () => heard,
+          heardAt: () => heardAt,
           atOnce: !sighted,
           boundTo,
           cancelled: context.cancelled.pipe(filter((id) => id === promptId)),
         }).pipe(
-          reconcile(context, promptId, () => sighted || heard > 0),
+          reconcile(context, { promptId, sightedAt: () => heardAt ?? (sighted ? beganAt : undefined) }),
           share(),
         );
         const learnt: Observable<JobEvent> = merge(live, looked);

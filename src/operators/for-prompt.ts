@@ -14,7 +14,8 @@ import { runningPrompts } from '../protocol/running-prompts.js';
  * A preview or text without a prompt id (binary types 1 and 3) passes only while this job is the only one that the
  * source has shown to run; with two of them it is nobody's, since a guess would show one person another's picture. A
  * job runs from its first frame until `execution_success`, `execution_error` (other than `ExecutionBlocked`) or
- * `execution_interrupted`. Text messages without a prompt id, unknown and malformed frames never pass.
+ * `execution_interrupted`. Text messages without a prompt id and malformed
+ * frames never pass; an unknown message passes if it names the job.
  *
  * What it knows of running jobs belongs to one subscription and comes from its source alone. Errors, completion and
  * unsubscription go straight through; it does not end with the job: see `untilTerminal`.

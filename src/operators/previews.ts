@@ -11,7 +11,7 @@ import type { Frame, Preview } from '../protocol/frame.js';
  * ```
  *
  * A filter: nothing is dropped, delayed or copied, and `image` stays a view on the received bytes. For a consumer that
- * is slower than the pictures put `latest` behind it. Errors, completion and unsubscription go straight through.
+ * is slower than the pictures put `latest` before it. Errors, completion and unsubscription go straight through.
  * Facts: docs/protocol.md, chapter 7.
  *
  * @example

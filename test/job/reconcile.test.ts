@@ -1,11 +1,13 @@
 import { Subject } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { requestBudget } from '../../src/job/budget.js';
+import { knownJobs } from '../../src/job/known-jobs.js';
 import { reconcile } from '../../src/job/reconcile.js';
 import type { ServiceError } from '../../src/protocol/errors.js';
 import type { JobEvent } from '../../src/protocol/job-event.js';
 import type { JobStatus } from '../../src/protocol/job-status.js';
 import { serviceError } from '../../src/protocol/service-error.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
 import { fakePlatform } from '../helpers/fake-platform.js';
 import { answers, fakeRest } from '../helpers/fake-rest.js';
 
@@ -18,12 +20,17 @@ const asked = (sighted: boolean, ...list: readonly (JobStatus | ServiceError)[])
   const occasion = new Subject<void>();
   const events: JobEvent[] = [];
   let error: unknown;
+  let sightedAt = sighted ? -1 : undefined;
   occasion
     .pipe(
       reconcile(
-        { platform, rest: fakeRest({ jobStatus: jobStatus.call }), budget: requestBudget(platform.clock) },
-        'p',
-        () => sighted,
+        {
+          platform,
+          rest: fakeRest({ jobStatus: jobStatus.call }),
+          budget: requestBudget(platform.clock),
+          known: knownJobs(),
+        },
+        { promptId: 'p', sightedAt: () => sightedAt },
       ),
     )
     .subscribe({ next: (event) => events.push(event), error: (problem: unknown) => (error = problem) });
@@ -33,6 +40,7 @@ const asked = (sighted: boolean, ...list: readonly (JobStatus | ServiceError)[])
     events,
     count: jobStatus.count,
     error: () => error,
+    sight: () => (sightedAt = platform.clock.now()),
   };
 };
 
@@ -113,6 +121,96 @@ describe('reconcile', () => {
     expect(events).toEqual([]);
   });
 
+  it('does not call a job untraceable that was heard of between two misses', async () => {
+    const { ask, clock, sight, events, error } = asked(true, missing);
+    ask();
+    await clock.advance(10_000);
+    sight();
+    await clock.advance(20_000);
+    expect(events).toEqual([]);
+    ask();
+    await clock.advance(30_000);
+    expect(events).toEqual([{ _tag: 'Untraceable', promptId: 'p' }]);
+    expect(error()).toBeUndefined();
+  });
+
+  it('learns nothing from a second miss after 2 s of a job that was first heard of meanwhile', async () => {
+    const { ask, clock, sight, events, error } = asked(false, missing);
+    ask();
+    await clock.advance(1_000);
+    sight();
+    await clock.advance(1_000);
+    expect(events).toEqual([]);
+    expect(error()).toBeUndefined();
+  });
+
+  describe('where the service knew another job', () => {
+    const beside = (statusOf: (promptId: string) => JobStatus | ServiceError) => {
+      const platform = fakePlatform();
+      const known = knownJobs();
+      known.add('other');
+      const occasion = new Subject<void>();
+      const events: JobEvent[] = [];
+      let error: unknown;
+      const jobStatus = (promptId: string): TE.TaskEither<ServiceError, JobStatus> => {
+        const answer = statusOf(promptId);
+        return answer instanceof Error ? TE.left(answer) : TE.right(answer);
+      };
+      occasion
+        .pipe(
+          reconcile(
+            { platform, rest: fakeRest({ jobStatus }), budget: requestBudget(platform.clock), known },
+            { promptId: 'p', sightedAt: () => -1 },
+          ),
+        )
+        .subscribe({ next: (event) => events.push(event), error: (problem: unknown) => (error = problem) });
+      return { ask: () => occasion.next(), clock: platform.clock, events, error: () => error };
+    };
+
+    it('calls a job untraceable while it still knows the other one', async () => {
+      const { ask, clock, events } = beside((promptId) => (promptId === 'p' ? missing : running));
+      ask();
+      await clock.advance(30_000);
+      expect(events).toEqual([{ _tag: 'Untraceable', promptId: 'p' }]);
+    });
+
+    it('goes on while it knows neither: the routes are gone, not the job', async () => {
+      let areGone = true;
+      const { ask, clock, events, error } = beside(() => (areGone ? missing : running));
+      ask();
+      await clock.advance(60_000);
+      expect(events).toEqual([]);
+      areGone = false;
+      ask();
+      await clock.advance(0);
+      expect(events).toMatchObject([{ _tag: 'StatusRead', phase: 'in_progress' }]);
+      expect(error()).toBeUndefined();
+    });
+
+    it('errors with ProtocolChanged once the routes are gone for 5 minutes', async () => {
+      const { ask, clock, events, error } = beside(() => missing);
+      for (let minute = 0; minute < 5; minute += 1) {
+        ask();
+        await clock.advance(60_000);
+      }
+      expect(error()).toBeUndefined();
+      ask();
+      await clock.advance(60_000);
+      expect(error()).toMatchObject({ _tag: 'ProtocolChanged', promptId: 'p' });
+      expect(events).toEqual([]);
+    });
+
+    it('learns nothing where the question for the other one fails', async () => {
+      const { ask, clock, events, error } = beside((promptId) =>
+        promptId === 'p' ? missing : serviceError('ServerError', { status: 500 }),
+      );
+      ask();
+      await clock.advance(60_000);
+      expect(events).toEqual([]);
+      expect(error()).toBeUndefined();
+    });
+  });
+
   it('asks for many jobs at the pace of the shared budget only', async () => {
     const platform = fakePlatform();
     const budget = requestBudget(platform.clock);
@@ -120,7 +218,14 @@ describe('reconcile', () => {
     const rest = fakeRest({ jobStatus: jobStatus.call });
     const reconnected = new Subject<void>();
     for (let job = 0; job < 1_000; job += 1) {
-      reconnected.pipe(reconcile({ platform, rest, budget }, `p${job}`, () => true)).subscribe();
+      reconnected
+        .pipe(
+          reconcile(
+            { platform, rest, budget, known: knownJobs() },
+            { promptId: `p${job}`, sightedAt: () => -1 },
+          ),
+        )
+        .subscribe();
     }
     reconnected.next();
     await platform.clock.advance(0);

@@ -105,11 +105,11 @@ describe('runAll', () => {
     expect(seen.at(-1)?.index).toBe(2);
   });
 
-  it('errors when the client ends', () => {
+  it.each(['Closed', 'Aborted'] as const)('errors as a whole with %s', (tag) => {
     let error: unknown;
-    runAll(() => throwError(() => serviceError('Closed', {})), workflows, {}).subscribe({
+    runAll(() => throwError(() => serviceError(tag, { sent: false })), workflows, {}).subscribe({
       error: (problem: unknown) => (error = problem),
     });
-    expect(error).toMatchObject({ _tag: 'Closed' });
+    expect(error).toMatchObject({ _tag: tag });
   });
 });
