@@ -34,7 +34,10 @@ export const exitCodes = {
     meaning: 'The job goes on: it has no outputs yet, or its cancellation did not take effect',
   },
   SIGHUP: { code: 129, meaning: 'Stopped by SIGHUP; a submitted job goes on' },
-  SIGINT: { code: 130, meaning: 'Stopped by Ctrl-C; a submitted job goes on' },
+  SIGINT: {
+    code: 130,
+    meaning: 'Stopped by Ctrl-C; a submitted job goes on, unless `--on-interrupt cancel` asked for its end',
+  },
   pipe: { code: 141, meaning: 'The reader of standard output went away; a submitted job goes on' },
   SIGTERM: { code: 143, meaning: 'Stopped by SIGTERM; a submitted job goes on' },
 } as const satisfies Readonly<Record<string, { readonly code: number; readonly meaning: string }>>;

@@ -3,9 +3,9 @@ import type { ExitName } from './exit-code.js';
 
 /**
  * How far a command is: a single `call`, or one after the other of `prepare` (nothing was submitted), `submit` (the POST
- * is under way), `watch` (the job runs), `ended` and `download`; `serve` is the emulator's.
+ * is under way), `watch` (the job runs), `cancel` (asked for its end), `ended` and `download`; `serve` is the emulator's.
  */
-export type Stage = 'call' | 'prepare' | 'submit' | 'watch' | 'ended' | 'download' | 'serve';
+export type Stage = 'call' | 'prepare' | 'submit' | 'watch' | 'cancel' | 'ended' | 'download' | 'serve';
 
 /** Tells which kind of end an error is. */
 export const exitOfError = (error: ServiceError, stage: Stage): ExitName => {

@@ -1,4 +1,5 @@
 import { type Client, createClient, isServiceError } from '../node.js';
+import { cancelOwnJob } from './cancel-own-job.js';
 import type { CliIo } from './cli-io.js';
 import type { ExitName } from './exit-code.js';
 import { exitOfError, type Stage } from './exit-of-error.js';
@@ -26,15 +27,19 @@ export const perform = async (io: CliIo, flags: CommonFlags, body: CommandBody):
     stage = next;
     promptId = id ?? promptId;
   };
+  const watched = (): string | undefined => (stage === 'watch' ? promptId : undefined);
   const endBy = (error: unknown): ExitName => {
     const exit = exitOf(error, stage, stop.reason());
-    if (tellsMore(exit)) reporter.report({ kind: 'error', error: asError(error) });
+    // A stop is told by the end itself; the error that it caused says nothing new.
+    if (exit !== stop.reason()) reporter.report({ kind: 'error', error: asError(error) });
     return exit;
   };
 
   try {
     const work = body({ io, report: reporter.report, stop: stop.signal, connect, reached });
     const exit = await work.catch(endBy);
+    const left = exit === 'SIGINT' && flags.onInterrupt === 'cancel' ? watched() : undefined;
+    if (left !== undefined && (await cancelOwnJob(await connect(), left, reporter))) reached('cancel');
     await connecting?.then((client) => client.close()).catch(() => undefined);
     const ofJob = promptId === undefined ? {} : { promptId };
     reporter.report({ kind: 'end', exit, stage, ...ofJob, elapsedMs: io.uptimeMs() - startedMs });
@@ -51,11 +56,6 @@ const exitOf = (error: unknown, stage: Stage, stopped: StopReason | undefined): 
   return isServiceError(error) ? exitOfError(error, stage) : 'unexpected';
 };
 
-const mayHaveLeft = (error: unknown): boolean =>
-  isServiceError(error) && (error._tag === 'OutcomeUnknown' || (error._tag === 'Aborted' && error.sent));
-
-// A stop is told by the end itself; the error that it caused says nothing new.
-const tellsMore = (exit: ExitName): boolean =>
-  exit !== 'SIGINT' && exit !== 'SIGTERM' && exit !== 'SIGHUP' && exit !== 'pipe';
+const mayHaveLeft = (error: unknown): boolean => isServiceError(error) && error._tag === 'OutcomeUnknown';
 
 const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));

@@ -1,31 +1,40 @@
 import process from 'node:process';
+import type { Readable, Writable } from 'node:stream';
 import { fromEvent, map, merge } from 'rxjs';
 import type { CliIo, StopSignal } from './cli-io.js';
 import { exitCodes } from './exit-code.js';
 
+/** What of a process {@link processIo} uses. */
+export interface HostProcess extends Pick<NodeJS.Process, 'on' | 'off' | 'env'> {
+  readonly stdin: Readable;
+  readonly stdout: Writable;
+  readonly stderr: Writable & { readonly isTTY?: boolean; readonly columns: number; readonly rows: number };
+  readonly exit: (code: number) => void;
+}
+
 /** The real process. A second signal ends it at once; on every way out the terminal has its cursor again. */
-export const processIo = (): CliIo => {
-  const { stdin, stdout, stderr, env } = process;
+export const processIo = (host: HostProcess = process): CliIo => {
+  const { stdin, stdout, stderr, env } = host;
   const names: readonly StopSignal[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
-  const signals = merge(...names.map((name) => fromEvent(process, name).pipe(map(() => name))));
+  const signals = merge(...names.map((name) => fromEvent(host, name).pipe(map(() => name))));
 
   let stopping = false;
   for (const name of names) {
-    process.on(name, () => {
-      if (stopping) process.exit(exitCodes[name].code);
+    host.on(name, () => {
+      if (stopping) host.exit(exitCodes[name].code);
       stopping = true;
     });
   }
   // Whoever read our output may go away at any time; what a broken pipe means is decided where it matters.
   for (const stream of [stdout, stderr]) stream.on('error', () => undefined);
-  if (stderr.isTTY) process.on('exit', () => stderr.write('\u001B[?25h'));
+  if (stderr.isTTY === true) host.on('exit', () => stderr.write('\u001B[?25h'));
 
   return {
     stdin,
     stdout,
     stderr,
     env,
-    isTTY: stderr.isTTY,
+    isTTY: stderr.isTTY === true,
     columns: () => stderr.columns || 80,
     rows: () => stderr.rows || 24,
     uptimeMs: () => performance.now(),

@@ -69,4 +69,5 @@ Environment:
   PROMPTWIRE_API_KEY       the key; never an argument
   PROMPTWIRE_API_KEY_FILE  a file that holds the key
   PROMPTWIRE_DIALECT       cloud (default) or local
+  PROMPTWIRE_STATE_DIR     folder for the records of --job-key
 `;

@@ -10,6 +10,8 @@ import type { ConnectionFlags } from './settings/read-settings.js';
 export interface CommonFlags extends ConnectionFlags, ReportFlags {
   /** Seconds from the start of the process. */
   readonly timeout?: number;
+  /** What SIGINT does to the job that the command submitted; default `detach`. */
+  readonly onInterrupt?: 'detach' | 'cancel';
 }
 
 /** What a command works with, from its start to its end. */

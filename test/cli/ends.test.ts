@@ -10,7 +10,7 @@ import { textToImageWorkflow } from '../../src/emulator/index.js';
 const endOf = (stdout: string) => jsonLines(stdout).at(-1);
 const unknownId = '00000000-0000-4000-8000-000000000000';
 
-describe('the kinds of end', () => {
+describe('J7: the kinds of end', () => {
   it.each([
     ['ValidationError', 'invalidWorkflow', 5],
     ['InsufficientFundsError', 'billing', 4],
@@ -142,42 +142,7 @@ describe('the kinds of end', () => {
     expect(fetching.stderr()).toContain('promptwire follow');
   });
 
-  it.each([
-    ['SIGINT', 130],
-    ['SIGTERM', 143],
-    ['SIGHUP', 129],
-  ] as const)('%s while watching: the job goes on, and the way back is told', async (signal, code) => {
-    const { cli, file, asked } = await workspace({ speed: 0.5 });
-    const running = cli(['run', await file('wf.json', slowWorkflow(100_000)), '--json']);
-    await running.told('in_progress');
-    running.signal(signal);
-    expect(await running.exit).toBe(code);
-    const promptId = String(jsonLines(running.stdout())[0]?.['promptId']);
-    expect(endOf(running.stdout())).toMatchObject({
-      exit: signal,
-      code,
-      resume: `promptwire follow ${promptId}`,
-    });
-    expect(asked().filter((request) => request.startsWith('POST'))).toEqual(['POST /api/prompt']);
-  });
-
-  it('SIGINT during the POST: nobody knows whether it arrived', async () => {
-    const { cli, emulator, file } = await workspace();
-    const silent = createServer().listen(0, '127.0.0.1');
-    const posted = new Promise((resolve) => silent.once('request', resolve));
-    await new Promise((resolve) => silent.once('listening', resolve));
-    const { port } = silent.address() as AddressInfo;
-    const env = { PROMPTWIRE_BASE_URL: `http://127.0.0.1:${port}`, PROMPTWIRE_WS_URL: emulator.wsUrl };
-    const running = cli(['run', await file('wf.json', slowWorkflow(1)), '--json'], { env });
-    await posted;
-    running.signal('SIGINT');
-    expect(await running.exit).toBe(8);
-    expect(endOf(running.stdout())).toMatchObject({ exit: 'outcomeUnknown', code: 8 });
-    silent.closeAllConnections();
-    await new Promise((resolve) => silent.close(resolve));
-  });
-
-  it('SIGINT before anything was submitted', async () => {
+  it('J1: SIGINT before anything was submitted', async () => {
     const { cli, asked } = await workspace();
     const running = cli(['run', '-'], { stdin: new PassThrough() });
     running.signal('SIGINT');
@@ -186,7 +151,7 @@ describe('the kinds of end', () => {
     expect(asked()).toEqual([]);
   });
 
-  it('pipe: the reader went away, so the command leaves without a word', async () => {
+  it('J5: pipe: the reader went away, so the command leaves without a word', async () => {
     const { cli, file } = await workspace({ speed: 0.5 });
     const running = cli(['run', await file('wf.json', slowWorkflow(100_000)), '--json']);
     await running.told('in_progress');

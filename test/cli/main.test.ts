@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { gate } from './helpers/gate.js';
 import { jsonLines } from './helpers/json-lines.js';
 import { workspace } from './helpers/workspace.js';
 import { slowWorkflow } from './helpers/workflows.js';
@@ -43,7 +44,7 @@ describe('the command as a process of its own', () => {
   it.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
-  ] as const)('%s stops watching with %i and leaves the job alone', async (signal, code) => {
+  ] as const)('J1, J2: %s stops watching with %i and leaves the job alone', async (signal, code) => {
     const { env, file, asked } = await workspace({ speed: 0.5 });
     const { child, ended, stderr } = start(
       ['run', await file('wf.json', slowWorkflow(100_000)), '--json'],
@@ -61,7 +62,7 @@ describe('the command as a process of its own', () => {
     expect(asked().filter((request) => request.startsWith('POST'))).toEqual(['POST /api/prompt']);
   });
 
-  it('leaves without a word when the reader of its output goes away', async () => {
+  it('J5: leaves without a word when the reader of its output goes away', async () => {
     const { env, file } = await workspace({ speed: 2 });
     const { child, ended, stderr } = start(
       ['run', await file('wf.json', slowWorkflow(100_000)), '--json'],
@@ -71,5 +72,45 @@ describe('the command as a process of its own', () => {
     child.stdout.destroy();
     expect(await ended).toEqual([141, null]);
     expect(await stderr).toBe('');
+  });
+
+  it('J4: killed while it watches, and run again with its --job-key: the same job, submitted once', async () => {
+    const { asked, cli, env, file } = await workspace({ speed: 0.5 });
+    const argv = ['run', await file('wf.json', slowWorkflow(100_000)), '--job-key', 'k', '--json'];
+    const { child, ended } = start(argv, env);
+    const submitted = jsonLines(`${await firstLineWith(child, 'submitted')}\n`)[0];
+    child.kill('SIGKILL');
+    expect(await ended).toEqual([null, 'SIGKILL']);
+    const again = cli(argv);
+    await again.told('in_progress');
+    expect(jsonLines(again.stdout())[0]).toMatchObject({ promptId: submitted?.['promptId'], recorded: true });
+    await cli(['cancel', String(submitted?.['promptId'])]).exit;
+    expect(await again.exit).toBe(7);
+    expect(asked().filter((request) => request === 'POST /api/prompt')).toHaveLength(1);
+  });
+
+  it('J4: killed during the submission, and run again with its --job-key: it refuses', async () => {
+    const { asked, cli, emulator, env, file } = await workspace();
+    const { baseUrl, arrived } = await gate(emulator.baseUrl, 'POST /api/prompt');
+    const argv = ['run', await file('wf.json', slowWorkflow(1)), '--job-key', 'k'];
+    const { child, ended } = start(argv, { ...env, PROMPTWIRE_BASE_URL: baseUrl });
+    await arrived;
+    child.kill('SIGKILL');
+    expect(await ended).toEqual([null, 'SIGKILL']);
+    expect(await cli(argv, { env: { PROMPTWIRE_BASE_URL: baseUrl } }).exit).toBe(8);
+    expect(asked().filter((request) => request === 'POST /api/prompt')).toHaveLength(1);
+  });
+
+  it('J1: a second signal ends it at once, though the service never answers the cancellation', async () => {
+    const { emulator, env, file } = await workspace({ speed: 0.5 });
+    const { baseUrl, arrived } = await gate(emulator.baseUrl, 'POST /api/queue');
+    const argv = ['run', await file('wf.json', slowWorkflow(100_000)), '--on-interrupt', 'cancel', '--json'];
+    const { child, ended } = start(argv, { ...env, PROMPTWIRE_BASE_URL: baseUrl });
+    await firstLineWith(child, 'in_progress');
+    child.stdout.resume();
+    child.kill('SIGINT');
+    await arrived;
+    child.kill('SIGINT');
+    expect(await ended).toEqual([130, null]);
   });
 });

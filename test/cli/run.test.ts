@@ -25,7 +25,7 @@ describe('promptwire run', () => {
     expect(running.stderr()).not.toContain('\u001B');
   });
 
-  it('writes nothing but documented JSON lines with --json, an end being the last', async () => {
+  it('J6: writes nothing but documented JSON lines with --json, an end being the last', async () => {
     const { cli, dir, file } = await workspace();
     const running = cli(['run', await file('wf.json', small), '--json', '--out', dir]);
     expect(await running.exit).toBe(0);
@@ -115,6 +115,24 @@ describe('promptwire run', () => {
     expect(await cli(['run', '-'], { stdin: '{' }).exit).toBe(2);
     expect(await cli(['run', ui]).exit).toBe(5);
     expect(asked()).toEqual([]);
+  });
+
+  it('refuses a seed of the file that would be rounded, unless it is replaced or text', async () => {
+    const { cli, emulator, file } = await workspace();
+    const seed = '18446744073709551615';
+    const json = JSON.stringify(small, null, 1).replace(/"seed": *\d+/u, `"seed": ${seed}`);
+    const workflow = await file('big.json', json);
+    const running = cli(['run', workflow]);
+    expect(await running.exit).toBe(2);
+    expect(running.stderr()).toMatch(
+      /big\.json, line \d+: 3\.inputs\.seed is 18446744073709551615, which can't be sent/u,
+    );
+    expect(running.stderr()).toContain(`--set '3.seed="${seed}"'`);
+    expect(await cli(['run', '-'], { stdin: json }).exit).toBe(2);
+    expect(emulator.requests).toEqual([]);
+    expect(await cli(['run', workflow, '--set', '3.seed=7', '--detach']).exit).toBe(0);
+    expect(await cli(['run', workflow, '--set', `3.seed="${seed}"`, '--detach']).exit).toBe(0);
+    expect(emulator.requests.at(-1)?.body).toContain(`"seed":"${seed}"`);
   });
 
   it('tells why a job failed, with nothing in it that acts on a terminal', async () => {

@@ -8,7 +8,7 @@ const hides = '\u001B[?25l';
 const shows = '\u001B[?25h';
 
 describe('the command on a terminal', () => {
-  it.each([40, 80])('leaves only what stays, in %i columns', async (columns) => {
+  it.each([40, 80])('J6: leaves only what stays, in %i columns', async (columns) => {
     const { cli, dir, file } = await workspace();
     const workflow = await file('wf.json', textToImageWorkflow({ steps: 3, width: 64, height: 64 }));
     const running = cli(['run', workflow, '--out', dir], {
@@ -30,7 +30,8 @@ describe('the command on a terminal', () => {
     ['a failure', 'FailOnPurpose', undefined, 6],
     ['SIGINT', 'SlowNode', 'SIGINT', 130],
     ['SIGTERM', 'SlowNode', 'SIGTERM', 143],
-  ] as const)('gives the cursor back after %s', async (_, nodeClass, signal, code) => {
+    ['SIGHUP', 'SlowNode', 'SIGHUP', 129],
+  ] as const)('J8: gives the cursor back after %s', async (_, nodeClass, signal, code) => {
     const { cli, file } = await workspace(signal === undefined ? {} : { speed: 0.5 });
     const steps = signal === undefined ? 2 : 100_000;
     const workflow = nodeClass === 'SlowNode' ? slowWorkflow(steps) : failingWorkflow('ValueError');
@@ -44,7 +45,7 @@ describe('the command on a terminal', () => {
   it.each([
     ['a dumb terminal', { isTTY: true, env: { TERM: 'dumb', COLORTERM: 'truecolor' } }],
     ['no terminal', { isTTY: false, env: { TERM: 'xterm-256color', COLORTERM: 'truecolor' } }],
-  ])('writes plain lines on %s', async (_, options) => {
+  ])('J6: writes plain lines on %s', async (_, options) => {
     const { cli, file } = await workspace();
     const running = cli(['run', await file('wf.json', slowWorkflow(2))], options);
     expect(await running.exit).toBe(0);

@@ -6,7 +6,7 @@ export const reportSubmission = (
   { report }: Session,
   submission: Pick<
     Extract<CliEvent, { kind: 'submitted' }>,
-    'promptId' | 'number' | 'nodeErrors' | 'detached'
+    'promptId' | 'recorded' | 'number' | 'nodeErrors' | 'detached'
   >,
 ): void => {
   report({ kind: 'submitted', ...submission });

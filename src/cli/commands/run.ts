@@ -1,13 +1,19 @@
-import type { Command } from 'commander';
-import { type Client, readWorkflow, setInput, type Workflow } from '../../node.js';
-import { inputValue } from '../input/file-reference.js';
-import { type Assignment, parseAssignment } from '../input/assignment.js';
-import { parseValue } from '../input/parse-value.js';
-import { readJson } from '../input/read-json.js';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { Client } from '../../node.js';
 import type { ExitName } from '../exit-code.js';
+import { assign } from '../input/assign.js';
+import { inputValue } from '../input/file-reference.js';
+import { type Once, openOnce } from '../job-key/once.js';
+import { submitOnce } from '../job-key/submit-once.js';
 import { orThrow } from '../or-throw.js';
 import type { CommonFlags, Perform, Session } from '../session.js';
+import { readBaseUrl } from '../settings/read-base-url.js';
+import { readDialect } from '../settings/read-dialect.js';
+import { stateFolder } from '../settings/state-folder.js';
 import { repeated, withConnection, withWatching } from './common-options.js';
+import { followAndFinish } from './follow-and-finish.js';
+import { nodeTitles } from './node-titles.js';
+import { type PreparedRun, prepareRun } from './prepare-run.js';
 import { reportSubmission } from './report-submission.js';
 import { submitAndWatch } from './submit-and-watch.js';
 
@@ -16,6 +22,7 @@ interface RunFlags extends CommonFlags {
   readonly upload?: readonly string[];
   readonly out: string;
   readonly detach?: boolean;
+  readonly jobKey?: string;
 }
 
 /** Adds `promptwire run`. */
@@ -34,50 +41,69 @@ export const addRun = (program: Command, perform: Perform): void => {
       'upload a picture and set the input to its name; repeatable',
       repeated,
     )
-    .option('--detach', 'print the id once the job is submitted, and leave');
+    .option('--detach', 'print the id once the job is submitted, and leave')
+    .option('--job-key <key>', 'submit once for this key, ever: run again, it watches the same job', word)
+    .addOption(
+      new Option('--on-interrupt <what>', 'what Ctrl-C does to the job: detach leaves it, cancel ends it')
+        .choices(['detach', 'cancel'])
+        .default('detach'),
+    );
   withConnection(withWatching(command)).action((file: string, flags: RunFlags) =>
     perform(flags, (session) => run(session, file, flags)),
   );
 };
 
-const run = async (session: Session, file: string, flags: RunFlags): Promise<ExitName> => {
-  session.reached('prepare');
-  const settings = (flags.set ?? []).map((text) => parseAssignment('--set', text));
-  const uploads = (flags.upload ?? []).map((text) => parseAssignment('--upload', text));
-  const given = orThrow(readWorkflow(await readJson(file, { stdin: session.io.stdin, stop: session.stop })));
-  const changed = settings.reduce((workflow, item) => assign(workflow, item, parseValue(item.value)), given);
-  // Set to the path first, so that a wrong node id is told before anything is uploaded.
-  uploads.reduce((workflow, item) => assign(workflow, item, item.value), changed);
-
-  const client = await session.connect();
-  const workflow = await uploadAll(session, client, changed, uploads);
-  return flags.detach === true
-    ? detach(session, client, workflow)
-    : submitAndWatch(session, client, workflow, { out: flags.out });
+const word = (text: string): string => {
+  if (text.trim() === '') throw new InvalidArgumentError('It is a name of your own for this job.');
+  return text;
 };
 
-const assign = (workflow: Workflow, { nodeId, input }: Assignment, value: unknown): Workflow =>
-  orThrow(setInput(workflow, nodeId, input, value));
+const run = async (session: Session, file: string, flags: RunFlags): Promise<ExitName> => {
+  session.reached('prepare');
+  const prepared = await prepareRun(session, file, flags);
+  const once = await onceFor(session, prepared, flags);
+  const client = await session.connect();
+  if (once?.promptId !== undefined) return runAgain(session, client, prepared, once.promptId, flags);
 
-const uploadAll = async (
+  const { workflow } = await uploadAll(session, client, prepared);
+  if (flags.detach !== true) return submitAndWatch(session, client, workflow, { out: flags.out, once });
+  const submission = await submitOnce(session, client.rest.submit(workflow, { signal: session.stop }), once);
+  reportSubmission(session, { ...submission, detached: true });
+  return 'done';
+};
+
+const onceFor = async (
+  { io: { env } }: Session,
+  { workflow }: PreparedRun,
+  { jobKey, dialect }: RunFlags,
+): Promise<Once | undefined> =>
+  jobKey === undefined
+    ? undefined
+    : openOnce({
+        folder: stateFolder(env),
+        jobKey,
+        baseUrl: readBaseUrl(env, readDialect(env, dialect)),
+        workflow,
+      });
+
+const runAgain = async (
   session: Session,
   client: Client,
-  given: Workflow,
-  uploads: readonly Assignment[],
-): Promise<Workflow> => {
-  let workflow = given;
-  for (const item of uploads) {
+  { workflow }: PreparedRun,
+  promptId: string,
+  { detach = false, out }: RunFlags,
+): Promise<ExitName> => {
+  session.reached('watch', promptId);
+  reportSubmission(session, { promptId, recorded: true, nodeErrors: {}, detached: detach });
+  return detach ? 'done' : followAndFinish(session, client, { promptId, titles: nodeTitles(workflow), out });
+};
+
+const uploadAll = async (session: Session, client: Client, prepared: PreparedRun): Promise<PreparedRun> => {
+  let { workflow } = prepared;
+  for (const item of prepared.uploads) {
     const file = orThrow(await client.rest.uploadImage(item.value, { signal: session.stop })());
     session.report({ kind: 'uploaded', value: inputValue(file), ...file });
     workflow = assign(workflow, item, inputValue(file));
   }
-  return workflow;
-};
-
-const detach = async (session: Session, client: Client, workflow: Workflow): Promise<ExitName> => {
-  session.reached('submit');
-  const submission = orThrow(await client.rest.submit(workflow, { signal: session.stop })());
-  session.reached('watch', submission.promptId);
-  reportSubmission(session, { ...submission, detached: true });
-  return 'done';
+  return { workflow, uploads: [] };
 };

@@ -1,23 +1,29 @@
 import { firstValueFrom, map } from 'rxjs';
 import type { Client, Workflow } from '../../node.js';
 import type { ExitName } from '../exit-code.js';
-import { orThrow } from '../or-throw.js';
+import type { Once } from '../job-key/once.js';
+import { submitOnce } from '../job-key/submit-once.js';
 import type { Session } from '../session.js';
 import { finishJob, type FinishJobOptions } from './finish-job.js';
 import { nodeTitles } from './node-titles.js';
 import { reportSubmission } from './report-submission.js';
 import { watchJob } from './watch-job.js';
 
+/** What {@link submitAndWatch} takes. */
+export interface SubmitAndWatchOptions extends FinishJobOptions {
+  /** Of the job key, where there is one. */
+  readonly once?: Once | undefined;
+}
+
 /** Takes a workflow along the whole straight line: submitted, watched to its end, its files saved. */
 export const submitAndWatch = async (
   session: Session,
   client: Client,
   workflow: Workflow,
-  options: FinishJobOptions,
+  { once, ...options }: SubmitAndWatchOptions,
 ): Promise<ExitName> => {
-  session.reached('submit');
-  const { promptId, states, frames } = orThrow(await client.submit(workflow, { signal: session.stop })());
-  session.reached('watch', promptId);
+  const submission = client.submit(workflow, { signal: session.stop });
+  const { promptId, states, frames } = await submitOnce(session, submission, once);
   const nodeErrors = await firstValueFrom(states.pipe(map((state) => state.nodeErrors)), {
     defaultValue: {},
   });

@@ -21,6 +21,8 @@ export type CliEvent =
       readonly kind: 'submitted';
       readonly detached: boolean;
       readonly promptId: string;
+      /** Submitted by an earlier run with the same job key. */
+      readonly recorded?: true;
       readonly number?: number;
       readonly nodeErrors: NodeErrors;
     }
@@ -44,6 +46,8 @@ export type CliEvent =
   | { readonly kind: 'status'; readonly status: JobStatus }
   | { readonly kind: 'queue'; readonly queue: Queue }
   | { readonly kind: 'cancelled'; readonly promptId: string }
+  | { readonly kind: 'cancelling'; readonly promptId: string }
+  | { readonly kind: 'cancelRequested'; readonly promptId: string }
   | { readonly kind: 'interrupted' }
   | { readonly kind: 'nodeClass'; readonly name: string; readonly info: NodeInfo; readonly whole: boolean }
   | { readonly kind: 'user'; readonly user: User }

@@ -27,9 +27,7 @@ export const eventLines = (event: CliEvent): EventLines => {
     case 'download':
       return {};
     case 'submitted':
-      return event.detached
-        ? { results: [[event.promptId]] }
-        : { notes: [['Submitted as ', { text: event.promptId, style: 'bold' }]] };
+      return submittedLines(event);
     case 'saved':
       return { results: [[event.file.path]], notes: event.file.verified ? [] : [unverified(event.file)] };
     case 'uploaded':
@@ -47,6 +45,10 @@ export const eventLines = (event: CliEvent): EventLines => {
       return { results: queueLines(event.queue) };
     case 'cancelled':
       return { results: [[`Cancelled ${event.promptId}`]] };
+    case 'cancelling':
+      return { notes: [[`Asking the service to cancel ${event.promptId} …`]] };
+    case 'cancelRequested':
+      return { notes: [['It took the request.']] };
     case 'interrupted':
       return { notes: [['Asked the service to end whatever runs for this account at the moment.']] };
     case 'nodeClass':
@@ -68,6 +70,13 @@ export const eventLines = (event: CliEvent): EventLines => {
     case 'end':
       return { notes: endLines(event) };
   }
+};
+
+const submittedLines = (event: Extract<CliEvent, { kind: 'submitted' }>): EventLines => {
+  const { promptId, recorded = false, detached } = event;
+  const earlier = 'An earlier run with this job key submitted it';
+  if (detached) return { results: [[promptId]], notes: recorded ? [[`${earlier}.`]] : [] };
+  return { notes: [[recorded ? `${earlier} as ` : 'Submitted as ', { text: promptId, style: 'bold' }]] };
 };
 
 const unverified = ({ filename }: { readonly filename: string }): Line => [
@@ -136,9 +145,7 @@ const endLines = (event: EndEvent): readonly Line[] => {
   const { exit, stage, elapsedMs } = event;
   const resume = resumeCommand(event);
   if (resume !== undefined) {
-    const what =
-      stage === 'watch' ? 'The job goes on. To watch it:' : 'The job completed. To fetch its files:';
-    return [[what], ['  ', { text: resume, style: 'bold' }]];
+    return [[resumeWords[stage] ?? ''], ['  ', { text: resume, style: 'bold' }]];
   }
   const say = stage === 'ended' ? endWords.get(exit) : undefined;
   if (say !== undefined) return [[say]];
@@ -149,6 +156,12 @@ const endLines = (event: EndEvent): readonly Line[] => {
   return exit === 'done' && (stage === 'ended' || stage === 'download')
     ? [[{ text: 'Done', style: 'green' }, ` in ${duration(elapsedMs)}`]]
     : [];
+};
+
+const resumeWords: Partial<Readonly<Record<EndEvent['stage'], string>>> = {
+  watch: 'The job goes on. To watch it:',
+  cancel: 'To see how it ended:',
+  download: 'The job completed. To fetch its files:',
 };
 
 const endWords: ReadonlyMap<ExitName, string> = new Map([

@@ -17,6 +17,7 @@ export const jsonOf = (event: CliEvent): object | undefined => {
     case 'output':
       return { kind: 'output', promptId: event.promptId, ...event.file };
     case 'download':
+    case 'cancelling':
       return undefined;
     case 'saved':
       return { kind: 'saved', promptId: event.promptId, ...event.file };
@@ -35,11 +36,12 @@ export const jsonOf = (event: CliEvent): object | undefined => {
     case 'end':
       return event.stage === 'serve' ? undefined : endJson(event);
     case 'submitted': {
-      const { kind, promptId, number, nodeErrors } = event;
-      return { kind, promptId, number, nodeErrors };
+      const { kind, promptId, recorded, number, nodeErrors } = event;
+      return { kind, promptId, recorded, number, nodeErrors };
     }
     case 'uploaded':
     case 'cancelled':
+    case 'cancelRequested':
     case 'interrupted':
     case 'emulator':
     case 'warning':

@@ -46,7 +46,7 @@ export const liveReporter = (io: CliIo, options: LiveReporterOptions): Reporter 
     report: (event) => {
       if (event.kind === 'preview') image = event.preview.image;
       if (event.kind === 'state' || event.kind === 'download') latest = event;
-      if (event.kind === 'end') latest = undefined;
+      if (event.kind === 'end' || event.kind === 'cancelling') latest = undefined;
       const { results = [], notes = [] } = eventLines(event);
       if (event.kind === 'end' || results.length + notes.length > 0) block.erase();
       for (const line of notes) io.stderr.write(`${paint(line, { colour })}\n`);

@@ -4,7 +4,7 @@ import type { EndEvent } from './cli-event.js';
 export const resumeCommand = ({ exit, stage, promptId }: EndEvent): string | undefined => {
   if (promptId === undefined) return undefined;
   if (exit === 'untraceable') return undefined;
-  if (stage === 'watch') return `promptwire follow ${shellWord(promptId)}`;
+  if (stage === 'watch' || stage === 'cancel') return `promptwire follow ${shellWord(promptId)}`;
   return stage === 'download' && exit !== 'done' ? `promptwire outputs ${shellWord(promptId)}` : undefined;
 };
 

@@ -10,6 +10,8 @@ export interface Workspace {
   readonly dir: string;
   readonly emulator: Awaited<ReturnType<typeof startEmulator>>;
   readonly env: Readonly<Record<string, string>>;
+  /** Where records of `--job-key` go. */
+  readonly stateDir: string;
   /** Writes a file and gives its path. */
   readonly file: (name: string, content: string | Uint8Array | object) => Promise<string>;
   readonly cli: (argv: readonly string[], options?: StartCliOptions) => RunningCli;
@@ -31,7 +33,9 @@ export const workspace = async (options: EmulatorOptions = {}): Promise<Workspac
     await emulator.close();
     await rm(dir, { recursive: true, force: true });
   });
+  const stateDir = join(dir, 'state');
   const env = {
+    PROMPTWIRE_STATE_DIR: stateDir,
     PROMPTWIRE_BASE_URL: emulator.baseUrl,
     PROMPTWIRE_WS_URL: emulator.wsUrl,
     PROMPTWIRE_API_KEY: emulator.apiKey,
@@ -40,6 +44,7 @@ export const workspace = async (options: EmulatorOptions = {}): Promise<Workspac
     dir,
     emulator,
     env,
+    stateDir,
     file: async (name, content) => {
       const path = join(dir, name);
       const bytes =

@@ -14,6 +14,7 @@ describe('eventLines', () => {
       'in_progress (executing)',
       'running p',
       'waiting q',
+      'p',
       'Cancelled p',
       'Thing',
       'Thing (things)',
@@ -35,6 +36,9 @@ describe('eventLines', () => {
       .flatMap((event) => plain(eventLines(event).notes));
     expect(notes).toEqual([
       'Submitted as p',
+      'An earlier run with this job key submitted it.',
+      'Asking the service to cancel p …',
+      'It took the request.',
       'Asked the service to end whatever runs for this account at the moment.',
       'Warning: a branch was blocked',
       'OOMError: out of memory',
@@ -56,7 +60,10 @@ describe('eventLines', () => {
 
   it('prints the id alone where the command leaves with it', () => {
     const detached = { kind: 'submitted', detached: true, promptId: 'p', nodeErrors: {} } as const;
-    expect(eventLines(detached)).toEqual({ results: [['p']] });
+    expect(eventLines(detached)).toEqual({ results: [['p']], notes: [] });
+    expect(plain(eventLines({ ...detached, detached: false, recorded: true }).notes)).toEqual([
+      'An earlier run with this job key submitted it as p',
+    ]);
   });
 
   const end = (parts: Partial<EndEvent>) =>

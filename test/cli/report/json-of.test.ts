@@ -18,9 +18,10 @@ describe('jsonOf', () => {
     expect([...new Set(linesOf(events).map(({ kind }) => kind))]).toEqual(documentedKinds());
   });
 
-  it('leaves download ticks to people, and the end of the emulator to its signal', () => {
+  it('leaves download ticks and announcements to people, and the end of the emulator to its signal', () => {
     expect(events.filter((event) => jsonOf(event) === undefined).map(({ kind }) => kind)).toEqual([
       'download',
+      'cancelling',
     ]);
     expect(jsonOf({ kind: 'end', exit: 'done', stage: 'serve', elapsedMs: 1 })).toBeUndefined();
   });

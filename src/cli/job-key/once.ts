@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import { serviceError, type ServiceError } from '../../node.js';
+import { UsageError } from '../usage-error.js';
+import { type JobRecord, readJobRecord } from './job-record.js';
+import { recordFile, type RecordFile } from './record-file.js';
+
+/** What {@link openOnce} takes. */
+export interface OnceOptions {
+  /** The state folder. */
+  readonly folder: string;
+  readonly jobKey: string;
+  /** Address of the service as it was given. */
+  readonly baseUrl: string;
+  /** All that makes the submission what it is; a key stands for one such value. */
+  readonly workflow: unknown;
+}
+
+/** The one submission of a job key: `begin` before the request leaves, then exactly one of the others. */
+export interface Once {
+  /** The job of an earlier run with this key. */
+  readonly promptId: string | undefined;
+  /** Writes down that a submission is about to leave; throws where another process was faster. */
+  readonly begin: () => Promise<void>;
+  /** The service accepted it. */
+  readonly accepted: (promptId: string) => Promise<void>;
+  /** It was provably not accepted, so that the key may be used again. */
+  readonly refused: () => Promise<void>;
+}
+
+/**
+ * Looks up what is known of a job key.
+ *
+ * Throws `OutcomeUnknown` where an earlier run began to submit and never wrote down an answer, and `UsageError` where the
+ * key stands for another workflow or service, or the record can't be read.
+ */
+export const openOnce = async ({ folder, jobKey, baseUrl, workflow }: OnceOptions): Promise<Once> => {
+  const file = recordFile(folder, jobKey);
+  const intent: JobRecord = {
+    service: withoutCredentials(baseUrl),
+    workflow: createHash('sha256').update(JSON.stringify(workflow)).digest('hex'),
+    startedAt: new Date().toISOString(),
+  };
+  const text = await file.read().catch(unusable(file));
+  return {
+    promptId: text === undefined ? undefined : promptIdOf(text, intent, file),
+    begin: async () => {
+      if (!(await file.create(intent).catch(unusable(file)))) throw unknownOutcome(file);
+    },
+    accepted: (promptId) => file.replace({ ...intent, promptId }),
+    refused: () => file.remove(),
+  };
+};
+
+const withoutCredentials = (baseUrl: string): string => {
+  if (!URL.canParse(baseUrl)) throw new UsageError('PROMPTWIRE_BASE_URL is no address');
+  const { origin, pathname } = new URL(baseUrl);
+  return `${origin}${pathname.replace(/\/+$/u, '')}`;
+};
+
+const promptIdOf = (text: string, intent: JobRecord, file: RecordFile): string => {
+  const record = readJobRecord(text);
+  if (record?.service !== undefined && record.service !== intent.service) {
+    throw new UsageError(
+      `this --job-key stands for a job of ${record.service}; take another key for ${intent.service} (${file.path})`,
+    );
+  }
+  if (record?.promptId === undefined) throw unknownOutcome(file, record?.startedAt);
+  if (record.workflow !== intent.workflow) {
+    throw new UsageError(
+      `this --job-key stands for a job with another workflow, ${record.promptId}: take another key for this one, or ` +
+        `watch that one: promptwire follow ${record.promptId} (${file.path})`,
+    );
+  }
+  return record.promptId;
+};
+
+const unknownOutcome = ({ path }: RecordFile, startedAt = ''): ServiceError => {
+  const when = Date.parse(startedAt);
+  return serviceError('OutcomeUnknown', {
+    message:
+      `Another run with this --job-key began to submit${Number.isNaN(when) ? '' : ` at ${startedAt}`} and wrote down no ` +
+      'answer, so its job may exist. Nothing was submitted now.',
+    hint:
+      'If that run goes on, wait for its answer and run this again. Else look for the job with `promptwire queue`, or ' +
+      'among the finished ones where the service shows them: if it is there, watch it with `promptwire follow ID`; only ' +
+      `if it is not, delete ${path} and run this again.`,
+    candidates: [],
+    startedAt: Number.isNaN(when) ? 0 : when,
+  });
+};
+
+const unusable =
+  ({ path }: RecordFile) =>
+  (error: unknown): never => {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    throw new UsageError(`can't keep the record of --job-key in ${path}: ${code}; nothing was submitted`);
+  };
