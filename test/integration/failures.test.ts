@@ -95,28 +95,32 @@ describe.each(profiles)('a submission that the %s profile refuses', (profile) =>
   it.each([
     ['no credits', 'InsufficientCredits', 402],
     ['inactive', 'SubscriptionInactive', profile === '2026' ? 402 : 429],
-  ] as const)('for an account with %s is %s', async (billing, tag, status) => {
-    const { client, submissions } = await emulated({ profile, billing });
-    expect(await refusal(client.submit(picture()))).toMatchObject({ _tag: tag, status, retry: 'never' });
-    await expect(lastValueFrom(client.run(picture()))).rejects.toMatchObject({ _tag: tag });
-    expect(submissions()).toHaveLength(2);
-  });
+  ] as const)(
+    'for an account with %s is %s, sent into once, until resume()',
+    async (billing, tag, status) => {
+      const { client, emulator, submissions } = await emulated({ profile, billing });
+      expect(await refusal(client.submit(picture()))).toMatchObject({ _tag: tag, status, retry: 'never' });
+      await expect(lastValueFrom(client.run(picture()))).rejects.toMatchObject({ _tag: tag });
+      expect(submissions()).toHaveLength(1);
+      emulator.setBilling('active');
+      client.resume();
+      expect(await lastValueFrom(client.run(picture(1)))).toMatchObject({ phase: 'completed' });
+      expect(submissions()).toHaveLength(2);
+    },
+  );
 
   it('is a failed state of its index in runAll, and the others go on', async () => {
     const { client, emulator } = await emulated({ profile });
     emulator.answerOnce('POST', '/api/prompt', {
-      status: 402,
-      body: JSON.stringify({
-        error: { type: 'PAYMENT_REQUIRED', message: 'no credits left' },
-        node_errors: {},
-      }),
+      status: 400,
+      body: JSON.stringify({ error: { type: 'invalid_prompt', message: 'not like this' }, node_errors: {} }),
     });
     const states = await lastValueFrom(
       client.runAll([picture(1), picture(1)], { concurrency: 1 }).pipe(toArray()),
     );
     const ends = [0, 1].map((wanted) => states.findLast(({ index }) => index === wanted)?.state);
     expect(ends).toMatchObject([
-      { phase: 'failed', failure: { exceptionType: 'InsufficientCredits' } },
+      { phase: 'failed', failure: { exceptionType: 'BadRequest' } },
       { phase: 'completed' },
     ]);
   });

@@ -6,7 +6,8 @@ process.on('exit', () => say('exit'));
 client.frames.subscribe({ error: (error: unknown) => say(String(error).split(':', 1).join()) });
 await firstValueFrom(client.run(workflow).pipe(filter(({ phase }) => phase === 'completed')));
 await client.close();
-// Destroyed handles are gone after the turn in which they were destroyed.
+// A destroyed handle is gone a turn later, and what it held in turn one more.
+await setImmediate();
 await setImmediate();
 say(
   process
