@@ -69,6 +69,7 @@ export const createClientOn = (platform: Platform, options: ClientOptions): Clie
     source,
     dialect,
     budget: requestBudget(platform.clock),
+    known: knownJobs(),
     cancelled: new Subject(),
   };
 

@@ -49,7 +49,7 @@ export interface OccasionsOptions {
  */
 export const occasions = (
   { source, platform }: Pick<JobContext, 'source' | 'platform'>,
-  { frames, heard, atOnce, boundTo, cancelled = NEVER }: OccasionsOptions,
+  { frames, heardAt, atOnce, boundTo, cancelled = NEVER }: OccasionsOptions,
 ): Observable<void> => {
   const { clock, random } = platform;
   const jitter = (ms: number): number => ms * (0.8 + 0.4 * random());

@@ -1,5 +1,6 @@
 import { Subject } from 'rxjs';
 import { requestBudget } from '../../src/job/budget.js';
+import { knownJobs } from '../../src/job/known-jobs.js';
 import type { JobContext } from '../../src/job/job-context.js';
 import type { Rest } from '../../src/http/rest.js';
 import type { Dialect } from '../../src/protocol/dialect.js';
@@ -28,6 +29,7 @@ export const jobHarness = (rest: Partial<Rest> = {}, dialect: Dialect = 'cloud')
       source,
       dialect,
       budget: requestBudget(platform.clock),
+      known: knownJobs(),
       cancelled: new Subject(),
     },
     platform,
