@@ -1,3 +1,7 @@
+import type { Fault } from './faults/fault.js';
+import type { Ledger } from './ledger/ledger.js';
+import type { RecordedRequest } from './ledger/recorded-request.js';
+
 /** A tier of the service and how many jobs it runs at once: free 1, standard 1, creator 3, pro 5. */
 export type Tier = 'free' | 'standard' | 'creator' | 'pro';
 
@@ -116,6 +120,8 @@ export interface EmulatorOptions {
   readonly billing?: 'active' | 'no credits' | 'inactive';
   /** Rows of the interface that are switched off; for tests of tests. */
   readonly without?: readonly InterfaceRow[];
+  /** What goes wrong, from the start; changeable while it runs. */
+  readonly faults?: readonly Fault[];
   /** How many jobs run at once instead of the tier's number; `'unlimited'` for benchmarks. */
   readonly concurrency?: number | 'unlimited';
 }
@@ -144,19 +150,15 @@ export interface Emulator extends AsyncDisposable {
   readonly refuseSockets: (status: number | undefined) => void;
   /** Answers the next matching request with this instead (`path` without query). */
   readonly answerOnce: (method: string, path: string, answer: ScriptedAnswer) => void;
+  /**
+   * Replaces all faults and begins to count anew; throws a `TypeError` that names every problem of the list. Sockets
+   * that are open already stay as they are.
+   */
+  readonly setFaults: (faults: readonly Fault[]) => void;
+  /** What really happened: accepted jobs and their truth, requests, sockets, strikes of faults. */
+  readonly ledger: Ledger;
   /** Ends everything at once: sockets, jobs, timers. */
   readonly close: () => Promise<void>;
-}
-
-/** A request that the emulator saw, on which origin. */
-export interface RecordedRequest {
-  readonly origin: 'api' | 'storage';
-  readonly method: string;
-  /** Path with query. */
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** A JSON body as it was sent, once it was read. */
-  readonly body?: string;
 }
 
 /** What {@link Emulator.answerOnce} sends. */

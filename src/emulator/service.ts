@@ -2,6 +2,8 @@ import type { Account } from './account.js';
 import { realClock } from './clock.js';
 import { nodeClasses } from './engine/node-classes.js';
 import type { NodeClass } from './engine/node-class.js';
+import type { FaultKit } from './faults/fault-kit.js';
+import { createJobAnswers, type JobAnswers } from './faults/job-answers.js';
 import { createIds, type Ids } from './ids.js';
 import type { EmulatorOptions } from './options.js';
 import { createPace } from './pace.js';
@@ -20,6 +22,8 @@ export interface Service {
   readonly nodeClasses: ReadonlyMap<string, NodeClass>;
   readonly signedUrls: SignedUrls;
   readonly ids: Ids;
+  readonly faults: FaultKit;
+  readonly jobAnswers: JobAnswers;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly apiKey: string;
@@ -31,7 +35,12 @@ export interface Service {
 }
 
 /** Makes the accounts of the accepted keys. */
-export const createService = (settings: Settings, options: EmulatorOptions, storageUrl: string): Service => {
+export const createService = (
+  settings: Settings,
+  options: EmulatorOptions,
+  storageUrl: string,
+  faults: FaultKit,
+): Service => {
   const clock = realClock;
   const ids = createIds(settings.seed);
   const keys = options.acceptKeys?.length ? options.acceptKeys : [`comfyui-${ids.hex(64)}`];
@@ -39,7 +48,7 @@ export const createService = (settings: Settings, options: EmulatorOptions, stor
 
   const openAccount = (): Account => {
     const files = createFileStore(settings.switches);
-    const hub = createHub(settings);
+    const hub = createHub(settings, faults.newGate());
     const scheduler = createScheduler({
       settings,
       clock,
@@ -50,6 +59,8 @@ export const createService = (settings: Settings, options: EmulatorOptions, stor
       pace: createPace(clock, settings.speed),
       send: hub.send,
       billing: () => billing,
+      onAccepted: faults.accept,
+      losesWorker: faults.loses,
     });
     return { userId: ids.uuid(), files, scheduler, hub };
   };
@@ -59,6 +70,8 @@ export const createService = (settings: Settings, options: EmulatorOptions, stor
     settings,
     nodeClasses,
     ids,
+    faults,
+    jobAnswers: createJobAnswers(faults),
     now: clock.now,
     signedUrls: createSignedUrls(storageUrl, ids, clock, settings.switches),
     apiKey: keys[0] ?? '',

@@ -2,10 +2,14 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { WebSocketServer } from 'ws';
 import { createCloudWorld } from './cloud/cloud-world.js';
+import { realClock } from './clock.js';
+import { createExchangePlanner } from './faults/exchange-plan.js';
+import { createFaultKit } from './faults/fault-kit.js';
 import { apiListener } from './http/api-server.js';
 import { createRecorder } from './http/recorder.js';
 import { storageListener } from './http/storage-server.js';
 import { upgradeListener } from './http/upgrade.js';
+import { createSocketBook } from './ledger/socket-book.js';
 import { createLocalWorld } from './local/local-world.js';
 import type { Emulator, EmulatorOptions } from './options.js';
 import { createService } from './service.js';
@@ -45,6 +49,16 @@ export const startEmulator = async (options: EmulatorOptions = {}): Promise<Emul
   });
   let refusedWith: number | undefined;
 
+  const cutSockets = (): void => {
+    for (const socket of sockets.clients) socket.terminate();
+  };
+  const faults = createFaultKit({
+    faults: options.faults ?? [],
+    seed: settings.seed,
+    clock: realClock,
+    cutSockets,
+  });
+
   const api = createServer();
   const storage = createServer();
   const storageUrl = await listen(storage, 0);
@@ -54,18 +68,25 @@ export const startEmulator = async (options: EmulatorOptions = {}): Promise<Emul
   });
   const world =
     settings.dialect === 'local'
-      ? createLocalWorld(settings)
-      : createCloudWorld(createService(settings, options, storageUrl));
-  api.on('request', apiListener(world, recorder));
+      ? createLocalWorld(settings, faults)
+      : createCloudWorld(createService(settings, options, storageUrl, faults));
+  const plan = createExchangePlanner(faults.machine);
+  const origin = { world, recorder, clock: realClock, plan };
+  const book = createSocketBook();
+  api.on('request', apiListener(origin));
   api.on(
     'upgrade',
-    upgradeListener(world, recorder, sockets, () => refusedWith),
+    upgradeListener({
+      world,
+      recorder,
+      sockets,
+      book,
+      refusedWith: () => refusedWith ?? (faults.keepsSocketsOut() ? 503 : undefined),
+      plan: faults.nextSocket,
+    }),
   );
-  storage.on('request', storageListener(world, recorder));
+  storage.on('request', storageListener(origin));
 
-  const cutSockets = (): void => {
-    for (const socket of sockets.clients) socket.terminate();
-  };
   const close = async (): Promise<void> => {
     world.stop();
     cutSockets();
@@ -90,6 +111,20 @@ export const startEmulator = async (options: EmulatorOptions = {}): Promise<Emul
       refusedWith = status;
     },
     answerOnce: recorder.answerOnce,
+    setFaults: faults.machine.set,
+    ledger: {
+      get jobs() {
+        return world.jobs();
+      },
+      get requests() {
+        return {
+          api: recorder.requests.filter(({ origin: at }) => at === 'api'),
+          storage: recorder.requests.filter(({ origin: at }) => at === 'storage'),
+        };
+      },
+      sockets: book.sockets,
+      faults: faults.machine.applied,
+    },
     close,
     [Symbol.asyncDispose]: close,
   };

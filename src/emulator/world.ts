@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Answer } from './http/answer.js';
+import type { LedgerJob } from './ledger/ledger.js';
 import type { EmulatorOptions } from './options.js';
 import type { Outlet } from './sockets/outlet.js';
 
@@ -11,6 +12,10 @@ export interface World {
   readonly answer: (request: IncomingMessage, url: URL, keepBody: (body: string) => void) => Promise<Answer>;
   /** Whether a socket may open: the refusal, or what to do with it once it is open. */
   readonly admit: (request: IncomingMessage, url: URL) => Answer | Admission;
+  /** What the API says of something that is not there. */
+  readonly missing: (url: URL) => Answer;
+  /** The truth about every job that was accepted, in order. */
+  readonly jobs: () => readonly LedgerJob[];
   /** Gives a file of a signed address away. */
   readonly serve: (request: IncomingMessage, url: URL) => Answer;
   /** Ends every job without a further message. */

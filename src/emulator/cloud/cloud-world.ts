@@ -13,7 +13,10 @@ import { serveSigned } from './serve-signed.js';
 export const createCloudWorld = (service: Service): World => ({
   apiKey: service.apiKey,
   setBilling: service.setBilling,
-  answer: (request, url, keepBody) => answer(service, request, url, keepBody),
+  answer: async (request, url, keepBody) =>
+    service.jobAnswers(request.method ?? '', url, await answer(service, request, url, keepBody)),
+  missing: ({ pathname }) => refusal(404, 'NOT_FOUND', `There is no ${pathname} here.`),
+  jobs: () => service.faults.book.jobs(),
   admit: (_request, url) => admit(service, url),
   serve: (request, url) => serveSigned(service, request, url.pathname),
   stop: () => {

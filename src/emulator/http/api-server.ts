@@ -1,27 +1,46 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { EmulatorClock } from '../clock.js';
+import type { ExchangePlan } from '../faults/exchange-plan.js';
 import type { World } from '../world.js';
+import { exchange } from './exchange.js';
 import type { Recorder } from './recorder.js';
 import { requestUrl } from './request-url.js';
 import { writeAnswer } from './write-answer.js';
 
-/** The API's origin: records the request, looks for a scripted answer, and leaves the rest to the world. */
+/** What both origins need besides the request. */
+export interface OriginOptions {
+  readonly world: World;
+  readonly recorder: Recorder;
+  readonly clock: EmulatorClock;
+  readonly plan: (origin: 'api' | 'storage', method: string, url: URL) => ExchangePlan;
+}
+
+/** The API's origin: records the request, looks for a scripted answer or a fault, and leaves the rest to the world. */
 export const apiListener =
-  (world: World, recorder: Recorder): RequestListener =>
+  (options: OriginOptions): RequestListener =>
   (request, response) => {
-    void answerRequest(world, recorder, request, response);
+    void answerRequest(options, request, response);
   };
 
 const answerRequest = async (
-  world: World,
-  recorder: Recorder,
+  { world, recorder, clock, plan }: OriginOptions,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> => {
   const keepBody = recorder.record('api', request);
   const url = requestUrl(request);
-  const scripted = recorder.take(request.method ?? '', url.pathname);
-  const answer = scripted && !scripted.afterCommit ? undefined : await world.answer(request, url, keepBody);
-  if (scripted?.cut) request.socket.destroy();
-  else if (scripted) writeAnswer(request, response, scripted);
-  else if (answer) writeAnswer(request, response, answer);
+  const method = request.method ?? '';
+  const scripted = recorder.take(method, url.pathname);
+  if (!scripted) {
+    await exchange(request, response, {
+      clock,
+      plan: plan('api', method, url),
+      answer: () => world.answer(request, url, keepBody),
+      missing: () => world.missing(url),
+    });
+    return;
+  }
+  if (scripted.afterCommit) await world.answer(request, url, keepBody);
+  if (scripted.cut) request.socket.destroy();
+  else writeAnswer(request, response, scripted);
 };

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import type { RecordedRequest, ScriptedAnswer } from '../options.js';
+import type { RecordedRequest } from '../ledger/recorded-request.js';
+import type { ScriptedAnswer } from '../options.js';
 
 /** Remembers every request, and the answers that a test has put in for the next ones. */
 export interface Recorder {

@@ -1,16 +1,27 @@
 import type { RequestListener } from 'node:http';
-import type { World } from '../world.js';
-import type { Recorder } from './recorder.js';
+import type { OriginOptions } from './api-server.js';
+import { exchange } from './exchange.js';
 import { requestUrl } from './request-url.js';
 import { writeAnswer } from './write-answer.js';
 
-/** The second origin: records the request, looks for a scripted answer, and leaves the rest to the world. */
+/** The second origin: records the request, looks for a scripted answer or a fault, and leaves the rest to the world. */
 export const storageListener =
-  (world: World, recorder: Recorder): RequestListener =>
+  ({ world, recorder, clock, plan }: OriginOptions): RequestListener =>
   (request, response) => {
     recorder.record('storage', request);
     const url = requestUrl(request);
-    const scripted = recorder.take(request.method ?? '', url.pathname);
-    if (scripted?.cut) request.socket.destroy();
-    else writeAnswer(request, response, scripted ?? world.serve(request, url));
+    const method = request.method ?? '';
+    const scripted = recorder.take(method, url.pathname);
+    if (scripted?.cut) {
+      request.socket.destroy();
+    } else if (scripted) {
+      writeAnswer(request, response, scripted);
+    } else {
+      void exchange(request, response, {
+        clock,
+        plan: plan('storage', method, url),
+        answer: () => world.serve(request, url),
+        missing: () => ({ status: 404 }),
+      });
+    }
   };

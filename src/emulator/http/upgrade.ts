@@ -1,15 +1,29 @@
 import { STATUS_CODES, type IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { WebSocketServer } from 'ws';
-import { webSocketOutlet } from '../sockets/outlet.js';
+import type { SocketPlan } from '../faults/socket-plan.js';
+import type { SocketBook } from '../ledger/socket-book.js';
 import type { World } from '../world.js';
 import type { Answer } from './answer.js';
+import { breakOff } from './break-off.js';
 import type { Recorder } from './recorder.js';
 import { requestUrl } from './request-url.js';
 
-/** Opens sockets as the world admits them, or refuses them with a status; `refusedWith` is asked first. */
+/** What opens sockets, and what keeps count of them. */
+export interface UpgradeOptions {
+  readonly world: World;
+  readonly recorder: Recorder;
+  readonly sockets: WebSocketServer;
+  readonly book: SocketBook;
+  /** The status with which all sockets are refused at the moment. */
+  readonly refusedWith: () => number | undefined;
+  /** What goes wrong with the next handshake. */
+  readonly plan: () => SocketPlan;
+}
+
+/** Opens sockets as the world admits them, or refuses them with a status; scripts and faults are asked first. */
 export const upgradeListener =
-  (world: World, recorder: Recorder, sockets: WebSocketServer, refusedWith: () => number | undefined) =>
+  ({ world, recorder, sockets, book, refusedWith, plan: nextPlan }: UpgradeOptions) =>
   (request: IncomingMessage, stream: Duplex, head: Buffer): void => {
     recorder.record('api', request);
     stream.on('error', () => stream.destroy());
@@ -19,15 +33,29 @@ export const upgradeListener =
       stream.destroy();
       return;
     }
+    const plan = nextPlan();
+    const fault = plan.handshake;
+    if (fault?.do === 'cut' || fault?.do === 'stall') {
+      breakOff(stream, fault.do === 'stall' ? 'stall' : (fault.how ?? 'rst'));
+      return;
+    }
     const status = refusedWith();
-    const refused = scripted ?? (status === undefined ? undefined : { status });
+    const refused = scripted ?? (status === undefined ? asAnswer(fault) : { status });
     const verdict = refused ?? world.admit(request, url);
     if ('status' in verdict) {
       refuse(stream, verdict);
       return;
     }
-    sockets.handleUpgrade(request, stream, head, (socket) => verdict.welcome(webSocketOutlet(socket)));
+    sockets.handleUpgrade(request, plan.stream(stream), head, (socket) => {
+      const outlet = plan.outlet(socket, stream);
+      verdict.welcome(book.open(url.searchParams.get('clientId'), outlet));
+    });
   };
+
+const asAnswer = (
+  fault: Exclude<SocketPlan['handshake'], { readonly do: 'cut' | 'stall' }>,
+): Answer | undefined =>
+  fault?.do === 'redirect' ? { status: fault.status ?? 302, headers: { location: fault.location } } : fault;
 
 const refuse = (stream: Duplex, { status, headers, body = '' }: Answer): void => {
   const lines = [

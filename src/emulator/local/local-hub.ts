@@ -1,3 +1,4 @@
+import type { EventGate } from '../faults/event-gate.js';
 import type { ServiceMessage } from '../messages.js';
 import type { Settings } from '../settings.js';
 import { noFlags, type ClientFlags } from '../sockets/client-flags.js';
@@ -23,7 +24,7 @@ export interface LocalHub {
  * Whichever socket closes takes the place with it, even where it belongs to a newer one by then: that one is deaf from
  * there on.
  */
-export const createLocalHub = (settings: Settings): LocalHub => {
+export const createLocalHub = (settings: Settings, gate: EventGate): LocalHub => {
   const places = new Map<unknown, { readonly outlet: Outlet; flags: ClientFlags | 'broken' }>();
 
   const add: LocalHub['add'] = (clientId, outlet, greetings) => {
@@ -43,7 +44,7 @@ export const createLocalHub = (settings: Settings): LocalHub => {
       for (const wire of encodeMessage(greeting, settings, pythonJson)(noFlags)) outlet.send(wire);
   };
 
-  const send: LocalHub['send'] = (message, to) => {
+  const deliver = (message: ServiceMessage, to: Addressee): void => {
     if (places.size === 0) return;
     const encoded = encodeMessage(message, settings, pythonJson);
     if (to === 'everybody') {
@@ -55,6 +56,8 @@ export const createLocalHub = (settings: Settings): LocalHub => {
     const flags = place.flags === 'broken' ? noFlags : place.flags;
     for (const wire of encoded(flags)) place.outlet.send(wire);
   };
+
+  const send: LocalHub['send'] = (message, to) => gate(message, (passed) => deliver(passed, to));
 
   const hasBrokenFlags = (clientId: unknown): boolean => places.get(clientId)?.flags === 'broken';
 

@@ -5,14 +5,17 @@ import { nodeClasses } from '../engine/node-classes.js';
 import type { Answer } from '../http/answer.js';
 import { BodyTooLarge, requestParts } from '../http/api-request.js';
 import { matchRoute } from '../http/match-route.js';
+import type { FaultKit } from '../faults/fault-kit.js';
+import { createJobAnswers } from '../faults/job-answers.js';
 import { createIds } from '../ids.js';
 import { createPace } from '../pace.js';
 import { statusEvent } from '../scheduler/events.js';
+import type { Job } from '../scheduler/job.js';
 import { createResultCache } from '../scheduler/result-cache.js';
 import type { Settings } from '../settings.js';
 import { createFileStore } from '../store/file-store.js';
 import type { World } from '../world.js';
-import { empty, plain, serverTrouble } from './local-answer.js';
+import { empty, localJson, plain, serverTrouble } from './local-answer.js';
 import { createLocalHub } from './local-hub.js';
 import { localRoutes } from './local-routes.js';
 import type { LocalService } from './local-service.js';
@@ -21,29 +24,35 @@ import { silentOutput } from './nodes/silent-output.js';
 import { createLocalQueue } from './queue/local-queue.js';
 
 /** One engine on one's own machine: no keys, one job at a time, events for whoever submitted. */
-export const createLocalWorld = (settings: Settings): World => {
-  const service = createLocalService(settings);
+export const createLocalWorld = (settings: Settings, faults: FaultKit): World => {
+  const service = createLocalService(settings, faults);
   return {
     // Nobody asks for it; it is there so that a program finds something to send by mistake.
     apiKey: `comfyui-${createIds(settings.seed).hex(64)}`,
     setBilling: () => undefined,
-    answer: (request, url, keepBody) => answer(service, request, url, keepBody),
+    answer: async (request, url, keepBody) =>
+      service.jobAnswers(request.method ?? '', url, await answer(service, request, url, keepBody)),
+    missing: ({ pathname }) =>
+      withoutPrefix(pathname).startsWith('/history/') ? localJson({}) : plain(404, '404: Not Found'),
+    jobs: () => faults.book.jobs((job) => isGone(service, job)),
     admit: (request, url) => admit(service, request, url),
     serve: () => empty(404),
     stop: service.queue.stop,
   };
 };
 
-const createLocalService = (settings: Settings): LocalService => {
+const createLocalService = (settings: Settings, faults: FaultKit): LocalService => {
   const clock = realClock;
   const classes = localNodeClasses();
   const files = createFileStore(settings.switches);
-  const hub = createLocalHub(settings);
+  const hub = createLocalHub(settings, faults.newGate());
   const queue = createLocalQueue({
     settings,
     clock,
     hub,
     files,
+    onAccepted: faults.accept,
+    forgets: faults.loses,
     nodeClasses: classes,
     cache: createResultCache(),
     pace: createPace(clock, settings.speed),
@@ -52,8 +61,14 @@ const createLocalService = (settings: Settings): LocalService => {
   const nextNumber = (): number => (number += 1);
   const ids = createIds(settings.seed);
   const startedAt = clock.now();
-  return { settings, clock, files, hub, queue, ids, nodeClasses: classes, startedAt, nextNumber };
+  const jobAnswers = createJobAnswers(faults);
+  const state = { settings, clock, files, hub, queue, ids, faults, jobAnswers };
+  return { ...state, nodeClasses: classes, startedAt, nextNumber };
 };
+
+/** A job that is neither in the queue nor in history was deleted. */
+const isGone = ({ queue }: LocalService, job: Job): boolean =>
+  ![...queue.running(), ...queue.pending()].some(({ id }) => id === job.id);
 
 /** Two more classes than the hosted service has, for what only a local server says. */
 const localNodeClasses = (): ReadonlyMap<string, NodeClass> =>

@@ -14,6 +14,8 @@ export interface CarryOutEnvironment extends RunEnvironment {
   readonly move: (job: Job, word: RawWord) => void;
   /** Tells every socket how long the queue is. */
   readonly tellQueue: () => void;
+  /** True for a job whose worker is to vanish. */
+  readonly losesWorker: (job: Job) => boolean;
   /** Frees the job's place, after its last word and terminal event. */
   readonly leave: (job: Job) => void;
 }
@@ -41,7 +43,7 @@ export const carryOut = async (job: Job, environment: CarryOutEnvironment): Prom
   job.startedAt = environment.now();
   send(event('notification', { value: 'Your workflow runs.', id: job.id }));
   record(job, 'execution_start', { prompt_id: job.id });
-  if (isToBeLost(job)) lose(job, environment);
+  if (environment.losesWorker(job) || asksForLoss(job)) lose(job, environment);
   else await settle(job, await runJob(job, environment).catch(panic), environment);
 };
 
@@ -97,7 +99,7 @@ const lose = (job: Job, environment: CarryOutEnvironment): void => {
 };
 
 /** `extra_data.emulate.end: 'lost'` asks for the loss of the worker. */
-const isToBeLost = (job: Job): boolean => {
+const asksForLoss = (job: Job): boolean => {
   const emulate = job.extraData['emulate'];
   return typeof emulate === 'object' && emulate !== null && 'end' in emulate && emulate.end === 'lost';
 };

@@ -24,8 +24,10 @@ export interface Scheduler {
 /** What the scheduler needs from around it: nothing of it is a socket or a timer of its own. */
 export interface SchedulerEnvironment extends Pick<
   CarryOutEnvironment,
-  'nodeClasses' | 'cache' | 'files' | 'pace' | 'send' | 'billing'
+  'nodeClasses' | 'cache' | 'files' | 'pace' | 'send' | 'billing' | 'losesWorker'
 > {
+  /** Told of every job before its first message. */
+  readonly onAccepted: (job: Job) => void;
   readonly settings: Settings;
   readonly clock: EmulatorClock;
   readonly ids: Ids;
@@ -69,6 +71,7 @@ export const createScheduler = (given: SchedulerEnvironment): Scheduler => {
   const submit = (submission: Submission): Job => {
     const job = newJob(submission, ids.uuid(), jobs.size + 1, clock.now());
     jobs.set(job.id, job);
+    given.onAccepted(job);
     queue.add(job);
     environment.tellQueue();
     environment.send(event('notification', { value: 'Your workflow waits for its turn.', id: job.id }));

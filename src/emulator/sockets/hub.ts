@@ -1,3 +1,4 @@
+import type { EventGate } from '../faults/event-gate.js';
 import type { ServiceMessage } from '../messages.js';
 import type { Settings } from '../settings.js';
 import { noFlags, type ClientFlags } from './client-flags.js';
@@ -12,8 +13,8 @@ export interface Hub {
   readonly send: (message: ServiceMessage) => void;
 }
 
-/** Everything that leaves for a socket goes through here. */
-export const createHub = (settings: Settings): Hub => {
+/** Everything that leaves for a socket goes through here, and before that through the gate. */
+export const createHub = (settings: Settings, gate: EventGate): Hub => {
   const outlets = new Map<Outlet, ClientFlags>();
 
   const add = (outlet: Outlet, greeting: ServiceMessage): void => {
@@ -31,11 +32,11 @@ export const createHub = (settings: Settings): Hub => {
     for (const wire of encodeMessage(greeting, settings)(noFlags)) outlet.send(wire);
   };
 
-  const send = (message: ServiceMessage): void => {
+  const deliver = (message: ServiceMessage): void => {
     if (outlets.size === 0) return;
     const encoded = encodeMessage(message, settings);
     for (const [outlet, flags] of outlets) for (const wire of encoded(flags)) outlet.send(wire);
   };
 
-  return { add, send };
+  return { add, send: (message) => gate(message, deliver) };
 };

@@ -58,6 +58,8 @@ const drive = (
     settings,
     clock,
     ids: createIds(1),
+    onAccepted: () => undefined,
+    losesWorker: () => false,
     files: createFileStore(settings.switches),
     nodeClasses: classes,
     cache: createResultCache(),

@@ -37,6 +37,10 @@ export interface LocalQueueEnvironment extends Pick<
   LocalRunEnvironment,
   'nodeClasses' | 'cache' | 'files' | 'pace'
 > {
+  /** Told of every job before its first message. */
+  readonly onAccepted: (job: LocalJob) => void;
+  /** True for a job that the server is to forget at its start. */
+  readonly forgets: (job: LocalJob) => boolean;
   readonly settings: Settings;
   readonly clock: EmulatorClock;
   readonly hub: Pick<LocalHub, 'send' | 'hasBrokenFlags'>;
@@ -57,6 +61,7 @@ export const createLocalQueue = (given: LocalQueueEnvironment): LocalQueue => {
 
   const submit: LocalQueue['submit'] = (submission, place) => {
     const job = newJob(submission, place, clock.now());
+    given.onAccepted(job);
     try {
       waiting.push(job);
     } finally {
@@ -88,7 +93,14 @@ export const createLocalQueue = (given: LocalQueueEnvironment): LocalQueue => {
       const to = addresseeOf(message, job);
       if (to) hub.send(message, to);
     };
+    if (given.forgets(job)) {
+      job.word = 'lost';
+      current = undefined;
+      tellQueue();
+      return;
+    }
     place.started = true;
+    job.word = 'executing';
     const succeeded = await runLocalJob(job, {
       ...given,
       send,
@@ -99,6 +111,7 @@ export const createLocalQueue = (given: LocalQueueEnvironment): LocalQueue => {
     // Whoever asks for the record on hearing of the end may come too early.
     await pace.turn(stopping.signal);
     job.endedAt = clock.now();
+    job.word = wordOf(succeeded, job);
     history.delete(job.id);
     history.set(job.id, historyRecord(job, succeeded));
     current = undefined;
@@ -136,6 +149,12 @@ export const createLocalQueue = (given: LocalQueueEnvironment): LocalQueue => {
       current?.job.abort.abort();
     },
   };
+};
+
+/** An interrupted job's record says `error` like one that failed; only its last message tells them apart. */
+const wordOf = (succeeded: boolean, { messages }: LocalJob): LocalJob['word'] => {
+  if (succeeded) return 'success';
+  return messages.at(-1)?.[0] === 'execution_interrupted' ? 'cancelled' : 'error';
 };
 
 const nodeOf = ({ display_node: node }: EventData): string | undefined =>

@@ -1,0 +1,151 @@
+import type { EventData, ServiceMessage } from '../messages.js';
+import type { EventFault, EventMatch } from './fault.js';
+import type { FaultMachine } from './fault-machine.js';
+import { foreignMessages } from './foreign-messages.js';
+
+/** Lets a message through to `deliver`: unchanged, changed, several times, later, or never. */
+export type EventGate = (message: ServiceMessage, deliver: (message: ServiceMessage) => void) => void;
+
+/** What an event gate needs to know of the emulator's jobs and sockets. */
+export interface EventGateOptions {
+  readonly machine: FaultMachine;
+  /** The place of a job among all that were accepted, from 1. */
+  readonly jobNumber: (promptId: string) => number | undefined;
+  /** Seeded bytes, as hexadecimal digits. */
+  readonly hex: (length: number) => string;
+  readonly uuid: () => string;
+  /** Cuts all sockets and keeps new ones out, or lets them in again. */
+  readonly disconnect: (promptId: string, on: boolean) => void;
+}
+
+/** A gate for the messages of one account; a message that is held back for others to pass waits for as many of them. */
+export const createEventGate = (options: EventGateOptions): EventGate => {
+  const { machine, jobNumber, disconnect } = options;
+  let held: { left: number; readonly release: () => void }[] = [];
+  let epoch = machine.epoch();
+
+  return (message, deliver) => {
+    if (epoch !== machine.epoch()) {
+      epoch = machine.epoch();
+      const released = held;
+      held = [];
+      for (const { release } of released) release();
+    }
+    if (!machine.isArmed()) {
+      deliver(message);
+      return;
+    }
+    const facts = factsOf(message, jobNumber);
+    if (facts.promptId !== undefined) strikeJob(machine, facts, disconnect);
+    const struck = machine.struckBy(['event'], describe(facts), ({ match }) => fits(match, facts));
+    const before = struck.flatMap((fault) => companions(fault, options));
+    const copies = struck.reduce((count, fault) => count * copiesOf(fault), 1);
+    const changed = struck.reduce(change, message);
+    const wait = Math.max(0, ...struck.map(waitOf));
+    for (const companion of before) deliver(companion);
+    const release = (): void => {
+      for (let copy = 0; copy < copies; copy += 1) deliver(changed);
+    };
+    const passed = held;
+    held = [];
+    if (wait === 0) release();
+    for (const entry of passed) {
+      entry.left -= 1;
+      if (entry.left === 0) entry.release();
+      else held.push(entry);
+    }
+    if (wait > 0 && copies > 0) held.push({ left: wait, release });
+    if (facts.isEnd && facts.promptId !== undefined) disconnect(facts.promptId, false);
+  };
+};
+
+/** What faults ask about a message. */
+interface MessageFacts {
+  readonly type: string;
+  readonly promptId: string | undefined;
+  readonly node: unknown;
+  readonly job: number | undefined;
+  readonly isEnd: boolean;
+}
+
+const factsOf = (message: ServiceMessage, jobNumber: EventGateOptions['jobNumber']): MessageFacts => {
+  const [type, promptId, node] = identify(message);
+  const job = promptId === undefined ? undefined : jobNumber(promptId);
+  return { type, promptId, node, job, isEnd: terminal.has(type) };
+};
+
+const identify = (message: ServiceMessage): readonly [string, string | undefined, unknown] => {
+  switch (message.kind) {
+    case 'event':
+      return [message.type, textOf(message.data['prompt_id'] ?? message.data['id']), message.data['node']];
+    case 'preview':
+      return ['preview', message.metadata.prompt_id, message.metadata.node_id];
+    case 'text':
+      return ['text', message.promptId, message.nodeId];
+    case 'raw':
+      return ['raw', undefined, undefined];
+  }
+};
+
+const terminal: ReadonlySet<string> = new Set([
+  'execution_success',
+  'execution_error',
+  'execution_interrupted',
+]);
+
+const fits = (match: EventMatch | undefined, facts: MessageFacts): boolean =>
+  (match?.type === undefined || match.type === facts.type) &&
+  (match?.node === undefined || match.node === facts.node) &&
+  (match?.job === undefined || match.job === facts.job);
+
+const describe = ({ type, job }: MessageFacts): string =>
+  job === undefined ? type : `${type} of job ${job}`;
+
+/** The n-th event of a job is where everybody loses the connection until it has ended. */
+const strikeJob = (
+  machine: FaultMachine,
+  { promptId = '', job, type }: MessageFacts,
+  disconnect: EventGateOptions['disconnect'],
+): void => {
+  if (job === undefined || type === 'notification') return;
+  const count = machine.countEvent(promptId);
+  const isDue = machine
+    .ofJob(promptId)
+    .some((fault) => fault.do === 'finish-while-disconnected' && (fault.events ?? 1) === count);
+  if (isDue) disconnect(promptId, true);
+};
+
+const copiesOf = (fault: EventFault): number =>
+  fault.do === 'drop' ? 0 : fault.do === 'duplicate' ? (fault.copies ?? 1) + 1 : 1;
+
+const waitOf = (fault: EventFault): number =>
+  fault.do === 'swap' ? 1 : fault.do === 'delay' ? fault.events : 0;
+
+const change = (message: ServiceMessage, fault: EventFault): ServiceMessage => {
+  if (message.kind !== 'event') return message;
+  if (fault.do === 'alter') return { ...message, data: { ...message.data, ...fault.data } };
+  if (fault.do !== 'strip') return message;
+  const left = Object.entries(message.data).filter(([name]) => !fault.members.includes(name));
+  return { ...message, data: Object.fromEntries(left) };
+};
+
+/** What comes before the message that was struck. */
+const companions = (
+  fault: EventFault,
+  { hex, uuid }: Pick<EventGateOptions, 'hex' | 'uuid'>,
+): readonly ServiceMessage[] => {
+  switch (fault.do) {
+    case 'foreign':
+      return foreignMessages(fault.jobs ?? 1, fault.end ?? 'success', uuid);
+    case 'unknown':
+      return [unknownEvent(fault.type ?? 'unheard_of', fault.data ?? {})];
+    case 'garbage':
+      return [{ kind: 'raw', wire: fault.text ?? Buffer.from(fault.hex ?? hex(64), 'hex') }];
+    default:
+      return [];
+  }
+};
+
+const unknownEvent = (type: string, data: EventData): ServiceMessage => ({ kind: 'event', type, data });
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);

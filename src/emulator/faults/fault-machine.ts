@@ -1,0 +1,78 @@
+import type { AppliedFault } from '../ledger/ledger.js';
+import { armFault, type ArmedFault } from './armed-fault.js';
+import type { Fault, JobFault } from './fault.js';
+import { readFaults } from './read-faults.js';
+
+/** Holds the faults of one emulator, and says which of them strike. */
+export interface FaultMachine {
+  /** Replaces all faults and begins to count anew; throws a `TypeError` where one of them has no sense. */
+  readonly set: (faults: readonly Fault[]) => void;
+  /** False as long as no faults are set, so that nobody has to ask. */
+  readonly isArmed: () => boolean;
+  /** The faults that strike here; every one that `matches` counts one match more. */
+  readonly struckBy: <O extends Fault['on']>(
+    on: readonly O[],
+    struck: string,
+    matches: (fault: FaultOn<O>) => boolean,
+  ) => readonly FaultOn<O>[];
+  /** Counts an accepted job; the faults that strike it hold for the rest of its life. */
+  readonly acceptJob: (promptId: string, struck: string) => void;
+  readonly ofJob: (promptId: string) => readonly JobFault[];
+  /** Counts an event of a job, from 1. */
+  readonly countEvent: (promptId: string) => number;
+  readonly applied: readonly AppliedFault[];
+  /** Changes with every `set`: whoever remembers anything of the faults before forgets it then. */
+  readonly epoch: () => number;
+}
+
+/** The faults of this kind. */
+export type FaultOn<O extends Fault['on']> = Extract<Fault, { readonly on: O }>;
+
+/** A machine with these faults. */
+export const createFaultMachine = (faults: readonly Fault[], seed: number): FaultMachine => {
+  let armed: readonly ArmedFault[] = [];
+  let epoch = 0;
+  const applied: AppliedFault[] = [];
+  const jobFaults = new Map<string, readonly JobFault[]>();
+  const events = new Map<string, number>();
+
+  const set = (next: readonly Fault[]): void => {
+    const read = readFaults(next);
+    if ('problems' in read) throw new TypeError(read.problems.join('\n'));
+    armed = read.faults.map((fault, index) => armFault(fault, index, seed));
+    epoch += 1;
+  };
+
+  const struckBy: FaultMachine['struckBy'] = <O extends Fault['on']>(
+    on: readonly O[],
+    struck: string,
+    matches: (fault: FaultOn<O>) => boolean,
+  ) =>
+    armed.flatMap(({ fault, strikes }, index) => {
+      if (!isOn(fault, on) || !matches(fault) || !strikes()) return [];
+      applied.push({ index, fault, struck });
+      return [fault];
+    });
+
+  set(faults);
+  return {
+    set,
+    struckBy,
+    applied,
+    acceptJob: (promptId, struck) => {
+      const hit = struckBy(['job'], struck, () => true);
+      if (hit.length > 0) jobFaults.set(promptId, hit);
+    },
+    ofJob: (promptId) => jobFaults.get(promptId) ?? [],
+    countEvent: (promptId) => {
+      const count = (events.get(promptId) ?? 0) + 1;
+      events.set(promptId, count);
+      return count;
+    },
+    isArmed: () => armed.length > 0,
+    epoch: () => epoch,
+  };
+};
+
+const isOn = <O extends Fault['on']>(fault: Fault, on: readonly O[]): fault is FaultOn<O> =>
+  (on as readonly string[]).includes(fault.on);

@@ -1,0 +1,122 @@
+/** What one member of a fault takes. */
+export interface Check {
+  readonly takes: string;
+  readonly fits: (value: unknown) => boolean;
+  readonly required: boolean;
+  /** Set where the member is an object with members of its own. */
+  readonly members?: Shape;
+}
+
+/** Member name → what it takes. */
+export type Shape = Readonly<Record<string, Check>>;
+
+const must = (takes: string, fits: Check['fits']): Check => ({ takes, fits, required: true });
+const may = (check: Check): Check => ({ ...check, required: false });
+const group = (members: Shape): Check => ({ ...must('an object', () => true), required: false, members });
+
+const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isList = (value: unknown, fits: Check['fits']): boolean =>
+  Array.isArray(value) && value.length > 0 && value.every(fits);
+
+const text = must('a text', isText);
+const flag = must('true or false', (value) => typeof value === 'boolean');
+const count = must('a whole number from 0', (value) => Number.isInteger(value) && Number(value) >= 0);
+const position = must('a whole number from 1', (value) => Number.isInteger(value) && Number(value) >= 1);
+const rate = must('a number above 0', (value) => isNumber(value) && value > 0);
+const milliseconds = must('milliseconds from 0', (value) => isNumber(value) && value >= 0);
+const status = must(
+  'an HTTP status, 200 to 599',
+  (value) => Number.isInteger(value) && Number(value) >= 200 && Number(value) <= 599,
+);
+const closeCode = must(
+  'a close code, 1000 to 4999',
+  (value) => Number.isInteger(value) && Number(value) >= 1000 && Number(value) <= 4999,
+);
+const data = must('an object', isObject);
+const headers = must('an object of texts', (value) => isObject(value) && Object.values(value).every(isText));
+const texts = must('a list of texts', (value) => isList(value, isText));
+const sizes = must('a list of whole numbers from 1', (value) => isList(value, position.fits));
+const hex = must('hexadecimal digits', (value) => isText(value) && /^([0-9a-f]{2})*$/i.test(value));
+const route = must('`*` or `METHOD /path`', (value) => isText(value) && /^(\*|[A-Z]+ \/\S*)$/.test(value));
+const oneOf = (...words: readonly string[]): Check =>
+  must(words.join(' or '), (value) => isText(value) && words.includes(value));
+
+/** The members that every fault has. */
+export const occurrenceShape: Shape = {
+  nth: may(position),
+  times: may(must('a whole number from 1, or every', (value) => value === 'every' || position.fits(value))),
+  chance: may(must('a number from 0 to 1', (value) => isNumber(value) && value >= 0 && value <= 1)),
+};
+
+const how = may(oneOf('rst', 'fin'));
+const after = group({ messages: may(count), bytes: may(count), ms: may(milliseconds) });
+const answer: Shape = { status, headers: may(headers), body: may(text) };
+const pace = { drip: { bytesPerSecond: rate }, slice: { sizes } };
+const phase = may(oneOf('before', 'afterCommit', 'headers', 'body'));
+const exchange = { cut: { how, phase, bytes: may(count) }, stall: { phase, bytes: may(count) }, ...pace };
+
+const withMembers = (
+  deeds: Readonly<Record<string, Shape>>,
+  members: Shape,
+): Readonly<Record<string, Shape>> =>
+  Object.fromEntries(Object.entries(deeds).map(([name, shape]) => [name, { ...members, ...shape }]));
+
+/** `on` → `do` → members. */
+export const faultShapes: Readonly<Record<string, Readonly<Record<string, Shape>>>> = {
+  socket: {
+    refuse: answer,
+    redirect: { location: text, status: may(status) },
+    cut: { how, after },
+    stall: { ms: may(milliseconds), after },
+    blackhole: { after },
+    mute: { after },
+    close: { code: closeCode, reason: may(text), after },
+    ...pace,
+  },
+  http: withMembers(exchange, { route: may(route) }),
+  rest: withMembers(
+    {
+      answer: { ...answer, commit: may(flag) },
+      lag: { reads: position },
+      vanish: {},
+      flicker: {},
+      'commit-then-cut': { how },
+      delay: { ms: milliseconds, phase: may(oneOf('before', 'after')) },
+    },
+    { route },
+  ),
+  storage: {
+    ...exchange,
+    answer,
+    expire: { status: may(must('400 or 403', (value) => value === 400 || value === 403)) },
+    truncate: { bytes: count },
+    body: { text: may(text), base64: may(text), type: may(text) },
+    etag: { value: text },
+    redirect: { location: may(text), status: may(status) },
+    'no-length': { bytes: may(count) },
+    gzip: { bytes: may(count) },
+  },
+  event: withMembers(
+    {
+      drop: {},
+      duplicate: { copies: may(position) },
+      swap: {},
+      delay: { events: position },
+      strip: { members: texts },
+      alter: { data },
+      foreign: { jobs: may(position), end: may(oneOf('success', 'error', 'interrupted', 'none')) },
+      unknown: { type: may(text), data: may(data) },
+      garbage: { text: may(text), hex: may(hex) },
+    },
+    { match: group({ type: may(text), node: may(text), job: may(position) }) },
+  ),
+  job: {
+    lose: {},
+    'finish-while-disconnected': { events: may(position) },
+    status: { word: text, when: may(oneOf('always', 'moving', 'ended')) },
+    'late-outputs': { reads: position },
+  },
+};

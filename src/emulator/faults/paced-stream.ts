@@ -1,0 +1,62 @@
+import { Duplex } from 'node:stream';
+import type { EmulatorClock } from '../clock.js';
+import { cutIntoPieces, type BytePace } from './cut-into-pieces.js';
+
+/** What a socket's bytes meet on their way out. */
+export interface StreamPlan extends BytePace {
+  /** Called once this many bytes are out; nothing more goes out before it says so. */
+  readonly stop?: { readonly afterBytes: number; readonly act: (goOn: () => void) => void } | undefined;
+}
+
+/** A stream around a connection that sends what is written to it as planned, and passes on what comes in. */
+export const pacedStream = (connection: Duplex, plan: StreamPlan, clock: EmulatorClock): Duplex => {
+  // The first write is the answer to the handshake: it goes out at once.
+  let isHandshake = true;
+  let left = plan.stop?.afterBytes ?? Infinity;
+
+  const send = async (bytes: Uint8Array): Promise<void> => {
+    for (const { piece, pauseMs } of cutIntoPieces(bytes, plan)) {
+      if (connection.destroyed) return;
+      await new Promise<void>((resolve) => connection.write(piece, () => resolve()));
+      if (pauseMs > 0) await new Promise<void>((resolve) => clock.after(pauseMs, resolve));
+    }
+  };
+
+  const stream = new Duplex({
+    write: (chunk: Buffer, _encoding, done) => {
+      if (isHandshake) {
+        isHandshake = false;
+        connection.write(chunk, () => done());
+        return;
+      }
+      const now = chunk.subarray(0, left);
+      left -= chunk.length;
+      void send(now).then(() => {
+        if (left >= 0 || !plan.stop) {
+          done();
+          return;
+        }
+        left = Infinity;
+        plan.stop.act(() => void send(chunk.subarray(now.length)).then(() => done()));
+      });
+    },
+    read: () => {
+      connection.resume();
+    },
+    final: (done) => {
+      connection.end();
+      done();
+    },
+    destroy: (error, done) => {
+      connection.destroy();
+      done(error);
+    },
+  });
+  connection.on('data', (chunk: Buffer) => {
+    if (!stream.push(chunk)) connection.pause();
+  });
+  connection.on('end', () => stream.push(null));
+  connection.on('error', (error) => stream.destroy(error));
+  connection.on('close', () => stream.destroy());
+  return stream;
+};

@@ -1,0 +1,74 @@
+import type { Fault } from './fault.js';
+import { faultShapes, occurrenceShape, type Check, type Shape } from './fault-shapes.js';
+
+/** What {@link readFaults} makes of its input: the faults and the seed that came with them, or what is wrong. */
+export type ReadFaults =
+  { readonly faults: readonly Fault[]; readonly seed?: number } | { readonly problems: readonly string[] };
+
+/**
+ * Reads faults from a parsed JSON value: a list of them, or `{ "seed": 7, "faults": [...] }`.
+ *
+ * Never throws. Every problem is one line that begins with the place, such as
+ * `faults[2].bytesPerSecond: takes a number above 0`; members that no fault knows are problems too.
+ *
+ * @example
+ * ```ts
+ * import { readFaults } from 'promptwire/emulator';
+ *
+ * const read = readFaults(JSON.parse('[{ "on": "event", "do": "drop", "match": { "type": "executed" } }]'));
+ * if ('problems' in read) console.error(read.problems.join('\n'));
+ * ```
+ */
+export const readFaults = (json: unknown): ReadFaults => {
+  const file = Array.isArray(json) ? { faults: json as unknown[] } : json;
+  if (!isRecord(file) || !Array.isArray(file['faults'])) {
+    return { problems: ['faults: takes a list, or an object with the list `faults`'] };
+  }
+  const surplus = Object.keys(file).filter((name) => name !== 'faults' && name !== 'seed');
+  const seed = file['seed'];
+  const problems = [
+    ...surplus.map((name) => `${name}: is not known here`),
+    ...(seed === undefined || Number.isInteger(seed) ? [] : ['seed: takes a whole number']),
+    ...file['faults'].flatMap((fault, index) => problemsOf(fault, `faults[${index}]`)),
+  ];
+  if (problems.length > 0) return { problems };
+  const faults = file['faults'] as readonly Fault[];
+  return typeof seed === 'number' ? { faults, seed } : { faults };
+};
+
+const problemsOf = (fault: unknown, place: string): readonly string[] => {
+  if (!isRecord(fault)) return [`${place}: takes an object`];
+  const deeds = own(faultShapes, fault['on']);
+  if (!deeds) return [`${place}.on: takes ${words(faultShapes)}`];
+  const shape = own(deeds, fault['do']);
+  if (!shape) return [`${place}.do: on ${String(fault['on'])} it takes ${words(deeds)}`];
+  const members = Object.entries(fault).filter(([name]) => name !== 'on' && name !== 'do');
+  return problemsOfMembers(Object.fromEntries(members), { ...occurrenceShape, ...shape }, place);
+};
+
+const problemsOfMembers = (
+  members: Readonly<Record<string, unknown>>,
+  shape: Shape,
+  place: string,
+): readonly string[] => [
+  ...Object.keys(members)
+    .filter((name) => !Object.hasOwn(shape, name))
+    .map((name) => `${place}.${name}: is not known here; it takes ${words(shape)}`),
+  ...Object.entries(shape).flatMap(([name, check]) =>
+    problemsOfMember(members[name], check, `${place}.${name}`),
+  ),
+];
+
+const problemsOfMember = (value: unknown, check: Check, place: string): readonly string[] => {
+  if (value === undefined) return check.required ? [`${place}: is missing; it takes ${check.takes}`] : [];
+  if (check.members === undefined) return check.fits(value) ? [] : [`${place}: takes ${check.takes}`];
+  return isRecord(value) ? problemsOfMembers(value, check.members, place) : [`${place}: takes an object`];
+};
+
+const own = <A>(table: Readonly<Record<string, A>>, name: unknown): A | undefined =>
+  typeof name === 'string' && Object.hasOwn(table, name) ? table[name] : undefined;
+
+const words = (table: Readonly<Record<string, unknown>>): string => Object.keys(table).join(', ');
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

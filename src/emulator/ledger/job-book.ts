@@ -1,0 +1,39 @@
+import type { Job } from '../scheduler/job.js';
+import { stateOf } from '../scheduler/status-word.js';
+import type { LedgerJob } from './ledger.js';
+
+/** Every accepted job, in order. */
+export interface JobBook {
+  /** Enters a job; the result is its place, from 1. */
+  readonly accept: (job: Job) => number;
+  /** Its place, from 1. */
+  readonly numberOf: (promptId: string) => number | undefined;
+  /** The truth as it is now; a job that `isGone` and never ended was deleted. */
+  readonly jobs: (isGone?: (job: Job) => boolean) => readonly LedgerJob[];
+}
+
+/** An empty book. */
+export const createJobBook = (): JobBook => {
+  const jobs: Job[] = [];
+  const numbers = new Map<string, number>();
+  return {
+    accept: (job) => {
+      const number = jobs.push(job);
+      numbers.set(job.id, number);
+      return number;
+    },
+    numberOf: (promptId) => numbers.get(promptId),
+    jobs: (isGone = () => false) =>
+      jobs.map((job) => ({
+        promptId: job.id,
+        state: truthOf(job, isGone),
+        outputs: Object.fromEntries(job.outputs),
+        extraData: job.extraData,
+      })),
+  };
+};
+
+const truthOf = (job: Job, isGone: (job: Job) => boolean): LedgerJob['state'] => {
+  if (job.word === 'lost') return 'lost';
+  return job.endedAt === undefined && isGone(job) ? 'deleted' : stateOf(job.word);
+};
