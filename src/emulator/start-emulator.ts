@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import { createCloudWorld } from './cloud/cloud-world.js';
 import { realClock } from './clock.js';
@@ -74,6 +75,12 @@ export const startEmulator = async (options: EmulatorOptions = {}): Promise<Emul
   const origin = { world, recorder, clock: realClock, plan };
   const book = createSocketBook();
   api.on('request', apiListener(origin));
+  // The server forgets a connection that was upgraded, and would wait for ever for one that a fault has stalled.
+  const upgraded = new Set<Duplex>();
+  api.on('upgrade', (_request, stream: Duplex) => {
+    upgraded.add(stream);
+    stream.once('close', () => upgraded.delete(stream));
+  });
   api.on(
     'upgrade',
     upgradeListener({
@@ -90,6 +97,7 @@ export const startEmulator = async (options: EmulatorOptions = {}): Promise<Emul
   const close = async (): Promise<void> => {
     world.stop();
     cutSockets();
+    for (const stream of upgraded) stream.destroy();
     await Promise.all([api, storage].map(shut));
   };
 

@@ -212,10 +212,10 @@ describe('interrupting the local server', () => {
   });
 
   it('is lost before execution_start, on an idle server and on the next run', async () => {
-    const emulator = await openLocal({ speed: 0.2 });
+    const emulator = await openLocal({ speed: 0.1 });
     const listener = await listenLocal(emulator, 'early');
     await call(emulator, 'POST', '/interrupt');
-    await post(emulator, { 1: { class_type: 'SlowNode', inputs: { steps: 1 } } }, 'early', {
+    await post(emulator, { 1: { class_type: 'SlowNode', inputs: { steps: 0 } } }, 'early', {
       prompt_id: 'p',
     });
     expect((await queue(emulator)).running).toEqual(['p']);
