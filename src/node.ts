@@ -6,7 +6,7 @@ import { nodePlatform } from './platform/node.js';
 export * from './index.js';
 
 /**
- * Makes a client: one service, one connection, on Node.js over ws and undici.
+ * Makes a client: one service, one connection, on Node.js over ws and Node's own HTTP client.
  *
  * Nothing is opened before something is asked for. Throws a `ServiceError` `InvalidConfig` for options that can't work,
  * such as an address that is none or a key with a line break; its message never quotes the key. `close()`, or leaving an

@@ -1,10 +1,14 @@
-import { lookup as systemLookup } from 'node:dns';
-import type { LookupFunction } from 'node:net';
-import { Agent, buildConnector, type Dispatcher, FormData } from 'undici';
-import type { HostClass } from '../protocol/host-class.js';
-import type { FormPart, HttpRequest, HttpResponse, Platform } from '../socket/platform.js';
-import { guardedConnector, type MakeConnector } from './guarded-connector.js';
+import { type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { Readable } from 'node:stream';
+import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
+import type { HttpRequest, HttpResponse, Platform } from '../socket/platform.js';
+import { multipart } from './multipart.js';
+import { type NodeAgents, nodeAgents, type NodeAgentsOptions } from './node-agents.js';
+import { checkLiteral } from './node-lookup.js';
+import { TransportError } from './transport-error.js';
 import { transportFailure } from './transport-failure.js';
+import { uuid } from './uuid.js';
 
 /** Requests over connections of their own, and the end of those. */
 export interface NodeRequests {
@@ -12,120 +16,117 @@ export interface NodeRequests {
   readonly close: () => Promise<void>;
 }
 
-/** How requests with an `addressClass` reach the world; a test may put itself in between. */
-export interface NodeRequestsOptions {
-  /** Finds the addresses of a name; default the system's resolver. */
-  readonly lookup?: LookupFunction;
-  /** Default undici's. */
-  readonly connector?: MakeConnector;
-}
-
 /**
- * Sends requests by undici's own `request`, which follows no redirect, over agents that nobody else uses.
+ * Sends requests by Node's own HTTP client, which follows no redirect, over connections that nobody else uses.
  *
- * What must not run twice goes over a fresh connection each time: a kept one may be closed by the server at the very
- * moment it is written to, and then nobody knows. A request with an `addressClass` only meets connections whose address
- * was looked at when they were opened. How long an answer may take is the caller's to say, by `signal`. Idle connections
- * don't keep the process alive.
+ * How long an answer may take is the caller's to say, by `signal`; a connection is to be there within 10 s. Idle
+ * connections don't keep the process alive.
  */
-export const nodeRequests = ({
-  lookup = systemLookup,
-  connector = buildConnector,
-}: NodeRequestsOptions = {}): NodeRequests => {
-  const options: Agent.Options = {
-    connect: { timeout: connectTimeoutMs },
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    connections: 64,
-  };
-  const kept = new Agent(options);
-  const fresh = new Agent({ ...options, pipelining: 0 });
-  const guarded = (allowed: HostClass): Agent => {
-    const connect = guardedConnector(allowed, { timeout: connectTimeoutMs, lookup, connector });
-    return new Agent({ ...options, connect });
-  };
-  const byClass = {
-    public: guarded('public'),
-    loopback: guarded('loopback'),
-    private: guarded('private'),
-  };
-  const agentFor = ({ addressClass, method }: HttpRequest): Agent => {
-    if (addressClass !== undefined) return byClass[addressClass];
-    return method === 'GET' ? kept : fresh;
-  };
+export const nodeRequests = (options: NodeAgentsOptions = {}): NodeRequests => {
+  const agents = nodeAgents(options);
+  const open = new Set<ClientRequest>();
+  let closed = false;
   return {
-    request: (request) => send(agentFor(request), request),
-    close: async () => {
-      await Promise.all([kept, fresh, ...Object.values(byClass)].map((agent) => agent.destroy()));
+    request: (request) => (closed ? Promise.reject(clientClosed(false)) : send(agents, open, request)),
+    close: () => {
+      closed = true;
+      for (const outgoing of open) outgoing.destroy(clientClosed(true));
+      return agents.destroy();
     },
   };
 };
 
+const send = (agents: NodeAgents, open: Set<ClientRequest>, request: HttpRequest): Promise<HttpResponse> =>
+  new Promise((resolve, reject) => {
+    const { signal, onSent } = request;
+    signal?.throwIfAborted();
+    let sent = false;
+    const fail = (cause: unknown): void => {
+      reject(signal?.aborted === true ? (signal.reason as Error) : transportFailure(cause, sent));
+    };
+    try {
+      const outgoing = prepare(agents, request);
+      const abort = (): void => void outgoing.destroy();
+      open.add(outgoing);
+      signal?.addEventListener('abort', abort);
+      onceConnected(outgoing, () => {
+        sent = true;
+        onSent?.();
+      });
+      outgoing.on('response', (incoming) => resolve(answerOf(incoming)));
+      outgoing.on('error', fail);
+      outgoing.on('close', () => {
+        open.delete(outgoing);
+        signal?.removeEventListener('abort', abort);
+        fail(undefined);
+      });
+      write(outgoing, request);
+    } catch (cause) {
+      fail(cause);
+    }
+  });
+
+const prepare = (agents: NodeAgents, request: HttpRequest): ClientRequest => {
+  const { method, headers, addressClass } = request;
+  const url = new URL(request.url);
+  if (addressClass !== undefined) checkLiteral(url, addressClass);
+  const begin = url.protocol === 'https:' ? httpsRequest : httpRequest;
+  return begin(url, { method, headers: { ...headers }, agent: agents.agentFor(request, url) });
+};
+
+/** Before a new connection is there, with its encryption, nothing can have left. */
+const onceConnected = (outgoing: ClientRequest, work: () => void): void => {
+  outgoing.once('socket', (socket) => {
+    if (!socket.connecting) {
+      work();
+      return;
+    }
+    const timer = setTimeout(() => {
+      outgoing.destroy(new TransportError('ETIMEDOUT', 'no connection could be made', false));
+    }, connectTimeoutMs);
+    outgoing.once('close', () => clearTimeout(timer));
+    socket.once('encrypted' in socket ? 'secureConnect' : 'connect', () => {
+      clearTimeout(timer);
+      work();
+    });
+  });
+};
+
 const connectTimeoutMs = 10_000;
 
-const send = async (agent: Dispatcher, request: HttpRequest): Promise<HttpResponse> => {
-  const { method, url, headers, json, form, signal, onSent } = request;
-  signal?.throwIfAborted();
-  let sent = false;
-  const noting = agent.compose(
-    (dispatch) => (options, handler) =>
-      dispatch(options, {
-        ...forward(handler),
-        onRequestStart: (controller, context) => {
-          sent = true;
-          onSent?.();
-          handler.onRequestStart?.(controller, context);
-        },
-      }),
-  );
-  try {
-    const target = new URL(url);
-    const body = json ?? (form === undefined ? null : formData(form));
-    const answer = await noting.request({
-      origin: target.origin,
-      path: target.pathname + target.search,
-      method,
-      headers: { ...headers },
-      body,
-      ...(signal === undefined ? {} : { signal }),
-    });
-    return {
-      status: answer.statusCode,
-      headers: flat(answer.headers),
-      body: rejectingPlainly(answer.body),
-      discard: () => {
-        answer.body.on('error', () => undefined);
-        answer.body.destroy();
-      },
-    };
-  } catch (cause) {
-    if (signal?.aborted === true) throw signal.reason as Error;
-    throw transportFailure(cause, sent);
+const write = (outgoing: ClientRequest, { json, form }: HttpRequest): void => {
+  if (form === undefined) {
+    outgoing.end(json);
+    return;
   }
+  const { contentType, body } = multipart(form, `promptwire-${uuid()}`);
+  outgoing.setHeader('content-type', contentType);
+  outgoing.setHeader('content-length', body.size);
+  Readable.fromWeb(body.stream() as NodeReadableStream)
+    .on('error', (cause) => outgoing.destroy(cause))
+    .pipe(outgoing);
 };
 
-/** A handler is a class instance; its methods have to be called on it. */
-const forward = (handler: Dispatcher.DispatchHandler): Dispatcher.DispatchHandler => ({
-  onRequestUpgrade: (...args) => handler.onRequestUpgrade?.(...args),
-  onResponseStart: (...args) => handler.onResponseStart?.(...args),
-  onResponseData: (...args) => handler.onResponseData?.(...args),
-  onResponseEnd: (...args) => handler.onResponseEnd?.(...args),
-  onResponseError: (...args) => handler.onResponseError?.(...args),
-});
-
-const formData = (parts: readonly FormPart[]): FormData => {
-  const form = new FormData();
-  for (const part of parts) {
-    if ('value' in part) form.append(part.name, part.value);
-    else form.append(part.name, part.content, part.filename);
-  }
-  return form;
+const answerOf = (incoming: IncomingMessage): HttpResponse => {
+  const headers = flat(incoming.headers);
+  // What goes wrong is told to whoever reads; nobody else wants to know.
+  incoming.on('error', () => undefined);
+  return {
+    status: incoming.statusCode ?? 0,
+    headers,
+    body: rejectingPlainly(incoming),
+    discard: () => {
+      // Without a body the connection can serve again.
+      if (headers['content-length'] === '0') incoming.resume();
+      else incoming.destroy();
+    },
+  };
 };
 
-const flat = (headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> =>
+const flat = (headers: IncomingMessage['headers']): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name.toLowerCase(), Array.isArray(value) ? value.join(', ') : value]],
+      value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],
     ),
   );
 
@@ -138,3 +139,6 @@ async function* rejectingPlainly(
     throw transportFailure(cause, true);
   }
 }
+
+const clientClosed = (sent: boolean): TransportError =>
+  new TransportError('ECLOSED', 'the client is closed', sent);

@@ -19,9 +19,6 @@ const neverLeft: ReadonlySet<string> = new Set([
   'ENETUNREACH',
   'EADDRNOTAVAIL',
   'EADDRCLASS',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'UND_ERR_INVALID_ARG',
-  'ERR_INVALID_URL',
 ]);
 
 /** Where several addresses were tried, the first one's failure stands for all. */

@@ -3,8 +3,8 @@ import { stopSwitch } from '../../src/http/stop.js';
 import type { ServiceErrorTag } from '../../src/protocol/errors.js';
 import { serviceError } from '../../src/protocol/service-error.js';
 
-const submission = { repeat: 'submission' } as const;
-const reading = { repeat: 'always' } as const;
+const submission = { repeat: 'submission', method: 'POST', path: '/api/prompt' } as const;
+const reading = { repeat: 'always', method: 'GET', path: '/api/job/b/status', promptId: 'b' } as const;
 const refused = (tag: 'Unauthorized' | 'InsufficientCredits' | 'SubscriptionInactive') =>
   serviceError(tag, {});
 
@@ -18,9 +18,9 @@ describe('stopSwitch', () => {
   it('stops every call after a refused key', () => {
     const stop = stopSwitch();
     const error = refused('Unauthorized');
-    stop.note(error);
-    expect(stop.refusal(submission)).toBe(error);
-    expect(stop.refusal(reading)).toBe(error);
+    stop.attempt()(error);
+    expect(stop.refusal(submission)).toMatchObject({ _tag: error._tag, message: error.message });
+    expect(stop.refusal(reading)).toMatchObject({ _tag: error._tag, message: error.message });
   });
 
   it.each(['InsufficientCredits', 'SubscriptionInactive'] as const)(
@@ -28,8 +28,8 @@ describe('stopSwitch', () => {
     (tag) => {
       const stop = stopSwitch();
       const error = refused(tag);
-      stop.note(error);
-      expect(stop.refusal(submission)).toBe(error);
+      stop.attempt()(error);
+      expect(stop.refusal(submission)).toMatchObject({ _tag: error._tag, message: error.message });
       expect(stop.refusal(reading)).toBeUndefined();
     },
   );
@@ -43,17 +43,46 @@ describe('stopSwitch', () => {
     'BadRequest',
   ])('does not stop after %s', (tag) => {
     const stop = stopSwitch();
-    stop.note(serviceError(tag, { nodeErrors: {} } as never));
+    stop.attempt()(serviceError(tag, { nodeErrors: {} } as never));
     expect(stop.refusal(submission)).toBeUndefined();
   });
 
   it('lets everything through again once cleared, and keeps the first refusal till then', () => {
     const stop = stopSwitch();
-    const first = refused('Unauthorized');
-    stop.note(first);
-    stop.note(refused('Unauthorized'));
-    expect(stop.refusal(reading)).toBe(first);
+    stop.attempt()(serviceError('Unauthorized', { message: 'first' }));
+    stop.attempt()(serviceError('Unauthorized', { message: 'second' }));
+    expect(stop.refusal(reading)).toMatchObject({ message: 'first' });
     stop.clear();
     expect(stop.refusal(reading)).toBeUndefined();
+  });
+
+  it('tells each call of its own endpoint and job', () => {
+    const stop = stopSwitch();
+    stop.attempt()(
+      serviceError('Unauthorized', {
+        status: 401,
+        endpoint: 'GET /api/job/a/status',
+        promptId: 'a',
+        sample: 'a',
+      }),
+    );
+    expect(stop.refusal(reading)).toMatchObject({
+      status: 401,
+      endpoint: 'GET /api/job/b/status',
+      promptId: 'b',
+    });
+    expect(stop.refusal(reading)).not.toHaveProperty('sample');
+    expect(stop.refusal(submission)).not.toHaveProperty('promptId');
+  });
+
+  it('takes no stop from an attempt that began before it was cleared, and calls its refusal outdated', () => {
+    const stop = stopSwitch();
+    const [isOutdated, other] = [stop.attempt(), stop.attempt()];
+    stop.clear();
+    expect(isOutdated(refused('Unauthorized'))).toBe(true);
+    expect(other(serviceError('NotFound', {}))).toBe(false);
+    expect(stop.refusal(reading)).toBeUndefined();
+    expect(stop.attempt()(refused('Unauthorized'))).toBe(false);
+    expect(stop.refusal(reading)).toBeDefined();
   });
 });

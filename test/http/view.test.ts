@@ -37,7 +37,7 @@ const setUp = (
 const to = (location: string): FakeAnswer => ({ status: 302, headers: { location } });
 
 describe('view', () => {
-  it('asks by name, with defaults, then fetches the signed address with nothing of ours', async () => {
+  it('G1 asks by name, with defaults, then fetches the signed address with nothing of ours', async () => {
     const { platform, connection } = setUp(to('https://storage.example/x?sig=1'), () => ({
       body: 'bytes',
       headers: { 'content-type': 'image/png; x=y', 'content-length': '5' },
@@ -54,7 +54,7 @@ describe('view', () => {
   });
 
   it.each([200, 204, 301, 303, 307, 0, 400, 404, 410, 500])(
-    'takes %i for a failed download',
+    'G5 takes %i for a failed download',
     async (status) => {
       const { platform, connection } = setUp({ status, headers: { location: 'https://storage.example/x' } });
       const running = view(connection, file)();
@@ -73,11 +73,11 @@ describe('view', () => {
     expect(leftOf(await view(setUp({ status }).connection, file)())._tag).toBe(tag);
   });
 
-  it('explains what a page cannot see', async () => {
+  it('G20 explains what a page cannot see', async () => {
     expect(leftOf(await view(setUp({ status: 0 }).connection, file)()).message).toContain('browser');
   });
 
-  it('takes 200 with the bytes for a channel, a size, and from a local server', async () => {
+  it('G5 takes 200 with the bytes for a channel, a size, and from a local server', async () => {
     const answer = { body: 'bytes' };
     const part = setUp(answer);
     expect(await read(rightOf(await view(part.connection, file, { channel: 'rgb' })()))).toBe('bytes');
@@ -108,7 +108,7 @@ describe('view', () => {
     ['https://', 'https://service.example'],
     ['', 'https://service.example'],
     [`https://storage.example/${'x'.repeat(20_000)}`, 'https://service.example'],
-  ])('does not follow %.60s from %s', async (location, baseUrl) => {
+  ])('G3 G4 does not follow %.60s from %s', async (location, baseUrl) => {
     const { platform, connection } = setUp(to(location), undefined, { baseUrl });
     const error = leftOf(await view(connection, file)());
     expect(error._tag).toBe('UnsafeRedirect');
@@ -122,12 +122,12 @@ describe('view', () => {
     ['http://192.168.0.9/x', 'https://10.0.0.1'],
     ['https://storage.example/x', 'http://127.0.0.1:1'],
     ['/signed/x', 'https://service.example'],
-  ])('follows %s from %s', async (location, baseUrl) => {
+  ])('G3 follows %s from %s', async (location, baseUrl) => {
     const { connection } = setUp(to(location), undefined, { baseUrl });
     expect(await read(rightOf(await view(connection, file)()))).toBe('bytes');
   });
 
-  it('follows three hops at most, each by the same rules', async () => {
+  it('G2 follows three hops at most, each by the same rules', async () => {
     const chain =
       (length: number) =>
       (request: HttpRequest): FakeAnswer => {
@@ -148,7 +148,7 @@ describe('view', () => {
   });
 
   it.each([400, 403, 404, 500])(
-    'takes %i of the storage for a failed download that may be asked for again',
+    'G6 takes %i of the storage for a failed download that may be asked for again',
     async (status) => {
       const { connection } = setUp(to('https://storage.example/x?X-Goog-Signature=s'), () => ({
         status,
@@ -160,7 +160,7 @@ describe('view', () => {
     },
   );
 
-  it('refuses an encoded body', async () => {
+  it('G13 refuses an encoded body', async () => {
     const { connection } = setUp(to('https://storage.example/x'), () => ({
       headers: { 'content-encoding': 'gzip' },
     }));
@@ -187,7 +187,7 @@ describe('view over real connections', () => {
   const platform = nodePlatform();
   const open = (server: TestServer) => httpConnection(platform, { baseUrl: server.origin });
 
-  it('lets the key reach the service alone', async () => {
+  it('G1 H8 H9 lets the key reach the service alone', async () => {
     await using storage = await httpServer((_, response) => response.end('bytes'));
     await using service = await httpServer((_, response) => {
       response.writeHead(302, { location: `${storage.origin}/signed?x=1`, 'set-cookie': 'a=b' }).end('moved');

@@ -69,6 +69,7 @@ describe('nodeRequests', () => {
     const parsed = await new Response(new Uint8Array(body), {
       headers: { 'content-type': String(headers['content-type']) },
     }).formData();
+    expect(headers['content-length']).toBe(String(body.length));
     const file = parsed.get('image') as File;
     expect([...new Uint8Array(await file.arrayBuffer())]).toEqual([1, 2, 3]);
     expect(file.name).toBe('ü "x".png');
@@ -111,6 +112,24 @@ describe('nodeRequests', () => {
     expect(cause).toMatchObject({ sent: true });
     expect(server.seen).toHaveLength(1);
   });
+
+  it.each([65_536, 70_000, 131_072, 200_000])(
+    'G9 reads a body of %d bytes that ends with its connection, however slowly it is read',
+    async (size) => {
+      await using server = await httpServer((_, response) => {
+        response.useChunkedEncodingByDefault = false;
+        response.end(Buffer.alloc(size, 97));
+      });
+      for (const method of ['GET', 'POST'] as const) {
+        let read = 0;
+        for await (const { byteLength } of (await request({ ...get(server.origin), method })).body) {
+          read += byteLength;
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+        expect(read).toBe(size);
+      }
+    },
+  );
 
   it('rejects the body that is cut', async () => {
     await using server = await httpServer((_, response, incoming) => {

@@ -1,0 +1,74 @@
+import { lookup as systemLookup } from 'node:dns';
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import type { LookupFunction } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { HttpRequest } from '../socket/platform.js';
+import { lookupOfClass } from './node-lookup.js';
+
+/** What a connection is opened with. */
+export interface ConnectOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly lookup: LookupFunction;
+}
+
+/** How requests with an `addressClass` reach the world; a test may put itself in between. */
+export interface NodeAgentsOptions {
+  /** Finds the addresses of a name; default the system's resolver. */
+  readonly lookup?: LookupFunction;
+  /** Opens a connection to a literal address, or to one that `lookup` gives for a name; default the system's way. */
+  readonly connect?: (options: ConnectOptions) => Duplex;
+}
+
+/** Connections by what they may be used for, and their end. */
+export interface NodeAgents {
+  readonly agentFor: (request: HttpRequest, url: URL) => HttpAgent;
+  /** Resolves when every connection is gone. */
+  readonly destroy: () => Promise<void>;
+}
+
+/**
+ * Keeps connections apart: those that may serve again, those for what must not run twice (a kept connection may be closed
+ * by the server at the very moment it is written to, and then nobody knows), and those of each class of addresses, so
+ * that a request with an `addressClass` only meets connections whose address was looked at.
+ */
+export const nodeAgents = ({ lookup = systemLookup, connect }: NodeAgentsOptions = {}): NodeAgents => {
+  const ofClass = (allowed: NonNullable<HttpRequest['addressClass']>): Pair => {
+    const agents = pair({ ...keeping, lookup: lookupOfClass(allowed, lookup) });
+    if (connect !== undefined) {
+      for (const agent of agents) Object.assign(agent, { createConnection: connect });
+    }
+    return agents;
+  };
+  const [kept, fresh] = [pair(keeping), pair({})];
+  const classes = { public: ofClass('public'), loopback: ofClass('loopback'), private: ofClass('private') };
+  const pairFor = ({ addressClass, method }: HttpRequest): Pair => {
+    if (addressClass !== undefined) return classes[addressClass];
+    return method === 'GET' ? kept : fresh;
+  };
+  return {
+    agentFor: (request, { protocol }) => pairFor(request)[protocol === 'https:' ? 1 : 0],
+    destroy: async () => {
+      await Promise.all([kept, fresh, ...Object.values(classes)].flat().map(destroyed));
+    },
+  };
+};
+
+type Pair = readonly [HttpAgent, HttpsAgent];
+
+const keeping = { keepAlive: true, maxSockets: 64 };
+
+const pair = (options: { readonly keepAlive?: boolean; readonly lookup?: LookupFunction }): Pair => [
+  new HttpAgent(options),
+  new HttpsAgent(options),
+];
+
+const destroyed = async (agent: HttpAgent): Promise<void> => {
+  const sockets = [agent.sockets, agent.freeSockets].flatMap((byHost) => Object.values(byHost)).flat();
+  const gone = sockets
+    .filter((socket) => socket?.closed === false)
+    .map((socket) => new Promise((resolve) => socket?.once('close', resolve)));
+  agent.destroy();
+  await Promise.all(gone);
+};
