@@ -216,6 +216,20 @@ describe('createClientOn', () => {
     job.stop();
   });
 
+  it('asks again with the new key where the old one was refused after it had been changed', async () => {
+    const answers: ((answer: FakeAnswer) => void)[] = [];
+    const platform = fakePlatform(() => new Promise((resolve) => answers.push(resolve)));
+    const client = createClientOn(platform, { baseUrl: 'https://service.example', apiKey: key });
+    const asking = client.rest.jobStatus('p1')();
+    await platform.clock.advance(0);
+    client.setKey('comfyui-another');
+    answers[0]!({ status: 401, body: {} });
+    await platform.clock.advance(0);
+    expect(platform.requests.map(({ headers }) => headers['x-api-key'])).toEqual([key, 'comfyui-another']);
+    answers[1]!({ body: { id: 'p1', status: 'in_progress' } });
+    expect(await asking).toMatchObject({ _tag: 'Right', right: { phase: 'in_progress' } });
+  });
+
   it('never shows its key: not inspected, not as JSON, not in an error that quotes the service', async () => {
     const { client } = made({}, () => ({
       status: 400,

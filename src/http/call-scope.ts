@@ -1,3 +1,4 @@
+import { onAbort } from '../interop/on-abort.js';
 import type { Clock } from '../socket/platform.js';
 
 /** Who ended a call before its work did. */
@@ -46,14 +47,10 @@ export const openScope = ({ clock, timeoutMs, signal, closed, withdrawn }: Scope
   };
   const release = (): void => {
     cancelTimer();
-    signal?.removeEventListener('abort', abort);
-    withdrawn?.removeEventListener('abort', abort);
-    closed?.removeEventListener('abort', close);
+    for (const stopListening of listening) stopListening();
   };
 
-  signal?.addEventListener('abort', abort);
-  withdrawn?.addEventListener('abort', abort);
-  closed?.addEventListener('abort', close);
+  const listening = [onAbort(signal, abort), onAbort(withdrawn, abort), onAbort(closed, close)];
   if (closed?.aborted === true) close();
   else if (signal?.aborted === true || withdrawn?.aborted === true) abort();
   else restart(timeoutMs);

@@ -48,13 +48,15 @@ export const call =
       const refusal = closed?.aborted === true ? undefined : stop?.refusal(endpoint);
       if (refusal !== undefined) return E.left(refusal);
       const began = clock.now();
+      const isOutdated = stop?.attempt();
       const scope = openScope({ clock, timeoutMs: budgetMs, signal, closed });
       const outcome = await attempt(connection, endpoint, scope, context, handle);
       if (E.isRight(outcome)) return outcome;
       scope.release();
       budgetMs -= clock.now() - began;
       const failure = outcome.left;
-      stop?.note(failure.error);
+      // A read that was refused for a key which has been changed meanwhile is asked with the new one.
+      if (isOutdated?.(failure.error) === true && endpoint.repeat === 'always') continue;
       const next = nextTry(failure, endpoint, tries, platform.random());
       const counts = next?.kind === 'failed' || timeoutMs !== undefined;
       if (next === undefined || (counts && next.delayMs >= budgetMs)) {

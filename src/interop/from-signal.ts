@@ -1,4 +1,5 @@
-import { defer, fromEvent, map, NEVER, of, take, type Observable } from 'rxjs';
+import { defer, NEVER, Observable, of } from 'rxjs';
+import { onAbort } from './on-abort.js';
 
 /**
  * Turns an `AbortSignal` into an Observable that emits once when the signal fires, and completes.
@@ -20,8 +21,12 @@ import { defer, fromEvent, map, NEVER, of, take, type Observable } from 'rxjs';
  * ```
  */
 export const fromSignal = (signal: AbortSignal | undefined): Observable<void> =>
-  signal === undefined
-    ? NEVER
-    : defer(() => (signal.aborted ? of(undefined) : fromEvent(signal, 'abort').pipe(take(1), map(nothing))));
+  signal === undefined ? NEVER : defer(() => (signal.aborted ? of(undefined) : firing(signal)));
 
-const nothing = (): void => undefined;
+const firing = (signal: AbortSignal): Observable<void> =>
+  new Observable((subscriber) =>
+    onAbort(signal, () => {
+      subscriber.next();
+      subscriber.complete();
+    }),
+  );

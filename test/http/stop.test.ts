@@ -43,7 +43,7 @@ describe('stopSwitch', () => {
     'BadRequest',
   ])('does not stop after %s', (tag) => {
     const stop = stopSwitch();
-    stop.attempt()(serviceError(tag, { nodeErrors: {} } as never));
+    stop.attempt()(serviceError(tag, { nodeErrors: {} }));
     expect(stop.refusal(submission)).toBeUndefined();
   });
 

@@ -48,9 +48,10 @@ describe('abortable', () => {
     const { signal, abort, listeners } = countingSignal();
     const source = NEVER.pipe(abortable(signal));
     const first = record(source);
-    record(source);
-    expect(listeners()).toBe(2);
+    expect(listeners()).toBe(1);
     first.subscription.unsubscribe();
+    expect(listeners()).toBe(0);
+    record(source);
     expect(listeners()).toBe(1);
     abort();
     expect(listeners()).toBe(0);
