@@ -172,7 +172,7 @@ export type JobFault = Occurrence & { readonly on: 'job' } &
   );
 
 /**
- * One thing that goes wrong, as data that JSON can hold (docs/guide/faults.md).
+ * One thing that goes wrong, as data that JSON can hold (docs/guide/testing.md).
  *
  * The same faults with the same seed do the same to the same requests. Counting begins anew with `setFaults`.
  */
