@@ -160,6 +160,43 @@ describe('promptwire emulate', () => {
   });
 });
 
+describe('promptwire emulate', () => {
+  const serve = async (argv: readonly string[], stdin = '') => {
+    const running = startCli(['emulate', '--speed', 'Infinity', ...argv], { stdin });
+    await running.told('PROMPTWIRE_WS_URL');
+    const env: Record<string, string> = Object.fromEntries(
+      [...running.stdout().matchAll(/^export (\w+)=(.*)$/gmu)].map(([, name = '', value = '']) => [
+        name,
+        value,
+      ]),
+    );
+    return { running, env };
+  };
+
+  it('is a local server with --dialect local, and says so to the shell', async () => {
+    const { file } = await workspace();
+    const { running, env } = await serve(['--dialect', 'local']);
+    expect(Object.keys(env)).toEqual(['PROMPTWIRE_BASE_URL', 'PROMPTWIRE_WS_URL', 'PROMPTWIRE_DIALECT']);
+    expect(await startCli(['run', await file('wf.json', slowWorkflow(1))], { env }).exit).toBe(0);
+    running.signal('SIGINT');
+    expect(await running.exit).toBe(0);
+  });
+
+  it('does wrong what --faults tells, and refuses what it can not read', async () => {
+    const { file } = await workspace();
+    const faults = [{ on: 'rest', route: 'GET /api/queue', do: 'answer', status: 403 }];
+    const { running, env } = await serve(['--faults', '-'], JSON.stringify({ seed: 3, faults }));
+    expect(await startCli(['queue'], { env }).exit).toBe(3);
+    expect(await startCli(['queue'], { env }).exit).toBe(0);
+    running.signal('SIGINT');
+    expect(await running.exit).toBe(0);
+
+    const odd = startCli(['emulate', '--faults', await file('odd.json', [{ on: 'moon' }])]);
+    expect(await odd.exit).toBe(2);
+    expect(odd.stderr()).toContain('faults[0].on: takes');
+  });
+});
+
 describe('promptwire demo', () => {
   it('goes the whole way without a key, and leaves pictures', async () => {
     const { dir } = await workspace();

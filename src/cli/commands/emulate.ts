@@ -1,55 +1,73 @@
 import { type Command, Option } from 'commander';
 import { firstValueFrom } from 'rxjs';
-import { type EmulatorOptions, startEmulator } from '../../emulator/index.js';
+import { type EmulatorOptions, readFaults, startEmulator } from '../../emulator/index.js';
 import { aborted } from '../aborted.js';
-import type { CommonFlags, Perform } from '../session.js';
+import type { ExitName } from '../exit-code.js';
+import { readJson } from '../input/read-json.js';
+import type { CommonFlags, Perform, Session } from '../session.js';
 import { UsageError } from '../usage-error.js';
 import { integer, positive, repeated, withJson } from './common-options.js';
 
 interface EmulateFlags
-  extends CommonFlags, Pick<EmulatorOptions, 'port' | 'tier' | 'profile' | 'speed' | 'seed'> {
+  extends
+    Omit<CommonFlags, 'dialect'>,
+    Pick<EmulatorOptions, 'dialect' | 'port' | 'tier' | 'profile' | 'speed' | 'seed'> {
   readonly acceptKey?: readonly string[];
+  readonly faults?: string;
 }
 
 /** Adds `promptwire emulate`. */
 export const addEmulate = (program: Command, perform: Perform): void => {
   withJson(program.command('emulate'))
     .description('Run the service itself on this machine, until Ctrl-C, and print its addresses.')
+    .addOption(new Option('--dialect <dialect>', 'kind of server').choices(dialects).default('cloud'))
     .option('--port <n>', 'port on 127.0.0.1; 0 is a free one', integer(65_535), 0)
     .addOption(new Option('--tier <tier>', 'plan of the account').choices(tiers).default('creator'))
     .option('--accept-key <key>', 'accept this key instead of one made from the seed; repeatable', repeated)
     .option('--speed <x>', 'pace: 1 is a small service, 2 twice as fast, Infinity without delay', positive, 1)
-    .option('--seed <n>', 'feeds every id and token', integer(Number.MAX_SAFE_INTEGER), 1)
+    .option('--seed <n>', 'feeds every id and token; 1 unless told', integer(Number.MAX_SAFE_INTEGER))
     .addOption(
       new Option('--profile <profile>', 'which facts of the interface hold')
         .choices(profiles)
         .default('interface'),
     )
-    .action(({ acceptKey, port, tier, profile, speed, seed, ...flags }: EmulateFlags) =>
-      perform(flags, async ({ report, stop, reached }) => {
-        const given = {
-          port,
-          tier,
-          profile,
-          speed,
-          seed,
-          ...(acceptKey === undefined ? {} : { acceptKeys: acceptKey }),
-        };
-        await using emulator = await startEmulator(given).catch(portTaken);
-        reached('serve');
-        const { baseUrl, wsUrl, storageUrl, apiKey } = emulator;
-        // A key of the caller's own is known to the caller, and printed nowhere.
-        report({
-          kind: 'emulator',
-          baseUrl,
-          wsUrl,
-          storageUrl,
-          ...(acceptKey === undefined ? { apiKey } : {}),
-        });
-        await firstValueFrom(aborted(stop), { defaultValue: undefined });
-        return 'done';
-      }),
+    .option('--faults <file>', 'what goes wrong, as JSON (- is standard input)')
+    .action(({ json = false, ...flags }: EmulateFlags) =>
+      perform({ json }, (session) => emulate(session, flags)),
     );
+};
+
+const emulate = async (
+  session: Session,
+  { acceptKey, faults, ...flags }: EmulateFlags,
+): Promise<ExitName> => {
+  const { report, stop, reached } = session;
+  const { dialect = 'cloud' } = flags;
+  const options: EmulatorOptions = {
+    ...(faults === undefined ? {} : await faultsOf(session, faults)),
+    ...flags,
+    ...(acceptKey === undefined ? {} : { acceptKeys: acceptKey }),
+  };
+  await using emulator = await startEmulator(options).catch(portTaken);
+  reached('serve');
+  const { baseUrl, wsUrl, storageUrl, apiKey } = emulator;
+  // A key of the caller's own is known to the caller, and printed nowhere; a local server has none.
+  const key = acceptKey === undefined && dialect === 'cloud' ? { apiKey } : {};
+  report({ kind: 'emulator', dialect, baseUrl, wsUrl, storageUrl, ...key });
+  await firstValueFrom(aborted(stop), { defaultValue: undefined });
+  return 'done';
+};
+
+const faultsOf = async (
+  { io: { stdin }, stop }: Session,
+  file: string,
+): Promise<Pick<EmulatorOptions, 'faults' | 'seed'>> => {
+  const { value } = await readJson(file, { stdin, stop });
+  const read = readFaults(value);
+  if ('faults' in read) return read;
+  throw new UsageError(
+    `the faults of ${file === '-' ? 'standard input' : file}: ${read.problems.join('; ')}`,
+  );
 };
 
 const portTaken = (error: unknown): never => {
@@ -60,5 +78,6 @@ const portTaken = (error: unknown): never => {
   throw error;
 };
 
+const dialects = ['cloud', 'local'];
 const tiers = ['free', 'standard', 'creator', 'pro'];
 const profiles = ['interface', '2026'];

@@ -53,6 +53,7 @@ export type CliEvent =
   | { readonly kind: 'user'; readonly user: User }
   | {
       readonly kind: 'emulator';
+      readonly dialect: 'cloud' | 'local';
       readonly baseUrl: string;
       readonly wsUrl: string;
       readonly storageUrl: string;

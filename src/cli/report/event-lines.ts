@@ -117,6 +117,7 @@ const defaultOf = (options: unknown): string =>
 const emulatorLines = (event: Extract<CliEvent, { kind: 'emulator' }>): readonly Line[] => [
   [`export PROMPTWIRE_BASE_URL=${event.baseUrl}`],
   [`export PROMPTWIRE_WS_URL=${event.wsUrl}`],
+  ...(event.dialect === 'local' ? [['export PROMPTWIRE_DIALECT=local']] : []),
   ...(event.apiKey === undefined ? [] : [[`export PROMPTWIRE_API_KEY=${event.apiKey}`]]),
 ];
 
