@@ -136,7 +136,7 @@ const companions = (
 ): readonly ServiceMessage[] => {
   switch (fault.do) {
     case 'foreign':
-      return foreignMessages(fault.jobs ?? 1, fault.end ?? 'success', uuid);
+      return foreignMessages(fault, uuid);
     case 'unknown':
       return [unknownEvent(fault.type ?? 'unheard_of', fault.data ?? {})];
     case 'garbage':

@@ -107,7 +107,12 @@ export const faultShapes: Readonly<Record<string, Readonly<Record<string, Shape>
       delay: { events: position },
       strip: { members: texts },
       alter: { data },
-      foreign: { jobs: may(position), end: may(oneOf('success', 'error', 'interrupted', 'none')) },
+      foreign: {
+        jobs: may(position),
+        end: may(oneOf('success', 'error', 'interrupted', 'none')),
+        previews: may(count),
+        previewBytes: may(count),
+      },
       unknown: { type: may(text), data: may(data) },
       garbage: { text: may(text), hex: may(hex) },
     },

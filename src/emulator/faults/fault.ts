@@ -146,11 +146,16 @@ export type EventFault = Occurrence & { readonly on: 'event'; readonly match?: E
     | { readonly do: 'strip'; readonly members: readonly string[] }
     /** Members of `data` that are something else. */
     | { readonly do: 'alter'; readonly data: Readonly<Record<string, unknown>> }
-    /** A neighbour's jobs are told before it, from start to end; default one, with success. */
+    /**
+     * A neighbour's jobs are told before it, from start to end; default one, with success, and without previews. Each
+     * preview is a frame of type 1 with `previewBytes` (default 1,000) bytes of picture.
+     */
     | {
         readonly do: 'foreign';
         readonly jobs?: number;
         readonly end?: 'success' | 'error' | 'interrupted' | 'none';
+        readonly previews?: number;
+        readonly previewBytes?: number;
       }
     /** An event of a type that nobody knows comes before it. */
     | { readonly do: 'unknown'; readonly type?: string; readonly data?: Readonly<Record<string, unknown>> }

@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import type { EmulatorClock } from '../clock.js';
 import { breakOff } from '../http/break-off.js';
-import { webSocketOutlet, type Outlet } from '../sockets/outlet.js';
+import type { Outlet } from '../sockets/outlet.js';
 import type { SocketFault, SocketProgress } from './fault.js';
 import { pacedStream } from './paced-stream.js';
 
@@ -15,8 +15,8 @@ export interface SocketPlan {
   readonly handshake: Extract<SocketFault, { do: 'refuse' | 'redirect' | 'cut' | 'stall' }> | undefined;
   /** What the handshake is done on. */
   readonly stream: (connection: Duplex) => Duplex;
-  /** What the service sends to. */
-  readonly outlet: (socket: WebSocket, connection: Duplex) => Outlet;
+  /** What the service sends to instead of the true outlet. */
+  readonly outlet: (outlet: Outlet, socket: WebSocket, connection: Duplex) => Outlet;
 }
 
 /** Plans one socket. */
@@ -42,8 +42,7 @@ export const planSocket = (faults: readonly SocketFault[], clock: EmulatorClock)
       };
       return pacedStream(connection, { bytesPerSecond, sizes, stop }, clock);
     },
-    outlet: (socket, connection) => {
-      const outlet = webSocketOutlet(socket);
+    outlet: (outlet, socket, connection) => {
       if (open.length === 0) return outlet;
       const gate = gated(outlet, socket, connection, clock);
       if (byBytes) {
@@ -75,14 +74,14 @@ const gated = (outlet: Outlet, socket: WebSocket, connection: Duplex, clock: Emu
   const held: (() => void)[] = [];
   const listeners: ((messages: number) => void)[] = [];
 
-  const send: Outlet['send'] = (wire, sent) => {
+  const send: Outlet['send'] = (wire) => {
     if (state === 'lost') return;
     if (state === 'held') {
-      held.push(() => send(wire, sent));
+      held.push(() => send(wire));
       return;
     }
     messages += 1;
-    outlet.send(wire, sent);
+    outlet.send(wire);
     for (const listener of listeners) listener(messages);
   };
 

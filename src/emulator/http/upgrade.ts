@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { WebSocketServer } from 'ws';
 import type { SocketPlan } from '../faults/socket-plan.js';
 import type { SocketBook } from '../ledger/socket-book.js';
+import { webSocketOutlet } from '../sockets/outlet.js';
 import type { World } from '../world.js';
 import type { Answer } from './answer.js';
 import { breakOff } from './break-off.js';
@@ -47,8 +48,8 @@ export const upgradeListener =
       return;
     }
     sockets.handleUpgrade(request, plan.stream(stream), head, (socket) => {
-      const outlet = plan.outlet(socket, stream);
-      verdict.welcome(book.open(url.searchParams.get('clientId'), outlet));
+      const outlet = book.open(url.searchParams.get('clientId'), webSocketOutlet(socket));
+      verdict.welcome(plan.outlet(outlet, socket, stream));
     });
   };
 

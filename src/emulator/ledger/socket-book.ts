@@ -21,10 +21,10 @@ export const createSocketBook = (): SocketBook => {
       });
       return {
         ...outlet,
-        send: (wire) =>
-          outlet.send(wire, () => {
-            entry.messages += 1;
-          }),
+        send: (wire) => {
+          if (entry.isOpen) entry.messages += 1;
+          outlet.send(wire);
+        },
       };
     },
   };

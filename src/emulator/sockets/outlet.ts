@@ -2,8 +2,7 @@ import type { RawData, WebSocket } from 'ws';
 
 /** One open socket as the service sees it: a place to send to, whatever carries it. */
 export interface Outlet {
-  /** Sends a message; `sent` is called once it is out. */
-  readonly send: (wire: string | Uint8Array, sent?: () => void) => void;
+  readonly send: (wire: string | Uint8Array) => void;
   readonly close: (code: number, reason: string) => void;
   /** Text messages only; binary ones mean nothing to the service. */
   readonly onText: (listener: (text: string) => void) => void;
@@ -14,8 +13,8 @@ export interface Outlet {
 export const webSocketOutlet = (socket: WebSocket): Outlet => {
   socket.on('error', () => socket.terminate());
   return {
-    send: (wire, sent) => {
-      if (socket.readyState === socket.OPEN) socket.send(wire, sent && (() => sent()));
+    send: (wire) => {
+      if (socket.readyState === socket.OPEN) socket.send(wire);
     },
     close: (code, reason) => socket.close(code, reason),
     onText: (listener) => {

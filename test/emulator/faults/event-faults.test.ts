@@ -95,6 +95,15 @@ describe('faults of events', () => {
     },
   );
 
+  it('flood with previews of a neighbour', async () => {
+    const { listener } = await heardOf(
+      await faulty([on('executed', { do: 'foreign', jobs: 2, previews: 3, previewBytes: 500 })]),
+    );
+    const previews = listener.heard.filter(({ type }) => type === 'binary:1');
+    expect(previews.map(({ bytes }) => bytes?.length)).toEqual(Array(6).fill(504));
+    expect(previews[0]?.bytes?.subarray(0, 6)).toEqual(Buffer.of(0, 0, 0, 1, 0xff, 0xd8));
+  });
+
   it('tell of unknown types and junk', async () => {
     const { listener } = await heardOf(
       await faulty([
