@@ -4,7 +4,7 @@ import {
   defer,
   EMPTY,
   exhaustMap,
-  first,
+  find,
   from,
   map,
   mergeMap,
@@ -77,15 +77,14 @@ export const reconcile =
         return of(answer.right);
       }),
     );
-    const knowsOthers = defer((): Observable<boolean> => {
-      const others = known.others(promptId);
-      if (others.length === 0) return of(true);
-      return from(others).pipe(
+    const knowsOthers = defer(() =>
+      from(known.others(promptId)).pipe(
         concatMap(askFor),
-        first((answer) => E.isRight(answer) && answer.right._tag !== 'Missing', undefined),
-        map((found) => found !== undefined),
-      );
-    });
+        map((answer) => E.isRight(answer) && answer.right._tag !== 'Missing'),
+        find((isKnown) => isKnown),
+        map((found) => found === true),
+      ),
+    );
 
     const askAgain = defer(() => {
       const missedAt = clock.now();
@@ -93,9 +92,13 @@ export const reconcile =
         const sighted = sightedAt();
         if (sighted === undefined) return throwError(() => notFound(promptId));
         if (sighted >= missedAt) return EMPTY;
+        if (known.others(promptId).length === 0) return of({ _tag: 'Untraceable', promptId });
         return knowsOthers.pipe(
-          mergeMap((isRouted): Observable<JobEvent> => {
-            if (isRouted) return of({ _tag: 'Untraceable', promptId });
+          // The routes may have come back between the two questions: the job's own answer has to be the last.
+          mergeMap((isRouted) => (isRouted ? ask : of(undefined))),
+          mergeMap((last): Observable<JobEvent> => {
+            if (last !== undefined)
+              return last._tag === 'Missing' ? of({ _tag: 'Untraceable', promptId }) : of(last);
             return clock.now() - (missedSince ?? missedAt) >= routesGoneMs
               ? throwError(() => routesGone(promptId))
               : EMPTY;

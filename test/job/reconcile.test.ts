@@ -187,6 +187,14 @@ describe('reconcile', () => {
       expect(error()).toBeUndefined();
     });
 
+    it('takes the answer of routes that came back between its questions', async () => {
+      let looks = 0;
+      const { ask, clock, events } = beside(() => ((looks += 1) <= 2 ? missing : running));
+      ask();
+      await clock.advance(30_000);
+      expect(events).toMatchObject([{ _tag: 'StatusRead', phase: 'in_progress' }]);
+    });
+
     it('errors with ProtocolChanged once the routes are gone for 5 minutes', async () => {
       const { ask, clock, events, error } = beside(() => missing);
       for (let minute = 0; minute < 5; minute += 1) {

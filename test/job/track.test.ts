@@ -240,6 +240,14 @@ describe('track', () => {
     expect(completed()).toBe(true);
   });
 
+  it('remembers a job that history answered for, to tell lost routes from a lost job by', async () => {
+    const { context, socket, clock } = tracked();
+    socket().open();
+    socket().receive(p.success);
+    await clock.advance(0);
+    expect(context.known.others('q')).toEqual(['p']);
+  });
+
   it('errors with Closed when the client ends', () => {
     const { socket, close, error, clock } = tracked();
     socket().open();
