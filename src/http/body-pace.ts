@@ -11,7 +11,7 @@ export const bodyPace = (): BodyPace => {
   let waited = 0;
   let received = 0;
   return {
-    leftMs: () => (received >= leastBytes ? Infinity : windowMs - waited),
+    leftMs: () => (received >= leastBytes ? Infinity : windowMs - waited + 1),
     keepsUp: (waitedMs, bytes) => {
       waited += waitedMs;
       received += bytes;

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { tap } from 'rxjs';
 import { nodePlatform } from '../../src/platform/node.js';
@@ -32,6 +33,8 @@ export interface FileService extends AsyncDisposable {
   readonly asked: readonly SeenRequest[];
   readonly view: (file: { readonly filename: string }) => ReturnType<typeof view>;
   readonly save: ReturnType<typeof download>;
+  /** Resolves when every answer of the storage was taken whole or its connection is gone. */
+  readonly answered: () => Promise<void>;
 }
 
 /** Lets the storage know how far its client is. */
@@ -46,9 +49,11 @@ export const fileService = async (
   more: Partial<Platform> = {},
 ): Promise<FileService> => {
   const progress: Progress = { received: 0, waiting: [] };
-  const storage = await httpServer((seen, response) =>
-    send(answer(storage.seen.length, seen), seen, response, progress),
-  );
+  const answers: Promise<unknown>[] = [];
+  const storage = await httpServer((seen, response) => {
+    answers.push(once(response, 'close'));
+    send(answer(storage.seen.length, seen), seen, response, progress);
+  });
   const service = await httpServer((_, response) => {
     response.writeHead(302, { location: `${storage.origin}/signed/${service.seen.length}?sig=secret` }).end();
   });
@@ -71,6 +76,9 @@ export const fileService = async (
           for (const { from, go } of progress.waiting) if (receivedBytes >= from) go();
         }),
       ),
+    answered: async () => {
+      await Promise.all(answers);
+    },
     [Symbol.asyncDispose]: async () => {
       await own.close();
       await service[Symbol.asyncDispose]();
