@@ -34,6 +34,7 @@ export { toStore } from './interop/to-store.js';
 export { toTaskEither } from './interop/to-task-either.js';
 export { untilTerminal } from './operators/until-terminal.js';
 
+export type { AbortableOptions } from './interop/abortable.js';
 export type { AsyncIterableOptions, AsyncValues } from './interop/to-async-iterable.js';
 export type { Client, RecentSubmission } from './client-types.js';
 export type { ClientOptions, Connection } from './client-options.js';

@@ -2,6 +2,12 @@ import { mergeMap, takeUntil, throwError, type MonoTypeOperatorFunction } from '
 import { serviceError } from '../protocol/service-error.js';
 import { fromSignal } from './from-signal.js';
 
+/** Options of {@link abortable}. */
+export interface AbortableOptions {
+  /** Whether the source may have sent something by then: the error's `sent`; default true. */
+  readonly sent?: boolean;
+}
+
 /**
  * Ends a stream with the `ServiceError` `Aborted` when a signal fires.
  *
@@ -25,9 +31,12 @@ import { fromSignal } from './from-signal.js';
  * ```
  */
 export const abortable =
-  <A>(signal: AbortSignal | undefined): MonoTypeOperatorFunction<A> =>
+  <A>(signal: AbortSignal | undefined, { sent = true }: AbortableOptions = {}): MonoTypeOperatorFunction<A> =>
   (source) =>
-    source.pipe(takeUntil(fromSignal(signal).pipe(mergeMap(() => throwError(() => aborted(signal))))));
-
-const aborted = (signal: AbortSignal | undefined): Error =>
-  serviceError('Aborted', { sent: true, cause: signal?.reason });
+    source.pipe(
+      takeUntil(
+        fromSignal(signal).pipe(
+          mergeMap(() => throwError(() => serviceError('Aborted', { sent, cause: signal?.reason }))),
+        ),
+      ),
+    );

@@ -70,7 +70,7 @@ export const accept = (
       return answer;
     };
     const posted = socketIsReady(context).pipe(
-      abortable(options.signal),
+      abortable(options.signal, { sent: false }),
       mergeMap((clientId) => from(post()).pipe(map((answer) => ({ answer, clientId })))),
       map(({ answer, clientId }) => {
         if (E.isLeft(answer)) throw withCandidates(answer.left, expected.strangers());

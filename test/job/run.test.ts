@@ -141,7 +141,7 @@ describe('run', () => {
     const controller = new AbortController();
     const { socket, clock, error } = running({ signal: controller.signal }, {});
     controller.abort();
-    expect(error()).toMatchObject({ _tag: 'Aborted' });
+    expect(error()).toMatchObject({ _tag: 'Aborted', sent: false });
     socket().open();
     await clock.advance(10_000);
     expect(clock.pending()).toBe(0);
