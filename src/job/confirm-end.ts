@@ -1,7 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { defer, from, mergeMap, type Observable, of } from 'rxjs';
+import { concat, defer, mergeMap, type Observable, of } from 'rxjs';
 import type { History } from '../http/rest.js';
 import type { JobEvent } from '../protocol/job-event.js';
+import { isTerminal } from '../protocol/job-phase.js';
 import type { Outputs } from '../protocol/outputs.js';
 import { after } from '../socket/after.js';
 import { historyRead } from './history-read.js';
@@ -16,18 +17,29 @@ const rereadsOfUnfinished = 2;
 /**
  * Turns "it ended" into the job's last event: history is read, and read again while its outputs trail the end.
  *
- * The record wins over what the socket said. Where it stays away or incomplete, the job ends as it was said to, with the
- * outputs that are known, and `outputsComplete` stays false.
+ * The record wins over what the socket said, and where it tells no end, so does the job's status. Where both say nothing
+ * else, the job ends as it was said to, with the outputs that are known, and `outputsComplete` stays false.
  *
  * @param known the outputs that the socket has told so far
+ * @param mayDoubt whether the status is asked at all
  */
 export const confirmEnd = (
   { rest, platform }: Pick<JobContext, 'rest' | 'platform'>,
   end: JobEnd,
   known: () => Outputs,
+  mayDoubt = true,
 ): Observable<JobEvent> => {
   const rereads = end.phase === 'completed' ? rereadMs.length : rereadsOfUnfinished;
 
+  const lastWordOfStatus = defer(() => rest.jobStatus(end.promptId)()).pipe(
+    mergeMap((status) => {
+      if (E.isLeft(status)) return of(statusRead(end));
+      const { phase, failure } = status.right;
+      return phase === end.phase || !isTerminal(phase)
+        ? of(statusRead(end))
+        : confirmEnd({ rest, platform }, { promptId: end.promptId, phase, failure }, known, false);
+    }),
+  );
   const read = (attempt: number): Observable<JobEvent> =>
     defer(rest.history(end.promptId)).pipe(
       mergeMap((record) => {
@@ -37,14 +49,22 @@ export const confirmEnd = (
         if (attempt < rereads && wait !== undefined) {
           return after(platform.clock, wait).pipe(mergeMap(() => read(attempt + 1)));
         }
-        const { promptId, phase, failure } = end;
-        const word: JobEvent = { _tag: 'StatusRead', promptId, phase, failure };
-        if (E.isLeft(record)) return of(word);
-        return from<JobEvent[]>([{ _tag: 'HistoryRead', promptId, outputs: record.right.outputs }, word]);
+        const tellsEnd = E.isRight(record) && record.right.phase !== undefined;
+        const word = tellsEnd || !mayDoubt ? of(statusRead(end)) : lastWordOfStatus;
+        if (E.isLeft(record)) return word;
+        const { outputs } = record.right;
+        return concat(of<JobEvent>({ _tag: 'HistoryRead', promptId: end.promptId, outputs }), word);
       }),
     );
   return read(0);
 };
+
+const statusRead = ({ promptId, phase, failure }: JobEnd): JobEvent => ({
+  _tag: 'StatusRead',
+  promptId,
+  phase,
+  failure,
+});
 
 const isComplete = ({ phase, outputs }: History, end: JobEnd, known: Outputs): boolean => {
   if (!Object.keys(known).every((nodeId) => Object.hasOwn(outputs, nodeId))) return false;

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { confirmEnd } from '../../src/job/confirm-end.js';
 import type { JobEnd } from '../../src/job/job-end.js';
 import type { History } from '../../src/protocol/history.js';
+import type { JobStatus } from '../../src/protocol/job-status.js';
 import type { ServiceError } from '../../src/protocol/errors.js';
 import type { JobEvent } from '../../src/protocol/job-event.js';
 import type { Outputs } from '../../src/protocol/outputs.js';
@@ -25,6 +26,18 @@ const confirm = (end: Partial<JobEnd>, known: Outputs, ...records: readonly (His
     () => known,
   ).subscribe({ next: (event) => events.push(event), complete: () => (completed = true) });
   return { clock: platform.clock, events, reads: history.count, completed: () => completed, subscription };
+};
+
+const confirmWith = (end: Partial<JobEnd>, record: History | ServiceError, phase: JobStatus['phase']) => {
+  const platform = fakePlatform();
+  const jobStatus = answers<JobStatus>({ promptId: 'p', status: phase, phase });
+  const events: JobEvent[] = [];
+  confirmEnd(
+    { platform, rest: fakeRest({ history: answers(record).call, jobStatus: jobStatus.call }) },
+    { promptId: 'p', phase: 'completed', ...end },
+    () => ({}),
+  ).subscribe((event) => events.push(event));
+  return { platform, events, asked: jobStatus.count };
 };
 
 describe('confirmEnd', () => {
@@ -82,6 +95,30 @@ describe('confirmEnd', () => {
     const { clock, events } = confirm({ phase: 'failed' }, {}, full);
     await clock.advance(0);
     expect(events).toMatchObject([{ phase: 'completed', failure: undefined }]);
+  });
+
+  it.each(['NotFound', 'ServerError'] as const)(
+    'lets the status win over the socket where the record answers %s',
+    async (tag) => {
+      const { platform, events } = confirmWith({ phase: 'failed' }, serviceError(tag, {}), 'completed');
+      await platform.clock.advance(750);
+      expect(events).toEqual([]);
+      await platform.clock.advance(15_750);
+      expect(events).toMatchObject([{ _tag: 'StatusRead', phase: 'completed', failure: undefined }]);
+    },
+  );
+
+  it('takes a status that is no end for no contradiction', async () => {
+    const { platform, events, asked } = confirmWith({ phase: 'cancelled' }, missing, 'in_progress');
+    await platform.clock.advance(750);
+    expect(events).toMatchObject([{ _tag: 'StatusRead', phase: 'cancelled' }]);
+    expect(asked()).toBe(1);
+  });
+
+  it('asks for no status where the record tells the end', async () => {
+    const { platform, asked } = confirmWith({}, empty, 'failed');
+    await platform.clock.advance(16_000);
+    expect(asked()).toBe(0);
   });
 
   it('keeps the failure that the socket told in full', async () => {
