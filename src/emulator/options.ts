@@ -128,6 +128,8 @@ export interface EmulatorOptions {
 
 /** A running emulator. */
 export interface Emulator extends AsyncDisposable {
+  /** As it was asked for, so that a client takes the emulator itself for its options. */
+  readonly dialect: Dialect;
   /** `http://127.0.0.1:PORT`. */
   readonly baseUrl: string;
   /** `ws://127.0.0.1:PORT`; the socket is at `/ws` below it. */

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import { createCloudWorld } from './cloud/cloud-world.js';
 import { realClock } from './clock.js';
-import { createExchangePlanner } from './faults/exchange-plan.js';
+import { createExchangePlanner } from './faults/create-exchange-planner.js';
 import { createFaultKit } from './faults/fault-kit.js';
 import { apiListener } from './http/api-server.js';
 import { createRecorder } from './http/recorder.js';
@@ -102,6 +102,7 @@ export const startEmulator = async (options: EmulatorOptions = {}): Promise<Emul
   };
 
   return {
+    dialect: settings.dialect,
     baseUrl,
     wsUrl: baseUrl.replace('http:', 'ws:'),
     storageUrl,

@@ -14,7 +14,7 @@ const local = async (speed = Infinity) => {
   const emulator = await startEmulator({ dialect: 'local', speed });
   onTestFinished(() => emulator.close());
   const newClient = () => {
-    const client = createClient({ baseUrl: emulator.baseUrl, dialect: 'local' });
+    const client = createClient(emulator);
     onTestFinished(() => client.close());
     return client;
   };

@@ -1,6 +1,6 @@
 import type { Answer } from '../http/answer.js';
 import type { LedgerJob } from '../ledger/ledger.js';
-import { isRoute } from './exchange-plan.js';
+import { isRoute } from './is-route.js';
 import type { FaultKit } from './fault-kit.js';
 
 /** Changes what status and history say of a job that such a fault has struck. */

@@ -22,7 +22,6 @@ export const writePaced = async (
   const bytes = Buffer.from(body);
   if (plan.hidesLength) {
     response.useChunkedEncodingByDefault = false;
-    response.shouldKeepAlive = false;
   }
   response.writeHead(
     status,

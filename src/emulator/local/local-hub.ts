@@ -7,7 +7,7 @@ import type { Outlet } from '../sockets/outlet.js';
 import { localHandshake } from './local-handshake.js';
 import { pythonJson } from './python-json.js';
 
-/** Whom a message is for: the socket with this client id, or all of them. */
+/** Whom a message is for: the socket with this client id, or all of them, whatever flags they have. */
 export type Addressee = 'everybody' | { readonly clientId: unknown };
 
 /** The open sockets of the local server, one a client id. */

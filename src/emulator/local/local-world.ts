@@ -27,7 +27,7 @@ import { createLocalQueue } from './queue/local-queue.js';
 export const createLocalWorld = (settings: Settings, faults: FaultKit): World => {
   const service = createLocalService(settings, faults);
   return {
-    // Nobody asks for it; it is there so that a program finds something to send by mistake.
+    // Nobody asks for it: a program that sends it all the same is found out by the requests.
     apiKey: `comfyui-${createIds(settings.seed).hex(64)}`,
     setBilling: () => undefined,
     answer: async (request, url, keepBody) =>

@@ -1,9 +1,9 @@
-import type { FileDescriptor } from '../engine/node-class.js';
 import { empty } from './local-answer.js';
 import type { Answer } from '../http/answer.js';
 import type { Upload } from '../store/file-store.js';
 import type { LocalRequest } from './local-service.js';
-import { isInside } from './safe-path.js';
+import { isInside } from './is-inside.js';
+import { readType } from './read-type.js';
 import { ServerTrouble } from './server-trouble.js';
 
 /** An upload and the other fields of its form. */
@@ -38,12 +38,6 @@ export const readForm = async (request: LocalRequest): Promise<LocalForm | Answe
       overwrite: ['true', '1'].includes(field('overwrite') ?? ''),
     },
   };
-};
-
-/** One of the three folders; another word is {@link ServerTrouble}. */
-export const readType = (type: string): FileDescriptor['type'] => {
-  if (type === 'input' || type === 'temp' || type === 'output') return type;
-  throw new ServerTrouble(`${type} is no folder`);
 };
 
 const parse = async (body: Buffer, contentType: string): Promise<FormData> => {

@@ -170,7 +170,9 @@ describe('taking jobs out of the local queue', () => {
     expect((await call(emulator, 'GET', '/history/waits')).bytes.toString()).toBe('{}');
     await listener.settle();
     expect(listener.heard.filter(({ text }) => text.includes('waits'))).toEqual([]);
-    expect(listener.heard.filter(({ type }) => type === 'status').slice(-2)).toHaveLength(2);
+    const told = listener.heard.filter(({ type }) => type === 'status').map(({ text }) => text.at(-5));
+    // Its coming is told once, and its going twice, since it was the last one.
+    expect(told.slice(-4)).toEqual(['1', '2', '1', '1']);
   });
 
   it('clears all that wait', async () => {
@@ -202,6 +204,17 @@ describe('interrupting the local server', () => {
     expect(await record(emulator, 'running')).toMatchObject({
       status: { status_str: 'error', completed: false },
     });
+  });
+
+  it('of a job that is nobody’s is heard by everybody', async () => {
+    const emulator = await openLocal({ speed: 20 });
+    const listener = await listenLocal(emulator, 'bystander');
+    await post(emulator, endless);
+    await listener.until('progress');
+    await call(emulator, 'POST', '/interrupt');
+    await listener.until('execution_interrupted');
+    await listener.settle();
+    expect(new Set(listener.types())).toEqual(new Set(['progress', 'execution_interrupted']));
   });
 
   it('has no effect on another id, and a list is a 500', async () => {

@@ -8,8 +8,7 @@ import type { LocalJob } from './local-job.js';
  */
 export const addresseeOf = (message: ServiceMessage, { clientId }: LocalJob): Addressee | undefined => {
   if (clientId !== undefined && clientId !== null) return { clientId };
-  if (message.kind === 'event') return loudEvents.has(message.type) ? 'everybody' : undefined;
-  return message.kind === 'preview' && message.layout === 4 ? undefined : 'everybody';
+  return message.kind !== 'event' || loudEvents.has(message.type) ? 'everybody' : undefined;
 };
 
 const loudEvents: ReadonlySet<string> = new Set(['progress', 'progress_state', 'execution_interrupted']);

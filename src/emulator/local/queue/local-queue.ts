@@ -6,7 +6,8 @@ import type { Settings } from '../../settings.js';
 import type { LocalHub } from '../local-hub.js';
 import { ServerTrouble } from '../server-trouble.js';
 import { addresseeOf } from './addressee.js';
-import { historyRecord, type LocalJob } from './local-job.js';
+import { historyRecord } from './history-record.js';
+import type { LocalJob } from './local-job.js';
 import { createPythonHeap } from './python-heap.js';
 import { runLocalJob, type LocalRunEnvironment } from './run-local-job.js';
 

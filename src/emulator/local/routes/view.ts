@@ -6,7 +6,8 @@ import { reducePicture } from '../../store/reduce-picture.js';
 import { empty } from '../local-answer.js';
 import type { LocalHandler, LocalRequest } from '../local-service.js';
 import { ServerTrouble } from '../server-trouble.js';
-import { isInside, isPlainName } from '../safe-path.js';
+import { isInside } from '../is-inside.js';
+import { isPlainName } from '../is-plain-name.js';
 import type { StoredFile } from '../../store/file-store.js';
 
 /**

@@ -1,17 +1,10 @@
 import { mergeMask } from '../../store/merge-mask.js';
 import { localJson } from '../local-answer.js';
 import type { LocalHandler } from '../local-service.js';
-import { readForm, readType } from '../read-form.js';
-import { readObject } from '../read-body.js';
+import { readForm } from '../read-form.js';
+import { readType } from '../read-type.js';
+import { readObject } from '../read-object.js';
 import { ServerTrouble } from '../server-trouble.js';
-
-/** `POST /upload/image`: keeps the file under its own name, or `name (1).ext` where other bytes have that. */
-export const uploadImage: LocalHandler = async (request) => {
-  const form = await readForm(request);
-  if (!('upload' in form)) return form;
-  const { filename, subfolder, type } = request.service.files.upload(form.upload);
-  return localJson({ name: filename, subfolder, type });
-};
 
 /**
  * `POST /upload/mask`: keeps the original with the upload's alpha. Where the original does not exist it answers as

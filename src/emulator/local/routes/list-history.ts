@@ -1,16 +1,6 @@
-import { done } from '../../http/answer.js';
 import { localJson } from '../local-answer.js';
 import type { LocalHandler } from '../local-service.js';
-import { pythonText } from '../python-text.js';
-import { readObject } from '../read-body.js';
 import { ServerTrouble } from '../server-trouble.js';
-
-/** `GET /history/{id}`: the record under its id; `{}` for a job that has not ended or that nobody knows. */
-export const historyOf: LocalHandler = ({ service: { queue }, params }) => {
-  const [promptId = ''] = params;
-  const record = queue.history.get(promptId);
-  return localJson(record ? { [promptId]: record } : {});
-};
 
 /** `GET /history`: every record, or `max_items` of them from `offset`, without it from the end. */
 export const listHistory: LocalHandler = ({ service: { queue }, query }) => {
@@ -20,15 +10,6 @@ export const listHistory: LocalHandler = ({ service: { queue }, query }) => {
   const offset = whole(query.get('offset')) ?? -1;
   const from = offset < 0 ? Math.max(0, records.length - maxItems) : offset;
   return localJson(Object.fromEntries(records.slice(from, from + maxItems)));
-};
-
-/** `POST /history`: forgets records; answers nothing. */
-export const editHistory: LocalHandler = async ({ service: { queue }, text }) => {
-  const body = readObject(await text());
-  if (body['clear'] === true) queue.history.clear();
-  const named = body['delete'];
-  if (Array.isArray(named)) for (const promptId of named) queue.history.delete(pythonText(promptId));
-  return done;
 };
 
 const whole = (text: string | null): number | undefined => {
