@@ -19,7 +19,8 @@ export interface OriginOptions {
 export const apiListener =
   (options: OriginOptions): RequestListener =>
   (request, response) => {
-    void answerRequest(options, request, response);
+    // A client that leaves in the middle is no trouble of ours.
+    answerRequest(options, request, response).catch(() => request.socket.destroy());
   };
 
 const answerRequest = async (

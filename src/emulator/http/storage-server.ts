@@ -17,11 +17,11 @@ export const storageListener =
     } else if (scripted) {
       writeAnswer(request, response, scripted);
     } else {
-      void exchange(request, response, {
+      exchange(request, response, {
         clock,
         plan: plan('storage', method, url),
         answer: () => world.serve(request, url),
         missing: () => ({ status: 404 }),
-      });
+      }).catch(() => request.socket.destroy());
     }
   };
