@@ -41,7 +41,7 @@ const final: ReadonlySet<ServiceErrorTag> = new Set<ServiceErrorTag>([
 /** What {@link reconcile} goes by. */
 export interface ReconcileOptions {
   readonly promptId: string;
-  /** When the service was last seen to know the job, by the monotonic clock; undefined where it never was. */
+  /** When the job was accepted or last heard of, by the monotonic clock; undefined where it never was. */
   readonly sightedAt: () => number | undefined;
 }
 
@@ -63,6 +63,11 @@ export const reconcile =
   (occasions) => {
     const { clock } = platform;
     let missedSince: number | undefined;
+    let answeredAt: number | undefined;
+    const seenAt = (): number | undefined => {
+      const times = [sightedAt(), answeredAt].filter((time) => time !== undefined);
+      return times.length === 0 ? undefined : Math.max(...times);
+    };
 
     const askFor = (id: string): Observable<E.Either<ServiceError, Look>> =>
       budget.pipe(mergeMap(look(rest, id)));
@@ -72,6 +77,7 @@ export const reconcile =
         if (answer.right._tag === 'Missing') missedSince ??= clock.now();
         else {
           missedSince = undefined;
+          answeredAt = clock.now();
           known.add(promptId);
         }
         return of(answer.right);
@@ -89,9 +95,9 @@ export const reconcile =
     const askAgain = defer(() => {
       const missedAt = clock.now();
       const conclude = (): Observable<JobEvent> => {
-        const sighted = sightedAt();
-        if (sighted === undefined) return throwError(() => notFound(promptId));
-        if (sighted >= missedAt) return EMPTY;
+        const seen = seenAt();
+        if (seen === undefined) return throwError(() => notFound(promptId));
+        if (seen >= missedAt) return EMPTY;
         if (known.others(promptId).length === 0) return of({ _tag: 'Untraceable', promptId });
         return knowsOthers.pipe(
           // The routes may have come back between the two questions: the job's own answer has to be the last.
@@ -105,7 +111,7 @@ export const reconcile =
           }),
         );
       };
-      return after(clock, sightedAt() === undefined ? notFoundAfterMs : untraceableAfterMs).pipe(
+      return after(clock, seenAt() === undefined ? notFoundAfterMs : untraceableAfterMs).pipe(
         mergeMap(() => ask),
         mergeMap((again) => (again._tag === 'Missing' ? conclude() : of(again))),
       );

@@ -134,6 +134,18 @@ describe('reconcile', () => {
     expect(error()).toBeUndefined();
   });
 
+  it('gives a job that REST knew before its 30 s, though no frame told of it', async () => {
+    const { ask, clock, events, error } = asked(false, running, missing);
+    ask();
+    await clock.advance(1_000);
+    ask();
+    await clock.advance(29_999);
+    expect(error()).toBeUndefined();
+    expect(events).toMatchObject([{ _tag: 'StatusRead' }]);
+    await clock.advance(1);
+    expect(events).toMatchObject([{ _tag: 'StatusRead' }, { _tag: 'Untraceable' }]);
+  });
+
   it('learns nothing from a second miss after 2 s of a job that was first heard of meanwhile', async () => {
     const { ask, clock, sight, events, error } = asked(false, missing);
     ask();
