@@ -24,7 +24,7 @@ const rereadsOfUnfinished = 2;
  * @param mayDoubt whether the status is asked at all
  */
 export const confirmEnd = (
-  { rest, platform }: Pick<JobContext, 'rest' | 'platform'>,
+  { rest, platform, known: answered }: Pick<JobContext, 'rest' | 'platform' | 'known'>,
   end: JobEnd,
   known: () => Outputs,
   mayDoubt = true,
@@ -37,12 +37,18 @@ export const confirmEnd = (
       const { phase, failure } = status.right;
       return phase === end.phase || !isTerminal(phase)
         ? of(statusRead(end))
-        : confirmEnd({ rest, platform }, { promptId: end.promptId, phase, failure }, known, false);
+        : confirmEnd(
+            { rest, platform, known: answered },
+            { promptId: end.promptId, phase, failure },
+            known,
+            false,
+          );
     }),
   );
   const read = (attempt: number): Observable<JobEvent> =>
     defer(rest.history(end.promptId)).pipe(
       mergeMap((record) => {
+        if (E.isRight(record)) answered.add(end.promptId);
         if (E.isRight(record) && isComplete(record.right, end, known()))
           return of(lastWord(record.right, end));
         const wait = rereadMs[attempt];

@@ -76,9 +76,6 @@ export const track = (
           filter((found) => found !== undefined),
           take(1),
           mergeMap((found) => confirmEnd(context, found, () => state.outputs)),
-          tap(({ _tag }) => {
-            if (_tag === 'HistoryRead') context.known.add(promptId);
-          }),
         );
         return merge(learnt.pipe(filter((event) => jobEnd(event) === undefined)), end);
       }),

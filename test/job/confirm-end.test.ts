@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { confirmEnd } from '../../src/job/confirm-end.js';
+import { knownJobs } from '../../src/job/known-jobs.js';
 import type { JobEnd } from '../../src/job/job-end.js';
 import type { History } from '../../src/protocol/history.js';
 import type { JobStatus } from '../../src/protocol/job-status.js';
@@ -21,7 +22,7 @@ const confirm = (end: Partial<JobEnd>, known: Outputs, ...records: readonly (His
   const events: JobEvent[] = [];
   let completed = false;
   const subscription = confirmEnd(
-    { platform, rest: fakeRest({ history: history.call }) },
+    { platform, rest: fakeRest({ history: history.call }), known: knownJobs() },
     { promptId: 'p', phase: 'completed', ...end },
     () => known,
   ).subscribe({ next: (event) => events.push(event), complete: () => (completed = true) });
@@ -33,7 +34,11 @@ const confirmWith = (end: Partial<JobEnd>, record: History | ServiceError, phase
   const jobStatus = answers<JobStatus>({ promptId: 'p', status: phase, phase });
   const events: JobEvent[] = [];
   confirmEnd(
-    { platform, rest: fakeRest({ history: answers(record).call, jobStatus: jobStatus.call }) },
+    {
+      platform,
+      rest: fakeRest({ history: answers(record).call, jobStatus: jobStatus.call }),
+      known: knownJobs(),
+    },
     { promptId: 'p', phase: 'completed', ...end },
     () => ({}),
   ).subscribe((event) => events.push(event));
