@@ -58,8 +58,8 @@ describe('forPrompt', () => {
       }),
       { numRuns: 1000 },
     );
-    expect(seen.passed).toBeGreaterThan(100);
-    expect(seen.kept).toBeGreaterThan(100);
+    expect(seen.passed).toBeGreaterThan(20);
+    expect(seen.kept).toBeGreaterThan(20);
   });
 
   it('gives no frame to two jobs', () => {
