@@ -1,4 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { cancelEndpoint } from '../protocol/endpoints/cancel.js';
 import { historyEndpoint } from '../protocol/endpoints/history.js';
@@ -11,6 +12,8 @@ import { uploadMaskEndpoint } from '../protocol/endpoints/upload-mask.js';
 import { userEndpoint } from '../protocol/endpoints/user.js';
 import type { Endpoint } from '../protocol/endpoint.js';
 import type { ServiceError } from '../protocol/errors.js';
+import type { JobFailure } from '../protocol/job-failure.js';
+import { redactJson } from '../protocol/redact-json.js';
 import type { HttpConnection } from './connection.js';
 import { localJobStatus } from './local-job-status.js';
 import { request } from './request.js';
@@ -26,6 +29,13 @@ import { view } from './view.js';
 export const createRest = (connection: HttpConnection): Rest => {
   const { dialect } = connection;
   const ask = request(connection);
+
+  /** A node that fails may quote the key that it was given. */
+  const withoutSecrets = <A extends { readonly failure?: JobFailure }>(call: TaskEither<ServiceError, A>) =>
+    TE.map((told: A): A => {
+      const { failure } = told;
+      return failure === undefined ? told : { ...told, failure: redactJson(failure, connection.redact) };
+    })(call);
 
   const upload =
     <A>(source: UploadSource, endpointOf: (file: UploadFile) => Endpoint<A>, options?: CallOptions) =>
@@ -52,10 +62,12 @@ export const createRest = (connection: HttpConnection): Rest => {
           : request(prepared.right.connection)(prepared.right.endpoint, options);
       }),
     jobStatus: (promptId, options) =>
-      dialect === 'local'
-        ? localJobStatus(connection)(promptId, options)
-        : ask(jobStatusEndpoint(promptId), options),
-    history: (promptId, options) => ask(historyEndpoint(promptId, dialect), options),
+      withoutSecrets(
+        dialect === 'local'
+          ? localJobStatus(connection)(promptId, options)
+          : ask(jobStatusEndpoint(promptId), options),
+      ),
+    history: (promptId, options) => withoutSecrets(ask(historyEndpoint(promptId, dialect), options)),
     view: (file, options) => view(connection, file, options),
     queue: (options) => ask(queueEndpoint(), options),
     cancel: (promptIds, options) => deferred(() => ask(cancelEndpoint(promptIds), options)),

@@ -1,4 +1,5 @@
 import type { ServiceError } from '../protocol/errors.js';
+import { sampleOf } from '../protocol/redact.js';
 import { serviceError } from '../protocol/service-error.js';
 import type { TransportFailure } from '../socket/platform.js';
 import type { CallScope, Ending } from './call-scope.js';
@@ -30,11 +31,12 @@ export const failureOf = (cause: unknown, scope: CallScope, sent: boolean, conte
   const transport = isTransportFailure(cause)
     ? cause
     : { code: 'EUNKNOWN', message: 'unknown failure', sent: true };
+  const clean = (text: string): string => sampleOf(text, 500, context.redact);
   return {
     error: serviceError('Network', {
       ...about(context),
-      message: `The network failed (${context.redact(transport.code)}): ${context.redact(transport.message)}`,
-      code: transport.code,
+      message: `The network failed (${clean(transport.code)}): ${clean(transport.message)}`,
+      code: clean(transport.code),
       sent: transport.sent,
     }),
     standing: transport.sent ? 'unclear' : 'unsent',

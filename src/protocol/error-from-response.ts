@@ -3,6 +3,7 @@ import type { ServiceError, ServiceErrorFields, ServiceErrorTag } from './errors
 import { errorDefaults } from './error-defaults.js';
 import { parseJson } from './parse-json.js';
 import { sampleOf } from './redact.js';
+import { redactJson } from './redact-json.js';
 import { readErrorBody } from './read-error-body.js';
 import { readNodeErrors } from './read-node-errors.js';
 import { retryAfter } from './retry-after.js';
@@ -44,7 +45,7 @@ export const errorFromResponse = (
   const retryAfterMs = retryAfter(headers['retry-after'], wallMs);
   const tag = tagOf(status, type, retryAfterMs !== undefined);
   const sample = sampleOf(body, maxSample, redact);
-  const clean = (text: string): string => cut(redact(text.slice(0, maxSample * 8)));
+  const clean = (text: string): string => sampleOf(text, maxSample, redact);
   const fields: Partial<ServiceErrorFields> & { readonly message: string } = {
     message: messageOf(tag, status, said.message === undefined ? undefined : clean(said.message)),
     endpoint,
@@ -55,7 +56,10 @@ export const errorFromResponse = (
     ...(promptId === undefined ? {} : { promptId }),
   };
   return tag === 'BadRequest'
-    ? serviceError('BadRequest', { ...fields, nodeErrors: readNodeErrors(said.nodeErrors) })
+    ? serviceError('BadRequest', {
+        ...fields,
+        nodeErrors: redactJson(readNodeErrors(said.nodeErrors), redact),
+      })
     : serviceError(tag, fields);
 };
 
@@ -120,5 +124,3 @@ const messageOf = (tag: ResponseTag, status: number, said: string | undefined): 
 };
 
 const maxSample = 500;
-
-const cut = (text: string): string => (text.length > maxSample ? `${text.slice(0, maxSample - 1)}…` : text);

@@ -11,6 +11,9 @@ import { unknownFailure } from './unknown-failure.js';
  * of a job or in the messages of its history, or the `error_message` of its status, which is plain text or that object
  * as JSON text. Never fails.
  *
+ * Message and traceback are cut at 64 Ki characters each; of a longer traceback the end is kept, where the error is. The
+ * event and the record have them whole.
+ *
  * A refused validation arrives as a sentence with the refusal's body inside; its node errors are taken from there
  * (docs/protocol.md, chapters 6 and 9).
  */
@@ -29,12 +32,10 @@ const fromMembers = (said: Readonly<Record<string, unknown>>): JobFailure => {
   const { traceback } = said;
   return {
     exceptionType: text(said['exception_type']) ?? 'Unknown',
-    exceptionMessage: withoutLineBreak(message),
+    exceptionMessage: cut(withoutLineBreak(message)),
     ...(nodeId !== undefined && { nodeId }),
     ...(nodeType !== undefined && { nodeType }),
-    traceback: (Array.isArray(traceback) ? traceback : [traceback]).filter(
-      (line) => typeof line === 'string',
-    ),
+    traceback: lastLines((Array.isArray(traceback) ? traceback : [traceback]).filter(isText)),
     nodeErrors: embeddedErrors(message) ?? noNodeErrors,
   };
 };
@@ -43,7 +44,7 @@ const fromText = (message: string): JobFailure => {
   if (message.trim() === '') return unknownFailure();
   const nodeErrors = embeddedErrors(message);
   return {
-    ...unknownFailure(withoutLineBreak(message)),
+    ...unknownFailure(cut(withoutLineBreak(message))),
     ...(nodeErrors !== undefined && { exceptionType: 'ValidationError', nodeErrors }),
   };
 };
@@ -69,3 +70,18 @@ const text = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined;
 
 const withoutLineBreak = (message: string): string => message.replace(/\r?\n$/, '');
+
+const maxText = 64 * 1024;
+
+const cut = (message: string): string =>
+  message.length > maxText ? `${message.slice(0, maxText - 1)}…` : message;
+
+const isText = (line: unknown): line is string => typeof line === 'string';
+
+const lastLines = (lines: readonly string[]): readonly string[] => {
+  let left = maxText;
+  const kept = lines.findLastIndex((line) => (left -= line.length) < 0);
+  if (kept === -1) return lines;
+  const shown = lines.slice(kept + 1);
+  return shown.length > 0 ? ['…', ...shown] : [`…${(lines.at(-1) ?? '').slice(1 - maxText)}`];
+};

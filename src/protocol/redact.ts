@@ -1,3 +1,5 @@
+import { withoutControls } from './without-controls.js';
+
 /**
  * Makes a function that replaces each of these secrets by `[redacted]` in a text, in whatever encoding it stands there.
  *
@@ -24,7 +26,7 @@ export const redactor = (secrets: readonly string[]): ((text: string) => string)
  * Shortens a text that came from outside to at most `max` UTF-16 units that a person may see: escape sequences, control
  * characters and marks that turn the writing direction are gone, and what looks like a key is `[redacted]`.
  *
- * `redact` (see {@link redactor}) runs before anything is cut. A text that was cut ends in `…`.
+ * `redact` (see {@link redactor}) runs before anything is cut, and once more after. A text that was cut ends in `…`.
  *
  * @example
  * ```ts
@@ -37,8 +39,10 @@ export const sampleOf = (text: string, max: number, redact?: (text: string) => s
   // What is looked at stays in proportion to what is shown, however long the text is.
   const start = text.slice(0, max * 8 + longestSecret);
   const isCut = start.length < text.length;
-  const safe = redact === undefined ? start : redact(start);
-  const clean = withoutKeys(withoutControls(isCut ? safe.slice(0, -longestSecret) : safe));
+  const hide = redact ?? ((shown: string) => shown);
+  const safe = hide(start);
+  // Once more, as what was dropped may have stood within a secret.
+  const clean = withoutKeys(hide(withoutControls(isCut ? safe.slice(0, -longestSecret) : safe)));
   return isCut || clean.length > max ? `${withoutHalfPair(clean.slice(0, max - 1))}…` : clean;
 };
 
@@ -52,12 +56,15 @@ const patternsOf = (secret: string): string[] => {
   // A run of backslashes is one piece: piece by piece they would match a longer run in very many ways.
   const characters = Array.from(secret.matchAll(/\\+|./gsu), ([piece]) => encodedCharacter(piece));
   return [
-    characters.join('\\0?'),
-    characters.toReversed().join('\\0?'),
+    characters.join(nul),
+    characters.toReversed().join(nul),
     Array.from(bytes, hexByte).join('[\\s:]?'),
     ...(bytes.length < shortestInBase64 ? [] : [0, 1, 2].map((offset) => base64At(bytes, offset))),
   ];
 };
+
+/** What stands beside each character of UTF-16, itself as it is or escaped. */
+const nul = '(?:\\0|\\\\{1,4}(?:u0000|x00)|%(?:25)*00)?';
 
 /** A shorter secret leaves so few certain base64 characters that they would match by chance. */
 const shortestInBase64 = 5;
@@ -103,13 +110,6 @@ const base64Digits = new Map([
   ['+', '(?:\\+|-|%2b)'],
   ['/', '(?:\\\\*\\/|_|%2f)'],
 ]);
-
-const escapeSequence = /\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)?|[ -/]*[0-~])?/g;
-const controls = /[\x00-\x1f\x7f-\x9f\u2028\u2029]+/g;
-const directionMarks = /[\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
-
-const withoutControls = (text: string): string =>
-  text.replace(escapeSequence, '').replace(directionMarks, '').replace(controls, ' ').trim();
 
 const keyToken = /comfyui-[\w-]+/gi;
 const bearer = /\b(bearer\s+)[^\s"'\\,;]+/gi;

@@ -25,6 +25,7 @@ import type { SocketData } from './open-socket.js';
 import type { Platform, SocketHandle } from './platform.js';
 import { reconnecting } from './reconnect.js';
 import { routes } from './route.js';
+import { withoutSecrets } from './without-secrets.js';
 
 /** What this client says first on each socket, and so asks for: previews and texts that name their job. */
 const handshake = JSON.stringify({
@@ -104,7 +105,7 @@ export const frameSource = (
       jobs.pass(stranger);
       return;
     }
-    const frame = decodeFrame(data, { promptText, redact });
+    const frame = withoutSecrets(decodeFrame(data, { promptText, redact }), redact);
     if (frame._tag === 'Event' && frame.type === 'feature_flags') {
       promptText = frame.data['supports_progress_text_metadata'] === true;
     }
@@ -140,7 +141,7 @@ export const frameSource = (
     expect: () => {
       const end = unclaimed.begin();
       const decoded = (): Frame[] =>
-        unclaimed.kept().map((data) => decodeFrame(data, { promptText, redact }));
+        unclaimed.kept().map((data) => withoutSecrets(decodeFrame(data, { promptText, redact }), redact));
       return {
         claim: (promptId) => framesOf(decoded(), promptId),
         strangers: () => startedPrompts(decoded()).filter((promptId) => !jobs.has(promptId)),

@@ -1,0 +1,352 @@
+import { inspect } from 'node:util';
+import * as E from 'fp-ts/lib/Either.js';
+import { firstValueFrom, lastValueFrom } from 'rxjs';
+import { describe, expect, it } from 'vitest';
+import { createClientOn } from '../../src/client.js';
+import { createRest } from '../../src/http/create-rest.js';
+import type { Rest } from '../../src/http/rest.js';
+import { view } from '../../src/http/view.js';
+import { untilTerminal } from '../../src/operators/until-terminal.js';
+import { readFailure } from '../../src/protocol/read-failure.js';
+import { redactor } from '../../src/protocol/redact.js';
+import { render } from '../../src/protocol/render.js';
+import { serviceError } from '../../src/protocol/service-error.js';
+import { frameSource } from '../../src/socket/frames.js';
+import { encodingsOf, leaksIn } from '../helpers/canary.js';
+import { type FakeAnswer, fakePlatform } from '../helpers/fake-platform.js';
+import { canary, httpConnection } from '../helpers/http-connection.js';
+
+const json = (value: unknown): string => {
+  const seen = new Set<unknown>();
+  const once = (_: string, member: unknown): unknown => {
+    if (typeof member !== 'object' || member === null) return member;
+    if (seen.has(member)) return undefined;
+    seen.add(member);
+    return member;
+  };
+  return JSON.stringify(value, once);
+};
+
+/** All that can be shown of a value: by printing, by inspecting, as JSON, with what caused it. */
+const shownOf = (value: unknown): string => {
+  const texts = [
+    inspect(value, {
+      depth: 10,
+      showHidden: true,
+      getters: true,
+      maxStringLength: null,
+      maxArrayLength: null,
+    }),
+  ];
+  texts.push(String(value), json(value));
+  for (let cause = value; cause instanceof Error; cause = cause.cause) {
+    texts.push(cause.message, cause.stack ?? '', cause.toString());
+    texts.push(
+      ...Object.values(cause).map((member: unknown) => (typeof member === 'string' ? member : json(member))),
+    );
+  }
+  return texts.join('\n');
+};
+
+const expectHidden = (value: unknown): void => {
+  expect(leaksIn(shownOf(value), canary), shownOf(value).slice(0, 2000)).toEqual([]);
+};
+
+const calls = (rest: Rest): readonly (() => Promise<E.Either<unknown, unknown>>)[] => [
+  rest.objectInfo(),
+  rest.submit({ 1: { class_type: 'X', inputs: {} } }),
+  rest.jobStatus('job'),
+  rest.history('job'),
+  rest.queue(),
+  rest.cancel(['job']),
+  rest.interrupt(),
+  rest.user(),
+  rest.view({ filename: 'a.png' }),
+  rest.uploadImage({ content: new Uint8Array(1), filename: 'a.png' }),
+];
+
+/** Every error that a service's answer leads to. */
+const errorsOf = async (answer: FakeAnswer): Promise<readonly unknown[]> => {
+  const platform = fakePlatform(() => answer);
+  const running = calls(createRest(httpConnection(platform))).map((call) => call());
+  await platform.clock.advance(600_000);
+  return (await Promise.all(running)).filter(E.isLeft).map(({ left }) => left);
+};
+
+const encodings = encodingsOf(canary);
+const statuses = [302, 400, 401, 402, 403, 404, 413, 418, 422, 429, 500, 503];
+
+describe('the scan itself', () => {
+  it.each(encodings)('finds the key %s', (_, form) => {
+    expect(leaksIn(`before ${form} after`, canary)).not.toEqual([]);
+  });
+});
+
+describe('a secret that the service gives back', () => {
+  it.each(encodings)('H1 (%s) is in no error of an answer', async (_, form) => {
+    const nodeErrors = {
+      1: {
+        class_type: form,
+        dependent_outputs: [form],
+        errors: [
+          { type: form, message: form, details: form, extra_info: { received_value: { deep: [form] } } },
+        ],
+      },
+    };
+    const bodies = [
+      { error: { type: form, message: form, details: form }, node_errors: nodeErrors },
+      { error: form, node_errors: nodeErrors },
+      { code: form, message: form },
+      `<html>${form}</html>`,
+      `said ${form}`,
+    ];
+    for (const status of statuses) {
+      for (const body of bodies) {
+        const headers = {
+          'www-authenticate': `Bearer error="${form}"`,
+          'retry-after': form,
+          location: `http://${form.replace(/[^\w-]/gu, '')}.example/${form}`,
+        };
+        const errors = await errorsOf({ status, body, headers });
+        expect(errors.length).toBeGreaterThanOrEqual(9);
+        for (const error of errors) expectHidden(error);
+      }
+    }
+  });
+
+  it.each(encodings)('H1 (%s) is in no error of an unreadable answer', async (_, form) => {
+    for (const body of [`${form}{`, { [form]: form, prompt_id: [form] }, [form], JSON.stringify(form)]) {
+      for (const error of await errorsOf({ status: 200, body })) expectHidden(error);
+    }
+  });
+
+  it.each(encodings)('H1 (%s) is in no error of the network', async (_, form) => {
+    const platform = fakePlatform(() =>
+      Promise.reject(Object.assign(new Error(form, { cause: form }), { code: form, sent: true })),
+    );
+    const running = calls(createRest(httpConnection(platform))).map((call) => call());
+    await platform.clock.advance(600_000);
+    for (const result of await Promise.all(running)) {
+      expect(E.isLeft(result)).toBe(true);
+      expectHidden(result);
+    }
+  });
+
+  it.each(encodings)('H1 H4 (%s) is in no error of a download', async (_, form) => {
+    const hops: readonly FakeAnswer[] = [
+      { status: 403, body: form },
+      { status: 200, headers: { 'content-encoding': form } },
+      { status: 302, headers: { location: form } },
+    ];
+    for (const hop of hops) {
+      const platform = fakePlatform(({ url }) =>
+        url.includes('/api/view')
+          ? { status: 302, headers: { location: 'https://storage.example/x?X-Amz-Signature=signed' } }
+          : hop,
+      );
+      const connection = httpConnection(platform, { baseUrl: 'https://service.example' });
+      const result = await view(connection, { filename: `${form}.png` })();
+      expect(E.isLeft(result)).toBe(true);
+      expectHidden(result);
+      expect(shownOf(result)).not.toContain('signed');
+    }
+  });
+
+  it.each(encodings)('H1 (%s) is in no failure of a job, however it is told', async (_, form) => {
+    const data = {
+      prompt_id: 'job',
+      node_id: '1',
+      node_type: form,
+      exception_type: form,
+      exception_message: form,
+      traceback: [form, form],
+      current_inputs: { key: [form] },
+    };
+    const platform = fakePlatform();
+    const source = frameSource(platform, {
+      url: () => 'ws://127.0.0.1:9/ws',
+      lingerMs: 0,
+      redact: redactor([canary]),
+    });
+    const failed = lastValueFrom(source.frames.pipe(untilTerminal({ failure: 'error' }))).catch(
+      (error: unknown) => error,
+    );
+    const [socket] = platform.sockets;
+    socket!.open();
+    const seen: unknown[] = [];
+    source.frames.subscribe((frame) => seen.push(frame));
+    socket!.receive({ type: 'notification', data: { value: form } });
+    socket!.receive(`{"${form}`);
+    socket!.receive({ type: 'execution_error', data });
+    const error = await failed;
+    expect(error).toMatchObject({ _tag: 'JobFailed' });
+    expect(seen).toHaveLength(3);
+    for (const value of [error, render(error as never), ...seen]) expectHidden(value);
+
+    const told = { status: 'failed', error_message: JSON.stringify(data), execution_error: data };
+    const rest = createRest(
+      httpConnection(fakePlatform(() => ({ body: { id: 'job', prompt_id: 'job', ...told } }))),
+    );
+    const status = await rest.jobStatus('job')();
+    expect(E.isRight(status) && status.right.failure).toMatchObject({ nodeId: '1' });
+    expectHidden(E.isRight(status) && status.right.failure);
+  });
+});
+
+describe('the key itself', () => {
+  const options = { baseUrl: 'https://service.example', apiKey: canary };
+
+  it('H2 is seen by no inspection of a client, its parts, its jobs and its streams', async () => {
+    const platform = fakePlatform(() => ({ body: { prompt_id: 'job', number: 1, node_errors: {} } }));
+    const client = createClientOn(platform, options);
+    const frames = client.frames.subscribe({ error: () => undefined });
+    platform.sockets[0]?.open();
+    const submitted = client.submit({ 1: { class_type: 'X', inputs: {} } })();
+    await platform.clock.advance(0);
+    const job = await submitted;
+    expect(E.isRight(job)).toBe(true);
+    const run = client.run({ 1: { class_type: 'X', inputs: {} } });
+    for (const value of [
+      client,
+      client.rest,
+      client.frames,
+      client.connection,
+      frames,
+      job,
+      run,
+      client.recent,
+    ])
+      expectHidden(value);
+    platform.sockets[0]?.end({ code: 1008, reason: `bad token=${canary}` });
+    expectHidden(await firstValueFrom(client.connection));
+    await client.close();
+    expectHidden(client);
+    expect(platform.requests.every(({ headers }) => headers['x-api-key'] === canary)).toBe(true);
+  });
+
+  it('H1 is in no complaint about options', () => {
+    const bad = [
+      { ...options, apiKey: `${canary}\n` + canary },
+      { ...options, apiKey: `${canary} ${canary}` },
+      { ...options, apiKey: `ключ${canary}` },
+      { ...options, baseUrl: `https://${canary}@service.example` },
+      { ...options, baseUrl: `https://service.example/?token=${canary}` },
+      { ...options, baseUrl: canary },
+      { ...options, baseUrl: `ftp://${canary}` },
+      { ...options, wsUrl: `wss://service.example/?token=${canary}` },
+      { ...options, baseUrl: `http://${canary}.example` },
+    ];
+    for (const one of bad) {
+      let error: unknown;
+      try {
+        createClientOn(fakePlatform(), one);
+      } catch (cause) {
+        error = cause;
+      }
+      expect(error).toMatchObject({ _tag: 'InvalidConfig' });
+      expectHidden(error);
+    }
+  });
+
+  it('H1 stays hidden after it was replaced, old and new', async () => {
+    const platform = fakePlatform(() => ({ status: 400, body: `said ${canary} and next-${canary}` }));
+    const client = createClientOn(platform, options);
+    client.setKey(`next-${canary}`);
+    expectHidden(await client.rest.queue()());
+    await client.close();
+  });
+});
+
+const hostile = [
+  '\u001b[31mred\u001b[0m',
+  '\u001b]0;title\u0007',
+  '\u001b]8;;https://evil.example\u001b\\click\u001b]8;;\u001b\\',
+  '\u001b]52;c;AAAA\u0007',
+  '\u009b2J\u009d0;x\u009c',
+  '\u001bP+q\u001b\\',
+  'a\u0000\u0007\u0008b',
+  'abc\u202egnp.exe\u2066',
+  'one\r\ntwo\nINFO forged\u2028three\u0085four',
+  '\u001b',
+];
+/** What may reach no terminal and no one-line log. */
+const dangerous = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/u;
+
+describe('text from the service', () => {
+  it('H10 H11 reaches no error with terminal escapes, turned text or line breaks', async () => {
+    for (const text of hostile) {
+      for (const status of statuses) {
+        for (const body of [
+          { error: { type: text, message: text, details: text } },
+          { message: text, code: text },
+          text,
+        ]) {
+          for (const error of (await errorsOf({ status, body })) as readonly Record<string, unknown>[]) {
+            for (const name of ['message', 'hint', 'errorType', 'sample', 'reason']) {
+              const text = error[name];
+              expect(typeof text === 'string' ? text : '', `${status} ${name}`).not.toMatch(dangerous);
+            }
+          }
+        }
+      }
+    }
+  });
+
+  it('H10 H11 reaches no line for people', () => {
+    for (const text of hostile) {
+      const nodeErrors = {
+        1: {
+          classType: text,
+          dependentOutputs: [],
+          errors: [{ type: text, message: text, details: text, extraInfo: { input_name: text } }],
+        },
+      };
+      const failure = {
+        ...readFailure({ exception_type: text, exception_message: text, node_id: text, traceback: [text] }),
+        nodeErrors,
+      };
+      for (const error of [
+        serviceError('JobFailed', { failure, message: text, hint: text, promptId: text }),
+        serviceError('BadRequest', { nodeErrors, message: text }),
+        serviceError('OutcomeUnknown', { candidates: [text], startedAt: 0 }),
+        serviceError('UnknownNode', { nodeId: text, knownNodes: [text] }),
+      ]) {
+        for (const line of render(error).split('\n')) expect(line).not.toMatch(dangerous);
+      }
+    }
+  });
+
+  it('H10 names the file of a failed download without them', async () => {
+    for (const text of hostile) {
+      const rest = createRest(httpConnection(fakePlatform(() => ({ status: 404 }))));
+      const result = await rest.view({ filename: text })();
+      expect(E.isLeft(result) && result.left.message).not.toMatch(dangerous);
+    }
+  });
+
+  it('H12 is cut at 64 Ki characters in a failure, the end of its traceback kept', () => {
+    const line = `${'x'.repeat(99)}\n`;
+    const failure = readFailure({
+      exception_type: 'E',
+      exception_message: 'm'.repeat(10_000_000),
+      traceback: [...new Array<string>(100_000).fill(line), 'the cause'],
+    });
+    expect(failure.exceptionMessage).toHaveLength(65_536);
+    expect(failure.traceback.join('').length).toBeLessThanOrEqual(65_537);
+    expect([failure.traceback[0], failure.traceback.at(-1)]).toEqual(['…', 'the cause']);
+    const one = readFailure({
+      exception_type: 'E',
+      exception_message: '',
+      traceback: 'y'.repeat(10_000_000),
+    });
+    expect(one.traceback.join('')).toHaveLength(65_536);
+    expect(readFailure('z'.repeat(10_000_000)).exceptionMessage).toHaveLength(65_536);
+    expect(render(serviceError('JobFailed', { failure })).length).toBeLessThan(10_000);
+  });
+
+  it('H12 is read up to 64 KiB of a refusal, and kept to 500 characters', async () => {
+    for (const error of (await errorsOf({ status: 400, body: 'x'.repeat(10_000_000) })) as readonly Error[]) {
+      expect(JSON.stringify(error).length).toBeLessThan(3_000);
+    }
+  });
+});
