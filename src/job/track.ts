@@ -1,4 +1,5 @@
 import {
+  catchError,
   concat,
   connect,
   defer,
@@ -15,11 +16,13 @@ import {
   take,
   takeWhile,
   tap,
+  throwError,
 } from 'rxjs';
 import type { Frame } from '../protocol/frame.js';
 import type { JobEvent } from '../protocol/job-event.js';
 import { isTerminal } from '../protocol/job-phase.js';
 import type { JobState } from '../protocol/job-state.js';
+import { isServiceError, serviceError } from '../protocol/service-error.js';
 import { stepJobState } from '../protocol/step-job-state.js';
 import { confirmEnd } from './confirm-end.js';
 import type { JobContext } from './job-context.js';
@@ -84,8 +87,15 @@ export const track = (
       distinctUntilChanged(),
       tap((next) => (state = next)),
       takeWhile(({ phase }) => !isTerminal(phase), true),
+      catchError((error: unknown) => throwError(() => ofJob(error, promptId))),
     );
   });
+
+/** The client's end is told with the job that it leaves alone, so that it can be followed again. */
+const ofJob = (error: unknown, promptId: string): unknown =>
+  isServiceError(error) && error._tag === 'Closed' && error.promptId === undefined
+    ? serviceError('Closed', { promptId })
+    : error;
 
 /** Joins frames that were kept for a job to those that come, without a gap: both are taken in one turn. */
 export const withClaimed = (claim: () => readonly Frame[], coming: Observable<Frame>): Observable<Frame> =>

@@ -27,6 +27,9 @@ import { reconnecting } from './reconnect.js';
 import { routes } from './route.js';
 import { withoutSecrets } from './without-secrets.js';
 
+/** More jobs than this that begin during one submission help nobody to find their own. */
+const maxStrangers = 1000;
+
 /** What this client says first on each socket, and so asks for: previews and texts that name their job. */
 const handshake = JSON.stringify({
   type: 'feature_flags',
@@ -82,6 +85,8 @@ export const frameSource = (
   const all = new Subject<Frame>();
   const jobs = routes();
   const unclaimed = claims(platform.clock);
+  /** What began since each submission under way; it outlives the claims, whose messages are let go after a while. */
+  const begun = new Set<Set<string>>();
   let promptText: boolean | undefined;
   let socket: SocketHandle | undefined;
   let isLingering = false;
@@ -108,6 +113,9 @@ export const frameSource = (
     const frame = withoutSecrets(decodeFrame(data, { promptText, redact }), redact);
     if (frame._tag === 'Event' && frame.type === 'feature_flags') {
       promptText = frame.data['supports_progress_text_metadata'] === true;
+    }
+    if (frame._tag === 'Event' && frame.type === 'execution_start' && frame.promptId !== undefined) {
+      for (const ids of begun) if (ids.size < maxStrangers) ids.add(frame.promptId);
     }
     jobs.deliver(frame);
     all.next(frame);
@@ -139,13 +147,18 @@ export const frameSource = (
     connected: wanted,
     states: connection.states,
     expect: () => {
-      const end = unclaimed.begin();
+      const endClaims = unclaimed.begin();
+      const ids = new Set<string>();
+      begun.add(ids);
       const decoded = (): Frame[] =>
         unclaimed.kept().map((data) => withoutSecrets(decodeFrame(data, { promptText, redact }), redact));
       return {
         claim: (promptId) => framesOf(decoded(), promptId),
-        strangers: () => startedPrompts(decoded()).filter((promptId) => !jobs.has(promptId)),
-        end,
+        strangers: () => [...ids].filter((promptId) => !jobs.has(promptId)),
+        end: () => {
+          begun.delete(ids);
+          endClaims();
+        },
       };
     },
     resume: () => {
@@ -176,13 +189,3 @@ const framesOf = (frames: readonly Frame[], promptId: string): readonly Frame[] 
   const running = runningPrompts();
   return frames.filter((frame) => ownerOf(frame, running) === promptId);
 };
-
-const startedPrompts = (frames: readonly Frame[]): readonly string[] => [
-  ...new Set(
-    frames.flatMap((frame) =>
-      frame._tag === 'Event' && frame.type === 'execution_start' && frame.promptId !== undefined
-        ? [frame.promptId]
-        : [],
-    ),
-  ),
-];

@@ -252,7 +252,7 @@ describe('track', () => {
     const { socket, close, error, clock } = tracked();
     socket().open();
     close();
-    expect(error()).toMatchObject({ _tag: 'Closed' });
+    expect(error()).toMatchObject({ _tag: 'Closed', promptId: 'p' });
     expect(clock.pending()).toBe(0);
   });
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Frame } from '../../src/protocol/frame.js';
 import { frameSource } from '../../src/socket/frames.js';
 import { fakePlatform } from '../helpers/fake-platform.js';
+import { messages } from '../helpers/job-harness.js';
 
 const start = (id: string) => ({ type: 'execution_start', data: { prompt_id: id, timestamp: 1 } });
 
@@ -140,6 +141,23 @@ describe('frameSource', () => {
     expect(expected.strangers()).toEqual(['mine', 'stranger']);
     expected.end();
     expect(expected.claim('mine')).toEqual([]);
+  });
+
+  it('names strangers for as long as the submission takes, and none that began before it', async () => {
+    const { platform, source, socket } = made();
+    collect(source.ofPrompt('watched'));
+    socket().open();
+    const earlier = source.expect();
+    socket().receive(messages('early').start);
+    const expected = source.expect();
+    socket().receive(messages('mine').start);
+    await platform.clock.advance(60_000);
+    expect(expected.strangers()).toEqual(['mine']);
+    expect(earlier.strangers()).toEqual(['early', 'mine']);
+    expect(expected.claim('mine')).toEqual([]);
+    expected.end();
+    socket().receive(messages('late').start);
+    expect(expected.strangers()).toEqual(['mine']);
   });
 
   it('errors for its own subscribers when the key is refused, while jobs are only left without frames', () => {
