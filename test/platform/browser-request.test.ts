@@ -58,7 +58,7 @@ describe('browserRequest', () => {
     expect(second?.body.toString()).toMatch(/name="image"; filename="a.png"[^]*name="type"\r\n\r\ninput/u);
   });
 
-  it('asks without cookies, referrer, cache and redirects, and without a header that pages may not set', async () => {
+  it('H9 asks without cookies, referrer, cache and redirects, and without a header that pages may not set', async () => {
     const asked = stubFetch(() => new Response('x'));
     await read(
       await browserRequest(
@@ -84,7 +84,7 @@ describe('browserRequest', () => {
     expect(await read(response)).toBe('decoded');
   });
 
-  it('gives a hidden redirect status 0 and no body', async () => {
+  it('G20 gives a hidden redirect status 0 and no body', async () => {
     stubFetch(() => Response.error());
     const response = await browserRequest(get('https://x.example/'));
     expect([response.status, await read(response)]).toEqual([0, '']);
