@@ -111,6 +111,7 @@ const requestOf = (connection: HttpConnection, endpoint: Endpoint<unknown>): Htt
     },
     ...(json === undefined ? {} : { json }),
     ...(form === undefined ? {} : { form }),
+    ...(endpoint.name === 'view' ? { streamed: true } : {}),
   };
 };
 

@@ -129,6 +129,7 @@ const fetchBare = async (
         url: href,
         headers: { accept: '*/*', 'accept-encoding': 'identity', ...rangeOf(resume) },
         addressClass,
+        streamed: true,
         signal: scope.signal,
       }),
       (late) => late.discard(),

@@ -29,9 +29,8 @@ export interface NodeAgents {
 }
 
 /**
- * Keeps connections apart: those that may serve again, those for what must not run twice (a kept connection may be closed
- * by the server at the very moment it is written to, and then nobody knows), and those of each class of addresses, so
- * that a request with an `addressClass` only meets connections whose address was looked at.
+ * Keeps connections apart by the class of their addresses, so that a request with an `addressClass` only meets
+ * connections whose address was looked at.
  */
 export const nodeAgents = ({ lookup = systemLookup, connect }: NodeAgentsOptions = {}): NodeAgents => {
   const ofClass = (allowed: NonNullable<HttpRequest['addressClass']>): Pair => {
@@ -41,16 +40,13 @@ export const nodeAgents = ({ lookup = systemLookup, connect }: NodeAgentsOptions
     }
     return agents;
   };
-  const [kept, fresh] = [pair(keeping), pair({})];
+  const kept = pair(keeping);
   const classes = { public: ofClass('public'), loopback: ofClass('loopback'), private: ofClass('private') };
-  const pairFor = ({ addressClass, method }: HttpRequest): Pair => {
-    if (addressClass !== undefined) return classes[addressClass];
-    return method === 'GET' ? kept : fresh;
-  };
   return {
-    agentFor: (request, { protocol }) => pairFor(request)[protocol === 'https:' ? 1 : 0],
+    agentFor: ({ addressClass }, { protocol }) =>
+      (addressClass === undefined ? kept : classes[addressClass])[protocol === 'https:' ? 1 : 0],
     destroy: async () => {
-      await Promise.all([kept, fresh, ...Object.values(classes)].flat().map(destroyed));
+      await Promise.all([kept, ...Object.values(classes)].flat().map(destroyed));
     },
   };
 };

@@ -1,13 +1,13 @@
 import type { Platform } from '../socket/platform.js';
 import type { NodeAgentsOptions } from './node-agents.js';
 import { nodeFiles } from './node-files.js';
-import { nodeRequests } from './node-request.js';
+import { nodeRequests } from './node-requests.js';
 import { openNodeSocket } from './node-socket.js';
 import { realClock } from './real-clock.js';
 import { uuid } from './uuid.js';
 
 /**
- * The world as Node.js gives it: sockets by ws, requests by its own HTTP client over connections of its own, the disk, the clock.
+ * The world as Node.js gives it: sockets by ws, calls by undici, files by Node's own HTTP client, the disk, the clock.
  *
  * `close` ends the connections that requests left open; without it they end by themselves and keep no process alive.
  */

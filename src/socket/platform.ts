@@ -59,6 +59,8 @@ export interface HttpRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly json?: string;
   readonly form?: readonly FormPart[];
+  /** The answer's body is read at the reader's own pace; without it, at once and whole. */
+  readonly streamed?: boolean;
   readonly signal?: AbortSignal;
   /**
    * Connects to addresses of this class only, whatever name stands for them, where the platform can see addresses; fails

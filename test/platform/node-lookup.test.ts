@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { nodeRequests } from '../../src/platform/node-request.js';
+import { nodeRequests } from '../../src/platform/node-requests.js';
 import type { HttpRequest, HttpResponse } from '../../src/socket/platform.js';
 import { httpServer } from '../helpers/http-server.js';
 

@@ -1,19 +1,12 @@
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { afterAll, describe, expect, it } from 'vitest';
-import { nodeRequests } from '../../src/platform/node-request.js';
+import { nodeRequests } from '../../src/platform/node-requests.js';
 import type { HttpRequest, HttpResponse } from '../../src/socket/platform.js';
 import { httpServer, sendJson } from '../helpers/http-server.js';
 
 const { request, close } = nodeRequests();
 afterAll(close);
-
-const get = (url: string, more: Partial<HttpRequest> = {}): HttpRequest => ({
-  method: 'GET',
-  url,
-  headers: {},
-  ...more,
-});
 
 const read = async ({ body }: HttpResponse): Promise<string> => {
   const chunks: Uint8Array[] = [];
@@ -38,14 +31,30 @@ const freePort = async (): Promise<number> => {
   return port;
 };
 
-describe('nodeRequests', () => {
+describe.each([
+  ['a call', {}],
+  ['a streamed file', { streamed: true }],
+])('nodeRequests, %s', (_, kind) => {
+  const get = (url: string, more: Partial<HttpRequest> = {}): HttpRequest => ({
+    method: 'GET',
+    url,
+    headers: {},
+    ...kind,
+    ...more,
+  });
+
   it('sends method, path, headers and JSON, and gives status, headers and body', async () => {
     await using server = await httpServer((_, response) => {
       response.setHeader('x-two', ['a', 'b']);
       sendJson(response, 201, { ok: true });
     });
     const url = `${server.origin}/api/x?a=b+c`;
-    const response = await request({ method: 'POST', url, headers: { 'x-api-key': 'k' }, json: '{"a":1}' });
+    const response = await request({
+      ...get(url),
+      method: 'POST',
+      headers: { 'x-api-key': 'k' },
+      json: '{"a":1}',
+    });
     expect(response.status).toBe(201);
     expect(response.headers['x-two']).toBe('a, b');
     expect(await read(response)).toBe('{"ok":true}');
@@ -56,24 +65,6 @@ describe('nodeRequests', () => {
       'k',
       '{"a":1}',
     ]);
-  });
-
-  it('sends forms with text and files', async () => {
-    await using server = await httpServer((_, response) => response.end());
-    const form = [
-      { name: 'image', filename: 'ü "x".png', content: new Blob([new Uint8Array([1, 2, 3])]) },
-      { name: 'overwrite', value: 'true' },
-    ];
-    await read(await request({ method: 'POST', url: `${server.origin}/up`, headers: {}, form }));
-    const { headers, body } = server.seen[0]!;
-    const parsed = await new Response(new Uint8Array(body), {
-      headers: { 'content-type': String(headers['content-type']) },
-    }).formData();
-    expect(headers['content-length']).toBe(String(body.length));
-    const file = parsed.get('image') as File;
-    expect([...new Uint8Array(await file.arrayBuffer())]).toEqual([1, 2, 3]);
-    expect(file.name).toBe('ü "x".png');
-    expect(parsed.get('overwrite')).toBe('true');
   });
 
   it('follows no redirect', async () => {
@@ -140,19 +131,6 @@ describe('nodeRequests', () => {
     expect(cause).toMatchObject({ sent: true, message: 'the connection failed' });
   });
 
-  it('never sends a POST over a connection that served before', async () => {
-    await using server = await httpServer((_, response, incoming) => {
-      response.end(String(incoming.socket.remotePort));
-    });
-    const post = async () => read(await request({ ...get(`${server.origin}/`), method: 'POST', json: '{}' }));
-    const ports = [await post(), await post(), await post()];
-    expect(new Set(ports).size).toBe(3);
-    const kept = [await read(await request(get(server.origin)))];
-    await new Promise((resolve) => setImmediate(resolve));
-    kept.push(await read(await request(get(server.origin))));
-    expect(new Set(kept).size).toBe(1);
-  });
-
   it('rejects with the reason of its signal, before and while it waits', async () => {
     await using server = await httpServer(() => undefined);
     const reason = new Error('enough');
@@ -203,5 +181,39 @@ describe('nodeRequests', () => {
     server.server.once('request', () => void own.close());
     expect(await failureOf(waiting)).toMatchObject({ sent: true });
     expect(await failureOf(own.request(get(server.origin)))).toMatchObject({ sent: false });
+  });
+});
+
+describe('nodeRequests, calls only', () => {
+  it('sends forms with text and files', async () => {
+    await using server = await httpServer((_, response) => response.end());
+    const form = [
+      { name: 'image', filename: 'ü "x".png', content: new Blob([new Uint8Array([1, 2, 3])]) },
+      { name: 'overwrite', value: 'true' },
+    ];
+    await read(await request({ method: 'POST', url: `${server.origin}/up`, headers: {}, form }));
+    const { headers, body } = server.seen[0]!;
+    const parsed = await new Response(new Uint8Array(body), {
+      headers: { 'content-type': String(headers['content-type']) },
+    }).formData();
+    expect(headers['content-length']).toBe(String(body.length));
+    const file = parsed.get('image') as File;
+    expect([...new Uint8Array(await file.arrayBuffer())]).toEqual([1, 2, 3]);
+    expect(file.name).toBe('ü "x".png');
+    expect(parsed.get('overwrite')).toBe('true');
+  });
+
+  it('never sends a POST over a connection that served before', async () => {
+    await using server = await httpServer((_, response, incoming) => {
+      response.end(String(incoming.socket.remotePort));
+    });
+    const post = async () =>
+      read(await request({ method: 'POST', url: server.origin, headers: {}, json: '{}' }));
+    const ports = [await post(), await post(), await post()];
+    expect(new Set(ports).size).toBe(3);
+    const kept = [await read(await request({ method: 'GET', url: server.origin, headers: {} }))];
+    await new Promise((resolve) => setImmediate(resolve));
+    kept.push(await read(await request({ method: 'GET', url: server.origin, headers: {} })));
+    expect(new Set(kept).size).toBe(1);
   });
 });

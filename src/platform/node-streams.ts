@@ -1,28 +1,22 @@
 import { type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { Readable } from 'node:stream';
-import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
-import type { HttpRequest, HttpResponse, Platform } from '../socket/platform.js';
-import { multipart } from './multipart.js';
+import type { HttpRequest, HttpResponse } from '../socket/platform.js';
+import { flatHeaders } from './flat-headers.js';
 import { type NodeAgents, nodeAgents, type NodeAgentsOptions } from './node-agents.js';
 import { checkLiteral } from './node-lookup.js';
+import type { RequestSender } from './request-sender.js';
+import { rejectingPlainly } from './rejecting-plainly.js';
 import { TransportError } from './transport-error.js';
 import { transportFailure } from './transport-failure.js';
-import { uuid } from './uuid.js';
-
-/** Requests over connections of their own, and the end of those. */
-export interface NodeRequests {
-  readonly request: Platform['request'];
-  readonly close: () => Promise<void>;
-}
 
 /**
- * Sends requests by Node's own HTTP client, which follows no redirect, over connections that nobody else uses.
+ * Fetches files by Node's own HTTP client, which follows no redirect, over connections that nobody else uses. The body
+ * waits for its reader, however slow.
  *
  * How long an answer may take is the caller's to say, by `signal`; a connection is to be there within 10 s. Idle
  * connections don't keep the process alive.
  */
-export const nodeRequests = (options: NodeAgentsOptions = {}): NodeRequests => {
+export const nodeStreams = (options: NodeAgentsOptions = {}): RequestSender => {
   const agents = nodeAgents(options);
   const open = new Set<ClientRequest>();
   let closed = false;
@@ -60,7 +54,7 @@ const send = (agents: NodeAgents, open: Set<ClientRequest>, request: HttpRequest
         signal?.removeEventListener('abort', abort);
         fail(undefined);
       });
-      write(outgoing, request);
+      outgoing.end(request.json);
     } catch (cause) {
       fail(cause);
     }
@@ -94,21 +88,8 @@ const onceConnected = (outgoing: ClientRequest, work: () => void): void => {
 
 const connectTimeoutMs = 10_000;
 
-const write = (outgoing: ClientRequest, { json, form }: HttpRequest): void => {
-  if (form === undefined) {
-    outgoing.end(json);
-    return;
-  }
-  const { contentType, body } = multipart(form, `promptwire-${uuid()}`);
-  outgoing.setHeader('content-type', contentType);
-  outgoing.setHeader('content-length', body.size);
-  Readable.fromWeb(body.stream() as NodeReadableStream)
-    .on('error', (cause) => outgoing.destroy(cause))
-    .pipe(outgoing);
-};
-
 const answerOf = (incoming: IncomingMessage): HttpResponse => {
-  const headers = flat(incoming.headers);
+  const headers = flatHeaders(incoming.headers);
   // What goes wrong is told to whoever reads; nobody else wants to know.
   incoming.on('error', () => undefined);
   return {
@@ -122,23 +103,6 @@ const answerOf = (incoming: IncomingMessage): HttpResponse => {
     },
   };
 };
-
-const flat = (headers: IncomingMessage['headers']): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value]],
-    ),
-  );
-
-async function* rejectingPlainly(
-  body: AsyncIterable<Uint8Array>,
-): AsyncGenerator<Uint8Array, void, undefined> {
-  try {
-    yield* body;
-  } catch (cause) {
-    throw transportFailure(cause, true);
-  }
-}
 
 const clientClosed = (sent: boolean): TransportError =>
   new TransportError('ECLOSED', 'the client is closed', sent);
