@@ -77,7 +77,7 @@ describe('render', () => {
     });
     const text = render(error);
     expect(text.split('\n')).toHaveLength(4);
-     
+
     expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/u);
   });
 });
