@@ -1,0 +1,90 @@
+import { parseArgs } from 'node:util';
+import { drawCommands, drawSchedule } from '../simulation/draw-schedule.js';
+import { interleavings } from '../simulation/interleavings.js';
+import { judge } from '../simulation/invariants/index.js';
+import { play } from '../simulation/play.js';
+import { playOrder } from '../simulation/play-order.js';
+import type { Schedule } from '../simulation/schedule.js';
+import { silentSchedule } from './s10.js';
+import { cutSchedule } from './s7.js';
+
+/** Plays one run of a figure again and tells what happened: `npm run replay -- S1 --seed 7 --faults 3,7 --jobs 0`. */
+const main = async (): Promise<void> => {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      seed: { type: 'string' },
+      faults: { type: 'string' },
+      jobs: { type: 'string' },
+      acts: { type: 'string' },
+    },
+  });
+  const [id = 'S1'] = positionals;
+  const seed = Number(values.seed);
+  if (id === 'S3') return replayOrder(seed);
+  const draw = schedules.get(id);
+  if (draw === undefined || Number.isNaN(seed)) {
+    console.error(
+      `usage: npm run replay -- ${[...schedules.keys(), 'S3'].join('|')} --seed N [--faults 3,7] [--jobs 0,2]`,
+    );
+    process.exitCode = 2;
+    return;
+  }
+  const drawn = draw(seed);
+  const schedule: Schedule = {
+    ...drawn,
+    jobs: only(drawn.jobs, values.jobs),
+    faults: only(drawn.faults, values.faults),
+    ...(drawn.acts === undefined ? {} : { acts: only(drawn.acts, values.acts) }),
+  };
+  const played = await play(schedule);
+  console.log(JSON.stringify(schedule, undefined, 2));
+  for (const { at, route, promptId, correlation, fate, status, settledAt } of played.world.ledger.requests)
+    console.log(
+      `${ms(at)} ${route} ${promptId ?? correlation ?? ''}: ${fate}, ${status ?? 'no answer'} at ${ms(settledAt)}`,
+    );
+  for (const { at, state } of played.connection) console.log(`${ms(at)} connection ${JSON.stringify(state)}`);
+  for (const { name, job, states, since, settledAt, leftAt, error } of played.observed.watchers)
+    console.log(
+      `job ${job} (${name}) ${ms(since)}–${ms(settledAt() ?? leftAt())}: ${phasesOf(states)} ${String(error() ?? '')}`,
+    );
+  tell(judge(played).violations);
+};
+
+const schedules: ReadonlyMap<string, (seed: number) => Schedule> = new Map([
+  ['S1', (seed: number) => drawSchedule(seed)],
+  ['S4', drawCommands],
+  ['S7', cutSchedule],
+  ['S10', silentSchedule],
+]);
+
+const replayOrder = async (number: number): Promise<void> => {
+  const order = [...interleavings()][number - 1];
+  if (order === undefined) return;
+  console.log(order.join(' → '));
+  for (const via of ['run', 'submit'] as const) tell((await playOrder(order, via)).violations);
+};
+
+const only = <A extends { readonly index: number }>(
+  items: readonly A[],
+  list: string | undefined,
+): readonly A[] => {
+  if (list === undefined) return items;
+  const chosen = new Set(list.split(','));
+  return items.filter(({ index }) => chosen.has(String(index)));
+};
+
+const ms = (time: number | undefined): string => (time === undefined ? 'never' : `${Math.round(time)} ms`);
+
+const phasesOf = (states: readonly { readonly phase: string }[]): string =>
+  states
+    .map(({ phase }) => phase)
+    .filter((phase, index, all) => phase !== all[index - 1])
+    .join(' → ');
+
+const tell = (violations: readonly string[]): void => {
+  console.log(violations.length === 0 ? 'no violation' : violations.join('\n'));
+  if (violations.length > 0) process.exitCode = 1;
+};
+
+await main();

@@ -1,0 +1,158 @@
+import { realClient } from '../simulation/play.js';
+import { randomOf } from '../simulation/random.js';
+import type { Workflow } from '../../src/protocol/workflow.js';
+import type { JobPlan } from '../simulation/schedule.js';
+import { makeWorld, type World } from '../simulation/world.js';
+import { watch, type Watcher } from '../simulation/watcher.js';
+import type { Figure } from './figure.js';
+import { watchProcess } from './process-health.js';
+
+const hourMs = 3_600_000;
+const dayHours = 24;
+const jobsPerHour = 4;
+const slopeKiBPerDay = 10;
+
+/** S22: a month of one client. */
+export const s22: Figure = {
+  id: 'S22',
+  what: 'soak: virtual days with a reset every ten minutes, nightly sleep, daily key, clock steps',
+  target: '30 days: every job settles in time, nothing is left, heap slope ≤ 10 KiB a day',
+  count: 30,
+  splits: false,
+  run: async ({ from, count: days }) => {
+    const seenByProcess = watchProcess();
+    const random = randomOf(from, 11);
+    const plans: JobPlan[] = [];
+    const world = makeWorld({ seed: from, platform: 'node', jobs: plans, faults: [] });
+    const client = realClient(world.platform);
+    client.frames.subscribe({ error: () => undefined });
+    const problems: string[] = [];
+    const heap: number[] = [];
+    let [jobs, drift] = [0, 0];
+
+    for (let hour = 0; hour < days * dayHours; hour += 1) {
+      const endsAt = (hour + 1) * hourMs;
+      const isNight = hour % dayHours === 2;
+      disturb(world, hour, random.between, client.setKey);
+      const watchers: Watcher[] = [];
+      plans.length = 0;
+      for (let index = 0; index < jobsPerHour; index += 1) {
+        const plan = planOf(plans.length, random.between);
+        plans.push(plan);
+        world.clock.deliver(random.between(0, isNight ? 60_000 : 40 * 60_000), () =>
+          watchers.push(
+            watch(client.run(workflowOf(plan)), {
+              job: plan.index,
+              name: 'run',
+              clock: world.clock,
+              settled: () => undefined,
+            }),
+          ),
+        );
+      }
+      // What was due while the machine slept comes late by as much.
+      await world.clock.run(Math.max(endsAt, world.clock.now()) - 60_000);
+      await world.clock.run(endsAt);
+      for (const watcher of watchers) {
+        jobs += 1;
+        const problem = problemOf(watcher, world, isNight);
+        if (problem !== undefined) problems.push(`hour ${hour}: ${problem}`);
+      }
+      drift = Math.max(drift, Math.abs(world.clock.now() - endsAt));
+      forget(world);
+      if (hour % dayHours === dayHours - 1) heap.push(heapKiB());
+    }
+    await client.close();
+    await world.clock.run(world.clock.now() + 1_000);
+    const left = world.clock.clientTimers() + world.sockets.held() + world.rest.held();
+    if (left > 0) problems.push(`I7 ${left} things are left`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    return {
+      counts: {
+        days,
+        jobs,
+        'sockets opened': world.sockets.opened(),
+        'ms of drift': drift,
+        'KiB of heap a day': Math.round(slopeOf(heap.slice(5)) * 10) / 10,
+        left,
+      },
+      problems: [...problems.slice(0, 5), ...seenByProcess()],
+    };
+  },
+  shortfalls: ({ counts }, days) =>
+    days < 20 || (counts['KiB of heap a day'] ?? 0) <= slopeKiBPerDay ? [] : ['the heap grows'],
+};
+
+type Between = (least: number, most: number) => number;
+
+const disturb = (world: World, hour: number, between: Between, setKey: (key: string) => void): void => {
+  for (let minute = between(1, 10); minute < 60; minute += between(5, 15))
+    world.clock.at(minute * 60_000, () => world.sockets.end({ errorCode: 'ECONNRESET' }));
+  if (hour % dayHours === 2) world.clock.at(5 * 60_000, () => world.clock.sleep(50 * 60_000));
+  if (hour % dayHours === 9)
+    world.clock.deliver(0, () => {
+      const key = `key-of-day-${Math.floor(hour / dayHours)}`;
+      world.keys.add(key);
+      setKey(key);
+    });
+  if (hour % 7 === 0) world.clock.at(30 * 60_000, () => world.clock.stepWall(between(-hourMs, hourMs)));
+};
+
+const planOf = (index: number, between: Between): JobPlan => ({
+  index,
+  startsAt: 0,
+  via: 'run',
+  lateMs: 0,
+  queueMs: between(0, 5_000),
+  nodes: between(1, 3),
+  stepMs: between(0, 3_000),
+  end: 'completed',
+  lagMs: between(0, 1_000),
+  lagShows: 'nothing',
+  cached: false,
+});
+
+const workflowOf = ({ index }: JobPlan): Workflow => ({
+  1: { class_type: 'Correlation', inputs: { correlation: index } },
+});
+
+const problemOf = (watcher: Watcher, world: World, isNight: boolean): string | undefined => {
+  const end = watcher.end();
+  if (end?.phase !== 'completed') return `job ${watcher.job} is ${watcher.states.at(-1)?.phase ?? 'unknown'}`;
+  const { endedAt = 0 } = world.jobs.byId.get(end.promptId) ?? {};
+  const late = watcher.settledAt()! - endedAt;
+  return late > 60_000 && !isNight ? `job ${watcher.job} settled after ${late} ms` : undefined;
+};
+
+/** The world's own memory is not the client's. */
+const forget = ({ ledger, jobs, sockets }: World): void => {
+  ledger.accepted.length = 0;
+  ledger.requests.length = 0;
+  ledger.handshakes.length = 0;
+  for (const kept of [
+    ledger.toldEnd,
+    ledger.known,
+    ledger.misses,
+    ledger.heard,
+    ledger.moments,
+    ledger.jobTroubledUntil,
+  ])
+    kept.clear();
+  jobs.byId.clear();
+  sockets.forget();
+};
+
+const heapKiB = (): number => {
+  globalThis.gc?.();
+  return process.memoryUsage().heapUsed / 1024;
+};
+
+/** Least squares: how much the heap grows from one day to the next. */
+const slopeOf = (values: readonly number[]): number => {
+  if (values.length < 2) return 0;
+  const mean = (list: readonly number[]): number => list.reduce((sum, value) => sum + value, 0) / list.length;
+  const [x, y] = [mean(values.map((_, day) => day)), mean(values)];
+  const up = values.reduce((sum, value, day) => sum + (day - x) * (value - y), 0);
+  const across = values.reduce((sum, _, day) => sum + (day - x) ** 2, 0);
+  return up / across;
+};

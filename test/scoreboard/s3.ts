@@ -1,0 +1,42 @@
+import { interleavings } from '../simulation/interleavings.js';
+import type { MakeClient } from '../simulation/play.js';
+import { playOrder } from '../simulation/play-order.js';
+import type { Figure, Range, Tally } from './figure.js';
+import { watchProcess } from './process-health.js';
+
+/** S3: every order of a job's events, its answers, a drop and a leave that causality allows. */
+export const s3: Figure = {
+  id: 'S3',
+  what: 'all orders of POST answer, 5 events, drop and reopen, poll answer, unsubscribe; by run and by submit',
+  target: '0 violations in all orders, ≥ 10,000',
+  count: 15_120,
+  splits: true,
+  run: (range) => playOrders(range),
+};
+
+/** Plays the orders of a range, counted from 1. */
+export const playOrders = async ({ from, count }: Range, makeClient?: MakeClient): Promise<Tally> => {
+  const seenByProcess = watchProcess();
+  const counts = { orders: 0, jobs: 0, violations: 0, lost: 0, wrong: 0, doubled: 0 };
+  const problems: string[] = [];
+  let number = 0;
+  for (const order of interleavings()) {
+    number += 1;
+    if (number < from || number >= from + count) continue;
+    counts.orders += 1;
+    for (const via of ['run', 'submit'] as const) {
+      const { violations, lost, wrong, doubled } = await playOrder(order, via, makeClient);
+      counts.jobs += 1;
+      counts.violations += violations.length;
+      counts.lost += lost;
+      counts.wrong += wrong;
+      counts.doubled += doubled;
+      if (violations.length > 0)
+        problems.push(
+          `${violations[0]!}: ${order.join(' → ')} (${via}); npm run replay -- S3 --seed ${number}`,
+        );
+    }
+  }
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  return { counts, problems: [...problems, ...seenByProcess()] };
+};

@@ -1,0 +1,13 @@
+import { drawCommands } from '../simulation/draw-schedule.js';
+import type { Figure } from './figure.js';
+import { playSchedules } from './schedules.js';
+
+/** S4: what users do, in any order and at any time, among faults. */
+export const s4: Figure = {
+  id: 'S4',
+  what: 'random commands: submit, run, follow, watch, cancel, leave, abort, dispose, change key, resume, sleep, faults; up to 60',
+  target: '0 counter-examples in 5,000 runs',
+  count: 5_000,
+  splits: true,
+  run: (range) => playSchedules({ id: 'S4', draw: drawCommands }, range),
+};

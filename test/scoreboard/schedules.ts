@@ -1,0 +1,69 @@
+import { judge } from '../simulation/invariants/index.js';
+import { type MakeClient, play, realClient } from '../simulation/play.js';
+import type { Schedule } from '../simulation/schedule.js';
+import { shrink } from '../simulation/shrink.js';
+import type { Range, Tally } from './figure.js';
+import { replayLine } from './replay-line.js';
+import { watchProcess } from './process-health.js';
+
+/** What a figure of schedules is made of. */
+export interface SchedulesOptions {
+  readonly id: string;
+  readonly draw: (seed: number) => Schedule;
+  readonly makeClient?: MakeClient;
+  /** Schedules that are played besides the drawn ones, first. */
+  readonly regressions?: readonly Schedule[];
+}
+
+/** Plays a range of schedules, counts what became of the jobs, and shrinks the first ones that fail. */
+export const playSchedules = async (
+  { id, draw, makeClient = realClient, regressions = [] }: SchedulesOptions,
+  { from, count }: Range,
+): Promise<Tally> => {
+  const seenByProcess = watchProcess();
+  const counts = {
+    schedules: 0,
+    jobs: 0,
+    faults: 0,
+    'virtual hours': 0,
+    violations: 0,
+    lost: 0,
+    wrong: 0,
+    doubled: 0,
+  };
+  const cells: Record<string, number> = {};
+  const problems: string[] = [];
+
+  const one = async (schedule: Schedule): Promise<void> => {
+    const played = await play(schedule, makeClient);
+    const { violations, outcomes } = judge(played);
+    counts.schedules += 1;
+    counts.jobs += outcomes.jobs;
+    counts.faults += played.world.ledger.hits.size;
+    counts['virtual hours'] += played.endedAt / 3_600_000;
+    counts.violations += violations.length;
+    counts.lost += outcomes.lost.length;
+    counts.wrong += outcomes.wrong.length;
+    counts.doubled += outcomes.doubled.length;
+    const struck = schedule.faults.filter(({ index }) => played.world.ledger.hits.has(index));
+    for (const { kind, moment } of struck)
+      cells[`${kind} @ ${moment}`] = (cells[`${kind} @ ${moment}`] ?? 0) + 1;
+    for (const a of struck)
+      for (const b of struck)
+        if (a.kind < b.kind) cells[`${a.kind} + ${b.kind}`] = (cells[`${a.kind} + ${b.kind}`] ?? 0) + 1;
+    if (violations.length === 0) return;
+    const shrunk = problems.length < 3 ? await shrink(schedule, makeClient) : schedule;
+    problems.push(`${violations[0]!}; ${replayLine(id, shrunk)}`);
+  };
+
+  for (const schedule of regressions) await one(schedule);
+  for (let seed = from; seed < from + count; seed += 1) await one(draw(seed));
+  // Rejections are told after a turn of the event loop, RxJS's unhandled errors by a timer.
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  const seen = seenByProcess();
+  return {
+    counts: { ...counts, violations: counts.violations + seen.length },
+    cells,
+    problems: [...problems, ...seen],
+  };
+};

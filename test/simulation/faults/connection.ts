@@ -1,0 +1,46 @@
+import type { SocketEnd } from '../../../src/socket/platform.js';
+import type { HandshakeFate } from '../sim-sockets.js';
+import type { Effect } from './effect.js';
+
+/** Group A: the handshake. The socket of the moment ends first, so that there is one. */
+export const connectionFaults = {
+  'handshake 401': fatal(401),
+  'handshake 403': fatal(403),
+  'handshake 402': fatal(402),
+  'handshake 429': fatal(429),
+  'handshake redirected': fatal(302),
+  'handshake answered as a page': handshakes(200),
+  'handshake 503, again and again': handshakes(503, 8),
+  'handshake 502': handshakes(502),
+  'handshake stalls': handshakes('stalls'),
+  'handshake refused': handshakes('refused', 4),
+  'sockets open and die': handshakes('opens and dies', 8),
+  'handshake fails without a word': handshakes(401, 2, true),
+} satisfies Record<string, Effect>;
+
+function handshakes(how: HandshakeFate['how'], most = 1, hidden = false): Effect {
+  return ({ world, fault, hit }) => {
+    const times = 1 + Math.floor(fault.size * most);
+    for (let time = 0; time < times; time += 1) world.sockets.fates.push({ how, hidden, hit });
+    world.sockets.end(reset);
+  };
+}
+
+/** A refusal that no later attempt escapes, until the user says so. */
+function fatal(status: number): Effect {
+  return ({ world, fault, hit, random }) => {
+    const resumes = random.chance(0.6);
+    world.sockets.fates.push({
+      how: status,
+      hit: () => {
+        hit();
+        if (world.kind !== 'node') return;
+        world.ledger.stops.push({ at: world.clock.now(), kind: 'socket' });
+        if (resumes) world.clock.deliver(10_000 + fault.size * 60_000, () => world.user.resume());
+      },
+    });
+    world.sockets.end(reset);
+  };
+}
+
+const reset: Partial<SocketEnd> = { code: 1006, errorCode: 'ECONNRESET' };

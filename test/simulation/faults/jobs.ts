@@ -1,0 +1,85 @@
+import type { Effect } from './effect.js';
+
+/** Group F, second half: what jobs and those who may end them do. */
+export const jobFaults = {
+  'status says an unknown word': word(['brand_new', 'teleporting', '']),
+  'status says a moving word': word(['erroring', 'cancel_requested', 'executed', 'cancelling_preparing']),
+  'job is unknown for a while': ({ world, fault, victim, hit }) =>
+    victim((job) => {
+      if (job.hiddenUntil > world.clock.now()) return;
+      const ms = fault.size * 25_000;
+      job.hiddenSince = world.clock.now();
+      job.hiddenUntil = job.hiddenSince + ms;
+      world.ledger.jobTroubledUntil.set(job.promptId, job.hiddenUntil + 35_000);
+      hit();
+    }),
+  'job vanishes': ({ world, victim, hit }) =>
+    victim((job) => {
+      job.hiddenSince = world.clock.now();
+      job.hiddenUntil = Infinity;
+      job.filters.push(() => []);
+      job.end('cancelled', { quietly: true });
+      hit();
+    }),
+  'history trails by seconds': ({ world, fault, victim, hit }) =>
+    victim((job) => {
+      job.lagMs = fault.size * 12_000;
+      world.ledger.jobTroubledUntil.set(job.promptId, world.clock.now());
+      hit();
+    }),
+  'history trails by far': ({ victim, hit }) =>
+    victim((job) => {
+      job.lagMs = 40_000;
+      hit();
+    }),
+  'job waits for long': ({ world, fault, victim, hit }) =>
+    victim((job) => {
+      job.holdUntil = world.clock.now() + fault.size * 600_000;
+      hit();
+    }),
+  'someone else deletes the job, and nothing is said': ({ victim, hit }) =>
+    victim((job) => {
+      job.end('cancelled', { quietly: true });
+      hit();
+    }),
+  'someone else interrupts the job': ({ victim, hit }) =>
+    victim((job) => {
+      job.end('cancelled');
+      hit();
+    }),
+  'job ends while nobody is connected': ({ world, victim, hit }) =>
+    victim((job) => {
+      world.sockets.end();
+      world.clock.at(1, () => job.end(job.plan.end));
+      hit();
+    }),
+  'status and history have no route': ({ world, fault, hit }) => {
+    const ms = 10_000 + fault.size * 80_000;
+    world.routesGoneUntil = Math.max(world.routesGoneUntil, world.clock.now() + ms);
+    world.trouble(world.routesGoneUntil);
+    hit();
+  },
+  'user cancels': ({ world, fault, hit }) => {
+    if (world.user.cancel(fault.job)) hit();
+  },
+  'user cancels, the job runs on': ({ world, fault, hit }) => {
+    for (const job of world.jobsOfPlan(fault.job)) job.runsOnRegardless = true;
+    if (world.user.cancel(fault.job)) hit();
+  },
+  'user leaves': ({ world, fault, hit }) => {
+    if (world.user.leave(fault.job)) hit();
+  },
+  'user aborts': ({ world, fault, hit }) => {
+    if (world.user.abort(fault.job)) hit();
+  },
+} satisfies Record<string, Effect>;
+
+function word(words: readonly string[]): Effect {
+  return ({ world, fault, random, victim, hit }) =>
+    victim((job) => {
+      const until = world.clock.now() + fault.size * 40_000;
+      job.word = { word: random.pick(words), until };
+      world.ledger.jobTroubledUntil.set(job.promptId, until);
+      hit();
+    });
+}

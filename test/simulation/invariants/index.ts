@@ -1,0 +1,36 @@
+import type { Played } from '../play.js';
+import { duplicateSubmissions, illegalSteps, leftovers, strays, untypedErrors } from './manners.js';
+import { outcomesOf, type Outcomes, wrongRefusal } from './outcomes.js';
+import { rudeness } from './politeness.js';
+import { lateSettlements } from './settling.js';
+
+/** What the checks found. */
+export interface Verdict {
+  readonly violations: readonly string[];
+  readonly outcomes: Outcomes;
+}
+
+/** Checks I1 to I7, I10, I13 and I14 against the ledger; I11 is the process's own to see. */
+export const judge = (played: Played): Verdict => {
+  const outcomes = outcomesOf(played);
+  return {
+    outcomes,
+    violations: [
+      ...outcomes.lost,
+      ...outcomes.wrong,
+      ...outcomes.doubled,
+      ...outcomes.incomplete,
+      ...[...played.observed.refusals].flatMap(([plan, { error }]) => {
+        const problem = wrongRefusal(played, plan, error);
+        return problem === undefined ? [] : [`I2 job ${plan} ${problem}`];
+      }),
+      ...lateSettlements(played),
+      ...duplicateSubmissions(played),
+      ...strays(played),
+      ...leftovers(played),
+      ...rudeness(played),
+      ...illegalSteps(played),
+      ...untypedErrors(played),
+    ],
+  };
+};

@@ -1,0 +1,65 @@
+import type { Played } from '../play.js';
+
+const windowMs = 10_000;
+const burst = 10;
+const perSecond = 5;
+
+/** I10: looks keep to their budget, attempts to connect to their spread, and nothing is sent into a known refusal. */
+export const rudeness = (played: Played): readonly string[] => [
+  ...tooManyLooks(played),
+  ...tooManyAttempts(played),
+  ...sentIntoStop(played),
+];
+
+const tooManyLooks = ({ world }: Played): readonly string[] => {
+  const looks = world.ledger.requests.filter(({ route }) => route === 'status');
+  const allowed = burst + (windowMs / 1000) * perSecond;
+  let first = 0;
+  for (const [index, { at }] of looks.entries()) {
+    while (looks[first]!.at <= at - windowMs) first += 1;
+    // A look that failed is tried again by the call itself, three times at most.
+    const again = looks.slice(first, index + 1).filter(({ fate }) => fate !== 'fine').length;
+    const count = index - first + 1 - again;
+    if (count > allowed) return [`I10 ${count} looks within ${windowMs} ms`];
+  }
+  return [];
+};
+
+/** Full jitter from 1 s: 40 attempts within a minute would need the shortest delays again and again. */
+const tooManyAttempts = ({ world }: Played): readonly string[] => {
+  const { handshakes } = world.ledger;
+  const most = 40;
+  for (const [index, { at }] of handshakes.entries()) {
+    const before = handshakes[index - most];
+    if (before !== undefined && at - before.at < 60_000) return [`I10 ${most} handshakes within a minute`];
+  }
+  return [];
+};
+
+const sentIntoStop = ({ world }: Played): readonly string[] => {
+  const { stops, resumes, requests, handshakes } = world.ledger;
+  return stops.flatMap(({ kind, at }) => {
+    const told = kind === 'socket' ? at : toldOf(world.ledger, kind, at);
+    if (told === undefined) return [];
+    const until = resumes.find((resumed) => resumed >= told) ?? Infinity;
+    const sent =
+      kind === 'socket' ? handshakes : requests.filter(({ route }) => kind === 'auth' || route === 'submit');
+    const rude = sent.filter((one) => one.at > told && one.at < until).length;
+    return rude > 0 ? [`I10 ${rude} times into a stop (${kind})`] : [];
+  });
+};
+
+/** When the client learnt of a stop: by the answer to a request that was sent with what is in force now. */
+const toldOf = (
+  { requests, resumes }: Played['world']['ledger'],
+  kind: 'auth' | 'billing',
+  at: number,
+): number | undefined =>
+  requests.find(
+    ({ at: sentAt, settledAt = -1, status, route, fate }) =>
+      settledAt >= at &&
+      !resumes.some((resumed) => resumed >= sentAt && resumed <= settledAt) &&
+      (kind === 'auth'
+        ? status === 401 && fate === 'fine'
+        : route === 'submit' && sentAt === at && fate === 'says'),
+  )?.settledAt;

@@ -1,0 +1,146 @@
+import { createClientOn } from '../../src/client.js';
+import type { Client } from '../../src/client-types.js';
+import type { ConnectionState } from '../../src/protocol/connection-state.js';
+import type { Platform } from '../../src/socket/platform.js';
+import { effects } from './faults/index.js';
+import { randomOf } from './random.js';
+import type { Act, Fault, Schedule } from './schedule.js';
+import type { SimJob } from './sim-jobs.js';
+import { type Observed, simUsers } from './sim-user.js';
+import { makeWorld, type World } from './world.js';
+
+/** What a finished simulation left behind. */
+export interface Played {
+  readonly schedule: Schedule;
+  readonly world: World;
+  readonly observed: Observed;
+  readonly connection: readonly { readonly at: number; readonly state: ConnectionState }[];
+  /** What the client held at the moment at which it was closed, and a little later. */
+  readonly held: { readonly sockets: number; readonly timers: number; readonly requests: number };
+  readonly requestsAfterClose: number;
+  /** When the user closed the client, where that was one of the acts. */
+  readonly disposedAt: number | undefined;
+  /** When the users had all that they were owed, or when nobody waited any longer. */
+  readonly endedAt: number;
+}
+
+/** Makes the client of a simulation; another one than the real proves that the checks can fail. */
+export type MakeClient = (platform: Platform) => Client;
+
+/** The client as users have it. */
+export const realClient: MakeClient = (platform) =>
+  createClientOn(platform, { baseUrl: 'https://service.example', apiKey: 'key-1' });
+
+/** Nobody waits for longer than this after the last thing that happened. */
+const patienceMs = 400_000;
+
+/** Plays one schedule to its end: every watcher has settled, or has waited far beyond any bound. */
+export const play = async (schedule: Schedule, makeClient: MakeClient = realClient): Promise<Played> => {
+  const world = makeWorld(schedule);
+  const client = makeClient(world.platform);
+  const connection: { readonly at: number; readonly state: ConnectionState }[] = [];
+  client.connection.subscribe((state) => connection.push({ at: world.clock.now(), state }));
+  arm(schedule.faults, world);
+  const observed = simUsers(schedule, world, client);
+  let disposedAt: number | undefined;
+  const dispose = (): void => {
+    disposedAt ??= world.clock.now();
+    void client.close();
+  };
+  for (const act of schedule.acts ?? []) world.clock.deliver(act.at, () => perform(act, world, dispose));
+
+  const lastActAt = Math.max(0, ...(schedule.acts ?? []).map(({ at }) => at));
+  const isDone = (): boolean =>
+    disposedAt !== undefined || (observed.isSettled() && world.clock.now() >= lastActAt);
+  const until = (): number =>
+    Math.max(
+      100_000,
+      world.ledger.troubledUntil,
+      ...[...world.jobs.byId.values()].map(({ endedAt = 0, holdUntil }) => Math.max(endedAt, holdUntil)),
+    ) + patienceMs;
+  for (let bound = until(); !isDone(); bound = until()) {
+    if (world.clock.now() >= bound) break;
+    await world.clock.run(Math.min(bound, world.clock.now() + 100_000), isDone);
+  }
+  const endedAt = world.clock.now();
+  await client.close();
+  await world.clock.run(endedAt + 1_000);
+  const held = {
+    sockets: world.sockets.held(),
+    timers: world.clock.clientTimers(),
+    requests: world.rest.held(),
+  };
+  const before = world.ledger.requests.length + world.ledger.handshakes.length;
+  await world.clock.run(endedAt + 90_000);
+  const after = world.ledger.requests.length + world.ledger.handshakes.length;
+  return {
+    schedule,
+    world,
+    observed,
+    connection,
+    held,
+    disposedAt,
+    endedAt,
+    requestsAfterClose: after - before,
+  };
+};
+
+const perform = ({ what, job, size, index }: Act, world: World, dispose: () => void): void => {
+  switch (what) {
+    case 'watch again':
+      return world.user.watchAgain(job);
+    case 'cancel':
+      return void world.user.cancel(job);
+    case 'leave':
+      return void world.user.leave(job);
+    case 'abort':
+      return void world.user.abort(job);
+    case 'change key':
+      world.keys.add(`key-${100 + index}`);
+      return world.user.setKey(`key-${100 + index}`);
+    case 'resume':
+      return world.user.resume();
+    case 'sleep':
+      world.clock.sleep(600_000 * size);
+      return world.trouble(world.clock.now() + 600_000 * size);
+    case 'step wall clock':
+      return world.clock.stepWall(7_200_000 * (size - 0.5));
+    case 'dispose':
+      return dispose();
+  }
+};
+
+/** Has each fault strike when its job reaches its moment. */
+const arm = (faults: readonly Fault[], world: World): void => {
+  const strike = (fault: Fault): void =>
+    effects[fault.kind]({
+      world,
+      fault,
+      random: randomOf(world.seed, 6, fault.index),
+      hit: () => world.ledger.hits.add(fault.index),
+      victim: (work) => findVictim(world, fault, work),
+    });
+  world.onMoment.push((plan, moment) => {
+    for (const fault of faults) {
+      if (fault.job !== plan.index || fault.moment !== moment) continue;
+      if (fault.afterMs === 0) strike(fault);
+      else world.clock.at(fault.afterMs, () => strike(fault));
+    }
+  });
+};
+
+const findVictim = (world: World, fault: Fault, work: (job: SimJob) => void): void => {
+  const running = (job: SimJob): boolean => job.endedAt === undefined;
+  const own = world.jobsOfPlan(fault.job).find(running);
+  const victim = own ?? [...world.jobs.byId.values()].find(running);
+  if (victim !== undefined) {
+    work(victim);
+    return;
+  }
+  let waits = true;
+  world.onMoment.push((plan, moment) => {
+    if (!waits || moment !== 'accepted') return;
+    waits = false;
+    work(world.jobsOfPlan(plan.index).at(-1)!);
+  });
+};

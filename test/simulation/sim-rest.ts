@@ -1,0 +1,184 @@
+import type { HttpRequest, HttpResponse } from '../../src/socket/platform.js';
+import type { Ledger, LoggedRequest } from './ledger.js';
+import type { Network } from './network.js';
+import { routeOf } from './route-of.js';
+import type { SimClock } from './sim-clock.js';
+
+/** What the service answers. */
+export interface Answer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+/** What becomes of a request instead of an answer; `acts` says whether the service did what was asked. */
+export type RequestFate =
+  | { readonly how: 'unsent' }
+  | { readonly how: 'cut' | 'stalls' | 'drips' | 'breaks off'; readonly acts: boolean }
+  | { readonly how: 'says'; readonly acts: boolean; readonly answer: Answer }
+  | { readonly how: 'slow'; readonly ms: number };
+
+/** A fault that waits for requests. */
+export interface RequestRule {
+  readonly matches: (request: LoggedRequest) => boolean;
+  readonly fate: (request: LoggedRequest) => RequestFate;
+  /** How many requests it still meets. */
+  times: number;
+  /** It meets none any more from this time on. */
+  readonly until: number;
+  readonly hit: () => void;
+}
+
+/** The REST side of the service, and the line to it. */
+export interface SimRest {
+  readonly request: (asked: HttpRequest) => Promise<HttpResponse>;
+  readonly rules: RequestRule[];
+  /** Requests without an answer and bodies that are neither read nor given up. */
+  readonly held: () => number;
+}
+
+/** What REST needs to know. */
+export interface RestOptions {
+  readonly clock: SimClock;
+  readonly network: Network;
+  readonly ledger: Ledger;
+  readonly handle: (request: LoggedRequest, asked: HttpRequest) => Answer;
+  /** Called when a request leaves the client, and when its answer is there. */
+  readonly left: (request: LoggedRequest) => void;
+  readonly answered: (request: LoggedRequest, answer: Answer, isFaulty: boolean) => void;
+  /** Called when a job's request, or any, met trouble that lasts until now. */
+  readonly troubled: (request: LoggedRequest) => void;
+}
+
+/** Makes the service's side of all requests of one client. */
+export const simRest = ({
+  clock,
+  network,
+  ledger,
+  handle,
+  left,
+  answered,
+  troubled,
+}: RestOptions): SimRest => {
+  const rules: RequestRule[] = [];
+  let held = 0;
+
+  const fateOf = (request: LoggedRequest): RequestFate | undefined => {
+    const rule = rules.find(
+      ({ matches, times, until }) => times > 0 && clock.now() < until && matches(request),
+    );
+    if (rule === undefined) return undefined;
+    rule.times -= 1;
+    rule.hit();
+    return rule.fate(request);
+  };
+
+  const request = (asked: HttpRequest): Promise<HttpResponse> =>
+    new Promise((resolve, reject) => {
+      const logged: LoggedRequest = { at: clock.now(), fate: 'fine', ...routeOf(asked) };
+      ledger.requests.push(logged);
+      held += 1;
+      let settled = false;
+      const settle = (work: () => void): void => {
+        if (settled) return;
+        settled = true;
+        held -= 1;
+        logged.settledAt = clock.now();
+        asked.signal?.removeEventListener('abort', abort);
+        work();
+      };
+      const abort = (): void =>
+        settle(() => {
+          if (logged.fate !== 'fine') troubled(logged);
+          reject(asked.signal?.reason as Error);
+        });
+      const fail = (code: string, sent: boolean): void =>
+        settle(() => {
+          troubled(logged);
+          // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors
+          reject({ code, message: 'simulated', sent });
+        });
+      if (asked.signal?.aborted === true) {
+        abort();
+        return;
+      }
+      asked.signal?.addEventListener('abort', abort);
+
+      left(logged);
+      const fate = network.isDown() ? ({ how: 'unsent' } as const) : fateOf(logged);
+      logged.fate = fate?.how ?? 'fine';
+      if (fate?.how === 'unsent') {
+        clock.deliver(network.wayMs(), () => fail('ECONNREFUSED', false));
+        return;
+      }
+      clock.deliver(0, () => {
+        if (settled) {
+          logged.fate = 'unsent';
+          return;
+        }
+        asked.onSent?.();
+        clock.at(network.wayMs() + (fate?.how === 'slow' ? fate.ms : 0), () => {
+          const answer =
+            fate === undefined || fate.how === 'slow' || fate.acts ? handle(logged, asked) : undefined;
+          if (fate?.how === 'stalls') return;
+          clock.deliver(network.wayMs(), () => {
+            if (settled) return;
+            if (fate?.how === 'cut') return fail('ECONNRESET', true);
+            const said = fate?.how === 'says' ? fate.answer : (answer ?? { status: 200 });
+            const isFaulty = fate !== undefined && fate.how !== 'slow';
+            settle(() => {
+              logged.status = said.status;
+              if (fate !== undefined) troubled(logged);
+              if (!isFaulty || fate.how === 'says') answered(logged, said, isFaulty);
+              resolve(
+                responseOf(said, fate?.how === 'drips' || fate?.how === 'breaks off' ? fate.how : 'whole', {
+                  begin: () => (held += 1),
+                  over: () => {
+                    held -= 1;
+                    if (isFaulty) troubled(logged);
+                  },
+                }),
+              );
+            });
+          });
+        });
+      });
+    });
+
+  return { request, rules, held: () => held };
+};
+
+const encoder = new TextEncoder();
+
+const responseOf = (
+  { status, headers = {}, body = '' }: Answer,
+  how: 'whole' | 'drips' | 'breaks off',
+  { begin, over }: { readonly begin: () => void; readonly over: () => void },
+): HttpResponse => {
+  const bytes = encoder.encode(typeof body === 'string' ? body : JSON.stringify(body));
+  let isOver = false;
+  let sent = false;
+  begin();
+  const finish = (): void => {
+    if (!isOver) over();
+    isOver = true;
+  };
+  const next = (): Promise<IteratorResult<Uint8Array>> => {
+    if (!sent && how === 'whole') {
+      sent = true;
+      return Promise.resolve({ done: false, value: bytes });
+    }
+    if (how === 'drips') return new Promise(() => undefined);
+    finish();
+    return how === 'breaks off'
+      ? // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors
+        Promise.reject({ code: 'ECONNRESET', message: 'simulated', sent: true })
+      : Promise.resolve({ done: true, value: undefined });
+  };
+  return {
+    status,
+    headers: { 'content-type': 'application/json', ...headers },
+    body: { [Symbol.asyncIterator]: () => ({ next }) },
+    discard: finish,
+  };
+};

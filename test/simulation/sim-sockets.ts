@@ -1,0 +1,182 @@
+import type { SocketEnd, SocketHandle, SocketListener } from '../../src/socket/platform.js';
+import type { Ledger } from './ledger.js';
+import type { Network } from './network.js';
+import type { SimClock } from './sim-clock.js';
+
+/** What becomes of a handshake: it opens, or ends in one of these ways. */
+export interface HandshakeFate {
+  readonly how: 'refused' | 'stalls' | 'opens and dies' | number;
+  readonly hit: () => void;
+  /** The client is told no status, although it could see one. */
+  readonly hidden?: boolean;
+}
+
+/** One socket, seen from the service. */
+export interface SimSocket {
+  readonly key: string | null;
+  state: 'opening' | 'open' | 'over';
+  /** False on a line that is cut without a word: nothing arrives any more, no pong either. */
+  carries: boolean;
+  /** True on a line whose service says nothing more, though it answers pings. */
+  silent: boolean;
+  /** Counts sockets of this client from 1. */
+  readonly number: number;
+  openedAt: number;
+}
+
+/** The sockets of one client. */
+export interface SimSockets {
+  readonly open: (url: string, listener: SocketListener) => SocketHandle;
+  /** Sends to the open socket, after the way and in order; tells whether anybody may hear it. */
+  readonly send: (message: string | Uint8Array, options?: SendOptions) => boolean;
+  /** Ends every open socket from outside. */
+  readonly end: (end?: Partial<SocketEnd>) => boolean;
+  readonly live: () => SimSocket | undefined;
+  /** What the next handshakes meet, in turn. */
+  readonly fates: HandshakeFate[];
+  /** Sockets that the client has not closed and that have not ended. */
+  readonly held: () => number;
+  readonly opened: () => number;
+  /** Lets go of sockets that are over. */
+  readonly forget: () => void;
+}
+
+/** Options of `send`. */
+export interface SendOptions {
+  readonly delayMs?: number;
+  /** Called when the message has reached the client. */
+  readonly heard?: () => void;
+}
+
+/** What the sockets need to know. */
+export interface SocketsOptions {
+  readonly clock: SimClock;
+  readonly network: Network;
+  readonly ledger: Ledger;
+  /** Whether a key is good. */
+  readonly knows: (key: string | null) => boolean;
+  readonly platform: 'node' | 'page';
+  readonly welcome: () => readonly string[];
+}
+
+/** Makes the service's side of all sockets of one client. */
+export const simSockets = (options: SocketsOptions): SimSockets => {
+  const { clock, network, ledger, knows, platform, welcome } = options;
+  const fates: HandshakeFate[] = [];
+  const all: (SimSocket & { readonly send: SimSockets['send']; readonly end: (end: SocketEnd) => void })[] =
+    [];
+  let held = 0;
+  let count = 0;
+  const live = (): (typeof all)[number] | undefined => all.findLast(({ state }) => state === 'open');
+
+  const open: SimSockets['open'] = (url, listener) => {
+    const key = new URL(url).searchParams.get('token');
+    const logged = { at: clock.now(), key, how: 'pending' };
+    ledger.handshakes.push(logged);
+    held += 1;
+    let lastAt = 0;
+    let closedByClient = false;
+    let told = false;
+    const release = (): void => {
+      if (socket.state !== 'over' && !closedByClient) held -= 1;
+    };
+    const tell = (end: SocketEnd): void => {
+      if (told) return;
+      told = true;
+      listener.closed(end);
+    };
+    const end = (reason: SocketEnd): void => {
+      release();
+      socket.state = 'over';
+      tell(
+        platform === 'page' && !closedByClient
+          ? {
+              code: reason.status === undefined && reason.errorCode === undefined ? reason.code : 1006,
+              reason: '',
+            }
+          : reason,
+      );
+    };
+    const socket: (typeof all)[number] = {
+      key,
+      number: (count += 1),
+      state: 'opening',
+      carries: true,
+      silent: false,
+      openedAt: 0,
+      end,
+      send: (message, { delayMs = 0, heard } = {}) => {
+        if (socket.silent || !socket.carries || network.isDown()) return false;
+        lastAt = Math.max(lastAt, clock.now() + network.wayMs() + delayMs);
+        clock.deliver(lastAt - clock.now(), () => {
+          if (socket.state !== 'open' || closedByClient || !socket.carries) return;
+          heard?.();
+          listener.message(typeof message === 'string' ? message : bufferOf(message));
+        });
+        return true;
+      },
+    };
+    all.push(socket);
+
+    clock.deliver(2 * network.wayMs(), () => {
+      if (closedByClient || socket.state === 'over') return;
+      const fate = fates.shift();
+      fate?.hit();
+      const how = fate?.how ?? (network.isDown() ? 'refused' : knows(key) ? 'opens' : 401);
+      logged.how = String(how);
+      if (how === 'stalls') return;
+      if (how === 'refused') return end({ code: 1006, reason: '', errorCode: 'ECONNREFUSED' });
+      if (typeof how === 'number')
+        return end({ code: 1006, reason: '', ...(fate?.hidden === true ? {} : { status: how }) });
+      socket.state = 'open';
+      socket.openedAt = clock.now();
+      listener.opened();
+      for (const message of welcome()) socket.send(message);
+      if (how === 'opens and dies') clock.deliver(50, () => end({ code: 1006, reason: '' }));
+    });
+
+    return {
+      send: () => undefined,
+      ...(platform === 'page'
+        ? {}
+        : {
+            ping: () =>
+              clock.at(network.wayMs(), () => {
+                if (socket.state !== 'open' || !socket.carries || network.isDown()) return;
+                clock.deliver(network.wayMs(), () => {
+                  if (socket.state === 'open' && !closedByClient && socket.carries) listener.alive();
+                });
+              }),
+          }),
+      close: (immediately) => {
+        if (closedByClient || socket.state === 'over') return;
+        release();
+        closedByClient = true;
+        socket.state = 'over';
+        if (immediately === true) tell({ code: 1006, reason: '' });
+        else clock.deliver(network.wayMs(), () => tell({ code: 1000, reason: '' }));
+      },
+    };
+  };
+
+  return {
+    open,
+    fates,
+    opened: () => count,
+    forget: () => {
+      const kept = all.filter(({ state }) => state !== 'over');
+      all.splice(0, all.length, ...kept);
+    },
+    live,
+    held: () => held,
+    send: (message, sendOptions) => live()?.send(message, sendOptions) ?? false,
+    end: (reason = {}) => {
+      const ending = all.filter(({ state }) => state !== 'over');
+      for (const socket of ending)
+        clock.deliver(0, () => socket.state !== 'over' && socket.end({ code: 1006, reason: '', ...reason }));
+      return ending.length > 0;
+    },
+  };
+};
+
+const bufferOf = (bytes: Uint8Array): ArrayBuffer => bytes.slice().buffer;

@@ -1,0 +1,200 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { Observable } from 'rxjs';
+import type { Client } from '../../src/client-types.js';
+import type { Job } from '../../src/job/job.js';
+import { isServiceError } from '../../src/protocol/service-error.js';
+import type { Workflow } from '../../src/protocol/workflow.js';
+import { countingSignal, type CountingSignal } from '../helpers/counting-signal.js';
+import type { JobPlan, Schedule } from './schedule.js';
+import { nodeId } from './sim-messages.js';
+import { watch, type Watcher } from './watcher.js';
+import type { World } from './world.js';
+
+/** What the users of one schedule did and saw. */
+export interface Observed {
+  readonly watchers: readonly Watcher[];
+  /** Every failed submission of `submit`, by plan. */
+  readonly refusals: Map<number, { readonly error: unknown; readonly at: number }>;
+  readonly signals: readonly CountingSignal[];
+  /** Plans whose signal fired. */
+  readonly aborted: ReadonlySet<number>;
+  /** Frames that a job was given but that name another one. */
+  readonly strayed: string[];
+  /** Jobs whose plans have begun and that nobody has left. */
+  readonly isSettled: () => boolean;
+}
+
+/** Lets the users of a schedule act on a client; faults reach them through `world.user`. */
+export const simUsers = (schedule: Schedule, world: World, client: Client): Observed => {
+  const { clock } = world;
+  const watchers: Watcher[] = [];
+  const refusals: Observed['refusals'] = new Map();
+  const signals: CountingSignal[] = [];
+  const strayed: string[] = [];
+  const aborted = new Set<number>();
+  const signalOf = new Map<number, CountingSignal>();
+  const refollow = new Set<string>();
+  const handles = new Map<number, Job>();
+  let unfinished = schedule.jobs.length;
+  let pendingWork = 0;
+
+  const see = (plan: JobPlan, name: string, source: Parameters<typeof watch>[0]): Watcher => {
+    const watcher = watch(source, {
+      job: plan.index,
+      name,
+      clock,
+      settled: (settled) => {
+        world.reached(plan, 'settled');
+        // A refused key ends a job's stream; once the key is good again its user looks after the job anew.
+        const error = settled.error();
+        if (isServiceError(error) && error._tag === 'Unauthorized') {
+          const promptId = error.promptId ?? settled.states.at(-1)?.promptId ?? '';
+          if (promptId !== '') refollow.add(`${plan.index} ${promptId}`);
+        }
+      },
+    });
+    watchers.push(watcher);
+    return watcher;
+  };
+  const later = (delayMs: number, work: () => void): void => {
+    pendingWork += 1;
+    clock.deliver(delayMs, () => {
+      pendingWork -= 1;
+      work();
+    });
+  };
+
+  const begin = (plan: JobPlan): void => {
+    const signal = countingSignal();
+    signals.push(signal);
+    signalOf.set(plan.index, signal);
+    switch (plan.via) {
+      case 'run':
+        see(plan, 'run', client.run(workflowOf(plan), { signal: signal.signal }));
+        break;
+      case 'submit':
+        pendingWork += 1;
+        void client
+          .submit(workflowOf(plan), { signal: signal.signal })()
+          .then((submitted) => {
+            pendingWork -= 1;
+            if (E.isLeft(submitted)) {
+              refusals.set(plan.index, { error: submitted.left, at: clock.now() });
+              world.reached(plan, 'settled');
+              return;
+            }
+            const job = submitted.right;
+            handles.set(plan.index, job);
+            job.frames.subscribe({
+              next: ({ promptId }) => {
+                if (promptId !== undefined && promptId !== job.promptId) strayed.push(promptId);
+              },
+              error: () => undefined,
+            });
+            see(plan, 'states', job.states);
+            see(plan, 'iterator', iterated(job));
+            later(plan.lateMs, () => see(plan, 'late', job.states));
+          });
+        break;
+      case 'follow': {
+        const job = world.jobs.accept(plan);
+        world.ledger.accepted.push({ at: clock.now(), correlation: plan.index, promptId: job.promptId });
+        world.reached(plan, 'accepted');
+        see(plan, 'follow', client.follow(job.promptId, { signal: signal.signal }));
+      }
+    }
+    world.reached(plan, 'connecting');
+    unfinished -= 1;
+  };
+
+  for (const plan of schedule.jobs) {
+    clock.at(Math.max(0, plan.startsAt - 500), () => world.reached(plan, 'before'));
+    clock.deliver(plan.startsAt, () => begin(plan));
+  }
+  const ofPlan = (plan: number): readonly Watcher[] =>
+    watchers.filter(
+      ({ job, settledAt, leftAt }) => job === plan && settledAt() === undefined && leftAt() === undefined,
+    );
+  world.user = {
+    setKey: (key) => {
+      world.ledger.resumes.push(clock.now());
+      client.setKey(key);
+      for (const entry of refollow) {
+        const [index, promptId] = entry.split(' ') as [string, string];
+        see(
+          schedule.jobs.find((plan) => plan.index === Number(index))!,
+          'refollow',
+          client.follow(promptId),
+        );
+      }
+      refollow.clear();
+    },
+    resume: () => {
+      world.ledger.resumes.push(clock.now());
+      client.resume();
+    },
+    cancel: (plan) => {
+      const jobs = world.jobsOfPlan(plan).filter(({ endedAt }) => endedAt === undefined);
+      for (const { promptId } of jobs) void client.cancel(promptId)();
+      return jobs.length > 0;
+    },
+    leave: (plan) => {
+      const leaving = ofPlan(plan).filter(
+        ({ name }) => name === 'run' || name === 'follow' || name === 'states',
+      );
+      for (const watcher of leaving) watcher.leave();
+      return leaving.length > 0;
+    },
+    watchAgain: (index) => {
+      const plan = schedule.jobs.find((other) => other.index === index);
+      const job = handles.get(index);
+      if (plan !== undefined && job !== undefined) see(plan, 'again', job.states);
+    },
+    abort: (plan) => {
+      const signal = signalOf.get(plan);
+      if (signal === undefined || signal.signal.aborted) return false;
+      aborted.add(plan);
+      signal.abort();
+      return true;
+    },
+  };
+  return {
+    watchers,
+    refusals,
+    signals,
+    aborted,
+    strayed,
+    isSettled: () =>
+      unfinished === 0 &&
+      pendingWork === 0 &&
+      refollow.size === 0 &&
+      watchers.every(({ settledAt, leftAt }) => settledAt() !== undefined || leftAt() !== undefined),
+  };
+};
+
+const workflowOf = (plan: JobPlan): Workflow =>
+  Object.fromEntries([
+    ['1', { class_type: 'Correlation', inputs: { correlation: plan.index } }],
+    ...Array.from({ length: plan.nodes }, (_, node) => [
+      nodeId(plan, node),
+      { class_type: 'SaveImage', inputs: {} },
+    ]),
+  ]) as Workflow;
+
+/** An async iterator as a stream again, so that it is watched like all others. */
+const iterated = <A>(values: AsyncIterable<A>): Observable<A> =>
+  new Observable((subscriber) => {
+    const iterator = values[Symbol.asyncIterator]();
+    void (async () => {
+      try {
+        for (;;) {
+          const { done, value } = await iterator.next();
+          if (done === true) return subscriber.complete();
+          subscriber.next(value as A);
+        }
+      } catch (error) {
+        subscriber.error(error);
+      }
+    })();
+    return () => void iterator.return?.();
+  });

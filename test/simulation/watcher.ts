@@ -1,0 +1,76 @@
+import type { Observable, Subscription } from 'rxjs';
+import { isTerminal } from '../../src/protocol/job-phase.js';
+import type { JobState } from '../../src/protocol/job-state.js';
+import type { SimClock } from './sim-clock.js';
+
+/** What one subscriber of a job saw. */
+export interface Watcher {
+  readonly job: number;
+  readonly name: string;
+  readonly since: number;
+  readonly states: readonly JobState[];
+  /** The last state where it is terminal. */
+  readonly end: () => JobState | undefined;
+  readonly completed: () => boolean;
+  readonly error: () => unknown;
+  readonly hasError: () => boolean;
+  /** When it completed or errored. */
+  readonly settledAt: () => number | undefined;
+  /** When its user left it. */
+  readonly leftAt: () => number | undefined;
+  readonly leave: () => void;
+}
+
+/** Options of {@link watch}. */
+export interface WatchOptions {
+  readonly job: number;
+  readonly name: string;
+  readonly clock: SimClock;
+  readonly settled: (watcher: Watcher) => void;
+}
+
+/** Subscribes, and writes down what comes, also after what should be the last. */
+export const watch = (source: Observable<JobState>, { job, name, clock, settled }: WatchOptions): Watcher => {
+  const states: JobState[] = [];
+  let completed = false;
+  let failure: { readonly error: unknown } | undefined;
+  let settledAt: number | undefined;
+  let leftAt: number | undefined;
+  const settle = (): void => {
+    settledAt = clock.now();
+    settled(watcher);
+  };
+  const watcher: Watcher = {
+    job,
+    name,
+    since: clock.now(),
+    states,
+    end: () => {
+      const last = states.at(-1);
+      return last !== undefined && isTerminal(last.phase) ? last : undefined;
+    },
+    completed: () => completed,
+    error: () => failure?.error,
+    hasError: () => failure !== undefined,
+    settledAt: () => settledAt,
+    leftAt: () => leftAt,
+    leave: () => {
+      if (settledAt !== undefined || leftAt !== undefined) return;
+      leftAt = clock.now();
+      subscription?.unsubscribe();
+    },
+  };
+  let subscription: Subscription | undefined;
+  subscription = source.subscribe({
+    next: (state) => states.push(state),
+    error: (error: unknown) => {
+      failure = { error };
+      settle();
+    },
+    complete: () => {
+      completed = true;
+      settle();
+    },
+  });
+  return watcher;
+};

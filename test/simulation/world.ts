@@ -1,0 +1,171 @@
+import type { Platform } from '../../src/socket/platform.js';
+import { emptyLedger, type Ledger, type LoggedRequest } from './ledger.js';
+import { network, type Network } from './network.js';
+import { randomOf } from './random.js';
+import type { JobPlan, Moment, Schedule } from './schedule.js';
+import { serviceAnswers } from './service-answers.js';
+import { type SimClock, simClock } from './sim-clock.js';
+import { type SimJob, type SimJobs, simJobs } from './sim-jobs.js';
+import { type SimRest, simRest } from './sim-rest.js';
+import { type SimSockets, simSockets } from './sim-sockets.js';
+
+/** What a fault can make the user of the client do. */
+export interface SimUser {
+  readonly setKey: (key: string) => void;
+  readonly resume: () => void;
+  readonly cancel: (plan: number) => boolean;
+  /** Leaves a job: true where somebody watched it. */
+  readonly leave: (plan: number) => boolean;
+  readonly abort: (plan: number) => boolean;
+  /** Subscribes once more to a job that was begun. */
+  readonly watchAgain: (plan: number) => void;
+}
+
+/** A service, a network and a machine in memory and virtual time. */
+export interface World {
+  readonly clock: SimClock;
+  readonly network: Network;
+  readonly ledger: Ledger;
+  readonly sockets: SimSockets;
+  readonly rest: SimRest;
+  readonly jobs: SimJobs;
+  readonly kind: Schedule['platform'];
+  readonly seed: number;
+  readonly platform: Platform;
+  readonly keys: Set<string>;
+  routesGoneUntil: number;
+  user: SimUser;
+  /** Calls for each moment that a job reaches. */
+  readonly onMoment: ((plan: JobPlan, moment: Moment) => void)[];
+  readonly reached: (plan: JobPlan, moment: Moment) => void;
+  /** Says that REST can't be relied on until then. */
+  readonly trouble: (until: number) => void;
+  readonly jobsOfPlan: (plan: number) => readonly SimJob[];
+}
+
+/** Makes the world of a schedule, with nothing happening in it yet. */
+export const makeWorld = ({ seed, jobs: plans, platform: kind }: Schedule): World => {
+  const clock = simClock();
+  const ledger = emptyLedger();
+  const line = network(clock, randomOf(seed, 4));
+  const keys = new Set(['key-1']);
+  const knows = (key: string | null): boolean => key !== null && keys.has(key);
+
+  const reached = (plan: JobPlan, moment: Moment): void => {
+    const times = ledger.moments.get(plan.index) ?? new Map<Moment, number>();
+    ledger.moments.set(plan.index, times);
+    if (times.has(moment)) return;
+    times.set(moment, clock.now());
+    for (const call of world.onMoment) call(plan, moment);
+  };
+  const planOf = (correlation: number | undefined): JobPlan =>
+    plans.find(({ index }) => index === correlation)!;
+  const submit = (correlation: number): string => {
+    const plan = planOf(correlation);
+    const { promptId } = jobs.accept(plan);
+    ledger.accepted.push({ at: clock.now(), correlation, promptId });
+    reached(plan, 'accepted');
+    return promptId;
+  };
+  const jobs = simJobs({
+    clock,
+    reached,
+    send: ({ promptId }, { type, data }, delayMs) =>
+      void sockets.send(JSON.stringify({ type, data }), {
+        delayMs,
+        heard: () => ledger.heard.set(promptId, clock.now()),
+      }),
+  });
+  const sockets = simSockets({
+    clock,
+    network: line,
+    ledger,
+    knows,
+    platform: kind,
+    welcome: () => [
+      JSON.stringify({ type: 'status', data: { status: { exec_info: { queue_remaining: 0 } } } }),
+      JSON.stringify({ type: 'feature_flags', data: { supports_progress_text_metadata: true } }),
+    ],
+  });
+  const rest = simRest({
+    clock,
+    network: line,
+    ledger,
+    handle: serviceAnswers({ clock, jobs, knows, submit, routesGoneUntil: () => world.routesGoneUntil }),
+    left: ({ route, correlation }) => {
+      if (route === 'submit') reached(planOf(correlation), 'posting');
+    },
+    answered: (request, { status, body }, isFaulty) => {
+      if (request.route === 'submit' && !isFaulty && status === 200)
+        reached(planOf(request.correlation), 'answered');
+      note(ledger, clock.now(), request, status, body, isFaulty);
+    },
+    troubled: ({ promptId }) => {
+      if (promptId !== undefined) ledger.jobTroubledUntil.set(promptId, clock.now());
+    },
+  });
+
+  // Only the client draws from these.
+  const random = randomOf(seed, 5);
+  let ids = 0;
+  const nobody = (): boolean => false;
+  const world: World = {
+    clock,
+    network: line,
+    ledger,
+    sockets,
+    rest,
+    jobs,
+    kind,
+    seed,
+    keys,
+    routesGoneUntil: 0,
+    platform: {
+      clock: clock.client,
+      random: random.next,
+      uuid: () => `00000000-0000-4000-8000-${String((ids += 1)).padStart(12, '0')}`,
+      openSocket: sockets.open,
+      request: rest.request,
+    },
+    user: {
+      setKey: () => undefined,
+      resume: () => undefined,
+      cancel: nobody,
+      leave: nobody,
+      abort: nobody,
+      watchAgain: nobody,
+    },
+    onMoment: [],
+    reached,
+    trouble: (until) => {
+      ledger.troubledUntil = Math.max(ledger.troubledUntil, until);
+    },
+    jobsOfPlan: (plan) => [...jobs.byId.values()].filter((job) => job.plan.index === plan),
+  };
+  return world;
+};
+
+/** Writes down what the client was told, so that a wrong outcome can be told from a well founded one. */
+const note = (
+  ledger: Ledger,
+  now: number,
+  { route, promptId = '' }: LoggedRequest,
+  status: number,
+  body: unknown,
+  isFaulty: boolean,
+): void => {
+  if (isFaulty) return;
+  if (status === 200 && promptId !== '' && !ledger.known.has(promptId)) ledger.known.set(promptId, now);
+  if (status === 200 && (route === 'history' || (route === 'status' && isEnd(body)))) {
+    if (!ledger.toldEnd.has(promptId)) ledger.toldEnd.set(promptId, now);
+  }
+  if (status === 404 && route === 'history') {
+    ledger.misses.set(promptId, [...(ledger.misses.get(promptId) ?? []), now]);
+  }
+};
+
+const isEnd = (body: unknown): boolean =>
+  typeof body === 'object' &&
+  body !== null &&
+  'status' in body &&
+  ['completed', 'failed', 'cancelled'].includes(body.status as string);
