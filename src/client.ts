@@ -16,6 +16,7 @@ import { follow } from './job/follow.js';
 import type { JobContext } from './job/job-context.js';
 import type { Job } from './job/job.js';
 import { knownJobs } from './job/known-jobs.js';
+import { notingRest } from './job/noting-rest.js';
 import { run, type RunHooks } from './job/run.js';
 import { runAll } from './job/run-all.js';
 import { startJob } from './job/start-job.js';
@@ -63,13 +64,15 @@ export const createClientOn = (platform: Platform, options: ClientOptions): Clie
   };
   const rest = createRest(connection);
   const save = download({ platform, view: rest.view, redact: connection.redact });
+  const known = knownJobs();
   const context: JobContext = {
     platform,
-    rest,
+    // A local server that was started anew knows no job of before: there that tells nothing of its routes.
+    rest: dialect === 'local' ? rest : notingRest(rest, known),
     source,
     dialect,
     budget: requestBudget(platform.clock),
-    known: knownJobs(),
+    known,
     cancelled: new Subject(),
   };
 

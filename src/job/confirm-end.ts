@@ -2,12 +2,11 @@ import * as E from 'fp-ts/lib/Either.js';
 import { concat, defer, mergeMap, type Observable, of } from 'rxjs';
 import type { History } from '../http/rest.js';
 import type { JobEvent } from '../protocol/job-event.js';
-import { isTerminal } from '../protocol/job-phase.js';
 import type { Outputs } from '../protocol/outputs.js';
 import { after } from '../socket/after.js';
 import { historyRead } from './history-read.js';
 import type { JobContext } from './job-context.js';
-import type { JobEnd } from './job-end.js';
+import { jobEnd, type JobEnd } from './job-end.js';
 
 /** Waits between reads of a record that is not complete yet: 15.75 s in all. */
 const rereadMs = [250, 500, 1000, 2000, 4000, 8000];
@@ -21,42 +20,42 @@ const rereadsOfUnfinished = 2;
  * else, the job ends as it was said to, with the outputs that are known, and `outputsComplete` stays false.
  *
  * @param known the outputs that the socket has told so far
- * @param mayDoubt whether the status is asked at all
+ * @param mayDoubt whether REST may still say that the job ended otherwise
  */
 export const confirmEnd = (
-  { rest, platform, known: answered }: Pick<JobContext, 'rest' | 'platform' | 'known'>,
+  { rest, platform }: Pick<JobContext, 'rest' | 'platform'>,
   end: JobEnd,
   known: () => Outputs,
   mayDoubt = true,
 ): Observable<JobEvent> => {
   const rereads = end.phase === 'completed' ? rereadMs.length : rereadsOfUnfinished;
 
+  /** Goes on with the end that REST told instead; the wait for its outputs is another one. */
+  const insteadOf = (told: JobEnd): Observable<JobEvent> =>
+    after(platform.clock, rereadMs[0] ?? 0).pipe(
+      mergeMap(() => confirmEnd({ rest, platform }, told, known, false)),
+    );
   const lastWordOfStatus = defer(() => rest.jobStatus(end.promptId)()).pipe(
     mergeMap((status) => {
-      if (E.isLeft(status)) return of(statusRead(end));
-      const { phase, failure } = status.right;
-      return phase === end.phase || !isTerminal(phase)
-        ? of(statusRead(end))
-        : confirmEnd(
-            { rest, platform, known: answered },
-            { promptId: end.promptId, phase, failure },
-            known,
-            false,
-          );
+      const told = E.isRight(status) ? jobEnd({ _tag: 'StatusRead', ...status.right }) : undefined;
+      return told === undefined || told.phase === end.phase ? of(statusRead(end)) : insteadOf(told);
     }),
   );
   const read = (attempt: number): Observable<JobEvent> =>
     defer(rest.history(end.promptId)).pipe(
       mergeMap((record) => {
-        if (E.isRight(record)) answered.add(end.promptId);
         if (E.isRight(record) && isComplete(record.right, end, known()))
           return of(lastWord(record.right, end));
+        const told = E.isRight(record) ? jobEnd(historyRead(record.right)) : undefined;
+        if (mayDoubt && told !== undefined && told.phase !== end.phase) return insteadOf(told);
         const wait = rereadMs[attempt];
         if (attempt < rereads && wait !== undefined) {
           return after(platform.clock, wait).pipe(mergeMap(() => read(attempt + 1)));
         }
-        const tellsEnd = E.isRight(record) && record.right.phase !== undefined;
-        const word = tellsEnd || !mayDoubt ? of(statusRead(end)) : lastWordOfStatus;
+        const word =
+          told === undefined && mayDoubt
+            ? lastWordOfStatus
+            : of(statusRead(told === undefined || told.phase === end.phase ? end : told));
         if (E.isLeft(record)) return word;
         const { outputs } = record.right;
         return concat(of<JobEvent>({ _tag: 'HistoryRead', promptId: end.promptId, outputs }), word);

@@ -78,7 +78,6 @@ export const reconcile =
         else {
           missedSince = undefined;
           answeredAt = clock.now();
-          known.add(promptId);
         }
         return of(answer.right);
       }),

@@ -1,6 +1,7 @@
 import { Subject } from 'rxjs';
 import { requestBudget } from '../../src/job/budget.js';
 import { knownJobs } from '../../src/job/known-jobs.js';
+import { notingRest } from '../../src/job/noting-rest.js';
 import type { JobContext } from '../../src/job/job-context.js';
 import type { Rest } from '../../src/http/rest.js';
 import type { Dialect } from '../../src/protocol/dialect.js';
@@ -21,15 +22,16 @@ export interface JobHarness {
 /** Makes a {@link JobHarness}. */
 export const jobHarness = (rest: Partial<Rest> = {}, dialect: Dialect = 'cloud'): JobHarness => {
   const platform = fakePlatform();
+  const known = knownJobs();
   const source = frameSource(platform, { url: (id) => `ws://127.0.0.1/ws?clientId=${id}`, lingerMs: 5_000 });
   return {
     context: {
       platform,
-      rest: fakeRest(rest),
+      rest: notingRest(fakeRest(rest), known),
       source,
       dialect,
       budget: requestBudget(platform.clock),
-      known: knownJobs(),
+      known,
       cancelled: new Subject(),
     },
     platform,

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { confirmEnd } from '../../src/job/confirm-end.js';
-import { knownJobs } from '../../src/job/known-jobs.js';
 import type { JobEnd } from '../../src/job/job-end.js';
 import type { History } from '../../src/protocol/history.js';
 import type { JobStatus } from '../../src/protocol/job-status.js';
@@ -22,7 +21,7 @@ const confirm = (end: Partial<JobEnd>, known: Outputs, ...records: readonly (His
   const events: JobEvent[] = [];
   let completed = false;
   const subscription = confirmEnd(
-    { platform, rest: fakeRest({ history: history.call }), known: knownJobs() },
+    { platform, rest: fakeRest({ history: history.call }) },
     { promptId: 'p', phase: 'completed', ...end },
     () => known,
   ).subscribe({ next: (event) => events.push(event), complete: () => (completed = true) });
@@ -37,7 +36,6 @@ const confirmWith = (end: Partial<JobEnd>, record: History | ServiceError, phase
     {
       platform,
       rest: fakeRest({ history: answers(record).call, jobStatus: jobStatus.call }),
-      known: knownJobs(),
     },
     { promptId: 'p', phase: 'completed', ...end },
     () => ({}),
@@ -108,10 +106,27 @@ describe('confirmEnd', () => {
       const { platform, events } = confirmWith({ phase: 'failed' }, serviceError(tag, {}), 'completed');
       await platform.clock.advance(750);
       expect(events).toEqual([]);
-      await platform.clock.advance(15_750);
+      await platform.clock.advance(16_000);
       expect(events).toMatchObject([{ _tag: 'StatusRead', phase: 'completed', failure: undefined }]);
     },
   );
+
+  it('waits for the outputs of a job that its record calls completed, whatever the socket said', async () => {
+    const { clock, events } = confirm({ phase: 'failed' }, {}, empty, empty, empty, empty, full);
+    await clock.advance(1_999);
+    expect(events).toEqual([]);
+    await clock.advance(1);
+    expect(events).toMatchObject([{ phase: 'completed', outputs: { 9: image }, failure: undefined }]);
+  });
+
+  it('ends as the record says where its outputs stay away', async () => {
+    const { clock, events } = confirm({ phase: 'failed' }, {}, empty);
+    await clock.advance(16_000);
+    expect(events).toMatchObject([
+      { _tag: 'HistoryRead', outputs: {} },
+      { _tag: 'StatusRead', phase: 'completed' },
+    ]);
+  });
 
   it('takes a status that is no end for no contradiction', async () => {
     const { platform, events, asked } = confirmWith({ phase: 'cancelled' }, missing, 'in_progress');

@@ -64,3 +64,8 @@ export const emptyLedger = (): Ledger => ({
   resumes: [],
   cuts: [],
 });
+
+/** Says that what REST tells of a job can't be relied on until then. */
+export const troubleJob = ({ jobTroubledUntil }: Ledger, promptId: string, until: number): void => {
+  jobTroubledUntil.set(promptId, Math.max(until, jobTroubledUntil.get(promptId) ?? 0));
+};

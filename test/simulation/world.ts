@@ -1,5 +1,5 @@
 import type { Platform } from '../../src/socket/platform.js';
-import { emptyLedger, type Ledger, type LoggedRequest } from './ledger.js';
+import { emptyLedger, type Ledger, type LoggedRequest, troubleJob } from './ledger.js';
 import { network, type Network } from './network.js';
 import { randomOf } from './random.js';
 import type { JobPlan, Moment, Schedule } from './schedule.js';
@@ -101,7 +101,7 @@ export const makeWorld = ({ seed, jobs: plans, platform: kind }: Schedule): Worl
       note(ledger, clock.now(), request, status, body, isFaulty);
     },
     troubled: ({ promptId }) => {
-      if (promptId !== undefined) ledger.jobTroubledUntil.set(promptId, clock.now());
+      if (promptId !== undefined) troubleJob(ledger, promptId, clock.now());
     },
   });
 
@@ -155,7 +155,8 @@ const note = (
   isFaulty: boolean,
 ): void => {
   if (isFaulty) return;
-  if (status === 200 && promptId !== '' && !ledger.known.has(promptId)) ledger.known.set(promptId, now);
+  if (status === 200 && (route === 'status' || route === 'history') && !ledger.known.has(promptId))
+    ledger.known.set(promptId, now);
   if (status === 200 && (route === 'history' || (route === 'status' && isEnd(body)))) {
     if (!ledger.toldEnd.has(promptId)) ledger.toldEnd.set(promptId, now);
   }

@@ -1,3 +1,4 @@
+import { troubleJob } from '../ledger.js';
 import type { Effect } from './effect.js';
 
 /** Group F, second half: what jobs and those who may end them do. */
@@ -10,7 +11,7 @@ export const jobFaults = {
       const ms = fault.size * 25_000;
       job.hiddenSince = world.clock.now();
       job.hiddenUntil = job.hiddenSince + ms;
-      world.ledger.jobTroubledUntil.set(job.promptId, job.hiddenUntil + 35_000);
+      troubleJob(world.ledger, job.promptId, job.hiddenUntil + 35_000);
       hit();
     }),
   'job vanishes': ({ world, victim, hit }) =>
@@ -24,7 +25,7 @@ export const jobFaults = {
   'history trails by seconds': ({ world, fault, victim, hit }) =>
     victim((job) => {
       job.lagMs = fault.size * 12_000;
-      world.ledger.jobTroubledUntil.set(job.promptId, world.clock.now());
+      troubleJob(world.ledger, job.promptId, world.clock.now());
       hit();
     }),
   'history trails by far': ({ victim, hit }) =>
@@ -79,7 +80,7 @@ function word(words: readonly string[]): Effect {
     victim((job) => {
       const until = world.clock.now() + fault.size * 40_000;
       job.word = { word: random.pick(words), until };
-      world.ledger.jobTroubledUntil.set(job.promptId, until);
+      troubleJob(world.ledger, job.promptId, until);
       hit();
     });
 }
