@@ -46,7 +46,7 @@ const main = async (): Promise<void> => {
   for (const { at, state } of played.connection) console.log(`${ms(at)} connection ${JSON.stringify(state)}`);
   for (const { name, job, states, since, settledAt, leftAt, error } of played.observed.watchers)
     console.log(
-      `job ${job} (${name}) ${ms(since)}–${ms(settledAt() ?? leftAt())}: ${phasesOf(states)} ${String(error() ?? '')}`,
+      `job ${job} (${name}) ${ms(since)}–${ms(settledAt() ?? leftAt())}: ${phasesOf(states)} ${error() instanceof Error ? String(error()) : ''}`,
     );
   tell(judge(played).violations);
 };

@@ -66,7 +66,7 @@ const seeds: readonly (string | Uint8Array)[] = [
 ];
 
 const bufferOf = (wire: string | Uint8Array): string | ArrayBuffer =>
-  typeof wire === 'string' ? wire : (wire.slice().buffer as ArrayBuffer);
+  typeof wire === 'string' ? wire : wire.slice().buffer;
 
 const heapUsed = (): number => {
   globalThis.gc?.();

@@ -121,10 +121,13 @@ export const playOrder = async (
   open();
   await clock.run(clock.now() + 1);
 
+  const violations: string[] = [];
   let isLossless = true;
+  let isAnswered = false;
   for (const step of order) {
     switch (step) {
       case 'POST answer':
+        isAnswered = true;
         answerPost?.();
         break;
       case 'drop':
@@ -141,6 +144,9 @@ export const playOrder = async (
         for (const release of held.splice(0)) release();
         break;
       case 'unsubscribe':
+        if (isLossless && isDone && answersReads && watchers[0] !== undefined && isAnswered) {
+          if (watchers[0].settledAt() === undefined) violations.push('I1 had not ended when its watcher left');
+        }
         watchers[0]?.leave();
         break;
       default:
@@ -150,12 +156,11 @@ export const playOrder = async (
     }
     await clock.run(clock.now() + 1);
   }
-  const inTime = watchers.map((watcher) => watcher.end() !== undefined);
+  const inTime = watchers.map((watcher) => watcher.settledAt() !== undefined);
   await clock.run(clock.now() + 120_000);
   await client.close();
   await clock.run(clock.now() + 100);
 
-  const violations: string[] = [];
   let [lost, wrong, doubled] = [0, 0, 0];
   for (const [index, watcher] of watchers.entries()) {
     const ends = watcher.states.filter(({ phase }) => isTerminal(phase)).length;
@@ -166,7 +171,7 @@ export const playOrder = async (
     }
     if (watcher.leftAt() !== undefined) continue;
     const end = watcher.end();
-    if (end === undefined) {
+    if (end === undefined || !watcher.completed()) {
       lost += 1;
       violations.push(`I1 ${name} never settled`);
     } else if (end.phase !== 'completed' || JSON.stringify(end.outputs) !== JSON.stringify(outputs)) {

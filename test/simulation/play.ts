@@ -87,8 +87,10 @@ export const play = async (schedule: Schedule, makeClient: MakeClient = realClie
 
 const perform = ({ what, job, size, index }: Act, world: World, dispose: () => void): void => {
   switch (what) {
-    case 'watch again':
-      return world.user.watchAgain(job);
+    case 'watch again': {
+      world.user.watchAgain(job);
+      return;
+    }
     case 'cancel':
       return void world.user.cancel(job);
     case 'leave':
@@ -97,16 +99,28 @@ const perform = ({ what, job, size, index }: Act, world: World, dispose: () => v
       return void world.user.abort(job);
     case 'change key':
       world.keys.add(`key-${100 + index}`);
-      return world.user.setKey(`key-${100 + index}`);
-    case 'resume':
-      return world.user.resume();
+      {
+        world.user.setKey(`key-${100 + index}`);
+        return;
+      }
+    case 'resume': {
+      world.user.resume();
+      return;
+    }
     case 'sleep':
       world.clock.sleep(600_000 * size);
-      return world.trouble(world.clock.now() + 600_000 * size);
-    case 'step wall clock':
-      return world.clock.stepWall(7_200_000 * (size - 0.5));
-    case 'dispose':
-      return dispose();
+      {
+        world.trouble(world.clock.now() + 600_000 * size);
+        return;
+      }
+    case 'step wall clock': {
+      world.clock.stepWall(7_200_000 * (size - 0.5));
+      return;
+    }
+    case 'dispose': {
+      dispose();
+      return;
+    }
   }
 };
 

@@ -123,7 +123,10 @@ export const simRest = ({
           if (fate?.how === 'stalls') return;
           clock.deliver(network.wayMs(), () => {
             if (settled) return;
-            if (fate?.how === 'cut') return fail('ECONNRESET', true);
+            if (fate?.how === 'cut') {
+              fail('ECONNRESET', true);
+              return;
+            }
             const said = fate?.how === 'says' ? fate.answer : (answer ?? { status: 200 });
             const isFaulty = fate !== undefined && fate.how !== 'slow';
             settle(() => {

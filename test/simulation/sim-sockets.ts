@@ -125,9 +125,14 @@ export const simSockets = (options: SocketsOptions): SimSockets => {
       const how = fate?.how ?? (network.isDown() ? 'refused' : knows(key) ? 'opens' : 401);
       logged.how = String(how);
       if (how === 'stalls') return;
-      if (how === 'refused') return end({ code: 1006, reason: '', errorCode: 'ECONNREFUSED' });
-      if (typeof how === 'number')
-        return end({ code: 1006, reason: '', ...(fate?.hidden === true ? {} : { status: how }) });
+      if (how === 'refused') {
+        end({ code: 1006, reason: '', errorCode: 'ECONNREFUSED' });
+        return;
+      }
+      if (typeof how === 'number') {
+        end({ code: 1006, reason: '', ...(fate?.hidden === true ? {} : { status: how }) });
+        return;
+      }
       socket.state = 'open';
       socket.openedAt = clock.now();
       listener.opened();

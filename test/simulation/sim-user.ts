@@ -188,9 +188,12 @@ const iterated = <A>(values: AsyncIterable<A>): Observable<A> =>
     void (async () => {
       try {
         for (;;) {
-          const { done, value } = await iterator.next();
-          if (done === true) return subscriber.complete();
-          subscriber.next(value as A);
+          const { done, value } = (await iterator.next()) as IteratorResult<A, undefined>;
+          if (done === true) {
+            subscriber.complete();
+            return;
+          }
+          subscriber.next(value);
         }
       } catch (error) {
         subscriber.error(error);

@@ -1,4 +1,4 @@
-import type { Observable, Subscription } from 'rxjs';
+import type { Observable } from 'rxjs';
 import { isTerminal } from '../../src/protocol/job-phase.js';
 import type { JobState } from '../../src/protocol/job-state.js';
 import type { SimClock } from './sim-clock.js';
@@ -57,11 +57,10 @@ export const watch = (source: Observable<JobState>, { job, name, clock, settled 
     leave: () => {
       if (settledAt !== undefined || leftAt !== undefined) return;
       leftAt = clock.now();
-      subscription?.unsubscribe();
+      subscription.unsubscribe();
     },
   };
-  let subscription: Subscription | undefined;
-  subscription = source.subscribe({
+  const subscription = source.subscribe({
     next: (state) => states.push(state),
     error: (error: unknown) => {
       failure = { error };

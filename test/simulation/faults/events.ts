@@ -20,7 +20,7 @@ export const eventFaults = {
   'nothing runs, and no end': filtering((message) => (isEnd(message) ? [] : once(message))),
   'nothing seems to run midway': onJob((job) => job.emit(messagesOf(job.promptId, job.plan).nothingRuns)),
   'event without a job': filtering((message) => {
-    const { prompt_id: _, ...data } = message.data;
+    const data = Object.fromEntries(Object.entries(message.data).filter(([name]) => name !== 'prompt_id'));
     return [{ message: { ...message, data }, delayMs: 0 }];
   }),
   'end contradicts the record': onJob((job) => {

@@ -1,5 +1,5 @@
 import { troubleJob } from '../ledger.js';
-import type { Effect } from './effect.js';
+import type { Effect, Strike } from './effect.js';
 
 /** Group F, second half: what jobs and those who may end them do. */
 export const jobFaults = {
@@ -60,19 +60,17 @@ export const jobFaults = {
     world.trouble(world.routesGoneUntil);
     hit();
   },
-  'user cancels': ({ world, fault, hit }) => {
-    if (world.user.cancel(fault.job)) hit();
-  },
-  'user cancels, the job runs on': ({ world, fault, hit }) => {
-    for (const job of world.jobsOfPlan(fault.job)) job.runsOnRegardless = true;
-    if (world.user.cancel(fault.job)) hit();
-  },
-  'user leaves': ({ world, fault, hit }) => {
-    if (world.user.leave(fault.job)) hit();
-  },
-  'user aborts': ({ world, fault, hit }) => {
-    if (world.user.abort(fault.job)) hit();
-  },
+  'user cancels': ({ world, victim, hit }) =>
+    victim(({ plan }) => {
+      if (world.user.cancel(plan.index)) hit();
+    }),
+  'user cancels, the job runs on': ({ world, victim, hit }) =>
+    victim((job) => {
+      job.runsOnRegardless = true;
+      if (world.user.cancel(job.plan.index)) hit();
+    }),
+  'user leaves': userActs(({ world }, plan) => world.user.leave(plan)),
+  'user aborts': userActs(({ world }, plan) => world.user.abort(plan)),
 } satisfies Record<string, Effect>;
 
 function word(words: readonly string[]): Effect {
@@ -83,4 +81,13 @@ function word(words: readonly string[]): Effect {
       troubleJob(world.ledger, job.promptId, until);
       hit();
     });
+}
+
+/** Acts on the fault's job, or where that is not to be, on the first other one. */
+function userActs(act: (strike: Strike, plan: number) => boolean): Effect {
+  return (strike) => {
+    const { world, fault, hit } = strike;
+    const begun = [...world.ledger.moments.keys()];
+    if ([fault.job, ...begun].some((plan) => act(strike, plan))) hit();
+  };
 }

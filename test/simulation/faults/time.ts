@@ -23,11 +23,11 @@ export const timeFaults = {
     if (world.sockets.end()) hit();
     world.clock.at(1_000 + fault.size * 20_000, () => world.sockets.end());
   },
-  'proxy closes idle sockets': ({ world, hit }) => {
+  'socket closed a little later': ({ world, fault, hit }) => {
     const socket = world.sockets.live();
     if (socket === undefined) return;
-    world.clock.at(60_000, () => {
-      if (socket.state === 'open' && world.sockets.end()) hit();
+    world.clock.at(100 + fault.size * 5_000, () => {
+      if (socket.state === 'open' && world.sockets.end({ code: 1001 })) hit();
     });
   },
   'machine sleeps': ({ world, fault, hit }) => {

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { decodeFrame } from '../../src/protocol/decode-frame.js';
+import { brokenClients } from '../simulation/broken-clients.js';
+import { drawSchedule } from '../simulation/draw-schedule.js';
+import { judge } from '../simulation/invariants/index.js';
+import { play } from '../simulation/play.js';
+import { shrink } from '../simulation/shrink.js';
+import { playOrders } from './s3.js';
+import { cutSubmissions } from './s7.js';
+import { silentStreams } from './s10.js';
+import { playSchedules } from './schedules.js';
+import type { Tally } from './figure.js';
+
+const small = { from: 1, count: 60 };
+const found = ({ problems }: Tally): string =>
+  problems.map((problem) => problem.slice(0, 3).trim()).join(' ');
+
+describe('a planted bug', () => {
+  it.each([
+    ['submits again after a lost answer', 'I5'],
+    ['never learns by asking', 'I1'],
+    ['leaves its sockets open', 'I7'],
+    ['takes no refusal of a handshake for final', 'I10'],
+    ['tells each end twice', 'I4'],
+    ['never tells an end', 'I1'],
+    ['throws what is not its own', 'I2'],
+  ] as const)('is caught by S1: a client that %s (%s)', async (name, invariant) => {
+    const violations: string[] = [];
+    for (let seed = 1; seed <= small.count && !violations.some(breaks(invariant)); seed += 1)
+      violations.push(...judge(await play(drawSchedule(seed), brokenClients[name])).violations);
+    expect(violations.filter(breaks(invariant))).not.toEqual([]);
+  });
+
+  it.each([
+    ['hears nothing before the answer', 14_000],
+    ['never tells an end', 1],
+    ['tells each end twice', 1],
+    ['cancels what is only left', 14_000],
+  ] as const)('is caught by S3: a client that %s', async (name, from) => {
+    const { counts } = await playOrders({ from, count: 20 }, brokenClients[name]);
+    expect(counts['violations']).toBeGreaterThan(0);
+  });
+
+  it('is caught by S7: a client that submits again after a lost answer', async () => {
+    const { counts } = await cutSubmissions(
+      { from: 1, count: 24 },
+      brokenClients['submits again after a lost answer'],
+    );
+    expect(counts['duplicates']).toBeGreaterThan(0);
+  });
+
+  it('is caught by S10: a client that never learns by asking', async () => {
+    expect(
+      found(await silentStreams({ from: 1, count: 4 }, brokenClients['never learns by asking'])),
+    ).not.toBe('');
+  });
+
+  it('is caught by S4: a client that leaves its sockets open', async () => {
+    const tally = await playSchedules(
+      { id: 'S4', draw: drawSchedule, makeClient: brokenClients['leaves its sockets open'] },
+      { from: 1, count: 3 },
+    );
+    expect(found(tally)).toContain('I7');
+    expect(tally.problems[0]).toContain('npm run replay -- S4 --seed');
+  });
+
+  it('leaves the smallest schedule that still fails', async () => {
+    const makeClient = brokenClients['never tells an end'];
+    const drawn = drawSchedule(7);
+    expect(drawn.jobs.length).toBeGreaterThan(1);
+    expect(drawn.faults.length).toBeGreaterThan(1);
+    const shrunk = await shrink(drawn, makeClient);
+    expect(shrunk.jobs).toHaveLength(1);
+    expect(shrunk.faults).toEqual([]);
+    expect(judge(await play(shrunk, makeClient)).violations).not.toEqual([]);
+  });
+
+  it('of the decoder would be seen by S5: it counts a good frame only when it is decoded as what it is', () => {
+    expect(decodeFrame('{"type":"execution_success"')._tag).toBe('Malformed');
+  });
+});
+
+const breaks =
+  (invariant: string) =>
+  (violation: string): boolean =>
+    violation.startsWith(`${invariant} `);

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { addTallies } from './add-tallies.js';
+import { derivedFigures, figures } from './board.js';
+import { interleavings } from '../simulation/interleavings.js';
+import { faultKinds } from '../simulation/faults/index.js';
+import { moments } from '../simulation/schedule.js';
+
+/** A smaller count of each figure; the whole is `npm run scoreboard`. */
+const counts: Readonly<Record<string, number>> = {
+  S1: 60,
+  S3: 200,
+  S4: 60,
+  S5: 20_000,
+  S7: 120,
+  S10: 40,
+  S22: 1,
+  S25: 5,
+};
+
+describe('the scoreboard', () => {
+  it.each(figures.map((figure) => [figure.id, figure] as const))(
+    '%s holds at a smaller count',
+    async (id, figure) => {
+      const { problems } = await figure.run({ from: 1, count: counts[id]! });
+      expect(problems).toEqual([]);
+    },
+  );
+
+  it('has every order of S3 once, and only those that causality allows', () => {
+    let orders = 0;
+    const seen = new Set<string>();
+    for (const order of interleavings()) {
+      orders += 1;
+      seen.add(order.join());
+      if (order.indexOf('reopen') < order.indexOf('drop')) throw new Error(order.join());
+    }
+    expect(orders).toBe(15_120);
+    expect(seen.size).toBe(orders);
+  });
+
+  it('S2 misses its target where a cell or a pair was not hit, and meets it where all were', () => {
+    const s2 = derivedFigures.find(({ id }) => id === 'S2')!;
+    const cells = Object.fromEntries([
+      ...faultKinds.flatMap((kind) => moments.map((moment) => [`${kind} @ ${moment}`, 5] as const)),
+      ...faultKinds.flatMap((one) => faultKinds.map((other) => [`${one} + ${other}`, 1] as const)),
+    ]);
+    const of = (cellsOfS1: Record<string, number>) =>
+      s2.derive(new Map([['S1', { counts: {}, problems: [], cells: cellsOfS1 }]])).problems;
+    expect(of(cells)).toEqual([]);
+    expect(of({ ...cells, 'socket reset @ before': 4 })).toHaveLength(1);
+    expect(faultKinds.length).toBeGreaterThanOrEqual(40);
+  });
+
+  it('S6 counts the jobs of three figures and misses its target by one wrong outcome or too few jobs', () => {
+    const s6 = derivedFigures.find(({ id }) => id === 'S6')!;
+    const tally = (wrong: number, jobs: number) => ({
+      counts: { jobs, lost: 0, wrong, doubled: 0 },
+      problems: [],
+    });
+    const of = (wrong: number, jobs: number) =>
+      s6.derive(
+        new Map([
+          ['S1', tally(wrong, jobs)],
+          ['S3', tally(0, 30_000)],
+          ['S4', tally(0, 10_000)],
+        ]),
+      );
+    expect(of(0, 60_000)).toMatchObject({ counts: { jobs: 100_000 }, problems: [] });
+    expect(of(1, 60_000).problems).toHaveLength(1);
+    expect(of(0, 59_999).problems).toHaveLength(1);
+  });
+
+  it('adds tallies up, and takes the longest of what is the longest', () => {
+    const sum = addTallies([
+      { counts: { runs: 1, 'longest s': 3 }, problems: ['a'], cells: { x: 1 } },
+      { counts: { runs: 2, 'longest s': 2 }, problems: [], cells: { x: 1, y: 1 } },
+    ]);
+    expect(sum).toEqual({ counts: { runs: 3, 'longest s': 3 }, problems: ['a'], cells: { x: 2, y: 1 } });
+  });
+});

@@ -1,0 +1,135 @@
+import { Observable } from 'rxjs';
+import type { Client } from '../../src/client-types.js';
+import type { HttpRequest, HttpResponse, Platform, SocketListener } from '../../src/socket/platform.js';
+import { type MakeClient, realClient } from './play.js';
+
+/** Clients with one bug each, planted at the seam or around the surface: a check that lets one pass checks nothing. */
+export const brokenClients = {
+  'submits again after a lost answer': onPlatform((platform) => ({
+    ...platform,
+    request: async (request) => {
+      try {
+        return await platform.request(withoutSent(request));
+      } catch (cause) {
+        // What was sent is called unsent, so it is sent once more.
+        throw isSubmission(request) && isTransport(cause) ? { ...cause, sent: false } : cause;
+      }
+    },
+  })),
+  'never learns by asking': onPlatform((platform) => ({
+    ...platform,
+    request: (request) =>
+      /\/(?:status|history_v2\/[^/]*)$/u.test(request.url)
+        ? Promise.reject(new Error('nobody asks'))
+        : platform.request(request),
+  })),
+  'believes the socket against the record': onPlatform((platform) => ({
+    ...platform,
+    request: (request) =>
+      request.url.includes('/history_v2/') ? Promise.resolve(notFound) : platform.request(request),
+  })),
+  'hears nothing before the answer': onPlatform((platform) => {
+    let underWay = 0;
+    return {
+      ...platform,
+      request: async (request) => {
+        underWay += isSubmission(request) ? 1 : 0;
+        try {
+          return await platform.request(request);
+        } finally {
+          underWay -= isSubmission(request) ? 1 : 0;
+        }
+      },
+      openSocket: (url, listener) =>
+        platform.openSocket(
+          url,
+          listening(listener, (message) => {
+            if (underWay === 0) listener.message(message);
+          }),
+        ),
+    };
+  }),
+  'leaves its sockets open': onPlatform((platform) => ({
+    ...platform,
+    openSocket: (url, listener) => ({ ...platform.openSocket(url, listener), close: () => undefined }),
+  })),
+  'takes no refusal of a handshake for final': onPlatform((platform) => ({
+    ...platform,
+    openSocket: (url, listener) =>
+      platform.openSocket(url, {
+        ...listening(listener, (message) => listener.message(message)),
+        closed: ({ code, reason }) => listener.closed({ code, reason, errorCode: 'ECONNRESET' }),
+      }),
+  })),
+  'tells each end twice': around((client) => ({
+    run: (...args) => twice(client.run(...args)),
+    follow: (...args) => twice(client.follow(...args)),
+  })),
+  'never tells an end': around((client) => ({
+    run: (...args) => endless(client.run(...args)),
+  })),
+  'cancels what is only left': around((client) => ({
+    run: (workflow, options) => client.run(workflow, { ...options, onUnsubscribe: 'cancel' }),
+  })),
+  'throws what is not its own': around((client) => ({
+    run: (...args) =>
+      new Observable((subscriber) =>
+        client.run(...args).subscribe({
+          next: (state) => subscriber.next(state),
+          error: (error: unknown) => subscriber.error(new Error(String(error))),
+          complete: () => subscriber.complete(),
+        }),
+      ),
+  })),
+} satisfies Record<string, MakeClient>;
+
+function onPlatform(change: (platform: Platform) => Platform): MakeClient {
+  return (platform) => realClient(change(platform));
+}
+
+function around(change: (client: Client) => Partial<Client>): MakeClient {
+  return (platform) => {
+    const client = realClient(platform);
+    return Object.assign(Object.create(client) as Client, change(client));
+  };
+}
+
+const isSubmission = ({ url }: HttpRequest): boolean => url.endsWith('/api/prompt');
+
+const withoutSent = (request: HttpRequest): HttpRequest =>
+  isSubmission(request) ? { ...request, onSent: () => undefined } : request;
+
+const isTransport = (cause: unknown): cause is object =>
+  typeof cause === 'object' && cause !== null && 'sent' in cause;
+
+const listening = (listener: SocketListener, message: SocketListener['message']): SocketListener => ({
+  opened: () => listener.opened(),
+  alive: () => listener.alive(),
+  closed: (end) => listener.closed(end),
+  message,
+});
+
+const notFound: HttpResponse = {
+  status: 404,
+  headers: {},
+  body: { [Symbol.asyncIterator]: () => ({ next: () => Promise.resolve({ done: true, value: undefined }) }) },
+  discard: () => undefined,
+};
+
+const twice = <A>(source: Observable<A>): Observable<A> =>
+  new Observable((subscriber) => {
+    let last: A | undefined;
+    return source.subscribe({
+      next: (value) => subscriber.next((last = value)),
+      error: (error: unknown) => subscriber.error(error),
+      complete: () => {
+        if (last !== undefined) subscriber.next(last);
+        subscriber.complete();
+      },
+    });
+  });
+
+const endless = <A>(source: Observable<A>): Observable<A> =>
+  new Observable((subscriber) =>
+    source.subscribe({ next: (value) => subscriber.next(value), error: () => undefined }),
+  );
