@@ -145,7 +145,8 @@ export const playOrder = async (
         break;
       case 'unsubscribe':
         if (isLossless && isDone && answersReads && watchers[0] !== undefined && isAnswered) {
-          if (watchers[0].settledAt() === undefined) violations.push('I1 had not ended when its watcher left');
+          if (watchers[0].settledAt() === undefined)
+            violations.push('I1 had not ended when its watcher left');
         }
         watchers[0]?.leave();
         break;
