@@ -1,3 +1,4 @@
+import { checkOptions } from './check-options.js';
 import type { Dialect, EmulatorOptions, InterfaceRow, Switches, Tier } from './options.js';
 import { localSwitches, profiles } from './profiles.js';
 
@@ -18,8 +19,10 @@ export interface Settings {
 
 /**
  * Fills in the defaults: profile, tier number, pace. A tier that is switched off runs one job more than it should.
+ * Throws a `RangeError` for what an option doesn't take.
  */
 export const resolveSettings = (options: EmulatorOptions): Settings => {
+  checkOptions(options);
   const without = new Set(options.without);
   const dialect = options.dialect ?? 'cloud';
   const has = (row: InterfaceRow): boolean => !without.has(row);

@@ -1,0 +1,63 @@
+import { inspect } from 'node:util';
+import type { EmulatorOptions } from './options.js';
+import { localSwitches } from './profiles.js';
+
+/**
+ * Refuses what no emulator can be: a name, word or number that an option doesn't take.
+ *
+ * Throws a `RangeError` that names the option, what it holds and what it takes. Absent options are fine.
+ */
+export const checkOptions = (options: EmulatorOptions): void => {
+  for (const [option, value] of Object.entries(options)) {
+    if (!known.has(option)) throw new RangeError(`startEmulator has no option ${option}`);
+    const choice = choices.get(option);
+    if (choice !== undefined) takes(option, value, choice);
+  }
+  for (const [name, value] of Object.entries(options.switches ?? {})) {
+    if (!Object.hasOwn(localSwitches, name)) throw new RangeError(`switches has no ${name}`);
+    const choice = words.get(name);
+    if (choice !== undefined) takes(`switches.${name}`, value, choice);
+  }
+  const { port, seed } = options;
+  if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port <= 65_535)) {
+    throw new RangeError(`port is ${String(port)}; it takes an integer from 0 to 65535`);
+  }
+  if (seed !== undefined && !Number.isSafeInteger(seed)) {
+    throw new RangeError(`seed is ${String(seed)}; it takes an integer`);
+  }
+};
+
+const known: ReadonlySet<string> = new Set([
+  ...['dialect', 'port', 'acceptKeys', 'tier', 'profile', 'switches', 'speed', 'seed', 'billing'],
+  ...['without', 'faults', 'concurrency'],
+]);
+
+const choices: ReadonlyMap<string, readonly unknown[]> = new Map<string, readonly unknown[]>([
+  ['dialect', ['cloud', 'local']],
+  ['tier', ['free', 'standard', 'creator', 'pro']],
+  ['profile', ['interface', '2026']],
+  ['billing', ['active', 'no credits', 'inactive']],
+]);
+
+const words: ReadonlyMap<string, readonly unknown[]> = new Map<string, readonly unknown[]>([
+  ['statusWords', ['five', 'raw']],
+  ['history', ['flat', 'keyed']],
+  ['statusEvent', ['flat', 'nested']],
+  ['executingEnd', ['null', 'empty', 'absent', 'never']],
+  ['inactiveSubscription', [429, 402]],
+  ['queueDelete', ['both', 'pending']],
+  ['freeTier', ['runs', '403']],
+  ['storageHeaders', ['refuses', 'tolerates']],
+  ['validation', ['at once', 'at pick-up']],
+  ['badToken', ['refuse', 'close']],
+  ['missingNode', ['invalid_prompt', 'missing_node_type']],
+  ['fileNames', ['hash', 'counter']],
+  ['videoKey', ['video', 'images']],
+  ['promptText', [true, false]],
+]);
+
+const takes = (option: string, value: unknown, choice: readonly unknown[]): void => {
+  if (value !== undefined && !choice.includes(value)) {
+    throw new RangeError(`${option} is ${inspect(value)}; it takes ${choice.map(String).join(', ')}`);
+  }
+};

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { startEmulator } from '../../src/emulator/index.js';
+
+describe('options that no emulator can have', () => {
+  it.each([
+    [{ profile: 'default' }, "profile is 'default'; it takes interface, 2026"],
+    [{ profile: '__proto__' }, "profile is '__proto__'; it takes interface, 2026"],
+    [{ tier: 'gold' }, "tier is 'gold'; it takes free, standard, creator, pro"],
+    [{ dialect: 'Local' }, "dialect is 'Local'; it takes cloud, local"],
+    [{ billing: 'late' }, "billing is 'late'; it takes active, no credits, inactive"],
+    [{ port: 'abc' }, 'port is abc; it takes an integer from 0 to 65535'],
+    [{ port: -1 }, 'port is -1; it takes an integer from 0 to 65535'],
+    [{ port: 70_000 }, 'port is 70000; it takes an integer from 0 to 65535'],
+    [{ seed: Number.NaN }, 'seed is NaN; it takes an integer'],
+    [{ profil: '2026' }, 'startEmulator has no option profil'],
+    [{ switches: { histroy: 'flat' } }, 'switches has no histroy'],
+    [{ switches: { history: 'nested' } }, "switches.history is 'nested'; it takes flat, keyed"],
+  ])('are refused by name: %j', async (options, message) => {
+    await expect(startEmulator(options as never)).rejects.toThrow(new RangeError(message));
+  });
+
+  it('are not those that are absent', async () => {
+    await using emulator = await startEmulator({
+      profile: undefined,
+      tier: undefined,
+      switches: {},
+    });
+    expect(emulator.dialect).toBe('cloud');
+  });
+});
