@@ -36,6 +36,7 @@ export const openNodeSocket =
       queueMicrotask(() => end(1006, ''));
       return { send: () => undefined, close: () => undefined };
     }
+    // Text still comes as a Buffer.
     socket.binaryType = 'arraybuffer';
     let connection: Socket | undefined;
     socket.on('upgrade', (response) => {
@@ -43,7 +44,7 @@ export const openNodeSocket =
     });
     socket.on('open', () => listener.opened());
     socket.on('message', (data, isBinary) => {
-      if (!over) listener.message(isBinary ? (data as ArrayBuffer) : textOf(data));
+      if (!over) listener.message(isBinary ? (data as ArrayBuffer) : (data as Buffer).toString());
     });
     socket.on('ping', () => listener.alive());
     socket.on('pong', () => listener.alive());
@@ -86,10 +87,6 @@ const open = (
     return undefined;
   }
 };
-
-/** With `binaryType: 'arraybuffer'` only text still comes as a Buffer. */
-const textOf = (data: unknown): string =>
-  data instanceof ArrayBuffer ? new TextDecoder().decode(data) : String(data);
 
 /** `ws` names its own errors by message only, and those may quote the address. */
 const codeOf = (error: Error): string => {

@@ -26,6 +26,14 @@ export interface RunningPrompts {
 export const runningPrompts = (): RunningPrompts => {
   const running = new Set<string>();
   const ended = new Set<string>();
+  // A job's frames come in rows, and comparing two ids costs far less than looking one up.
+  let latest: string | undefined;
+
+  const run = (promptId: string): void => {
+    if (ended.has(promptId)) return;
+    running.add(promptId);
+    latest = promptId;
+  };
 
   return {
     see: (frame) => {
@@ -34,15 +42,19 @@ export const runningPrompts = (): RunningPrompts => {
       if (endsJob(frame)) {
         running.delete(promptId);
         remember(ended, promptId);
-      } else if (!ended.has(promptId) && !isEndMark(frame)) {
-        running.add(promptId);
+        latest = undefined;
+      } else if (promptId !== latest && !isEndMark(frame)) {
+        run(promptId);
       }
     },
     pass: (promptId) => {
-      if (!ended.has(promptId)) running.add(promptId);
+      if (promptId !== latest) run(promptId);
     },
     only: () => (running.size === 1 ? running.values().next().value : undefined),
-    clear: () => running.clear(),
+    clear: () => {
+      running.clear();
+      latest = undefined;
+    },
   };
 };
 

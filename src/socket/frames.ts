@@ -9,6 +9,7 @@ import {
   retry,
   share,
   Subject,
+  takeUntil,
   tap,
 } from 'rxjs';
 import type { ConnectionState } from '../protocol/connection-state.js';
@@ -142,8 +143,9 @@ export const frameSource = (
   const wanted = merge(closing, connected.pipe(retry({ delay: () => resumed })));
 
   return {
-    frames: merge(all, connected),
-    ofPrompt: (promptId) => merge(jobs.of(promptId), wanted),
+    // Until the connection errors, which passes as an error; unlike `merge` this adds no step to each frame's way.
+    frames: all.pipe(takeUntil(connected)),
+    ofPrompt: (promptId) => jobs.of(promptId).pipe(takeUntil(wanted)),
     connected: wanted,
     states: connection.states,
     expect: () => {

@@ -43,7 +43,7 @@ export const routes = (): Routes => {
       }),
     deliver: (frame) => {
       const promptId = ownerOf(frame, running);
-      if (promptId !== undefined) subjects.get(promptId)?.next(frame);
+      if (promptId !== undefined && subjects.size > 0) subjects.get(promptId)?.next(frame);
     },
     pass: running.pass,
     forget: () => running.clear(),
