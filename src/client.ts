@@ -2,6 +2,8 @@ import * as E from 'fp-ts/lib/Either.js';
 import { map, Subject, takeWhile } from 'rxjs';
 import type { ClientOptions } from './client-options.js';
 import type { Client, RecentSubmission } from './client-types.js';
+
+import { checkClientOptions } from './http/check-client-options.js';
 import { readApiKey } from './http/api-key.js';
 import type { HttpConnection } from './http/connection.js';
 import { createRest } from './http/create-rest.js';
@@ -38,6 +40,7 @@ const abandonWithinMs = 30_000;
  */
 export const createClientOn = (platform: Platform, options: ClientOptions): Client => {
   const { dialect = 'cloud', lingerMs = 5_000, partnerKeyField, tier, signal } = options;
+  checkClientOptions(options);
   const urls = orThrow(readServiceUrls(options));
   let key = options.apiKey === undefined ? undefined : orThrow(readApiKey(options.apiKey));
   const secrets = new Set(key === undefined ? [] : [key]);
