@@ -12,6 +12,7 @@ export interface SavedFile extends OutputFile {
 /** How far a download is: an immutable snapshot; the last one has `done: true` and every file. */
 export interface DownloadState {
   readonly done: boolean;
+  /** In the order in which they became whole, so that later snapshots only append. */
   readonly files: readonly SavedFile[];
   /** Files to come in all. */
   readonly total: number;

@@ -3,7 +3,7 @@ import type { ClientTier, RunAllOptions } from './run-options.js';
 import type { IndexedJobState } from './indexed-job-state.js';
 import type { ServiceError } from '../protocol/errors.js';
 import { noNodeErrors } from '../protocol/node-errors.js';
-import { isServiceError } from '../protocol/service-error.js';
+import { isServiceError, serviceError } from '../protocol/service-error.js';
 import { initialJobState } from '../protocol/initial-job-state.js';
 import type { JobState } from '../protocol/job-state.js';
 import type { Workflow } from '../protocol/workflow.js';
@@ -28,7 +28,8 @@ export const runAll = (
   workflows: Iterable<Workflow>,
   { tier = 'free', concurrency }: Pick<RunAllOptions, 'tier' | 'concurrency'>,
 ): Observable<IndexedJobState> => {
-  const limit = concurrency === 'unlimited' ? Number.POSITIVE_INFINITY : (concurrency ?? jobsAtOnce[tier]);
+  const limit = concurrency === 'unlimited' ? Number.POSITIVE_INFINITY : (concurrency ?? limitOf(tier));
+  if (limit === undefined || !(limit >= 1)) return throwError(() => unusable(limit === undefined));
   return from(workflows).pipe(
     mergeMap(
       (workflow, index) =>
@@ -48,6 +49,21 @@ export const runAll = (
     ),
   );
 };
+
+/** Undefined for a tier that only an untyped program can name. */
+const limitOf = (tier: ClientTier): number | undefined =>
+  Object.hasOwn(jobsAtOnce, tier) ? jobsAtOnce[tier] : undefined;
+
+const unusable = (isTier: boolean): ServiceError =>
+  isTier
+    ? serviceError('InvalidConfig', {
+        option: 'tier',
+        message: `tier is none of ${Object.keys(jobsAtOnce).join(', ')}.`,
+      })
+    : serviceError('InvalidConfig', {
+        option: 'concurrency',
+        message: "concurrency must be a number from 1, or 'unlimited'.",
+      });
 
 const endsAll: ReadonlySet<string> = new Set(['Closed', 'Aborted']);
 

@@ -83,7 +83,8 @@ describe('download', () => {
     expect(states[0]).toEqual({ done: false, files: [], total: 2, receivedBytes: 0, expectedBytes: 0 });
     expect(states.at(-1)).toMatchObject({ done: true, total: 2, receivedBytes: 14, expectedBytes: 14 });
     expect(states.slice(0, -1).every(({ done }) => !done)).toBe(true);
-    expect(states.at(-1)?.files.map(({ path, bytes, verified }) => ({ path, bytes, verified }))).toEqual([
+    const saved = states.at(-1)?.files.map(({ path, bytes, verified }) => ({ path, bytes, verified })) ?? [];
+    expect(saved.toSorted((one, other) => one.path.localeCompare(other.path))).toEqual([
       { path: join(dir, 'new', 'a.txt'), bytes: 7, verified: true },
       { path: join(dir, 'new', 'b.txt'), bytes: 7, verified: true },
     ]);

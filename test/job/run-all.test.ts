@@ -61,6 +61,23 @@ describe('runAll', () => {
     expect(inFlight).toBe(expected);
   });
 
+  it.each([
+    [{ tier: 'gold' as never }, 'tier'],
+    [{ tier: 'toString' as never }, 'tier'],
+    [{ concurrency: 0 }, 'concurrency'],
+    [{ concurrency: Number.NaN }, 'concurrency'],
+  ])('refuses %o and begins nothing', (options, option) => {
+    let begun = 0;
+    let error: unknown;
+    const begin = () => {
+      begun += 1;
+      return NEVER;
+    };
+    runAll(begin, workflows, options).subscribe({ error: (problem: unknown) => (error = problem) });
+    expect(error).toMatchObject({ _tag: 'InvalidConfig', option });
+    expect(begun).toBe(0);
+  });
+
   it('knows every tier', () => {
     expect(jobsAtOnce).toEqual({ free: 1, standard: 1, creator: 3, pro: 5, unlimited: Infinity });
   });
