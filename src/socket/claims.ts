@@ -1,5 +1,8 @@
-import type { CancelTimer, Clock } from './platform.js';
+import type { Frame } from '../protocol/frame.js';
+import { ownerOf } from '../protocol/owner-of.js';
+import { runningPrompts } from '../protocol/running-prompts.js';
 import type { SocketData } from './open-socket.js';
+import type { CancelTimer, Clock } from './platform.js';
 
 const maxMessages = 1000;
 const maxBytes = 32 * 1024 * 1024;
@@ -11,8 +14,14 @@ export interface Claims {
   readonly begin: () => () => void;
   /** Keeps a message if anybody may claim it; the oldest go beyond 1,000 messages, 32 MiB or 30 s. */
   readonly keep: (data: SocketData) => void;
-  /** What is kept, oldest first. */
-  readonly kept: () => readonly SocketData[];
+  /** What is kept of one job, oldest first. Each message is decoded once, when somebody first asks for any job. */
+  readonly of: (promptId: string) => readonly Frame[];
+}
+
+interface Kept {
+  readonly data: SocketData;
+  readonly at: number;
+  read?: { readonly frame: Frame; readonly owner: string | undefined };
 }
 
 /**
@@ -20,12 +29,17 @@ export interface Claims {
  *
  * It keeps only while a submission is under way, so a client that only watches holds nothing.
  */
-export const claims = (clock: Clock): Claims => {
+export const claims = (clock: Clock, decode: (data: SocketData) => Frame): Claims => {
   let waiting = 0;
   let bytes = 0;
-  let messages: { readonly data: SocketData; readonly at: number }[] = [];
+  let messages: Kept[] = [];
+  let running = runningPrompts();
   let cancelSweep: CancelTimer | undefined;
 
+  const read = (data: SocketData): Kept['read'] => {
+    const frame = decode(data);
+    return { frame, owner: ownerOf(frame, running) };
+  };
   const dropOldest = (): void => {
     const dropped = messages.shift();
     if (dropped !== undefined) bytes -= sizeOf(dropped.data);
@@ -49,6 +63,7 @@ export const claims = (clock: Clock): Claims => {
         cancelSweep?.();
         cancelSweep = undefined;
         messages = [];
+        running = runningPrompts();
         bytes = 0;
       };
     },
@@ -58,7 +73,10 @@ export const claims = (clock: Clock): Claims => {
       bytes += sizeOf(data);
       while (messages.length > maxMessages || bytes > maxBytes) dropOldest();
     },
-    kept: () => messages.map(({ data }) => data),
+    of: (promptId) => {
+      for (const message of messages) message.read ??= read(message.data);
+      return messages.flatMap((message) => (message.read?.owner === promptId ? [message.read.frame] : []));
+    },
   };
 };
 

@@ -15,10 +15,8 @@ import {
 import type { ConnectionState } from '../protocol/connection-state.js';
 import { decodeFrame } from '../protocol/decode-frame.js';
 import type { Frame } from '../protocol/frame.js';
-import { ownerOf } from '../protocol/owner-of.js';
 import { peekBinaryPromptId } from '../protocol/peek-binary.js';
 import { peekText } from '../protocol/peek-frame.js';
-import { runningPrompts } from '../protocol/running-prompts.js';
 import { serviceError } from '../protocol/service-error.js';
 import { after } from './after.js';
 import { claims } from './claims.js';
@@ -85,10 +83,12 @@ export const frameSource = (
 ): FrameSource => {
   const all = new Subject<Frame>();
   const jobs = routes();
-  const unclaimed = claims(platform.clock);
+  let promptText: boolean | undefined;
+  const decode = (data: SocketData): Frame =>
+    withoutSecrets(decodeFrame(data, { promptText, redact }), redact);
+  const unclaimed = claims(platform.clock, decode);
   /** What began since each submission under way; it outlives the claims, whose messages are let go after a while. */
   const begun = new Set<Set<string>>();
-  let promptText: boolean | undefined;
   let socket: SocketHandle | undefined;
   let isLingering = false;
 
@@ -111,7 +111,7 @@ export const frameSource = (
       jobs.pass(stranger);
       return;
     }
-    const frame = withoutSecrets(decodeFrame(data, { promptText, redact }), redact);
+    const frame = decode(data);
     if (frame._tag === 'Event' && frame.type === 'feature_flags') {
       promptText = frame.data['supports_progress_text_metadata'] === true;
     }
@@ -152,10 +152,8 @@ export const frameSource = (
       const endClaims = unclaimed.begin();
       const ids = new Set<string>();
       begun.add(ids);
-      const decoded = (): Frame[] =>
-        unclaimed.kept().map((data) => withoutSecrets(decodeFrame(data, { promptText, redact }), redact));
       return {
-        claim: (promptId) => framesOf(decoded(), promptId),
+        claim: unclaimed.of,
         strangers: () => [...ids].filter((promptId) => !jobs.has(promptId)),
         end: () => {
           begun.delete(ids);
@@ -185,9 +183,4 @@ const bulkOf = (data: SocketData, promptText: boolean | undefined): string | und
   if (type !== 'progress' && type !== 'progress_state') return undefined;
   const [first] = promptIds ?? [];
   return promptIds?.every((promptId) => promptId === first) === true ? first : undefined;
-};
-
-const framesOf = (frames: readonly Frame[], promptId: string): readonly Frame[] => {
-  const running = runningPrompts();
-  return frames.filter((frame) => ownerOf(frame, running) === promptId);
 };
