@@ -2,7 +2,6 @@ import * as E from 'fp-ts/lib/Either.js';
 import { map, Subject, takeWhile } from 'rxjs';
 import type { ClientOptions } from './client-options.js';
 import type { Client, RecentSubmission } from './client-types.js';
-
 import { checkClientOptions } from './http/check-client-options.js';
 import { readApiKey } from './http/api-key.js';
 import type { HttpConnection } from './http/connection.js';

@@ -1,5 +1,6 @@
 import { defer, filter, type MonoTypeOperatorFunction } from 'rxjs';
 import type { Frame } from '../protocol/frame.js';
+import { ownerOf } from '../protocol/owner-of.js';
 import { runningPrompts } from '../protocol/running-prompts.js';
 
 /**
@@ -36,15 +37,5 @@ export const forPrompt =
   (source) =>
     defer(() => {
       const running = runningPrompts();
-      return source.pipe(
-        filter((frame) => {
-          running.see(frame);
-          return frame.promptId === undefined
-            ? namesNoJob(frame) && running.only() === promptId
-            : frame.promptId === promptId;
-        }),
-      );
+      return source.pipe(filter((frame) => ownerOf(frame, running) === promptId));
     });
-
-/** The binary frames whose layout has no place for a prompt id. */
-const namesNoJob = (frame: Frame): boolean => frame._tag === 'Preview' || frame._tag === 'Text';
