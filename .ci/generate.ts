@@ -1,7 +1,7 @@
 // Writes the generated code of src, or, with --check, fails where it is not what would be written.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { eventCodecs } from '../src/protocol/event-data.js';
+import { eventCodecs } from '../src/protocol/events/event-data.js';
 import { guardsFile, guardsSource } from './guards-source.js';
 
 const source = await guardsSource(eventCodecs);

@@ -6,12 +6,12 @@ import type { RunAllOptions, RunOptions } from './job/run-options.js';
 import type { DownloadOptions, DownloadState } from './http/download-state.js';
 import type { CallOptions, Rest, SubmitOptions } from './http/rest.js';
 import type { Job } from './job/job.js';
-import type { ServiceError } from './protocol/errors.js';
-import type { Frame } from './protocol/frame.js';
-import type { JobState } from './protocol/job-state.js';
-import type { OutputFile } from './protocol/output-files.js';
-import type { Outputs } from './protocol/outputs.js';
-import type { Workflow } from './protocol/workflow.js';
+import type { ServiceError } from './protocol/errors/errors.js';
+import type { Frame } from './protocol/frames/frame.js';
+import type { JobState } from './protocol/state/job-state.js';
+import type { OutputFile } from './protocol/outputs/output-files.js';
+import type { Outputs } from './protocol/outputs/outputs.js';
+import type { Workflow } from './protocol/workflow/workflow.js';
 
 /** A submission whose answer came after its watcher had left; the job runs. */
 export interface RecentSubmission {

@@ -21,10 +21,10 @@ import { notingRest } from './job/noting-rest.js';
 import { run, type RunHooks } from './job/run.js';
 import { runAll } from './job/run-all.js';
 import { startJob } from './job/start-job.js';
-import type { ServiceError, ServiceErrorTag } from './protocol/errors.js';
-import { type OutputFile, outputFiles } from './protocol/output-files.js';
-import type { Outputs } from './protocol/outputs.js';
-import { redactor } from './protocol/redact.js';
+import type { ServiceError, ServiceErrorTag } from './protocol/errors/errors.js';
+import { type OutputFile, outputFiles } from './protocol/outputs/output-files.js';
+import type { Outputs } from './protocol/outputs/outputs.js';
+import { redactor } from './protocol/errors/redact.js';
 import { frameSource } from './socket/frames.js';
 import type { Platform } from './socket/platform.js';
 

@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
-import type { ServiceErrorOf } from '../protocol/errors.js';
-import { serviceError } from '../protocol/service-error.js';
+import type { ServiceErrorOf } from '../protocol/errors/errors.js';
+import { serviceError } from '../protocol/errors/service-error.js';
 
 /**
  * Checks that a key can be sent in a header: not empty, printable, without blanks; blanks around it are cut off.

@@ -1,8 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
-import type { Endpoint } from '../protocol/endpoint.js';
-import type { ServiceError } from '../protocol/errors.js';
-import { serviceError } from '../protocol/service-error.js';
+import type { Endpoint } from '../protocol/endpoints/endpoint.js';
+import type { ServiceError } from '../protocol/errors/errors.js';
+import { serviceError } from '../protocol/errors/service-error.js';
 import type { HttpRequest, HttpResponse } from '../socket/platform.js';
 import { type CallScope, openScope } from './call-scope.js';
 import type { HttpConnection } from './connection.js';

@@ -1,4 +1,4 @@
-import { serviceError } from '../protocol/service-error.js';
+import { serviceError } from '../protocol/errors/service-error.js';
 
 /** The options that are checked here, as they came. */
 export interface CheckedOptions {

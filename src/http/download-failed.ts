@@ -1,6 +1,6 @@
-import type { ServiceError } from '../protocol/errors.js';
-import { sampleOf } from '../protocol/redact.js';
-import { serviceError } from '../protocol/service-error.js';
+import type { ServiceError } from '../protocol/errors/errors.js';
+import { sampleOf } from '../protocol/errors/redact.js';
+import { serviceError } from '../protocol/errors/service-error.js';
 import type { CallContext } from './failure.js';
 
 /** The error of a file that did not come, or not whole; `reason` is of our own words or cleaned already. */

@@ -1,4 +1,4 @@
-import type { OutputFile } from '../protocol/output-files.js';
+import type { OutputFile } from '../protocol/outputs/output-files.js';
 
 /** A file that was saved whole; `mediaType` is what its first bytes say, where they say something. */
 export interface SavedFile extends OutputFile {

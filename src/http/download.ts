@@ -12,11 +12,11 @@ import {
   takeWhile,
   throwError,
 } from 'rxjs';
-import type { ServiceError } from '../protocol/errors.js';
-import type { OutputFile } from '../protocol/output-files.js';
-import { safeFileName } from '../protocol/safe-file-name.js';
-import { serviceError } from '../protocol/service-error.js';
-import { uniqueName } from '../protocol/unique-name.js';
+import type { ServiceError } from '../protocol/errors/errors.js';
+import type { OutputFile } from '../protocol/outputs/output-files.js';
+import { safeFileName } from '../protocol/names/safe-file-name.js';
+import { serviceError } from '../protocol/errors/service-error.js';
+import { uniqueName } from '../protocol/names/unique-name.js';
 import type { Platform } from '../socket/platform.js';
 import type { DownloadOptions, DownloadState } from './download-state.js';
 import { fileSystemError } from './file-system-error.js';

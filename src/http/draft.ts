@@ -1,5 +1,5 @@
-import type { ServiceError } from '../protocol/errors.js';
-import { serviceError } from '../protocol/service-error.js';
+import type { ServiceError } from '../protocol/errors/errors.js';
+import { serviceError } from '../protocol/errors/service-error.js';
 import type { Files, PartFile } from '../socket/platform.js';
 import { fileSystemError } from './file-system-error.js';
 import type { FileContent, ResumePoint } from './rest.js';

@@ -1,6 +1,6 @@
-import type { ServiceError } from '../protocol/errors.js';
-import { sampleOf } from '../protocol/redact.js';
-import { serviceError } from '../protocol/service-error.js';
+import type { ServiceError } from '../protocol/errors/errors.js';
+import { sampleOf } from '../protocol/errors/redact.js';
+import { serviceError } from '../protocol/errors/service-error.js';
 import type { TransportFailure } from '../socket/platform.js';
 import type { CallScope, Ending } from './call-scope.js';
 

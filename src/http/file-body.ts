@@ -1,4 +1,4 @@
-import type { ServiceError } from '../protocol/errors.js';
+import type { ServiceError } from '../protocol/errors/errors.js';
 import type { Clock, HttpResponse } from '../socket/platform.js';
 import { bodyPace } from './body-pace.js';
 import type { CallScope } from './call-scope.js';

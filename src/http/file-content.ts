@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import type { ServiceError } from '../protocol/errors.js';
+import type { ServiceError } from '../protocol/errors/errors.js';
 import type { HttpResponse } from '../socket/platform.js';
 import { downloadFailed } from './download-failed.js';
 import { fileBody, type FileBodyOptions } from './file-body.js';

@@ -1,5 +1,5 @@
-import type { ServiceErrorOf } from '../protocol/errors.js';
-import { serviceError } from '../protocol/service-error.js';
+import type { ServiceErrorOf } from '../protocol/errors/errors.js';
+import { serviceError } from '../protocol/errors/service-error.js';
 
 /** The error of a file that can't be read or written, by the system's own code. */
 export const fileSystemError = (cause: unknown, path: string): ServiceErrorOf<'FileSystem'> => {

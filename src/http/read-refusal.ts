@@ -1,4 +1,4 @@
-import type { Endpoint } from '../protocol/endpoint.js';
+import type { Endpoint } from '../protocol/endpoints/endpoint.js';
 import type { HttpResponse } from '../socket/platform.js';
 import type { CallScope } from './call-scope.js';
 import type { HttpConnection } from './connection.js';

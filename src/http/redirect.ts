@@ -1,8 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js';
-import type { ServiceError } from '../protocol/errors.js';
+import type { ServiceError } from '../protocol/errors/errors.js';
 import { hostClass, type HostClass } from '../protocol/host-class.js';
-import { sampleOf } from '../protocol/redact.js';
-import { serviceError } from '../protocol/service-error.js';
+import { sampleOf } from '../protocol/errors/redact.js';
+import { serviceError } from '../protocol/errors/service-error.js';
 import type { HttpRequest, HttpResponse, Platform } from '../socket/platform.js';
 import type { CallScope } from './call-scope.js';
 import { downloadFailed } from './download-failed.js';

@@ -1,6 +1,6 @@
-import type { Endpoint } from '../protocol/endpoint.js';
-import { errorFromResponse } from '../protocol/error-from-response.js';
-import type { ServiceError } from '../protocol/errors.js';
+import type { Endpoint } from '../protocol/endpoints/endpoint.js';
+import { errorFromResponse } from '../protocol/errors/error-from-response.js';
+import type { ServiceError } from '../protocol/errors/errors.js';
 import type { HttpResponse } from '../socket/platform.js';
 import type { HttpConnection } from './connection.js';
 import type { CallContext, Failure } from './failure.js';

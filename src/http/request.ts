@@ -1,10 +1,10 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
-import type { Endpoint } from '../protocol/endpoint.js';
-import type { ServiceError } from '../protocol/errors.js';
+import type { Endpoint } from '../protocol/endpoints/endpoint.js';
+import type { ServiceError } from '../protocol/errors/errors.js';
 import { parseJson } from '../protocol/parse-json.js';
-import { sampleOf } from '../protocol/redact.js';
-import { serviceError } from '../protocol/service-error.js';
+import { sampleOf } from '../protocol/errors/redact.js';
+import { serviceError } from '../protocol/errors/service-error.js';
 import { call, type Handle } from './call.js';
 import type { HttpConnection } from './connection.js';
 import type { CallContext, Failure } from './failure.js';

@@ -1,23 +1,23 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
-import type { ServiceError } from '../protocol/errors.js';
-import type { FileRef } from '../protocol/file-ref.js';
-import type { History } from '../protocol/history.js';
-import type { JobStatus } from '../protocol/job-status.js';
-import type { ObjectInfo } from '../protocol/object-info.js';
-import type { Queue } from '../protocol/queue.js';
-import type { Submission } from '../protocol/submission.js';
-import type { UploadedFile } from '../protocol/uploaded-file.js';
-import type { User } from '../protocol/user.js';
-import type { Workflow } from '../protocol/workflow.js';
+import type { ServiceError } from '../protocol/errors/errors.js';
+import type { FileRef } from '../protocol/outputs/file-ref.js';
+import type { History } from '../protocol/answers/history.js';
+import type { JobStatus } from '../protocol/answers/job-status.js';
+import type { ObjectInfo } from '../protocol/answers/object-info.js';
+import type { Queue } from '../protocol/answers/queue.js';
+import type { Submission } from '../protocol/answers/submission.js';
+import type { UploadedFile } from '../protocol/answers/uploaded-file.js';
+import type { User } from '../protocol/answers/user.js';
+import type { Workflow } from '../protocol/workflow/workflow.js';
 
-export type { FileRef } from '../protocol/file-ref.js';
-export type { History } from '../protocol/history.js';
-export type { JobStatus } from '../protocol/job-status.js';
-export type { NodeInfo, ObjectInfo } from '../protocol/object-info.js';
-export type { Queue, QueueItem } from '../protocol/queue.js';
-export type { Submission } from '../protocol/submission.js';
-export type { UploadedFile } from '../protocol/uploaded-file.js';
-export type { User } from '../protocol/user.js';
+export type { FileRef } from '../protocol/outputs/file-ref.js';
+export type { History } from '../protocol/answers/history.js';
+export type { JobStatus } from '../protocol/answers/job-status.js';
+export type { NodeInfo, ObjectInfo } from '../protocol/answers/object-info.js';
+export type { Queue, QueueItem } from '../protocol/answers/queue.js';
+export type { Submission } from '../protocol/answers/submission.js';
+export type { UploadedFile } from '../protocol/answers/uploaded-file.js';
+export type { User } from '../protocol/answers/user.js';
 
 /** What every call takes. */
 export interface CallOptions {

@@ -1,5 +1,5 @@
 import { backoff } from '../protocol/backoff.js';
-import type { Endpoint } from '../protocol/endpoint.js';
+import type { Endpoint } from '../protocol/endpoints/endpoint.js';
 import type { Failure } from './failure.js';
 
 /** What was tried already. */

@@ -1,11 +1,11 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { backoff } from '../protocol/backoff.js';
-import { contentProblem } from '../protocol/content-problem.js';
-import type { ServiceError } from '../protocol/errors.js';
-import { sniffMediaType } from '../protocol/media-type.js';
-import type { OutputFile } from '../protocol/output-files.js';
-import { sampleOf } from '../protocol/redact.js';
-import { isServiceError, serviceError } from '../protocol/service-error.js';
+import { contentProblem } from '../protocol/outputs/content-problem.js';
+import type { ServiceError } from '../protocol/errors/errors.js';
+import { sniffMediaType } from '../protocol/outputs/media-type.js';
+import type { OutputFile } from '../protocol/outputs/output-files.js';
+import { sampleOf } from '../protocol/errors/redact.js';
+import { isServiceError, serviceError } from '../protocol/errors/service-error.js';
 import type { Files, Platform } from '../socket/platform.js';
 import { downloadFailed } from './download-failed.js';
 import type { DownloadOptions, SavedFile } from './download-state.js';

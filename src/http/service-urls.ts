@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
-import type { ServiceErrorOf } from '../protocol/errors.js';
+import type { ServiceErrorOf } from '../protocol/errors/errors.js';
 import { hostClass, type HostClass } from '../protocol/host-class.js';
-import { serviceError } from '../protocol/service-error.js';
+import { serviceError } from '../protocol/errors/service-error.js';
 
 /** Where a service is, as the caller says it. */
 export interface ServiceUrlOptions {

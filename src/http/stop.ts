@@ -1,6 +1,6 @@
-import type { Endpoint } from '../protocol/endpoint.js';
-import type { ServiceError, ServiceErrorOf } from '../protocol/errors.js';
-import { serviceError } from '../protocol/service-error.js';
+import type { Endpoint } from '../protocol/endpoints/endpoint.js';
+import type { ServiceError, ServiceErrorOf } from '../protocol/errors/errors.js';
+import { serviceError } from '../protocol/errors/service-error.js';
 
 /** Remembers a refusal that every later request would meet, so that none is sent until somebody changed something. */
 export interface Stop {

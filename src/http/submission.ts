@@ -1,11 +1,11 @@
 import * as E from 'fp-ts/lib/Either.js';
-import type { Endpoint } from '../protocol/endpoint.js';
+import type { Endpoint } from '../protocol/endpoints/endpoint.js';
 import { submitEndpoint } from '../protocol/endpoints/submit.js';
-import type { ServiceError } from '../protocol/errors.js';
-import { redactor } from '../protocol/redact.js';
-import { serviceError } from '../protocol/service-error.js';
-import type { Submission } from '../protocol/submission.js';
-import type { Workflow } from '../protocol/workflow.js';
+import type { ServiceError } from '../protocol/errors/errors.js';
+import { redactor } from '../protocol/errors/redact.js';
+import { serviceError } from '../protocol/errors/service-error.js';
+import type { Submission } from '../protocol/answers/submission.js';
+import type { Workflow } from '../protocol/workflow/workflow.js';
 import { readApiKey } from './api-key.js';
 import type { HttpConnection } from './connection.js';
 import type { SubmitOptions } from './rest.js';

@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
-import type { ServiceError } from '../protocol/errors.js';
-import { serviceError } from '../protocol/service-error.js';
+import type { ServiceError } from '../protocol/errors/errors.js';
+import { serviceError } from '../protocol/errors/service-error.js';
 import type { Platform } from '../socket/platform.js';
 import { fileSystemError } from './file-system-error.js';
 import type { UploadSource } from './rest.js';

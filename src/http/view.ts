@@ -1,8 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { viewEndpoint } from '../protocol/endpoints/view.js';
-import type { ServiceError, ServiceErrorTag } from '../protocol/errors.js';
-import type { FileRef } from '../protocol/file-ref.js';
+import type { ServiceError, ServiceErrorTag } from '../protocol/errors/errors.js';
+import type { FileRef } from '../protocol/outputs/file-ref.js';
 import { call, type Handle } from './call.js';
 import type { HttpConnection } from './connection.js';
 import { downloadFailed } from './download-failed.js';

@@ -1,5 +1,5 @@
 import { mergeMap, takeUntil, throwError, type MonoTypeOperatorFunction } from 'rxjs';
-import { serviceError } from '../protocol/service-error.js';
+import { serviceError } from '../protocol/errors/service-error.js';
 import { fromSignal } from './from-signal.js';
 
 /** Options of {@link abortable}. */

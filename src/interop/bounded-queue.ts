@@ -1,4 +1,4 @@
-import { serviceError } from '../protocol/service-error.js';
+import { serviceError } from '../protocol/errors/service-error.js';
 import { fifo, type Fifo } from './fifo.js';
 import { newest } from './newest.js';
 

@@ -1,5 +1,5 @@
-import { conflationKey } from '../protocol/conflation-key.js';
-import { serviceError } from '../protocol/service-error.js';
+import { conflationKey } from '../protocol/frames/conflation-key.js';
+import { serviceError } from '../protocol/errors/service-error.js';
 import type { Fifo } from './fifo.js';
 
 /**

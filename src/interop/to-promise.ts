@@ -1,6 +1,6 @@
 import { isLeft } from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
-import type { ServiceError } from '../protocol/errors.js';
+import type { ServiceError } from '../protocol/errors/errors.js';
 
 /**
  * Runs a `TaskEither` as a promise that resolves with its Right or rejects with its Left.

@@ -14,11 +14,11 @@ import {
 } from 'rxjs';
 import { abortable } from '../interop/abortable.js';
 import type { SubmitOptions } from '../http/rest.js';
-import type { ServiceError } from '../protocol/errors.js';
-import type { Frame } from '../protocol/frame.js';
-import { serviceError } from '../protocol/service-error.js';
-import type { Submission } from '../protocol/submission.js';
-import type { Workflow } from '../protocol/workflow.js';
+import type { ServiceError } from '../protocol/errors/errors.js';
+import type { Frame } from '../protocol/frames/frame.js';
+import { serviceError } from '../protocol/errors/service-error.js';
+import type { Submission } from '../protocol/answers/submission.js';
+import type { Workflow } from '../protocol/workflow/workflow.js';
 import { after } from '../socket/after.js';
 import type { JobContext } from './job-context.js';
 import { prepareWorkflow } from './prepare-workflow.js';

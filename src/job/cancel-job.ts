@@ -1,9 +1,9 @@
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { CallOptions } from '../http/rest.js';
-import type { ServiceError } from '../protocol/errors.js';
-import { isTerminal } from '../protocol/job-phase.js';
-import { serviceError } from '../protocol/service-error.js';
+import type { ServiceError } from '../protocol/errors/errors.js';
+import { isTerminal } from '../protocol/state/job-phase.js';
+import { serviceError } from '../protocol/errors/service-error.js';
 import type { JobContext } from './job-context.js';
 
 /**

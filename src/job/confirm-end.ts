@@ -1,8 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { concat, defer, mergeMap, type Observable, of } from 'rxjs';
 import type { History } from '../http/rest.js';
-import type { JobEvent } from '../protocol/job-event.js';
-import type { Outputs } from '../protocol/outputs.js';
+import type { JobEvent } from '../protocol/state/job-event.js';
+import type { Outputs } from '../protocol/outputs/outputs.js';
 import { after } from '../socket/after.js';
 import { historyRead } from './history-read.js';
 import type { JobContext } from './job-context.js';

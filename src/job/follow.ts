@@ -1,7 +1,7 @@
 import { defer, type Observable } from 'rxjs';
 import { abortable } from '../interop/abortable.js';
-import { initialJobState } from '../protocol/initial-job-state.js';
-import type { JobState } from '../protocol/job-state.js';
+import { initialJobState } from '../protocol/state/initial-job-state.js';
+import type { JobState } from '../protocol/state/job-state.js';
 import type { JobContext } from './job-context.js';
 import { track } from './track.js';
 

@@ -1,5 +1,5 @@
-import type { History } from '../protocol/history.js';
-import type { JobEvent } from '../protocol/job-event.js';
+import type { History } from '../protocol/answers/history.js';
+import type { JobEvent } from '../protocol/state/job-event.js';
 
 /** Turns a record of history into the event that the fold takes. */
 export const historyRead = ({

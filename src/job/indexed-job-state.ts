@@ -1,4 +1,4 @@
-import type { JobState } from '../protocol/job-state.js';
+import type { JobState } from '../protocol/state/job-state.js';
 
 /** A state of one job of `runAll`. */
 export interface IndexedJobState {

@@ -1,7 +1,7 @@
-import { endsJob } from '../protocol/ends-job.js';
-import type { JobEvent } from '../protocol/job-event.js';
-import { readFailure } from '../protocol/read-failure.js';
-import type { JobFailure } from '../protocol/job-failure.js';
+import { endsJob } from '../protocol/frames/ends-job.js';
+import type { JobEvent } from '../protocol/state/job-event.js';
+import { readFailure } from '../protocol/state/read-failure.js';
+import type { JobFailure } from '../protocol/state/job-failure.js';
 
 /** How a job ended, as one source said it. */
 export interface JobEnd {

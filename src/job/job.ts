@@ -1,9 +1,9 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { Observable } from 'rxjs';
-import type { ServiceError } from '../protocol/errors.js';
-import type { Frame } from '../protocol/frame.js';
-import type { JobState } from '../protocol/job-state.js';
-import type { Outputs } from '../protocol/outputs.js';
+import type { ServiceError } from '../protocol/errors/errors.js';
+import type { Frame } from '../protocol/frames/frame.js';
+import type { JobState } from '../protocol/state/job-state.js';
+import type { Outputs } from '../protocol/outputs/outputs.js';
 import type { CallOptions } from '../http/rest.js';
 
 /**

@@ -1,5 +1,5 @@
 import { concat, defer, from, Observable, Subject } from 'rxjs';
-import type { Frame } from '../protocol/frame.js';
+import type { Frame } from '../protocol/frames/frame.js';
 
 const maxFrames = 1000;
 

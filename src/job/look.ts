@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
-import type { ServiceError } from '../protocol/errors.js';
-import type { JobEvent } from '../protocol/job-event.js';
+import type { ServiceError } from '../protocol/errors/errors.js';
+import type { JobEvent } from '../protocol/state/job-event.js';
 import type { Rest } from '../http/rest.js';
 import { historyRead } from './history-read.js';
 

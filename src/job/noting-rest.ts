@@ -1,7 +1,7 @@
 import { pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import type { Rest } from '../http/rest.js';
-import type { ServiceError } from '../protocol/errors.js';
+import type { ServiceError } from '../protocol/errors/errors.js';
 import type { KnownJobs } from './known-jobs.js';
 
 /** The same calls; each job that status or history answers for is noted as known. */

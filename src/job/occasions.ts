@@ -13,7 +13,7 @@ import {
   repeat,
   switchMap,
 } from 'rxjs';
-import type { Frame } from '../protocol/frame.js';
+import type { Frame } from '../protocol/frames/frame.js';
 import type { ConnectionState } from '../protocol/connection-state.js';
 import { after } from '../socket/after.js';
 import type { JobContext } from './job-context.js';

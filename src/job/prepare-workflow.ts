@@ -1,8 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js';
-import type { ServiceError } from '../protocol/errors.js';
-import { readWorkflow } from '../protocol/read-workflow.js';
-import { serviceError } from '../protocol/service-error.js';
-import type { Workflow } from '../protocol/workflow.js';
+import type { ServiceError } from '../protocol/errors/errors.js';
+import { readWorkflow } from '../protocol/workflow/read-workflow.js';
+import { serviceError } from '../protocol/errors/service-error.js';
+import type { Workflow } from '../protocol/workflow/workflow.js';
 
 /**
  * Takes a copy of a workflow and checks its format, so that what is sent is what was there when the submission began.

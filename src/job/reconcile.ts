@@ -13,9 +13,9 @@ import {
   type OperatorFunction,
   throwError,
 } from 'rxjs';
-import type { ServiceError, ServiceErrorTag } from '../protocol/errors.js';
-import type { JobEvent } from '../protocol/job-event.js';
-import { serviceError } from '../protocol/service-error.js';
+import type { ServiceError, ServiceErrorTag } from '../protocol/errors/errors.js';
+import type { JobEvent } from '../protocol/state/job-event.js';
+import { serviceError } from '../protocol/errors/service-error.js';
 import { after } from '../socket/after.js';
 import type { JobContext } from './job-context.js';
 import { look, type Look } from './look.js';

@@ -1,12 +1,12 @@
 import { catchError, defer, from, map, mergeMap, type Observable, of, tap, throwError } from 'rxjs';
 import type { ClientTier, RunAllOptions } from './run-options.js';
 import type { IndexedJobState } from './indexed-job-state.js';
-import type { ServiceError } from '../protocol/errors.js';
-import { noNodeErrors } from '../protocol/node-errors.js';
-import { isServiceError, serviceError } from '../protocol/service-error.js';
-import { initialJobState } from '../protocol/initial-job-state.js';
-import type { JobState } from '../protocol/job-state.js';
-import type { Workflow } from '../protocol/workflow.js';
+import type { ServiceError } from '../protocol/errors/errors.js';
+import { noNodeErrors } from '../protocol/answers/node-errors.js';
+import { isServiceError, serviceError } from '../protocol/errors/service-error.js';
+import { initialJobState } from '../protocol/state/initial-job-state.js';
+import type { JobState } from '../protocol/state/job-state.js';
+import type { Workflow } from '../protocol/workflow/workflow.js';
 
 /** How many jobs a tier runs at once (docs/protocol.md, chapter 10). */
 export const jobsAtOnce: Readonly<Record<ClientTier, number>> = {

@@ -1,11 +1,11 @@
 import { concat, defer, finalize, type Observable, of, switchMap, tap } from 'rxjs';
 import type { RunOptions } from './run-options.js';
 import { abortable } from '../interop/abortable.js';
-import { initialJobState } from '../protocol/initial-job-state.js';
-import type { JobState } from '../protocol/job-state.js';
-import { stepJobState } from '../protocol/step-job-state.js';
-import type { Submission } from '../protocol/submission.js';
-import type { Workflow } from '../protocol/workflow.js';
+import { initialJobState } from '../protocol/state/initial-job-state.js';
+import type { JobState } from '../protocol/state/job-state.js';
+import { stepJobState } from '../protocol/state/step-job-state.js';
+import type { Submission } from '../protocol/answers/submission.js';
+import type { Workflow } from '../protocol/workflow/workflow.js';
 import { accept } from './accept.js';
 import type { JobContext } from './job-context.js';
 import { track, withClaimed } from './track.js';

@@ -18,12 +18,12 @@ import {
   tap,
   throwError,
 } from 'rxjs';
-import type { Frame } from '../protocol/frame.js';
-import type { JobEvent } from '../protocol/job-event.js';
-import { isTerminal } from '../protocol/job-phase.js';
-import type { JobState } from '../protocol/job-state.js';
-import { isServiceError, serviceError } from '../protocol/service-error.js';
-import { stepJobState } from '../protocol/step-job-state.js';
+import type { Frame } from '../protocol/frames/frame.js';
+import type { JobEvent } from '../protocol/state/job-event.js';
+import { isTerminal } from '../protocol/state/job-phase.js';
+import type { JobState } from '../protocol/state/job-state.js';
+import { isServiceError, serviceError } from '../protocol/errors/service-error.js';
+import { stepJobState } from '../protocol/state/step-job-state.js';
 import { confirmEnd } from './confirm-end.js';
 import type { JobContext } from './job-context.js';
 import { jobEnd } from './job-end.js';

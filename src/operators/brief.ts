@@ -1,7 +1,7 @@
-import type { Frame } from '../protocol/frame.js';
-import { isFrame } from '../protocol/is-frame.js';
-import type { JobState } from '../protocol/job-state.js';
-import { isServiceError } from '../protocol/service-error.js';
+import type { Frame } from '../protocol/frames/frame.js';
+import { isFrame } from '../protocol/frames/is-frame.js';
+import type { JobState } from '../protocol/state/job-state.js';
+import { isServiceError } from '../protocol/errors/service-error.js';
 
 /**
  * Says what a value is in a few words, made of our own vocabulary, numbers and sizes only: nothing that a service, a

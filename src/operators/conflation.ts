@@ -1,5 +1,5 @@
-import { conflationKey } from '../protocol/conflation-key.js';
-import type { Frame } from '../protocol/frame.js';
+import { conflationKey } from '../protocol/frames/conflation-key.js';
+import type { Frame } from '../protocol/frames/frame.js';
 
 /** Which frames pass now and which wait for the end of their period; times are given, none is read. */
 export interface Conflation {

@@ -1,7 +1,7 @@
 import { defer, filter, type MonoTypeOperatorFunction } from 'rxjs';
-import type { Frame } from '../protocol/frame.js';
-import { ownerOf } from '../protocol/owner-of.js';
-import { runningPrompts } from '../protocol/running-prompts.js';
+import type { Frame } from '../protocol/frames/frame.js';
+import { ownerOf } from '../protocol/frames/owner-of.js';
+import { runningPrompts } from '../protocol/frames/running-prompts.js';
 
 /**
  * Passes the frames of one job, out of a stream that may carry those of many.

@@ -1,10 +1,10 @@
 import { defer, distinctUntilChanged, scan, skip, startWith, takeWhile, type OperatorFunction } from 'rxjs';
-import { initialJobState } from '../protocol/initial-job-state.js';
-import type { JobEvent } from '../protocol/job-event.js';
-import { isTerminal } from '../protocol/job-phase.js';
-import type { JobState } from '../protocol/job-state.js';
-import { stepJobState } from '../protocol/step-job-state.js';
-import type { Workflow } from '../protocol/workflow.js';
+import { initialJobState } from '../protocol/state/initial-job-state.js';
+import type { JobEvent } from '../protocol/state/job-event.js';
+import { isTerminal } from '../protocol/state/job-phase.js';
+import type { JobState } from '../protocol/state/job-state.js';
+import { stepJobState } from '../protocol/state/step-job-state.js';
+import type { Workflow } from '../protocol/workflow/workflow.js';
 
 /** Options of {@link jobStates}. */
 export interface JobStatesOptions {

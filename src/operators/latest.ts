@@ -14,7 +14,7 @@ import {
   type MonoTypeOperatorFunction,
   type SchedulerLike,
 } from 'rxjs';
-import type { Frame } from '../protocol/frame.js';
+import type { Frame } from '../protocol/frames/frame.js';
 import { conflation } from './conflation.js';
 
 /** Options of {@link latest}. */

@@ -1,5 +1,5 @@
 import { filter, type OperatorFunction } from 'rxjs';
-import type { Frame, Preview } from '../protocol/frame.js';
+import type { Frame, Preview } from '../protocol/frames/frame.js';
 
 /**
  * Passes the preview pictures and nothing else.

@@ -1,5 +1,5 @@
 import { filter, type OperatorFunction } from 'rxjs';
-import type { Frame, Text } from '../protocol/frame.js';
+import type { Frame, Text } from '../protocol/frames/frame.js';
 
 /**
  * Passes the progress texts of nodes and nothing else.

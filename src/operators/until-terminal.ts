@@ -1,10 +1,10 @@
 import { map, takeWhile, type MonoTypeOperatorFunction } from 'rxjs';
-import { endsJob } from '../protocol/ends-job.js';
-import type { ServiceError } from '../protocol/errors.js';
-import type { Frame } from '../protocol/frame.js';
-import { initialJobState } from '../protocol/initial-job-state.js';
-import { serviceError } from '../protocol/service-error.js';
-import { stepJobState } from '../protocol/step-job-state.js';
+import { endsJob } from '../protocol/frames/ends-job.js';
+import type { ServiceError } from '../protocol/errors/errors.js';
+import type { Frame } from '../protocol/frames/frame.js';
+import { initialJobState } from '../protocol/state/initial-job-state.js';
+import { serviceError } from '../protocol/errors/service-error.js';
+import { stepJobState } from '../protocol/state/step-job-state.js';
 
 /** Options of {@link untilTerminal}. */
 export interface UntilTerminalOptions {

@@ -1,6 +1,6 @@
-import type { Frame } from '../protocol/frame.js';
-import { ownerOf } from '../protocol/owner-of.js';
-import { runningPrompts } from '../protocol/running-prompts.js';
+import type { Frame } from '../protocol/frames/frame.js';
+import { ownerOf } from '../protocol/frames/owner-of.js';
+import { runningPrompts } from '../protocol/frames/running-prompts.js';
 import type { SocketData } from './open-socket.js';
 import type { CancelTimer, Clock } from './platform.js';
 

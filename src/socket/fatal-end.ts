@@ -1,6 +1,6 @@
 import type { ConnectionState } from '../protocol/connection-state.js';
-import type { ServiceError } from '../protocol/errors.js';
-import { serviceError } from '../protocol/service-error.js';
+import type { ServiceError } from '../protocol/errors/errors.js';
+import { serviceError } from '../protocol/errors/service-error.js';
 import type { SocketEnd } from './platform.js';
 
 /** Why no further attempt can succeed. */

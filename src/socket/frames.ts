@@ -13,11 +13,11 @@ import {
   tap,
 } from 'rxjs';
 import type { ConnectionState } from '../protocol/connection-state.js';
-import { decodeFrame } from '../protocol/decode-frame.js';
-import type { Frame } from '../protocol/frame.js';
-import { peekBinaryPromptId } from '../protocol/peek-binary.js';
-import { peekText } from '../protocol/peek-frame.js';
-import { serviceError } from '../protocol/service-error.js';
+import { decodeFrame } from '../protocol/frames/decode-frame.js';
+import type { Frame } from '../protocol/frames/frame.js';
+import { peekBinaryPromptId } from '../protocol/frames/peek-binary.js';
+import { peekText } from '../protocol/frames/peek-frame.js';
+import { serviceError } from '../protocol/errors/service-error.js';
 import { after } from './after.js';
 import { claims } from './claims.js';
 import type { SocketData } from './open-socket.js';

@@ -12,7 +12,7 @@ import {
 } from 'rxjs';
 import type { ConnectionState } from '../protocol/connection-state.js';
 import { backoff } from '../protocol/backoff.js';
-import type { ServiceError } from '../protocol/errors.js';
+import type { ServiceError } from '../protocol/errors/errors.js';
 import { after } from './after.js';
 import { fatalEnd } from './fatal-end.js';
 import { openSocket, SocketClosed, type SocketData } from './open-socket.js';

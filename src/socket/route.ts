@@ -1,7 +1,7 @@
 import { Observable, Subject } from 'rxjs';
-import type { Frame } from '../protocol/frame.js';
-import { ownerOf } from '../protocol/owner-of.js';
-import { runningPrompts } from '../protocol/running-prompts.js';
+import type { Frame } from '../protocol/frames/frame.js';
+import { ownerOf } from '../protocol/frames/owner-of.js';
+import { runningPrompts } from '../protocol/frames/running-prompts.js';
 
 /** One keyed fan-out of frames to the jobs that they belong to. */
 export interface Routes {

@@ -1,5 +1,5 @@
-import type { Frame } from '../protocol/frame.js';
-import { redactJson } from '../protocol/redact-json.js';
+import type { Frame } from '../protocol/frames/frame.js';
+import { redactJson } from '../protocol/errors/redact-json.js';
 
 /** Takes secrets out of what is told to people: a node that fails may quote the key that it was given. */
 export const withoutSecrets = (frame: Frame, redact?: (text: string) => string): Frame =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, expect, it } from 'vitest';
 import { decodeInputs } from '../../benchmarks/decode-inputs.js';
-import { decodeFrame } from '../../src/protocol/decode-frame.js';
+import { decodeFrame } from '../../src/protocol/frames/decode-frame.js';
 
 describe('the floor of the decode benchmark', () => {
   it.each(decodeInputs.map((input) => [input.what, input] as const))(

@@ -13,8 +13,8 @@ import {
 import { toPromise } from '../../src/interop/to-promise.js';
 import type { SubmitOptions } from '../../src/http/rest.js';
 import type { Job } from '../../src/job/job.js';
-import type { JobState } from '../../src/protocol/job-state.js';
-import type { Workflow } from '../../src/protocol/workflow.js';
+import type { JobState } from '../../src/protocol/state/job-state.js';
+import type { Workflow } from '../../src/protocol/workflow/workflow.js';
 import { nodePlatform } from '../../src/platform/node.js';
 import { realClock } from '../../src/platform/real-clock.js';
 import type { Platform } from '../../src/socket/platform.js';

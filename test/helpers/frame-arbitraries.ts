@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { EventType } from '../../src/protocol/event-data.js';
-import type { Frame } from '../../src/protocol/frame.js';
+import type { EventType } from '../../src/protocol/events/event-data.js';
+import type { Frame } from '../../src/protocol/frames/frame.js';
 import {
   encodeBinary,
   encodeMessage,

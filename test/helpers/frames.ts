@@ -1,4 +1,4 @@
-import type { Event, Malformed, Preview, Text, Unknown } from '../../src/protocol/frame.js';
+import type { Event, Malformed, Preview, Text, Unknown } from '../../src/protocol/frames/frame.js';
 
 export const start = (promptId: string): Event => ({
   _tag: 'Event',

@@ -1,8 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { HttpConnection } from '../../src/http/connection.js';
 import { readServiceUrls } from '../../src/http/service-urls.js';
-import type { ServiceError } from '../../src/protocol/errors.js';
-import { redactor } from '../../src/protocol/redact.js';
+import type { ServiceError } from '../../src/protocol/errors/errors.js';
+import { redactor } from '../../src/protocol/errors/redact.js';
 import type { Platform } from '../../src/socket/platform.js';
 
 /** A key that must not be seen anywhere but in its header. */

@@ -5,7 +5,7 @@ import { notingRest } from '../../src/job/noting-rest.js';
 import type { JobContext } from '../../src/job/job-context.js';
 import type { Rest } from '../../src/http/rest.js';
 import type { Dialect } from '../../src/protocol/dialect.js';
-import type { JobState } from '../../src/protocol/job-state.js';
+import type { JobState } from '../../src/protocol/state/job-state.js';
 import { frameSource } from '../../src/socket/frames.js';
 import { fakePlatform, type FakePlatform, type FakeSocket } from './fake-platform.js';
 import { fakeRest } from './fake-rest.js';

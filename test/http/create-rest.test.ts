@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { describe, expect, it } from 'vitest';
 import type { HttpConnection } from '../../src/http/connection.js';
 import { createRest } from '../../src/http/create-rest.js';
-import type { Workflow } from '../../src/protocol/workflow.js';
+import type { Workflow } from '../../src/protocol/workflow/workflow.js';
 import type { HttpRequest } from '../../src/socket/platform.js';
 import { type FakeAnswer, fakePlatform } from '../helpers/fake-platform.js';
 import { canary, httpConnection, leftOf, rightOf } from '../helpers/http-connection.js';

@@ -7,9 +7,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { download } from '../../src/http/download.js';
 import type { FileContent, Rest } from '../../src/http/rest.js';
 import { nodeFiles } from '../../src/platform/node-files.js';
-import type { ServiceError } from '../../src/protocol/errors.js';
-import type { OutputFile } from '../../src/protocol/output-files.js';
-import { isServiceError, serviceError } from '../../src/protocol/service-error.js';
+import type { ServiceError } from '../../src/protocol/errors/errors.js';
+import type { OutputFile } from '../../src/protocol/outputs/output-files.js';
+import { isServiceError, serviceError } from '../../src/protocol/errors/service-error.js';
 import type { Files } from '../../src/socket/platform.js';
 import { fakePlatform } from '../helpers/fake-platform.js';
 

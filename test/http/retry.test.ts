@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Failure } from '../../src/http/failure.js';
 import { nextTry } from '../../src/http/retry.js';
-import { serviceError } from '../../src/protocol/service-error.js';
+import { serviceError } from '../../src/protocol/errors/service-error.js';
 
 const get = { repeat: 'always', method: 'GET' } as const;
 const upload = { repeat: 'always', method: 'POST' } as const;

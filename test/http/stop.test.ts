@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { stopSwitch } from '../../src/http/stop.js';
-import type { ServiceErrorTag } from '../../src/protocol/errors.js';
-import { serviceError } from '../../src/protocol/service-error.js';
+import type { ServiceErrorTag } from '../../src/protocol/errors/errors.js';
+import { serviceError } from '../../src/protocol/errors/service-error.js';
 
 const submission = { repeat: 'submission', method: 'POST', path: '/api/prompt' } as const;
 const reading = { repeat: 'always', method: 'GET', path: '/api/job/b/status', promptId: 'b' } as const;

@@ -4,7 +4,7 @@ import type { HttpConnection } from '../../src/http/connection.js';
 import type { FileContent } from '../../src/http/rest.js';
 import { view } from '../../src/http/view.js';
 import { nodePlatform } from '../../src/platform/node.js';
-import { isServiceError } from '../../src/protocol/service-error.js';
+import { isServiceError } from '../../src/protocol/errors/service-error.js';
 import type { HttpRequest } from '../../src/socket/platform.js';
 import { type FakeAnswer, fakePlatform } from '../helpers/fake-platform.js';
 import { canary, httpConnection, leftOf, rightOf } from '../helpers/http-connection.js';

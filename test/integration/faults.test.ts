@@ -1,8 +1,8 @@
 import { filter, firstValueFrom, lastValueFrom, take, toArray } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { toPromise } from '../../src/interop/to-promise.js';
-import { outputFiles } from '../../src/protocol/output-files.js';
-import type { Frame } from '../../src/protocol/frame.js';
+import { outputFiles } from '../../src/protocol/outputs/output-files.js';
+import type { Frame } from '../../src/protocol/frames/frame.js';
 import type { Client } from '../../src/client-types.js';
 import type { HttpRequest } from '../../src/socket/platform.js';
 import { emulated, hurried, phasesOf, picture, reaches, refusal, slow, submit } from '../helpers/emulated.js';

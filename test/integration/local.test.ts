@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createClient } from '../../src/node.js';
 import { startEmulator } from '../../src/emulator/index.js';
 import { toPromise } from '../../src/interop/to-promise.js';
-import { outputFiles } from '../../src/protocol/output-files.js';
+import { outputFiles } from '../../src/protocol/outputs/output-files.js';
 import { failing, phasesOf, picture, reaches, slow, submit } from '../helpers/emulated.js';
 
 /** A local server and clients of it; all of it ends with the test. */

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { lastValueFrom, toArray } from 'rxjs';
 import { describe, expect, it } from 'vitest';
-import { isTerminal } from '../../src/protocol/job-phase.js';
+import { isTerminal } from '../../src/protocol/state/job-phase.js';
 import { toPromise } from '../../src/interop/to-promise.js';
-import { outputFiles } from '../../src/protocol/output-files.js';
-import type { JobState } from '../../src/protocol/job-state.js';
+import { outputFiles } from '../../src/protocol/outputs/output-files.js';
+import type { JobState } from '../../src/protocol/state/job-state.js';
 import { emulated, phasesOf, picture, reaches, slow, submit } from '../helpers/emulated.js';
 
 describe.each(['interface', '2026'] as const)('a job of the %s profile', (profile) => {

@@ -5,8 +5,8 @@ import { toPromise } from '../../src/interop/to-promise.js';
 import { toReadableStream } from '../../src/interop/to-readable-stream.js';
 import { previews } from '../../src/operators/previews.js';
 import { untilTerminal } from '../../src/operators/until-terminal.js';
-import { endsJob } from '../../src/protocol/ends-job.js';
-import type { Frame, Preview } from '../../src/protocol/frame.js';
+import { endsJob } from '../../src/protocol/frames/ends-job.js';
+import type { Frame, Preview } from '../../src/protocol/frames/frame.js';
 import { emulated, picture, reaches, slow, submit } from '../helpers/emulated.js';
 
 const steps = 12;

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { newest } from '../../src/interop/newest.js';
-import type { Frame } from '../../src/protocol/frame.js';
+import type { Frame } from '../../src/protocol/frames/frame.js';
 import { executing, preview, start, success } from '../helpers/frames.js';
 
 const takeAll = <A>(queue: { readonly size: number; readonly take: () => A }): A[] => {

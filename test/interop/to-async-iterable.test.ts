@@ -12,9 +12,9 @@ import {
 } from 'rxjs';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { toAsyncIterable, type AsyncValues } from '../../src/interop/to-async-iterable.js';
-import type { Frame } from '../../src/protocol/frame.js';
-import { initialJobState } from '../../src/protocol/initial-job-state.js';
-import type { JobState } from '../../src/protocol/job-state.js';
+import type { Frame } from '../../src/protocol/frames/frame.js';
+import { initialJobState } from '../../src/protocol/state/initial-job-state.js';
+import type { JobState } from '../../src/protocol/state/job-state.js';
 import { executing, nodeText, preview, start, step, success } from '../helpers/frames.js';
 import { countingSignal } from '../helpers/counting-signal.js';
 

@@ -2,11 +2,11 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { describe, expect, it } from 'vitest';
 import { accept, type Accepted } from '../../src/job/accept.js';
 import type { Rest } from '../../src/http/rest.js';
-import type { ServiceError } from '../../src/protocol/errors.js';
-import type { Frame } from '../../src/protocol/frame.js';
-import { serviceError } from '../../src/protocol/service-error.js';
-import type { Submission } from '../../src/protocol/submission.js';
-import type { Workflow } from '../../src/protocol/workflow.js';
+import type { ServiceError } from '../../src/protocol/errors/errors.js';
+import type { Frame } from '../../src/protocol/frames/frame.js';
+import { serviceError } from '../../src/protocol/errors/service-error.js';
+import type { Submission } from '../../src/protocol/answers/submission.js';
+import type { Workflow } from '../../src/protocol/workflow/workflow.js';
 import { jobHarness, messages } from '../helpers/job-harness.js';
 
 const workflow: Workflow = { 9: { class_type: 'SaveImage', inputs: { images: ['3', 0] } } };

@@ -3,8 +3,8 @@ import { Subject } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { cancelJob } from '../../src/job/cancel-job.js';
 import type { Rest } from '../../src/http/rest.js';
-import type { JobStatus } from '../../src/protocol/job-status.js';
-import { serviceError } from '../../src/protocol/service-error.js';
+import type { JobStatus } from '../../src/protocol/answers/job-status.js';
+import { serviceError } from '../../src/protocol/errors/service-error.js';
 import { fakeRest } from '../helpers/fake-rest.js';
 
 const status = (phase: JobStatus['phase']): Partial<Rest> => ({

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { confirmEnd } from '../../src/job/confirm-end.js';
 import type { JobEnd } from '../../src/job/job-end.js';
-import type { History } from '../../src/protocol/history.js';
-import type { JobStatus } from '../../src/protocol/job-status.js';
-import type { ServiceError } from '../../src/protocol/errors.js';
-import type { JobEvent } from '../../src/protocol/job-event.js';
-import type { Outputs } from '../../src/protocol/outputs.js';
-import { serviceError } from '../../src/protocol/service-error.js';
+import type { History } from '../../src/protocol/answers/history.js';
+import type { JobStatus } from '../../src/protocol/answers/job-status.js';
+import type { ServiceError } from '../../src/protocol/errors/errors.js';
+import type { JobEvent } from '../../src/protocol/state/job-event.js';
+import type { Outputs } from '../../src/protocol/outputs/outputs.js';
+import { serviceError } from '../../src/protocol/errors/service-error.js';
 import { fakePlatform } from '../helpers/fake-platform.js';
 import { answers, fakeRest } from '../helpers/fake-rest.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { keepUntilTaken } from '../../src/job/keep-until-taken.js';
-import type { Frame } from '../../src/protocol/frame.js';
+import type { Frame } from '../../src/protocol/frames/frame.js';
 
 const text = (name: string): Frame => ({ _tag: 'Text', nodeId: '1', text: name });
 const picture = (nodeId: string, byte: number): Frame => ({

@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { describe, expect, it } from 'vitest';
 import { look } from '../../src/job/look.js';
-import { serviceError } from '../../src/protocol/service-error.js';
+import { serviceError } from '../../src/protocol/errors/service-error.js';
 import { fakeRest } from '../helpers/fake-rest.js';
 
 const status = { promptId: 'p', status: 'in_progress', phase: 'in_progress' } as const;

@@ -3,11 +3,11 @@ import { TestScheduler } from 'rxjs/testing';
 import { describe, expect, it } from 'vitest';
 import type { IndexedJobState } from '../../src/job/indexed-job-state.js';
 import { jobsAtOnce, runAll } from '../../src/job/run-all.js';
-import type { ServiceError } from '../../src/protocol/errors.js';
-import { initialJobState } from '../../src/protocol/initial-job-state.js';
-import type { JobState } from '../../src/protocol/job-state.js';
-import { serviceError } from '../../src/protocol/service-error.js';
-import type { Workflow } from '../../src/protocol/workflow.js';
+import type { ServiceError } from '../../src/protocol/errors/errors.js';
+import { initialJobState } from '../../src/protocol/state/initial-job-state.js';
+import type { JobState } from '../../src/protocol/state/job-state.js';
+import { serviceError } from '../../src/protocol/errors/service-error.js';
+import type { Workflow } from '../../src/protocol/workflow/workflow.js';
 
 const workflows: readonly Workflow[] = ['a', 'b', 'c'].map((name) => ({
   [name]: { class_type: name, inputs: {} },

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { RunOptions } from '../../src/job/run-options.js';
 import type { Rest } from '../../src/http/rest.js';
 import { run } from '../../src/job/run.js';
-import { serviceError } from '../../src/protocol/service-error.js';
-import type { Workflow } from '../../src/protocol/workflow.js';
+import { serviceError } from '../../src/protocol/errors/service-error.js';
+import type { Workflow } from '../../src/protocol/workflow/workflow.js';
 import { imageOf, jobHarness, messages, watch } from '../helpers/job-harness.js';
 
 const workflow: Workflow = {

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import type { Rest } from '../../src/http/rest.js';
 import type { Accepted } from '../../src/job/accept.js';
 import { startJob } from '../../src/job/start-job.js';
-import type { Frame } from '../../src/protocol/frame.js';
-import type { JobState } from '../../src/protocol/job-state.js';
+import type { Frame } from '../../src/protocol/frames/frame.js';
+import type { JobState } from '../../src/protocol/state/job-state.js';
 import { imageOf, jobHarness, messages, watch } from '../helpers/job-harness.js';
 
 const p = messages('p');

@@ -1,10 +1,10 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { describe, expect, it } from 'vitest';
 import { track } from '../../src/job/track.js';
-import type { History } from '../../src/protocol/history.js';
-import { initialJobState } from '../../src/protocol/initial-job-state.js';
-import type { JobStatus } from '../../src/protocol/job-status.js';
-import { serviceError } from '../../src/protocol/service-error.js';
+import type { History } from '../../src/protocol/answers/history.js';
+import { initialJobState } from '../../src/protocol/state/initial-job-state.js';
+import type { JobStatus } from '../../src/protocol/answers/job-status.js';
+import { serviceError } from '../../src/protocol/errors/service-error.js';
 import type { Rest } from '../../src/http/rest.js';
 import { answers } from '../helpers/fake-rest.js';
 import { imageOf, jobHarness, messages, watch } from '../helpers/job-harness.js';

@@ -1,11 +1,11 @@
 import { from, type OperatorFunction } from 'rxjs';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { jobStates } from '../../src/operators/job-states.js';
-import { initialJobState } from '../../src/protocol/initial-job-state.js';
-import type { JobEvent } from '../../src/protocol/job-event.js';
-import type { JobState } from '../../src/protocol/job-state.js';
-import { stepJobState } from '../../src/protocol/step-job-state.js';
-import type { Workflow } from '../../src/protocol/workflow.js';
+import { initialJobState } from '../../src/protocol/state/initial-job-state.js';
+import type { JobEvent } from '../../src/protocol/state/job-event.js';
+import type { JobState } from '../../src/protocol/state/job-state.js';
+import { stepJobState } from '../../src/protocol/state/step-job-state.js';
+import type { Workflow } from '../../src/protocol/workflow/workflow.js';
 import { executed, failure, interrupted, malformed, start, step, success } from '../helpers/frames.js';
 import { marbles } from '../helpers/marbles.js';
 import { record } from '../helpers/record.js';

@@ -2,7 +2,7 @@ import type { Observable } from 'rxjs';
 import { NEVER } from 'rxjs';
 import { describe, expectTypeOf, it } from 'vitest';
 import { previews } from '../../src/operators/previews.js';
-import type { Frame, Preview } from '../../src/protocol/frame.js';
+import type { Frame, Preview } from '../../src/protocol/frames/frame.js';
 import {
   malformed,
   nodeText,

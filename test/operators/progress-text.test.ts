@@ -2,7 +2,7 @@ import type { Observable } from 'rxjs';
 import { NEVER } from 'rxjs';
 import { describe, expectTypeOf, it } from 'vitest';
 import { progressText } from '../../src/operators/progress-text.js';
-import type { Frame, Text } from '../../src/protocol/frame.js';
+import type { Frame, Text } from '../../src/protocol/frames/frame.js';
 import {
   malformed,
   nodeText,

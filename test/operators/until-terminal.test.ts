@@ -1,8 +1,8 @@
 import { Subject } from 'rxjs';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { untilTerminal } from '../../src/operators/until-terminal.js';
-import type { Frame } from '../../src/protocol/frame.js';
-import { isServiceError } from '../../src/protocol/service-error.js';
+import type { Frame } from '../../src/protocol/frames/frame.js';
+import { isServiceError } from '../../src/protocol/errors/service-error.js';
 import type { MonoTypeOperatorFunction } from 'rxjs';
 import { executing, failure, interrupted, start, step, success } from '../helpers/frames.js';
 import { marbles } from '../helpers/marbles.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeFrame } from '../../src/protocol/decode-frame.js';
-import type { Frame } from '../../src/protocol/frame.js';
+import { decodeFrame } from '../../src/protocol/frames/decode-frame.js';
+import type { Frame } from '../../src/protocol/frames/frame.js';
 import {
   encodeMessage,
   encodePreview,

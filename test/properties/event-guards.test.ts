@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { eventCodecs, type EventType } from '../../src/protocol/event-data.js';
+import { eventCodecs, type EventType } from '../../src/protocol/events/event-data.js';
 import { isEventData } from '../../src/protocol/generated/is-event-data.js';
 import { eventFixtures } from '../helpers/event-fixtures.js';
 import { eventData } from '../helpers/frame-arbitraries.js';

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalText } from '../../src/protocol/canonical-text.js';
-import { readDescriptor } from '../../src/protocol/descriptor.js';
-import type { Frame } from '../../src/protocol/frame.js';
-import { initialJobState } from '../../src/protocol/initial-job-state.js';
-import type { JobEvent } from '../../src/protocol/job-event.js';
-import { mergeOutputs } from '../../src/protocol/merge-outputs.js';
-import { stepJobState } from '../../src/protocol/step-job-state.js';
+import { canonicalText } from '../../src/protocol/outputs/canonical-text.js';
+import { readDescriptor } from '../../src/protocol/outputs/descriptor.js';
+import type { Frame } from '../../src/protocol/frames/frame.js';
+import { initialJobState } from '../../src/protocol/state/initial-job-state.js';
+import type { JobEvent } from '../../src/protocol/state/job-event.js';
+import { mergeOutputs } from '../../src/protocol/outputs/merge-outputs.js';
+import { stepJobState } from '../../src/protocol/state/step-job-state.js';
 import { jobEvent, nodeOutputs, outputs, runningFrame } from '../helpers/job-event-arbitraries.js';
 
 const numRuns = 1000;

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { initialJobState } from '../../src/protocol/initial-job-state.js';
-import type { JobEvent } from '../../src/protocol/job-event.js';
-import { isTerminal } from '../../src/protocol/job-phase.js';
-import type { JobState } from '../../src/protocol/job-state.js';
-import { mergeOutputs } from '../../src/protocol/merge-outputs.js';
-import { outputFiles } from '../../src/protocol/output-files.js';
-import { stepJobState } from '../../src/protocol/step-job-state.js';
+import { initialJobState } from '../../src/protocol/state/initial-job-state.js';
+import type { JobEvent } from '../../src/protocol/state/job-event.js';
+import { isTerminal } from '../../src/protocol/state/job-phase.js';
+import type { JobState } from '../../src/protocol/state/job-state.js';
+import { mergeOutputs } from '../../src/protocol/outputs/merge-outputs.js';
+import { outputFiles } from '../../src/protocol/outputs/output-files.js';
+import { stepJobState } from '../../src/protocol/state/step-job-state.js';
 import { eventKinds, jobEvent, kindOf } from '../helpers/job-event-arbitraries.js';
 
 const numRuns = 1000;

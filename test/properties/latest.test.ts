@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { concatMap, from, map, timer, VirtualTimeScheduler } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { latest } from '../../src/operators/latest.js';
-import { conflationKey } from '../../src/protocol/conflation-key.js';
-import type { Frame } from '../../src/protocol/frame.js';
+import { conflationKey } from '../../src/protocol/frames/conflation-key.js';
+import type { Frame } from '../../src/protocol/frames/frame.js';
 import { arbitraryFrame } from '../helpers/arbitrary-frame.js';
 import { record } from '../helpers/record.js';
 

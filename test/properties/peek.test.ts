@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeFrame } from '../../src/protocol/decode-frame.js';
-import { peekBinaryPromptId } from '../../src/protocol/peek-binary.js';
-import { peekText } from '../../src/protocol/peek-frame.js';
+import { decodeFrame } from '../../src/protocol/frames/decode-frame.js';
+import { peekBinaryPromptId } from '../../src/protocol/frames/peek-binary.js';
+import { peekText } from '../../src/protocol/frames/peek-frame.js';
 import { wireFrame } from '../helpers/frame-arbitraries.js';
 import { mutateFrame, randomInts } from '../helpers/mutate-frame.js';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createClientOn } from '../../src/client.js';
-import { isTerminal } from '../../src/protocol/job-phase.js';
+import { isTerminal } from '../../src/protocol/state/job-phase.js';
 import type { HttpRequest } from '../../src/socket/platform.js';
 import { passingTrouble, socketFate } from '../helpers/fault-arbitraries.js';
 import { imageOf, messages } from '../helpers/job-harness.js';

@@ -1,9 +1,9 @@
 import { posix, win32 } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { collisionKey } from '../../src/protocol/collision-key.js';
-import { safeFileName } from '../../src/protocol/safe-file-name.js';
-import { uniqueName } from '../../src/protocol/unique-name.js';
+import { collisionKey } from '../../src/protocol/names/collision-key.js';
+import { safeFileName } from '../../src/protocol/names/safe-file-name.js';
+import { uniqueName } from '../../src/protocol/names/unique-name.js';
 
 describe('file names', () => {
   it('law: the result is one name inside the folder, on POSIX and Windows, and a fixed point', () => {

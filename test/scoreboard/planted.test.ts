@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decodeFrame } from '../../src/protocol/decode-frame.js';
+import { decodeFrame } from '../../src/protocol/frames/decode-frame.js';
 import { brokenClients } from '../simulation/broken-clients.js';
 import { drawSchedule } from '../simulation/draw-schedule.js';
 import { judge } from '../simulation/invariants/index.js';

@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { isTerminal } from '../../src/protocol/job-phase.js';
+import { isTerminal } from '../../src/protocol/state/job-phase.js';
 import type { HttpRequest, HttpResponse, SocketListener } from '../../src/socket/platform.js';
 import type { Step } from './interleavings.js';
 import { type MakeClient, realClient } from './play.js';

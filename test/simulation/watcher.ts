@@ -1,6 +1,6 @@
 import type { Observable } from 'rxjs';
-import { isTerminal } from '../../src/protocol/job-phase.js';
-import type { JobState } from '../../src/protocol/job-state.js';
+import { isTerminal } from '../../src/protocol/state/job-phase.js';
+import type { JobState } from '../../src/protocol/state/job-state.js';
 import type { SimClock } from './sim-clock.js';
 
 /** What one subscriber of a job saw. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { claims } from '../../src/socket/claims.js';
-import type { Frame } from '../../src/protocol/frame.js';
+import type { Frame } from '../../src/protocol/frames/frame.js';
 import type { SocketData } from '../../src/socket/open-socket.js';
 import { virtualClock } from '../helpers/virtual-clock.js';
 

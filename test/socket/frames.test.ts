@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Frame } from '../../src/protocol/frame.js';
+import type { Frame } from '../../src/protocol/frames/frame.js';
 import { frameSource } from '../../src/socket/frames.js';
 import { fakePlatform } from '../helpers/fake-platform.js';
 import { messages } from '../helpers/job-harness.js';

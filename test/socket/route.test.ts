@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { decodeFrame } from '../../src/protocol/decode-frame.js';
-import type { Frame } from '../../src/protocol/frame.js';
+import { decodeFrame } from '../../src/protocol/frames/decode-frame.js';
+import type { Frame } from '../../src/protocol/frames/frame.js';
 import { routes } from '../../src/socket/route.js';
 
 const event = (type: string, promptId: string): Frame =>

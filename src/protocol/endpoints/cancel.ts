@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import type { Endpoint } from '../endpoint.js';
+import type { Endpoint } from './endpoint.js';
 
 /** What a deletion from the queue answers; `deleted` is absent where the service does not say. */
 export interface Cancellation {

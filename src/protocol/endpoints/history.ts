@@ -1,7 +1,7 @@
 import type { Dialect } from '../dialect.js';
-import type { Endpoint } from '../endpoint.js';
-import type { History } from '../history.js';
-import { readHistory } from '../read-history.js';
+import type { Endpoint } from './endpoint.js';
+import type { History } from '../answers/history.js';
+import { readHistory } from '../answers/read-history.js';
 
 /**
  * `GET /api/history_v2/{id}`, on a local server `GET /api/history/{id}` (docs/protocol.md, chapters 2 and 11).

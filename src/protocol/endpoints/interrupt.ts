@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import type { Endpoint } from '../endpoint.js';
+import type { Endpoint } from './endpoint.js';
 
 /**
  * `POST /api/interrupt`: ends one running job by its id, or without an id whatever runs for the account.

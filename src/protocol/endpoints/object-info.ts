@@ -1,6 +1,6 @@
-import type { Endpoint } from '../endpoint.js';
-import type { ObjectInfo } from '../object-info.js';
-import { readObjectInfo } from '../read-object-info.js';
+import type { Endpoint } from './endpoint.js';
+import type { ObjectInfo } from '../answers/object-info.js';
+import { readObjectInfo } from '../answers/read-object-info.js';
 
 /** `GET /api/object_info`, of all node classes or of one; several megabytes (docs/protocol.md, chapter 2). */
 export const objectInfoEndpoint = (nodeClass?: string): Endpoint<ObjectInfo> => ({

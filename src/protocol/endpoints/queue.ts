@@ -1,6 +1,6 @@
-import type { Endpoint } from '../endpoint.js';
-import type { Queue } from '../queue.js';
-import { readQueue } from '../read-queue.js';
+import type { Endpoint } from './endpoint.js';
+import type { Queue } from '../answers/queue.js';
+import { readQueue } from '../answers/read-queue.js';
 
 /** `GET /api/queue`: what runs and what waits (docs/protocol.md, chapter 2). */
 export const queueEndpoint = (): Endpoint<Queue> => ({

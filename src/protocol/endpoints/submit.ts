@@ -1,7 +1,7 @@
-import type { Endpoint } from '../endpoint.js';
-import { readSubmission } from '../read-submission.js';
-import type { Submission } from '../submission.js';
-import type { Workflow } from '../workflow.js';
+import type { Endpoint } from './endpoint.js';
+import { readSubmission } from '../answers/read-submission.js';
+import type { Submission } from '../answers/submission.js';
+import type { Workflow } from '../workflow/workflow.js';
 
 /** What a submission sends besides the workflow. */
 export interface SubmitFields {

@@ -1,6 +1,6 @@
-import type { Endpoint, EndpointPart } from '../endpoint.js';
-import { readUploadedFile } from '../read-uploaded-file.js';
-import type { UploadedFile } from '../uploaded-file.js';
+import type { Endpoint, EndpointPart } from './endpoint.js';
+import { readUploadedFile } from '../answers/read-uploaded-file.js';
+import type { UploadedFile } from '../answers/uploaded-file.js';
 
 /** What an upload sends besides the file. */
 export interface UploadFields {

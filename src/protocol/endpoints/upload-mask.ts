@@ -1,7 +1,7 @@
-import type { Endpoint } from '../endpoint.js';
-import type { FileRef } from '../file-ref.js';
-import { readUploadedFile } from '../read-uploaded-file.js';
-import type { UploadedFile } from '../uploaded-file.js';
+import type { Endpoint } from './endpoint.js';
+import type { FileRef } from '../outputs/file-ref.js';
+import { readUploadedFile } from '../answers/read-uploaded-file.js';
+import type { UploadedFile } from '../answers/uploaded-file.js';
 import { uploadFields, type UploadFields } from './upload-image.js';
 
 /** `POST /api/upload/mask`: a mask for `original`, which is sent as JSON text (docs/protocol.md, chapter 2). */

@@ -1,6 +1,6 @@
-import type { Endpoint } from '../endpoint.js';
-import { readUser } from '../read-user.js';
-import type { User } from '../user.js';
+import type { Endpoint } from './endpoint.js';
+import { readUser } from '../answers/read-user.js';
+import type { User } from '../answers/user.js';
 
 /** `GET /api/user`: whom the key belongs to (docs/protocol.md, chapter 2). */
 export const userEndpoint = (): Endpoint<User> => ({

@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
-import type { Endpoint } from '../endpoint.js';
-import type { FileRef } from '../file-ref.js';
+import type { Endpoint } from './endpoint.js';
+import type { FileRef } from '../outputs/file-ref.js';
 
 /** What a view may ask for instead of the file itself. */
 export interface ViewFields {

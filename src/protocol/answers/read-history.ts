@@ -1,0 +1,77 @@
+import * as E from 'fp-ts/lib/Either.js';
+import type { History } from './history.js';
+import { isJsonObject } from '../is-json-object.js';
+import { isTime } from '../is-time.js';
+import { phaseOfStatus } from '../state/phase-of-status.js';
+import { readFailure } from '../state/read-failure.js';
+import { readOutputs } from '../outputs/read-outputs.js';
+import { unknownFailure } from '../state/unknown-failure.js';
+
+/**
+ * Reads a job's record out of a history answer: a map that has it under the job's id, or the record itself.
+ *
+ * Right also for a record that says nothing of an end (then without `phase`). Left where the answer holds no record of
+ * this job; an empty object is one of these (docs/protocol.md, chapters 2 and 11).
+ */
+export const readHistory = (json: unknown, promptId: string): E.Either<string, History> => {
+  if (!isJsonObject(json)) return E.left('the history is no object');
+  const record = recordOf(json, promptId);
+  if (record === undefined) return E.left('the history has no record of the job');
+  const messages = readMessages(record['status']);
+  return E.right({
+    promptId,
+    outputs: readOutputs(record['outputs']),
+    ...readEnd(record['status'], messages),
+    ...readTimes(messages),
+    record,
+  });
+};
+
+type Json = Readonly<Record<string, unknown>>;
+type Message = readonly [name: string, data: Json];
+
+const recordOf = (json: Json, promptId: string): Json | undefined => {
+  const keyed = Object.hasOwn(json, promptId) ? json[promptId] : undefined;
+  if (isJsonObject(keyed)) return keyed;
+  return isJsonObject(json['outputs']) || isEnd(json['status']) ? json : undefined;
+};
+
+const isEnd = (status: unknown): boolean =>
+  typeof status === 'string' || (isJsonObject(status) && ('status_str' in status || 'completed' in status));
+
+const readMessages = (status: unknown): readonly Message[] => {
+  const messages = isJsonObject(status) ? status['messages'] : undefined;
+  return (Array.isArray(messages) ? messages : []).flatMap((message: unknown) =>
+    Array.isArray(message) && typeof message[0] === 'string' && isJsonObject(message[1])
+      ? [[message[0], message[1]] as const]
+      : [],
+  );
+};
+
+/** An interrupted job is an `error` by its word; its messages tell the difference. */
+const readEnd = (status: unknown, messages: readonly Message[]): Pick<History, 'phase' | 'failure'> => {
+  const word = isJsonObject(status) ? status['status_str'] : status;
+  const phase = phaseOfStatus(word);
+  if (phase === 'completed' || phase === 'cancelled') return { phase };
+  if (phase === 'failed') {
+    if (messages.some(([name]) => name === 'execution_interrupted')) return { phase: 'cancelled' };
+    const error = messages.findLast(
+      ([name, data]) => name === 'execution_error' && data['exception_type'] !== 'ExecutionBlocked',
+    );
+    return { phase, failure: error === undefined ? unknownFailure() : readFailure(error[1]) };
+  }
+  return isJsonObject(status) && status['completed'] === true ? { phase: 'completed' } : {};
+};
+
+const ends: readonly string[] = ['execution_success', 'execution_error', 'execution_interrupted'];
+
+const readTimes = (messages: readonly Message[]): Pick<History, 'startedAt' | 'endedAt'> => {
+  const startedAt = timeOf(messages.find(([name]) => name === 'execution_start'));
+  const endedAt = timeOf(messages.findLast(([name]) => ends.includes(name)));
+  return { ...(startedAt !== undefined && { startedAt }), ...(endedAt !== undefined && { endedAt }) };
+};
+
+const timeOf = (message: Message | undefined): number | undefined => {
+  const time = message?.[1]['timestamp'];
+  return isTime(time) ? time : undefined;
+};

@@ -1,0 +1,34 @@
+import * as E from 'fp-ts/lib/Either.js';
+import { isJsonObject } from '../is-json-object.js';
+import type { Queue, QueueItem } from './queue.js';
+
+/**
+ * Reads the queue listing. Both services list each job as five values; the fourth and fifth stand the other way round on
+ * a local server, whose waiting jobs are in no order either: here they are, the next one first
+ * (docs/protocol.md, chapters 2 and 11).
+ */
+export const readQueue = (json: unknown): E.Either<string, Queue> => {
+  if (!isJsonObject(json)) return E.left('the queue is no object');
+  const { queue_running: running, queue_pending: pending } = json;
+  if (!Array.isArray(running) && !Array.isArray(pending)) return E.left('the answer has no queue lists');
+  return E.right({
+    running: readItems(running),
+    pending: readItems(pending).toSorted((one, other) => one.number - other.number),
+  });
+};
+
+const readItems = (items: unknown): readonly QueueItem[] =>
+  (Array.isArray(items) ? items : []).flatMap((item: unknown) => readItem(item) ?? []);
+
+const readItem = (item: unknown): QueueItem | undefined => {
+  if (!Array.isArray(item)) return undefined;
+  const [number, promptId, , fourth, fifth] = item as readonly unknown[];
+  if (typeof promptId !== 'string') return undefined;
+  const extra = Array.isArray(fourth) ? fifth : fourth;
+  const createdAt = isJsonObject(extra) ? extra['create_time'] : undefined;
+  return {
+    promptId,
+    number: typeof number === 'number' ? number : 0,
+    ...(typeof createdAt === 'number' && { createdAt }),
+  };
+};

@@ -1,0 +1,126 @@
+import * as E from 'fp-ts/lib/Either.js';
+import type { ServiceError, ServiceErrorFields, ServiceErrorTag } from './errors.js';
+import { errorDefaults } from './error-defaults.js';
+import { parseJson } from '../parse-json.js';
+import { sampleOf } from './redact.js';
+import { redactJson } from './redact-json.js';
+import { readErrorBody } from './read-error-body.js';
+import { readNodeErrors } from '../answers/read-node-errors.js';
+import { retryAfter } from './retry-after.js';
+import { serviceError } from './service-error.js';
+
+/** An answer that is no success. */
+export interface RefusedResponse {
+  /** `METHOD /path`, without query. */
+  readonly endpoint: string;
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The body as text, possibly cut. */
+  readonly body: string;
+}
+
+/** Options of {@link errorFromResponse}. */
+export interface ErrorFromResponseOptions {
+  /** Milliseconds since 1970, to read a `Retry-After` date by; default 0. */
+  readonly wallMs?: number;
+  /** Takes secrets out of text before it is cut or kept; default: none are expected. */
+  readonly redact?: (text: string) => string;
+  readonly promptId?: string;
+}
+
+/**
+ * Makes the typed error of an answer that is no success; total, whatever the body holds.
+ *
+ * The service's own word (`error.type`) decides before the status where both speak: a 429 is a plan refusal, a full queue
+ * or back-pressure, and only the word tells; without word and `Retry-After` it is a plan refusal, the meaning that the
+ * interface gives it (docs/protocol.md, chapter 3).
+ */
+export const errorFromResponse = (
+  { endpoint, status, headers, body }: RefusedResponse,
+  { wallMs = 0, redact = (text) => text, promptId }: ErrorFromResponseOptions = {},
+): ServiceError => {
+  const said = readErrorBody(body, E.getOrElse((): unknown => undefined)(parseJson(body)));
+  const type = said.type ?? scopeError(headers);
+  const retryAfterMs = retryAfter(headers['retry-after'], wallMs);
+  const tag = tagOf(status, type, retryAfterMs !== undefined);
+  const sample = sampleOf(body, maxSample, redact);
+  const clean = (text: string): string => sampleOf(text, maxSample, redact);
+  const fields: Partial<ServiceErrorFields> & { readonly message: string } = {
+    message: messageOf(tag, status, said.message === undefined ? undefined : clean(said.message)),
+    endpoint,
+    status,
+    ...(type === undefined ? {} : { errorType: clean(type) }),
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    ...(sample === '' ? {} : { sample }),
+    ...(promptId === undefined ? {} : { promptId }),
+  };
+  return tag === 'BadRequest'
+    ? serviceError('BadRequest', {
+        ...fields,
+        nodeErrors: redactJson(readNodeErrors(said.nodeErrors), redact),
+      })
+    : serviceError(tag, fields);
+};
+
+type ResponseTag = Extract<
+  ServiceErrorTag,
+  | 'BadRequest'
+  | 'Unauthorized'
+  | 'InsufficientCredits'
+  | 'SubscriptionInactive'
+  | 'Forbidden'
+  | 'NotFound'
+  | 'TooLarge'
+  | 'QueueFull'
+  | 'RateLimited'
+  | 'ServerError'
+  | 'UnexpectedStatus'
+>;
+
+const tagOf = (status: number, type: string | undefined, hinted: boolean): ResponseTag => {
+  if (status === 429) return tagOf429(type?.toUpperCase(), hinted);
+  if ((status === 402 || status === 403) && isPlanWord(type?.toUpperCase())) return 'SubscriptionInactive';
+  if (status >= 500 && status <= 599) return 'ServerError';
+  return tagByStatus.get(status) ?? 'UnexpectedStatus';
+};
+
+const tagByStatus: ReadonlyMap<number, ResponseTag> = new Map<number, ResponseTag>([
+  [400, 'BadRequest'],
+  [401, 'Unauthorized'],
+  [402, 'InsufficientCredits'],
+  [403, 'Forbidden'],
+  [404, 'NotFound'],
+  [413, 'TooLarge'],
+  [422, 'BadRequest'],
+]);
+
+const tagOf429 = (type: string | undefined, hinted: boolean): ResponseTag => {
+  if (type === 'QUEUE_LIMIT' || type === 'QUEUE_FULL') return 'QueueFull';
+  if (type !== undefined && backPressure.has(type)) return 'RateLimited';
+  if (isPlanWord(type) || type?.includes('PAYMENT') === true) return 'SubscriptionInactive';
+  return type === undefined && !hinted ? 'SubscriptionInactive' : 'RateLimited';
+};
+
+const backPressure: ReadonlySet<string> = new Set([
+  'FREE_TIER_UNAVAILABLE',
+  'BILLING_UNAVAILABLE',
+  'PLATFORM_REFUSED',
+  'RATE_LIMITED',
+  'DEPLOYMENT_NOT_READY',
+  'TOO_MANY_STREAMS',
+]);
+
+const isPlanWord = (type: string | undefined): boolean =>
+  type !== undefined && /SUBSCRIPTION|FREE_TIER_(?:EXHAUSTED|NOT_ALLOWED)/u.test(type);
+
+/** A missing scope is told by a header only. */
+const scopeError = (headers: Readonly<Record<string, string>>): string | undefined =>
+  /\berror="?([a-z_]+)/u.exec(headers['www-authenticate'] ?? '')?.[1];
+
+const messageOf = (tag: ResponseTag, status: number, said: string | undefined): string => {
+  const what = errorDefaults[tag].message.replace(/\.$/u, '');
+  return `${what} (${status}${said === undefined ? ').' : `): ${said}`}`;
+};
+
+const maxSample = 500;

@@ -1,0 +1,137 @@
+import * as E from 'fp-ts/lib/Either.js';
+import type { DecodeFrameOptions } from './decode-frame-options.js';
+import type { Frame, Malformed, Preview, Text } from './frame.js';
+import { isJsonObject } from '../is-json-object.js';
+import { malformed } from './malformed.js';
+import { sniffMediaType } from '../outputs/media-type.js';
+import { parseJson } from '../parse-json.js';
+import {
+  type Field,
+  fieldAt,
+  maxMetadataBytes,
+  startsWithPromptId,
+  textOf,
+  uint32,
+  viewFrom,
+} from './read-bytes.js';
+import { decodeMessage } from './text-frame.js';
+
+/**
+ * Decodes a binary message: previews (types 1 and 4), progress text (type 3), or JSON that came as bytes
+ * (docs/protocol.md, chapter 7).
+ *
+ * The picture is a view on `bytes`. Total, like `decodeFrame`.
+ */
+export const decodeBinary = (bytes: Uint8Array, options: DecodeFrameOptions): Frame => {
+  if (bytes.length < 4) return decodeJsonBytes(bytes, options) ?? refuse(bytes, 'shorter than its type');
+  const type = uint32(bytes, 0);
+  switch (type) {
+    case 1:
+      return decodePreview(bytes);
+    case 3:
+      return decodeProgressText(bytes, options);
+    case 4:
+      return decodePreviewWithMetadata(bytes);
+    default:
+      return decodeJsonBytes(bytes, options) ?? { _tag: 'Unknown', kind: 'binary', type, bytes };
+  }
+};
+
+const decodePreview = (bytes: Uint8Array): Frame => {
+  if (bytes.length <= 8) return refuse(bytes, 'type 1: the picture is empty');
+  const image = viewFrom(bytes, 8);
+  const mediaType = sniffMediaType(image) ?? (uint32(bytes, 4) === 2 ? 'image/png' : 'image/jpeg');
+  return { _tag: 'Preview', mediaType, image };
+};
+
+const decodePreviewWithMetadata = (bytes: Uint8Array): Frame => {
+  if (bytes.length < 8) return refuse(bytes, 'type 4: shorter than its header of 8 bytes');
+  const length = uint32(bytes, 4);
+  if (length > maxMetadataBytes) return refuse(bytes, 'type 4: metadata longer than 64 KiB');
+  const start = 8 + length;
+  if (start > bytes.length) return refuse(bytes, 'type 4: metadata longer than the frame');
+  if (start === bytes.length) return refuse(bytes, 'type 4: the picture is empty');
+  const text = textOf(bytes, 8, start);
+  const metadata = text === undefined ? undefined : objectOf(text);
+  if (metadata === undefined) return refuse(bytes, 'type 4: the metadata should be a JSON object');
+  return previewOf(viewFrom(bytes, start), metadata);
+};
+
+const previewOf = (image: Uint8Array, metadata: Readonly<Record<string, unknown>>): Preview => {
+  const { image_type, prompt_id, node_id, display_node_id } = metadata;
+  const mediaType = sniffMediaType(image) ?? (isMediaType(image_type) ? image_type : 'image/jpeg');
+  if (isId(prompt_id) && isId(node_id) && isId(display_node_id)) {
+    // The usual frame, built at once: members that are added to an object later cost it a second allocation.
+    return {
+      _tag: 'Preview',
+      mediaType,
+      image,
+      metadata,
+      promptId: prompt_id,
+      nodeId: node_id,
+      displayNodeId: display_node_id,
+    };
+  }
+  const preview: Writable<Preview> = { _tag: 'Preview', mediaType, image, metadata };
+  if (isId(prompt_id)) preview.promptId = prompt_id;
+  if (isId(node_id)) preview.nodeId = node_id;
+  if (isId(display_node_id)) preview.displayNodeId = display_node_id;
+  return preview;
+};
+
+const decodeProgressText = (bytes: Uint8Array, { promptText }: DecodeFrameOptions): Frame => {
+  const first = fieldAt(bytes, 4);
+  if (first === undefined) return refuse(bytes, 'type 3: the first id does not fit');
+  if (!(promptText ?? startsWithPromptId(bytes, first))) return textFrame(bytes, first);
+  const second = fieldAt(bytes, first.end);
+  if (second === undefined) return refuse(bytes, 'type 3: the node id does not fit');
+  const promptId = textOf(bytes, first.start, first.end);
+  return promptId === undefined ? refuse(bytes, notUtf8) : textFrame(bytes, second, promptId);
+};
+
+const notUtf8 = 'type 3: not valid UTF-8';
+
+const textFrame = (bytes: Uint8Array, node: Field, promptId?: string): Text | Malformed => {
+  const nodeId = textOf(bytes, node.start, node.end);
+  const text = textOf(bytes, node.end, bytes.length);
+  if (nodeId === undefined || text === undefined) return refuse(bytes, notUtf8);
+  return promptId === undefined ? { _tag: 'Text', nodeId, text } : { _tag: 'Text', nodeId, text, promptId };
+};
+
+/** Undefined unless the bytes are a JSON object: no known type begins like one. */
+const decodeJsonBytes = (bytes: Uint8Array, options: DecodeFrameOptions): Frame | undefined => {
+  if (!beginsLikeObject(bytes)) return undefined;
+  const text = textOf(bytes, 0, bytes.length);
+  if (text === undefined) return undefined;
+  const message = objectOf(text);
+  return message === undefined ? undefined : decodeMessage(message, text, bytes.length, options);
+};
+
+const beginsLikeObject = (bytes: Uint8Array): boolean => {
+  let at = 0;
+  while (isJsonSpace(bytes[at])) at += 1;
+  return bytes[at] === 0x7b;
+};
+
+const isJsonSpace = (byte: number | undefined): boolean =>
+  byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+
+const objectOf = (text: string): Readonly<Record<string, unknown>> | undefined => {
+  const parsed = parseJson(text);
+  return E.isRight(parsed) && isJsonObject(parsed.right) ? parsed.right : undefined;
+};
+
+type Writable<A> = { -readonly [Key in keyof A]: A[Key] };
+
+const isId = (value: unknown): value is string => typeof value === 'string' && value !== '';
+
+const isMediaType = (value: unknown): value is string =>
+  typeof value === 'string' && /^[a-z]{1,20}\/[\w.+-]{1,80}$/i.test(value);
+
+/** The sample is the header only: what follows are pixels, or might be somebody's text. */
+const refuse = (bytes: Uint8Array, reason: string): Malformed => {
+  const header = Array.from({ length: Math.min(8, bytes.length) }, (_, at) => hex(bytes[at] ?? 0));
+  return malformed(reason, bytes.length, header.join(' '));
+};
+
+const hex = (byte: number): string => byte.toString(16).padStart(2, '0');

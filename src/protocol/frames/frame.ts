@@ -1,0 +1,67 @@
+import type { EventData, EventType } from '../events/event-data.js';
+
+/** A text message of the interface whose shape was checked; `data` is as on the wire, unknown members kept. */
+export type Event = {
+  [Type in EventType]: {
+    readonly _tag: 'Event';
+    readonly type: Type;
+    /** `data.prompt_id`, where the message names a job. */
+    readonly promptId?: string;
+    readonly data: EventData[Type];
+  };
+}[EventType];
+
+/** A preview picture (binary types 1 and 4); `image` is a view on the received bytes, not a copy. */
+export interface Preview {
+  readonly _tag: 'Preview';
+  /** From the picture's magic bytes, else the metadata, else the type code, e.g. `image/jpeg`. */
+  readonly mediaType: string;
+  readonly image: Uint8Array;
+  readonly promptId?: string;
+  readonly nodeId?: string;
+  /** Type 4 only: the node of the submitted workflow to show it at. */
+  readonly displayNodeId?: string;
+  /** Type 4 only: the metadata as sent. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
+}
+
+/** Progress text of a node (binary type 3, both layouts). */
+export interface Text {
+  readonly _tag: 'Text';
+  readonly nodeId: string;
+  readonly text: string;
+  readonly promptId?: string;
+}
+
+/** A well-formed message of a type that this version does not know; it stays visible. */
+export type Unknown =
+  | {
+      readonly _tag: 'Unknown';
+      readonly kind: 'text';
+      readonly type: string;
+      readonly promptId?: string;
+      /** The whole message as received. */
+      readonly message: Readonly<Record<string, unknown>>;
+    }
+  | {
+      readonly _tag: 'Unknown';
+      readonly kind: 'binary';
+      readonly type: number;
+      readonly promptId?: undefined;
+      /** The whole frame as received. */
+      readonly bytes: Uint8Array;
+    };
+
+/** A frame that could not be read; the stream goes on. */
+export interface Malformed {
+  readonly _tag: 'Malformed';
+  readonly reason: string;
+  /** Bytes of a binary frame, UTF-16 units of a text frame. */
+  readonly size: number;
+  /** At most 80 characters of what came, secrets and control characters removed. */
+  readonly sample: string;
+  readonly promptId?: undefined;
+}
+
+/** One message of the socket, decoded. */
+export type Frame = Event | Preview | Text | Unknown | Malformed;

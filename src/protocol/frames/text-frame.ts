@@ -1,0 +1,61 @@
+import * as E from 'fp-ts/lib/Either.js';
+import type * as t from 'io-ts';
+import type { DecodeFrameOptions } from './decode-frame-options.js';
+import { eventCodecs } from '../events/event-data.js';
+import type { Event, Frame } from './frame.js';
+import { isEventData } from '../generated/is-event-data.js';
+import { isJsonObject } from '../is-json-object.js';
+import { malformed } from './malformed.js';
+import { parseJson } from '../parse-json.js';
+import { sampleOf } from '../errors/redact.js';
+import { shapeProblem } from '../errors/shape-problem.js';
+
+/**
+ * Decodes a text message: JSON with a `type`, checked by the guard made from that type's codec (docs/protocol.md,
+ * chapter 6).
+ *
+ * The `data` of the result is what was parsed, not a copy. Total, like `decodeFrame`.
+ */
+export const decodeText = (text: string, options: DecodeFrameOptions): Frame => {
+  const parsed = parseJson(text);
+  return E.isLeft(parsed)
+    ? refuse(parsed.left, text, text.length, options)
+    : decodeMessage(parsed.right, text, text.length, options);
+};
+
+/** Decodes a message that was parsed from `text`; `size` is that of the frame it came in. */
+export const decodeMessage = (
+  message: unknown,
+  text: string,
+  size: number,
+  options: DecodeFrameOptions,
+): Frame => {
+  if (!isJsonObject(message)) return refuse('the message should be an object', text, size, options);
+  const { type, data } = message;
+  if (typeof type !== 'string') return refuse('type should be a string', text, size, options);
+  const promptId = promptIdOf(data);
+  const isGood = isEventData(type, data);
+  if (isGood === undefined) {
+    return promptId === undefined
+      ? { _tag: 'Unknown', kind: 'text', type, message }
+      : { _tag: 'Unknown', kind: 'text', type, promptId, message };
+  }
+  if (!isGood) {
+    // Guards only say no; the codec that this one was made from says why.
+    const codec = eventCodecs.get(type) as t.Mixed;
+    return refuse(`${type}: ${shapeProblem(codec, data)}`, text, size, options);
+  }
+  // The guard of this `type` accepted `data`, which the compiler can't follow from one to the other.
+  return (
+    promptId === undefined ? { _tag: 'Event', type, data } : { _tag: 'Event', type, promptId, data }
+  ) as Event;
+};
+
+const promptIdOf = (data: unknown): string | undefined => {
+  const id = isJsonObject(data) ? data['prompt_id'] : undefined;
+  return typeof id === 'string' && id !== '' ? id : undefined;
+};
+
+/** The reason is cleaned as well: it may name keys of the message. */
+const refuse = (reason: string, text: string, size: number, { redact }: DecodeFrameOptions): Frame =>
+  malformed(sampleOf(reason, 200, redact), size, sampleOf(text, 80, redact));

@@ -1,0 +1,41 @@
+import type { JobPhase } from './job-phase.js';
+import type { JobState } from './job-state.js';
+import { noNodeErrors } from '../answers/node-errors.js';
+import { noOutputs } from '../outputs/outputs.js';
+import type { Workflow } from '../workflow/workflow.js';
+
+/** Options of {@link initialJobState}. */
+export interface InitialJobStateOptions {
+  /** Without it the state takes the first job that an event names. */
+  readonly promptId?: string;
+  /** What was submitted: its node count makes the overall progress exact. */
+  readonly workflow?: Workflow;
+  /** Default `submitting`, with a `promptId` `pending`. */
+  readonly phase?: JobPhase;
+}
+
+/**
+ * Makes the state of a job of which nothing is known yet; `stepJobState` goes on from it.
+ *
+ * @example
+ * ```ts
+ * import { initialJobState, stepJobState, type JobEvent } from 'promptwire';
+ *
+ * const stateAfter = (events: readonly JobEvent[]) => events.reduce(stepJobState, initialJobState());
+ * ```
+ */
+export const initialJobState = ({
+  promptId = '',
+  workflow,
+  phase = promptId === '' ? 'submitting' : 'pending',
+}: InitialJobStateOptions = {}): JobState => ({
+  promptId,
+  phase,
+  nodes: Object.freeze(Object.create(null) as JobState['nodes']),
+  ...(workflow !== undefined && { nodeCount: Object.keys(workflow).length }),
+  progress: phase === 'completed' ? 1 : 0,
+  outputs: noOutputs,
+  outputsComplete: false,
+  nodeErrors: noNodeErrors,
+  warnings: [],
+});

@@ -1,0 +1,53 @@
+import type { JobFailure } from './job-failure.js';
+import type { JobPhase } from './job-phase.js';
+import type { NodeErrors } from '../answers/node-errors.js';
+import type { Outputs } from '../outputs/outputs.js';
+
+/** One node of a job as far as its events told. */
+export interface NodeState {
+  readonly nodeId: string;
+  /** The node of the submitted workflow that this one belongs to; differs for nodes made at run time. */
+  readonly displayNodeId: string;
+  /** Only `running` changes any more: a node runs once within a job. */
+  readonly phase: 'running' | 'finished' | 'cached' | 'failed';
+  /** Steps done, never lower than before within a run. */
+  readonly value: number;
+  /** Steps in all; 0 where the node can't tell. */
+  readonly max: number;
+  /** 0 to 1, never lower than before; 1 for a node that is finished or cached. */
+  readonly fraction: number;
+  /** The latest progress text of this node. */
+  readonly text?: string;
+}
+
+/**
+ * Everything known of one job at one moment: an immutable value, made anew by each event that changes it.
+ */
+export interface JobState {
+  /** The service's id of the job; empty while `phase` is `submitting`. */
+  readonly promptId: string;
+  readonly phase: JobPhase;
+  /** Node id → node, without a prototype; only nodes that an event has named. */
+  readonly nodes: Readonly<Record<string, NodeState>>;
+  /**
+   * How many nodes the workflow has, where it is known (it is not for a job that was only followed); more once more
+   * nodes than that were named.
+   */
+  readonly nodeCount?: number;
+  /** Set once `progress_state` spoke: it alone is exact about which nodes run, others are guessed by their order. */
+  readonly exactNodes?: true;
+  /** 0 to 1 over all nodes, never lower than before; 1 only once `completed`. */
+  readonly progress: number;
+  readonly outputs: Outputs;
+  /** True once history confirmed `outputs`. */
+  readonly outputsComplete: boolean;
+  /** Set when `phase` is `failed`. */
+  readonly failure?: JobFailure;
+  /** Branches that the service dropped at submission while it accepted the rest. */
+  readonly nodeErrors: NodeErrors;
+  /** Messages of `ExecutionBlocked` and the like: the run went on. */
+  readonly warnings: readonly string[];
+  /** The service's clock at start and end, in milliseconds since 1970, where it told. */
+  readonly startedAt?: number;
+  readonly endedAt?: number;
+}

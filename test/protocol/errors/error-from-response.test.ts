@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest';
+import { errorFromResponse } from '../../../src/protocol/errors/error-from-response.js';
+
+const errorOf = (status: number, body: unknown = '', headers: Readonly<Record<string, string>> = {}) =>
+  errorFromResponse({
+    endpoint: 'POST /api/prompt',
+    status,
+    headers,
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+
+const typed = (type: string) => ({ error: { type, message: 'm' } });
+
+describe('errorFromResponse', () => {
+  it.each([
+    [400, 'BadRequest'],
+    [401, 'Unauthorized'],
+    [402, 'InsufficientCredits'],
+    [403, 'Forbidden'],
+    [404, 'NotFound'],
+    [413, 'TooLarge'],
+    [422, 'BadRequest'],
+    [429, 'SubscriptionInactive'],
+    [500, 'ServerError'],
+    [502, 'ServerError'],
+    [503, 'ServerError'],
+    [599, 'ServerError'],
+    [0, 'UnexpectedStatus'],
+    [302, 'UnexpectedStatus'],
+    [405, 'UnexpectedStatus'],
+    [418, 'UnexpectedStatus'],
+    [600, 'UnexpectedStatus'],
+  ])('reads a bare %i as %s', (status, tag) => {
+    const error = errorOf(status);
+    expect(error._tag).toBe(tag);
+    expect(error.status).toBe(status);
+    expect(error.endpoint).toBe('POST /api/prompt');
+    expect(error.message).toContain(`(${status}).`);
+    expect('sample' in error).toBe(false);
+  });
+
+  it.each([
+    [429, 'QUEUE_LIMIT', 'QueueFull'],
+    [429, 'queue_full', 'QueueFull'],
+    [429, 'FREE_TIER_UNAVAILABLE', 'RateLimited'],
+    [429, 'BILLING_UNAVAILABLE', 'RateLimited'],
+    [429, 'PLATFORM_REFUSED', 'RateLimited'],
+    [429, 'rate_limited', 'RateLimited'],
+    [429, 'SOMETHING_NEW', 'RateLimited'],
+    [429, 'PAYMENT_REQUIRED', 'SubscriptionInactive'],
+    [429, 'CLOUD_SUBSCRIPTION_REQUIRED', 'SubscriptionInactive'],
+    [429, 'FREE_TIER_EXHAUSTED', 'SubscriptionInactive'],
+    [429, 'FREE_TIER_NOT_ALLOWED', 'SubscriptionInactive'],
+    [429, 'PARTNER_NODE_PAYMENT_REQUIRED', 'SubscriptionInactive'],
+    [429, 'MODEL_PAYMENT_REQUIRED', 'SubscriptionInactive'],
+    [402, 'PAYMENT_REQUIRED', 'InsufficientCredits'],
+    [402, 'MODEL_PAYMENT_REQUIRED', 'InsufficientCredits'],
+    [402, 'CLOUD_SUBSCRIPTION_REQUIRED', 'SubscriptionInactive'],
+    [402, 'FREE_TIER_EXHAUSTED', 'SubscriptionInactive'],
+    [402, 'FREE_TIER_NOT_ALLOWED', 'SubscriptionInactive'],
+    [403, 'CLOUD_SUBSCRIPTION_REQUIRED', 'SubscriptionInactive'],
+    [403, 'PARTNER_NODE_DISABLED', 'Forbidden'],
+    [403, 'auth_type_not_allowed', 'Forbidden'],
+    [400, 'prompt_no_outputs', 'BadRequest'],
+  ])('reads %i %s as %s', (status, type, tag) => {
+    const error = errorOf(status, typed(type));
+    expect(error._tag).toBe(tag);
+    expect(error.errorType).toBe(type);
+  });
+
+  it('lets a plan word win over a hint to come back, and a hint make an untyped 429 back-pressure', () => {
+    const hint = { 'retry-after': '3' };
+    expect(errorOf(429, typed('FREE_TIER_EXHAUSTED'), hint)._tag).toBe('SubscriptionInactive');
+    expect(errorOf(429, '', hint)).toMatchObject({ _tag: 'RateLimited', retryAfterMs: 3000, retry: 'after' });
+    expect(errorOf(429, '', { 'retry-after': '-1' })._tag).toBe('SubscriptionInactive');
+  });
+
+  it('reads a date by the given time', () => {
+    const error = errorFromResponse(
+      {
+        endpoint: 'GET /x',
+        status: 503,
+        headers: { 'retry-after': 'Thu, 01 Jan 1970 00:01:00 GMT' },
+        body: '',
+      },
+      { wallMs: 30_000 },
+    );
+    expect(error.retryAfterMs).toBe(30_000);
+  });
+
+  it('keeps what every shape of body says', () => {
+    expect(errorOf(404, { code: 'NOT_FOUND', message: 'no job' })).toMatchObject({
+      errorType: 'NOT_FOUND',
+      message: 'The service does not know it (404): no job',
+    });
+    expect(errorOf(404, { error: 'Job not found' }).message).toContain('Job not found');
+    expect(errorOf(500, '500 Internal Server Error\n\nServer got itself in trouble').message).toContain(
+      'in trouble',
+    );
+    expect(errorOf(502, '<html><h1>Bad Gateway</h1></html>').message).toBe('The service failed (502).');
+    expect(errorOf(502, '<html><h1>Bad Gateway</h1></html>').sample).toContain('Bad Gateway');
+    expect(errorOf(429, { error: { code: 'queue_full', message: 'full' } })._tag).toBe('QueueFull');
+  });
+
+  it('reads a missing scope from its header', () => {
+    const error = errorOf(403, 'no', { 'www-authenticate': 'Bearer error="insufficient_scope"' });
+    expect(error.errorType).toBe('insufficient_scope');
+  });
+
+  it('reads node errors, also beside numbers that are no JSON', () => {
+    const problem =
+      '{"type":"value_bigger_than_max","message":"big","details":"x","extra_info":{"received_value":NaN}}';
+    const body = `{"error":{"type":"prompt_outputs_failed_validation","message":"bad"},"node_errors":{"__proto__":{"errors":[${problem}],"dependent_outputs":["9"],"class_type":"K"}}}`;
+    const error = errorOf(400, body);
+    if (error._tag !== 'BadRequest') throw error;
+    expect(Object.keys(error.nodeErrors)).toEqual(['__proto__']);
+    expect(Object.values(error.nodeErrors)[0]?.errors[0]?.message).toBe('big');
+    expect(errorOf(400)).toMatchObject({ nodeErrors: {} });
+  });
+
+  it('keeps at most 500 characters of anything', () => {
+    const error = errorOf(400, { code: 'c'.repeat(2000), message: 'm'.repeat(9000) });
+    expect(error.errorType).toHaveLength(500);
+    expect(error.sample?.length).toBeLessThanOrEqual(500);
+    expect(error.message.length).toBeLessThan(600);
+  });
+
+  it('redacts before it cuts', () => {
+    const secret = 'comfyui-0123456789';
+    for (const padding of [0, 480, 490, 495, 499]) {
+      const body = JSON.stringify({
+        code: `${'x'.repeat(padding)}${secret}`,
+        message: `${'y'.repeat(padding)}${secret}`,
+      });
+      const error = errorFromResponse(
+        { endpoint: 'GET /x', status: 500, headers: {}, body },
+        { redact: (text) => text.replaceAll(secret, '[redacted]') },
+      );
+      const all = JSON.stringify(error) + String(error.stack);
+      expect(all).not.toContain('comfyui');
+      expect(all).not.toContain('0123456789');
+    }
+  });
+
+  it('names the prompt where it is told', () => {
+    const error = errorFromResponse(
+      { endpoint: 'GET /x', status: 404, headers: {}, body: '' },
+      { promptId: 'p' },
+    );
+    expect(error.promptId).toBe('p');
+  });
+
+  it.each(['null', '[]', '"text"', '3', '{', '\u0000', '{"error":{"message":{}}}', '{"node_errors":[1]}'])(
+    'has an answer to %j',
+    (body) => {
+      expect(errorOf(400, body)._tag).toBe('BadRequest');
+    },
+  );
+});

@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { redactJson } from '../../../src/protocol/errors/redact-json.js';
+
+const redact = (text: string): string => text.replaceAll('key', '…');
+
+describe('redactJson', () => {
+  it('H1 looks into every text and leaves the rest', () => {
+    const value = { a: 'a key', b: [1, null, true, ['key']], c: { d: 'key' } };
+    expect(redactJson(value, redact)).toEqual({ a: 'a …', b: [1, null, true, ['…']], c: { d: '…' } });
+  });
+
+  it('H1 keeps a member called __proto__ harmless, and objects without a prototype so', () => {
+    const value = JSON.parse('{"__proto__":{"x":"key"}}') as Record<string, unknown>;
+    const safe = redactJson(value, redact);
+    expect(Object.keys(safe)).toEqual(['__proto__']);
+    expect((safe as { readonly x?: unknown }).x).toBeUndefined();
+    expect(Object.getPrototypeOf(redactJson(Object.create(null), redact))).toBeNull();
+  });
+
+  it('H1 H12 leaves out what nobody reads, however deep it goes', () => {
+    const deep = JSON.parse(`${'['.repeat(100_000)}"key"${']'.repeat(100_000)}`) as unknown;
+    expect(JSON.stringify(redactJson(deep, redact))).toBe(`${'['.repeat(64)}null${']'.repeat(64)}`);
+  });
+});

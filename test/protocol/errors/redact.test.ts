@@ -1,0 +1,125 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { redactor, sampleOf } from '../../../src/protocol/errors/redact.js';
+
+const secret = 'comfy/+k3y "ü"~\\x';
+const bytes = Buffer.from(secret);
+const percentAll = Array.from(bytes, (byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
+const jsonAll = Array.from(secret, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`).join(
+  '',
+);
+
+const encodings: readonly (readonly [string, string])[] = [
+  ['raw', secret],
+  ['upper case', secret.toUpperCase()],
+  ['percent', encodeURIComponent(secret)],
+  ['percent, lower case', encodeURIComponent(secret).toLowerCase()],
+  ['percent, every byte', percentAll],
+  ['percent, twice', encodeURIComponent(encodeURIComponent(secret))],
+  ['form', new URLSearchParams({ k: secret }).toString().slice(2)],
+  ['JSON', JSON.stringify(secret).slice(1, -1)],
+  ['JSON, twice', JSON.stringify(JSON.stringify(secret)).slice(3, -3)],
+  ['JSON, every character', jsonAll],
+  ['JSON, slashes too', JSON.stringify(secret).slice(1, -1).replace('/', '\\/')],
+  ['hex', bytes.toString('hex')],
+  ['hex, upper case', bytes.toString('hex').toUpperCase()],
+  ['hex, spaced', bytes.toString('hex').replaceAll(/../g, '$& ').trim()],
+  ['UTF-16', Buffer.from(secret, 'utf16le').toString('latin1').replaceAll('\xfc', 'ü').slice(0, -1)],
+  ['reversed', Array.from(secret).reverse().join('')],
+];
+
+describe('redactor', () => {
+  it.each(encodings)('finds the secret %s', (_, encoded) => {
+    expect(redactor([secret])(`before ${encoded} after`)).toBe('before [redacted] after');
+  });
+
+  it.each([0, 1, 2, 3, 4])('finds the secret in base64 and base64url, %d bytes into other data', (before) => {
+    const data = Buffer.concat([Buffer.alloc(before, 'u'), bytes, Buffer.from(':tail')]);
+    for (const encoding of ['base64', 'base64url'] as const) {
+      const redacted = redactor([secret])(`Basic ${data.toString(encoding)}`);
+      expect(redacted).toContain('[redacted]');
+      const left = Buffer.from(redacted.replace('Basic ', '').replace('[redacted]', ''), encoding);
+      expect(left.toString('latin1')).not.toContain('omfy');
+    }
+  });
+
+  it('finds any secret in any of the encodings', () => {
+    const secrets = fc.string({ unit: 'grapheme-ascii', minLength: 8, maxLength: 24 });
+    fc.assert(
+      fc.property(secrets, fc.nat(5), (key, before) => {
+        const padded = `${'p'.repeat(before)}${key}`;
+        const forms = [
+          key,
+          encodeURIComponent(key),
+          new URLSearchParams({ k: key }).toString().slice(2),
+          JSON.stringify(key).slice(1, -1),
+          Buffer.from(key).toString('hex'),
+          Array.from(key).reverse().join(''),
+        ];
+        const redact = redactor([key]);
+        for (const form of forms) expect(redact(`<${form}>`)).toBe('<[redacted]>');
+        expect(redact(Buffer.from(padded).toString('base64'))).toContain('[redacted]');
+        expect(redact(Buffer.from(padded).toString('base64url'))).toContain('[redacted]');
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('replaces every occurrence of every secret', () => {
+    expect(redactor(['alpha1', 'beta22'])('alpha1 beta22 alpha1')).toBe('[redacted] [redacted] [redacted]');
+  });
+
+  it('leaves other text alone, and all of it without secrets', () => {
+    expect(redactor(['alpha1'])('alpha2 $& 1')).toBe('alpha2 $& 1');
+    expect(redactor([])('alpha')).toBe('alpha');
+    expect(redactor([''])('alpha')).toBe('alpha');
+  });
+
+  it('takes a secret of pattern characters literally', () => {
+    const redact = redactor(['.*[a-z]+(x|y)?$^{2}']);
+    expect(redact('anything')).toBe('anything');
+    expect(redact('<.*[a-z]+(x|y)?$^{2}>')).toBe('<[redacted]>');
+  });
+});
+
+describe('sampleOf', () => {
+  it.each([
+    ['colours', '\u001b[1;31mred\u001b[0m', 'red'],
+    ['window titles', '\u001b]0;owned\u0007x', 'x'],
+    ['links', '\u001b]8;;https://x\u001b\\click\u001b]8;;\u001b\\', 'click'],
+    ['an escape without end', 'a\u001b]52;c;AAAA', 'a'],
+    ['C1 controls', 'a\u009b31mb', 'ab'],
+    ['line breaks', 'a\r\nb\tc\u2028d', 'a b c d'],
+    ['NUL and DEL', '\0a\u007fb', 'ab'],
+    ['turned text', 'a\u202egnp.exe\u2066b\u200f', 'agnp.exeb'],
+  ])('removes %s', (_, text, sample) => expect(sampleOf(text, 80)).toBe(sample));
+
+  it.each([
+    ['wss://h/ws?clientId=1&token=abc.def-1', 'wss://h/ws?clientId=1&token=[redacted]'],
+    ['wss://h/ws?token=abc&clientId=1', 'wss://h/ws?token=[redacted]&clientId=1'],
+    ['X-API-Key: abcdef', 'X-API-Key: [redacted]'],
+    ["{'x-api-key': 'abcdef', 'b': 1}", "{'x-api-key': '[redacted]', 'b': 1}"],
+    ['{"api_key_partner_org":"abc"}', '{"api_key_partner_org":"[redacted]"}'],
+    ['{\\"token\\": \\"abc\\"}', '{\\"token\\": \\"[redacted]\\"}'],
+    ['Authorization: Bearer abc.def', 'Authorization: Bearer [redacted]'],
+    ['Authorization: abc', 'Authorization: [redacted]'],
+    ['key comfyui-0123456789abcdef here', 'key [redacted] here'],
+    ['https://s/x?X-Goog-Signature=ab12&y=1', 'https://s/x?X-Goog-Signature=[redacted]&y=1'],
+    ['no token here', 'no token here'],
+  ])('redacts %s', (text, sample) => expect(sampleOf(text, 80)).toBe(sample));
+
+  it('cuts to at most max units, and not through a character', () => {
+    expect(sampleOf('x'.repeat(80), 80)).toBe('x'.repeat(80));
+    expect(sampleOf('x'.repeat(81), 80)).toBe(`${'x'.repeat(79)}…`);
+    expect(sampleOf('🎈'.repeat(41), 80)).toBe(`${'🎈'.repeat(39)}…`);
+    expect(sampleOf('x'.repeat(10_000_000), 80)).toHaveLength(80);
+  });
+
+  it('shows no half of a secret at the edge of what it looks at', () => {
+    const redact = redactor(['hushhush-0123456789']);
+    for (let before = 0; before < 2000; before += 1) {
+      const sample = sampleOf(`${'\n'.repeat(before)}hushhush-0123456789${'\n'.repeat(3000)}`, 80, redact);
+      expect(sample).not.toContain('hush');
+    }
+  });
+});

@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest';
+import { uniqueName } from '../../../src/protocol/names/unique-name.js';
+
+describe('uniqueName', () => {
+  it('numbers names that would meet, whatever their case and composition', () => {
+    const taken = new Set<string>();
+    const names = ['A.png', 'a.png', 'a~2.png', '\u00e9', 'e\u0301', 'b', '.hidden', '.hidden'];
+    expect(names.map((name) => uniqueName(name, taken))).toEqual([
+      'A.png',
+      'a~2.png',
+      'a~2~2.png',
+      '\u00e9',
+      'e\u0301~2',
+      'b',
+      '.hidden',
+      '.hidden~2',
+    ]);
+  });
+});

@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import { readFailure } from '../../../src/protocol/state/read-failure.js';
+
+const refusal = {
+  error: { type: 'prompt_outputs_failed_validation', message: 'Prompt outputs failed validation' },
+  node_errors: {
+    '3': {
+      class_type: 'KSampler',
+      dependent_outputs: ['9'],
+      errors: [{ type: 'value_not_in_list', message: 'Value not in list', details: 'sampler' }],
+    },
+  },
+};
+
+describe('readFailure', () => {
+  it('reads the data of execution_error', () => {
+    expect(
+      readFailure({
+        prompt_id: 'job',
+        exception_type: 'ValueError',
+        exception_message: 'boom\n',
+        node_id: '3',
+        node_type: 'KSampler',
+        traceback: ['one\n', 'two\n'],
+        current_inputs: {},
+      }),
+    ).toEqual({
+      exceptionType: 'ValueError',
+      exceptionMessage: 'boom',
+      nodeId: '3',
+      nodeType: 'KSampler',
+      traceback: ['one\n', 'two\n'],
+      nodeErrors: {},
+    });
+  });
+
+  it.each([
+    [{ node_id: null, node_type: null, traceback: null }],
+    [{ node_id: '', node_type: '', traceback: [] }],
+    [{}],
+    [{ node_id: {}, traceback: [1, null] }],
+  ])('names no node where the failure came before any: %j', (about) => {
+    expect(
+      readFailure({ exception_type: 'DispatcherError', exception_message: 'no worker', ...about }),
+    ).toEqual({
+      exceptionType: 'DispatcherError',
+      exceptionMessage: 'no worker',
+      traceback: [],
+      nodeErrors: {},
+    });
+  });
+
+  it('takes a node id that is a number, and a traceback that is one text', () => {
+    const failure = readFailure({
+      exception_type: 'E',
+      exception_message: '',
+      node_id: 7,
+      traceback: 'lines',
+    });
+    expect([failure.nodeId, failure.traceback]).toEqual(['7', ['lines']]);
+  });
+
+  it.each([
+    ['\n', ''],
+    ['boom\r\n', 'boom'],
+    ['boom\n\n', 'boom\n'],
+    [' boom ', ' boom '],
+  ])('takes one line break off the end of %j', (sent, read) => {
+    expect(readFailure({ exception_type: 'E', exception_message: sent }).exceptionMessage).toBe(read);
+  });
+
+  it('finds the refusal of a validation within the message', () => {
+    const failure = readFailure({
+      exception_type: 'ValidationError',
+      exception_message: `Job validation failed: ${JSON.stringify(refusal)}\n`,
+    });
+    expect(failure.exceptionType).toBe('ValidationError');
+    expect(failure.nodeErrors['3']).toEqual({
+      classType: 'KSampler',
+      dependentOutputs: ['9'],
+      errors: [
+        { type: 'value_not_in_list', message: 'Value not in list', details: 'sampler', extraInfo: {} },
+      ],
+    });
+  });
+
+  it.each(['a {b} c', '} {', '{', 'set {"node": 1}', '{"node_errors": 3}'])(
+    'finds no node errors in the message %j',
+    (message) => {
+      const failure = readFailure({ exception_type: 'E', exception_message: message });
+      expect([failure.exceptionMessage, Object.keys(failure.nodeErrors)]).toEqual([message, []]);
+    },
+  );
+
+  it('reads the error message of a status that is JSON text', () => {
+    const told = {
+      exception_type: 'OOMError',
+      exception_message: 'out of memory\n',
+      node_id: '3',
+      traceback: ['t'],
+    };
+    expect(readFailure(` ${JSON.stringify(told)}\n`)).toEqual(readFailure(told));
+  });
+
+  it('reads the error message of a status that holds a refusal', () => {
+    for (const text of [JSON.stringify(refusal), `Refused: ${JSON.stringify(refusal)}`]) {
+      const failure = readFailure(text);
+      expect([failure.exceptionType, failure.exceptionMessage]).toEqual(['ValidationError', text]);
+      expect(Object.keys(failure.nodeErrors)).toEqual(['3']);
+    }
+  });
+
+  it('reads the error message of a status that is plain text', () => {
+    expect(readFailure('The worker is gone.\n')).toEqual({
+      exceptionType: 'Unknown',
+      exceptionMessage: 'The worker is gone.',
+      traceback: [],
+      nodeErrors: {},
+    });
+  });
+
+  it.each([undefined, null, '', ' \n', 7, [], {}, { message: 'x' }])(
+    'makes a failure of %j all the same',
+    (told) => {
+      expect(readFailure(told)).toEqual({
+        exceptionType: 'Unknown',
+        exceptionMessage: 'The service gave no reason.',
+        traceback: [],
+        nodeErrors: {},
+      });
+    },
+  );
+});
