@@ -3,14 +3,12 @@ import {
   defer,
   EMPTY,
   finalize,
-  ignoreElements,
   merge,
   type Observable,
   retry,
   share,
   Subject,
   takeUntil,
-  tap,
 } from 'rxjs';
 import type { ConnectionState } from '../protocol/connection-state.js';
 import { decodeFrame } from '../protocol/frames/decode-frame.js';
@@ -95,6 +93,7 @@ export const frameSource = (
   const connection = reconnecting(platform, {
     url,
     refusal,
+    received: (data) => receive(data),
     opened: (opened) => {
       promptText = undefined;
       jobs.forget();
@@ -135,7 +134,7 @@ export const frameSource = (
     return after(platform.clock, lingerMs, { background: true }).pipe(finalize(() => linger(false)));
   });
   const resumed = new Subject<void>();
-  const connected = merge(closing, connection.messages.pipe(tap(receive), ignoreElements())).pipe(
+  const connected = merge(closing, connection.held).pipe(
     // An error takes the subscribers away too, so `share` would linger after the end as well.
     share({ resetOnRefCountZero: () => (isOver() ? EMPTY : lingered) }),
   );

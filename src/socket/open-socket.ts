@@ -20,24 +20,27 @@ export class SocketClosed extends Error {
 export interface OpenSocketOptions {
   /** Called once when the handshake is done: the place to say the first word. */
   readonly opened: (socket: SocketHandle) => void;
+  /** Takes each message. */
+  readonly received: (data: SocketData) => void;
   /** How long the handshake may take; default 10 000. */
   readonly handshakeMs?: number;
 }
 
 /**
- * One WebSocket as a cold stream of its messages.
+ * The life of one WebSocket as a cold stream, whose messages go to `received` by a plain call: operators on their way
+ * would cost as much as decoding them.
  *
- * Subscribing opens it; it never completes: any end, also a clean one, errors with {@link SocketClosed}, because nobody
- * here asked for it. A handshake that takes longer than `handshakeMs` and a peer that no longer answers pings end it
- * too. Unsubscribing closes it in whatever state it is; a socket that opens afterwards is closed.
+ * Subscribing opens it; it neither emits nor completes: any end, also a clean one, errors with {@link SocketClosed},
+ * because nobody here asked for it. A handshake that takes longer than `handshakeMs` and a peer that no longer answers
+ * pings end it too. Unsubscribing closes it in whatever state it is; a socket that opens afterwards is closed.
  */
 export const openSocket = (
   platform: Platform,
   url: string,
-  { opened, handshakeMs = 10_000 }: OpenSocketOptions,
-): Observable<SocketData> =>
+  { opened, received, handshakeMs = 10_000 }: OpenSocketOptions,
+): Observable<never> =>
   new Observable((subscriber) => {
-    let received = 0;
+    let signsOfLife = 0;
     let unresponsive = false;
     let stopLiveness = (): void => undefined;
 
@@ -49,15 +52,15 @@ export const openSocket = (
       opened: () => {
         cancelHandshake();
         if (subscriber.closed) return;
-        stopLiveness = startLiveness(platform.clock, socket, () => received);
+        stopLiveness = startLiveness(platform.clock, socket, () => signsOfLife);
         opened(socket);
       },
       message: (data) => {
-        received += 1;
-        subscriber.next(data);
+        signsOfLife += 1;
+        if (!subscriber.closed) received(data);
       },
       alive: () => {
-        received += 1;
+        signsOfLife += 1;
       },
       closed: end,
     });

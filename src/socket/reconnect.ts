@@ -21,10 +21,13 @@ import type { CancelTimer, Platform, SocketEnd, SocketHandle } from './platform.
 const stableAfterMs = 10_000;
 const suspendedAfterMs = 120_000;
 
-/** A stream of socket messages that survives the end of any one socket. */
+/** A connection that survives the end of any one socket. */
 export interface Reconnecting {
-  /** Cold: each subscription connects on its own; errors with a `ServiceError` only for a fatal cause. */
-  readonly messages: Observable<SocketData>;
+  /**
+   * Cold: keeps a socket open while it is subscribed to, each subscription its own; never emits, and errors with a
+   * `ServiceError` only for a fatal cause.
+   */
+  readonly held: Observable<never>;
   /** Where the connection stands, replayed. */
   readonly states: BehaviorSubject<ConnectionState>;
   /** Forgets a fatal cause, so that the next subscription connects again. */
@@ -37,6 +40,8 @@ export interface ReconnectOptions {
   readonly url: (clientId: string) => string;
   /** Called when a socket has opened, before anything was sent. */
   readonly opened: (socket: SocketHandle, clientId: string) => void;
+  /** Takes each message of whichever socket is open. */
+  readonly received: (data: SocketData) => void;
   /** Asks over REST with which status the service refuses this client; asked where a handshake failed and didn't say. */
   readonly refusal?: () => Promise<number | undefined>;
 }
@@ -50,13 +55,13 @@ export interface ReconnectOptions {
  */
 export const reconnecting = (
   platform: Platform,
-  { url, opened, refusal = () => Promise.resolve(undefined) }: ReconnectOptions,
+  { url, opened, received, refusal = () => Promise.resolve(undefined) }: ReconnectOptions,
 ): Reconnecting => {
   const { clock } = platform;
   const states = new BehaviorSubject<ConnectionState>({ _tag: 'idle' });
   let fatal: ServiceError | undefined;
 
-  const messages = defer(() => {
+  const held = defer(() => {
     if (fatal !== undefined) return throwError(() => fatal);
     let attempt = 0;
     let downSince = clock.now();
@@ -66,6 +71,7 @@ export const reconnecting = (
       let cancelStable: CancelTimer | undefined;
       states.next({ _tag: 'connecting', attempt });
       return openSocket(platform, url(clientId), {
+        received,
         opened: (socket) => {
           cancelStable = clock.after(stableAfterMs, () => (attempt = 0), { background: true });
           opened(socket, clientId);
@@ -112,7 +118,7 @@ export const reconnecting = (
   });
 
   return {
-    messages,
+    held,
     states,
     resume: () => {
       fatal = undefined;

@@ -9,8 +9,9 @@ const watch = (platform = fakePlatform()) => {
   const opened: SocketHandle[] = [];
   const subscription = openSocket(platform, 'ws://127.0.0.1/ws', {
     opened: (socket) => opened.push(socket),
+    received: (data) => seen.push(data),
   }).subscribe({
-    next: (data) => seen.push(data),
+    next: () => seen.push('emitted'),
     error: (problem: unknown) => (error = problem),
     complete: () => seen.push('completed'),
   });
@@ -20,14 +21,17 @@ const watch = (platform = fakePlatform()) => {
 describe('openSocket', () => {
   it('opens one socket for each subscription and none before', () => {
     const platform = fakePlatform();
-    const socket = openSocket(platform, 'ws://127.0.0.1/ws', { opened: () => undefined });
+    const socket = openSocket(platform, 'ws://127.0.0.1/ws', {
+      opened: () => undefined,
+      received: () => undefined,
+    });
     expect(platform.sockets).toHaveLength(0);
     socket.subscribe();
     socket.subscribe();
     expect(platform.sockets).toHaveLength(2);
   });
 
-  it('emits messages as they are and says when it is open', () => {
+  it('hands messages over as they are and says when it is open', () => {
     const { socket, seen, opened } = watch();
     socket.open();
     socket.receive('{"a":1}');
@@ -67,6 +71,14 @@ describe('openSocket', () => {
     expect(socket.closedBy()).toBe('client');
     expect(platform.clock.pending()).toBe(0);
     expect(error()).toBeUndefined();
+  });
+
+  it('hands nothing over after unsubscribing', () => {
+    const { socket, subscription, seen } = watch();
+    socket.open();
+    subscription.unsubscribe();
+    socket.receive('late');
+    expect(seen).toEqual([]);
   });
 
   it('starts nothing when a socket opens after unsubscribing', () => {

@@ -4,18 +4,19 @@ import { fakePlatform } from '../helpers/fake-platform.js';
 
 const connect = (random?: () => number, refusal?: () => Promise<number | undefined>) => {
   const platform = fakePlatform(undefined, { random });
+  const seen: unknown[] = [];
   const connection = reconnecting(platform, {
     url: (id) => `ws://127.0.0.1/ws?clientId=${id}`,
     opened: () => undefined,
+    received: (data) => seen.push(data),
     ...(refusal === undefined ? {} : { refusal }),
   });
   const states: string[] = [];
   connection.states.subscribe(({ _tag }) => states.push(_tag));
-  const seen: unknown[] = [];
   let error: unknown;
   const subscribe = () =>
-    connection.messages.subscribe({
-      next: (data) => seen.push(data),
+    connection.held.subscribe({
+      next: () => seen.push('emitted'),
       error: (problem: unknown) => (error = problem),
     });
   const last = () => platform.sockets.at(-1)!;
