@@ -33,6 +33,8 @@ export const effectOf = (
       return { bytesPerSecond: fault.bytesPerSecond };
     case 'slice':
       return { sizes: fault.sizes };
+    case 'oversize':
+      return { surplus: fault.bytes ?? Infinity };
     case 'expire':
       return { instead: expired(fault.status ?? 400), commits: false };
     case 'truncate':

@@ -22,6 +22,8 @@ export interface ExchangePlan {
   readonly break: Break | undefined;
   readonly bytesPerSecond: number | undefined;
   readonly sizes: readonly number[] | undefined;
+  /** Blanks that follow the body; `Infinity` for a body without end and length. */
+  readonly surplus: number;
   /** No length is told, and the end of the connection ends the body. */
   readonly hidesLength: boolean;
 }
@@ -36,5 +38,6 @@ export const untouched: ExchangePlan = {
   break: undefined,
   bytesPerSecond: undefined,
   sizes: undefined,
+  surplus: 0,
   hidesLength: false,
 };

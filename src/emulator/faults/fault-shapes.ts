@@ -56,7 +56,13 @@ const after = group({ messages: may(count), bytes: may(count), ms: may(milliseco
 const answer: Shape = { status, headers: may(headers), body: may(text) };
 const pace = { drip: { bytesPerSecond: rate }, slice: { sizes } };
 const phase = may(oneOf('before', 'afterCommit', 'headers', 'body'));
-const exchange = { cut: { how, phase, bytes: may(count) }, stall: { phase, bytes: may(count) }, ...pace };
+const exchange = {
+  cut: { how, phase, bytes: may(count) },
+  stall: { phase, bytes: may(count) },
+  oversize: { bytes: may(count) },
+  gzip: { bytes: may(count) },
+  ...pace,
+};
 
 const withMembers = (
   deeds: Readonly<Record<string, Shape>>,
@@ -97,7 +103,6 @@ export const faultShapes: Readonly<Record<string, Readonly<Record<string, Shape>
     etag: { value: text },
     redirect: { location: may(text), status: may(status) },
     'no-length': { bytes: may(count) },
-    gzip: { bytes: may(count) },
   },
   event: withMembers(
     {

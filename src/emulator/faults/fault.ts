@@ -64,6 +64,13 @@ export type HttpDeed =
   | { readonly do: 'cut'; readonly how?: CutHow; readonly phase?: HttpPhase; readonly bytes?: number }
   /** Nothing more comes, and the connection stays open. */
   | { readonly do: 'stall'; readonly phase?: HttpPhase; readonly bytes?: number }
+  /**
+   * The body goes on with blanks after its end, so that JSON stays JSON: with this many bytes of them and an honest
+   * length, or without end and without a length.
+   */
+  | { readonly do: 'oversize'; readonly bytes?: number }
+  /** Compressed although nobody asked; `bytes` cuts the compressed body short, with an honest length. */
+  | { readonly do: 'gzip'; readonly bytes?: number }
   | PaceDeed;
 
 /** Byte-level faults of the API's origin. */
@@ -116,12 +123,10 @@ export type StorageFault = Occurrence & { readonly on: 'storage' } & (
     | { readonly do: 'body'; readonly text?: string; readonly base64?: string; readonly type?: string }
     /** The file has another validator than before. */
     | { readonly do: 'etag'; readonly value: string }
-    /** One more redirect; default to the same address, a loop. */
+    /** One more redirect; default to the same address: a loop with `times: 'every'`, a chain of five with `times: 5`. */
     | { readonly do: 'redirect'; readonly location?: string; readonly status?: number }
     /** The answer says no length and ends with the connection; `bytes` cuts it short. */
     | { readonly do: 'no-length'; readonly bytes?: number }
-    /** Compressed although nobody asked; `bytes` cuts the compressed body short, with an honest length. */
-    | { readonly do: 'gzip'; readonly bytes?: number }
   );
 
 /** Which messages of the service are meant; everything that is given has to fit. */

@@ -35,8 +35,8 @@ export const exchange = async (
   else await writePaced(request, response, plan.change(given), plan, clock);
 };
 
-const isPlain = ({ break: end, bytesPerSecond, sizes, hidesLength }: ExchangePlan): boolean =>
-  end === undefined && bytesPerSecond === undefined && sizes === undefined && !hidesLength;
+const isPlain = ({ break: end, bytesPerSecond, sizes, surplus, hidesLength }: ExchangePlan): boolean =>
+  end === undefined && bytesPerSecond === undefined && sizes === undefined && surplus === 0 && !hidesLength;
 
 /** The emulator's end ends every connection, so nobody waits for what comes after this. */
 const pass = async (clock: EmulatorClock, delayMs: number): Promise<void> => {

@@ -6,12 +6,15 @@ import type { ExchangePlan } from '../faults/exchange-plan.js';
 import type { Answer } from './answer.js';
 import { breakOff } from './break-off.js';
 
-/** Sends an answer piece by piece, as slowly and as far as the plan says. */
+/** What of a plan is about the way of the answer. */
+type AnswerPlan = Pick<ExchangePlan, 'break' | 'bytesPerSecond' | 'sizes' | 'surplus' | 'hidesLength'>;
+
+/** Sends an answer piece by piece, as slowly and as far as the plan says; what nobody takes is not sent. */
 export const writePaced = async (
   request: IncomingMessage,
   response: ServerResponse,
   { status, headers, body = '' }: Answer,
-  plan: Pick<ExchangePlan, 'break' | 'bytesPerSecond' | 'sizes' | 'hidesLength'>,
+  plan: AnswerPlan,
   clock: EmulatorClock,
 ): Promise<void> => {
   if (!request.complete && !request.destroyed) {
@@ -20,28 +23,41 @@ export const writePaced = async (
   }
   const { socket } = request;
   const bytes = Buffer.from(body);
+  const hidesLength = plan.hidesLength || plan.surplus === Infinity;
   if (plan.hidesLength) {
     response.useChunkedEncodingByDefault = false;
   }
   response.writeHead(
     status,
-    plan.hidesLength ? headers : { 'content-length': String(bytes.length), ...headers },
+    hidesLength ? headers : { 'content-length': String(bytes.length + plan.surplus), ...headers },
   );
   response.flushHeaders();
   const how = plan.break?.how;
-  const end = plan.break === undefined ? bytes.length : endOf(plan.break.at, bytes.length);
-  for (const { piece, pauseMs } of cutIntoPieces(bytes.subarray(0, end), plan)) {
-    if (socket.destroyed) return;
-    await new Promise<void>((resolve) => response.write(piece, () => resolve()));
-    if (pauseMs > 0) await pause(clock, pauseMs);
+  const end = plan.break === undefined ? Infinity : endOf(plan.break.at, bytes.length);
+  for (const part of partsOf(bytes, plan.surplus, end)) {
+    for (const { piece, pauseMs } of cutIntoPieces(part, plan)) {
+      if (socket.destroyed) return;
+      await new Promise<void>((resolve) => response.write(piece, () => resolve()));
+      if (pauseMs > 0) await pause(clock, pauseMs);
+    }
   }
   if (how === undefined) response.end();
   else setImmediate(() => breakOff(socket, how));
 };
 
+/** The body, and then blanks, up to the end. */
+function* partsOf(bytes: Buffer, surplus: number, end: number): Generator<Buffer> {
+  yield bytes.subarray(0, Math.min(end, bytes.length));
+  for (let left = Math.min(surplus, end - bytes.length); left > 0; left -= blanks.length) {
+    yield blanks.subarray(0, Math.min(left, blanks.length));
+  }
+}
+
+const blanks = Buffer.alloc(64 * 1024, ' ');
+
 const endOf = (at: NonNullable<ExchangePlan['break']>['at'], size: number): number => {
   if (at === 'half') return size >> 1;
-  return typeof at === 'number' ? Math.min(at, size) : 0;
+  return typeof at === 'number' ? at : 0;
 };
 
 const pause = (clock: EmulatorClock, delayMs: number): Promise<void> =>

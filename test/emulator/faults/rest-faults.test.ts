@@ -154,6 +154,24 @@ describe('faults of bytes', () => {
     });
     expect(strikes(emulator)).toEqual(['GET /api/user', 'GET /api/queue']);
   });
+
+  it('E17 answer much more than anybody wants, which is JSON all the same', async () => {
+    const emulator = await faulty([{ on: 'http', do: 'oversize', bytes: 1_000_000 }]);
+    const { headers, body, bytes } = await call(emulator, 'GET', '/api/user');
+    expect(Number(headers.get('content-length'))).toBe(bytes.length);
+    expect(bytes.length).toBeGreaterThan(1_000_000);
+    expect(body).toMatchObject({ status: 'active' });
+  });
+
+  it('G9 compress unasked, whole or cut', async () => {
+    const emulator = await faulty([
+      { on: 'http', do: 'gzip' },
+      { on: 'http', do: 'gzip', bytes: 12, nth: 2 },
+    ]);
+    const whole = await call(emulator, 'GET', '/api/user');
+    expect([whole.headers.get('content-encoding'), whole.body['status']]).toEqual(['gzip', 'active']);
+    await expect(call(emulator, 'GET', '/api/user')).rejects.toThrow();
+  });
 });
 
 describe('faults of jobs', () => {

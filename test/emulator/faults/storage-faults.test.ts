@@ -33,18 +33,18 @@ describe('faults of the storage', () => {
     expect(emulator.ledger.requests.api).toHaveLength(2);
   });
 
-  it('expire with 403 as well, and answer anything', async () => {
+  it('G6 expire with 403 as well, and answer anything', async () => {
     expect((await once({ do: 'expire', status: 403 })).status).toBe(403);
     const answer = await once({ do: 'answer', status: 418, body: 'tea' });
     expect([answer.status, await answer.text()]).toEqual([418, 'tea']);
   });
 
-  it('truncate with an honest length', async () => {
+  it('G8 truncate with an honest length', async () => {
     const answer = await once({ do: 'truncate', bytes: 7 });
     expect([answer.headers.get('content-length'), await answer.text()]).toEqual(['7', 'a text ']);
   });
 
-  it('send something else', async () => {
+  it('G10 send something else', async () => {
     const page = await once({ do: 'body', text: '<html>' });
     expect([page.status, page.headers.get('content-type'), await page.text()]).toEqual([
       200,
@@ -56,14 +56,14 @@ describe('faults of the storage', () => {
     expect([...new Uint8Array(await bytes.arrayBuffer())]).toEqual([0, 1, 2]);
   });
 
-  it('change the validator', async () => {
+  it('G7 change the validator', async () => {
     const { fetchIt } = await stored({ on: 'storage', do: 'etag', value: '"other"', nth: 2 });
     const [before, after] = [await fetchIt(), await fetchIt()];
     expect(before.headers.get('etag')).not.toBe('"other"');
     expect(after.headers.get('etag')).toBe('"other"');
   });
 
-  it('redirect in a loop or away', async () => {
+  it('G2 G4 redirect in a loop or away', async () => {
     const loop = await once({ do: 'redirect' });
     expect(loop.status).toBe(302);
     expect(loop.headers.get('location')).toMatch(/^\/signed\/[0-9a-f]+\?X-Goog/);
@@ -71,7 +71,7 @@ describe('faults of the storage', () => {
     expect([away.status, away.headers.get('location')]).toEqual([307, 'http://169.254.169.254/']);
   });
 
-  it('hide the length, whole or cut, so that nobody can tell', async () => {
+  it('G9 hide the length, whole or cut, so that nobody can tell', async () => {
     for (const bytes of [undefined, 10]) {
       const answer = await once({ do: 'no-length', ...(bytes === undefined ? {} : { bytes }) });
       expect([answer.headers.get('content-length'), answer.headers.get('transfer-encoding')]).toEqual([
@@ -82,7 +82,7 @@ describe('faults of the storage', () => {
     }
   });
 
-  it('compress unasked, whole or cut', async () => {
+  it('G9 G13 compress unasked, whole or cut', async () => {
     const whole = await once({ do: 'gzip' });
     expect(whole.headers.get('content-encoding')).toBe('gzip');
     expect(await whole.text()).toBe(content.toString());
@@ -99,6 +99,42 @@ describe('faults of the storage', () => {
     { do: 'cut', phase: 'headers' },
   ])('break off under %j', async (fault) => {
     await expect(once(fault).then((answer) => answer.text())).rejects.toThrow(/terminated|fetch failed/);
+  });
+
+  it('G12 go on beyond the file, with an honest length', async () => {
+    const answer = await once({ do: 'oversize', bytes: 200_000 });
+    expect(answer.headers.get('content-length')).toBe(String(content.length + 200_000));
+    expect(await answer.text()).toBe(content.toString() + ' '.repeat(200_000));
+  });
+
+  it('G12 never end, as far as anybody reads', async () => {
+    const { emulator, fetchIt } = await stored({ on: 'storage', do: 'oversize' });
+    const answer = await fetchIt();
+    expect(answer.headers.get('content-length')).toBeNull();
+    const reader = answer.body?.getReader();
+    let size = 0;
+    while (size < 10_000_000) size += ((await reader?.read())?.value as Uint8Array).byteLength;
+    await reader?.cancel();
+    expect((await fetchIt()).status).toBe(200);
+    expect(strikes(emulator)).toHaveLength(1);
+  });
+
+  it('G12 tell a length that is never reached where they go on and are cut', async () => {
+    const { fetchIt, emulator } = await stored({ on: 'storage', do: 'oversize', bytes: 1_000 });
+    emulator.setFaults([
+      { on: 'storage', do: 'oversize', bytes: 1_000 },
+      { on: 'storage', do: 'cut', how: 'fin', bytes: content.length + 10 },
+    ]);
+    const answer = await fetchIt();
+    expect(answer.headers.get('content-length')).toBe(String(content.length + 1_000));
+    await expect(answer.text()).rejects.toThrow('terminated');
+  });
+
+  it('G2 redirect five times, and then give the file', async () => {
+    const { fetchIt } = await stored({ on: 'storage', do: 'redirect', times: 5 });
+    const statuses = [];
+    for (let hop = 0; hop < 6; hop += 1) statuses.push((await fetchIt()).status);
+    expect(statuses).toEqual([302, 302, 302, 302, 302, 200]);
   });
 
   it('stall in the middle', async () => {
