@@ -1,4 +1,4 @@
-import type { Tally } from './figure.js';
+import type { Seen, Tally } from './figure.js';
 
 /** Adds tallies up; counts that begin with `longest` or `most` are maxima. */
 export const addTallies = (tallies: readonly Tally[]): Tally => {
@@ -16,5 +16,25 @@ export const addTallies = (tallies: readonly Tally[]): Tally => {
     }
     for (const [name, count] of Object.entries(tally.cells ?? {})) cells[name] = (cells[name] ?? 0) + count;
   }
-  return { counts, cells, problems: tallies.flatMap(({ problems }) => problems) };
+  const seen = tallies.flatMap((tally) => tally.seen ?? []);
+  return {
+    counts,
+    cells,
+    problems: tallies.flatMap(({ problems }) => problems),
+    ...(seen.length === 0 ? {} : { seen: addSeen(seen) }),
+  };
+};
+
+/** Adds up what processes saw. */
+export const addSeen = (seen: readonly Seen[]): Seen => {
+  const sum = (of: (one: Seen) => number): number => seen.reduce((total, one) => total + of(one), 0);
+  return {
+    bytes: sum(({ bytes }) => bytes),
+    things: sum(({ things }) => things),
+    programs: sum(({ programs }) => programs),
+    processes: sum(({ processes }) => processes),
+    leaks: seen.flatMap(({ leaks }) => leaks),
+    warnings: seen.flatMap(({ warnings }) => warnings),
+    unhandled: seen.flatMap(({ unhandled }) => unhandled),
+  };
 };

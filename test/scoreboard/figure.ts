@@ -1,3 +1,12 @@
+import type { Shown } from '../helpers/sinks.js';
+
+/** What the process of a run saw besides the figure itself. */
+export interface Seen extends Shown {
+  readonly processes: number;
+  /** Rejections and exceptions that nobody handled, warnings, and ends that were none of the figure's. */
+  readonly unhandled: readonly string[];
+}
+
 /** What a run over a range of seeds found; two of them add up. */
 export interface Tally {
   readonly counts: Readonly<Record<string, number>>;
@@ -5,6 +14,8 @@ export interface Tally {
   readonly problems: readonly string[];
   /** How often each cell of a table was hit. */
   readonly cells?: Readonly<Record<string, number>>;
+  /** Of the processes of the board only; S8 and S19 range over it. */
+  readonly seen?: Seen;
 }
 
 /** Seeds `from`, `from + 1`, … */
@@ -23,6 +34,8 @@ export interface Figure {
   readonly count: number;
   /** Whether its range may be split between processes. */
   readonly splits: boolean;
+  /** Has no line of its own: the derived figures that name it read it. */
+  readonly isPart?: true;
   readonly run: (range: Range) => Promise<Tally>;
   /** What the whole falls short of, besides its problems. */
   readonly shortfalls?: (tally: Tally, count: number) => readonly string[];
@@ -30,6 +43,9 @@ export interface Figure {
 
 /** A figure that is read from the tallies of others. */
 export interface DerivedFigure extends Pick<Figure, 'id' | 'what' | 'target'> {
+  /** The figures that it needs. */
   readonly from: readonly string[];
+  /** Whether it ranges over whatever else was run, too. */
+  readonly overAll?: true;
   readonly derive: (tallies: ReadonlyMap<string, Tally>) => Tally;
 }

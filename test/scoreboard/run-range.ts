@@ -1,4 +1,5 @@
 import { figures } from './board.js';
+import { reportRange } from './report-range.js';
 
 /** One process of the board: plays a range of one figure and writes its tally as JSON. */
 const [id, from, count] = process.argv.slice(2);
@@ -6,4 +7,5 @@ const [id, from, count] = process.argv.slice(2);
 Error.stackTraceLimit = 0;
 const figure = figures.find((one) => one.id === id);
 if (figure === undefined) throw new Error(`there is no figure ${id}`);
-process.stdout.write(JSON.stringify(await figure.run({ from: Number(from), count: Number(count) })));
+const tally = await reportRange(figure, { from: Number(from), count: Number(count) });
+process.stdout.write(JSON.stringify(tally));

@@ -1,0 +1,29 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { Range, Tally } from './figure.js';
+
+/** What Node has to take for an end: rejections that nobody handles, and deprecations. */
+export const strictFlags = ['--unhandled-rejections=strict', '--throw-deprecation'] as const;
+
+const runRange = new URL('run-range.ts', import.meta.url).pathname;
+
+/** Plays a range of a figure in a process of its own; one that ends otherwise than by a tally is a problem. */
+export const playRange = async (id: string, { from, count }: Range, program = runRange): Promise<Tally> => {
+  try {
+    const { stdout, stderr } = await promisify(execFile)(
+      process.execPath,
+      ['--expose-gc', ...strictFlags, '--import', 'tsx', program, id, String(from), String(count)],
+      { maxBuffer: 256 * 1024 * 1024 },
+    );
+    const tally = JSON.parse(stdout) as Tally;
+    const said = stderr.trim().split('\n', 3).join(' ');
+    if (said === '') return tally;
+    const { seen = nothing } = tally;
+    return { ...tally, seen: { ...seen, unhandled: [...seen.unhandled, `${id}: standard error: ${said}`] } };
+  } catch (error) {
+    const problem = `${id} ${from}–${from + count - 1} ended without a tally: ${String(error).slice(0, 500)}`;
+    return { counts: {}, problems: [problem], seen: { ...nothing, unhandled: [problem] } };
+  }
+};
+
+const nothing = { bytes: 0, things: 0, programs: 0, processes: 1, leaks: [], warnings: [], unhandled: [] };

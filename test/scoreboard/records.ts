@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+
+/** What one figure came to, as it is kept: the page and the headline are written from these. */
+export interface FigureRecord {
+  readonly id: string;
+  readonly what: string;
+  readonly target: string;
+  readonly counts: Readonly<Record<string, number>>;
+  readonly problems: readonly string[];
+  readonly seeds: string;
+  readonly seconds: number;
+}
+
+/** All that one run of the whole board came to. */
+export interface BoardRecord {
+  readonly figures: readonly FigureRecord[];
+  readonly seconds: number;
+  readonly versions: {
+    readonly promptwire: string;
+    readonly node: string;
+    readonly processor: string;
+    readonly cores: number;
+  };
+}
+
+/** Where the records are kept. */
+export const recordsFile = new URL('../../docs/scoreboard.json', import.meta.url);
+
+/** The whole board may take this long on two cores. */
+export const budgetSeconds = 9 * 60;
+
+/** The records of the last whole run. */
+export const readRecords = (): BoardRecord => JSON.parse(readFileSync(recordsFile, 'utf8')) as BoardRecord;
+
+/** What a run was made with. */
+export const versionsOf = (): BoardRecord['versions'] => ({
+  promptwire: (
+    JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
+  ).version,
+  node: process.version,
+  processor: cpus()[0]?.model.trim() ?? 'unknown processor',
+  cores: cpus().length,
+});
