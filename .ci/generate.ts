@@ -1,14 +1,21 @@
 // Writes the generated code of src, or, with --check, fails where it is not what would be written.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { eventCodecs } from '../src/protocol/events/event-data.js';
+import { eventCodecs } from '../src/protocol/events/event-codecs.js';
 import { guardsFile, guardsSource } from './guards-source.js';
+import { shapesFile, shapesSource } from './shapes-source.js';
+import { shapeDefinitions } from './shape-definitions.js';
 
-const source = await guardsSource(eventCodecs);
+const files = [
+  [guardsFile, await guardsSource(eventCodecs)],
+  [shapesFile, await shapesSource(shapeDefinitions)],
+] as const;
 
-if (!process.argv.includes('--check')) {
-  writeFileSync(guardsFile, source);
-} else if (readFileSync(guardsFile, 'utf8') !== source) {
-  console.error(`${fileURLToPath(guardsFile)} is not what its codecs make; run npm run generate.`);
-  process.exitCode = 1;
+for (const [file, source] of files) {
+  if (!process.argv.includes('--check')) {
+    writeFileSync(file, source);
+  } else if (readFileSync(file, 'utf8') !== source) {
+    console.error(`${fileURLToPath(file)} is not what its codecs make; run npm run generate.`);
+    process.exitCode = 1;
+  }
 }

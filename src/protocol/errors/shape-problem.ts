@@ -1,63 +1,53 @@
-import * as E from 'fp-ts/lib/Either.js';
-import type * as t from 'io-ts';
+/**
+ * The shape of a JSON value: one letter for each kind that it may be (`s` string, `n` number, `b` boolean, `l` list,
+ * `o` object, `0` null, `u` absent, `*` any that is there), and of what is inside the members by name, or one shape for
+ * each of them.
+ */
+export type Shape =
+  string | { readonly is: string; readonly has?: Readonly<Record<string, Shape>>; readonly each?: Shape };
 
 /**
- * Says in words where a value leaves the shape that its codec defines, e.g. `nodes.3.max should be a number`.
+ * Says in words where a JSON value leaves its shape, e.g. `nodes.3.max should be a number`; undefined where it does not.
  *
- * Only for values that the codec refuses. Of several problems it names the one deepest inside.
+ * Of several problems it names the one deepest inside, of these the first.
  */
-export const shapeProblem = (codec: t.Mixed, value: unknown): string => {
-  const result = codec.decode(value);
-  const places = E.isLeft(result) ? result.left.map((error) => placeOf(codec, error)) : [];
-  const deepest = places.reduce<Place>(
-    (best, place) => (place.path.length > best.path.length ? place : best),
-    places[0] ?? { path: [], codec },
-  );
-  return `${deepest.path.length === 0 ? 'data' : deepest.path.join('.')} should be ${describe(deepest.codec)}`;
+export const shapeProblem = (shape: Shape, value: unknown): string | undefined => {
+  const place = placeOf(shape, value, []);
+  return place && `${place.path.length === 0 ? 'data' : place.path.join('.')} should be ${place.words}`;
 };
 
 interface Place {
   readonly path: readonly string[];
-  /** The outermost codec at this path, so that a union is described with all its members. */
-  readonly codec: Tagged;
+  readonly words: string;
 }
 
-interface Tagged {
-  readonly name?: string;
-  readonly _tag?: unknown;
-  readonly types?: unknown;
-}
-
-const placeOf = (root: t.Mixed, { context }: t.ValidationError): Place => {
-  const path: string[] = [];
-  let codec: Tagged = root;
-  context.forEach(({ key, type }, index) => {
-    // The first entry is the root; below a union or intersection stands one for the member, which is no place.
-    if (index === 0 || hasMembers(context[index - 1]?.type)) return;
-    path.push(key);
-    codec = type as Tagged;
-  });
-  return { path, codec };
+const placeOf = (shape: Shape, value: unknown, path: readonly string[]): Place | undefined => {
+  const { is, has, each }: Exclude<Shape, string> = typeof shape === 'string' ? { is: shape } : shape;
+  if (is === '*' ? value === undefined : !is.includes(kindOf(value))) return { path, words: wordsOf(is) };
+  if (typeof value !== 'object' || value === null) return undefined;
+  const members = value as Readonly<Record<string, unknown>>;
+  let deepest: Place | undefined;
+  for (const key of Object.keys(has ?? (each === undefined ? [] : members))) {
+    const place = placeOf(has?.[key] ?? each ?? '*', members[key], [...path, key]);
+    if (place && place.path.length > (deepest?.path.length ?? 0)) deepest = place;
+  }
+  return deepest;
 };
 
-const hasMembers = (codec: Tagged | undefined): boolean =>
-  codec?._tag === 'UnionType' || codec?._tag === 'IntersectionType';
+const kindOf = (value: unknown): string =>
+  value === null ? '0' : Array.isArray(value) ? 'l' : (typeof value).charAt(0);
 
-const describe = ({ _tag, types }: Tagged): string => {
-  switch (_tag) {
-    case 'UnionType':
-      return (types as readonly Tagged[]).map(describe).join(' or ');
-    case 'StringType':
-      return 'a string';
-    case 'NumberType':
-      return 'a number';
-    case 'BooleanType':
-      return 'true or false';
-    case 'NullType':
-      return 'null';
-    case 'ArrayType':
-      return 'a list';
-    default:
-      return 'an object';
-  }
+const wordsOf = (kinds: string): string =>
+  Array.from(kinds)
+    .flatMap((kind) => words[kind] ?? [])
+    .join(' or ');
+
+const words: Readonly<Record<string, string>> = {
+  s: 'a string',
+  n: 'a number',
+  b: 'true or false',
+  l: 'a list',
+  o: 'an object',
+  '0': 'null',
+  '*': 'there',
 };

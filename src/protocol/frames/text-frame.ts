@@ -1,8 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
-import type * as t from 'io-ts';
 import type { DecodeFrameOptions } from './decode-frame-options.js';
-import { eventCodecs } from '../events/event-data.js';
 import type { Event, Frame } from './frame.js';
+import { eventShapes } from '../generated/shapes.js';
 import { isEventData } from '../generated/is-event-data.js';
 import { isJsonObject } from '../is-json-object.js';
 import { malformed } from './malformed.js';
@@ -41,9 +40,8 @@ export const decodeMessage = (
       : { _tag: 'Unknown', kind: 'text', type, promptId, message };
   }
   if (!isGood) {
-    // Guards only say no; the codec that this one was made from says why.
-    const codec = eventCodecs.get(type) as t.Mixed;
-    return refuse(`${type}: ${shapeProblem(codec, data)}`, text, size, options);
+    // Guards only say no; the shape that was made from the same codec says why.
+    return refuse(`${type}: ${shapeProblem(eventShapes[type] ?? '*', data)}`, text, size, options);
   }
   // The guard of this `type` accepted `data`, which the compiler can't follow from one to the other.
   return (

@@ -1,9 +1,10 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { ServiceError, ServiceErrorDetails } from '../errors/errors.js';
+import { workflowShape } from '../generated/shapes.js';
 import { isJsonObject } from '../is-json-object.js';
 import { serviceError } from '../errors/service-error.js';
 import { shapeProblem } from '../errors/shape-problem.js';
-import { type Workflow, workflow } from './workflow.js';
+import type { Workflow } from './workflow.js';
 
 /**
  * Takes a parsed JSON value as a workflow in API format, the format that a submission takes.
@@ -54,9 +55,10 @@ const isUi = (value: unknown): boolean =>
 
 const check = (value: Json): E.Either<ServiceError, Workflow> => {
   const completed = withInputs(value);
-  return workflow.is(completed)
-    ? E.right(completed)
-    : invalid('unknown', `The value is no workflow in API format: ${shapeProblem(workflow, completed)}.`);
+  const problem = shapeProblem(workflowShape, completed);
+  return problem === undefined
+    ? E.right(completed as Workflow)
+    : invalid('unknown', `The value is no workflow in API format: ${problem}.`);
 };
 
 /** The same value where every node has inputs already. */
