@@ -12,6 +12,7 @@ import {
 } from 'rxjs';
 import type { ConnectionState } from '../protocol/connection-state.js';
 import { decodeFrame } from '../protocol/frames/decode-frame.js';
+import type { DecodeFrameOptions } from '../protocol/frames/decode-frame-options.js';
 import type { Frame } from '../protocol/frames/frame.js';
 import { peekBinaryPromptId } from '../protocol/frames/peek-binary.js';
 import { peekText } from '../protocol/frames/peek-frame.js';
@@ -81,9 +82,9 @@ export const frameSource = (
 ): FrameSource => {
   const all = new Subject<Frame>();
   const jobs = routes();
-  let promptText: boolean | undefined;
-  const decode = (data: SocketData): Frame =>
-    withoutSecrets(decodeFrame(data, { promptText, redact }), redact);
+  /** `promptText` is what the socket that is open has announced. */
+  let options: DecodeFrameOptions = { redact };
+  const decode = (data: SocketData): Frame => withoutSecrets(decodeFrame(data, options), redact);
   const unclaimed = claims(platform.clock, decode);
   /** What began since each submission under way; it outlives the claims, whose messages are let go after a while. */
   const begun = new Set<Set<string>>();
@@ -95,7 +96,7 @@ export const frameSource = (
     refusal,
     received: (data) => receive(data),
     opened: (opened) => {
-      promptText = undefined;
+      options = { redact };
       jobs.forget();
       socket = opened;
       socket.keepAlive?.(!isLingering);
@@ -105,14 +106,14 @@ export const frameSource = (
 
   const receive = (data: SocketData): void => {
     unclaimed.keep(data);
-    const stranger = all.observed ? undefined : bulkOf(data, promptText);
+    const stranger = all.observed ? undefined : bulkOf(data, options.promptText);
     if (stranger !== undefined && !jobs.has(stranger)) {
       jobs.pass(stranger);
       return;
     }
     const frame = decode(data);
     if (frame._tag === 'Event' && frame.type === 'feature_flags') {
-      promptText = frame.data['supports_progress_text_metadata'] === true;
+      options = { redact, promptText: frame.data['supports_progress_text_metadata'] === true };
     }
     if (frame._tag === 'Event' && frame.type === 'execution_start' && frame.promptId !== undefined) {
       for (const ids of begun) if (ids.size < maxStrangers) ids.add(frame.promptId);

@@ -3,9 +3,9 @@ import { redactJson } from '../protocol/errors/redact-json.js';
 
 /** Takes secrets out of what is told to people: a node that fails may quote the key that it was given. */
 export const withoutSecrets = (frame: Frame, redact?: (text: string) => string): Frame =>
-  redact !== undefined && frame._tag === 'Event' && told.has(frame.type)
+  redact !== undefined && frame._tag === 'Event' && isTold(frame.type)
     ? ({ ...frame, data: redactJson<unknown>(frame.data, redact) } as Frame)
     : frame;
 
 /** These are rare; looking into every event would cost more than all the decoding. */
-const told: ReadonlySet<string> = new Set(['execution_error', 'notification']);
+const isTold = (type: string): boolean => type === 'execution_error' || type === 'notification';
