@@ -1,3 +1,4 @@
+import { canaryKey } from '../helpers/canaries.js';
 import { realClient } from '../simulation/play.js';
 import { randomOf } from '../simulation/random.js';
 import type { Workflow } from '../../src/protocol/workflow/workflow.js';
@@ -91,7 +92,7 @@ const disturb = (world: World, hour: number, between: Between, setKey: (key: str
   if (hour % dayHours === 2) world.clock.at(5 * 60_000, () => world.clock.sleep(50 * 60_000));
   if (hour % dayHours === 9)
     world.clock.deliver(0, () => {
-      const key = `key-of-day-${Math.floor(hour / dayHours)}`;
+      const key = canaryKey(`of-day-${Math.floor(hour / dayHours)}`);
       world.keys.add(key);
       setKey(key);
     });

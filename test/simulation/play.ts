@@ -2,6 +2,8 @@ import { createClientOn } from '../../src/client.js';
 import type { Client } from '../../src/client-types.js';
 import type { ConnectionState } from '../../src/protocol/connection-state.js';
 import type { Platform } from '../../src/socket/platform.js';
+import { canaryKey } from '../helpers/canaries.js';
+import { sinks } from '../helpers/sinks.js';
 import { effects } from './faults/index.js';
 import { randomOf } from './random.js';
 import type { Act, Fault, Schedule } from './schedule.js';
@@ -29,7 +31,7 @@ export type MakeClient = (platform: Platform) => Client;
 
 /** The client as users have it. */
 export const realClient: MakeClient = (platform) =>
-  createClientOn(platform, { baseUrl: 'https://service.example', apiKey: 'key-1' });
+  createClientOn(platform, { baseUrl: 'https://service.example', apiKey: canaryKey(1) });
 
 /** Nobody waits for longer than this after the last thing that happened. */
 const patienceMs = 400_000;
@@ -39,7 +41,10 @@ export const play = async (schedule: Schedule, makeClient: MakeClient = realClie
   const world = makeWorld(schedule);
   const client = makeClient(world.platform);
   const connection: { readonly at: number; readonly state: ConnectionState }[] = [];
-  client.connection.subscribe((state) => connection.push({ at: world.clock.now(), state }));
+  client.connection.subscribe((state) => {
+    connection.push({ at: world.clock.now(), state });
+    sinks.state('a connection state', state);
+  });
   arm(schedule.faults, world);
   const observed = simUsers(schedule, world, client);
   let disposedAt: number | undefined;
@@ -63,6 +68,8 @@ export const play = async (schedule: Schedule, makeClient: MakeClient = realClie
     await world.clock.run(Math.min(bound, world.clock.now() + 100_000), isDone);
   }
   const endedAt = world.clock.now();
+  // A whole client is large, so one in fifty is looked at.
+  if (schedule.seed % 50 === 1) sinks.value('a client', client);
   await client.close();
   await world.clock.run(endedAt + 1_000);
   const held = {
@@ -98,9 +105,9 @@ const perform = ({ what, job, size, index }: Act, world: World, dispose: () => v
     case 'abort':
       return void world.user.abort(job);
     case 'change key':
-      world.keys.add(`key-${100 + index}`);
+      world.keys.add(canaryKey(100 + index));
       {
-        world.user.setKey(`key-${100 + index}`);
+        world.user.setKey(canaryKey(100 + index));
         return;
       }
     case 'resume': {

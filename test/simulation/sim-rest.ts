@@ -1,4 +1,5 @@
 import type { HttpRequest, HttpResponse } from '../../src/socket/platform.js';
+import { echo, echoingAnswer } from './echo.js';
 import type { Ledger, LoggedRequest } from './ledger.js';
 import type { Network } from './network.js';
 import { routeOf } from './route-of.js';
@@ -96,7 +97,7 @@ export const simRest = ({
         settle(() => {
           troubled(logged);
           // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors
-          reject({ code, message: 'simulated', sent });
+          reject({ code, message: `simulated: ${echo(logged.key, Math.round(logged.at))}`, sent });
         });
       if (asked.signal?.aborted === true) {
         abort();
@@ -127,7 +128,10 @@ export const simRest = ({
               fail('ECONNRESET', true);
               return;
             }
-            const said = fate?.how === 'says' ? fate.answer : (answer ?? { status: 200 });
+            const said = echoingAnswer(
+              fate?.how === 'says' ? fate.answer : (answer ?? { status: 200 }),
+              logged,
+            );
             const isFaulty = fate !== undefined && fate.how !== 'slow';
             settle(() => {
               logged.status = said.status;

@@ -4,6 +4,7 @@ import type { Client } from '../../src/client-types.js';
 import type { Job } from '../../src/job/job.js';
 import { isServiceError } from '../../src/protocol/errors/service-error.js';
 import type { Workflow } from '../../src/protocol/workflow/workflow.js';
+import { sinks } from '../helpers/sinks.js';
 import { countingSignal, type CountingSignal } from '../helpers/counting-signal.js';
 import type { JobPlan, Schedule } from './schedule.js';
 import { nodeId } from './sim-messages.js';
@@ -79,6 +80,7 @@ export const simUsers = (schedule: Schedule, world: World, client: Client): Obse
           .then((submitted) => {
             pendingWork -= 1;
             if (E.isLeft(submitted)) {
+              sinks.value('a refused submission', submitted.left);
               refusals.set(plan.index, { error: submitted.left, at: clock.now() });
               world.reached(plan, 'settled');
               return;

@@ -1,6 +1,7 @@
 import type { Observable } from 'rxjs';
 import { isTerminal } from '../../src/protocol/state/job-phase.js';
 import type { JobState } from '../../src/protocol/state/job-state.js';
+import { sinks } from '../helpers/sinks.js';
 import type { SimClock } from './sim-clock.js';
 
 /** What one subscriber of a job saw. */
@@ -61,9 +62,13 @@ export const watch = (source: Observable<JobState>, { job, name, clock, settled 
     },
   };
   const subscription = source.subscribe({
-    next: (state) => states.push(state),
+    next: (state) => {
+      states.push(state);
+      sinks.state('a state of a job', state);
+    },
     error: (error: unknown) => {
       failure = { error };
+      sinks.value('an error of a job', error);
       settle();
     },
     complete: () => {

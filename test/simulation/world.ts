@@ -1,4 +1,6 @@
 import type { Platform } from '../../src/socket/platform.js';
+import { canaryKey } from '../helpers/canaries.js';
+import { echoingSockets } from './echo.js';
 import { emptyLedger, type Ledger, type LoggedRequest, troubleJob } from './ledger.js';
 import { network, type Network } from './network.js';
 import { randomOf } from './random.js';
@@ -48,7 +50,7 @@ export const makeWorld = ({ seed, jobs: plans, platform: kind }: Schedule): Worl
   const clock = simClock();
   const ledger = emptyLedger();
   const line = network(clock, randomOf(seed, 4));
-  const keys = new Set(['key-1']);
+  const keys = new Set([canaryKey(1)]);
   const knows = (key: string | null): boolean => key !== null && keys.has(key);
 
   const reached = (plan: JobPlan, moment: Moment): void => {
@@ -124,7 +126,7 @@ export const makeWorld = ({ seed, jobs: plans, platform: kind }: Schedule): Worl
       clock: clock.client,
       random: random.next,
       uuid: () => `00000000-0000-4000-8000-${String((ids += 1)).padStart(12, '0')}`,
-      openSocket: sockets.open,
+      openSocket: echoingSockets(sockets.open),
       request: rest.request,
     },
     user: {

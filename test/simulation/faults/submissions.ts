@@ -1,3 +1,4 @@
+import { canaryKey } from '../../helpers/canaries.js';
 import type { Answer, RequestFate } from '../sim-rest.js';
 import type { Effect } from './effect.js';
 
@@ -32,7 +33,7 @@ export const submissionFaults = {
   'no credits': billing(says(402, false, '')),
   'no active plan': billing(says(429, false, '')),
   'key is revoked': ({ world, fault, hit }) => {
-    const key = `key-${fault.index + 2}`;
+    const key = canaryKey(fault.index + 2);
     const ms = 5_000 + fault.size * 55_000;
     hit();
     world.keys.clear();
