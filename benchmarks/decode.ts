@@ -1,6 +1,6 @@
-import { decodeFrame } from '../src/protocol/decode-frame.js';
-import { alternate } from './alternate.js';
-import { type DecodeInput, decodeInputs } from './decode-inputs.js';
+import { decodeFrame } from '../src/protocol/frames/decode-frame.js';
+import { alternate } from './tools/alternate.js';
+import { type DecodeInput, decodeInputs } from './tools/decode-inputs.js';
 import type { Benchmark, Row } from './row.js';
 
 /** What a frame costs to decode and check. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, expect, it } from 'vitest';
-import { decodeInputs } from '../../benchmarks/decode-inputs.js';
+import { decodeInputs } from '../../benchmarks/tools/decode-inputs.js';
 import { decodeFrame } from '../../src/protocol/frames/decode-frame.js';
 
 describe('the floor of the decode benchmark', () => {

@@ -1,3 +1,6 @@
+import { median } from './median.js';
+import { sink } from './sink.js';
+
 /** How fast two ways of the same work are, in calls a second, and the ratio of the first to the second. */
 export interface Rates {
   readonly ours: number;
@@ -47,15 +50,7 @@ const callsPerRound = (work: (call: number) => unknown): number => {
 const rate = (work: (call: number) => unknown, calls: number): number => {
   globalThis.gc?.();
   const started = process.hrtime.bigint();
-  for (let call = 0; call < calls; call += 1) kept = work(call);
+  for (let call = 0; call < calls; call += 1) sink.kept = work(call);
   const seconds = Number(process.hrtime.bigint() - started) / 1e9;
   return calls / seconds;
-};
-
-/** Where results go; exported, or it would be a value that nobody reads. */
-export let kept: unknown;
-
-const median = (values: readonly number[]): number => {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? NaN;
 };

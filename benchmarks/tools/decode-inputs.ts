@@ -1,4 +1,4 @@
-import { floorMessage, floorPreview, floorPreviewWithMetadata, floorText } from './baseline/decode.js';
+import { floorMessage, floorPreview, floorPreviewWithMetadata, floorText } from '../baseline/decode.js';
 
 /** One kind of frame to decode: its input, made anew for each `seed`, and the floor for it. */
 export interface DecodeInput {

@@ -1,0 +1,29 @@
+import { bundle } from './bundle.js';
+import { decode } from './decode.js';
+import { download } from './download.js';
+import { endToEnd } from './end-to-end.js';
+import { fold } from './fold.js';
+import { foreign } from './foreign.js';
+import { iteration } from './iteration.js';
+import { jobs } from './jobs.js';
+import type { Benchmark } from './row.js';
+import { slowConsumer } from './slow-consumer.js';
+import { socket } from './socket.js';
+import { start } from './start.js';
+import { upload } from './upload.js';
+
+/** Every benchmark, in the order in which they run and are reported. */
+export const all: readonly Benchmark[] = [
+  decode,
+  socket,
+  jobs,
+  foreign,
+  fold,
+  slowConsumer,
+  iteration,
+  download,
+  upload,
+  endToEnd,
+  start,
+  bundle,
+];

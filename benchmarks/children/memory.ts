@@ -1,0 +1,110 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { lastValueFrom, type Observable } from 'rxjs';
+import { eachValueFrom } from 'rxjs-for-await';
+import {
+  createClient,
+  type Frame,
+  initialJobState,
+  stepJobState,
+  toAsyncIterable,
+  toPromise,
+} from '../../src/node.js';
+import { answering } from '../tools/answering.js';
+import { startFileService } from '../tools/file-service.js';
+import { jobEvents } from '../tools/job-events.js';
+import { connectedClient, watchJobs } from '../tools/many-jobs.js';
+import { heapGrowth, type MemoryAnswer, type MemoryQuestion, residentGrowth } from '../tools/memory.js';
+import { startSender } from '../tools/sender.js';
+
+answering((question: MemoryQuestion): Promise<MemoryAnswer> => {
+  switch (question.of) {
+    case 'idle jobs':
+      return idleJobs(question.count);
+    case 'fold':
+      return fold(question.events);
+    case 'slow consumer':
+      return slowConsumer(question.way, question.count);
+    case 'download':
+      return download(question.bytes);
+    case 'upload':
+      return upload(question.path);
+  }
+});
+
+const idleJobs = async (count: number): Promise<MemoryAnswer> => {
+  const sender = await startSender();
+  const client = await connectedClient(sender.baseUrl('idle'));
+  // The first ones bring what all share: code, connections.
+  await watchJobs(client, 100, () => undefined);
+  const bytes = await heapGrowth(() => watchJobs(client, count, () => undefined));
+  await sender.end();
+  return { bytes };
+};
+
+const fold = async (count: number): Promise<MemoryAnswer> => {
+  const events = jobEvents(count);
+  let state = initialJobState({});
+  const bytes = await heapGrowth(() => {
+    for (const event of events) state = stepJobState(state, event);
+    return Promise.resolve();
+  });
+  if (state.phase !== 'completed') throw new Error('the job did not complete');
+  return { bytes };
+};
+
+const pictureSize = 200 * 1000;
+const perPictureMs = 10;
+
+const slowConsumer = async (way: 'promptwire' | 'queueing', count: number): Promise<MemoryAnswer> => {
+  const sender = await startSender();
+  const client = await connectedClient(sender.baseUrl('slow'));
+  const iterate = (frames: Observable<Frame>): AsyncIterable<Frame> =>
+    way === 'promptwire' ? toAsyncIterable(frames, { overflow: 'latest' }) : eachValueFrom(frames);
+  let endSeenAfterMs = NaN;
+  const bytes = await residentGrowth(async () => {
+    const frames = iterate(client.frames);
+    const send = await sender.prepare('slow', { kind: 'a job of pictures', count, size: pictureSize });
+    // What reads lazily subscribes with the first `next()`.
+    const reading = (async () => {
+      for await (const frame of frames) {
+        if (frame._tag === 'Event' && frame.type === 'execution_success') {
+          endSeenAfterMs = Date.now() - Number(frame.data.timestamp);
+          return;
+        }
+        await delay(perPictureMs);
+      }
+    })();
+    send();
+    await reading;
+  });
+  await client.close();
+  await sender.end();
+  return { bytes, endSeenAfterMs };
+};
+
+const download = async (bytes: number): Promise<MemoryAnswer> => {
+  const service = await startFileService();
+  const folder = await mkdtemp(join(tmpdir(), 'promptwire-bench-'));
+  const client = createClient({ baseUrl: service.baseUrl, apiKey: 'comfyui-0123456789abcdef' });
+  const get = (size: number): Promise<unknown> =>
+    lastValueFrom(client.download([service.fileOf(size)], folder));
+  await get(1024 * 1024);
+  const growth = await residentGrowth(() => get(bytes));
+  await client.close();
+  await service.end();
+  await rm(folder, { recursive: true });
+  return { bytes: growth };
+};
+
+const upload = async (path: string): Promise<MemoryAnswer> => {
+  const service = await startFileService();
+  const client = createClient({ baseUrl: service.baseUrl, apiKey: 'comfyui-0123456789abcdef' });
+  await toPromise(client.rest.uploadImage({ content: new Blob(['small']), filename: 'small.png' }));
+  const growth = await residentGrowth(() => toPromise(client.rest.uploadImage(path)));
+  await client.close();
+  await service.end();
+  return { bytes: growth };
+};

@@ -1,0 +1,69 @@
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { lastValueFrom } from 'rxjs';
+import { createClient } from '../src/node.js';
+import { floorDownload } from './baseline/download.js';
+import type { Benchmark, Row } from './row.js';
+import { askFreshProcess } from './tools/child.js';
+import { startFileService } from './tools/file-service.js';
+import { inTurns } from './tools/in-turns.js';
+import type { MemoryAnswer, MemoryQuestion } from './tools/memory.js';
+
+const size = 2 ** 30;
+
+/** What it costs to have a large file on the disk. */
+export const download: Benchmark = {
+  name: 'download',
+  title:
+    'A file of 1 GiB from the storage of another process to the disk, its length declared and checked. Baseline: `stream` of undici into a file.',
+  run: async () => [await rate(), await memory()],
+};
+
+const rate = async (): Promise<Row> => {
+  const service = await startFileService();
+  const folder = await mkdtemp(join(tmpdir(), 'promptwire-bench-'));
+  const client = createClient({ baseUrl: service.baseUrl, apiKey: 'comfyui-0123456789abcdef' });
+  const path = join(folder, 'file.bin');
+  const turns = await inTurns(
+    {
+      promptwire: timed(() =>
+        lastValueFrom(client.download([service.fileOf(size)], folder)).then(
+          ({ files }) => files[0]?.path ?? '',
+        ),
+      ),
+      floor: timed(() =>
+        floorDownload(service.baseUrl, service.fileOf(size).filename, path).then(() => path),
+      ),
+    },
+    { rounds: 5, warmUps: 1 },
+  );
+  await client.close();
+  await service.end();
+  await rm(folder, { recursive: true });
+  return {
+    what: '1 GiB',
+    unit: 'MB/s',
+    ours: size / 1e6 / turns.seconds('promptwire'),
+    baseline: size / 1e6 / turns.seconds('floor'),
+    ratio: turns.ratio('floor', 'promptwire'),
+    target: { atLeast: 0.9 },
+  };
+};
+
+/** Times one download; looking at the file and removing it doesn't count. */
+const timed = (get: () => Promise<string>) => async (): Promise<number> => {
+  const started = performance.now();
+  const path = await get();
+  const seconds = (performance.now() - started) / 1000;
+  const saved = await stat(path);
+  await rm(path);
+  if (saved.size !== size) throw new Error(`${path} has ${saved.size} bytes`);
+  return seconds;
+};
+
+const memory = async (): Promise<Row> => {
+  const question: MemoryQuestion = { of: 'download', bytes: size };
+  const { bytes } = await askFreshProcess<MemoryAnswer>('memory', question);
+  return { what: 'growth of resident memory', unit: 'MiB', ours: bytes / 2 ** 20, target: { atMost: 32 } };
+};

@@ -1,0 +1,46 @@
+import type { ListeningWay } from '../tools/way.js';
+import { loadPeer } from './load-peer.js';
+
+/** What is used of `@saintno/comfyui-sdk`. */
+export interface SaintnoApi {
+  readonly createSocket: () => void;
+  readonly destroy: () => void;
+  readonly addEventListener: (event: string, listener: (event: unknown) => void) => void;
+}
+
+export interface Saintno {
+  readonly ComfyApi: new (host: string, clientId: string, options: object) => SaintnoApi;
+  readonly CallWrapper: new (
+    api: SaintnoApi,
+    builder: object,
+  ) => {
+    readonly onFinished: (listener: (outputs: unknown) => void) => unknown;
+    readonly onFailed: (listener: (error: Error) => void) => unknown;
+    readonly run: () => Promise<unknown>;
+  };
+  readonly PromptBuilder: new (
+    workflow: object,
+    inputs: readonly string[],
+    outputs: readonly string[],
+  ) => { readonly setOutputNode: (name: string, nodeId: string) => object };
+}
+
+export const loadSaintno = (): Promise<Saintno> => loadPeer<Saintno>('@saintno/comfyui-sdk');
+
+/** A connected client of `@saintno/comfyui-sdk`, as it is by itself in Node, without its reconnecting after silence. */
+export const saintnoApi = async (host: string, clientId: string): Promise<SaintnoApi> => {
+  const { ComfyApi } = await loadSaintno();
+  const api = new ComfyApi(host, clientId, { wsTimeout: 3_600_000 });
+  await new Promise((resolve) => {
+    api.addEventListener('connected', resolve);
+    api.createSocket();
+  });
+  return api;
+};
+
+export const saintno: ListeningWay = async ({ name, baseUrl }, tick) => {
+  const api = await saintnoApi(baseUrl, name);
+  api.addEventListener('progress', tick);
+  api.addEventListener('b_preview', tick);
+  return { close: () => api.destroy() };
+};

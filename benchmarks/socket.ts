@@ -1,0 +1,107 @@
+import { bareSocket } from './baseline/bare-socket.js';
+import { rxjsWebSocket } from './baseline/rxjs-web-socket.js';
+import { comfyorg } from './peers/comfyorg.js';
+import { peersMissing } from './peers/install-peers.js';
+import { saintno } from './peers/saintno.js';
+import { stableCanvas } from './peers/stable-canvas.js';
+import type { Benchmark, Row } from './row.js';
+import { countdown } from './tools/countdown.js';
+import { inTurns } from './tools/in-turns.js';
+import { promptwireSocket } from './tools/promptwire-socket.js';
+import { type Load, type Sender, startSender } from './tools/sender.js';
+import { kibibyte } from './tools/wire.js';
+import type { ListeningWay } from './tools/way.js';
+
+/** What a message costs from the socket to the subscriber. */
+export const socket: Benchmark = {
+  name: 'socket',
+  title:
+    'Messages from a loopback socket to one subscriber, sent by another process. Baseline: a bare `ws` listener that does `JSON.parse` or makes a view. Peers are as they come; `@comfyorg/sdk` gets its previews as server-sent events.',
+  run: async () => {
+    const sender = await startSender();
+    try {
+      const rows: Row[] = [];
+      for (const load of loads) rows.push(...(await measure(sender, load)));
+      return rows;
+    } finally {
+      await sender.end();
+    }
+  },
+};
+
+interface SocketLoad {
+  readonly what: string;
+  readonly load: Extract<Load, { kind: 'progress' | 'preview' }>;
+}
+
+const loads: readonly SocketLoad[] = [
+  { what: 'text (`progress`)', load: { kind: 'progress', count: 40_000, jobs: 1 } },
+  { what: '32 KiB previews', load: { kind: 'preview', count: 5_000, size: 32 * kibibyte } },
+  { what: '512 KiB previews', load: { kind: 'preview', count: 400, size: 512 * kibibyte } },
+];
+
+type Name = 'promptwire' | 'bare' | 'rxjs' | 'stable-canvas' | 'saintno' | 'comfyorg';
+
+const peers = { 'stable-canvas': stableCanvas, saintno };
+
+const measure = async (sender: Sender, { what, load }: SocketLoad): Promise<readonly Row[]> => {
+  const isText = load.kind === 'progress';
+  const missing = await peersMissing();
+  const ways: Partial<Record<Name, ListeningWay>> = {
+    promptwire: promptwireSocket,
+    bare: bareSocket,
+    rxjs: rxjsWebSocket,
+    ...(missing === undefined && { ...peers, ...(!isText && { comfyorg }) }),
+  };
+  const connected = await Promise.all(
+    (Object.entries(ways) as [Name, ListeningWay][]).map(([name, way]) => turnOf(sender, name, way, load)),
+  );
+  const turns = await inTurns<Name>(
+    Object.fromEntries(connected.map(({ name, turn }) => [name, turn])) as never,
+    { rounds: 9 },
+  );
+  for (const { close } of connected) await close();
+
+  const rate = (name: Name): number => load.count / turns.seconds(name);
+  const row = (other: Name, against: string, atLeast: number): Row => ({
+    what,
+    unit: 'messages/s',
+    ours: rate('promptwire'),
+    against,
+    target: { atLeast },
+    ...(ways[other] === undefined
+      ? { note: missing ?? 'not measured' }
+      : { baseline: rate(other), ratio: turns.ratio(other, 'promptwire') }),
+    ...(load.kind === 'preview' && { megabytesPerSecond: (rate('promptwire') * load.size) / 1e6 }),
+  });
+  const ofPeers = isText ? 1 : 2;
+  return [
+    row('bare', 'bare `ws`', 0.9),
+    row('rxjs', 'rxjs/webSocket', 0.95),
+    row('stable-canvas', '@stable-canvas/comfyui-client', ofPeers),
+    row('saintno', '@saintno/comfyui-sdk', ofPeers),
+    ...(isText ? [] : [row('comfyorg', '@comfyorg/sdk', ofPeers)]),
+  ];
+};
+
+/** Connects a way; its turn lasts from the word to send to the last message. */
+const turnOf = async (sender: Sender, name: Name, way: ListeningWay, load: SocketLoad['load']) => {
+  const { tick, wait } = countdown();
+  const address = { name, port: sender.port, baseUrl: sender.baseUrl(name), wsUrl: sender.wsUrl(name) };
+  const { close } = await way(address, tick);
+  return {
+    name,
+    close,
+    turn: async (): Promise<number> => {
+      const send = await sender.prepare(
+        name,
+        name === 'comfyorg' ? ({ ...load, kind: 'events' } as Load) : load,
+      );
+      const read = wait(load.count);
+      const started = performance.now();
+      send();
+      await read;
+      return (performance.now() - started) / 1000;
+    },
+  };
+};

@@ -1,0 +1,20 @@
+import { startChild } from './child.js';
+
+/** An emulator in a process of its own, without delays or limits. */
+export interface EmulatorProcess {
+  readonly baseUrl: string;
+  readonly wsUrl: string;
+  readonly apiKey: string;
+  readonly end: () => Promise<void>;
+}
+
+export const startEmulatorProcess = async (dialect: 'cloud' | 'local'): Promise<EmulatorProcess> => {
+  const child = startChild('emulator');
+  const address = await child.ask<Omit<EmulatorProcess, 'end'>>(dialect);
+  return { ...address, end: child.end };
+};
+
+/** A job without delay: its only output is a text. */
+export const instantWorkflow = {
+  1: { class_type: 'PreviewText', inputs: { source: 'a text' } },
+};
