@@ -1,19 +1,13 @@
-export type {
-  CutHow,
-  EventFault,
-  EventMatch,
-  Fault,
-  HttpDeed,
-  HttpFault,
-  HttpPhase,
-  JobFault,
-  Occurrence,
-  PaceDeed,
-  RestFault,
-  SocketFault,
-  SocketProgress,
-  StorageFault,
-} from './faults/fault.js';
+export type { AccountFault } from './faults/account-fault.js';
+export type { EventFault, EventMatch } from './faults/event-fault.js';
+export type { Fault } from './faults/fault.js';
+export type { HttpDeed, HttpFault, HttpPhase } from './faults/http-fault.js';
+export type { JobFault } from './faults/job-fault.js';
+export type { Occurrence } from './faults/occurrence.js';
+export type { CutHow, PaceDeed } from './faults/pace-deed.js';
+export type { RestFault } from './faults/rest-fault.js';
+export type { IllegalFrame, InterruptionDeed, SocketFault, SocketProgress } from './faults/socket-fault.js';
+export type { StorageFault } from './faults/storage-fault.js';
 export { readFaults, type ReadFaults } from './faults/read-faults.js';
 export type { AppliedFault, Ledger, LedgerJob, LedgerSocket } from './ledger/ledger.js';
 export type { RecordedRequest } from './ledger/recorded-request.js';

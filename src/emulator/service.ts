@@ -2,6 +2,7 @@ import type { Account } from './account.js';
 import { realClock } from './clock.js';
 import { nodeClasses } from './engine/node-classes.js';
 import type { NodeClass } from './engine/node-class.js';
+import { createAccountFaults, type AccountFaults } from './faults/account-faults.js';
 import type { FaultKit } from './faults/fault-kit.js';
 import { createJobAnswers, type JobAnswers } from './faults/job-answers.js';
 import { createIds, type Ids } from './ids.js';
@@ -24,6 +25,7 @@ export interface Service {
   readonly ids: Ids;
   readonly faults: FaultKit;
   readonly jobAnswers: JobAnswers;
+  readonly accountFaults: AccountFaults;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly apiKey: string;
@@ -64,6 +66,10 @@ export const createService = (
     });
     return { userId: ids.uuid(), files, scheduler, hub };
   };
+  const setBilling = (next: Billing): void => {
+    billing = next;
+  };
+  const accountFaults = createAccountFaults({ machine: faults.machine, clock, setBilling });
   const accounts = new Map(keys.map((key) => [key, openAccount()]));
 
   return {
@@ -71,16 +77,16 @@ export const createService = (
     nodeClasses,
     ids,
     faults,
-    jobAnswers: createJobAnswers(faults),
+    jobAnswers: createJobAnswers(faults, clock),
+    accountFaults,
     now: clock.now,
     signedUrls: createSignedUrls(storageUrl, ids, clock, settings.switches),
     apiKey: keys[0] ?? '',
     accounts: [...accounts.values()],
     accountOf: (key) =>
-      accounts.get(key ?? '') ?? (settings.has('status:401') ? undefined : [...accounts.values()][0]),
+      (accountFaults.isRevoked(key) ? undefined : accounts.get(key ?? '')) ??
+      (settings.has('status:401') ? undefined : [...accounts.values()][0]),
     billing: () => billing,
-    setBilling: (next) => {
-      billing = next;
-    },
+    setBilling,
   };
 };

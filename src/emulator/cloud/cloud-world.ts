@@ -14,8 +14,8 @@ export const createCloudWorld = (service: Service): World => ({
   apiKey: service.apiKey,
   setBilling: service.setBilling,
   answer: async (request, url, keepBody) =>
-    service.jobAnswers(request.method ?? '', url, await answer(service, request, url, keepBody)),
-  missing: ({ pathname }) => refusal(404, 'NOT_FOUND', `There is no ${pathname} here.`),
+    service.jobAnswers(request.method ?? '', url, await answer(service, request, url, keepBody), missing),
+  missing,
   jobs: () => service.faults.book.jobs(),
   admit: (_request, url) => admit(service, url),
   serve: (request, url) => serveSigned(service, request, url.pathname),
@@ -23,6 +23,9 @@ export const createCloudWorld = (service: Service): World => ({
     for (const { scheduler } of service.accounts) scheduler.stop();
   },
 });
+
+const missing: World['missing'] = ({ pathname }) =>
+  refusal(404, 'NOT_FOUND', `There is no ${pathname} here.`);
 
 const answer = async (
   service: Service,
@@ -36,8 +39,10 @@ const answer = async (
   if (!match) return refusal(404, 'NOT_FOUND', `There is no ${url.pathname} here.`);
   if (match === 'other method')
     return refusal(405, 'METHOD_NOT_ALLOWED', `${url.pathname} takes another method.`);
-  const key = request.headers['x-api-key'];
-  const account = door(service, Array.isArray(key) ? key[0] : key);
+  const header = request.headers['x-api-key'];
+  const key = Array.isArray(header) ? header[0] : header;
+  service.accountFaults.meet(key, `${request.method} ${url.pathname}`);
+  const account = door(service, key);
   if ('status' in account) return account;
   const { params } = match;
   const parts = requestParts(request, { url, params, textLimit: switches.maxPromptBytes, keepBody });
@@ -54,7 +59,9 @@ const admit = (service: Service, url: URL): ReturnType<World['admit']> => {
   if (url.pathname !== '/ws' || !has('endpoint:GET /ws')) {
     return refusal(404, 'NOT_FOUND', 'There is no socket here.');
   }
-  const account = door(service, url.searchParams.get('token') ?? undefined);
+  const key = url.searchParams.get('token') ?? undefined;
+  service.accountFaults.meet(key, `GET ${url.pathname}`);
+  const account = door(service, key);
   if ('status' in account) {
     return switches.badToken === 'refuse'
       ? account

@@ -1,6 +1,7 @@
 import { effectOf } from './effect-of.js';
 import { untouched, type ExchangePlan } from './exchange-plan.js';
-import type { HttpFault, RestFault } from './fault.js';
+import type { HttpFault } from './http-fault.js';
+import type { RestFault } from './rest-fault.js';
 import type { FaultMachine } from './fault-machine.js';
 import { isRoute } from './is-route.js';
 

@@ -1,7 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import type { Answer } from '../http/answer.js';
 import type { Break, ExchangePlan } from './exchange-plan.js';
-import type { HttpFault, HttpPhase, RestFault, StorageFault } from './fault.js';
+import type { HttpFault, HttpPhase } from './http-fault.js';
+import type { RestFault } from './rest-fault.js';
+import type { StorageFault } from './storage-fault.js';
 
 /** What one fault adds to the plan of an exchange, over the faults before it. */
 export const effectOf = (
@@ -33,6 +35,8 @@ export const effectOf = (
       return { bytesPerSecond: fault.bytesPerSecond };
     case 'slice':
       return { sizes: fault.sizes };
+    case 'latency':
+      return { delayAfterMs: plan.delayAfterMs + fault.ms };
     case 'oversize':
       return { surplus: fault.bytes ?? Infinity };
     case 'expire':

@@ -1,5 +1,5 @@
 import type { EventData, ServiceMessage } from '../messages.js';
-import type { EventFault, EventMatch } from './fault.js';
+import type { EventFault, EventMatch } from './event-fault.js';
 import type { FaultMachine } from './fault-machine.js';
 import { foreignMessages } from './foreign-messages.js';
 

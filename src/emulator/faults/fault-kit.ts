@@ -32,7 +32,7 @@ export interface FaultKitOptions {
 
 /** A kit for an emulator without jobs and sockets. */
 export const createFaultKit = ({ faults, seed, clock, cutSockets }: FaultKitOptions): FaultKit => {
-  const machine = createFaultMachine(faults, seed);
+  const machine = createFaultMachine(faults, seed, clock);
   const book = createJobBook();
   // Ids of its own, so that faults do not change those of the emulator's jobs.
   const ids = createIds(seed + 0.5);
@@ -60,6 +60,7 @@ export const createFaultKit = ({ faults, seed, clock, cutSockets }: FaultKitOpti
       return planSocket(
         machine.struckBy(['socket'], `handshake ${handshakes}`, () => true),
         clock,
+        ids.uuid,
       );
     },
     keepsSocketsOut: () => unheard.size > 0,

@@ -1,6 +1,8 @@
+import type { EmulatorClock } from '../clock.js';
 import type { AppliedFault } from '../ledger/ledger.js';
 import { armFault, type ArmedFault } from './armed-fault.js';
-import type { Fault, JobFault } from './fault.js';
+import type { Fault } from './fault.js';
+import type { JobFault } from './job-fault.js';
 import { readFaults } from './read-faults.js';
 
 /** Holds the faults of one emulator, and says which of them strike. */
@@ -23,15 +25,22 @@ export interface FaultMachine {
   readonly applied: readonly AppliedFault[];
   /** Changes with every `set`: whoever remembers anything of the faults before forgets it then. */
   readonly epoch: () => number;
+  /** When the faults were set. */
+  readonly setAt: () => number;
 }
 
 /** The faults of this kind. */
 export type FaultOn<O extends Fault['on']> = Extract<Fault, { readonly on: O }>;
 
 /** A machine with these faults. */
-export const createFaultMachine = (faults: readonly Fault[], seed: number): FaultMachine => {
+export const createFaultMachine = (
+  faults: readonly Fault[],
+  seed: number,
+  { now }: Pick<EmulatorClock, 'now'>,
+): FaultMachine => {
   let armed: readonly ArmedFault[] = [];
   let epoch = 0;
+  let setAt = now();
   const applied: AppliedFault[] = [];
   const jobFaults = new Map<string, readonly JobFault[]>();
   const events = new Map<string, number>();
@@ -41,6 +50,7 @@ export const createFaultMachine = (faults: readonly Fault[], seed: number): Faul
     if ('problems' in read) throw new TypeError(read.problems.join('\n'));
     armed = read.faults.map((fault, index) => armFault(fault, index, seed));
     epoch += 1;
+    setAt = now();
   };
 
   const struckBy: FaultMachine['struckBy'] = <O extends Fault['on']>(
@@ -71,6 +81,7 @@ export const createFaultMachine = (faults: readonly Fault[], seed: number): Faul
     },
     isArmed: () => armed.length > 0,
     epoch: () => epoch,
+    setAt: () => setAt,
   };
 };
 

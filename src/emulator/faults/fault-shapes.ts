@@ -1,3 +1,5 @@
+import { illegalFrames } from './illegal-frames.js';
+
 /** What one member of a fault takes. */
 export interface Check {
   readonly takes: string;
@@ -54,7 +56,7 @@ export const occurrenceShape: Shape = {
 const how = may(oneOf('rst', 'fin'));
 const after = group({ messages: may(count), bytes: may(count), ms: may(milliseconds) });
 const answer: Shape = { status, headers: may(headers), body: may(text) };
-const pace = { drip: { bytesPerSecond: rate }, slice: { sizes } };
+const pace = { drip: { bytesPerSecond: rate }, slice: { sizes }, latency: { ms: milliseconds } };
 const phase = may(oneOf('before', 'afterCommit', 'headers', 'body'));
 const exchange = {
   cut: { how, phase, bytes: may(count) },
@@ -75,12 +77,25 @@ export const faultShapes: Readonly<Record<string, Readonly<Record<string, Shape>
   socket: {
     refuse: answer,
     redirect: { location: text, status: may(status) },
-    cut: { how, after },
-    stall: { ms: may(milliseconds), after },
-    blackhole: { after },
-    mute: { after },
-    close: { code: closeCode, reason: may(text), after },
+    headers: { headers },
+    'idle-close': { ms: milliseconds, how },
     ...pace,
+    ...withMembers(
+      {
+        cut: { how },
+        stall: { ms: may(milliseconds) },
+        blackhole: {},
+        mute: {},
+        close: { code: closeCode, reason: may(text) },
+        illegal: { frame: oneOf(...Object.keys(illegalFrames)) },
+        bytes: { hex },
+        fragments: { count: may(position) },
+        oversize: { bytes: may(position) },
+        bomb: { bytes: may(position) },
+        flood: { jobs: may(position), hz: may(rate), previewBytes: may(count) },
+      },
+      { after },
+    ),
   },
   http: withMembers(exchange, { route: may(route) }),
   rest: withMembers(
@@ -125,8 +140,15 @@ export const faultShapes: Readonly<Record<string, Readonly<Record<string, Shape>
   ),
   job: {
     lose: {},
+    vanish: { when: may(oneOf('always', 'ended')) },
     'finish-while-disconnected': { events: may(position) },
     status: { word: text, when: may(oneOf('always', 'moving', 'ended')) },
     'late-outputs': { reads: position },
+    'history-lag': { ms: milliseconds },
+    outputs: { outputs: data },
   },
+  account: withMembers(
+    { revoke: {}, billing: { state: oneOf('active', 'no credits', 'inactive') } },
+    { atMs: may(milliseconds) },
+  ),
 };

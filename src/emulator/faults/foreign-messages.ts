@@ -1,4 +1,4 @@
-import type { EventFault } from './fault.js';
+import type { EventFault } from './event-fault.js';
 import type { EventData, ServiceMessage } from '../messages.js';
 
 type ForeignFault = Extract<EventFault, { readonly do: 'foreign' }>;

@@ -1,44 +1,71 @@
 import type { Answer } from '../http/answer.js';
-import type { LedgerJob } from '../ledger/ledger.js';
+import type { EmulatorClock } from '../clock.js';
+import type { JobFault } from './job-fault.js';
 import { isRoute } from './is-route.js';
 import type { FaultKit } from './fault-kit.js';
 
 /** Changes what status and history say of a job that such a fault has struck. */
-export type JobAnswers = (method: string, url: URL, answer: Answer) => Answer;
+export type JobAnswers = (
+  method: string,
+  url: URL,
+  answer: Answer,
+  /** What the world says of a job that is not there. */
+  missing: (url: URL) => Answer,
+) => Answer;
 
 /** Makes {@link JobAnswers}; it remembers how often a record was read. */
-export const createJobAnswers = ({ machine, book }: FaultKit): JobAnswers => {
+export const createJobAnswers = (
+  { machine, book }: Pick<FaultKit, 'machine' | 'book'>,
+  { now }: Pick<EmulatorClock, 'now'>,
+): JobAnswers => {
   const reads = new Map<string, number>();
-  return (method, { pathname: path }, answer) => {
+  const countOf = (promptId: string): number => {
+    const count = (reads.get(promptId) ?? 0) + 1;
+    reads.set(promptId, count);
+    return count;
+  };
+  return (method, url, answer, missing) => {
     if (!machine.isArmed() || method !== 'GET' || answer.status !== 200) return answer;
-    const promptId = idIn(path);
+    const promptId = idIn(url.pathname);
     const faults = promptId === undefined ? [] : machine.ofJob(promptId);
     if (promptId === undefined || faults.length === 0) return answer;
-    const hasEnded = endStates.has(book.jobs().find((job) => job.promptId === promptId)?.state ?? 'pending');
-    let changed = answer;
-    for (const fault of faults) {
-      if (fault.do === 'status' && isRoute(statusRoute, method, path)) {
-        const { when = 'always' } = fault;
-        if (when === 'always' || (when === 'ended') === hasEnded)
-          changed = edited(changed, (body) => ({ ...body, status: fault.word }));
+    const isStatus = isRoute(statusRoute, method, url.pathname);
+    const endedAt = book.endOf(promptId);
+    const hasEnded = endedAt !== undefined;
+
+    const changedBy = (before: Answer, fault: JobFault): Answer => {
+      switch (fault.do) {
+        case 'lose':
+        case 'finish-while-disconnected':
+          return before;
+        case 'vanish':
+          return fault.when !== 'ended' || hasEnded ? missing(url) : before;
+        case 'history-lag':
+          return !isStatus && hasEnded && now() < endedAt + fault.ms ? missing(url) : before;
+        case 'status':
+          return isStatus && isDue(fault.when, hasEnded)
+            ? edited(before, (body) => ({ ...body, status: fault.word }))
+            : before;
+        case 'outputs':
+          return isStatus ? before : edited(before, (body) => withOutputs(body, promptId, fault.outputs));
+        case 'late-outputs':
+          return !isStatus && hasEnded && countOf(promptId) <= fault.reads
+            ? edited(before, (body) => withOutputs(body, promptId, {}))
+            : before;
       }
-      if (fault.do === 'late-outputs' && hasEnded && !isRoute(statusRoute, method, path)) {
-        const count = (reads.get(promptId) ?? 0) + 1;
-        reads.set(promptId, count);
-        if (count <= fault.reads) changed = edited(changed, (body) => withoutOutputs(body, promptId));
-      }
-    }
-    return changed;
+    };
+    return faults.reduce(changedBy, answer);
   };
 };
+
+const isDue = (when: 'always' | 'moving' | 'ended' = 'always', hasEnded: boolean): boolean =>
+  when === 'always' || (when === 'ended') === hasEnded;
 
 const statusRoute = 'GET /api/job/{id}/status';
 
 /** The job that a status or history address means. */
 const idIn = (path: string): string | undefined =>
   /^(?:\/api)?\/(?:job|jobs|history_v2|history)\/([^/]+)/.exec(path)?.[1];
-
-const endStates: ReadonlySet<LedgerJob['state']> = new Set(['completed', 'failed', 'cancelled', 'lost']);
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -53,9 +80,9 @@ const edited = (answer: Answer, edit: (body: Body) => Body): Answer => {
 };
 
 /** The record is the body itself, or stands in it under the id. */
-const withoutOutputs = (body: Body, promptId: string): Body => {
+const withOutputs = (body: Body, promptId: string, outputs: Body): Body => {
   const nested = body[promptId];
   return typeof nested === 'object' && nested !== null
-    ? { ...body, [promptId]: { ...nested, outputs: {} } }
-    : { ...body, ...('outputs' in body ? { outputs: {} } : {}) };
+    ? { ...body, [promptId]: { ...nested, outputs } }
+    : { ...body, ...('outputs' in body ? { outputs } : {}) };
 };

@@ -1,55 +1,76 @@
+import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import type { EmulatorClock } from '../clock.js';
 import { breakOff } from '../http/break-off.js';
 import type { Outlet } from '../sockets/outlet.js';
-import type { SocketFault, SocketProgress } from './fault.js';
 import { pacedStream } from './paced-stream.js';
+import type { InterruptionDeed, SocketFault, SocketProgress } from './socket-fault.js';
+import { createSocketGate, type SocketGate } from './socket-gate.js';
 
 /** A fault that happens to a socket which is open, or to its handshake where no progress is given. */
-type Interruption = Extract<SocketFault, { readonly after?: SocketProgress }>;
+type Interruption = Extract<SocketFault, { readonly do: InterruptionDeed['do'] }>;
 
 /** What is to go wrong with one socket. */
 export interface SocketPlan {
   /** Instead of an open socket: a refusal, or what happens to the connection. */
   readonly handshake: Extract<SocketFault, { do: 'refuse' | 'redirect' | 'cut' | 'stall' }> | undefined;
+  /** Headers of the handshake's answer, besides its own. */
+  readonly headers: Readonly<Record<string, string>>;
   /** What the handshake is done on. */
   readonly stream: (connection: Duplex) => Duplex;
   /** What the service sends to instead of the true outlet. */
-  readonly outlet: (outlet: Outlet, socket: WebSocket, connection: Duplex) => Outlet;
+  readonly outlet: (outlet: Outlet, parts: SocketParts) => Outlet;
+}
+
+/** One open socket, from top to bottom. */
+export interface SocketParts {
+  readonly socket: WebSocket;
+  /** What the socket writes to: the plan's stream. */
+  readonly wire: Duplex;
+  readonly connection: Duplex;
 }
 
 /** Plans one socket. */
-export const planSocket = (faults: readonly SocketFault[], clock: EmulatorClock): SocketPlan => {
-  const interruptions = faults.filter(isInterruption);
-  const isAtHandshake = (fault: SocketFault): fault is NonNullable<SocketPlan['handshake']> =>
-    fault.do === 'refuse' ||
-    fault.do === 'redirect' ||
-    ((fault.do === 'cut' || fault.do === 'stall') && fault.after === undefined);
-  const open = interruptions.filter((fault): boolean => !isAtHandshake(fault));
+export const planSocket = (
+  faults: readonly SocketFault[],
+  clock: EmulatorClock,
+  uuid: () => string,
+): SocketPlan => {
+  const open = faults.filter(isInterruption).filter((fault): boolean => !isAtHandshake(fault));
   const byBytes = open.find(({ after }) => after?.bytes !== undefined);
   const bytesPerSecond = faults.find((fault) => fault.do === 'drip')?.bytesPerSecond;
   const sizes = faults.find((fault) => fault.do === 'slice')?.sizes;
+  const latencyMs = faults.find((fault) => fault.do === 'latency')?.ms;
+  const idle = faults.find((fault) => fault.do === 'idle-close');
   let byteAct: (goOn: () => void) => void = () => undefined;
 
   return {
     handshake: faults.find(isAtHandshake),
+    headers: faults.reduce((all, fault) => (fault.do === 'headers' ? { ...all, ...fault.headers } : all), {}),
     stream: (connection) => {
-      if (!byBytes && bytesPerSecond === undefined && sizes === undefined) return connection;
+      const isPlain = [byBytes, bytesPerSecond, sizes, latencyMs].every((part) => part === undefined);
+      if (isPlain) return connection;
       const stop = byBytes && {
         afterBytes: byBytes.after?.bytes ?? 0,
         act: (goOn: () => void) => byteAct(goOn),
       };
-      return pacedStream(connection, { bytesPerSecond, sizes, stop }, clock);
+      return pacedStream(connection, { bytesPerSecond, sizes, latencyMs, stop }, clock);
     },
-    outlet: (outlet, socket, connection) => {
+    outlet: (outlet, parts) => {
+      const { connection } = parts;
+      if (idle && connection instanceof Socket)
+        connection.setTimeout(idle.ms, () => breakOff(connection, idle.how ?? 'fin'));
       if (open.length === 0) return outlet;
-      const gate = gated(outlet, socket, connection, clock);
+      const gate = createSocketGate({ outlet, ...parts, clock, uuid });
       if (byBytes) {
         byteAct = (goOn) => {
           gate.strike(byBytes);
-          if (byBytes.do === 'mute' || byBytes.do === 'close') goOn();
-          if (byBytes.do === 'stall' && byBytes.ms !== undefined) clock.after(byBytes.ms, goOn);
+          if (byBytes.do === 'stall') {
+            if (byBytes.ms !== undefined) clock.after(byBytes.ms, goOn);
+          } else if (byBytes.do !== 'cut' && byBytes.do !== 'blackhole') {
+            goOn();
+          }
         };
       }
       for (const fault of open) watch(fault, gate, outlet, clock);
@@ -58,74 +79,35 @@ export const planSocket = (faults: readonly SocketFault[], clock: EmulatorClock)
   };
 };
 
-const isInterruption = (fault: SocketFault): fault is Interruption =>
-  ['cut', 'stall', 'blackhole', 'mute', 'close'].includes(fault.do);
+const interruptions: readonly SocketFault['do'][] = [
+  'cut',
+  'stall',
+  'blackhole',
+  'mute',
+  'close',
+  'illegal',
+  'bytes',
+  'fragments',
+  'oversize',
+  'bomb',
+  'flood',
+] satisfies readonly InterruptionDeed['do'][];
 
-/** An outlet that a fault can take hold of. */
-interface Gate {
-  readonly outlet: Outlet;
-  readonly strike: (fault: Interruption) => void;
-  readonly onSent: (listener: (messages: number) => void) => void;
-}
+const isInterruption = (fault: SocketFault): fault is Interruption => interruptions.includes(fault.do);
 
-const gated = (outlet: Outlet, socket: WebSocket, connection: Duplex, clock: EmulatorClock): Gate => {
-  let state: 'open' | 'held' | 'lost' = 'open';
-  let messages = 0;
-  const held: (() => void)[] = [];
-  const listeners: ((messages: number) => void)[] = [];
-
-  const send: Outlet['send'] = (wire) => {
-    if (state === 'lost') return;
-    if (state === 'held') {
-      held.push(() => send(wire));
-      return;
-    }
-    messages += 1;
-    outlet.send(wire);
-    for (const listener of listeners) listener(messages);
-  };
-
-  const strike = (fault: Interruption): void => {
-    switch (fault.do) {
-      case 'cut':
-        state = 'lost';
-        // What was sent before gets its turn to leave.
-        setImmediate(() => breakOff(connection, fault.how ?? 'rst'));
-        return;
-      case 'close':
-        state = 'lost';
-        socket.close(fault.code, fault.reason ?? '');
-        return;
-      case 'mute':
-        state = 'lost';
-        return;
-      case 'blackhole':
-        state = 'lost';
-        socket.pause();
-        return;
-      case 'stall':
-        state = 'held';
-        socket.pause();
-        if (fault.ms !== undefined) clock.after(fault.ms, release);
-    }
-  };
-
-  const release = (): void => {
-    state = 'open';
-    if (socket.readyState === socket.OPEN) socket.resume();
-    for (const resend of held.splice(0)) resend();
-  };
-
-  return { outlet: { ...outlet, send }, strike, onSent: (listener) => listeners.push(listener) };
-};
+const isAtHandshake = (fault: SocketFault): fault is NonNullable<SocketPlan['handshake']> =>
+  fault.do === 'refuse' ||
+  fault.do === 'redirect' ||
+  ((fault.do === 'cut' || fault.do === 'stall') && fault.after === undefined);
 
 /** Waits for the progress at which the fault strikes, once. */
-const watch = (fault: Interruption, gate: Gate, outlet: Outlet, clock: EmulatorClock): void => {
-  const { messages, ms, bytes } = fault.after ?? {};
+const watch = (fault: Interruption, gate: SocketGate, outlet: Outlet, clock: EmulatorClock): void => {
+  const { messages, ms, bytes }: SocketProgress = fault.after ?? {};
   let isDone = false;
   const strike = (): void => {
-    if (!isDone) gate.strike(fault);
+    if (isDone) return;
     isDone = true;
+    gate.strike(fault);
   };
   if (messages !== undefined && messages > 0) {
     gate.onSent((count) => {

@@ -1,6 +1,6 @@
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { CutHow } from '../faults/fault.js';
+import type { CutHow } from '../faults/pace-deed.js';
 
 /** Ends a connection by a reset or an orderly end, or leaves it as it is for good. */
 export const breakOff = (stream: Duplex, how: CutHow | 'stall'): void => {

@@ -23,9 +23,19 @@ export interface UpgradeOptions {
 }
 
 /** Opens sockets as the world admits them, or refuses them with a status; scripts and faults are asked first. */
-export const upgradeListener =
-  ({ world, recorder, sockets, book, refusedWith, plan: nextPlan }: UpgradeOptions) =>
-  (request: IncomingMessage, stream: Duplex, head: Buffer): void => {
+export const upgradeListener = ({
+  world,
+  recorder,
+  sockets,
+  book,
+  refusedWith,
+  plan: nextPlan,
+}: UpgradeOptions): ((request: IncomingMessage, stream: Duplex, head: Buffer) => void) => {
+  const headersOf = new WeakMap<IncomingMessage, SocketPlan['headers']>();
+  sockets.on('headers', (lines, request) => {
+    for (const [name, value] of Object.entries(headersOf.get(request) ?? {})) lines.push(`${name}: ${value}`);
+  });
+  return (request, stream, head) => {
     recorder.record('api', request);
     stream.on('error', () => stream.destroy());
     const url = requestUrl(request);
@@ -47,11 +57,14 @@ export const upgradeListener =
       refuse(stream, verdict);
       return;
     }
-    sockets.handleUpgrade(request, plan.stream(stream), head, (socket) => {
+    headersOf.set(request, plan.headers);
+    const wire = plan.stream(stream);
+    sockets.handleUpgrade(request, wire, head, (socket) => {
       const outlet = book.open(url.searchParams.get('clientId'), webSocketOutlet(socket));
-      verdict.welcome(plan.outlet(outlet, socket, stream));
+      verdict.welcome(plan.outlet(outlet, { socket, wire, connection: stream }));
     });
   };
+};
 
 const asAnswer = (
   fault: Exclude<SocketPlan['handshake'], { readonly do: 'cut' | 'stall' }>,

@@ -8,6 +8,8 @@ export interface JobBook {
   readonly accept: (job: Job) => number;
   /** Its place, from 1. */
   readonly numberOf: (promptId: string) => number | undefined;
+  /** When it ended. */
+  readonly endOf: (promptId: string) => number | undefined;
   /** The truth as it is now; a job that `isGone` and never ended was deleted. */
   readonly jobs: (isGone?: (job: Job) => boolean) => readonly LedgerJob[];
 }
@@ -23,6 +25,7 @@ export const createJobBook = (): JobBook => {
       return number;
     },
     numberOf: (promptId) => numbers.get(promptId),
+    endOf: (promptId) => jobs[(numbers.get(promptId) ?? 0) - 1]?.endedAt,
     jobs: (isGone = () => false) =>
       jobs.map((job) => ({
         promptId: job.id,

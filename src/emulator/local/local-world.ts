@@ -31,15 +31,17 @@ export const createLocalWorld = (settings: Settings, faults: FaultKit): World =>
     apiKey: `comfyui-${createIds(settings.seed).hex(64)}`,
     setBilling: () => undefined,
     answer: async (request, url, keepBody) =>
-      service.jobAnswers(request.method ?? '', url, await answer(service, request, url, keepBody)),
-    missing: ({ pathname }) =>
-      withoutPrefix(pathname).startsWith('/history/') ? localJson({}) : plain(404, '404: Not Found'),
+      service.jobAnswers(request.method ?? '', url, await answer(service, request, url, keepBody), missing),
+    missing,
     jobs: () => faults.book.jobs((job) => isGone(service, job)),
     admit: (request, url) => admit(service, request, url),
     serve: () => empty(404),
     stop: service.queue.stop,
   };
 };
+
+const missing: World['missing'] = ({ pathname }) =>
+  withoutPrefix(pathname).startsWith('/history/') ? localJson({}) : plain(404, '404: Not Found');
 
 const createLocalService = (settings: Settings, faults: FaultKit): LocalService => {
   const clock = realClock;
@@ -61,7 +63,7 @@ const createLocalService = (settings: Settings, faults: FaultKit): LocalService 
   const nextNumber = (): number => (number += 1);
   const ids = createIds(settings.seed);
   const startedAt = clock.now();
-  const jobAnswers = createJobAnswers(faults);
+  const jobAnswers = createJobAnswers(faults, clock);
   const state = { settings, clock, files, hub, queue, ids, faults, jobAnswers };
   return { ...state, nodeClasses: classes, startedAt, nextNumber };
 };

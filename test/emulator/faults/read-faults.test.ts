@@ -6,6 +6,9 @@ const problems = (json: unknown): readonly string[] => {
   return 'problems' in read ? read.problems : [];
 };
 
+const frames =
+  'reserved bits or masked or bad opcode or bad close code or short close or long ping or fragmented ping or stray continuation or invalid utf-8';
+
 describe('readFaults', () => {
   it('takes a list, or an object with a seed', () => {
     const fault = {
@@ -35,6 +38,16 @@ describe('readFaults', () => {
     { on: 'storage', do: 'gzip', bytes: 10 },
     { on: 'event', do: 'garbage', hex: '00ff' },
     { on: 'job', do: 'finish-while-disconnected', events: 4 },
+    { on: 'job', do: 'history-lag', ms: 300 },
+    { on: 'job', do: 'outputs', outputs: { 9: {} } },
+    { on: 'socket', do: 'illegal', frame: 'reserved bits', after: { messages: 1 } },
+    { on: 'socket', do: 'headers', headers: { 'x-odd': '1' } },
+    { on: 'socket', do: 'flood', hz: 0.5, after: { ms: 5 } },
+    { on: 'socket', do: 'idle-close', ms: 60_000 },
+    { on: 'http', do: 'latency', ms: 10 },
+    { on: 'storage', do: 'oversize' },
+    { on: 'account', do: 'revoke', atMs: 100, nth: 2 },
+    { on: 'account', do: 'billing', state: 'no credits' },
   ])('takes %j', (fault) => {
     expect(problems([fault])).toEqual([]);
   });
@@ -45,15 +58,23 @@ describe('readFaults', () => {
     [{ faults: [], sead: 1 }, 'sead: is not known here'],
     [{ faults: [], seed: 1.5 }, 'seed: takes a whole number'],
     [[5], 'faults[0]: takes an object'],
-    [[{ do: 'cut' }], 'faults[0].on: takes socket, http, rest, storage, event, job'],
-    [[{ on: '__proto__', do: 'cut' }], 'faults[0].on: takes socket, http, rest, storage, event, job'],
+    [[{ do: 'cut' }], 'faults[0].on: takes socket, http, rest, storage, event, job, account'],
+    [
+      [{ on: '__proto__', do: 'cut' }],
+      'faults[0].on: takes socket, http, rest, storage, event, job, account',
+    ],
     [
       [{ on: 'job', do: 'cut' }],
-      'faults[0].do: on job it takes lose, finish-while-disconnected, status, late-outputs',
+      'faults[0].do: on job it takes lose, vanish, finish-while-disconnected, status, late-outputs, history-lag, outputs',
     ],
     [[{ on: 'socket', do: 'refuse' }], 'faults[0].status: is missing; it takes an HTTP status, 200 to 599'],
     [[{ on: 'http', do: 'drip', bytesPerSecond: 0 }], 'faults[0].bytesPerSecond: takes a number above 0'],
     [[{ on: 'socket', do: 'cut', how: 'softly' }], 'faults[0].how: takes rst or fin'],
+    [[{ on: 'socket', do: 'illegal', frame: 'odd' }], `faults[0].frame: takes ${frames}`],
+    [
+      [{ on: 'account', do: 'billing', state: 'poor' }],
+      'faults[0].state: takes active or no credits or inactive',
+    ],
     [[{ on: 'socket', do: 'cut', after: 3 }], 'faults[0].after: takes an object'],
     [
       [{ on: 'socket', do: 'cut', after: { message: 3 } }],

@@ -1,0 +1,32 @@
+import type { Outlet } from '../sockets/outlet.js';
+import type { EmulatorClock } from '../clock.js';
+import { encodeEvent, encodePlainPreview } from '../wire.js';
+import type { InterruptionDeed } from './socket-fault.js';
+
+/** Where a flood goes, and how it keeps time. */
+export interface FloodOptions {
+  readonly outlet: Outlet;
+  readonly clock: EmulatorClock;
+  readonly uuid: () => string;
+}
+
+/** Tells a socket of jobs of a neighbour that send pictures without end. */
+export const flood = (
+  { jobs = 1, hz = 10, previewBytes = 200_000 }: Extract<InterruptionDeed, { readonly do: 'flood' }>,
+  { outlet, clock, uuid }: FloodOptions,
+): void => {
+  const bytes = new Uint8Array(previewBytes);
+  bytes.set([0xff, 0xd8, 0xff].slice(0, previewBytes));
+  const picture = encodePlainPreview({ mediaType: 'image/jpeg', bytes });
+  let cancel = (): void => undefined;
+  outlet.onClose(() => cancel());
+  for (let job = 0; job < jobs; job += 1)
+    outlet.send(encodeEvent('execution_start', { prompt_id: uuid(), timestamp: 0 }));
+  const next = (): void => {
+    cancel = clock.after(1000 / hz, () => {
+      for (let job = 0; job < jobs; job += 1) outlet.send(picture);
+      next();
+    });
+  };
+  next();
+};
