@@ -1,4 +1,5 @@
 export type { AccountFault } from './faults/account-fault.js';
+export type { Billing } from './billing.js';
 export type { EventFault, EventMatch } from './faults/event-fault.js';
 export type { Fault } from './faults/fault.js';
 export type { HttpDeed, HttpFault, HttpPhase } from './faults/http-fault.js';

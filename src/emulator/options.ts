@@ -1,3 +1,4 @@
+import type { Billing } from './billing.js';
 import type { Fault } from './faults/fault.js';
 import type { Ledger } from './ledger/ledger.js';
 import type { RecordedRequest } from './ledger/recorded-request.js';
@@ -117,7 +118,7 @@ export interface EmulatorOptions {
   /** Feeds every id, token and picture that is not given by a workflow; default 1. */
   readonly seed?: number;
   /** Account state, changeable while it runs. */
-  readonly billing?: 'active' | 'no credits' | 'inactive';
+  readonly billing?: Billing;
   /** Rows of the interface that are switched off; for tests of tests. */
   readonly without?: readonly InterfaceRow[];
   /** What goes wrong, from the start; changeable while it runs. */
@@ -139,7 +140,7 @@ export interface Emulator extends AsyncDisposable {
   /** The first accepted key. */
   readonly apiKey: string;
   /** Changes the account while it runs. */
-  readonly setBilling: (billing: NonNullable<EmulatorOptions['billing']>) => void;
+  readonly setBilling: (billing: Billing) => void;
   /** Every request that came, with headers, in order: what a test asserts on; values of keys are kept as sent. */
   readonly requests: readonly RecordedRequest[];
   /** Sockets that are open now. */

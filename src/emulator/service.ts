@@ -1,4 +1,5 @@
 import type { Account } from './account.js';
+import type { Billing } from './billing.js';
 import { realClock } from './clock.js';
 import { nodeClasses } from './engine/node-classes.js';
 import type { NodeClass } from './engine/node-class.js';
@@ -14,8 +15,6 @@ import type { Settings } from './settings.js';
 import { createHub } from './sockets/hub.js';
 import { createFileStore } from './store/file-store.js';
 import { createSignedUrls, type SignedUrls } from './store/signed-urls.js';
-
-type Billing = NonNullable<EmulatorOptions['billing']>;
 
 /** The state of one emulator, which its routes and sockets work on. */
 export interface Service {

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
+import type { Billing } from './billing.js';
 import type { Answer } from './http/answer.js';
 import type { LedgerJob } from './ledger/ledger.js';
-import type { EmulatorOptions } from './options.js';
 import type { Outlet } from './sockets/outlet.js';
 
 /** A dialect of the service behind the doors that all have in common: what requests and sockets lead to. */
 export interface World {
   readonly apiKey: string;
-  readonly setBilling: (billing: NonNullable<EmulatorOptions['billing']>) => void;
+  readonly setBilling: (billing: Billing) => void;
   /** Does what a request of the API asks for; `keepBody` adds its text to the record. */
   readonly answer: (request: IncomingMessage, url: URL, keepBody: (body: string) => void) => Promise<Answer>;
   /** Whether a socket may open: the refusal, or what to do with it once it is open. */

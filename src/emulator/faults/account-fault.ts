@@ -1,4 +1,4 @@
-import type { EmulatorOptions } from '../options.js';
+import type { Billing } from '../billing.js';
 import type { Occurrence } from './occurrence.js';
 
 /**
@@ -10,5 +10,5 @@ export type AccountFault = Occurrence & { readonly on: 'account'; readonly atMs?
   (
     | { readonly do: 'revoke' }
     /** From this request on the plan is in this state, until `setBilling` or the next such fault. */
-    | { readonly do: 'billing'; readonly state: NonNullable<EmulatorOptions['billing']> }
+    | { readonly do: 'billing'; readonly state: Billing }
   );

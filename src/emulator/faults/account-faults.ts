@@ -1,5 +1,6 @@
+import type { Billing } from '../billing.js';
 import type { EmulatorClock } from '../clock.js';
-import type { EmulatorOptions } from '../options.js';
+
 import type { FaultMachine } from './fault-machine.js';
 
 /** What faults have done to the account so far. */
@@ -13,7 +14,7 @@ export interface AccountFaults {
 export interface AccountFaultsOptions {
   readonly machine: FaultMachine;
   readonly clock: EmulatorClock;
-  readonly setBilling: (billing: NonNullable<EmulatorOptions['billing']>) => void;
+  readonly setBilling: (billing: Billing) => void;
 }
 
 /** An account that nothing has happened to. */
