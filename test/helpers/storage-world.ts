@@ -1,15 +1,19 @@
-import { connect, isIP, type LookupFunction } from 'node:net';
-import { onTestFinished } from 'vitest';
+import { connect, isIP, type LookupFunction, type Socket } from 'node:net';
 import type { HttpConnection } from '../../src/http/connection.js';
 import { nodePlatform } from '../../src/platform/node.js';
+import type { ConnectOptions } from '../../src/platform/node-agents.js';
 import type { Platform } from '../../src/socket/platform.js';
 import { fakePlatform } from './fake-platform.js';
 import { httpConnection } from './http-connection.js';
 import { httpServer, type SeenRequest } from './http-server.js';
 
 /** A world of names and addresses in which every connection ends at one loopback server. */
-export interface StorageWorld {
+export interface StorageWorld extends AsyncDisposable {
   readonly connection: HttpConnection;
+  /** The world's resolver. */
+  readonly lookup: LookupFunction;
+  /** The only way out of it: notes the address and connects to the loopback server. */
+  readonly connect: (options: ConnectOptions) => Socket;
   /** Addresses that a connection was opened to, as the client believes. */
   readonly dialled: string[];
   /** What arrived there. */
@@ -25,19 +29,23 @@ export interface StorageWorldOptions {
   readonly addresses?: (name: string, nth: number) => readonly string[];
   /** Where the storage redirects to, by the path that was asked; undefined answers with bytes. */
   readonly next?: (path: string) => string | undefined;
+  /** Whether the storage ends each connection after its answer, so that the next hop needs another one. */
+  readonly hangsUp?: boolean;
 }
 
-/** Makes a {@link StorageWorld} that ends with the test. */
-export const storageWorld = async ({
+/** Makes a {@link StorageWorld}. */
+export const openStorageWorld = async ({
   baseUrl = 'https://service.example',
   location,
   addresses = () => ['93.184.216.34'],
   next = () => undefined,
+  hangsUp = false,
 }: StorageWorldOptions): Promise<StorageWorld> => {
   const server = await httpServer(({ url }, response) => {
     const to = next(url);
+    if (hangsUp) response.setHeader('connection', 'close');
     if (to === undefined) response.end('bytes');
-    else response.writeHead(302, { location: to }).end();
+    else response.writeHead(302, { location: inAscii(to) }).end();
   });
   const dialled: string[] = [];
   let lookups = 0;
@@ -48,24 +56,22 @@ export const storageWorld = async ({
       found.map((address) => ({ address, family: isIP(address) })),
     );
   };
-  const node = nodePlatform({
-    lookup,
-    connect: ({ host, lookup: checked }) => {
-      if (isIP(host) !== 0) {
-        dialled.push(host);
-        return connect(server.port, '127.0.0.1');
-      }
-      return connect({
-        host,
-        port: server.port,
-        lookup: (name, options, callback) =>
-          checked(name, options, (error, found) => {
-            if (error === null && Array.isArray(found)) dialled.push(...found.map(({ address }) => address));
-            callback(error, [{ address: '127.0.0.1', family: 4 }]);
-          }),
-      });
-    },
-  });
+  const dial: StorageWorld['connect'] = ({ host, lookup: checked }) => {
+    if (isIP(host) !== 0) {
+      dialled.push(host);
+      return connect(server.port, '127.0.0.1');
+    }
+    return connect({
+      host,
+      port: server.port,
+      lookup: (name, options, callback) =>
+        checked(name, options, (error, found) => {
+          if (error === null && Array.isArray(found)) dialled.push(...found.map(({ address }) => address));
+          callback(error, [{ address: '127.0.0.1', family: 4 }]);
+        }),
+    });
+  };
+  const node = nodePlatform({ lookup, connect: dial });
   const headers: Readonly<Record<string, string>> = location === undefined ? {} : { location };
   const service = fakePlatform(() => ({ status: 302, headers }));
   const platform: Platform = {
@@ -73,9 +79,18 @@ export const storageWorld = async ({
     request: (request) =>
       request.url.startsWith(`${baseUrl}/api/view?`) ? service.request(request) : node.request(request),
   };
-  onTestFinished(async () => {
-    await node.close();
-    await server[Symbol.asyncDispose]();
-  });
-  return { connection: httpConnection(platform, { baseUrl }), dialled, seen: server.seen };
+  return {
+    connection: httpConnection(platform, { baseUrl }),
+    lookup,
+    connect: dial,
+    dialled,
+    seen: server.seen,
+    [Symbol.asyncDispose]: async () => {
+      await node.close();
+      await server[Symbol.asyncDispose]();
+    },
+  };
 };
+
+/** A header takes no other letters; a host may be written so as well. */
+const inAscii = (location: string): string => location.replace(/[^ -~]+/gu, encodeURIComponent);
