@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from './protocol/either.js';
 import { map, Subject, takeWhile } from 'rxjs';
 import type { ClientOptions } from './client-options.js';
 import type { Client, RecentSubmission } from './client-types.js';

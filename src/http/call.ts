@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '../protocol/either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { Endpoint } from '../protocol/endpoints/endpoint.js';
 import type { ServiceError } from '../protocol/errors/errors.js';

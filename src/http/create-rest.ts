@@ -1,5 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
+import * as E from '../protocol/either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { cancelEndpoint } from '../protocol/endpoints/cancel.js';
 import { historyEndpoint } from '../protocol/endpoints/history.js';
@@ -31,11 +30,15 @@ export const createRest = (connection: HttpConnection): Rest => {
   const ask = request(connection);
 
   /** A node that fails may quote the key that it was given. */
-  const withoutSecrets = <A extends { readonly failure?: JobFailure }>(call: TaskEither<ServiceError, A>) =>
-    TE.map((told: A): A => {
-      const { failure } = told;
-      return failure === undefined ? told : { ...told, failure: redactJson(failure, connection.redact) };
-    })(call);
+  const withoutSecrets =
+    <A extends { readonly failure?: JobFailure }>(ask: TaskEither<ServiceError, A>): typeof ask =>
+    async () => {
+      const told = await ask();
+      const failure = E.isRight(told) ? told.right.failure : undefined;
+      return E.isLeft(told) || failure === undefined
+        ? told
+        : E.right({ ...told.right, failure: redactJson(failure, connection.redact) });
+    };
 
   const upload =
     <A>(source: UploadSource, endpointOf: (file: UploadFile) => Endpoint<A>, options?: CallOptions) =>

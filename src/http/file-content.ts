@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '../protocol/either.js';
 import type { ServiceError } from '../protocol/errors/errors.js';
 import type { HttpResponse } from '../socket/platform.js';
 import { downloadFailed } from './download-failed.js';

@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '../protocol/either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { historyEndpoint } from '../protocol/endpoints/history.js';
 import { queueEndpoint } from '../protocol/endpoints/queue.js';
@@ -27,9 +27,8 @@ export const localJobStatus =
     if (listed(queue.right.running))
       return E.right({ promptId, status: 'in_progress', phase: 'in_progress' });
     if (listed(queue.right.pending)) return E.right({ promptId, status: 'pending', phase: 'pending' });
-    return E.map((history: History) => statusOf(promptId, history))(
-      await ask(historyEndpoint(promptId, 'local'), options)(),
-    );
+    const history = await ask(historyEndpoint(promptId, 'local'), options)();
+    return E.isLeft(history) ? history : E.right(statusOf(promptId, history.right));
   };
 
 /** A record is only written at the end, even where it does not say how that was. */

@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '../protocol/either.js';
 import type { ServiceError } from '../protocol/errors/errors.js';
 import { hostClass, type HostClass } from '../protocol/host-class.js';
 import { sampleOf } from '../protocol/errors/redact.js';

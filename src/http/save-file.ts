@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '../protocol/either.js';
 import { backoff } from '../protocol/backoff.js';
 import { contentProblem } from '../protocol/outputs/content-problem.js';
 import type { ServiceError } from '../protocol/errors/errors.js';

@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '../protocol/either.js';
 import type { ServiceErrorOf } from '../protocol/errors/errors.js';
 import { hostClass, type HostClass } from '../protocol/host-class.js';
 import { serviceError } from '../protocol/errors/service-error.js';

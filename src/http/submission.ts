@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '../protocol/either.js';
 import type { Endpoint } from '../protocol/endpoints/endpoint.js';
 import { submitEndpoint } from '../protocol/endpoints/submit.js';
 import type { ServiceError } from '../protocol/errors/errors.js';

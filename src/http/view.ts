@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '../protocol/either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { viewEndpoint } from '../protocol/endpoints/view.js';
 import type { ServiceError, ServiceErrorTag } from '../protocol/errors/errors.js';
@@ -40,7 +40,7 @@ export const view = (
     const silenceMs = timeoutMs ?? bodySilenceMs;
     const contentOptions = { filename, resume, clock, scope, context, silenceMs };
     const { status, headers } = response;
-    if (status === 200 && direct) return E.mapLeft(refused)(fileContent(response, contentOptions));
+    if (status === 200 && direct) return refusedIfLeft(fileContent(response, contentOptions));
     if (status === 302) {
       response.discard();
       const hop = {
@@ -53,9 +53,7 @@ export const view = (
         context,
       };
       const answer = await followSigned(headers['location'], hop);
-      return E.mapLeft(refused)(
-        E.chain((found: typeof response) => fileContent(found, contentOptions))(answer),
-      );
+      return refusedIfLeft(E.isLeft(answer) ? answer : fileContent(answer.right, contentOptions));
     }
     if (status < 400) {
       response.discard();
@@ -71,8 +69,12 @@ export const view = (
     { ...(timeoutMs && { timeoutMs }), ...(signal && { signal }) },
     handle,
   );
-  return async () =>
-    E.mapLeft((error: ServiceError) => asDownloadFailure(error, filename, connection.redact))(await run());
+  return async () => {
+    const content = await run();
+    return E.isRight(content)
+      ? content
+      : E.left(asDownloadFailure(content.left, filename, connection.redact));
+  };
 };
 
 /** Silence after which a body is given up, unless the caller says otherwise. */
@@ -83,6 +85,9 @@ const canResume = ({ offset, etag }: ResumePoint): boolean =>
   Number.isSafeInteger(offset) && offset > 0 && isStrongEtag(etag);
 
 const refused = (error: ServiceError): Failure => ({ error, standing: 'refused' });
+
+const refusedIfLeft = <A>(content: E.Either<ServiceError, A>): E.Either<Failure, A> =>
+  E.isRight(content) ? content : E.left(refused(content.left));
 
 const reasonOf = (status: number): string =>
   status === 0

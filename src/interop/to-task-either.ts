@@ -1,4 +1,4 @@
-import { left, right, type Either } from 'fp-ts/lib/Either.js';
+import { left, right, type Either } from '../protocol/either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { catchError, lastValueFrom, map, of, type Observable } from 'rxjs';
 import type { ServiceError } from '../protocol/errors/errors.js';

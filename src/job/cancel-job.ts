@@ -1,7 +1,7 @@
-import { pipe } from 'fp-ts/lib/function.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { CallOptions } from '../http/rest.js';
 import type { ServiceError } from '../protocol/errors/errors.js';
+import * as E from '../protocol/either.js';
 import { isTerminal } from '../protocol/state/job-phase.js';
 import { serviceError } from '../protocol/errors/service-error.js';
 import type { JobContext } from './job-context.js';
@@ -13,47 +13,32 @@ import type { JobContext } from './job-context.js';
  * Local: delete, which reaches a waiting job, and an interrupt by id, which reaches it while it runs. The account-wide
  * interrupt is never used. Whoever follows the job is told to look: nothing on the socket says that a waiting one is gone.
  */
-export const cancelJob = (
-  context: Pick<JobContext, 'rest' | 'dialect' | 'cancelled'>,
-  promptId: string,
-  options?: CallOptions,
-): TE.TaskEither<ServiceError, void> =>
-  pipe(
-    askForEnd(context, promptId, options),
-    TE.tapIO(() => () => context.cancelled.next(promptId)),
-  );
+export const cancelJob =
+  (
+    context: Pick<JobContext, 'rest' | 'dialect' | 'cancelled'>,
+    promptId: string,
+    options?: CallOptions,
+  ): TaskEither<ServiceError, void> =>
+  async () => {
+    const asked = await askForEnd(context, promptId, options);
+    if (E.isRight(asked)) context.cancelled.next(promptId);
+    return asked;
+  };
 
-const askForEnd = (
+const askForEnd = async (
   { rest, dialect }: Pick<JobContext, 'rest' | 'dialect'>,
   promptId: string,
   options?: CallOptions,
-): TE.TaskEither<ServiceError, void> => {
-  const deleted = rest.cancel([promptId], options);
-  if (dialect === 'local')
-    return pipe(
-      deleted,
-      TE.flatMap(() => rest.interrupt({ ...options, promptId })),
-    );
-  return pipe(
-    deleted,
-    TE.flatMap(({ deleted: ids }) =>
-      ids === undefined || ids.includes(promptId)
-        ? TE.right(undefined)
-        : explain({ rest }, promptId, options),
-    ),
-  );
+): Promise<E.Either<ServiceError, void>> => {
+  const deleted = await rest.cancel([promptId], options)();
+  if (E.isLeft(deleted)) return deleted;
+  if (dialect === 'local') return rest.interrupt({ ...options, promptId })();
+  const { deleted: ids } = deleted.right;
+  if (ids === undefined || ids.includes(promptId)) return E.right(undefined);
+  const status = await rest.jobStatus(promptId, options)();
+  if (E.isLeft(status)) return status;
+  const { phase } = status.right;
+  return isTerminal(phase)
+    ? E.right(undefined)
+    : E.left(serviceError('CancelNotApplied', { promptId, phase }));
 };
-
-const explain = (
-  { rest }: Pick<JobContext, 'rest'>,
-  promptId: string,
-  options?: CallOptions,
-): TE.TaskEither<ServiceError, void> =>
-  pipe(
-    rest.jobStatus(promptId, options),
-    TE.flatMap(({ phase }) =>
-      isTerminal(phase)
-        ? TE.right(undefined)
-        : TE.left(serviceError('CancelNotApplied', { promptId, phase })),
-    ),
-  );

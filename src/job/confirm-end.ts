@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '../protocol/either.js';
 import { concat, defer, mergeMap, type Observable, of } from 'rxjs';
 import type { History } from '../http/rest.js';
 import type { JobEvent } from '../protocol/state/job-event.js';

@@ -1,6 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
-import { pipe } from 'fp-ts/lib/function.js';
-import * as TE from 'fp-ts/lib/TaskEither.js';
+import * as E from '../protocol/either.js';
 import { ReplaySubject, share, tap } from 'rxjs';
 import { toAsyncIterable } from '../interop/to-async-iterable.js';
 import { toTaskEither } from '../interop/to-task-either.js';
@@ -46,7 +44,10 @@ export const startJob = (context: JobContext, workflow: Workflow, accepted: Acce
     states,
     frames: kept.frames,
     cancel: (options) => cancelJob(context, promptId, options),
-    outputs: pipe(toTaskEither(states), TE.flatMapEither(outputsOf)),
+    outputs: async () => {
+      const last = await toTaskEither(states)();
+      return E.isLeft(last) ? last : outputsOf(last.right);
+    },
     // Whoever is slow gets the newest state; the terminal one is never dropped.
     [Symbol.asyncIterator]: () => toAsyncIterable(states, { overflow: 'latest' }),
   };

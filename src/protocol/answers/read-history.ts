@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '../either.js';
 import type { History } from './history.js';
 import { isJsonObject } from '../is-json-object.js';
 import { isTime } from '../is-time.js';

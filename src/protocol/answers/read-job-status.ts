@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '../either.js';
 import type { TypeOf } from 'io-ts';
 import { shapeProblem } from '../errors/shape-problem.js';
 import { jobStatusShape } from '../generated/shapes.js';

@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '../either.js';
 import { shapeProblem } from '../errors/shape-problem.js';
 import { nodeInfoShape } from '../generated/shapes.js';
 import { isJsonObject } from '../is-json-object.js';

@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '../either.js';
 import { isJsonObject } from '../is-json-object.js';
 import { readNodeErrors } from './read-node-errors.js';
 import type { Submission } from './submission.js';

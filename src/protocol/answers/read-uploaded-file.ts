@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '../either.js';
 import type { UploadedFile } from './uploaded-file.js';
 
 /** Reads the answer of an upload: only `name` is promised (docs/protocol.md, chapter 2). */

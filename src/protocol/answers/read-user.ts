@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '../either.js';
 import type { User } from './user.js';
 
 /** Reads the user endpoint's answer: a status word, and in newer services an id (docs/protocol.md, chapter 2). */

@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '../either.js';
 import type { Endpoint } from './endpoint.js';
 
 /** What a deletion from the queue answers; `deleted` is absent where the service does not say. */

@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '../either.js';
 import type { ServiceError, ServiceErrorDetails } from '../errors/errors.js';
 import { workflowShape } from '../generated/shapes.js';
 import { isJsonObject } from '../is-json-object.js';
