@@ -27,7 +27,8 @@ const main = async (): Promise<void> => {
   if (figure !== undefined && !Number.isNaN(seed)) {
     const { counts, problems } = await figure.run({ from: seed, count: 1 });
     console.log(counts);
-    tell(problems); return;
+    tell(problems);
+    return;
   }
   const draw = schedules.get(id);
   if (draw === undefined || Number.isNaN(seed)) {
