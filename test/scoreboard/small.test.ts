@@ -16,6 +16,7 @@ const counts: Readonly<Record<string, number>> = {
   S18: 20,
   S22: 1,
   S25: 5,
+  'S8 cases': 60,
 };
 
 describe('the scoreboard', () => {

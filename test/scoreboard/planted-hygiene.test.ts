@@ -1,0 +1,92 @@
+import { catchError, throwError } from 'rxjs';
+import { describe, expect, it } from 'vitest';
+import { serviceError } from '../../src/protocol/errors/service-error.js';
+import { canaries, canaryKey } from '../helpers/canaries.js';
+import { encodingsOf } from '../helpers/canary.js';
+import { openSinks, sinks } from '../helpers/sinks.js';
+import { drawSchedule } from '../simulation/draw-schedule.js';
+import { type MakeClient, realClient } from '../simulation/play.js';
+import type { Tally } from './figure.js';
+import { playRange } from './play-range.js';
+import { playRedirects } from './redirect-cases.js';
+import { s19 } from './s19.js';
+import { s8 } from './s8.js';
+import { playSchedules } from './schedules.js';
+
+/** Tells the key with each error. */
+const talkative: MakeClient = (platform) => {
+  const client = realClient(platform);
+  const told = (): Error => serviceError('Network', { message: `no answer to ${canaryKey(1)}` });
+  return Object.assign(Object.create(client) as typeof client, {
+    run: (...args: Parameters<typeof client.run>) =>
+      client.run(...args).pipe(catchError(() => throwError(() => told()))),
+  });
+};
+
+const s8Of = (tally: Partial<Tally>): readonly string[] =>
+  s8.derive(new Map([['S8 cases', { counts: { 'followed elsewhere': 1_000 }, problems: [], ...tally }]]))
+    .problems;
+
+const seenOf = (shown: ReturnType<ReturnType<typeof openSinks>>): Pick<Required<Tally>, 'seen'> => ({
+  seen: { ...shown, processes: 1, unhandled: [] },
+});
+
+describe('S8 catches', () => {
+  it.each(encodingsOf(canaries.key))('the key in a text (%s)', (_, form) => {
+    const close = openSinks();
+    sinks.text('a line', `before ${form} after`);
+    expect(s8Of(seenOf(close()))).toEqual([expect.stringContaining('a line: key')]);
+  });
+
+  it('the signature deep in an inspected value, and the key of a program', () => {
+    const close = openSinks();
+    sinks.value('a value', { a: { b: [{ c: new Error('x', { cause: { url: canaries.signature } }) }] } });
+    sinks.program('a program', { stdout: '', stderr: `(node:1) Warning\n${canaries.partnerKey}` });
+    const shown = close();
+    expect(s8Of(seenOf(shown)).join()).toMatch(/a program, standard error: partnerKey.*a value: signature/u);
+    expect(shown).toMatchObject({ programs: 1, warnings: ['a program: (node:1) Warning'] });
+  });
+
+  it('a client that tells its key in an error', async () => {
+    const close = openSinks();
+    await playSchedules({ id: 'S1', draw: drawSchedule, makeClient: talkative }, { from: 1, count: 20 });
+    expect(s8Of(seenOf(close()))).not.toEqual([]);
+  });
+
+  it.each([
+    ['a referer', () => ({ referer: 'http://127.0.0.1/' })],
+    ['the key', () => ({ 'x-trace': canaryKey(1) })],
+    ['a cookie', () => ({ cookie: 'session=1' })],
+  ])('%s that another origin is sent', async (_, extra) => {
+    const tally = await playRedirects({ from: 1, count: 12 }, (platform) => ({
+      ...platform,
+      request: (request) => platform.request({ ...request, headers: { ...request.headers, ...extra() } }),
+    }));
+    expect(tally.counts['leaks']).toBeGreaterThan(0);
+    expect(s8Of(tally)).not.toEqual([]);
+  });
+
+  it('a board that looked at nothing, or followed too few redirects', () => {
+    expect(s8.derive(new Map()).problems).toHaveLength(2);
+  });
+});
+
+describe('S19 catches', () => {
+  const program = new URL('planted/untidy.ts', import.meta.url).pathname;
+
+  it.each(['rejection', 'exception', 'warning', 'deprecation', 'standard error', 'no tally'])(
+    'a process that leaves this: %s',
+    async (what) => {
+      const tally = await playRange(what, { from: 1, count: 1 }, program);
+      expect(s19.derive(new Map([['S1', tally]])).problems).not.toEqual([]);
+    },
+  );
+
+  it('nothing where nothing is left', async () => {
+    const tally = await playRange('nothing', { from: 1, count: 1 }, program);
+    expect(s19.derive(new Map([['S1', tally]]))).toMatchObject({
+      counts: { processes: 1, unhandled: 0, warnings: 0 },
+      problems: [],
+    });
+  });
+});

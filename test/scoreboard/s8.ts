@@ -1,0 +1,53 @@
+import { encodings } from '../helpers/needles.js';
+import { addTallies } from './add-tallies.js';
+import { runSecretCommands } from './cli-secret-cases.js';
+import type { DerivedFigure, Figure } from './figure.js';
+import { playRedirects } from './redirect-cases.js';
+
+const casesToSee = 1_000;
+
+/** S8, its own part: redirects on real sockets, and commands with the key. */
+export const s8Cases: Figure = {
+  id: 'S8 cases',
+  what: 'redirects on real sockets, commands with the key in everything that they are given',
+  target: '0 headers, cookies, referers and keys to any other origin',
+  count: 2_000,
+  splits: true,
+  isPart: true,
+  run: async (range) => {
+    const redirects = await playRedirects(range);
+    if (range.from !== 1) return redirects;
+    const { commands, files } = await runSecretCommands();
+    return { ...redirects, counts: { ...redirects.counts, commands, 'files left': files } };
+  },
+};
+
+/** S8: whatever any process of the board showed, searched for the key, the partner's key and a signature. */
+export const s8: DerivedFigure = {
+  id: 'S8',
+  what: "secret scan of the board's own runs: output, errors and states, `inspect` at depth 10, JSON, files, commands, redirects",
+  target: `0 hits in ${encodings} encodings; 0 headers, cookies or referers to another origin in ≥ ${casesToSee} redirects`,
+  from: [s8Cases.id],
+  overAll: true,
+  derive: (tallies) => {
+    const { seen } = addTallies([...tallies.values()]);
+    const { counts = {}, problems = [] } = tallies.get(s8Cases.id) ?? {};
+    const { leaks = [], bytes = 0, things = 0 } = seen ?? {};
+    const followed = counts['followed elsewhere'] ?? 0;
+    return {
+      counts: {
+        ...counts,
+        figures: tallies.size,
+        'things looked at': things,
+        'MiB searched': bytes / 1024 / 1024,
+        hits: leaks.length,
+      },
+      problems: [
+        ...leaks,
+        ...problems,
+        ...(followed < casesToSee ? [`only ${followed} redirects to another origin`] : []),
+        ...(things === 0 ? ['nothing was looked at'] : []),
+      ],
+    };
+  },
+};
