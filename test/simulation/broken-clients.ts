@@ -84,12 +84,12 @@ export const brokenClients = {
 } satisfies Record<string, MakeClient>;
 
 function onPlatform(change: (platform: Platform) => Platform): MakeClient {
-  return (platform) => realClient(change(platform));
+  return (platform, options) => realClient(change(platform), options);
 }
 
 function around(change: (client: Client) => Partial<Client>): MakeClient {
-  return (platform) => {
-    const client = realClient(platform);
+  return (platform, options) => {
+    const client = realClient(platform, options);
     return Object.assign(Object.create(client) as Client, change(client));
   };
 }

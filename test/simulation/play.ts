@@ -1,4 +1,5 @@
 import { createClientOn } from '../../src/client.js';
+import type { ClientOptions } from '../../src/client-options.js';
 import type { Client } from '../../src/client-types.js';
 import type { ConnectionState } from '../../src/protocol/connection-state.js';
 import type { Platform } from '../../src/socket/platform.js';
@@ -27,11 +28,13 @@ export interface Played {
 }
 
 /** Makes the client of a simulation; another one than the real proves that the checks can fail. */
-export type MakeClient = (platform: Platform) => Client;
+export type MakeClient = (platform: Platform, options?: ClientOptions) => Client;
 
-/** The client as users have it. */
-export const realClient: MakeClient = (platform) =>
-  createClientOn(platform, { baseUrl: 'https://service.example', apiKey: canaryKey(1) });
+/** The client as users have it; without options it is one of the simulated service. */
+export const realClient: MakeClient = (
+  platform,
+  options = { baseUrl: 'https://service.example', apiKey: canaryKey(1) },
+) => createClientOn(platform, options);
 
 /** Nobody waits for longer than this after the last thing that happened. */
 const patienceMs = 400_000;

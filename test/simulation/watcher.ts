@@ -26,7 +26,7 @@ export interface Watcher {
 export interface WatchOptions {
   readonly job: number;
   readonly name: string;
-  readonly clock: SimClock;
+  readonly clock: Pick<SimClock, 'now'>;
   readonly settled: (watcher: Watcher) => void;
 }
 
