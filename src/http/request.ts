@@ -1,4 +1,4 @@
-import * as E from 'fp-ts/lib/Either.js';
+import * as E from '../protocol/either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { Endpoint } from '../protocol/endpoints/endpoint.js';
 import type { ServiceError } from '../protocol/errors/errors.js';
@@ -36,9 +36,10 @@ const readAnswer =
     const { text, cut } = await readText(response, scope, endpoint.maxBytes ?? maxJsonBytes);
     scope.release();
     if (cut) return E.left(unreadable('the answer is too large', text, status, context));
-    const parsed = text.trim() === '' ? E.right(undefined) : parseJson(text);
-    if (E.isLeft(parsed)) return E.left(unreadable('the answer is no JSON', text, status, context));
-    const json = parsed.right;
+    const json = parseJson(text);
+    if (json === undefined && text.trim() !== '') {
+      return E.left(unreadable('the answer is no JSON', text, status, context));
+    }
     switch (endpoint.verdict?.(json)) {
       case 'missing':
         return E.left(refusal(connection, endpoint, { ...response, status: 404 }, '', context));

@@ -1,29 +1,25 @@
-import * as E from 'fp-ts/lib/Either.js';
-
 /**
  * Reads JSON as services written in Python send it: bare `NaN`, `Infinity` and `-Infinity` become `null`.
  *
- * Right is the value, Left a sentence that says why there is none and quotes nothing of the text. Text without such
- * numbers costs one `JSON.parse`; text with them costs one pass more (docs/protocol.md, chapter 6).
+ * Undefined, which no JSON stands for, where the text is none. Text without such numbers costs one `JSON.parse`; text
+ * with them costs one pass more (docs/protocol.md, chapter 6).
  */
-export const parseJson = (text: string): E.Either<string, unknown> => {
+export const parseJson = (text: string): unknown => {
   try {
-    return E.right(JSON.parse(text) as unknown);
+    return JSON.parse(text) as unknown;
   } catch {
     return parseWithoutNumbersOfPython(text);
   }
 };
 
-const parseWithoutNumbersOfPython = (text: string): E.Either<string, unknown> => {
-  if (!text.includes('NaN') && !text.includes('Infinity')) return notJson;
+const parseWithoutNumbersOfPython = (text: string): unknown => {
+  if (!text.includes('NaN') && !text.includes('Infinity')) return undefined;
   try {
-    return E.right(JSON.parse(withNulls(text)) as unknown);
+    return JSON.parse(withNulls(text)) as unknown;
   } catch {
-    return notJson;
+    return undefined;
   }
 };
-
-const notJson = E.left('not valid JSON');
 
 const quote = 0x22;
 const backslash = 0x5c;

@@ -1,4 +1,3 @@
-import * as E from 'fp-ts/lib/Either.js';
 import type { ServiceError, ServiceErrorFields, ServiceErrorTag } from './errors.js';
 import { errorDefaults } from './error-defaults.js';
 import { parseJson } from '../parse-json.js';
@@ -40,7 +39,7 @@ export const errorFromResponse = (
   { endpoint, status, headers, body }: RefusedResponse,
   { wallMs = 0, redact = (text) => text, promptId }: ErrorFromResponseOptions = {},
 ): ServiceError => {
-  const said = readErrorBody(body, E.getOrElse((): unknown => undefined)(parseJson(body)));
+  const said = readErrorBody(body, parseJson(body));
   const type = said.type ?? scopeError(headers);
   const retryAfterMs = retryAfter(headers['retry-after'], wallMs);
   const tag = tagOf(status, type, retryAfterMs !== undefined);

@@ -1,4 +1,3 @@
-import * as E from 'fp-ts/lib/Either.js';
 import type { DecodeFrameOptions } from './decode-frame-options.js';
 import type { Frame, Malformed, Preview, Text } from './frame.js';
 import { isJsonObject } from '../is-json-object.js';
@@ -118,7 +117,7 @@ const isJsonSpace = (byte: number | undefined): boolean =>
 
 const objectOf = (text: string): Readonly<Record<string, unknown>> | undefined => {
   const parsed = parseJson(text);
-  return E.isRight(parsed) && isJsonObject(parsed.right) ? parsed.right : undefined;
+  return isJsonObject(parsed) ? parsed : undefined;
 };
 
 type Writable<A> = { -readonly [Key in keyof A]: A[Key] };

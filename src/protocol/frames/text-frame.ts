@@ -1,4 +1,3 @@
-import * as E from 'fp-ts/lib/Either.js';
 import type { DecodeFrameOptions } from './decode-frame-options.js';
 import type { Event, Frame } from './frame.js';
 import { eventShapes } from '../generated/shapes.js';
@@ -16,10 +15,10 @@ import { shapeProblem } from '../errors/shape-problem.js';
  * The `data` of the result is what was parsed, not a copy. Total, like `decodeFrame`.
  */
 export const decodeText = (text: string, options: DecodeFrameOptions): Frame => {
-  const parsed = parseJson(text);
-  return E.isLeft(parsed)
-    ? refuse(parsed.left, text, text.length, options)
-    : decodeMessage(parsed.right, text, text.length, options);
+  const message = parseJson(text);
+  return message === undefined
+    ? refuse('not valid JSON', text, text.length, options)
+    : decodeMessage(message, text, text.length, options);
 };
 
 /** Decodes a message that was parsed from `text`; `size` is that of the frame it came in. */

@@ -1,4 +1,3 @@
-import * as E from 'fp-ts/lib/Either.js';
 import { isJsonObject } from '../is-json-object.js';
 import type { JobFailure } from './job-failure.js';
 import { noNodeErrors, type NodeErrors } from '../answers/node-errors.js';
@@ -63,7 +62,7 @@ const objectIn = (message: string): Readonly<Record<string, unknown>> | undefine
   const end = message.lastIndexOf('}');
   if (start === -1 || end < start) return undefined;
   const parsed = parseJson(message.slice(start, end + 1));
-  return E.isRight(parsed) && isJsonObject(parsed.right) ? parsed.right : undefined;
+  return isJsonObject(parsed) ? parsed : undefined;
 };
 
 const text = (value: unknown): string | undefined =>
