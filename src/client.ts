@@ -1,12 +1,13 @@
 import * as E from './protocol/either.js';
-import { map, Subject, takeWhile } from 'rxjs';
+import { map, Subject, takeWhile, throwError } from 'rxjs';
 import type { ClientOptions } from './client-options.js';
 import type { Client, RecentSubmission } from './client-types.js';
 import { checkClientOptions } from './http/check-client-options.js';
 import { readApiKey } from './http/api-key.js';
 import type { HttpConnection } from './http/connection.js';
 import { createRest } from './http/create-rest.js';
-import { download } from './http/download.js';
+import type { FileAccess } from './http/file-access.js';
+import { noDisk } from './http/no-disk.js';
 import { readServiceUrls } from './http/service-urls.js';
 import { stopSwitch } from './http/stop.js';
 import { toTaskEither } from './interop/to-task-either.js';
@@ -22,8 +23,6 @@ import { run, type RunHooks } from './job/run.js';
 import { runAll } from './job/run-all.js';
 import { startJob } from './job/start-job.js';
 import type { ServiceError, ServiceErrorTag } from './protocol/errors/errors.js';
-import { type OutputFile, outputFiles } from './protocol/outputs/output-files.js';
-import type { Outputs } from './protocol/outputs/outputs.js';
 import { redactor } from './protocol/errors/redact.js';
 import { frameSource } from './socket/frames.js';
 import type { Platform } from './socket/platform.js';
@@ -35,9 +34,10 @@ const abandonWithinMs = 30_000;
 /**
  * Wires one client to one platform; `createClient` of each entry does it for its own.
  *
- * Throws `InvalidConfig` for options that can't work. The key lives in this closure and nowhere else.
+ * Without `files` it can download nothing, nor follow where a view redirects to. Throws `InvalidConfig` for options that
+ * can't work. The key lives in this closure and nowhere else.
  */
-export const createClientOn = (platform: Platform, options: ClientOptions): Client => {
+export const createClientOn = (platform: Platform, options: ClientOptions, files?: FileAccess): Client => {
   const { dialect = 'cloud', lingerMs = 5_000, partnerKeyField, tier, signal } = options;
   checkClientOptions(options);
   const urls = orThrow(readServiceUrls(options));
@@ -63,9 +63,10 @@ export const createClientOn = (platform: Platform, options: ClientOptions): Clie
     clientId: () => (source.states.value._tag === 'open' ? source.states.value.clientId : undefined),
     stop,
     closed: closed.signal,
+    followSigned: files?.followSigned,
   };
   const rest = createRest(connection);
-  const save = download({ platform, view: rest.view, redact: connection.redact });
+  const save = files?.download({ platform, view: rest.view, redact: connection.redact });
   const known = knownJobs();
   const context: JobContext = {
     platform,
@@ -122,7 +123,7 @@ export const createClientOn = (platform: Platform, options: ClientOptions): Clie
         concurrency,
       }),
     cancel: (promptId, callOptions) => cancelJob(context, promptId, callOptions),
-    download: (outputs, dir, downloadOptions) => save(listOf(outputs), dir, downloadOptions),
+    download: save ?? (() => throwError(() => noDisk())),
     resume,
     setKey: (apiKey) => {
       key = orThrow(readApiKey(apiKey));
@@ -150,12 +151,6 @@ const refusals: ReadonlySet<ServiceErrorTag> = new Set<ServiceErrorTag>([
   'InsufficientCredits',
   'SubscriptionInactive',
 ]);
-
-const listOf = (outputs: Outputs | readonly OutputFile[]): readonly OutputFile[] =>
-  isList(outputs) ? outputs : outputFiles(outputs);
-
-const isList = (outputs: Outputs | readonly OutputFile[]): outputs is readonly OutputFile[] =>
-  Array.isArray(outputs);
 
 const orThrow = <A>(checked: E.Either<ServiceError, A>): A => {
   if (E.isLeft(checked)) throw checked.left;

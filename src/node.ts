@@ -1,6 +1,7 @@
 import { createClientOn } from './client.js';
 import type { ClientOptions } from './client-options.js';
 import type { Client } from './client-types.js';
+import { fileAccess } from './http/file-access.js';
 import { nodePlatform } from './platform/node.js';
 
 export * from './index.js';
@@ -22,4 +23,5 @@ export * from './index.js';
  * };
  * ```
  */
-export const createClient = (options: ClientOptions): Client => createClientOn(nodePlatform(), options);
+export const createClient = (options: ClientOptions): Client =>
+  createClientOn(nodePlatform(), options, fileAccess);

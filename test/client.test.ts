@@ -243,4 +243,24 @@ describe('createClientOn', () => {
     ];
     for (const text of shown) expect(text).not.toContain(key);
   });
+
+  it('is without downloads and redirects where there is no access to files', async () => {
+    const { client, platform } = made({}, () => ({
+      status: 302,
+      headers: { location: 'https://storage.example/a.png' },
+    }));
+    await expect(lastValueFrom(client.download([], '/somewhere'))).rejects.toMatchObject({
+      _tag: 'InvalidConfig',
+      option: 'dir',
+    });
+    expect(await client.rest.view({ filename: 'a.png' })()).toMatchObject({
+      left: {
+        _tag: 'DownloadFailed',
+        status: 302,
+        message: expect.stringContaining('where the redirect leads') as string,
+      },
+    });
+    expect(platform.requests).toHaveLength(1);
+    await client.close();
+  });
 });

@@ -1,5 +1,6 @@
 import type { Dialect } from '../protocol/dialect.js';
 import type { Platform } from '../socket/platform.js';
+import type { FileAccess } from './file-access.js';
 import type { ServiceUrls } from './service-urls.js';
 import type { Stop } from './stop.js';
 
@@ -18,6 +19,8 @@ export interface HttpConnection {
   readonly clientId?: () => string | undefined;
   /** Keeps calls from being sent into a refusal that is known already. */
   readonly stop?: Stop;
+  /** Fetches what a view redirects to, where redirects are seen. */
+  readonly followSigned?: FileAccess['followSigned'];
   /** Ends every call with `Closed`. */
   readonly closed?: AbortSignal;
 }

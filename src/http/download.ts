@@ -12,14 +12,15 @@ import {
   takeWhile,
   throwError,
 } from 'rxjs';
-import type { ServiceError } from '../protocol/errors/errors.js';
-import type { OutputFile } from '../protocol/outputs/output-files.js';
+import { type OutputFile, outputFiles } from '../protocol/outputs/output-files.js';
+import type { Outputs } from '../protocol/outputs/outputs.js';
 import { safeFileName } from '../protocol/names/safe-file-name.js';
 import { serviceError } from '../protocol/errors/service-error.js';
 import { uniqueName } from '../protocol/names/unique-name.js';
 import type { Platform } from '../socket/platform.js';
 import type { DownloadOptions, DownloadState } from './download-state.js';
 import { fileSystemError } from './file-system-error.js';
+import { noDisk } from './no-disk.js';
 import type { Rest } from './rest.js';
 import { type FileProgress, saveFile } from './save-file.js';
 import { slots } from './slots.js';
@@ -45,20 +46,20 @@ export interface DownloadDeps {
 export const download = ({ platform, view, redact = (text) => text }: DownloadDeps) => {
   const shared = slots();
   return (
-    outputs: readonly OutputFile[],
+    outputs: Outputs | readonly OutputFile[],
     dir: string,
     { concurrency = 4, signal, ...limits }: DownloadOptions = {},
   ): Observable<DownloadState> =>
     defer(() => {
       const limit = Math.max(1, concurrency);
       const { files } = platform;
-      if (files === undefined) return throwError(() => noFiles());
+      if (files === undefined) return throwError(() => noDisk());
       const controller = new AbortController();
       const abort = (): void => controller.abort();
       signal?.addEventListener('abort', abort);
       if (signal?.aborted === true) abort();
       const taken = new Set<string>();
-      const named = outputs.map((file, index) => ({
+      const named = listOf(outputs).map((file, index) => ({
         file,
         index,
         name: uniqueName(safeFileName(file.filename), taken),
@@ -99,6 +100,12 @@ export const download = ({ platform, view, redact = (text) => text }: DownloadDe
       );
     });
 };
+
+const listOf = (outputs: Outputs | readonly OutputFile[]): readonly OutputFile[] =>
+  isList(outputs) ? outputs : outputFiles(outputs);
+
+const isList = (outputs: Outputs | readonly OutputFile[]): outputs is readonly OutputFile[] =>
+  Array.isArray(outputs);
 
 type Failed = Extract<FileProgress, { readonly _tag: 'failed' }>;
 
@@ -172,9 +179,3 @@ const openFolder = async (folder: (path: string) => Promise<string>, dir: string
     throw fileSystemError(cause, dir);
   }
 };
-
-const noFiles = (): ServiceError =>
-  serviceError('InvalidConfig', {
-    option: 'dir',
-    message: 'There is no disk to download to here: read the files with rest.view instead.',
-  });

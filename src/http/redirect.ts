@@ -1,6 +1,6 @@
 import * as E from '../protocol/either.js';
 import type { ServiceError } from '../protocol/errors/errors.js';
-import { hostClass, type HostClass } from '../protocol/host-class.js';
+import { hostClass } from '../protocol/host-class.js';
 import { sampleOf } from '../protocol/errors/redact.js';
 import { serviceError } from '../protocol/errors/service-error.js';
 import type { HttpRequest, HttpResponse, Platform } from '../socket/platform.js';
@@ -12,8 +12,8 @@ import type { ResumePoint } from './rest.js';
 /** Where a signed address came from and what it is for. */
 export interface HopOptions {
   readonly platform: Platform;
-  /** The class of the base URL's host: storage may be of the same one. */
-  readonly homeClass: HostClass;
+  /** The origin of the base URL: storage may be of the same class as its host. */
+  readonly home: string;
   /** The address that answered with the first `location`. */
   readonly from: string;
   readonly filename: string;
@@ -65,7 +65,7 @@ interface Target {
 const readTarget = (
   location: string | undefined,
   from: string,
-  { homeClass, context }: HopOptions,
+  { home, context }: HopOptions,
 ): E.Either<ServiceError, Target> => {
   if (location === undefined || location.trim() === '') {
     return refuse('the redirect names no address', context);
@@ -81,6 +81,7 @@ const readTarget = (
     return refuse(`its scheme is ${url.protocol}`, context);
   }
   const addressClass = hostClass(url.hostname);
+  const homeClass = hostClass(new URL(home).hostname);
   const own = addressClass === homeClass && addressClass !== 'public';
   if (addressClass === 'forbidden' || (addressClass !== 'public' && !own)) {
     return refuse(`its address is ${addressClass}`, context, host);

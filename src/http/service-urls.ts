@@ -1,6 +1,6 @@
 import * as E from '../protocol/either.js';
 import type { ServiceErrorOf } from '../protocol/errors/errors.js';
-import { hostClass, type HostClass } from '../protocol/host-class.js';
+import { isLoopback } from '../protocol/is-loopback.js';
 import { serviceError } from '../protocol/errors/service-error.js';
 
 /** Where a service is, as the caller says it. */
@@ -19,7 +19,6 @@ export interface ServiceUrls {
   readonly socket: (clientId: string, key?: string) => string;
   /** Scheme, host and port of `api`. */
   readonly origin: string;
-  readonly hostClass: HostClass;
 }
 
 /**
@@ -47,7 +46,6 @@ export const readServiceUrls = ({
     socket: (clientId, key) =>
       `${socketPrefix}/ws?${new URLSearchParams({ clientId, ...(key === undefined ? {} : { token: key }) }).toString()}`,
     origin: base.right.origin,
-    hostClass: hostClass(base.right.hostname),
   });
 };
 
@@ -74,7 +72,7 @@ const readUrl = (
   }
   if (url.username !== '' || url.password !== '') return refuse('must not hold credentials.');
   if (/[?#]/u.test(text)) return refuse('must not have a query or a fragment.');
-  if (clear.includes(url.protocol) && !allowClearText && hostClass(url.hostname) !== 'loopback') {
+  if (clear.includes(url.protocol) && !allowClearText && !isLoopback(url.hostname)) {
     return refuse(`would send the key in clear text: use ${secure[0] ?? ''}// or set allowClearText.`);
   }
   return E.right(url);

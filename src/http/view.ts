@@ -10,7 +10,6 @@ import type { Failure } from './failure.js';
 import { fileContent } from './file-content.js';
 import { isStrongEtag } from './file-extent.js';
 import { readRefusal } from './read-refusal.js';
-import { followSigned } from './redirect.js';
 import type { FileContent, ResumePoint, ViewOptions } from './rest.js';
 
 /**
@@ -35,17 +34,17 @@ export const view = (
   const { filename } = file;
 
   const handle: Handle<FileContent> = async (response, scope, context) => {
-    const { platform, urls } = connection;
+    const { platform, urls, followSigned } = connection;
     const { clock } = platform;
     const silenceMs = timeoutMs ?? bodySilenceMs;
     const contentOptions = { filename, resume, clock, scope, context, silenceMs };
     const { status, headers } = response;
     if (status === 200 && direct) return refusedIfLeft(fileContent(response, contentOptions));
-    if (status === 302) {
+    if (status === 302 && followSigned !== undefined) {
       response.discard();
       const hop = {
         platform,
-        homeClass: urls.hostClass,
+        home: urls.origin,
         from: urls.api(endpoint.path),
         filename,
         resume,
@@ -90,7 +89,7 @@ const refusedIfLeft = <A>(content: E.Either<ServiceError, A>): E.Either<Failure,
   E.isRight(content) ? content : E.left(refused(content.left));
 
 const reasonOf = (status: number): string =>
-  status === 0
+  status === 0 || status === 302
     ? 'a browser does not show where the redirect leads; let a server of yours fetch the file'
     : `the service answered ${status} and not with a redirect to the file`;
 

@@ -2,6 +2,7 @@ import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { filter, firstValueFrom } from 'rxjs';
 import { onTestFinished } from 'vitest';
 import { createClientOn } from '../../src/client.js';
+import { fileAccess } from '../../src/http/file-access.js';
 import type { ClientOptions } from '../../src/client-options.js';
 import type { Client } from '../../src/client-types.js';
 import {
@@ -45,6 +46,7 @@ export const emulated = async (
     const client = createClientOn(
       { ...platform, ...wrap?.(platform) },
       { baseUrl: emulator.baseUrl, apiKey: emulator.apiKey, ...clientOptions, ...more },
+      fileAccess,
     );
     onTestFinished(() => client.close());
     return client;

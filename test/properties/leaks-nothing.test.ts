@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { Subscription } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { createClientOn } from '../../src/client.js';
+import { fileAccess } from '../../src/http/file-access.js';
 import type { Client } from '../../src/client-types.js';
 import type { HttpRequest } from '../../src/socket/platform.js';
 import { toAsyncIterable } from '../../src/interop/to-async-iterable.js';
@@ -58,12 +59,16 @@ const simulate = ({ dialect, sockets, requests, jobMs }: Plan) => {
     },
   });
   const own = countingSignal();
-  const client = createClientOn(service.platform, {
-    baseUrl: 'http://127.0.0.1:8188',
-    dialect,
-    lingerMs,
-    signal: own.signal,
-  });
+  const client = createClientOn(
+    service.platform,
+    {
+      baseUrl: 'http://127.0.0.1:8188',
+      dialect,
+      lingerMs,
+      signal: own.signal,
+    },
+    fileAccess,
+  );
   return { service, client, own };
 };
 

@@ -3,6 +3,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { firstValueFrom, lastValueFrom } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { createClientOn } from '../../src/client.js';
+import { fileAccess } from '../../src/http/file-access.js';
 import { createRest } from '../../src/http/create-rest.js';
 import type { Rest } from '../../src/http/rest.js';
 import { view } from '../../src/http/view.js';
@@ -198,7 +199,7 @@ describe('the key itself', () => {
 
   it('H2 is seen by no inspection of a client, its parts, its jobs and its streams', async () => {
     const platform = fakePlatform(() => ({ body: { prompt_id: 'job', number: 1, node_errors: {} } }));
-    const client = createClientOn(platform, options);
+    const client = createClientOn(platform, options, fileAccess);
     const frames = client.frames.subscribe({ error: () => undefined });
     platform.sockets[0]?.open();
     const submitted = client.submit({ 1: { class_type: 'X', inputs: {} } })();
@@ -250,7 +251,7 @@ describe('the key itself', () => {
 
   it('H1 stays hidden after it was replaced, old and new', async () => {
     const platform = fakePlatform(() => ({ status: 400, body: `said ${canary} and next-${canary}` }));
-    const client = createClientOn(platform, options);
+    const client = createClientOn(platform, options, fileAccess);
     client.setKey(`next-${canary}`);
     expectHidden(await client.rest.queue()());
     await client.close();
