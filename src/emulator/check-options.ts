@@ -29,7 +29,7 @@ export const checkOptions = (options: EmulatorOptions): void => {
 
 const known: ReadonlySet<string> = new Set([
   ...['dialect', 'port', 'acceptKeys', 'tier', 'profile', 'switches', 'speed', 'seed', 'billing'],
-  ...['without', 'faults', 'concurrency'],
+  ...['without', 'faults', 'concurrency', 'clock'],
 ]);
 
 const choices: ReadonlyMap<string, readonly unknown[]> = new Map<string, readonly unknown[]>([

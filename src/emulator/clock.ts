@@ -1,4 +1,4 @@
-/** The emulator's only source of time: real here, virtual where the scheduler is driven by a simulation. */
+/** The emulator's only source of time: real by default, virtual where a test says when time passes. */
 export interface EmulatorClock {
   /** Milliseconds since 1970. */
   readonly now: () => number;

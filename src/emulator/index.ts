@@ -1,4 +1,5 @@
 export type { AccountFault } from './faults/account-fault.js';
+export type { EmulatorClock } from './clock.js';
 export type { Billing } from './billing.js';
 export type { EventFault, EventMatch } from './faults/event-fault.js';
 export type { Fault } from './faults/fault.js';
@@ -24,4 +25,5 @@ export type {
   Switches,
   Tier,
 } from './options.js';
+export { virtualClock, type VirtualClock } from './virtual-clock.js';
 export { startEmulator } from './start-emulator.js';

@@ -1,4 +1,5 @@
 import type { Billing } from './billing.js';
+import type { EmulatorClock } from './clock.js';
 import type { Fault } from './faults/fault.js';
 import type { Ledger } from './ledger/ledger.js';
 import type { RecordedRequest } from './ledger/recorded-request.js';
@@ -125,6 +126,8 @@ export interface EmulatorOptions {
   readonly faults?: readonly Fault[];
   /** How many jobs run at once instead of the tier's number; `'unlimited'` for benchmarks. */
   readonly concurrency?: number | 'unlimited';
+  /** Its time; default the process's. With `virtualClock()` a test says when time passes. */
+  readonly clock?: EmulatorClock;
 }
 
 /** A running emulator. */

@@ -1,6 +1,5 @@
 import type { Account } from './account.js';
 import type { Billing } from './billing.js';
-import { realClock } from './clock.js';
 import { nodeClasses } from './engine/node-classes.js';
 import type { NodeClass } from './engine/node-class.js';
 import { createAccountFaults, type AccountFaults } from './faults/account-faults.js';
@@ -42,7 +41,7 @@ export const createService = (
   storageUrl: string,
   faults: FaultKit,
 ): Service => {
-  const clock = realClock;
+  const { clock } = settings;
   const ids = createIds(settings.seed);
   const keys = options.acceptKeys?.length ? options.acceptKeys : [`comfyui-${ids.hex(64)}`];
   let billing: Billing = options.billing ?? 'active';

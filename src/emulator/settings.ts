@@ -1,3 +1,4 @@
+import { type EmulatorClock, realClock } from './clock.js';
 import { checkOptions } from './check-options.js';
 import type { Dialect, EmulatorOptions, InterfaceRow, Switches, Tier } from './options.js';
 import { localSwitches, profiles } from './profiles.js';
@@ -11,6 +12,7 @@ export interface Settings {
   /** `Infinity` for no delay at all. */
   readonly speed: number;
   readonly seed: number;
+  readonly clock: EmulatorClock;
   /** Jobs of one account that run at once. */
   readonly concurrency: number;
   /** False for a row of the interface that is switched off. */
@@ -40,6 +42,7 @@ export const resolveSettings = (options: EmulatorOptions): Settings => {
     switches: { ...documented, ...options.switches },
     speed,
     seed: options.seed ?? 1,
+    clock: options.clock ?? realClock,
     concurrency,
     has,
   };

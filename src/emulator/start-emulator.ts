@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import { createCloudWorld } from './cloud/cloud-world.js';
-import { realClock } from './clock.js';
 import { createExchangePlanner } from './faults/create-exchange-planner.js';
 import { createFaultKit } from './faults/fault-kit.js';
 import { apiListener } from './http/api-server.js';
@@ -56,7 +55,7 @@ export const startEmulator = async (options: EmulatorOptions = {}): Promise<Emul
   const faults = createFaultKit({
     faults: options.faults ?? [],
     seed: settings.seed,
-    clock: realClock,
+    clock: settings.clock,
     cutSockets,
   });
 
@@ -72,7 +71,7 @@ export const startEmulator = async (options: EmulatorOptions = {}): Promise<Emul
       ? createLocalWorld(settings, faults)
       : createCloudWorld(createService(settings, options, storageUrl, faults));
   const plan = createExchangePlanner(faults.machine);
-  const origin = { world, recorder, clock: realClock, plan };
+  const origin = { world, recorder, clock: settings.clock, plan };
   const book = createSocketBook();
   api.on('request', apiListener(origin));
   // The server forgets a connection that was upgraded, and would wait for ever for one that a fault has stalled.

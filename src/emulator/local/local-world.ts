@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import { realClock } from '../clock.js';
 import type { NodeClass } from '../engine/node-class.js';
 import { nodeClasses } from '../engine/node-classes.js';
 import type { Answer } from '../http/answer.js';
@@ -44,7 +43,7 @@ const missing: World['missing'] = ({ pathname }) =>
   withoutPrefix(pathname).startsWith('/history/') ? localJson({}) : plain(404, '404: Not Found');
 
 const createLocalService = (settings: Settings, faults: FaultKit): LocalService => {
-  const clock = realClock;
+  const { clock } = settings;
   const classes = localNodeClasses();
   const files = createFileStore(settings.switches);
   const hub = createLocalHub(settings, faults.newGate());
