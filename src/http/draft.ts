@@ -10,6 +10,8 @@ export interface Draft {
   readonly bytes: () => number;
   /** The first bytes, at most 64. */
   readonly head: () => Uint8Array;
+  /** Bytes of the whole file, as they were told when it was begun. */
+  readonly size: () => number | undefined;
   /** Where the storage may go on; undefined where only the whole file helps. */
   readonly resumePoint: () => ResumePoint | undefined;
   /** Prepares for what comes next: keeps what is there if `content` goes on from its end, else begins anew. */
@@ -37,6 +39,7 @@ export const makeDraft = ({ files, folder, name, overwrite }: DraftOptions): Dra
   let bytes = 0;
   let head = new Uint8Array();
   let etag: string | undefined;
+  let told: number | undefined;
 
   const onDisk = async <A>(work: () => Promise<A>): Promise<A> => {
     try {
@@ -47,7 +50,7 @@ export const makeDraft = ({ files, folder, name, overwrite }: DraftOptions): Dra
   };
   const drop = async (): Promise<void> => {
     const last = part;
-    [part, bytes, head, etag] = [undefined, 0, new Uint8Array(), undefined];
+    [part, bytes, head, etag, told] = [undefined, 0, new Uint8Array(), undefined, undefined];
     // The reason for giving up is what counts; a part file that can't be removed stays under its own name.
     await last?.discard().catch(() => undefined);
   };
@@ -59,6 +62,7 @@ export const makeDraft = ({ files, folder, name, overwrite }: DraftOptions): Dra
   return {
     bytes: () => bytes,
     head: () => head,
+    size: () => told,
     resumePoint: () => (etag === undefined || bytes === 0 ? undefined : { offset: bytes, etag }),
     begin: async ({ offset = 0, size, etag: named }) => {
       if (offset === 0 || part === undefined) {
@@ -67,7 +71,7 @@ export const makeDraft = ({ files, folder, name, overwrite }: DraftOptions): Dra
         if (size !== undefined && free !== undefined && free < size) throw diskFull(name, size, free);
         part = await onDisk(() => files.create(folder, name, { overwrite }));
       }
-      etag = named;
+      [etag, told] = [named, size];
     },
     write: async (chunk) => {
       const target = opened();

@@ -4,6 +4,7 @@ import type { HttpRequest, HttpResponse } from '../socket/platform.js';
 import { flatHeaders } from './flat-headers.js';
 import { type NodeAgents, nodeAgents, type NodeAgentsOptions } from './node-agents.js';
 import { checkLiteral } from './node-lookup.js';
+import { piecesOf } from './pieces-of.js';
 import type { RequestSender } from './request-sender.js';
 import { rejectingPlainly } from './rejecting-plainly.js';
 import { TransportError } from './transport-error.js';
@@ -47,7 +48,11 @@ const send = (agents: NodeAgents, open: Set<ClientRequest>, request: HttpRequest
         sent = true;
         onSent?.();
       });
-      outgoing.on('response', (incoming) => resolve(answerOf(incoming)));
+      outgoing.on('response', (incoming) => {
+        resolve(answerOf(incoming));
+        // Node takes a body without a length for whole, however its connection ended.
+        outgoing.on('error', (cause) => incoming.destroy(cause));
+      });
       outgoing.on('error', fail);
       outgoing.on('close', () => {
         open.delete(outgoing);
@@ -95,7 +100,7 @@ const answerOf = (incoming: IncomingMessage): HttpResponse => {
   return {
     status: incoming.statusCode ?? 0,
     headers,
-    body: rejectingPlainly(incoming),
+    body: rejectingPlainly(piecesOf(incoming)),
     discard: () => {
       // Without a body the connection can serve again.
       if (headers['content-length'] === '0') incoming.resume();

@@ -125,6 +125,15 @@ describe('a download that breaks off', () => {
     expect(await onDisk((await saved(service)).path)).toBe(sha256(file));
   });
 
+  it('G8 takes no rest that makes another size of the same bytes than was told before', async () => {
+    await using service = await fileService((nth) => {
+      if (nth === 1) return { bytes: file, etag, cutAt: 100_000 };
+      return nth === 2 ? { bytes: file.subarray(0, 150_000), etag } : { bytes: file, etag };
+    });
+    const { path, verified } = await saved(service);
+    expect([await onDisk(path), verified, service.views()]).toEqual([sha256(file), true, 3]);
+  });
+
   it('G8 leaves nothing under the final name where every answer is short', async () => {
     await using service = await fileService(() => ({ bytes: file, cutAt: 1000 }));
     expect(await failure(service)).toMatchObject({ _tag: 'DownloadFailed' });

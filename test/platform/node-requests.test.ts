@@ -217,3 +217,26 @@ describe('nodeRequests, calls only', () => {
     expect(new Set(kept).size).toBe(1);
   });
 });
+
+describe('nodeRequests, a streamed file that nobody told the length of', () => {
+  it('G9 rejects a body of untold length that is reset', async () => {
+    await using server = await httpServer((_, response, incoming) => {
+      response.useChunkedEncodingByDefault = false;
+      response.writeHead(200);
+      response.write('some');
+      response.flushHeaders();
+      reset = () => void incoming.socket.resetAndDestroy();
+    });
+    let reset = (): void => undefined;
+    const { body } = await request({
+      method: 'GET',
+      url: `${server.origin}/`,
+      headers: {},
+      streamed: true,
+    });
+    const chunks = body[Symbol.asyncIterator]();
+    expect(Buffer.from((await chunks.next()).value as Uint8Array).toString()).toBe('some');
+    reset();
+    expect(await failureOf(chunks.next())).toMatchObject({ sent: true, message: 'the connection failed' });
+  });
+});
