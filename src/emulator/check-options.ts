@@ -1,4 +1,5 @@
 import { inspect } from 'node:util';
+import { interfaceRows } from './interface-rows.js';
 import type { EmulatorOptions } from './options.js';
 import { localSwitches } from './profiles.js';
 
@@ -18,7 +19,23 @@ export const checkOptions = (options: EmulatorOptions): void => {
     const choice = words.get(name);
     if (choice !== undefined) takes(`switches.${name}`, value, choice);
   }
-  const { port, seed } = options;
+  for (const row of options.without ?? []) {
+    if (!interfaceRows.includes(row)) {
+      throw new RangeError(
+        `without has ${inspect(row)}, which is no row of the interface; see interfaceRows`,
+      );
+    }
+  }
+  for (const name of amounts) {
+    const amount: unknown = options.switches?.[name];
+    if (amount !== undefined && !(typeof amount === 'number' && amount >= 0)) {
+      throw new RangeError(`switches.${name} is ${inspect(amount)}; it takes a number from 0`);
+    }
+  }
+  const { acceptKeys, port, seed } = options;
+  if (acceptKeys !== undefined && !isListOfKeys(acceptKeys)) {
+    throw new RangeError('acceptKeys takes a list of keys, each a text of one character or more');
+  }
   if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port <= 65_535)) {
     throw new RangeError(`port is ${String(port)}; it takes an integer from 0 to 65535`);
   }
@@ -26,6 +43,11 @@ export const checkOptions = (options: EmulatorOptions): void => {
     throw new RangeError(`seed is ${String(seed)}; it takes an integer`);
   }
 };
+
+const isListOfKeys = (keys: unknown): boolean =>
+  Array.isArray(keys) && keys.every((key) => typeof key === 'string' && key !== '');
+
+const amounts = ['historyLagMs', 'signedUrlMs', 'queueLimit', 'maxUploadBytes', 'maxPromptBytes'] as const;
 
 const known: ReadonlySet<string> = new Set([
   ...['dialect', 'port', 'acceptKeys', 'tier', 'profile', 'switches', 'speed', 'seed', 'billing'],

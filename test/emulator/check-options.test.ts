@@ -15,6 +15,14 @@ describe('options that no emulator can have', () => {
     [{ profil: '2026' }, 'startEmulator has no option profil'],
     [{ switches: { histroy: 'flat' } }, 'switches has no histroy'],
     [{ switches: { history: 'nested' } }, "switches.history is 'nested'; it takes flat, keyed"],
+    [{ switches: { queueLimit: '5' } }, "switches.queueLimit is '5'; it takes a number from 0"],
+    [{ switches: { signedUrlMs: NaN } }, 'switches.signedUrlMs is NaN; it takes a number from 0'],
+    [
+      { without: ['tier:gold'] },
+      "without has 'tier:gold', which is no row of the interface; see interfaceRows",
+    ],
+    [{ acceptKeys: 'key' }, 'acceptKeys takes a list of keys, each a text of one character or more'],
+    [{ acceptKeys: ['key', ''] }, 'acceptKeys takes a list of keys, each a text of one character or more'],
   ])('are refused by name: %j', async (options, message) => {
     await expect(startEmulator(options as never)).rejects.toThrow(new RangeError(message));
   });
