@@ -4,6 +4,7 @@ import type { Settings } from '../settings.js';
 import { carryOut, type CarryOutEnvironment } from './carry-out.js';
 import { event, executingEnd, statusEvent } from './events.js';
 import { isWaiting, type Job, type Submission } from './job.js';
+import { newJob } from './new-job.js';
 
 /** One account's jobs: first come, first run, at most the tier's number at once. */
 export interface Scheduler {
@@ -69,7 +70,7 @@ export const createScheduler = (given: SchedulerEnvironment): Scheduler => {
   };
 
   const submit = (submission: Submission): Job => {
-    const job = newJob(submission, ids.uuid(), jobs.size + 1, clock.now());
+    const job = newJob(submission, { id: ids.uuid(), number: jobs.size + 1 }, clock.now());
     jobs.set(job.id, job);
     given.onAccepted(job);
     queue.add(job);
@@ -118,18 +119,3 @@ export const createScheduler = (given: SchedulerEnvironment): Scheduler => {
     waiting: () => [...[...places].filter(isWaiting), ...queue],
   };
 };
-
-const newJob = (submission: Submission, id: string, number: number, now: number): Job => ({
-  ...submission,
-  id,
-  number,
-  createdAt: now,
-  word: 'submitted',
-  updatedAt: now,
-  startedAt: undefined,
-  endedAt: undefined,
-  failure: undefined,
-  outputs: new Map(),
-  messages: [],
-  abort: new AbortController(),
-});

@@ -1,6 +1,7 @@
 import type { EventData, ServiceMessage } from '../../messages.js';
 import { event, statusEvent } from '../../scheduler/events.js';
 import type { Submission } from '../../scheduler/job.js';
+import { newJob } from '../../scheduler/new-job.js';
 import type { EmulatorClock } from '../../clock.js';
 import type { Settings } from '../../settings.js';
 import type { LocalHub } from '../local-hub.js';
@@ -167,17 +168,3 @@ const comesBefore = (a: LocalJob, b: LocalJob): boolean => {
   if (a.id !== b.id) return a.id < b.id;
   throw new ServerTrouble('two workflows can not be compared');
 };
-
-const newJob = (submission: Submission, place: Place, now: number): LocalJob => ({
-  ...submission,
-  ...place,
-  createdAt: now,
-  word: 'submitted',
-  updatedAt: now,
-  startedAt: undefined,
-  endedAt: undefined,
-  failure: undefined,
-  outputs: new Map(),
-  messages: [],
-  abort: new AbortController(),
-});
