@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { carelessFetches } from './downloads/careless-fetch.js';
+import { carelessSaves } from './downloads/careless-saves.js';
+import { s17, spoilDownloads } from './s17.js';
 import { followTargets } from './s18.js';
 
 describe('a planted bug', () => {
@@ -13,5 +15,30 @@ describe('a planted bug', () => {
     expect(counts['connections to non-public addresses']).toBeGreaterThan(0);
     expect(problems.filter((problem) => problem.includes(` by ${way}: `))).not.toEqual([]);
     expect(problems[0]).toContain('npm run replay -- S18 --seed ');
+  });
+
+  it.each([
+    ['takes what came before a cut for the whole', 'verified, and not equal'],
+    ['goes on with the bytes of whatever version', 'verified, and not equal'],
+    ['writes under the final name', 'failed, and a file is there'],
+    ['leaves its part files behind', 'left behind'],
+    ['calls every file verified', 'verified is true of a length not told'],
+    ['calls no file verified', 'verified is false of a length told'],
+    ['does not look at what came', 'saved from an answer that had no file'],
+  ])('is caught by S17: a client that %s', async (name, problem) => {
+    const { problems } = await spoilDownloads({ from: 1, count: 60 }, carelessSaves[name]);
+    expect(problems.filter((found) => found.startsWith(problem))).not.toEqual([]);
+    expect(problems[0]).toContain('npm run replay -- S17 --seed ');
+  });
+
+  it('of the flags is a miss of S17: a cut without one, or none at all', () => {
+    const tally = (flagged: number, unseen = 9, equal = 91) => ({
+      counts: { saved: 100, 'cut unseen': unseen, flagged, 'equal by sha256': equal },
+      problems: [],
+    });
+    expect(s17.shortfalls?.(tally(9), 100)).toEqual([]);
+    expect(s17.shortfalls?.(tally(8), 100)).toHaveLength(1);
+    expect(s17.shortfalls?.(tally(0, 0, 100), 100)).toHaveLength(1);
+    expect(s17.shortfalls?.(tally(9, 9, 90), 100)).toHaveLength(1);
   });
 });

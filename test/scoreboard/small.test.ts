@@ -13,6 +13,7 @@ const counts: Readonly<Record<string, number>> = {
   S5: 20_000,
   S7: 120,
   S10: 40,
+  S17: 60,
   S18: 20,
   S22: 1,
   S25: 5,
