@@ -10,7 +10,6 @@ import {
   NEVER,
   type Observable,
   of,
-  repeat,
   switchMap,
 } from 'rxjs';
 import type { Frame } from '../protocol/frames/frame.js';
@@ -56,15 +55,15 @@ export const occasions = (
 
   const onSilence = defer(() => {
     let quietSince = clock.now();
-    return defer(() =>
-      after(clock, Math.max(0, quietSince + jitter(silenceMs) - clock.now())).pipe(
-        filter(() => {
-          const isSilent = (heardAt() ?? quietSince) <= quietSince;
-          quietSince = isSilent ? clock.now() : (heardAt() ?? quietSince);
-          return isSilent;
-        }),
-      ),
-    ).pipe(repeat());
+    const due = defer(() => after(clock, Math.max(0, quietSince + jitter(silenceMs) - clock.now())));
+    return due.pipe(
+      expand(() => due),
+      filter(() => {
+        const isSilent = (heardAt() ?? quietSince) <= quietSince;
+        quietSince = isSilent ? clock.now() : (heardAt() ?? quietSince);
+        return isSilent;
+      }),
+    );
   });
 
   const polling = after(clock, jitter(firstPollMs)).pipe(

@@ -5,7 +5,6 @@ import {
   finalize,
   merge,
   type Observable,
-  retry,
   share,
   Subject,
   takeUntil,
@@ -18,6 +17,7 @@ import { peekBinaryPromptId } from '../protocol/frames/peek-binary.js';
 import { peekText } from '../protocol/frames/peek-frame.js';
 import { serviceError } from '../protocol/errors/service-error.js';
 import { after } from './after.js';
+import { again } from './again.js';
 import { claims } from './claims.js';
 import type { SocketData } from './open-socket.js';
 import type { Platform, SocketHandle } from './platform.js';
@@ -140,7 +140,7 @@ export const frameSource = (
     share({ resetOnRefCountZero: () => (isOver() ? EMPTY : lingered) }),
   );
   // Jobs outlive a failed connection: REST goes on telling how they stand, and `resume` may bring the socket back.
-  const wanted = merge(closing, connected.pipe(retry({ delay: () => resumed })));
+  const wanted = merge(closing, connected.pipe(again(() => resumed)));
 
   return {
     // Until the connection errors, which passes as an error; unlike `merge` this adds no step to each frame's way.

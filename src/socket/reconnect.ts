@@ -1,19 +1,9 @@
-import {
-  BehaviorSubject,
-  defer,
-  finalize,
-  from,
-  map,
-  mergeMap,
-  type Observable,
-  of,
-  retry,
-  throwError,
-} from 'rxjs';
+import { BehaviorSubject, defer, finalize, from, map, mergeMap, type Observable, of, throwError } from 'rxjs';
 import type { ConnectionState } from '../protocol/connection-state.js';
 import { backoff } from '../protocol/backoff.js';
 import type { ServiceError } from '../protocol/errors/errors.js';
 import { after } from './after.js';
+import { again } from './again.js';
 import { fatalEnd } from './fatal-end.js';
 import { openSocket, SocketClosed, type SocketData } from './open-socket.js';
 import type { CancelTimer, Platform, SocketEnd, SocketHandle } from './platform.js';
@@ -104,12 +94,10 @@ export const reconnecting = (
     };
 
     return one.pipe(
-      retry({
-        delay: (error: unknown) => {
-          if (!(error instanceof SocketClosed)) return throwError(() => error);
-          if (states.value._tag === 'open') downSince = clock.now();
-          return withStatus(error.end).pipe(mergeMap((end) => nextAttempt(end, error.message)));
-        },
+      again((error) => {
+        if (!(error instanceof SocketClosed)) return throwError(() => error);
+        if (states.value._tag === 'open') downSince = clock.now();
+        return withStatus(error.end).pipe(mergeMap((end) => nextAttempt(end, error.message)));
       }),
       finalize(() => {
         if (states.value._tag !== 'failed' && states.value._tag !== 'closed') states.next({ _tag: 'idle' });

@@ -45,7 +45,11 @@ const hasMembers = (codec: Tagged | undefined): boolean =>
 const describe = ({ _tag, types }: Tagged): string => {
   switch (_tag) {
     case 'UnionType':
-      return (types as readonly Tagged[]).map(describe).join(' or ');
+      // That something may be absent goes without saying.
+      return (types as readonly Tagged[])
+        .filter((type) => type._tag !== 'UndefinedType')
+        .map(describe)
+        .join(' or ');
     case 'StringType':
       return 'a string';
     case 'NumberType':
