@@ -9,6 +9,7 @@ import { type MakeClient, realClient } from '../simulation/play.js';
 import type { Tally } from './figure.js';
 import { playRange } from './play-range.js';
 import { playRedirects } from './redirect-cases.js';
+import { liveThrough, s12 } from './s12.js';
 import { s19 } from './s19.js';
 import { s8 } from './s8.js';
 import { playSchedules } from './schedules.js';
@@ -16,7 +17,8 @@ import { playSchedules } from './schedules.js';
 /** Tells the key with each error. */
 const talkative: MakeClient = (platform) => {
   const client = realClient(platform);
-  const told = (): Error => serviceError('Network', { message: `no answer to ${canaryKey(1)}` });
+  const told = (): Error =>
+    serviceError('ServerError', { message: `no answer to ${canaryKey(1)}`, status: 500 });
   return Object.assign(Object.create(client) as typeof client, {
     run: (...args: Parameters<typeof client.run>) =>
       client.run(...args).pipe(catchError(() => throwError(() => told()))),
@@ -88,5 +90,26 @@ describe('S19 catches', () => {
       counts: { processes: 1, unhandled: 0, warnings: 0 },
       problems: [],
     });
+  });
+});
+
+describe('S12 catches', () => {
+  it.each([
+    ['a timer', 'does not end by itself'],
+    ['a socket', 'sockets are left'],
+    ['an abort listener', 'abort listeners are left'],
+    ['a process listener', 'listeners are left'],
+  ])('a client that leaves %s', async (plant, problem) => {
+    const { problems } = await liveThrough({ from: 1, count: 16 }, plant);
+    expect(problems.join()).toContain(problem);
+  });
+
+  it('a heap that grew, a program that was slow to end, and lifecycles that were left out', () => {
+    const of = (counts: Readonly<Record<string, number>>) => s12.shortfalls?.({ counts, problems: [] }, 10);
+    const fine = { lifecycles: 10, 'MiB of heap': 5, 'ms to exit': 200 };
+    expect(of(fine)).toEqual([]);
+    for (const bad of [{ lifecycles: 9 }, { 'MiB of heap': 5.1 }, { 'ms to exit': 201 }])
+      expect(of({ ...fine, ...bad })).toHaveLength(1);
+    expect(of({})).toHaveLength(3);
   });
 });

@@ -2,6 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { ServerResponse } from 'node:http';
 import { createClientOn } from '../../src/client.js';
 import type { Client } from '../../src/client-types.js';
+import { fileAccess } from '../../src/http/file-access.js';
 import { nodePlatform } from '../../src/platform/node.js';
 import type { Platform } from '../../src/socket/platform.js';
 import { canaries, canaryKey } from '../helpers/canaries.js';
@@ -46,7 +47,11 @@ export const playRedirects = async (
     const random = randomOf(seed, 12);
     const origins = [storage.origin, mirror.origin.replace('127.0.0.1', 'localhost'), service.origin];
     routes.set(String(seed), routeOf(seed, random, origins));
-    const client = createClientOn(wrap(nodePlatform()), { baseUrl: service.origin, apiKey: canaryKey(seed) });
+    const client = createClientOn(
+      wrap(nodePlatform()),
+      { baseUrl: service.origin, apiKey: canaryKey(seed) },
+      fileAccess,
+    );
     const answered = await random.pick(calls)(client, `case${seed}.png`);
     sinks.value('a redirected call', answered);
     sinks.value('a redirected client', client);
@@ -63,6 +68,7 @@ export const playRedirects = async (
     }
     routes.clear();
   }
+  if (followed === 0) problems.push('no redirect was followed');
   return {
     counts: {
       'redirect cases': count,

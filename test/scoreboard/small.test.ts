@@ -14,6 +14,7 @@ const counts: Readonly<Record<string, number>> = {
   S7: 120,
   S10: 40,
   S17: 60,
+  S12: 60,
   S18: 20,
   S22: 1,
   S25: 5,

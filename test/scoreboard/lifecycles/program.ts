@@ -1,0 +1,71 @@
+import { setMaxListeners } from 'node:events';
+import { writeSync } from 'node:fs';
+import { createClientOn } from '../../../src/client.js';
+import type { Client } from '../../../src/client-types.js';
+import { fileAccess } from '../../../src/http/file-access.js';
+import { nodePlatform } from '../../../src/platform/node.js';
+import { randomOf } from '../../simulation/random.js';
+import { lifecycles } from './kinds.js';
+import { leakWatch } from './leak-watch.js';
+import { plants } from './plants.js';
+
+/**
+ * A program of its own that lives through so many jobs at once and one after the other, closes its clients, tells what is
+ * left as one line of JSON, and ends by itself; the second line is how long that took.
+ */
+const [baseUrl = '', apiKey = '', dir = '', from = '1', count = '1', plant = ''] = process.argv.slice(2);
+
+const atOnce = 16;
+const perClient = 400;
+/** Code that runs for the first time takes memory that no leak is. */
+const warmUp = Math.min(1_500, Number(count));
+const watch = leakWatch();
+const signal = new AbortController().signal;
+// Node warns of more than ten calls that share a signal, which is what these do.
+setMaxListeners(0, signal);
+const kinds = lifecycles(dir);
+const planted = plants[plant];
+
+const live = async (first: number, most: number): Promise<void> => {
+  for (let done = 0; done < most; done += perClient) {
+    const platform = nodePlatform();
+    const client = createClientOn(
+      { ...platform, clock: watch.counted(platform.clock) },
+      { baseUrl, apiKey, signal, tier: 'unlimited' },
+      fileAccess,
+    );
+    const used = planted?.(client, signal) ?? client;
+    await useUp(used, first + done, Math.min(perClient, most - done));
+    await used.close();
+  }
+};
+
+const useUp = async (client: Client, first: number, most: number): Promise<void> => {
+  let next = first;
+  const one = async (): Promise<void> => {
+    while (next < first + most) {
+      const seed = next;
+      next += 1;
+      const [, lifecycle] = randomOf(seed, 13).pick(kinds);
+      await lifecycle(client, seed, signal);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, one));
+};
+
+const heapMiB = async (): Promise<number> => {
+  for (let times = 0; times < 4; times += 1) {
+    await new Promise((resolve) => setImmediate(resolve));
+    globalThis.gc?.();
+  }
+  return process.memoryUsage().heapUsed / 1024 / 1024;
+};
+
+await live(Number(from), warmUp);
+const before = await heapMiB();
+await live(Number(from) + warmUp, Number(count));
+const left = await watch.left([signal]);
+const grown = (await heapMiB()) - before;
+writeSync(1, `${JSON.stringify({ lifecycles: Number(count), left, grown })}\n`);
+const disposedAt = performance.now();
+process.on('exit', () => writeSync(1, `${JSON.stringify({ exitMs: performance.now() - disposedAt })}\n`));
