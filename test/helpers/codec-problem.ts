@@ -59,6 +59,7 @@ const describe = ({ _tag, types }: Tagged): string => {
     case 'NullType':
       return 'null';
     case 'ArrayType':
+    case 'AnyArrayType':
       return 'a list';
     default:
       return 'an object';
