@@ -1,5 +1,5 @@
 import * as E from './protocol/either.js';
-import { map, Subject, takeWhile, throwError } from 'rxjs';
+import { map, takeWhile, throwError } from 'rxjs';
 import type { ClientOptions } from './client-options.js';
 import type { Client, RecentSubmission } from './client-types.js';
 import { checkClientOptions } from './http/check-client-options.js';
@@ -16,12 +16,12 @@ import { requestBudget } from './job/budget.js';
 import { cancelJob } from './job/cancel-job.js';
 import { follow } from './job/follow.js';
 import type { JobContext } from './job/job-context.js';
-import type { Job } from './job/job.js';
 import { knownJobs } from './job/known-jobs.js';
 import { notingRest } from './job/noting-rest.js';
 import { run, type RunHooks } from './job/run.js';
 import { runAll } from './job/run-all.js';
 import { startJob } from './job/start-job.js';
+import { jobTracker } from './job/tracker.js';
 import type { ServiceError, ServiceErrorTag } from './protocol/errors/errors.js';
 import { redactor } from './protocol/errors/redact.js';
 import { frameSource } from './socket/frames.js';
@@ -68,16 +68,14 @@ export const createClientOn = (platform: Platform, options: ClientOptions, files
   const rest = createRest(connection);
   const save = files?.download({ platform, view: rest.view, redact: connection.redact });
   const known = knownJobs();
-  const context: JobContext = {
+  const asking = {
     platform,
     // A local server that was started anew knows no job of before: there that tells nothing of its routes.
     rest: dialect === 'local' ? rest : notingRest(rest, known),
     source,
-    dialect,
-    budget: requestBudget(platform.clock),
-    known,
-    cancelled: new Subject(),
   };
+  const tracker = jobTracker({ ...asking, budget: requestBudget(platform.clock), known });
+  const context: JobContext = { ...asking, dialect, tracker };
 
   const recent: RecentSubmission[] = [];
   const hooks: RunHooks = {
@@ -112,7 +110,7 @@ export const createClientOn = (platform: Platform, options: ClientOptions, files
     submit: (workflow, submitOptions) =>
       toTaskEither(
         accept(context, workflow, { ...submitOptions, unwatched: hooks.remember }).pipe(
-          map((accepted) => followed(startJob(context, workflow, accepted))),
+          map((accepted) => startJob(context, workflow, accepted)),
         ),
       ),
     run: (workflow, runOptions) => run(context, hooks, workflow, runOptions),
@@ -133,12 +131,6 @@ export const createClientOn = (platform: Platform, options: ClientOptions, files
     close,
     [Symbol.asyncDispose]: close,
   };
-};
-
-/** Follows a job until its end or the client's, whether anybody else watches or not. */
-const followed = (job: Job): Job => {
-  job.states.subscribe({ error: () => undefined });
-  return job;
 };
 
 /** The status of a refusal that concerns this client, whatever it asks for. */

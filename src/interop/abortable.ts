@@ -33,10 +33,12 @@ export interface AbortableOptions {
 export const abortable =
   <A>(signal: AbortSignal | undefined, { sent = true }: AbortableOptions = {}): MonoTypeOperatorFunction<A> =>
   (source) =>
-    source.pipe(
-      takeUntil(
-        fromSignal(signal).pipe(
-          mergeMap(() => throwError(() => serviceError('Aborted', { sent, cause: signal?.reason }))),
-        ),
-      ),
-    );
+    signal === undefined
+      ? source
+      : source.pipe(
+          takeUntil(
+            fromSignal(signal).pipe(
+              mergeMap(() => throwError(() => serviceError('Aborted', { sent, cause: signal.reason }))),
+            ),
+          ),
+        );

@@ -6,6 +6,11 @@ import { isTerminal } from '../protocol/state/job-phase.js';
 import { serviceError } from '../protocol/errors/service-error.js';
 import type { JobContext } from './job-context.js';
 
+/** What {@link cancelJob} needs. */
+export interface CancelContext extends Pick<JobContext, 'rest' | 'dialect'> {
+  readonly tracker: Pick<JobContext['tracker'], 'cancelled'>;
+}
+
 /**
  * Asks for the end of one job by its id; Right says that the service took the request, not that the job is cancelled.
  *
@@ -14,14 +19,10 @@ import type { JobContext } from './job-context.js';
  * interrupt is never used. Whoever follows the job is told to look: nothing on the socket says that a waiting one is gone.
  */
 export const cancelJob =
-  (
-    context: Pick<JobContext, 'rest' | 'dialect' | 'cancelled'>,
-    promptId: string,
-    options?: CallOptions,
-  ): TaskEither<ServiceError, void> =>
+  (context: CancelContext, promptId: string, options?: CallOptions): TaskEither<ServiceError, void> =>
   async () => {
     const asked = await askForEnd(context, promptId, options);
-    if (E.isRight(asked)) context.cancelled.next(promptId);
+    if (E.isRight(asked)) context.tracker.cancelled(promptId);
     return asked;
   };
 

@@ -5,7 +5,7 @@ import type { JobEvent } from '../protocol/state/job-event.js';
 import type { Outputs } from '../protocol/outputs/outputs.js';
 import { after } from '../socket/after.js';
 import { historyRead } from './history-read.js';
-import type { JobContext } from './job-context.js';
+import type { InquiryNeeds } from './inquire.js';
 import { jobEnd, type JobEnd } from './job-end.js';
 
 /** Waits between reads of a record that is not complete yet: 15.75 s in all. */
@@ -23,7 +23,7 @@ const rereadsOfUnfinished = 2;
  * @param mayDoubt whether REST may still say that the job ended otherwise
  */
 export const confirmEnd = (
-  { rest, platform }: Pick<JobContext, 'rest' | 'platform'>,
+  { rest, platform }: Pick<InquiryNeeds, 'rest' | 'platform'>,
   end: JobEnd,
   known: () => Outputs,
   mayDoubt = true,

@@ -1,9 +1,8 @@
-import { defer, type Observable } from 'rxjs';
+import type { Observable } from 'rxjs';
 import { abortable } from '../interop/abortable.js';
 import { initialJobState } from '../protocol/state/initial-job-state.js';
 import type { JobState } from '../protocol/state/job-state.js';
 import type { JobContext } from './job-context.js';
-import { track } from './track.js';
 
 /** No socket of ours has this id, so a job bound to it is followed by asking. */
 const foreignSocket = '';
@@ -19,11 +18,10 @@ export const follow = (
   promptId: string,
   { signal }: { readonly signal?: AbortSignal } = {},
 ): Observable<JobState> =>
-  defer(() =>
-    track(context, {
+  context.tracker
+    .track({
       initial: initialJobState({ promptId, phase: 'pending' }),
       sighted: false,
-      frames: context.source.ofPrompt(promptId),
       boundTo: context.dialect === 'local' ? foreignSocket : undefined,
-    }),
-  ).pipe(abortable(signal));
+    })
+    .pipe(abortable(signal));

@@ -1,21 +1,6 @@
-import {
-  concat,
-  defer,
-  distinctUntilChanged,
-  EMPTY,
-  expand,
-  filter,
-  map,
-  merge,
-  NEVER,
-  type Observable,
-  of,
-  switchMap,
-} from 'rxjs';
-import type { Frame } from '../protocol/frames/frame.js';
 import type { ConnectionState } from '../protocol/connection-state.js';
-import { after } from '../socket/after.js';
-import type { JobContext } from './job-context.js';
+import type { Platform } from '../socket/platform.js';
+import type { Agenda, Due } from './agenda.js';
 
 const silenceMs = 30_000;
 const doubtMs = 2_000;
@@ -24,82 +9,121 @@ const pollMs = 2_000;
 const pollGrowth = 1.5;
 const pollCapMs = 30_000;
 
-/** What {@link occasions} goes by. */
+/** What all jobs' occasions share. */
+export interface Timing {
+  readonly platform: Pick<Platform, 'clock' | 'random'>;
+  readonly agenda: Agenda;
+}
+
+/** The job whose occasions they are. */
+export interface Asking {
+  /** When a frame of it came last, by the monotonic clock; -Infinity where none ever did. */
+  readonly heardAt: number;
+  /** Asks REST about it. */
+  readonly ask: () => void;
+}
+
+/** Options of {@link Occasions}. */
 export interface OccasionsOptions {
-  /** The job's frames. */
-  readonly frames: Observable<Frame>;
-  /** When the latest of them came, by the monotonic clock. */
-  readonly heardAt: () => number | undefined;
   /** True for a job whose past is unknown, which is looked up at once. */
   readonly atOnce: boolean;
   /** The id of the socket that the job's events go to, where they go to one only (local dialect). */
-  readonly boundTo?: string;
-  /** Emits when the service has taken the job's cancellation. */
-  readonly cancelled?: Observable<unknown>;
+  readonly boundTo: string | undefined;
 }
 
 /**
- * Emits whenever REST should be asked about a job.
+ * Has REST asked about a job whenever there is reason to.
  *
- * That is: when a socket opened and events may have been missed; after about 30 s (±20 %) without a frame of the job;
- * 2 s after `executing` said that no node runs while the end itself is missing; at once and 2 s after the job's
- * cancellation was taken; and while no socket brings the job's events, first after 0.5 s, then every 2 s and ever slower
- * up to 30 s.
+ * That is: when a socket opened and events may have been missed; after about 30 s (±20 %) without a frame of the job; 2 s
+ * after something made its state doubtful; and while no socket brings the job's events, first after 0.5 s, then every
+ * 2 s and ever slower up to 30 s. Between two of them a job is one entry of the agenda, and a frame touches nothing here.
  */
-export const occasions = (
-  { source, platform }: Pick<JobContext, 'source' | 'platform'>,
-  { frames, heardAt, atOnce, boundTo, cancelled = NEVER }: OccasionsOptions,
-): Observable<void> => {
-  const { clock, random } = platform;
-  const jitter = (ms: number): number => ms * (0.8 + 0.4 * random());
+export class Occasions implements Due {
+  dueAt = Infinity;
+  place = -1;
+  private readonly timing: Timing;
+  private readonly job: Asking;
+  private readonly atOnce: boolean;
+  private readonly boundTo: string | undefined;
+  /** The socket that brings the job's events, false where none does, undefined while that was never known. */
+  private hears: string | false | undefined;
+  private quietSince = -Infinity;
+  private polls = 0;
+  private regularAt = Infinity;
+  private doubtAt = Infinity;
 
-  const onSilence = defer(() => {
-    let quietSince = clock.now();
-    const due = defer(() => after(clock, Math.max(0, quietSince + jitter(silenceMs) - clock.now())));
-    return due.pipe(
-      expand(() => due),
-      filter(() => {
-        const isSilent = (heardAt() ?? quietSince) <= quietSince;
-        quietSince = isSilent ? clock.now() : (heardAt() ?? quietSince);
-        return isSilent;
-      }),
-    );
-  });
+  constructor(timing: Timing, job: Asking, { atOnce, boundTo }: OccasionsOptions) {
+    this.timing = timing;
+    this.job = job;
+    this.atOnce = atOnce;
+    this.boundTo = boundTo;
+  }
 
-  const polling = after(clock, jitter(firstPollMs)).pipe(
-    map(() => 0),
-    expand((n) => after(clock, jitter(Math.min(pollCapMs, pollMs * pollGrowth ** n))).pipe(map(() => n + 1))),
-    map(() => undefined),
-  );
+  /** Takes in where the connection stands. */
+  heed(state: ConnectionState): void {
+    const hears = hearing(state, this.boundTo);
+    if (hears === undefined || hears === this.hears) return;
+    const mayHaveMissed = this.hears !== undefined || this.atOnce;
+    this.hears = hears;
+    this.quietSince = this.timing.platform.clock.now();
+    this.polls = 0;
+    this.regularAt = this.quietSince + this.jitter(hears === false ? firstPollMs : silenceMs);
+    this.plan();
+    if (mayHaveMissed) this.job.ask();
+  }
 
-  let isFirst = !atOnce;
-  const byConnection = source.states.pipe(
-    map((state) => hearing(state, boundTo)),
-    filter((hears) => hears !== undefined),
-    distinctUntilChanged(),
-    switchMap((hears) => {
-      const missed = isFirst ? EMPTY : of(undefined);
-      isFirst = false;
-      return hears === false ? concat(missed, polling) : concat(missed, onSilence);
-    }),
-  );
+  /** Something makes the job's state doubtful. */
+  doubt(): void {
+    this.doubtAt = this.timing.platform.clock.now() + doubtMs;
+    this.plan();
+  }
 
-  const onDoubt = frames.pipe(
-    filter(saysNothingRuns),
-    switchMap(() => after(clock, doubtMs)),
-  );
+  stop(): void {
+    this.timing.agenda.drop(this);
+  }
 
-  const onCancel = cancelled.pipe(switchMap(() => concat(of(undefined), after(clock, doubtMs))));
+  due(): void {
+    const now = this.timing.platform.clock.now();
+    const isDoubtful = this.doubtAt <= now;
+    if (isDoubtful) this.doubtAt = Infinity;
+    const isRegular = this.regularAt <= now && (this.hears === false ? this.poll(now) : this.isSilent(now));
+    this.plan();
+    if (isDoubtful || isRegular) this.job.ask();
+  }
 
-  return merge(byConnection, onDoubt, onCancel);
-};
+  private poll(now: number): true {
+    this.regularAt = now + this.jitter(Math.min(pollCapMs, pollMs * pollGrowth ** this.polls));
+    this.polls += 1;
+    return true;
+  }
 
-/** The socket that brings the job's events, false where none does, undefined while that is being found out. */
+  private isSilent(now: number): boolean {
+    const isSilent = this.job.heardAt <= this.quietSince;
+    this.quietSince = isSilent ? now : this.job.heardAt;
+    this.regularAt = Math.max(now, this.quietSince + this.jitter(silenceMs));
+    return isSilent;
+  }
+
+  private plan(): void {
+    this.timing.agenda.put(this, Math.min(this.regularAt, this.doubtAt));
+  }
+
+  private jitter(ms: number): number {
+    return ms * (0.8 + 0.4 * this.timing.platform.random());
+  }
+}
+
+/** Undefined while the first socket is still to come. */
 const hearing = (state: ConnectionState, boundTo: string | undefined): string | false | undefined => {
-  if (state._tag === 'open')
-    return boundTo === undefined || boundTo === state.clientId ? state.clientId : false;
-  return state._tag === 'idle' || (state._tag === 'connecting' && state.attempt === 0) ? undefined : false;
+  switch (state._tag) {
+    case 'open':
+      return boundTo === undefined || boundTo === state.clientId ? state.clientId : false;
+    case 'idle':
+    case 'closed':
+      return undefined;
+    case 'connecting':
+      return state.attempt === 0 ? undefined : false;
+    default:
+      return false;
+  }
 };
-
-const saysNothingRuns = (frame: Frame): boolean =>
-  frame._tag === 'Event' && frame.type === 'executing' && (frame.data.node ?? '') === '';

@@ -1,14 +1,13 @@
-import { concat, defer, finalize, type Observable, of, switchMap, tap } from 'rxjs';
+import { Observable, tap } from 'rxjs';
 import type { RunOptions } from './run-options.js';
 import { abortable } from '../interop/abortable.js';
 import { initialJobState } from '../protocol/state/initial-job-state.js';
 import type { JobState } from '../protocol/state/job-state.js';
-import { stepJobState } from '../protocol/state/step-job-state.js';
 import type { Submission } from '../protocol/answers/submission.js';
 import type { Workflow } from '../protocol/workflow/workflow.js';
-import { accept } from './accept.js';
+import { accept, type Accepted } from './accept.js';
+import { acceptedJob } from './accepted-job.js';
 import type { JobContext } from './job-context.js';
-import { track, withClaimed } from './track.js';
 
 /** What {@link run} does with jobs that lose their watcher. */
 export interface RunHooks {
@@ -30,36 +29,28 @@ export const run = (
   workflow: Workflow,
   { onUnsubscribe = 'detach', signal, ...options }: RunOptions = {},
 ): Observable<JobState> =>
-  defer(() => {
+  // By hand, since nothing but the subscriber may be left of the submission once the job is followed.
+  new Observable((subscriber) => {
     const submitting = initialJobState({ workflow });
-    const leave = onUnsubscribe === 'cancel' ? abandon : () => undefined;
-    let running: string | undefined;
+    subscriber.next(submitting);
+    if (subscriber.closed) return;
 
-    const states = accept(context, workflow, {
+    const cancels = onUnsubscribe === 'cancel';
+    const follow = (accepted: Accepted): void => {
+      const { promptId } = accepted.submission;
+      const states = context.tracker
+        .track(acceptedJob(context, submitting, accepted))
+        .pipe(abortable(signal));
+      const watched = cancels ? states.pipe(tap({ unsubscribe: () => abandon(promptId) })) : states;
+      watched.subscribe(subscriber);
+    };
+    const accepted = accept(context, workflow, {
       ...options,
       signal,
       unwatched: (submission) => {
         remember(submission);
-        leave(submission.promptId);
+        if (cancels) abandon(submission.promptId);
       },
-    }).pipe(
-      switchMap(({ submission, claim, clientId }) => {
-        const { promptId, nodeErrors } = submission;
-        running = promptId;
-        return track(context, {
-          initial: stepJobState(submitting, { _tag: 'Accepted', promptId, nodeErrors }),
-          sighted: true,
-          frames: withClaimed(claim, context.source.ofPrompt(promptId)),
-          boundTo: context.dialect === 'local' ? clientId : undefined,
-        }).pipe(abortable(signal));
-      }),
-      tap({
-        error: () => (running = undefined),
-        complete: () => (running = undefined),
-      }),
-      finalize(() => {
-        if (running !== undefined) leave(running);
-      }),
-    );
-    return concat(of(submitting), states);
+    });
+    subscriber.add(accepted.subscribe({ next: follow, error: (error: unknown) => subscriber.error(error) }));
   });

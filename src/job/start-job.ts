@@ -1,5 +1,5 @@
 import * as E from '../protocol/either.js';
-import { ReplaySubject, share, tap } from 'rxjs';
+import { ReplaySubject, tap } from 'rxjs';
 import { toAsyncIterable } from '../interop/to-async-iterable.js';
 import { toTaskEither } from '../interop/to-task-either.js';
 import type { ServiceError } from '../protocol/errors/errors.js';
@@ -7,41 +7,28 @@ import { initialJobState } from '../protocol/state/initial-job-state.js';
 import type { JobState } from '../protocol/state/job-state.js';
 import type { Outputs } from '../protocol/outputs/outputs.js';
 import { serviceError } from '../protocol/errors/service-error.js';
-import { stepJobState } from '../protocol/state/step-job-state.js';
 import type { Workflow } from '../protocol/workflow/workflow.js';
 import type { Accepted } from './accept.js';
+import { acceptedJob } from './accepted-job.js';
 import { cancelJob } from './cancel-job.js';
 import type { JobContext } from './job-context.js';
 import type { Job } from './job.js';
 import { keepUntilTaken } from './keep-until-taken.js';
-import { track, withClaimed } from './track.js';
 
-/**
- * Makes the handle of an accepted job. Its states begin with the first subscriber and go on without any, so whoever
- * makes it subscribes at once and for the job's whole life.
- */
+/** Makes the handle of an accepted job, which is followed from now on until its end or the client's, subscribers or not. */
 export const startJob = (context: JobContext, workflow: Workflow, accepted: Accepted): Job => {
-  const { promptId, nodeErrors } = accepted.submission;
+  const { promptId } = accepted.submission;
   const kept = keepUntilTaken();
-
-  const states = track(context, {
-    initial: stepJobState(initialJobState({ workflow }), { _tag: 'Accepted', promptId, nodeErrors }),
-    sighted: true,
-    frames: withClaimed(accepted.claim, context.source.ofPrompt(promptId)).pipe(tap(kept.next)),
-    boundTo: context.dialect === 'local' ? accepted.clientId : undefined,
-  }).pipe(
-    tap({ error: kept.error, complete: kept.complete }),
-    share({
-      connector: () => new ReplaySubject(1),
-      resetOnComplete: false,
-      resetOnError: false,
-      resetOnRefCountZero: false,
-    }),
-  );
+  const states = new ReplaySubject<JobState>(1);
+  const job = acceptedJob(context, initialJobState({ workflow }), accepted);
+  context.tracker
+    .track({ ...job, heard: kept.next })
+    .pipe(tap({ error: kept.error, complete: kept.complete }))
+    .subscribe(states);
 
   return {
     promptId,
-    states,
+    states: states.asObservable(),
     frames: kept.frames,
     cancel: (options) => cancelJob(context, promptId, options),
     outputs: async () => {

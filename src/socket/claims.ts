@@ -14,14 +14,17 @@ export interface Claims {
   readonly begin: () => () => void;
   /** Keeps a message if anybody may claim it; the oldest go beyond 1,000 messages, 32 MiB or 30 s. */
   readonly keep: (data: SocketData) => void;
-  /** What is kept of one job, oldest first. Each message is decoded once, when somebody first asks for any job. */
+  /**
+   * What is kept of one job, oldest first. Each message is decoded once, when somebody first asks for any job, and a
+   * thousand that ask look at it once together.
+   */
   readonly of: (promptId: string) => readonly Frame[];
 }
 
 interface Kept {
   readonly data: SocketData;
   readonly at: number;
-  read?: { readonly frame: Frame; readonly owner: string | undefined };
+  owner?: string | undefined;
 }
 
 /**
@@ -33,16 +36,31 @@ export const claims = (clock: Clock, decode: (data: SocketData) => Frame): Claim
   let waiting = 0;
   let bytes = 0;
   let messages: Kept[] = [];
+  /** How many of them, from the oldest, were decoded and stand in `frames`. */
+  let read = 0;
+  let frames = new Map<string | undefined, Frame[]>();
   let running = runningPrompts();
   let cancelSweep: CancelTimer | undefined;
 
-  const read = (data: SocketData): Kept['read'] => {
-    const frame = decode(data);
-    return { frame, owner: ownerOf(frame, running) };
+  const readAll = (): void => {
+    for (; read < messages.length; read += 1) {
+      const message = messages[read] as Kept;
+      const frame = decode(message.data);
+      message.owner = ownerOf(frame, running);
+      const own = frames.get(message.owner);
+      if (own === undefined) frames.set(message.owner, [frame]);
+      else own.push(frame);
+    }
   };
   const dropOldest = (): void => {
     const dropped = messages.shift();
-    if (dropped !== undefined) bytes -= sizeOf(dropped.data);
+    if (dropped === undefined) return;
+    bytes -= sizeOf(dropped.data);
+    if (read === 0) return;
+    read -= 1;
+    const own = frames.get(dropped.owner);
+    own?.shift();
+    if (own?.length === 0) frames.delete(dropped.owner);
   };
   const sweep = (): void => {
     const oldest = clock.now() - keepMs;
@@ -63,6 +81,8 @@ export const claims = (clock: Clock, decode: (data: SocketData) => Frame): Claim
         cancelSweep?.();
         cancelSweep = undefined;
         messages = [];
+        read = 0;
+        frames = new Map();
         running = runningPrompts();
         bytes = 0;
       };
@@ -74,8 +94,8 @@ export const claims = (clock: Clock, decode: (data: SocketData) => Frame): Claim
       while (messages.length > maxMessages || bytes > maxBytes) dropOldest();
     },
     of: (promptId) => {
-      for (const message of messages) message.read ??= read(message.data);
-      return messages.flatMap((message) => (message.read?.owner === promptId ? [message.read.frame] : []));
+      readAll();
+      return [...(frames.get(promptId) ?? [])];
     },
   };
 };

@@ -18,15 +18,13 @@ import { peekText } from '../protocol/frames/peek-frame.js';
 import { serviceError } from '../protocol/errors/service-error.js';
 import { after } from './after.js';
 import { again } from './again.js';
+import { begun } from './begun.js';
 import { claims } from './claims.js';
 import type { SocketData } from './open-socket.js';
 import type { Platform, SocketHandle } from './platform.js';
 import { reconnecting } from './reconnect.js';
-import { routes } from './route.js';
+import { type FrameListener, routes } from './route.js';
 import { withoutSecrets } from './without-secrets.js';
-
-/** More jobs than this that begin during one submission help nobody to find their own. */
-const maxStrangers = 1000;
 
 /** What this client says first on each socket, and so asks for: previews and texts that name their job. */
 const handshake = JSON.stringify({
@@ -38,9 +36,10 @@ const handshake = JSON.stringify({
 export interface FrameSource {
   /** Every frame, hot and multicast. */
   readonly frames: Observable<Frame>;
-  /** The frames of one job; keeps the connection wanted, and stays silent where it can't be had. */
-  readonly ofPrompt: (promptId: string) => Observable<Frame>;
-  /** Keeps the connection wanted without taking frames. */
+  /** Gives a listener the frames of one job from now on, while somebody keeps the connection wanted. */
+  readonly listen: (promptId: string, listener: FrameListener) => void;
+  readonly unlisten: (promptId: string, listener: FrameListener) => void;
+  /** Keeps the connection wanted without taking frames, and stays silent where it can't be had. */
   readonly connected: Observable<never>;
   readonly states: BehaviorSubject<ConnectionState>;
   /** Begins keeping frames of jobs that nobody watches yet. */
@@ -53,7 +52,7 @@ export interface FrameSource {
 
 /** Frames that arrived before their job was named. */
 export interface Expectation {
-  /** What arrived for this job since `expect`, decoded now; call it in the same turn in which `ofPrompt` is subscribed. */
+  /** What arrived for this job since `expect`, decoded now; call it in the same turn as `listen`. */
   readonly claim: (promptId: string) => readonly Frame[];
   /** Prompt ids that began meanwhile and that nobody here watches. */
   readonly strangers: () => readonly string[];
@@ -86,8 +85,8 @@ export const frameSource = (
   let options: DecodeFrameOptions = { redact };
   const decode = (data: SocketData): Frame => withoutSecrets(decodeFrame(data, options), redact);
   const unclaimed = claims(platform.clock, decode);
-  /** What began since each submission under way; it outlives the claims, whose messages are let go after a while. */
-  const begun = new Set<Set<string>>();
+  /** It outlives the claims, whose messages are let go after a while. */
+  const beginnings = begun();
   let socket: SocketHandle | undefined;
   let isLingering = false;
 
@@ -116,7 +115,7 @@ export const frameSource = (
       options = { redact, promptText: frame.data['supports_progress_text_metadata'] === true };
     }
     if (frame._tag === 'Event' && frame.type === 'execution_start' && frame.promptId !== undefined) {
-      for (const ids of begun) if (ids.size < maxStrangers) ids.add(frame.promptId);
+      beginnings.add(frame.promptId);
     }
     jobs.deliver(frame);
     all.next(frame);
@@ -145,18 +144,18 @@ export const frameSource = (
   return {
     // Until the connection errors, which passes as an error; unlike `merge` this adds no step to each frame's way.
     frames: all.pipe(takeUntil(connected)),
-    ofPrompt: (promptId) => jobs.of(promptId).pipe(takeUntil(wanted)),
+    listen: jobs.add,
+    unlisten: jobs.remove,
     connected: wanted,
     states: connection.states,
     expect: () => {
       const endClaims = unclaimed.begin();
-      const ids = new Set<string>();
-      begun.add(ids);
+      const since = beginnings.since();
       return {
         claim: unclaimed.of,
-        strangers: () => [...ids].filter((promptId) => !jobs.has(promptId)),
+        strangers: () => since.ids().filter((promptId) => !jobs.has(promptId)),
         end: () => {
-          begun.delete(ids);
+          since.end();
           endClaims();
         },
       };

@@ -1,8 +1,8 @@
-import { Subject } from 'rxjs';
 import { requestBudget } from '../../src/job/budget.js';
-import { knownJobs } from '../../src/job/known-jobs.js';
+import { type KnownJobs, knownJobs } from '../../src/job/known-jobs.js';
 import { notingRest } from '../../src/job/noting-rest.js';
 import type { JobContext } from '../../src/job/job-context.js';
+import { jobTracker } from '../../src/job/tracker.js';
 import type { Rest } from '../../src/http/rest.js';
 import type { Dialect } from '../../src/protocol/dialect.js';
 import type { JobState } from '../../src/protocol/state/job-state.js';
@@ -14,6 +14,8 @@ import { fakeRest } from './fake-rest.js';
 export interface JobHarness {
   readonly context: JobContext;
   readonly platform: FakePlatform;
+  /** The jobs that REST answered for. */
+  readonly known: KnownJobs;
   /** The latest socket. */
   readonly socket: () => FakeSocket;
   readonly close: () => void;
@@ -24,16 +26,11 @@ export const jobHarness = (rest: Partial<Rest> = {}, dialect: Dialect = 'cloud')
   const platform = fakePlatform();
   const known = knownJobs();
   const source = frameSource(platform, { url: (id) => `ws://127.0.0.1/ws?clientId=${id}`, lingerMs: 5_000 });
+  const asking = { platform, rest: notingRest(fakeRest(rest), known), source };
+  const tracker = jobTracker({ ...asking, budget: requestBudget(platform.clock), known });
   return {
-    context: {
-      platform,
-      rest: notingRest(fakeRest(rest), known),
-      source,
-      dialect,
-      budget: requestBudget(platform.clock),
-      known,
-      cancelled: new Subject(),
-    },
+    context: { ...asking, dialect, tracker },
+    known,
     platform,
     socket: () => platform.sockets.at(-1)!,
     close: source.close,

@@ -1,5 +1,4 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
-import { Subject } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { cancelJob } from '../../src/job/cancel-job.js';
 import type { Rest } from '../../src/http/rest.js';
@@ -24,10 +23,9 @@ const cancelling = (dialect: 'cloud' | 'local', rest: Partial<Rest>) => {
       return TE.right(undefined);
     },
   });
-  const cancelled = new Subject<string>();
   const told: string[] = [];
-  cancelled.subscribe((promptId) => void told.push(promptId));
-  return { calls, told, outcome: cancelJob({ rest: recording, dialect, cancelled }, 'p')() };
+  const tracker = { cancelled: (promptId: string) => void told.push(promptId) };
+  return { calls, told, outcome: cancelJob({ rest: recording, dialect, tracker }, 'p')() };
 };
 
 describe('cancelJob', () => {

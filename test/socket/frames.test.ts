@@ -1,6 +1,7 @@
+import { Observable } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import type { Frame } from '../../src/protocol/frames/frame.js';
-import { frameSource } from '../../src/socket/frames.js';
+import { type FrameSource, frameSource } from '../../src/socket/frames.js';
 import { fakePlatform } from '../helpers/fake-platform.js';
 import { messages } from '../helpers/job-harness.js';
 
@@ -11,6 +12,13 @@ const made = () => {
   const source = frameSource(platform, { url: (id) => `ws://127.0.0.1/ws?clientId=${id}`, lingerMs: 5_000 });
   return { platform, source, socket: () => platform.sockets.at(-1)! };
 };
+/** What a job hears: its frames, for as long as it keeps the connection wanted. */
+const ofPrompt = (source: FrameSource, promptId: string): Observable<Frame> =>
+  new Observable((subscriber) => {
+    source.listen(promptId, subscriber);
+    subscriber.add(() => source.unlisten(promptId, subscriber));
+    subscriber.add(source.connected.subscribe(subscriber));
+  });
 const collect = (frames: { subscribe: (observer: object) => { unsubscribe: () => void } }) => {
   const seen: Frame[] = [];
   let error: unknown;
@@ -27,7 +35,7 @@ describe('frameSource', () => {
     expect(platform.sockets).toHaveLength(0);
     collect(source.frames);
     collect(source.frames);
-    collect(source.ofPrompt('a'));
+    collect(ofPrompt(source, 'a'));
     socket().open();
     expect(platform.sockets).toHaveLength(1);
     expect(socket().sent.map((text) => JSON.parse(text) as unknown)).toEqual([
@@ -43,7 +51,7 @@ describe('frameSource', () => {
     const [first, second, job] = [
       collect(source.frames),
       collect(source.frames),
-      collect(source.ofPrompt('a')),
+      collect(ofPrompt(source, 'a')),
     ];
     socket().open();
     socket().receive(start('a'));
@@ -94,7 +102,7 @@ describe('frameSource', () => {
 
   it('delivers to a job its own frames only', () => {
     const { source, socket } = made();
-    const { seen } = collect(source.ofPrompt('a'));
+    const { seen } = collect(ofPrompt(source, 'a'));
     socket().open();
     socket().receive(start('b'));
     socket().receive(start('a'));
@@ -108,7 +116,7 @@ describe('frameSource', () => {
 
   it('decodes nothing of the bulk of foreign jobs, yet knows that they run', () => {
     const { source, socket } = made();
-    const { seen } = collect(source.ofPrompt('a'));
+    const { seen } = collect(ofPrompt(source, 'a'));
     socket().open();
     socket().receive(start('a'));
     socket().receive({
@@ -145,7 +153,7 @@ describe('frameSource', () => {
 
   it('names strangers for as long as the submission takes, and none that began before it', async () => {
     const { platform, source, socket } = made();
-    collect(source.ofPrompt('watched'));
+    collect(ofPrompt(source, 'watched'));
     socket().open();
     const earlier = source.expect();
     socket().receive(messages('early').start);
@@ -162,7 +170,7 @@ describe('frameSource', () => {
 
   it('errors for its own subscribers when the key is refused, while jobs are only left without frames', () => {
     const { source, socket } = made();
-    const [all, job] = [collect(source.frames), collect(source.ofPrompt('a'))];
+    const [all, job] = [collect(source.frames), collect(ofPrompt(source, 'a'))];
     socket().end({ status: 401 });
     expect(all.error()).toMatchObject({ _tag: 'Unauthorized' });
     expect(job.error()).toBeUndefined();
@@ -178,7 +186,7 @@ describe('frameSource', () => {
 
   it('connects again on resume if a job still wants it', () => {
     const { platform, source, socket } = made();
-    const job = collect(source.ofPrompt('a'));
+    const job = collect(ofPrompt(source, 'a'));
     socket().end({ status: 401 });
     source.resume();
     expect(platform.sockets).toHaveLength(2);
@@ -189,7 +197,7 @@ describe('frameSource', () => {
 
   it('ends everything at once on close: sockets, timers, streams, also those that begin later', async () => {
     const { platform, source, socket } = made();
-    const [all, job] = [collect(source.frames), collect(source.ofPrompt('a'))];
+    const [all, job] = [collect(source.frames), collect(ofPrompt(source, 'a'))];
     socket().open();
     source.close();
     const late = collect(source.frames);

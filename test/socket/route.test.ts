@@ -1,32 +1,39 @@
 import { describe, expect, it } from 'vitest';
 import { decodeFrame } from '../../src/protocol/frames/decode-frame.js';
 import type { Frame } from '../../src/protocol/frames/frame.js';
-import { routes } from '../../src/socket/route.js';
+import { type Routes, routes } from '../../src/socket/route.js';
 
 const event = (type: string, promptId: string): Frame =>
   decodeFrame(JSON.stringify({ type, data: { prompt_id: promptId, timestamp: 1, nodes: [] } }));
 const picture: Frame = { _tag: 'Preview', mediaType: 'image/png', image: new Uint8Array([1]) };
 
+/** Listens to a job; the returned function ends it. */
+const listen = (jobs: Routes, promptId: string, next: (frame: Frame) => void = () => undefined) => {
+  const listener = { next };
+  jobs.add(promptId, listener);
+  return () => jobs.remove(promptId, listener);
+};
+
 describe('routes', () => {
-  it('delivers to every watcher of the job and to no other', () => {
+  it('delivers to every listener of the job and to no other', () => {
     const jobs = routes();
     const seen: string[] = [];
-    jobs.of('a').subscribe(() => seen.push('a1'));
-    jobs.of('a').subscribe(() => seen.push('a2'));
-    jobs.of('b').subscribe(() => seen.push('b'));
+    listen(jobs, 'a', () => seen.push('a1'));
+    listen(jobs, 'a', () => seen.push('a2'));
+    listen(jobs, 'b', () => seen.push('b'));
     jobs.deliver(event('execution_start', 'a'));
     jobs.deliver(event('execution_start', 'stranger'));
     expect(seen).toEqual(['a1', 'a2']);
   });
 
-  it('forgets a job with its last watcher', () => {
+  it('forgets a job with its last listener', () => {
     const jobs = routes();
-    const first = jobs.of('a').subscribe();
-    const second = jobs.of('a').subscribe();
+    const first = listen(jobs, 'a');
+    const second = listen(jobs, 'a');
     expect(jobs.size).toBe(1);
-    first.unsubscribe();
+    first();
     expect(jobs.has('a')).toBe(true);
-    second.unsubscribe();
+    second();
     expect(jobs.has('a')).toBe(false);
     expect(jobs.size).toBe(0);
   });
@@ -34,7 +41,7 @@ describe('routes', () => {
   it('gives a picture without a name to the only running job, foreign ones counted', () => {
     const jobs = routes();
     const seen: Frame[] = [];
-    jobs.of('a').subscribe((frame) => seen.push(frame));
+    listen(jobs, 'a', (frame) => seen.push(frame));
     jobs.deliver(event('execution_start', 'a'));
     jobs.deliver(picture);
     jobs.deliver(event('execution_start', 'stranger'));
@@ -47,7 +54,7 @@ describe('routes', () => {
   it('gives pictures to nobody after forgetting, until an event tells who runs', () => {
     const jobs = routes();
     const seen: Frame[] = [];
-    jobs.of('a').subscribe((frame) => seen.push(frame));
+    listen(jobs, 'a', (frame) => seen.push(frame));
     jobs.deliver(event('execution_start', 'a'));
     jobs.forget();
     jobs.deliver(picture);
@@ -57,14 +64,14 @@ describe('routes', () => {
     expect(seen.at(-1)).toBe(picture);
   });
 
-  it('survives a watcher that leaves while a frame is delivered', () => {
+  it('survives a listener that leaves while a frame is delivered', () => {
     const jobs = routes();
     const seen: string[] = [];
-    const first = jobs.of('a').subscribe(() => {
+    const first = listen(jobs, 'a', () => {
       seen.push('first');
-      first.unsubscribe();
+      first();
     });
-    jobs.of('a').subscribe(() => seen.push('second'));
+    listen(jobs, 'a', () => seen.push('second'));
     jobs.deliver(event('execution_start', 'a'));
     jobs.deliver(event('execution_success', 'a'));
     expect(seen).toEqual(['first', 'second', 'second']);

@@ -1,6 +1,5 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { describe, expect, it } from 'vitest';
-import { track } from '../../src/job/track.js';
 import type { History } from '../../src/protocol/answers/history.js';
 import { initialJobState } from '../../src/protocol/state/initial-job-state.js';
 import type { JobStatus } from '../../src/protocol/answers/job-status.js';
@@ -24,19 +23,17 @@ const tracked = (
   boundTo?: string,
 ) => {
   const harness = jobHarness(rest);
-  const { source } = harness.context;
   const job = watch(
-    track(harness.context, {
+    harness.context.tracker.track({
       initial: initialJobState({ promptId: 'p', phase: 'pending' }),
       sighted,
-      frames: source.ofPrompt('p'),
-      ...(boundTo === undefined ? {} : { boundTo }),
+      boundTo,
     }),
   );
   return { ...harness, ...job, clock: harness.platform.clock };
 };
 
-describe('track', () => {
+describe('jobTracker', () => {
   it("folds the socket's frames and ends with history's outputs", async () => {
     const { socket, clock, phases, last, completed } = tracked();
     socket().open();
@@ -83,10 +80,10 @@ describe('track', () => {
     const jobStatus = answers(status('pending'), status('cancelled'));
     const { context, socket, clock, last, completed } = tracked({ jobStatus: jobStatus.call });
     socket().open();
-    context.cancelled.next('another');
+    context.tracker.cancelled('another');
     await clock.advance(0);
     expect(jobStatus.count()).toBe(0);
-    context.cancelled.next('p');
+    context.tracker.cancelled('p');
     await clock.advance(0);
     expect(jobStatus.count()).toBe(1);
     await clock.advance(2_750);
@@ -241,11 +238,11 @@ describe('track', () => {
   });
 
   it('remembers a job that history answered for, to tell lost routes from a lost job by', async () => {
-    const { context, socket, clock } = tracked();
+    const { known, socket, clock } = tracked();
     socket().open();
     socket().receive(p.success);
     await clock.advance(0);
-    expect(context.known.others('q')).toEqual(['p']);
+    expect(known.others('q')).toEqual(['p']);
   });
 
   it('errors with Closed when the client ends', () => {

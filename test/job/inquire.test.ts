@@ -1,8 +1,8 @@
-import { Subject } from 'rxjs';
+import { exhaustMap, Subject } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { requestBudget } from '../../src/job/budget.js';
 import { knownJobs } from '../../src/job/known-jobs.js';
-import { reconcile } from '../../src/job/reconcile.js';
+import { inquire, type Sightings } from '../../src/job/inquire.js';
 import type { ServiceError } from '../../src/protocol/errors/errors.js';
 import type { JobEvent } from '../../src/protocol/state/job-event.js';
 import type { JobStatus } from '../../src/protocol/answers/job-status.js';
@@ -14,25 +14,28 @@ import { answers, fakeRest } from '../helpers/fake-rest.js';
 const missing = serviceError('NotFound', {});
 const running: JobStatus = { promptId: 'p', status: 'in_progress', phase: 'in_progress' };
 
+const sightings = (isSighted: boolean): Sightings & { heardAt: number } => ({
+  promptId: 'p',
+  heardAt: -Infinity,
+  answeredAt: isSighted ? -1 : -Infinity,
+  missedSince: undefined,
+});
+
 const asked = (sighted: boolean, ...list: readonly (JobStatus | ServiceError)[]) => {
   const platform = fakePlatform();
   const jobStatus = answers(...list);
   const occasion = new Subject<void>();
   const events: JobEvent[] = [];
   let error: unknown;
-  let sightedAt = sighted ? -1 : undefined;
+  const job = sightings(sighted);
+  const needs = {
+    platform,
+    rest: fakeRest({ jobStatus: jobStatus.call }),
+    budget: requestBudget(platform.clock),
+    known: knownJobs(),
+  };
   occasion
-    .pipe(
-      reconcile(
-        {
-          platform,
-          rest: fakeRest({ jobStatus: jobStatus.call }),
-          budget: requestBudget(platform.clock),
-          known: knownJobs(),
-        },
-        { promptId: 'p', sightedAt: () => sightedAt },
-      ),
-    )
+    .pipe(exhaustMap(() => inquire(needs, job)))
     .subscribe({ next: (event) => events.push(event), error: (problem: unknown) => (error = problem) });
   return {
     ask: () => occasion.next(),
@@ -40,14 +43,13 @@ const asked = (sighted: boolean, ...list: readonly (JobStatus | ServiceError)[])
     events,
     count: jobStatus.count,
     error: () => error,
-    sight: () => (sightedAt = platform.clock.now()),
+    sight: () => (job.heardAt = platform.clock.now()),
   };
 };
 
-describe('reconcile', () => {
-  it('asks once for each occasion and not while it is asking', async () => {
+describe('inquire', () => {
+  it('asks once each time', async () => {
     const { ask, clock, events, count } = asked(true, running);
-    ask();
     ask();
     await clock.advance(0);
     expect(count()).toBe(1);
@@ -168,13 +170,15 @@ describe('reconcile', () => {
         const answer = statusOf(promptId);
         return answer instanceof Error ? TE.left(answer) : TE.right(answer);
       };
+      const needs = {
+        platform,
+        rest: fakeRest({ jobStatus }),
+        budget: requestBudget(platform.clock),
+        known,
+      };
+      const job = sightings(true);
       occasion
-        .pipe(
-          reconcile(
-            { platform, rest: fakeRest({ jobStatus }), budget: requestBudget(platform.clock), known },
-            { promptId: 'p', sightedAt: () => -1 },
-          ),
-        )
+        .pipe(exhaustMap(() => inquire(needs, job)))
         .subscribe({ next: (event) => events.push(event), error: (problem: unknown) => (error = problem) });
       return { ask: () => occasion.next(), clock: platform.clock, events, error: () => error };
     };
@@ -229,28 +233,5 @@ describe('reconcile', () => {
       expect(events).toEqual([]);
       expect(error()).toBeUndefined();
     });
-  });
-
-  it('asks for many jobs at the pace of the shared budget only', async () => {
-    const platform = fakePlatform();
-    const budget = requestBudget(platform.clock);
-    const jobStatus = answers(running);
-    const rest = fakeRest({ jobStatus: jobStatus.call });
-    const reconnected = new Subject<void>();
-    for (let job = 0; job < 1_000; job += 1) {
-      reconnected
-        .pipe(
-          reconcile(
-            { platform, rest, budget, known: knownJobs() },
-            { promptId: `p${job}`, sightedAt: () => -1 },
-          ),
-        )
-        .subscribe();
-    }
-    reconnected.next();
-    await platform.clock.advance(0);
-    expect(jobStatus.count()).toBe(10);
-    await platform.clock.advance(10_000);
-    expect(jobStatus.count()).toBe(60);
   });
 });

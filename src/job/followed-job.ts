@@ -1,0 +1,151 @@
+import type { Subscriber, Subscription, Unsubscribable } from 'rxjs';
+import { isServiceError, serviceError } from '../protocol/errors/service-error.js';
+import type { Frame } from '../protocol/frames/frame.js';
+import type { ConnectionState } from '../protocol/connection-state.js';
+import type { JobEvent } from '../protocol/state/job-event.js';
+import { isTerminal } from '../protocol/state/job-phase.js';
+import type { JobState } from '../protocol/state/job-state.js';
+import { stepJobState } from '../protocol/state/step-job-state.js';
+import type { FrameListener } from '../socket/route.js';
+import type { Turn } from './budget.js';
+import { confirmEnd } from './confirm-end.js';
+import { inquire, type InquiryNeeds, type Sightings } from './inquire.js';
+import { jobEnd, type JobEnd } from './job-end.js';
+import { type Asking, Occasions, type Timing } from './occasions.js';
+
+/** The job to follow and what is known of it. */
+export interface Tracked {
+  readonly initial: JobState;
+  /** Whether the service is known to have known the job. */
+  readonly sighted: boolean;
+  /** What was kept of its frames from before; read once, in the turn in which it is subscribed to. */
+  readonly claim?: (() => readonly Frame[]) | undefined;
+  /** The id of the socket that the job's events go to, where they go to one only (local dialect). */
+  readonly boundTo?: string | undefined;
+  /** Told each frame of the job before it is folded. */
+  readonly heard?: ((frame: Frame) => void) | undefined;
+}
+
+/** What all jobs of a client share. */
+export interface Desk extends InquiryNeeds, Timing {
+  readonly platform: InquiryNeeds['platform'] & Timing['platform'];
+  /** Told when a job is followed no more. */
+  readonly left: (job: FollowedJob) => void;
+}
+
+/**
+ * One job that is followed: the socket's frames and REST's answers enter one fold, whose states go to one subscriber.
+ *
+ * It is a listener of the route, an entry of the agenda and a waiter of the budget at once, so that an idle job holds
+ * nothing but this record; streams are made only while REST is asked.
+ */
+export class FollowedJob implements FrameListener, Turn, Asking, Sightings, Unsubscribable {
+  heardAt = -Infinity;
+  answeredAt: number;
+  missedSince: number | undefined;
+  private readonly desk: Desk;
+  private readonly subscriber: Subscriber<JobState>;
+  private state: JobState;
+  private readonly heard: Tracked['heard'];
+  private readonly occasions: Occasions;
+  private isAsking = false;
+  private inquiry: Subscription | undefined;
+  private confirmation: Subscription | undefined;
+
+  constructor(desk: Desk, subscriber: Subscriber<JobState>, { initial, sighted, boundTo, heard }: Tracked) {
+    this.desk = desk;
+    this.subscriber = subscriber;
+    this.state = initial;
+    this.heard = heard;
+    this.answeredAt = sighted ? desk.platform.clock.now() : -Infinity;
+    this.occasions = new Occasions(desk, this, { atOnce: !sighted, boundTo });
+  }
+
+  get promptId(): string {
+    return this.state.promptId;
+  }
+
+  /** When it was last known of, by whatever source. */
+  get seenAt(): number {
+    return Math.max(this.heardAt, this.answeredAt);
+  }
+
+  /** Takes in where the connection stands. */
+  heed(state: ConnectionState): void {
+    if (!this.subscriber.closed) this.occasions.heed(state);
+  }
+
+  /** Takes a frame of the job. */
+  next(frame: Frame): void {
+    if (this.subscriber.closed) return;
+    this.heardAt = this.desk.platform.clock.now();
+    if (saysNothingRuns(frame)) this.occasions.doubt();
+    this.heard?.(frame);
+    this.learn(frame);
+  }
+
+  /** The service has taken its cancellation. Nothing on the socket says that a job which waited is gone. */
+  cancelled(): void {
+    if (this.subscriber.closed) return;
+    this.occasions.doubt();
+    this.ask();
+  }
+
+  /** Has REST asked about it, unless that is being done already. */
+  ask(): void {
+    if (this.isAsking) return;
+    this.isAsking = true;
+    this.desk.budget.enter(this);
+  }
+
+  /** Its turn of the request budget has come. */
+  taken(): void {
+    this.inquiry = inquire(this.desk, this).subscribe({
+      next: (event) => this.learn(event),
+      error: (error: unknown) => this.fail(error),
+      complete: () => {
+        this.isAsking = false;
+        this.inquiry = undefined;
+      },
+    });
+  }
+
+  /** Ends it where no source can be asked any more; the client's end is told with the job, so that it can be followed again. */
+  fail(error: unknown): void {
+    const isClosed = isServiceError(error) && error._tag === 'Closed' && error.promptId === undefined;
+    this.subscriber.error(isClosed ? serviceError('Closed', { promptId: this.promptId }) : error);
+  }
+
+  unsubscribe(): void {
+    this.occasions.stop();
+    this.desk.budget.leave(this);
+    this.inquiry?.unsubscribe();
+    this.confirmation?.unsubscribe();
+    this.desk.left(this);
+  }
+
+  private learn(event: JobEvent): void {
+    if (this.subscriber.closed) return;
+    const end = jobEnd(event);
+    if (end === undefined) this.fold(event);
+    else this.confirmation ??= this.confirm(end);
+  }
+
+  private confirm(end: JobEnd): Subscription {
+    return confirmEnd(this.desk, end, () => this.state.outputs).subscribe({
+      next: (event) => this.fold(event),
+      error: (error: unknown) => this.fail(error),
+    });
+  }
+
+  private fold(event: JobEvent): void {
+    const state = stepJobState(this.state, event);
+    if (state === this.state) return;
+    this.state = state;
+    this.subscriber.next(state);
+    if (isTerminal(state.phase)) this.subscriber.complete();
+  }
+}
+
+const saysNothingRuns = (frame: Frame): boolean =>
+  frame._tag === 'Event' && frame.type === 'executing' && (frame.data.node ?? '') === '';

@@ -1,0 +1,92 @@
+import { ignoreElements, merge, Observable, Subscription, tap } from 'rxjs';
+import type { ConnectionState } from '../protocol/connection-state.js';
+import type { JobState } from '../protocol/state/job-state.js';
+import type { FrameSource } from '../socket/frames.js';
+import { listsByKey } from '../socket/lists-by-key.js';
+import type { Platform } from '../socket/platform.js';
+import { agenda } from './agenda.js';
+import { type Desk, FollowedJob, type Tracked } from './followed-job.js';
+import type { InquiryNeeds } from './inquire.js';
+
+/** Follows the jobs of one client. */
+export interface JobTracker {
+  /**
+   * Follows one job to its end: the socket's frames and REST's answers enter one fold.
+   *
+   * On subscribe it emits the initial state, then each newer one; after the terminal state, which is emitted once history
+   * has confirmed it (or could not), it completes. Requests that fail are made again on the next occasion; it errors only
+   * where no source can be asked any more. Unsubscribing stops watching and leaves the job alone.
+   */
+  readonly track: (tracked: Tracked) => Observable<JobState>;
+  /** Looks at a job, now and once more soon, since the service has taken its cancellation. */
+  readonly cancelled: (promptId: string) => void;
+}
+
+/** What {@link jobTracker} needs. */
+export interface TrackerNeeds extends InquiryNeeds {
+  readonly platform: Pick<Platform, 'clock' | 'random'>;
+  readonly source: Pick<FrameSource, 'states' | 'connected' | 'listen' | 'unlisten'>;
+}
+
+/**
+ * Makes the one place where all jobs of a client are followed: one subscription to the connection and one timer, however
+ * many they are. Both are there only while some job is.
+ */
+export const jobTracker = ({ platform, rest, source, budget, known }: TrackerNeeds): JobTracker => {
+  const jobs = listsByKey<FollowedJob>();
+  let connection: Subscription | undefined;
+
+  const heedAll = (state: ConnectionState): void => {
+    for (const job of longestSilentFirst(jobs.all())) job.heed(state);
+  };
+  const connect = (): void => {
+    const own = new Subscription();
+    connection = own;
+    const heeded = source.states.pipe(tap(heedAll), ignoreElements());
+    own.add(
+      merge(heeded, source.connected).subscribe({
+        error: (error: unknown) => {
+          // Whoever begins to follow a job from now on is told by a connection of its own.
+          if (connection === own) connection = undefined;
+          for (const job of jobs.all()) job.fail(error);
+        },
+      }),
+    );
+  };
+  const desk: Desk = {
+    platform,
+    rest,
+    budget,
+    known,
+    agenda: agenda(platform.clock),
+    left: (job) => {
+      jobs.remove(job.promptId, job);
+      source.unlisten(job.promptId, job);
+      if (jobs.size > 0) return;
+      connection?.unsubscribe();
+      connection = undefined;
+    },
+  };
+
+  return {
+    track: (tracked) =>
+      new Observable((subscriber) => {
+        subscriber.next(tracked.initial);
+        if (subscriber.closed) return undefined;
+        const job = new FollowedJob(desk, subscriber, tracked);
+        jobs.add(job.promptId, job);
+        source.listen(job.promptId, job);
+        if (connection === undefined) connect();
+        else job.heed(source.states.value);
+        for (const frame of tracked.claim?.() ?? []) job.next(frame);
+        return job;
+      }),
+    cancelled: (promptId) => {
+      for (const job of jobs.of(promptId)) job.cancelled();
+    },
+  };
+};
+
+/** When all have to be asked for, whoever was heard of last waits longest for its turn. */
+const longestSilentFirst = (jobs: readonly FollowedJob[]): readonly FollowedJob[] =>
+  [...jobs].sort((one, other) => (one.seenAt < other.seenAt ? -1 : one.seenAt > other.seenAt ? 1 : 0));

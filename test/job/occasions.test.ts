@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { agenda } from '../../src/job/agenda.js';
+import { Occasions } from '../../src/job/occasions.js';
+import { fakePlatform } from '../helpers/fake-platform.js';
+
+const open = (clientId = 'one') => ({ _tag: 'open', clientId }) as const;
+const waiting = { _tag: 'waiting', attempt: 1, delayMs: 1, reason: 'x' } as const;
+
+const made = ({
+  atOnce = false,
+  boundTo,
+  random = 0.5,
+}: {
+  atOnce?: boolean;
+  boundTo?: string;
+  random?: number;
+}) => {
+  const platform = fakePlatform(undefined, { random: () => random });
+  const asked: number[] = [];
+  const job = { heardAt: -Infinity, ask: () => void asked.push(platform.clock.now()) };
+  const occasions = new Occasions({ platform, agenda: agenda(platform.clock) }, job, { atOnce, boundTo });
+  return { occasions, job, asked, clock: platform.clock };
+};
+
+describe('Occasions', () => {
+  it('asks nothing at the first socket of a job whose past is known, and at once of one whose is not', () => {
+    const known = made({});
+    known.occasions.heed(open());
+    expect(known.asked).toEqual([]);
+    const unknown = made({ atOnce: true });
+    unknown.occasions.heed({ _tag: 'connecting', attempt: 0 });
+    expect(unknown.asked).toEqual([]);
+    unknown.occasions.heed(open());
+    unknown.occasions.heed(open());
+    expect(unknown.asked).toEqual([0]);
+  });
+
+  it('asks at each new socket and when one is lost', () => {
+    const { occasions, asked } = made({});
+    for (const state of [open(), waiting, { _tag: 'connecting', attempt: 1 } as const, open('two')])
+      occasions.heed(state);
+    expect(asked).toEqual([0, 0]);
+  });
+
+  it('polls ever slower while no socket brings events, up to every 30 s', async () => {
+    const { occasions, asked, clock } = made({});
+    occasions.heed(waiting);
+    await clock.advance(130_000);
+    const waits = asked.map((at, index) => Math.round(at - (asked[index - 1] ?? 0)));
+    expect(waits.slice(0, 8)).toEqual([500, 2_000, 3_000, 4_500, 6_750, 10_125, 15_188, 22_781]);
+    expect(waits.slice(8)).toEqual([30_000, 30_000]);
+  });
+
+  it.each([
+    [0, 24_000],
+    [0.5, 30_000],
+    [0.999_999, 36_000],
+  ])('asks after 30 s of silence, spread by ±20 %% (%s)', async (random, ms) => {
+    const { occasions, asked, clock } = made({ random });
+    occasions.heed(open());
+    await clock.advance(ms * 2.5);
+    expect(asked.map(Math.round)).toEqual([ms, 2 * ms]);
+  });
+
+  it('counts silence from the last frame', async () => {
+    const { occasions, job, asked, clock } = made({});
+    occasions.heed(open());
+    await clock.advance(10_000);
+    job.heardAt = clock.now();
+    await clock.advance(29_999);
+    expect(asked).toEqual([]);
+    await clock.advance(1);
+    expect(asked).toEqual([40_000]);
+  });
+
+  it('asks 2 s after the latest doubt, besides its regular times', async () => {
+    const { occasions, asked, clock } = made({});
+    occasions.heed(open());
+    occasions.doubt();
+    await clock.advance(1_500);
+    occasions.doubt();
+    await clock.advance(40_000);
+    expect(asked).toEqual([3_500, 30_000]);
+  });
+
+  it('polls for a job whose events go to another socket', async () => {
+    const { occasions, asked, clock } = made({ boundTo: 'two' });
+    occasions.heed(open('one'));
+    await clock.advance(500);
+    occasions.heed(open('two'));
+    await clock.advance(20_000);
+    expect(asked).toEqual([500, 500]);
+  });
+
+  it('leaves no timer when it stops', () => {
+    const { occasions, clock } = made({});
+    occasions.heed(open());
+    occasions.doubt();
+    expect(clock.pending()).toBe(1);
+    occasions.stop();
+    expect(clock.pending()).toBe(0);
+  });
+});
