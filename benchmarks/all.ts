@@ -1,5 +1,6 @@
 import { bundle } from './bundle.js';
 import { decode } from './decode.js';
+import { decodeText } from './decode-text.js';
 import { download } from './download.js';
 import { endToEnd } from './end-to-end.js';
 import { fold } from './fold.js';
@@ -15,6 +16,7 @@ import { upload } from './upload.js';
 /** Every benchmark, in the order in which they run and are reported. */
 export const all: readonly Benchmark[] = [
   decode,
+  decodeText,
   socket,
   jobs,
   foreign,

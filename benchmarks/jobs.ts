@@ -50,7 +50,7 @@ const costs = async (sender: Sender): Promise<readonly Row[]> => {
   );
   for (const { close } of connected) await close();
   return names.map((name) => ({
-    what: `${counts[name].toLocaleString('en-US')} live jobs`,
+    what: name === 'one' ? '1 live job' : `${counts[name].toLocaleString('en-US')} live jobs`,
     unit: 'µs/event',
     ours: (turns.seconds(name) / events) * 1e6,
     ...(name !== 'one' && {

@@ -5,6 +5,7 @@ import { peersMissing } from './peers/install-peers.js';
 import { saintno } from './peers/saintno.js';
 import { stableCanvas } from './peers/stable-canvas.js';
 import type { Benchmark, Row } from './row.js';
+import { askAllocation } from './tools/allocation.js';
 import { countdown } from './tools/countdown.js';
 import { inTurns } from './tools/in-turns.js';
 import { promptwireSocket } from './tools/promptwire-socket.js';
@@ -22,22 +23,36 @@ export const socket: Benchmark = {
     try {
       const rows: Row[] = [];
       for (const load of loads) rows.push(...(await measure(sender, load)));
-      return rows;
+      const allocated = await askAllocation(
+        new Map(
+          loads.map(({ what, load, counted }) => [
+            what,
+            (who) => ({ of: 'listening', who, load: { ...load, count: counted } }),
+          ]),
+        ),
+      );
+      return rows.map((row) =>
+        row.against === bare ? { ...row, allocated: allocated.get(row.what)! } : row,
+      );
     } finally {
       await sender.end();
     }
   },
 };
 
+const bare = 'bare `ws`';
+
 interface SocketLoad {
   readonly what: string;
+  /** How many messages are sent at once where their allocation is counted. */
+  readonly counted: number;
   readonly load: Extract<Load, { kind: 'progress' | 'preview' }>;
 }
 
 const loads: readonly SocketLoad[] = [
-  { what: 'text (`progress`)', load: { kind: 'progress', count: 40_000, jobs: 1 } },
-  { what: '32 KiB previews', load: { kind: 'preview', count: 5_000, size: 32 * kibibyte } },
-  { what: '512 KiB previews', load: { kind: 'preview', count: 400, size: 512 * kibibyte } },
+  { what: 'text (`progress`)', counted: 2_000, load: { kind: 'progress', count: 40_000, jobs: 1 } },
+  { what: '32 KiB previews', counted: 100, load: { kind: 'preview', count: 3_000, size: 32 * kibibyte } },
+  { what: '512 KiB previews', counted: 10, load: { kind: 'preview', count: 200, size: 512 * kibibyte } },
 ];
 
 type Name = 'promptwire' | 'bare' | 'rxjs' | 'stable-canvas' | 'saintno' | 'comfyorg';
@@ -76,7 +91,7 @@ const measure = async (sender: Sender, { what, load }: SocketLoad): Promise<read
   });
   const ofPeers = isText ? 1 : 2;
   return [
-    row('bare', 'bare `ws`', 0.9),
+    row('bare', bare, 0.9),
     row('rxjs', 'rxjs/webSocket', 0.95),
     row('stable-canvas', '@stable-canvas/comfyui-client', ofPeers),
     row('saintno', '@saintno/comfyui-sdk', ofPeers),

@@ -7,10 +7,10 @@ export interface Child {
   readonly end: () => Promise<void>;
 }
 
-/** Starts a file of `benchmarks/children` as a process. */
-export const startChild = (name: string): Child => {
+/** Starts a file of `benchmarks/children` as a process, with options of Node. */
+export const startChild = (name: string, options: readonly string[] = []): Child => {
   const process = fork(new URL(`../children/${name}.ts`, import.meta.url), {
-    execArgv: ['--expose-gc', '--import', 'tsx'],
+    execArgv: ['--expose-gc', ...options, '--import', 'tsx'],
   });
   const died = once(process, 'exit').then(([code]): never => {
     throw new Error(`${name} ended with ${String(code)}`);

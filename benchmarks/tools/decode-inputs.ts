@@ -1,4 +1,6 @@
 import { floorMessage, floorPreview, floorPreviewWithMetadata, floorText } from '../baseline/decode.js';
+import { sizeText } from './sizes.js';
+import { kibibyte, message } from './wire.js';
 
 /** One kind of frame to decode: its input, made anew for each `seed`, and the floor for it. */
 export interface DecodeInput {
@@ -6,8 +8,6 @@ export interface DecodeInput {
   readonly make: (seed: number) => string | ArrayBuffer;
   readonly floor: (input: never) => unknown;
 }
-
-const kibibyte = 1024;
 
 const promptId = (seed: number): string => `6a1f0c52-7d3e-4b8a-9c1d-2e5f6071${String(1000 + (seed % 9000))}`;
 
@@ -50,8 +50,6 @@ const metadata = (seed: number): Uint8Array =>
 const withMetadata = (json: Uint8Array, image: Uint8Array): ArrayBuffer =>
   bytesOf(u32(4), u32(json.length), json, image);
 
-const message = (type: string, data: object): string => JSON.stringify({ type, data });
-
 const progressState = (seed: number, count: number): string => {
   const nodes = Object.fromEntries(
     Array.from({ length: count }, (_, index) => [
@@ -74,20 +72,23 @@ const progressState = (seed: number, count: number): string => {
 const textOfSize = (size: number) => (seed: number) =>
   bytesOf(u32(3), u32(2), utf8('12'), utf8(`${seed % 10}${'.'.repeat(size - 1)}`));
 
-/** Every kind of frame that is measured. */
-export const decodeInputs: readonly DecodeInput[] = [
-  {
-    what: 'type 1, 32 KiB picture',
-    make: () => bytesOf(u32(1), u32(1), jpeg(32 * kibibyte)),
-    floor: floorPreview,
-  },
-  { what: 'type 3, 64 B text', make: textOfSize(64), floor: floorText },
-  { what: 'type 3, 32 KiB text', make: textOfSize(32 * kibibyte), floor: floorText },
-  {
-    what: 'type 4, 32 KiB picture',
-    make: (seed) => withMetadata(metadata(seed), jpeg(32 * kibibyte)),
-    floor: floorPreviewWithMetadata,
-  },
+/** A preview of type 1 or 4 whose picture has `size` bytes. */
+export const pictureInput = (type: 1 | 4, size: number): DecodeInput => ({
+  what: `type ${type}, ${sizeText(size)} picture`,
+  make: (seed) =>
+    type === 1 ? bytesOf(u32(1), u32(1), jpeg(size)) : withMetadata(metadata(seed), jpeg(size)),
+  floor: type === 1 ? floorPreview : floorPreviewWithMetadata,
+});
+
+/** Binary frames that carry text. */
+export const textInBytesInputs: readonly DecodeInput[] = [64, 32 * kibibyte].map((size) => ({
+  what: `type 3, ${sizeText(size)} text`,
+  make: textOfSize(size),
+  floor: floorText,
+}));
+
+/** Text messages. */
+export const textInputs: readonly DecodeInput[] = [
   {
     what: 'progress',
     make: (seed) => message('progress', { value: seed % 20, max: 20, prompt_id: promptId(seed), node: '3' }),
@@ -104,7 +105,9 @@ export const decodeInputs: readonly DecodeInput[] = [
       }),
     floor: floorMessage,
   },
-  { what: 'progress_state, 1 node', make: (seed) => progressState(seed, 1), floor: floorMessage },
-  { what: 'progress_state, 20 nodes', make: (seed) => progressState(seed, 20), floor: floorMessage },
-  { what: 'progress_state, 100 nodes', make: (seed) => progressState(seed, 100), floor: floorMessage },
+  ...[1, 20, 100].map((nodes) => ({
+    what: `progress_state, ${nodes} ${nodes === 1 ? 'node' : 'nodes'}`,
+    make: (seed: number) => progressState(seed, nodes),
+    floor: floorMessage,
+  })),
 ];

@@ -1,0 +1,60 @@
+import { median } from './median.js';
+import { sink } from './sink.js';
+
+/** How fast some ways of the same work are. */
+export interface Rates<Name extends string> {
+  /** Median calls a second of one way. */
+  readonly perSecond: (name: Name) => number;
+  /** Median over the rounds of the rate of one way, divided by that of another in the same round. */
+  readonly ratio: (name: Name, other: Name) => number;
+}
+
+/** Work that is called many times in a round; `call` counts up from 0. */
+export type Work = (call: number) => unknown;
+
+/** Many short rounds: what else the machine does then falls on all ways alike, or on few of the rounds. */
+const rounds = 21;
+const roundMs = 10;
+const warmUpMs = 100;
+
+/**
+ * Measures ways of work that takes no waiting, in turns in this process: warmed up, each round in another order, garbage
+ * collected before each turn. Counts the processor's time, that of collecting garbage included, so that other programs
+ * disturb it less than they would a clock.
+ */
+export const ratesInTurns = <Name extends string>(ways: Readonly<Record<Name, Work>>): Rates<Name> => {
+  const names = Object.keys(ways) as Name[];
+  const calls = new Map(names.map((name) => [name, callsPerRound(ways[name])]));
+  const rates = new Map(names.map((name): [Name, number[]] => [name, []]));
+  const warmUps = Math.ceil(warmUpMs / roundMs);
+  for (let round = -warmUps; round < rounds; round += 1) {
+    const shift = (round + warmUps) % names.length;
+    for (const name of [...names.slice(shift), ...names.slice(0, shift)]) {
+      const measured = rate(ways[name], calls.get(name) ?? 1);
+      if (round >= 0) rates.get(name)?.push(measured);
+    }
+  }
+  const of = (name: Name): readonly number[] => rates.get(name) ?? [];
+  return {
+    perSecond: (name) => median(of(name)),
+    ratio: (name, other) => median(of(name).map((value, round) => value / (of(other)[round] ?? NaN))),
+  };
+};
+
+/** As many calls as fill a round. */
+const callsPerRound = (work: Work): number => {
+  let calls = 1;
+  for (;;) {
+    const perSecond = rate(work, calls);
+    if (calls / perSecond >= roundMs / 1000) return calls;
+    calls *= 2;
+  }
+};
+
+const rate = (work: Work, calls: number): number => {
+  globalThis.gc?.();
+  const before = process.cpuUsage();
+  for (let call = 0; call < calls; call += 1) sink.kept = work(call);
+  const { user, system } = process.cpuUsage(before);
+  return (calls * 1e6) / Math.max(1, user + system);
+};
