@@ -1,0 +1,21 @@
+// Bundles what a page loads to run a job, says what each part of it weighs, and leaves it for size-limit to judge.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { bundlePage } from './page-bundle.js';
+
+const root = new URL('../', import.meta.url);
+const built = new URL('dist/browser.js', root);
+const weight = (code: Uint8Array): number => gzipSync(code, { level: 9 }).length;
+const inKilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(2).padStart(6)} kB`;
+
+const { code } = await bundlePage(built);
+const { parts } = await bundlePage(new URL('src/browser.ts', root));
+const minified = parts.reduce((sum, [, bytes]) => sum + bytes, 0);
+
+console.log(`${inKilobytes(weight(code))}  a page that runs a job, minified and compressed by gzip; by share of it:`);
+for (const [name, bytes] of parts) console.log(`${inKilobytes((weight(code) * bytes) / minified)}  ${name}`);
+const modern = await bundlePage(built, ['es2015']);
+console.log(`${inKilobytes(weight(modern.code))}  where the bundler takes rxjs by its condition "es2015"`);
+
+mkdirSync(new URL('temp/', root), { recursive: true });
+writeFileSync(new URL('temp/page.js', root), code);
