@@ -2,6 +2,7 @@ import type { DerivedFigure, Figure } from './figure.js';
 import { s1 } from './s1.js';
 import { s10 } from './s10.js';
 import { s12 } from './s12.js';
+import { s16 } from './s16.js';
 import { s17 } from './s17.js';
 import { s18 } from './s18.js';
 import { s19 } from './s19.js';
@@ -16,7 +17,7 @@ import { s7 } from './s7.js';
 import { s8, s8Cases } from './s8.js';
 
 /** The figures that are run, the longest first. */
-export const figures: readonly Figure[] = [s1, s3, s7, s4, s22, s5, s10, s25, s18, s8Cases, s12, s17];
+export const figures: readonly Figure[] = [s1, s3, s7, s4, s22, s5, s10, s25, s18, s8Cases, s12, s17, s16];
 
 /** The figures that are read from others. */
 export const derivedFigures: readonly DerivedFigure[] = [s2, s6, s8, s19];

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { carelessFetches } from './downloads/careless-fetch.js';
 import { carelessSaves } from './downloads/careless-saves.js';
+import { carelessNaming } from './names/careless-naming.js';
+import { saveHostileNames } from './s16.js';
 import { s17, spoilDownloads } from './s17.js';
 import { followTargets } from './s18.js';
 
@@ -15,6 +17,22 @@ describe('a planted bug', () => {
     expect(counts['connections to non-public addresses']).toBeGreaterThan(0);
     expect(problems.filter((problem) => problem.includes(` by ${way}: `))).not.toEqual([]);
     expect(problems[0]).toContain('npm run replay -- S18 --seed ');
+  });
+
+  it.each([
+    ['joins whatever name comes', 'escapes on POSIX'],
+    ['joins whatever name comes', 'escapes on Windows'],
+    ['takes the last part of a path as it is', 'opens a device'],
+    ['takes the last part of a path as it is', 'holds a reserved character'],
+    ['makes names safe one by one', 'meets another'],
+    ['tells names apart by their letters alone', 'meets another'],
+    ['puts a new file in place of an old one', 'overwrote a '],
+    ['writes to its name and looks at nothing', 'escaped by a link to a file'],
+    ['keeps a copy of its part file', 'left behind'],
+  ])('is caught by S16: a client that %s (%s)', async (name, problem) => {
+    const { problems } = await saveHostileNames({ from: 4, count: 1 }, carelessNaming[name]);
+    expect(problems.filter((found) => found.includes(problem))).not.toEqual([]);
+    expect(problems[0]).toContain('npm run replay -- S16 --seed ');
   });
 
   it.each([

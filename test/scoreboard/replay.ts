@@ -6,6 +6,7 @@ import { play } from '../simulation/play.js';
 import { playOrder } from '../simulation/play-order.js';
 import type { Schedule } from '../simulation/schedule.js';
 import { figures } from './board.js';
+import { replayReal } from './real/replay-real.js';
 import { silentSchedule } from './s10.js';
 import { cutSchedule } from './s7.js';
 
@@ -18,11 +19,16 @@ const main = async (): Promise<void> => {
       faults: { type: 'string' },
       jobs: { type: 'string' },
       acts: { type: 'string' },
+      real: { type: 'boolean' },
     },
   });
   const [id = 'S1'] = positionals;
   const seed = Number(values.seed);
   if (id === 'S3') return replayOrder(seed);
+  if (id === 'S11' || values.real === true) {
+    tell(await replayReal(id, seed, values.faults));
+    return;
+  }
   const figure = figures.find((one) => one.id === id && oneBySeed.has(id));
   if (figure !== undefined && !Number.isNaN(seed)) {
     const { counts, problems } = await figure.run({ from: seed, count: 1 });
