@@ -14,7 +14,7 @@ const young = preview('a', '5', [2]);
 const other = preview('a', '6', [1]);
 
 describe('newest', () => {
-  it('lets a newer value take the place of the older one, at the end', () => {
+  it('I-1: lets a newer value take the place of the older one, at the end', () => {
     const queue = newest<Frame>(10);
     for (const frame of [start('a'), old, other, executing('a', '5'), young]) queue.put(frame);
     expect(queue.size).toBe(4);

@@ -97,7 +97,7 @@ describe('accept', () => {
     ]);
   });
 
-  it('sends the workflow as it was when the submission began', async () => {
+  it('E20: sends the workflow as it was when the submission began', async () => {
     const changing: Record<string, { class_type: string; inputs: Record<string, unknown> }> = {
       9: { class_type: 'SaveImage', inputs: { seed: 1 } },
     };

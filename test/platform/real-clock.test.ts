@@ -18,7 +18,7 @@ describe('realClock', () => {
     expect(calls).toBe(1);
   });
 
-  it('keeps delays that a timer cannot hold', () => {
+  it('B7: keeps delays that a timer cannot hold', () => {
     let calls = 0;
     realClock.after(3e9, () => (calls += 1));
     vi.advanceTimersByTime(3e9 - 1);

@@ -13,11 +13,13 @@ export interface SchedulesOptions {
   readonly makeClient?: MakeClient;
   /** Schedules that are played besides the drawn ones, first. */
   readonly regressions?: readonly Schedule[];
+  /** How many of those that fail are shrunk; default 3. */
+  readonly shrinks?: number;
 }
 
 /** Plays a range of schedules, counts what became of the jobs, and shrinks the first ones that fail. */
 export const playSchedules = async (
-  { id, draw, makeClient = realClient, regressions = [] }: SchedulesOptions,
+  { id, draw, makeClient = realClient, regressions = [], shrinks = 3 }: SchedulesOptions,
   { from, count }: Range,
 ): Promise<Tally> => {
   const seenByProcess = watchProcess();
@@ -52,7 +54,7 @@ export const playSchedules = async (
       for (const b of struck)
         if (a.kind < b.kind) cells[`${a.kind} + ${b.kind}`] = (cells[`${a.kind} + ${b.kind}`] ?? 0) + 1;
     if (violations.length === 0) return;
-    const shrunk = problems.length < 3 ? await shrink(schedule, makeClient) : schedule;
+    const shrunk = problems.length < shrinks ? await shrink(schedule, makeClient) : schedule;
     problems.push(`${violations[0]!}; ${replayLine(id, shrunk)}`);
   };
 

@@ -41,6 +41,8 @@ export interface Ledger {
   readonly jobTroubledUntil: Map<string, number>;
   /** When a line was cut without a word. */
   readonly cuts: number[];
+  /** When the client was told that an open socket is over. */
+  readonly drops: number[];
   /** When the user called `resume` or `setKey`. */
   readonly resumes: number[];
   /** When the service began to refuse for good. */
@@ -63,6 +65,7 @@ export const emptyLedger = (): Ledger => ({
   stops: [],
   resumes: [],
   cuts: [],
+  drops: [],
 });
 
 /** Says that what REST tells of a job can't be relied on until then. */

@@ -87,6 +87,7 @@ export const simSockets = (options: SocketsOptions): SimSockets => {
     };
     const end = (reason: SocketEnd): void => {
       release();
+      if (socket.state === 'open' && !closedByClient) ledger.drops.push(clock.now());
       socket.state = 'over';
       tell(
         platform === 'page' && !closedByClient

@@ -57,7 +57,7 @@ describe('startLiveness', () => {
     expect(calls).toEqual([]);
   });
 
-  it.each([true, false])('closes at once when the machine has slept (can ping: %s)', async (canPing) => {
+  it.each([true, false])('B5: closes at once when the machine has slept (can ping: %s)', async (canPing) => {
     const { clock, calls } = watched(canPing);
     await clock.advance(12_000);
     clock.stepWall(8 * 3_600_000);

@@ -81,7 +81,7 @@ describe('reconnecting', () => {
     expect(Math.max(...delays)).toBeLessThanOrEqual(30);
   });
 
-  it('starts the count anew only after 10 s of a living socket', async () => {
+  it('A8: starts the count anew only after 10 s of a living socket', async () => {
     const { platform, connection, subscribe, last, nextSocket } = connect();
     subscribe();
     const attempts: number[] = [];

@@ -23,7 +23,7 @@ describe('readOutputs', () => {
     expect(Object.keys(readOutputs(value))).toEqual([]);
   });
 
-  it('gives an object without a prototype, in which any node id is a node id', () => {
+  it('D14: gives an object without a prototype, in which any node id is a node id', () => {
     const outputs = readOutputs(JSON.parse('{"__proto__": {"images": []}, "constructor": {"text": []}}'));
     expect(Object.getPrototypeOf(outputs)).toBeNull();
     expect(Object.keys(outputs)).toEqual(['__proto__', 'constructor']);

@@ -45,12 +45,16 @@ export const leftovers = ({ held, observed, requestsAfterClose }: Played): reado
   ...(requestsAfterClose === 0 ? [] : [`I7 ${requestsAfterClose} requests after the end`]),
 ];
 
-/** I13: phases go forward, progress never back, and connection states follow one another as they may. */
-export const illegalSteps = ({ observed, connection }: Played): readonly string[] => [
+/** I13: phases go forward, progress never back, and connection states follow one another as they may, and the sockets. */
+export const illegalSteps = ({ observed, connection, world }: Played): readonly string[] => [
   ...observed.watchers.flatMap(illegalStates),
   ...connection.flatMap(({ state }, index) => {
     const before = connection[index - 1]?.state;
     return before === undefined || follows(before, state) ? [] : [`I13 ${before._tag} → ${state._tag}`];
+  }),
+  ...world.ledger.drops.flatMap((drop) => {
+    const inForce = connection.findLast(({ at }) => at <= drop);
+    return inForce?.state._tag === 'open' && inForce.at < drop ? ['I13 open without a socket'] : [];
   }),
 ];
 

@@ -108,7 +108,8 @@ const incompleteEnd = (played: Played, job: SimJob, watcher: Watcher): string | 
   }
   const settledAt = watcher.settledAt()!;
   const waited = 12_000;
-  const lagged = (job.recordAt ?? 0) > settledAt - 4_000;
+  // A record that trails the end is awaited for a while before the outputs are given up.
+  const lagged = (job.recordAt ?? 0) > settledAt - 4_000 && settledAt - (job.endedAt ?? 0) >= waited;
   const troubled =
     (ledger.jobTroubledUntil.get(job.promptId) ?? 0) > settledAt - waited - 5_000 ||
     ledger.troubledUntil > settledAt - waited - 5_000 ||
