@@ -26,6 +26,7 @@ describe('isLoopback', () => {
     '[::]',
     '[::2]',
     '[::11]',
+    '[::ffff:7fff:0:0:17f0:0]',
   ])('is not taken in by %s', (host) => expect(isLoopback(hostOf(host))).toBe(false));
 
   it('takes nothing for this machine that hostClass does not', () => {
