@@ -7,6 +7,7 @@ import { s17 } from './s17.js';
 import { s18 } from './s18.js';
 import { s19 } from './s19.js';
 import { s2 } from './s2.js';
+import { s21 } from './s21.js';
 import { s22 } from './s22.js';
 import { s25 } from './s25.js';
 import { s3 } from './s3.js';
@@ -17,7 +18,22 @@ import { s7 } from './s7.js';
 import { s8, s8Cases } from './s8.js';
 
 /** The figures that are run, the longest first. */
-export const figures: readonly Figure[] = [s1, s3, s7, s4, s22, s5, s10, s25, s18, s8Cases, s12, s17, s16];
+export const figures: readonly Figure[] = [
+  s1,
+  s3,
+  s7,
+  s4,
+  s22,
+  s5,
+  s10,
+  s25,
+  s18,
+  s8Cases,
+  s12,
+  s21,
+  s17,
+  s16,
+];
 
 /** The figures that are read from others. */
 export const derivedFigures: readonly DerivedFigure[] = [s2, s6, s8, s19];

@@ -11,6 +11,7 @@ import { playRange } from './play-range.js';
 import { playRedirects } from './redirect-cases.js';
 import { liveThrough, s12 } from './s12.js';
 import { s19 } from './s19.js';
+import { playCommands } from './s21.js';
 import { s8 } from './s8.js';
 import { playSchedules } from './schedules.js';
 
@@ -111,5 +112,29 @@ describe('S12 catches', () => {
     for (const bad of [{ lifecycles: 9 }, { 'MiB of heap': 5.1 }, { 'ms to exit': 201 }])
       expect(of({ ...fine, ...bad })).toHaveLength(1);
     expect(of({})).toHaveLength(3);
+  });
+});
+
+describe('S21 catches', () => {
+  it.each([
+    ['another exit code', /code: 130/u, 'code: 0', /^SIGINT while (?:connecting|running)/u],
+    ['a job that is cancelled unasked', /flags\.onInterrupt === "cancel"/u, 'true', /^SIGINT while running/u],
+    ['a hidden cursor', /"\\x1B\[\?25h"/gu, '""', /terminal: (?:SIGTERM|Ctrl-C twice)$/u],
+    ['colours without a terminal', /io\.isTTY && io\.env/u, 'true || io.env', /^no terminal, $/u],
+    ['a forgotten job key', /\w+\?\.promptId !== void 0/u, 'false', /^SIGKILL while downloading/u],
+    [
+      'a broken pipe that nobody notices',
+      /\(\(\) => "pipe"\)/u,
+      '(() => "SIGHUP")',
+      /^nobody reads from the/u,
+    ],
+  ])('a command with %s', async (_, from, to, only) => {
+    const plant = (code: string): string => {
+      if (code.search(from) < 0) throw new Error('there is nothing to spoil');
+      return code.replace(from, to);
+    };
+    const { counts } = await playCommands({ from: 1, count: 10 }, { plant, only });
+    expect(counts['cases']).toBeGreaterThan(0);
+    expect(counts['deviations']).toBeGreaterThan(0);
   });
 });

@@ -17,6 +17,7 @@ const counts: Readonly<Record<string, number>> = {
   S17: 60,
   S12: 60,
   S18: 20,
+  S21: 10,
   S22: 1,
   S25: 5,
   'S8 cases': 60,
