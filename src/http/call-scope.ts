@@ -1,5 +1,6 @@
 import { onAbort } from '../interop/on-abort.js';
 import type { Clock } from '../socket/platform.js';
+import { openDeadline } from './deadline.js';
 
 /** Who ended a call before its work did. */
 export type Ending = 'aborted' | 'closed' | 'timeout';
@@ -20,7 +21,7 @@ export interface CallScope {
   readonly ending: () => Ending | undefined;
   /** Settles with the work, or rejects as soon as the scope ends; `late` takes what the work gives after that. */
   readonly race: <A>(work: Promise<A>, late?: (value: A) => void) => Promise<A>;
-  /** Sets the deadline anew. */
+  /** Sets the deadline anew; cheap enough for every piece of a body, since a timer that is set already serves again. */
   readonly restart: (timeoutMs: number) => void;
   /** Takes the deadline away. */
   readonly hold: () => void;
@@ -32,23 +33,37 @@ export interface CallScope {
 export const openScope = ({ clock, timeoutMs, signal, closed, withdrawn }: ScopeOptions): CallScope => {
   const controller = new AbortController();
   let ending: Ending | undefined;
-  let cancelTimer = (): void => undefined;
+  const racing = new Set<() => void>();
 
   const end = (how: Ending) => (): void => {
     if (ending !== undefined) return;
     ending = how;
     release();
     controller.abort();
+    for (const lose of racing) lose();
   };
   const [abort, close, expire] = [end('aborted'), end('closed'), end('timeout')];
-  const restart = (ms: number): void => {
-    cancelTimer();
-    if (ending === undefined) cancelTimer = clock.after(ms, expire);
-  };
+  const deadline = openDeadline(clock, expire);
   const release = (): void => {
-    cancelTimer();
+    deadline.cancel();
     for (const stopListening of listening) stopListening();
   };
+  const restart = (ms: number): void => {
+    if (ending === undefined) deadline.set(ms);
+  };
+  const race = <A>(work: Promise<A>, late?: (value: A) => void): Promise<A> =>
+    new Promise((resolve, reject) => {
+      const lose = (): void => reject(new Error('the call has ended'));
+      if (ending === undefined) racing.add(lose);
+      else lose();
+      work
+        .then(
+          (value) => (ending === undefined ? resolve(value) : late?.(value)),
+          (cause: unknown) => reject(cause as Error),
+        )
+        .then(() => racing.delete(lose))
+        .catch(reject);
+    });
 
   const listening = [onAbort(signal, abort), onAbort(withdrawn, abort), onAbort(closed, close)];
   if (closed?.aborted === true) close();
@@ -58,23 +73,9 @@ export const openScope = ({ clock, timeoutMs, signal, closed, withdrawn }: Scope
   return {
     signal: controller.signal,
     ending: () => ending,
-    race: (work, late) => raceWith(controller.signal, work, late),
+    race,
     restart,
-    hold: () => cancelTimer(),
+    hold: deadline.hold,
     release,
   };
 };
-
-const raceWith = <A>(signal: AbortSignal, work: Promise<A>, late?: (value: A) => void): Promise<A> =>
-  new Promise((resolve, reject) => {
-    const onEnd = (): void => reject(new Error('the call has ended'));
-    signal.addEventListener('abort', onEnd, { once: true });
-    if (signal.aborted) onEnd();
-    work
-      .then(
-        (value) => (signal.aborted ? late?.(value) : resolve(value)),
-        (cause: unknown) => reject(cause as Error),
-      )
-      .finally(() => signal.removeEventListener('abort', onEnd))
-      .catch(reject);
-  });

@@ -36,9 +36,12 @@ export async function* fileBody(
       const began = clock.now();
       const patienceMs = Math.min(silenceMs, pace.leftMs());
       scope.restart(patienceMs);
-      const chunk = await scope.race(source.next()).catch((): never => {
+      let chunk: IteratorResult<Uint8Array>;
+      try {
+        chunk = await scope.race(source.next());
+      } catch {
         throw interrupted(options, received, patienceMs);
-      });
+      }
       scope.hold();
       if (chunk.done === true) break;
       received += chunk.value.byteLength;

@@ -5,6 +5,7 @@ import type { LookupFunction } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { HttpRequest } from '../socket/platform.js';
 import { lookupOfClass } from './node-lookup.js';
+import { reuseReadBuffers } from './read-buffers.js';
 
 /** What a connection is opened with. */
 export interface ConnectOptions {
@@ -55,10 +56,11 @@ type Pair = readonly [HttpAgent, HttpsAgent];
 
 const keeping = { keepAlive: true, maxSockets: 64 };
 
-const pair = (options: { readonly keepAlive?: boolean; readonly lookup?: LookupFunction }): Pair => [
-  new HttpAgent(options),
-  new HttpsAgent(options),
-];
+const pair = (options: { readonly keepAlive?: boolean; readonly lookup?: LookupFunction }): Pair => {
+  const agents: Pair = [new HttpAgent(options), new HttpsAgent(options)];
+  for (const agent of agents) reuseReadBuffers(agent);
+  return agents;
+};
 
 const destroyed = async (agent: HttpAgent): Promise<void> => {
   const sockets = [agent.sockets, agent.freeSockets].flatMap((byHost) => Object.values(byHost)).flat();

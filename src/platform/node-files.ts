@@ -2,6 +2,7 @@ import { constants, openAsBlob } from 'node:fs';
 import { access, link, lstat, mkdir, open, realpath, rename, statfs, unlink } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
 import type { Files, PartFile } from '../socket/platform.js';
+import { gatheredWrites } from './gathered-writes.js';
 
 /**
  * Files on this machine's disk.
@@ -19,6 +20,7 @@ export const nodeFiles: Files = {
     if (dirname(target) !== folder) throw failure('EINVAL', 'the name leaves the folder');
     if ((await realpath(folder)) !== folder) throw failure('ELOOP', 'the folder is somewhere else by now');
     const { path, handle } = await createPart(target);
+    const { write, flush } = gatheredWrites(handle);
     let open = true;
     const close = async (): Promise<void> => {
       if (!open) return;
@@ -26,12 +28,9 @@ export const nodeFiles: Files = {
       await handle.close();
     };
     return {
-      write: async (chunk) => {
-        for (let offset = 0; offset < chunk.byteLength;) {
-          offset += (await handle.write(chunk, offset)).bytesWritten;
-        }
-      },
+      write,
       commit: async () => {
+        await flush();
         await close();
         return overwrite ? replace(path, target) : keepBoth(path, target);
       },

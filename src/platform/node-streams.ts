@@ -6,7 +6,6 @@ import { type NodeAgents, nodeAgents, type NodeAgentsOptions } from './node-agen
 import { checkLiteral } from './node-lookup.js';
 import { piecesOf } from './pieces-of.js';
 import type { RequestSender } from './request-sender.js';
-import { rejectingPlainly } from './rejecting-plainly.js';
 import { TransportError } from './transport-error.js';
 import { transportFailure } from './transport-failure.js';
 
@@ -100,7 +99,7 @@ const answerOf = (incoming: IncomingMessage): HttpResponse => {
   return {
     status: incoming.statusCode ?? 0,
     headers,
-    body: rejectingPlainly(piecesOf(incoming)),
+    body: piecesOf(incoming),
     discard: () => {
       // Without a body the connection can serve again.
       if (headers['content-length'] === '0') incoming.resume();

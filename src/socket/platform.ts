@@ -90,6 +90,10 @@ export interface TransportFailure {
 
 /** A file that is being written under a temporary name. */
 export interface PartFile {
+  /**
+   * Keeps the chunk, which must not change any more, and resolves when there is room for the next one; what the disk refuses
+   * may be told by a later call.
+   */
   readonly write: (chunk: Uint8Array) => Promise<void>;
   /** Gives it its final name and resolves with the full path; an existing file is never replaced: `name~2` then. */
   readonly commit: () => Promise<string>;

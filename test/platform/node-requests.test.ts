@@ -240,3 +240,30 @@ describe('nodeRequests, a streamed file that nobody told the length of', () => {
     expect(await failureOf(chunks.next())).toMatchObject({ sent: true, message: 'the connection failed' });
   });
 });
+
+describe('nodeRequests, files only', () => {
+  it.each(['of known length', 'in chunks', 'that ends with its connection'])(
+    'G8 keeps the pieces of a body %s while later ones come',
+    async (kind) => {
+      const bytes = Buffer.from(Uint32Array.from({ length: 600_000 }, (_, index) => index).buffer);
+      await using server = await httpServer((_, response) => {
+        if (kind === 'of known length') response.setHeader('content-length', bytes.length);
+        if (kind === 'that ends with its connection') response.useChunkedEncodingByDefault = false;
+        response.end(bytes);
+      });
+      const url = `${server.origin}/`;
+      for (let nth = 0; nth < 2; nth += 1) {
+        const answer = await request({
+          method: 'GET',
+          url,
+          headers: {},
+          streamed: true,
+          addressClass: 'loopback',
+        });
+        const pieces: Uint8Array[] = [];
+        for await (const piece of answer.body) pieces.push(piece);
+        expect(Buffer.concat(pieces).equals(bytes)).toBe(true);
+      }
+    },
+  );
+});

@@ -1,0 +1,64 @@
+import { Readable } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { piecesOf } from '../../src/platform/pieces-of.js';
+
+const read = async (stream: Readable): Promise<{ text: string; pieces: number; failure?: unknown }> => {
+  const pieces: Uint8Array[] = [];
+  try {
+    for await (const piece of piecesOf(stream)) pieces.push(piece);
+  } catch (failure) {
+    return { text: Buffer.concat(pieces).toString(), pieces: pieces.length, failure };
+  }
+  return { text: Buffer.concat(pieces).toString(), pieces: pieces.length };
+};
+
+const endless = (bytes: number) => {
+  let made = 0;
+  const stream = new Readable({
+    read() {
+      made += bytes;
+      this.push(Buffer.alloc(bytes));
+    },
+  });
+  return { stream, made: () => made };
+};
+
+describe('the pieces of a body', () => {
+  it('come as they were, and end', async () => {
+    const stream = Readable.from(['one', ' two', ' three'].map((text) => Buffer.from(text)));
+    expect(await read(stream)).toEqual({ text: 'one two three', pieces: 3 });
+  });
+
+  it('are none for an empty body', async () => {
+    expect(await read(Readable.from([]))).toEqual({ text: '', pieces: 0 });
+  });
+
+  it('G8 are given before the failure that follows them, which quotes nothing', async () => {
+    const stream = new Readable({ read: () => undefined });
+    stream.push(Buffer.from('some'));
+    const reading = read(stream);
+    await new Promise((resolve) => setImmediate(resolve));
+    stream.destroy(Object.assign(new Error('secret'), { code: 'ECONNRESET' }));
+    const { text, failure } = await reading;
+    expect([text, String(failure)]).toEqual(['some', 'TransportError: the connection failed']);
+    expect(failure).toMatchObject({ code: 'ECONNRESET', sent: true });
+  });
+
+  it('G8 fail where the stream was destroyed before they were asked for', async () => {
+    const stream = Readable.from([Buffer.from('x')]);
+    stream.destroy();
+    expect((await read(stream)).failure).toMatchObject({ sent: true });
+  });
+
+  it('G12 wait for a slow reader, bounded', async () => {
+    const { stream, made } = endless(64 * 1024);
+    const pieces = piecesOf(stream);
+    await pieces.next();
+    for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    expect(made()).toBeLessThan(1024 * 1024);
+    const before = made();
+    for (let nth = 0; nth < 20; nth += 1) await pieces.next();
+    expect(made()).toBeGreaterThan(before);
+    stream.destroy();
+  });
+});
