@@ -33,7 +33,7 @@ describe('the key', () => {
     ['--apikey=sesame-1'],
     ['--token', 'sesame-1'],
     ['--API-KEY', 'sesame-1'],
-  ])('is never an argument: %s', async (...flags) => {
+  ])('H5: is never an argument: %s', async (...flags) => {
     const { cli, asked } = await workspace();
     const running = cli(['user', ...flags]);
     expect(await running.exit).toBe(2);

@@ -4,13 +4,13 @@ import { readApiKey } from '../../src/http/api-key.js';
 import { leftOf } from '../helpers/http-connection.js';
 
 describe('readApiKey', () => {
-  it('takes any printable word and cuts blanks around it', () => {
+  it('A12: takes any printable word and cuts blanks around it', () => {
     expect(readApiKey('comfyui-abc')).toEqual(E.right('comfyui-abc'));
     expect(readApiKey(' k~!"%&\n')).toEqual(E.right('k~!"%&'));
   });
 
   it.each(['', '  ', 'se cret', 'sec\nret', 'sec\u0000ret', 'sécret', 'sec\u200bret', 5, undefined, null])(
-    'refuses %j and does not quote it',
+    'A12: refuses %j and does not quote it',
     (key) => {
       const error = leftOf(readApiKey(key, 'partnerKey'));
       expect(error).toMatchObject({ _tag: 'InvalidConfig', option: 'partnerKey' });

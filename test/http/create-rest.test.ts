@@ -129,7 +129,7 @@ describe('createRest: submit', () => {
     ]);
   });
 
-  it('refuses credentials in the extra data, and partner keys that are none', async () => {
+  it('E21: refuses credentials in the extra data, and partner keys that are none', async () => {
     const { rest, requests } = setUp(() => ({ body: accepted }));
     for (const field of ['api_key_partner_org', 'api_key_comfy_org', 'auth_token_comfy_org']) {
       const error = leftOf(await rest.submit(workflow, { extraData: { [field]: 'secret' } })());
@@ -309,7 +309,7 @@ describe('createRest: uploads', () => {
     });
   });
 
-  it('may be sent again: equal bytes get the same name', async () => {
+  it('E18: may be sent again: equal bytes get the same name', async () => {
     let count = 0;
     const { rest, platform } = setUp(() => ((count += 1) === 1 ? { status: 500 } : answer));
     const running = rest.uploadImage({ content: new Blob(['x']), filename: 'x' })();

@@ -107,7 +107,7 @@ describe('request', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('gives Decode for an answer that is too large, and gives the rest up', async () => {
+  it('E17: gives Decode for an answer that is too large, and gives the rest up', async () => {
     let discarded = 0;
     const platform = fakePlatform();
     const endless = {
@@ -143,7 +143,7 @@ describe('request', () => {
     expect(leftOf(refused.result)).toMatchObject({ _tag: 'BadRequest', errorType: 'no_prompt' });
   });
 
-  it('reads at most 64 KiB of a refusal', async () => {
+  it('E11: reads at most 64 KiB of a refusal', async () => {
     const { result } = await play([{ status: 400, body: `{"message":"m","x":"${'x'.repeat(10_000_000)}"}` }]);
     expect(leftOf(result)).toMatchObject({ _tag: 'BadRequest', status: 400 });
   });
@@ -170,7 +170,7 @@ describe('request', () => {
     expect(requests).toHaveLength(3);
   });
 
-  it('ends at its deadline, in a request or before a wait that would pass it', async () => {
+  it('B8: ends at its deadline, in a request or before a wait that would pass it', async () => {
     const hanging = await play(['hang']);
     expect(leftOf(hanging.result)).toMatchObject({ _tag: 'Timeout', timeoutMs: 60_000, sent: true });
     expect(hanging.tookMs).toBe(60_000);
@@ -182,7 +182,7 @@ describe('request', () => {
     expect(waiting.tookMs).toBe(0);
   });
 
-  it('ends in the middle of a body', async () => {
+  it('E14: ends in the middle of a body', async () => {
     const platform = fakePlatform();
     const stalled = {
       ...platform,
@@ -221,7 +221,7 @@ describe('request', () => {
     }
   });
 
-  it('leaves no timer behind and no listener on the signal', async () => {
+  it('I-8: leaves no timer behind and no listener on the signal', async () => {
     const listeners = new Set<unknown>();
     const { signal } = new AbortController();
     const counting = new Proxy(signal, {
@@ -294,7 +294,7 @@ describe('request of a submission', () => {
     ['503 that does not say why', { status: 503, headers: { 'retry-after': '1' } }],
     ['an unreadable success', { body: '<html>' }],
     ['a success of another shape', { body: '"bad"' }],
-  ])('is of unknown outcome after %s, and sent once', async (_, step) => {
+  ])('E1, E2, E5: is of unknown outcome after %s, and sent once', async (_, step) => {
     const { result, requests } = await play([step], submit);
     expect(leftOf(result)).toMatchObject({
       _tag: 'OutcomeUnknown',
@@ -306,7 +306,7 @@ describe('request of a submission', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('is of unknown outcome when it is aborted after it left', async () => {
+  it('E19: is of unknown outcome when it is aborted after it left', async () => {
     const controller = new AbortController();
     const platform = fakePlatform(() => new Promise(() => undefined));
     const running = request(httpConnection(platform))(submit, { signal: controller.signal })();
@@ -314,7 +314,7 @@ describe('request of a submission', () => {
     expect(leftOf(await running)._tag).toBe('OutcomeUnknown');
   });
 
-  it('is sent again while nothing left, three times at most', async () => {
+  it('E3: is sent again while nothing left, three times at most', async () => {
     const refused = failure('ECONNREFUSED', false);
     const accepted = await play([refused, refused, refused, { body: { prompt_id: 'p' } }], submit);
     expect(rightOf(accepted.result)).toEqual({ prompt_id: 'p' });
@@ -352,7 +352,7 @@ describe('request of a submission', () => {
     expect(tookMs).toBe(waited);
   });
 
-  it('is accepted after back-pressure', async () => {
+  it('E6: is accepted after back-pressure', async () => {
     const busy = { status: 429, headers: { 'retry-after': '3' } };
     const { result, requests, tookMs } = await play([busy, busy, { body: [1] }], submit);
     expect(result).toEqual(E.right([1]));

@@ -44,7 +44,7 @@ describe('nextTry', () => {
     );
   });
 
-  it('never repeats what is final', () => {
+  it('E16: never repeats what is final', () => {
     const finals = [
       serviceError('Aborted', { sent: false }),
       serviceError('Closed', {}),
@@ -60,7 +60,7 @@ describe('nextTry', () => {
     for (const failure of [...finals, ...refusals, decode]) expect(repeats(failure, get)).toBe(0);
   });
 
-  it('waits as long as it was asked to, a minute at most, and by jitter where it was not told', () => {
+  it('E8: waits as long as it was asked to, a minute at most, and by jitter where it was not told', () => {
     const wait = (failure: Failure): number | undefined =>
       nextTry(failure, get, { failed: 1, throttled: 1 }, 0.5)?.delayMs;
     expect([limited(0), limited(3000), limited(86_400_000), limited(), reset].map(wait)).toEqual([

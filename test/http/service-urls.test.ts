@@ -28,7 +28,7 @@ describe('readServiceUrls', () => {
     ['http://localhost:8188/x/', 'http://localhost:8188/x'],
     ['http://[::1]:8188', 'http://[::1]:8188'],
     ['http://a.localhost', 'http://a.localhost'],
-  ])('keeps the prefix of %j', (baseUrl, prefix) => {
+  ])('A13: keeps the prefix of %j', (baseUrl, prefix) => {
     expect(api({ baseUrl })).toBe(`${prefix}/api/queue`);
     expect(socket({ baseUrl })).toBe(`${prefix.replace('http', 'ws')}/ws?clientId=c-1&token=k`);
   });
@@ -78,7 +78,7 @@ describe('readServiceUrls', () => {
     }
   });
 
-  it('takes clear text over a network only where it was allowed', () => {
+  it('A13: takes clear text over a network only where it was allowed', () => {
     expect(api({ baseUrl: 'http://emulator:8188', allowClearText: true })).toBe(
       'http://emulator:8188/api/queue',
     );
@@ -96,7 +96,7 @@ describe('readServiceUrls', () => {
     }
   });
 
-  it('encodes the token, the client id and queries', () => {
+  it('A12: encodes the token, the client id and queries', () => {
     const urls = rightOf(readServiceUrls({ baseUrl: 'https://x.example' }));
     expect(new URL(urls.socket('a&b', 'k+/=&?#')).searchParams.get('token')).toBe('k+/=&?#');
     expect(new URL(urls.socket('a&b')).search).toBe('?clientId=a%26b');

@@ -15,7 +15,7 @@ describe('stopSwitch', () => {
     expect(stop.refusal(reading)).toBeUndefined();
   });
 
-  it('stops every call after a refused key', () => {
+  it('E10: stops every call after a refused key', () => {
     const stop = stopSwitch();
     const error = refused('Unauthorized');
     stop.attempt()(error);
@@ -24,7 +24,7 @@ describe('stopSwitch', () => {
   });
 
   it.each(['InsufficientCredits', 'SubscriptionInactive'] as const)(
-    'stops submissions only after %s',
+    'E7, E9: stops submissions only after %s',
     (tag) => {
       const stop = stopSwitch();
       const error = refused(tag);

@@ -96,7 +96,7 @@ describe.each(profiles)('a submission that the %s profile refuses', (profile) =>
     ['no credits', 'InsufficientCredits', 402],
     ['inactive', 'SubscriptionInactive', profile === '2026' ? 402 : 429],
   ] as const)(
-    'for an account with %s is %s, sent into once, until resume()',
+    'E7, E9: for an account with %s is %s, sent into once, until resume()',
     async (billing, tag, status) => {
       const { client, emulator, submissions } = await emulated({ profile, billing });
       expect(await refusal(client.submit(picture()))).toMatchObject({ _tag: tag, status, retry: 'never' });
@@ -125,7 +125,7 @@ describe.each(profiles)('a submission that the %s profile refuses', (profile) =>
     ]);
   });
 
-  it('for its key is Unauthorized, and the key is in no error', async () => {
+  it('E10: for its key is Unauthorized, and the key is in no error', async () => {
     const { newClient } = await emulated({ profile });
     const client = newClient({ apiKey: 'comfyui-wrong-key' });
     const error = await refusal(client.submit(picture()));
@@ -140,7 +140,7 @@ describe.each(profiles)('a submission that the %s profile refuses', (profile) =>
     expect((await running.cancel()())._tag).toBe('Right');
   });
 
-  it('with 500 is not repeated, since it may have been accepted', async () => {
+  it('E4: with 500 is not repeated, since it may have been accepted', async () => {
     const { client, submissions } = await emulated({ profile });
     const error = await refusal(client.submit(picture(), { extraData: { emulate: { status: 500 } } }));
     expect(error).toMatchObject({ _tag: 'OutcomeUnknown', status: 500, retry: 'unknown outcome' });

@@ -14,14 +14,14 @@ const hears = (client: Client, type: string): Promise<Frame> =>
   firstValueFrom(client.frames.pipe(filter((frame) => frame._tag === 'Event' && frame.type === type)));
 
 describe.each(['interface', '2026'] as const)('a job of the %s profile', (profile) => {
-  it('waits for outputs that trail its end', async () => {
+  it('F4: waits for outputs that trail its end', async () => {
     const { newClient } = await emulated({ profile, switches: { historyLagMs: 150 } });
     const state = await lastValueFrom(newClient({}, hurried).run(picture()));
     expect(state).toMatchObject({ phase: 'completed', outputsComplete: true });
     expect(outputFiles(state.outputs)).toHaveLength(2);
   });
 
-  it('finishes by polling where no socket is to be had from the start', async () => {
+  it('A3: finishes by polling where no socket is to be had from the start', async () => {
     const { emulator, newClient, submissions } = await emulated({ profile });
     emulator.refuseSockets(503);
     const client = newClient({}, hurried);
@@ -33,7 +33,7 @@ describe.each(['interface', '2026'] as const)('a job of the %s profile', (profil
     expect(submissions()).toHaveLength(1);
   });
 
-  it('finishes by polling where the key is refused for the socket alone', async () => {
+  it('A1: finishes by polling where the key is refused for the socket alone', async () => {
     const { emulator, newClient } = await emulated({ profile });
     emulator.refuseSockets(401);
     const client = newClient({}, hurried);
@@ -42,7 +42,7 @@ describe.each(['interface', '2026'] as const)('a job of the %s profile', (profil
     expect(emulator.requests.filter(({ url }) => url.startsWith('/ws'))).toHaveLength(1);
   });
 
-  it('survives cuts of its socket in mid-run', async () => {
+  it('A9: survives cuts of its socket in mid-run', async () => {
     const { emulator, newClient } = await emulated({ profile, speed: 5 });
     const client = newClient({}, hurried);
     const job = await submit(client, picture(12));
@@ -60,7 +60,7 @@ describe.each(['interface', '2026'] as const)('a job of the %s profile', (profil
     expect(connection).toEqual(expect.arrayContaining(['open', 'waiting', 'connecting']));
   });
 
-  it('whose end falls into a gap of the socket is asked for after it', async () => {
+  it('C3: whose end falls into a gap of the socket is asked for after it', async () => {
     const { emulator, client, newClient } = await emulated({ profile, speed: 20 });
     const watcher = newClient({}, hurried);
     const job = await submit(watcher, slow());
@@ -73,7 +73,7 @@ describe.each(['interface', '2026'] as const)('a job of the %s profile', (profil
     expect(await lastValueFrom(job.states)).toMatchObject({ phase: 'cancelled' });
   });
 
-  it('is told whole where all its events came before the answer of its submission', async () => {
+  it('C1: is told whole where all its events came before the answer of its submission', async () => {
     const { newClient } = await emulated({ profile });
     const client: Client = newClient({}, ({ request }) => ({
       request: async (sent) => {
@@ -91,7 +91,7 @@ describe.each(['interface', '2026'] as const)('a job of the %s profile', (profil
     expect(await lastValueFrom(job.states)).toMatchObject({ phase: 'completed', nodes: { 3: { value: 3 } } });
   });
 
-  it('is submitted once where the answer is cut off after it was accepted', async () => {
+  it('E1: is submitted once where the answer is cut off after it was accepted', async () => {
     const { emulator, client, submissions } = await emulated({ profile, speed: 20 });
     emulator.answerOnce('POST', '/api/prompt', { status: 200, afterCommit: true, cut: true });
     const error = await refusal(client.submit(slow()));
@@ -121,7 +121,7 @@ describe.each(['interface', '2026'] as const)('a job of the %s profile', (profil
     expect(await lastValueFrom(client.follow(promptId!))).toMatchObject({ phase: 'completed' });
   });
 
-  it('is not disturbed by anything that the socket may say besides', async () => {
+  it('D1, D5: is not disturbed by anything that the socket may say besides', async () => {
     const { emulator, client } = await emulated({ profile, speed: 20 });
     const seen: Frame[] = [];
     const watching = client.frames.subscribe((frame) => void seen.push(frame));

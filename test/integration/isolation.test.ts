@@ -7,7 +7,7 @@ import { endsJob } from '../../src/protocol/frames/ends-job.js';
 import { emulated, failing, picture, reaches, slow, submit } from '../helpers/emulated.js';
 
 describe.each(['interface', '2026'] as const)('two programs with one key (%s)', (profile) => {
-  it('hear each other, and mix nothing up', async () => {
+  it('C8: hear each other, and mix nothing up', async () => {
     const { client, newClient } = await emulated({ profile });
     const other = newClient();
     const heard = firstValueFrom(client.frames.pipe(filter(({ promptId }) => promptId !== undefined)));

@@ -22,7 +22,7 @@ const linesOf = async (program: string): Promise<readonly string[]> => {
 };
 
 describe('a program (law 6)', () => {
-  it('ends by itself after its job, without close() and while its socket lingers', async () => {
+  it('I-9: ends by itself after its job, without close() and while its socket lingers', async () => {
     expect(await linesOf('leaves')).toEqual(['completed', 'open', 'exit']);
   });
 

@@ -99,7 +99,7 @@ describe.each(['interface', '2026'] as const)('a job of the %s profile', (profil
     ]);
   });
 
-  it('uses what ran before: the second run of a workflow is cached and has the same outputs', async () => {
+  it('F10: uses what ran before: the second run of a workflow is cached and has the same outputs', async () => {
     const { client } = await emulated({ profile });
     const workflow = picture();
     const first = await lastValueFrom(client.run(workflow));
@@ -129,7 +129,7 @@ describe.each(['interface', '2026'] as const)('a job of the %s profile', (profil
     expect(submissions()).toHaveLength(6);
   });
 
-  it('waits in the queue while the tier has no place for it', async () => {
+  it('F5: waits in the queue while the tier has no place for it', async () => {
     const { client } = await emulated({ profile, tier: 'standard', speed: 20 });
     const first = await submit(client, slow());
     const second = await submit(client, picture(1));

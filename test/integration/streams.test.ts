@@ -12,7 +12,7 @@ import { emulated, picture, reaches, slow, submit } from '../helpers/emulated.js
 const steps = 12;
 
 describe.each(['interface', '2026'] as const)('streams of a job (%s)', (profile) => {
-  it('a slow reader with overflow latest gets the newest picture and every event, in order', async () => {
+  it('I-1: a slow reader with overflow latest gets the newest picture and every event, in order', async () => {
     const { client } = await emulated({ profile, speed: 10 });
     const job = await submit(client, picture(steps));
     const told: Frame[] = [];

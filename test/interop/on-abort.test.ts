@@ -3,7 +3,7 @@ import { onAbort } from '../../src/interop/on-abort.js';
 import { countingSignal } from '../helpers/counting-signal.js';
 
 describe('onAbort', () => {
-  it('listens once for however many, and not at all once the last has gone', () => {
+  it('I-7: listens once for however many, and not at all once the last has gone', () => {
     const { signal, listeners } = countingSignal();
     const ends = Array.from({ length: 50 }, () => onAbort(signal, () => undefined));
     expect(listeners()).toBe(1);

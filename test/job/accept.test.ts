@@ -79,7 +79,7 @@ describe('accept', () => {
     expect(posted).toHaveLength(1);
   });
 
-  it('gives the frames that came before the answer, in order and nobody else’s', async () => {
+  it('C1: gives the frames that came before the answer, in order and nobody else’s', async () => {
     const [mine, other] = [messages('mine'), messages('other')];
     const { socket, clock, acceptAs, claimed, accepted } = accepting();
     socket().open();
@@ -118,7 +118,7 @@ describe('accept', () => {
     expect(platform.sockets).toHaveLength(0);
   });
 
-  it('names foreign jobs that began meanwhile when the outcome is unknown', async () => {
+  it('E1: names foreign jobs that began meanwhile when the outcome is unknown', async () => {
     const { socket, clock, refuse, error } = accepting();
     socket().open();
     await clock.advance(0);

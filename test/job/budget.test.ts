@@ -24,7 +24,7 @@ describe('requestBudget', () => {
     expect(clock.pending()).toBe(0);
   });
 
-  it('never gives more than burst and rate allow, in any second', async () => {
+  it('F13: never gives more than burst and rate allow, in any second', async () => {
     const { clock, given } = asked(60, { perSecond: 3, burst: 4 });
     await clock.advance(20_000);
     for (const { at } of given) {

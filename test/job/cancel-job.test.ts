@@ -41,7 +41,7 @@ describe('cancelJob', () => {
     expect(await outcome).toMatchObject({ _tag: 'Right' });
   });
 
-  it('is CancelNotApplied when the job was left out and goes on', async () => {
+  it('F8: is CancelNotApplied when the job was left out and goes on', async () => {
     const { outcome } = cancelling('cloud', {
       cancel: () => TE.right({ deleted: [] }),
       ...status('in_progress'),
@@ -53,7 +53,7 @@ describe('cancelJob', () => {
   });
 
   it.each(['completed', 'cancelled', 'failed'] as const)(
-    'is content with a job that is %s already',
+    'F7: is content with a job that is %s already',
     async (phase) => {
       const { outcome } = cancelling('cloud', { cancel: () => TE.right({ deleted: [] }), ...status(phase) });
       expect(await outcome).toMatchObject({ _tag: 'Right' });
@@ -66,7 +66,7 @@ describe('cancelJob', () => {
     expect(calls).toEqual(['delete p', 'interrupt p']);
   });
 
-  it('never interrupts in the cloud, and passes a failure on', async () => {
+  it('F9: never interrupts in the cloud, and passes a failure on', async () => {
     const { calls, outcome } = cancelling('cloud', {
       cancel: () => TE.left(serviceError('ServerError', { status: 500 })),
     });

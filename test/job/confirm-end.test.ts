@@ -56,7 +56,7 @@ describe('confirmEnd', () => {
   it.each([
     ['not there', missing],
     ['without outputs', empty],
-  ])('reads again while the record is %s', async (_, late) => {
+  ])('F4: reads again while the record is %s', async (_, late) => {
     const { clock, events, reads } = confirm({}, {}, late, late, full);
     await clock.advance(249);
     expect(reads()).toBe(1);
@@ -74,7 +74,7 @@ describe('confirmEnd', () => {
     expect(events).toMatchObject([{ outputs: { 9: image, 12: image } }]);
   });
 
-  it('ends with what is known when the record stays away', async () => {
+  it('F4: ends with what is known when the record stays away', async () => {
     const { clock, events, reads, completed } = confirm({}, { 9: image }, missing);
     await clock.advance(15_749);
     expect(events).toEqual([]);
@@ -94,7 +94,7 @@ describe('confirmEnd', () => {
     expect(events[0]).not.toHaveProperty('phase');
   });
 
-  it('lets the record win over what the socket said', async () => {
+  it('C10: lets the record win over what the socket said', async () => {
     const { clock, events } = confirm({ phase: 'failed' }, {}, full);
     await clock.advance(0);
     expect(events).toMatchObject([{ phase: 'completed', failure: undefined }]);

@@ -60,7 +60,7 @@ describe('inquire', () => {
   });
 
   it.each(['Network', 'Timeout', 'ServerError', 'RateLimited', 'Decode'] as const)(
-    'learns nothing from %s and asks on the next occasion',
+    'E15: learns nothing from %s and asks on the next occasion',
     async (tag) => {
       const failed = serviceError(tag, { code: 'x', sent: true, timeoutMs: 1, reason: 'x' });
       const { ask, clock, events, error } = asked(true, failed, running);
@@ -87,7 +87,7 @@ describe('inquire', () => {
     expect(error()).toMatchObject({ _tag: tag });
   });
 
-  it('calls a known job untraceable at its second miss, 30 s after the first', async () => {
+  it('F3: calls a known job untraceable at its second miss, 30 s after the first', async () => {
     const { ask, clock, events, count } = asked(true, missing);
     ask();
     await clock.advance(29_999);
@@ -98,7 +98,7 @@ describe('inquire', () => {
     expect(count()).toBe(2);
   });
 
-  it('forgets a miss when the job is there the second time', async () => {
+  it('F2: forgets a miss when the job is there the second time', async () => {
     const { ask, clock, events } = asked(true, missing, running);
     ask();
     await clock.advance(30_000);
@@ -190,7 +190,7 @@ describe('inquire', () => {
       expect(events).toEqual([{ _tag: 'Untraceable', promptId: 'p' }]);
     });
 
-    it('goes on while it knows neither: the routes are gone, not the job', async () => {
+    it('F14: goes on while it knows neither: the routes are gone, not the job', async () => {
       let areGone = true;
       const { ask, clock, events, error } = beside(() => (areGone ? missing : running));
       ask();

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { knownJobs } from '../../src/job/known-jobs.js';
 
 describe('knownJobs', () => {
-  it('names the three latest others, the newest last', () => {
+  it('I-10: names the three latest others, the newest last', () => {
     const known = knownJobs();
     expect(known.others('a')).toEqual([]);
     for (const id of ['a', 'b', 'c', 'd', 'b', 'e']) known.add(id);

@@ -33,14 +33,14 @@ describe('jobTracker with many jobs', () => {
     expect(thousand.socket().closedBy()).toBeUndefined();
   });
 
-  it('gives each frame to its job alone', () => {
+  it('I-6: gives each frame to its job alone', () => {
     const { socket, jobs } = following(100);
     socket().open();
     socket().receive(messages('job 42').start);
     expect(jobs.filter(({ last }) => last().phase === 'in_progress')).toEqual([jobs[42]]);
   });
 
-  it('asks for them at the pace of the shared budget only', async () => {
+  it('C17, F13: asks for them at the pace of the shared budget only', async () => {
     const { socket, clock, asked, platform } = following(1_000);
     socket().open();
     socket().end();

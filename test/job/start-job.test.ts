@@ -29,7 +29,7 @@ const started = (calls: Partial<Rest> = rest) => {
 };
 
 describe('startJob', () => {
-  it('replays the latest state to whoever comes late, also after the end', async () => {
+  it('C18: replays the latest state to whoever comes late, also after the end', async () => {
     const { socket, clock, job } = started();
     socket().receive(p.start);
     expect(watch(job.states).phases()).toEqual(['in_progress']);
@@ -95,7 +95,7 @@ describe('startJob', () => {
     expect(await job.outputs()).toMatchObject(expected);
   });
 
-  it('says Closed to everybody when the client ends', async () => {
+  it('I-13: says Closed to everybody when the client ends', async () => {
     const { close, job, clock } = started();
     const states = watch(job.states);
     const frames = watch(job.frames);

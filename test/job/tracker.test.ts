@@ -76,7 +76,7 @@ describe('jobTracker', () => {
     if (phase === 'failed') expect(last().failure).toMatchObject({ exceptionType: 'OOMError', nodeId: '3' });
   });
 
-  it('looks as soon as its cancellation was taken, and once more where it still goes on', async () => {
+  it('F6: looks as soon as its cancellation was taken, and once more where it still goes on', async () => {
     const jobStatus = answers(status('pending'), status('cancelled'));
     const { context, socket, clock, last, completed } = tracked({ jobStatus: jobStatus.call });
     socket().open();
@@ -91,7 +91,7 @@ describe('jobTracker', () => {
     expect(completed()).toBe(true);
   });
 
-  it('changes nothing by what happens to other jobs', async () => {
+  it('C7: changes nothing by what happens to other jobs', async () => {
     const other = messages('other');
     const { socket, clock, last } = tracked();
     socket().open();
@@ -134,7 +134,7 @@ describe('jobTracker', () => {
     expect(last().phase).toBe('completed');
   });
 
-  it('looks as soon as the socket is back, for what it missed meanwhile', async () => {
+  it('C3: looks as soon as the socket is back, for what it missed meanwhile', async () => {
     let phase: JobStatus['phase'] = 'in_progress';
     let looks = 0;
     const { platform, socket, clock, last } = tracked({
@@ -156,7 +156,7 @@ describe('jobTracker', () => {
     expect(last().phase).toBe('completed');
   });
 
-  it('asks after about 30 s in which an open socket said nothing of the job', async () => {
+  it('B2, C2: asks after about 30 s in which an open socket said nothing of the job', async () => {
     const jobStatus = answers(status('completed'));
     const { socket, clock, last } = tracked({ jobStatus: jobStatus.call, history: () => TE.right(record) });
     socket().open();
@@ -170,7 +170,7 @@ describe('jobTracker', () => {
     expect(last().phase).toBe('completed');
   });
 
-  it('asks 2 s after no node runs any more while the end is missing', async () => {
+  it('C6: asks 2 s after no node runs any more while the end is missing', async () => {
     const jobStatus = answers(status('completed'));
     const { socket, clock, last } = tracked({ jobStatus: jobStatus.call, history: () => TE.right(record) });
     socket().open();
@@ -205,7 +205,7 @@ describe('jobTracker', () => {
     expect(last().phase).toBe('completed');
   });
 
-  it('goes on through failing requests', async () => {
+  it('E15: goes on through failing requests', async () => {
     const jobStatus = answers(serviceError('ServerError', { status: 500 }), status('completed'));
     const { socket, clock, last, error } = tracked({
       jobStatus: jobStatus.call,
@@ -253,7 +253,7 @@ describe('jobTracker', () => {
     expect(clock.pending()).toBe(0);
   });
 
-  it('leaves nothing behind when its watcher leaves at any message', async () => {
+  it('I-4: leaves nothing behind when its watcher leaves at any message', async () => {
     const script = [p.start, p.executing('3'), p.progress('3', 1, 2), p.executed('9', 'a.png'), p.success];
     for (let at = 0; at <= script.length; at += 1) {
       const { socket, clock, stop } = tracked();

@@ -65,7 +65,7 @@ const listen = (url: string, options = {}) => {
 };
 
 describe('openNodeSocket', () => {
-  it('carries text as text and binary as an ArrayBuffer, without compression', async () => {
+  it('D9, D16: carries text as text and binary as an ArrayBuffer, without compression', async () => {
     await using server = await peer();
     const client = listen(server.url);
     const remote = await server.accepted;
@@ -119,7 +119,7 @@ describe('openNodeSocket', () => {
     }
   });
 
-  it('shows the status of a refused handshake, and follows no redirect', async () => {
+  it('A1, A6: shows the status of a refused handshake, and follows no redirect', async () => {
     for (const status of [401, 302, 200, 503]) {
       await using server = await httpServer(() => undefined);
       server.server.on('upgrade', (_, socket) => {
@@ -131,7 +131,7 @@ describe('openNodeSocket', () => {
     }
   });
 
-  it('names the failure of a connection and never quotes the address', async () => {
+  it('A5: names the failure of a connection and never quotes the address', async () => {
     const urls = [
       'ws://127.0.0.1:1/ws?token=secret',
       'nonsense secret',
@@ -151,7 +151,7 @@ describe('openNodeSocket', () => {
     expect(codes).toEqual(['ECONNREFUSED', 'ERR_INVALID_URL', 'ERR_INVALID_URL', 'ERR_INVALID_URL']);
   });
 
-  it('ends a handshake that never answers', async () => {
+  it('A4: ends a handshake that never answers', async () => {
     await using server = await httpServer(() => undefined);
     server.server.on('upgrade', (_, socket) => {
       socket.on('error', () => undefined).on('end', () => socket.destroy());
@@ -162,7 +162,7 @@ describe('openNodeSocket', () => {
     expect(client.ends).toEqual([{ code: 1006, reason: '', errorCode: 'ETIMEDOUT' }]);
   });
 
-  it('ends on a message above its limit', async () => {
+  it('D8: ends on a message above its limit', async () => {
     await using server = await peer();
     const client = listen(server.url, { maxPayload: 10 });
     (await server.accepted).send('x'.repeat(11));
@@ -171,7 +171,7 @@ describe('openNodeSocket', () => {
     expect(client.ends[0]).toMatchObject({ code: 1006, errorCode: 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH' });
   });
 
-  it('survives a frame that breaks the protocol', async () => {
+  it('D12: survives a frame that breaks the protocol', async () => {
     await using server = await peer();
     const client = listen(server.url);
     const remote = (await server.accepted) as WebSocket & {

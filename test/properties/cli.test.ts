@@ -62,7 +62,7 @@ describe('the command’s laws', () => {
     );
   });
 
-  it('whatever the value, its JSON line is one harmless line that reads back as the same', () => {
+  it('H11: whatever the value, its JSON line is one harmless line that reads back as the same', () => {
     fc.assert(
       fc.property(fc.dictionary(hostile, fc.oneof(hostile, fc.jsonValue())), (value) => {
         const line = jsonLine(value);

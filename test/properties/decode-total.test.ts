@@ -44,7 +44,7 @@ const expectSound = (frame: Frame, wire: string | Uint8Array): void => {
 };
 
 describe('law 1: decodeFrame is total', () => {
-  it('for any bytes, under each setting', () => {
+  it('D2: for any bytes, under each setting', () => {
     const anyBytes = fc.oneof(
       fc.uint8Array({ maxLength: 200 }),
       fc
@@ -66,7 +66,7 @@ describe('law 1: decodeFrame is total', () => {
     for (const tag of ['Preview', 'Text', 'Unknown', 'Malformed']) expect(seen.get(tag)).toBeGreaterThan(20);
   });
 
-  it('for any text', () => {
+  it('D6: for any text', () => {
     const anyText = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)) }),
@@ -90,7 +90,7 @@ describe('law 1: decodeFrame is total', () => {
     for (const tag of ['Event', 'Unknown', 'Malformed']) expect(seen.get(tag)).toBeGreaterThan(20);
   });
 
-  it('for 100,000 spoilt frames, and the next good one is decoded', () => {
+  it('D3: for 100,000 spoilt frames, and the next good one is decoded', () => {
     const random = randomInts(20_261_121);
     const good = { wire: seeds[0] ?? '', json: JSON.stringify(decodeFrame(seeds[0] ?? '')) };
     const seen = new Map<string, number>();

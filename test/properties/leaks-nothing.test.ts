@@ -115,7 +115,7 @@ const leave = ({ what, aborts }: Plan['uses'][number], signal: CountingSignal, e
 };
 
 describe('what a client holds (law 6)', () => {
-  it('is nothing after the last watcher has left and the linger, however it went', async () => {
+  it('I-8: is nothing after the last watcher has left and the linger, however it went', async () => {
     await fc.assert(
       fc.asyncProperty(plan, async (chosen) => {
         const { service, client } = simulate(chosen);
@@ -135,7 +135,7 @@ describe('what a client holds (law 6)', () => {
     );
   });
 
-  it('is nothing at once after close(), whatever is under way', async () => {
+  it('I-13: is nothing at once after close(), whatever is under way', async () => {
     await fc.assert(
       fc.asyncProperty(
         plan,

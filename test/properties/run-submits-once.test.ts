@@ -30,7 +30,7 @@ const plan = fc.record({
 });
 
 describe('one subscription to run (law 5)', () => {
-  it('leads to at most one accepted submission, whatever fails, and to none once its watcher has left', async () => {
+  it('E1, E19: leads to at most one accepted submission, whatever fails, and to none once its watcher has left', async () => {
     await fc.assert(
       fc.asyncProperty(plan, async ({ dialect, sockets, posts, others, jobMs, leaves, ...options }) => {
         const accepted: string[] = [];

@@ -8,7 +8,7 @@ describe('backoff', () => {
     ]);
   });
 
-  it('uses the whole range below the bound', () => {
+  it('A11: uses the whole range below the bound', () => {
     expect([0, 0.25, 0.5].map((random) => backoff(2, random))).toEqual([0, 1000, 2000]);
   });
 

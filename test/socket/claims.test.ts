@@ -39,7 +39,7 @@ describe('claims', () => {
     expect(clock.pending()).toBe(0);
   });
 
-  it('holds 1,000 messages at most and drops the oldest', () => {
+  it('I-10: holds 1,000 messages at most and drops the oldest', () => {
     const kept = claims(virtualClock(), decode);
     kept.begin();
     for (let n = 0; n < 1_200; n += 1) kept.keep(String(n));

@@ -60,7 +60,7 @@ describe('frameSource', () => {
     expect(job.seen[0]).toBe(first.seen[0]);
   });
 
-  it('lingers for 5 s after the last subscriber, and a newcomer finds the same socket', async () => {
+  it('I-5: lingers for 5 s after the last subscriber, and a newcomer finds the same socket', async () => {
     const { platform, source, socket } = made();
     const first = collect(source.frames);
     socket().open();
@@ -75,7 +75,7 @@ describe('frameSource', () => {
     expect(platform.clock.pending()).toBe(0);
   });
 
-  it('keeps a bad frame a value and goes on', () => {
+  it('D5: keeps a bad frame a value and goes on', () => {
     const { source, socket } = made();
     const { seen, error } = collect(source.frames);
     socket().open();
@@ -100,7 +100,7 @@ describe('frameSource', () => {
     expect(seen.map(({ promptId }) => promptId)).toEqual(['a', 'b']);
   });
 
-  it('delivers to a job its own frames only', () => {
+  it('C7, C8: delivers to a job its own frames only', () => {
     const { source, socket } = made();
     const { seen } = collect(ofPrompt(source, 'a'));
     socket().open();
@@ -114,7 +114,7 @@ describe('frameSource', () => {
     ]);
   });
 
-  it('decodes nothing of the bulk of foreign jobs, yet knows that they run', () => {
+  it('C11: decodes nothing of the bulk of foreign jobs, yet knows that they run', () => {
     const { source, socket } = made();
     const { seen } = collect(ofPrompt(source, 'a'));
     socket().open();
@@ -137,7 +137,7 @@ describe('frameSource', () => {
     expect(seen.at(-1)).toMatchObject({ _tag: 'Text', promptId: 'p', nodeId: '7', text: 'hi' });
   });
 
-  it('keeps frames of a job that is not named yet, and gives them to whoever claims it', () => {
+  it('C1: keeps frames of a job that is not named yet, and gives them to whoever claims it', () => {
     const { source, socket } = made();
     collect(source.connected);
     socket().open();
@@ -151,7 +151,7 @@ describe('frameSource', () => {
     expect(expected.claim('mine')).toEqual([]);
   });
 
-  it('names strangers for as long as the submission takes, and none that began before it', async () => {
+  it('E1: names strangers for as long as the submission takes, and none that began before it', async () => {
     const { platform, source, socket } = made();
     collect(ofPrompt(source, 'watched'));
     socket().open();
@@ -195,7 +195,7 @@ describe('frameSource', () => {
     expect(job.seen).toHaveLength(1);
   });
 
-  it('ends everything at once on close: sockets, timers, streams, also those that begin later', async () => {
+  it('I-13: ends everything at once on close: sockets, timers, streams, also those that begin later', async () => {
     const { platform, source, socket } = made();
     const [all, job] = [collect(source.frames), collect(ofPrompt(source, 'a'))];
     socket().open();

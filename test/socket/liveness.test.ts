@@ -17,7 +17,7 @@ const watched = (withPing = true) => {
 };
 
 describe('startLiveness', () => {
-  it('pings every 25 s while the peer answers', async () => {
+  it('B4: pings every 25 s while the peer answers', async () => {
     const { clock, calls, receive } = watched();
     for (let seconds = 0; seconds < 100; seconds += 5) {
       await clock.advance(5_000);
@@ -26,7 +26,7 @@ describe('startLiveness', () => {
     expect(calls).toEqual(['ping', 'ping', 'ping', 'ping']);
   });
 
-  it('closes at once when nothing arrives within 10 s of a ping', async () => {
+  it('B1: closes at once when nothing arrives within 10 s of a ping', async () => {
     const { clock, calls } = watched();
     await clock.advance(34_999);
     expect(calls).toEqual(['ping']);
@@ -34,7 +34,7 @@ describe('startLiveness', () => {
     expect(calls).toEqual(['ping', 'close at once']);
   });
 
-  it('takes what came before the ping for no answer', async () => {
+  it('B3: takes what came before the ping for no answer', async () => {
     const { clock, calls, receive } = watched();
     receive();
     await clock.advance(35_000);
@@ -66,7 +66,7 @@ describe('startLiveness', () => {
     expect(clock.pending()).toBe(0);
   });
 
-  it('closes once after a program that was busy for 20 s, and not for one that was busy for 8 s', async () => {
+  it('B10: closes once after a program that was busy for 20 s, and not for one that was busy for 8 s', async () => {
     const busy = watched();
     busy.clock.block(20_000);
     await busy.clock.advance(0);
@@ -77,7 +77,7 @@ describe('startLiveness', () => {
     expect(short.calls).toEqual([]);
   });
 
-  it('does not take a wall clock that is set back for sleep', async () => {
+  it('B6: does not take a wall clock that is set back for sleep', async () => {
     const { clock, calls } = watched();
     clock.stepWall(-3_600_000);
     await clock.advance(20_000);

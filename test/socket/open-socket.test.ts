@@ -55,7 +55,7 @@ describe('openSocket', () => {
     },
   );
 
-  it('gives a handshake up after 10 s and closes the socket at once', async () => {
+  it('A4: gives a handshake up after 10 s and closes the socket at once', async () => {
     const { socket, error, platform } = watch();
     await platform.clock.advance(9_999);
     expect(error()).toBeUndefined();
@@ -64,7 +64,7 @@ describe('openSocket', () => {
     expect(socket.closedBy()).toBe('client at once');
   });
 
-  it.each(['opening', 'open'])('closes on unsubscribe while %s and leaves no timer', (state) => {
+  it.each(['opening', 'open'])('A10: closes on unsubscribe while %s and leaves no timer', (state) => {
     const { socket, subscription, platform, error } = watch();
     if (state === 'open') socket.open();
     subscription.unsubscribe();
@@ -81,7 +81,7 @@ describe('openSocket', () => {
     expect(seen).toEqual([]);
   });
 
-  it('starts nothing when a socket opens after unsubscribing', () => {
+  it('A10: starts nothing when a socket opens after unsubscribing', () => {
     const { socket, subscription, platform, opened } = watch();
     subscription.unsubscribe();
     socket.open();

@@ -53,7 +53,7 @@ describe('reconnecting', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('reconnects after every drop, not only the first, and carries on with the messages', async () => {
+  it('A9: reconnects after every drop, not only the first, and carries on with the messages', async () => {
     const { platform, subscribe, last, seen, nextSocket } = connect();
     subscribe();
     for (let drop = 0; drop < 20; drop += 1) {
@@ -66,7 +66,7 @@ describe('reconnecting', () => {
     expect(seen).toHaveLength(20);
   });
 
-  it('waits with full jitter, growing from 1 s to 30 s', async () => {
+  it('A3: waits with full jitter, growing from 1 s to 30 s', async () => {
     const { connection, subscribe, last, nextSocket } = connect(() => 0.999_999);
     subscribe();
     const delays: number[] = [];
@@ -100,7 +100,7 @@ describe('reconnecting', () => {
     expect(attempts).toEqual([1, 2, 1]);
   });
 
-  it('is suspended after two minutes without a socket and goes on trying', async () => {
+  it('B11: is suspended after two minutes without a socket and goes on trying', async () => {
     const { platform, states, subscribe, last, nextSocket } = connect();
     subscribe();
     while (!states.includes('suspended') && platform.sockets.length < 100) {
@@ -134,21 +134,24 @@ describe('reconnecting', () => {
     [402, 'InsufficientCredits', 'billing'],
     [429, 'SubscriptionInactive', 'billing'],
     [302, 'ProtocolChanged', 'config'],
-  ])('stops for good at a handshake refused with %i (%s) until resume', async (status, tag, cause) => {
-    const { platform, connection, subscribe, last, error } = connect();
-    subscribe();
-    last().end({ status });
-    expect(error()).toMatchObject({ _tag: tag });
-    expect(connection.states.value).toMatchObject({ _tag: 'failed', cause });
-    await platform.clock.advance(3_600_000);
-    subscribe();
-    expect(platform.sockets).toHaveLength(1);
-    connection.resume();
-    subscribe();
-    expect(platform.sockets).toHaveLength(2);
-  });
+  ])(
+    'A1, A2, A6: stops for good at a handshake refused with %i (%s) until resume',
+    async (status, tag, cause) => {
+      const { platform, connection, subscribe, last, error } = connect();
+      subscribe();
+      last().end({ status });
+      expect(error()).toMatchObject({ _tag: tag });
+      expect(connection.states.value).toMatchObject({ _tag: 'failed', cause });
+      await platform.clock.advance(3_600_000);
+      subscribe();
+      expect(platform.sockets).toHaveLength(1);
+      connection.resume();
+      subscribe();
+      expect(platform.sockets).toHaveLength(2);
+    },
+  );
 
-  it.each([200, 404, 426])('believes %i instead of a handshake only the second time', async (status) => {
+  it.each([200, 404, 426])('A7: believes %i instead of a handshake only the second time', async (status) => {
     const { subscribe, last, error, nextSocket } = connect();
     subscribe();
     last().end({ status });
@@ -158,7 +161,7 @@ describe('reconnecting', () => {
     expect(error()).toMatchObject({ _tag: 'ProtocolChanged' });
   });
 
-  it('asks REST once why a handshake failed that did not say, and believes it', async () => {
+  it('A1: asks REST once why a handshake failed that did not say, and believes it', async () => {
     let asked = 0;
     const { platform, connection, subscribe, last, error } = connect(undefined, () => {
       asked += 1;
@@ -201,7 +204,7 @@ describe('reconnecting', () => {
     expect(asked).toBe(1);
   });
 
-  it('never gives up on a server that is only down', async () => {
+  it('A5: never gives up on a server that is only down', async () => {
     const { platform, subscribe, last, error, nextSocket } = connect();
     subscribe();
     for (let attempt = 0; attempt < 50; attempt += 1) {

@@ -15,7 +15,7 @@ const listen = (jobs: Routes, promptId: string, next: (frame: Frame) => void = (
 };
 
 describe('routes', () => {
-  it('delivers to every listener of the job and to no other', () => {
+  it('I-6: delivers to every listener of the job and to no other', () => {
     const jobs = routes();
     const seen: string[] = [];
     listen(jobs, 'a', () => seen.push('a1'));
@@ -38,7 +38,7 @@ describe('routes', () => {
     expect(jobs.size).toBe(0);
   });
 
-  it('gives a picture without a name to the only running job, foreign ones counted', () => {
+  it('C9: gives a picture without a name to the only running job, foreign ones counted', () => {
     const jobs = routes();
     const seen: Frame[] = [];
     listen(jobs, 'a', (frame) => seen.push(frame));
@@ -64,7 +64,7 @@ describe('routes', () => {
     expect(seen.at(-1)).toBe(picture);
   });
 
-  it('survives a listener that leaves while a frame is delivered', () => {
+  it('I-3: survives a listener that leaves while a frame is delivered', () => {
     const jobs = routes();
     const seen: string[] = [];
     const first = listen(jobs, 'a', () => {

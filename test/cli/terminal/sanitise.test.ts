@@ -20,7 +20,7 @@ describe('sanitise', () => {
     ['direction overrides and isolates', 'a\u202Egnp.exe\u2066b\u2069\u200Fc', 'agnp.exebc'],
     ['invisible characters and tags', 'a\u200Bb\uFEFFc\u{E0041}d\u00ADe', 'abcde'],
     ['lone surrogates', 'a\uD800b', 'a\uFFFDb'],
-  ])('takes out %s', (_, text, expected) => {
+  ])('H10: takes out %s', (_, text, expected) => {
     expect(sanitise(text)).toBe(expected);
   });
 

@@ -30,7 +30,7 @@ describe('readSubmission', () => {
     { prompt_id: '' },
     { prompt_id: 7 },
     { error: { type: 'refused' } },
-  ])('refuses %j', (json) => {
+  ])('E12: refuses %j', (json) => {
     expect(readSubmission(json)).toEqual(E.left('the answer names no prompt_id'));
   });
 });

@@ -18,7 +18,7 @@ describe('plainText', () => {
     ['a\u2028b', 'a b'],
     ['\u001b[', ''],
     ['\u001b]0;never ended', ''],
-  ])('cleans %j', (text, clean) => {
+  ])('H10: cleans %j', (text, clean) => {
     expect(plainText(text)).toBe(clean);
   });
 

@@ -43,7 +43,7 @@ describe('redactor', () => {
     }
   });
 
-  it('finds any secret in any of the encodings', () => {
+  it('H3: finds any secret in any of the encodings', () => {
     const secrets = fc.string({ unit: 'grapheme-ascii', minLength: 8, maxLength: 24 });
     fc.assert(
       fc.property(secrets, fc.nat(5), (key, before) => {

@@ -61,7 +61,7 @@ describe('render', () => {
     expect(render(serviceError('UnknownNode', { nodeId: 'x', knownNodes: [] })).split('\n')).toHaveLength(2);
   });
 
-  it('lets no escape sequence and no forged line through, wherever it stands', () => {
+  it('H11: lets no escape sequence and no forged line through, wherever it stands', () => {
     const evil = 'x\u001b]0;t\u0007\u001b[2J\r\nINFO all is well';
     const error = serviceError('BadRequest', {
       message: evil,

@@ -18,7 +18,7 @@ describe('retryAfter', () => {
   });
 
   it.each([undefined, '', '-1', 'NaN', 'Infinity', 'soon', '1e9', '3 s', '0x10', '2026-10-21'])(
-    'takes %j for no hint',
+    'E8: takes %j for no hint',
     (header) => {
       expect(retryAfter(header, now)).toBeUndefined();
     },

@@ -69,7 +69,7 @@ describe('serviceError', () => {
 });
 
 describe('isServiceError', () => {
-  it('knows its own and those of another copy of the package by their brand', () => {
+  it('I-11: knows its own and those of another copy of the package by their brand', () => {
     const foreign = Object.assign(new Error('x'), { [Symbol.for('promptwire.ServiceError')]: true });
     const candidates: readonly unknown[] = [serviceError('Closed', {}), foreign];
     expect(candidates.map(isServiceError)).toEqual([true, true]);

@@ -45,7 +45,7 @@ describe('ownerOf', () => {
     decodeFrame('{"type":"executing","data":{"node":"3"}}'),
     decodeFrame('{"type":"brand.new","data":{}}'),
     decodeFrame('{'),
-  ])('is nobody for any other frame without a name: %o', (frame) => {
+  ])('C9: is nobody for any other frame without a name: %o', (frame) => {
     expect(owners(start('a'), frame)[1]).toBeUndefined();
   });
 });

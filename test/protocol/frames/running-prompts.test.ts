@@ -48,7 +48,7 @@ describe('runningPrompts', () => {
     expect(onlyAfter(start('a'), start('b'))).toBeUndefined();
   });
 
-  it('does not let what is late or repeated start an ended job again', () => {
+  it('C12: does not let what is late or repeated start an ended job again', () => {
     expect(
       onlyAfter(start('a'), success('a'), executing('a', null), step('a', '5', 1, 20), start('a')),
     ).toBeUndefined();
@@ -75,7 +75,7 @@ describe('runningPrompts', () => {
     expect(running.only()).toBe('a');
   });
 
-  it('remembers the latest thousand ends and no more', () => {
+  it('I-10: remembers the latest thousand ends and no more', () => {
     const running = runningPrompts();
     for (let i = 0; i <= 1000; i++) running.see(success(`job ${i}`));
     running.see(start('job 1'));

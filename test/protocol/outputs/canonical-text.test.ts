@@ -22,7 +22,7 @@ describe('canonicalText', () => {
     expect(canonicalText(one)).not.toBe(canonicalText(other));
   });
 
-  it('gives up on what is nested too deep, rather than exhaust the stack', () => {
+  it('D13: gives up on what is nested too deep, rather than exhaust the stack', () => {
     const nested = Array.from({ length: 100_000 }).reduce<unknown>((inner) => [inner], 1);
     expect(canonicalText(nested)).toBeUndefined();
     expect(canonicalText([[1]], 1)).toBeUndefined();

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readDescriptor } from '../../../src/protocol/outputs/descriptor.js';
 
 describe('readDescriptor', () => {
-  it('fills in what the service left out', () => {
+  it('F12: fills in what the service left out', () => {
     expect(readDescriptor({ filename: 'a.png' })).toEqual({
       filename: 'a.png',
       subfolder: '',
@@ -21,7 +21,7 @@ describe('readDescriptor', () => {
     });
   });
 
-  it('takes members of another kind as left out', () => {
+  it('F12: takes members of another kind as left out', () => {
     expect(readDescriptor({ filename: 'a.png', subfolder: null, type: 3, format: {} })).toEqual({
       filename: 'a.png',
       subfolder: '',

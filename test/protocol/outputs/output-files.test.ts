@@ -11,7 +11,7 @@ const file = (nodeId: string, filename: string, mediaType: string) => ({
 });
 
 describe('outputFiles', () => {
-  it('lists every array element with a filename, under whatever key', () => {
+  it('F11: lists every array element with a filename, under whatever key', () => {
     expect(
       outputFiles({
         '9': { images: [{ filename: 'a.png' }, { filename: 'b.webp' }], animated: [true] },

@@ -14,7 +14,7 @@ import {
   promptId,
 } from '../../helpers/job-events.js';
 
-describe('the nodes of a job', () => {
+describe('C13: the nodes of a job', () => {
   it.each<[string, readonly [unknown, unknown][], { value: number; max: number; fraction: number }]>([
     [
       'counts',

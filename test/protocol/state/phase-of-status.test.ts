@@ -54,7 +54,7 @@ describe('phaseOfStatus', () => {
     ['brand_new_word', 'pending'],
     [undefined, 'pending'],
     ['executed', 'in_progress'],
-  ] as const)('claims the least where nothing was known before: %s is %s', (word, phase) => {
+  ] as const)('F1: claims the least where nothing was known before: %s is %s', (word, phase) => {
     expect(phaseOfStatus(word)).toBe(phase);
     expect(phaseOfStatus(word, 'submitting')).toBe(phase);
   });
