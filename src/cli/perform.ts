@@ -1,4 +1,5 @@
 import { type Client, createClient, isServiceError } from '../node.js';
+import { hider } from './hider.js';
 import { cancelOwnJob } from './cancel-own-job.js';
 import type { CliIo } from './cli-io.js';
 import type { ExitName } from './exit-code.js';
@@ -14,7 +15,8 @@ import { UsageError } from './usage-error.js';
  * no connection, no listener, no hidden cursor.
  */
 export const perform = async (io: CliIo, flags: CommonFlags, body: CommandBody): Promise<ExitName> => {
-  const reporter = openReporter(io, flags);
+  let hide = (text: string): string => text;
+  const reporter = openReporter(io, flags, (text) => hide(text));
   const stop = openStop(io, flags.timeout === undefined ? undefined : flags.timeout * 1000);
   const startedMs = io.uptimeMs();
   let connecting: Promise<Client> | undefined;
@@ -22,7 +24,10 @@ export const perform = async (io: CliIo, flags: CommonFlags, body: CommandBody):
   let promptId: string | undefined;
 
   const connect = (): Promise<Client> =>
-    (connecting ??= readSettings({ ...io, stop: stop.signal }, flags).then(createClient));
+    (connecting ??= readSettings({ ...io, stop: stop.signal }, flags).then((settings) => {
+      hide = hider(settings.apiKey);
+      return createClient(settings);
+    }));
   const reached = (next: Stage, id?: string): void => {
     stage = next;
     promptId = id ?? promptId;

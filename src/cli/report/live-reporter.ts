@@ -14,6 +14,8 @@ import type { Reporter } from './reporter.js';
 export interface LiveReporterOptions {
   readonly colour: boolean;
   readonly pictures: PictureKind;
+  /** As for `paint`. */
+  readonly hide?: ((text: string) => string) | undefined;
   /** Default: real time. */
   readonly scheduler?: SchedulerLike;
 }
@@ -23,7 +25,7 @@ export interface LiveReporterOptions {
  * most 15 times a second and once a second while nothing happens; what stays is written above it.
  */
 export const liveReporter = (io: CliIo, options: LiveReporterOptions): Reporter => {
-  const { colour, pictures, scheduler = asyncScheduler } = options;
+  const { colour, pictures, hide, scheduler = asyncScheduler } = options;
   const block = openLiveBlock(io, pictures === 'kitty');
   const changed = new Subject<void>();
   let latest: Extract<CliEvent, { kind: 'state' | 'download' }> | undefined;
@@ -35,7 +37,7 @@ export const liveReporter = (io: CliIo, options: LiveReporterOptions): Reporter 
     const picture = image && room.rows > 0 ? encodePicture(pictures, image, room) : undefined;
     image = undefined;
     const columns = io.columns() - 1;
-    const lines = viewLines(latest, io).map((line) => paint(line, { colour, columns }));
+    const lines = viewLines(latest, io).map((line) => paint(line, { colour, columns, hide }));
     block.draw(lines, picture);
   };
   const drawing = merge(changed, interval(1000, scheduler))
@@ -49,8 +51,8 @@ export const liveReporter = (io: CliIo, options: LiveReporterOptions): Reporter 
       if (event.kind === 'end' || event.kind === 'cancelling') latest = undefined;
       const { results = [], notes = [] } = eventLines(event);
       if (event.kind === 'end' || results.length + notes.length > 0) block.erase();
-      for (const line of notes) io.stderr.write(`${paint(line, { colour })}\n`);
-      for (const line of results) io.stdout.write(`${paint(line, { colour: false })}\n`);
+      for (const line of notes) io.stderr.write(`${paint(line, { colour, hide })}\n`);
+      for (const line of results) io.stdout.write(`${paint(line, { colour: false, hide })}\n`);
       if (latest !== undefined) changed.next();
     },
     close: () => {

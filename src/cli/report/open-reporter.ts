@@ -12,11 +12,18 @@ export interface ReportFlags {
   readonly preview?: boolean;
 }
 
-/** Chooses the reporter: JSON where asked for, a live block on a terminal that can, else lines that stay. */
-export const openReporter = (io: CliIo, { json = false, preview = true }: ReportFlags): Reporter => {
-  if (json) return jsonReporter(io);
+/**
+ * Chooses the reporter: JSON where asked for, a live block on a terminal that can, else lines that stay. Every line passes
+ * `hide`.
+ */
+export const openReporter = (
+  io: CliIo,
+  { json = false, preview = true }: ReportFlags,
+  hide: (text: string) => string,
+): Reporter => {
+  if (json) return jsonReporter(io, hide);
   const capable = io.isTTY && io.env['TERM'] !== 'dumb';
   const colour = capable && (io.env['NO_COLOR'] ?? '') === '';
-  if (!capable) return plainReporter(io, { colour });
-  return liveReporter(io, { colour, pictures: preview ? pictureKind(io.env) : 'none' });
+  if (!capable) return plainReporter(io, { colour, hide });
+  return liveReporter(io, { colour, pictures: preview ? pictureKind(io.env) : 'none', hide });
 };

@@ -16,7 +16,7 @@ export const plainReporter = (io: Pick<CliIo, 'stdout' | 'stderr'>, options: Pai
       const steps = event.kind === 'state' ? stateLines(last, event) : [];
       if (event.kind === 'state') last = event.state;
       for (const line of [...steps, ...notes]) io.stderr.write(`${paint(line, options)}\n`);
-      for (const line of results) io.stdout.write(`${paint(line, { colour: false })}\n`);
+      for (const line of results) io.stdout.write(`${paint(line, { ...options, colour: false })}\n`);
     },
     close: () => undefined,
   };

@@ -16,20 +16,24 @@ export interface PaintOptions {
   readonly colour: boolean;
   /** Cuts the line to so many columns; default: it stays whole. */
   readonly columns?: number;
+  /** Takes out what nobody may see; default: nothing. */
+  readonly hide?: ((text: string) => string) | undefined;
 }
 
-/** Makes the one string of a line that may be written to a terminal: sanitised, cut, coloured, in this order. */
-export const paint = (line: Line, { colour, columns = Infinity }: PaintOptions): string => {
+/** Makes the one string of a line that may be written to a terminal: sanitised, hidden, cut, coloured, in this order. */
+export const paint = (line: Line, { colour, columns = Infinity, hide = asItIs }: PaintOptions): string => {
   let left = columns;
   return line
     .map((segment) => {
       const { text, style } = typeof segment === 'string' ? { text: segment, style: undefined } : segment;
-      const fitted = fitText(sanitise(text), left);
+      const fitted = fitText(hide(sanitise(text)), left);
       left -= textWidth(fitted);
       return colour && style !== undefined && fitted !== '' ? styled(style, fitted) : fitted;
     })
     .join('')
     .trimEnd();
 };
+
+const asItIs = (text: string): string => text;
 
 const styled = (style: Style, text: string): string => styleText(style, text, { validateStream: false });
