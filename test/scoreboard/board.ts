@@ -2,6 +2,7 @@ import type { DerivedFigure, Figure } from './figure.js';
 import { s1 } from './s1.js';
 import { s10 } from './s10.js';
 import { s12 } from './s12.js';
+import { s13 } from './s13.js';
 import { s16 } from './s16.js';
 import { s17 } from './s17.js';
 import { s18 } from './s18.js';
@@ -33,6 +34,7 @@ export const figures: readonly Figure[] = [
   s21,
   s17,
   s16,
+  s13,
 ];
 
 /** The figures that are read from others. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { carelessFetches } from './downloads/careless-fetch.js';
 import { carelessSaves } from './downloads/careless-saves.js';
+import { readSlowly, s13 } from './s13.js';
 import { carelessNaming } from './names/careless-naming.js';
 import { saveHostileNames } from './s16.js';
 import { s17, spoilDownloads } from './s17.js';
@@ -47,6 +48,20 @@ describe('a planted bug', () => {
     const { problems } = await spoilDownloads({ from: 1, count: 60 }, carelessSaves[name]);
     expect(problems.filter((found) => found.startsWith(problem))).not.toEqual([]);
     expect(problems[0]).toContain('npm run replay -- S17 --seed ');
+  });
+
+  it('is caught by S13: a reader that queues every preview', async () => {
+    const count = 500;
+    const tally = await readSlowly({ from: 1, count }, 'queueing');
+    expect(tally.counts['previews seen']).toBe(count);
+    // Each of them takes its reader 10 ms and 200 KB of the memory.
+    expect(s13.shortfalls?.(tally, count)).toHaveLength(2);
+  });
+
+  it('is caught by S13: a reader that drops the oldest, whatever it is', async () => {
+    const { counts, problems } = await readSlowly({ from: 1, count: 200 }, 'dropping the oldest');
+    expect(counts['lost']).toBeGreaterThan(0);
+    expect(problems[0]).toContain('lost executing');
   });
 
   it('of the flags is a miss of S17: a cut without one, or none at all', () => {

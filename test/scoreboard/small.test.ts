@@ -13,6 +13,7 @@ const counts: Readonly<Record<string, number>> = {
   S5: 20_000,
   S7: 120,
   S10: 40,
+  S13: 100,
   S16: 1,
   S17: 60,
   S12: 60,

@@ -1,0 +1,49 @@
+import { execFile, fork, type Serializable } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+/** A server in a process of its own: what it holds is not its client's. */
+export interface ServerProcess extends AsyncDisposable {
+  /** What it told when it was ready. */
+  readonly address: string;
+  readonly ask: <Answer>(question: Serializable) => Promise<Answer>;
+}
+
+const node = ['--expose-gc', '--import', 'tsx'];
+
+/** Starts a program that sends its address, then answers each message with one. */
+export const startServer = async (program: string, args: readonly string[] = []): Promise<ServerProcess> => {
+  const child = fork(pathOf(program), args, { execArgv: node });
+  const died = once(child, 'exit').then(([code]): never => {
+    throw new Error(`${program} ended with ${String(code)}`);
+  });
+  died.catch(() => undefined);
+  const told = async <Answer>(): Promise<Answer> => {
+    const [answer] = (await Promise.race([once(child, 'message'), died])) as [Answer];
+    return answer;
+  };
+  return {
+    address: await told<string>(),
+    ask: (question) => {
+      const answer = told<never>();
+      child.send(question);
+      return answer;
+    },
+    [Symbol.asyncDispose]: async () => {
+      child.kill();
+      await died.catch(() => undefined);
+    },
+  };
+};
+
+/** Runs a program in a fresh process and reads the JSON that it writes. */
+export const askProgram = async <Answer>(program: string, args: readonly string[]): Promise<Answer> => {
+  const { stdout } = await promisify(execFile)(process.execPath, [...node, pathOf(program), ...args], {
+    maxBuffer: 16 * 1024 * 1024,
+    timeout: 120_000,
+  });
+  return JSON.parse(stdout) as Answer;
+};
+
+const pathOf = (program: string): string => fileURLToPath(new URL(program, import.meta.url));
