@@ -8,6 +8,7 @@ import { isServiceError } from '../../src/protocol/errors/service-error.js';
 import type { Platform } from '../../src/socket/platform.js';
 import { outputNamed } from '../helpers/file-service.js';
 import { httpConnection } from '../helpers/http-connection.js';
+import { sinks } from '../helpers/sinks.js';
 import { drawDownload } from './downloads/draw-download.js';
 import { type FaultyStorage, faultyStorage } from './downloads/faulty-storage.js';
 import { judgeDownload, type Outcome } from './downloads/judge-download.js';
@@ -112,6 +113,7 @@ const one = async (seed: number, storage: FaultyStorage, node: Platform, save: S
       error: isServiceError(error) ? error : new Error(String(error)),
     }),
   );
+  sinks.value('a download', ended);
   return { ...ended, book, disk, onDisk: disk.entries.get(ended.saved?.path ?? '') ?? new Uint8Array() };
 };
 

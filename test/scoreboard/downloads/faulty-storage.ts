@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
+import { canaries } from '../../helpers/canaries.js';
 import { httpServer, type SeenRequest } from '../../helpers/http-server.js';
 import type { AnswerFault, DownloadRun, LengthTold, StoredVersion } from './draw-download.js';
 import type { RunClock } from './run-clock.js';
@@ -39,7 +40,11 @@ export const faultyStorage = async (): Promise<FaultyStorage> => {
     const book = books.get(Number(seed));
     if (book === undefined) response.writeHead(404).end();
     else if (path === 'api')
-      response.writeHead(302, { location: `${server.origin}/r/${seed}/signed?sig=${book.asked}` }).end();
+      response
+        .writeHead(302, {
+          location: `${server.origin}/r/${seed}/signed?sig=${book.asked}&X-Amz-Signature=${encodeURIComponent(canaries.signature)}`,
+        })
+        .end();
     else answer(book, seen, response);
   });
   // Only faults end connections here.
