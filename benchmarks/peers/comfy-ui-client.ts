@@ -1,3 +1,4 @@
+import type { Runner } from '../tools/jobs-in-turns.js';
 import { loadPeer } from './load-peer.js';
 
 interface ComfyUi {
@@ -10,11 +11,10 @@ interface ComfyUiClient {
   readonly getImages: (workflow: object) => Promise<unknown>;
 }
 
-/** A connected client of `comfy-ui-client`. */
-export const comfyUiClient = async (host: string, clientId: string): Promise<ComfyUiClient> => {
-  process.env['LOG_LEVEL'] ??= 'silent';
+/** Runs jobs with `getImages` of `comfy-ui-client`. */
+export const comfyUiClientRunner = async (baseUrl: string, workflow: object): Promise<Runner> => {
   const { ComfyUIClient } = await loadPeer<ComfyUi>('comfy-ui-client');
-  const client = new ComfyUIClient(host, clientId);
+  const client = new ComfyUIClient(new URL(baseUrl).host, crypto.randomUUID());
   await client.connect();
-  return client;
+  return { run: () => client.getImages(workflow), close: () => client.disconnect() };
 };

@@ -1,4 +1,5 @@
 import { WebSocket } from 'ws';
+import type { Runner } from '../tools/jobs-in-turns.js';
 import type { ListeningWay } from '../tools/way.js';
 import { loadPeer } from './load-peer.js';
 
@@ -7,7 +8,7 @@ interface StableCanvas {
 }
 
 /** What is used of `@stable-canvas/comfyui-client`. */
-export interface StableCanvasClient {
+interface StableCanvasClient {
   readonly on: (event: string, listener: (value: unknown) => void) => void;
   readonly connect: (options: object) => unknown;
   readonly close: () => void;
@@ -15,7 +16,7 @@ export interface StableCanvasClient {
 }
 
 /** A connected client of `@stable-canvas/comfyui-client`, on `ws`. */
-export const stableCanvasClient = async (host: string, clientId: string): Promise<StableCanvasClient> => {
+const stableCanvasClient = async (host: string, clientId: string): Promise<StableCanvasClient> => {
   const { Client } = await loadPeer<StableCanvas>('@stable-canvas/comfyui-client');
   const client = new Client({ api_host: host, clientId, WebSocket, fetch });
   return new Promise((resolve) => {
@@ -30,4 +31,10 @@ export const stableCanvas: ListeningWay = async ({ name, port }, tick) => {
   client.on('progress', tick);
   client.on('b_preview', tick);
   return { close: () => client.close() };
+};
+
+/** Runs jobs with `enqueue`, which ends with the first output. */
+export const stableCanvasRunner = async (baseUrl: string, workflow: object): Promise<Runner> => {
+  const client = await stableCanvasClient(new URL(baseUrl).host, crypto.randomUUID());
+  return { run: () => client.enqueue(workflow), close: () => client.close() };
 };

@@ -1,0 +1,54 @@
+import { lastValueFrom } from 'rxjs';
+import { createClient } from '../../src/node.js';
+import { floorRunner } from '../baseline/end-to-end.js';
+import type { Row } from '../row.js';
+import { instantWorkflow, startEmulatorProcess } from '../tools/emulator.js';
+import { inTurns, type Turns } from '../tools/in-turns.js';
+
+const atOnceCount = 1000;
+/** A turn of a part of the thousand: what else the machine does falls on few turns then. */
+const inSequenceCount = 250;
+
+/** Jobs one after the other, and all at once, beside the script. */
+export const besideFloor = async (): Promise<readonly Row[]> => {
+  const { baseUrl, wsUrl, apiKey, end } = await startEmulatorProcess('cloud');
+  const client = createClient({ baseUrl, apiKey, tier: 'unlimited' });
+  const floor = await floorRunner(baseUrl, wsUrl, apiKey);
+  const ours: RunOne = async () => {
+    const { phase, outputs } = await lastValueFrom(client.run(instantWorkflow));
+    if (phase !== 'completed') throw new Error(`a job ended as ${phase}`);
+    return outputs;
+  };
+  const theirs: RunOne = () => floor.run(instantWorkflow);
+  const inSequence = await inTurns(
+    { promptwire: sequence(ours, inSequenceCount), floor: sequence(theirs, inSequenceCount) },
+    { rounds: 8, warmUps: 1 },
+  );
+  const atOnce = await inTurns(
+    { promptwire: together(ours, atOnceCount), floor: together(theirs, atOnceCount) },
+    { rounds: 6, warmUps: 1 },
+  );
+  await client.close();
+  await floor.close();
+  await end();
+  return [row('in sequence', inSequence, inSequenceCount), row('1,000 at once', atOnce, atOnceCount)];
+};
+
+type RunOne = () => Promise<unknown>;
+
+const row = (what: string, turns: Turns<'promptwire' | 'floor'>, count: number): Row => ({
+  what,
+  unit: 'ms/job',
+  ours: (turns.seconds('promptwire') / count) * 1000,
+  baseline: (turns.seconds('floor') / count) * 1000,
+  ratio: turns.ratio('promptwire', 'floor'),
+  target: { atMost: 1.2 },
+});
+
+const sequence = (run: RunOne, count: number) => async (): Promise<undefined> => {
+  for (let job = 0; job < count; job += 1) await run();
+};
+
+const together = (run: RunOne, count: number) => async (): Promise<undefined> => {
+  await Promise.all(Array.from({ length: count }, run));
+};
