@@ -127,8 +127,8 @@ const finalError = (
         endpoint,
         candidates: promptId === undefined ? [] : [promptId],
         startedAt,
-        ...(error.status === undefined ? {} : { status: error.status }),
-        ...(error.errorType === undefined ? {} : { errorType: error.errorType }),
-        ...(error.sample === undefined ? {} : { sample: error.sample }),
+        status: error.status,
+        errorType: error.errorType,
+        sample: error.sample,
       })
     : error;

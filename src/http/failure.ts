@@ -60,10 +60,7 @@ export const endedError = (ending: Ending, sent: boolean, context: CallContext):
   }
 };
 
-const about = ({ endpoint, promptId }: CallContext) => ({
-  endpoint,
-  ...(promptId === undefined ? {} : { promptId }),
-});
+const about = ({ endpoint, promptId }: CallContext) => ({ endpoint, promptId });
 
 const isTransportFailure = (cause: unknown): cause is TransportFailure =>
   typeof cause === 'object' &&

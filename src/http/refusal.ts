@@ -15,7 +15,7 @@ export const refusal = (
 ): Failure => {
   const error = errorFromResponse(
     { endpoint, status, headers, body },
-    { wallMs: platform.clock.wall(), redact, ...(promptId === undefined ? {} : { promptId }) },
+    { wallMs: platform.clock.wall(), redact, promptId },
   );
   return { error, standing: mayHaveActed(error, repeat) ? 'unclear' : 'refused' };
 };

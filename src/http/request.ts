@@ -74,6 +74,6 @@ const unreadable = (
     status,
     reason: redact(reason),
     sample: sampleOf(text, 500, redact),
-    ...(promptId === undefined ? {} : { promptId }),
+    promptId,
   }),
 });

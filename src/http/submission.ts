@@ -46,8 +46,8 @@ export const prepareSubmission = (
   const local = dialect === 'local' ? { clientId: clientId?.(), promptId: connection.platform.uuid() } : {};
   try {
     const endpoint = submitEndpoint(workflow, {
-      ...(extraData === undefined ? {} : { extraData }),
-      ...(value === undefined ? {} : { partnerKey: { field: partnerKeyField, value } }),
+      extraData,
+      partnerKey: value === undefined ? undefined : { field: partnerKeyField, value },
       ...local,
     });
     return E.right({ endpoint, connection: value === undefined ? connection : hiding(connection, value) });

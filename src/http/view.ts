@@ -26,10 +26,7 @@ export const view = (
 ): TaskEither<ServiceError, FileContent> => {
   const { channel, res, timeoutMs, signal, resume: asked } = options;
   const resume = asked !== undefined && canResume(asked) ? asked : undefined;
-  const endpoint = viewEndpoint(file, {
-    ...(channel === undefined ? {} : { channel }),
-    ...(res === undefined ? {} : { res }),
-  });
+  const endpoint = viewEndpoint(file, { channel, res });
   const direct = connection.dialect === 'local' || channel !== undefined || res !== undefined;
   const { filename } = file;
 
@@ -62,12 +59,7 @@ export const view = (
     return E.left(failure);
   };
 
-  const run = call(
-    connection,
-    endpoint,
-    { ...(timeoutMs && { timeoutMs }), ...(signal && { signal }) },
-    handle,
-  );
+  const run = call(connection, endpoint, { timeoutMs, signal }, handle);
   return async () => {
     const content = await run();
     return E.isRight(content)

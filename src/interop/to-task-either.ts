@@ -1,6 +1,6 @@
 import { left, right, type Either } from '../protocol/either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
-import { catchError, lastValueFrom, map, of, type Observable } from 'rxjs';
+import type { Observable } from 'rxjs';
 import type { ServiceError } from '../protocol/errors/errors.js';
 import { isServiceError, serviceError } from '../protocol/errors/service-error.js';
 
@@ -28,13 +28,14 @@ import { isServiceError, serviceError } from '../protocol/errors/service-error.j
 export const toTaskEither =
   <A>(observable: Observable<A>): TaskEither<ServiceError, A> =>
   () =>
-    lastValueFrom(
-      observable.pipe(
-        map((value): Either<ServiceError, A> => right(value)),
-        catchError((error: unknown) => of(left(toServiceError(error)))),
-      ),
-      { defaultValue: left(noValue()) },
-    );
+    new Promise((resolve) => {
+      let last: Either<ServiceError, A> | undefined;
+      observable.subscribe({
+        next: (value) => (last = right(value)),
+        error: (error: unknown) => resolve(left(toServiceError(error))),
+        complete: () => resolve(last ?? left(noValue())),
+      });
+    });
 
 const toServiceError = (error: unknown): ServiceError =>
   isServiceError(error)

@@ -1,17 +1,5 @@
 import * as E from '../protocol/either.js';
-import {
-  defer,
-  filter,
-  finalize,
-  from,
-  map,
-  merge,
-  mergeMap,
-  type Observable,
-  race,
-  take,
-  throwError,
-} from 'rxjs';
+import { defer, filter, finalize, from, map, merge, mergeMap, type Observable, take, throwError } from 'rxjs';
 import { abortable } from '../interop/abortable.js';
 import type { SubmitOptions } from '../http/rest.js';
 import type { ServiceError } from '../protocol/errors/errors.js';
@@ -90,7 +78,7 @@ export const accept = (
 
 /** The id of the open socket, or undefined as soon as waiting for one is pointless. */
 const socketIsReady = ({ source, platform }: JobContext): Observable<string | undefined> =>
-  race(
+  merge(
     source.states.pipe(
       filter(({ _tag }) => _tag !== 'idle' && _tag !== 'connecting'),
       map((state) => (state._tag === 'open' ? state.clientId : undefined)),

@@ -1,5 +1,18 @@
 import * as E from '../protocol/either.js';
-import { concatMap, defer, EMPTY, find, from, map, mergeMap, type Observable, of, throwError } from 'rxjs';
+import {
+  concat,
+  concatMap,
+  defer,
+  EMPTY,
+  filter,
+  from,
+  map,
+  mergeMap,
+  type Observable,
+  of,
+  take,
+  throwError,
+} from 'rxjs';
 import type { Rest } from '../http/rest.js';
 import type { ServiceError, ServiceErrorTag } from '../protocol/errors/errors.js';
 import { serviceError } from '../protocol/errors/service-error.js';
@@ -78,12 +91,14 @@ export const inquire = (
   );
   const further = budget.turns.pipe(mergeMap(() => first));
   const knowsOthers = defer(() =>
-    from(known.others(promptId)).pipe(
-      concatMap((other) => budget.turns.pipe(mergeMap(look(rest, other)))),
-      map((answer) => E.isRight(answer) && answer.right._tag !== 'Missing'),
-      find((isKnown) => isKnown),
-      map((found) => found === true),
-    ),
+    concat(
+      from(known.others(promptId)).pipe(
+        concatMap((other) => budget.turns.pipe(mergeMap(look(rest, other)))),
+        filter((answer) => E.isRight(answer) && answer.right._tag !== 'Missing'),
+        map(() => true),
+      ),
+      of(false),
+    ).pipe(take(1)),
   );
 
   const askAgain = defer(() => {

@@ -29,13 +29,14 @@ export const submitEndpoint = (
   path: '/api/prompt',
   json: JSON.stringify({
     prompt: workflow,
-    ...(clientId === undefined ? {} : { client_id: clientId }),
-    ...(promptId === undefined ? {} : { prompt_id: promptId }),
-    ...(extraData === undefined && partnerKey === undefined
-      ? {}
-      : { extra_data: { ...extraData, ...(partnerKey && { [partnerKey.field]: partnerKey.value }) } }),
+    client_id: clientId,
+    prompt_id: promptId,
+    extra_data:
+      extraData || partnerKey
+        ? { ...extraData, ...(partnerKey && { [partnerKey.field]: partnerKey.value }) }
+        : undefined,
   }),
-  ...(promptId === undefined ? {} : { promptId }),
+  promptId,
   repeat: 'submission',
   read: readSubmission,
   verdict: (json) => (isRefusal(json) ? 'refused' : undefined),

@@ -49,10 +49,10 @@ export const errorFromResponse = (
     message: messageOf(tag, status, said.message === undefined ? undefined : clean(said.message)),
     endpoint,
     status,
-    ...(type === undefined ? {} : { errorType: clean(type) }),
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    errorType: type && clean(type),
+    retryAfterMs,
     ...(sample === '' ? {} : { sample }),
-    ...(promptId === undefined ? {} : { promptId }),
+    promptId,
   };
   return tag === 'BadRequest'
     ? serviceError('BadRequest', {
