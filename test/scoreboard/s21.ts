@@ -53,6 +53,7 @@ export const playCommands = async (
   { plant, only = /^/u }: PlayCommandsOptions = {},
 ): Promise<Tally> => {
   const cases = allCases()
+    .map(([kind, one], index) => [kind, one, index + 1] as const)
     .filter(([, { name }]) => only.test(name))
     .slice(from - 1, from - 1 + count);
   const counts: Record<string, number> = Object.fromEntries(
@@ -64,12 +65,14 @@ export const playCommands = async (
   const waiting = [...cases];
   const work = async (): Promise<void> => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      const [kind, { name, run }] = next;
+      const [kind, { name, run }, number] = next;
       const deviations = await run(built.main).catch((error: unknown) => [String(error)]);
       add('cases', 1);
       add(kind, 1);
       add('deviations', deviations.length);
-      problems.push(...deviations.map((deviation) => `${name}: ${deviation}`));
+      problems.push(
+        ...deviations.map((deviation) => `${name}: ${deviation}; npm run replay -- S21 --seed ${number}`),
+      );
     }
   };
   await Promise.all(Array.from({ length: atOnce }, work));
