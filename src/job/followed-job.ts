@@ -40,12 +40,12 @@ export interface Desk extends InquiryNeeds, Timing {
  * nothing but this record; streams are made only while REST is asked.
  */
 export class FollowedJob implements FrameListener, Turn, Asking, Sightings, Unsubscribable {
-  heardAt = -Infinity;
-  answeredAt: number;
-  missedSince: number | undefined;
   private readonly desk: Desk;
   private readonly subscriber: Subscriber<JobState>;
   private state: JobState;
+  heardAt = -Infinity;
+  answeredAt: number;
+  missedSince: number | undefined;
   private readonly heard: Tracked['heard'];
   private readonly occasions: Occasions;
   private isAsking = false;

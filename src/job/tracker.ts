@@ -2,7 +2,7 @@ import { ignoreElements, merge, Observable, Subscription, tap } from 'rxjs';
 import type { ConnectionState } from '../protocol/connection-state.js';
 import type { JobState } from '../protocol/state/job-state.js';
 import type { FrameSource } from '../socket/frames.js';
-import { listsByKey } from '../socket/lists-by-key.js';
+import { listsByKey } from './lists-by-key.js';
 import type { Platform } from '../socket/platform.js';
 import { agenda } from './agenda.js';
 import { type Desk, FollowedJob, type Tracked } from './followed-job.js';

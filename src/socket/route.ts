@@ -1,7 +1,7 @@
+import { endsJob } from '../protocol/frames/ends-job.js';
 import type { Frame } from '../protocol/frames/frame.js';
 import { ownerOf } from '../protocol/frames/owner-of.js';
 import { runningPrompts } from '../protocol/frames/running-prompts.js';
-import { listsByKey } from './lists-by-key.js';
 
 /** Takes the frames of a job. Like an observer without an end: `next` must not throw. */
 export interface FrameListener {
@@ -30,22 +30,53 @@ export interface Routes {
  * to nobody while several do or none is known to; an event without one belongs to no job.
  */
 export const routes = (): Routes => {
-  const listeners = listsByKey<FrameListener>();
+  const watched = new Map<string, Watched>();
   const running = runningPrompts();
+  let era = 0;
+
+  /** To whom it belongs, once it was taken into account. */
+  const ownerSeen = (frame: Frame): Watched | undefined => {
+    const named = frame.promptId === undefined ? undefined : watched.get(frame.promptId);
+    // That a job runs which is known to run is no news: thousands that run would each be looked up once more a frame.
+    if (named?.runsIn === era && !endsJob(frame)) return named;
+    const owner = ownerOf(frame, running);
+    if (named !== undefined && frame.promptId !== undefined)
+      named.runsIn = running.has(frame.promptId) ? era : -1;
+    return named ?? (owner === undefined ? undefined : watched.get(owner));
+  };
 
   return {
     get size() {
-      return listeners.size;
+      return watched.size;
     },
-    has: listeners.has,
-    add: listeners.add,
-    remove: listeners.remove,
+    has: (promptId) => watched.has(promptId),
+    add: (promptId, listener) => {
+      const known = watched.get(promptId);
+      if (known === undefined) watched.set(promptId, { listeners: [listener], runsIn: -1 });
+      else known.listeners = [...known.listeners, listener];
+    },
+    remove: (promptId, listener) => {
+      const known = watched.get(promptId);
+      if (known === undefined) return;
+      known.listeners = known.listeners.filter((other) => other !== listener);
+      if (known.listeners.length === 0) watched.delete(promptId);
+    },
     deliver: (frame) => {
-      const promptId = ownerOf(frame, running);
-      if (promptId === undefined || listeners.size === 0) return;
-      for (const listener of listeners.of(promptId)) listener.next(frame);
+      const owner = ownerSeen(frame);
+      if (owner !== undefined) for (const listener of owner.listeners) listener.next(frame);
     },
     pass: running.pass,
-    forget: () => running.clear(),
+    forget: () => {
+      running.clear();
+      era += 1;
+    },
   };
 };
+
+/** A job that somebody listens to. */
+interface Watched {
+  /** Never changed in place: whoever is given a frame may leave. */
+  listeners: readonly FrameListener[];
+  /** The era, from one socket to the next, in which it was last known to run. */
+  runsIn: number;
+}

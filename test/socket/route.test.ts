@@ -1,6 +1,9 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeFrame } from '../../src/protocol/frames/decode-frame.js';
 import type { Frame } from '../../src/protocol/frames/frame.js';
+import { ownerOf } from '../../src/protocol/frames/owner-of.js';
+import { runningPrompts } from '../../src/protocol/frames/running-prompts.js';
 import { type Routes, routes } from '../../src/socket/route.js';
 
 const event = (type: string, promptId: string): Frame =>
@@ -75,5 +78,42 @@ describe('routes', () => {
     jobs.deliver(event('execution_start', 'a'));
     jobs.deliver(event('execution_success', 'a'));
     expect(seen).toEqual(['first', 'second', 'second']);
+  });
+
+  it('law: whoever listens, a frame goes where one look at all frames would send it', () => {
+    const id = fc.constantFrom('a', 'b', 'c');
+    const frames = fc.oneof(
+      fc
+        .tuple(fc.constantFrom('execution_start', 'executing', 'execution_success'), id)
+        .map(([type, promptId]) => event(type, promptId)),
+      fc.constant(picture),
+    );
+    const steps = fc.oneof(
+      { weight: 6, arbitrary: frames.map((frame) => ({ frame })) },
+      { weight: 1, arbitrary: id.map((joins) => ({ joins })) },
+      { weight: 1, arbitrary: fc.constant({ forgets: true }) },
+    );
+    fc.assert(
+      fc.property(fc.array(steps, { maxLength: 40 }), (list) => {
+        const jobs = routes();
+        const running = runningPrompts();
+        const listening = new Set<string>();
+        let given: readonly string[] = [];
+        for (const step of list) {
+          if ('joins' in step) {
+            listening.add(step.joins);
+            listen(jobs, step.joins, () => (given = [...given, step.joins]));
+          } else if ('forgets' in step) {
+            jobs.forget();
+            running.clear();
+          } else {
+            given = [];
+            jobs.deliver(step.frame);
+            const owner = ownerOf(step.frame, running);
+            expect([...new Set(given)]).toEqual(owner !== undefined && listening.has(owner) ? [owner] : []);
+          }
+        }
+      }),
+    );
   });
 });

@@ -10,6 +10,7 @@ export interface RunningPrompts {
   readonly see: (frame: Frame) => void;
   /** Takes into account that a frame of this job went by unread; it was no end. */
   readonly pass: (promptId: string) => void;
+  readonly has: (promptId: string) => boolean;
   /** The job that runs, if exactly one does: the owner of a frame that names none. */
   readonly only: () => string | undefined;
   /** Forgets which jobs run, where frames were missed. */
@@ -50,6 +51,7 @@ export const runningPrompts = (): RunningPrompts => {
     pass: (promptId) => {
       if (promptId !== latest) run(promptId);
     },
+    has: (promptId) => running.has(promptId),
     only: () => (running.size === 1 ? running.values().next().value : undefined),
     clear: () => {
       running.clear();

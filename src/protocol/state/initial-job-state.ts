@@ -31,7 +31,7 @@ export const initialJobState = ({
 }: InitialJobStateOptions = {}): JobState => ({
   promptId,
   phase,
-  nodes: Object.freeze(Object.create(null) as JobState['nodes']),
+  nodes: noNodes,
   ...(workflow !== undefined && { nodeCount: Object.keys(workflow).length }),
   progress: phase === 'completed' ? 1 : 0,
   outputs: noOutputs,
@@ -39,3 +39,6 @@ export const initialJobState = ({
   nodeErrors: noNodeErrors,
   warnings: [],
 });
+
+/** One for all, since most of a new job's memory would be its own empty one. */
+const noNodes = Object.freeze(Object.create(null) as JobState['nodes']);

@@ -83,4 +83,14 @@ describe('runningPrompts', () => {
     running.see(start('job 0'));
     expect(running.only()).toBe('job 0');
   });
+
+  it('tells of one job whether it runs', () => {
+    const running = runningPrompts();
+    running.see(start('a'));
+    running.pass('b');
+    expect(['a', 'b', 'c'].map(running.has)).toEqual([true, true, false]);
+    running.see(success('a'));
+    running.see(step('a', '5', 1, 20));
+    expect(running.has('a')).toBe(false);
+  });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { listsByKey } from '../../src/socket/lists-by-key.js';
+import { listsByKey } from '../../src/job/lists-by-key.js';
 
 describe('listsByKey', () => {
   it('keeps the values of each key in their order', () => {
