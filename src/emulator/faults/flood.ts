@@ -1,3 +1,4 @@
+import type { WebSocket } from 'ws';
 import type { Outlet } from '../sockets/outlet.js';
 import type { EmulatorClock } from '../clock.js';
 import { encodeEvent, encodePlainPreview } from '../wire.js';
@@ -8,12 +9,13 @@ export interface FloodOptions {
   readonly outlet: Outlet;
   readonly clock: EmulatorClock;
   readonly uuid: () => string;
+  readonly socket: Pick<WebSocket, 'readyState' | 'OPEN'>;
 }
 
-/** Tells a socket of jobs of a neighbour that send pictures without end. */
+/** Tells a socket of jobs of a neighbour that send pictures for as long as it is open. */
 export const flood = (
   { jobs = 1, hz = 10, previewBytes = 200_000 }: Extract<InterruptionDeed, { readonly do: 'flood' }>,
-  { outlet, clock, uuid }: FloodOptions,
+  { outlet, clock, uuid, socket }: FloodOptions,
 ): void => {
   const bytes = new Uint8Array(previewBytes);
   bytes.set([0xff, 0xd8, 0xff].slice(0, previewBytes));
@@ -23,6 +25,8 @@ export const flood = (
   for (let job = 0; job < jobs; job += 1)
     outlet.send(encodeEvent('execution_start', { prompt_id: uuid(), timestamp: 0 }));
   const next = (): void => {
+    // It may be over before the flood begins, and tells of its end only once.
+    if (socket.readyState !== socket.OPEN) return;
     cancel = clock.after(1000 / hz, () => {
       for (let job = 0; job < jobs; job += 1) outlet.send(picture);
       next();

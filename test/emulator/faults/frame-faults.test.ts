@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import type { Emulator, IllegalFrame, SocketFault } from '../../../src/emulator/index.js';
+import { realClock } from '../../../src/emulator/clock.js';
+import { flood } from '../../../src/emulator/faults/flood.js';
 import { listen, quick, submit } from '../support.js';
 import { listenLocal, openLocal } from '../local/support.js';
 import { closed, faulty, over, settle } from './support.js';
@@ -95,6 +97,25 @@ describe('faults of frames', () => {
     const gone = closed({ socket });
     socket.close(1000);
     expect(await gone).toBe(1000);
+  });
+});
+
+describe('flood', () => {
+  it('C11 L4 sets no timer for a socket that is over before it begins', () => {
+    const timers: number[] = [];
+    const clock = { ...realClock, after: (ms: number) => (timers.push(ms), () => undefined) };
+    const outlet = {
+      send: () => undefined,
+      close: () => undefined,
+      onText: () => undefined,
+      onClose: () => undefined,
+    };
+    const begin = (readyState: 1 | 3): void =>
+      flood({ do: 'flood' }, { outlet, clock, uuid: () => 'a', socket: { readyState, OPEN: 1 } });
+    begin(3);
+    expect(timers).toEqual([]);
+    begin(1);
+    expect(timers).toEqual([100]);
   });
 });
 
