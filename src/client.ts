@@ -9,6 +9,7 @@ import { createRest } from './http/create-rest.js';
 import type { FileAccess } from './http/file-access.js';
 import { noDisk } from './http/no-disk.js';
 import { readServiceUrls } from './http/service-urls.js';
+import { makeSecrets } from './http/secrets.js';
 import { stopSwitch } from './http/stop.js';
 import { toTaskEither } from './interop/to-task-either.js';
 import { accept } from './job/accept.js';
@@ -23,7 +24,6 @@ import { runAll } from './job/run-all.js';
 import { startJob } from './job/start-job.js';
 import { jobTracker } from './job/tracker.js';
 import type { ServiceError, ServiceErrorTag } from './protocol/errors/errors.js';
-import { redactor } from './protocol/errors/redact.js';
 import { frameSource } from './socket/frames.js';
 import type { Platform } from './socket/platform.js';
 
@@ -42,13 +42,13 @@ export const createClientOn = (platform: Platform, options: ClientOptions, files
   checkClientOptions(options);
   const urls = orThrow(readServiceUrls(options));
   let key = options.apiKey === undefined ? undefined : orThrow(readApiKey(options.apiKey));
-  const secrets = new Set(key === undefined ? [] : [key]);
-  let redact = redactor([...secrets]);
+  const secrets = makeSecrets();
+  if (key !== undefined) secrets.own(key);
 
   const source = frameSource(platform, {
     url: (clientId) => urls.socket(clientId, dialect === 'local' ? undefined : key),
     lingerMs,
-    redact: (text) => redact(text),
+    redact: secrets.redact,
     refusal: dialect === 'local' ? undefined : async () => statusOf(await rest.user()()),
   });
   const closed = new AbortController();
@@ -58,7 +58,8 @@ export const createClientOn = (platform: Platform, options: ClientOptions, files
     urls,
     dialect,
     key: () => key,
-    redact: (text) => redact(text),
+    redact: secrets.redact,
+    carries: secrets.carry,
     partnerKeyField,
     clientId: () => (source.states.value._tag === 'open' ? source.states.value.clientId : undefined),
     stop,
@@ -125,7 +126,7 @@ export const createClientOn = (platform: Platform, options: ClientOptions, files
     resume,
     setKey: (apiKey) => {
       key = orThrow(readApiKey(apiKey));
-      redact = redactor([...secrets.add(key)]);
+      secrets.own(key);
       resume();
     },
     close,

@@ -13,6 +13,8 @@ export interface HttpConnection {
   readonly key: () => string | undefined;
   /** Takes every secret out of text that goes into an error. */
   readonly redact: (text: string) => string;
+  /** Told of each partner key before it leaves, as the service may speak of it in whatever it says later. */
+  readonly carries?: (key: string) => void;
   /** The member of `extra_data` that takes the partner key; default `api_key_partner_org`. */
   readonly partnerKeyField?: string;
   /** The id of the socket of the moment, which a local server must be told. */

@@ -43,6 +43,7 @@ export const prepareSubmission = (
   const partner = readPartnerKey(connection, partnerKey);
   if (E.isLeft(partner)) return partner;
   const value = partner.right;
+  if (value !== undefined) connection.carries?.(value);
   const local = dialect === 'local' ? { clientId: clientId?.(), promptId: connection.platform.uuid() } : {};
   try {
     const endpoint = submitEndpoint(workflow, {
