@@ -144,7 +144,10 @@ export interface Emulator extends AsyncDisposable {
   readonly apiKey: string;
   /** Changes the account while it runs. */
   readonly setBilling: (billing: Billing) => void;
-  /** Every request that came, with headers, in order: what a test asserts on; values of keys are kept as sent. */
+  /**
+   * Every request that came, with headers, in order: what a test asserts on. Keys that it accepts are kept as sent; any
+   * other one, which may be a real key that went astray, is kept as `unknown-key`.
+   */
   readonly requests: readonly RecordedRequest[];
   /** Sockets that are open now. */
   readonly openSockets: number;

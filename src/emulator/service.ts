@@ -30,6 +30,8 @@ export interface Service {
   readonly accounts: Iterable<Account>;
   /** Whose key this is; `undefined` where the request has to be refused with 401. */
   readonly accountOf: (key: string | undefined) => Account | undefined;
+  /** Whether a key is one of those that it was started with, also once it was revoked. */
+  readonly knowsKey: (key: string) => boolean;
   readonly billing: () => Billing;
   readonly setBilling: (billing: Billing) => void;
 }
@@ -81,6 +83,7 @@ export const createService = (
     signedUrls: createSignedUrls(storageUrl, ids, clock, settings.switches),
     apiKey: keys[0] ?? '',
     accounts: [...accounts.values()],
+    knowsKey: (key) => accounts.has(key),
     accountOf: (key) =>
       (accountFaults.isRevoked(key) ? undefined : accounts.get(key ?? '')) ??
       (settings.has('status:401') ? undefined : [...accounts.values()][0]),

@@ -40,7 +40,7 @@ import { resolveSettings } from './settings.js';
  */
 export const startEmulator = async (options: EmulatorOptions = {}): Promise<Emulator> => {
   const settings = resolveSettings(options);
-  const recorder = createRecorder();
+  const recorder = createRecorder((key) => world.knowsKey(key));
   const sockets = new WebSocketServer({
     noServer: true,
     // The local server compresses for whoever offers it.

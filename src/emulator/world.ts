@@ -7,6 +7,8 @@ import type { Outlet } from './sockets/outlet.js';
 /** A dialect of the service behind the doors that all have in common: what requests and sockets lead to. */
 export interface World {
   readonly apiKey: string;
+  /** Whether a key is one of its own. */
+  readonly knowsKey: (key: string) => boolean;
   readonly setBilling: (billing: Billing) => void;
   /** Does what a request of the API asks for; `keepBody` adds its text to the record. */
   readonly answer: (request: IncomingMessage, url: URL, keepBody: (body: string) => void) => Promise<Answer>;

@@ -3,7 +3,7 @@ import { startEmulator } from '../../src/emulator/start-emulator.js';
 import { call, endless, listen, open, quick, runToEnd, submit } from './support.js';
 
 describe('startEmulator', () => {
-  it('listens on loopback, on two origins, with a key of its own', async () => {
+  it('L1: listens on loopback, on two origins, with a key of its own', async () => {
     const emulator = await open();
     expect(emulator.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect(emulator.wsUrl).toBe(emulator.baseUrl.replace('http', 'ws'));
@@ -43,7 +43,7 @@ describe('startEmulator', () => {
     expect((await call(emulator, 'GET', path, undefined, { 'x-api-key': 'two' })).status).toBe(404);
   });
 
-  it('closes sockets, jobs and servers at once, with nothing left', async () => {
+  it('L4: closes sockets, jobs and servers at once, with nothing left', async () => {
     const before = process.getActiveResourcesInfo().filter(isHandle).length;
     const emulator = await startEmulator({ speed: 20 });
     const listener = await listen(emulator);

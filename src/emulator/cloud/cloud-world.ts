@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { refusal, type Answer } from '../http/answer.js';
 import { BodyTooLarge, requestParts } from '../http/api-request.js';
 import { door } from '../http/door.js';
+import { isFromHere } from '../http/is-from-here.js';
 import { matchRoute } from '../http/match-route.js';
 import { routes } from '../http/routes.js';
 import { statusEvent } from '../scheduler/events.js';
@@ -12,13 +13,15 @@ import { serveSigned } from './serve-signed.js';
 /** The hosted service: keys, tiers, several jobs at once, files behind signed addresses. */
 export const createCloudWorld = (service: Service): World => ({
   apiKey: service.apiKey,
+  knowsKey: service.knowsKey,
   setBilling: service.setBilling,
   answer: async (request, url, keepBody) =>
     service.jobAnswers(request.method ?? '', url, await answer(service, request, url, keepBody), missing),
   missing,
   jobs: () => service.faults.book.jobs(),
-  admit: (_request, url) => admit(service, url),
-  serve: (request, url) => serveSigned(service, request, url.pathname),
+  admit: (request, url) => (isFromHere(request) ? admit(service, url) : fromElsewhere),
+  serve: (request, url) =>
+    isFromHere(request) ? serveSigned(service, request, url.pathname) : fromElsewhere,
   stop: () => {
     for (const { scheduler } of service.accounts) scheduler.stop();
   },
@@ -27,12 +30,15 @@ export const createCloudWorld = (service: Service): World => ({
 const missing: World['missing'] = ({ pathname }) =>
   refusal(404, 'NOT_FOUND', `There is no ${pathname} here.`);
 
+const fromElsewhere = refusal(403, 'FORBIDDEN', 'This emulator serves its own machine only.');
+
 const answer = async (
   service: Service,
   request: IncomingMessage,
   url: URL,
   keepBody: (body: string) => void,
 ): Promise<Answer> => {
+  if (!isFromHere(request)) return fromElsewhere;
   const { has, switches } = service.settings;
   const present = routes.filter(({ row }) => row === undefined || has(row));
   const match = matchRoute(present, request.method ?? '', url.pathname);

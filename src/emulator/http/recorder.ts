@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { RecordedRequest } from '../ledger/recorded-request.js';
 import type { ScriptedAnswer } from '../options.js';
+import { withoutUnknownKeys } from './without-unknown-keys.js';
 
 /** Remembers every request, and the answers that a test has put in for the next ones. */
 export interface Recorder {
@@ -12,16 +13,17 @@ export interface Recorder {
   readonly take: (method: string, path: string) => ScriptedAnswer | undefined;
 }
 
-/** A recorder that has seen nothing. */
-export const createRecorder = (): Recorder => {
+/** A recorder that has seen nothing; of keys it keeps those that are known. */
+export const createRecorder = (isKnown: (key: string) => boolean): Recorder => {
   const requests: RecordedRequest[] = [];
   const scripted: { readonly target: string; readonly answer: ScriptedAnswer }[] = [];
   return {
     requests,
-    record: (origin, { method = '', url = '', headers }) => {
-      const index = requests.push({ origin, method, url, headers }) - 1;
+    record: (origin, request) => {
+      const { clean, ...kept } = withoutUnknownKeys(request, isKnown);
+      const index = requests.push({ origin, ...kept }) - 1;
       return (body) => {
-        requests[index] = { origin, method, url, headers, body };
+        requests[index] = { origin, ...kept, body: clean(body) };
       };
     },
     answerOnce: (method, path, answer) => {

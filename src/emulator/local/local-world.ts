@@ -3,6 +3,7 @@ import type { NodeClass } from '../engine/node-class.js';
 import { nodeClasses } from '../engine/node-classes.js';
 import type { Answer } from '../http/answer.js';
 import { BodyTooLarge, requestParts } from '../http/api-request.js';
+import { isFromHere } from '../http/is-from-here.js';
 import { matchRoute } from '../http/match-route.js';
 import type { FaultKit } from '../faults/fault-kit.js';
 import { createJobAnswers } from '../faults/job-answers.js';
@@ -25,9 +26,11 @@ import { createLocalQueue } from './queue/local-queue.js';
 /** One engine on one's own machine: no keys, one job at a time, events for whoever submitted. */
 export const createLocalWorld = (settings: Settings, faults: FaultKit): World => {
   const service = createLocalService(settings, faults);
+  const apiKey = `comfyui-${createIds(settings.seed).hex(64)}`;
   return {
     // Nobody asks for it: a program that sends it all the same is found out by the requests.
-    apiKey: `comfyui-${createIds(settings.seed).hex(64)}`,
+    apiKey,
+    knowsKey: (key) => key === apiKey,
     setBilling: () => undefined,
     answer: async (request, url, keepBody) =>
       service.jobAnswers(request.method ?? '', url, await answer(service, request, url, keepBody), missing),
@@ -109,9 +112,10 @@ const admit = (service: LocalService, request: IncomingMessage, url: URL): Retur
   };
 };
 
-/** The server is on loopback, so a page from anywhere else is turned away. */
-const isForeignOrigin = ({ headers }: IncomingMessage): boolean =>
-  headers.origin !== undefined &&
-  (!URL.canParse(headers.origin) || new URL(headers.origin).host !== headers.host);
+/** The server is on loopback, so a page from anywhere else is turned away, and one from another port of this machine. */
+const isForeignOrigin = (request: IncomingMessage): boolean => {
+  const { origin, host } = request.headers;
+  return !isFromHere(request) || (origin !== undefined && new URL(origin).host !== host);
+};
 
 const withoutPrefix = (path: string): string => (path.startsWith('/api/') ? path.slice('/api'.length) : path);

@@ -96,7 +96,8 @@ const splitPath = (path: string): { readonly subfolder: string; readonly name: s
 
 const splitExtension = (filename: string): { readonly stem: string; readonly extension: string } => {
   const at = filename.lastIndexOf('.');
-  return at < 1
+  // What holds a separator is a path, and no extension.
+  return at < 1 || /[/\\]/u.test(filename.slice(at))
     ? { stem: filename, extension: '' }
     : { stem: filename.slice(0, at), extension: filename.slice(at) };
 };

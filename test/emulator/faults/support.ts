@@ -58,7 +58,7 @@ export const raw = (
     const { port } = new URL(emulator.baseUrl);
     const chunks: Buffer[] = [];
     const socket: Socket = connect(Number(port), '127.0.0.1', () =>
-      socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nX-API-Key: ${emulator.apiKey}\r\n\r\n`),
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nX-API-Key: ${emulator.apiKey}\r\n\r\n`),
     );
     const finish = (end: string): void => {
       socket.destroy();

@@ -40,7 +40,7 @@ describe('the door', () => {
     await expect(listen(refused)).rejects.toThrow('403');
   });
 
-  it('has nothing at bare paths, and says so of other methods', async () => {
+  it('L6: has nothing at bare paths, and says so of other methods', async () => {
     const emulator = await open();
     expect((await call(emulator, 'GET', '/user')).status).toBe(404);
     expect((await call(emulator, 'GET', '/api/nothing')).body['code']).toBe('NOT_FOUND');

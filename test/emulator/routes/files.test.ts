@@ -176,7 +176,7 @@ describe('GET /api/view', () => {
     expect((await call(emulator, 'GET', '/api/view')).status).toBe(400);
   });
 
-  it('refuses API headers at the storage, or tolerates them by switch', async () => {
+  it('L6: refuses API headers at the storage, or tolerates them by switch', async () => {
     const strict = await open();
     const lenient = await open({ switches: { storageHeaders: 'tolerates' } });
     const file = await make(strict);
