@@ -10,6 +10,7 @@ import { inTurns } from './tools/in-turns.js';
 import type { MemoryAnswer, MemoryQuestion } from './tools/memory.js';
 
 const size = 48 * 2 ** 20;
+const apiKey = 'comfyui-0123456789abcdef';
 
 /** What it costs to send a large file. */
 export const upload: Benchmark = {
@@ -30,11 +31,11 @@ export const upload: Benchmark = {
 
 const rate = async (path: string): Promise<Row> => {
   const service = await startFileService();
-  const client = createClient({ baseUrl: service.baseUrl, apiKey: 'comfyui-0123456789abcdef' });
+  const client = createClient({ baseUrl: service.baseUrl, apiKey });
   const turns = await inTurns(
     {
       promptwire: timed(() => toPromise(client.rest.uploadImage(path))),
-      floor: timed(() => floorUpload(service.baseUrl, path)),
+      floor: timed(() => floorUpload(service.baseUrl, apiKey, path)),
     },
     { rounds: 9 },
   );
