@@ -2,6 +2,7 @@ import { encodings } from '../helpers/needles.js';
 import { addTallies } from './add-tallies.js';
 import { runSecretCommands } from './cli-secret-cases.js';
 import type { DerivedFigure, Figure } from './figure.js';
+import { runPartnerJobs } from './partner-key-cases.js';
 import { playRedirects } from './redirect-cases.js';
 
 const casesToSee = 1_000;
@@ -18,7 +19,9 @@ export const s8Cases: Figure = {
     const redirects = await playRedirects(range);
     if (range.from !== 1) return redirects;
     const { commands, files } = await runSecretCommands();
-    return { ...redirects, counts: { ...redirects.counts, commands, 'files left': files } };
+    const partnerJobs = await runPartnerJobs();
+    const counts = { ...redirects.counts, commands, 'files left': files, 'partner jobs': partnerJobs };
+    return { ...redirects, counts };
   },
 };
 
