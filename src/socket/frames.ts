@@ -4,9 +4,10 @@ import {
   EMPTY,
   finalize,
   merge,
-  type Observable,
+  Observable,
   share,
   Subject,
+  type Subscriber,
   takeUntil,
 } from 'rxjs';
 import type { ConnectionState } from '../protocol/connection-state.js';
@@ -79,7 +80,8 @@ export const frameSource = (
   platform: Platform,
   { url, lingerMs, refusal, redact }: FrameSourceOptions,
 ): FrameSource => {
-  const all = new Subject<Frame>();
+  /** Whoever takes every frame; replaced, never changed in place, since whoever is given a frame may come or go. */
+  let takers: readonly Subscriber<Frame>[] = [];
   const jobs = routes();
   /** `promptText` is what the socket that is open has announced. */
   let options: DecodeFrameOptions = { redact };
@@ -105,7 +107,7 @@ export const frameSource = (
 
   const receive = (data: SocketData): void => {
     unclaimed.keep(data);
-    const stranger = all.observed ? undefined : bulkOf(data, options.promptText);
+    const stranger = takers.length > 0 ? undefined : bulkOf(data, options.promptText);
     if (stranger !== undefined && !jobs.has(stranger)) {
       jobs.pass(stranger);
       return;
@@ -118,7 +120,7 @@ export const frameSource = (
       beginnings.add(frame.promptId);
     }
     jobs.deliver(frame);
-    all.next(frame);
+    for (const taker of takers) taker.next(frame);
   };
 
   const closing = new Subject<never>();
@@ -141,9 +143,17 @@ export const frameSource = (
   // Jobs outlive a failed connection: REST goes on telling how they stand, and `resume` may bring the socket back.
   const wanted = merge(closing, connected.pipe(again(() => resumed)));
 
+  // A `Subject` would do the same for three times the price.
+  const taken = new Observable<Frame>((taker) => {
+    takers = [...takers, taker];
+    return () => {
+      takers = takers.filter((other) => other !== taker);
+    };
+  });
+
   return {
     // Until the connection errors, which passes as an error; unlike `merge` this adds no step to each frame's way.
-    frames: all.pipe(takeUntil(connected)),
+    frames: taken.pipe(takeUntil(connected)),
     listen: jobs.add,
     unlisten: jobs.remove,
     connected: wanted,

@@ -36,13 +36,15 @@ export const routes = (): Routes => {
 
   /** To whom it belongs, once it was taken into account. */
   const ownerSeen = (frame: Frame): Watched | undefined => {
-    const named = frame.promptId === undefined ? undefined : watched.get(frame.promptId);
+    // Looking an id up means hashing it, which a client that only watches all frames need not pay for.
+    const named =
+      frame.promptId === undefined || watched.size === 0 ? undefined : watched.get(frame.promptId);
     // That a job runs which is known to run is no news: thousands that run would each be looked up once more a frame.
     if (named?.runsIn === era && !endsJob(frame)) return named;
     const owner = ownerOf(frame, running);
     if (named !== undefined && frame.promptId !== undefined)
       named.runsIn = running.has(frame.promptId) ? era : -1;
-    return named ?? (owner === undefined ? undefined : watched.get(owner));
+    return named ?? (owner === undefined || watched.size === 0 ? undefined : watched.get(owner));
   };
 
   return {
