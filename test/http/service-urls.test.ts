@@ -1,4 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readServiceUrls, type ServiceUrlOptions } from '../../src/http/service-urls.js';
 import { leftOf, rightOf } from '../helpers/http-connection.js';
@@ -102,6 +103,16 @@ describe('readServiceUrls', () => {
     expect(new URL(urls.socket('a&b')).search).toBe('?clientId=a%26b');
     expect(urls.api('/api/view', { filename: 'a b&c#d+é.png', subfolder: '' })).toBe(
       'https://x.example/api/view?filename=a+b%26c%23d%2B%C3%A9.png&subfolder=',
+    );
+  });
+
+  it('A12: law: any key that can be one comes out of the address as it went in', () => {
+    const urls = rightOf(readServiceUrls({ baseUrl: 'https://x.example' }));
+    const printable = Array.from({ length: 0x5e }, (_, place) => String.fromCharCode(0x21 + place));
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom(...printable), minLength: 1 }), (key) => {
+        expect(new URL(urls.socket('c', key)).searchParams.get('token')).toBe(key);
+      }),
     );
   });
 

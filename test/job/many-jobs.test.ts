@@ -63,7 +63,7 @@ describe('jobTracker with many jobs', () => {
     expect(asked).toEqual(['job 1', 'job 2', 'job 0', 'job 3']);
   });
 
-  it('follows one job for two who began apart, each with what it knows', async () => {
+  it('E13: follows one job for two who began apart, each with what it knows', async () => {
     const { socket, clock, follow, jobs, asked } = following(1);
     socket().open();
     socket().receive(messages('job 0').start);
@@ -96,7 +96,7 @@ describe('jobTracker with many jobs', () => {
     expect(clock.pending()).toBe(0);
   });
 
-  it('goes on for the others when one is left at a frame', () => {
+  it('I-3: goes on for the others when one is left at a frame', () => {
     const { context, socket, jobs } = following(2);
     socket().open();
     const subscription = context.tracker

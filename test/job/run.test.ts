@@ -66,6 +66,22 @@ describe('run', () => {
     expect(phases()).toEqual(['submitting']);
   });
 
+  it('E13: takes an id that was answered twice for one job, whose end both runs tell', async () => {
+    const { context, socket, platform } = jobHarness(good);
+    const hooks = { remember: () => undefined, abandon: () => undefined };
+    const [one, other] = [watch(run(context, hooks, workflow)), watch(run(context, hooks, workflow))];
+    socket().open();
+    await platform.clock.advance(0);
+    socket().receive(p.start);
+    socket().receive(p.success);
+    await platform.clock.advance(0);
+    for (const { last, completed, states } of [one, other]) {
+      expect(last()).toMatchObject({ promptId: 'p', phase: 'completed', outputs });
+      expect(states.filter(({ phase }) => phase === 'completed')).toHaveLength(1);
+      expect(completed()).toBe(true);
+    }
+  });
+
   it('keeps what the service dropped of the workflow visible', async () => {
     const nodeErrors = { 5: { classType: 'SaveImage', dependentOutputs: ['5'], errors: [] } };
     const { socket, clock, last } = running(

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { inspect } from 'node:util';
 import type { AddressInfo } from 'node:net';
@@ -169,6 +170,43 @@ describe('openNodeSocket', () => {
     await client.isOver;
     expect(client.messages).toEqual([]);
     expect(client.ends[0]).toMatchObject({ code: 1006, errorCode: 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH' });
+  });
+
+  it('D10: gives up on a message in tiny fragments without end', async () => {
+    await using server = await peer();
+    const client = listen(server.url);
+    const remote = (await server.accepted) as WebSocket & {
+      readonly _socket: { write: (bytes: Buffer) => void };
+    };
+    await client.isOpen;
+    const fragment = Buffer.from([0x00, 0x01, 0x61]);
+    remote._socket.write(Buffer.concat([Buffer.from([0x01, 0x01, 0x61]), ...Array(200_000).fill(fragment)]));
+    await client.isOver;
+    expect(client.ends).toHaveLength(1);
+    expect(client.messages).toEqual([]);
+  });
+
+  it('D11: survives a handshake with an extension that nobody asked for', async () => {
+    await using server = await httpServer((_, response) => void response.end());
+    server.server.on('upgrade', ({ headers }, socket) => {
+      const accept = createHash('sha1')
+        .update(`${headers['sec-websocket-key'] ?? ''}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`)
+        .digest('base64');
+      socket.end(
+        [
+          'HTTP/1.1 101 Switching Protocols',
+          'Upgrade: websocket',
+          'Connection: Upgrade',
+          `Sec-WebSocket-Accept: ${accept}`,
+          'Sec-WebSocket-Extensions: permessage-deflate; server_max_window_bits=99',
+          '',
+          '',
+        ].join('\r\n'),
+      );
+    });
+    const client = listen(server.origin.replace('http', 'ws'));
+    await client.isOver;
+    expect(client.ends).toHaveLength(1);
   });
 
   it('D12: survives a frame that breaks the protocol', async () => {

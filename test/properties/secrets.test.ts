@@ -225,6 +225,19 @@ describe('the key itself', () => {
     expect(platform.requests.every(({ headers }) => headers['x-api-key'] === canary)).toBe(true);
   });
 
+  it('H6 is in nothing that a queue would be given of a job: its id, its states and its submission', async () => {
+    const platform = fakePlatform(() => ({ body: { prompt_id: 'job', number: 1, node_errors: {} } }));
+    const client = createClientOn(platform, options, fileAccess);
+    const submitted = client.submit({ 1: { class_type: 'X', inputs: {} } }, { partnerKey: true })();
+    await platform.clock.advance(20_000);
+    const job = await submitted;
+    if (E.isLeft(job)) throw job.left;
+    expect(platform.requests.some(({ json: body }) => body?.includes(canary) === true)).toBe(true);
+    const state = await firstValueFrom(job.right.states);
+    expectHidden([job.right, job.right.promptId, state, client.recent]);
+    await client.close();
+  });
+
   it('H1 is in no complaint about options', () => {
     const bad = [
       { ...options, apiKey: `${canary}\n` + canary },

@@ -75,6 +75,18 @@ describe('frameSource', () => {
     expect(platform.clock.pending()).toBe(0);
   });
 
+  it('I-5: keeps one socket for a thousand who come and go', async () => {
+    const { platform, source, socket } = made();
+    for (let visit = 0; visit < 1_000; visit += 1) {
+      collect(source.frames).stop();
+      if (visit === 0) socket().open();
+      await platform.clock.advance(visit % 10);
+    }
+    expect(platform.sockets).toHaveLength(1);
+    await platform.clock.advance(5_000);
+    expect(platform.clock.pending()).toBe(0);
+  });
+
   it('D5: keeps a bad frame a value and goes on', () => {
     const { source, socket } = made();
     const { seen, error } = collect(source.frames);

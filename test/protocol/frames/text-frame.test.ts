@@ -34,6 +34,22 @@ describe('decodeText: events', () => {
     expect(frame).toStrictEqual({ _tag: 'Event', type: 'status', data: { queue_remaining: 0 } });
   });
 
+  it('C15: reads how much waits, flat and nested, and takes neither for an error', () => {
+    for (const data of [
+      { queue_remaining: 3 },
+      { status: { exec_info: { queue_remaining: 3 } } },
+      { exec_info: { queue_remaining: 3 } },
+      { status: null },
+      {},
+    ])
+      expect(decodeFrame(JSON.stringify({ type: 'status', data }))).toEqual({
+        _tag: 'Event',
+        type: 'status',
+        data,
+      });
+    expect(decodeFrame('{"type":"status","data":{"queue_remaining":"3"}}')._tag).toBe('Malformed');
+  });
+
   it('reads numbers that Python wrote as null instead of losing the message', () => {
     const text =
       '{"type": "executed", "data": {"node": "1", "prompt_id": "p", "output": {"n": [NaN, Infinity, -1.5]}}}';
