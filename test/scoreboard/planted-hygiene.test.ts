@@ -128,13 +128,17 @@ describe('S21 catches', () => {
       '(() => "SIGHUP")',
       /^nobody reads from the/u,
     ],
-  ])('a command with %s', async (_, from, to, only) => {
-    const plant = (code: string): string => {
-      if (code.search(from) < 0) throw new Error('there is nothing to spoil');
-      return code.replace(from, to);
-    };
-    const { counts } = await playCommands({ from: 1, count: 10 }, { plant, only });
-    expect(counts['cases']).toBeGreaterThan(0);
-    expect(counts['deviations']).toBeGreaterThan(0);
-  });
+  ])(
+    'a command with %s',
+    async (_, from, to, only) => {
+      const plant = (code: string): string => {
+        if (code.search(from) < 0) throw new Error('there is nothing to spoil');
+        return code.replace(from, to);
+      };
+      const { counts } = await playCommands({ from: 1, count: 10 }, { plant, only });
+      expect(counts['cases']).toBeGreaterThan(0);
+      expect(counts['deviations']).toBeGreaterThan(0);
+    },
+    120_000,
+  );
 });
