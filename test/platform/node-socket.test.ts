@@ -180,7 +180,9 @@ describe('openNodeSocket', () => {
     };
     await client.isOpen;
     const fragment = Buffer.from([0x00, 0x01, 0x61]);
-    remote._socket.write(Buffer.concat([Buffer.from([0x01, 0x01, 0x61]), ...Array<Buffer>(200_000).fill(fragment)]));
+    remote._socket.write(
+      Buffer.concat([Buffer.from([0x01, 0x01, 0x61]), ...Array<Buffer>(200_000).fill(fragment)]),
+    );
     await client.isOver;
     expect(client.ends).toHaveLength(1);
     expect(client.messages).toEqual([]);
