@@ -5,14 +5,14 @@ import { pictures } from './decode/pictures.js';
 import { withAllocation } from './decode/with-allocation.js';
 import type { Benchmark, Row } from './row.js';
 import { pictureInput, textInBytesInputs } from './tools/decode-inputs.js';
-import { sizes } from './tools/sizes.js';
+import { sizes, sizeText } from './tools/sizes.js';
 
 /** What a binary frame costs to decode and check. */
 export const decode: Benchmark = {
   name: 'decode',
   title:
     "Decoding one binary frame. Baseline: a hand-written DataView and view without any check. Peers come with their own decoders, which copy the picture; where it says `Blob`, ours is made one too, as peers' are.",
-  plot: { title: 'Decoding a preview', x: 'bytes of the picture', y: 'frames/s' },
+  plot: { title: 'Decoding a preview', x: 'size of the picture', y: 'frames/s', tick: sizeText },
   run: async () => {
     const rows: readonly Row[] = [
       ...(await pictures(1, { ofFloor: 0.8, ofPeer: 100 })),

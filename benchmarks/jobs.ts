@@ -59,7 +59,7 @@ const costs = async (sender: Sender): Promise<readonly Row[]> => {
       against: '1 live job',
       target: { atMost: 1.5 },
     }),
-    point: { series: 'promptwire', x: counts[name], y: events / turns.seconds(name) },
+    points: [{ series: 'promptwire', x: counts[name], y: events / turns.seconds(name) }],
   }));
 };
 

@@ -19,8 +19,8 @@ export interface Row {
   readonly allocated?: Allocated;
   /** Stands in place of a verdict, e.g. why there is no figure. */
   readonly note?: string;
-  /** Where the row stands in the benchmark's plot. */
-  readonly point?: Point;
+  /** What the row brings to the benchmark's plot. */
+  readonly points?: readonly Point[];
 }
 
 /** A bound, inclusive. */
@@ -43,6 +43,8 @@ export interface PlotAxes {
   readonly title: string;
   readonly x: string;
   readonly y: string;
+  /** How a value of `x` is written; default as a number. */
+  readonly tick?: (x: number) => string;
 }
 
 /** A file of this folder that answers one question. */
@@ -51,6 +53,6 @@ export interface Benchmark {
   /** The question and what the baseline is, in sentences. */
   readonly title: string;
   readonly run: () => Promise<readonly Row[]>;
-  /** Set where the rows with a `point` are drawn, as `NAME.svg`. */
+  /** Set where the `points` of the rows are drawn, as `NAME.svg`. */
   readonly plot?: PlotAxes;
 }

@@ -1,6 +1,6 @@
 import { stableCanvasDecoder } from '../peers/decoders.js';
 import { peersMissing } from '../peers/install-peers.js';
-import type { Row } from '../row.js';
+import type { Point, Row } from '../row.js';
 import { pictureInput } from '../tools/decode-inputs.js';
 import { decodeOurs, decoding, inputsOf } from '../tools/decoding.js';
 import { type Rates, ratesInTurns, type Work } from '../tools/rates-in-turns.js';
@@ -33,17 +33,23 @@ export const pictures = async (type: 1 | 4, targets: PictureTargets): Promise<re
   for (const size of sizes) {
     const { what } = pictureInput(type, size);
     const ours = rates.perSecond(`promptwire ${size}`);
+    const pointOf = (who: Who): Point => ({
+      series: `${who}, type ${type}`,
+      x: size,
+      y: rates.perSecond(`${who} ${size}`),
+    });
     const beside = (who: Who): Row => ({
       what,
       unit: 'frames/s',
       ours,
       baseline: rates.perSecond(`${who} ${size}`),
       ratio: rates.ratio(`promptwire ${size}`, `${who} ${size}`),
-      point: { series: `${who}, type ${type}`, x: size, y: rates.perSecond(`${who} ${size}`) },
+      points: [pointOf(who)],
     });
     rows.push({
       ...beside('hand-written'),
       target: { atLeast: targets.ofFloor },
+      points: [pointOf('promptwire'), pointOf('hand-written')],
     });
     const against = '@stable-canvas/comfyui-client';
     if (missing !== undefined) rows.push({ what, unit: 'frames/s', ours, against, note: missing });

@@ -34,7 +34,7 @@ const columns: readonly Column[] = [
     isOptional: true,
   },
   {
-    head: 'B/frame',
+    head: 'bytes/frame',
     cell: ({ allocated }) =>
       allocated === undefined ? '' : `${figure(allocated.ours)} (${figure(allocated.baseline)})`,
     isOptional: true,

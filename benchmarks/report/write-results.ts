@@ -10,7 +10,7 @@ export const writeResults = async (outcomes: readonly Outcome[]): Promise<void> 
   writeFileSync(new URL('results.md', folder), parts.join('\n'));
   for (const { benchmark, rows } of outcomes) {
     if (benchmark.plot === undefined) continue;
-    const points = rows.flatMap(({ point }) => (point === undefined ? [] : [point]));
+    const points = rows.flatMap((row) => row.points ?? []);
     writeFileSync(new URL(`${benchmark.name}.svg`, folder), plotOf(benchmark.plot, points));
   }
 };

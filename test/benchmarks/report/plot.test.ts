@@ -12,7 +12,7 @@ describe('plotOf', () => {
     const lines = [...svg.matchAll(/<polyline points="([^"]+)"/gu)].map(([, points]) =>
       points!.split(' ').map((point) => point.split(',').map(Number)),
     );
-    const [slow, fast] = lines;
+    const [fast, slow] = lines;
     expect(lines).toHaveLength(2);
     expect(slow![0]![0]).toBeLessThan(slow![1]![0]!);
     expect(slow![0]![1]).toBeLessThan(slow![1]![1]!);
