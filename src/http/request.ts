@@ -5,9 +5,11 @@ import type { ServiceError } from '../protocol/errors/errors.js';
 import { parseJson } from '../protocol/parse-json.js';
 import { sampleOf } from '../protocol/errors/redact.js';
 import { serviceError } from '../protocol/errors/service-error.js';
+import { tooManyValues } from '../protocol/too-many-values.js';
 import { call, type Handle } from './call.js';
 import type { HttpConnection } from './connection.js';
 import type { CallContext, Failure } from './failure.js';
+import { parseInPieces } from './parse-in-pieces.js';
 import { readRefusal } from './read-refusal.js';
 import { readText } from './read-text.js';
 import { refusal } from './refusal.js';
@@ -17,7 +19,8 @@ import type { CallOptions, Withdrawal } from './rest.js';
  * Calls an endpoint that answers JSON: `request(connection)(endpoint, options)` is a `TaskEither` that does nothing until
  * it is run, may be run again, and never rejects.
  *
- * Answers above the endpoint's size (8 MiB unless it says otherwise) are `Decode`; of a refusal's body 64 KiB are read.
+ * Answers above the endpoint's size (8 MiB unless it says otherwise) are `Decode`, and so are those of more than a quarter of a
+ * million values, unless the endpoint reads them in pieces; of a refusal's body 64 KiB are read.
  */
 export const request =
   (connection: HttpConnection) =>
@@ -35,8 +38,11 @@ const readAnswer =
     }
     const { text, cut } = await readText(response, scope, endpoint.maxBytes ?? maxJsonBytes);
     scope.release();
-    if (cut) return E.left(unreadable('the answer is too large', text, status, context));
-    const json = parseJson(text);
+    const isMany = tooManyValues(text);
+    if (cut || (isMany && endpoint.inPieces !== true)) {
+      return E.left(unreadable('the answer is too large', text, status, context));
+    }
+    const json = isMany ? await parseInPieces(text, connection.platform.clock) : parseJson(text);
     if (json === undefined && text.trim() !== '') {
       return E.left(unreadable('the answer is no JSON', text, status, context));
     }

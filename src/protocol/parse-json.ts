@@ -1,3 +1,5 @@
+import { endOfString } from './end-of-string.js';
+
 /**
  * Reads JSON as services written in Python send it: bare `NaN`, `Infinity` and `-Infinity` become `null`.
  *
@@ -22,7 +24,6 @@ const parseWithoutNumbersOfPython = (text: string): unknown => {
 };
 
 const quote = 0x22;
-const backslash = 0x5c;
 const minus = 0x2d;
 const letterN = 0x4e;
 const letterI = 0x49;
@@ -50,17 +51,6 @@ const withNulls = (text: string): string => {
   }
   parts.push(text.slice(copied));
   return parts.join('');
-};
-
-/** The index after the closing quote of the string that opens at `start`. */
-const endOfString = (text: string, start: number): number => {
-  let at = start + 1;
-  while (at < text.length) {
-    const code = text.charCodeAt(at);
-    if (code === quote) return at + 1;
-    at += code === backslash ? 2 : 1;
-  }
-  return at;
 };
 
 const lengthOfNumber = (text: string, at: number): number =>

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { HttpConnection } from '../../src/http/connection.js';
 import { request } from '../../src/http/request.js';
 import type { CallOptions } from '../../src/http/rest.js';
+import { realClock } from '../../src/platform/real-clock.js';
 import type { Endpoint } from '../../src/protocol/endpoints/endpoint.js';
 import type { ServiceError } from '../../src/protocol/errors/errors.js';
 import type { HttpRequest, HttpResponse, TransportFailure } from '../../src/socket/platform.js';
@@ -127,6 +128,14 @@ describe('request', () => {
     expect(leftOf(result)).toMatchObject({ _tag: 'Decode', reason: 'the answer is too large' });
     expect(discarded).toBe(1);
     expect(platform.clock.pending()).toBe(0);
+  });
+
+  it('E17: gives Decode for an answer of too many values, unless it is read in pieces', async () => {
+    const body = `{"a":[${'{},'.repeat(100_000)}0],"b":[${'{},'.repeat(100_000)}0]}`;
+    const platform = { ...fakePlatform(() => ({ body })), clock: realClock };
+    const ask = request(httpConnection(platform));
+    expect(leftOf(await ask(get)())).toMatchObject({ _tag: 'Decode', reason: 'the answer is too large' });
+    expect(rightOf(await ask({ ...get, inPieces: true, read: E.right })())).toEqual(JSON.parse(body));
   });
 
   it('takes the verdict of an endpoint over the status', async () => {

@@ -24,6 +24,8 @@ export interface Endpoint<A> {
   readonly repeat: Repeat;
   /** Largest answer in bytes; default 8 MiB. */
   readonly maxBytes?: number;
+  /** The answer is a map of many things, and read in pieces where it holds very many values; else those are refused. */
+  readonly inPieces?: boolean;
   readonly promptId?: string;
   /** Reads the parsed body of a success; undefined stands for an empty body or for no JSON. Left says what is wrong. */
   readonly read: (json: unknown) => Either<string, A>;

@@ -8,6 +8,7 @@ export const objectInfoEndpoint = (nodeClass?: string): Endpoint<ObjectInfo> => 
   method: 'GET',
   path: nodeClass === undefined ? '/api/object_info' : `/api/object_info/${encodeURIComponent(nodeClass)}`,
   repeat: 'always',
-  maxBytes: 64 * 1024 * 1024,
+  maxBytes: 32 * 1024 * 1024,
+  inPieces: true,
   read: readObjectInfo,
 });

@@ -13,6 +13,7 @@ import {
   uint32,
   viewFrom,
 } from './read-bytes.js';
+import { tooManyValues } from '../too-many-values.js';
 import { decodeMessage } from './text-frame.js';
 
 /**
@@ -116,7 +117,7 @@ const isJsonSpace = (byte: number | undefined): boolean =>
   byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
 const objectOf = (text: string): Readonly<Record<string, unknown>> | undefined => {
-  const parsed = parseJson(text);
+  const parsed = tooManyValues(text) ? undefined : parseJson(text);
   return isJsonObject(parsed) ? parsed : undefined;
 };
 

@@ -7,14 +7,17 @@ import { malformed } from './malformed.js';
 import { parseJson } from '../parse-json.js';
 import { sampleOf } from '../errors/redact.js';
 import { shapeProblem } from '../errors/shape-problem.js';
+import { tooManyValues } from '../too-many-values.js';
 
 /**
  * Decodes a text message: JSON with a `type`, checked by the guard made from that type's codec (docs/protocol.md,
  * chapter 6).
  *
- * The `data` of the result is what was parsed, not a copy. Total, like `decodeFrame`.
+ * The `data` of the result is what was parsed, not a copy. Total, like `decodeFrame`. A message of more than a quarter of a
+ * million values is not read.
  */
 export const decodeText = (text: string, options: DecodeFrameOptions): Frame => {
+  if (tooManyValues(text)) return refuse('it holds too many values', text, text.length, options);
   const message = parseJson(text);
   return message === undefined
     ? refuse('not valid JSON', text, text.length, options)

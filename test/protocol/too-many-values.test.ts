@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { decodeFrame } from '../../src/protocol/frames/decode-frame.js';
+import { tooManyValues } from '../../src/protocol/too-many-values.js';
+
+const most = 250_000;
+const event = (data: string): string => `{"type":"unheard","data":${data}}`;
+
+describe('tooManyValues', () => {
+  it.each([
+    ['empty objects', (count: number) => `[${'{},'.repeat(count / 2)}0]`],
+    ['numbers', (count: number) => `[${'1,'.repeat(count)}1]`],
+    ['brackets', (count: number) => '['.repeat(count) + ']'.repeat(count)],
+    ['JSON in a string', (count: number) => JSON.stringify(`[${'1,'.repeat(count)}1]`)],
+  ])('D8 counts %s', (_, make) => {
+    expect(tooManyValues(make(most * 1.1))).toBe(true);
+    expect(tooManyValues(make(most * 0.9))).toBe(false);
+  });
+
+  it('D8 lets long strings pass, however long', () => {
+    expect(tooManyValues(JSON.stringify({ text: 'x'.repeat(8_000_000) }))).toBe(false);
+  });
+});
+
+describe('a message of too many values', () => {
+  const many = event(`[${'{},'.repeat(most)}0]`);
+
+  it('D8 is malformed as text, and bytes of nothing known otherwise', () => {
+    expect(decodeFrame(many)).toMatchObject({ _tag: 'Malformed', reason: 'it holds too many values' });
+    const bytes = new TextEncoder().encode(many);
+    expect(decodeFrame(bytes)).toMatchObject({ _tag: 'Unknown', kind: 'binary' });
+  });
+
+  it('D8 is read while there are few', () => {
+    expect(decodeFrame(event(`[${'{},'.repeat(most / 4)}0]`))).toMatchObject({
+      _tag: 'Unknown',
+      type: 'unheard',
+    });
+  });
+});
