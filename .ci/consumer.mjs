@@ -70,21 +70,29 @@ try {
   }
 
   const { build } = await import(createRequire(join(root, 'package.json')).resolve('esbuild'));
-  writeFileSync(join(folder, 'page.mjs'), `export { createClient } from 'promptwire';`);
-  const bundle = await build({
-    entryPoints: [join(folder, 'page.mjs')],
-    bundle: true,
-    format: 'esm',
-    platform: 'browser',
-    write: false,
-    metafile: true,
-    logLevel: 'error',
-  });
-  const inputs = Object.keys(bundle.metafile.inputs);
+  const bundlePage = (name) => {
+    writeFileSync(join(folder, 'page.mjs'), `export { ${name} } from 'promptwire';`);
+    return build({
+      entryPoints: [join(folder, 'page.mjs')],
+      bundle: true,
+      minify: true,
+      format: 'esm',
+      platform: 'browser',
+      write: false,
+      metafile: true,
+      logLevel: 'error',
+    });
+  };
+  const inputs = Object.keys((await bundlePage('createClient')).metafile.inputs);
   const packages = new Set(inputs.map((name) => /node_modules\/([^/]+)\//.exec(name)?.[1]).filter(Boolean));
   check(
     `browser bundle holds rxjs and what goes with it: ${[...packages].join(', ')}`,
     [...packages].every((name) => ['promptwire', 'rxjs', 'rxjs-for-await', 'tslib'].includes(name)),
+  );
+  const [{ contents: little }] = (await bundlePage('outputKind')).outputFiles;
+  check(
+    `what is not used is shaken off: ${little.length} bytes are left of one function`,
+    little.length < 500,
   );
 } finally {
   rmSync(folder, { recursive: true, force: true });

@@ -14,7 +14,7 @@ export const jobsAtOnce: Readonly<Record<ClientTier, number>> = {
   standard: 1,
   creator: 3,
   pro: 5,
-  unlimited: Number.POSITIVE_INFINITY,
+  unlimited: Infinity,
 };
 
 /**
@@ -28,7 +28,7 @@ export const runAll = (
   workflows: Iterable<Workflow>,
   { tier = 'free', concurrency }: Pick<RunAllOptions, 'tier' | 'concurrency'>,
 ): Observable<IndexedJobState> => {
-  const limit = concurrency === 'unlimited' ? Number.POSITIVE_INFINITY : (concurrency ?? limitOf(tier));
+  const limit = concurrency === 'unlimited' ? Infinity : (concurrency ?? limitOf(tier));
   if (limit === undefined || !(limit >= 1)) return throwError(() => unusable(limit === undefined));
   return from(workflows).pipe(
     mergeMap(

@@ -28,7 +28,7 @@ import { type FrameListener, routes } from './route.js';
 import { withoutSecrets } from './without-secrets.js';
 
 /** What this client says first on each socket, and so asks for: previews and texts that name their job. */
-const handshake = JSON.stringify({
+const handshake = /* @__PURE__ */ JSON.stringify({
   type: 'feature_flags',
   data: { supports_preview_metadata: true, supports_progress_text_metadata: true },
 });

@@ -17,4 +17,4 @@ export interface NodeErrorEntry {
 export type NodeErrors = Readonly<Record<string, NodeErrorEntry>>;
 
 /** Validation found nothing. */
-export const noNodeErrors: NodeErrors = Object.freeze(Object.create(null) as NodeErrors);
+export const noNodeErrors: NodeErrors = /* @__PURE__ */ Object.freeze(Object.create(null) as NodeErrors);

@@ -33,7 +33,10 @@ export const serviceError = <Tag extends ServiceErrorTag>(
   const { message, cause, ...members } = init;
   const defaults = errorDefaults[tag];
   const error = new TaggedError(message ?? defaults.message, cause === undefined ? undefined : { cause });
-  Object.defineProperty(error, 'name', { value: tag, configurable: true, writable: true });
+  Object.defineProperties(error, {
+    name: { value: tag, configurable: true, writable: true },
+    [brand]: { value: true },
+  });
   Object.assign(error, { _tag: tag, hint: defaults.hint, retry: defaults.retry }, defined(members));
   nameStack(error, tag);
   return error as unknown as ServiceErrorOf<Tag>;
@@ -55,10 +58,6 @@ export const isServiceError = (value: unknown): value is ServiceError =>
 const brand = Symbol.for('promptwire.ServiceError');
 
 class TaggedError extends Error {
-  get [brand](): true {
-    return true;
-  }
-
   toJSON(): Record<string, unknown> {
     return Object.assign({ name: this.name, message: this.message }, this as object);
   }

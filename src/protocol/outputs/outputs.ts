@@ -5,4 +5,4 @@ export type NodeOutputs = Readonly<Record<string, unknown>>;
 export type Outputs = Readonly<Record<string, NodeOutputs>>;
 
 /** No outputs. */
-export const noOutputs: Outputs = Object.freeze(Object.create(null) as Outputs);
+export const noOutputs: Outputs = /* @__PURE__ */ Object.freeze(Object.create(null) as Outputs);

@@ -41,4 +41,4 @@ export const initialJobState = ({
 });
 
 /** One for all, since most of a new job's memory would be its own empty one. */
-const noNodes = Object.freeze(Object.create(null) as JobState['nodes']);
+const noNodes = /* @__PURE__ */ Object.freeze(Object.create(null) as JobState['nodes']);

@@ -21,7 +21,7 @@ export type StatusPhase = Extract<JobPhase, 'pending' | 'in_progress' | 'complet
  * ```
  */
 export const phaseOfStatus = (word: unknown, previous?: JobPhase): StatusPhase => {
-  const known = typeof word === 'string' ? phases.get(word.toLowerCase()) : undefined;
+  const known = typeof word === 'string' ? phaseOf(word.toLowerCase()) : undefined;
   if (known !== undefined) return known;
   if (previous === 'pending' || previous === 'in_progress') return previous;
   return word === 'executed' ? 'in_progress' : 'pending';
@@ -45,8 +45,5 @@ const words: Readonly<Record<StatusPhase, readonly string[]>> = {
   cancelled: ['cancelled', 'canceled'],
 };
 
-const phases: ReadonlyMap<string, StatusPhase> = new Map(
-  (Object.keys(words) as StatusPhase[]).flatMap((phase) =>
-    words[phase].map((word) => [word, phase] as const),
-  ),
-);
+const phaseOf = (word: string): StatusPhase | undefined =>
+  (Object.keys(words) as StatusPhase[]).find((phase) => words[phase].includes(word));
