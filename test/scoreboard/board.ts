@@ -3,6 +3,7 @@ import { s1 } from './s1.js';
 import { s10 } from './s10.js';
 import { s12 } from './s12.js';
 import { s13 } from './s13.js';
+import { s14 } from './s14.js';
 import { s16 } from './s16.js';
 import { s17 } from './s17.js';
 import { s18 } from './s18.js';
@@ -35,6 +36,7 @@ export const figures: readonly Figure[] = [
   s17,
   s16,
   s13,
+  s14,
 ];
 
 /** The figures that are read from others. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { carelessFetches } from './downloads/careless-fetch.js';
 import { carelessSaves } from './downloads/careless-saves.js';
 import { readSlowly, s13 } from './s13.js';
+import { meetSizes, s14 } from './s14.js';
 import { carelessNaming } from './names/careless-naming.js';
 import { saveHostileNames } from './s16.js';
 import { s17, spoilDownloads } from './s17.js';
@@ -62,6 +63,18 @@ describe('a planted bug', () => {
     const { counts, problems } = await readSlowly({ from: 1, count: 200 }, 'dropping the oldest');
     expect(counts['lost']).toBeGreaterThan(0);
     expect(problems[0]).toContain('lost executing');
+  });
+
+  it('is caught by S14: a client that takes messages of any size', async () => {
+    const tally = await meetSizes({ from: 1, count: 1 }, 'takes messages of any size');
+    // The message alone is 64 MiB, once as bytes and once as text.
+    expect(s14.shortfalls?.(tally, 1).join()).toContain('a frame of 64 MiB, MiB of RSS');
+  });
+
+  it('is caught by S14: a client that ends jobs without their outputs', async () => {
+    const { problems } = await meetSizes({ from: 1, count: 1 }, 'ends jobs without their outputs');
+    expect(problems).toEqual([expect.stringContaining('the outputs are others than in truth')]);
+    expect(problems[0]).toContain('npm run replay -- S14 --seed 1');
   });
 
   it('of the flags is a miss of S17: a cut without one, or none at all', () => {
