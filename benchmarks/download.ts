@@ -6,43 +6,43 @@ import { createClient } from '../src/node.js';
 import { floorDownload } from './baseline/download.js';
 import type { Benchmark, Row } from './row.js';
 import { askFreshProcess } from './tools/child.js';
-import { startFileService } from './tools/file-service.js';
 import { inTurns } from './tools/in-turns.js';
 import type { MemoryAnswer, MemoryQuestion } from './tools/memory.js';
+import { startStorage } from './tools/storage.js';
 
 const size = 2 ** 30;
-const apiKey = 'comfyui-0123456789abcdef';
 
 /** What it costs to have a large file on the disk. */
 export const download: Benchmark = {
   name: 'download',
   title:
-    'A file of 1 GiB from the storage of another process to the disk, its length declared and checked. Baseline: `stream` of undici into a file.',
+    'A file of 1 GiB from the storage of the emulator in another process to the disk, its length declared and checked. Baseline: `stream` of undici into a file.',
   run: async () => [await rate(), await memory()],
 };
 
 const rate = async (): Promise<Row> => {
-  const service = await startFileService();
-  const { baseUrl } = service;
+  // A part of it is enough for the engine to have compiled both.
+  const storage = await startStorage(size / 16);
+  const { baseUrl, apiKey, file } = storage;
   const folder = await mkdtemp(join(tmpdir(), 'promptwire-bench-'));
   const client = createClient({ baseUrl, apiKey });
-  const ours = async (bytes: number): Promise<string> => {
-    const { files } = await lastValueFrom(client.download([service.fileOf(bytes)], folder));
+  const ours = async (): Promise<string> => {
+    const { files } = await lastValueFrom(client.download([file], folder));
     return files[0]?.path ?? '';
   };
-  const theirs = async (bytes: number): Promise<string> => {
-    const path = join(folder, 'file.bin');
-    await floorDownload({ baseUrl, apiKey, filename: service.fileOf(bytes).filename }, path);
+  const theirs = async (): Promise<string> => {
+    const path = join(folder, 'floor.bin');
+    await floorDownload({ baseUrl, apiKey, filename: file.filename }, path);
     return path;
   };
-  // A part of it is enough for the engine to have compiled both.
   for (const get of [ours, theirs]) await timed(get, size / 16)();
+  await storage.resize(size);
   const turns = await inTurns(
     { promptwire: timed(ours, size), floor: timed(theirs, size) },
     { rounds: 5, warmUps: 0 },
   );
   await client.close();
-  await service.end();
+  await storage.end();
   await rm(folder, { recursive: true });
   return {
     what: '1 GiB',
@@ -55,9 +55,9 @@ const rate = async (): Promise<Row> => {
 };
 
 /** Times one download; looking at the file and removing it doesn't count. */
-const timed = (get: (bytes: number) => Promise<string>, bytes: number) => async (): Promise<number> => {
+const timed = (get: () => Promise<string>, bytes: number) => async (): Promise<number> => {
   const started = performance.now();
-  const path = await get(bytes);
+  const path = await get();
   const seconds = (performance.now() - started) / 1000;
   const saved = await stat(path);
   await rm(path);

@@ -5,7 +5,7 @@ import { createClient, toPromise } from '../src/node.js';
 import { floorUpload } from './baseline/upload.js';
 import type { Benchmark, Row } from './row.js';
 import { askFreshProcess } from './tools/child.js';
-import { startFileService } from './tools/file-service.js';
+import { startUploadService } from './tools/upload-service.js';
 import { inTurns } from './tools/in-turns.js';
 import type { MemoryAnswer, MemoryQuestion } from './tools/memory.js';
 
@@ -30,7 +30,7 @@ export const upload: Benchmark = {
 };
 
 const rate = async (path: string): Promise<Row> => {
-  const service = await startFileService();
+  const service = await startUploadService();
   const client = createClient({ baseUrl: service.baseUrl, apiKey });
   const turns = await inTurns(
     {

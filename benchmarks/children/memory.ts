@@ -13,11 +13,12 @@ import {
   toPromise,
 } from '../../src/node.js';
 import { answering } from '../tools/answering.js';
-import { startFileService } from '../tools/file-service.js';
+import { startUploadService } from '../tools/upload-service.js';
 import { jobEvents } from '../tools/job-events.js';
 import { connectedClient, watchJobs } from '../tools/many-jobs.js';
 import { heapGrowth, type MemoryAnswer, type MemoryQuestion, residentGrowth } from '../tools/memory.js';
 import { startSender } from '../tools/sender.js';
+import { startStorage } from '../tools/storage.js';
 
 answering((question: MemoryQuestion): Promise<MemoryAnswer> => {
   switch (question.of) {
@@ -86,21 +87,22 @@ const slowConsumer = async (way: 'promptwire' | 'queueing', count: number): Prom
 };
 
 const download = async (bytes: number): Promise<MemoryAnswer> => {
-  const service = await startFileService();
+  const storage = await startStorage(1024 * 1024);
+  const { baseUrl, apiKey, file } = storage;
   const folder = await mkdtemp(join(tmpdir(), 'promptwire-bench-'));
-  const client = createClient({ baseUrl: service.baseUrl, apiKey: 'comfyui-0123456789abcdef' });
-  const get = (size: number): Promise<unknown> =>
-    lastValueFrom(client.download([service.fileOf(size)], folder));
-  await get(1024 * 1024);
-  const growth = await residentGrowth(() => get(bytes));
+  const client = createClient({ baseUrl, apiKey });
+  const get = (): Promise<unknown> => lastValueFrom(client.download([file], folder, { overwrite: true }));
+  await get();
+  await storage.resize(bytes);
+  const growth = await residentGrowth(get);
   await client.close();
-  await service.end();
+  await storage.end();
   await rm(folder, { recursive: true });
   return { bytes: growth };
 };
 
 const upload = async (path: string): Promise<MemoryAnswer> => {
-  const service = await startFileService();
+  const service = await startUploadService();
   const client = createClient({ baseUrl: service.baseUrl, apiKey: 'comfyui-0123456789abcdef' });
   await toPromise(client.rest.uploadImage({ content: new Blob(['small']), filename: 'small.png' }));
   const growth = await residentGrowth(() => toPromise(client.rest.uploadImage(path)));

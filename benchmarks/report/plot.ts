@@ -21,7 +21,7 @@ export const plotOf = (axes: PlotAxes, points: readonly Point[]): string => {
     const colour = colours[index % colours.length] ?? '#000000';
     return [
       // Wider below, so that lines on one another are all seen.
-      `<polyline points="${at.join(' ')}" fill="none" stroke="${colour}" stroke-width="${2 + 1.5 * index}"/>`,
+      `<polyline points="${at.join(' ')}" fill="none" stroke="${colour}" stroke-width="${2 + 1.5 * (index % 3)}"/>`,
       ...at.map((place) => `<circle cx="${place.replace(',', '" cy="')}" r="3.5" fill="${colour}"/>`),
       `<rect x="${area.right + 16}" y="${area.top + index * 22}" width="14" height="4" fill="${colour}"/>`,
       text(area.right + 36, area.top + index * 22 + 6, name),
