@@ -6,6 +6,7 @@ import type { JobEvent } from '../protocol/state/job-event.js';
 import { isTerminal } from '../protocol/state/job-phase.js';
 import type { JobState } from '../protocol/state/job-state.js';
 import { stepJobState } from '../protocol/state/step-job-state.js';
+import type { FrameSource } from '../socket/frames.js';
 import type { FrameListener } from '../socket/route.js';
 import type { Turn } from './budget.js';
 import { confirmEnd } from './confirm-end.js';
@@ -29,6 +30,9 @@ export interface Tracked {
 /** What all jobs of a client share. */
 export interface Desk extends InquiryNeeds, Timing {
   readonly platform: InquiryNeeds['platform'] & Timing['platform'];
+  readonly source: Pick<FrameSource, 'openedAt'>;
+  /** Told that REST was ahead of the open socket. */
+  readonly missed: () => void;
   /** Told when a job is followed no more. */
   readonly left: (job: FollowedJob) => void;
 }
@@ -100,8 +104,12 @@ export class FollowedJob implements FrameListener, Turn, Asking, Sightings, Unsu
 
   /** Its turn of the request budget has come. */
   taken(): void {
+    const seenBefore = this.seenAt;
     this.inquiry = inquire(this.desk, this).subscribe({
-      next: (event) => this.learn(event),
+      next: (event) => {
+        if (this.isNewsToSocket(event, seenBefore)) this.desk.missed();
+        this.learn(event);
+      },
       error: (error: unknown) => this.fail(error),
       complete: () => {
         this.isAsking = false;
@@ -122,6 +130,20 @@ export class FollowedJob implements FrameListener, Turn, Asking, Sightings, Unsu
     this.inquiry?.unsubscribe();
     this.confirmation?.unsubscribe();
     this.desk.left(this);
+  }
+
+  /**
+   * Whether REST tells what the socket that is open should have brought: how a job ended, or that it began, which the
+   * service had answered or sent frames for since that socket opened. That a waiting job was cancelled comes by no socket.
+   */
+  private isNewsToSocket(event: JobEvent, seenBefore: number): boolean {
+    const { openedAt } = this.desk.source;
+    if (this.confirmation !== undefined || !this.occasions.isHeard || seenBefore < openedAt) return false;
+    const end = jobEnd(event);
+    if (end !== undefined) return end.phase !== 'cancelled';
+    const begins =
+      event._tag === 'StatusRead' && event.phase === 'in_progress' && this.state.phase === 'pending';
+    return begins && this.heardAt < openedAt;
   }
 
   private learn(event: JobEvent): void {

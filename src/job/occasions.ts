@@ -59,6 +59,11 @@ export class Occasions implements Due {
     this.boundTo = boundTo;
   }
 
+  /** Whether the socket that is open brings the job's events. */
+  get isHeard(): boolean {
+    return typeof this.hears === 'string';
+  }
+
   /** Takes in where the connection stands. */
   heed(state: ConnectionState): void {
     const hears = hearing(state, this.boundTo);

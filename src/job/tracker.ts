@@ -7,6 +7,7 @@ import type { Platform } from '../socket/platform.js';
 import { agenda } from './agenda.js';
 import { type Desk, FollowedJob, type Tracked } from './followed-job.js';
 import type { InquiryNeeds } from './inquire.js';
+import { suspicion } from './suspicion.js';
 
 /** Follows the jobs of one client. */
 export interface JobTracker {
@@ -25,7 +26,10 @@ export interface JobTracker {
 /** What {@link jobTracker} needs. */
 export interface TrackerNeeds extends InquiryNeeds {
   readonly platform: Pick<Platform, 'clock' | 'random'>;
-  readonly source: Pick<FrameSource, 'states' | 'connected' | 'listen' | 'unlisten'>;
+  readonly source: Pick<
+    FrameSource,
+    'states' | 'connected' | 'listen' | 'unlisten' | 'openedAt' | 'heard' | 'recycle'
+  >;
 }
 
 /**
@@ -34,6 +38,8 @@ export interface TrackerNeeds extends InquiryNeeds {
  */
 export const jobTracker = ({ platform, rest, source, budget, known }: TrackerNeeds): JobTracker => {
   const jobs = listsByKey<FollowedJob>();
+  const times = agenda(platform.clock);
+  const doubt = suspicion({ platform, agenda: times, source });
   let connection: Subscription | undefined;
 
   const heedAll = (state: ConnectionState): void => {
@@ -42,6 +48,7 @@ export const jobTracker = ({ platform, rest, source, budget, known }: TrackerNee
   const connect = (): void => {
     const own = new Subscription();
     connection = own;
+    doubt.wake();
     const heeded = source.states.pipe(tap(heedAll), ignoreElements());
     own.add(
       merge(heeded, source.connected).subscribe({
@@ -58,13 +65,16 @@ export const jobTracker = ({ platform, rest, source, budget, known }: TrackerNee
     rest,
     budget,
     known,
-    agenda: agenda(platform.clock),
+    source,
+    agenda: times,
+    missed: doubt.missed,
     left: (job) => {
       jobs.remove(job.promptId, job);
       source.unlisten(job.promptId, job);
       if (jobs.size > 0) return;
       connection?.unsubscribe();
       connection = undefined;
+      doubt.sleep();
     },
   };
 

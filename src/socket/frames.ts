@@ -43,6 +43,12 @@ export interface FrameSource {
   /** Keeps the connection wanted without taking frames, and stays silent where it can't be had. */
   readonly connected: Observable<never>;
   readonly states: BehaviorSubject<ConnectionState>;
+  /** When the latest socket opened, by the monotonic clock; Infinity before the first. */
+  readonly openedAt: number;
+  /** How many messages of jobs have come in all, whoever's they are. */
+  readonly heard: number;
+  /** Replaces the socket that is open by another one. */
+  readonly recycle: () => void;
   /** Begins keeping frames of jobs that nobody watches yet. */
   readonly expect: () => Expectation;
   /** Forgets why the connection failed; whoever still wants it is connected again. */
@@ -90,6 +96,7 @@ export const frameSource = (
   /** It outlives the claims, whose messages are let go after a while. */
   const beginnings = begun();
   let socket: SocketHandle | undefined;
+  let openedAt = Infinity;
   let isLingering = false;
 
   const connection = reconnecting(platform, {
@@ -100,6 +107,7 @@ export const frameSource = (
       options = { redact };
       jobs.forget();
       socket = opened;
+      openedAt = platform.clock.now();
       socket.keepAlive?.(!isLingering);
       socket.send(handshake);
     },
@@ -158,6 +166,15 @@ export const frameSource = (
     unlisten: jobs.remove,
     connected: wanted,
     states: connection.states,
+    get openedAt() {
+      return openedAt;
+    },
+    get heard() {
+      return jobs.heard;
+    },
+    recycle: () => {
+      if (connection.states.value._tag === 'open') socket?.close(true);
+    },
     expect: () => {
       const endClaims = unclaimed.begin();
       const since = beginnings.since();

@@ -12,6 +12,8 @@ export interface FrameListener {
 export interface Routes {
   /** How many jobs are listened to. */
   readonly size: number;
+  /** How many frames of jobs have come in all, whoever's they are. */
+  readonly heard: number;
   /** Tells whether somebody listens to this job. */
   readonly has: (promptId: string) => boolean;
   /** Gives a listener the frames of one job from now on. */
@@ -33,6 +35,7 @@ export const routes = (): Routes => {
   const watched = new Map<string, Watched>();
   const running = runningPrompts();
   let era = 0;
+  let heard = 0;
 
   /** To whom it belongs, once it was taken into account. */
   const ownerSeen = (frame: Frame): Watched | undefined => {
@@ -51,6 +54,9 @@ export const routes = (): Routes => {
     get size() {
       return watched.size;
     },
+    get heard() {
+      return heard;
+    },
     has: (promptId) => watched.has(promptId),
     add: (promptId, listener) => {
       const known = watched.get(promptId);
@@ -64,10 +70,14 @@ export const routes = (): Routes => {
       if (known.listeners.length === 0) watched.delete(promptId);
     },
     deliver: (frame) => {
+      if (frame.promptId !== undefined || frame._tag === 'Preview' || frame._tag === 'Text') heard += 1;
       const owner = ownerSeen(frame);
       if (owner !== undefined) for (const listener of owner.listeners) listener.next(frame);
     },
-    pass: running.pass,
+    pass: (promptId) => {
+      heard += 1;
+      running.pass(promptId);
+    },
     forget: () => {
       running.clear();
       era += 1;

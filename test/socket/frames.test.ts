@@ -229,4 +229,24 @@ describe('frameSource', () => {
     expect(platform.clock.pending()).toBe(0);
     expect(socket().closedBy()).toBe('client');
   });
+
+  it('B2: replaces the socket that is open when it is told to, and says how much it has brought', async () => {
+    const { platform, source, socket } = made();
+    collect(source.connected);
+    expect(source.openedAt).toBe(Infinity);
+    source.recycle();
+    expect(socket().closedBy()).toBeUndefined();
+    await platform.clock.advance(100);
+    socket().open();
+    expect(source.openedAt).toBe(100);
+    socket().receive({ type: 'status', data: { status: { exec_info: { queue_remaining: 0 } } } });
+    expect(source.heard).toBe(0);
+    socket().receive(start('a'));
+    socket().receive({ type: 'progress', data: { prompt_id: 'foreign', node: '1', value: 1, max: 2 } });
+    expect(source.heard).toBe(2);
+    source.recycle();
+    expect(socket().closedBy()).toBe('client at once');
+    await platform.clock.advance(2_000);
+    expect(platform.sockets).toHaveLength(2);
+  });
 });
