@@ -1,0 +1,68 @@
+import * as E from 'fp-ts/lib/Either.js';
+import type { HttpConnection } from '../../src/http/connection.js';
+import { request } from '../../src/http/request.js';
+import type { CallOptions } from '../../src/http/rest.js';
+import type { Endpoint } from '../../src/protocol/endpoints/endpoint.js';
+import type { TransportFailure } from '../../src/socket/platform.js';
+import { fakePlatform } from './fake-platform.js';
+import { canary, httpConnection } from './http-connection.js';
+
+/** A question that may be asked again. */
+export const get: Endpoint<unknown> = {
+  name: 'queue',
+  method: 'GET',
+  path: '/api/queue',
+  repeat: 'always',
+  read: (json) => (json === 'bad' ? E.left('it is bad') : E.right(json)),
+};
+
+/** What may be sent once. */
+export const submit: Endpoint<unknown> = {
+  ...get,
+  name: 'submit',
+  method: 'POST',
+  path: '/api/prompt',
+  json: '{}',
+  repeat: 'submission',
+};
+
+/** A request that the network failed; its words quote the key. */
+export const failure = (code: string, sent: boolean): TransportFailure => ({
+  code,
+  message: `${code} ${canary}`,
+  sent,
+});
+
+/** What a request meets. */
+export type Step =
+  | { readonly status?: number; readonly headers?: Record<string, string>; readonly body?: unknown }
+  | TransportFailure
+  | 'hang';
+
+/** Plays the steps one after the other, the last one for ever, and lets time pass until the call is over. */
+export const play = async (
+  steps: readonly Step[],
+  endpoint: Endpoint<unknown> = get,
+  options: CallOptions = {},
+  more: Partial<HttpConnection> = {},
+) => {
+  const platform = fakePlatform((asked) => {
+    const step = steps[Math.min(platform.requests.length, steps.length) - 1];
+    if (step === undefined || step === 'hang') {
+      return new Promise((_, reject) => {
+        asked.signal?.addEventListener('abort', () => reject(asked.signal?.reason as Error));
+      });
+    }
+    // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors
+    return 'code' in step ? Promise.reject(step) : step;
+  });
+  const running = request(httpConnection(platform, more))(endpoint, options)();
+  const before = platform.clock.now();
+  let settledAt = 0;
+  void running.then(() => {
+    settledAt = platform.clock.now();
+  });
+  await platform.clock.advance(400_000);
+  const result = await running;
+  return { result, platform, requests: platform.requests, tookMs: settledAt - before };
+};
