@@ -22,9 +22,12 @@ export const s13: Figure = {
 
 /** Lets a slow reader follow a job of so many previews. */
 export const readSlowly = async ({ count }: Range, way: SlowWay = 'latest'): Promise<Tally> => {
-  await using server = await startServer('preview-server.ts', [String(count), String(pictureBytes)]);
+  await using server = await startServer(new URL('sizes/preview-server.ts', import.meta.url), [
+    String(count),
+    String(pictureBytes),
+  ]);
   const { words, previews, phase, framesMs, stateMs, peakMiB } = await askProgram<SlowAnswer>(
-    'slow-program.ts',
+    new URL('sizes/slow-program.ts', import.meta.url),
     [server.address, way],
   );
   const expected = lifecycle('').map(wordOf);

@@ -29,7 +29,10 @@ export const meetSizes = async ({ from, count }: Range, plant: HostilePlant | ''
   const problems: string[] = [];
   for (let seed = from; seed < from + count; seed += 1) {
     const name = names[(seed - 1) % names.length]!;
-    const answer = await askProgram<SizeAnswer>('hostile-program.ts', [name, plant]);
+    const answer = await askProgram<SizeAnswer>(new URL('sizes/hostile-program.ts', import.meta.url), [
+      name,
+      plant,
+    ]);
     counts.cases += 1;
     counts.strikes += answer.strikes;
     counts['most MiB of RSS'] = Math.max(counts['most MiB of RSS'], answer.peakMiB);

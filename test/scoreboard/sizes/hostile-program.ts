@@ -16,7 +16,7 @@ import type { SizeAnswer, SizeCase } from './size-cases.js';
 const [name, plant] = process.argv.slice(2) as [SizeCase, HostilePlant | ''];
 const makeClient = plant === '' ? createClient : hostilePlants[plant];
 
-await using server = await startServer('hostile-server.ts');
+await using server = await startServer(new URL('hostile-server.ts', import.meta.url));
 const { baseUrl, apiKey } = JSON.parse(server.address) as {
   readonly baseUrl: string;
   readonly apiKey: string;

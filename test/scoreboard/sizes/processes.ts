@@ -13,10 +13,10 @@ export interface ServerProcess extends AsyncDisposable {
 const node = ['--expose-gc', '--import', 'tsx'];
 
 /** Starts a program that sends its address, then answers each message with one. */
-export const startServer = async (program: string, args: readonly string[] = []): Promise<ServerProcess> => {
-  const child = fork(pathOf(program), args, { execArgv: node });
+export const startServer = async (program: URL, args: readonly string[] = []): Promise<ServerProcess> => {
+  const child = fork(program, args, { execArgv: node });
   const died = once(child, 'exit').then(([code]): never => {
-    throw new Error(`${program} ended with ${String(code)}`);
+    throw new Error(`${program.pathname} ended with ${String(code)}`);
   });
   died.catch(() => undefined);
   const told = async <Answer>(): Promise<Answer> => {
@@ -38,12 +38,10 @@ export const startServer = async (program: string, args: readonly string[] = [])
 };
 
 /** Runs a program in a fresh process and reads the JSON that it writes. */
-export const askProgram = async <Answer>(program: string, args: readonly string[]): Promise<Answer> => {
-  const { stdout } = await promisify(execFile)(process.execPath, [...node, pathOf(program), ...args], {
+export const askProgram = async <Answer>(program: URL, args: readonly string[]): Promise<Answer> => {
+  const { stdout } = await promisify(execFile)(process.execPath, [...node, fileURLToPath(program), ...args], {
     maxBuffer: 16 * 1024 * 1024,
     timeout: 120_000,
   });
   return JSON.parse(stdout) as Answer;
 };
-
-const pathOf = (program: string): string => fileURLToPath(new URL(program, import.meta.url));
