@@ -9,6 +9,8 @@ export type Ending = 'aborted' | 'closed' | 'timeout';
 export interface ScopeOptions {
   readonly clock: Clock;
   readonly timeoutMs: number;
+  /** How long a single step may take within that, see `CallScope.patient`; default: as long. */
+  readonly patienceMs?: number;
   readonly signal?: AbortSignal | undefined;
   readonly closed?: AbortSignal | undefined;
   /** Ends a wait like `signal`, but never a request. */
@@ -19,6 +21,10 @@ export interface ScopeOptions {
 export interface CallScope {
   readonly signal: AbortSignal;
   readonly ending: () => Ending | undefined;
+  /** Gives the next step `ms`, or the scope's patience, but no more than is left of the whole. */
+  readonly patient: (ms?: number) => void;
+  /** What the last step had, where that was less than what was left of the whole. */
+  readonly patience: () => number | undefined;
   /** Settles with the work, or rejects as soon as the scope ends; `late` takes what the work gives after that. */
   readonly race: <A>(work: Promise<A>, late?: (value: A) => void) => Promise<A>;
   /** Sets the deadline anew; cheap enough for every piece of a body, since a timer that is set already serves again. */
@@ -30,7 +36,10 @@ export interface CallScope {
 }
 
 /** Opens the lifetime of one call; it may have ended already where a signal has fired. */
-export const openScope = ({ clock, timeoutMs, signal, closed, withdrawn }: ScopeOptions): CallScope => {
+export const openScope = (options: ScopeOptions): CallScope => {
+  const { clock, timeoutMs, patienceMs = Infinity, signal, closed, withdrawn } = options;
+  const overAt = clock.now() + timeoutMs;
+  let limitMs: number | undefined;
   const controller = new AbortController();
   let ending: Ending | undefined;
   const racing = new Set<() => void>();
@@ -50,6 +59,11 @@ export const openScope = ({ clock, timeoutMs, signal, closed, withdrawn }: Scope
   };
   const restart = (ms: number): void => {
     if (ending === undefined) deadline.set(ms);
+  };
+  const patient = (ms = patienceMs): void => {
+    const leftMs = overAt - clock.now();
+    limitMs = ms < leftMs ? ms : undefined;
+    restart(Math.min(ms, leftMs));
   };
   const race = <A>(work: Promise<A>, late?: (value: A) => void): Promise<A> =>
     new Promise((resolve, reject) => {
@@ -73,6 +87,8 @@ export const openScope = ({ clock, timeoutMs, signal, closed, withdrawn }: Scope
   return {
     signal: controller.signal,
     ending: () => ending,
+    patient,
+    patience: () => limitMs,
     race,
     restart,
     hold: deadline.hold,

@@ -21,7 +21,8 @@ export type Handle<A> = (
 /**
  * Runs one endpoint: attempts, the waits between them and one deadline over all of it.
  *
- * Lazy, and never rejects. The deadline is 60 s unless given; waits that the service asked for count only against a given
+ * Lazy, and never rejects. The deadline is 60 s unless given, with 30 s for an answer to begin and for each piece of it to
+ * follow; one that is given holds for these, too. Waits that the service asked for count only against a given
  * one. The key goes into the `X-API-Key` header, to the configured origin, and nowhere else. A submission that left
  * without a clear answer ends as `OutcomeUnknown`; one that was withdrawn while it waited to be sent again, as `Aborted`.
  */
@@ -49,7 +50,8 @@ export const call =
       if (refusal !== undefined) return E.left(refusal);
       const began = clock.now();
       const isOutdated = stop?.attempt();
-      const scope = openScope({ clock, timeoutMs: budgetMs, signal, closed });
+      const patienceMs = timeoutMs ?? defaultPatienceMs;
+      const scope = openScope({ clock, timeoutMs: budgetMs, patienceMs, signal, closed });
       const outcome = await attempt(connection, endpoint, scope, context, handle);
       if (E.isRight(outcome)) return outcome;
       scope.release();
@@ -70,6 +72,7 @@ export const call =
   };
 
 const defaultTimeoutMs = 60_000;
+const defaultPatienceMs = 30_000;
 
 const attempt = async <A>(
   connection: HttpConnection,
@@ -81,6 +84,8 @@ const attempt = async <A>(
   let sent = false;
   try {
     if (scope.ending() !== undefined) return E.left(failureOf(undefined, scope, false, context));
+    // What is uploaded has to be there before an answer can begin.
+    if (endpoint.form === undefined) scope.patient();
     const response = await scope.race(
       connection.platform.request({
         ...requestOf(connection, endpoint),

@@ -26,7 +26,11 @@ export interface CallContext {
 export const failureOf = (cause: unknown, scope: CallScope, sent: boolean, context: CallContext): Failure => {
   const ending = scope.ending();
   if (ending !== undefined) {
-    return { error: endedError(ending, sent, context), standing: sent ? 'unclear' : 'unsent' };
+    const timeoutMs = scope.patience() ?? context.timeoutMs;
+    return {
+      error: endedError(ending, sent, { ...context, timeoutMs }),
+      standing: sent ? 'unclear' : 'unsent',
+    };
   }
   const transport = isTransportFailure(cause)
     ? cause

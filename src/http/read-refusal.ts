@@ -6,7 +6,7 @@ import type { CallContext, Failure } from './failure.js';
 import { readText } from './read-text.js';
 import { refusal } from './refusal.js';
 
-/** Reads a refusal's body and types it. */
+/** Reads a refusal's body, or what comes of it within 5 s, and types it: the status alone says no already. */
 export const readRefusal = async (
   connection: HttpConnection,
   endpoint: Endpoint<unknown>,
@@ -14,8 +14,10 @@ export const readRefusal = async (
   scope: CallScope,
   context: CallContext,
 ): Promise<Failure> => {
-  const { text } = await readText(response, scope, maxErrorBytes);
+  scope.patient(bodyWithinMs);
+  const { text } = await readText(response, scope, { maxBytes: maxErrorBytes, evenCut: true });
   return refusal(connection, endpoint, response, text, context);
 };
 
+const bodyWithinMs = 5_000;
 const maxErrorBytes = 64 * 1024;

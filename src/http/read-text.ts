@@ -7,15 +7,23 @@ export interface BodyText {
   readonly cut: boolean;
 }
 
+/** How a body is read. */
+export interface ReadTextOptions {
+  readonly maxBytes: number;
+  /** Takes what came where the body breaks off or the scope ends, without more time for each piece; default false. */
+  readonly evenCut?: boolean;
+}
+
 /**
  * Reads at most `maxBytes` of a body as UTF-8 and gives up the rest.
  *
- * Rejects with what the body rejects with, or as soon as the scope ends; the connection is given up then, too.
+ * Rejects with what the body rejects with, or as soon as the scope ends, unless `evenCut`; the connection is given up then,
+ * too.
  */
 export const readText = async (
   response: HttpResponse,
   scope: CallScope,
-  maxBytes: number,
+  { maxBytes, evenCut = false }: ReadTextOptions,
 ): Promise<BodyText> => {
   const decoder = new TextDecoder();
   const chunks = response.body[Symbol.asyncIterator]();
@@ -24,6 +32,7 @@ export const readText = async (
   let whole = false;
   try {
     for (;;) {
+      if (!evenCut) scope.patient();
       const chunk = await scope.race(chunks.next());
       if (chunk.done === true) {
         whole = true;
@@ -33,6 +42,9 @@ export const readText = async (
       left -= chunk.value.byteLength;
       if (left < 0) return { text, cut: true };
     }
+  } catch (cause) {
+    if (!evenCut) throw cause;
+    return { text, cut: true };
   } finally {
     if (!whole) response.discard();
   }

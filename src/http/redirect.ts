@@ -124,6 +124,7 @@ const fetchBare = async (
   { platform, scope, context, resume, filename }: HopOptions,
 ): Promise<E.Either<ServiceError, HttpResponse>> => {
   try {
+    scope.patient();
     const response = await scope.race(
       platform.request({
         method: 'GET',

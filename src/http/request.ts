@@ -36,7 +36,7 @@ const readAnswer =
     if (status < 200 || status > 299) {
       return E.left(await readRefusal(connection, endpoint, response, scope, context));
     }
-    const { text, cut } = await readText(response, scope, endpoint.maxBytes ?? maxJsonBytes);
+    const { text, cut } = await readText(response, scope, { maxBytes: endpoint.maxBytes ?? maxJsonBytes });
     scope.release();
     const isMany = tooManyValues(text);
     if (cut || (isMany && endpoint.inPieces !== true)) {

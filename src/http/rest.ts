@@ -22,7 +22,8 @@ export type { User } from '../protocol/answers/user.js';
 /** What every call takes. */
 export interface CallOptions {
   /**
-   * Deadline of the whole call; default 60 000, not counting waits that the service asked for. While the body of a file
+   * Deadline of the whole call; default 60 000, not counting waits that the service asked for, and 30 000 for an answer to
+   * begin, except to an upload, and for each piece of it to follow. While the body of a file
    * comes it bounds the silence between two pieces instead; default 30 000 there.
    */
   readonly timeoutMs?: number;
