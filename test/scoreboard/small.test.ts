@@ -14,7 +14,7 @@ const counts: Readonly<Record<string, number>> = {
   S5: 20_000,
   S7: 120,
   S10: 40,
-  S14: 2,
+  S14: 1,
   S13: 100,
   S16: 1,
   S17: 60,
