@@ -38,8 +38,8 @@ const abandonWithinMs = 30_000;
  * can't work. The key lives in this closure and nowhere else.
  */
 export const createClientOn = (platform: Platform, options: ClientOptions, files?: FileAccess): Client => {
-  const { dialect = 'cloud', lingerMs = 5_000, partnerKeyField, tier, signal } = options;
   checkClientOptions(options);
+  const { dialect = 'cloud', lingerMs = 5_000, partnerKeyField, tier, signal } = options;
   const urls = orThrow(readServiceUrls(options));
   let key = options.apiKey === undefined ? undefined : orThrow(readApiKey(options.apiKey));
   const secrets = makeSecrets();

@@ -11,7 +11,8 @@ export const readApiKey = (
   key: unknown,
   option = 'apiKey',
 ): E.Either<ServiceErrorOf<'InvalidConfig'>, string> => {
-  const trimmed = typeof key === 'string' ? key.trim() : '';
+  if (typeof key !== 'string') return refuse(option, 'takes a string.');
+  const trimmed = key.trim();
   if (trimmed === '') return refuse(option, 'is empty.');
   return /^[\u0021-\u007e]+$/u.test(trimmed)
     ? E.right(trimmed)

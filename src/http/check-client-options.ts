@@ -6,14 +6,24 @@ export interface CheckedOptions {
   readonly tier?: unknown;
   readonly lingerMs?: unknown;
   readonly partnerKeyField?: unknown;
+  readonly allowClearText?: unknown;
+  readonly signal?: unknown;
 }
 
 /**
- * Refuses words and numbers that no client can work with; addresses and the key are read elsewhere.
+ * Refuses what no client can work with; addresses and the key are read elsewhere.
  *
- * Throws `InvalidConfig` with the option's name. Members that are no options pass, so that an emulator is one.
+ * Throws `InvalidConfig` with the option's name, which is `options` where there are none. Members that are no options pass,
+ * so that an emulator is one.
  */
-export const checkClientOptions = ({ dialect, tier, lingerMs, partnerKeyField }: CheckedOptions): void => {
+export const checkClientOptions: (options: unknown) => asserts options is CheckedOptions = (options) => {
+  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
+    throw serviceError('InvalidConfig', {
+      option: 'options',
+      message: 'options takes an object with a baseUrl.',
+    });
+  }
+  const { dialect, tier, lingerMs, partnerKeyField, allowClearText, signal } = options as CheckedOptions;
   const given: readonly (readonly [option: string, value: unknown, fits: boolean, takes: string])[] = [
     ['dialect', dialect, dialect === 'cloud' || dialect === 'local', 'cloud or local'],
     ['tier', tier, tiers.includes(tier), `one of ${tiers.join(', ')}`],
@@ -24,6 +34,8 @@ export const checkClientOptions = ({ dialect, tier, lingerMs, partnerKeyField }:
       typeof partnerKeyField === 'string' && partnerKeyField !== '',
       'the name of a field',
     ],
+    ['allowClearText', allowClearText, typeof allowClearText === 'boolean', 'true or false'],
+    ['signal', signal, isSignal(signal), 'an AbortSignal'],
   ];
   for (const [option, value, fits, takes] of given) {
     if (value !== undefined && !fits) {
@@ -31,5 +43,14 @@ export const checkClientOptions = ({ dialect, tier, lingerMs, partnerKeyField }:
     }
   }
 };
+
+/** A signal of another realm, or one that stands in for it, is no instance of this `AbortSignal`. */
+const isSignal = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  'aborted' in value &&
+  typeof value.aborted === 'boolean' &&
+  'addEventListener' in value &&
+  typeof value.addEventListener === 'function';
 
 const tiers: readonly unknown[] = ['free', 'standard', 'creator', 'pro', 'unlimited'];

@@ -12,9 +12,39 @@ describe('options that no client can work with', () => {
     ['lingerMs', -1],
     ['lingerMs', Number.NaN],
     ['partnerKeyField', ''],
-  ])('are InvalidConfig: %s %j', (option, value) => {
+    ['partnerKeyField', 5],
+    ['baseUrl', 5],
+    ['baseUrl', undefined],
+    ['wsUrl', 5],
+    ['wsUrl', null],
+    ['apiKey', 5],
+    ['apiKey', null],
+    ['apiKey', ''],
+    ['apiKey', ['key']],
+    ['allowClearText', 'yes'],
+    ['signal', 5],
+    ['signal', null],
+    ['signal', {}],
+    ['signal', new AbortController()],
+  ])('A12 are InvalidConfig: %s %j', (option, value) => {
     const make = (): unknown => createClientOn(fakePlatform(), { baseUrl, [option]: value });
-    expect(make).toThrow(expect.objectContaining({ _tag: 'InvalidConfig', option }) as Error);
+    const message = expect.stringMatching(new RegExp(`^${option} .{8,}`, 'u')) as string;
+    expect(make).toThrow(expect.objectContaining({ _tag: 'InvalidConfig', option, message }) as Error);
+  });
+
+  it.each([undefined, null, 5, 'https://service.example', []])(
+    'A12 are InvalidConfig as a whole: %j',
+    (options) => {
+      const make = (): unknown => createClientOn(fakePlatform(), options as never);
+      expect(make).toThrow(expect.objectContaining({ _tag: 'InvalidConfig', option: 'options' }) as Error);
+    },
+  );
+
+  it('A12 H1 are told what they take, and never quoted', () => {
+    const make = (apiKey: unknown) => (): unknown =>
+      createClientOn(fakePlatform(), { baseUrl, apiKey } as never);
+    expect(make({ key: 'secret' })).toThrow('apiKey takes a string.');
+    expect(make(5)).toThrow('apiKey takes a string.');
   });
 
   it('are not those that are absent, nor members that are no options', async () => {
