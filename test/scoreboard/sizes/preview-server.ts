@@ -5,8 +5,8 @@ import { encodeMessage } from '../../helpers/encode-frame.js';
 import { lifecycle, outputs } from './lifecycle.js';
 
 /**
- * A service in a process of its own whose jobs send pictures as fast as the line takes them: of the first job a few, of
- * each later one as many as it was told. The time in `execution_success` is that of its sending.
+ * A service in a process of its own whose jobs send pictures as fast as the line takes them: of every other job, the first
+ * one included, only a few, so that each client can warm up. The time in `execution_success` is that of its sending.
  */
 const [previews = '0', bytes = '0'] = process.argv.slice(2);
 
@@ -21,7 +21,7 @@ const server = createServer((request, response) => {
     jobs += 1;
     const promptId = `00000000-0000-4000-8000-${String(jobs).padStart(12, '0')}`;
     json(response, { prompt_id: promptId, number: jobs, node_errors: {} });
-    void run(promptId, jobs === 1 ? 20 : Number(previews));
+    void run(promptId, jobs % 2 === 1 ? 20 : Number(previews));
   } else if (request.url?.endsWith('/status') === true) {
     json(response, { status: ended.has(id) ? 'completed' : 'in_progress' });
   } else {
