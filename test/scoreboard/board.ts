@@ -1,6 +1,7 @@
 import type { DerivedFigure, Figure } from './figure.js';
 import { s1 } from './s1.js';
 import { s10 } from './s10.js';
+import { s11 } from './s11.js';
 import { s12 } from './s12.js';
 import { s13 } from './s13.js';
 import { s14 } from './s14.js';
@@ -22,6 +23,7 @@ import { s8, s8Cases } from './s8.js';
 /** The figures that are run, the longest first. */
 export const figures: readonly Figure[] = [
   s1,
+  s11,
   s3,
   s7,
   s4,

@@ -5,8 +5,11 @@ import type { FaultKind } from '../simulation/faults/index.js';
 import { type MakeClient, play, type Played } from '../simulation/play.js';
 import { randomOf } from '../simulation/random.js';
 import type { Schedule } from '../simulation/schedule.js';
+import { addTallies } from './add-tallies.js';
+import { everyNth } from './every-nth.js';
 import type { Figure, Range, Tally } from './figure.js';
 import { watchProcess } from './process-health.js';
+import { realCuts } from './real-cuts.js';
 
 /** The twelve points at which a submission is cut, and what has to come of it. */
 const points: readonly (readonly [FaultKind, 'sent again' | 'unknown' | 'left'])[] = [
@@ -24,14 +27,14 @@ const points: readonly (readonly [FaultKind, 'sent again' | 'unknown' | 'left'])
   ['user aborts', 'left'],
 ];
 
-/** S7, the simulated part: submissions cut at twelve points. */
+/** S7: submissions cut at twelve points, in virtual time, and those of every tenth seed on real sockets as well. */
 export const s7: Figure = {
   id: 'S7',
-  what: 'submissions cut at 12 points (simulated part)',
+  what: 'submissions cut at 12 points, 1,000 of them on real sockets as well',
   target: '0 duplicates in 10,000; all ambiguous ones OutcomeUnknown, all unsent ones sent again',
   count: 10_000,
   splits: true,
-  run: (range) => cutSubmissions(range),
+  run: async (range) => addTallies([await cutSubmissions(range), await realCuts(everyNth(range, 10))]),
 };
 
 /** Cuts the submissions of a range of seeds, the points in turn. */

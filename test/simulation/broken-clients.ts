@@ -1,6 +1,12 @@
 import { Observable } from 'rxjs';
 import type { Client } from '../../src/client-types.js';
-import type { HttpRequest, HttpResponse, Platform, SocketListener } from '../../src/socket/platform.js';
+import type {
+  HttpRequest,
+  HttpResponse,
+  Platform,
+  SocketListener,
+  TransportFailure,
+} from '../../src/socket/platform.js';
 import { type MakeClient, realClient } from './play.js';
 
 /** Clients with one bug each, planted at the seam or around the surface: a check that lets one pass checks nothing. */
@@ -12,7 +18,9 @@ export const brokenClients = {
         return await platform.request(withoutSent(request));
       } catch (cause) {
         // What was sent is called unsent, so it is sent once more.
-        throw isSubmission(request) && isTransport(cause) ? { ...cause, sent: false } : cause;
+        throw isSubmission(request) && isTransport(cause)
+          ? { code: cause.code, message: cause.message, sent: false }
+          : cause;
       }
     },
   })),
@@ -99,7 +107,7 @@ const isSubmission = ({ url }: HttpRequest): boolean => url.endsWith('/api/promp
 const withoutSent = (request: HttpRequest): HttpRequest =>
   isSubmission(request) ? { ...request, onSent: () => undefined } : request;
 
-const isTransport = (cause: unknown): cause is object =>
+const isTransport = (cause: unknown): cause is TransportFailure =>
   typeof cause === 'object' && cause !== null && 'sent' in cause;
 
 const listening = (listener: SocketListener, message: SocketListener['message']): SocketListener => ({
