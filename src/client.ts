@@ -13,6 +13,7 @@ import { makeSecrets } from './http/secrets.js';
 import { stopSwitch } from './http/stop.js';
 import { toTaskEither } from './interop/to-task-either.js';
 import { accept } from './job/accept.js';
+import { acceptedIds } from './job/accepted-ids.js';
 import { requestBudget } from './job/budget.js';
 import { cancelJob } from './job/cancel-job.js';
 import { follow } from './job/follow.js';
@@ -76,7 +77,7 @@ export const createClientOn = (platform: Platform, options: ClientOptions, files
     source,
   };
   const tracker = jobTracker({ ...asking, budget: requestBudget(platform.clock), known });
-  const context: JobContext = { ...asking, dialect, tracker };
+  const context: JobContext = { ...asking, dialect, accepted: acceptedIds(), tracker };
 
   const recent: RecentSubmission[] = [];
   const hooks: RunHooks = {

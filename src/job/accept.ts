@@ -36,7 +36,7 @@ export interface AcceptOptions extends SubmitOptions {
  * before the request has left prevents it, and so it does while a refused one waits to be sent again; otherwise the
  * request goes on, and its answer is told to `unwatched`. A signal that fires
  * before the request has left is `Aborted`; later, without an answer, the outcome is unknown. An `OutcomeUnknown` error carries the ids of foreign jobs that
- * began meanwhile as candidates.
+ * began meanwhile as candidates. An answer that names the job of an earlier submission is unknown as well.
  */
 export const accept = (
   context: JobContext,
@@ -50,10 +50,13 @@ export const accept = (
     const expected = context.source.expect();
     const withdrawal = new AbortController();
     const post = async (): Promise<E.Either<ServiceError, Submission>> => {
+      const startedAt = context.platform.clock.wall();
       const answer = await context.rest.submit(prepared.right, {
         ...options,
         withdrawn: withdrawal.signal,
       })();
+      if (E.isRight(answer) && !context.accepted.add(answer.right.promptId))
+        return E.left(answeredTwice(answer.right.promptId, startedAt));
       if (withdrawal.signal.aborted && E.isRight(answer)) unwatched?.(answer.right);
       return answer;
     };
@@ -85,6 +88,15 @@ const socketIsReady = ({ source, platform }: JobContext): Observable<string | un
     ),
     after(platform.clock, socketWithinMs).pipe(map(() => undefined)),
   ).pipe(take(1));
+
+/** The first submission keeps the job: what became of the second one nobody can tell. */
+const answeredTwice = (promptId: string, startedAt: number): ServiceError =>
+  serviceError('OutcomeUnknown', {
+    message: `The service answered with the id of an earlier submission: ${promptId}.`,
+    endpoint: 'POST /api/prompt',
+    candidates: [promptId],
+    startedAt,
+  });
 
 const withCandidates = (error: ServiceError, strangers: readonly string[]): ServiceError => {
   if (error._tag !== 'OutcomeUnknown') return error;

@@ -2,6 +2,7 @@ import type { Dialect } from '../protocol/dialect.js';
 import type { Rest } from '../http/rest.js';
 import type { FrameSource } from '../socket/frames.js';
 import type { Platform } from '../socket/platform.js';
+import type { AcceptedIds } from './accepted-ids.js';
 import type { JobTracker } from './tracker.js';
 
 /** What submitting and following jobs need of their client. */
@@ -10,6 +11,8 @@ export interface JobContext {
   readonly rest: Rest;
   readonly source: FrameSource;
   readonly dialect: Dialect;
+  /** What its submissions were answered with. */
+  readonly accepted: AcceptedIds;
   /** Where all jobs of the client are followed. */
   readonly tracker: JobTracker;
 }

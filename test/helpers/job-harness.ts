@@ -1,3 +1,4 @@
+import { acceptedIds } from '../../src/job/accepted-ids.js';
 import { requestBudget } from '../../src/job/budget.js';
 import { type KnownJobs, knownJobs } from '../../src/job/known-jobs.js';
 import { notingRest } from '../../src/job/noting-rest.js';
@@ -29,7 +30,7 @@ export const jobHarness = (rest: Partial<Rest> = {}, dialect: Dialect = 'cloud')
   const asking = { platform, rest: notingRest(fakeRest(rest), known), source };
   const tracker = jobTracker({ ...asking, budget: requestBudget(platform.clock), known });
   return {
-    context: { ...asking, dialect, tracker },
+    context: { ...asking, dialect, accepted: acceptedIds(), tracker },
     known,
     platform,
     socket: () => platform.sockets.at(-1)!,

@@ -1,0 +1,21 @@
+/** Enough for whatever a service may answer again by mistake; an older id is forgotten. */
+const maxIds = 10_000;
+
+/** The ids that submissions of this client were answered with. */
+export interface AcceptedIds {
+  /** Notes an id; false where another submission was answered with it before. */
+  readonly add: (promptId: string) => boolean;
+}
+
+/** Remembers the latest 10,000 ids, so that two submissions are never taken for one job. */
+export const acceptedIds = (): AcceptedIds => {
+  const ids = new Set<string>();
+  return {
+    add: (promptId) => {
+      if (ids.has(promptId)) return false;
+      ids.add(promptId);
+      if (ids.size > maxIds) for (const oldest of ids) return ids.delete(oldest);
+      return true;
+    },
+  };
+};

@@ -1,0 +1,16 @@
+import { describe, expect, it } from 'vitest';
+import { acceptedIds } from '../../src/job/accepted-ids.js';
+
+describe('acceptedIds', () => {
+  it('takes each id once', () => {
+    const ids = acceptedIds();
+    expect(['a', 'b', 'a', 'b', 'c'].map(ids.add)).toEqual([true, true, false, false, true]);
+  });
+
+  it('forgets the oldest beyond 10,000', () => {
+    const ids = acceptedIds();
+    for (let n = 0; n <= 10_000; n += 1) expect(ids.add(String(n))).toBe(true);
+    expect(ids.add('1')).toBe(false);
+    expect(ids.add('0')).toBe(true);
+  });
+});
