@@ -1,7 +1,8 @@
-// Writes the generated code of src, or, with --check, fails where it is not what would be written.
+// Writes the generated code of src and the generated part of docs, or, with --check, fails where it is not what would be written.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { eventCodecs } from '../src/protocol/events/event-codecs.js';
+import { failureModesFile, failureModesPage } from './failure-modes-page.js';
 import { guardsFile, guardsSource } from './guards-source.js';
 import { shapesFile, shapesSource } from './shapes-source.js';
 import { shapeDefinitions } from './shape-definitions.js';
@@ -9,13 +10,14 @@ import { shapeDefinitions } from './shape-definitions.js';
 const files = [
   [guardsFile, await guardsSource(eventCodecs)],
   [shapesFile, await shapesSource(shapeDefinitions)],
+  [failureModesFile, await failureModesPage(readFileSync(failureModesFile, 'utf8'))],
 ] as const;
 
 for (const [file, source] of files) {
   if (!process.argv.includes('--check')) {
     writeFileSync(file, source);
   } else if (readFileSync(file, 'utf8') !== source) {
-    console.error(`${fileURLToPath(file)} is not what its codecs make; run npm run generate.`);
+    console.error(`${fileURLToPath(file)} is not what it is made from; run npm run generate.`);
     process.exitCode = 1;
   }
 }

@@ -12,7 +12,7 @@ const preview = (mediaType: string, image: string): unknown => ({
   image: hex(image),
 });
 
-describe('decodeBinary: type 1 (D4)', () => {
+describe('D4: decodeBinary: type 1', () => {
   it.each([
     ['JPEG', `00000001 00000001 ${jpeg}`, preview('image/jpeg', jpeg)],
     ['PNG', `00000001 00000002 ${png}`, preview('image/png', png)],

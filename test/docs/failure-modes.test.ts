@@ -1,0 +1,63 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { failureModesFile, idsIn, idsOf, readFailureModes, waysOf } from '../../.ci/failure-modes-page.js';
+
+/** The whole list: each group with the number of its entries. */
+const groups = [
+  ['A', 13],
+  ['B', 11],
+  ['C', 18],
+  ['D', 16],
+  ['E', 21],
+  ['F', 14],
+  ['G', 20],
+  ['H', 12],
+  ['I-', 13],
+  ['J', 8],
+  ['L', 7],
+] as const;
+const ids = groups.flatMap(([group, count]) => Array.from({ length: count }, (_, n) => `${group}${n + 1}`));
+
+const root = join(import.meta.dirname, '..', '..');
+const entries = readFailureModes(readFileSync(failureModesFile, 'utf8'));
+
+describe('the table of failure modes', () => {
+  it('has each id once, in order, with a sentence of its own', () => {
+    expect(entries.map(({ id }) => id)).toEqual(ids);
+    expect(new Set(entries.map(({ what }) => what)).size).toBe(ids.length);
+    for (const { what } of entries) expect(what).toMatch(/^[A-Z].*\.$/u);
+  });
+
+  it('names files whose tests begin with the id (npm run generate renews it)', () => {
+    const idsOfFile = new Map<string, ReadonlySet<string>>();
+    const carries = (file: string, id: string): boolean => {
+      const found = idsOfFile.get(file) ?? (existsSync(join(root, file)) ? idsIn(file) : new Set<string>());
+      idsOfFile.set(file, found);
+      return found.has(id);
+    };
+    const wrong = entries.flatMap(({ id, files }) =>
+      files.filter((file) => !carries(file, id)).map((file) => `${id}: ${file}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('says of each how it is covered, or at length why it is not', () => {
+    const wrong = entries.filter(({ covered, files }) =>
+      files.length === 0 ? !/^excused: .{20}/u.test(covered) : covered !== waysOf(files),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it.each([
+    ['C1: what', ['C1']],
+    ['E1, E2, I-13: what', ['E1', 'E2', 'I-13']],
+    ['G1 H8 H9 sees', ['G1', 'H8', 'H9']],
+    ['A1', ['A1']],
+    ['C1 control characters', []],
+    ['S1 holds', []],
+    ['is as in C1', []],
+  ])('reads the ids of %j', (name, found) => {
+    expect(idsOf(name)).toEqual(found);
+  });
+});
