@@ -166,6 +166,7 @@ const outcome = ({ open, failures, received }: Tally): Observable<never> => {
     serviceError('DownloadFailed', {
       message: `${failures.length} of ${received.length} files could not be fetched. ${list}`,
       hint: first.error.hint,
+      retry: failures.every(({ error }) => error.retry === 'never') ? 'never' : 'after',
       filename: first.filename,
       reason: list,
     }),

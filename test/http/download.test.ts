@@ -174,6 +174,26 @@ describe('download', () => {
     expect((cause as Error).message).toMatch(/^2 of 2 files .* a: .* b: /u);
   });
 
+  it('says that no other try helps where none helps any of the files', async () => {
+    const retryOf = async (names: readonly string[], maxBytes: number): Promise<unknown> => {
+      const { save } = setUp((filename) =>
+        filename === 'gone' ? E.left(gone) : E.right(content(['x'.repeat(11)], 11)),
+      );
+      const cause = await causeOf(
+        all(
+          save(
+            names.map((name) => output(name)),
+            dir,
+            { maxBytes },
+          ),
+        ),
+      );
+      return isServiceError(cause) && cause.retry;
+    };
+    expect(await retryOf(['a', 'b'], 10)).toBe('never');
+    expect(await retryOf(['a', 'gone', 'b'], 10)).toBe('after');
+  });
+
   it('refuses files above the limit, announced or not, and leaves nothing', async () => {
     for (const size of [11, undefined]) {
       const { save } = setUp(() => E.right(content(['x'.repeat(6), 'x'.repeat(5)], size)));
