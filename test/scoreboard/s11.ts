@@ -22,7 +22,7 @@ export const s11: Figure = {
 };
 
 /** So many runs wait for one another's intervals at a time. */
-const atOnce = 32;
+const atOnce = 40;
 
 /** Plays the bad lines of a range of seeds against the emulator's ledger. */
 export const badLines = async ({ from, count }: Range, options?: PlayOptions): Promise<Tally> => {

@@ -88,7 +88,7 @@ export const drawCut = (seed: number): { readonly plan: RealPlan; readonly expec
   const random = randomOf(seed, 7);
   const { kind, expected, faults } = cuts[Math.floor(seed / 10) % cuts.length]!;
   // Only where a deadline has to pass is there any hurry; elsewhere the machine may take its time.
-  const hurry = waits.has(kind) ? 25 : 5;
+  const hurry = waits.has(kind) ? 15 : 5;
   const [job] = drawJobs(random, 1);
   const aborts = {
     at: random.pick(['connecting', 'posting', 'sent', 'answered'] as const),

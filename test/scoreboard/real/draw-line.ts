@@ -14,7 +14,7 @@ export const drawLine = (seed: number): RealPlan => {
   ];
   return {
     seed,
-    hurry: 25,
+    hurry: 12,
     speed: random.pick([Infinity, 40, 10]),
     jobs: drawJobs(random, 3),
     strikes: drawn.map(([kind, draw], index) => ({ index, kind, ...draw(random) })),

@@ -111,8 +111,8 @@ const isUnsure = ({ ledger, users, plan, platform }: RealRun, job: number): bool
   return struck || took >= deadlineMs || plan.jobs[job]?.aborts !== undefined;
 };
 
-/** What a submission is given, once the socket is there or not. */
-const deadlineMs = 55_000;
+/** An answer that has not begun by then is given up. */
+const deadlineMs = 29_000;
 
 /** I5: no submission was accepted twice. */
 const duplicates = ({ ledger, plan }: RealRun): readonly string[] =>
