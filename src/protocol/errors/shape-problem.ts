@@ -12,7 +12,7 @@ export type Shape =
  * Of several problems it names the one deepest inside, of these the first.
  */
 export const shapeProblem = (shape: Shape, value: unknown): string | undefined => {
-  const place = placeOf(shape, value, []);
+  const place = placeOf(shape, value);
   return place && `${place.path.length === 0 ? 'data' : place.path.join('.')} should be ${place.words}`;
 };
 
@@ -21,15 +21,17 @@ interface Place {
   readonly words: string;
 }
 
-const placeOf = (shape: Shape, value: unknown, path: readonly string[]): Place | undefined => {
+const placeOf = (shape: Shape, value: unknown): Place | undefined => {
   const { is, has, each }: Exclude<Shape, string> = typeof shape === 'string' ? { is: shape } : shape;
-  if (is === '*' ? value === undefined : !is.includes(kindOf(value))) return { path, words: wordsOf(is) };
+  if (is === '*' ? value === undefined : !is.includes(kindOf(value))) return { path: [], words: wordsOf(is) };
   if (typeof value !== 'object' || value === null) return undefined;
   const members = value as Readonly<Record<string, unknown>>;
   let deepest: Place | undefined;
   for (const key of Object.keys(has ?? (each === undefined ? [] : members))) {
-    const place = placeOf(has?.[key] ?? each ?? '*', members[key], [...path, key]);
-    if (place && place.path.length > (deepest?.path.length ?? 0)) deepest = place;
+    const place = placeOf(has?.[key] ?? each ?? '*', members[key]);
+    if (place && place.path.length >= (deepest?.path.length ?? 0)) {
+      deepest = { path: [key, ...place.path], words: place.words };
+    }
   }
   return deepest;
 };
