@@ -1,6 +1,6 @@
 import { blobs } from './decode/blobs.js';
 import { inputRow } from './decode/input-row.js';
-import { otherPeers } from './decode/other-peers.js';
+import { peers } from './decode/peers.js';
 import { pictures } from './decode/pictures.js';
 import { withAllocation } from './decode/with-allocation.js';
 import type { Benchmark, Row } from './row.js';
@@ -15,9 +15,9 @@ export const decode: Benchmark = {
   plot: { title: 'Decoding a preview', x: 'size of the picture', y: 'frames/s', tick: sizeText },
   run: async () => {
     const rows: readonly Row[] = [
-      ...(await pictures(1, { ofFloor: 0.8, ofPeer: 100 })),
-      ...(await pictures(4, { ofFloor: 0.9, ofPeer: 25 })),
-      ...(await otherPeers()),
+      ...pictures(1, { atLeast: 0.8 }),
+      ...pictures(4, { atLeast: 0.9 }),
+      ...(await peers()),
       ...(await blobs()),
       ...textInBytesInputs.map((input) => inputRow(input)),
     ];

@@ -1,61 +1,37 @@
-import { stableCanvasDecoder } from '../peers/decoders.js';
-import { peersMissing } from '../peers/install-peers.js';
-import type { Point, Row } from '../row.js';
+import type { Row, Target } from '../row.js';
 import { pictureInput } from '../tools/decode-inputs.js';
 import { decodeOurs, decoding, inputsOf } from '../tools/decoding.js';
 import { type Rates, ratesInTurns, type Work } from '../tools/rates-in-turns.js';
 import { sizes, sizeText } from '../tools/sizes.js';
-import { kibibyte } from '../tools/wire.js';
 
-/** What ours is to be at least of the rate of the floor, and of a peer's at 32 KiB. */
-export interface PictureTargets {
-  readonly ofFloor: number;
-  readonly ofPeer: number;
-}
+type Name = `${'promptwire' | 'hand-written'} ${number}`;
 
-type Who = 'promptwire' | 'hand-written' | 'stable-canvas';
-type Name = `${Who} ${number}`;
-
-/** Previews of one type in all sizes, in turns: beside the floor, beside the fastest peer, and beside each other. */
-export const pictures = async (type: 1 | 4, targets: PictureTargets): Promise<readonly Row[]> => {
-  const missing = await peersMissing();
-  const peer = missing === undefined ? await stableCanvasDecoder() : undefined;
+/** Previews of one type in all sizes, in turns: beside the floor, and beside each other. */
+export const pictures = (type: 1 | 4, target: Target): readonly Row[] => {
   const ways: Partial<Record<Name, Work>> = {};
   for (const size of sizes) {
     const input = pictureInput(type, size);
     const inputs = inputsOf(input);
     ways[`promptwire ${size}`] = decoding(decodeOurs, inputs);
     ways[`hand-written ${size}`] = decoding(input.floor, inputs);
-    if (peer !== undefined) ways[`stable-canvas ${size}`] = decoding(peer, inputs);
   }
-  const rates = ratesInTurns<Name>(ways as Record<Name, Work>);
-  const rows: Row[] = [];
-  for (const size of sizes) {
-    const { what } = pictureInput(type, size);
-    const ours = rates.perSecond(`promptwire ${size}`);
-    const pointOf = (who: Who): Point => ({
-      series: `${who}, type ${type}`,
-      x: size,
-      y: rates.perSecond(`${who} ${size}`),
-    });
-    const beside = (who: Who): Row => ({
-      what,
+  // None of them leaves more than a few small objects behind.
+  const rates = ratesInTurns<Name>(ways as Record<Name, Work>, { collect: 'young' });
+  const rows = sizes.map((size): Row => {
+    const [ours, baseline] = [rates.perSecond(`promptwire ${size}`), rates.perSecond(`hand-written ${size}`)];
+    return {
+      what: pictureInput(type, size).what,
       unit: 'frames/s',
       ours,
-      baseline: rates.perSecond(`${who} ${size}`),
-      ratio: rates.ratio(`promptwire ${size}`, `${who} ${size}`),
-      points: [pointOf(who)],
-    });
-    rows.push({
-      ...beside('hand-written'),
-      target: { atLeast: targets.ofFloor },
-      points: [pointOf('promptwire'), pointOf('hand-written')],
-    });
-    const against = '@stable-canvas/comfyui-client';
-    if (missing !== undefined) rows.push({ what, unit: 'frames/s', ours, against, note: missing });
-    else if (size !== 32 * kibibyte) rows.push({ ...beside('stable-canvas'), against });
-    else rows.push({ ...beside('stable-canvas'), against, target: { atLeast: targets.ofPeer } });
-  }
+      baseline,
+      ratio: rates.ratio(`promptwire ${size}`, `hand-written ${size}`),
+      target,
+      points: [
+        { series: `promptwire, type ${type}`, x: size, y: ours },
+        { series: `hand-written, type ${type}`, x: size, y: baseline },
+      ],
+    };
+  });
   return [...rows, flatness(type, rates)];
 };
 

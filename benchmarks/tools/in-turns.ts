@@ -1,4 +1,5 @@
 import { median } from './median.js';
+import { turnOrder } from './turn-order.js';
 
 /** What some ways of the same work took, round by round. */
 export interface Turns<Name extends string> {
@@ -29,8 +30,7 @@ export const inTurns = async <Name extends string>(
   const names = Object.keys(ways) as Name[];
   const times = new Map(names.map((name): [Name, number[]] => [name, []]));
   for (let round = -warmUps; round < rounds; round += 1) {
-    const shift = (round + warmUps) % names.length;
-    for (const name of [...names.slice(shift), ...names.slice(0, shift)]) {
+    for (const name of turnOrder(names, round + warmUps)) {
       globalThis.gc?.();
       const started = performance.now();
       const told = await ways[name]();

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { median } from './median.js';
+import { turnOrder } from './turn-order.js';
 
 /** A client that runs one job after the other; a job that hangs is left behind with its client. */
 export interface Runner {
@@ -34,8 +35,7 @@ export const jobsInTurns = async <Name extends string>(
   const lanes = new Map<Name, Lane>();
   for (const name of names) lanes.set(name, await startLane(ways[name]));
   for (let round = 0; round < rounds; round += 1) {
-    const shift = round % names.length;
-    for (const name of [...names.slice(shift), ...names.slice(0, shift)]) await lanes.get(name)?.turn();
+    for (const name of turnOrder(names, round)) await lanes.get(name)?.turn();
   }
   const times = names.map((name): [Name, JobTimes] => [name, lanes.get(name)!.times()]);
   for (const lane of lanes.values()) await lane.end();

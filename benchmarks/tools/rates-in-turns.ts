@@ -1,5 +1,6 @@
 import { median } from './median.js';
 import { sink } from './sink.js';
+import { turnOrder } from './turn-order.js';
 
 /** How fast some ways of the same work are. */
 export interface Rates<Name extends string> {
@@ -12,8 +13,14 @@ export interface Rates<Name extends string> {
 /** Work that is called many times in a round; `call` counts up from 0. */
 export type Work = (call: number) => unknown;
 
-/** Many short rounds: what else the machine does then falls on all ways alike, or on few of the rounds. */
-const rounds = 21;
+/** Options of {@link ratesInTurns}. */
+export interface RatesOptions {
+  /** Default 21: many short ones; what else the machine does then falls on all ways alike, or on few of the rounds. */
+  readonly rounds?: number;
+  /** What garbage is collected before each turn, and not only before each round: default all. */
+  readonly collect?: 'all' | 'young';
+}
+
 const roundMs = 10;
 const warmUpMs = 100;
 
@@ -22,14 +29,19 @@ const warmUpMs = 100;
  * collected before each turn. Counts the processor's time, that of collecting garbage included, so that other programs
  * disturb it less than they would a clock.
  */
-export const ratesInTurns = <Name extends string>(ways: Readonly<Record<Name, Work>>): Rates<Name> => {
+export const ratesInTurns = <Name extends string>(
+  ways: Readonly<Record<Name, Work>>,
+  { rounds = 21, collect = 'all' }: RatesOptions = {},
+): Rates<Name> => {
   const names = Object.keys(ways) as Name[];
   const calls = new Map(names.map((name) => [name, callsPerRound(ways[name])]));
   const rates = new Map(names.map((name): [Name, number[]] => [name, []]));
   const warmUps = Math.ceil(warmUpMs / roundMs);
   for (let round = -warmUps; round < rounds; round += 1) {
-    const shift = (round + warmUps) % names.length;
-    for (const name of [...names.slice(shift), ...names.slice(0, shift)]) {
+    globalThis.gc?.();
+    for (const name of turnOrder(names, round + warmUps)) {
+      if (collect === 'all') globalThis.gc?.();
+      else globalThis.gc?.({ type: 'minor' });
       const measured = rate(ways[name], calls.get(name) ?? 1);
       if (round >= 0) rates.get(name)?.push(measured);
     }
@@ -41,18 +53,17 @@ export const ratesInTurns = <Name extends string>(ways: Readonly<Record<Name, Wo
   };
 };
 
-/** As many calls as fill a round. */
+/** As many calls as fill a round, also where nothing else happens meanwhile. */
 const callsPerRound = (work: Work): number => {
   let calls = 1;
   for (;;) {
-    const perSecond = rate(work, calls);
+    const perSecond = Math.max(rate(work, calls), rate(work, calls), rate(work, calls));
     if (calls / perSecond >= roundMs / 1000) return calls;
     calls *= 2;
   }
 };
 
 const rate = (work: Work, calls: number): number => {
-  globalThis.gc?.();
   const before = process.cpuUsage();
   for (let call = 0; call < calls; call += 1) sink.kept = work(call);
   const { user, system } = process.cpuUsage(before);
