@@ -44,7 +44,7 @@ const readAnswer =
     }
     const json = isMany ? await parseInPieces(text, connection.platform.clock) : parseJson(text);
     if (json === undefined && text.trim() !== '') {
-      return E.left(unreadable('the answer is no JSON', text, status, context));
+      return E.left(unreadable('the answer is no JSON of at most 64 levels', text, status, context));
     }
     switch (endpoint.verdict?.(json)) {
       case 'missing':

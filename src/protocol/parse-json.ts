@@ -1,12 +1,18 @@
 import { endOfString } from './end-of-string.js';
+import { tooDeep } from './too-deep.js';
 
 /**
  * Reads JSON as services written in Python send it: bare `NaN`, `Infinity` and `-Infinity` become `null`.
  *
- * Undefined, which no JSON stands for, where the text is none. Text without such numbers costs one `JSON.parse`; text
+ * Undefined, which no JSON stands for, where the text is none, and where it is nested deeper than 64 levels. Text without such numbers costs one `JSON.parse`; text
  * with them costs one pass more (docs/protocol.md, chapter 6).
  */
 export const parseJson = (text: string): unknown => {
+  const value = parse(text);
+  return tooDeep(text, value) ? undefined : value;
+};
+
+const parse = (text: string): unknown => {
   try {
     return JSON.parse(text) as unknown;
   } catch {

@@ -44,7 +44,8 @@ describe('request', () => {
   });
 
   it.each([
-    ['no JSON', '<html>', 'the answer is no JSON'],
+    ['no JSON', '<html>', 'the answer is no JSON of at most 64 levels'],
+    ['D13: lists in lists', '['.repeat(1e5) + ']'.repeat(1e5), 'the answer is no JSON of at most 64 levels'],
     ['another shape', '"bad"', 'it is bad'],
   ])('gives Decode for %s, once', async (_, body, reason) => {
     const { result, requests } = await play([{ body }]);

@@ -20,7 +20,7 @@ export const decodeText = (text: string, options: DecodeFrameOptions): Frame => 
   if (tooManyValues(text)) return refuse('it holds too many values', text, text.length, options);
   const message = parseJson(text);
   return message === undefined
-    ? refuse('not valid JSON', text, text.length, options)
+    ? refuse('not valid JSON of at most 64 levels', text, text.length, options)
     : decodeMessage(message, text, text.length, options);
 };
 

@@ -103,9 +103,9 @@ describe('decodeText: unknown types', () => {
 
 describe('decodeText: malformed', () => {
   it.each([
-    ['', 'not valid JSON'],
-    ['{"type":"status"', 'not valid JSON'],
-    ['{"type":"status","data":{}} trailing', 'not valid JSON'],
+    ['', 'not valid JSON of at most 64 levels'],
+    ['{"type":"status"', 'not valid JSON of at most 64 levels'],
+    ['{"type":"status","data":{}} trailing', 'not valid JSON of at most 64 levels'],
     ['null', 'the message should be an object'],
     ['5', 'the message should be an object'],
     ['"status"', 'the message should be an object'],

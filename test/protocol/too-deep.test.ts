@@ -1,0 +1,57 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decodeFrame } from '../../src/protocol/frames/decode-frame.js';
+import { parseJson } from '../../src/protocol/parse-json.js';
+
+const lists = (levels: number, core = ''): string => '['.repeat(levels) + core + ']'.repeat(levels);
+const objects = (levels: number): string => '{"a":'.repeat(levels) + '1' + '}'.repeat(levels);
+const event = (data: string, type = 'a_new_one'): string => `{"type":"${type}","data":${data}}`;
+
+describe('JSON nested too deep', () => {
+  it.each([65, 66, 1000, 100_000])('D13 is none: %d levels', (levels) => {
+    expect(parseJson(lists(levels))).toBeUndefined();
+    expect(parseJson(objects(levels))).toBeUndefined();
+    expect(parseJson(`[1,{"a":"x"},${lists(levels - 1, 'NaN')}]`)).toBeUndefined();
+    expect(parseJson(`{"__proto__":${objects(levels - 1)}}`)).toBeUndefined();
+  });
+
+  it('D13 is read up to 64 levels, however many objects and lists there are', () => {
+    expect(parseJson(lists(64))).toEqual(JSON.parse(lists(64)));
+    expect(parseJson(objects(64))).toEqual(JSON.parse(objects(64)));
+    const wide = `[${Array.from({ length: 1000 }, () => '{"a":[{}]}').join()}]`;
+    expect(parseJson(wide)).toEqual(JSON.parse(wide));
+    const quoted = JSON.stringify(lists(1000));
+    expect(parseJson(quoted)).toBe(lists(1000));
+  });
+
+  it('D13 is none exactly where a value has more than 64 levels', () => {
+    const levelsOf = (value: unknown): number =>
+      typeof value === 'object' && value !== null
+        ? 1 + Math.max(0, ...Object.values(value).map((member) => levelsOf(member)))
+        : 0;
+    const wrapped = fc
+      .tuple(fc.jsonValue({ maxDepth: 3 }), fc.array(fc.boolean(), { minLength: 58, maxLength: 66 }))
+      .map(([core, kinds]) =>
+        kinds.reduce<unknown>((inner, isList) => (isList ? [0, inner] : { x: [], y: inner }), core),
+      );
+    fc.assert(
+      fc.property(wrapped, (value) => {
+        expect(parseJson(JSON.stringify(value)) === undefined).toBe(levelsOf(value) > 64);
+      }),
+    );
+  });
+});
+
+describe('a text message nested too deep', () => {
+  it.each([
+    ['of a known type', event(`{"value":{"a":${lists(100_000)}}}`, 'notification')],
+    ['of an unknown type', event(lists(100_000))],
+    ['in a member that nobody reads', event(`{"value":1,"max":2,"extra":${objects(1000)}}`, 'progress')],
+    ['as a whole', lists(100_000)],
+  ])('D13 is Malformed: %s', (_, text) => {
+    const frame = decodeFrame(text);
+    expect(frame).toMatchObject({ _tag: 'Malformed', size: text.length });
+    expect(() => structuredClone(frame)).not.toThrow();
+    expect(() => JSON.stringify(frame)).not.toThrow();
+  });
+});
