@@ -8,6 +8,9 @@ import { saveHostileNames } from './s16.js';
 import { s17, spoilDownloads } from './s17.js';
 import { followTargets } from './s18.js';
 
+/** Some of them start several programs. */
+const patienceMs = 120_000;
+
 describe('a planted bug', () => {
   it.each([
     ['follows wherever it is sent', 'literal'],
@@ -39,6 +42,7 @@ describe('a planted bug', () => {
 
   it.each([
     ['takes what came before a cut for the whole', 'verified, and not equal'],
+    ['takes every refusal for the last word', 'given up after 1 answers'],
     ['goes on with the bytes of whatever version', 'verified, and not equal'],
     ['writes under the final name', 'failed, and a file is there'],
     ['leaves its part files behind', 'left behind'],
@@ -51,31 +55,47 @@ describe('a planted bug', () => {
     expect(problems[0]).toContain('npm run replay -- S17 --seed ');
   });
 
-  it('is caught by S13: a reader that queues every preview', async () => {
-    const count = 500;
-    const tally = await readSlowly({ from: 1, count }, 'queueing');
-    expect(tally.counts['previews seen']).toBe(count);
-    // Each of them takes its reader 10 ms and 200 KB of the memory.
-    expect(s13.shortfalls?.(tally, count)).toHaveLength(2);
-  });
+  it(
+    'is caught by S13: a reader that queues every preview',
+    async () => {
+      const count = 500;
+      const tally = await readSlowly({ from: 1, count }, 'queueing');
+      expect(tally.counts['previews seen']).toBe(count);
+      // Each of them takes its reader 10 ms and 200 KB of the memory.
+      expect(s13.shortfalls?.(tally, count)).toHaveLength(2);
+    },
+    patienceMs,
+  );
 
-  it('is caught by S13: a reader that drops the oldest, whatever it is', async () => {
-    const { counts, problems } = await readSlowly({ from: 1, count: 200 }, 'dropping the oldest');
-    expect(counts['lost']).toBeGreaterThan(0);
-    expect(problems[0]).toContain('lost executing');
-  });
+  it(
+    'is caught by S13: a reader that drops the oldest, whatever it is',
+    async () => {
+      const { counts, problems } = await readSlowly({ from: 1, count: 200 }, 'dropping the oldest');
+      expect(counts['lost']).toBeGreaterThan(0);
+      expect(problems[0]).toContain('lost executing');
+    },
+    patienceMs,
+  );
 
-  it('is caught by S14: a client that takes messages of any size', async () => {
-    const tally = await meetSizes({ from: 1, count: 1 }, 'takes messages of any size');
-    // The message alone is 64 MiB, once as bytes and once as text.
-    expect(s14.shortfalls?.(tally, 1).join()).toContain('a frame of 64 MiB, MiB of RSS');
-  });
+  it(
+    'is caught by S14: a client that takes messages of any size',
+    async () => {
+      const tally = await meetSizes({ from: 1, count: 1 }, 'takes messages of any size');
+      // The message alone is 64 MiB, once as bytes and once as text.
+      expect(s14.shortfalls?.(tally, 1).join()).toContain('a frame of 64 MiB, MiB of RSS');
+    },
+    patienceMs,
+  );
 
-  it('is caught by S14: a client that ends jobs without their outputs', async () => {
-    const { problems } = await meetSizes({ from: 1, count: 1 }, 'ends jobs without their outputs');
-    expect(problems).toEqual([expect.stringContaining('the outputs are others than in truth')]);
-    expect(problems[0]).toContain('npm run replay -- S14 --seed 1');
-  });
+  it(
+    'is caught by S14: a client that ends jobs without their outputs',
+    async () => {
+      const { problems } = await meetSizes({ from: 1, count: 1 }, 'ends jobs without their outputs');
+      expect(problems).toEqual([expect.stringContaining('the outputs are others than in truth')]);
+      expect(problems[0]).toContain('npm run replay -- S14 --seed 1');
+    },
+    patienceMs,
+  );
 
   it('of the flags is a miss of S17: a cut without one, or none at all', () => {
     const tally = (flagged: number, unseen = 9, equal = 91) => ({

@@ -3,6 +3,7 @@ import { lastValueFrom } from 'rxjs';
 import { download } from '../../../src/http/download.js';
 import { view } from '../../../src/http/view.js';
 import type { Rest } from '../../../src/http/rest.js';
+import type { ServiceError } from '../../../src/protocol/errors/errors.js';
 import type { Files, Platform } from '../../../src/socket/platform.js';
 import { outputNamed } from '../../helpers/file-service.js';
 import { httpConnection } from '../../helpers/http-connection.js';
@@ -31,6 +32,16 @@ export const carelessSaves: Readonly<Record<string, Save>> = {
       filename,
       (ask) => (file, options) => async () =>
         E.map((content: ContentOf<Rest['view']>) => ({ ...content, body: untilItFails(content.body) }))(
+          await ask(file, options)(),
+        ),
+    ),
+  'takes every refusal for the last word': (platform, baseUrl, filename) =>
+    saveBy(
+      platform,
+      baseUrl,
+      filename,
+      (ask) => (file, options) => async () =>
+        E.mapLeft((error: ServiceError) => Object.assign(error, { retry: 'never' as const }))(
           await ask(file, options)(),
         ),
     ),
