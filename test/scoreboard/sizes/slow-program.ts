@@ -15,7 +15,7 @@ const ways: Readonly<Record<SlowWay, (job: Job) => AsyncIterable<Frame>>> = {
   latest: ({ frames }) => toAsyncIterable(frames, { overflow: 'latest' }),
   // What users do without the library's bridge.
   queueing: ({ frames }) => eachValueFrom(frames),
-  'dropping the oldest': ({ frames }) => toAsyncIterable(frames, { overflow: 'drop-oldest', capacity: 10 }),
+  'dropping the oldest': ({ frames }) => toAsyncIterable(frames, { overflow: 'drop-oldest', capacity: 1 }),
 };
 
 const follow = async (): Promise<Omit<SlowAnswer, 'peakMiB'>> => {
