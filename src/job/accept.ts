@@ -49,12 +49,14 @@ export const accept = (
 
     const expected = context.source.expect();
     const withdrawal = new AbortController();
+    let isAnswered = false;
     const post = async (): Promise<E.Either<ServiceError, Submission>> => {
       const startedAt = context.platform.clock.wall();
       const answer = await context.rest.submit(prepared.right, {
         ...options,
         withdrawn: withdrawal.signal,
       })();
+      isAnswered = true;
       if (E.isRight(answer) && !context.accepted.add(answer.right.promptId))
         return E.left(answeredTwice(answer.right.promptId, startedAt));
       if (withdrawal.signal.aborted && E.isRight(answer)) unwatched?.(answer.right);
@@ -73,7 +75,8 @@ export const accept = (
     return merge(context.source.connected, posted).pipe(
       take(1),
       finalize(() => {
-        withdrawal.abort();
+        // The error that a signal makes of its abort is dear.
+        if (!isAnswered) withdrawal.abort();
         expected.end();
       }),
     );

@@ -12,8 +12,11 @@ const keepMs = 30_000;
 export interface Claims {
   /** Begins keeping; the returned function ends it, and the last one to end forgets what is left. */
   readonly begin: () => () => void;
-  /** Keeps a message if anybody may claim it; the oldest go beyond 1,000 messages, 32 MiB or 30 s. */
-  readonly keep: (data: SocketData) => void;
+  /**
+   * Keeps a message if anybody may claim it; the oldest go beyond 1,000 messages, 32 MiB or 30 s. Whoever decodes it for
+   * another reason leaves the frame in what this gives back.
+   */
+  readonly keep: (data: SocketData) => Kept | undefined;
   /**
    * What is kept of one job, oldest first. Each message is decoded once, when somebody first asks for any job, and a
    * thousand that ask look at it once together.
@@ -21,9 +24,11 @@ export interface Claims {
   readonly of: (promptId: string) => readonly Frame[];
 }
 
-interface Kept {
+/** A message that is kept. */
+export interface Kept {
   readonly data: SocketData;
   readonly at: number;
+  frame?: Frame;
   owner?: string | undefined;
 }
 
@@ -45,7 +50,7 @@ export const claims = (clock: Clock, decode: (data: SocketData) => Frame): Claim
   const readAll = (): void => {
     for (; read < messages.length; read += 1) {
       const message = messages[read] as Kept;
-      const frame = decode(message.data);
+      const frame = (message.frame ??= decode(message.data));
       message.owner = ownerOf(frame, running);
       const own = frames.get(message.owner);
       if (own === undefined) frames.set(message.owner, [frame]);
@@ -88,10 +93,12 @@ export const claims = (clock: Clock, decode: (data: SocketData) => Frame): Claim
       };
     },
     keep: (data) => {
-      if (waiting === 0) return;
-      messages.push({ data, at: clock.now() });
+      if (waiting === 0) return undefined;
+      const kept: Kept = { data, at: clock.now() };
+      messages.push(kept);
       bytes += sizeOf(data);
       while (messages.length > maxMessages || bytes > maxBytes) dropOldest();
+      return kept;
     },
     of: (promptId) => {
       readAll();

@@ -114,13 +114,14 @@ export const frameSource = (
   });
 
   const receive = (data: SocketData): void => {
-    unclaimed.keep(data);
+    const kept = unclaimed.keep(data);
     const stranger = takers.length > 0 ? undefined : bulkOf(data, options.promptText);
     if (stranger !== undefined && !jobs.has(stranger)) {
       jobs.pass(stranger);
       return;
     }
     const frame = decode(data);
+    if (kept !== undefined) kept.frame = frame;
     if (frame._tag === 'Event' && frame.type === 'feature_flags') {
       options = { redact, promptText: frame.data['supports_progress_text_metadata'] === true };
     }

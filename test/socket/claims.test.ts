@@ -105,4 +105,20 @@ describe('claims', () => {
     keepAll('picture');
     expect(kept.of('q')).toEqual([]);
   });
+
+  it('takes the frame of a message that somebody else has decoded', () => {
+    const decoded: SocketData[] = [];
+    const kept = claims(virtualClock(), (data) => {
+      decoded.push(data);
+      return decode(data);
+    });
+    expect(kept.keep('before')).toBeUndefined();
+    kept.begin();
+    const frame = event('p', 'decoded');
+    kept.keep('a')!.frame = frame;
+    kept.keep('b');
+    expect(kept.of('p')[0]).toBe(frame);
+    expect(typesOf(kept.of('p'))).toEqual(['decoded', 'b']);
+    expect(decoded).toEqual(['b']);
+  });
 });
