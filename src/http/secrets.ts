@@ -3,34 +3,31 @@ import { redactor } from '../protocol/errors/redact.js';
 /** What nobody may see, and how it is taken out of a text. */
 export interface Secrets {
   readonly redact: (text: string) => string;
-  /** Hides a key of the client's own, for good: a service may still speak of one that was replaced. */
+  /** Hides a key of the client's own and the four before it, of which a service may still speak. */
   readonly own: (key: string) => void;
-  /** Hides a key that a submission carries; of more than 32 different ones, those used longest ago may show again. */
+  /** Hides a key that a submission carries, and the seven others that were carried last. */
   readonly carry: (key: string) => void;
 }
 
-const mostCarried = 32;
+// Each costs time wherever a text is looked at, and some 200 KiB: a client that lives for years has thousands of them.
+const mostOwned = 5;
+const mostCarried = 8;
 
 /** Makes {@link Secrets} without any. */
 export const makeSecrets = (): Secrets => {
   const owned = new Set<string>();
   const carried = new Set<string>();
   let redact = redactor([]);
-  const renew = (): void => {
-    redact = redactor([...owned, ...carried]);
+  const keep = (keys: Set<string>, key: string, most: number): void => {
+    const isKnown = keys.delete(key);
+    keys.add(key);
+    const [oldest = key] = keys;
+    if (keys.size > most) keys.delete(oldest);
+    if (!isKnown) redact = redactor([...owned, ...carried]);
   };
   return {
     redact: (text) => redact(text),
-    own: (key) => {
-      owned.add(key);
-      renew();
-    },
-    carry: (key) => {
-      const isKnown = carried.delete(key);
-      carried.add(key);
-      const [oldest] = carried;
-      if (oldest !== undefined && carried.size > mostCarried) carried.delete(oldest);
-      if (!isKnown) renew();
-    },
+    own: (key) => keep(owned, key, mostOwned),
+    carry: (key) => keep(carried, key, mostCarried),
   };
 };

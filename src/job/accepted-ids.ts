@@ -1,5 +1,5 @@
 /** Enough for whatever a service may answer again by mistake; an older id is forgotten. */
-const maxIds = 10_000;
+const maxIds = 1_000;
 
 /** The ids that submissions of this client were answered with. */
 export interface AcceptedIds {
@@ -7,7 +7,7 @@ export interface AcceptedIds {
   readonly add: (promptId: string) => boolean;
 }
 
-/** Remembers the latest 10,000 ids, so that two submissions are never taken for one job. */
+/** Remembers the latest 1,000 ids, so that two submissions are never taken for one job. */
 export const acceptedIds = (): AcceptedIds => {
   const ids = new Set<string>();
   return {
