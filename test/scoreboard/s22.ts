@@ -1,4 +1,5 @@
 import { canaryKey } from '../helpers/canaries.js';
+import { sinks } from '../helpers/sinks.js';
 import { realClient } from '../simulation/play.js';
 import { randomOf } from '../simulation/random.js';
 import type { Workflow } from '../../src/protocol/workflow/workflow.js';
@@ -12,15 +13,19 @@ const hourMs = 3_600_000;
 const dayHours = 24;
 const jobsPerHour = 4;
 const slopeKiBPerDay = 10;
+/** So many days go by before the heap is looked at: the engine's own memory for what runs often grows until then. */
+const warmUpDays = 15;
 
 /** S22: a month of one client. */
 export const s22: Figure = {
   id: 'S22',
   what: 'soak: virtual days with a reset every ten minutes, nightly sleep, daily key, clock steps',
-  target: '30 days: every job settles in time, nothing is left, heap slope ≤ 10 KiB a day',
+  target:
+    '30 days after 15 of warming up: every job settles in time, nothing is left, heap slope ≤ 10 KiB a day',
   count: 30,
   splits: false,
-  run: async ({ from, count: days }) => {
+  run: async ({ from, count }) => {
+    const days = count < leastForSlope ? count : warmUpDays + count;
     const seenByProcess = watchProcess();
     const random = randomOf(from, 11);
     const plans: JobPlan[] = [];
@@ -74,15 +79,18 @@ export const s22: Figure = {
         jobs,
         'sockets opened': world.sockets.opened(),
         'ms of drift': drift,
-        'KiB of heap a day': Math.round(slopeOf(heap.slice(5)) * 10) / 10,
+        'KiB of heap a day': Math.round(slopeOf(heap.slice(warmUpDays)) * 10) / 10,
         left,
       },
       problems: [...problems.slice(0, 5), ...seenByProcess()],
     };
   },
   shortfalls: ({ counts }, days) =>
-    days < 20 || (counts['KiB of heap a day'] ?? 0) <= slopeKiBPerDay ? [] : ['the heap grows'],
+    days < leastForSlope || (counts['KiB of heap a day'] ?? 0) <= slopeKiBPerDay ? [] : ['the heap grows'],
 };
+
+/** Fewer days have no slope. */
+const leastForSlope = 20;
 
 type Between = (least: number, most: number) => number;
 
@@ -139,21 +147,23 @@ const forget = ({ ledger, jobs, sockets }: World): void => {
     ledger.jobTroubledUntil,
   ])
     kept.clear();
+  for (const kept of [ledger.drops, ledger.cuts, ledger.resumes, ledger.stops]) kept.length = 0;
   jobs.byId.clear();
   sockets.forget();
 };
 
 const heapKiB = (): number => {
-  globalThis.gc?.();
+  // What waits to be searched is no client's memory either.
+  sinks.flush();
+  // What a first collection ends may hold more.
+  for (let times = 0; times < 3; times += 1) globalThis.gc?.();
   return process.memoryUsage().heapUsed / 1024;
 };
 
-/** Least squares: how much the heap grows from one day to the next. */
+/** The median of the slopes between any two days: what is compiled anew on one day is no growth, and moves no median. */
 const slopeOf = (values: readonly number[]): number => {
-  if (values.length < 2) return 0;
-  const mean = (list: readonly number[]): number => list.reduce((sum, value) => sum + value, 0) / list.length;
-  const [x, y] = [mean(values.map((_, day) => day)), mean(values)];
-  const up = values.reduce((sum, value, day) => sum + (day - x) * (value - y), 0);
-  const across = values.reduce((sum, _, day) => sum + (day - x) ** 2, 0);
-  return up / across;
+  const slopes = values
+    .flatMap((from, day) => values.slice(day + 1).map((to, index) => (to - from) / (index + 1)))
+    .sort((one, other) => one - other);
+  return slopes[Math.floor(slopes.length / 2)] ?? 0;
 };
