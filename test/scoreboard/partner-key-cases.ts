@@ -1,6 +1,6 @@
 import { lastValueFrom, toArray } from 'rxjs';
 import { startEmulator } from '../../src/emulator/index.js';
-import { createClient } from '../../src/node.js';
+import { createClient, type Workflow } from '../../src/node.js';
 import { failingWorkflow } from '../cli/helpers/workflows.js';
 import { canaries, canaryKey } from '../helpers/canaries.js';
 import { encodingsOf } from '../helpers/canary.js';
@@ -14,7 +14,7 @@ export const runPartnerJobs = async (): Promise<number> => {
   await using client = createClient(emulator);
   client.connection.subscribe((state) => sinks.state('a connection state', state));
   for (const [encoding, form] of forms) {
-    const running = client.run(failingWorkflow('OOMError', form), { partnerKey });
+    const running = client.run(failingWorkflow('OOMError', form) as Workflow, { partnerKey });
     const states = await lastValueFrom(running.pipe(toArray()));
     const promptId = states.at(-1)?.promptId ?? '';
     sinks.value(`a job with a partner's key (${encoding})`, states);
