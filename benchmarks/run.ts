@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { all } from './all.js';
+import type { Row } from './row.js';
 import { failsCheck } from './report/verdict.js';
 import { type Outcome, sectionOf } from './report/section.js';
 import { writeResults } from './report/write-results.js';
@@ -23,7 +24,7 @@ const main = async (): Promise<number> => {
   const outcomes: Outcome[] = [];
   for (const benchmark of chosen) {
     const started = performance.now();
-    const rows = await benchmark.run();
+    const rows = await benchmark.run().catch(brokenOff);
     const outcome = { benchmark, rows, seconds: (performance.now() - started) / 1000 };
     console.log(`${sectionOf(outcome)}\n(${outcome.seconds.toFixed(0)} s)\n`);
     outcomes.push(outcome);
@@ -33,4 +34,11 @@ const main = async (): Promise<number> => {
   return values.check && isMissed ? 1 : 0;
 };
 
-process.exitCode = await main();
+/** The others still have their turn; the process ends with 1. */
+const brokenOff = (error: unknown): readonly Row[] => {
+  console.error(error);
+  process.exitCode = 1;
+  return [{ what: 'all of it', unit: '', note: `broke off: ${String(error).split('\n')[0]}` }];
+};
+
+process.exitCode = (await main()) || process.exitCode;
