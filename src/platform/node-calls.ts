@@ -1,6 +1,7 @@
-import { Agent, type Dispatcher, FormData } from 'undici';
-import type { FormPart, HttpRequest } from '../socket/platform.js';
+import { Agent, type Dispatcher } from 'undici';
+import type { HttpRequest } from '../socket/platform.js';
 import { exchange } from './exchange.js';
+import { multipart } from './multipart.js';
 import { realClock } from './real-clock.js';
 import { recentAgent } from './recent-agent.js';
 import type { RequestSender } from './request-sender.js';
@@ -35,20 +36,13 @@ const connectTimeoutMs = 10_000;
 
 const optionsOf = ({ method, url, headers, json, form }: HttpRequest): Dispatcher.DispatchOptions => {
   const { origin, pathname, search } = new URL(url);
+  const sent = form === undefined ? undefined : multipart(form);
   return {
     origin,
     path: pathname + search,
     method,
-    headers: { ...headers },
-    body: json ?? (form === undefined ? null : formData(form)),
+    headers: { ...headers, ...sent?.headers },
+    // undici takes an iterable, which its types leave out here.
+    body: json ?? (sent?.body as Dispatcher.DispatchOptions['body']) ?? null,
   };
-};
-
-const formData = (parts: readonly FormPart[]): FormData => {
-  const form = new FormData();
-  for (const part of parts) {
-    if ('value' in part) form.append(part.name, part.value);
-    else form.append(part.name, part.content, part.filename);
-  }
-  return form;
 };

@@ -1,7 +1,8 @@
-import { constants, openAsBlob } from 'node:fs';
+import { constants } from 'node:fs';
 import { access, link, lstat, mkdir, open, realpath, rename, statfs, unlink } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
 import type { Files, PartFile } from '../socket/platform.js';
+import { diskBlob } from './disk-blob.js';
 import { gatheredWrites } from './gathered-writes.js';
 
 /**
@@ -46,7 +47,7 @@ export const nodeFiles: Files = {
   },
   open: async (path) => {
     await access(path, constants.R_OK);
-    return openAsBlob(path);
+    return diskBlob(path);
   },
 };
 
