@@ -21,7 +21,7 @@ export const playFigure = async (
   const child = spawn(
     process.execPath,
     ['--expose-gc', '--input-type=module', '-', figure, JSON.stringify(ranges)],
-    { cwd: join(import.meta.dirname, '..', '..'), timeout: 100_000 },
+    { cwd: join(import.meta.dirname, '..', '..'), timeout: 240_000 },
   );
   child.stdin.end(code);
   const [out, err, exit] = await Promise.all([

@@ -12,6 +12,7 @@ import { s19 } from './s19.js';
 import { s2 } from './s2.js';
 import { s21 } from './s21.js';
 import { s22 } from './s22.js';
+import { s23 } from './s23.js';
 import { s25 } from './s25.js';
 import { s3 } from './s3.js';
 import { s4 } from './s4.js';
@@ -28,6 +29,7 @@ export const figures: readonly Figure[] = [
   s7,
   s4,
   s22,
+  s23,
   s5,
   s10,
   s25,

@@ -23,6 +23,7 @@ const counts: Readonly<Record<string, number>> = {
   S18: 20,
   S21: 10,
   S22: 1,
+  S23: 2,
   S25: 5,
   'S8 cases': 60,
 };

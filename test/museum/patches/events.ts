@@ -54,8 +54,9 @@ export const events: readonly Patch[] = [
     story:
       'A client rejects every job that waits with the error of whichever job failed, also of another machine.',
     file: 'src/socket/route.ts',
-    find: 'for (const listener of listeners.of(promptId)) listener.next(frame);',
-    replace: 'for (const listener of listeners.all()) listener.next(frame);',
+    find: 'if (owner !== undefined) for (const listener of owner.listeners) listener.next(frame);',
+    replace:
+      'for (const { listeners } of [...watched.values()]) for (const listener of listeners) listener.next(frame);',
     caughtBy: { figure: 'S1', within: 200 },
   },
   {

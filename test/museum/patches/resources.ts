@@ -66,8 +66,9 @@ export const resources: readonly Patch[] = [
     story: 'What was kept for jobs that are long over grows for as long as the process lives.',
     file: 'src/job/tracker.ts',
     find: 'jobs.remove(job.promptId, job);',
-    replace: '',
-    caughtBy: { figure: 'S22', within: 30 },
+    replace: `jobs.remove(job.promptId, job);
+      ((desk as { gone?: unknown[] }).gone ??= []).push(job);`,
+    caughtBy: { figure: 'S22', within: 20 },
   },
   {
     id: 'L7',
