@@ -3,6 +3,7 @@ import type { CallScope } from './call-scope.js';
 
 /** A body as text, and whether it was longer than was read. */
 export interface BodyText {
+  /** Of a long body that was cut only the beginning, at least 64 KiB: joining the rest would take its size once more. */
   readonly text: string;
   readonly cut: boolean;
 }
@@ -28,6 +29,7 @@ export const readText = async (
   const decoder = new TextDecoder();
   const chunks = response.body[Symbol.asyncIterator]();
   let text = '';
+  let beginning = '';
   let left = maxBytes;
   let whole = false;
   try {
@@ -39,8 +41,9 @@ export const readText = async (
         return { text: text + decoder.decode(), cut: false };
       }
       text += decoder.decode(chunk.value.subarray(0, left), { stream: true });
+      if (beginning.length < beginningLength) beginning = text;
       left -= chunk.value.byteLength;
-      if (left < 0) return { text, cut: true };
+      if (left < 0) return { text: beginning, cut: true };
     }
   } catch (cause) {
     if (!evenCut) throw cause;
@@ -49,3 +52,5 @@ export const readText = async (
     if (!whole) response.discard();
   }
 };
+
+const beginningLength = 64 * 1024;

@@ -38,7 +38,7 @@ const readAnswer =
     }
     const { text, cut } = await readText(response, scope, { maxBytes: endpoint.maxBytes ?? maxJsonBytes });
     scope.release();
-    const isMany = tooManyValues(text);
+    const isMany = !cut && tooManyValues(text);
     if (cut || (isMany && endpoint.inPieces !== true)) {
       return E.left(unreadable('the answer is too large', text, status, context));
     }

@@ -64,13 +64,14 @@ describe('request', () => {
           headers: {},
           // eslint-disable-next-line @typescript-eslint/require-await
           body: (async function* () {
-            for (;;) yield new Uint8Array(1024);
+            for (;;) yield new Uint8Array(1024).fill(0x78);
           })(),
           discard: () => (discarded += 1),
         }),
     };
     const result = await request(httpConnection(endless))({ ...get, maxBytes: 10_000 })();
     expect(leftOf(result)).toMatchObject({ _tag: 'Decode', reason: 'the answer is too large' });
+    expect(leftOf(result).sample).toMatch(/^x{100}/u);
     expect(discarded).toBe(1);
     expect(platform.clock.pending()).toBe(0);
   });
