@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { decodeFrame } from '../../src/protocol/frames/decode-frame.js';
 import { brokenClients } from '../simulation/broken-clients.js';
 import { drawSchedule } from '../simulation/draw-schedule.js';
 import { judge } from '../simulation/invariants/index.js';
@@ -15,6 +14,7 @@ const small = { from: 1, count: 60 };
 const found = ({ problems }: Tally): string =>
   problems.map((problem) => problem.slice(0, 3).trim()).join(' ');
 
+/** Bugs within the source, which S5, S22 and S25 find as well, are in test/museum. */
 describe('a planted bug', () => {
   it.each([
     ['submits again after a lost answer', 'I5'],
@@ -73,10 +73,6 @@ describe('a planted bug', () => {
     expect(shrunk.jobs).toHaveLength(1);
     expect(shrunk.faults).toEqual([]);
     expect(judge(await play(shrunk, makeClient)).violations).not.toEqual([]);
-  });
-
-  it('of the decoder would be seen by S5: it counts a good frame only when it is decoded as what it is', () => {
-    expect(decodeFrame('{"type":"execution_success"')._tag).toBe('Malformed');
   });
 });
 
