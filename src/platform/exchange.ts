@@ -1,5 +1,4 @@
 import type { Dispatcher } from 'undici';
-import { onAbort } from '../interop/on-abort.js';
 import type { HttpRequest, HttpResponse } from '../socket/platform.js';
 import { flatHeaders } from './flat-headers.js';
 import { pieceQueue } from './piece-queue.js';
@@ -30,11 +29,13 @@ export const exchange = (
       over = true;
       controller?.abort(givenUp);
     };
-    const stopListening = onAbort(signal, () => {
+    const onAbort = (): void => {
       // Before undici tells it as a failure.
       reject(signal?.reason as Error);
       abort();
-    });
+    };
+    const stopListening = (): void => signal?.removeEventListener('abort', onAbort);
+    signal?.addEventListener('abort', onAbort, { once: true });
     const fail = (cause: unknown): void => {
       stopListening();
       const failure = transportFailure(cause, sent);

@@ -16,10 +16,14 @@ import { withoutControls } from './without-controls.js';
  * ```
  */
 export const redactor = (secrets: readonly string[]): ((text: string) => string) => {
-  const alternatives = [...new Set(secrets)].filter((secret) => secret !== '').flatMap(patternsOf);
-  if (alternatives.length === 0) return (text) => text;
-  const pattern = new RegExp(alternatives.join('|'), 'gi');
-  return (text) => text.replace(pattern, mark);
+  const sequences = [...new Set(secrets)].filter((secret) => secret !== '').flatMap(sequencesOf);
+  if (sequences.length === 0) return (text) => text;
+  const patternOf = (pieces: number): string =>
+    sequences.map(({ parts, between }) => parts.slice(0, pieces).join(between)).join('|');
+  // Most texts hold no secret. An engine compiles a pattern when it is first used, which takes it long for the whole one.
+  const beginning = new RegExp(patternOf(beginningPieces), 'i');
+  const whole = new RegExp(patternOf(Infinity), 'gi');
+  return (text) => (beginning.test(text) ? text.replace(whole, mark) : text);
 };
 
 /**
@@ -51,15 +55,26 @@ const mark = '[redacted]';
 /** The first half of a secret at the edge of what is looked at is not recognised, so that much of the edge is dropped. */
 const longestSecret = 1024;
 
-const patternsOf = (secret: string): string[] => {
+/** So much of a secret's beginning stands in hardly any text by chance. */
+const beginningPieces = 6;
+
+/** One form of a secret: the patterns of its parts, and what may stand between them. */
+interface Sequence {
+  readonly parts: readonly string[];
+  readonly between: string;
+}
+
+const sequencesOf = (secret: string): Sequence[] => {
   const bytes = new TextEncoder().encode(secret);
   // A run of backslashes is one piece: piece by piece they would match a longer run in very many ways.
   const characters = Array.from(secret.matchAll(/\\+|./gsu), ([piece]) => encodedCharacter(piece));
   return [
-    characters.join(nul),
-    characters.toReversed().join(nul),
-    Array.from(bytes, hexByte).join('[\\s:]?'),
-    ...(bytes.length < shortestInBase64 ? [] : [0, 1, 2].map((offset) => base64At(bytes, offset))),
+    { parts: characters, between: nul },
+    { parts: characters.toReversed(), between: nul },
+    { parts: Array.from(bytes, hexByte), between: '[\\s:]?' },
+    ...(bytes.length < shortestInBase64
+      ? []
+      : [0, 1, 2].map((offset) => ({ parts: base64At(bytes, offset), between: '' }))),
   ];
 };
 
@@ -100,10 +115,10 @@ const hexByte = (byte: number): string => byte.toString(16).padStart(2, '0');
 const escapeForPattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
 /** The characters of the base64 form that only the secret decides, `offset` bytes into a group of three. */
-const base64At = (bytes: Uint8Array, offset: number): string => {
+const base64At = (bytes: Uint8Array, offset: number): string[] => {
   const padded = String.fromCharCode(...new Uint8Array(offset), ...bytes);
   const certain = btoa(padded).slice(Math.ceil((offset * 8) / 6), Math.floor((padded.length * 8) / 6));
-  return Array.from(certain, (digit) => base64Digits.get(digit) ?? digit).join('');
+  return Array.from(certain, (digit) => base64Digits.get(digit) ?? digit);
 };
 
 const base64Digits = new Map([
