@@ -172,6 +172,20 @@ describe('openNodeSocket', () => {
     expect(client.ends[0]).toMatchObject({ code: 1006, errorCode: 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH' });
   });
 
+  it('D16: gives each message bytes of its own, which later ones leave alone', async () => {
+    await using server = await peer();
+    const client = listen(server.url);
+    const remote = await server.accepted;
+    await client.isOpen;
+    const sent = Array.from({ length: 250 }, (_, place) => new Uint8Array(1_000).fill(place));
+    for (const message of sent) remote.send(message);
+    remote.close();
+    await client.isOver;
+    // As long as what was sent, so that keeping one keeps nothing else.
+    expect(client.messages).toEqual(sent.map(({ buffer }) => buffer));
+    expect(new Set(client.messages).size).toBe(sent.length);
+  });
+
   it('D10: gives up on a message in tiny fragments without end', async () => {
     await using server = await peer();
     const client = listen(server.url);
