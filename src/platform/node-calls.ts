@@ -9,7 +9,8 @@ import type { RequestSender } from './request-sender.js';
 /**
  * Sends requests whose answers are read at once and whole, by undici, which follows no redirect.
  *
- * What must not run twice goes over connections that are new or were of use within the last second, see {@link recentAgent}.
+ * What must not run twice goes over connections that are new or were of use within the last second, see {@link recentAgent};
+ * questions join it there, or have connections that are kept for longer.
  * How long an answer may take is the caller's to say, by `signal`. Idle connections don't keep the process alive.
  */
 export const nodeCalls = (now = realClock.now): RequestSender => {
@@ -23,7 +24,7 @@ export const nodeCalls = (now = realClock.now): RequestSender => {
   const recent = recentAgent(options, now);
   return {
     request: (request) =>
-      request.method === 'GET'
+      request.method === 'GET' && !recent.isWarm()
         ? exchange(kept, request, optionsOf)
         : exchange(recent.agent(), request, optionsOf, recent.answered),
     close: async () => {

@@ -2,6 +2,8 @@ import { Agent } from 'undici';
 
 /** Connections that are either new or were of use within the last second. */
 export interface RecentAgent {
+  /** Whether one of its connections may still be open. */
+  readonly isWarm: () => boolean;
   /** What to send the next request by. */
   readonly agent: () => Agent;
   /** Notes that an answer came whole. */
@@ -29,9 +31,12 @@ export const recentAgent = (options: Agent.Options, now: () => number): RecentAg
   let usedAt = now();
   let closed = false;
 
+  const isWarm = (): boolean => now() - usedAt <= idleMs;
+
   return {
+    isWarm,
     agent: () => {
-      if (closed || now() - usedAt <= idleMs) return current;
+      if (closed || isWarm()) return current;
       const last = current;
       const forget = (): void => void agents.delete(last);
       // What is under way there ends first.

@@ -16,31 +16,44 @@ const calling = async ({ hangsUpAt = 0, headers = {} } = {}) => {
   let now = 0;
   const calls = nodeCalls(() => now);
   let sent = 0;
+  const ask = async (method: 'GET' | 'POST'): Promise<string> => {
+    const answer = await calls.request({
+      method,
+      url: server.origin,
+      headers: {},
+      ...(method === 'POST' ? { json: '{}' } : {}),
+      onSent: () => (sent += 1),
+    });
+    let text = '';
+    for await (const piece of answer.body) text += Buffer.from(piece).toString();
+    // undici frees a connection a turn after its answer.
+    await new Promise((resolve) => setImmediate(resolve));
+    return text;
+  };
   return {
     server,
     connections,
     pass: (ms: number) => (now += ms),
     sent: () => sent,
-    post: async (): Promise<string> => {
-      const answer = await calls.request({
-        method: 'POST',
-        url: server.origin,
-        headers: {},
-        json: '{}',
-        onSent: () => (sent += 1),
-      });
-      let text = '';
-      for await (const piece of answer.body) text += Buffer.from(piece).toString();
-      // undici frees a connection a turn after its answer.
-      await new Promise((resolve) => setImmediate(resolve));
-      return text;
-    },
+    ask,
+    post: (): Promise<string> => ask('POST'),
     [Symbol.asyncDispose]: async () => {
       await calls.close();
       await server[Symbol.asyncDispose]();
     },
   };
 };
+
+describe('a question', () => {
+  it('goes by the connection of a submission, or by one that is kept for longer', async () => {
+    await using caller = await calling();
+    expect([await caller.post(), await caller.ask('GET')]).toEqual(['0', '0']);
+    caller.pass(1001);
+    expect([await caller.ask('GET'), await caller.post(), await caller.ask('GET')]).toEqual(['1', '2', '2']);
+    caller.pass(1001);
+    expect([await caller.ask('GET'), await caller.ask('GET')]).toEqual(['1', '1']);
+  });
+});
 
 describe('a submission', () => {
   it('E1 goes by a connection that served within the last second', async () => {
