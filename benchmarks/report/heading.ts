@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { availableParallelism, cpus, totalmem } from 'node:os';
+import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import { peersMissing, peersRoot } from '../peers/install-peers.js';
 import type { Outcome } from './section.js';
 
@@ -25,12 +25,16 @@ export const heading = async (outcomes: readonly Outcome[]): Promise<string> => 
     `- peers: ${peers}`,
     `- Node ${process.versions.node}, V8 ${process.versions.v8}, ${process.platform} ${process.arch}`,
     `- ${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GiB`,
+    `- load of the machine before: ${(loadBefore[0] ?? NaN).toFixed(1)} programs that wanted to run`,
     `- ${new Date().toISOString().slice(0, 10)}, in ${Math.ceil(seconds / 60)} minutes`,
     '',
   ].join('\n');
 };
 
 const root = new URL('../../', import.meta.url);
+
+/** Whoever reads the figures sees whether other programs disturbed them. */
+const loadBefore = loadavg();
 
 const versionIn = (file: URL): string =>
   (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
