@@ -136,7 +136,9 @@ export const simRest = ({
             settle(() => {
               logged.status = said.status;
               if (fate !== undefined) troubled(logged);
-              if (!isFaulty || fate.how === 'says') answered(logged, said, isFaulty);
+              // A status that refuses says so, whatever becomes of its body.
+              const isBodySpoilt = isFaulty && fate.how !== 'says';
+              if (!isBodySpoilt || said.status >= 400) answered(logged, said, isFaulty && !isBodySpoilt);
               resolve(
                 responseOf(said, fate?.how === 'drips' || fate?.how === 'breaks off' ? fate.how : 'whole', {
                   begin: () => (held += 1),

@@ -189,7 +189,8 @@ export const wrongRefusal = (
     return `never left and was not sent again (${unsent} times)`;
   const ambiguous = posts.some(
     ({ fate, status }) =>
-      ['cut', 'stalls', 'drips', 'breaks off'].includes(fate) ||
+      ['cut', 'stalls'].includes(fate) ||
+      (['drips', 'breaks off'].includes(fate) && (status ?? 0) < 400) ||
       (fate === 'says' && [500, 504].includes(status ?? 0)),
   );
   if (ambiguous && !['OutcomeUnknown', 'Aborted'].includes(error._tag))
