@@ -107,6 +107,3 @@ export const lineKinds = {
   'socket refuses TLS': () => ({ faults: [], tls: 'socket' }),
   'service refuses TLS': () => ({ faults: [], tls: 'api' }),
 } satisfies Record<string, Draw>;
-
-/** One of {@link lineKinds}. */
-export type LineKind = keyof typeof lineKinds;
