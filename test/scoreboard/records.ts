@@ -33,6 +33,12 @@ export const budgetSeconds = 9 * 60;
 /** The records of the last whole run. */
 export const readRecords = (): BoardRecord => JSON.parse(readFileSync(recordsFile, 'utf8')) as BoardRecord;
 
+/** The records with those of single figures renewed; the whole took as long as it did. */
+export const renewed = (board: BoardRecord, figures: readonly FigureRecord[]): BoardRecord => ({
+  ...board,
+  figures: [...board.figures.filter(({ id }) => !figures.some((figure) => figure.id === id)), ...figures],
+});
+
 /** What a run was made with. */
 export const versionsOf = (): BoardRecord['versions'] => ({
   promptwire: (

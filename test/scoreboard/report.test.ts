@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { budgetSeconds, type BoardRecord, type FigureRecord } from './records.js';
+import { budgetSeconds, type BoardRecord, type FigureRecord, renewed } from './records.js';
 import { headlineOf, isInBudget, pageOf, textOf, totalOf, withHeadline } from './report.js';
 
 const figure = (id: string, counts: Readonly<Record<string, number>>): FigureRecord => ({
@@ -57,6 +57,13 @@ describe('the report of the scoreboard', () => {
     expect(text).toHaveLength(12);
     expect(text.at(-1)).toContain('and 2 more');
     expect(totalOf(board([missed]))).toContain('missed: S1');
+  });
+
+  it('renews the records of single figures, and leaves the others', () => {
+    const { figures, seconds } = renewed(whole, [figure('S8', { hits: 3 }), figure('S9', {})]);
+    expect(figures.map(({ id }) => id).sort()).toEqual(['S1', 'S12', 'S5', 'S6', 'S7', 'S8', 'S9']);
+    expect(figures.find(({ id }) => id === 'S8')?.counts).toEqual({ hits: 3 });
+    expect(seconds).toBe(60);
   });
 
   it('is a miss of its own where it takes too long', () => {

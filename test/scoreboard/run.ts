@@ -4,19 +4,26 @@ import { addTallies } from './add-tallies.js';
 import { derivedFigures, figures } from './board.js';
 import type { Figure, Range, Tally } from './figure.js';
 import { playRange } from './play-range.js';
-import { type BoardRecord, type FigureRecord, recordsFile, versionsOf } from './records.js';
+import {
+  type BoardRecord,
+  type FigureRecord,
+  readRecords,
+  recordsFile,
+  renewed,
+  versionsOf,
+} from './records.js';
 import { isInBudget, pageOf, textOf, totalOf, withHeadline } from './report.js';
 
 /**
  * Runs the scoreboard (`npm run scoreboard`) and writes its records, its page and the headline of the README; or the
- * named figures only (`npm run scoreboard -- S1 S7`), which writes nothing. `--scale 0.1` plays a tenth of it. Exits
- * with 1 where a target is missed.
+ * named figures only (`npm run scoreboard -- S1 S7`), which writes nothing unless `--keep` renews their records.
+ * `--scale 0.1` plays a tenth of it. Exits with 1 where a target is missed.
  */
 const main = async (argv: readonly string[]): Promise<void> => {
   const scaleAt = argv.indexOf('--scale');
   const scale = scaleAt === -1 ? 1 : Number(argv[scaleAt + 1]);
   const ids = argv.filter((word) => /^S\d/u.test(word));
-  const isWhole = ids.length === 0 && scale === 1;
+  const isKept = scale === 1 && (ids.length === 0 || argv.includes('--keep'));
   const wanted = (id: string): boolean => ids.length === 0 || ids.includes(id);
   const isNeeded = (id: string): boolean =>
     derivedFigures.some((derived) => wanted(derived.id) && derived.from.includes(id));
@@ -53,7 +60,7 @@ const main = async (argv: readonly string[]): Promise<void> => {
   const seconds = (performance.now() - boardStartedAt) / 1000;
   const board: BoardRecord = { figures: lines, seconds, versions: versionsOf() };
   if (ids.length === 0) console.log(totalOf(board));
-  if (isWhole) await write(board);
+  if (isKept) await write(ids.length === 0 ? board : renewed(readRecords(), lines));
   if (lines.some(({ problems }) => problems.length > 0) || !isInBudget(board)) process.exitCode = 1;
 };
 
