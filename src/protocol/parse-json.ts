@@ -4,8 +4,9 @@ import { tooDeep } from './too-deep.js';
 /**
  * Reads JSON as services written in Python send it: bare `NaN`, `Infinity` and `-Infinity` become `null`.
  *
- * Undefined, which no JSON stands for, where the text is none, and where it is nested deeper than 64 levels. Text without such numbers costs one `JSON.parse`; text
- * with them costs one pass more (docs/protocol.md, chapter 6).
+ * Undefined, which no JSON stands for, where the text is none, and where one of 512 characters or more is nested deeper
+ * than 64 levels. Text without such numbers costs one `JSON.parse`; text with them costs one pass more (docs/protocol.md,
+ * chapter 6).
  */
 export const parseJson = (text: string): unknown => {
   const value = parse(text);

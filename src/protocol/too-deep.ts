@@ -1,12 +1,14 @@
 /** Levels that JSON may have; what people make has a dozen. */
 const maxLevels = 64;
 
-/** A text this short can't open and close more. */
-const shortest = 2 * (maxLevels + 1);
+/**
+ * Shorter texts are not looked at: they hold at most 255 levels, which nothing minds, and are most of what a socket brings.
+ */
+const shortest = 512;
 
 /**
- * Whether a value that was parsed from `text` is nested deeper than 64 levels: `JSON.parse` takes a hundred thousand, but
- * `JSON.stringify` and `structuredClone` throw on them, wherever the value has got to by then.
+ * Whether a value that was parsed from a text of 512 characters or more is nested deeper than 64 levels: `JSON.parse` takes
+ * a hundred thousand, but `JSON.stringify` and `structuredClone` throw on them, wherever the value has got to by then.
  *
  * The marks that open an object or a list are counted in the text. A level that has most of them leaves too few for many
  * levels below it, so that little of the value is looked at.

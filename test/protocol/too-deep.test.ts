@@ -5,23 +5,34 @@ import { parseJson } from '../../src/protocol/parse-json.js';
 
 const lists = (levels: number, core = ''): string => '['.repeat(levels) + core + ']'.repeat(levels);
 const objects = (levels: number): string => '{"a":'.repeat(levels) + '1' + '}'.repeat(levels);
+/** With so much room behind it that it is looked at. */
+const roomy = (text: string): string => text.padEnd(512);
 const event = (data: string, type = 'a_new_one'): string => `{"type":"${type}","data":${data}}`;
 
 describe('JSON nested too deep', () => {
   it.each([65, 66, 1000, 100_000])('D13 is none: %d levels', (levels) => {
-    expect(parseJson(lists(levels))).toBeUndefined();
-    expect(parseJson(objects(levels))).toBeUndefined();
-    expect(parseJson(`[1,{"a":"x"},${lists(levels - 1, 'NaN')}]`)).toBeUndefined();
-    expect(parseJson(`{"__proto__":${objects(levels - 1)}}`)).toBeUndefined();
+    expect(parseJson(roomy(lists(levels)))).toBeUndefined();
+    expect(parseJson(roomy(objects(levels)))).toBeUndefined();
+    expect(parseJson(roomy(`[1,{"a":"x"},${lists(levels - 1, 'NaN')}]`))).toBeUndefined();
+    expect(parseJson(roomy(`{"__proto__":${objects(levels - 1)}}`))).toBeUndefined();
   });
 
   it('D13 is read up to 64 levels, however many objects and lists there are', () => {
-    expect(parseJson(lists(64))).toEqual(JSON.parse(lists(64)));
-    expect(parseJson(objects(64))).toEqual(JSON.parse(objects(64)));
+    expect(parseJson(roomy(lists(64)))).toEqual(JSON.parse(lists(64)));
+    expect(parseJson(roomy(objects(64)))).toEqual(JSON.parse(objects(64)));
     const wide = `[${Array.from({ length: 1000 }, () => '{"a":[{}]}').join()}]`;
     expect(parseJson(wide)).toEqual(JSON.parse(wide));
     const quoted = JSON.stringify(lists(1000));
     expect(parseJson(quoted)).toBe(lists(1000));
+  });
+
+  it('D13 has at most 255 levels in a text of less than 512 characters', () => {
+    const deepest = lists(255);
+    expect(deepest.length).toBeLessThan(512);
+    const value = parseJson(deepest);
+    expect(value).toEqual(JSON.parse(deepest));
+    expect(structuredClone(value)).toEqual(value);
+    expect(parseJson(lists(256))).toBeUndefined();
   });
 
   it('D13 is none exactly where a value has more than 64 levels', () => {
@@ -36,7 +47,7 @@ describe('JSON nested too deep', () => {
       );
     fc.assert(
       fc.property(wrapped, (value) => {
-        expect(parseJson(JSON.stringify(value)) === undefined).toBe(levelsOf(value) > 64);
+        expect(parseJson(roomy(JSON.stringify(value))) === undefined).toBe(levelsOf(value) > 64);
       }),
     );
   });
