@@ -7,10 +7,12 @@ export interface Child {
   readonly end: () => Promise<void>;
 }
 
+const compiler = new URL('../compile/register.mjs', import.meta.url).href;
+
 /** Starts a file of `benchmarks/children` as a process, with options of Node. */
 export const startChild = (name: string, options: readonly string[] = []): Child => {
   const process = fork(new URL(`../children/${name}.ts`, import.meta.url), {
-    execArgv: ['--expose-gc', ...options, '--import', 'tsx'],
+    execArgv: ['--expose-gc', ...options, '--import', compiler],
   });
   const died = once(process, 'exit').then(([code]): never => {
     throw new Error(`${name} ended with ${String(code)}`);
