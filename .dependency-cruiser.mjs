@@ -63,7 +63,7 @@ export default {
     ),
     rule(
       'node-only-where-it-belongs',
-      '^src/(?!platform/node|node\\.ts|emulator/|cli/)',
+      '^src/(?!platform/node(/|\\.ts)|node\\.ts|emulator/|cli/)',
       { dependencyTypes: ['core'] },
       'Everything else also runs in a browser.',
     ),

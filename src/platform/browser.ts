@@ -1,6 +1,6 @@
 import type { Platform } from '../socket/platform.js';
-import { browserRequest } from './browser-request.js';
-import { openBrowserSocket } from './browser-socket.js';
+import { browserRequest } from './browser/request.js';
+import { openBrowserSocket } from './browser/socket.js';
 import { realClock } from './real-clock.js';
 import { uuid } from './uuid.js';
 

@@ -1,8 +1,8 @@
 import type { Platform } from '../socket/platform.js';
-import type { NodeAgentsOptions } from './node-agents.js';
-import { nodeFiles } from './node-files.js';
-import { nodeRequests } from './node-requests.js';
-import { openNodeSocket } from './node-socket.js';
+import type { NodeAgentsOptions } from './node/agents.js';
+import { nodeFiles } from './node/files.js';
+import { nodeRequests } from './node/requests.js';
+import { openNodeSocket } from './node/socket.js';
 import { realClock } from './real-clock.js';
 import { uuid } from './uuid.js';
 

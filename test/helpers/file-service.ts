@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { tap } from 'rxjs';
 import { nodePlatform } from '../../src/platform/node.js';
-import { nodeFiles } from '../../src/platform/node-files.js';
+import { nodeFiles } from '../../src/platform/node/files.js';
 import { download } from '../../src/http/download.js';
 import { view } from '../../src/http/view.js';
 import { mediaTypeOfName } from '../../src/protocol/outputs/media-type.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { lastValueFrom } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { nodeFiles } from '../../src/platform/node-files.js';
+import { nodeFiles } from '../../src/platform/node/files.js';
 import type { Files, PartFile } from '../../src/socket/platform.js';
 import { fileService, outputNamed, pngBytes } from '../helpers/file-service.js';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { forkJoin, lastValueFrom } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DownloadState } from '../../src/http/download-state.js';
-import { nodeFiles } from '../../src/platform/node-files.js';
+import { nodeFiles } from '../../src/platform/node/files.js';
 import type { Files, PartFile } from '../../src/socket/platform.js';
 import { fileService, outputNamed, pngBytes } from '../helpers/file-service.js';
 

@@ -6,7 +6,7 @@ import { lastValueFrom, type Observable, toArray } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { download } from '../../src/http/download.js';
 import type { FileContent, Rest } from '../../src/http/rest.js';
-import { nodeFiles } from '../../src/platform/node-files.js';
+import { nodeFiles } from '../../src/platform/node/files.js';
 import type { ServiceError } from '../../src/protocol/errors/errors.js';
 import type { OutputFile } from '../../src/protocol/outputs/output-files.js';
 import { isServiceError, serviceError } from '../../src/protocol/errors/service-error.js';

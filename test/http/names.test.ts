@@ -18,7 +18,7 @@ import { lastValueFrom } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { download } from '../../src/http/download.js';
 import type { DownloadOptions } from '../../src/http/download-state.js';
-import { nodeFiles } from '../../src/platform/node-files.js';
+import { nodeFiles } from '../../src/platform/node/files.js';
 import { collisionKey } from '../../src/protocol/names/collision-key.js';
 import { safeFileName } from '../../src/protocol/names/safe-file-name.js';
 import { uniqueName } from '../../src/protocol/names/unique-name.js';

@@ -4,7 +4,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { lastValueFrom } from 'rxjs';
 import { download } from '../../src/http/download.js';
 import { nodePlatform } from '../../src/platform/node.js';
-import { nodeFiles } from '../../src/platform/node-files.js';
+import { nodeFiles } from '../../src/platform/node/files.js';
 import { safeFileName } from '../../src/protocol/names/safe-file-name.js';
 import { uniqueName } from '../../src/protocol/names/unique-name.js';
 import type { Files } from '../../src/socket/platform.js';

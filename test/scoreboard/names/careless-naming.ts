@@ -1,6 +1,6 @@
 import { copyFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { nodeFiles } from '../../../src/platform/node-files.js';
+import { nodeFiles } from '../../../src/platform/node/files.js';
 import { safeFileName } from '../../../src/protocol/names/safe-file-name.js';
 import { uniqueName } from '../../../src/protocol/names/unique-name.js';
 import type { Files } from '../../../src/socket/platform.js';

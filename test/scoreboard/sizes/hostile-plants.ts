@@ -3,7 +3,7 @@ import { createClientOn } from '../../../src/client.js';
 import { fileAccess } from '../../../src/http/file-access.js';
 import { type Client, type ClientOptions, createClient } from '../../../src/node.js';
 import { nodePlatform } from '../../../src/platform/node.js';
-import { openNodeSocket } from '../../../src/platform/node-socket.js';
+import { openNodeSocket } from '../../../src/platform/node/socket.js';
 
 /** Clients that one hostile size breaks. */
 export type HostilePlant = 'takes messages of any size' | 'ends jobs without their outputs';

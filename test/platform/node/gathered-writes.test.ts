@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { gatheredWrites } from '../../src/platform/gathered-writes.js';
+import { gatheredWrites } from '../../../src/platform/node/gathered-writes.js';
 
 const piece = (bytes: number, value: number): Uint8Array => new Uint8Array(bytes).fill(value);
 

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile, mkdir } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { nodeFiles } from '../../src/platform/node-files.js';
+import { nodeFiles } from '../../../src/platform/node/files.js';
 
 let dir = '';
 beforeEach(async () => {

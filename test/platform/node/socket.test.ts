@@ -4,9 +4,9 @@ import { inspect } from 'node:util';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { openNodeSocket } from '../../src/platform/node-socket.js';
-import type { SocketEnd, SocketHandle } from '../../src/socket/platform.js';
-import { httpServer } from '../helpers/http-server.js';
+import { openNodeSocket } from '../../../src/platform/node/socket.js';
+import type { SocketEnd, SocketHandle } from '../../../src/socket/platform.js';
+import { httpServer } from '../../helpers/http-server.js';
 
 interface Peer extends AsyncDisposable {
   readonly url: string;

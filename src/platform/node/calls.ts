@@ -1,8 +1,8 @@
 import { Agent, type Dispatcher } from 'undici';
-import type { HttpRequest } from '../socket/platform.js';
+import type { HttpRequest } from '../../socket/platform.js';
 import { exchange } from './exchange.js';
 import { multipart } from './multipart.js';
-import { realClock } from './real-clock.js';
+import { realClock } from '../real-clock.js';
 import { recentAgent } from './recent-agent.js';
 import type { RequestSender } from './request-sender.js';
 

@@ -3,8 +3,8 @@ import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { HttpRequest } from '../socket/platform.js';
-import { lookupOfClass } from './node-lookup.js';
+import type { HttpRequest } from '../../socket/platform.js';
+import { lookupOfClass } from './lookup.js';
 import { reuseReadBuffers } from './read-buffers.js';
 
 /** What a connection is opened with. */

@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { multipart } from '../../src/platform/multipart.js';
-import { nodeCalls } from '../../src/platform/node-calls.js';
-import { nodeFiles } from '../../src/platform/node-files.js';
-import type { FormPart } from '../../src/socket/platform.js';
+import { multipart } from '../../../src/platform/node/multipart.js';
+import { nodeCalls } from '../../../src/platform/node/calls.js';
+import { nodeFiles } from '../../../src/platform/node/files.js';
+import type { FormPart } from '../../../src/socket/platform.js';
 
 let dir = '';
 beforeEach(async () => {

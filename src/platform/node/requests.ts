@@ -1,7 +1,7 @@
-import type { HttpRequest } from '../socket/platform.js';
-import type { NodeAgentsOptions } from './node-agents.js';
-import { nodeCalls } from './node-calls.js';
-import { nodeStreams } from './node-streams.js';
+import type { HttpRequest } from '../../socket/platform.js';
+import type { NodeAgentsOptions } from './agents.js';
+import { nodeCalls } from './calls.js';
+import { nodeStreams } from './streams.js';
 import type { RequestSender } from './request-sender.js';
 
 /** Sends calls by undici, and fetches files, which are read at the reader's own pace, by Node's HTTP client. */

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { nodeRequests } from '../../src/platform/node-requests.js';
-import type { HttpRequest, HttpResponse } from '../../src/socket/platform.js';
-import { httpServer } from '../helpers/http-server.js';
+import { nodeRequests } from '../../../src/platform/node/requests.js';
+import type { HttpRequest, HttpResponse } from '../../../src/socket/platform.js';
+import { httpServer } from '../../helpers/http-server.js';
 
 const dialled: string[] = [];
 const { request, close } = nodeRequests({

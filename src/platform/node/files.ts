@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access, link, lstat, mkdir, open, realpath, rename, statfs, unlink } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
-import type { Files, PartFile } from '../socket/platform.js';
+import type { Files, PartFile } from '../../socket/platform.js';
 import { diskBlob } from './disk-blob.js';
 import { gatheredWrites } from './gathered-writes.js';
 

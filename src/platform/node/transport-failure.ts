@@ -1,4 +1,4 @@
-import { TransportError } from './transport-error.js';
+import { TransportError } from '../transport-error.js';
 
 /**
  * Makes the failure of what the runtime threw: only its code and one of our own sentences, as messages of the runtime can

@@ -1,12 +1,12 @@
 import { type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import type { HttpRequest, HttpResponse } from '../socket/platform.js';
+import type { HttpRequest, HttpResponse } from '../../socket/platform.js';
 import { flatHeaders } from './flat-headers.js';
-import { type NodeAgents, nodeAgents, type NodeAgentsOptions } from './node-agents.js';
-import { checkLiteral } from './node-lookup.js';
+import { type NodeAgents, nodeAgents, type NodeAgentsOptions } from './agents.js';
+import { checkLiteral } from './lookup.js';
 import { piecesOf } from './pieces-of.js';
 import type { RequestSender } from './request-sender.js';
-import { TransportError } from './transport-error.js';
+import { TransportError } from '../transport-error.js';
 import { transportFailure } from './transport-failure.js';
 
 /**

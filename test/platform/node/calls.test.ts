@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { nodeCalls } from '../../src/platform/node-calls.js';
-import { httpServer } from '../helpers/http-server.js';
+import { nodeCalls } from '../../../src/platform/node/calls.js';
+import { httpServer } from '../../helpers/http-server.js';
 
 /** A server that says by which connection it was asked, and may end that without an answer; time stands still. */
 const calling = async ({ hangsUpAt = 0, headers = {} } = {}) => {

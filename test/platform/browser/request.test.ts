@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { browserRequest } from '../../src/platform/browser-request.js';
-import type { HttpRequest, HttpResponse } from '../../src/socket/platform.js';
-import { httpServer, sendJson } from '../helpers/http-server.js';
+import { browserRequest } from '../../../src/platform/browser/request.js';
+import type { HttpRequest, HttpResponse } from '../../../src/socket/platform.js';
+import { httpServer, sendJson } from '../../helpers/http-server.js';
 
 const get = (url: string, more: Partial<HttpRequest> = {}): HttpRequest => ({
   method: 'GET',

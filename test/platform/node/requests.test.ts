@@ -1,9 +1,9 @@
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { afterAll, describe, expect, it } from 'vitest';
-import { nodeRequests } from '../../src/platform/node-requests.js';
-import type { HttpRequest, HttpResponse } from '../../src/socket/platform.js';
-import { httpServer, sendJson } from '../helpers/http-server.js';
+import { nodeRequests } from '../../../src/platform/node/requests.js';
+import type { HttpRequest, HttpResponse } from '../../../src/socket/platform.js';
+import { httpServer, sendJson } from '../../helpers/http-server.js';
 
 const { request, close } = nodeRequests();
 afterAll(close);

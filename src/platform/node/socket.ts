@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { WebSocket } from 'ws';
-import type { Platform, SocketEnd } from '../socket/platform.js';
+import type { Platform, SocketEnd } from '../../socket/platform.js';
 
 /** Limits of {@link openNodeSocket}. */
 export interface NodeSocketOptions {

@@ -1,4 +1,4 @@
-import type { Platform } from '../socket/platform.js';
+import type { Platform } from '../../socket/platform.js';
 
 /** Sends requests over connections of its own, and ends those. */
 export interface RequestSender {

@@ -1,6 +1,6 @@
 import { isIP, type LookupFunction } from 'node:net';
-import { hostClass, type HostClass } from '../protocol/host-class.js';
-import { TransportError } from './transport-error.js';
+import { hostClass, type HostClass } from '../../protocol/host-class.js';
+import { TransportError } from '../transport-error.js';
 
 /**
  * Narrows a lookup to names whose addresses are all of one class.

@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import type { HttpRequest, HttpResponse } from '../socket/platform.js';
+import type { HttpRequest, HttpResponse } from '../../socket/platform.js';
 import { flatHeaders } from './flat-headers.js';
 import { pieceQueue } from './piece-queue.js';
 import { transportFailure } from './transport-failure.js';

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { piecesOf } from '../../src/platform/pieces-of.js';
+import { piecesOf } from '../../../src/platform/node/pieces-of.js';
 
 const read = async (stream: Readable): Promise<{ text: string; pieces: number; failure?: unknown }> => {
   const pieces: Uint8Array[] = [];

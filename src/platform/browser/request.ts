@@ -1,5 +1,5 @@
-import type { FormPart, HttpResponse, Platform } from '../socket/platform.js';
-import { TransportError } from './transport-error.js';
+import type { FormPart, HttpResponse, Platform } from '../../socket/platform.js';
+import { TransportError } from '../transport-error.js';
 
 /**
  * Sends requests by `fetch`, without cookies and without following redirects.

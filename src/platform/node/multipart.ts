@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { FormPart } from '../socket/platform.js';
+import type { FormPart } from '../../socket/platform.js';
 import { blobPieces } from './blob-pieces.js';
 
 /** A form on the wire. */
