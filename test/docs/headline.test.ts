@@ -1,13 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { readRecords } from '../scoreboard/records.js';
+import { headlineOf, pageOf } from '../scoreboard/report.js';
 
-const headlineOf = (file: string): string | undefined =>
-  readFileSync(join(import.meta.dirname, '..', '..', file), 'utf8')
-    .split('\n')
-    .find((line) => line.startsWith('> '));
+const read = (file: string): string => readFileSync(join(import.meta.dirname, '..', '..', file), 'utf8');
 
-it('the README carries the headline that the scoreboard has written', () => {
-  expect(headlineOf('docs/scoreboard.md')).toMatch(/schedules/);
-  expect(headlineOf('README.md')).toBe(headlineOf('docs/scoreboard.md'));
+it('the page of the scoreboard is what its records say', async () => {
+  expect(read('docs/scoreboard.md')).toBe(await pageOf(readRecords()));
+});
+
+it('the README carries the headline of the records', () => {
+  expect(read('README.md').split('\n')).toContain(`> ${headlineOf(readRecords())}`);
+});
+
+it('no figure whose record is published has missed its target', () => {
+  expect(readRecords().figures.flatMap(({ problems }) => problems)).toEqual([]);
 });
