@@ -50,7 +50,7 @@ interface SocketLoad {
 }
 
 const loads: readonly SocketLoad[] = [
-  { what: 'text (`progress`)', counted: 2_000, load: { kind: 'progress', count: 40_000, jobs: 1 } },
+  { what: 'text (`progress`)', counted: 2_000, load: { kind: 'progress', count: 200_000, jobs: 1 } },
   { what: '32 KiB previews', counted: 100, load: { kind: 'preview', count: 3_000, size: 32 * kibibyte } },
   { what: '512 KiB previews', counted: 10, load: { kind: 'preview', count: 200, size: 512 * kibibyte } },
 ];

@@ -13,8 +13,10 @@ const shortest = 512;
  * The marks that open an object or a list are counted in the text. A level that has most of them leaves too few for many
  * levels below it, so that little of the value is looked at.
  */
-export const tooDeep = (text: string, value: unknown): boolean => {
-  if (text.length < shortest || !isNest(value)) return false;
+export const tooDeep = (text: string, value: unknown): boolean =>
+  text.length >= shortest && isNest(value) && isNestedTooDeep(text, value);
+
+const isNestedTooDeep = (text: string, value: object): boolean => {
   let below = countOf(text, '{') + countOf(text, '[') - 1;
   let level: readonly object[] = [value];
   for (let depth = 1; depth + below > maxLevels && level.length > 0; depth += 1) {

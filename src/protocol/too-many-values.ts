@@ -12,8 +12,9 @@ const brace = 0x7b;
  * Marks in strings count as well, since a string may hold JSON that is read later. Costs nothing for texts that are too
  * short for it.
  */
-export const tooManyValues = (text: string): boolean => {
-  if (text.length <= maxValues) return false;
+export const tooManyValues = (text: string): boolean => text.length > maxValues && countsTooMany(text);
+
+const countsTooMany = (text: string): boolean => {
   let values = 1;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);

@@ -13,7 +13,7 @@ import {
 import type { ConnectionState } from '../protocol/connection-state.js';
 import { decodeFrame } from '../protocol/frames/decode-frame.js';
 import type { DecodeFrameOptions } from '../protocol/frames/decode-frame-options.js';
-import type { Frame } from '../protocol/frames/frame.js';
+import type { Event, Frame } from '../protocol/frames/frame.js';
 import { peekBinaryPromptId } from '../protocol/frames/peek-binary.js';
 import { peekText } from '../protocol/frames/peek-frame.js';
 import { serviceError } from '../protocol/errors/service-error.js';
@@ -122,14 +122,18 @@ export const frameSource = (
     }
     const frame = decode(data);
     if (kept !== undefined) kept.frame = frame;
-    if (frame._tag === 'Event' && frame.type === 'feature_flags') {
-      options = { redact, promptText: frame.data['supports_progress_text_metadata'] === true };
-    }
-    if (frame._tag === 'Event' && frame.type === 'execution_start' && frame.promptId !== undefined) {
-      beginnings.add(frame.promptId);
-    }
+    if (frame._tag === 'Event') heed(frame);
     jobs.deliver(frame);
     for (const taker of takers) taker.next(frame);
+  };
+
+  /** Takes in what an event says to the source itself. */
+  const heed = (event: Event): void => {
+    if (event.type === 'feature_flags') {
+      options = { redact, promptText: event.data['supports_progress_text_metadata'] === true };
+    } else if (event.type === 'execution_start' && event.promptId !== undefined) {
+      beginnings.add(event.promptId);
+    }
   };
 
   const closing = new Subject<never>();

@@ -8,27 +8,15 @@ type Members = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const isOptionalNumber = (value: unknown): boolean => value === undefined || typeof value === 'number';
+const isNumberOrNull = (value: unknown): boolean => typeof value === 'number' || value === null;
 
-const isOptionalStatusStatusExecInfoOrNull = (value: unknown): boolean =>
-  value === undefined || (isObject(value) && isOptionalNumber(value.queue_remaining)) || value === null;
-
-const isOptionalStatusStatusOrNull = (value: unknown): boolean =>
-  value === undefined ||
-  (isObject(value) && isOptionalStatusStatusExecInfoOrNull(value.exec_info)) ||
-  value === null;
+const isString = (value: unknown): boolean => typeof value === 'string';
 
 const isOptionalStringOrNull = (value: unknown): boolean =>
   value === undefined || typeof value === 'string' || value === null;
 
-const isString = (value: unknown): boolean => typeof value === 'string';
-
 const isOptionalNumberOrNull = (value: unknown): boolean =>
   value === undefined || typeof value === 'number' || value === null;
-
-const isListOfString = (value: unknown): boolean => Array.isArray(value) && value.every(isString);
-
-const isNumberOrNull = (value: unknown): boolean => typeof value === 'number' || value === null;
 
 const isOptionalString = (value: unknown): boolean => value === undefined || typeof value === 'string';
 
@@ -47,6 +35,18 @@ const isProgressStateNodesItem = (value: unknown): boolean =>
 const isProgressStateNodes = (value: unknown): boolean =>
   isObject(value) && Object.values(value).every(isProgressStateNodesItem);
 
+const isOptionalNumber = (value: unknown): boolean => value === undefined || typeof value === 'number';
+
+const isOptionalStatusStatusExecInfoOrNull = (value: unknown): boolean =>
+  value === undefined || (isObject(value) && isOptionalNumber(value.queue_remaining)) || value === null;
+
+const isOptionalStatusStatusOrNull = (value: unknown): boolean =>
+  value === undefined ||
+  (isObject(value) && isOptionalStatusStatusExecInfoOrNull(value.exec_info)) ||
+  value === null;
+
+const isListOfString = (value: unknown): boolean => Array.isArray(value) && value.every(isString);
+
 const isOptionalExecutedOutputOrNull = (value: unknown): boolean =>
   value === undefined || isObject(value) || value === null;
 
@@ -55,6 +55,16 @@ const isOptionalBooleanOrNull = (value: unknown): boolean =>
 
 const isOptionalListOfStringOrNull = (value: unknown): boolean =>
   value === undefined || (Array.isArray(value) && value.every(isString)) || value === null;
+
+const isProgress = (value: unknown): boolean =>
+  isObject(value) &&
+  isNumberOrNull(value.value) &&
+  isNumberOrNull(value.max) &&
+  isString(value.prompt_id) &&
+  isOptionalStringOrNull(value.node);
+
+const isProgressState = (value: unknown): boolean =>
+  isObject(value) && isString(value.prompt_id) && isProgressStateNodes(value.nodes);
 
 const isStatus = (value: unknown): boolean =>
   isObject(value) &&
@@ -80,16 +90,6 @@ const isExecuting = (value: unknown): boolean =>
   isOptionalStringOrNull(value.node) &&
   isOptionalStringOrNull(value.display_node) &&
   isOptionalStringOrNull(value.prompt_id);
-
-const isProgress = (value: unknown): boolean =>
-  isObject(value) &&
-  isNumberOrNull(value.value) &&
-  isNumberOrNull(value.max) &&
-  isString(value.prompt_id) &&
-  isOptionalStringOrNull(value.node);
-
-const isProgressState = (value: unknown): boolean =>
-  isObject(value) && isString(value.prompt_id) && isProgressStateNodes(value.nodes);
 
 const isExecuted = (value: unknown): boolean =>
   isObject(value) &&
@@ -130,6 +130,10 @@ const isFeatureFlags = (value: unknown): boolean => isObject(value);
  */
 export const isEventData = (type: string, data: unknown): boolean | undefined => {
   switch (type) {
+    case 'progress':
+      return isProgress(data);
+    case 'progress_state':
+      return isProgressState(data);
     case 'status':
       return isStatus(data);
     case 'notification':
@@ -140,10 +144,6 @@ export const isEventData = (type: string, data: unknown): boolean | undefined =>
       return isExecutionCached(data);
     case 'executing':
       return isExecuting(data);
-    case 'progress':
-      return isProgress(data);
-    case 'progress_state':
-      return isProgressState(data);
     case 'executed':
       return isExecuted(data);
     case 'execution_success':

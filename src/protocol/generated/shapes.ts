@@ -5,19 +5,6 @@
 import type { Shape } from '../errors/shape-problem.js';
 
 export const eventShapes: Readonly<Record<string, Shape>> = {
-  status: {
-    is: 'o',
-    has: {
-      status: { is: 'o0u', has: { exec_info: { is: 'o0u', has: { queue_remaining: 'nu' } } } },
-      exec_info: { is: 'o0u', has: { queue_remaining: 'nu' } },
-      queue_remaining: 'nu',
-      sid: 's0u',
-    },
-  },
-  notification: { is: 'o', has: { value: 's', id: 's0u' } },
-  execution_start: { is: 'o', has: { prompt_id: 's', timestamp: 'n0u' } },
-  execution_cached: { is: 'o', has: { prompt_id: 's', nodes: { is: 'l', each: 's' }, timestamp: 'n0u' } },
-  executing: { is: 'o', has: { node: 's0u', display_node: 's0u', prompt_id: 's0u' } },
   progress: { is: 'o', has: { value: 'n0', max: 'n0', prompt_id: 's', node: 's0u' } },
   progress_state: {
     is: 'o',
@@ -42,6 +29,19 @@ export const eventShapes: Readonly<Record<string, Shape>> = {
       },
     },
   },
+  status: {
+    is: 'o',
+    has: {
+      status: { is: 'o0u', has: { exec_info: { is: 'o0u', has: { queue_remaining: 'nu' } } } },
+      exec_info: { is: 'o0u', has: { queue_remaining: 'nu' } },
+      queue_remaining: 'nu',
+      sid: 's0u',
+    },
+  },
+  notification: { is: 'o', has: { value: 's', id: 's0u' } },
+  execution_start: { is: 'o', has: { prompt_id: 's', timestamp: 'n0u' } },
+  execution_cached: { is: 'o', has: { prompt_id: 's', nodes: { is: 'l', each: 's' }, timestamp: 'n0u' } },
+  executing: { is: 'o', has: { node: 's0u', display_node: 's0u', prompt_id: 's0u' } },
   executed: { is: 'o', has: { prompt_id: 's', node: 's', display_node: 's0u', output: 'o0u', merge: 'b0u' } },
   execution_success: { is: 'o', has: { prompt_id: 's', timestamp: 'n0u' } },
   execution_error: {
