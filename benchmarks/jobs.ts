@@ -22,7 +22,7 @@ export const jobs: Benchmark = {
   },
 };
 
-const events = 20_000;
+const events = 100_000;
 const counts = { one: 1, hundred: 100, 'ten thousand': 10_000 } as const;
 type Name = keyof typeof counts;
 const names = Object.keys(counts) as Name[];

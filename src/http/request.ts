@@ -19,8 +19,8 @@ import type { CallOptions, Withdrawal } from './rest.js';
  * Calls an endpoint that answers JSON: `request(connection)(endpoint, options)` is a `TaskEither` that does nothing until
  * it is run, may be run again, and never rejects.
  *
- * Answers above the endpoint's size (8 MiB unless it says otherwise) are `Decode`, and so are those of more than a quarter of a
- * million values, unless the endpoint reads them in pieces; of a refusal's body 64 KiB are read.
+ * Answers above the endpoint's size (8 MiB unless it says otherwise) are `Decode`, and so are those of more than a quarter of
+ * a million values, unless the endpoint reads them in pieces; of a refusal's body 64 KiB are read.
  */
 export const request =
   (connection: HttpConnection) =>

@@ -33,10 +33,10 @@ export interface AcceptOptions extends SubmitOptions {
  * Listens, then posts: the socket is open (or known not to open) and keeps what it hears before the workflow leaves.
  *
  * Each subscription is one submission, of the workflow as it is at that moment. Emits once and completes. Unsubscribing
- * before the request has left prevents it, and so it does while a refused one waits to be sent again; otherwise the
- * request goes on, and its answer is told to `unwatched`. A signal that fires
- * before the request has left is `Aborted`; later, without an answer, the outcome is unknown. An `OutcomeUnknown` error carries the ids of foreign jobs that
- * began meanwhile as candidates. An answer that names the job of an earlier submission is unknown as well.
+ * before the request has left prevents it, and so it does while a refused one waits to be sent again; otherwise the request
+ * goes on, and its answer is told to `unwatched`. A signal that fires before the request has left is `Aborted`; later,
+ * without an answer, the outcome is unknown. An `OutcomeUnknown` error carries the ids of foreign jobs that began meanwhile
+ * as candidates. An answer that names the job of an earlier submission is unknown as well.
  */
 export const accept = (
   context: JobContext,

@@ -50,7 +50,7 @@ export const runningAsFinished = (state: JobState): readonly NodeState[] =>
 export const putNodes = (state: JobState, put: readonly NodeState[]): JobState => {
   if (put.every((node) => state.nodes[node.nodeId] === node)) return state;
 
-  const nodes = Object.assign(Object.create(null) as Record<string, NodeState>, state.nodes);
+  const nodes = copyOf(state.nodes);
   for (const node of put) nodes[node.nodeId] = node;
 
   let seen = 0;
@@ -69,6 +69,10 @@ export const putNodes = (state: JobState, put: readonly NodeState[]): JobState =
     progress: Math.max(state.progress, share),
   };
 };
+
+/** Without a prototype, and yet no hash table, which V8 makes of what is created without one: that costs four times as much. */
+const copyOf = (nodes: JobState['nodes']): Record<string, NodeState> =>
+  Object.setPrototypeOf({ ...nodes }, null) as Record<string, NodeState>;
 
 const amount = (told: unknown): number =>
   typeof told === 'number' && Number.isFinite(told) && told > 0 ? told : 0;
