@@ -64,7 +64,7 @@ export const download = ({ platform, view, redact = (text) => text }: DownloadDe
         index,
         name: uniqueName(safeFileName(file.filename), taken),
       }));
-      return from(openFolder(files.folder, dir)).pipe(
+      return defer(() => openFolder(files.folder, dir)).pipe(
         mergeMap((folder) =>
           from(named).pipe(
             mergeMap(({ file, index, name }) => {

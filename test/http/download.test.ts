@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as E from 'fp-ts/lib/Either.js';
-import { lastValueFrom, type Observable, toArray } from 'rxjs';
+import { lastValueFrom, type Observable, take, toArray } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { download } from '../../src/http/download.js';
 import type { FileContent, Rest } from '../../src/http/rest.js';
@@ -95,6 +95,23 @@ describe('download', () => {
   it('is done at once with nothing to fetch', async () => {
     const states = await all(setUp(() => E.left(gone)).save([], dir));
     expect(states).toEqual([{ done: true, files: [], total: 0, receivedBytes: 0, expectedBytes: 0 }]);
+  });
+
+  it('asks for no folder that nothing needs, so that none can fail behind its back', async () => {
+    const folders: string[] = [];
+    const files: Files = {
+      ...nodeFiles,
+      folder: (path) => {
+        folders.push(path);
+        return Promise.reject(new Error('it cannot be made'));
+      },
+    };
+    const { save } = setUp(() => E.right(content(['x'])), files);
+    expect(await all(save([], dir))).toHaveLength(1);
+    save([output('a')], dir)
+      .pipe(take(1))
+      .subscribe();
+    expect(folders).toEqual([]);
   });
 
   it('marks what could not be checked', async () => {
