@@ -30,7 +30,7 @@ export interface OpenSocketOptions {
  * The life of one WebSocket as a cold stream, whose messages go to `received` by a plain call: operators on their way
  * would cost as much as decoding them.
  *
- * Subscribing opens it; it neither emits nor completes: any end, also a clean one, errors with {@link SocketClosed},
+ * Subscribing opens it; it neither emits nor completes: every end, also a clean one, errors with {@link SocketClosed},
  * because nobody here asked for it. A handshake that takes longer than `handshakeMs` and a peer that no longer answers
  * pings end it too. Unsubscribing closes it in whatever state it is; a socket that opens afterwards is closed.
  */

@@ -1,36 +1,19 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { describe, expect, it } from 'vitest';
-import type { HttpConnection } from '../../src/http/connection.js';
-import { createRest } from '../../src/http/create-rest.js';
-import type { Workflow } from '../../src/protocol/workflow/workflow.js';
-import type { HttpRequest } from '../../src/socket/platform.js';
-import { type FakeAnswer, fakePlatform } from '../helpers/fake-platform.js';
-import { canary, httpConnection, leftOf, rightOf } from '../helpers/http-connection.js';
-
-const setUp = (answer: (request: HttpRequest) => FakeAnswer, more: Partial<HttpConnection> = {}) => {
-  const platform = fakePlatform(answer);
-  const rest = createRest(httpConnection(platform, more));
-  const asked = (): readonly string[] =>
-    platform.requests.map(({ method, url }) => `${method} ${url.replace('http://127.0.0.1:9', '')}`);
-  return { platform, rest, asked, requests: platform.requests };
-};
-
-const jsonOf = (request: HttpRequest | undefined): unknown => JSON.parse(request?.json ?? 'null');
-
-const workflow: Workflow = { '9': { class_type: 'SaveImage', inputs: { images: ['8', 0] } } };
-const accepted = { prompt_id: 'p-1', number: 4, node_errors: {} };
+import { canary, leftOf, rightOf } from '../helpers/http-connection.js';
+import { accepted, jsonOf, setUpRest, workflow } from '../helpers/rest-calls.js';
 
 describe('createRest: addresses and answers', () => {
   it('asks for all node classes or for one', async () => {
     const node = { input: {}, output: [], output_node: true, name: 'K', category: 'x' };
-    const { rest, asked } = setUp(() => ({ body: { K: node } }));
+    const { rest, asked } = setUpRest(() => ({ body: { K: node } }));
     expect(rightOf(await rest.objectInfo()())['K']).toEqual(node);
     await rest.objectInfo({ nodeClass: 'A/B c' })();
     expect(asked()).toEqual(['GET /api/object_info', 'GET /api/object_info/A%2FB%20c']);
   });
 
   it('asks for status, history, queue and user', async () => {
-    const { rest, asked } = setUp(({ url }) => ({
+    const { rest, asked } = setUpRest(({ url }) => ({
       body: url.includes('status')
         ? { id: 'a/b', status: 'executing', created_at: 'x', updated_at: 'y' }
         : url.includes('history')
@@ -56,7 +39,7 @@ describe('createRest: addresses and answers', () => {
 
   it('reads an empty history as not there yet, like 404', async () => {
     for (const answer of [{ body: {} }, { status: 404 }]) {
-      const { rest } = setUp(() => answer);
+      const { rest } = setUpRest(() => answer);
       expect(leftOf(await rest.history('p')())).toMatchObject({
         _tag: 'NotFound',
         promptId: 'p',
@@ -66,22 +49,22 @@ describe('createRest: addresses and answers', () => {
   });
 
   it('cancels by ids and reads what was deleted, where the service says', async () => {
-    const { rest, requests, asked } = setUp(() => ({ body: { deleted: ['a'], cleared: false } }));
+    const { rest, requests, asked } = setUpRest(() => ({ body: { deleted: ['a'], cleared: false } }));
     expect(await rest.cancel(['a', 'b'])()).toEqual(E.right({ deleted: ['a'] }));
     expect(jsonOf(requests[0])).toEqual({ delete: ['a', 'b'] });
     expect(asked()).toEqual(['POST /api/queue']);
     for (const body of ['', {}, { deleted: 'x' }]) {
-      expect(await setUp(() => ({ body })).rest.cancel(['a'])()).toEqual(E.right({}));
+      expect(await setUpRest(() => ({ body })).rest.cancel(['a'])()).toEqual(E.right({}));
     }
   });
 
   it('interrupts one job by its id, and everything only without one; never twice', async () => {
-    const { rest, requests, asked } = setUp(() => ({ body: '' }));
+    const { rest, requests, asked } = setUpRest(() => ({ body: '' }));
     expect(await rest.interrupt({ promptId: 'a' })()).toEqual(E.right(undefined));
     expect(await rest.interrupt()()).toEqual(E.right(undefined));
     expect(requests.map(({ json }) => json)).toEqual(['{"prompt_id":"a"}', undefined]);
     expect(asked()).toEqual(['POST /api/interrupt', 'POST /api/interrupt']);
-    const failing = setUp(() => ({ status: 500 }));
+    const failing = setUpRest(() => ({ status: 500 }));
     expect(leftOf(await failing.rest.interrupt()())._tag).toBe('ServerError');
     expect(failing.requests).toHaveLength(1);
   });
@@ -89,7 +72,7 @@ describe('createRest: addresses and answers', () => {
 
 describe('createRest: submit', () => {
   it('sends the workflow and nothing that was not asked for', async () => {
-    const { rest, requests, asked } = setUp(() => ({ body: accepted }));
+    const { rest, requests, asked } = setUpRest(() => ({ body: accepted }));
     expect(rightOf(await rest.submit(workflow)())).toMatchObject({
       promptId: 'p-1',
       number: 4,
@@ -100,7 +83,7 @@ describe('createRest: submit', () => {
   });
 
   it('sends the workflow as it is when the call is run', async () => {
-    const { rest, requests } = setUp(() => ({ body: accepted }));
+    const { rest, requests } = setUpRest(() => ({ body: accepted }));
     const changing: Record<string, { class_type: string; inputs: Record<string, unknown> }> = {
       '1': { class_type: 'A', inputs: { n: 0 } },
     };
@@ -113,10 +96,10 @@ describe('createRest: submit', () => {
   });
 
   it('sends extra data and the partner key where asked, under a name that can be set', async () => {
-    const { rest, requests } = setUp(() => ({ body: accepted }));
+    const { rest, requests } = setUpRest(() => ({ body: accepted }));
     await rest.submit(workflow, { extraData: { a: 1 }, partnerKey: true })();
     await rest.submit(workflow, { partnerKey: 'other' })();
-    const named = setUp(() => ({ body: accepted }), { partnerKeyField: 'api_key_comfy_org' });
+    const named = setUpRest(() => ({ body: accepted }), { partnerKeyField: 'api_key_comfy_org' });
     await named.rest.submit(workflow, { partnerKey: 'other' })();
     expect(
       [...requests, ...named.requests].map(
@@ -130,7 +113,7 @@ describe('createRest: submit', () => {
   });
 
   it('E21: refuses credentials in the extra data, and partner keys that are none', async () => {
-    const { rest, requests } = setUp(() => ({ body: accepted }));
+    const { rest, requests } = setUpRest(() => ({ body: accepted }));
     for (const field of ['api_key_partner_org', 'api_key_comfy_org', 'auth_token_comfy_org']) {
       const error = leftOf(await rest.submit(workflow, { extraData: { [field]: 'secret' } })());
       expect(error).toMatchObject({ _tag: 'InvalidConfig', option: 'extraData' });
@@ -139,7 +122,7 @@ describe('createRest: submit', () => {
     for (const partnerKey of ['', 'a\nb']) {
       expect(leftOf(await rest.submit(workflow, { partnerKey })())).toMatchObject({ option: 'partnerKey' });
     }
-    const keyless = setUp(() => ({ body: accepted }), { key: () => undefined });
+    const keyless = setUpRest(() => ({ body: accepted }), { key: () => undefined });
     expect(leftOf(await keyless.rest.submit(workflow, { partnerKey: true })())).toMatchObject({
       option: 'partnerKey',
     });
@@ -147,14 +130,14 @@ describe('createRest: submit', () => {
   });
 
   it('hides the partner key in errors, too', async () => {
-    const { rest } = setUp(({ json }) => ({ status: 400, body: json ?? '' }));
+    const { rest } = setUpRest(({ json }) => ({ status: 400, body: json ?? '' }));
     const error = leftOf(await rest.submit(workflow, { partnerKey: 'partner-secret' })());
     expect(JSON.stringify(error) + String(error.stack)).not.toContain('partner-secret');
     expect(error.sample).toContain('[redacted]');
   });
 
   it('refuses what is no JSON', async () => {
-    const { rest, requests } = setUp(() => ({ body: accepted }));
+    const { rest, requests } = setUpRest(() => ({ body: accepted }));
     const circular: Record<string, unknown> = {};
     circular['self'] = circular;
     for (const value of [circular, 5n]) {
@@ -166,7 +149,7 @@ describe('createRest: submit', () => {
   });
 
   it('reads a refusal that comes with 200', async () => {
-    const { rest } = setUp(() => ({
+    const { rest } = setUpRest(() => ({
       body: { error: { type: 'no_prompt', message: 'No prompt' }, node_errors: {} },
     }));
     expect(leftOf(await rest.submit(workflow)())).toMatchObject({
@@ -182,7 +165,7 @@ describe('createRest: submit', () => {
       details: 'd',
       extra_info: { input_name: 'x' },
     };
-    const { rest } = setUp(() => ({
+    const { rest } = setUpRest(() => ({
       status: 400,
       body: {
         error: { type: 'prompt_outputs_failed_validation', message: 'm' },
@@ -191,5 +174,47 @@ describe('createRest: submit', () => {
     }));
     const error = leftOf(await rest.submit(workflow)());
     expect(error._tag === 'BadRequest' && error.nodeErrors['9']).toMatchObject({ classType: 'SaveImage' });
+  });
+});
+
+describe('createRest: local dialect', () => {
+  const local = { dialect: 'local', clientId: () => 'socket-1' } as const;
+
+  it('names the socket, sends no key, and asks for history where it is', async () => {
+    const { rest, requests, asked } = setUpRest(
+      ({ url }) => ({ body: url.includes('prompt') ? accepted : {} }),
+      local,
+    );
+    await rest.submit(workflow)();
+    expect(jsonOf(requests[0])).toEqual({
+      prompt: workflow,
+      client_id: 'socket-1',
+      prompt_id: '00000000-0000-4000-8000-000000000001',
+    });
+    expect(leftOf(await rest.history('p')())._tag).toBe('NotFound');
+    expect(asked()).toEqual(['POST /api/prompt', 'GET /api/history/p']);
+    for (const { headers } of requests) expect(headers).not.toHaveProperty('x-api-key');
+  });
+
+  it.each([
+    ['running', { queue_running: [[1, 'p', {}, {}, []]], queue_pending: [] }, 'in_progress', 1],
+    ['pending', { queue_running: [], queue_pending: [[1, 'p', {}, {}, []]] }, 'pending', 1],
+    ['elsewhere', { queue_running: [[1, 'q', {}, {}, []]], queue_pending: [] }, 'completed', 2],
+  ])('derives the state of a job that is %s', async (_, queue, phase, count) => {
+    const record = { outputs: {}, status: { status_str: 'success', completed: true, messages: [] } };
+    const { rest, asked } = setUpRest(
+      ({ url }) => ({ body: url.includes('queue') ? queue : { p: record } }),
+      local,
+    );
+    expect(rightOf(await rest.jobStatus('p')())).toMatchObject({ promptId: 'p', phase });
+    expect(asked()).toEqual(['GET /api/queue', 'GET /api/history/p'].slice(0, count));
+  });
+
+  it('knows a job that is in neither for not found', async () => {
+    const { rest } = setUpRest(
+      ({ url }) => ({ body: url.includes('queue') ? { queue_running: [], queue_pending: [] } : {} }),
+      local,
+    );
+    expect(leftOf(await rest.jobStatus('p')())).toMatchObject({ _tag: 'NotFound', promptId: 'p' });
   });
 });

@@ -6,11 +6,11 @@ import { toAsyncIterable } from '../../src/interop/to-async-iterable.js';
 const carried = vi.hoisted(() => ({ values: 0 }));
 
 vi.mock(import('rxjs-for-await'), async (original): Promise<typeof Library> => {
-  const library = await original();
+  const actual = await original();
   return {
-    ...library,
+    ...actual,
     bufferedValuesFrom: <A>(source: Observable<A>) =>
-      library.bufferedValuesFrom(source.pipe(tap(() => (carried.values += 1)))),
+      actual.bufferedValuesFrom(source.pipe(tap(() => (carried.values += 1)))),
   };
 });
 

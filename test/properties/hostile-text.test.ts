@@ -1,35 +1,12 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { describe, expect, it } from 'vitest';
 import { createRest } from '../../src/http/create-rest.js';
-import type { Rest } from '../../src/http/rest.js';
 import { readFailure } from '../../src/protocol/state/read-failure.js';
 import { render } from '../../src/protocol/errors/render.js';
 import { serviceError } from '../../src/protocol/errors/service-error.js';
-import { type FakeAnswer, fakePlatform } from '../helpers/fake-platform.js';
+import { fakePlatform } from '../helpers/fake-platform.js';
+import { errorsOf, refusingStatuses } from '../helpers/every-call.js';
 import { httpConnection } from '../helpers/http-connection.js';
-
-const calls = (rest: Rest): readonly (() => Promise<E.Either<unknown, unknown>>)[] => [
-  rest.objectInfo(),
-  rest.submit({ 1: { class_type: 'X', inputs: {} } }),
-  rest.jobStatus('job'),
-  rest.history('job'),
-  rest.queue(),
-  rest.cancel(['job']),
-  rest.interrupt(),
-  rest.user(),
-  rest.view({ filename: 'a.png' }),
-  rest.uploadImage({ content: new Uint8Array(1), filename: 'a.png' }),
-];
-
-/** Every error that a service's answer leads to. */
-const errorsOf = async (answer: FakeAnswer): Promise<readonly unknown[]> => {
-  const platform = fakePlatform(() => answer);
-  const running = calls(createRest(httpConnection(platform))).map((call) => call());
-  await platform.clock.advance(600_000);
-  return (await Promise.all(running)).filter(E.isLeft).map(({ left }) => left);
-};
-
-const statuses = [302, 400, 401, 402, 403, 404, 413, 418, 422, 429, 500, 503];
 
 const hostile = [
   '\u001b[31mred\u001b[0m',
@@ -49,7 +26,7 @@ const dangerous = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/u;
 describe('text from the service', () => {
   it('H10 H11 reaches no error with terminal escapes, turned text or line breaks', async () => {
     for (const text of hostile) {
-      for (const status of statuses) {
+      for (const status of refusingStatuses) {
         for (const body of [
           { error: { type: text, message: text, details: text } },
           { message: text, code: text },

@@ -5,7 +5,6 @@ import { describe, expect, it } from 'vitest';
 import { createClientOn } from '../../src/client.js';
 import { fileAccess } from '../../src/http/file-access.js';
 import { createRest } from '../../src/http/create-rest.js';
-import type { Rest } from '../../src/http/rest.js';
 import { view } from '../../src/http/view.js';
 import { untilTerminal } from '../../src/operators/until-terminal.js';
 import { redactor } from '../../src/protocol/errors/redact.js';
@@ -13,6 +12,7 @@ import { render } from '../../src/protocol/errors/render.js';
 import { frameSource } from '../../src/socket/frames.js';
 import { encodingsOf, leaksIn } from '../helpers/canary.js';
 import { type FakeAnswer, fakePlatform } from '../helpers/fake-platform.js';
+import { errorsOf, everyCall, refusingStatuses } from '../helpers/every-call.js';
 import { canary, httpConnection } from '../helpers/http-connection.js';
 
 const json = (value: unknown): string => {
@@ -51,29 +51,7 @@ const expectHidden = (value: unknown): void => {
   expect(leaksIn(shownOf(value), canary), shownOf(value).slice(0, 2000)).toEqual([]);
 };
 
-const calls = (rest: Rest): readonly (() => Promise<E.Either<unknown, unknown>>)[] => [
-  rest.objectInfo(),
-  rest.submit({ 1: { class_type: 'X', inputs: {} } }),
-  rest.jobStatus('job'),
-  rest.history('job'),
-  rest.queue(),
-  rest.cancel(['job']),
-  rest.interrupt(),
-  rest.user(),
-  rest.view({ filename: 'a.png' }),
-  rest.uploadImage({ content: new Uint8Array(1), filename: 'a.png' }),
-];
-
-/** Every error that a service's answer leads to. */
-const errorsOf = async (answer: FakeAnswer): Promise<readonly unknown[]> => {
-  const platform = fakePlatform(() => answer);
-  const running = calls(createRest(httpConnection(platform))).map((call) => call());
-  await platform.clock.advance(600_000);
-  return (await Promise.all(running)).filter(E.isLeft).map(({ left }) => left);
-};
-
 const encodings = encodingsOf(canary);
-const statuses = [302, 400, 401, 402, 403, 404, 413, 418, 422, 429, 500, 503];
 
 describe('the scan itself', () => {
   it.each(encodings)('finds the key %s', (_, form) => {
@@ -99,7 +77,7 @@ describe('a secret that the service gives back', () => {
       `<html>${form}</html>`,
       `said ${form}`,
     ];
-    for (const status of statuses) {
+    for (const status of refusingStatuses) {
       for (const body of bodies) {
         const headers = {
           'www-authenticate': `Bearer error="${form}"`,
@@ -123,7 +101,7 @@ describe('a secret that the service gives back', () => {
     const platform = fakePlatform(() =>
       Promise.reject(Object.assign(new Error(form, { cause: form }), { code: form, sent: true })),
     );
-    const running = calls(createRest(httpConnection(platform))).map((call) => call());
+    const running = everyCall(createRest(httpConnection(platform))).map((call) => call());
     await platform.clock.advance(600_000);
     for (const result of await Promise.all(running)) {
       expect(E.isLeft(result)).toBe(true);

@@ -8,7 +8,7 @@ export class PythonFloat {
 }
 
 /**
- * Writes JSON as Python's `json.dumps` does: `", "` and `": "`, everything but ASCII as `\uXXXX`, and numbers that JSON
+ * Writes JSON as Python's `json.dumps` does: `", "` and `": "`, everything but ASCII escaped by its code, and numbers that JSON
  * does not know as the bare words `NaN`, `Infinity` and `-Infinity`. Members that are `undefined` are left out.
  */
 export const pythonJson = (value: unknown): string => {

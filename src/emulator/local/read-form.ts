@@ -12,7 +12,7 @@ export interface LocalForm {
   readonly field: (name: string) => string | undefined;
 }
 
-/** Reads a multipart upload: any bytes will do; a form without a file, or a path that leads out, is a bare 400. */
+/** Reads a multipart upload of whatever bytes; a form without a file, or a path that leads out, is a bare 400. */
 export const readForm = async (request: LocalRequest): Promise<LocalForm | Answer> => {
   const limit = request.service.settings.switches.maxUploadBytes;
   const body = await request.body(limit);

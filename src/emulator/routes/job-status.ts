@@ -2,7 +2,7 @@ import { json, refusal } from '../http/answer.js';
 import type { Handler } from '../http/api-request.js';
 import { statusWord } from '../scheduler/status-word.js';
 
-/** `GET /api/job/{id}/status`: the job's word and times; a job of another key is as unknown as any other. */
+/** `GET /api/job/{id}/status`: the job's word and times; a job of another key is as unknown as one that never was. */
 export const jobStatus: Handler = ({ service, account, params }) => {
   const job = account.scheduler.job(params[0] ?? '');
   if (!job) return refusal(404, 'NOT_FOUND', 'There is no such job.');

@@ -1,23 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { textToImageWorkflow, type Emulator } from '../../../src/emulator/index.js';
+import { textToImageWorkflow } from '../../../src/emulator/index.js';
 import { call, endless, failing, quick, type Data } from '../support.js';
-import { listenLocal, openLocal, post, record, runLocal } from './support.js';
-
-const idsOf = (tuples: unknown): readonly unknown[] => (tuples as unknown[][]).map(([, id]) => id);
-
-const queue = async (emulator: Emulator): Promise<Record<'running' | 'pending', readonly unknown[]>> => {
-  const { body } = await call(emulator, 'GET', '/queue');
-  return { running: idsOf(body['queue_running']), pending: idsOf(body['queue_pending']) };
-};
-
-/** A server that is busy with one job, and the socket that follows it. */
-const busy = async () => {
-  const emulator = await openLocal({ speed: 20 });
-  const listener = await listenLocal(emulator, 'busy');
-  const { body } = await post(emulator, endless, 'busy', { prompt_id: 'running' });
-  await listener.until('progress');
-  return { emulator, listener, promptId: String(body['prompt_id']) };
-};
+import { busy, queue, listenLocal, openLocal, post, record, runLocal } from './support.js';
 
 describe('interrupting the local server', () => {
   it.each([

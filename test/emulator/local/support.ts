@@ -1,6 +1,6 @@
 import { WebSocket } from 'ws';
 import type { Emulator, EmulatorOptions } from '../../../src/emulator/index.js';
-import { call, open, type Called, type Data } from '../support.js';
+import { call, endless, open, type Called, type Data } from '../support.js';
 
 /** A local server without delays that ends with the test. */
 export const openLocal = (options: EmulatorOptions = {}): Promise<Emulator> =>
@@ -102,3 +102,22 @@ export const runLocal = async (
 };
 
 let runners = 0;
+
+const idsOf = (tuples: unknown): readonly unknown[] => (tuples as unknown[][]).map(([, id]) => id);
+
+/** The ids that run and that wait. */
+export const queue = async (
+  emulator: Emulator,
+): Promise<Record<'running' | 'pending', readonly unknown[]>> => {
+  const { body } = await call(emulator, 'GET', '/queue');
+  return { running: idsOf(body['queue_running']), pending: idsOf(body['queue_pending']) };
+};
+
+/** A server that is busy with one job, and the socket that follows it. */
+export const busy = async () => {
+  const emulator = await openLocal({ speed: 20 });
+  const listener = await listenLocal(emulator, 'busy');
+  const { body } = await post(emulator, endless, 'busy', { prompt_id: 'running' });
+  await listener.until('progress');
+  return { emulator, listener, promptId: String(body['prompt_id']) };
+};
