@@ -1,6 +1,6 @@
 import { floorMessage, floorPreview, floorPreviewWithMetadata, floorText } from '../baseline/decode.js';
 import { sizeText } from './sizes.js';
-import { kibibyte, message } from './wire.js';
+import { kibibyte, message, picture, u32 } from './wire.js';
 
 /** One kind of frame to decode: its input, made anew for each `seed`, and the floor for it. */
 export interface DecodeInput {
@@ -21,19 +21,7 @@ const bytesOf = (...parts: readonly Uint8Array[]): ArrayBuffer => {
   return whole.buffer;
 };
 
-const u32 = (value: number): Uint8Array => {
-  const bytes = new Uint8Array(4);
-  new DataView(bytes.buffer).setUint32(0, value);
-  return bytes;
-};
-
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
-
-const jpeg = (size: number): Uint8Array => {
-  const bytes = new Uint8Array(size).fill(0x5a);
-  bytes.set([0xff, 0xd8, 0xff, 0xe0]);
-  return bytes;
-};
 
 const metadata = (seed: number): Uint8Array =>
   utf8(
@@ -76,7 +64,7 @@ const textOfSize = (size: number) => (seed: number) =>
 export const pictureInput = (type: 1 | 4, size: number): DecodeInput => ({
   what: `type ${type}, ${sizeText(size)} picture`,
   make: (seed) =>
-    type === 1 ? bytesOf(u32(1), u32(1), jpeg(size)) : withMetadata(metadata(seed), jpeg(size)),
+    type === 1 ? bytesOf(u32(1), u32(1), picture(size)) : withMetadata(metadata(seed), picture(size)),
   floor: type === 1 ? floorPreview : floorPreviewWithMetadata,
 });
 

@@ -1,4 +1,4 @@
-/** Messages as a service sends them. */
+// Messages as a service sends them.
 
 export const kibibyte = 1024;
 
@@ -77,13 +77,15 @@ export const previewEvent = (size: number): Buffer =>
     `event: preview\ndata: ${JSON.stringify({ node_id: '3', content_type: 'image/jpeg', data_base64: picture(size).toString('base64') })}\n\n`,
   );
 
-const picture = (size: number): Buffer => {
+/** What begins like a JPEG of `size` bytes. */
+export const picture = (size: number): Buffer => {
   const bytes = Buffer.alloc(size, 0x5a);
   bytes.set([0xff, 0xd8, 0xff, 0xe0]);
   return bytes;
 };
 
-const u32 = (value: number): Buffer => {
+/** Four bytes, the highest first. */
+export const u32 = (value: number): Buffer => {
   const bytes = Buffer.alloc(4);
   bytes.writeUInt32BE(value);
   return bytes;

@@ -25,6 +25,8 @@ export function* membersOf(text: string): Generator<WrittenMember, boolean, unde
     yield { name: text.slice(at, colon), value: text.slice(start, end) };
     if (text[end] === '}') return skipBlanks(text, end + 1) === text.length;
     at = skipBlanks(text, end + 1);
+    // A comma promises another member.
+    if (text[at] !== '"') return false;
   }
   return text[at] === '}' && skipBlanks(text, at + 1) === text.length;
 }

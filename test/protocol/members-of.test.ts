@@ -51,6 +51,9 @@ describe('membersOf', () => {
     '{1:2}',
     '{"a',
     '{"a"1}',
+    '{"a":1,}',
+    '{"a":1,',
+    '{,}',
   ])('does not take %j for an object', (text) => {
     const members = membersOf(text);
     let next = members.next();
