@@ -12,6 +12,7 @@ import {
   takeWhile,
   throwError,
 } from 'rxjs';
+import { onAbort } from '../interop/on-abort.js';
 import { type OutputFile, outputFiles } from '../protocol/outputs/output-files.js';
 import type { Outputs } from '../protocol/outputs/outputs.js';
 import { safeFileName } from '../protocol/names/safe-file-name.js';
@@ -56,7 +57,7 @@ export const download = ({ platform, view, redact = (text) => text }: DownloadDe
       if (files === undefined) return throwError(() => noDisk());
       const controller = new AbortController();
       const abort = (): void => controller.abort();
-      signal?.addEventListener('abort', abort);
+      const stopListening = onAbort(signal, abort);
       if (signal?.aborted === true) abort();
       const taken = new Set<string>();
       const named = listOf(outputs).map((file, index) => ({
@@ -94,7 +95,7 @@ export const download = ({ platform, view, redact = (text) => text }: DownloadDe
         takeWhile(({ open }) => open > 0, true),
         mergeMap((tally) => concat(of(snapshot(tally)), outcome(tally))),
         finalize(() => {
-          signal?.removeEventListener('abort', abort);
+          stopListening();
           controller.abort();
         }),
       );

@@ -1,3 +1,5 @@
+import { onAbort } from '../interop/on-abort.js';
+
 /** A number of things that may go on at once, shared by all who ask here. */
 export interface Slots {
   /** Does the work once fewer than `limit` go on, or `signal` has aborted, which the work must see for itself. */
@@ -38,11 +40,11 @@ export const slots = (): Slots => {
       const waiter: Waiter = {
         limit,
         go: (free) => {
-          signal.removeEventListener('abort', abandon);
+          stopListening();
           resolve(free);
         },
       };
-      signal.addEventListener('abort', abandon, { once: true });
+      const stopListening = onAbort(signal, abandon);
       waiting = [...waiting, waiter];
     });
 

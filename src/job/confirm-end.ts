@@ -37,7 +37,9 @@ export const confirmEnd = (
     );
   const lastWordOfStatus = defer(() => rest.jobStatus(end.promptId)()).pipe(
     mergeMap((status) => {
-      const told = E.isRight(status) ? jobEnd({ _tag: 'StatusRead', ...status.right }) : undefined;
+      const told = E.isRight(status)
+        ? jobEnd({ _tag: 'StatusRead', ...status.right, promptId: end.promptId })
+        : undefined;
       return told === undefined || told.phase === end.phase ? of(statusRead(end)) : insteadOf(told);
     }),
   );

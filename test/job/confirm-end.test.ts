@@ -30,7 +30,8 @@ const confirm = (end: Partial<JobEnd>, known: Outputs, ...records: readonly (His
 
 const confirmWith = (end: Partial<JobEnd>, record: History | ServiceError, phase: JobStatus['phase']) => {
   const platform = fakePlatform();
-  const jobStatus = answers<JobStatus>({ promptId: 'p', status: phase, phase });
+  // Whatever id a status gives itself, it is that of the job which was asked for.
+  const jobStatus = answers<JobStatus>({ promptId: 'another', status: phase, phase });
   const events: JobEvent[] = [];
   confirmEnd(
     {
@@ -107,7 +108,9 @@ describe('confirmEnd', () => {
       await platform.clock.advance(750);
       expect(events).toEqual([]);
       await platform.clock.advance(16_000);
-      expect(events).toMatchObject([{ _tag: 'StatusRead', phase: 'completed', failure: undefined }]);
+      expect(events).toMatchObject([
+        { _tag: 'StatusRead', promptId: 'p', phase: 'completed', failure: undefined },
+      ]);
     },
   );
 

@@ -75,6 +75,10 @@ describe('S8 catches', () => {
 });
 
 describe('S19 catches', () => {
+  it('a board that looked at nothing', () => {
+    expect(s19.derive(new Map()).problems).toHaveLength(1);
+  });
+
   const program = new URL('planted/untidy.ts', import.meta.url).pathname;
 
   it.each(['rejection', 'exception', 'warning', 'deprecation', 'standard error', 'no tally'])(

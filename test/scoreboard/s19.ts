@@ -19,7 +19,7 @@ export const s19: DerivedFigure = {
         unhandled: seen?.unhandled.length ?? 0,
         warnings: seen?.warnings.length ?? 0,
       },
-      problems: tallies.size > 0 && seen === undefined ? ['no process told what it saw'] : problems,
+      problems: seen === undefined ? ['no process told what it saw'] : problems,
     };
   },
 };

@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { pathOfBlob } from './disk-blob.js';
 
 /**
- * The bytes of a blob, piece by piece; each is good until the one after the next is asked for.
+ * The bytes of a blob, piece by piece; each is good only until the next one is asked for.
  *
  * Those of a file are read into two buffers in turn, one while the other is sent: a fresh buffer for each piece leaves the
  * whole file to the garbage collector. Throws where the file has become shorter.

@@ -15,7 +15,7 @@ export interface GatheredWrites {
  * Writes behind: while one batch of 512 KiB is on its way to the disk the next one is gathered, and no third.
  *
  * Each write is a trip to another thread, which for pieces as a network gives them takes longer than the bytes do. A failure
- * is thrown by whatever is called next, and by every call after it.
+ * is thrown by the write that fills the next batch or by `flush`, and by every call after that.
  */
 export const gatheredWrites = (target: WriteTarget): GatheredWrites => {
   let batch: Uint8Array[] = [];

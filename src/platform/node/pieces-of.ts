@@ -14,7 +14,8 @@ export async function* piecesOf(stream: Readable): AsyncGenerator<Uint8Array, vo
     end(cause === null || cause === undefined ? undefined : transportFailure(cause, true)),
   );
   stream.on('data', (piece: Uint8Array) => {
-    push(isReadBuffer(piece) ? piece.slice() : piece);
+    // By the constructor: `slice` of a `Buffer`, which it is, gives a view.
+    push(isReadBuffer(piece) ? new Uint8Array(piece) : piece);
     if (waiting() >= maxWaiting) stream.pause();
   });
   yield* pieces(() => stream.resume());

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { piecesOf } from '../../../src/platform/node/pieces-of.js';
+import { reuseReadBuffers } from '../../../src/platform/node/read-buffers.js';
 
 const read = async (stream: Readable): Promise<{ text: string; pieces: number; failure?: unknown }> => {
   const pieces: Uint8Array[] = [];
@@ -23,7 +24,30 @@ const endless = (bytes: number) => {
   return { stream, made: () => made };
 };
 
+/** Reads as a connection of such an agent does: again and again into one buffer. */
+const intoOneBuffer = (...texts: readonly string[]): Readable => {
+  let shared: Uint8Array = new Uint8Array();
+  const agent = {
+    createConnection: ({ onread }: { onread: { buffer: Uint8Array } }) => (shared = onread.buffer),
+  };
+  reuseReadBuffers(agent as never);
+  (agent.createConnection as unknown as (options: object) => void)({});
+  const stream = new Readable({ read: () => undefined });
+  for (const text of texts) {
+    queueMicrotask(() => {
+      shared.set(Buffer.from(text));
+      stream.emit('data', Buffer.from(shared.buffer, 0, text.length));
+    });
+  }
+  setImmediate(() => stream.push(null));
+  return stream;
+};
+
 describe('the pieces of a body', () => {
+  it('D16 G8 stay as they came where the next ones are read over them', async () => {
+    expect((await read(intoOneBuffer('one', 'two', 'six'))).text).toBe('onetwosix');
+  });
+
   it('come as they were, and end', async () => {
     const stream = Readable.from(['one', ' two', ' three'].map((text) => Buffer.from(text)));
     expect(await read(stream)).toEqual({ text: 'one two three', pieces: 3 });

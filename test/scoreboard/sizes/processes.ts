@@ -1,7 +1,10 @@
 import { execFile, fork, type Serializable } from 'node:child_process';
 import { once } from 'node:events';
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { sinks } from '../../helpers/sinks.js';
+import { strictFlags } from '../play-range.js';
 
 /** A server in a process of its own: what it holds is not its client's. */
 export interface ServerProcess extends AsyncDisposable {
@@ -10,7 +13,7 @@ export interface ServerProcess extends AsyncDisposable {
   readonly ask: <Answer>(question: Serializable) => Promise<Answer>;
 }
 
-const node = ['--expose-gc', '--import', 'tsx'];
+const node = ['--expose-gc', ...strictFlags, '--import', 'tsx'];
 
 /** Starts a program that sends its address, then answers each message with one. */
 export const startServer = async (program: URL, args: readonly string[] = []): Promise<ServerProcess> => {
@@ -39,9 +42,14 @@ export const startServer = async (program: URL, args: readonly string[] = []): P
 
 /** Runs a program in a fresh process and reads the JSON that it writes. */
 export const askProgram = async <Answer>(program: URL, args: readonly string[]): Promise<Answer> => {
-  const { stdout } = await promisify(execFile)(process.execPath, [...node, fileURLToPath(program), ...args], {
-    maxBuffer: 16 * 1024 * 1024,
-    timeout: 120_000,
-  });
+  const { stdout, stderr } = await promisify(execFile)(
+    process.execPath,
+    [...node, fileURLToPath(program), ...args],
+    {
+      maxBuffer: 16 * 1024 * 1024,
+      timeout: 120_000,
+    },
+  );
+  sinks.program(`the program ${basename(program.pathname)}`, { stdout, stderr });
   return JSON.parse(stdout) as Answer;
 };
