@@ -1,4 +1,4 @@
-import type { EmulatorClock } from './clock.js';
+import { type EmulatorClock, realClock } from './clock.js';
 
 /** A clock that stands still until it is told to go on. */
 export interface VirtualClock extends EmulatorClock {
@@ -37,14 +37,14 @@ export const virtualClock = (startsAt = Date.UTC(2026, 0, 1)): VirtualClock => {
 
   const turn = async (): Promise<void> => {
     turnsToCome += 1;
-    await nextTurn();
+    await realClock.turn();
     turnsToCome -= 1;
   };
   /** Until nobody waits for a turn any more; one more lets bytes that were written be read. */
   const settle = async (): Promise<void> => {
-    do await nextTurn();
+    do await realClock.turn();
     while (turnsToCome > 0);
-    await nextTurn();
+    await realClock.turn();
   };
   const dueBy = (until: number): Timer | undefined => {
     let first: Timer | undefined;
@@ -78,5 +78,3 @@ interface Timer {
   readonly at: number;
   readonly work: () => void;
 }
-
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

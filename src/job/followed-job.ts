@@ -1,6 +1,7 @@
 import type { Subscriber, Subscription, Unsubscribable } from 'rxjs';
 import { isServiceError, serviceError } from '../protocol/errors/service-error.js';
 import type { Frame } from '../protocol/frames/frame.js';
+import { isEndMark } from '../protocol/frames/is-end-mark.js';
 import type { ConnectionState } from '../protocol/connection-state.js';
 import type { JobEvent } from '../protocol/state/job-event.js';
 import { isTerminal } from '../protocol/state/job-phase.js';
@@ -40,8 +41,8 @@ export interface Desk extends InquiryNeeds, Timing {
 /**
  * One job that is followed: the socket's frames and REST's answers enter one fold, whose states go to one subscriber.
  *
- * It is a listener of the route, an entry of the agenda and a waiter of the budget at once, so that an idle job holds
- * nothing but this record; streams are made only while REST is asked.
+ * It is a listener of the route and a waiter of the budget, and its {@link Occasions} are an entry of the agenda, so that an
+ * idle job holds nothing but these two records; streams are made only while REST is asked.
  */
 export class FollowedJob implements FrameListener, Turn, Asking, Sightings, Unsubscribable {
   private readonly desk: Desk;
@@ -83,7 +84,7 @@ export class FollowedJob implements FrameListener, Turn, Asking, Sightings, Unsu
   next(frame: Frame): void {
     if (this.subscriber.closed) return;
     this.heardAt = this.desk.platform.clock.now();
-    if (saysNothingRuns(frame)) this.occasions.doubt();
+    if (isEndMark(frame)) this.occasions.doubt();
     this.heard?.(frame);
     this.learn(frame);
   }
@@ -168,6 +169,3 @@ export class FollowedJob implements FrameListener, Turn, Asking, Sightings, Unsu
     if (isTerminal(state.phase)) this.subscriber.complete();
   }
 }
-
-const saysNothingRuns = (frame: Frame): boolean =>
-  frame._tag === 'Event' && frame.type === 'executing' && (frame.data.node ?? '') === '';

@@ -1,3 +1,4 @@
+import { inParallel } from '../helpers/in-parallel.js';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -34,14 +35,14 @@ export const visit = async (patches: readonly Patch[], processes: number): Promi
   const byTest = patches.filter(({ caughtBy }) => 'test' in caughtBy);
   const tested = byTest.length === 0 ? undefined : runTests(byTest);
   const byFigure = patches.filter(({ caughtBy }) => 'figure' in caughtBy);
-  const found = await inTurns(byFigure, processes, async (patch): Promise<Exhibit> => {
+  const found = await inParallel(byFigure, processes, async (patch): Promise<Exhibit> => {
     const catcher = patch.caughtBy as ByFigure;
     const ranges = rangesOf(catcher);
     const { place, problem } = await playFigure(catcher.figure, ranges, patch);
     note(catcher.figure, ranges.slice(0, (place ?? ranges.length) + 1));
     return { patch, caught: problem && `${catcher.figure}: ${problem}` };
   });
-  const references = await inTurns([...played], processes, async ([figure, ranges]) => ({
+  const references = await inParallel([...played], processes, async ([figure, ranges]) => ({
     figure,
     ...(await playFigure(figure, [...ranges.values()])),
   }));
@@ -82,19 +83,4 @@ const caughtByTest = ({ caughtBy }: Patch, failures: readonly string[]): string 
   if (!('test' in caughtBy)) return undefined;
   const found = failures.find((name) => name.includes(caughtBy.name) && !name.startsWith('the file: '));
   return found && `${caughtBy.test}: ${found}`;
-};
-
-const inTurns = async <A, B>(
-  items: readonly A[],
-  atOnce: number,
-  work: (item: A) => Promise<B>,
-): Promise<readonly B[]> => {
-  const results: B[] = [];
-  const waiting = [...items.entries()];
-  const worker = async (): Promise<void> => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
-      results[next[0]] = await work(next[1]);
-  };
-  await Promise.all(Array.from({ length: atOnce }, worker));
-  return results;
 };

@@ -1,6 +1,6 @@
 import type { Tally } from './figure.js';
 import { cutProblem, drawCut } from './real/cut-submission.js';
-import { inParallel } from './real/in-parallel.js';
+import { inParallel } from '../helpers/in-parallel.js';
 import { judgeReal } from './real/judge-real.js';
 import { watchHandles } from './real/open-handles.js';
 import { playReal, type PlayOptions } from './real/play-real.js';

@@ -1,5 +1,5 @@
 import type { Tally } from './figure.js';
-import { inParallel } from './real/in-parallel.js';
+import { inParallel } from '../helpers/in-parallel.js';
 import { judgeReal } from './real/judge-real.js';
 import { watchHandles } from './real/open-handles.js';
 import type { PlayOptions } from './real/play-real.js';

@@ -1,7 +1,7 @@
 import type { Figure, Range, Tally } from './figure.js';
 import { watchProcess } from './process-health.js';
 import { drawLine } from './real/draw-line.js';
-import { inParallel } from './real/in-parallel.js';
+import { inParallel } from '../helpers/in-parallel.js';
 import { judgeReal } from './real/judge-real.js';
 import { lineKinds } from './real/line-kinds.js';
 import { watchHandles } from './real/open-handles.js';

@@ -42,7 +42,7 @@ const answer = async (
   const { has, switches } = service.settings;
   const present = routes.filter(({ row }) => row === undefined || has(row));
   const match = matchRoute(present, request.method ?? '', url.pathname);
-  if (!match) return refusal(404, 'NOT_FOUND', `There is no ${url.pathname} here.`);
+  if (!match) return missing(url);
   if (match === 'other method')
     return refusal(405, 'METHOD_NOT_ALLOWED', `${url.pathname} takes another method.`);
   const header = request.headers['x-api-key'];

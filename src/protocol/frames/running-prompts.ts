@@ -1,5 +1,6 @@
 import { endsJob } from './ends-job.js';
 import type { Frame } from './frame.js';
+import { isEndMark } from './is-end-mark.js';
 
 /** How many ended jobs are remembered, so that a late or repeated frame does not start one again. */
 const maxEnded = 1000;
@@ -64,6 +65,3 @@ const remember = (ids: Set<string>, id: string): void => {
   ids.add(id);
   if (ids.size > maxEnded) for (const oldest of ids) return void ids.delete(oldest);
 };
-
-const isEndMark = (frame: Frame): boolean =>
-  frame._tag === 'Event' && frame.type === 'executing' && (frame.data.node ?? '') === '';
