@@ -1,4 +1,5 @@
 import { inspect } from 'node:util';
+import { billings } from './billing.js';
 import { interfaceRows } from './interface-rows.js';
 import type { EmulatorOptions } from './options.js';
 import { localSwitches } from './profiles.js';
@@ -58,7 +59,7 @@ const choices: ReadonlyMap<string, readonly unknown[]> = new Map<string, readonl
   ['dialect', ['cloud', 'local']],
   ['tier', ['free', 'standard', 'creator', 'pro']],
   ['profile', ['interface', '2026']],
-  ['billing', ['active', 'no credits', 'inactive']],
+  ['billing', billings],
 ]);
 
 const words: ReadonlyMap<string, readonly unknown[]> = new Map<string, readonly unknown[]>([

@@ -1,3 +1,4 @@
+import { billings } from '../billing.js';
 import { illegalFrames } from './illegal-frames.js';
 
 /** What one member of a fault takes. */
@@ -147,8 +148,5 @@ export const faultShapes: Readonly<Record<string, Readonly<Record<string, Shape>
     'history-lag': { ms: milliseconds },
     outputs: { outputs: data },
   },
-  account: withMembers(
-    { revoke: {}, billing: { state: oneOf('active', 'no credits', 'inactive') } },
-    { atMs: may(milliseconds) },
-  ),
+  account: withMembers({ revoke: {}, billing: { state: oneOf(...billings) } }, { atMs: may(milliseconds) }),
 };

@@ -1,7 +1,8 @@
 import type { WebSocket } from 'ws';
 import type { Outlet } from '../sockets/outlet.js';
 import type { EmulatorClock } from '../clock.js';
-import { encodeEvent, encodePlainPreview } from '../wire.js';
+import { encodeEvent } from '../wire.js';
+import { neighbourPreview } from './neighbour-preview.js';
 import type { InterruptionDeed } from './socket-fault.js';
 
 /** Where a flood goes, and how it keeps time. */
@@ -17,9 +18,7 @@ export const flood = (
   { jobs = 1, hz = 10, previewBytes = 200_000 }: Extract<InterruptionDeed, { readonly do: 'flood' }>,
   { outlet, clock, uuid, socket }: FloodOptions,
 ): void => {
-  const bytes = new Uint8Array(previewBytes);
-  bytes.set([0xff, 0xd8, 0xff].slice(0, previewBytes));
-  const picture = encodePlainPreview({ mediaType: 'image/jpeg', bytes });
+  const picture = neighbourPreview(previewBytes);
   let cancel = (): void => undefined;
   outlet.onClose(() => cancel());
   for (let job = 0; job < jobs; job += 1)

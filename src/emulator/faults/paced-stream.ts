@@ -1,11 +1,15 @@
 import { Duplex } from 'node:stream';
 import type { EmulatorClock } from '../clock.js';
-import { cutIntoPieces, type BytePace } from './cut-into-pieces.js';
+import { pause } from '../pause.js';
+import type { BytePace } from './cut-into-pieces.js';
+import { writePieces } from './write-pieces.js';
 
 /** What a socket's bytes meet on their way out. */
 export interface StreamPlan extends BytePace {
   /** How much later everything goes out, in order. */
   readonly latencyMs?: number | undefined;
+  /** Called with every piece that goes out and every chunk that comes in. */
+  readonly onTraffic?: (() => void) | undefined;
   /** Called once this many bytes are out; nothing more goes out before it says so. */
   readonly stop?: { readonly afterBytes: number; readonly act: (goOn: () => void) => void } | undefined;
 }
@@ -19,13 +23,12 @@ export const pacedStream = (connection: Duplex, plan: StreamPlan, clock: Emulato
   /** Settles once everything that was late is out. */
   let late = Promise.resolve();
 
-  const send = async (bytes: Uint8Array): Promise<void> => {
-    for (const { piece, pauseMs } of cutIntoPieces(bytes, plan)) {
-      if (connection.destroyed) return;
-      await new Promise<void>((resolve) => connection.write(piece, () => resolve()));
-      if (pauseMs > 0) await new Promise<void>((resolve) => clock.after(pauseMs, resolve));
-    }
+  const write = (piece: Uint8Array, done: () => void): void => {
+    plan.onTraffic?.();
+    connection.write(piece, () => done());
   };
+  const send = (bytes: Uint8Array): Promise<void> =>
+    writePieces(bytes, { ...plan, clock, write, isOver: () => connection.destroyed });
 
   /** The bytes, as far as the stop lets them. */
   const sendAll = async (chunk: Uint8Array): Promise<void> => {
@@ -42,14 +45,14 @@ export const pacedStream = (connection: Duplex, plan: StreamPlan, clock: Emulato
     write: (chunk: Buffer, _encoding, done) => {
       if (isHandshake) {
         isHandshake = false;
-        connection.write(chunk, () => done());
+        write(chunk, done);
         return;
       }
       if (latencyMs === 0) {
         void sendAll(chunk).then(() => done());
         return;
       }
-      const due = new Promise<void>((resolve) => clock.after(latencyMs, resolve));
+      const due = pause(clock, latencyMs);
       late = late.then(() => due).then(() => sendAll(chunk));
       done();
     },
@@ -68,6 +71,7 @@ export const pacedStream = (connection: Duplex, plan: StreamPlan, clock: Emulato
     },
   });
   connection.on('data', (chunk: Buffer) => {
+    plan.onTraffic?.();
     if (!stream.push(chunk)) connection.pause();
   });
   connection.on('end', () => stream.push(null));

@@ -1,15 +1,14 @@
 import { once } from 'node:events';
 import { constants, createDeflateRaw } from 'node:zlib';
 import { rawFrame } from '../sockets/raw-frame.js';
+import { blanks } from './blanks.js';
 
 const begin = Buffer.from('{"type":"padded","data":{}}');
-const blanks = Buffer.alloc(64 * 1024, ' ');
 
 /** A text message of this many bytes: an event that nobody knows, and blanks. */
 function* padded(bytes: number): Generator<Buffer> {
   yield begin.subarray(0, bytes);
-  for (let left = bytes - begin.length; left > 0; left -= blanks.length)
-    yield blanks.subarray(0, Math.min(left, blanks.length));
+  yield* blanks(bytes - begin.length);
 }
 
 /** The message in one frame. */

@@ -1,5 +1,3 @@
-import type { Duplex } from 'node:stream';
-import type { WebSocket } from 'ws';
 import type { EmulatorClock } from '../clock.js';
 import { breakOff } from '../http/break-off.js';
 import type { Outlet } from '../sockets/outlet.js';
@@ -7,6 +5,7 @@ import { bytesBeneath } from './bytes-beneath.js';
 import { flood } from './flood.js';
 import { pour } from './pour.js';
 import type { InterruptionDeed } from './socket-fault.js';
+import type { SocketParts } from './socket-parts.js';
 
 /** An outlet that a fault can take hold of. */
 export interface SocketGate {
@@ -16,13 +15,8 @@ export interface SocketGate {
 }
 
 /** What a gate stands between. */
-export interface SocketGateOptions {
+export interface SocketGateOptions extends SocketParts {
   readonly outlet: Outlet;
-  readonly socket: WebSocket;
-  /** What the socket writes to. */
-  readonly wire: Duplex;
-  /** What carries it. */
-  readonly connection: Duplex;
   readonly clock: EmulatorClock;
   readonly uuid: () => string;
 }

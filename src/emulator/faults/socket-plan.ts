@@ -1,12 +1,11 @@
-import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { WebSocket } from 'ws';
 import type { EmulatorClock } from '../clock.js';
-import { breakOff } from '../http/break-off.js';
 import type { Outlet } from '../sockets/outlet.js';
+import { idleClose } from './idle-close.js';
 import { pacedStream } from './paced-stream.js';
 import type { InterruptionDeed, SocketFault, SocketProgress } from './socket-fault.js';
 import { createSocketGate, type SocketGate } from './socket-gate.js';
+import type { SocketParts } from './socket-parts.js';
 
 /** A fault that happens to a socket which is open, or to its handshake where no progress is given. */
 type Interruption = Extract<SocketFault, { readonly do: InterruptionDeed['do'] }>;
@@ -21,14 +20,6 @@ export interface SocketPlan {
   readonly stream: (connection: Duplex) => Duplex;
   /** What the service sends to instead of the true outlet. */
   readonly outlet: (outlet: Outlet, parts: SocketParts) => Outlet;
-}
-
-/** One open socket, from top to bottom. */
-export interface SocketParts {
-  readonly socket: WebSocket;
-  /** What the socket writes to: the plan's stream. */
-  readonly wire: Duplex;
-  readonly connection: Duplex;
 }
 
 /** Plans one socket. */
@@ -49,18 +40,16 @@ export const planSocket = (
     handshake: faults.find(isAtHandshake),
     headers: faults.reduce((all, fault) => (fault.do === 'headers' ? { ...all, ...fault.headers } : all), {}),
     stream: (connection) => {
-      const isPlain = [byBytes, bytesPerSecond, sizes, latencyMs].every((part) => part === undefined);
+      const isPlain = [byBytes, bytesPerSecond, sizes, latencyMs, idle].every((part) => part === undefined);
       if (isPlain) return connection;
       const stop = byBytes && {
         afterBytes: byBytes.after?.bytes ?? 0,
         act: (goOn: () => void) => byteAct(goOn),
       };
-      return pacedStream(connection, { bytesPerSecond, sizes, latencyMs, stop }, clock);
+      const onTraffic = idle && idleClose(connection, idle, clock);
+      return pacedStream(connection, { bytesPerSecond, sizes, latencyMs, onTraffic, stop }, clock);
     },
     outlet: (outlet, parts) => {
-      const { connection } = parts;
-      if (idle && connection instanceof Socket)
-        connection.setTimeout(idle.ms, () => breakOff(connection, idle.how ?? 'fin'));
       if (open.length === 0) return outlet;
       const gate = createSocketGate({ outlet, ...parts, clock, uuid });
       if (byBytes) {
@@ -79,21 +68,22 @@ export const planSocket = (
   };
 };
 
-const interruptions: readonly SocketFault['do'][] = [
-  'cut',
-  'stall',
-  'blackhole',
-  'mute',
-  'close',
-  'illegal',
-  'bytes',
-  'fragments',
-  'oversize',
-  'bomb',
-  'flood',
-] satisfies readonly InterruptionDeed['do'][];
+/** All of them, and nothing else: the compiler asks for each. */
+const interruptions: Readonly<Record<InterruptionDeed['do'], true>> = {
+  cut: true,
+  stall: true,
+  blackhole: true,
+  mute: true,
+  close: true,
+  illegal: true,
+  bytes: true,
+  fragments: true,
+  oversize: true,
+  bomb: true,
+  flood: true,
+};
 
-const isInterruption = (fault: SocketFault): fault is Interruption => interruptions.includes(fault.do);
+const isInterruption = (fault: SocketFault): fault is Interruption => Object.hasOwn(interruptions, fault.do);
 
 const isAtHandshake = (fault: SocketFault): fault is NonNullable<SocketPlan['handshake']> =>
   fault.do === 'refuse' ||

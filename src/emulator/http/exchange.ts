@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { EmulatorClock } from '../clock.js';
 import type { ExchangePlan } from '../faults/exchange-plan.js';
+import { pause } from '../pause.js';
 import type { Answer } from './answer.js';
 import { breakOff } from './break-off.js';
 import { writeAnswer } from './write-answer.js';
@@ -22,14 +23,14 @@ export const exchange = async (
   response: ServerResponse,
   { plan, clock, answer, missing }: ExchangeOptions,
 ): Promise<void> => {
-  await pass(clock, plan.delayBeforeMs);
+  await pause(clock, plan.delayBeforeMs);
   if (plan.break?.at === 'before') {
     breakOff(request.socket, plan.break.how);
     return;
   }
   const done = plan.commits ? await answer() : undefined;
   const given = plan.instead === 'missing' ? missing() : (plan.instead ?? done ?? missing());
-  await pass(clock, plan.delayAfterMs);
+  await pause(clock, plan.delayAfterMs);
   if (plan.break?.at === 'afterCommit') breakOff(request.socket, plan.break.how);
   else if (isPlain(plan)) writeAnswer(request, response, plan.change(given));
   else await writePaced(request, response, plan.change(given), plan, clock);
@@ -37,8 +38,3 @@ export const exchange = async (
 
 const isPlain = ({ break: end, bytesPerSecond, sizes, surplus, hidesLength }: ExchangePlan): boolean =>
   end === undefined && bytesPerSecond === undefined && sizes === undefined && surplus === 0 && !hidesLength;
-
-/** The emulator's end ends every connection, so nobody waits for what comes after this. */
-const pass = async (clock: EmulatorClock, delayMs: number): Promise<void> => {
-  if (delayMs > 0) await new Promise<void>((resolve) => clock.after(delayMs, resolve));
-};

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { EmulatorClock } from '../clock.js';
-import { cutIntoPieces } from '../faults/cut-into-pieces.js';
+import { blanks } from '../faults/blanks.js';
 import type { ExchangePlan } from '../faults/exchange-plan.js';
+import { writePieces } from '../faults/write-pieces.js';
 import type { Answer } from './answer.js';
 import { breakOff } from './break-off.js';
 
@@ -34,12 +35,14 @@ export const writePaced = async (
   response.flushHeaders();
   const how = plan.break?.how;
   const end = plan.break === undefined ? Infinity : endOf(plan.break.at, bytes.length);
+  const line = {
+    ...{ clock, bytesPerSecond: plan.bytesPerSecond, sizes: plan.sizes },
+    write: (piece: Uint8Array, done: () => void) => response.write(piece, done),
+    isOver: () => socket.destroyed,
+  };
   for (const part of partsOf(bytes, plan.surplus, end)) {
-    for (const { piece, pauseMs } of cutIntoPieces(part, plan)) {
-      if (socket.destroyed) return;
-      await new Promise<void>((resolve) => response.write(piece, () => resolve()));
-      if (pauseMs > 0) await pause(clock, pauseMs);
-    }
+    await writePieces(part, line);
+    if (line.isOver()) return;
   }
   if (how === undefined) response.end();
   else setImmediate(() => breakOff(socket, how));
@@ -48,17 +51,10 @@ export const writePaced = async (
 /** The body, and then blanks, up to the end. */
 function* partsOf(bytes: Buffer, surplus: number, end: number): Generator<Buffer> {
   yield bytes.subarray(0, Math.min(end, bytes.length));
-  for (let left = Math.min(surplus, end - bytes.length); left > 0; left -= blanks.length) {
-    yield blanks.subarray(0, Math.min(left, blanks.length));
-  }
+  yield* blanks(Math.min(surplus, end - bytes.length));
 }
-
-const blanks = Buffer.alloc(64 * 1024, ' ');
 
 const endOf = (at: NonNullable<ExchangePlan['break']>['at'], size: number): number => {
   if (at === 'half') return size >> 1;
   return typeof at === 'number' ? at : 0;
 };
-
-const pause = (clock: EmulatorClock, delayMs: number): Promise<void> =>
-  new Promise((resolve) => clock.after(delayMs, resolve));

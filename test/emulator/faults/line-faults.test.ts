@@ -1,23 +1,35 @@
 import { describe, expect, it } from 'vitest';
+import { virtualClock } from '../../../src/emulator/index.js';
 import { call, listen, quick, submit } from '../support.js';
 import { closed, faulty, over, settle } from './support.js';
 
-const now = (): number => performance.now();
-
 describe('faults of the line', () => {
   it.each(['fin', 'rst'] as const)('B4 close a socket by %s once nothing passes', async (how) => {
-    const emulator = await faulty([{ on: 'socket', do: 'idle-close', ms: 60, how }]);
-    expect(await closed(await listen(emulator))).toBe(1006);
+    const clock = virtualClock();
+    const emulator = await faulty([{ on: 'socket', do: 'idle-close', ms: 60_000, how }], { clock });
+    const listener = await listen(emulator);
+    await listener.until('status');
+    await clock.advance(59_999);
+    await settle(await listen(emulator));
+    expect(listener.socket.readyState).toBe(listener.socket.OPEN);
+    const gone = closed(listener);
+    await clock.advance(1);
+    expect(await gone).toBe(1006);
     while (emulator.ledger.sockets[0]?.isOpen !== false)
       await new Promise((resolve) => setImmediate(resolve));
   });
 
-  it('B4 leave a socket alone that keeps pinging', async () => {
-    const emulator = await faulty([{ on: 'socket', do: 'idle-close', ms: 250 }]);
+  it('B4 leave a socket alone that keeps pinging, and wait anew from its last ping', async () => {
+    const clock = virtualClock();
+    const emulator = await faulty([{ on: 'socket', do: 'idle-close', ms: 60_000 }], { clock });
     const listener = await listen(emulator);
-    const since = now();
-    while (now() - since < 600) await settle(listener);
-    expect(listener.socket.readyState).toBe(listener.socket.OPEN);
+    for (let ping = 0; ping < 5; ping += 1) {
+      await clock.advance(59_999);
+      await settle(listener);
+    }
+    const gone = closed(listener);
+    await clock.advance(60_000);
+    expect(await gone).toBe(1006);
   });
 
   it('B9 let everything come later, in order, and nothing get lost', async () => {
