@@ -16,6 +16,7 @@ export interface Draft {
   readonly resumePoint: () => ResumePoint | undefined;
   /** Prepares for what comes next: keeps what is there if `content` goes on from its end, else begins anew. */
   readonly begin: (content: FileContent) => Promise<void>;
+  /** Takes the chunk over: nobody may read it afterwards. */
   readonly write: (chunk: Uint8Array) => Promise<void>;
   /** Gives the file its name and resolves with its path. */
   readonly commit: () => Promise<string>;
@@ -75,9 +76,12 @@ export const makeDraft = ({ files, folder, name, overwrite }: DraftOptions): Dra
     },
     write: async (chunk) => {
       const target = opened();
+      const { byteLength } = chunk;
+      const begun =
+        head.byteLength < headBytes ? joined(head, chunk.subarray(0, headBytes - head.byteLength)) : head;
       await onDisk(() => target.write(chunk));
-      bytes += chunk.byteLength;
-      if (head.byteLength < headBytes) head = joined(head, chunk.subarray(0, headBytes - head.byteLength));
+      bytes += byteLength;
+      head = begun;
     },
     commit: async () => {
       const target = opened();

@@ -61,7 +61,10 @@ export interface HttpRequest {
   readonly form?: readonly FormPart[];
   /** The answer's body is read at the reader's own pace; without it, at once and whole. */
   readonly streamed?: boolean;
+  /** Ends it. A platform that can do with {@link whenEnded} does not look at it, as it may be made only then. */
   readonly signal?: AbortSignal;
+  /** Calls `work` once when `signal` would fire, which it has not done yet; the result takes that back. */
+  readonly whenEnded?: (work: () => void) => () => void;
   /**
    * Connects to addresses of this class only, whatever name stands for them, where the platform can see addresses; fails
    * with the code `EADDRCLASS` before a byte leaves otherwise. Default: to any.
@@ -76,7 +79,10 @@ export interface HttpResponse {
   readonly status: number;
   /** Names in lower case; repeated headers joined by a comma. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Each piece is its reader's own. */
   readonly body: AsyncIterable<Uint8Array>;
+  /** Takes the whole body, where that is there already and `body` was not begun; undefined where it is still to come. */
+  readonly whole?: () => Uint8Array | undefined;
   /** Gives the connection up without reading the rest. */
   readonly discard: () => void;
 }
@@ -91,8 +97,8 @@ export interface TransportFailure {
 /** A file that is being written under a temporary name. */
 export interface PartFile {
   /**
-   * Keeps the chunk, which must not change any more, and resolves when there is room for the next one; what the disk refuses
-   * may be told by a later call.
+   * Takes the chunk over, which its writer neither reads nor changes any more, and resolves when there is room for the next
+   * one; what the disk refuses may be told by a later call.
    */
   readonly write: (chunk: Uint8Array) => Promise<void>;
   /** Gives it its final name and resolves with the full path; an existing file is never replaced: `name~2` then. */

@@ -1,3 +1,5 @@
+import { giveBack } from './give-back.js';
+
 /** What is written to; `writev` may take less than it was given. */
 export interface WriteTarget {
   readonly writev: (pieces: readonly Uint8Array[]) => Promise<{ readonly bytesWritten: number }>;
@@ -5,7 +7,7 @@ export interface WriteTarget {
 
 /** Writes pieces in their order, many at a time. */
 export interface GatheredWrites {
-  /** Keeps the piece, which must not change any more; resolves when there is room for the next one. */
+  /** Takes the piece over, which is nobody else's from now on; resolves when there is room for the next one. */
   readonly write: (piece: Uint8Array) => Promise<void>;
   /** Resolves when everything is written. */
   readonly flush: () => Promise<void>;
@@ -14,8 +16,9 @@ export interface GatheredWrites {
 /**
  * Writes behind: while one batch of 512 KiB is on its way to the disk the next one is gathered, and no third.
  *
- * Each write is a trip to another thread, which for pieces as a network gives them takes longer than the bytes do. A failure
- * is thrown by the write that fills the next batch or by `flush`, and by every call after that.
+ * Each write is a trip to another thread, which for pieces as a network gives them takes longer than the bytes do. The
+ * memory of a batch is given back as soon as it is written. A failure is thrown by the write that fills the next batch or
+ * by `flush`, and by every call after that.
  */
 export const gatheredWrites = (target: WriteTarget): GatheredWrites => {
   let batch: Uint8Array[] = [];
@@ -48,6 +51,7 @@ const batchBytes = 512 * 1024;
 const writeAll = async (target: WriteTarget, pieces: readonly Uint8Array[]): Promise<void> => {
   let left = pieces.filter(({ byteLength }) => byteLength > 0);
   while (left.length > 0) left = without(left, (await target.writev(left)).bytesWritten);
+  giveBack(pieces);
 };
 
 const without = (pieces: readonly Uint8Array[], written: number): Uint8Array[] => {

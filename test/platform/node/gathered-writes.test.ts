@@ -58,6 +58,33 @@ describe('gathered writes', () => {
     target.letGo();
   });
 
+  it('give the memory of a batch back once it is written, and no sooner', async () => {
+    const target = disk({ waits: true });
+    const { write, flush } = gatheredWrites(target);
+    const [first, second, small] = [piece(512 * 1024, 1), piece(512 * 1024, 2), piece(3, 3)];
+    await write(first);
+    expect(first.byteLength).toBe(512 * 1024);
+    const room = write(second);
+    target.letGo();
+    await room;
+    expect([first.byteLength, second.byteLength]).toEqual([0, 512 * 1024]);
+    await write(small);
+    const flushed = flush();
+    target.letGo();
+    await new Promise((resolve) => setImmediate(resolve));
+    target.letGo();
+    await flushed;
+    expect([second.byteLength, small.byteLength, target.written.length]).toEqual([0, 0, 1024 * 1024 + 3]);
+  });
+
+  it('leave alone what is only a part of its buffer', async () => {
+    const whole = piece(8, 1);
+    const { write, flush } = gatheredWrites(disk({ atOnce: 3 }));
+    await write(whole.subarray(2));
+    await flush();
+    expect(whole).toEqual(piece(8, 1));
+  });
+
   it('G17 throw what the disk refuses at the next call, and at each one after', async () => {
     const target = disk({ failsAfter: 3 });
     const { write, flush } = gatheredWrites(target);
