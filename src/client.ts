@@ -11,6 +11,7 @@ import { noDisk } from './http/no-disk.js';
 import { readServiceUrls } from './http/service-urls.js';
 import { makeSecrets } from './http/secrets.js';
 import { stopSwitch } from './http/stop.js';
+import { onAbort } from './interop/on-abort.js';
 import { toTaskEither } from './interop/to-task-either.js';
 import { accept } from './job/accept.js';
 import { acceptedIds } from './job/accepted-ids.js';
@@ -93,14 +94,13 @@ export const createClientOn = (platform: Platform, options: ClientOptions, files
     source.resume();
   };
   const close = async (): Promise<void> => {
-    signal?.removeEventListener('abort', closeNow);
+    stopListening();
     closed.abort();
     source.close();
     await platform.close?.();
   };
-  const closeNow = (): void => void close();
-  if (signal?.aborted === true) closeNow();
-  else signal?.addEventListener('abort', closeNow, { once: true });
+  const stopListening = onAbort(signal, () => void close());
+  if (signal?.aborted === true) void close();
 
   return {
     frames: source.frames,

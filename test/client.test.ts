@@ -5,6 +5,7 @@ import { createClientOn } from '../src/client.js';
 import type { ClientOptions } from '../src/client-options.js';
 import type { Client } from '../src/client-types.js';
 import type { HttpRequest } from '../src/socket/platform.js';
+import { countingSignal } from './helpers/counting-signal.js';
 import { type FakeAnswer, fakePlatform } from './helpers/fake-platform.js';
 import { imageOf, messages, watch } from './helpers/job-harness.js';
 
@@ -183,6 +184,14 @@ describe('createClientOn', () => {
     expect(await client.submit(workflow)()).toMatchObject({ left: { _tag: 'Closed' } });
     expect(clock.pending()).toBe(0);
     await client.close();
+  });
+
+  it('shares one listener with all others on its signal, and takes it back', async () => {
+    const { signal, listeners } = countingSignal();
+    const clients = Array.from({ length: 12 }, () => made({ signal }).client);
+    expect(listeners()).toBe(1);
+    for (const client of clients) await client.close();
+    expect(listeners()).toBe(0);
   });
 
   it('is closed by its signal and by the end of an `await using` block', async () => {

@@ -6,6 +6,8 @@ import { fromSignal } from './from-signal.js';
 export interface AbortableOptions {
   /** Whether the source may have sent something by then: the error's `sent`; default true. */
   readonly sent?: boolean;
+  /** The job that the stream is about, where one is known: the error's `promptId`. */
+  readonly promptId?: string;
 }
 
 /**
@@ -31,14 +33,19 @@ export interface AbortableOptions {
  * ```
  */
 export const abortable =
-  <A>(signal: AbortSignal | undefined, { sent = true }: AbortableOptions = {}): MonoTypeOperatorFunction<A> =>
+  <A>(
+    signal: AbortSignal | undefined,
+    { sent = true, promptId }: AbortableOptions = {},
+  ): MonoTypeOperatorFunction<A> =>
   (source) =>
     signal === undefined
       ? source
       : source.pipe(
           takeUntil(
             fromSignal(signal).pipe(
-              mergeMap(() => throwError(() => serviceError('Aborted', { sent, cause: signal.reason }))),
+              mergeMap(() =>
+                throwError(() => serviceError('Aborted', { sent, promptId, cause: signal.reason })),
+              ),
             ),
           ),
         );

@@ -24,4 +24,4 @@ export const follow = (
       sighted: false,
       boundTo: context.dialect === 'local' ? foreignSocket : undefined,
     })
-    .pipe(abortable(signal));
+    .pipe(abortable(signal, { promptId }));

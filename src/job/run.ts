@@ -21,7 +21,8 @@ export interface RunHooks {
  * Submits a workflow and follows the job: a cold stream of its states, one submission for each subscription.
  *
  * Emits `submitting` at once, completes after the terminal state; a job that fails or is cancelled is such a state, not an
- * error. Errors with a `ServiceError` where the submission is refused or its outcome unknown.
+ * error. Errors with a `ServiceError` where the submission is refused or its outcome unknown, and with `Aborted` when the
+ * signal fires: with the job's `promptId` as soon as it has one.
  */
 export const run = (
   context: JobContext,
@@ -40,7 +41,7 @@ export const run = (
       const { promptId } = accepted.submission;
       const states = context.tracker
         .track(acceptedJob(context, submitting, accepted))
-        .pipe(abortable(signal));
+        .pipe(abortable(signal, { promptId }));
       const watched = cancels ? states.pipe(tap({ unsubscribe: () => abandon(promptId) })) : states;
       watched.subscribe(subscriber);
     };

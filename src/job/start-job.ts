@@ -5,6 +5,7 @@ import { toTaskEither } from '../interop/to-task-either.js';
 import type { ServiceError } from '../protocol/errors/errors.js';
 import { initialJobState } from '../protocol/state/initial-job-state.js';
 import type { JobState } from '../protocol/state/job-state.js';
+import { unknownFailure } from '../protocol/state/unknown-failure.js';
 import type { Outputs } from '../protocol/outputs/outputs.js';
 import { serviceError } from '../protocol/errors/service-error.js';
 import type { Workflow } from '../protocol/workflow/workflow.js';
@@ -47,17 +48,7 @@ const outputsOf = ({ phase, promptId, outputs, failure }: JobState): E.Either<Se
     case 'cancelled':
       return E.left(serviceError('JobCancelled', { promptId }));
     case 'failed':
-      return E.left(
-        serviceError('JobFailed', {
-          promptId,
-          failure: failure ?? {
-            exceptionType: 'Unknown',
-            exceptionMessage: '',
-            traceback: [],
-            nodeErrors: {},
-          },
-        }),
-      );
+      return E.left(serviceError('JobFailed', { promptId, failure: failure ?? unknownFailure() }));
     default:
       return E.left(
         serviceError('NotFound', { promptId, message: 'Neither status nor history knows the job any more.' }),

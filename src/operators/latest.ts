@@ -37,8 +37,8 @@ export interface LatestOptions {
  * As `throttleTime` with both edges, for each node by itself: the first passes at once, then the newest of each period
  * at its end. An event that is part of a job's life (`executing`, `executed`, the terminal ones and all others) is never
  * dropped or held; what waits of its job passes just before it, in the order of arrival. So the frames of one node, and
- * those of a job around each of its events, keep their order. What waits when the source completes is emitted before completion; an error
- * passes at once and drops it. Unsubscribing stops the timer. The state belongs to one subscription.
+ * those of a job around each of its events, keep their order. What waits when the source completes is emitted before
+ * completion; an error passes at once and drops it. Unsubscribing stops the timer. The state belongs to one subscription.
  *
  * For a consumer that is slow rather than a rate that is known use `toAsyncIterable` with `overflow: 'latest'`.
  * Facts: docs/protocol.md, chapters 6 and 7.

@@ -26,6 +26,13 @@ describe('abortable', () => {
     expect(told.error).toMatchObject({ _tag: 'Aborted', cause: reason });
   });
 
+  it('names the job that the stream is about', () => {
+    const { signal, abort } = countingSignal();
+    const told = record(NEVER.pipe(abortable(signal, { promptId: 'p' })));
+    abort();
+    expect(told.error).toMatchObject({ _tag: 'Aborted', promptId: 'p' });
+  });
+
   it('does not subscribe if the signal has fired before', () => {
     let subscribed = 0;
     const source = new Observable<never>(() => void (subscribed += 1));

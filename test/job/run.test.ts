@@ -152,7 +152,7 @@ describe('run', () => {
     socket().open();
     await clock.advance(0);
     controller.abort();
-    expect(error()).toMatchObject({ _tag: 'Aborted' });
+    expect(error()).toMatchObject({ _tag: 'Aborted', promptId: 'p' });
     await clock.advance(5_000);
     expect(clock.pending()).toBe(0);
   });
@@ -162,6 +162,7 @@ describe('run', () => {
     const { socket, clock, error } = running({ signal: controller.signal }, {});
     controller.abort();
     expect(error()).toMatchObject({ _tag: 'Aborted', sent: false });
+    expect(error()).not.toHaveProperty('promptId');
     socket().open();
     await clock.advance(10_000);
     expect(clock.pending()).toBe(0);

@@ -1,4 +1,3 @@
-import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
 
 /**
@@ -19,7 +18,7 @@ export interface JobRecord {
 export const readJobRecord = (text: string): JobRecord | undefined => {
   try {
     const read = codec.decode(JSON.parse(text));
-    return E.isRight(read) && read.right.promptId !== '' ? read.right : undefined;
+    return read._tag === 'Right' && read.right.promptId !== '' ? read.right : undefined;
   } catch {
     return undefined;
   }
