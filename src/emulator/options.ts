@@ -157,7 +157,10 @@ export interface Emulator extends AsyncDisposable {
   readonly cutSockets: () => void;
   /** Refuses new sockets with this HTTP status until called with `undefined`. */
   readonly refuseSockets: (status: number | undefined) => void;
-  /** Answers the next matching request with this instead (`path` without query). */
+  /**
+   * Answers the next matching request with this instead (`path` without query); throws a `TypeError` for an answer that no
+   * server can send.
+   */
   readonly answerOnce: (method: string, path: string, answer: ScriptedAnswer) => void;
   /**
    * Replaces all faults and begins to count anew; throws a `TypeError` that names every problem of the list. Sockets

@@ -89,6 +89,21 @@ describe('startEmulator', () => {
     expect((await call(emulator, 'GET', '/api/user')).status).toBe(200);
   });
 
+  it.each([
+    [{ status: 200, headers: { 'no name': 'x' } }, 'answer.headers: takes an object of header values'],
+    [{ status: 200, headers: { 'x-odd': 'one\r\ntwo' } }, 'answer.headers: takes an object of header values'],
+    [{ status: 0 }, 'answer.status: takes an HTTP status, 200 to 599'],
+    [{ status: 200, body: 5 as unknown as string }, 'answer.body: takes a text'],
+    [
+      { status: 200, boody: '' },
+      'answer.boody: is not known here; it takes status, headers, body, afterCommit, cut',
+    ],
+  ])('refuses %j for an answer when it is given, and answers on', async (answer, problem) => {
+    const emulator = await open();
+    expect(() => emulator.answerOnce('POST', '/api/prompt', answer)).toThrow(new TypeError(problem));
+    expect((await call(emulator, 'POST', '/api/prompt', { prompt: quick })).status).toBe(200);
+  });
+
   it('commits first and then loses the answer', async () => {
     const emulator = await open({ speed: 20 });
     emulator.answerOnce('POST', '/api/prompt', { status: 0, afterCommit: true, cut: true });

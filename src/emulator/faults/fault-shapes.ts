@@ -1,3 +1,4 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { billings } from '../billing.js';
 import { illegalFrames } from './illegal-frames.js';
 
@@ -15,7 +16,7 @@ export type Shape = Readonly<Record<string, Check>>;
 
 const must = (takes: string, fits: Check['fits']): Check => ({ takes, fits, required: true });
 const may = (check: Check): Check => ({ ...check, required: false });
-const group = (members: Shape): Check => ({ ...must('an object', () => true), required: false, members });
+const group = (members: Shape): Check => ({ ...must('an object', isObject), required: false, members });
 
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
 const isText = (value: unknown): value is string => typeof value === 'string';
@@ -23,6 +24,18 @@ const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const isList = (value: unknown, fits: Check['fits']): boolean =>
   Array.isArray(value) && value.length > 0 && value.every(fits);
+
+/** What Node.js refuses to send it throws at the moment of sending, where nobody may be there to catch it. */
+const isHeader = (name: string, value: unknown): boolean => {
+  if (!isText(value)) return false;
+  try {
+    validateHeaderName(name);
+    validateHeaderValue(name, value);
+    return true;
+  } catch {
+    return false;
+  }
+};
 
 const text = must('a text', isText);
 const flag = must('true or false', (value) => typeof value === 'boolean');
@@ -39,7 +52,11 @@ const closeCode = must(
   (value) => Number.isInteger(value) && Number(value) >= 1000 && Number(value) <= 4999,
 );
 const data = must('an object', isObject);
-const headers = must('an object of texts', (value) => isObject(value) && Object.values(value).every(isText));
+const headerValue = must('a header value', (value) => isHeader('x', value));
+const headers = must(
+  'an object of header values',
+  (value) => isObject(value) && Object.entries(value).every(([name, of]) => isHeader(name, of)),
+);
 const texts = must('a list of texts', (value) => isList(value, isText));
 const sizes = must('a list of whole numbers from 1', (value) => isList(value, position.fits));
 const hex = must('hexadecimal digits', (value) => isText(value) && /^([0-9a-f]{2})*$/i.test(value));
@@ -57,6 +74,9 @@ export const occurrenceShape: Shape = {
 const how = may(oneOf('rst', 'fin'));
 const after = group({ messages: may(count), bytes: may(count), ms: may(milliseconds) });
 const answer: Shape = { status, headers: may(headers), body: may(text) };
+/** The members of a `ScriptedAnswer` that is sent. */
+export const scriptedShape: Shape = { ...answer, afterCommit: may(flag), cut: may(flag) };
+
 const pace = { drip: { bytesPerSecond: rate }, slice: { sizes }, latency: { ms: milliseconds } };
 const phase = may(oneOf('before', 'afterCommit', 'headers', 'body'));
 const exchange = {
@@ -77,7 +97,7 @@ const withMembers = (
 export const faultShapes: Readonly<Record<string, Readonly<Record<string, Shape>>>> = {
   socket: {
     refuse: answer,
-    redirect: { location: text, status: may(status) },
+    redirect: { location: headerValue, status: may(status) },
     headers: { headers },
     'idle-close': { ms: milliseconds, how },
     ...pace,
@@ -115,9 +135,9 @@ export const faultShapes: Readonly<Record<string, Readonly<Record<string, Shape>
     answer,
     expire: { status: may(must('400 or 403', (value) => value === 400 || value === 403)) },
     truncate: { bytes: count },
-    body: { text: may(text), base64: may(text), type: may(text) },
-    etag: { value: text },
-    redirect: { location: may(text), status: may(status) },
+    body: { text: may(text), base64: may(text), type: may(headerValue) },
+    etag: { value: headerValue },
+    redirect: { location: may(headerValue), status: may(status) },
     'no-length': { bytes: may(count) },
   },
   event: withMembers(

@@ -1,5 +1,6 @@
 import type { Fault } from './fault.js';
-import { faultShapes, occurrenceShape, type Check, type Shape } from './fault-shapes.js';
+import { faultShapes, occurrenceShape } from './fault-shapes.js';
+import { problemsOf } from './problems-of.js';
 
 /** What {@link readFaults} makes of its input: the faults and the seed that came with them, or what is wrong. */
 export type ReadFaults =
@@ -29,40 +30,21 @@ export const readFaults = (json: unknown): ReadFaults => {
   const problems = [
     ...surplus.map((name) => `${name}: is not known here`),
     ...(seed === undefined || Number.isInteger(seed) ? [] : ['seed: takes a whole number']),
-    ...file['faults'].flatMap((fault, index) => problemsOf(fault, `faults[${index}]`)),
+    ...file['faults'].flatMap((fault, index) => problemsOfFault(fault, `faults[${index}]`)),
   ];
   if (problems.length > 0) return { problems };
   const faults = file['faults'] as readonly Fault[];
   return typeof seed === 'number' ? { faults, seed } : { faults };
 };
 
-const problemsOf = (fault: unknown, place: string): readonly string[] => {
+const problemsOfFault = (fault: unknown, place: string): readonly string[] => {
   if (!isRecord(fault)) return [`${place}: takes an object`];
   const deeds = own(faultShapes, fault['on']);
   if (!deeds) return [`${place}.on: takes ${words(faultShapes)}`];
   const shape = own(deeds, fault['do']);
   if (!shape) return [`${place}.do: on ${String(fault['on'])} it takes ${words(deeds)}`];
   const members = Object.entries(fault).filter(([name]) => name !== 'on' && name !== 'do');
-  return problemsOfMembers(Object.fromEntries(members), { ...occurrenceShape, ...shape }, place);
-};
-
-const problemsOfMembers = (
-  members: Readonly<Record<string, unknown>>,
-  shape: Shape,
-  place: string,
-): readonly string[] => [
-  ...Object.keys(members)
-    .filter((name) => !Object.hasOwn(shape, name))
-    .map((name) => `${place}.${name}: is not known here; it takes ${words(shape)}`),
-  ...Object.entries(shape).flatMap(([name, check]) =>
-    problemsOfMember(members[name], check, `${place}.${name}`),
-  ),
-];
-
-const problemsOfMember = (value: unknown, check: Check, place: string): readonly string[] => {
-  if (value === undefined) return check.required ? [`${place}: is missing; it takes ${check.takes}`] : [];
-  if (check.members === undefined) return check.fits(value) ? [] : [`${place}: takes ${check.takes}`];
-  return isRecord(value) ? problemsOfMembers(value, check.members, place) : [`${place}: takes an object`];
+  return problemsOf(Object.fromEntries(members), { ...occurrenceShape, ...shape }, place);
 };
 
 const own = <A>(table: Readonly<Record<string, A>>, name: unknown): A | undefined =>

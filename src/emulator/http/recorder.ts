@@ -1,4 +1,6 @@
 import type { IncomingMessage } from 'node:http';
+import { scriptedShape } from '../faults/fault-shapes.js';
+import { problemsOf } from '../faults/problems-of.js';
 import type { RecordedRequest } from '../ledger/recorded-request.js';
 import type { ScriptedAnswer } from '../options.js';
 import { withoutUnknownKeys } from './without-unknown-keys.js';
@@ -27,6 +29,10 @@ export const createRecorder = (isKnown: (key: string) => boolean): Recorder => {
       };
     },
     answerOnce: (method, path, answer) => {
+      // Where the connection is cut, no status is sent.
+      const sent = answer.cut === true ? { ...answer, status: 200 } : answer;
+      const problems = problemsOf(sent, scriptedShape, 'answer');
+      if (problems.length > 0) throw new TypeError(problems.join('\n'));
       scripted.push({ target: `${method} ${path}`, answer });
     },
     take: (method, path) => {

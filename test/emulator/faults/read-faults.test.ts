@@ -68,6 +68,12 @@ describe('readFaults', () => {
       'faults[0].do: on job it takes lose, vanish, finish-while-disconnected, status, late-outputs, history-lag, outputs',
     ],
     [[{ on: 'socket', do: 'refuse' }], 'faults[0].status: is missing; it takes an HTTP status, 200 to 599'],
+    [
+      [{ on: 'socket', do: 'headers', headers: { 'x-odd': 'a\r\nb' } }],
+      'faults[0].headers: takes an object of header values',
+    ],
+    [[{ on: 'storage', do: 'redirect', location: '/a\r\nb' }], 'faults[0].location: takes a header value'],
+    [[{ on: 'storage', do: 'etag', value: '\u{1F600}' }], 'faults[0].value: takes a header value'],
     [[{ on: 'http', do: 'drip', bytesPerSecond: 0 }], 'faults[0].bytesPerSecond: takes a number above 0'],
     [[{ on: 'socket', do: 'cut', how: 'softly' }], 'faults[0].how: takes rst or fin'],
     [[{ on: 'socket', do: 'illegal', frame: 'odd' }], `faults[0].frame: takes ${frames}`],
