@@ -1,4 +1,4 @@
-// The layering, one way only: protocol <- socket, http, operators, interop <- job <- client <- entries, platform <- cli.
+// The layering, one way only: protocol, streams <- socket, http, operators, interop <- job <- client <- entries, platform <- cli.
 const rule = (name, from, to, comment) => ({ name, severity: 'error', comment, from: { path: from }, to });
 
 const npm = (...names) => names.map((name) => `node_modules/${name}/`);
@@ -12,6 +12,7 @@ export default {
       { pathNot: ['^src/protocol/', ...npm('io-ts', 'fp-ts')] },
       'protocol/ turns bytes and JSON into values: no rxjs, no clock, no I/O.',
     ),
+    rule('streams', '^src/streams/', { pathNot: ['^src/streams/', ...npm('rxjs')] }),
     rule('operators', '^src/operators/', {
       pathNot: ['^src/(protocol|operators)/', ...npm('rxjs', 'fp-ts')],
     }),
@@ -19,7 +20,7 @@ export default {
       pathNot: ['^src/(protocol|interop)/', ...npm('rxjs', 'rxjs-for-await', 'fp-ts')],
     }),
     rule('socket', '^src/socket/', {
-      pathNot: ['^src/(protocol|socket|operators|interop)/', ...npm('rxjs', 'fp-ts')],
+      pathNot: ['^src/(protocol|streams|socket|operators|interop)/', ...npm('rxjs', 'fp-ts')],
     }),
     rule('http', '^src/http/', {
       pathNot: [
@@ -29,7 +30,7 @@ export default {
       ],
     }),
     rule('job', '^src/job/', {
-      pathNot: ['^src/(protocol|socket|http|operators|interop|job)/', ...npm('rxjs', 'fp-ts')],
+      pathNot: ['^src/(protocol|streams|socket|http|operators|interop|job)/', ...npm('rxjs', 'fp-ts')],
     }),
     rule('client', '^src/client[^/]*\\.ts$', {
       pathNot: ['^src/(protocol|socket|http|operators|interop|job)/', '^src/client', ...npm('rxjs', 'fp-ts')],

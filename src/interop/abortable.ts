@@ -1,6 +1,6 @@
-import { mergeMap, takeUntil, throwError, type MonoTypeOperatorFunction } from 'rxjs';
+import { Observable, type MonoTypeOperatorFunction } from 'rxjs';
 import { serviceError } from '../protocol/errors/service-error.js';
-import { fromSignal } from './from-signal.js';
+import { onAbort } from './on-abort.js';
 
 /** Options of {@link abortable}. */
 export interface AbortableOptions {
@@ -40,12 +40,10 @@ export const abortable =
   (source) =>
     signal === undefined
       ? source
-      : source.pipe(
-          takeUntil(
-            fromSignal(signal).pipe(
-              mergeMap(() =>
-                throwError(() => serviceError('Aborted', { sent, promptId, cause: signal.reason })),
-              ),
-            ),
-          ),
-        );
+      : new Observable((subscriber) => {
+          const abort = (): void =>
+            subscriber.error(serviceError('Aborted', { sent, promptId, cause: signal.reason }));
+          subscriber.add(onAbort(signal, abort));
+          if (signal.aborted) abort();
+          else source.subscribe(subscriber);
+        });

@@ -1,4 +1,4 @@
-import { defer, NEVER, Observable, of } from 'rxjs';
+import { Observable } from 'rxjs';
 import { onAbort } from './on-abort.js';
 
 /**
@@ -21,12 +21,11 @@ import { onAbort } from './on-abort.js';
  * ```
  */
 export const fromSignal = (signal: AbortSignal | undefined): Observable<void> =>
-  signal === undefined ? NEVER : defer(() => (signal.aborted ? of(undefined) : firing(signal)));
-
-const firing = (signal: AbortSignal): Observable<void> =>
-  new Observable((subscriber) =>
-    onAbort(signal, () => {
+  new Observable((subscriber) => {
+    const fire = (): void => {
       subscriber.next();
       subscriber.complete();
-    }),
-  );
+    };
+    if (signal?.aborted === true) fire();
+    return onAbort(signal, fire);
+  });

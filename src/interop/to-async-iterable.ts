@@ -1,4 +1,4 @@
-import { filter, Subject, takeUntil, type Observable } from 'rxjs';
+import { filter, Observable } from 'rxjs';
 import { bufferedValuesFrom } from 'rxjs-for-await';
 import { boundedQueue, type OverflowPolicy } from './bounded-queue.js';
 import { fifo } from './fifo.js';
@@ -56,7 +56,7 @@ export const toAsyncIterable = <A>(
 ): AsyncValues<A> => {
   const queue = boundedQueue<A>(capacity, overflow);
   const asking = fifo<Asked<A>>();
-  const stop = new Subject<void>();
+  let stop = (): void => undefined;
   let knocked = false;
   // What comes once the queue is empty: an error is told once, then it is the end.
   let end: End | undefined;
@@ -90,7 +90,7 @@ export const toAsyncIterable = <A>(
   };
 
   const leave = (): void => {
-    stop.next();
+    stop();
     queue.clear();
     end = { failed: false };
     forgetSignal();
@@ -99,15 +99,16 @@ export const toAsyncIterable = <A>(
 
   // The library's own buffer has no bound. So the values wait in our queue, read by index, and the library carries one
   // knock for each burst that somebody waits for, then the end or the error.
-  const knocks = observable.pipe(
-    filter((value) => {
-      queue.put(value);
-      if (knocked || asking.size === 0) return false;
-      knocked = true;
-      return true;
-    }),
-    takeUntil(stop),
-  );
+  const isKnock = (value: A): boolean => {
+    queue.put(value);
+    if (knocked || asking.size === 0) return false;
+    knocked = true;
+    return true;
+  };
+  const knocks = new Observable<A>((subscriber) => {
+    stop = () => subscriber.complete();
+    observable.pipe(filter(isKnock)).subscribe(subscriber);
+  });
 
   const listen = async (): Promise<void> => {
     const batches = bufferedValuesFrom(knocks);

@@ -1,5 +1,5 @@
 import * as E from '../protocol/either.js';
-import { defer, filter, finalize, from, map, merge, mergeMap, type Observable, take, throwError } from 'rxjs';
+import { filter, finalize, map, type Observable, take, throwError } from 'rxjs';
 import { abortable } from '../interop/abortable.js';
 import type { SubmitOptions } from '../http/rest.js';
 import type { ServiceError } from '../protocol/errors/errors.js';
@@ -8,6 +8,10 @@ import { serviceError } from '../protocol/errors/service-error.js';
 import type { Submission } from '../protocol/answers/submission.js';
 import type { Workflow } from '../protocol/workflow/workflow.js';
 import { after } from '../socket/after.js';
+import { defer } from '../streams/defer.js';
+import { fromPromise } from '../streams/from-promise.js';
+import { merge } from '../streams/merge.js';
+import { mergeMap } from '../streams/merge-map.js';
 import type { JobContext } from './job-context.js';
 import { prepareWorkflow } from './prepare-workflow.js';
 
@@ -64,7 +68,7 @@ export const accept = (
     };
     const posted = socketIsReady(context).pipe(
       abortable(options.signal, { sent: false }),
-      mergeMap((clientId) => from(post()).pipe(map((answer) => ({ answer, clientId })))),
+      mergeMap((clientId) => fromPromise(post).pipe(map((answer) => ({ answer, clientId })))),
       map(({ answer, clientId }) => {
         if (E.isLeft(answer)) throw withCandidates(answer.left, expected.strangers());
         const submission = answer.right;

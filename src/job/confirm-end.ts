@@ -1,9 +1,13 @@
 import * as E from '../protocol/either.js';
-import { concat, defer, mergeMap, type Observable, of } from 'rxjs';
+import type { Observable } from 'rxjs';
 import type { History } from '../http/rest.js';
 import type { JobEvent } from '../protocol/state/job-event.js';
 import type { Outputs } from '../protocol/outputs/outputs.js';
 import { after } from '../socket/after.js';
+import { concat } from '../streams/concat.js';
+import { fromPromise } from '../streams/from-promise.js';
+import { mergeMap } from '../streams/merge-map.js';
+import { of } from '../streams/of.js';
 import { historyRead } from './history-read.js';
 import type { InquiryNeeds } from './inquire.js';
 import { jobEnd, type JobEnd } from './job-end.js';
@@ -35,7 +39,7 @@ export const confirmEnd = (
     after(platform.clock, rereadMs[0] ?? 0).pipe(
       mergeMap(() => confirmEnd({ rest, platform }, told, known, false)),
     );
-  const lastWordOfStatus = defer(() => rest.jobStatus(end.promptId)()).pipe(
+  const lastWordOfStatus = fromPromise(() => rest.jobStatus(end.promptId)()).pipe(
     mergeMap((status) => {
       const told = E.isRight(status)
         ? jobEnd({ _tag: 'StatusRead', ...status.right, promptId: end.promptId })
@@ -44,7 +48,7 @@ export const confirmEnd = (
     }),
   );
   const read = (attempt: number): Observable<JobEvent> =>
-    defer(rest.history(end.promptId)).pipe(
+    fromPromise(rest.history(end.promptId)).pipe(
       mergeMap((record) => {
         if (E.isRight(record) && isComplete(record.right, end, known()))
           return of(lastWord(record.right, end));

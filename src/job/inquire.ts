@@ -1,23 +1,16 @@
 import * as E from '../protocol/either.js';
-import {
-  concat,
-  concatMap,
-  defer,
-  EMPTY,
-  filter,
-  from,
-  map,
-  mergeMap,
-  type Observable,
-  of,
-  take,
-  throwError,
-} from 'rxjs';
+import { EMPTY, filter, map, type Observable, take, throwError } from 'rxjs';
 import type { Rest } from '../http/rest.js';
 import type { ServiceError, ServiceErrorTag } from '../protocol/errors/errors.js';
 import { serviceError } from '../protocol/errors/service-error.js';
 import type { JobEvent } from '../protocol/state/job-event.js';
 import { after } from '../socket/after.js';
+import { concat } from '../streams/concat.js';
+import { defer } from '../streams/defer.js';
+import { each } from '../streams/each.js';
+import { fromPromise } from '../streams/from-promise.js';
+import { mergeMap } from '../streams/merge-map.js';
+import { of } from '../streams/of.js';
 import type { Platform } from '../socket/platform.js';
 import type { RequestBudget } from './budget.js';
 import type { KnownJobs } from './known-jobs.js';
@@ -78,7 +71,7 @@ export const inquire = (
   const { promptId } = job;
   const seenAt = (): number => Math.max(job.heardAt, job.answeredAt);
 
-  const first: Observable<Look> = defer(look(rest, promptId)).pipe(
+  const first: Observable<Look> = fromPromise(look(rest, promptId)).pipe(
     mergeMap((answer) => {
       if (E.isLeft(answer)) return final.has(answer.left._tag) ? throwError(() => answer.left) : EMPTY;
       if (answer.right._tag === 'Missing') job.missedSince ??= clock.now();
@@ -92,8 +85,8 @@ export const inquire = (
   const further = budget.turns.pipe(mergeMap(() => first));
   const knowsOthers = defer(() =>
     concat(
-      from(known.others(promptId)).pipe(
-        concatMap((other) => budget.turns.pipe(mergeMap(look(rest, other)))),
+      each(known.others(promptId)).pipe(
+        mergeMap((other) => budget.turns.pipe(mergeMap(() => fromPromise(look(rest, other)))), 1),
         filter((answer) => E.isRight(answer) && answer.right._tag !== 'Missing'),
         map(() => true),
       ),

@@ -1,4 +1,4 @@
-import { concat, defer, from, Observable, Subject } from 'rxjs';
+import { Observable, Subject } from 'rxjs';
 import type { Frame } from '../protocol/frames/frame.js';
 
 const maxFrames = 1000;
@@ -24,10 +24,8 @@ export const keepUntilTaken = (): KeptFrames => {
     frames: new Observable((subscriber) => {
       const missed = kept ?? [];
       kept = undefined;
-      return concat(
-        from(missed),
-        defer(() => live),
-      ).subscribe(subscriber);
+      for (const frame of missed) subscriber.next(frame);
+      live.subscribe(subscriber);
     }),
     next: (frame) => {
       if (kept !== undefined) kept = keep(kept, frame);

@@ -1,4 +1,4 @@
-import { catchError, defer, from, map, mergeMap, type Observable, of, tap, throwError } from 'rxjs';
+import { map, Observable, throwError } from 'rxjs';
 import type { ClientTier, RunAllOptions } from './run-options.js';
 import type { IndexedJobState } from './indexed-job-state.js';
 import type { ServiceError } from '../protocol/errors/errors.js';
@@ -6,6 +6,9 @@ import { noNodeErrors } from '../protocol/answers/node-errors.js';
 import { isServiceError, serviceError } from '../protocol/errors/service-error.js';
 import { initialJobState } from '../protocol/state/initial-job-state.js';
 import type { JobState } from '../protocol/state/job-state.js';
+import { each } from '../streams/each.js';
+import { mergeMap } from '../streams/merge-map.js';
+import { within } from '../streams/within.js';
 import type { Workflow } from '../protocol/workflow/workflow.js';
 
 /** How many jobs a tier runs at once (docs/protocol.md, chapter 10). */
@@ -30,25 +33,31 @@ export const runAll = (
 ): Observable<IndexedJobState> => {
   const limit = concurrency === 'unlimited' ? Infinity : (concurrency ?? limitOf(tier));
   if (limit === undefined || !(limit >= 1)) return throwError(() => unusable(limit === undefined));
-  return from(workflows).pipe(
+  return each(workflows).pipe(
     mergeMap(
-      (workflow, index) =>
-        defer(() => {
-          let last = initialJobState({ workflow });
-          return runOne(workflow).pipe(
-            tap((state) => (last = state)),
-            catchError((error: unknown) =>
-              isServiceError(error) && !endsAll.has(error._tag)
-                ? of(endedBy(last, error))
-                : throwError(() => error),
-            ),
-            map((state) => ({ index, state })),
-          );
-        }),
+      (workflow, index) => withEnd(runOne(workflow), workflow).pipe(map((state) => ({ index, state }))),
       limit,
     ),
   );
 };
+
+/** A job's states, with its failure as the last of them where that concerns no other job. */
+const withEnd = (states: Observable<JobState>, workflow: Workflow): Observable<JobState> =>
+  new Observable((subscriber) => {
+    let last = initialJobState({ workflow });
+    within(subscriber, () => states, {
+      next: (state) => subscriber.next((last = state)),
+      error: (error: unknown) => {
+        if (!isServiceError(error) || endsAll.has(error._tag)) {
+          subscriber.error(error);
+        } else {
+          subscriber.next(endedBy(last, error));
+          subscriber.complete();
+        }
+      },
+      complete: () => subscriber.complete(),
+    });
+  });
 
 /** Undefined for a tier that only an untyped program can name. */
 const limitOf = (tier: ClientTier): number | undefined =>

@@ -1,7 +1,8 @@
-import { ignoreElements, merge, Observable, Subscription, tap } from 'rxjs';
+import { ignoreElements, Observable, Subscription, tap } from 'rxjs';
 import type { ConnectionState } from '../protocol/connection-state.js';
 import type { JobState } from '../protocol/state/job-state.js';
 import type { FrameSource } from '../socket/frames.js';
+import { merge } from '../streams/merge.js';
 import { listsByKey } from './lists-by-key.js';
 import type { Platform } from '../socket/platform.js';
 import { agenda } from './agenda.js';

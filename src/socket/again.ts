@@ -1,14 +1,5 @@
-import {
-  BehaviorSubject,
-  catchError,
-  defer,
-  ignoreElements,
-  type MonoTypeOperatorFunction,
-  type Observable,
-  switchMap,
-  take,
-  tap,
-} from 'rxjs';
+import { type MonoTypeOperatorFunction, Observable, take } from 'rxjs';
+import { within } from '../streams/within.js';
 
 /**
  * Subscribes to a source that never completes anew after each of its errors, once what `wait` makes of the error has
@@ -19,13 +10,15 @@ import {
 export const again =
   <A>(wait: (error: unknown) => Observable<unknown>): MonoTypeOperatorFunction<A> =>
   (source) =>
-    defer(() => {
-      const begun = new BehaviorSubject(undefined);
-      const waiting = (error: unknown): Observable<never> =>
-        wait(error).pipe(
-          take(1),
-          tap(() => begun.next(undefined)),
-          ignoreElements(),
-        );
-      return begun.pipe(switchMap(() => source.pipe(catchError(waiting))));
+    new Observable((subscriber) => {
+      const begin = (): void => {
+        within(subscriber, () => source, { next: (value) => subscriber.next(value), error: rest });
+      };
+      const rest = (why: unknown): void => {
+        within(subscriber, () => wait(why).pipe(take(1)), {
+          next: begin,
+          error: (error: unknown) => subscriber.error(error),
+        });
+      };
+      begin();
     });

@@ -1,15 +1,4 @@
-import {
-  type BehaviorSubject,
-  defer,
-  EMPTY,
-  finalize,
-  merge,
-  Observable,
-  share,
-  Subject,
-  type Subscriber,
-  takeUntil,
-} from 'rxjs';
+import { type BehaviorSubject, finalize, Observable, Subject, type Subscriber } from 'rxjs';
 import type { ConnectionState } from '../protocol/connection-state.js';
 import { decodeFrame } from '../protocol/frames/decode-frame.js';
 import type { DecodeFrameOptions } from '../protocol/frames/decode-frame-options.js';
@@ -17,6 +6,8 @@ import type { Event, Frame } from '../protocol/frames/frame.js';
 import { peekBinaryPromptId } from '../protocol/frames/peek-binary.js';
 import { peekText } from '../protocol/frames/peek-frame.js';
 import { serviceError } from '../protocol/errors/service-error.js';
+import { defer } from '../streams/defer.js';
+import { merge } from '../streams/merge.js';
 import { after } from './after.js';
 import { again } from './again.js';
 import { begun } from './begun.js';
@@ -25,6 +16,7 @@ import type { SocketData } from './open-socket.js';
 import type { Platform, SocketHandle } from './platform.js';
 import { reconnecting } from './reconnect.js';
 import { type FrameListener, routes } from './route.js';
+import { shared } from './shared.js';
 import { withoutSecrets } from './without-secrets.js';
 
 /** What this client says first on each socket, and so asks for: previews and texts that name their job. */
@@ -138,7 +130,6 @@ export const frameSource = (
 
   const closing = new Subject<never>();
   let isClosed = false;
-  const isOver = (): boolean => isClosed || connection.states.value._tag === 'failed';
   const linger = (lingers: boolean): void => {
     isLingering = lingers;
     socket?.keepAlive?.(!lingers);
@@ -149,15 +140,14 @@ export const frameSource = (
     return after(platform.clock, lingerMs, { background: true }).pipe(finalize(() => linger(false)));
   });
   const resumed = new Subject<void>();
-  const connected = merge(closing, connection.held).pipe(
-    // An error takes the subscribers away too, so `share` would linger after the end as well.
-    share({ resetOnRefCountZero: () => (isOver() ? EMPTY : lingered) }),
-  );
+  const connected = shared(merge(closing, connection.held), lingered);
   // Jobs outlive a failed connection: REST goes on telling how they stand, and `resume` may bring the socket back.
   const wanted = merge(closing, connected.pipe(again(() => resumed)));
 
   // A `Subject` would do the same for three times the price.
-  const taken = new Observable<Frame>((taker) => {
+  const frames = new Observable<Frame>((taker) => {
+    // It emits nothing, and its error ends this stream too.
+    connected.subscribe(taker);
     takers = [...takers, taker];
     return () => {
       takers = takers.filter((other) => other !== taker);
@@ -165,8 +155,7 @@ export const frameSource = (
   });
 
   return {
-    // Until the connection errors, which passes as an error; unlike `merge` this adds no step to each frame's way.
-    frames: taken.pipe(takeUntil(connected)),
+    frames,
     listen: jobs.add,
     unlisten: jobs.remove,
     connected: wanted,

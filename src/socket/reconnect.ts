@@ -1,7 +1,11 @@
-import { BehaviorSubject, defer, finalize, from, map, mergeMap, type Observable, of, throwError } from 'rxjs';
+import { BehaviorSubject, finalize, map, type Observable, throwError } from 'rxjs';
 import type { ConnectionState } from '../protocol/connection-state.js';
 import { backoff } from '../protocol/backoff.js';
 import type { ServiceError } from '../protocol/errors/errors.js';
+import { defer } from '../streams/defer.js';
+import { fromPromise } from '../streams/from-promise.js';
+import { mergeMap } from '../streams/merge-map.js';
+import { of } from '../streams/of.js';
 import { after } from './after.js';
 import { again } from './again.js';
 import { fatalEnd } from './fatal-end.js';
@@ -74,7 +78,9 @@ export const reconnecting = (
     const withStatus = (end: SocketEnd): Observable<SocketEnd> => {
       const hidden =
         end.status === undefined && end.errorCode === undefined && states.value._tag === 'connecting';
-      return hidden && attempt === 0 ? from(refusal()).pipe(map((status) => ({ ...end, status }))) : of(end);
+      return hidden && attempt === 0
+        ? fromPromise(refusal).pipe(map((status) => ({ ...end, status })))
+        : of(end);
     };
     const nextAttempt = (end: SocketEnd, reason: string): Observable<unknown> => {
       const found = fatalEnd(end, attempt);
