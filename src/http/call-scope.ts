@@ -1,6 +1,6 @@
 import { onAbort } from '../interop/on-abort.js';
 import type { Clock } from '../socket/platform.js';
-import { openDeadline } from './deadline.js';
+import { Deadline } from './deadline.js';
 
 /** Who ended a call before its work did. */
 export type Ending = 'aborted' | 'closed' | 'timeout';
@@ -17,81 +17,110 @@ export interface ScopeOptions {
   readonly withdrawn?: AbortSignal | undefined;
 }
 
-/** One call's lifetime: its own abort signal, driven by a deadline, the caller and the client. */
-export interface CallScope {
-  readonly signal: AbortSignal;
-  readonly ending: () => Ending | undefined;
+/**
+ * One call's lifetime, ended by a deadline, the caller or the client; it may have ended already where a signal has fired.
+ *
+ * Time counts from the beginning, and is looked at from the first `patient` or `restart` on. Its own abort signal is made
+ * only for who asks for it: signals, and listening to them, are dear.
+ */
+export class CallScope {
+  private readonly clock: Clock;
+  private readonly patienceMs: number;
+  private readonly overAt: number;
+  private readonly deadline: Deadline;
+  private readonly listening: readonly (() => void)[];
+  private how: Ending | undefined;
+  private limitMs: number | undefined;
+  private controller: AbortController | undefined;
+  /** Whatever is to know of the end at once. */
+  private readonly told = new Set<() => void>();
+
+  constructor({ clock, timeoutMs, patienceMs = Infinity, signal, closed, withdrawn }: ScopeOptions) {
+    this.clock = clock;
+    this.patienceMs = patienceMs;
+    this.overAt = clock.now() + timeoutMs;
+    this.deadline = new Deadline(clock, () => this.end('timeout'));
+    const abort = (): void => this.end('aborted');
+    const close = (): void => this.end('closed');
+    this.listening = [
+      ...(signal === undefined ? [] : [onAbort(signal, abort)]),
+      ...(withdrawn === undefined ? [] : [onAbort(withdrawn, abort)]),
+      ...(closed === undefined ? [] : [onAbort(closed, close)]),
+    ];
+    if (closed?.aborted === true) close();
+    else if (signal?.aborted === true || withdrawn?.aborted === true) abort();
+  }
+
+  /** For who can't do with {@link whenEnded}. */
+  get signal(): AbortSignal {
+    this.controller ??= new AbortController();
+    if (this.how !== undefined) this.controller.abort();
+    return this.controller.signal;
+  }
+
+  ending(): Ending | undefined {
+    return this.how;
+  }
+
+  /** Calls `work` once when the scope ends, not if it has ended; the result takes that back. */
+  whenEnded(work: () => void): () => void {
+    this.told.add(work);
+    return () => void this.told.delete(work);
+  }
+
   /** Gives the next step `ms`, or the scope's patience, but no more than is left of the whole. */
-  readonly patient: (ms?: number) => void;
+  patient(ms = this.patienceMs): void {
+    const leftMs = this.overAt - this.clock.now();
+    this.limitMs = ms < leftMs ? ms : undefined;
+    this.restart(Math.min(ms, leftMs));
+  }
+
   /** What the last step had, where that was less than what was left of the whole. */
-  readonly patience: () => number | undefined;
+  patience(): number | undefined {
+    return this.limitMs;
+  }
+
   /** Settles with the work, or rejects as soon as the scope ends; `late` takes what the work gives after that. */
-  readonly race: <A>(work: Promise<A>, late?: (value: A) => void) => Promise<A>;
-  /** Sets the deadline anew; cheap enough for every piece of a body, since a timer that is set already serves again. */
-  readonly restart: (timeoutMs: number) => void;
-  /** Takes the deadline away. */
-  readonly hold: () => void;
-  /** Gives timer and listeners back; call it in every case, more than once does nothing. */
-  readonly release: () => void;
-}
-
-/** Opens the lifetime of one call; it may have ended already where a signal has fired. */
-export const openScope = (options: ScopeOptions): CallScope => {
-  const { clock, timeoutMs, patienceMs = Infinity, signal, closed, withdrawn } = options;
-  const overAt = clock.now() + timeoutMs;
-  let limitMs: number | undefined;
-  const controller = new AbortController();
-  let ending: Ending | undefined;
-  const racing = new Set<() => void>();
-
-  const end = (how: Ending) => (): void => {
-    if (ending !== undefined) return;
-    ending = how;
-    release();
-    controller.abort();
-    for (const lose of racing) lose();
-  };
-  const [abort, close, expire] = [end('aborted'), end('closed'), end('timeout')];
-  const deadline = openDeadline(clock, expire);
-  const release = (): void => {
-    deadline.cancel();
-    for (const stopListening of listening) stopListening();
-  };
-  const restart = (ms: number): void => {
-    if (ending === undefined) deadline.set(ms);
-  };
-  const patient = (ms = patienceMs): void => {
-    const leftMs = overAt - clock.now();
-    limitMs = ms < leftMs ? ms : undefined;
-    restart(Math.min(ms, leftMs));
-  };
-  const race = <A>(work: Promise<A>, late?: (value: A) => void): Promise<A> =>
-    new Promise((resolve, reject) => {
+  race<A>(work: Promise<A>, late?: (value: A) => void): Promise<A> {
+    return new Promise((resolve, reject) => {
       const lose = (): void => reject(new Error('the call has ended'));
-      if (ending === undefined) racing.add(lose);
+      const fail = (cause: Error): void => {
+        this.told.delete(lose);
+        reject(cause);
+      };
+      if (this.how === undefined) this.told.add(lose);
       else lose();
       work
-        .then(
-          (value) => (ending === undefined ? resolve(value) : late?.(value)),
-          (cause: unknown) => reject(cause as Error),
-        )
-        .then(() => racing.delete(lose))
-        .catch(reject);
+        .then((value) => {
+          this.told.delete(lose);
+          if (this.how === undefined) resolve(value);
+          else late?.(value);
+        })
+        .catch(fail);
     });
+  }
 
-  const listening = [onAbort(signal, abort), onAbort(withdrawn, abort), onAbort(closed, close)];
-  if (closed?.aborted === true) close();
-  else if (signal?.aborted === true || withdrawn?.aborted === true) abort();
-  else restart(timeoutMs);
+  /** Sets the deadline anew; cheap enough for every piece of a body, since a timer that is set already serves again. */
+  restart(timeoutMs: number): void {
+    if (this.how === undefined) this.deadline.set(timeoutMs);
+  }
 
-  return {
-    signal: controller.signal,
-    ending: () => ending,
-    patient,
-    patience: () => limitMs,
-    race,
-    restart,
-    hold: deadline.hold,
-    release,
-  };
-};
+  /** Takes the deadline away. */
+  hold(): void {
+    this.deadline.hold();
+  }
+
+  /** Gives timer and listeners back; call it in every case, more than once does nothing. */
+  release(): void {
+    this.deadline.cancel();
+    for (const stopListening of this.listening) stopListening();
+  }
+
+  private end(how: Ending): void {
+    if (this.how !== undefined) return;
+    this.how = how;
+    this.release();
+    this.controller?.abort();
+    for (const tell of this.told) tell();
+  }
+}

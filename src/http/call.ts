@@ -4,7 +4,7 @@ import type { Endpoint } from '../protocol/endpoints/endpoint.js';
 import type { ServiceError } from '../protocol/errors/errors.js';
 import { serviceError } from '../protocol/errors/service-error.js';
 import type { HttpRequest, HttpResponse } from '../socket/platform.js';
-import { type CallScope, openScope } from './call-scope.js';
+import { CallScope } from './call-scope.js';
 import type { HttpConnection } from './connection.js';
 import { type CallContext, endedError, type Failure, failureOf } from './failure.js';
 import { pause } from './pause.js';
@@ -30,10 +30,11 @@ export const call =
   <A>(
     connection: HttpConnection,
     endpoint: Endpoint<unknown>,
-    { timeoutMs, signal, withdrawn }: CallOptions & Withdrawal,
+    options: CallOptions & Withdrawal,
     handle: Handle<A>,
   ): TaskEither<ServiceError, A> =>
   async () => {
+    const { timeoutMs, signal } = options;
     const { platform, closed, stop } = connection;
     const { clock } = platform;
     const startedAt = clock.wall();
@@ -51,7 +52,7 @@ export const call =
       const began = clock.now();
       const isOutdated = stop?.attempt();
       const patienceMs = timeoutMs ?? defaultPatienceMs;
-      const scope = openScope({ clock, timeoutMs: budgetMs, patienceMs, signal, closed });
+      const scope = new CallScope({ clock, timeoutMs: budgetMs, patienceMs, signal, closed });
       const outcome = await attempt(connection, endpoint, scope, context, handle);
       if (E.isRight(outcome)) return outcome;
       scope.release();
@@ -66,7 +67,13 @@ export const call =
       }
       if (counts) budgetMs -= next.delayMs;
       tries = { ...tries, [next.kind]: tries[next.kind] + 1 };
-      const ending = await pause({ clock, timeoutMs: next.delayMs, signal, closed, withdrawn });
+      const ending = await pause({
+        clock,
+        timeoutMs: next.delayMs,
+        signal,
+        closed,
+        withdrawn: options.withdrawn,
+      });
       if (ending !== undefined) return E.left(endedError(ending, failure.standing === 'unclear', context));
     }
   };
@@ -85,16 +92,13 @@ const attempt = async <A>(
   try {
     if (scope.ending() !== undefined) return E.left(failureOf(undefined, scope, false, context));
     // What is uploaded has to be there before an answer can begin.
-    if (endpoint.form === undefined) scope.patient();
+    scope.patient(endpoint.form === undefined ? undefined : Infinity);
+    const onSent = (): void => {
+      sent = true;
+    };
     const response = await scope.race(
-      connection.platform.request({
-        ...requestOf(connection, endpoint),
-        signal: scope.signal,
-        onSent: () => {
-          sent = true;
-        },
-      }),
-      (late) => late.discard(),
+      connection.platform.request(requestOf(connection, endpoint, scope, onSent)),
+      giveUp,
     );
     sent = true;
     return await handle(response, scope, context);
@@ -103,20 +107,30 @@ const attempt = async <A>(
   }
 };
 
-const requestOf = (connection: HttpConnection, endpoint: Endpoint<unknown>): HttpRequest => {
-  const { method, path, query, json, form } = endpoint;
+const giveUp = (late: HttpResponse): void => late.discard();
+
+const requestOf = (
+  connection: HttpConnection,
+  { name, method, path, query, json, form }: Endpoint<unknown>,
+  scope: CallScope,
+  onSent: () => void,
+): HttpRequest => {
   const key = connection.dialect === 'local' ? undefined : connection.key();
+  const headers: Record<string, string> = { accept: '*/*' };
+  if (json !== undefined) headers['content-type'] = 'application/json';
+  if (key !== undefined) headers['x-api-key'] = key;
   return {
     method,
     url: connection.urls.api(path, query),
-    headers: {
-      accept: '*/*',
-      ...(json === undefined ? {} : { 'content-type': 'application/json' }),
-      ...(key === undefined ? {} : { 'x-api-key': key }),
+    headers,
+    json,
+    form,
+    streamed: name === 'view',
+    onSent,
+    get signal() {
+      return scope.signal;
     },
-    ...(json === undefined ? {} : { json }),
-    ...(form === undefined ? {} : { form }),
-    ...(endpoint.name === 'view' ? { streamed: true } : {}),
+    whenEnded: (work) => scope.whenEnded(work),
   };
 };
 

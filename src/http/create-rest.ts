@@ -11,8 +11,6 @@ import { uploadMaskEndpoint } from '../protocol/endpoints/upload-mask.js';
 import { userEndpoint } from '../protocol/endpoints/user.js';
 import type { Endpoint } from '../protocol/endpoints/endpoint.js';
 import type { ServiceError } from '../protocol/errors/errors.js';
-import type { JobFailure } from '../protocol/state/job-failure.js';
-import { redactJson } from '../protocol/errors/redact-json.js';
 import type { HttpConnection } from './connection.js';
 import { localJobStatus } from './local-job-status.js';
 import { request } from './request.js';
@@ -20,6 +18,7 @@ import type { CallOptions, Rest, UploadSource } from './rest.js';
 import { prepareSubmission } from './submission.js';
 import { openSource, type UploadFile } from './upload-source.js';
 import { view } from './view.js';
+import { withoutSecrets } from './without-secrets.js';
 
 /**
  * Every REST endpoint of the interface over one connection; nothing is sent before a call is run
@@ -28,17 +27,6 @@ import { view } from './view.js';
 export const createRest = (connection: HttpConnection): Rest => {
   const { dialect } = connection;
   const ask = request(connection);
-
-  /** A node that fails may quote the key that it was given. */
-  const withoutSecrets =
-    <A extends { readonly failure?: JobFailure }>(ask: TaskEither<ServiceError, A>): typeof ask =>
-    async () => {
-      const told = await ask();
-      const failure = E.isRight(told) ? told.right.failure : undefined;
-      return E.isLeft(told) || failure === undefined
-        ? told
-        : E.right({ ...told.right, failure: redactJson(failure, connection.redact) });
-    };
 
   const upload =
     <A>(source: UploadSource, endpointOf: (file: UploadFile) => Endpoint<A>, options?: CallOptions) =>
@@ -65,12 +53,11 @@ export const createRest = (connection: HttpConnection): Rest => {
           : request(prepared.right.connection)(prepared.right.endpoint, options);
       }),
     jobStatus: (promptId, options) =>
-      withoutSecrets(
-        dialect === 'local'
-          ? localJobStatus(connection)(promptId, options)
-          : ask(jobStatusEndpoint(promptId), options),
-      ),
-    history: (promptId, options) => withoutSecrets(ask(historyEndpoint(promptId, dialect), options)),
+      dialect === 'local'
+        ? localJobStatus(connection)(promptId, options)
+        : ask(withoutSecrets(jobStatusEndpoint(promptId), connection), options),
+    history: (promptId, options) =>
+      ask(withoutSecrets(historyEndpoint(promptId, dialect), connection), options),
     view: (file, options) => view(connection, file, options),
     queue: (options) => ask(queueEndpoint(), options),
     cancel: (promptIds, options) => deferred(() => ask(cancelEndpoint(promptIds), options)),

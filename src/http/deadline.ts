@@ -1,56 +1,56 @@
 import type { CancelTimer, Clock } from '../socket/platform.js';
 
-/** A point in time after which work is called once, which may be moved often. */
-export interface Deadline {
-  /** Puts it `ms` from now. */
-  readonly set: (ms: number) => void;
-  /** Takes it away, to be set anew later; a timer may still be pending, and does nothing then. */
-  readonly hold: () => void;
-  /** Takes it away with its timer. */
-  readonly cancel: () => void;
-}
-
 /**
- * Makes a {@link Deadline} that is not set.
+ * A point in time after which work is called once, which may be moved often; it is not set at first.
  *
  * A timer that is due no later than the deadline is kept and looks again when it fires: moving a deadline on costs one
  * look at the clock, not a new timer.
  */
-export const openDeadline = (clock: Clock, work: () => void): Deadline => {
-  let dueAt: number | undefined;
-  let timerAt = Infinity;
-  let cancelTimer: CancelTimer | undefined;
+export class Deadline {
+  private readonly clock: Clock;
+  private readonly work: () => void;
+  private dueAt: number | undefined;
+  private timerAt = Infinity;
+  private cancelTimer: CancelTimer | undefined;
 
-  const cancel = (): void => {
-    dueAt = undefined;
-    timerAt = Infinity;
-    cancelTimer?.();
-    cancelTimer = undefined;
-  };
-  const arm = (at: number, ms: number): void => {
-    cancelTimer?.();
-    timerAt = at;
-    cancelTimer = clock.after(ms, look);
-  };
-  const look = (): void => {
-    const due = dueAt;
-    const leftMs = due === undefined ? 0 : due - clock.now();
+  constructor(clock: Clock, work: () => void) {
+    this.clock = clock;
+    this.work = work;
+  }
+
+  /** Puts it `ms` from now. */
+  set(ms: number): void {
+    this.dueAt = this.clock.now() + ms;
+    if (this.dueAt < this.timerAt) this.arm(this.dueAt, ms);
+  }
+
+  /** Takes it away, to be set anew later; a timer may still be pending, and does nothing then. */
+  hold(): void {
+    this.dueAt = undefined;
+  }
+
+  /** Takes it away with its timer. */
+  cancel(): void {
+    this.dueAt = undefined;
+    this.timerAt = Infinity;
+    this.cancelTimer?.();
+    this.cancelTimer = undefined;
+  }
+
+  private arm(at: number, ms: number): void {
+    this.cancelTimer?.();
+    this.timerAt = at;
+    this.cancelTimer = this.clock.after(ms, () => this.look());
+  }
+
+  private look(): void {
+    const due = this.dueAt;
+    const leftMs = due === undefined ? 0 : due - this.clock.now();
     if (due !== undefined && leftMs > 0) {
-      arm(due, leftMs);
+      this.arm(due, leftMs);
       return;
     }
-    cancel();
-    if (due !== undefined) work();
-  };
-
-  return {
-    set: (ms) => {
-      dueAt = clock.now() + ms;
-      if (dueAt < timerAt) arm(dueAt, ms);
-    },
-    hold: () => {
-      dueAt = undefined;
-    },
-    cancel,
-  };
-};
+    this.cancel();
+    if (due !== undefined) this.work();
+  }
+}

@@ -1,14 +1,15 @@
 import type { Ending, ScopeOptions } from './call-scope.js';
-import { openScope } from './call-scope.js';
+import { CallScope } from './call-scope.js';
 
 /** Waits on the platform's clock; resolves with what cut the wait short, if anything did. */
 export const pause = (options: ScopeOptions): Promise<Exclude<Ending, 'timeout'> | undefined> =>
   new Promise((resolve) => {
-    const scope = openScope(options);
+    const scope = new CallScope(options);
     const done = (): void => {
       const ending = scope.ending();
       resolve(ending === 'timeout' ? undefined : ending);
     };
-    if (scope.signal.aborted) done();
-    else scope.signal.addEventListener('abort', done, { once: true });
+    scope.patient();
+    if (scope.ending() === undefined) scope.whenEnded(done);
+    else done();
   });

@@ -26,6 +26,8 @@ export const readText = async (
   scope: CallScope,
   { maxBytes, evenCut = false }: ReadTextOptions,
 ): Promise<BodyText> => {
+  const there = response.whole?.(maxBytes);
+  if (there !== undefined) return { text: utf8.decode(there), cut: false };
   const decoder = new TextDecoder();
   const chunks = response.body[Symbol.asyncIterator]();
   let text = '';
@@ -53,4 +55,5 @@ export const readText = async (
   }
 };
 
+const utf8 = /* @__PURE__ */ new TextDecoder();
 const beginningLength = 64 * 1024;

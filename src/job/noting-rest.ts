@@ -8,11 +8,11 @@ import type { KnownJobs } from './known-jobs.js';
 export const notingRest = (rest: Rest, known: KnownJobs): Rest => {
   const noting =
     <A>(promptId: string, ask: TaskEither<ServiceError, A>): TaskEither<ServiceError, A> =>
-    async () => {
-      const answer = await ask();
-      if (isRight(answer)) known.add(promptId);
-      return answer;
-    };
+    () =>
+      ask().then((answer) => {
+        if (isRight(answer)) known.add(promptId);
+        return answer;
+      });
   return {
     ...rest,
     jobStatus: (promptId, options) => noting(promptId, rest.jobStatus(promptId, options)),

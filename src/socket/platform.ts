@@ -81,8 +81,8 @@ export interface HttpResponse {
   readonly headers: Readonly<Record<string, string>>;
   /** Each piece is its reader's own. */
   readonly body: AsyncIterable<Uint8Array>;
-  /** Takes the whole body, where that is there already and `body` was not begun; undefined where it is still to come. */
-  readonly whole?: () => Uint8Array | undefined;
+  /** Takes a body of `maxBytes` at most that is there already, before `body` was begun; undefined where some is to come. */
+  readonly whole?: (maxBytes: number) => Uint8Array | undefined;
   /** Gives the connection up without reading the rest. */
   readonly discard: () => void;
 }

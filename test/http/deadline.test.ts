@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { openDeadline } from '../../src/http/deadline.js';
+import { Deadline } from '../../src/http/deadline.js';
 import { virtualClock } from '../helpers/virtual-clock.js';
 
 const made = () => {
   const clock = virtualClock();
   const calls: number[] = [];
-  return { clock, calls, deadline: openDeadline(clock, () => calls.push(clock.now())) };
+  return { clock, calls, deadline: new Deadline(clock, () => calls.push(clock.now())) };
 };
 
 describe('a deadline', () => {

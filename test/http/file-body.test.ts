@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openScope } from '../../src/http/call-scope.js';
+import { CallScope } from '../../src/http/call-scope.js';
 import { fileBody } from '../../src/http/file-body.js';
 import { virtualClock } from '../helpers/virtual-clock.js';
 
@@ -7,7 +7,7 @@ import { virtualClock } from '../helpers/virtual-clock.js';
 const reading = (everyMs: number, bytes: number, { pauseMs = 0, count = 1e6, silenceMs = 30_000 } = {}) => {
   const clock = virtualClock();
   const caller = new AbortController();
-  const scope = openScope({ clock, timeoutMs: 60_000, signal: caller.signal });
+  const scope = new CallScope({ clock, timeoutMs: 60_000, signal: caller.signal });
   const context = { endpoint: 'GET /api/view', timeoutMs: 60_000, redact: (text: string) => text };
   let discarded = 0;
   const wait = (ms: number) => new Promise<void>((resolve) => void clock.after(ms, resolve));

@@ -36,13 +36,13 @@ export const nodeCalls = (now = realClock.now): RequestSender => {
 const connectTimeoutMs = 10_000;
 
 const optionsOf = ({ method, url, headers, json, form }: HttpRequest): Dispatcher.DispatchOptions => {
-  const { origin, pathname, search } = new URL(url);
   const sent = form === undefined ? undefined : multipart(form);
+  const path = url.indexOf('/', url.indexOf('//') + 2);
   return {
-    origin,
-    path: pathname + search,
+    origin: path === -1 ? url : url.slice(0, path),
+    path: path === -1 ? '/' : url.slice(path),
     method,
-    headers: { ...headers, ...sent?.headers },
+    headers: sent === undefined ? headers : { ...headers, ...sent.headers },
     // undici takes an iterable, which its types leave out here.
     body: json ?? (sent?.body as Dispatcher.DispatchOptions['body']) ?? null,
   };

@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici';
+import { onAbort } from '../../interop/on-abort.js';
 import type { HttpRequest, HttpResponse } from '../../socket/platform.js';
 import { flatHeaders } from './flat-headers.js';
 import { pieceQueue } from './piece-queue.js';
@@ -18,9 +19,8 @@ export const exchange = (
   answered?: () => void,
 ): Promise<HttpResponse> =>
   new Promise((resolve, reject) => {
-    const { signal, onSent } = request;
-    signal?.throwIfAborted();
-    const { push, end, pieces } = pieceQueue();
+    if (request.whenEnded === undefined) request.signal?.throwIfAborted();
+    const { push, end, pieces, whole } = pieceQueue();
     let controller: Dispatcher.DispatchController | undefined;
     let sent = false;
     let over = false;
@@ -29,13 +29,12 @@ export const exchange = (
       over = true;
       controller?.abort(givenUp);
     };
-    const onAbort = (): void => {
+    const giveUp = (): void => {
       // Before undici tells it as a failure.
-      reject(signal?.reason as Error);
+      reject(request.signal?.reason as Error);
       abort();
     };
-    const stopListening = (): void => signal?.removeEventListener('abort', onAbort);
-    signal?.addEventListener('abort', onAbort, { once: true });
+    const stopListening = request.whenEnded?.(giveUp) ?? onAbort(request.signal, giveUp);
     const fail = (cause: unknown): void => {
       stopListening();
       const failure = transportFailure(cause, sent);
@@ -51,12 +50,21 @@ export const exchange = (
             return;
           }
           sent = true;
-          onSent?.();
+          request.onSent?.();
         },
         onResponseStart: (_, status, headers) => {
           // Those below 200 announce an answer.
           if (status < 200) return;
-          resolve({ status, headers: flatHeaders(headers), body: pieces(), discard: abort });
+          resolve({
+            status,
+            // Most answers are read without a look at them.
+            get headers() {
+              return flatHeaders(headers);
+            },
+            body: { [Symbol.asyncIterator]: () => pieces() },
+            whole,
+            discard: abort,
+          });
         },
         onResponseData: (_, piece) => push(piece),
         onResponseEnd: () => {

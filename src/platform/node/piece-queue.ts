@@ -3,6 +3,8 @@ export interface PieceQueue {
   readonly push: (piece: Uint8Array) => void;
   /** Bytes that nobody has asked for yet. */
   readonly waiting: () => number;
+  /** Takes the one piece of a queue that ended well with no more than that, `maxBytes` at most; undefined for any other queue. */
+  readonly whole: (maxBytes: number) => Uint8Array | undefined;
   /** Ends it, with a failure if one is given; what came before is given first. Only the first end counts. */
   readonly end: (failure?: Error) => void;
   /** What is pushed, to be read once; `drained` is called whenever more is awaited. */
@@ -23,6 +25,13 @@ export const pieceQueue = (): PieceQueue => {
       wake();
     },
     waiting: () => bytes,
+    whole: (maxBytes) => {
+      if (end === undefined || end.failure !== undefined || queue.length !== 1 || bytes > maxBytes)
+        return undefined;
+      const [only] = queue;
+      [queue, bytes] = [[], 0];
+      return only;
+    },
     end: (failure) => {
       end ??= { failure };
       wake();
