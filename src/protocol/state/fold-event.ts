@@ -1,6 +1,6 @@
 import type { EventData } from '../events/event-data.js';
 import { endJob } from './fold-end.js';
-import { knownNode, putNodes, runningAsFinished, settled, withSteps } from './fold-nodes.js';
+import { knownNode, putNode, putNodes, runningAsFinished, settled, withSteps } from './fold-nodes.js';
 import type { Event } from '../frames/frame.js';
 import { isJsonObject } from '../is-json-object.js';
 import { isTime } from '../is-time.js';
@@ -8,6 +8,7 @@ import type { JobState, NodeState } from './job-state.js';
 import { mergeOutputs } from '../outputs/merge-outputs.js';
 import { readFailure } from './read-failure.js';
 import { readOutputs } from '../outputs/read-outputs.js';
+import { withMember } from './with-member.js';
 
 /** Takes a text message of the job's own into its state, which is not terminal. */
 export const foldEvent = (state: JobState, event: Event): JobState => {
@@ -38,10 +39,10 @@ export const foldEvent = (state: JobState, event: Event): JobState => {
 
 /** Whatever tells of nodes tells that the job runs, also where its start was missed. */
 const begun = (state: JobState): JobState =>
-  state.phase === 'in_progress' ? state : { ...state, phase: 'in_progress' };
+  state.phase === 'in_progress' ? state : withMember(state, 'phase', 'in_progress');
 
 const withStart = (state: JobState, startedAt: unknown): JobState =>
-  state.startedAt === undefined && isTime(startedAt) ? { ...state, startedAt } : state;
+  state.startedAt === undefined && isTime(startedAt) ? withMember(state, 'startedAt', startedAt) : state;
 
 const foldCached = (state: JobState, { nodes }: EventData['execution_cached']): JobState =>
   putNodes(
@@ -60,7 +61,7 @@ const foldExecuting = (state: JobState, { node, display_node }: EventData['execu
 };
 
 const foldProgress = (state: JobState, { node, value, max }: EventData['progress']): JobState =>
-  isId(node) ? putNodes(state, [withSteps(knownNode(state, node), value, max)]) : state;
+  isId(node) ? putNode(state, withSteps(knownNode(state, node), value, max)) : state;
 
 const foldProgressState = (state: JobState, { nodes }: EventData['progress_state']): JobState => {
   const put: NodeState[] = [];
@@ -75,14 +76,14 @@ const foldProgressState = (state: JobState, { nodes }: EventData['progress_state
           : node,
     );
   }
-  return putNodes(state.exactNodes === true ? state : { ...state, exactNodes: true }, put);
+  return putNodes(state.exactNodes === true ? state : withMember(state, 'exactNodes', true), put);
 };
 
 const foldExecuted = (state: JobState, { node, display_node, output }: EventData['executed']): JobState => {
   if (!isId(node)) return state;
-  const done = putNodes(state, [settled(knownNode(state, node, display_node), 'finished')]);
+  const done = putNode(state, settled(knownNode(state, node, display_node), 'finished'));
   const outputs = mergeOutputs(state.outputs, readOutputs({ [node]: output }));
-  return outputs === state.outputs ? done : { ...done, outputs };
+  return outputs === state.outputs ? done : withMember(done, 'outputs', outputs);
 };
 
 /** `ExecutionBlocked` leaves one branch out; the run goes on and may end well. */
@@ -92,10 +93,10 @@ const foldError = (state: JobState, data: EventData['execution_error']): JobStat
     const { exceptionMessage } = failure;
     return state.warnings.includes(exceptionMessage)
       ? state
-      : { ...state, warnings: [...state.warnings, exceptionMessage] };
+      : withMember(state, 'warnings', [...state.warnings, exceptionMessage]);
   }
   const { nodeId } = failure;
-  const at = nodeId === undefined ? state : putNodes(state, [settled(knownNode(state, nodeId), 'failed')]);
+  const at = nodeId === undefined ? state : putNode(state, settled(knownNode(state, nodeId), 'failed'));
   return endJob(at, 'failed', { failure, endedAt: data.timestamp });
 };
 

@@ -1,4 +1,6 @@
+import { copyState } from './copy-state.js';
 import type { JobState, NodeState } from './job-state.js';
+import { noNodes } from './no-nodes.js';
 
 /** Below 1 until the job is completed: the service has work to do after the last node. */
 const mostBeforeEnd = 0.99;
@@ -15,7 +17,13 @@ export const knownNode = (state: JobState, nodeId: string, displayNodeId?: unkno
   };
   return typeof displayNodeId !== 'string' || displayNodeId === '' || displayNodeId === node.displayNodeId
     ? node
-    : { ...node, displayNodeId };
+    : belonging(node, displayNodeId);
+};
+
+const belonging = (node: NodeState, displayNodeId: string): NodeState => {
+  const next = copyNode(node);
+  next.displayNodeId = displayNodeId;
+  return next;
 };
 
 /** Steps as a server told them, which may be anything; those that lie behind what is known change nothing. */
@@ -24,21 +32,39 @@ export const withSteps = (node: NodeState, toldValue: unknown, toldMax: unknown)
   const max = amount(toldMax) || node.max;
   const value = max > 0 ? Math.min(amount(toldValue), max) : amount(toldValue);
   const isBehind = value < node.value || (value === node.value && max <= node.max);
-  return isBehind
-    ? node
-    : { ...node, value, max, fraction: max > 0 ? Math.max(node.fraction, value / max) : node.fraction };
+  if (isBehind) return node;
+  const next = copyNode(node);
+  next.value = value;
+  next.max = max;
+  if (max > 0) next.fraction = Math.max(node.fraction, value / max);
+  return next;
 };
 
 /** A node runs once within a job: what is settled stays so. */
 export const settled = (node: NodeState, phase: 'finished' | 'cached' | 'failed'): NodeState => {
   if (node.phase !== 'running') return node;
-  return phase === 'failed'
-    ? { ...node, phase }
-    : { ...node, phase, value: Math.max(node.value, node.max), fraction: 1 };
+  const next = copyNode(node);
+  next.phase = phase;
+  if (phase === 'failed') return next;
+  next.value = Math.max(node.value, node.max);
+  next.fraction = 1;
+  return next;
 };
 
-export const withText = (node: NodeState, text: string): NodeState =>
-  node.text === text ? node : { ...node, text };
+export const withText = (node: NodeState, text: string): NodeState => {
+  if (node.text === text) return node;
+  const next = copyNode(node);
+  next.text = text;
+  return next;
+};
+
+type NewNode = { -readonly [Key in keyof NodeState]: NodeState[Key] };
+
+/** Written out for the reason that `copyState` is. */
+const copyNode = ({ nodeId, displayNodeId, phase, value, max, fraction, text }: NodeState): NewNode =>
+  text === undefined
+    ? { nodeId, displayNodeId, phase, value, max, fraction }
+    : { nodeId, displayNodeId, phase, value, max, fraction, text };
 
 /** The nodes that run, as finished. */
 export const runningAsFinished = (state: JobState): readonly NodeState[] =>
@@ -49,30 +75,38 @@ export const runningAsFinished = (state: JobState): readonly NodeState[] =>
 /** Puts nodes in their places; the same state where all of them are there already. */
 export const putNodes = (state: JobState, put: readonly NodeState[]): JobState => {
   if (put.every((node) => state.nodes[node.nodeId] === node)) return state;
-
   const nodes = copyOf(state.nodes);
   for (const node of put) nodes[node.nodeId] = node;
-
-  let seen = 0;
-  let done = 0;
-  for (const nodeId in nodes) {
-    seen += 1;
-    done += nodes[nodeId]?.fraction ?? 0;
-  }
-  const nodeCount = state.nodeCount === undefined ? undefined : Math.max(state.nodeCount, seen);
-  // Of a job that was only followed the count is unknown: at least one more node is taken to come.
-  const share = Math.min(mostBeforeEnd, done / (nodeCount ?? seen + 1));
-  return {
-    ...state,
-    nodes,
-    ...(nodeCount !== undefined && { nodeCount }),
-    progress: Math.max(state.progress, share),
-  };
+  return withNodes(state, nodes);
 };
 
-/** Without a prototype, and yet no hash table, which V8 makes of what is created without one: that costs four times as much. */
+/** As {@link putNodes} with one node, which is what most events tell of. */
+export const putNode = (state: JobState, node: NodeState): JobState => {
+  if (state.nodes[node.nodeId] === node) return state;
+  const nodes = copyOf(state.nodes);
+  nodes[node.nodeId] = node;
+  return withNodes(state, nodes);
+};
+
+const withNodes = (state: JobState, nodes: JobState['nodes']): JobState => {
+  const all = Object.values(nodes);
+  let done = 0;
+  for (const { fraction } of all) done += fraction;
+  const next = copyState(state);
+  next.nodes = nodes;
+  if (state.nodeCount !== undefined) next.nodeCount = Math.max(state.nodeCount, all.length);
+  // Of a job that was only followed the count is unknown: at least one more node is taken to come.
+  const share = Math.min(mostBeforeEnd, done / (next.nodeCount ?? all.length + 1));
+  next.progress = Math.max(state.progress, share);
+  return next;
+};
+
+/**
+ * Without a prototype, and yet no hash table, which V8 makes of what is created without one: that costs four times as much.
+ * The empty nodes, which are such a table, are not copied: `...` would be slow from then on, whatever it copies.
+ */
 const copyOf = (nodes: JobState['nodes']): Record<string, NodeState> =>
-  Object.setPrototypeOf({ ...nodes }, null) as Record<string, NodeState>;
+  Object.setPrototypeOf(nodes === noNodes ? {} : { ...nodes }, null) as Record<string, NodeState>;
 
 const amount = (told: unknown): number =>
   typeof told === 'number' && Number.isFinite(told) && told > 0 ? told : 0;

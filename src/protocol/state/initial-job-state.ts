@@ -1,6 +1,8 @@
+import type { NewState } from './copy-state.js';
 import type { JobPhase } from './job-phase.js';
 import type { JobState } from './job-state.js';
 import { noNodeErrors } from '../answers/node-errors.js';
+import { noNodes } from './no-nodes.js';
 import { noOutputs } from '../outputs/outputs.js';
 import type { Workflow } from '../workflow/workflow.js';
 
@@ -28,17 +30,17 @@ export const initialJobState = ({
   promptId = '',
   workflow,
   phase = promptId === '' ? 'submitting' : 'pending',
-}: InitialJobStateOptions = {}): JobState => ({
-  promptId,
-  phase,
-  nodes: noNodes,
-  ...(workflow !== undefined && { nodeCount: Object.keys(workflow).length }),
-  progress: phase === 'completed' ? 1 : 0,
-  outputs: noOutputs,
-  outputsComplete: false,
-  nodeErrors: noNodeErrors,
-  warnings: [],
-});
-
-/** One for all, since most of a new job's memory would be its own empty one. */
-const noNodes = /* @__PURE__ */ Object.freeze(Object.create(null) as JobState['nodes']);
+}: InitialJobStateOptions = {}): JobState => {
+  const state: NewState = {
+    promptId,
+    phase,
+    nodes: noNodes,
+    progress: phase === 'completed' ? 1 : 0,
+    outputs: noOutputs,
+    outputsComplete: false,
+    nodeErrors: noNodeErrors,
+    warnings: [],
+  };
+  if (workflow !== undefined) state.nodeCount = Object.keys(workflow).length;
+  return state;
+};

@@ -1,11 +1,12 @@
 import { canonicalText } from '../outputs/canonical-text.js';
 import { foldEvent } from './fold-event.js';
 import { endJob } from './fold-end.js';
-import { knownNode, putNodes, withText } from './fold-nodes.js';
+import { knownNode, putNode, withText } from './fold-nodes.js';
 import type { JobEvent } from './job-event.js';
 import { isTerminal } from './job-phase.js';
 import type { JobState } from './job-state.js';
 import { mergeOutputs } from '../outputs/merge-outputs.js';
+import { withMember } from './with-member.js';
 
 /**
  * Takes one event into a job's state: the one reducer that every view of a job is derived from.
@@ -41,7 +42,8 @@ export const stepJobState = (state: JobState, event: JobEvent): JobState => {
 
 const adopt = (state: JobState, promptId: string): JobState => {
   if (state.promptId === promptId && state.phase !== 'submitting') return state;
-  return { ...state, promptId, phase: state.phase === 'submitting' ? 'pending' : state.phase };
+  const named = withMember(state, 'promptId', promptId);
+  return state.phase === 'submitting' ? withMember(named, 'phase', 'pending') : named;
 };
 
 const foldOwn = (state: JobState, event: Exclude<JobEvent, { readonly _tag: 'Refused' }>): JobState => {
@@ -51,7 +53,9 @@ const foldOwn = (state: JobState, event: Exclude<JobEvent, { readonly _tag: 'Ref
     case 'Text':
       return foldText(begin(state), event.nodeId, event.text);
     case 'Accepted':
-      return isSame(state.nodeErrors, event.nodeErrors) ? state : { ...state, nodeErrors: event.nodeErrors };
+      return isSame(state.nodeErrors, event.nodeErrors)
+        ? state
+        : withMember(state, 'nodeErrors', event.nodeErrors);
     case 'StatusRead':
       if (isTerminal(event.phase)) return endJob(state, event.phase, event);
       return event.phase === 'in_progress' ? begin(state) : state;
@@ -66,13 +70,13 @@ const foldOwn = (state: JobState, event: Exclude<JobEvent, { readonly _tag: 'Ref
 };
 
 const begin = (state: JobState): JobState =>
-  state.phase === 'pending' ? { ...state, phase: 'in_progress' } : state;
+  state.phase === 'pending' ? withMember(state, 'phase', 'in_progress') : state;
 
 const foldText = (state: JobState, nodeId: string, text: string): JobState =>
-  nodeId === '' ? state : putNodes(state, [withText(knownNode(state, nodeId), text)]);
+  nodeId === '' ? state : putNode(state, withText(knownNode(state, nodeId), text));
 
 const withOutputs = (state: JobState, outputs: JobState['outputs']): JobState =>
-  outputs === state.outputs ? state : { ...state, outputs };
+  outputs === state.outputs ? state : withMember(state, 'outputs', outputs);
 
 const isSame = (one: unknown, other: unknown): boolean => {
   if (one === other) return true;
