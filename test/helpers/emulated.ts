@@ -103,7 +103,3 @@ export const refusal = async <E>(task: TaskEither<E, unknown>): Promise<E> => {
   if (answer._tag === 'Right') throw new Error('it was not refused');
   return answer.left;
 };
-
-/** The phases of states, each once in a row. */
-export const phasesOf = (states: readonly JobState[]): readonly string[] =>
-  states.map(({ phase }) => phase).filter((phase, index, all) => phase !== all[index - 1]);

@@ -1,7 +1,8 @@
 import { firstValueFrom, lastValueFrom, skip, toArray } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { toPromise } from '../../src/interop/to-promise.js';
-import { emulated, phasesOf, picture, reaches, refusal, slow, submit } from '../helpers/emulated.js';
+import { emulated, picture, reaches, refusal, slow, submit } from '../helpers/emulated.js';
+import { phasesOf } from '../helpers/phases-of.js';
 
 describe.each(['interface', '2026'] as const)('controlling jobs of the %s profile', (profile) => {
   it('cancels a running and a waiting job by id, and leaves the third alone', async () => {

@@ -1,7 +1,8 @@
 import { lastValueFrom, toArray } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { untilTerminal } from '../../src/operators/until-terminal.js';
-import { emulated, failing, phasesOf, picture, refusal, slow, submit } from '../helpers/emulated.js';
+import { emulated, failing, picture, refusal, slow, submit } from '../helpers/emulated.js';
+import { phasesOf } from '../helpers/phases-of.js';
 
 const profiles = ['interface', '2026'] as const;
 

@@ -5,7 +5,8 @@ import { outputFiles } from '../../src/protocol/outputs/output-files.js';
 import type { Frame } from '../../src/protocol/frames/frame.js';
 import type { Client } from '../../src/client-types.js';
 import type { HttpRequest } from '../../src/socket/platform.js';
-import { emulated, hurried, phasesOf, picture, reaches, refusal, slow, submit } from '../helpers/emulated.js';
+import { emulated, hurried, picture, reaches, refusal, slow, submit } from '../helpers/emulated.js';
+import { phasesOf } from '../helpers/phases-of.js';
 
 const isSubmission = ({ method, url }: HttpRequest): boolean =>
   method === 'POST' && new URL(url).pathname === '/api/prompt';

@@ -7,7 +7,8 @@ import { createClient } from '../../src/node.js';
 import { startEmulator } from '../../src/emulator/index.js';
 import { toPromise } from '../../src/interop/to-promise.js';
 import { outputFiles } from '../../src/protocol/outputs/output-files.js';
-import { failing, phasesOf, picture, reaches, slow, submit } from '../helpers/emulated.js';
+import { failing, picture, reaches, slow, submit } from '../helpers/emulated.js';
+import { phasesOf } from '../helpers/phases-of.js';
 
 /** A local server and clients of it; all of it ends with the test. */
 const local = async (speed = Infinity) => {

@@ -5,7 +5,8 @@ import { isTerminal } from '../../src/protocol/state/job-phase.js';
 import { toPromise } from '../../src/interop/to-promise.js';
 import { outputFiles } from '../../src/protocol/outputs/output-files.js';
 import type { JobState } from '../../src/protocol/state/job-state.js';
-import { emulated, phasesOf, picture, reaches, slow, submit } from '../helpers/emulated.js';
+import { emulated, picture, reaches, slow, submit } from '../helpers/emulated.js';
+import { phasesOf } from '../helpers/phases-of.js';
 
 describe.each(['interface', '2026'] as const)('a job of the %s profile', (profile) => {
   it('goes through its phases to complete outputs, by one submission', async () => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { serviceError } from '../../src/protocol/errors/service-error.js';
 import { canaries, canaryKey } from '../helpers/canaries.js';
 import { encodingsOf } from '../helpers/canary.js';
+import { clientWith } from '../helpers/client-with.js';
 import { openSinks, sinks } from '../helpers/sinks.js';
 import { drawSchedule } from '../simulation/draw-schedule.js';
 import { type MakeClient, realClient } from '../simulation/play.js';
@@ -20,7 +21,7 @@ const talkative: MakeClient = (platform) => {
   const client = realClient(platform);
   const told = (): Error =>
     serviceError('ServerError', { message: `no answer to ${canaryKey(1)}`, status: 500 });
-  return Object.assign(Object.create(client) as typeof client, {
+  return clientWith(client, {
     run: (...args: Parameters<typeof client.run>) =>
       client.run(...args).pipe(catchError(() => throwError(() => told()))),
   });
@@ -107,6 +108,11 @@ describe('S12 catches', () => {
   ])('a client that leaves %s', async (plant, problem) => {
     const { problems } = await liveThrough({ from: 1, count: 16 }, plant);
     expect(problems.join()).toContain(problem);
+  });
+
+  it('a client that leaves memory', async () => {
+    const tally = await liveThrough({ from: 1, count: 16 }, 'memory');
+    expect(s12.shortfalls?.(tally, 16)).toContain('the heap grew');
   });
 
   it('a heap that grew, a program that was slow to end, and lifecycles that were left out', () => {

@@ -2,6 +2,7 @@ import { map } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import type { Client } from '../../src/client-types.js';
 import type { JobState } from '../../src/protocol/state/job-state.js';
+import { clientWith } from '../helpers/client-with.js';
 import { brokenClients } from '../simulation/broken-clients.js';
 import { type MakeClient, realClient } from '../simulation/play.js';
 import { realCuts } from './real-cuts.js';
@@ -17,7 +18,7 @@ const telling =
   (platform, options) => {
     const client = realClient(platform, options);
     const run: Client['run'] = (...args) => client.run(...args).pipe(map(change));
-    return Object.assign(Object.create(client) as Client, { run });
+    return clientWith(client, { run });
   };
 
 /** A client that holds no line for dead. */

@@ -19,6 +19,7 @@ describe('a planted bug', () => {
   it.each([
     ['submits again after a lost answer', 'I5'],
     ['never learns by asking', 'I1'],
+    ['believes the socket against the record', 'I3'],
     ['leaves its sockets open', 'I7'],
     ['takes no refusal of a handshake for final', 'I10'],
     ['tells each end twice', 'I4'],

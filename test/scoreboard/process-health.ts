@@ -1,5 +1,10 @@
-/** Counts what no process of the board may see: rejections and exceptions that nobody handles, and warnings. */
-export const watchProcess = (): (() => readonly string[]) => {
+/**
+ * Collects what no process of the board may see: rejections and exceptions that nobody handles, and warnings.
+ *
+ * The result gives it, and stops. It waits first: rejections are told after a turn of the event loop, RxJS's unhandled
+ * errors by a timer.
+ */
+export const watchProcess = (): (() => Promise<readonly string[]>) => {
   const seen: string[] = [];
   const on = (what: string) => (problem: unknown) => seen.push(`I11 ${what}: ${String(problem)}`);
   const handlers = [
@@ -8,7 +13,8 @@ export const watchProcess = (): (() => readonly string[]) => {
     ['warning', on('warning')],
   ] as const;
   for (const [event, handler] of handlers) process.on(event, handler);
-  return () => {
+  return async () => {
+    await new Promise((resolve) => setTimeout(resolve, 20));
     for (const [event, handler] of handlers) process.off(event, handler);
     return seen;
   };

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { phasesOf } from '../helpers/phases-of.js';
 import { drawCommands, drawSchedule } from '../simulation/draw-schedule.js';
 import { interleavings } from '../simulation/interleavings.js';
 import { judge } from '../simulation/invariants/index.js';
@@ -60,7 +61,7 @@ const main = async (): Promise<void> => {
   for (const { at, state } of played.connection) console.log(`${ms(at)} connection ${JSON.stringify(state)}`);
   for (const { name, job, states, since, settledAt, leftAt, error } of played.observed.watchers)
     console.log(
-      `job ${job} (${name}) ${ms(since)}–${ms(settledAt() ?? leftAt())}: ${phasesOf(states)} ${error() instanceof Error ? String(error()) : ''}`,
+      `job ${job} (${name}) ${ms(since)}–${ms(settledAt() ?? leftAt())}: ${phasesOf(states).join(' → ')} ${error() instanceof Error ? String(error()) : ''}`,
     );
   tell(judge(played).violations);
 };
@@ -92,12 +93,6 @@ const only = <A extends { readonly index: number }>(
 };
 
 const ms = (time: number | undefined): string => (time === undefined ? 'never' : `${Math.round(time)} ms`);
-
-const phasesOf = (states: readonly { readonly phase: string }[]): string =>
-  states
-    .map(({ phase }) => phase)
-    .filter((phase, index, all) => phase !== all[index - 1])
-    .join(' → ');
 
 const tell = (violations: readonly string[]): void => {
   console.log(violations.length === 0 ? 'no violation' : violations.join('\n'));

@@ -8,8 +8,7 @@ export const reportRange = async ({ id, run }: Pick<Figure, 'id' | 'run'>, range
   const unhandled = watchProcess();
   const close = openSinks();
   const tally = await run(range).catch((error: unknown) => broken(id, range, error));
-  // Rejections are told after a turn of the event loop, RxJS's unhandled errors by a timer.
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  const seen = await unhandled();
   const shown = close();
   const of = (problem: string): string => `${id}: ${problem}`;
   return {
@@ -19,7 +18,7 @@ export const reportRange = async ({ id, run }: Pick<Figure, 'id' | 'run'>, range
       leaks: shown.leaks.map(of),
       warnings: shown.warnings.map(of),
       processes: 1,
-      unhandled: unhandled().map(of),
+      unhandled: seen.map(of),
     },
   };
 };

@@ -49,7 +49,6 @@ export const silentStreams = async ({ from, count }: Range, makeClient?: MakeCli
           : judge(played).violations[0];
     if (problem !== undefined) problems.push(`${problem}; npm run replay -- S10 --seed ${seed}`);
   }
-  await new Promise((resolve) => setTimeout(resolve, 5));
   return {
     counts: {
       runs: count,
@@ -57,7 +56,7 @@ export const silentStreams = async ({ from, count }: Range, makeClient?: MakeCli
       'longest s to a new socket': longestReplacement / 1000,
       violations: problems.length,
     },
-    problems: [...problems, ...seenByProcess()],
+    problems: [...problems, ...(await seenByProcess())],
   };
 };
 

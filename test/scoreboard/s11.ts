@@ -44,7 +44,7 @@ export const badLines = async ({ from, count }: Range, options?: PlayOptions): P
     counts.violations += 1;
     problems.push(`${violation}; npm run replay -- S11 --seed ${seed}`);
   });
-  const seen = [...(await leftByProcess()), ...seenByProcess()];
+  const seen = [...(await leftByProcess()), ...(await seenByProcess())];
   return {
     counts: { ...counts, violations: counts.violations + seen.length },
     cells,

@@ -1,3 +1,4 @@
+import { canaryKey } from '../helpers/canaries.js';
 import type { Figure, Range, Tally } from './figure.js';
 import { lifecycle, wordOf } from './sizes/lifecycle.js';
 import { askProgram, startServer } from './sizes/processes.js';
@@ -30,7 +31,11 @@ export const readSlowly = async ({ count }: Range, way: SlowWay = 'latest'): Pro
   const answers: SlowAnswer[] = [];
   // When V8 collects buffers is its own affair, and one process alone may be lucky or not.
   for (let nth = 0; nth < (count < 1_000 ? 1 : 7); nth += 1)
-    answers.push(await askProgram(new URL('sizes/slow-program.ts', import.meta.url), [server.address, way]));
+    answers.push(
+      await askProgram(new URL('sizes/slow-program.ts', import.meta.url), [
+        ...[server.address, way, canaryKey('of-slow-readers')],
+      ]),
+    );
   const growths = answers.map(({ peakMiB }) => peakMiB).sort((one, other) => one - other);
   return {
     counts: {

@@ -64,7 +64,7 @@ export const saveHostileNames = async (
     counts.violations += found.length;
     problems.push(...found.map((problem) => `${problem}; npm run replay -- S16 --seed ${seed}`));
   }
-  return { counts, problems: [...problems, ...seenByProcess()] };
+  return { counts, problems: [...problems, ...(await seenByProcess())] };
 };
 
 const namesOf = (seed: number): readonly string[] =>

@@ -1,18 +1,15 @@
 import { createHash } from 'node:crypto';
-import { lastValueFrom } from 'rxjs';
-import { download } from '../../src/http/download.js';
 import type { SavedFile } from '../../src/http/download-state.js';
-import { view } from '../../src/http/view.js';
 import { nodePlatform } from '../../src/platform/node.js';
 import { isServiceError } from '../../src/protocol/errors/service-error.js';
 import type { Platform } from '../../src/socket/platform.js';
-import { outputNamed } from '../helpers/file-service.js';
-import { httpConnection } from '../helpers/http-connection.js';
+import { inParallel } from '../helpers/in-parallel.js';
 import { sinks } from '../helpers/sinks.js';
 import { drawDownload } from './downloads/draw-download.js';
 import { type FaultyStorage, faultyStorage } from './downloads/faulty-storage.js';
 import { judgeDownload, type Outcome } from './downloads/judge-download.js';
 import { runClock } from './downloads/run-clock.js';
+import { saveOne } from './downloads/save-one.js';
 import { type VirtualDisk, virtualDisk } from './downloads/virtual-disk.js';
 import type { Figure, Range, Tally } from './figure.js';
 import { watchProcess } from './process-health.js';
@@ -59,33 +56,28 @@ export const spoilDownloads = async ({ from, count }: Range, save: Save = saveBy
   const problems: string[] = [];
   const node = nodePlatform();
   await using storage = await faultyStorage();
-  let next = from;
-  const work = async (): Promise<void> => {
-    while (next < from + count) {
-      const seed = next;
-      next += 1;
-      const outcome = await one(seed, storage, node, save);
-      const { book, saved } = outcome;
-      const isWhole =
-        saved !== undefined && book.last !== undefined && sha256(outcome.onDisk) === sha256(book.last.bytes);
-      const found = judgeDownload(outcome, isWhole);
-      counts.runs += 1;
-      counts.answers += book.asked;
-      counts['spoiled answers'] += book.spoiled;
-      counts.violations += found.length;
-      if (saved === undefined) counts['given up'] += 1;
-      else {
-        counts.saved += 1;
-        if (book.cutUnseen) counts['cut unseen'] += 1;
-        else if (isWhole) counts['equal by sha256'] += 1;
-        if (book.cutUnseen && !saved.verified) counts.flagged += 1;
-      }
-      problems.push(...found.map((problem) => `${problem}; npm run replay -- S17 --seed ${seed}`));
+  const seeds = Array.from({ length: count }, (_, index) => from + index);
+  await inParallel(seeds, atOnce, async (seed) => {
+    const outcome = await one(seed, storage, node, save);
+    const { book, saved } = outcome;
+    const isWhole =
+      saved !== undefined && book.last !== undefined && sha256(outcome.onDisk) === sha256(book.last.bytes);
+    const found = judgeDownload(outcome, isWhole);
+    counts.runs += 1;
+    counts.answers += book.asked;
+    counts['spoiled answers'] += book.spoiled;
+    counts.violations += found.length;
+    if (saved === undefined) counts['given up'] += 1;
+    else {
+      counts.saved += 1;
+      if (book.cutUnseen) counts['cut unseen'] += 1;
+      else if (isWhole) counts['equal by sha256'] += 1;
+      if (book.cutUnseen && !saved.verified) counts.flagged += 1;
     }
-  };
-  await Promise.all(Array.from({ length: atOnce }, work));
+    problems.push(...found.map((problem) => `${problem}; npm run replay -- S17 --seed ${seed}`));
+  });
   await node.close();
-  return { counts, problems: [...problems, ...seenByProcess()] };
+  return { counts, problems: [...problems, ...(await seenByProcess())] };
 };
 
 const atOnce = 8;
@@ -118,15 +110,7 @@ const one = async (seed: number, storage: FaultyStorage, node: Platform, save: S
 };
 
 /** The client as it is published, but for its disk and its clock. */
-export const saveByClient = async (
-  platform: Platform,
-  baseUrl: string,
-  filename: string,
-): Promise<SavedFile> => {
-  const connection = httpConnection(platform, { baseUrl });
-  const save = download({ platform, view: (file, options) => view(connection, file, options) });
-  const { files } = await lastValueFrom(save([outputNamed(filename)], '/out'));
-  return files[0]!;
-};
+export const saveByClient = (platform: Platform, baseUrl: string, filename: string): Promise<SavedFile> =>
+  saveOne(platform, baseUrl, filename);
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');

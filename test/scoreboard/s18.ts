@@ -57,7 +57,7 @@ export const followTargets = async (
         problems.push(`${target.host} by ${way}: ${problem}; npm run replay -- S18 --seed ${seed}`);
     }
   }
-  return { counts, problems: [...problems, ...seenByProcess()] };
+  return { counts, problems: [...problems, ...(await seenByProcess())] };
 };
 
 const fetchByView: Fetch = async ({ connection }) => {

@@ -1,3 +1,4 @@
+import { inParallel } from '../helpers/in-parallel.js';
 import { buildCommand } from './command/build-command.js';
 import type { CommandCase } from './command/command-case.js';
 import { killCases } from './command/kill-cases.js';
@@ -62,19 +63,14 @@ export const playCommands = async (
   const problems: string[] = [];
   const add = (name: string, more: number): number => (counts[name] = (counts[name] ?? 0) + more);
   await using built = await buildCommand(plant);
-  const waiting = [...cases];
-  const work = async (): Promise<void> => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      const [kind, { name, run }, number] = next;
-      const deviations = await run(built.main).catch((error: unknown) => [String(error)]);
-      add('cases', 1);
-      add(kind, 1);
-      add('deviations', deviations.length);
-      problems.push(
-        ...deviations.map((deviation) => `${name}: ${deviation}; npm run replay -- S21 --seed ${number}`),
-      );
-    }
-  };
-  await Promise.all(Array.from({ length: atOnce }, work));
+  await inParallel(cases, atOnce, async ([kind, { name, run }, number]) => {
+    const deviations = await run(built.main).catch((error: unknown) => [String(error)]);
+    add('cases', 1);
+    add(kind, 1);
+    add('deviations', deviations.length);
+    problems.push(
+      ...deviations.map((deviation) => `${name}: ${deviation}; npm run replay -- S21 --seed ${number}`),
+    );
+  });
   return { counts, problems };
 };

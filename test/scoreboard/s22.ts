@@ -1,5 +1,6 @@
 import { canaryKey } from '../helpers/canaries.js';
 import { sinks } from '../helpers/sinks.js';
+import { plainJob } from '../simulation/plain-job.js';
 import { realClient } from '../simulation/play.js';
 import { randomOf } from '../simulation/random.js';
 import type { Workflow } from '../../src/protocol/workflow/workflow.js';
@@ -72,7 +73,6 @@ export const s22: Figure = {
     await world.clock.run(world.clock.now() + 1_000);
     const left = world.clock.clientTimers() + world.sockets.held() + world.rest.held();
     if (left > 0) problems.push(`I7 ${left} things are left`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
     return {
       counts: {
         days,
@@ -82,7 +82,7 @@ export const s22: Figure = {
         'KiB of heap a day': Math.round(slopeOf(heap.slice(warmUpDays)) * 10) / 10,
         left,
       },
-      problems: [...problems.slice(0, 5), ...seenByProcess()],
+      problems: [...problems.slice(0, 5), ...(await seenByProcess())],
     };
   },
   shortfalls: ({ counts }, days) =>
@@ -108,17 +108,11 @@ const disturb = (world: World, hour: number, between: Between, setKey: (key: str
 };
 
 const planOf = (index: number, between: Between): JobPlan => ({
-  index,
-  startsAt: 0,
-  via: 'run',
-  lateMs: 0,
+  ...plainJob(index),
   queueMs: between(0, 5_000),
   nodes: between(1, 3),
   stepMs: between(0, 3_000),
-  end: 'completed',
   lagMs: between(0, 1_000),
-  lagShows: 'nothing',
-  cached: false,
 });
 
 const workflowOf = ({ index }: JobPlan): Workflow => ({

@@ -37,6 +37,5 @@ export const playOrders = async ({ from, count }: Range, makeClient?: MakeClient
         );
     }
   }
-  await new Promise((resolve) => setTimeout(resolve, 5));
-  return { counts, problems: [...problems, ...seenByProcess()] };
+  return { counts, problems: [...problems, ...(await seenByProcess())] };
 };

@@ -1,31 +1,15 @@
 import { isServiceError } from '../../src/protocol/errors/service-error.js';
 import { judge } from '../simulation/invariants/index.js';
 import { drawSchedule } from '../simulation/draw-schedule.js';
-import type { FaultKind } from '../simulation/faults/index.js';
 import { type MakeClient, play, type Played } from '../simulation/play.js';
 import { randomOf } from '../simulation/random.js';
 import type { Schedule } from '../simulation/schedule.js';
 import { addTallies } from './add-tallies.js';
+import { cutPoints, type Expected } from './cut-points.js';
 import { everyNth } from './every-nth.js';
 import type { Figure, Range, Tally } from './figure.js';
 import { watchProcess } from './process-health.js';
 import { realCuts } from './real-cuts.js';
-
-/** The twelve points at which a submission is cut, and what has to come of it. */
-const points: readonly (readonly [FaultKind, 'sent again' | 'unknown' | 'left'])[] = [
-  ['submission never leaves', 'sent again'],
-  ['submission meets 429 with a wait', 'sent again'],
-  ['submission meets 503 with a wait', 'sent again'],
-  ['submission cut before it was accepted', 'unknown'],
-  ['submission cut after it was accepted', 'unknown'],
-  ['submission accepted, answer never comes', 'unknown'],
-  ['submission accepted, answer drips', 'unknown'],
-  ['submission accepted, answer breaks off', 'unknown'],
-  ['submission accepted, then 500', 'unknown'],
-  ['submission meets 502', 'unknown'],
-  ['submission meets 504 after it was accepted', 'unknown'],
-  ['user aborts', 'left'],
-];
 
 /** S7: submissions cut at twelve points, in virtual time, and those of every tenth seed on real sockets as well. */
 export const s7: Figure = {
@@ -50,7 +34,7 @@ export const cutSubmissions = async ({ from, count }: Range, makeClient?: MakeCl
   };
   const problems: string[] = [];
   for (let seed = from; seed < from + count; seed += 1) {
-    const [kind, expected] = points[seed % points.length]!;
+    const [kind, expected] = cutPoints[seed % cutPoints.length]!;
     const played = await play(cutSchedule(seed), makeClient);
     const accepted = played.world.ledger.accepted.length;
     const problem = problemOf(played, expected, kind) ?? judge(played).violations[0];
@@ -63,13 +47,12 @@ export const cutSubmissions = async ({ from, count }: Range, makeClient?: MakeCl
     counts.violations += 1;
     problems.push(`${kind}: ${problem}; npm run replay -- S7 --seed ${seed}`);
   }
-  await new Promise((resolve) => setTimeout(resolve, 5));
-  return { counts, problems: [...problems, ...seenByProcess()] };
+  return { counts, problems: [...problems, ...(await seenByProcess())] };
 };
 
 /** One job whose submission meets the fault of its seed. */
 export const cutSchedule = (seed: number): Schedule => {
-  const [kind] = points[seed % points.length]!;
+  const [kind] = cutPoints[seed % cutPoints.length]!;
   const random = randomOf(seed, 9);
   const drawn = drawSchedule(seed, { maxJobs: 1, maxFaults: 0 });
   return {
@@ -88,11 +71,7 @@ export const cutSchedule = (seed: number): Schedule => {
   };
 };
 
-const problemOf = (
-  played: Played,
-  expected: 'sent again' | 'unknown' | 'left',
-  kind: string,
-): string | undefined => {
+const problemOf = (played: Played, expected: Expected, kind: string): string | undefined => {
   const { observed, world } = played;
   const { accepted, requests, heard } = world.ledger;
   const [watcher] = observed.watchers;

@@ -60,9 +60,7 @@ export const playSchedules = async (
 
   for (const schedule of regressions) await one(schedule);
   for (let seed = from; seed < from + count; seed += 1) await one(draw(seed));
-  // Rejections are told after a turn of the event loop, RxJS's unhandled errors by a timer.
-  await new Promise((resolve) => setTimeout(resolve, 5));
-  const seen = seenByProcess();
+  const seen = await seenByProcess();
   return {
     counts: { ...counts, violations: counts.violations + seen.length },
     cells,

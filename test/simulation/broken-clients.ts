@@ -7,6 +7,7 @@ import type {
   SocketListener,
   TransportFailure,
 } from '../../src/socket/platform.js';
+import { clientWith } from '../helpers/client-with.js';
 import { type MakeClient, realClient } from './play.js';
 
 /** Clients with one bug each, planted at the seam or around the surface: a check that lets one pass checks nothing. */
@@ -98,7 +99,7 @@ function onPlatform(change: (platform: Platform) => Platform): MakeClient {
 function around(change: (client: Client) => Partial<Client>): MakeClient {
   return (platform, options) => {
     const client = realClient(platform, options);
-    return Object.assign(Object.create(client) as Client, change(client));
+    return clientWith(client, change(client));
   };
 }
 

@@ -3,9 +3,9 @@ import { isTerminal } from '../../src/protocol/state/job-phase.js';
 import type { HttpRequest, HttpResponse, SocketListener } from '../../src/socket/platform.js';
 import type { Step } from './interleavings.js';
 import { type MakeClient, realClient } from './play.js';
+import { plainJob } from './plain-job.js';
 import { simClock } from './sim-clock.js';
 import { messagesOf, outputsOf } from './sim-messages.js';
-import type { JobPlan } from './schedule.js';
 import { routeOf } from './route-of.js';
 import { watch, type Watcher } from './watcher.js';
 
@@ -18,19 +18,7 @@ export interface PlayedOrder {
 }
 
 const promptId = 'job-0';
-const plan: JobPlan = {
-  index: 0,
-  startsAt: 0,
-  via: 'run',
-  lateMs: 0,
-  queueMs: 0,
-  nodes: 1,
-  stepMs: 0,
-  end: 'completed',
-  lagMs: 0,
-  lagShows: 'nothing',
-  cached: false,
-};
+const plan = plainJob(0);
 const say = messagesOf(promptId, plan);
 const outputs = outputsOf(plan);
 const messages = {

@@ -1,20 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { judge } from './invariants/index.js';
+import { plainJob } from './plain-job.js';
 import { play } from './play.js';
 import type { JobPlan, Schedule } from './schedule.js';
 
 const job = (index: number, stepMs: number): JobPlan => ({
-  index,
-  startsAt: 0,
-  via: 'run',
-  lateMs: 0,
+  ...plainJob(index),
   queueMs: 1_000,
   nodes: 4,
   stepMs,
-  end: 'completed',
-  lagMs: 0,
-  lagShows: 'nothing',
-  cached: false,
 });
 
 /** A short job and a long one; the socket answers pings, where it gets any, and brings nothing from `running` on. */

@@ -1,32 +1,15 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { lastValueFrom } from 'rxjs';
-import { download } from '../../../src/http/download.js';
-import { view } from '../../../src/http/view.js';
 import type { Rest } from '../../../src/http/rest.js';
 import type { ServiceError } from '../../../src/protocol/errors/errors.js';
 import type { Files, Platform } from '../../../src/socket/platform.js';
-import { outputNamed } from '../../helpers/file-service.js';
-import { httpConnection } from '../../helpers/http-connection.js';
 import { type Save, saveByClient } from '../s17.js';
+import { saveOne } from './save-one.js';
 import type { VirtualDisk } from './virtual-disk.js';
-
-/** A client that asks and writes like ours, but for one step. */
-const saveBy = async (
-  platform: Platform,
-  baseUrl: string,
-  filename: string,
-  change: (view: Rest['view']) => Rest['view'],
-) => {
-  const connection = httpConnection(platform, { baseUrl });
-  const save = download({ platform, view: change((file, options) => view(connection, file, options)) });
-  const { files } = await lastValueFrom(save([outputNamed(filename)], '/out'));
-  return files[0]!;
-};
 
 /** Clients that leave one care out. */
 export const carelessSaves: Readonly<Record<string, Save>> = {
   'takes what came before a cut for the whole': (platform, baseUrl, filename) =>
-    saveBy(
+    saveOne(
       platform,
       baseUrl,
       filename,
@@ -36,7 +19,7 @@ export const carelessSaves: Readonly<Record<string, Save>> = {
         ),
     ),
   'takes every refusal for the last word': (platform, baseUrl, filename) =>
-    saveBy(
+    saveOne(
       platform,
       baseUrl,
       filename,

@@ -1,4 +1,5 @@
 import type { Client } from '../../../src/client-types.js';
+import { clientWith } from '../../helpers/client-with.js';
 
 /** Clients that leave something behind: {@link leakWatch} has to see it. */
 export const plants: Readonly<Record<string, (client: Client, signal: AbortSignal) => Client>> = {
@@ -6,7 +7,7 @@ export const plants: Readonly<Record<string, (client: Client, signal: AbortSigna
     setInterval(() => undefined, 60_000);
     return client;
   },
-  'a socket': (client) => withClose(client, () => Promise.resolve()),
+  'a socket': (client) => clientWith(client, { close: () => Promise.resolve() }),
   'an abort listener': (client, signal) => {
     signal.addEventListener('abort', () => undefined);
     return client;
@@ -16,12 +17,9 @@ export const plants: Readonly<Record<string, (client: Client, signal: AbortSigna
     return client;
   },
   memory: (client) => {
-    kept.push(new Array<number>(1_000_000).fill(1));
+    kept.push(new Array<number>(4_000_000).fill(1));
     return client;
   },
 };
 
 const kept: unknown[] = [];
-
-const withClose = (client: Client, close: Client['close']): Client =>
-  Object.assign(Object.create(client) as Client, { close });

@@ -4,6 +4,7 @@ import { createClientOn } from '../../../src/client.js';
 import type { Client } from '../../../src/client-types.js';
 import { fileAccess } from '../../../src/http/file-access.js';
 import { nodePlatform } from '../../../src/platform/node.js';
+import { inParallel } from '../../helpers/in-parallel.js';
 import { randomOf } from '../../simulation/random.js';
 import { lifecycles } from './kinds.js';
 import { leakWatch } from './leak-watch.js';
@@ -41,16 +42,11 @@ const live = async (first: number, most: number): Promise<void> => {
 };
 
 const useUp = async (client: Client, first: number, most: number): Promise<void> => {
-  let next = first;
-  const one = async (): Promise<void> => {
-    while (next < first + most) {
-      const seed = next;
-      next += 1;
-      const [, lifecycle] = randomOf(seed, 13).pick(kinds);
-      await lifecycle(client, seed, signal);
-    }
-  };
-  await Promise.all(Array.from({ length: atOnce }, one));
+  const seeds = Array.from({ length: most }, (_, index) => first + index);
+  await inParallel(seeds, atOnce, async (seed) => {
+    const [, lifecycle] = randomOf(seed, 13).pick(kinds);
+    await lifecycle(client, seed, signal);
+  });
 };
 
 const heapMiB = async (): Promise<number> => {

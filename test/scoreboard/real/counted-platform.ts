@@ -101,7 +101,12 @@ export const countedPlatform = (platform: Platform): CountedPlatform => {
       over();
       response.discard();
     };
-    return { ...response, body: body(), discard };
+    const whole: HttpResponse['whole'] = (maxBytes) => {
+      const bytes = response.whole?.(maxBytes);
+      if (bytes !== undefined) over();
+      return bytes;
+    };
+    return { ...response, body: body(), whole, discard };
   };
 
   return {

@@ -2,18 +2,10 @@ import type { Fault } from '../../../src/emulator/index.js';
 import type { ServiceError } from '../../../src/protocol/errors/errors.js';
 import { isServiceError } from '../../../src/protocol/errors/service-error.js';
 import { type Random, randomOf } from '../../simulation/random.js';
+import { type CutKind, cutPoints, type Expected } from '../cut-points.js';
 import { drawJobs } from './draw-jobs.js';
 import type { RealPlan } from './plan.js';
 import type { RealRun } from './play-real.js';
-
-/** What has to come of a submission that was cut. */
-export type Expected = 'sent again' | 'unknown' | 'left';
-
-interface Cut {
-  readonly kind: string;
-  readonly expected: Expected;
-  readonly faults: (random: Random) => readonly Fault[];
-}
 
 const route = 'POST /api/prompt';
 const answer = (status: number, commit: boolean, type = '', wait = ''): Fault => ({
@@ -30,55 +22,33 @@ const how = (random: Random): 'rst' | 'fin' => random.pick(['rst', 'fin']);
 const http = (deed: object): Fault => ({ on: 'http', route, ...deed }) as Fault;
 
 /** The twelve points, as they are on real sockets. */
-export const cuts: readonly Cut[] = [
-  { kind: 'submission never leaves', expected: 'sent again', faults: () => [] },
-  {
-    kind: 'submission meets 429 with a wait',
-    expected: 'sent again',
-    faults: (random) => [often(random, answer(429, false, 'RATE_LIMITED', '1'))],
-  },
-  {
-    kind: 'submission meets 503 with a wait',
-    expected: 'sent again',
-    faults: (random) => [often(random, answer(503, false, 'DEPLOYMENT_NOT_READY', '1'))],
-  },
-  {
-    kind: 'submission cut before it was accepted',
-    expected: 'unknown',
-    faults: (random) => [http({ do: 'cut', phase: 'before', how: how(random) })],
-  },
-  {
-    kind: 'submission cut after it was accepted',
-    expected: 'unknown',
-    faults: (random) => [{ on: 'rest', route, do: 'commit-then-cut', how: how(random) }],
-  },
-  {
-    kind: 'submission accepted, answer never comes',
-    expected: 'unknown',
-    faults: (random) => [http({ do: 'stall', phase: random.pick(['afterCommit', 'headers', 'body']) })],
-  },
-  {
-    kind: 'submission accepted, answer drips',
-    expected: 'unknown',
-    faults: () => [http({ do: 'drip', bytesPerSecond: 4 })],
-  },
-  {
-    kind: 'submission accepted, answer breaks off',
-    expected: 'unknown',
-    faults: (random) => [http({ do: 'cut', phase: random.pick(['headers', 'body']), how: how(random) })],
-  },
-  { kind: 'submission accepted, then 500', expected: 'unknown', faults: () => [answer(500, true)] },
-  { kind: 'submission meets 502', expected: 'unknown', faults: () => [answer(502, false)] },
-  {
-    kind: 'submission meets 504 after it was accepted',
-    expected: 'unknown',
-    faults: () => [answer(504, true)],
-  },
-  { kind: 'user aborts', expected: 'left', faults: () => [] },
-];
+const faultsAt: Readonly<Record<CutKind, (random: Random) => readonly Fault[]>> = {
+  'submission never leaves': () => [],
+  'submission meets 429 with a wait': (random) => [often(random, answer(429, false, 'RATE_LIMITED', '1'))],
+  'submission meets 503 with a wait': (random) => [
+    often(random, answer(503, false, 'DEPLOYMENT_NOT_READY', '1')),
+  ],
+  'submission cut before it was accepted': (random) => [
+    http({ do: 'cut', phase: 'before', how: how(random) }),
+  ],
+  'submission cut after it was accepted': (random) => [
+    { on: 'rest', route, do: 'commit-then-cut', how: how(random) },
+  ],
+  'submission accepted, answer never comes': (random) => [
+    http({ do: 'stall', phase: random.pick(['afterCommit', 'headers', 'body']) }),
+  ],
+  'submission accepted, answer drips': () => [http({ do: 'drip', bytesPerSecond: 4 })],
+  'submission accepted, answer breaks off': (random) => [
+    http({ do: 'cut', phase: random.pick(['headers', 'body']), how: how(random) }),
+  ],
+  'submission accepted, then 500': () => [answer(500, true)],
+  'submission meets 502': () => [answer(502, false)],
+  'submission meets 504 after it was accepted': () => [answer(504, true)],
+  'user aborts': () => [],
+};
 
 /** Here the client waits for as long as it ever does. */
-const waits: ReadonlySet<string> = new Set([
+const waits: ReadonlySet<CutKind> = new Set([
   'submission accepted, answer never comes',
   'submission accepted, answer drips',
 ]);
@@ -86,7 +56,7 @@ const waits: ReadonlySet<string> = new Set([
 /** One submission on real sockets, cut at the point of its seed; every tenth seed has one. */
 export const drawCut = (seed: number): { readonly plan: RealPlan; readonly expected: Expected } => {
   const random = randomOf(seed, 7);
-  const { kind, expected, faults } = cuts[Math.floor(seed / 10) % cuts.length]!;
+  const [kind, expected] = cutPoints[Math.floor(seed / 10) % cutPoints.length]!;
   // Only where a deadline has to pass is there any hurry; elsewhere the machine may take its time.
   const hurry = waits.has(kind) ? 15 : 5;
   const [job] = drawJobs(random, 1);
@@ -99,7 +69,7 @@ export const drawCut = (seed: number): { readonly plan: RealPlan; readonly expec
     hurry,
     speed: Infinity,
     jobs: [{ ...job!, cancels: false, ...(kind === 'user aborts' ? { aborts } : {}) }],
-    strikes: [{ index: 0, kind, faults: faults(random) }],
+    strikes: [{ index: 0, kind, faults: faultsAt[kind](random) }],
     startsLate: kind === 'submission never leaves',
   };
   return { plan, expected };

@@ -1,3 +1,4 @@
+import { phasesOf } from '../../helpers/phases-of.js';
 import { cutProblem, drawCut } from './cut-submission.js';
 import { drawLine } from './draw-line.js';
 import { judgeReal } from './judge-real.js';
@@ -41,15 +42,9 @@ const tellRun = ({ plan, ledger, connection, users, held }: RealRun): void => {
     console.log(`${Math.round(at)} ms job ${job} refused: ${wordsOf(error)}`);
   for (const { job, name, states, settledAt, error, hasError } of users.watchers)
     console.log(
-      `job ${job} (${name}) until ${Math.round(settledAt() ?? Infinity)} ms: ${phasesOf(states)} ${hasError() ? wordsOf(error()) : ''}`,
+      `job ${job} (${name}) until ${Math.round(settledAt() ?? Infinity)} ms: ${phasesOf(states).join(' → ')} ${hasError() ? wordsOf(error()) : ''}`,
     );
   console.log(held);
 };
-
-const phasesOf = (states: readonly { readonly phase: string }[]): string =>
-  states
-    .map(({ phase }) => phase)
-    .filter((phase, index, all) => phase !== all[index - 1])
-    .join(' → ');
 
 const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : JSON.stringify(error));

@@ -4,6 +4,7 @@ import { fileAccess } from '../../../src/http/file-access.js';
 import { type Client, type ClientOptions, createClient } from '../../../src/node.js';
 import { nodePlatform } from '../../../src/platform/node.js';
 import { openNodeSocket } from '../../../src/platform/node/socket.js';
+import { clientWith } from '../../helpers/client-with.js';
 
 /** Clients that one hostile size breaks. */
 export type HostilePlant = 'takes messages of any size' | 'ends jobs without their outputs';
@@ -19,6 +20,6 @@ export const hostilePlants: Readonly<Record<HostilePlant, (options: ClientOption
     const client = createClient(options);
     const run: Client['run'] = (...args) =>
       client.run(...args).pipe(map((state) => ({ ...state, outputs: {} })));
-    return Object.assign(Object.create(client) as Client, { run });
+    return clientWith(client, { run });
   },
 };

@@ -1,10 +1,11 @@
 import { startEmulator } from '../../../src/emulator/index.js';
+import { canaryKey } from '../../helpers/canaries.js';
 import { type SizeCase, sizeCases } from './size-cases.js';
 
 /** An emulator in a process of its own: it strikes when it is asked to, and then tells the truth. */
 export type HostileQuestion = { readonly strike: SizeCase } | 'truth';
 
-const emulator = await startEmulator({ speed: 4 });
+const emulator = await startEmulator({ speed: 4, acceptKeys: [canaryKey('of-sizes')] });
 
 process.on('message', (question: HostileQuestion) => {
   if (question === 'truth') {

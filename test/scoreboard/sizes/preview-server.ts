@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { encodeMessage } from '../../helpers/encode-frame.js';
+import { encodeMessage, encodePreviewWithMetadata } from '../../helpers/encode-frame.js';
 import { lifecycle, outputs } from './lifecycle.js';
 
 /**
@@ -52,15 +52,11 @@ const run = async (promptId: string, count: number): Promise<void> => {
 const send = (message: string | Uint8Array): Promise<void> =>
   new Promise((resolve) => socket?.send(message, () => resolve()));
 
-const previewOf = (promptId: string, node: string): Uint8Array => {
-  const metadata = Buffer.from(
-    JSON.stringify({ node_id: node, display_node_id: node, prompt_id: promptId, image_type: 'image/jpeg' }),
+const previewOf = (promptId: string, node: string): Uint8Array =>
+  encodePreviewWithMetadata(
+    { node_id: node, display_node_id: node, prompt_id: promptId, image_type: 'image/jpeg' },
+    picture,
   );
-  const head = Buffer.alloc(8);
-  head.writeUInt32BE(4, 0);
-  head.writeUInt32BE(metadata.length, 4);
-  return Buffer.concat([head, metadata, picture]);
-};
 
 const picture = Buffer.alloc(Number(bytes), 7);
 picture.set([0xff, 0xd8, 0xff, 0xe0]);

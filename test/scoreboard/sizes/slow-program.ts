@@ -6,10 +6,10 @@ import { watchResources } from './resources.js';
 import type { SlowAnswer, SlowWay } from './slow-answer.js';
 
 /** A fresh process that takes 10 ms for each frame of a job, and writes what it saw as JSON. */
-const [baseUrl = '', way = 'latest'] = process.argv.slice(2);
+const [baseUrl = '', way = 'latest', apiKey = ''] = process.argv.slice(2);
 
 const perFrameMs = 10;
-const client = createClient({ baseUrl, apiKey: 'comfyui-0123456789abcdef' });
+const client = createClient({ baseUrl, apiKey });
 
 const ways: Readonly<Record<SlowWay, (job: Job) => AsyncIterable<Frame>>> = {
   latest: ({ frames }) => toAsyncIterable(frames, { overflow: 'latest' }),

@@ -1,3 +1,4 @@
+import { plainJob } from '../plain-job.js';
 import { messagesOf, type SimMessage } from '../sim-messages.js';
 import type { MessageFilter, SimJob } from '../sim-jobs.js';
 import type { Effect, Strike } from './effect.js';
@@ -96,19 +97,8 @@ function onJob(change: (job: SimJob, strike: Strike) => void): Effect {
     });
 }
 
-const plan: SimJob['plan'] = {
-  index: 900,
-  startsAt: 0,
-  via: 'run',
-  lateMs: 0,
-  queueMs: 0,
-  nodes: 1,
-  stepMs: 0,
-  end: 'completed',
-  lagMs: 0,
-  lagShows: 'nothing',
-  cached: false,
-};
+/** A job that nobody here has submitted. */
+const plan = plainJob(900);
 
 function foreign(story: (say: ReturnType<typeof messagesOf>) => readonly SimMessage[]): Effect {
   return ({ world, hit }) => {

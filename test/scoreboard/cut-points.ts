@@ -1,0 +1,23 @@
+import type { FaultKind } from '../simulation/faults/index.js';
+
+/** What has to come of a submission that was cut. */
+export type Expected = 'sent again' | 'unknown' | 'left';
+
+/** The twelve points at which a submission is cut, and what has to come of it. */
+export const cutPoints = [
+  ['submission never leaves', 'sent again'],
+  ['submission meets 429 with a wait', 'sent again'],
+  ['submission meets 503 with a wait', 'sent again'],
+  ['submission cut before it was accepted', 'unknown'],
+  ['submission cut after it was accepted', 'unknown'],
+  ['submission accepted, answer never comes', 'unknown'],
+  ['submission accepted, answer drips', 'unknown'],
+  ['submission accepted, answer breaks off', 'unknown'],
+  ['submission accepted, then 500', 'unknown'],
+  ['submission meets 502', 'unknown'],
+  ['submission meets 504 after it was accepted', 'unknown'],
+  ['user aborts', 'left'],
+] as const satisfies readonly (readonly [FaultKind, Expected])[];
+
+/** The name of one of {@link cutPoints}. */
+export type CutKind = (typeof cutPoints)[number][0];
