@@ -3,6 +3,9 @@
  * `npm run generate:check` compare the two.
  */
 
+import { shapeProblem } from '../errors/shape-problem.js';
+import { eventShapes } from './shapes.js';
+
 type Members = Readonly<Record<string, unknown>>;
 
 const isObject = (value: unknown): value is Members =>
@@ -35,26 +38,11 @@ const isProgressStateNodesItem = (value: unknown): boolean =>
 const isProgressStateNodes = (value: unknown): boolean =>
   isObject(value) && Object.values(value).every(isProgressStateNodesItem);
 
-const isOptionalNumber = (value: unknown): boolean => value === undefined || typeof value === 'number';
-
-const isOptionalStatusStatusExecInfoOrNull = (value: unknown): boolean =>
-  value === undefined || (isObject(value) && isOptionalNumber(value.queue_remaining)) || value === null;
-
-const isOptionalStatusStatusOrNull = (value: unknown): boolean =>
-  value === undefined ||
-  (isObject(value) && isOptionalStatusStatusExecInfoOrNull(value.exec_info)) ||
-  value === null;
-
-const isListOfString = (value: unknown): boolean => Array.isArray(value) && value.every(isString);
-
 const isOptionalExecutedOutputOrNull = (value: unknown): boolean =>
   value === undefined || isObject(value) || value === null;
 
 const isOptionalBooleanOrNull = (value: unknown): boolean =>
   value === undefined || typeof value === 'boolean' || value === null;
-
-const isOptionalListOfStringOrNull = (value: unknown): boolean =>
-  value === undefined || (Array.isArray(value) && value.every(isString)) || value === null;
 
 const isProgress = (value: unknown): boolean =>
   isObject(value) &&
@@ -65,25 +53,6 @@ const isProgress = (value: unknown): boolean =>
 
 const isProgressState = (value: unknown): boolean =>
   isObject(value) && isString(value.prompt_id) && isProgressStateNodes(value.nodes);
-
-const isStatus = (value: unknown): boolean =>
-  isObject(value) &&
-  isOptionalStatusStatusOrNull(value.status) &&
-  isOptionalStatusStatusExecInfoOrNull(value.exec_info) &&
-  isOptionalNumber(value.queue_remaining) &&
-  isOptionalStringOrNull(value.sid);
-
-const isNotification = (value: unknown): boolean =>
-  isObject(value) && isString(value.value) && isOptionalStringOrNull(value.id);
-
-const isExecutionStart = (value: unknown): boolean =>
-  isObject(value) && isString(value.prompt_id) && isOptionalNumberOrNull(value.timestamp);
-
-const isExecutionCached = (value: unknown): boolean =>
-  isObject(value) &&
-  isString(value.prompt_id) &&
-  isListOfString(value.nodes) &&
-  isOptionalNumberOrNull(value.timestamp);
 
 const isExecuting = (value: unknown): boolean =>
   isObject(value) &&
@@ -99,30 +68,6 @@ const isExecuted = (value: unknown): boolean =>
   isOptionalExecutedOutputOrNull(value.output) &&
   isOptionalBooleanOrNull(value.merge);
 
-const isExecutionSuccess = (value: unknown): boolean =>
-  isObject(value) && isString(value.prompt_id) && isOptionalNumberOrNull(value.timestamp);
-
-const isExecutionError = (value: unknown): boolean =>
-  isObject(value) &&
-  isString(value.prompt_id) &&
-  isString(value.exception_type) &&
-  isString(value.exception_message) &&
-  isOptionalStringOrNull(value.node_id) &&
-  isOptionalStringOrNull(value.node_type) &&
-  isOptionalListOfStringOrNull(value.executed) &&
-  isOptionalListOfStringOrNull(value.traceback) &&
-  isOptionalNumberOrNull(value.timestamp);
-
-const isExecutionInterrupted = (value: unknown): boolean =>
-  isObject(value) &&
-  isString(value.prompt_id) &&
-  isOptionalStringOrNull(value.node_id) &&
-  isOptionalStringOrNull(value.node_type) &&
-  isOptionalListOfStringOrNull(value.executed) &&
-  isOptionalNumberOrNull(value.timestamp);
-
-const isFeatureFlags = (value: unknown): boolean => isObject(value);
-
 /**
  * Says of a JSON value what `is` of this type's codec in `eventCodecs` says; undefined for a type without a codec.
  *
@@ -134,27 +79,17 @@ export const isEventData = (type: string, data: unknown): boolean | undefined =>
       return isProgress(data);
     case 'progress_state':
       return isProgressState(data);
-    case 'status':
-      return isStatus(data);
-    case 'notification':
-      return isNotification(data);
-    case 'execution_start':
-      return isExecutionStart(data);
-    case 'execution_cached':
-      return isExecutionCached(data);
     case 'executing':
       return isExecuting(data);
     case 'executed':
       return isExecuted(data);
-    case 'execution_success':
-      return isExecutionSuccess(data);
-    case 'execution_error':
-      return isExecutionError(data);
-    case 'execution_interrupted':
-      return isExecutionInterrupted(data);
-    case 'feature_flags':
-      return isFeatureFlags(data);
     default:
-      return undefined;
+      return isRareEventData(type, data);
   }
+};
+
+/** Of the messages that come a few times a job: a function for each would weigh more in a page than it saves in time. */
+const isRareEventData = (type: string, data: unknown): boolean | undefined => {
+  const shape = Object.hasOwn(eventShapes, type) ? eventShapes[type] : undefined;
+  return shape === undefined ? undefined : shapeProblem(shape, data) === undefined;
 };

@@ -41,7 +41,8 @@ describe('isEventData', () => {
 });
 
 describe('guardsSource', () => {
-  const sourceOf = (codec: t.Mixed): Promise<string> => guardsSource(new Map([['some_event', codec]]));
+  const sourceOf = (codec: t.Mixed): Promise<string> =>
+    guardsSource(new Map([['some_event', codec]]), ['some_event']);
 
   it.each<[string, t.Mixed, string]>([
     ['a literal', t.literal('a'), `value === 'a'`],
