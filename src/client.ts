@@ -66,7 +66,7 @@ export const createClientOn = (platform: Platform, options: ClientOptions, files
     clientId: () => (source.states.value._tag === 'open' ? source.states.value.clientId : undefined),
     stop,
     closed: closed.signal,
-    followSigned: files?.followSigned,
+    signedFile: files?.signedFile,
   };
   const rest = createRest(connection);
   const save = files?.download({ platform, view: rest.view, redact: connection.redact });

@@ -22,7 +22,7 @@ export interface HttpConnection {
   /** Keeps calls from being sent into a refusal that is known already. */
   readonly stop?: Stop;
   /** Fetches what a view redirects to, where redirects are seen. */
-  readonly followSigned?: FileAccess['followSigned'];
+  readonly signedFile?: FileAccess['signedFile'];
   /** Ends every call with `Closed`. */
   readonly closed?: AbortSignal;
 }

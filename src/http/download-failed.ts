@@ -1,4 +1,4 @@
-import type { ServiceError } from '../protocol/errors/errors.js';
+import type { ServiceError, ServiceErrorFields } from '../protocol/errors/errors.js';
 import { sampleOf } from '../protocol/errors/redact.js';
 import { serviceError } from '../protocol/errors/service-error.js';
 import type { CallContext } from './failure.js';
@@ -8,12 +8,12 @@ export const downloadFailed = (
   filename: string,
   reason: string,
   { endpoint, redact }: Pick<CallContext, 'endpoint' | 'redact'>,
-  status?: number,
+  more: Pick<Partial<ServiceErrorFields>, 'status' | 'retry' | 'errorType' | 'sample'> = {},
 ): ServiceError =>
   serviceError('DownloadFailed', {
     message: `The file ${sampleOf(filename, 200, redact)} could not be fetched: ${reason}.`,
     endpoint,
     filename: redact(filename),
     reason,
-    ...(status === undefined ? {} : { status }),
+    ...more,
   });

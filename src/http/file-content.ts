@@ -3,41 +3,31 @@ import type { ServiceError } from '../protocol/errors/errors.js';
 import type { HttpResponse } from '../socket/platform.js';
 import { downloadFailed } from './download-failed.js';
 import { fileBody, type FileBodyOptions } from './file-body.js';
-import { fileExtent } from './file-extent.js';
-import type { FileContent, ResumePoint } from './rest.js';
-
-/** What is needed to read an answer as a file. */
-export interface FileContentOptions extends FileBodyOptions {
-  readonly resume?: ResumePoint | undefined;
-}
+import type { FileExtent } from './file-extent.js';
+import type { FileContent } from './rest.js';
 
 /**
  * Makes a file of an answer with status 200 or 206, its body still to come (see {@link fileBody} for what it throws).
  *
- * Left is `DownloadFailed` for an encoded body, whose length could not be checked, and for a part that does not go on
- * where `resume` says or is of other bytes (docs/protocol.md, chapter 8).
+ * Left is `DownloadFailed` for an encoded body, whose length could not be checked (docs/protocol.md, chapter 8).
  */
 export const fileContent = (
   response: HttpResponse,
-  options: FileContentOptions,
+  { offset, length, size, etag }: FileExtent,
+  options: FileBodyOptions,
 ): E.Either<ServiceError, FileContent> => {
-  const { scope, filename, context, resume } = options;
+  const { scope, filename, context } = options;
   const { headers, status } = response;
   const discard = (): void => {
     scope.release();
     response.discard();
   };
-  const refuse = (reason: string): E.Either<ServiceError, FileContent> => {
-    discard();
-    return E.left(downloadFailed(filename, reason, context, status));
-  };
   if (!/^(?:identity)?$/iu.test(headers['content-encoding']?.trim() ?? '')) {
-    return refuse('its body is compressed although that was not asked for');
+    discard();
+    const reason = 'its body is compressed although that was not asked for';
+    return E.left(downloadFailed(filename, reason, context, { status }));
   }
-  const extent = fileExtent(response, resume);
-  if (extent === undefined) return refuse('the storage sent another part than was asked for');
   scope.hold();
-  const { offset, length, size, etag } = extent;
   return E.right({
     mediaType: (headers['content-type'] ?? 'application/octet-stream').split(';', 1)[0]?.trim() ?? '',
     offset,

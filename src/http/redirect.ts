@@ -45,7 +45,7 @@ export const followSigned = async (
     const { status, headers } = answer.right;
     answer.right.discard();
     if (!redirects.has(status)) {
-      return E.left(downloadFailed(filename, `the storage answered ${status}`, context, status));
+      return E.left(downloadFailed(filename, `the storage answered ${status}`, context, { status }));
     }
     [next, from] = [headers['location'], target.right.url.href];
   }

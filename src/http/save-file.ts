@@ -78,7 +78,9 @@ async function* attempt(
     if (size !== undefined && size > maxBytes) throw tooLarge(file, maxBytes, redact);
     const known = draft.size();
     if (content.right.offset && known !== undefined && size !== known) {
-      throw downloadFailed(file.filename, `${size} bytes are told of what had ${known}`, context, 206);
+      throw downloadFailed(file.filename, `${size} bytes are told of what had ${known}`, context, {
+        status: 206,
+      });
     }
     await draft.begin(content.right);
     yield { _tag: 'received', bytes: draft.bytes(), expected: size };

@@ -8,9 +8,9 @@ import type { HttpConnection } from './connection.js';
 import { downloadFailed } from './download-failed.js';
 import type { Failure } from './failure.js';
 import { fileContent } from './file-content.js';
-import { isStrongEtag } from './file-extent.js';
+import { wholeExtent } from './file-extent.js';
 import { readRefusal } from './read-refusal.js';
-import type { FileContent, ResumePoint, ViewOptions } from './rest.js';
+import type { FileContent, ViewOptions } from './rest.js';
 
 /**
  * Fetches one file: the service says where it is, then a bare request of our own gets it from there.
@@ -25,36 +25,26 @@ export const view = (
   file: FileRef,
   options: ViewOptions = {},
 ): TaskEither<ServiceError, FileContent> => {
-  const { channel, res, timeoutMs, signal, resume: asked } = options;
-  const resume = asked !== undefined && canResume(asked) ? asked : undefined;
+  const { channel, res, timeoutMs, signal, resume } = options;
   const endpoint = viewEndpoint(file, { channel, res });
   const direct = connection.dialect === 'local' || channel !== undefined || res !== undefined;
   const { filename } = file;
 
   const handle: Handle<FileContent> = async (response, scope, context) => {
-    const { platform, urls, followSigned } = connection;
+    const { platform, urls, signedFile } = connection;
     const { clock } = platform;
     const silenceMs = timeoutMs ?? bodySilenceMs;
-    const contentOptions = { filename, resume, clock, scope, context, silenceMs };
+    const body = { filename, clock, scope, context, silenceMs };
     const { status, headers } = response;
-    if (status === 200 && direct) return refusedIfLeft(fileContent(response, contentOptions));
-    if (status === 302 && followSigned !== undefined) {
+    if (status === 200 && direct) return refusedIfLeft(fileContent(response, wholeExtent(response), body));
+    if (status === 302 && signedFile !== undefined) {
       response.discard();
-      const hop = {
-        platform,
-        home: urls.origin,
-        from: urls.api(endpoint.path),
-        filename,
-        resume,
-        scope,
-        context,
-      };
-      const answer = await followSigned(headers['location'], hop);
-      return refusedIfLeft(E.isLeft(answer) ? answer : fileContent(answer.right, contentOptions));
+      const signed = { ...body, platform, resume, home: urls.origin, from: urls.api(endpoint.path) };
+      return refusedIfLeft(await signedFile(headers['location'], signed));
     }
     if (status < 400) {
       response.discard();
-      return E.left(refused(downloadFailed(filename, reasonOf(status), context, status)));
+      return E.left(refused(downloadFailed(filename, reasonOf(status), context, { status })));
     }
     const failure = await readRefusal(connection, endpoint, response, scope, context);
     return E.left(failure);
@@ -71,10 +61,6 @@ export const view = (
 
 /** Silence after which a body is given up, unless the caller says otherwise. */
 const bodySilenceMs = 30_000;
-
-/** Without a name for exactly these bytes, or without any of them, the whole file is asked for. */
-const canResume = ({ offset, etag }: ResumePoint): boolean =>
-  Number.isSafeInteger(offset) && offset > 0 && isStrongEtag(etag);
 
 const refused = (error: ServiceError): Failure => ({ error, standing: 'refused' });
 
@@ -101,15 +87,12 @@ const asDownloadFailure = (
   redact: (text: string) => string,
 ): ServiceError => {
   if (!ofTheFile.has(error._tag)) return error;
-  const failure = downloadFailed(
+  const { message, status, retry, errorType, sample } = error;
+  const reason = message.replace(/\.$/u, '');
+  return downloadFailed(
     filename,
-    error.message.replace(/\.$/u, ''),
+    reason,
     { endpoint: 'GET /api/view', redact },
-    error.status,
+    { status, retry, errorType, sample },
   );
-  return Object.assign(failure, {
-    retry: error.retry,
-    ...(error.errorType === undefined ? {} : { errorType: error.errorType }),
-    ...(error.sample === undefined ? {} : { sample: error.sample }),
-  });
 };

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { HttpConnection } from '../../src/http/connection.js';
-import { followSigned } from '../../src/http/redirect.js';
 import { readServiceUrls } from '../../src/http/service-urls.js';
+import { signedFile } from '../../src/http/signed-file.js';
 import type { ServiceError } from '../../src/protocol/errors/errors.js';
 import { redactor } from '../../src/protocol/errors/redact.js';
 import type { Platform } from '../../src/socket/platform.js';
@@ -19,7 +19,7 @@ export const httpConnection = (
   dialect: 'cloud',
   key: () => canary,
   redact: redactor([canary]),
-  followSigned,
+  signedFile,
   ...more,
 });
 
