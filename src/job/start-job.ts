@@ -1,5 +1,5 @@
 import * as E from '../protocol/either.js';
-import { ReplaySubject, tap } from 'rxjs';
+import { Observable, Subject } from 'rxjs';
 import { toAsyncIterable } from '../interop/to-async-iterable.js';
 import { toTaskEither } from '../interop/to-task-either.js';
 import type { ServiceError } from '../protocol/errors/errors.js';
@@ -20,16 +20,29 @@ import { keepUntilTaken } from './keep-until-taken.js';
 export const startJob = (context: JobContext, workflow: Workflow, accepted: Accepted): Job => {
   const { promptId } = accepted.submission;
   const kept = keepUntilTaken();
-  const states = new ReplaySubject<JobState>(1);
   const job = acceptedJob(context, initialJobState({ workflow }), accepted);
-  context.tracker
-    .track({ ...job, heard: kept.next })
-    .pipe(tap({ error: kept.error, complete: kept.complete }))
-    .subscribe(states);
+  const live = new Subject<JobState>();
+  let latest = job.initial;
+  context.tracker.track({ ...job, heard: kept.next }).subscribe({
+    next: (state) => live.next((latest = state)),
+    error: (error: unknown) => {
+      kept.error(error);
+      live.error(error);
+    },
+    complete: () => {
+      kept.complete();
+      live.complete();
+    },
+  });
+  // A `ReplaySubject` of one state would do the same, and bring its clock along.
+  const states = new Observable<JobState>((subscriber) => {
+    subscriber.next(latest);
+    live.subscribe(subscriber);
+  });
 
   return {
     promptId,
-    states: states.asObservable(),
+    states,
     frames: kept.frames,
     cancel: (options) => cancelJob(context, promptId, options),
     outputs: async () => {
