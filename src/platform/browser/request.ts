@@ -20,7 +20,7 @@ export const browserRequest: Platform['request'] = async (request) => {
       credentials: 'omit',
       referrerPolicy: 'no-referrer',
       cache: 'no-store',
-      ...(signal === undefined ? {} : { signal }),
+      signal: signal ?? null,
     });
     return answerOf(response);
   } catch {

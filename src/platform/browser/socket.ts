@@ -10,7 +10,7 @@ export const openBrowserSocket: Platform['openSocket'] = (url, listener) => {
   const end = (code: number, reason: string, errorCode?: string): void => {
     if (over) return;
     over = true;
-    listener.closed({ code, reason, ...(errorCode === undefined ? {} : { errorCode }) });
+    listener.closed({ code, reason, errorCode });
   };
 
   const socket = open(url);

@@ -1,4 +1,5 @@
 import * as E from '../either.js';
+import { isJsonObject } from '../is-json-object.js';
 import type { Endpoint } from './endpoint.js';
 
 /** What a deletion from the queue answers; `deleted` is absent where the service does not say. */
@@ -13,13 +14,12 @@ export const cancelEndpoint = (promptIds: readonly string[]): Endpoint<Cancellat
   path: '/api/queue',
   json: JSON.stringify({ delete: promptIds }),
   repeat: 'always',
-  ...(promptIds.length === 1 ? { promptId: promptIds[0] } : {}),
+  promptId: promptIds.length === 1 ? promptIds[0] : undefined,
   read: (json) => E.right(readDeleted(json)),
 });
 
 const readDeleted = (json: unknown): Cancellation => {
-  const deleted: unknown =
-    typeof json === 'object' && json !== null && 'deleted' in json ? json.deleted : undefined;
+  const { deleted } = isJsonObject(json) ? json : {};
   return Array.isArray(deleted)
     ? { deleted: deleted.filter((id): id is string => typeof id === 'string') }
     : {};

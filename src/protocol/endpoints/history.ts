@@ -1,3 +1,4 @@
+import { isJsonObject } from '../is-json-object.js';
 import type { Dialect } from '../dialect.js';
 import type { Endpoint } from './endpoint.js';
 import type { History } from '../answers/history.js';
@@ -15,8 +16,5 @@ export const historyEndpoint = (promptId: string, dialect: Dialect): Endpoint<Hi
   repeat: 'always',
   promptId,
   read: (json) => readHistory(json, promptId),
-  verdict: (json) => (isEmpty(json) ? 'missing' : undefined),
+  verdict: (json) => (isJsonObject(json) && Object.keys(json).length === 0 ? 'missing' : undefined),
 });
-
-const isEmpty = (json: unknown): boolean =>
-  typeof json === 'object' && json !== null && !Array.isArray(json) && Object.keys(json).length === 0;

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../is-json-object.js';
 import type { Endpoint } from './endpoint.js';
 import { readSubmission } from '../answers/read-submission.js';
 import type { Submission } from '../answers/submission.js';
@@ -44,8 +45,4 @@ export const submitEndpoint = (
 
 /** Some deployments refuse with the status of a success: an `error` and no id. */
 const isRefusal = (json: unknown): boolean =>
-  typeof json === 'object' &&
-  json !== null &&
-  'error' in json &&
-  !('prompt_id' in json) &&
-  Boolean(json.error);
+  isJsonObject(json) && Boolean(json['error']) && !('prompt_id' in json);

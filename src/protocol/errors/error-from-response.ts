@@ -51,7 +51,7 @@ export const errorFromResponse = (
     status,
     errorType: type && clean(type),
     retryAfterMs,
-    ...(sample === '' ? {} : { sample }),
+    sample: sample || undefined,
     promptId,
   };
   return tag === 'BadRequest'

@@ -1,3 +1,5 @@
+import { isJsonObject } from '../is-json-object.js';
+
 /** What the body of a refusal says, whichever of its shapes it has. */
 export interface ErrorBody {
   /** The service's own word for the failure. */
@@ -14,21 +16,16 @@ export interface ErrorBody {
  * `code` with a `message`, a `message` alone, plain text, HTML or nothing; they are tried in this order.
  */
 export const readErrorBody = (text: string, json: unknown): ErrorBody => {
-  if (!isObject(json)) return plain(text);
+  if (!isJsonObject(json)) return plain(text);
   const { error, code, message, node_errors: nodeErrors } = json;
-  const about = nodeErrors === undefined ? {} : { nodeErrors };
-  if (isObject(error)) {
-    return {
-      ...named(word(error['type']) ?? word(error['code']) ?? word(code)),
-      ...saying(sentence(error['message'], error['details']) ?? word(message)),
-      ...about,
-    };
-  }
-  return { ...named(word(code)), ...saying(word(error) ?? word(message)), ...about };
+  return isJsonObject(error)
+    ? {
+        type: word(error['type']) ?? word(error['code']) ?? word(code),
+        message: sentence(error['message'], error['details']) ?? word(message),
+        nodeErrors,
+      }
+    : { type: word(code), message: word(error) ?? word(message), nodeErrors };
 };
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const word = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
@@ -38,10 +35,6 @@ const sentence = (message: unknown, details: unknown): string | undefined => {
   const [what, more] = [word(message), word(details)];
   return what !== undefined && more !== undefined ? `${what} (${more})` : (what ?? more);
 };
-
-const named = (type: string | undefined): ErrorBody => (type === undefined ? {} : { type });
-
-const saying = (message: string | undefined): ErrorBody => (message === undefined ? {} : { message });
 
 /** A page of HTML or XML is no sentence to quote. */
 const plain = (text: string): ErrorBody => {
