@@ -1,3 +1,4 @@
+import { LateSignal } from '../interop/late-signal.js';
 import { onAbort } from '../interop/on-abort.js';
 import type { Clock } from '../socket/platform.js';
 import { Deadline } from './deadline.js';
@@ -28,10 +29,10 @@ export class CallScope {
   private readonly patienceMs: number;
   private readonly overAt: number;
   private readonly deadline: Deadline;
-  private readonly listening: readonly (() => void)[];
+  private readonly listening: (() => void)[] = [];
   private how: Ending | undefined;
   private limitMs: number | undefined;
-  private controller: AbortController | undefined;
+  private readonly late = new LateSignal();
   /** Whatever is to know of the end at once. */
   private readonly told = new Set<() => void>();
 
@@ -40,22 +41,14 @@ export class CallScope {
     this.patienceMs = patienceMs;
     this.overAt = clock.now() + timeoutMs;
     this.deadline = new Deadline(clock, () => this.end('timeout'));
-    const abort = (): void => this.end('aborted');
-    const close = (): void => this.end('closed');
-    this.listening = [
-      ...(signal === undefined ? [] : [onAbort(signal, abort)]),
-      ...(withdrawn === undefined ? [] : [onAbort(withdrawn, abort)]),
-      ...(closed === undefined ? [] : [onAbort(closed, close)]),
-    ];
-    if (closed?.aborted === true) close();
-    else if (signal?.aborted === true || withdrawn?.aborted === true) abort();
+    this.listen(closed, 'closed');
+    this.listen(signal, 'aborted');
+    this.listen(withdrawn, 'aborted');
   }
 
   /** For who can't do with {@link whenEnded}. */
   get signal(): AbortSignal {
-    this.controller ??= new AbortController();
-    if (this.how !== undefined) this.controller.abort();
-    return this.controller.signal;
+    return this.late.signal;
   }
 
   ending(): Ending | undefined {
@@ -116,11 +109,17 @@ export class CallScope {
     for (const stopListening of this.listening) stopListening();
   }
 
+  private listen(signal: AbortSignal | undefined, how: Ending): void {
+    if (signal === undefined || this.how !== undefined) return;
+    if (signal.aborted) this.end(how);
+    else this.listening.push(onAbort(signal, () => this.end(how)));
+  }
+
   private end(how: Ending): void {
     if (this.how !== undefined) return;
     this.how = how;
     this.release();
-    this.controller?.abort();
+    this.late.abort();
     for (const tell of this.told) tell();
   }
 }

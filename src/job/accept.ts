@@ -1,17 +1,15 @@
 import * as E from '../protocol/either.js';
-import { filter, finalize, map, type Observable, take, throwError } from 'rxjs';
+import { filter, map, Observable, take } from 'rxjs';
 import { abortable } from '../interop/abortable.js';
-import type { SubmitOptions } from '../http/rest.js';
+import { LateSignal } from '../interop/late-signal.js';
+import type { SubmitOptions, Withdrawal } from '../http/rest.js';
 import type { ServiceError } from '../protocol/errors/errors.js';
 import type { Frame } from '../protocol/frames/frame.js';
 import { serviceError } from '../protocol/errors/service-error.js';
 import type { Submission } from '../protocol/answers/submission.js';
 import type { Workflow } from '../protocol/workflow/workflow.js';
 import { after } from '../socket/after.js';
-import { defer } from '../streams/defer.js';
-import { fromPromise } from '../streams/from-promise.js';
 import { merge } from '../streams/merge.js';
-import { mergeMap } from '../streams/merge-map.js';
 import type { JobContext } from './job-context.js';
 import { prepareWorkflow } from './prepare-workflow.js';
 
@@ -47,43 +45,61 @@ export const accept = (
   workflow: Workflow,
   { unwatched, ...options }: AcceptOptions = {},
 ): Observable<Accepted> =>
-  defer(() => {
+  // By hand, since a workflow is on its way only after all that is done here.
+  new Observable((subscriber) => {
     const prepared = prepareWorkflow(workflow);
-    if (E.isLeft(prepared)) return throwError(() => prepared.left);
-
-    const expected = context.source.expect();
-    const withdrawal = new AbortController();
+    if (E.isLeft(prepared)) {
+      subscriber.error(prepared.left);
+      return;
+    }
+    const { source, rest, platform, accepted } = context;
+    const expected = source.expect();
+    const withdrawal = new LateSignal();
     let isAnswered = false;
-    const post = async (): Promise<E.Either<ServiceError, Submission>> => {
-      const startedAt = context.platform.clock.wall();
-      const answer = await context.rest.submit(prepared.right, {
-        ...options,
-        withdrawn: withdrawal.signal,
-      })();
-      isAnswered = true;
-      if (E.isRight(answer) && !context.accepted.add(answer.right.promptId))
-        return E.left(answeredTwice(answer.right.promptId, startedAt));
-      if (withdrawal.signal.aborted && E.isRight(answer)) unwatched?.(answer.right);
-      return answer;
-    };
-    const posted = socketIsReady(context).pipe(
-      abortable(options.signal, { sent: false }),
-      mergeMap((clientId) => fromPromise(post).pipe(map((answer) => ({ answer, clientId })))),
-      map(({ answer, clientId }) => {
-        if (E.isLeft(answer)) throw withCandidates(answer.left, expected.strangers());
+    subscriber.add(() => {
+      if (!isAnswered) withdrawal.abort();
+      expected.end();
+    });
+    subscriber.add(source.connected.subscribe({ error: (error: unknown) => subscriber.error(error) }));
+    if (subscriber.closed) return;
+
+    const post = (clientId: string | undefined): void => {
+      const startedAt = platform.clock.wall();
+      const answered = (answer: E.Either<ServiceError, Submission>): void => {
+        isAnswered = true;
+        if (E.isLeft(answer)) {
+          subscriber.error(withCandidates(answer.left, expected.strangers()));
+          return;
+        }
         const submission = answer.right;
-        return { submission, claim: () => expected.claim(submission.promptId), clientId };
-      }),
-      take(1),
-    );
-    return merge(context.source.connected, posted).pipe(
-      take(1),
-      finalize(() => {
-        // The error that a signal makes of its abort is dear.
-        if (!isAnswered) withdrawal.abort();
-        expected.end();
-      }),
-    );
+        if (!accepted.add(submission.promptId)) {
+          subscriber.error(
+            withCandidates(answeredTwice(submission.promptId, startedAt), expected.strangers()),
+          );
+          return;
+        }
+        if (subscriber.closed) unwatched?.(submission);
+        subscriber.next({ submission, claim: () => expected.claim(submission.promptId), clientId });
+        subscriber.complete();
+      };
+      // Its signal is made only where the submission has to wait to be sent again.
+      const sending: SubmitOptions & Withdrawal = {
+        ...options,
+        get withdrawn() {
+          return withdrawal.signal;
+        },
+      };
+      rest
+        .submit(prepared.right, sending)()
+        .then(answered, (error: unknown) => subscriber.error(error));
+    };
+    const state = source.states.value;
+    if (state._tag === 'open' && options.signal === undefined) {
+      post(state.clientId);
+      return;
+    }
+    const ready = socketIsReady(context).pipe(abortable(options.signal, { sent: false }));
+    subscriber.add(ready.subscribe({ next: post, error: (error: unknown) => subscriber.error(error) }));
   });
 
 /** The id of the open socket, or undefined as soon as waiting for one is pointless. */

@@ -1,6 +1,7 @@
 import * as E from '../protocol/either.js';
-import type { Observable } from 'rxjs';
+import { Observable } from 'rxjs';
 import type { History } from '../http/rest.js';
+import type { ServiceError } from '../protocol/errors/errors.js';
 import type { JobEvent } from '../protocol/state/job-event.js';
 import type { Outputs } from '../protocol/outputs/outputs.js';
 import { after } from '../socket/after.js';
@@ -47,26 +48,35 @@ export const confirmEnd = (
       return told === undefined || told.phase === end.phase ? of(statusRead(end)) : insteadOf(told);
     }),
   );
+  const more = (record: E.Either<ServiceError, History>, attempt: number): Observable<JobEvent> => {
+    const told = E.isRight(record) ? jobEnd(historyRead(record.right)) : undefined;
+    if (mayDoubt && told !== undefined && told.phase !== end.phase) return insteadOf(told);
+    const wait = rereadMs[attempt];
+    if (attempt < rereads && wait !== undefined) {
+      return after(platform.clock, wait).pipe(mergeMap(() => read(attempt + 1)));
+    }
+    const word =
+      told === undefined && mayDoubt
+        ? lastWordOfStatus
+        : of(statusRead(told === undefined || told.phase === end.phase ? end : told));
+    if (E.isLeft(record)) return word;
+    const { outputs } = record.right;
+    return concat(of<JobEvent>({ _tag: 'HistoryRead', promptId: end.promptId, outputs }), word);
+  };
   const read = (attempt: number): Observable<JobEvent> =>
-    fromPromise(rest.history(end.promptId)).pipe(
-      mergeMap((record) => {
-        if (E.isRight(record) && isComplete(record.right, end, known()))
-          return of(lastWord(record.right, end));
-        const told = E.isRight(record) ? jobEnd(historyRead(record.right)) : undefined;
-        if (mayDoubt && told !== undefined && told.phase !== end.phase) return insteadOf(told);
-        const wait = rereadMs[attempt];
-        if (attempt < rereads && wait !== undefined) {
-          return after(platform.clock, wait).pipe(mergeMap(() => read(attempt + 1)));
+    new Observable((subscriber) => {
+      const answered = (record: E.Either<ServiceError, History>): void => {
+        if (E.isRight(record) && isComplete(record.right, end, known())) {
+          subscriber.next(lastWord(record.right, end));
+          subscriber.complete();
+        } else if (!subscriber.closed) {
+          more(record, attempt).subscribe(subscriber);
         }
-        const word =
-          told === undefined && mayDoubt
-            ? lastWordOfStatus
-            : of(statusRead(told === undefined || told.phase === end.phase ? end : told));
-        if (E.isLeft(record)) return word;
-        const { outputs } = record.right;
-        return concat(of<JobEvent>({ _tag: 'HistoryRead', promptId: end.promptId, outputs }), word);
-      }),
-    );
+      };
+      rest
+        .history(end.promptId)()
+        .then(answered, (error: unknown) => subscriber.error(error));
+    });
   return read(0);
 };
 

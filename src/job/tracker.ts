@@ -1,8 +1,7 @@
-import { ignoreElements, Observable, Subscription, tap } from 'rxjs';
+import { Observable, Subscription } from 'rxjs';
 import type { ConnectionState } from '../protocol/connection-state.js';
 import type { JobState } from '../protocol/state/job-state.js';
 import type { FrameSource } from '../socket/frames.js';
-import { merge } from '../streams/merge.js';
 import { listsByKey } from './lists-by-key.js';
 import type { Platform } from '../socket/platform.js';
 import { agenda } from './agenda.js';
@@ -50,16 +49,14 @@ export const jobTracker = ({ platform, rest, source, budget, known }: TrackerNee
     const own = new Subscription();
     connection = own;
     doubt.wake();
-    const heeded = source.states.pipe(tap(heedAll), ignoreElements());
-    own.add(
-      merge(heeded, source.connected).subscribe({
-        error: (error: unknown) => {
-          // Whoever begins to follow a job from now on is told by a connection of its own.
-          if (connection === own) connection = undefined;
-          for (const job of jobs.all()) job.fail(error);
-        },
-      }),
-    );
+    const error = (cause: unknown): void => {
+      // Whoever begins to follow a job from now on is told by a connection of its own.
+      if (connection === own) connection = undefined;
+      own.unsubscribe();
+      for (const job of jobs.all()) job.fail(cause);
+    };
+    own.add(source.states.subscribe({ next: heedAll, error }));
+    own.add(source.connected.subscribe({ error }));
   };
   const desk: Desk = {
     platform,

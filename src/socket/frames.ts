@@ -1,4 +1,4 @@
-import { type BehaviorSubject, finalize, Observable, Subject, type Subscriber } from 'rxjs';
+import { type BehaviorSubject, finalize, Observable, type Subscriber } from 'rxjs';
 import type { ConnectionState } from '../protocol/connection-state.js';
 import { decodeFrame } from '../protocol/frames/decode-frame.js';
 import type { DecodeFrameOptions } from '../protocol/frames/decode-frame-options.js';
@@ -7,9 +7,7 @@ import { peekBinaryPromptId } from '../protocol/frames/peek-binary.js';
 import { peekText } from '../protocol/frames/peek-frame.js';
 import { serviceError } from '../protocol/errors/service-error.js';
 import { defer } from '../streams/defer.js';
-import { merge } from '../streams/merge.js';
 import { after } from './after.js';
-import { again } from './again.js';
 import { begun } from './begun.js';
 import { claims } from './claims.js';
 import type { SocketData } from './open-socket.js';
@@ -128,7 +126,6 @@ export const frameSource = (
     }
   };
 
-  const closing = new Subject<never>();
   let isClosed = false;
   const linger = (lingers: boolean): void => {
     isLingering = lingers;
@@ -139,15 +136,12 @@ export const frameSource = (
     linger(true);
     return after(platform.clock, lingerMs, { background: true }).pipe(finalize(() => linger(false)));
   });
-  const resumed = new Subject<void>();
-  const connected = shared(merge(closing, connection.held), lingered);
-  // Jobs outlive a failed connection: REST goes on telling how they stand, and `resume` may bring the socket back.
-  const wanted = merge(closing, connected.pipe(again(() => resumed)));
+  const connected = shared(connection.held, lingered);
 
   // A `Subject` would do the same for three times the price.
   const frames = new Observable<Frame>((taker) => {
     // It emits nothing, and its error ends this stream too.
-    connected.subscribe(taker);
+    connected.strict.subscribe(taker);
     takers = [...takers, taker];
     return () => {
       takers = takers.filter((other) => other !== taker);
@@ -158,7 +152,8 @@ export const frameSource = (
     frames,
     listen: jobs.add,
     unlisten: jobs.remove,
-    connected: wanted,
+    // Jobs outlive a failed connection: REST goes on telling how they stand, and `resume` may bring the socket back.
+    connected: connected.patient,
     states: connection.states,
     get openedAt() {
       return openedAt;
@@ -183,13 +178,13 @@ export const frameSource = (
     },
     resume: () => {
       connection.resume();
-      resumed.next();
+      connected.resume();
     },
     close: () => {
       if (isClosed) return;
       isClosed = true;
       connection.states.next({ _tag: 'closed' });
-      closing.error(serviceError('Closed', {}));
+      connected.end(serviceError('Closed', {}));
       // A peer that does not answer the closing handshake would hold the socket for half a minute.
       socket?.close(true);
     },

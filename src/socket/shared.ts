@@ -1,13 +1,27 @@
 import { Observable, type Subscriber, Subscription } from 'rxjs';
 
+/** One subscription of a source that emits nothing, for all who want it. */
+export interface Shared {
+  /** Keeps it; errors with it. */
+  readonly strict: Observable<never>;
+  /** Keeps it, and rests where it errors, until `resume`. */
+  readonly patient: Observable<never>;
+  /** Begins anew where somebody rests. */
+  readonly resume: () => void;
+  /** Errors for all, now and later. */
+  readonly end: (error: unknown) => void;
+}
+
 /**
- * Shares one subscription of a source that emits nothing: it begins with the first subscriber, and after the last one it is
- * kept until `lingering` emits. An error goes to all, and the next subscriber begins anew.
+ * Shares a source: its subscription begins with the first subscriber, and after the last one it is kept until `lingering`
+ * emits. An error goes to all, and the next subscriber begins anew; nothing lingers then.
  *
- * As rxjs's `share` would with `resetOnRefCountZero`, which lingers after an error as well.
+ * Each job that runs subscribes twice, so this is written by hand: whoever comes while there are others is only noted.
  */
-export const shared = (source: Observable<never>, lingering: Observable<unknown>): Observable<never> => {
-  const subscribers = new Set<Subscriber<never>>();
+export const shared = (source: Observable<never>, lingering: Observable<unknown>): Shared => {
+  const strict = new Set<Subscriber<never>>();
+  const patient = new Set<Subscriber<never>>();
+  let ended: { readonly error: unknown } | undefined;
   let held = Subscription.EMPTY;
   let release = Subscription.EMPTY;
 
@@ -15,22 +29,46 @@ export const shared = (source: Observable<never>, lingering: Observable<unknown>
     release.unsubscribe();
     // Closed before they leave, so that nothing lingers.
     held.unsubscribe();
-    for (const subscriber of [...subscribers]) subscriber.error(error);
+    for (const subscriber of [...strict]) subscriber.error(error);
   };
-  return new Observable((subscriber) => {
+  const begin = (): void => {
     release.unsubscribe();
-    subscribers.add(subscriber);
     if (held.closed) held = source.subscribe({ error: fail });
-    return () => {
-      subscribers.delete(subscriber);
-      if (subscribers.size > 0 || held.closed) return;
-      release = lingering.subscribe({
-        next: () => {
-          release.unsubscribe();
-          held.unsubscribe();
-        },
-        error: fail,
-      });
-    };
-  });
+  };
+  const leave = (): void => {
+    if (strict.size + patient.size > 0 || held.closed) return;
+    release = lingering.subscribe({
+      next: () => {
+        release.unsubscribe();
+        held.unsubscribe();
+      },
+      error: fail,
+    });
+  };
+  const among = (subscribers: Set<Subscriber<never>>): Observable<never> =>
+    new Observable((subscriber) => {
+      if (ended !== undefined) {
+        subscriber.error(ended.error);
+        return undefined;
+      }
+      subscribers.add(subscriber);
+      begin();
+      return () => {
+        subscribers.delete(subscriber);
+        leave();
+      };
+    });
+
+  return {
+    strict: among(strict),
+    patient: among(patient),
+    resume: () => {
+      if (patient.size > 0) begin();
+    },
+    end: (error) => {
+      ended = { error };
+      fail(error);
+      for (const subscriber of [...patient]) subscriber.error(error);
+    },
+  };
 };
