@@ -1,8 +1,41 @@
 import { redactor } from '../node.js';
 
+/** Keeps keys out of whatever the command writes. */
+export interface Hider {
+  /** The text without the keys that are known, in whatever encoding, and without words that look like one. */
+  readonly hide: (text: string) => string;
+  /** Hides this key as well. */
+  readonly learn: (apiKey: string | undefined) => void;
+  /** Lets a key be shown that is nobody's secret. */
+  readonly publish: (apiKey: string) => void;
+}
+
+/** A hider that knows the key of the environment: what goes wrong may be told before any setting is read. */
+export const openHider = (env: Readonly<Record<string, string | undefined>>): Hider => {
+  const known = new Set<string>();
+  const published = new Set<string>();
+  let redact = redactor([]);
+  const renew = (): void => {
+    redact = redactor([...known].filter((key) => !published.has(key)));
+  };
+  const learn = (apiKey = ''): void => {
+    if (apiKey.length < shortest || known.has(apiKey)) return;
+    known.add(apiKey);
+    renew();
+  };
+  learn(env['PROMPTWIRE_API_KEY']?.trim());
+  return {
+    hide: (text) => redact(text).replace(lookalike, (word) => (published.has(word) ? word : '[redacted]')),
+    learn,
+    publish: (apiKey) => {
+      published.add(apiKey);
+      renew();
+    },
+  };
+};
+
 /** A shorter key could be a word, and hiding it would spoil every line; no service gives such keys. */
 const shortest = 8;
 
-/** Makes what every line that the command writes goes through, once the key is known. */
-export const hider = (apiKey: string | undefined): ((text: string) => string) =>
-  redactor(apiKey === undefined || apiKey.length < shortest ? [] : [apiKey]);
+/** The hosted service's keys begin like this; names of files may do so too, but hold no such run of digits. */
+const lookalike = /comfyui-[\da-f]{32,}/giu;

@@ -1,7 +1,7 @@
 import { type Client, createClient, isServiceError } from '../node.js';
-import { hider } from './hider.js';
 import { cancelOwnJob } from './cancel-own-job.js';
 import type { CliIo } from './cli-io.js';
+import type { Hider } from './hider.js';
 import type { ExitName } from './exit-code.js';
 import { exitOfError, type Stage } from './exit-of-error.js';
 import { openReporter } from './report/open-reporter.js';
@@ -14,9 +14,13 @@ import { UsageError } from './usage-error.js';
  * Runs the work of a command to its end, whatever end that is, and resolves with its kind; afterwards nothing is left:
  * no connection, no listener, no hidden cursor.
  */
-export const perform = async (io: CliIo, flags: CommonFlags, body: CommandBody): Promise<ExitName> => {
-  let hide = (text: string): string => text;
-  const reporter = openReporter(io, flags, (text) => hide(text));
+export const perform = async (
+  io: CliIo,
+  { hide, learn, publish }: Hider,
+  flags: CommonFlags,
+  body: CommandBody,
+): Promise<ExitName> => {
+  const reporter = openReporter(io, flags, hide);
   const stop = openStop(io, flags.timeout === undefined ? undefined : flags.timeout * 1000);
   const startedMs = io.uptimeMs();
   let connecting: Promise<Client> | undefined;
@@ -25,7 +29,7 @@ export const perform = async (io: CliIo, flags: CommonFlags, body: CommandBody):
 
   const connect = (): Promise<Client> =>
     (connecting ??= readSettings({ ...io, stop: stop.signal }, flags).then((settings) => {
-      hide = hider(settings.apiKey);
+      learn(settings.apiKey);
       return createClient(settings);
     }));
   const reached = (next: Stage, id?: string): void => {
@@ -41,7 +45,7 @@ export const perform = async (io: CliIo, flags: CommonFlags, body: CommandBody):
   };
 
   try {
-    const work = body({ io, report: reporter.report, stop: stop.signal, connect, reached });
+    const work = body({ io, report: reporter.report, publish, stop: stop.signal, connect, reached });
     const exit = await work.catch(endBy);
     const left = exit === 'SIGINT' && flags.onInterrupt === 'cancel' ? watched() : undefined;
     if (left !== undefined && (await cancelOwnJob(await connect(), left, reporter))) reached('cancel');

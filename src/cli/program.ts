@@ -16,8 +16,12 @@ import { addUser } from './commands/user.js';
 import type { Perform } from './session.js';
 import { sanitise } from './terminal/sanitise.js';
 
-/** Builds the whole command; it exits by throwing commander's `CommanderError`. */
-export const buildProgram = (io: Pick<CliIo, 'stdout' | 'stderr' | 'columns'>, perform: Perform): Command => {
+/** Builds the whole command; it exits by throwing commander's `CommanderError`. What it refuses is quoted through `hide`. */
+export const buildProgram = (
+  io: Pick<CliIo, 'stdout' | 'stderr' | 'columns'>,
+  hide: (text: string) => string,
+  perform: Perform,
+): Command => {
   const program = new Command('promptwire')
     .description('Run node-graph workflows on a service, watch them live, and save what they make.')
     .version(version(), '--version')
@@ -25,7 +29,7 @@ export const buildProgram = (io: Pick<CliIo, 'stdout' | 'stderr' | 'columns'>, p
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
       writeErr: (text) => io.stderr.write(text),
-      outputError: (text, write) => write(`${sanitise(text).trim()}\n`),
+      outputError: (text, write) => write(`${hide(sanitise(text).trim())}\n`),
       getOutHelpWidth: () => Math.max(40, io.columns()),
       getErrHelpWidth: () => Math.max(40, io.columns()),
       getOutHasColors: () => false,

@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander';
 import type { CliIo } from './cli-io.js';
 import { type ExitName, exitCodes } from './exit-code.js';
+import { openHider } from './hider.js';
 import { perform } from './perform.js';
 import { buildProgram } from './program.js';
 import { refuseKeyArgument } from './settings/refuse-key-argument.js';
@@ -10,8 +11,9 @@ import { UsageError } from './usage-error.js';
 /** Runs the command with these arguments in this process, or what stands for one, and resolves with its exit code. */
 export const runCli = async (argv: readonly string[], io: CliIo): Promise<number> => {
   let exit: ExitName = 'done';
-  const program = buildProgram(io, async (flags, body) => {
-    exit = await perform(io, flags, body);
+  const hider = openHider(io.env);
+  const program = buildProgram(io, hider.hide, async (flags, body) => {
+    exit = await perform(io, hider, flags, body);
   });
   try {
     refuseKeyArgument(argv);
@@ -19,7 +21,7 @@ export const runCli = async (argv: readonly string[], io: CliIo): Promise<number
     return exitCodes[exit].code;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.done.code;
-    if (error instanceof UsageError) io.stderr.write(`error: ${sanitise(error.message)}\n`);
+    if (error instanceof UsageError) io.stderr.write(`error: ${hider.hide(sanitise(error.message))}\n`);
     else if (!(error instanceof CommanderError)) throw error;
     return exitCodes.usage.code;
   }

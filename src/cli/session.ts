@@ -18,6 +18,8 @@ export interface CommonFlags extends ConnectionFlags, ReportFlags {
 export interface Session {
   readonly io: CliIo;
   readonly report: (event: CliEvent) => void;
+  /** Lets reports show a key that is nobody's secret. */
+  readonly publish: (apiKey: string) => void;
   /** Aborts when a signal, `--timeout` or a broken pipe ends the command. */
   readonly stop: AbortSignal;
   /** The client of the service that environment and flags name; made by the first call, closed at the end. */

@@ -7,6 +7,7 @@ import { codeOf, commandHeadings, tableUnder } from './helpers/cli-docs.js';
 
 const program = buildProgram(
   { stdout: new PassThrough(), stderr: new PassThrough(), columns: () => 80 },
+  (text) => text,
   () => Promise.resolve(),
 );
 

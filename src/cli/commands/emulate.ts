@@ -41,7 +41,7 @@ const emulate = async (
   session: Session,
   { acceptKey, faults, ...flags }: EmulateFlags,
 ): Promise<ExitName> => {
-  const { report, stop, reached } = session;
+  const { report, publish, stop, reached } = session;
   const { dialect = 'cloud' } = flags;
   const options: EmulatorOptions = {
     ...(faults === undefined ? {} : await faultsOf(session, faults)),
@@ -53,6 +53,7 @@ const emulate = async (
   const { baseUrl, wsUrl, storageUrl, apiKey } = emulator;
   // A key of the caller's own is known to the caller, and printed nowhere; a local server has none.
   const key = acceptKey === undefined && dialect === 'cloud' ? { apiKey } : {};
+  if (key.apiKey !== undefined) publish(key.apiKey);
   report({ kind: 'emulator', dialect, baseUrl, wsUrl, storageUrl, ...key });
   await firstValueFrom(aborted(stop), { defaultValue: undefined });
   return 'done';
