@@ -45,13 +45,15 @@ export interface Desk extends InquiryNeeds, Timing {
  * idle job holds nothing but these two records; streams are made only while REST is asked.
  */
 export class FollowedJob implements FrameListener, Turn, Asking, Sightings, Unsubscribable {
+  // What each frame comes by stands together.
+  runsIn = -1;
+  heardAt = -Infinity;
+  private state: JobState;
   private readonly desk: Desk;
   private readonly subscriber: Subscriber<JobState>;
-  private state: JobState;
-  heardAt = -Infinity;
+  private readonly heard: Tracked['heard'];
   answeredAt: number;
   missedSince: number | undefined;
-  private readonly heard: Tracked['heard'];
   private readonly occasions: Occasions;
   private isAsking = false;
   private inquiry: Subscription | undefined;

@@ -51,6 +51,8 @@ export interface Sightings {
   readonly heardAt: number;
   /** When REST last answered for the job; its acceptance is such an answer. */
   answeredAt: number;
+  /** The later of the two. */
+  readonly seenAt: number;
   /** Since when REST has known nothing of it, if so. */
   missedSince: number | undefined;
 }
@@ -69,8 +71,6 @@ export const inquire = (
   job: Sightings,
 ): Observable<JobEvent> => {
   const { promptId } = job;
-  const seenAt = (): number => Math.max(job.heardAt, job.answeredAt);
-
   const first: Observable<Look> = fromPromise(look(rest, promptId)).pipe(
     mergeMap((answer) => {
       if (E.isLeft(answer)) return final.has(answer.left._tag) ? throwError(() => answer.left) : EMPTY;
@@ -97,7 +97,7 @@ export const inquire = (
   const askAgain = defer(() => {
     const missedAt = clock.now();
     const conclude = (): Observable<JobEvent> => {
-      const seen = seenAt();
+      const seen = job.seenAt;
       if (seen === -Infinity) return throwError(() => notFound(promptId));
       if (seen >= missedAt) return EMPTY;
       if (known.others(promptId).length === 0) return of({ _tag: 'Untraceable', promptId });
@@ -113,7 +113,7 @@ export const inquire = (
         }),
       );
     };
-    return after(clock, seenAt() === -Infinity ? notFoundAfterMs : untraceableAfterMs).pipe(
+    return after(clock, job.seenAt === -Infinity ? notFoundAfterMs : untraceableAfterMs).pipe(
       mergeMap(() => further),
       mergeMap((again) => (again._tag === 'Missing' ? conclude() : of(again))),
     );

@@ -3,15 +3,15 @@ import type { Frame } from '../protocol/frames/frame.js';
 import { ownerOf } from '../protocol/frames/owner-of.js';
 import { runningPrompts } from '../protocol/frames/running-prompts.js';
 
-/** Takes the frames of a job. Like an observer without an end: `next` must not throw. */
+/** Takes the frames of one job. Like an observer without an end: `next` must not throw. */
 export interface FrameListener {
   readonly next: (frame: Frame) => void;
+  /** Belongs to the route: the era, from one socket to the next, in which the job was last known to run. */
+  runsIn: number;
 }
 
 /** One keyed fan-out of frames to the jobs that they belong to. */
 export interface Routes {
-  /** How many jobs are listened to. */
-  readonly size: number;
   /** How many frames of jobs have come in all, whoever's they are. */
   readonly heard: number;
   /** Tells whether somebody listens to this job. */
@@ -32,13 +32,14 @@ export interface Routes {
  * to nobody while several do or none is known to; an event without one belongs to no job.
  */
 export const routes = (): Routes => {
-  const watched = new Map<string, Watched>();
+  /** The one listener itself, as most jobs have one: of many jobs each object that a frame comes by is a cache's miss. */
+  const watched = new Map<string, FrameListener>();
   const running = runningPrompts();
   let era = 0;
   let heard = 0;
 
   /** To whom it belongs, once it was taken into account. */
-  const ownerSeen = (frame: Frame): Watched | undefined => {
+  const ownerSeen = (frame: Frame): FrameListener | undefined => {
     // Looking an id up means hashing it, which a client that only watches all frames need not pay for.
     const named =
       frame.promptId === undefined || watched.size === 0 ? undefined : watched.get(frame.promptId);
@@ -46,33 +47,34 @@ export const routes = (): Routes => {
     if (named?.runsIn === era && !endsJob(frame)) return named;
     const owner = ownerOf(frame, running);
     if (named !== undefined && frame.promptId !== undefined)
-      named.runsIn = running.has(frame.promptId) ? era : -1;
+      named.runsIn = running.has(frame.promptId) ? era : never;
     return named ?? (owner === undefined || watched.size === 0 ? undefined : watched.get(owner));
   };
 
   return {
-    get size() {
-      return watched.size;
-    },
     get heard() {
       return heard;
     },
     has: (promptId) => watched.has(promptId),
     add: (promptId, listener) => {
       const known = watched.get(promptId);
-      if (known === undefined) watched.set(promptId, { listeners: [listener], runsIn: -1 });
-      else known.listeners = [...known.listeners, listener];
+      listener.runsIn = known?.runsIn ?? never;
+      if (known instanceof Several) known.listeners = [...known.listeners, listener];
+      else watched.set(promptId, known === undefined ? listener : new Several([known, listener]));
     },
     remove: (promptId, listener) => {
       const known = watched.get(promptId);
-      if (known === undefined) return;
+      if (known === listener) watched.delete(promptId);
+      if (!(known instanceof Several)) return;
       known.listeners = known.listeners.filter((other) => other !== listener);
-      if (known.listeners.length === 0) watched.delete(promptId);
+      const [only, another] = known.listeners;
+      if (only === undefined || another !== undefined) return;
+      only.runsIn = known.runsIn;
+      watched.set(promptId, only);
     },
     deliver: (frame) => {
       if (frame.promptId !== undefined || frame._tag === 'Preview' || frame._tag === 'Text') heard += 1;
-      const owner = ownerSeen(frame);
-      if (owner !== undefined) for (const listener of owner.listeners) listener.next(frame);
+      ownerSeen(frame)?.next(frame);
     },
     pass: (promptId) => {
       heard += 1;
@@ -85,10 +87,21 @@ export const routes = (): Routes => {
   };
 };
 
-/** A job that somebody listens to. */
-interface Watched {
+/** An era that never comes. */
+const never = -1;
+
+/** The listeners of a job that has more than one. */
+class Several implements FrameListener {
   /** Never changed in place: whoever is given a frame may leave. */
   listeners: readonly FrameListener[];
-  /** The era, from one socket to the next, in which it was last known to run. */
   runsIn: number;
+
+  constructor(listeners: readonly [FrameListener, FrameListener]) {
+    this.listeners = listeners;
+    this.runsIn = listeners[0].runsIn;
+  }
+
+  next(frame: Frame): void {
+    for (const listener of this.listeners) listener.next(frame);
+  }
 }

@@ -19,6 +19,9 @@ const sightings = (isSighted: boolean): Sightings & { heardAt: number } => ({
   heardAt: -Infinity,
   answeredAt: isSighted ? -1 : -Infinity,
   missedSince: undefined,
+  get seenAt() {
+    return Math.max(this.heardAt, this.answeredAt);
+  },
 });
 
 const asked = (sighted: boolean, ...list: readonly (JobStatus | ServiceError)[]) => {

@@ -15,8 +15,9 @@ const made = () => {
 /** What a job hears: its frames, for as long as it keeps the connection wanted. */
 const ofPrompt = (source: FrameSource, promptId: string): Observable<Frame> =>
   new Observable((subscriber) => {
-    source.listen(promptId, subscriber);
-    subscriber.add(() => source.unlisten(promptId, subscriber));
+    const listener = { next: (frame: Frame) => subscriber.next(frame), runsIn: -1 };
+    source.listen(promptId, listener);
+    subscriber.add(() => source.unlisten(promptId, listener));
     subscriber.add(source.connected.subscribe(subscriber));
   });
 const collect = (frames: { subscribe: (observer: object) => { unsubscribe: () => void } }) => {

@@ -12,17 +12,10 @@ export type NewState = { -readonly [Key in keyof JobState]: JobState[Key] };
 export const copyState = (state: JobState): NewState => {
   const { promptId, phase, nodes, progress, outputs, outputsComplete, nodeErrors, warnings } = state;
   const { nodeCount, exactNodes, failure, startedAt, endedAt } = state;
-  const copy: NewState = {
-    promptId,
-    phase,
-    nodes,
-    progress,
-    outputs,
-    outputsComplete,
-    nodeErrors,
-    warnings,
-  };
-  if (nodeCount !== undefined) copy.nodeCount = nodeCount;
+  const copy: NewState =
+    nodeCount === undefined
+      ? { promptId, phase, nodes, progress, outputs, outputsComplete, nodeErrors, warnings }
+      : { promptId, phase, nodes, progress, outputs, outputsComplete, nodeErrors, warnings, nodeCount };
   if (exactNodes !== undefined) copy.exactNodes = exactNodes;
   if (failure !== undefined) copy.failure = failure;
   if (startedAt !== undefined) copy.startedAt = startedAt;
