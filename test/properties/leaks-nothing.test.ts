@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Subscription } from 'rxjs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createClientOn } from '../../src/client.js';
 import { fileAccess } from '../../src/http/file-access.js';
 import type { Client } from '../../src/client-types.js';
@@ -9,7 +9,10 @@ import { toAsyncIterable } from '../../src/interop/to-async-iterable.js';
 import { countingSignal, type CountingSignal } from '../helpers/counting-signal.js';
 import { requestFate, socketFate } from '../helpers/fault-arbitraries.js';
 import { messages } from '../helpers/job-harness.js';
+import { lawWithinMs, patient } from '../helpers/patient.js';
 import { simulatedService } from '../helpers/simulated-service.js';
+
+vi.setConfig({ testTimeout: lawWithinMs });
 
 const numRuns = 1000;
 const workflow = { 9: { class_type: 'SaveImage', inputs: {} } };
@@ -131,7 +134,7 @@ describe('what a client holds (law 6)', () => {
         expect(service.held()).toEqual(nothing);
         expect(signals.map(({ listeners }) => listeners())).toEqual(signals.map(() => 0));
       }),
-      { numRuns },
+      { numRuns, ...patient },
     );
   });
 
@@ -164,7 +167,7 @@ describe('what a client holds (law 6)', () => {
           expect(service.requests).toHaveLength(asked);
         },
       ),
-      { numRuns },
+      { numRuns, ...patient },
     );
   });
 });

@@ -1,12 +1,15 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createClientOn } from '../../src/client.js';
 import { isTerminal } from '../../src/protocol/state/job-phase.js';
 import type { HttpRequest } from '../../src/socket/platform.js';
 import { passingTrouble, socketFate } from '../helpers/fault-arbitraries.js';
 import { imageOf, messages } from '../helpers/job-harness.js';
 import { record } from '../helpers/record.js';
+import { lawWithinMs, patient } from '../helpers/patient.js';
 import { type Handler, simulatedService } from '../helpers/simulated-service.js';
+
+vi.setConfig({ testTimeout: lawWithinMs });
 
 const numRuns = 1000;
 const workflow = {
@@ -114,7 +117,7 @@ describe('a job that REST tells the truth about (law 4)', () => {
         expect(told.values.at(-1)?.outputs).toEqual(outputs);
         await client.close();
       }),
-      { numRuns },
+      { numRuns, ...patient },
     );
   });
 });

@@ -1,11 +1,14 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createClientOn } from '../../src/client.js';
 import type { HttpRequest } from '../../src/socket/platform.js';
 import { requestFate, socketFate } from '../helpers/fault-arbitraries.js';
 import { messages } from '../helpers/job-harness.js';
 import { record } from '../helpers/record.js';
+import { lawWithinMs, patient } from '../helpers/patient.js';
 import { simulatedService } from '../helpers/simulated-service.js';
+
+vi.setConfig({ testTimeout: lawWithinMs });
 
 const numRuns = 1000;
 const workflow = { 9: { class_type: 'SaveImage', inputs: {} } };
@@ -73,7 +76,7 @@ describe('one subscription to run (law 5)', () => {
         if (leaves === null) expect(watching.end).not.toBe('none');
         await client.close();
       }),
-      { numRuns },
+      { numRuns, ...patient },
     );
   });
 });

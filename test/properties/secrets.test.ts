@@ -118,14 +118,17 @@ describe('a secret that the service gives back', () => {
     for (const hop of hops) {
       const platform = fakePlatform(({ url }) =>
         url.includes('/api/view')
-          ? { status: 302, headers: { location: 'https://storage.example/x?X-Amz-Signature=signed' } }
+          ? {
+              status: 302,
+              headers: { location: 'https://storage.example/x?X-Amz-Signature=9f86d081884c7d65' },
+            }
           : hop,
       );
       const connection = httpConnection(platform, { baseUrl: 'https://service.example' });
       const result = await view(connection, { filename: `${form}.png` })();
       expect(E.isLeft(result)).toBe(true);
       expectHidden(result);
-      expect(shownOf(result)).not.toContain('signed');
+      expect(shownOf(result)).not.toContain('9f86d081884c7d65');
     }
   });
 
