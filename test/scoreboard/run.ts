@@ -9,6 +9,7 @@ import {
   type FigureRecord,
   readRecords,
   recordsFile,
+  refusalToKeep,
   renewed,
   versionsOf,
 } from './records.js';
@@ -16,14 +17,22 @@ import { isInBudget, pageOf, textOf, totalOf, withHeadline } from './report.js';
 
 /**
  * Runs the scoreboard (`npm run scoreboard`) and writes its records, its page and the headline of the README; or the
- * named figures only (`npm run scoreboard -- S1 S7`), which writes nothing unless `--keep` renews their records.
- * `--scale 0.1` plays a tenth of it. Exits with 1 where a target is missed.
+ * named figures only (`npm run scoreboard -- S1 S7`), which writes nothing unless `--keep` renews their records; that of a
+ * figure that ranges over all is renewed by the whole board only. `--scale 0.1` plays a tenth of it. Exits with 1 where a
+ * target is missed.
  */
 const main = async (argv: readonly string[]): Promise<void> => {
   const scaleAt = argv.indexOf('--scale');
   const scale = scaleAt === -1 ? 1 : Number(argv[scaleAt + 1]);
   const ids = argv.filter((word) => /^S\d/u.test(word));
-  const isKept = scale === 1 && (ids.length === 0 || argv.includes('--keep'));
+  const keeps = argv.includes('--keep');
+  const refusal = keeps ? refusalToKeep(ids, scale, derivedFigures) : undefined;
+  if (refusal !== undefined) {
+    console.error(refusal);
+    process.exitCode = 2;
+    return;
+  }
+  const isKept = scale === 1 && (ids.length === 0 || keeps);
   const wanted = (id: string): boolean => ids.length === 0 || ids.includes(id);
   const isNeeded = (id: string): boolean =>
     derivedFigures.some((derived) => wanted(derived.id) && derived.from.includes(id));
