@@ -54,6 +54,8 @@ export const createClientOn = (platform: Platform, options: ClientOptions, files
     refusal: dialect === 'local' ? undefined : async () => statusOf(await rest.user()()),
   });
   const closed = new AbortController();
+  // With one who always listens, no call is the first or the last to, which is what costs.
+  onAbort(closed.signal, () => undefined);
   const stop = stopSwitch();
   const connection: HttpConnection = {
     platform,

@@ -39,8 +39,8 @@ export const readServiceUrls = ({
   if (E.isLeft(socket)) return socket;
   const [apiPrefix, socketPrefix] = [prefixOf(base.right), prefixOf(socket.right).replace(/^http/u, 'ws')];
   return E.right({
-    api: (path, query = {}) => {
-      const search = new URLSearchParams(query).toString();
+    api: (path, query) => {
+      const search = query === undefined ? '' : new URLSearchParams(query).toString();
       return `${apiPrefix}${path}${search === '' ? '' : `?${search}`}`;
     },
     socket: (clientId, key) =>

@@ -3,6 +3,7 @@ import type { ServiceError } from '../protocol/errors/errors.js';
 import { readWorkflow } from '../protocol/workflow/read-workflow.js';
 import { serviceError } from '../protocol/errors/service-error.js';
 import type { Workflow } from '../protocol/workflow/workflow.js';
+import { copyJson } from './copy-json.js';
 
 /**
  * Takes a copy of a workflow and checks its format, so that what is sent is what was there when the submission began.
@@ -10,7 +11,7 @@ import type { Workflow } from '../protocol/workflow/workflow.js';
 export const prepareWorkflow = (workflow: unknown): E.Either<ServiceError, Workflow> => {
   let copy: unknown;
   try {
-    copy = structuredClone(workflow);
+    copy = copyJson(workflow) ?? structuredClone(workflow);
   } catch {
     return E.left(
       serviceError('InvalidWorkflow', {
