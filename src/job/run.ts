@@ -1,9 +1,10 @@
-import { Observable, tap } from 'rxjs';
+import { Observable } from 'rxjs';
 import type { RunOptions } from './run-options.js';
 import { abortable } from '../interop/abortable.js';
 import { initialJobState } from '../protocol/state/initial-job-state.js';
 import type { JobState } from '../protocol/state/job-state.js';
 import type { Submission } from '../protocol/answers/submission.js';
+import { whenLeft } from '../streams/when-left.js';
 import type { Workflow } from '../protocol/workflow/workflow.js';
 import { accept, type Accepted } from './accept.js';
 import { acceptedJob } from './accepted-job.js';
@@ -42,7 +43,7 @@ export const run = (
       const states = context.tracker
         .track(acceptedJob(context, submitting, accepted))
         .pipe(abortable(signal, { promptId }));
-      const watched = cancels ? states.pipe(tap({ unsubscribe: () => abandon(promptId) })) : states;
+      const watched = cancels ? states.pipe(whenLeft(() => abandon(promptId))) : states;
       watched.subscribe(subscriber);
     };
     const accepted = accept(context, workflow, {
