@@ -11,6 +11,12 @@ export interface PageBundle {
 
 const root = new URL('../', import.meta.url);
 
+/** The program of the page. */
+export const programOfPage = (entry: URL): string => `
+  import { createClient } from ${JSON.stringify(fileURLToPath(entry))};
+  createClient({ baseUrl: 'https://service.example' }).run({}).subscribe(console.log);
+`;
+
 /**
  * Bundles a program that makes a client and runs a job, for a browser.
  *
@@ -20,10 +26,7 @@ const root = new URL('../', import.meta.url);
 export const bundlePage = async (entry: URL, conditions: readonly string[] = []): Promise<PageBundle> => {
   const { outputFiles, metafile } = await build({
     stdin: {
-      contents: `
-        import { createClient } from ${JSON.stringify(fileURLToPath(entry))};
-        createClient({ baseUrl: 'https://service.example' }).run({}).subscribe(console.log);
-      `,
+      contents: programOfPage(entry),
       resolveDir: fileURLToPath(root),
     },
     bundle: true,

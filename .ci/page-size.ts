@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { bundlePage } from './page-bundle.js';
+import { bundlePageByVite } from './page-by-vite.js';
 
 const root = new URL('../', import.meta.url);
 const built = new URL('dist/browser.js', root);
@@ -19,6 +20,7 @@ console.log(
 for (const [name, bytes] of parts) console.log(`${inKilobytes((whole * bytes) / minified)}  ${name}`);
 const modern = await bundlePage(built, ['es2015']);
 console.log(`${inKilobytes(weight(modern.code))}  where the bundler takes rxjs by its condition "es2015"`);
+console.log(`${inKilobytes(weight(await bundlePageByVite(built)))}  by Vite and its defaults`);
 
 mkdirSync(new URL('temp/', root), { recursive: true });
 writeFileSync(new URL('temp/page.js', root), code);
