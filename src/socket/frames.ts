@@ -105,15 +105,16 @@ export const frameSource = (
 
   const receive = (data: SocketData): void => {
     const kept = unclaimed.keep(data);
-    const stranger = takers.length > 0 ? undefined : bulkOf(data, options.promptText);
-    if (stranger !== undefined && !jobs.has(stranger)) {
-      jobs.pass(stranger);
+    const promptId = takers.length > 0 ? undefined : bulkOf(data, options.promptText);
+    const listener = promptId === undefined ? undefined : jobs.of(promptId);
+    if (promptId !== undefined && listener === undefined) {
+      jobs.pass(promptId);
       return;
     }
     const frame = decode(data);
     if (kept !== undefined) kept.frame = frame;
     if (frame._tag === 'Event') heed(frame);
-    jobs.deliver(frame);
+    jobs.deliver(frame, frame.promptId === promptId ? listener : undefined);
     for (const taker of takers) taker.next(frame);
   };
 
@@ -169,7 +170,7 @@ export const frameSource = (
       const since = beginnings.since();
       return {
         claim: unclaimed.of,
-        strangers: () => since.ids().filter((promptId) => !jobs.has(promptId)),
+        strangers: () => since.ids().filter((promptId) => jobs.of(promptId) === undefined),
         end: () => {
           since.end();
           endClaims();

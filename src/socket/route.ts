@@ -14,13 +14,13 @@ export interface FrameListener {
 export interface Routes {
   /** How many frames of jobs have come in all, whoever's they are. */
   readonly heard: number;
-  /** Tells whether somebody listens to this job. */
-  readonly has: (promptId: string) => boolean;
+  /** Who listens to this job, if anybody does. */
+  readonly of: (promptId: string) => FrameListener | undefined;
   /** Gives a listener the frames of one job from now on. */
   readonly add: (promptId: string, listener: FrameListener) => void;
   readonly remove: (promptId: string, listener: FrameListener) => void;
-  /** Delivers a frame to its job, in one look-up however many jobs there are. */
-  readonly deliver: (frame: Frame) => void;
+  /** Delivers a frame to its job, in one look-up however many jobs there are, and in none where `of` the job is given. */
+  readonly deliver: (frame: Frame, known?: FrameListener) => void;
   /** Notes that a frame of a job that nobody listens to went by unread; it was no end. */
   readonly pass: (promptId: string) => void;
   /** Forgets which jobs run: what was missed between two sockets is not known. */
@@ -39,10 +39,10 @@ export const routes = (): Routes => {
   let heard = 0;
 
   /** To whom it belongs, once it was taken into account. */
-  const ownerSeen = (frame: Frame): FrameListener | undefined => {
+  const ownerSeen = (frame: Frame, known: FrameListener | undefined): FrameListener | undefined => {
     // Looking an id up means hashing it, which a client that only watches all frames need not pay for.
     const named =
-      frame.promptId === undefined || watched.size === 0 ? undefined : watched.get(frame.promptId);
+      known ?? (frame.promptId === undefined || watched.size === 0 ? undefined : watched.get(frame.promptId));
     // That a job runs which is known to run is no news: thousands that run would each be looked up once more a frame.
     if (named?.runsIn === era && !endsJob(frame)) return named;
     const owner = ownerOf(frame, running);
@@ -55,7 +55,7 @@ export const routes = (): Routes => {
     get heard() {
       return heard;
     },
-    has: (promptId) => watched.has(promptId),
+    of: (promptId) => watched.get(promptId),
     add: (promptId, listener) => {
       const known = watched.get(promptId);
       listener.runsIn = known?.runsIn ?? never;
@@ -72,9 +72,9 @@ export const routes = (): Routes => {
       only.runsIn = known.runsIn;
       watched.set(promptId, only);
     },
-    deliver: (frame) => {
+    deliver: (frame, known) => {
       if (frame.promptId !== undefined || frame._tag === 'Preview' || frame._tag === 'Text') heard += 1;
-      ownerSeen(frame)?.next(frame);
+      ownerSeen(frame, known)?.next(frame);
     },
     pass: (promptId) => {
       heard += 1;

@@ -34,7 +34,8 @@ export const peekText = (text: string): PeekedText => {
  * The `prompt_id` values of some JSON text that holds no `\u00` escapes, as in {@link PeekedText}.
  */
 export const peekPromptIds = (json: string): readonly string[] | undefined => {
-  const ids: string[] = [];
+  // A list that grows has room for many, and nearly all texts have one.
+  let ids: string[] | undefined;
   let last: string | undefined;
   for (let at = json.indexOf(idKey); at !== -1; at = json.indexOf(idKey, at + idKey.length)) {
     const start = startOfValue(json, at + idKey.length);
@@ -42,10 +43,11 @@ export const peekPromptIds = (json: string): readonly string[] | undefined => {
     if (start === undefined || json.charCodeAt(start) !== quote) continue;
     const id = simpleString(json, start);
     if (id === undefined) return undefined;
-    if (id !== last) ids.push(id);
+    if (ids === undefined) ids = [id];
+    else if (id !== last) ids.push(id);
     last = id;
   }
-  return ids;
+  return ids ?? [];
 };
 
 const idKey = '"prompt_id"';
