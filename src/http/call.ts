@@ -111,7 +111,7 @@ const giveUp = (late: HttpResponse): void => late.discard();
 
 const requestOf = (
   connection: HttpConnection,
-  { name, method, path, query, json, form }: Endpoint<unknown>,
+  { method, path, query, json, form, streamed }: Endpoint<unknown>,
   scope: CallScope,
   onSent: () => void,
 ): HttpRequest => {
@@ -125,7 +125,7 @@ const requestOf = (
     headers,
     json,
     form,
-    streamed: name === 'view',
+    streamed,
     onSent,
     get signal() {
       return scope.signal;

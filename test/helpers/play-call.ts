@@ -9,7 +9,6 @@ import { canary, httpConnection } from './http-connection.js';
 
 /** A question that may be asked again. */
 export const get: Endpoint<unknown> = {
-  name: 'queue',
   method: 'GET',
   path: '/api/queue',
   repeat: 'always',
@@ -19,7 +18,6 @@ export const get: Endpoint<unknown> = {
 /** What may be sent once. */
 export const submit: Endpoint<unknown> = {
   ...get,
-  name: 'submit',
   method: 'POST',
   path: '/api/prompt',
   json: '{}',

@@ -9,7 +9,6 @@ import { fakePlatform } from '../helpers/fake-platform.js';
 import { httpConnection } from '../helpers/http-connection.js';
 
 const get: Endpoint<unknown> = {
-  name: 'queue',
   method: 'GET',
   path: '/api/queue',
   repeat: 'never',
@@ -17,7 +16,6 @@ const get: Endpoint<unknown> = {
 };
 const submit: Endpoint<unknown> = {
   ...get,
-  name: 'submit',
   method: 'POST',
   repeat: 'submission',
   json: '{}',

@@ -9,7 +9,6 @@ export interface Cancellation {
 
 /** `POST /api/queue` with ids to delete; an empty body is a success (docs/protocol.md, chapter 2). */
 export const cancelEndpoint = (promptIds: readonly string[]): Endpoint<Cancellation> => ({
-  name: 'cancel',
   method: 'POST',
   path: '/api/queue',
   json: JSON.stringify({ delete: promptIds }),

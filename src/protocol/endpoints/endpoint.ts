@@ -13,7 +13,6 @@ export type Repeat = 'always' | 'submission' | 'never';
 
 /** One call of the interface as data: what is sent, and how its answer is read (docs/protocol.md, chapter 2). */
 export interface Endpoint<A> {
-  readonly name: string;
   readonly method: 'GET' | 'POST';
   /** From the service's root, e.g. `/api/queue`; ids in it are percent-encoded. */
   readonly path: string;
@@ -22,6 +21,8 @@ export interface Endpoint<A> {
   readonly json?: string;
   readonly form?: readonly EndpointPart[];
   readonly repeat: Repeat;
+  /** The answer is read at the reader's own pace; default at once and whole. */
+  readonly streamed?: boolean;
   /** Largest answer in bytes; default 8 MiB. */
   readonly maxBytes?: number;
   /** The answer is a map of many things, and read in pieces where it holds very many values; else those are refused. */

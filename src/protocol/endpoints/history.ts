@@ -10,7 +10,6 @@ import { readHistory } from '../answers/read-history.js';
  * Where there is no record yet the one answers 404 and the other an empty object; both are read as missing.
  */
 export const historyEndpoint = (promptId: string, dialect: Dialect): Endpoint<History> => ({
-  name: 'history',
   method: 'GET',
   path: `/api/${dialect === 'local' ? 'history' : 'history_v2'}/${encodeURIComponent(promptId)}`,
   repeat: 'always',

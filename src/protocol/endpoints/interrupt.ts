@@ -7,7 +7,6 @@ import type { Endpoint } from './endpoint.js';
  * Never repeated: a second one could hit the next job (docs/protocol.md, chapter 2).
  */
 export const interruptEndpoint = (promptId?: string): Endpoint<void> => ({
-  name: 'interrupt',
   method: 'POST',
   path: '/api/interrupt',
   ...(promptId === undefined ? {} : { json: JSON.stringify({ prompt_id: promptId }), promptId }),

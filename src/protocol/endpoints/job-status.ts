@@ -4,7 +4,6 @@ import { readJobStatus } from '../answers/read-job-status.js';
 
 /** `GET /api/job/{id}/status` (docs/protocol.md, chapters 2 and 4). */
 export const jobStatusEndpoint = (promptId: string): Endpoint<JobStatus> => ({
-  name: 'jobStatus',
   method: 'GET',
   path: `/api/job/${encodeURIComponent(promptId)}/status`,
   repeat: 'always',

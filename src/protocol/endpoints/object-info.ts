@@ -4,7 +4,6 @@ import { readObjectInfo } from '../answers/read-object-info.js';
 
 /** `GET /api/object_info`, of all node classes or of one; several megabytes (docs/protocol.md, chapter 2). */
 export const objectInfoEndpoint = (nodeClass?: string): Endpoint<ObjectInfo> => ({
-  name: 'objectInfo',
   method: 'GET',
   path: nodeClass === undefined ? '/api/object_info' : `/api/object_info/${encodeURIComponent(nodeClass)}`,
   repeat: 'always',

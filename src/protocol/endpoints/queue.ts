@@ -4,7 +4,6 @@ import { readQueue } from '../answers/read-queue.js';
 
 /** `GET /api/queue`: what runs and what waits (docs/protocol.md, chapter 2). */
 export const queueEndpoint = (): Endpoint<Queue> => ({
-  name: 'queue',
   method: 'GET',
   path: '/api/queue',
   repeat: 'always',

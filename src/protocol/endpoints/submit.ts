@@ -25,7 +25,6 @@ export const submitEndpoint = (
   workflow: Workflow,
   { extraData, partnerKey, clientId, promptId }: SubmitFields = {},
 ): Endpoint<Submission> => ({
-  name: 'submit',
   method: 'POST',
   path: '/api/prompt',
   json: JSON.stringify({

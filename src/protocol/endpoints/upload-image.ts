@@ -15,7 +15,6 @@ export const uploadImageEndpoint = (
   filename: string,
   fields: UploadFields = {},
 ): Endpoint<UploadedFile> => ({
-  name: 'uploadImage',
   method: 'POST',
   path: '/api/upload/image',
   form: [{ name: 'image', filename, content }, ...uploadFields(fields)],

@@ -11,7 +11,6 @@ export const uploadMaskEndpoint = (
   original: FileRef,
   fields: UploadFields = {},
 ): Endpoint<UploadedFile> => ({
-  name: 'uploadMask',
   method: 'POST',
   path: '/api/upload/mask',
   form: [

@@ -4,7 +4,6 @@ import type { User } from '../answers/user.js';
 
 /** `GET /api/user`: whom the key belongs to (docs/protocol.md, chapter 2). */
 export const userEndpoint = (): Endpoint<User> => ({
-  name: 'user',
   method: 'GET',
   path: '/api/user',
   repeat: 'always',

@@ -13,7 +13,6 @@ export const viewEndpoint = (
   { filename, subfolder = '', type = 'output' }: FileRef,
   { channel, res }: ViewFields = {},
 ): Endpoint<unknown> => ({
-  name: 'view',
   method: 'GET',
   path: '/api/view',
   query: {
@@ -24,5 +23,6 @@ export const viewEndpoint = (
     ...(res === undefined ? {} : { res: String(res) }),
   },
   repeat: 'always',
+  streamed: true,
   read: E.right,
 });
