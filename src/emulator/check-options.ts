@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { billings } from './billing.js';
-import { interfaceRows } from './interface-rows.js';
+import { isInterfaceRow } from './is-interface-row.js';
 import type { EmulatorOptions } from './options.js';
 import { localSwitches } from './profiles.js';
 
@@ -21,7 +21,7 @@ export const checkOptions = (options: EmulatorOptions): void => {
     if (choice !== undefined) takes(`switches.${name}`, value, choice);
   }
   for (const row of options.without ?? []) {
-    if (!interfaceRows.includes(row)) {
+    if (!isInterfaceRow(row)) {
       throw new RangeError(
         `without has ${inspect(row)}, which is no row of the interface; see interfaceRows`,
       );

@@ -1,3 +1,5 @@
+import { joinBytes } from './join-bytes.js';
+
 /** The tests' own encoder of frames, written from docs/protocol.md, chapter 7; it shares nothing with the decoder. */
 
 const utf8 = (text: string): number[] => Array.from(Buffer.from(text, 'utf8'));
@@ -8,34 +10,24 @@ const u32 = (value: number): number[] => {
   return Array.from(four);
 };
 
-const join = (...parts: readonly (readonly number[] | Uint8Array)[]): Uint8Array => {
-  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
-};
-
 /** Binary type 1. */
 export const encodePreview = (imageCode: number, image: Uint8Array): Uint8Array =>
-  join(u32(1), u32(imageCode), image);
+  joinBytes(u32(1), u32(imageCode), image);
 
 /** Binary type 3, with a prompt id in the newer layout. */
 export const encodeProgressText = (nodeId: string, text: string, promptId?: string): Uint8Array => {
   const prompt = promptId === undefined ? [] : [...u32(utf8(promptId).length), ...utf8(promptId)];
-  return join(u32(3), prompt, u32(utf8(nodeId).length), utf8(nodeId), utf8(text));
+  return joinBytes(u32(3), prompt, u32(utf8(nodeId).length), utf8(nodeId), utf8(text));
 };
 
 /** Binary type 4. */
 export const encodePreviewWithMetadata = (metadata: object, image: Uint8Array): Uint8Array => {
   const json = utf8(JSON.stringify(metadata));
-  return join(u32(4), u32(json.length), json, image);
+  return joinBytes(u32(4), u32(json.length), json, image);
 };
 
 /** A binary frame of any type. */
-export const encodeBinary = (type: number, payload: Uint8Array): Uint8Array => join(u32(type), payload);
+export const encodeBinary = (type: number, payload: Uint8Array): Uint8Array => joinBytes(u32(type), payload);
 
 /** A text message, as a JavaScript service would write it. */
 export const encodeMessage = (type: string, data: unknown): string => JSON.stringify({ type, data });

@@ -1,3 +1,5 @@
+import { joinBytes } from './join-bytes.js';
+
 /** Random numbers from a seed (xorshift32), so that a failing mutation can be had again. */
 export const randomInts = (seed: number): ((below: number) => number) => {
   let state = seed | 1;
@@ -29,23 +31,23 @@ const mutateBytes = (bytes: Uint8Array, random: Random): Uint8Array => {
     case 0:
       return before.slice();
     case 1:
-      return concat(before, bytes.subarray(at + 1 + random(8)));
+      return joinBytes(before, bytes.subarray(at + 1 + random(8)));
     case 2:
-      return concat(
+      return joinBytes(
         before,
         Uint8Array.from({ length: 1 + random(8) }, () => random(256)),
         bytes.subarray(at),
       );
     case 3:
-      return concat(before, Uint8Array.of(random(256)), bytes.subarray(at + 1));
+      return joinBytes(before, Uint8Array.of(random(256)), bytes.subarray(at + 1));
     case 4: {
-      const copy = concat(bytes, new Uint8Array(Math.max(0, 8 - bytes.length)));
+      const copy = joinBytes(bytes, new Uint8Array(Math.max(0, 8 - bytes.length)));
       const place = 4 * random(Math.min(16, Math.floor(copy.length / 4)));
       new DataView(copy.buffer).setUint32(place, lengths[random(lengths.length)] ?? 0);
       return copy;
     }
     default:
-      return concat(before, bytes);
+      return joinBytes(before, bytes);
   }
 };
 
@@ -106,14 +108,4 @@ const replaceValue = (text: string, from: number, token: string): string => {
   return end === -1
     ? text.slice(0, colon + 1) + token
     : text.slice(0, colon + 1) + token + text.slice(colon + 1 + end);
-};
-
-const concat = (...parts: readonly Uint8Array[]): Uint8Array => {
-  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 };

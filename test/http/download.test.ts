@@ -12,6 +12,7 @@ import type { OutputFile } from '../../src/protocol/outputs/output-files.js';
 import { isServiceError, serviceError } from '../../src/protocol/errors/service-error.js';
 import type { Files } from '../../src/socket/platform.js';
 import { fakePlatform } from '../helpers/fake-platform.js';
+import { causeOf } from '../helpers/cause-of.js';
 
 let dir = '';
 beforeEach(async () => {
@@ -67,12 +68,6 @@ const setUp = (
 
 const all = <A>(stream: Observable<A>): Promise<A[]> =>
   lastValueFrom(stream.pipe(toArray()), { defaultValue: [] });
-
-const causeOf = (work: Promise<unknown>): Promise<unknown> =>
-  work.then(
-    () => undefined,
-    (cause: unknown) => cause,
-  );
 
 describe('download', () => {
   it('is cold, saves each file under its name and tells how far it is', async () => {

@@ -1,18 +1,12 @@
 import { inspect } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { FileContent } from '../../src/http/rest.js';
 import { view } from '../../src/http/view.js';
 import { addressOf, hostileLiterals, internalHosts } from '../helpers/hostile-addresses.js';
 import { canary, leftOf, rightOf } from '../helpers/http-connection.js';
 import { openStorageWorld, type StorageWorld, type StorageWorldOptions } from '../helpers/storage-world.js';
+import { bodyText } from '../helpers/body-text.js';
 
 const file = { filename: 'a.png' };
-
-const read = async ({ body }: FileContent): Promise<string> => {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of body) chunks.push(chunk);
-  return Buffer.concat(chunks).toString();
-};
 
 /** What a resolver could give for each of the literals. */
 const addresses = [...new Set(hostileLiterals.map(addressOf)), 'fe80::1%lo', '::ffff:192.168.0.1'];
@@ -81,7 +75,7 @@ describe('an address that a download is sent to', () => {
     async (location, baseUrl) => {
       const own = location.includes('nas') ? '192.168.1.9' : '93.184.216.34';
       const world = await storageWorld({ location, baseUrl, addresses: () => [own] });
-      expect(await read(rightOf(await view(world.connection, file)()))).toBe('bytes');
+      expect(await bodyText(rightOf(await view(world.connection, file)()))).toBe('bytes');
       expect(world.dialled).toHaveLength(1);
     },
   );
@@ -125,7 +119,7 @@ describe('an address that a download is sent to', () => {
       location: 'https://storage.example/a/x',
       next: (path) => (path === '/a/x' ? '../b/y?sig=1' : undefined),
     });
-    expect(await read(rightOf(await view(world.connection, file)()))).toBe('bytes');
+    expect(await bodyText(rightOf(await view(world.connection, file)()))).toBe('bytes');
     expect(world.seen.map(({ url }) => url)).toEqual(['/a/x', '/b/y?sig=1']);
   });
 
@@ -144,7 +138,7 @@ describe('an address that a download is sent to', () => {
       next: (path) =>
         path === '/3' ? undefined : `https://storage${path.slice(1)}.example/${Number(path[1]) + 1}`,
     });
-    expect(await read(rightOf(await view(world.connection, file)()))).toBe('bytes');
+    expect(await bodyText(rightOf(await view(world.connection, file)()))).toBe('bytes');
     expect(world.seen).toHaveLength(3);
     for (const { headers } of world.seen) {
       expect(Object.keys(headers).sort()).toEqual(['accept', 'accept-encoding', 'connection', 'host']);

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { inspect } from 'node:util';
 import type { HttpConnection } from '../../src/http/connection.js';
-import type { FileContent } from '../../src/http/rest.js';
 import { view } from '../../src/http/view.js';
 import { nodePlatform } from '../../src/platform/node.js';
 import { isServiceError } from '../../src/protocol/errors/service-error.js';
@@ -9,18 +8,8 @@ import type { HttpRequest } from '../../src/socket/platform.js';
 import { type FakeAnswer, fakePlatform } from '../helpers/fake-platform.js';
 import { canary, httpConnection, leftOf, rightOf } from '../helpers/http-connection.js';
 import { httpServer, type TestServer } from '../helpers/http-server.js';
-
-const read = async ({ body }: FileContent): Promise<string> => {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of body) chunks.push(chunk);
-  return Buffer.concat(chunks).toString();
-};
-
-const causeOf = (work: Promise<unknown>): Promise<unknown> =>
-  work.then(
-    () => undefined,
-    (cause: unknown) => cause,
-  );
+import { causeOf } from '../helpers/cause-of.js';
+import { bodyText } from '../helpers/body-text.js';
 
 const file = { filename: 'a b.png' };
 
@@ -44,7 +33,7 @@ describe('view', () => {
     }));
     const content = rightOf(await view(connection, file)());
     expect([content.mediaType, content.size]).toEqual(['image/png', 5]);
-    expect(await read(content)).toBe('bytes');
+    expect(await bodyText(content)).toBe('bytes');
     const [first, second] = platform.requests;
     expect(first?.url).toBe('https://service.example/api/view?filename=a+b.png&subfolder=&type=output');
     expect(first?.headers['x-api-key']).toBe(canary);
@@ -80,14 +69,14 @@ describe('view', () => {
   it('G5 takes 200 with the bytes for a channel, a size, and from a local server', async () => {
     const answer = { body: 'bytes' };
     const part = setUp(answer);
-    expect(await read(rightOf(await view(part.connection, file, { channel: 'rgb' })()))).toBe('bytes');
-    expect(await read(rightOf(await view(part.connection, file, { res: 64 })()))).toBe('bytes');
+    expect(await bodyText(rightOf(await view(part.connection, file, { channel: 'rgb' })()))).toBe('bytes');
+    expect(await bodyText(rightOf(await view(part.connection, file, { res: 64 })()))).toBe('bytes');
     expect(part.platform.requests.map(({ url }) => url.split('output')[1])).toEqual([
       '&channel=rgb',
       '&res=64',
     ]);
     const local = setUp(answer, undefined, { dialect: 'local' });
-    expect(await read(rightOf(await view(local.connection, file)()))).toBe('bytes');
+    expect(await bodyText(rightOf(await view(local.connection, file)()))).toBe('bytes');
     expect(local.platform.requests[0]?.headers).not.toHaveProperty('x-api-key');
   });
 
@@ -124,7 +113,7 @@ describe('view', () => {
     ['/signed/x', 'https://service.example'],
   ])('G3 follows %s from %s', async (location, baseUrl) => {
     const { connection } = setUp(to(location), undefined, { baseUrl });
-    expect(await read(rightOf(await view(connection, file)()))).toBe('bytes');
+    expect(await bodyText(rightOf(await view(connection, file)()))).toBe('bytes');
   });
 
   it('G2 follows three hops at most, each by the same rules', async () => {
@@ -136,7 +125,7 @@ describe('view', () => {
         return n === length ? { body: 'bytes' } : to(`/${n + 1}`);
       };
     const three = setUp(to('https://storage.example/1'), chain(3));
-    expect(await read(rightOf(await view(three.connection, file)()))).toBe('bytes');
+    expect(await bodyText(rightOf(await view(three.connection, file)()))).toBe('bytes');
     const four = setUp(to('https://storage.example/1'), chain(4));
     expect(leftOf(await view(four.connection, file)())).toMatchObject({ _tag: 'UnsafeRedirect' });
     expect(four.platform.requests).toHaveLength(4);
@@ -175,7 +164,7 @@ describe('view', () => {
       body: 'bytes',
       headers: { 'content-length': length },
     }));
-    const cause = await causeOf(read(rightOf(await view(connection, file)())));
+    const cause = await causeOf(bodyText(rightOf(await view(connection, file)())));
     expect(isServiceError(cause) && cause).toMatchObject({
       _tag: 'DownloadFailed',
       reason,
@@ -192,7 +181,7 @@ describe('view over real connections', () => {
     await using service = await httpServer((_, response) => {
       response.writeHead(302, { location: `${storage.origin}/signed?x=1`, 'set-cookie': 'a=b' }).end('moved');
     });
-    expect(await read(rightOf(await view(open(service), file)()))).toBe('bytes');
+    expect(await bodyText(rightOf(await view(open(service), file)()))).toBe('bytes');
     expect(service.seen[0]?.headers['x-api-key']).toBe(canary);
     const [seen] = storage.seen;
     expect(inspect(seen, { depth: 10 })).not.toContain('canary');
@@ -212,7 +201,7 @@ describe('view over real connections', () => {
     await using service = await httpServer((_, response) => {
       response.writeHead(302, { location: storage.origin }).end();
     });
-    const cause = await causeOf(read(rightOf(await view(open(service), file)())));
+    const cause = await causeOf(bodyText(rightOf(await view(open(service), file)())));
     expect(isServiceError(cause) && cause._tag).toBe('DownloadFailed');
   });
 

@@ -1,3 +1,4 @@
+import { isInterfaceRow } from '../is-interface-row.js';
 import type { EmulatorOptions, InterfaceRow } from '../options.js';
 import { event } from './events.js';
 import { billingFailure, failureWithoutNode, type Failure } from './failure.js';
@@ -108,17 +109,6 @@ const typeOf = (job: Job, nodeId: string): string => job.graph.get(nodeId)?.clas
 
 /** A documented exception type that is switched off is told as another one. */
 const visibleFailure = (failure: Failure, has: CarryOutEnvironment['has']): Failure => {
-  const row = documentedExceptions.find((type) => type === failure.exception_type);
-  return row === undefined || has(`exception:${row}`)
-    ? failure
-    : { ...failure, exception_type: 'RuntimeError' };
+  const row = `exception:${failure.exception_type}`;
+  return !isInterfaceRow(row) || has(row) ? failure : { ...failure, exception_type: 'RuntimeError' };
 };
-
-const documentedExceptions = [
-  'ValidationError',
-  'ModelDownloadError',
-  'ImageDownloadError',
-  'OOMError',
-  'InsufficientFundsError',
-  'InactiveSubscriptionError',
-] as const;

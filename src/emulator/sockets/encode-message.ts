@@ -1,3 +1,4 @@
+import { isInterfaceRow } from '../is-interface-row.js';
 import type { ServiceMessage } from '../messages.js';
 import type { Settings } from '../settings.js';
 import { encodeEvent, encodePlainPreview, encodePreview, encodeText, type Stringify } from '../wire.js';
@@ -17,8 +18,8 @@ export const encodeMessage = (
 ): Encoded => {
   if (message.kind === 'raw') return () => [message.wire];
   if (message.kind === 'event') {
-    const rows: ReadonlySet<string> = knownEvents;
-    if (rows.has(message.type) && !has(`event:${message.type as EventName}`)) return silence;
+    const row = `event:${message.type}`;
+    if (isInterfaceRow(row) && !has(row)) return silence;
     const wire = [encodeEvent(message.type, message.data, stringify)];
     return () => wire;
   }
@@ -38,22 +39,6 @@ export const encodeMessage = (
 };
 
 const silence: Encoded = () => [];
-
-const knownEvents = new Set([
-  'status',
-  'notification',
-  'execution_start',
-  'execution_cached',
-  'executing',
-  'progress',
-  'progress_state',
-  'executed',
-  'execution_success',
-  'execution_error',
-  'execution_interrupted',
-] as const);
-
-type EventName = typeof knownEvents extends Set<infer Name> ? Name : never;
 
 const once = <A>(make: () => A): (() => A) => {
   let made: { readonly value: A } | undefined;

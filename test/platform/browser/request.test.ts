@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { browserRequest } from '../../../src/platform/browser/request.js';
-import type { HttpRequest, HttpResponse } from '../../../src/socket/platform.js';
+import type { HttpRequest } from '../../../src/socket/platform.js';
 import { httpServer, sendJson } from '../../helpers/http-server.js';
+import { causeOf } from '../../helpers/cause-of.js';
+import { bodyText } from '../../helpers/body-text.js';
 
 const get = (url: string, more: Partial<HttpRequest> = {}): HttpRequest => ({
   method: 'GET',
@@ -9,18 +11,6 @@ const get = (url: string, more: Partial<HttpRequest> = {}): HttpRequest => ({
   headers: {},
   ...more,
 });
-
-const read = async ({ body }: HttpResponse): Promise<string> => {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of body) chunks.push(chunk);
-  return Buffer.concat(chunks).toString();
-};
-
-const causeOf = (work: Promise<unknown>): Promise<unknown> =>
-  work.then(
-    () => undefined,
-    (cause: unknown) => cause,
-  );
 
 /** Replaces `fetch` by one answer and keeps what it was asked. */
 const stubFetch = (answer: () => Response | Promise<Response>) => {
@@ -47,12 +37,12 @@ describe('browserRequest', () => {
       json: '{"a":1}',
     };
     const response = await browserRequest({ ...post, onSent: () => (sent += 1) });
-    expect([response.status, await read(response), sent]).toEqual([200, '{"ok":1}', 1]);
+    expect([response.status, await bodyText(response), sent]).toEqual([200, '{"ok":1}', 1]);
     const form = [
       { name: 'image', filename: 'a.png', content: new Blob(['x']) },
       { name: 'type', value: 'input' },
     ];
-    await read(await browserRequest({ ...get(server.origin), method: 'POST', form }));
+    await bodyText(await browserRequest({ ...get(server.origin), method: 'POST', form }));
     const [first, second] = server.seen;
     expect([first?.headers['x-api-key'], first?.body.toString()]).toEqual(['k', '{"a":1}']);
     expect(second?.body.toString()).toMatch(/name="image"; filename="a.png"[^]*name="type"\r\n\r\ninput/u);
@@ -60,7 +50,7 @@ describe('browserRequest', () => {
 
   it('H9 asks without cookies, referrer, cache and redirects, and without a header that pages may not set', async () => {
     const asked = stubFetch(() => new Response('x'));
-    await read(
+    await bodyText(
       await browserRequest(
         get('https://x.example/', { headers: { accept: '*/*', 'accept-encoding': 'identity' } }),
       ),
@@ -81,13 +71,13 @@ describe('browserRequest', () => {
     );
     const response = await browserRequest(get('https://x.example/'));
     expect(Object.keys(response.headers)).toEqual(['content-type']);
-    expect(await read(response)).toBe('decoded');
+    expect(await bodyText(response)).toBe('decoded');
   });
 
   it('G20 gives a hidden redirect status 0 and no body', async () => {
     stubFetch(() => Response.error());
     const response = await browserRequest(get('https://x.example/'));
-    expect([response.status, await read(response)]).toEqual([0, '']);
+    expect([response.status, await bodyText(response)]).toEqual([0, '']);
     response.discard();
   });
 
@@ -103,7 +93,7 @@ describe('browserRequest', () => {
       response.writeHead(200, { 'content-length': '100' });
       response.write('some', () => request.socket.destroy());
     });
-    const cause = await causeOf(browserRequest(get(server.origin)).then(read));
+    const cause = await causeOf(browserRequest(get(server.origin)).then(bodyText));
     expect(cause).toMatchObject({ code: 'EFETCH', sent: true });
   });
 

@@ -2,17 +2,12 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { afterAll, describe, expect, it } from 'vitest';
 import { nodeRequests } from '../../../src/platform/node/requests.js';
-import type { HttpRequest, HttpResponse } from '../../../src/socket/platform.js';
+import type { HttpRequest } from '../../../src/socket/platform.js';
 import { httpServer, sendJson } from '../../helpers/http-server.js';
+import { bodyText } from '../../helpers/body-text.js';
 
 const { request, close } = nodeRequests();
 afterAll(close);
-
-const read = async ({ body }: HttpResponse): Promise<string> => {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of body) chunks.push(chunk);
-  return Buffer.concat(chunks).toString();
-};
 
 const failureOf = async (work: Promise<unknown>): Promise<unknown> =>
   work.then(
@@ -63,7 +58,7 @@ describe.each([
     });
     expect(response.status).toBe(201);
     expect(response.headers['x-two']).toBe('a, b');
-    expect(await read(response)).toBe('{"ok":true}');
+    expect(await bodyText(response)).toBe('{"ok":true}');
     const seen = server.seen[0]!;
     expect([seen.method, seen.url, seen.headers['x-api-key'], seen.body.toString()]).toEqual([
       'POST',
@@ -87,7 +82,7 @@ describe.each([
   it('tells once when the request leaves', async () => {
     await using server = await httpServer((_, response) => response.end());
     let sent = 0;
-    await read(await request(get(`${server.origin}/`, { onSent: () => (sent += 1) })));
+    await bodyText(await request(get(`${server.origin}/`, { onSent: () => (sent += 1) })));
     expect(sent).toBe(1);
   });
 
@@ -133,7 +128,7 @@ describe.each([
       response.writeHead(200, { 'content-length': '100' });
       response.write('some', () => incoming.socket.destroy());
     });
-    const cause = await failureOf(request(get(`${server.origin}/`)).then(read));
+    const cause = await failureOf(request(get(`${server.origin}/`)).then(bodyText));
     expect(cause).toMatchObject({ sent: true, message: 'the connection failed' });
   });
 
@@ -197,7 +192,7 @@ describe('nodeRequests, calls only', () => {
       { name: 'image', filename: 'ü "x".png', content: new Blob([new Uint8Array([1, 2, 3])]) },
       { name: 'overwrite', value: 'true' },
     ];
-    await read(await request({ method: 'POST', url: `${server.origin}/up`, headers: {}, form }));
+    await bodyText(await request({ method: 'POST', url: `${server.origin}/up`, headers: {}, form }));
     const { headers, body } = server.seen[0]!;
     const parsed = await new Response(new Uint8Array(body), {
       headers: { 'content-type': String(headers['content-type']) },
@@ -211,7 +206,7 @@ describe('nodeRequests, calls only', () => {
 
   it('keeps connections for questions', async () => {
     await using server = await portServer();
-    const ask = async () => read(await request({ method: 'GET', url: server.origin, headers: {} }));
+    const ask = async () => bodyText(await request({ method: 'GET', url: server.origin, headers: {} }));
     const first = await ask();
     await new Promise((resolve) => setImmediate(resolve));
     expect(await ask()).toBe(first);
