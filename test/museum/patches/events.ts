@@ -54,9 +54,8 @@ export const events: readonly Patch[] = [
     story:
       'A client rejects every job that waits with the error of whichever job failed, also of another machine.',
     file: 'src/socket/route.ts',
-    find: 'if (owner !== undefined) for (const listener of owner.listeners) listener.next(frame);',
-    replace:
-      'for (const { listeners } of [...watched.values()]) for (const listener of listeners) listener.next(frame);',
+    find: 'ownerSeen(frame, known)?.next(frame);',
+    replace: 'ownerSeen(frame, known); for (const listener of [...watched.values()]) listener.next(frame);',
     caughtBy: { figure: 'S1', within: 200 },
   },
   {
@@ -89,8 +88,9 @@ export const events: readonly Patch[] = [
     id: 'C18',
     story: 'Whoever asks a handle for its result after the end waits for ever.',
     file: 'src/job/start-job.ts',
-    find: 'new ReplaySubject<JobState>(1)',
-    replace: 'new ReplaySubject<JobState>(1, 0)',
+    find: 'subscriber.next(latest);',
+    replace:
+      "if (!['completed', 'failed', 'cancelled', 'untraceable'].includes(latest.phase)) subscriber.next(latest);",
     caughtBy: { figure: 'S1', within: 200 },
   },
 ];

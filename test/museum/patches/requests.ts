@@ -47,7 +47,7 @@ export const requests: readonly Patch[] = [
     id: 'E20',
     story: 'A workflow that its caller goes on editing is sent half changed.',
     file: 'src/job/prepare-workflow.ts',
-    find: 'copy = structuredClone(workflow);',
+    find: 'copy = copyJson(workflow) ?? structuredClone(workflow);',
     replace: 'copy = workflow;',
     caughtBy: { test: 'test/job/accept.test.ts', name: 'E20' },
   },
