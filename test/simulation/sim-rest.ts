@@ -63,6 +63,7 @@ export const simRest = ({
 }: RestOptions): SimRest => {
   const rules: RequestRule[] = [];
   let held = 0;
+  let answers = 0;
 
   const fateOf = (request: LoggedRequest): RequestFate | undefined => {
     const rule = rules.find(
@@ -142,6 +143,7 @@ export const simRest = ({
               resolve(
                 responseOf(said, fate?.how === 'drips' || fate?.how === 'breaks off' ? fate.how : 'whole', {
                   begin: () => (held += 1),
+                  isThere: (answers += 1) % 2 === 0,
                   over: () => {
                     held -= 1;
                     if (isFaulty) troubled(logged);
@@ -162,7 +164,16 @@ const encoder = new TextEncoder();
 const responseOf = (
   { status, headers = {}, body = '' }: Answer,
   how: 'whole' | 'drips' | 'breaks off',
-  { begin, over }: { readonly begin: () => void; readonly over: () => void },
+  {
+    begin,
+    over,
+    isThere,
+  }: {
+    readonly begin: () => void;
+    readonly over: () => void;
+    /** The whole body came with its head, as that of a short answer mostly does. */
+    readonly isThere: boolean;
+  },
 ): HttpResponse => {
   const bytes = encoder.encode(typeof body === 'string' ? body : JSON.stringify(body));
   let isOver = false;
@@ -188,6 +199,12 @@ const responseOf = (
     status,
     headers: { 'content-type': 'application/json', ...headers },
     body: { [Symbol.asyncIterator]: () => ({ next }) },
+    whole: (maxBytes) => {
+      if (!isThere || how !== 'whole' || sent || bytes.length > maxBytes) return undefined;
+      sent = true;
+      finish();
+      return bytes;
+    },
     discard: finish,
   };
 };
