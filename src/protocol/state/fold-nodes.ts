@@ -111,7 +111,8 @@ const withNodes = (state: JobState, nodes: JobState['nodes']): JobState => {
  * The empty nodes, which are such a table, are not copied: `...` would be slow from then on, whatever it copies.
  */
 const copyOf = (nodes: JobState['nodes'], nodeId: string): Record<string, NodeState> => {
-  const isIndex = nodes[nodeId] === undefined && /^\d{1,6}$/.test(nodeId);
+  // `Object.assign` would take a node of this name for the prototype, and the node would be gone.
+  const isIndex = nodes[nodeId] === undefined && nodes['__proto__'] === undefined && /^\d{1,6}$/.test(nodeId);
   const copy = isIndex
     ? // Storing a number as a key makes room for sixteen more, in this and each later copy; `JSON.parse` makes none to spare.
       Object.assign(JSON.parse(`{"${nodeId}":0}`) as object, nodes)
