@@ -1,7 +1,10 @@
 import { Observable, type OperatorFunction } from 'rxjs';
 import { within } from './within.js';
 
-/** As rxjs's `mergeMap`: at most `limit` of the streams at once, further values wait for their turn. */
+/**
+ * As rxjs's `mergeMap`: at most `limit` of the streams at once, further values wait for their turn. Thousands of them may
+ * end at once, each in its turn, which would be too deep for rxjs's.
+ */
 export const mergeMap =
   <A, B>(project: (value: A, index: number) => Observable<B>, limit = Infinity): OperatorFunction<A, B> =>
   (source) =>
@@ -10,18 +13,23 @@ export const mergeMap =
       let index = 0;
       let active = 0;
       let isOver = false;
+      let isServing = false;
 
       const next = (result: B): void => subscriber.next(result);
       const error = (cause: unknown): void => subscriber.error(cause);
-      const completeAtEnd = (): void => {
+      /** In a loop: what ends as soon as it begins comes back here before it has begun. */
+      const serve = (): void => {
+        if (isServing) return;
+        isServing = true;
+        while (!subscriber.closed && active < limit && waiting.length > 0) begin(waiting.shift() as A);
+        isServing = false;
         if (isOver && active === 0) subscriber.complete();
       };
       const begin = (value: A): void => {
         active += 1;
         const complete = (): void => {
           active -= 1;
-          if (waiting.length > 0) begin(waiting.shift() as A);
-          else completeAtEnd();
+          serve();
         };
         within(subscriber, () => project(value, index++), { next, error, complete });
       };
@@ -34,7 +42,7 @@ export const mergeMap =
         error,
         complete: () => {
           isOver = true;
-          completeAtEnd();
+          serve();
         },
       });
     });

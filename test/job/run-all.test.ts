@@ -1,4 +1,4 @@
-import { concat, NEVER, of, throwError } from 'rxjs';
+import { concat, NEVER, of, Subject, throwError } from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
 import { describe, expect, it } from 'vitest';
 import type { IndexedJobState } from '../../src/job/indexed-job-state.js';
@@ -8,6 +8,7 @@ import { initialJobState } from '../../src/protocol/state/initial-job-state.js';
 import type { JobState } from '../../src/protocol/state/job-state.js';
 import { serviceError } from '../../src/protocol/errors/service-error.js';
 import type { Workflow } from '../../src/protocol/workflow/workflow.js';
+import { record } from '../helpers/record.js';
 
 const workflows: readonly Workflow[] = ['a', 'b', 'c'].map((name) => ({
   [name]: { class_type: name, inputs: {} },
@@ -44,6 +45,19 @@ describe('runAll', () => {
         expectSubscriptions(jobs[name].subscriptions).toBe(subscriptions[name]);
       }
     });
+  });
+
+  it('goes through thousands that are refused at once, behind one that runs', () => {
+    const ending = new Subject<never>();
+    const many = Array.from({ length: 5_000 }, () => workflows[0]!);
+    const refused = throwError(() => serviceError('InvalidWorkflow', { format: 'unknown' }));
+    let asked = 0;
+    const told = record(runAll(() => ((asked += 1) === 1 ? ending : refused), many, {}));
+    ending.complete();
+    expect(told.end).toBe('complete');
+    expect(told.values.map(({ index }) => index)).toStrictEqual(
+      Array.from({ length: 4_999 }, (_, at) => at + 1),
+    );
   });
 
   it.each([

@@ -79,6 +79,27 @@ describe('mergeMap', () => {
     expect(record(rxjs.of(1).pipe(failing))).toMatchObject({ end: 'error', error: new Error('no stream') });
   });
 
+  it('lets thousands that end at once follow one that does not', () => {
+    const first = new rxjs.Subject<number>();
+    const all = rxjs.range(0, 10_000).pipe(mergeMap((n) => (n === 0 ? first : rxjs.of(n)), 1));
+    const told = record(all);
+    first.complete();
+    expect(told.end).toBe('complete');
+    expect(told.values).toHaveLength(9_999);
+  });
+
+  it('begins no stream for whoever has left while another one began', () => {
+    const first = new rxjs.Subject<number>();
+    const begun: number[] = [];
+    const stream = (n: number): rxjs.Observable<number> => {
+      begun.push(n);
+      return n < 2 ? first : rxjs.concat(rxjs.of(n), rxjs.NEVER);
+    };
+    record(rxjs.of(0, 1, 2, 3, 4).pipe(mergeMap(stream, 2), rxjs.take(1)));
+    first.complete();
+    expect(begun).toStrictEqual([0, 1, 2]);
+  });
+
   it('lets a stream see at once that nobody takes its values any more', () => {
     const seen: boolean[] = [];
     const stream = new rxjs.Observable<string>((subscriber) => {
