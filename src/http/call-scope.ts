@@ -34,7 +34,7 @@ export class CallScope {
   private limitMs: number | undefined;
   private readonly late = new LateSignal();
   /** Whatever is to know of the end at once. */
-  private readonly told = new Set<() => void>();
+  private told: readonly (() => void)[] = [];
 
   constructor({ clock, timeoutMs, patienceMs = Infinity, signal, closed, withdrawn }: ScopeOptions) {
     this.clock = clock;
@@ -57,8 +57,8 @@ export class CallScope {
 
   /** Calls `work` once when the scope ends, not if it has ended; the result takes that back. */
   whenEnded(work: () => void): () => void {
-    this.told.add(work);
-    return () => void this.told.delete(work);
+    this.told = [...this.told, work];
+    return () => this.forget(work);
   }
 
   /** Gives the next step `ms`, or the scope's patience, but no more than is left of the whole. */
@@ -78,14 +78,14 @@ export class CallScope {
     return new Promise((resolve, reject) => {
       const lose = (): void => reject(new Error('the call has ended'));
       const fail = (cause: Error): void => {
-        this.told.delete(lose);
+        this.forget(lose);
         reject(cause);
       };
-      if (this.how === undefined) this.told.add(lose);
+      if (this.how === undefined) this.told = [...this.told, lose];
       else lose();
       work
         .then((value) => {
-          this.told.delete(lose);
+          this.forget(lose);
           if (this.how === undefined) resolve(value);
           else late?.(value);
         })
@@ -113,6 +113,10 @@ export class CallScope {
     if (signal === undefined || this.how !== undefined) return;
     if (signal.aborted) this.end(how);
     else this.listening.push(onAbort(signal, () => this.end(how)));
+  }
+
+  private forget(work: () => void): void {
+    this.told = this.told.filter((other) => other !== work);
   }
 
   private end(how: Ending): void {

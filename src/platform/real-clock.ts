@@ -1,4 +1,4 @@
-import type { Clock } from '../socket/platform.js';
+import type { CancelTimer, Clock } from '../socket/platform.js';
 
 /** Timers hold at most a signed 32-bit number of milliseconds; longer delays are waited for in pieces. */
 const longestMs = 2 ** 31 - 1;
@@ -7,16 +7,24 @@ const longestMs = 2 ** 31 - 1;
 export const realClock: Clock = {
   now: () => performance.now(),
   wall: () => Date.now(),
-  after: (delayMs, work, { background = false } = {}) => {
-    let timer: ReturnType<typeof setTimeout>;
-    const arm = (leftMs: number): void => {
-      const pieceMs = Math.min(leftMs, longestMs);
-      timer = setTimeout(() => (leftMs > pieceMs ? arm(leftMs - pieceMs) : work()), pieceMs);
-      if (background) unref(timer);
-    };
-    arm(Math.max(0, delayMs));
-    return () => clearTimeout(timer);
-  },
+  after: (delayMs, work, options) =>
+    delayMs > longestMs ? afterPieces(delayMs, work, options) : arm(Math.max(0, delayMs), work, options),
+};
+
+const arm: Clock['after'] = (delayMs, work, options) => {
+  const timer = setTimeout(work, delayMs);
+  if (options?.background === true) unref(timer);
+  return () => clearTimeout(timer);
+};
+
+const afterPieces: Clock['after'] = (delayMs, work, options) => {
+  let cancel: CancelTimer;
+  const next = (leftMs: number): void => {
+    const pieceMs = Math.min(leftMs, longestMs);
+    cancel = arm(pieceMs, () => (leftMs > pieceMs ? next(leftMs - pieceMs) : work()), options);
+  };
+  next(delayMs);
+  return () => cancel();
 };
 
 /** Browsers have plain numbers for timers, and no process to keep alive. */

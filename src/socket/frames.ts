@@ -1,4 +1,4 @@
-import { type BehaviorSubject, finalize, Observable, type Subscriber } from 'rxjs';
+import { type BehaviorSubject, Observable, type Subscriber } from 'rxjs';
 import type { ConnectionState } from '../protocol/connection-state.js';
 import { decodeFrame } from '../protocol/frames/decode-frame.js';
 import type { DecodeFrameOptions } from '../protocol/frames/decode-frame-options.js';
@@ -6,12 +6,10 @@ import type { Event, Frame } from '../protocol/frames/frame.js';
 import { peekBinaryPromptId } from '../protocol/frames/peek-binary.js';
 import { peekText } from '../protocol/frames/peek-frame.js';
 import { serviceError } from '../protocol/errors/service-error.js';
-import { defer } from '../streams/defer.js';
-import { after } from './after.js';
 import { begun } from './begun.js';
 import { claims } from './claims.js';
 import type { SocketData } from './open-socket.js';
-import type { Platform, SocketHandle } from './platform.js';
+import type { CancelTimer, Platform, SocketHandle } from './platform.js';
 import { reconnecting } from './reconnect.js';
 import { type FrameListener, routes } from './route.js';
 import { shared } from './shared.js';
@@ -133,11 +131,15 @@ export const frameSource = (
     socket?.keepAlive?.(!lingers);
   };
   // A socket that nobody needs any more keeps no process alive.
-  const lingered = defer(() => {
+  const lingering = (over: () => void): CancelTimer => {
     linger(true);
-    return after(platform.clock, lingerMs, { background: true }).pipe(finalize(() => linger(false)));
-  });
-  const connected = shared(connection.held, lingered);
+    const cancel = platform.clock.after(lingerMs, over, { background: true });
+    return () => {
+      cancel();
+      linger(false);
+    };
+  };
+  const connected = shared(connection.held, lingering);
 
   // A `Subject` would do the same for three times the price.
   const frames = new Observable<Frame>((taker) => {

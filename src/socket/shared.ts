@@ -14,35 +14,36 @@ export interface Shared {
 
 /**
  * Shares a source: its subscription begins with the first subscriber, and after the last one it is kept until `lingering`
- * emits. An error goes to all, and the next subscriber begins anew; nothing lingers then.
+ * calls its argument, unless what that gave back is called before. An error goes to all, and the next subscriber begins anew; nothing lingers then.
  *
  * Each job that runs subscribes twice, so this is written by hand: whoever comes while there are others is only noted.
  */
-export const shared = (source: Observable<never>, lingering: Observable<unknown>): Shared => {
+export const shared = (source: Observable<never>, lingering: (over: () => void) => () => void): Shared => {
   const strict = new Set<Subscriber<never>>();
   const patient = new Set<Subscriber<never>>();
   let ended: { readonly error: unknown } | undefined;
   let held = Subscription.EMPTY;
-  let release = Subscription.EMPTY;
+  let stopLingering: (() => void) | undefined;
 
+  const stay = (): void => {
+    stopLingering?.();
+    stopLingering = undefined;
+  };
   const fail = (error: unknown): void => {
-    release.unsubscribe();
+    stay();
     // Closed before they leave, so that nothing lingers.
     held.unsubscribe();
     for (const subscriber of [...strict]) subscriber.error(error);
   };
   const begin = (): void => {
-    release.unsubscribe();
+    stay();
     if (held.closed) held = source.subscribe({ error: fail });
   };
   const leave = (): void => {
     if (strict.size + patient.size > 0 || held.closed) return;
-    release = lingering.subscribe({
-      next: () => {
-        release.unsubscribe();
-        held.unsubscribe();
-      },
-      error: fail,
+    stopLingering = lingering(() => {
+      stay();
+      held.unsubscribe();
     });
   };
   const among = (subscribers: Set<Subscriber<never>>): Observable<never> =>

@@ -1,13 +1,21 @@
-import { EMPTY, NEVER, retry } from 'rxjs';
+import { NEVER, type Observable, retry } from 'rxjs';
 import { describe, it } from 'vitest';
 import { shared } from '../../src/socket/shared.js';
 import { marbles } from '../helpers/marbles.js';
+
+/** Lingers until a stream emits. */
+const until =
+  (lingering: Observable<unknown>) =>
+  (over: () => void): (() => void) => {
+    const waiting = lingering.subscribe(over);
+    return () => waiting.unsubscribe();
+  };
 
 describe('shared', () => {
   it('subscribes once for all, and lingers after the last', () => {
     marbles(({ cold, expectObservable, expectSubscriptions }) => {
       const [source, lingering] = [cold<never>('-'), cold('---g-')];
-      const one = shared(source, lingering).strict;
+      const one = shared(source, until(lingering)).strict;
       expectObservable(one, '^---!').toBe('-');
       expectObservable(one, '--^--!').toBe('-');
       expectSubscriptions(source.subscriptions).toBe('^-------!');
@@ -18,7 +26,7 @@ describe('shared', () => {
   it('keeps what it has for whoever comes back in time, and begins anew for whoever does not', () => {
     marbles(({ cold, expectObservable, expectSubscriptions }) => {
       const [source, lingering] = [cold<never>('-'), cold('--g')];
-      const one = shared(source, lingering).strict;
+      const one = shared(source, until(lingering)).strict;
       expectObservable(one, '^-!').toBe('-');
       expectObservable(one, '---^-!').toBe('-');
       expectObservable(one, '--------^!').toBe('-');
@@ -30,7 +38,7 @@ describe('shared', () => {
   it('errors for all, lingers no more, and begins anew with the next', () => {
     marbles(({ cold, expectObservable, expectSubscriptions }) => {
       const [source, lingering] = [cold<never>('---#'), cold('--------g')];
-      const one = shared(source, lingering).strict;
+      const one = shared(source, until(lingering)).strict;
       expectObservable(one).toBe('---#');
       expectObservable(one, '-^').toBe('---#');
       expectObservable(one, '-----^!').toBe('-');
@@ -43,14 +51,14 @@ describe('shared', () => {
   it('may be subscribed to again by whoever is told the error', () => {
     marbles(({ cold, expectObservable, expectSubscriptions }) => {
       const source = cold<never>('--#');
-      expectObservable(shared(source, EMPTY).strict.pipe(retry(1))).toBe('----#');
+      expectObservable(shared(source, until(NEVER)).strict.pipe(retry(1))).toBe('----#');
       expectSubscriptions(source.subscriptions).toBe(['^-!', '--^-!']);
     });
   });
 
   it('goes on where an error came at once', () => {
     marbles(({ cold, expectObservable }) => {
-      const one = shared(cold<never>('#'), NEVER).strict;
+      const one = shared(cold<never>('#'), until(NEVER)).strict;
       expectObservable(one).toBe('#');
       expectObservable(one, '-^').toBe('-#');
     });
@@ -59,7 +67,7 @@ describe('shared', () => {
   it('lets the patient rest after an error, until it is resumed', () => {
     marbles(({ cold, expectObservable, expectSubscriptions }) => {
       const [source, lingering, resumed] = [cold<never>('--#'), cold('g'), cold('-----r')];
-      const { strict, patient, resume } = shared(source, lingering);
+      const { strict, patient, resume } = shared(source, until(lingering));
       expectObservable(strict).toBe('--#');
       expectObservable(patient, '^-----!').toBe('-');
       expectObservable(patient, '-^').toBe('-');
@@ -72,7 +80,7 @@ describe('shared', () => {
   it('begins nothing by being resumed where nobody rests', () => {
     marbles(({ cold, expectSubscriptions }) => {
       const source = cold<never>('-');
-      shared(source, NEVER).resume();
+      shared(source, until(NEVER)).resume();
       expectSubscriptions(source.subscriptions).toBe([]);
     });
   });
@@ -80,7 +88,7 @@ describe('shared', () => {
   it('errors for all once it is ended, now and later', () => {
     marbles(({ cold, expectObservable, expectSubscriptions }) => {
       const [source, ending] = [cold<never>('-'), cold('--e')];
-      const { strict, patient, end } = shared(source, NEVER);
+      const { strict, patient, end } = shared(source, until(NEVER));
       expectObservable(strict).toBe('--#');
       expectObservable(patient).toBe('--#');
       expectObservable(patient, '---^').toBe('---#');

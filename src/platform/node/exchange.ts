@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici';
 import { onAbort } from '../../interop/on-abort.js';
 import type { HttpRequest, HttpResponse } from '../../socket/platform.js';
 import { flatHeaders } from './flat-headers.js';
-import { pieceQueue } from './piece-queue.js';
+import { PieceQueue } from './piece-queue.js';
 import { transportFailure } from './transport-failure.js';
 
 /**
@@ -20,62 +20,88 @@ export const exchange = (
 ): Promise<HttpResponse> =>
   new Promise((resolve, reject) => {
     if (request.whenEnded === undefined) request.signal?.throwIfAborted();
-    const { push, end, pieces, whole } = pieceQueue();
-    let controller: Dispatcher.DispatchController | undefined;
-    let sent = false;
-    let over = false;
-
-    const abort = (): void => {
-      over = true;
-      controller?.abort(givenUp);
-    };
-    const giveUp = (): void => {
-      // Before undici tells it as a failure.
-      reject(request.signal?.reason as Error);
-      abort();
-    };
-    const stopListening = request.whenEnded?.(giveUp) ?? onAbort(request.signal, giveUp);
-    const fail = (cause: unknown): void => {
-      stopListening();
-      const failure = transportFailure(cause, sent);
-      reject(failure);
-      end(failure);
-    };
+    const handler = new Exchange(request, { resolve, reject, answered });
     try {
-      dispatcher.dispatch(optionsOf(request), {
-        onRequestStart: (started) => {
-          controller = started;
-          if (over) {
-            controller.abort(givenUp);
-            return;
-          }
-          sent = true;
-          request.onSent?.();
-        },
-        onResponseStart: (_, status, headers) => {
-          // Those below 200 announce an answer.
-          if (status < 200) return;
-          resolve({
-            status,
-            headers: flatHeaders(headers),
-            body: { [Symbol.asyncIterator]: () => pieces() },
-            whole,
-            discard: abort,
-          });
-        },
-        onResponseData: (_, piece) => push(piece),
-        onResponseEnd: () => {
-          over = true;
-          stopListening();
-          answered?.();
-          end();
-        },
-        onResponseError: (_, cause) => fail(cause),
-      });
+      dispatcher.dispatch(optionsOf(request), handler);
     } catch (cause) {
-      fail(cause);
+      handler.onResponseError(undefined, cause);
     }
   });
+
+/** Who waits for the answer. */
+interface Waiting {
+  readonly resolve: (response: HttpResponse) => void;
+  readonly reject: (cause: Error) => void;
+  readonly answered: (() => void) | undefined;
+}
+
+/** What undici tells of one request; a record with methods, since a thousand of them may be under way. */
+class Exchange implements Dispatcher.DispatchHandler {
+  private readonly request: HttpRequest;
+  private readonly waiting: Waiting;
+  private readonly body = new PieceQueue();
+  private readonly stopListening: () => void;
+  private controller: Dispatcher.DispatchController | undefined;
+  private sent = false;
+  private over = false;
+
+  constructor(request: HttpRequest, waiting: Waiting) {
+    this.request = request;
+    this.waiting = waiting;
+    const giveUp = (): void => {
+      // Before undici tells it as a failure.
+      waiting.reject(request.signal?.reason as Error);
+      this.discard();
+    };
+    this.stopListening = request.whenEnded?.(giveUp) ?? onAbort(request.signal, giveUp);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.controller = controller;
+    if (this.over) {
+      controller.abort(givenUp);
+      return;
+    }
+    this.sent = true;
+    this.request.onSent?.();
+  }
+
+  onResponseStart(_: unknown, status: number, headers: Parameters<typeof flatHeaders>[0]): void {
+    // Those below 200 announce an answer.
+    if (status < 200) return;
+    const { body } = this;
+    this.waiting.resolve({
+      status,
+      headers: flatHeaders(headers),
+      body,
+      whole: (maxBytes) => body.whole(maxBytes),
+      discard: () => this.discard(),
+    });
+  }
+
+  onResponseData(_: unknown, piece: Uint8Array): void {
+    this.body.push(piece);
+  }
+
+  onResponseEnd(): void {
+    this.over = true;
+    this.stopListening();
+    this.waiting.answered?.();
+    this.body.end();
+  }
+
+  onResponseError(_: unknown, cause: unknown): void {
+    this.stopListening();
+    const failure = transportFailure(cause, this.sent);
+    this.waiting.reject(failure);
+    this.body.end(failure);
+  }
+
+  private discard(): void {
+    this.over = true;
+    this.controller?.abort(givenUp);
+  }
+}
 
 /** One for all: an error that nobody sees needs no stack of its own. */
 const givenUp = new Error('the request was given up');

@@ -1,5 +1,5 @@
 import { finished, type Readable } from 'node:stream';
-import { pieceQueue } from './piece-queue.js';
+import { PieceQueue } from './piece-queue.js';
 import { isReadBuffer } from './read-buffers.js';
 import { transportFailure } from './transport-failure.js';
 
@@ -9,16 +9,16 @@ import { transportFailure } from './transport-failure.js';
  * Whoever stops reading has to destroy the stream.
  */
 export async function* piecesOf(stream: Readable): AsyncGenerator<Uint8Array, void, undefined> {
-  const { push, waiting, end, pieces } = pieceQueue();
+  const queue = new PieceQueue();
   finished(stream, { writable: false }, (cause) =>
-    end(cause === null || cause === undefined ? undefined : transportFailure(cause, true)),
+    queue.end(cause === null || cause === undefined ? undefined : transportFailure(cause, true)),
   );
   stream.on('data', (piece: Uint8Array) => {
     // By the constructor: `slice` of a `Buffer`, which it is, gives a view.
-    push(isReadBuffer(piece) ? new Uint8Array(piece) : piece);
-    if (waiting() >= maxWaiting) stream.pause();
+    queue.push(isReadBuffer(piece) ? new Uint8Array(piece) : piece);
+    if (queue.waiting() >= maxWaiting) stream.pause();
   });
-  yield* pieces(() => stream.resume());
+  yield* queue.pieces(() => stream.resume());
 }
 
 const maxWaiting = 256 * 1024;

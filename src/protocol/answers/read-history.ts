@@ -41,12 +41,11 @@ const isEnd = (status: unknown): boolean =>
 
 const readMessages = (status: unknown): readonly Message[] => {
   const messages = isJsonObject(status) ? status['messages'] : undefined;
-  return (Array.isArray(messages) ? messages : []).flatMap((message: unknown) =>
-    Array.isArray(message) && typeof message[0] === 'string' && isJsonObject(message[1])
-      ? [[message[0], message[1]] as const]
-      : [],
-  );
+  return Array.isArray(messages) ? messages.filter(isMessage) : [];
 };
+
+const isMessage = (message: unknown): message is Message =>
+  Array.isArray(message) && typeof message[0] === 'string' && isJsonObject(message[1]);
 
 /** An interrupted job is an `error` by its word; its messages tell the difference. */
 const readEnd = (status: unknown, messages: readonly Message[]): Pick<History, 'phase' | 'failure'> => {
