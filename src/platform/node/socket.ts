@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
-import { WebSocket } from 'ws';
+import { type ClientOptions, WebSocket } from 'ws';
 import type { Platform, SocketEnd } from '../../socket/platform.js';
+import { framedReads } from './framed-reads.js';
 
 /** Limits of {@link openNodeSocket}. */
 export interface NodeSocketOptions {
@@ -81,8 +82,20 @@ const open = (
   url: string,
   limits: { maxPayload: number; handshakeTimeout: number },
 ): WebSocket | undefined => {
+  const { onread, begin } = framedReads(limits.maxPayload);
+  const options: ClientOptions = {
+    perMessageDeflate: false,
+    followRedirects: false,
+    ...limits,
+    // It goes on to where the connection is made, as all options do.
+    ...{ onread },
+    finishRequest: (request) => {
+      request.once('upgrade', (_response, _socket, head) => begin(head));
+      request.end();
+    },
+  };
   try {
-    return new WebSocket(url, { perMessageDeflate: false, followRedirects: false, ...limits });
+    return new WebSocket(url, options);
   } catch {
     return undefined;
   }

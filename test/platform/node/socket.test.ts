@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { inspect } from 'node:util';
 import type { AddressInfo } from 'node:net';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { openNodeSocket } from '../../../src/platform/node/socket.js';
 import type { SocketEnd, SocketHandle } from '../../../src/socket/platform.js';
@@ -80,6 +80,36 @@ describe('openNodeSocket', () => {
     expect(client.messages[1]).toBeInstanceOf(ArrayBuffer);
     expect(client.ends).toEqual([{ code: 4001, reason: 'bye' }]);
     expect(client.told).toEqual(['opened', 'closed']);
+  });
+
+  it('D9 D16 gives large messages out as they were read, put together by nobody', async () => {
+    const putTogether = vi.spyOn(Buffer, 'allocUnsafe');
+    await using server = await peer();
+    const client = listen(server.url);
+    const early = [30_000, 200_000, 5].map((bytes) => randomBytes(bytes));
+    const later = [1_000_000, 70_000, 3, 20_000, 400_000].map((bytes) => randomBytes(bytes));
+    const inTwo = randomBytes(123_456);
+    server.server.on('connection', (remote) => {
+      // These may come together with the answer to the handshake.
+      for (const bytes of early) remote.send(bytes);
+      remote.once('message', () => {
+        for (const bytes of later) remote.send(bytes);
+        remote.send(inTwo.subarray(0, 90_000), { fin: false });
+        remote.send(inTwo.subarray(90_000));
+        remote.send(inTwo.toString('hex'));
+        remote.close();
+      });
+    });
+    await client.isOpen;
+    client.socket.send('go on');
+    await client.isOver;
+    const sizes = putTogether.mock.calls.map(([bytes]) => bytes);
+    putTogether.mockRestore();
+    expect(client.messages.pop()).toBe(inTwo.toString('hex'));
+    const pictures = client.messages.map((picture) => Buffer.from(picture as ArrayBuffer));
+    expect(Buffer.concat(pictures).equals(Buffer.concat([...early, ...later, inTwo]))).toBe(true);
+    expect(sizes).toContain(inTwo.length);
+    expect(sizes.filter((bytes) => later.some(({ length }) => length > 3 && length === bytes))).toEqual([]);
   });
 
   it('sends text and pings, and takes pings and pongs for signs of life', async () => {
