@@ -8,9 +8,10 @@ import type { Benchmark, Row } from './row.js';
 import { askFreshProcess } from './tools/child.js';
 import { inTurns } from './tools/in-turns.js';
 import type { MemoryAnswer, MemoryQuestion } from './tools/memory.js';
+import { mebibyte } from './tools/sizes.js';
 import { startStorage } from './tools/storage.js';
 
-const size = 2 ** 30;
+const size = 1024 * mebibyte;
 
 /** What it costs to have a large file on the disk. */
 export const download: Benchmark = {
@@ -68,5 +69,5 @@ const timed = (get: () => Promise<string>, bytes: number) => async (): Promise<n
 const memory = async (): Promise<Row> => {
   const question: MemoryQuestion = { of: 'download', bytes: size };
   const { bytes } = await askFreshProcess<MemoryAnswer>('memory', question);
-  return { what: 'growth of resident memory', unit: 'MiB', ours: bytes / 2 ** 20, target: { atMost: 32 } };
+  return { what: 'growth of resident memory', unit: 'MiB', ours: bytes / mebibyte, target: { atMost: 32 } };
 };

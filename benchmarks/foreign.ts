@@ -4,7 +4,8 @@ import { countdown } from './tools/countdown.js';
 import { inTurns } from './tools/in-turns.js';
 import { connectedClient } from './tools/many-jobs.js';
 import { type Load, type Sender, startSender } from './tools/sender.js';
-import { kibibyte, promptIdOf } from './tools/wire.js';
+import { kibibyte } from './tools/sizes.js';
+import { promptIdOf } from './tools/wire.js';
 
 /** What the frames of jobs cost that nobody here follows. */
 export const foreign: Benchmark = {

@@ -1,6 +1,7 @@
 import type { Benchmark, Row } from './row.js';
 import { askFreshProcess } from './tools/child.js';
 import type { MemoryAnswer, MemoryQuestion } from './tools/memory.js';
+import { mebibyte } from './tools/sizes.js';
 
 /** What happens where pictures come faster than they are shown. */
 export const slowConsumer: Benchmark = {
@@ -18,7 +19,7 @@ export const slowConsumer: Benchmark = {
       target: { atMost },
     });
     return [
-      row('growth of resident memory', 'MiB', ({ bytes }) => bytes / 2 ** 20, 64),
+      row('growth of resident memory', 'MiB', ({ bytes }) => bytes / mebibyte, 64),
       row('the end is seen after', 'ms', ({ endSeenAfterMs }) => endSeenAfterMs ?? NaN, 1000),
     ];
   },

@@ -10,7 +10,7 @@ import { countdown } from './tools/countdown.js';
 import { inTurns } from './tools/in-turns.js';
 import { promptwireSocket } from './tools/promptwire-socket.js';
 import { type Load, type Sender, startSender } from './tools/sender.js';
-import { kibibyte } from './tools/wire.js';
+import { kibibyte } from './tools/sizes.js';
 import type { ListeningWay } from './tools/way.js';
 
 /** What a message costs from the socket to the subscriber. */

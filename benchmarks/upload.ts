@@ -8,8 +8,9 @@ import { askFreshProcess } from './tools/child.js';
 import { startUploadService } from './tools/upload-service.js';
 import { inTurns } from './tools/in-turns.js';
 import type { MemoryAnswer, MemoryQuestion } from './tools/memory.js';
+import { mebibyte } from './tools/sizes.js';
 
-const size = 48 * 2 ** 20;
+const size = 48 * mebibyte;
 const apiKey = 'comfyui-0123456789abcdef';
 
 /** What it costs to send a large file. */
@@ -60,5 +61,5 @@ const timed = (send: () => Promise<unknown>) => async (): Promise<number> => {
 const memory = async (path: string): Promise<Row> => {
   const question: MemoryQuestion = { of: 'upload', path };
   const { bytes } = await askFreshProcess<MemoryAnswer>('memory', question);
-  return { what: 'growth of resident memory', unit: 'MiB', ours: bytes / 2 ** 20, target: { atMost: 32 } };
+  return { what: 'growth of resident memory', unit: 'MiB', ours: bytes / mebibyte, target: { atMost: 32 } };
 };

@@ -18,6 +18,7 @@ import { jobEvents } from '../tools/job-events.js';
 import { connectedClient, watchJobs } from '../tools/many-jobs.js';
 import { heapGrowth, type MemoryAnswer, type MemoryQuestion, residentGrowth } from '../tools/memory.js';
 import { startSender } from '../tools/sender.js';
+import { mebibyte } from '../tools/sizes.js';
 import { startStorage } from '../tools/storage.js';
 
 answering((question: MemoryQuestion): Promise<MemoryAnswer> => {
@@ -87,7 +88,7 @@ const slowConsumer = async (way: 'promptwire' | 'queueing', count: number): Prom
 };
 
 const download = async (bytes: number): Promise<MemoryAnswer> => {
-  const storage = await startStorage(1024 * 1024);
+  const storage = await startStorage(mebibyte);
   const { baseUrl, apiKey, file } = storage;
   const folder = await mkdtemp(join(tmpdir(), 'promptwire-bench-'));
   const client = createClient({ baseUrl, apiKey });

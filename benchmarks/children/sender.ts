@@ -4,6 +4,7 @@ import type { Writable } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import { answering } from '../tools/answering.js';
 import type { Load, SenderQuestion } from '../tools/sender.js';
+import { mebibyte } from '../tools/sizes.js';
 import {
   inFrame,
   message,
@@ -59,7 +60,7 @@ const listening = new Promise<number>((resolve) => {
 });
 
 /** Few large writes: pieces of about 1 MiB. */
-const pieceSize = 1024 * 1024;
+const pieceSize = mebibyte;
 
 interface Prepared {
   readonly pieces: readonly Buffer[];

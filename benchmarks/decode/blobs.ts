@@ -5,7 +5,7 @@ import type { Row } from '../row.js';
 import { pictureInput } from '../tools/decode-inputs.js';
 import { decodeOurs, decoding, inputsOf } from '../tools/decoding.js';
 import { ratesInTurns, type Work } from '../tools/rates-in-turns.js';
-import { kibibyte } from '../tools/wire.js';
+import { kibibyte } from '../tools/sizes.js';
 
 type Name = 'ours' | 'hand-written' | 'stable-canvas' | 'saintno';
 

@@ -4,8 +4,7 @@ import type { Row } from '../row.js';
 import { pictureInput } from '../tools/decode-inputs.js';
 import { decodeOurs, decoding, inputsOf } from '../tools/decoding.js';
 import { ratesInTurns } from '../tools/rates-in-turns.js';
-import { sizes } from '../tools/sizes.js';
-import { kibibyte } from '../tools/wire.js';
+import { kibibyte, sizes } from '../tools/sizes.js';
 
 const usual = 32 * kibibyte;
 

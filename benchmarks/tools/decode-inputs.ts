@@ -1,6 +1,6 @@
 import { floorMessage, floorPreview, floorPreviewWithMetadata, floorText } from '../baseline/decode.js';
-import { sizeText } from './sizes.js';
-import { kibibyte, message, picture, u32 } from './wire.js';
+import { kibibyte, sizeText } from './sizes.js';
+import { message, picture, u32 } from './wire.js';
 
 /** One kind of frame to decode: its input, made anew for each `seed`, and the floor for it. */
 export interface DecodeInput {

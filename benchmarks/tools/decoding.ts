@@ -1,5 +1,6 @@
 import { decodeFrame } from '../../src/protocol/frames/decode-frame.js';
 import type { DecodeInput } from './decode-inputs.js';
+import { mebibyte } from './sizes.js';
 import type { Work } from './rates-in-turns.js';
 
 /** A decoder and what it is fed, as work to measure. */
@@ -18,7 +19,7 @@ export const inputsOf = ({ make }: DecodeInput): DecodeInputs => {
 };
 
 /** Bytes that different frames of one kind take together. */
-const largest = 16 * 2 ** 20;
+const largest = 16 * mebibyte;
 
 /** Bytes on the wire. */
 export const sizeOf = (input: string | ArrayBuffer): number =>

@@ -1,6 +1,5 @@
-import { kibibyte } from './wire.js';
-
-const mebibyte = kibibyte ** 2;
+export const kibibyte = 1024;
+export const mebibyte = kibibyte ** 2;
 
 /** The sizes of pictures that are measured, in bytes. */
 export const sizes = [kibibyte, 32 * kibibyte, 512 * kibibyte, 4 * mebibyte, 16 * mebibyte] as const;

@@ -1,7 +1,5 @@
 // Messages as a service sends them.
 
-export const kibibyte = 1024;
-
 /** The id of the `index`-th job. */
 export const promptIdOf = (index: number): string =>
   `6a1f0c52-7d3e-4b8a-9c1d-${String(index).padStart(12, '0')}`;

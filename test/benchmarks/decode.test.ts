@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, expect, it } from 'vitest';
 import { pictureInput, textInBytesInputs, textInputs } from '../../benchmarks/tools/decode-inputs.js';
-import { kibibyte } from '../../benchmarks/tools/wire.js';
+import { kibibyte } from '../../benchmarks/tools/sizes.js';
 import { decodeFrame } from '../../src/protocol/frames/decode-frame.js';
 
 const inputs = [

@@ -72,7 +72,7 @@ describe('framed reads', () => {
     );
   });
 
-  it('D9 law: hand on each byte of what is no frame at all', () => {
+  it('D12 law: hand on each byte of what is no frame at all', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 5_000 }), anyCuts, (bytes, cuts) => {
         // A header by accident may announce a payload that never comes whole.
@@ -82,7 +82,7 @@ describe('framed reads', () => {
     );
   });
 
-  it('never wait for a payload that is larger than allowed, or of a frame that no server may send', () => {
+  it('D8 D12 never wait for a payload that is larger than allowed, or of a frame that no server may send', () => {
     const sound = frame(100_000);
     for (const [at, value] of [
       [0, 0x40],

@@ -82,7 +82,7 @@ describe('openNodeSocket', () => {
     expect(client.told).toEqual(['opened', 'closed']);
   });
 
-  it('D9 D16 gives large messages out as they were read, put together by nobody', async () => {
+  it('D16: gives large messages out as they were read, put together by nobody', async () => {
     const putTogether = vi.spyOn(Buffer, 'allocUnsafe');
     await using server = await peer();
     const client = listen(server.url);
