@@ -40,15 +40,13 @@ export const routes = (): Routes => {
 
   /** To whom it belongs, once it was taken into account. */
   const ownerSeen = (frame: Frame, known: FrameListener | undefined): FrameListener | undefined => {
-    // Looking an id up means hashing it, which a client that only watches all frames need not pay for.
-    const named =
-      known ?? (frame.promptId === undefined || watched.size === 0 ? undefined : watched.get(frame.promptId));
+    const named = known ?? (frame.promptId === undefined ? undefined : watched.get(frame.promptId));
     // That a job runs which is known to run is no news: thousands that run would each be looked up once more a frame.
     if (named?.runsIn === era && !endsJob(frame)) return named;
     const owner = ownerOf(frame, running);
     if (named !== undefined && frame.promptId !== undefined)
       named.runsIn = running.has(frame.promptId) ? era : never;
-    return named ?? (owner === undefined || watched.size === 0 ? undefined : watched.get(owner));
+    return named ?? (owner === undefined ? undefined : watched.get(owner));
   };
 
   return {
@@ -74,7 +72,9 @@ export const routes = (): Routes => {
     },
     deliver: (frame, known) => {
       if (frame.promptId !== undefined || frame._tag === 'Preview' || frame._tag === 'Text') heard += 1;
-      ownerSeen(frame, known)?.next(frame);
+      // Looking an id up means hashing it, which a client that only watches all frames need not pay for.
+      if (watched.size === 0) running.see(frame);
+      else ownerSeen(frame, known)?.next(frame);
     },
     pass: (promptId) => {
       heard += 1;
