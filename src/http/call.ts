@@ -91,15 +91,13 @@ const attempt = async <A>(
   let sent = false;
   try {
     if (scope.ending() !== undefined) return E.left(failureOf(undefined, scope, false, context));
-    // What is uploaded has to be there before an answer can begin.
-    scope.patient(endpoint.form === undefined ? undefined : Infinity);
     const onSent = (): void => {
       sent = true;
     };
-    const response = await scope.race(
-      connection.platform.request(requestOf(connection, endpoint, scope, onSent)),
-      giveUp,
-    );
+    const answer = connection.platform.request(requestOf(connection, endpoint, scope, onSent));
+    // What is uploaded has to be there before an answer can begin. Each microsecond before a request leaves is waited for.
+    scope.patient(endpoint.form === undefined ? undefined : Infinity);
+    const response = await scope.race(answer, giveUp);
     sent = true;
     return await handle(response, scope, context);
   } catch (cause) {

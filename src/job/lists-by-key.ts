@@ -19,7 +19,11 @@ export const listsByKey = <A>(): ListsByKey<A> => {
     },
     has: (key) => lists.has(key),
     of: (key) => lists.get(key) ?? none,
-    all: () => [...lists.values()].flatMap((list) => list),
+    all: () => {
+      const all: A[] = [];
+      for (const list of lists.values()) all.push(...list);
+      return all;
+    },
     add: (key, value) => {
       const list = lists.get(key);
       lists.set(key, list === undefined ? [value] : [...list, value]);

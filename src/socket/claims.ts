@@ -70,13 +70,12 @@ export const claims = (clock: Clock, decode: (data: SocketData) => Frame): Claim
   const sweep = (): void => {
     const oldest = clock.now() - keepMs;
     while (messages[0] !== undefined && messages[0].at <= oldest) dropOldest();
-    cancelSweep = waiting > 0 ? clock.after(keepMs, sweep, { background: true }) : undefined;
+    cancelSweep = messages.length > 0 ? clock.after(keepMs, sweep, { background: true }) : undefined;
   };
 
   return {
     begin: () => {
       waiting += 1;
-      cancelSweep ??= clock.after(keepMs, sweep, { background: true });
       let ended = false;
       return () => {
         if (ended) return;
@@ -94,6 +93,7 @@ export const claims = (clock: Clock, decode: (data: SocketData) => Frame): Claim
     },
     keep: (data) => {
       if (waiting === 0) return undefined;
+      cancelSweep ??= clock.after(keepMs, sweep, { background: true });
       const kept: Kept = { data, at: clock.now() };
       messages.push(kept);
       bytes += sizeOf(data);

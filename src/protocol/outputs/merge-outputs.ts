@@ -50,6 +50,8 @@ const mergeValue = (known: unknown, told: unknown): unknown => {
 
 /** Known elements in their place, then those that are new. */
 const unite = (known: readonly unknown[], told: readonly unknown[]): readonly unknown[] => {
+  // The commonest case by far: a node tells its one file.
+  if (known.length === 0 && told.length === 1) return [...told];
   const open = new Map<unknown, number>();
   for (const element of known) {
     const id = idOf(element);

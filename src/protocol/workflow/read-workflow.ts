@@ -63,14 +63,14 @@ const check = (value: Json): E.Either<ServiceError, Workflow> => {
 
 /** The same value where every node has inputs already. */
 const withInputs = (value: Json): Json => {
-  const lacking = Object.entries(value).filter(
-    ([, node]) => isNode(node) && (node as Json)['inputs'] === undefined,
-  );
+  const lacking = Object.keys(value).filter((nodeId) => lacksInputs(value[nodeId]));
   if (lacking.length === 0) return value;
   const completed = Object.assign(Object.create(null) as Record<string, unknown>, value);
-  for (const [nodeId, node] of lacking) completed[nodeId] = { ...(node as Json), inputs: {} };
+  for (const nodeId of lacking) completed[nodeId] = { ...(value[nodeId] as Json), inputs: {} };
   return completed;
 };
+
+const lacksInputs = (node: unknown): boolean => isNode(node) && (node as Json)['inputs'] === undefined;
 
 const invalid = (
   format: ServiceErrorDetails['InvalidWorkflow']['format'],
