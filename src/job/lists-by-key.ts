@@ -2,7 +2,6 @@
 export interface ListsByKey<A> {
   /** How many keys have values. */
   readonly size: number;
-  readonly has: (key: string) => boolean;
   /** The values of a key, in the order in which they came. The list never changes: whoever goes through it may add and remove. */
   readonly of: (key: string) => readonly A[];
   readonly all: () => readonly A[];
@@ -17,7 +16,6 @@ export const listsByKey = <A>(): ListsByKey<A> => {
     get size() {
       return lists.size;
     },
-    has: (key) => lists.has(key),
     of: (key) => lists.get(key) ?? none,
     all: () => {
       const all: A[] = [];
