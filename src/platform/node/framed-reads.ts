@@ -18,11 +18,21 @@ export interface FramedReads {
  * in its order; what a frame is decides only where the pieces end. No payload of more than `maxPayload` gets a buffer.
  */
 export const framedReads = (maxPayload: number): FramedReads => {
-  const shared = Buffer.allocUnsafeSlow(sharedBytes);
+  const shared = Buffer.allocUnsafeSlow(readBytes);
   let scan: PayloadScan | undefined;
   /** What is being filled; never seen by anybody before it is full. */
   let payload: Buffer | undefined;
   let filled = 0;
+  let sinceBreak = 0;
+
+  /** Tells whether to go on reading; what stops in the midst of a payload goes on in the next turn of the event loop. */
+  const goesOn = (socket: Socket, bytes: number): boolean => {
+    sinceBreak += bytes;
+    if (sinceBreak < mostInTurn || payload === undefined) return true;
+    sinceBreak = 0;
+    setImmediate(() => socket.resume());
+    return false;
+  };
 
   const fill = (socket: Socket, bytes: number): void => {
     filled += bytes;
@@ -53,7 +63,7 @@ export const framedReads = (maxPayload: number): FramedReads => {
       callback: function (this: Socket, bytes: number): boolean {
         if (payload === undefined) handOn(this, shared.subarray(0, bytes));
         else fill(this, bytes);
-        return true;
+        return goesOn(this, bytes);
       },
     },
     begin: (head) => {
@@ -68,13 +78,13 @@ export const framedReads = (maxPayload: number): FramedReads => {
   };
 };
 
-const sharedBytes = 64 * 1024;
+const readBytes = 64 * 1024;
 
 /**
- * A socket is read up to 32 times before anything else gets its turn, such as the garbage collector, which should not be
- * outrun: with larger reads more pictures wait for it, with smaller ones large pictures come more slowly.
+ * Node reads a socket up to 32 times before anything else gets its turn. The garbage collector must not be outrun like that:
+ * while it marks, what comes in stays.
  */
-const readBytes = 32 * 1024;
+const mostInTurn = 256 * 1024;
 
 /** Smaller ones are copied sooner than a piece of their own is handled. */
 const leastBytes = 16 * 1024;
