@@ -27,11 +27,14 @@ export const mergeMap =
       };
       const begin = (value: A): void => {
         active += 1;
-        const complete = (): void => {
+        let isDone = false;
+        const complete = (): void => void (isDone = true);
+        // The next one begins when this one has cleaned up, not as soon as it says that it is done.
+        within(subscriber, () => project(value, index++), { next, error, complete }).add(() => {
+          if (!isDone) return;
           active -= 1;
           serve();
-        };
-        within(subscriber, () => project(value, index++), { next, error, complete });
+        });
       };
 
       within(subscriber, () => source, {

@@ -29,12 +29,14 @@ const told = (
     const made: ReturnType<typeof cold>[] = [];
     const subscription = all
       .pipe(
+        rxjs.finalize(() => log.push(`${scheduler.now()} leaves the source`)),
         merging((name, index) => {
           log.push(`${scheduler.now()} begins ${name} ${index}`);
           const inner = cold(inners[name] ?? '|');
           made.push(inner);
-          return inner;
+          return inner.pipe(rxjs.finalize(() => log.push(`${scheduler.now()} leaves ${name} ${index}`)));
         }, limit),
+        rxjs.finalize(() => log.push(`${scheduler.now()} leaves all`)),
       )
       .subscribe({
         next: (value) => log.push(`${scheduler.now()} tells ${value}`),
