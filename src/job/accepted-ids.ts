@@ -1,3 +1,5 @@
+import { addLatest } from '../protocol/add-latest.js';
+
 /** Enough for whatever a service may answer again by mistake; an older id is forgotten. */
 const maxIds = 1_000;
 
@@ -13,8 +15,7 @@ export const acceptedIds = (): AcceptedIds => {
   return {
     add: (promptId) => {
       if (ids.has(promptId)) return false;
-      ids.add(promptId);
-      if (ids.size > maxIds) for (const oldest of ids) return ids.delete(oldest);
+      addLatest(ids, promptId, maxIds);
       return true;
     },
   };

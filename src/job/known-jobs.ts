@@ -1,3 +1,5 @@
+import { addLatest } from '../protocol/add-latest.js';
+
 const maxKnown = 3;
 
 /** Jobs that REST has answered for. */
@@ -13,9 +15,8 @@ export const knownJobs = (): KnownJobs => {
   return {
     add: (promptId) => {
       ids.delete(promptId);
-      ids.add(promptId);
       // One more than is asked for: the job itself may be among them.
-      if (ids.size > maxKnown + 1) for (const oldest of ids) return void ids.delete(oldest);
+      addLatest(ids, promptId, maxKnown + 1);
     },
     others: (promptId) => [...ids].filter((id) => id !== promptId).slice(-maxKnown),
   };

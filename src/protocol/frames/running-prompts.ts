@@ -1,3 +1,4 @@
+import { addLatest } from '../add-latest.js';
 import { endsJob } from './ends-job.js';
 import type { Frame } from './frame.js';
 import { isEndMark } from './is-end-mark.js';
@@ -43,7 +44,7 @@ export const runningPrompts = (): RunningPrompts => {
       if (promptId === undefined) return;
       if (endsJob(frame)) {
         running.delete(promptId);
-        remember(ended, promptId);
+        addLatest(ended, promptId, maxEnded);
         latest = undefined;
       } else if (promptId !== latest && !isEndMark(frame)) {
         run(promptId);
@@ -59,9 +60,4 @@ export const runningPrompts = (): RunningPrompts => {
       latest = undefined;
     },
   };
-};
-
-const remember = (ids: Set<string>, id: string): void => {
-  ids.add(id);
-  if (ids.size > maxEnded) for (const oldest of ids) return void ids.delete(oldest);
 };
