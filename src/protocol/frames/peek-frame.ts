@@ -38,7 +38,7 @@ export const peekPromptIds = (json: string): readonly string[] | undefined => {
   let ids: string[] | undefined;
   let last: string | undefined;
   for (let at = json.indexOf(idKey); at !== -1; at = json.indexOf(idKey, at + idKey.length)) {
-    const start = startOfValue(json, at + idKey.length);
+    const start = startOfValue(json, idKey, at);
     // Without a colon it is no key, without a quote no id.
     if (start === undefined || json.charCodeAt(start) !== quote) continue;
     const id = simpleString(json, start);
@@ -50,8 +50,9 @@ export const peekPromptIds = (json: string): readonly string[] | undefined => {
   return ids ?? [];
 };
 
-const idKey = '"prompt_id"';
-const typeKey = '"type"';
+/** Keys without their first quote: texts are searched for the first character, and every word of JSON has quotes. */
+const idKey = 'prompt_id"';
+const typeKey = 'type"';
 const quote = 0x22;
 const colon = 0x3a;
 
@@ -65,14 +66,16 @@ const peekType = (text: string): string | undefined => {
 /** Where the value of the next such key starts. */
 const nextKey = (text: string, key: string, from: number): number | undefined => {
   for (let at = text.indexOf(key, from); at !== -1; at = text.indexOf(key, at + key.length)) {
-    const start = startOfValue(text, at + key.length);
+    const start = startOfValue(text, key, at);
     if (start !== undefined) return start;
   }
   return undefined;
 };
 
-const startOfValue = (text: string, endOfKey: number): number | undefined => {
-  const at = skipSpace(text, endOfKey);
+/** Where the value of the key at `start` begins; undefined where what stands there is no key. */
+const startOfValue = (text: string, key: string, start: number): number | undefined => {
+  if (text.charCodeAt(start - 1) !== quote) return undefined;
+  const at = skipSpace(text, start + key.length);
   return text.charCodeAt(at) === colon ? skipSpace(text, at + 1) : undefined;
 };
 
