@@ -113,6 +113,7 @@ const requestOf = (
   scope: CallScope,
   onSent: () => void,
 ): HttpRequest => {
+  const { takesWhenEnded = false } = connection.platform;
   const key = connection.dialect === 'local' ? undefined : connection.key();
   const headers: Record<string, string> = { accept: '*/*' };
   if (json !== undefined) headers['content-type'] = 'application/json';
@@ -125,10 +126,8 @@ const requestOf = (
     form,
     streamed,
     onSent,
-    get signal() {
-      return scope.signal;
-    },
-    whenEnded: (work) => scope.whenEnded(work),
+    signal: takesWhenEnded ? undefined : scope.signal,
+    whenEnded: takesWhenEnded ? (work) => scope.whenEnded(work) : undefined,
   };
 };
 

@@ -21,6 +21,7 @@ export const nodePlatform = (
     uuid,
     openSocket: openNodeSocket(),
     request,
+    takesWhenEnded: true,
     files: nodeFiles,
     close,
   };

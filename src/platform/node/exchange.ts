@@ -19,7 +19,7 @@ export const exchange = (
   answered?: () => void,
 ): Promise<HttpResponse> =>
   new Promise((resolve, reject) => {
-    if (request.whenEnded === undefined) request.signal?.throwIfAborted();
+    request.signal?.throwIfAborted();
     const handler = new Exchange(request, { resolve, reject, answered });
     try {
       dispatcher.dispatch(optionsOf(request), handler);
@@ -50,7 +50,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.waiting = waiting;
     const giveUp = (): void => {
       // Before undici tells it as a failure.
-      waiting.reject(request.signal?.reason as Error);
+      waiting.reject((request.signal?.reason as Error | undefined) ?? givenUp);
       this.discard();
     };
     this.stopListening = request.whenEnded?.(giveUp) ?? onAbort(request.signal, giveUp);

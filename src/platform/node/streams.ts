@@ -1,5 +1,6 @@
 import { type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
+import { onAbort } from '../../interop/on-abort.js';
 import type { HttpRequest, HttpResponse } from '../../socket/platform.js';
 import { flatHeaders } from './flat-headers.js';
 import { type NodeAgents, nodeAgents, type NodeAgentsOptions } from './agents.js';
@@ -32,7 +33,7 @@ export const nodeStreams = (options: NodeAgentsOptions = {}): RequestSender => {
 
 const send = (agents: NodeAgents, open: Set<ClientRequest>, request: HttpRequest): Promise<HttpResponse> =>
   new Promise((resolve, reject) => {
-    const { signal, onSent } = request;
+    const { signal, whenEnded, onSent } = request;
     signal?.throwIfAborted();
     let sent = false;
     const fail = (cause: unknown): void => {
@@ -42,7 +43,7 @@ const send = (agents: NodeAgents, open: Set<ClientRequest>, request: HttpRequest
       const outgoing = prepare(agents, request);
       const abort = (): void => void outgoing.destroy();
       open.add(outgoing);
-      signal?.addEventListener('abort', abort);
+      const stopListening = whenEnded?.(abort) ?? onAbort(signal, abort);
       onceConnected(outgoing, () => {
         sent = true;
         onSent?.();
@@ -55,7 +56,7 @@ const send = (agents: NodeAgents, open: Set<ClientRequest>, request: HttpRequest
       outgoing.on('error', fail);
       outgoing.on('close', () => {
         open.delete(outgoing);
-        signal?.removeEventListener('abort', abort);
+        stopListening();
         fail(undefined);
       });
       outgoing.end(request.json);

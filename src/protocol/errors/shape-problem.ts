@@ -22,9 +22,10 @@ interface Place {
 }
 
 const placeOf = (shape: Shape, value: unknown): Place | undefined => {
-  const { is, has, each }: Exclude<Shape, string> = typeof shape === 'string' ? { is: shape } : shape;
+  const is = typeof shape === 'string' ? shape : shape.is;
   if (is === '*' ? value === undefined : !is.includes(kindOf(value))) return { path: [], words: wordsOf(is) };
-  if (typeof value !== 'object' || value === null) return undefined;
+  if (typeof shape === 'string' || typeof value !== 'object' || value === null) return undefined;
+  const { has, each } = shape;
   const members = value as Readonly<Record<string, unknown>>;
   let deepest: Place | undefined;
   for (const key of Object.keys(has ?? (each === undefined ? [] : members))) {
