@@ -112,7 +112,8 @@ const withNodes = (state: JobState, nodes: JobState['nodes']): JobState => {
  */
 const copyOf = (nodes: JobState['nodes'], nodeId: string): Record<string, NodeState> => {
   // `Object.assign` would take a node of this name for the prototype, and the node would be gone.
-  const isIndex = nodes[nodeId] === undefined && nodes['__proto__'] === undefined && /^\d{1,6}$/.test(nodeId);
+  const isIndex =
+    nodes[nodeId] === undefined && nodes['__proto__'] === undefined && /^(0|[1-9]\d{0,5})$/.test(nodeId);
   const copy = isIndex
     ? // Storing a number as a key makes room for sixteen more, in this and each later copy; `JSON.parse` makes none to spare.
       Object.assign(JSON.parse(`{"${nodeId}":0}`) as object, nodes)

@@ -215,6 +215,12 @@ describe('C13: the nodes of a job', () => {
     expect([Object.getPrototypeOf(state.nodes), Object.getPrototypeOf(state.outputs)]).toEqual([null, null]);
   });
 
+  it('stand in the order in which they were told of, as the members of an object do', () => {
+    const told = ['b', '12', '007', '0', 'a', '-1', '1.5', '00', '12:3', '1000000'];
+    const state = fold(told.map((nodeId) => progress(nodeId, 1, 2)));
+    expect(Object.keys(state.nodes)).toEqual(Object.keys(Object.fromEntries(told.map((id) => [id, 0]))));
+  });
+
   it('share what does not change', () => {
     const before = fold([progress('1', 1, 4), progress('2', 1, 4)], ofNodes(2));
     const after = stepJobState(before, progress('2', 2, 4));
