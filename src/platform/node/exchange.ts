@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
-import { onAbort } from '../../interop/on-abort.js';
 import type { HttpRequest, HttpResponse } from '../../socket/platform.js';
 import { flatHeaders } from './flat-headers.js';
+import { onEnd } from './on-end.js';
 import { PieceQueue } from './piece-queue.js';
 import { transportFailure } from './transport-failure.js';
 
@@ -53,7 +53,7 @@ class Exchange implements Dispatcher.DispatchHandler {
       waiting.reject((request.signal?.reason as Error | undefined) ?? givenUp);
       this.discard();
     };
-    this.stopListening = request.whenEnded?.(giveUp) ?? onAbort(request.signal, giveUp);
+    this.stopListening = onEnd(request, giveUp);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {

@@ -1,10 +1,10 @@
 import { type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { onAbort } from '../../interop/on-abort.js';
 import type { HttpRequest, HttpResponse } from '../../socket/platform.js';
 import { flatHeaders } from './flat-headers.js';
 import { type NodeAgents, nodeAgents, type NodeAgentsOptions } from './agents.js';
 import { checkLiteral } from './lookup.js';
+import { onEnd } from './on-end.js';
 import { piecesOf } from './pieces-of.js';
 import type { RequestSender } from './request-sender.js';
 import { TransportError } from '../transport-error.js';
@@ -33,7 +33,7 @@ export const nodeStreams = (options: NodeAgentsOptions = {}): RequestSender => {
 
 const send = (agents: NodeAgents, open: Set<ClientRequest>, request: HttpRequest): Promise<HttpResponse> =>
   new Promise((resolve, reject) => {
-    const { signal, whenEnded, onSent } = request;
+    const { signal, onSent } = request;
     signal?.throwIfAborted();
     let sent = false;
     const fail = (cause: unknown): void => {
@@ -43,7 +43,7 @@ const send = (agents: NodeAgents, open: Set<ClientRequest>, request: HttpRequest
       const outgoing = prepare(agents, request);
       const abort = (): void => void outgoing.destroy();
       open.add(outgoing);
-      const stopListening = whenEnded?.(abort) ?? onAbort(signal, abort);
+      const stopListening = onEnd(request, abort);
       onceConnected(outgoing, () => {
         sent = true;
         onSent?.();
