@@ -13,8 +13,8 @@ export interface Claims {
   /** Begins keeping; the returned function ends it, and the last one to end forgets what is left. */
   readonly begin: () => () => void;
   /**
-   * Keeps a message if anybody may claim it; the oldest go beyond 1,000 messages, 32 MiB or 30 s. Whoever decodes it for
-   * another reason leaves the frame in what this gives back.
+   * Keeps a message if anybody may claim it; the oldest go beyond 1,000 messages or 32 MiB, and what is older than 30 s, which is
+   * looked at every 30 s. Whoever decodes it for another reason leaves the frame in what this gives back.
    */
   readonly keep: (data: SocketData) => Kept | undefined;
   /**

@@ -67,8 +67,8 @@ export interface FrameSourceOptions {
 
 /**
  * Makes the hot stream: it connects with the first subscriber, outlives the last one by `lingerMs`, and reconnects in
- * between. A message is decoded at most once, and only if somebody takes it: all frames for `frames`, else those of the
- * jobs that are watched.
+ * between. A message is decoded at most once; one of those that come in masses (progress, pictures, texts of a job that it
+ * names) only if somebody takes it, for `frames` or for the jobs that are watched.
  */
 export const frameSource = (
   platform: Platform,
