@@ -92,6 +92,7 @@ describe('startEmulator', () => {
   it.each([
     [{ status: 200, headers: { 'no name': 'x' } }, 'answer.headers: takes an object of header values'],
     [{ status: 200, headers: { 'x-odd': 'one\r\ntwo' } }, 'answer.headers: takes an object of header values'],
+    [{ status: 200, headers: { Trailer: 'x-sum' } }, 'answer.headers: takes an object of header values'],
     [{ status: 0 }, 'answer.status: takes an HTTP status, 200 to 599'],
     [{ status: 200, body: 5 as unknown as string }, 'answer.body: takes a text'],
     [

@@ -25,9 +25,12 @@ const isObject = (value: unknown): value is object =>
 const isList = (value: unknown, fits: Check['fits']): boolean =>
   Array.isArray(value) && value.length > 0 && value.every(fits);
 
-/** What Node.js refuses to send it throws at the moment of sending, where nobody may be there to catch it. */
+/**
+ * What Node.js refuses to send it throws at the moment of sending, where nobody may be there to catch it: names and values
+ * that are none, and trailers after a body whose length was told.
+ */
 const isHeader = (name: string, value: unknown): boolean => {
-  if (!isText(value)) return false;
+  if (!isText(value) || name.toLowerCase() === 'trailer') return false;
   try {
     validateHeaderName(name);
     validateHeaderValue(name, value);
