@@ -36,7 +36,9 @@ export const startJob = (context: JobContext, workflow: Workflow, accepted: Acce
   });
   // A `ReplaySubject` of one state would do the same, and bring its clock along.
   const states = new Observable<JobState>((subscriber) => {
-    subscriber.next(latest);
+    let told: JobState | undefined;
+    // A subscriber may make the next one come while it is told of this one.
+    while (told !== latest) subscriber.next((told = latest));
     live.subscribe(subscriber);
   });
 

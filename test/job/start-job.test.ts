@@ -40,6 +40,16 @@ describe('startJob', () => {
     expect(late.completed()).toBe(true);
   });
 
+  it('tells a state that comes while the latest is replayed', () => {
+    const { socket, job } = started();
+    socket().receive(p.start);
+    const steps: unknown[] = [];
+    job.states.subscribe(({ nodes }) => {
+      if (steps.push(nodes['9']?.value) === 1) socket().receive(p.progress('9', 1, 2));
+    });
+    expect(steps).toEqual([undefined, 1]);
+  });
+
   it('follows the job to its end without any other subscriber', async () => {
     const { socket, clock, job } = started();
     watch(job.states).stop();
