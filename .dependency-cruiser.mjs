@@ -17,7 +17,7 @@ export default {
       pathNot: ['^src/(protocol|operators)/', ...npm('rxjs', 'fp-ts')],
     }),
     rule('interop', '^src/interop/', {
-      pathNot: ['^src/(protocol|interop)/', ...npm('rxjs', 'rxjs-for-await', 'fp-ts')],
+      pathNot: ['^src/(protocol|streams|interop)/', ...npm('rxjs', 'rxjs-for-await', 'fp-ts')],
     }),
     rule('socket', '^src/socket/', {
       pathNot: ['^src/(protocol|streams|socket|operators|interop)/', ...npm('rxjs', 'fp-ts')],

@@ -1,5 +1,5 @@
 import { serviceError } from '../protocol/errors/service-error.js';
-import { fifo, type Fifo } from './fifo.js';
+import { fifo, type Fifo } from '../streams/fifo.js';
 import { newest } from './newest.js';
 
 /** What happens when a consumer has left as many values lying as it may: see `toAsyncIterable`. */

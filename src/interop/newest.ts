@@ -1,6 +1,6 @@
 import { conflationKey } from '../protocol/frames/conflation-key.js';
 import { serviceError } from '../protocol/errors/service-error.js';
-import type { Fifo } from './fifo.js';
+import type { Fifo } from '../streams/fifo.js';
 
 /**
  * A queue that keeps the newest value of each conflation key, and every value that has none, in the order of arrival.

@@ -1,7 +1,7 @@
 import { filter, Observable } from 'rxjs';
 import { bufferedValuesFrom } from 'rxjs-for-await';
 import { boundedQueue, type OverflowPolicy } from './bounded-queue.js';
-import { fifo } from './fifo.js';
+import { fifo } from '../streams/fifo.js';
 
 /** Options of {@link toAsyncIterable} and `toReadableStream`. */
 export interface AsyncIterableOptions {

@@ -1,4 +1,5 @@
 import { Observable, type OperatorFunction } from 'rxjs';
+import { fifo } from './fifo.js';
 import { within } from './within.js';
 
 /**
@@ -9,7 +10,7 @@ export const mergeMap =
   <A, B>(project: (value: A, index: number) => Observable<B>, limit = Infinity): OperatorFunction<A, B> =>
   (source) =>
     new Observable((subscriber) => {
-      const waiting: A[] = [];
+      const waiting = fifo<A>();
       let index = 0;
       let active = 0;
       let isOver = false;
@@ -21,7 +22,7 @@ export const mergeMap =
       const serve = (): void => {
         if (isServing) return;
         isServing = true;
-        while (!subscriber.closed && active < limit && waiting.length > 0) begin(waiting.shift() as A);
+        while (!subscriber.closed && active < limit && waiting.size > 0) begin(waiting.take());
         isServing = false;
         if (isOver && active === 0) subscriber.complete();
       };
@@ -40,7 +41,7 @@ export const mergeMap =
       within(subscriber, () => source, {
         next: (value) => {
           if (active < limit) begin(value);
-          else waiting.push(value);
+          else waiting.put(value);
         },
         error,
         complete: () => {

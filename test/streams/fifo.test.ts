@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { fifo } from '../../src/interop/fifo.js';
+import { fifo } from '../../src/streams/fifo.js';
 
 describe('fifo', () => {
   it('gives values in the order in which they came', () => {
