@@ -1,4 +1,5 @@
 import { Observable, type Subscriber, Subscription } from 'rxjs';
+import { within } from '../streams/within.js';
 
 /** One subscription of a source that emits nothing, for all who want it. */
 export interface Shared {
@@ -14,7 +15,8 @@ export interface Shared {
 
 /**
  * Shares a source: its subscription begins with the first subscriber, and after the last one it is kept until `lingering`
- * calls its argument, unless what that gave back is called before. An error goes to all, and the next subscriber begins anew; nothing lingers then.
+ * calls its argument, unless what that gave back is called before. An error goes to all, and the next subscriber begins
+ * anew; nothing lingers then.
  *
  * Each job that runs subscribes twice, so this is written by hand: whoever comes while there are others is only noted.
  */
@@ -37,7 +39,10 @@ export const shared = (source: Observable<never>, lingering: (over: () => void) 
   };
   const begin = (): void => {
     stay();
-    if (held.closed) held = source.subscribe({ error: fail });
+    if (!held.closed) return;
+    // Held before it begins: who comes, leaves or ends all while it does has to meet it.
+    held = new Subscription();
+    within(held, () => source, { error: fail });
   };
   const leave = (): void => {
     if (strict.size + patient.size > 0 || held.closed) return;

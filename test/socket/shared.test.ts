@@ -1,4 +1,4 @@
-import { NEVER, type Observable, retry } from 'rxjs';
+import { defer, NEVER, type Observable, retry, throwError } from 'rxjs';
 import { describe, it } from 'vitest';
 import { shared } from '../../src/socket/shared.js';
 import { marbles } from '../helpers/marbles.js';
@@ -94,6 +94,50 @@ describe('shared', () => {
       expectObservable(patient, '---^').toBe('---#');
       ending.subscribe(() => end('error'));
       expectSubscriptions(source.subscriptions).toBe('^-!');
+    });
+  });
+
+  it('subscribes once also where somebody comes while the source begins', () => {
+    marbles(({ cold, expectObservable, expectSubscriptions }) => {
+      const source = cold<never>('---#');
+      const one: Observable<never> = shared(
+        defer(() => {
+          one.subscribe({ error: () => undefined });
+          return source;
+        }),
+        until(NEVER),
+      ).strict;
+      expectObservable(one).toBe('---#');
+      expectSubscriptions(source.subscriptions).toBe('^--!');
+    });
+  });
+
+  it('holds nothing where it is ended while the source begins', () => {
+    marbles(({ cold, expectObservable, expectSubscriptions }) => {
+      const source = cold<never>('-');
+      const { patient, end } = shared(
+        defer(() => {
+          end('error');
+          return source;
+        }),
+        until(NEVER),
+      );
+      expectObservable(patient).toBe('#');
+      expectSubscriptions(source.subscriptions).toBe('(^!)');
+    });
+  });
+
+  it('holds one subscription where whoever is told an error that came at once begins anew', () => {
+    marbles(({ cold, expectObservable, expectSubscriptions }) => {
+      const source = cold<never>('-');
+      const starts = [throwError(() => 'error')];
+      const { strict } = shared(
+        defer(() => starts.pop() ?? source),
+        until(NEVER),
+      );
+      strict.subscribe({ error: () => strict.subscribe() });
+      expectObservable(strict, '-^!').toBe('-');
+      expectSubscriptions(source.subscriptions).toBe('^');
     });
   });
 });
