@@ -130,12 +130,13 @@ describe('shared', () => {
   it('holds one subscription where whoever is told an error that came at once begins anew', () => {
     marbles(({ cold, expectObservable, expectSubscriptions }) => {
       const source = cold<never>('-');
-      const starts = [throwError(() => 'error')];
+      const starts = [throwError(() => new Error('refused'))];
       const { strict } = shared(
         defer(() => starts.pop() ?? source),
         until(NEVER),
       );
-      strict.subscribe({ error: () => strict.subscribe() });
+      const again = (): void => void strict.subscribe();
+      strict.subscribe({ error: again });
       expectObservable(strict, '-^!').toBe('-');
       expectSubscriptions(source.subscriptions).toBe('^');
     });
