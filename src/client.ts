@@ -54,7 +54,7 @@ export const createClientOn = (platform: Platform, options: ClientOptions, files
     refusal: dialect === 'local' ? undefined : async () => statusOf(await rest.user()()),
   });
   const closed = new AbortController();
-  // With one who always listens, no call is the first or the last to, which is what costs.
+  // So that no call is the first to listen or the last to leave: adding and removing the signal's one listener is dear.
   onAbort(closed.signal, () => undefined);
   const stop = stopSwitch();
   const connection: HttpConnection = {

@@ -74,6 +74,35 @@ describe('mergeMap', () => {
     );
   });
 
+  it('is as that of rxjs where streams emit and end at once and their subscriber leaves: law', () => {
+    interface Sudden {
+      readonly values: number;
+      readonly ends: boolean;
+    }
+    const toldOf = (merging: MergeMap, streams: readonly Sudden[], limit: number, most: number): string[] => {
+      const log: string[] = [];
+      const begin = ({ values, ends }: Sudden, n: number): rxjs.Observable<string> =>
+        new rxjs.Observable((subscriber) => {
+          log.push(`begins ${n}`);
+          for (let value = 0; value < values; value += 1) subscriber.next(`${n}.${value}`);
+          if (ends) subscriber.complete();
+          return () => log.push(`leaves ${n}`);
+        });
+      rxjs
+        .from(streams)
+        .pipe(merging(begin, limit), rxjs.take(most))
+        .subscribe({ next: (value) => log.push(value), complete: () => log.push('completes') });
+      return log;
+    };
+    const sudden = fc.record({ values: fc.nat(2), ends: fc.boolean() });
+    const limits = fc.constantFrom(1, 2, Infinity);
+    fc.assert(
+      fc.property(fc.array(sudden, { maxLength: 6 }), limits, fc.integer({ min: 1, max: 6 }), (...drawn) => {
+        expect(toldOf(mergeMap, ...drawn)).toStrictEqual(toldOf(ofRxjs, ...drawn));
+      }),
+    );
+  });
+
   it('errors where making a stream throws', () => {
     const failing = mergeMap<number, number>(() => {
       throw new Error('no stream');
