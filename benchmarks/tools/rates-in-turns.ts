@@ -34,7 +34,9 @@ export const ratesInTurns = <Name extends string>(
   { rounds = 21, collect = 'all' }: RatesOptions = {},
 ): Rates<Name> => {
   const names = Object.keys(ways) as Name[];
-  const calls = new Map(names.map((name) => [name, callsPerRound(ways[name])]));
+  // Once for the engine, which compiles what runs often, and once to know how fast it is then.
+  for (const name of names) callsPerRound(ways[name], warmUpMs);
+  const calls = new Map(names.map((name) => [name, callsPerRound(ways[name], roundMs)]));
   const rates = new Map(names.map((name): [Name, number[]] => [name, []]));
   const warmUps = Math.ceil(warmUpMs / roundMs);
   for (let round = -warmUps; round < rounds; round += 1) {
@@ -53,13 +55,15 @@ export const ratesInTurns = <Name extends string>(
   };
 };
 
-/** As many calls as fill a round, also where nothing else happens meanwhile. */
-const callsPerRound = (work: Work): number => {
-  let calls = 1;
-  for (;;) {
+/**
+ * As many calls as fill that time, also where nothing else happens meanwhile. No rounder number: what collecting garbage leaves to
+ * do after it has to fall on a turn of the same length for every way.
+ */
+const callsPerRound = (work: Work, ms: number): number => {
+  for (let calls = 1; ; calls *= 2) {
     const perSecond = Math.max(rate(work, calls), rate(work, calls), rate(work, calls));
-    if (calls / perSecond >= roundMs / 1000) return calls;
-    calls *= 2;
+    const fill = (perSecond * ms) / 1000;
+    if (fill <= calls) return Math.ceil(fill);
   }
 };
 
