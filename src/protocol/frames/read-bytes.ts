@@ -10,12 +10,22 @@ export const uint32 = (bytes: Uint8Array, at: number): number =>
 export const viewFrom = (bytes: Uint8Array, start: number): Uint8Array =>
   new Uint8Array(bytes.buffer, bytes.byteOffset + start, bytes.length - start);
 
-const utf8 = /* @__PURE__ */ new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const utf8 = /* @__PURE__ */ new TextDecoder('utf-8', { ignoreBOM: true });
+const strictUtf8 = /* @__PURE__ */ new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Undefined where the bytes are not UTF-8. */
+/** What stands for bytes that are no UTF-8; a text may also have it of its own. */
+const replacement = '\uFFFD';
+
+/** Undefined where the bytes are not UTF-8, which is looked at once more only where the text leaves it open. */
 export const textOf = (bytes: Uint8Array, start: number, end: number): string | undefined => {
+  const view = new Uint8Array(bytes.buffer, bytes.byteOffset + start, end - start);
+  const text = utf8.decode(view);
+  return text.includes(replacement) ? strictTextOf(view) : text;
+};
+
+const strictTextOf = (bytes: Uint8Array): string | undefined => {
   try {
-    return utf8.decode(new Uint8Array(bytes.buffer, bytes.byteOffset + start, end - start));
+    return strictUtf8.decode(bytes);
   } catch {
     return undefined;
   }

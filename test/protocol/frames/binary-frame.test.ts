@@ -68,6 +68,14 @@ describe('decodeBinary: type 3', () => {
   ])('does not guess at %s', (_, nodeId, text) => {
     expect(decodeFrame(encodeProgressText(nodeId, text))).toStrictEqual({ _tag: 'Text', nodeId, text });
   });
+
+  it('keeps a replacement character that was sent as such', () => {
+    expect(decodeFrame(hex('00000003 00000001 31 EFBFBD'))).toStrictEqual({
+      _tag: 'Text',
+      nodeId: '1',
+      text: '\uFFFD',
+    });
+  });
 });
 
 describe('decodeBinary: type 4', () => {
