@@ -55,7 +55,7 @@ export class CallScope {
     return this.how;
   }
 
-  /** Calls `work` once when the scope ends, not if it has ended; the result takes that back. */
+  /** Calls `work` once when the scope ends, never if it has ended already; the result takes that back. */
   whenEnded(work: () => void): () => void {
     this.told = [...this.told, work];
     return () => this.forget(work);

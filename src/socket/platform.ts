@@ -130,7 +130,7 @@ export interface Platform {
   readonly random: () => number;
   readonly uuid: () => string;
   readonly openSocket: (url: string, listener: SocketListener) => SocketHandle;
-  /** Rejects with a {@link TransportFailure}, or with the signal's reason. */
+  /** Rejects with a {@link TransportFailure}; with the signal's reason, or any, where the request was ended. */
   readonly request: (request: HttpRequest) => Promise<HttpResponse>;
   /** Whether requests take `whenEnded` in place of `signal`: a signal, and listening to it, is dear. */
   readonly takesWhenEnded?: boolean;

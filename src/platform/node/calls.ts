@@ -11,7 +11,8 @@ import type { RequestSender } from './request-sender.js';
  *
  * What must not run twice goes over connections that are new or were of use within the last second, see {@link recentAgent};
  * questions join it there, or have connections that are kept for longer.
- * How long an answer may take is the caller's to say, by `signal`. Idle connections don't keep the process alive.
+ * How long an answer may take is the caller's to say, by `whenEnded` or `signal`. Idle connections don't keep the process
+ * alive.
  */
 export const nodeCalls = (now = realClock.now): RequestSender => {
   const options: Agent.Options = {

@@ -14,8 +14,8 @@ import { transportFailure } from './transport-failure.js';
  * Fetches files by Node's own HTTP client, which follows no redirect, over connections that nobody else uses. The body
  * waits for its reader, however slow.
  *
- * How long an answer may take is the caller's to say, by `signal`; a connection is to be there within 10 s. Idle
- * connections don't keep the process alive.
+ * How long an answer may take is the caller's to say, by `whenEnded` or `signal`; a connection is to be there within 10 s.
+ * Idle connections don't keep the process alive.
  */
 export const nodeStreams = (options: NodeAgentsOptions = {}): RequestSender => {
   const agents = nodeAgents(options);
