@@ -8,35 +8,17 @@ import { download } from '../../src/http/download.js';
 import type { FileContent, Rest } from '../../src/http/rest.js';
 import { nodeFiles } from '../../src/platform/node/files.js';
 import type { ServiceError } from '../../src/protocol/errors/errors.js';
-import type { OutputFile } from '../../src/protocol/outputs/output-files.js';
 import { isServiceError, serviceError } from '../../src/protocol/errors/service-error.js';
 import type { Files } from '../../src/socket/platform.js';
 import { fakePlatform } from '../helpers/fake-platform.js';
 import { causeOf } from '../helpers/cause-of.js';
+import { content, output } from '../helpers/output-content.js';
 
 let dir = '';
 beforeEach(async () => {
   dir = await realpath(await mkdtemp(join(tmpdir(), 'promptwire-download-')));
 });
 afterEach(() => rm(dir, { recursive: true, force: true }));
-
-const output = (filename: string): OutputFile => ({
-  nodeId: '9',
-  filename,
-  subfolder: '',
-  type: 'output',
-  mediaType: 'image/png',
-});
-
-const content = (chunks: readonly string[], size?: number): FileContent => ({
-  mediaType: 'image/png',
-  ...(size === undefined ? {} : { size }),
-  // eslint-disable-next-line @typescript-eslint/require-await
-  body: (async function* () {
-    for (const chunk of chunks) yield new TextEncoder().encode(chunk);
-  })(),
-  discard: () => undefined,
-});
 
 const gone = serviceError('DownloadFailed', { filename: 'x', reason: 'it is gone', status: 404 });
 const cut = serviceError('DownloadFailed', { filename: 'x', reason: 'it was cut' });
