@@ -56,8 +56,8 @@ export const ratesInTurns = <Name extends string>(
 };
 
 /**
- * As many calls as fill that time, also where nothing else happens meanwhile. No rounder number: what collecting garbage leaves to
- * do after it has to fall on a turn of the same length for every way.
+ * As many calls as fill that time, also where nothing else happens meanwhile. No rounder number: what collecting garbage leaves
+ * to do after it has to fall on a turn of the same length for every way.
  */
 const callsPerRound = (work: Work, ms: number): number => {
   for (let calls = 1; ; calls *= 2) {
