@@ -4,15 +4,7 @@ import { isJsonObject } from '../is-json-object.js';
 import { malformed } from './malformed.js';
 import { sniffMediaType } from '../outputs/media-type.js';
 import { parseJson } from '../parse-json.js';
-import {
-  type Field,
-  fieldAt,
-  maxMetadataBytes,
-  startsWithPromptId,
-  textOf,
-  uint32,
-  viewFrom,
-} from './read-bytes.js';
+import { type Field, fieldAt, maxMetadataBytes, startsWithPromptId, textOf, uint32 } from './read-bytes.js';
 import { tooManyValues } from '../too-many-values.js';
 import { decodeMessage } from './text-frame.js';
 
@@ -20,7 +12,7 @@ import { decodeMessage } from './text-frame.js';
  * Decodes a binary message: previews (types 1 and 4), progress text (type 3), or JSON that came as bytes
  * (docs/protocol.md, chapter 7).
  *
- * The picture is a view on `bytes`. Total, like `decodeFrame`.
+ * The picture is a view on `bytes`, of its class. Total, like `decodeFrame`.
  */
 export const decodeBinary = (bytes: Uint8Array, options: DecodeFrameOptions): Frame => {
   if (bytes.length < 4) return decodeJsonBytes(bytes, options) ?? refuse(bytes, 'shorter than its type');
@@ -39,7 +31,7 @@ export const decodeBinary = (bytes: Uint8Array, options: DecodeFrameOptions): Fr
 
 const decodePreview = (bytes: Uint8Array): Frame => {
   if (bytes.length <= 8) return refuse(bytes, 'type 1: the picture is empty');
-  const image = viewFrom(bytes, 8);
+  const image = bytes.subarray(8);
   const mediaType = sniffMediaType(image) ?? (uint32(bytes, 4) === 2 ? 'image/png' : 'image/jpeg');
   return { _tag: 'Preview', mediaType, image };
 };
@@ -54,7 +46,7 @@ const decodePreviewWithMetadata = (bytes: Uint8Array): Frame => {
   const text = textOf(bytes, 8, start);
   const metadata = text === undefined ? undefined : objectOf(text);
   if (metadata === undefined) return refuse(bytes, 'type 4: the metadata should be a JSON object');
-  return previewOf(viewFrom(bytes, start), metadata);
+  return previewOf(bytes.subarray(start), metadata);
 };
 
 const previewOf = (image: Uint8Array, metadata: Readonly<Record<string, unknown>>): Preview => {

@@ -25,7 +25,7 @@ export const decodeFrame = (
   options: DecodeFrameOptions = noOptions,
 ): Frame => {
   if (typeof data === 'string') return decodeText(data, options);
-  const bytes = data instanceof Uint8Array ? data : bytesOf(data);
+  const bytes = bytesOf(data);
   return bytes === undefined
     ? malformed('neither text nor readable bytes', 0, '')
     : decodeBinary(bytes, options);
@@ -33,10 +33,13 @@ export const decodeFrame = (
 
 const noOptions: DecodeFrameOptions = {};
 
-/** Undefined for what no type lets in; a buffer that was handed to another thread is empty. */
-const bytesOf = (data: ArrayBuffer): Uint8Array | undefined => {
+/**
+ * A view of no subclass, since pictures are of its class. Undefined for what no type lets in; a buffer that was handed to
+ * another thread is empty.
+ */
+const bytesOf = (data: ArrayBuffer | Uint8Array): Uint8Array | undefined => {
   if (data instanceof ArrayBuffer) return data.byteLength === 0 ? new Uint8Array() : new Uint8Array(data);
-  return bytesOfStranger(data);
+  return data instanceof Uint8Array && data.constructor === Uint8Array ? data : bytesOfStranger(data);
 };
 
 /** Other views, shared memory, and buffers from another realm, whose constructor is not ours. */

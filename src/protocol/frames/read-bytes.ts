@@ -6,10 +6,6 @@ export const uint32 = (bytes: Uint8Array, at: number): number =>
     (bytes[at + 3] as number)) >>>
   0;
 
-/** A view and no copy, and never a subclass of what came in. */
-export const viewFrom = (bytes: Uint8Array, start: number): Uint8Array =>
-  new Uint8Array(bytes.buffer, bytes.byteOffset + start, bytes.length - start);
-
 const utf8 = /* @__PURE__ */ new TextDecoder('utf-8', { ignoreBOM: true });
 const strictUtf8 = /* @__PURE__ */ new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
@@ -18,7 +14,7 @@ const replacement = '\uFFFD';
 
 /** Undefined where the bytes are not UTF-8, which is looked at once more only where the text leaves it open. */
 export const textOf = (bytes: Uint8Array, start: number, end: number): string | undefined => {
-  const view = new Uint8Array(bytes.buffer, bytes.byteOffset + start, end - start);
+  const view = bytes.subarray(start, end);
   const text = utf8.decode(view);
   return text.includes(replacement) ? strictTextOf(view) : text;
 };
