@@ -88,7 +88,7 @@ export const events: readonly Patch[] = [
     id: 'C18',
     story: 'Whoever asks a handle for its result after the end waits for ever.',
     file: 'src/job/start-job.ts',
-    find: 'subscriber.next(latest);',
+    find: 'while (told !== latest) subscriber.next((told = latest));',
     replace:
       "if (!['completed', 'failed', 'cancelled', 'untraceable'].includes(latest.phase)) subscriber.next(latest);",
     caughtBy: { figure: 'S1', within: 200 },
