@@ -3,7 +3,7 @@
  *
  * The garbage collector comes for array buffers only once 32 MiB of them wait. What is sent to a port that nobody listens to
  * is gone when the call returns, and sending is the only way to part with a buffer that every Node.js has. Only a piece
- * that is its whole buffer goes: any other one shares it with bytes that may still be read. Never fails; memory that can't
+ * that is its whole buffer goes: the others share theirs with bytes that may still be read. Never fails; memory that can't
  * be had, as that of a WebAssembly module, is left to the collector.
  */
 export const giveBack = (pieces: readonly Uint8Array[]): void => {
