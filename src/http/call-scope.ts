@@ -77,19 +77,18 @@ export class CallScope {
   race<A>(work: Promise<A>, late?: (value: A) => void): Promise<A> {
     return new Promise((resolve, reject) => {
       const lose = (): void => reject(new Error('the call has ended'));
-      const fail = (cause: Error): void => {
-        this.forget(lose);
-        reject(cause);
-      };
-      if (this.how === undefined) this.told = [...this.told, lose];
-      else lose();
+      const forget = this.whenEnded(lose);
+      if (this.how !== undefined) lose();
       work
         .then((value) => {
-          this.forget(lose);
+          forget();
           if (this.how === undefined) resolve(value);
           else late?.(value);
         })
-        .catch(fail);
+        .catch((cause: unknown) => {
+          forget();
+          reject(cause as Error);
+        });
     });
   }
 
