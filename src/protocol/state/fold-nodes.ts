@@ -108,20 +108,21 @@ const withNodes = (state: JobState, nodes: JobState['nodes']): JobState => {
  * The nodes once more, for this one to be put among them.
  *
  * Without a prototype, and yet no hash table, which V8 makes of what is created without one: that costs four times as much.
- * The empty nodes, which are such a table, are not copied: `...` would be slow from then on, whatever it copies.
  */
-const copyOf = (nodes: JobState['nodes'], nodeId: string): Record<string, NodeState> => {
-  // `Object.assign` would take a node of this name for the prototype, and the node would be gone.
-  const isIndex =
-    nodes[nodeId] === undefined && nodes['__proto__'] === undefined && /^(0|[1-9]\d{0,5})$/.test(nodeId);
-  const copy = isIndex
-    ? // Storing a number as a key makes room for sixteen more, in this and each later copy; `JSON.parse` makes none to spare.
-      Object.assign(JSON.parse(`{"${nodeId}":0}`) as object, nodes)
-    : nodes === noNodes
-      ? {}
-      : { ...nodes };
-  return Object.setPrototypeOf(copy, null) as Record<string, NodeState>;
+const copyOf = (nodes: JobState['nodes'], nodeId: string): Record<string, NodeState> =>
+  Object.setPrototypeOf(membersFor(nodes, nodeId), null) as Record<string, NodeState>;
+
+const membersFor = (nodes: JobState['nodes'], nodeId: string): object => {
+  // The empty nodes are a hash table, and after one such `...` would be slow, whatever it copies.
+  if (nodes === noNodes && !isIndex(nodeId)) return {};
+  // `Object.assign` would take a node of the name `__proto__` for the prototype, and the node would be gone.
+  if (nodes[nodeId] !== undefined || nodes['__proto__'] !== undefined || !isIndex(nodeId))
+    return { ...nodes };
+  // Storing a number as a key makes room for sixteen more, in this and each later copy; `JSON.parse` makes none to spare.
+  return Object.assign(JSON.parse(`{"${nodeId}":0}`) as object, nodes);
 };
+
+const isIndex = (nodeId: string): boolean => /^(0|[1-9]\d{0,5})$/.test(nodeId);
 
 const amount = (told: unknown): number =>
   typeof told === 'number' && Number.isFinite(told) && told > 0 ? told : 0;
