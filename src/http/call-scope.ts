@@ -87,7 +87,7 @@ export class CallScope {
         })
         .catch((cause: unknown) => {
           forget();
-          reject(cause as Error);
+          reject(cause);
         });
     });
   }
