@@ -78,6 +78,10 @@ export class CallScope {
     return new Promise((resolve, reject) => {
       const lose = (): void => reject(new Error('the call has ended'));
       const forget = this.whenEnded(lose);
+      const fail = (cause: Error): void => {
+        forget();
+        reject(cause);
+      };
       if (this.how !== undefined) lose();
       work
         .then((value) => {
@@ -85,10 +89,7 @@ export class CallScope {
           if (this.how === undefined) resolve(value);
           else late?.(value);
         })
-        .catch((cause: unknown) => {
-          forget();
-          reject(cause);
-        });
+        .catch(fail);
     });
   }
 
