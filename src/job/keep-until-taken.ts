@@ -19,16 +19,23 @@ export interface KeptFrames {
 export const keepUntilTaken = (): KeptFrames => {
   const live = new Subject<Frame>();
   let kept: Frame[] | undefined = [];
+  let isTaken = false;
 
   return {
     frames: new Observable((subscriber) => {
-      const missed = kept ?? [];
-      kept = undefined;
-      for (const frame of missed) subscriber.next(frame);
+      if (!isTaken) {
+        isTaken = true;
+        // What the subscriber makes come meanwhile stands behind these, and is reached as well.
+        for (const frame of kept ?? []) subscriber.next(frame);
+        kept = undefined;
+      }
       live.subscribe(subscriber);
     }),
     next: (frame) => {
-      if (kept !== undefined) kept = keep(kept, frame);
+      if (kept !== undefined) {
+        if (isTaken) kept.push(frame);
+        else keep(kept, frame);
+      }
       live.next(frame);
     },
     error: (error) => live.error(error),
@@ -36,12 +43,11 @@ export const keepUntilTaken = (): KeptFrames => {
   };
 };
 
-const keep = (kept: Frame[], frame: Frame): Frame[] => {
+const keep = (kept: Frame[], frame: Frame): void => {
   if (frame._tag === 'Preview') {
     const older = kept.findIndex((other) => other._tag === 'Preview' && other.nodeId === frame.nodeId);
     if (older >= 0) kept.splice(older, 1);
   }
   kept.push(frame);
   if (kept.length > maxFrames) kept.shift();
-  return kept;
 };
