@@ -40,6 +40,8 @@ export const openSocket = (
   { opened, received, handshakeMs = 10_000 }: OpenSocketOptions,
 ): Observable<never> =>
   new Observable((subscriber) => {
+    // Whoever was told that it connects may have left then.
+    if (subscriber.closed) return undefined;
     let signsOfLife = 0;
     let unresponsive = false;
     let stopLiveness = (): void => undefined;
