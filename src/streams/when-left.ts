@@ -1,7 +1,11 @@
 import { type MonoTypeOperatorFunction, Observable } from 'rxjs';
 import { within } from './within.js';
 
-/** As rxjs's `tap({ unsubscribe })`: calls `work` where a subscriber leaves before the end. */
+/**
+ * As rxjs's `tap({ unsubscribe })`: calls `work` where a subscriber leaves before the end.
+ *
+ * The source is left by then, also where the subscriber leaves while the source begins: rxjs would call in the midst of that.
+ */
 export const whenLeft =
   <A>(work: () => void): MonoTypeOperatorFunction<A> =>
   (source) =>

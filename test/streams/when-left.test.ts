@@ -1,4 +1,4 @@
-import { NEVER, of, take, throwError } from 'rxjs';
+import { NEVER, Observable, of, take, throwError } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { whenLeft } from '../../src/streams/when-left.js';
 import { marbles } from '../helpers/marbles.js';
@@ -25,5 +25,25 @@ describe('whenLeft', () => {
     expect(told).toStrictEqual(['left']);
     record(of('a', 'b').pipe(leaving, take(1)));
     expect(told).toStrictEqual(['left', 'left']);
+  });
+
+  it('calls once its source is left, also where it was left while that began', () => {
+    const story = (leaves: 'at once' | 'later'): readonly string[] => {
+      const told: string[] = [];
+      const source = new Observable<string>((subscriber) => {
+        told.push('begins');
+        subscriber.next('a');
+        told.push('has begun');
+        return () => told.push('ends');
+      });
+      const left = source.pipe(
+        whenLeft(() => told.push('left')),
+        take(leaves === 'at once' ? 1 : 2),
+      );
+      record(left).subscription.unsubscribe();
+      return told;
+    };
+    expect(story('at once')).toStrictEqual(['begins', 'has begun', 'ends', 'left']);
+    expect(story('later')).toStrictEqual(story('at once'));
   });
 });
