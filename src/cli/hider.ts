@@ -37,5 +37,13 @@ export const openHider = (env: Readonly<Record<string, string | undefined>>): Hi
 /** A shorter key could be a word, and hiding it would spoil every line; no service gives such keys. */
 const shortest = 8;
 
+/** A character as it is, percent encoded (also twice), or escaped as in JSON and logs. Both are patterns: of it, and of its code. */
+const spelled = (character: string, code: string): string =>
+  `(?:${character}|(?:%(?:25)*|\\\\{1,4}(?:u00|x))${code})`;
+
 /** The hosted service's keys begin like this; names of files may do so too, but hold no such run of digits. */
-const lookalike = /comfyui-[\da-f]{32,}/giu;
+const lookalike = new RegExp(
+  Array.from('comfyui-', (letter) => spelled(letter, letter.charCodeAt(0).toString(16))).join('') +
+    `${spelled('[\\da-f]', '(?:3\\d|[46][1-6])')}{32,}`,
+  'giu',
+);

@@ -86,18 +86,19 @@ const shortestInBase64 = 5;
 
 /** One character, or a run of backslashes, as it may stand in an address, a form, JSON or a log. */
 const encodedCharacter = (character: string): string => {
+  // Each backslash is told in one way only, so that a long run is not gone through in very many.
+  if (character.startsWith('\\')) {
+    return `(?:\\\\(?:u005c|x5c)?|%(?:25)*5c){${character.length},${character.length * 4}}`;
+  }
   const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
   const bytes = Array.from(new TextEncoder().encode(character), hexByte);
   const forms = [
-    // Longer forms first: the escaped form of a backslash begins with the raw one.
     bytes.map((byte) => `%(?:25)*${byte}`).join(''),
     units.map((unit) => `\\\\{1,4}u${unit.toString(16).padStart(4, '0')}`).join(''),
     bytes.map((byte) => `\\\\{1,4}x${byte}`).join(''),
     ...(character === ' ' ? ['\\+'] : []),
     ...(jsonEscapes.has(character) ? [`\\\\{1,4}${jsonEscapes.get(character) ?? ''}`] : []),
-    character.startsWith('\\')
-      ? `\\\\{${character.length},${character.length * 4}}`
-      : `\\\\{0,4}${escapeForPattern(character)}`,
+    `\\\\{0,4}${escapeForPattern(character)}`,
   ];
   return `(?:${forms.join('|')})`;
 };
@@ -126,7 +127,11 @@ const base64Digits = new Map([
   ['/', '(?:\\\\*\\/|_|%2f)'],
 ]);
 
-const keyToken = /comfyui-[\w-]+/gi;
+/** The hosted service's keys begin like this; a character of the rest may be encoded as well. */
+const keyToken = new RegExp(
+  `${Array.from('comfyui-', encodedCharacter).join('')}(?:[\\w-]|(?:%(?:25)*|\\\\{1,4}(?:u00|x))(?:2d|3\\d|[46][1-9a-f]|[57][\\da]|5f))+`,
+  'gi',
+);
 const bearer = /\b(bearer\s+)[^\s"'\\,;]+/gi;
 const named =
   /(api[-_]?key\w{0,40}|token|authorization|password|secret|sig(?:nature)?|x-(?:amz|goog)-[\w-]{1,40})(\\*["']?\s*[:=]\s*\\*["']?)(?!bearer\s)[^\s"'\\&,;}]+/gi;

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { redactor, sampleOf } from '../../../src/protocol/errors/redact.js';
+import { spelled } from '../../helpers/spelled.js';
 
 const secret = 'comfy/+k3y "ü"~\\x';
 const bytes = Buffer.from(secret);
@@ -65,6 +66,17 @@ describe('redactor', () => {
     );
   });
 
+  it('H3: finds any secret however each of its characters is spelled', () => {
+    const secrets = fc.string({ unit: 'grapheme-ascii', minLength: 8, maxLength: 24 });
+    const spellings = secrets.chain((key) => fc.tuple(fc.constant(key), spelled(key)));
+    fc.assert(
+      fc.property(spellings, ([key, text]) => {
+        expect(redactor([key])(`<${text}>`)).toBe('<[redacted]>');
+      }),
+      { numRuns: 300 },
+    );
+  });
+
   it('replaces every occurrence of every secret', () => {
     expect(redactor(['alpha1', 'beta22'])('alpha1 beta22 alpha1')).toBe('[redacted] [redacted] [redacted]');
   });
@@ -107,6 +119,15 @@ describe('sampleOf', () => {
     ['https://s/x?X-Goog-Signature=ab12&y=1', 'https://s/x?X-Goog-Signature=[redacted]&y=1'],
     ['no token here', 'no token here'],
   ])('redacts %s', (text, sample) => expect(sampleOf(text, 80)).toBe(sample));
+
+  it('H3: redacts what looks like a key however its characters are spelled', () => {
+    const keyLike = fc.stringMatching(/^comfyui-[\w-]{1,64}$/);
+    fc.assert(
+      fc.property(keyLike.chain(spelled), (word) => {
+        expect(sampleOf(`a ${word}%20b&c`, 80)).toBe('a [redacted]%20b&c');
+      }),
+    );
+  });
 
   it('cuts to at most max units, and not through a character', () => {
     expect(sampleOf('x'.repeat(80), 80)).toBe('x'.repeat(80));
