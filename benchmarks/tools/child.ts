@@ -1,8 +1,10 @@
 import { fork, type Serializable } from 'node:child_process';
 import { once } from 'node:events';
+import { inspect } from 'node:util';
 
 /** A process of our own that answers questions, one after the other. */
 export interface Child {
+  /** Rejects where the process ends, and ends it where no answer comes within five minutes. */
   readonly ask: <Answer>(question: Serializable) => Promise<Answer>;
   readonly end: () => Promise<void>;
 }
@@ -21,9 +23,23 @@ export const startChild = (name: string, options: readonly string[] = []): Child
   return {
     ask: async <Answer>(question: Serializable): Promise<Answer> => {
       const answered = once(process, 'message');
+      let timer: NodeJS.Timeout | undefined;
+      // A process that can't finish its work would hold up the whole run for ever.
+      const isLate = new Promise<never>((_, reject) => {
+        timer = setTimeout(() => {
+          process.kill('SIGKILL');
+          reject(
+            new Error(`${name} did not answer within ${patienceMs / 60_000} minutes: ${shown(question)}`),
+          );
+        }, patienceMs);
+      });
       process.send(question);
-      const [answer] = (await Promise.race([answered, died])) as [Answer];
-      return answer;
+      try {
+        const [answer] = (await Promise.race([answered, died, isLate])) as [Answer];
+        return answer;
+      } finally {
+        clearTimeout(timer);
+      }
     },
     end: async () => {
       process.kill();
@@ -31,6 +47,11 @@ export const startChild = (name: string, options: readonly string[] = []): Child
     },
   };
 };
+
+/** Far longer than anything that a process is asked for takes on a slow machine. */
+const patienceMs = 5 * 60_000;
+
+const shown = (question: Serializable): string => inspect(question, { breakLength: Infinity }).slice(0, 200);
 
 /** Asks a new process one question: nothing that ran before is in its memory. */
 export const askFreshProcess = async <Answer>(name: string, question: Serializable): Promise<Answer> => {
