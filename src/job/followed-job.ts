@@ -86,7 +86,8 @@ export class FollowedJob implements FrameListener, Turn, Asking, Sightings, Unsu
   next(frame: Frame): void {
     if (this.subscriber.closed) return;
     this.heardAt = this.desk.platform.clock.now();
-    if (isEndMark(frame)) this.occasions.doubt();
+    // How a job ended that is known to have ended is being asked already.
+    if (this.confirmation === undefined && isEndMark(frame)) this.occasions.doubt();
     this.heard?.(frame);
     this.learn(frame);
   }

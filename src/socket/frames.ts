@@ -68,7 +68,8 @@ export interface FrameSourceOptions {
 /**
  * Makes the hot stream: it connects with the first subscriber, outlives the last one by `lingerMs`, and reconnects in
  * between. A message is decoded at most once; one of those that come in masses (progress, pictures, texts of a job that it
- * names) only if somebody takes it, for `frames` or for the jobs that are watched.
+ * names) only if somebody takes it, for `frames` or for the jobs that are watched, and an event that names no job only for
+ * `frames`.
  */
 export const frameSource = (
   platform: Platform,
@@ -102,8 +103,9 @@ export const frameSource = (
   });
 
   const receive = (data: SocketData): void => {
+    const promptId = takers.length > 0 ? undefined : unreadOwner(data, options.promptText);
+    if (promptId === nobody) return;
     const kept = unclaimed.keep(data);
-    const promptId = takers.length > 0 ? undefined : bulkOf(data, options.promptText);
     const listener = promptId === undefined ? undefined : jobs.of(promptId);
     if (promptId !== undefined && listener === undefined) {
       jobs.pass(promptId);
@@ -196,11 +198,19 @@ export const frameSource = (
   };
 };
 
-/** The job of a message that is one of very many (progress or a picture), read without decoding it. */
-const bulkOf = (data: SocketData, promptText: boolean | undefined): string | undefined => {
+/** What no job is called. */
+const nobody = '';
+
+/**
+ * Whose a message is, where nobody else has to decode it: the job of one that is one of very many (progress or a picture), or
+ * {@link nobody} for an event that names no job, which concerns those who take every frame; undefined for any other one.
+ */
+const unreadOwner = (data: SocketData, promptText: boolean | undefined): string | undefined => {
   if (typeof data !== 'string') return peekBinaryPromptId(new Uint8Array(data), promptText);
   const { type, promptIds } = peekText(data);
-  if (type !== 'progress' && type !== 'progress_state') return undefined;
-  const [first] = promptIds ?? [];
-  return promptIds?.every((promptId) => promptId === first) === true ? first : undefined;
+  // The source itself heeds what the server announces.
+  if (type === undefined || promptIds === undefined || type === 'feature_flags') return undefined;
+  const [first = nobody] = promptIds;
+  if (first !== nobody && type !== 'progress' && type !== 'progress_state') return undefined;
+  return promptIds.every((promptId) => promptId === first) ? first : undefined;
 };

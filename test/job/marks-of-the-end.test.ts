@@ -45,4 +45,23 @@ describe('a job that has ended', () => {
       }
     },
   );
+
+  it('asks no second time how it ended while its history is awaited', async () => {
+    const asked: string[] = [];
+    const { context, socket, platform } = jobHarness({
+      submit: () => TE.right({ promptId: 'p', nodeErrors: {} }),
+      jobStatus: () => (
+        asked.push('status'),
+        TE.right({ promptId: 'p', status: 'in_progress', phase: 'in_progress' })
+      ),
+      history: () => (asked.push('history'), () => new Promise(() => undefined)),
+    });
+    const hooks = { remember: () => undefined, abandon: () => undefined };
+    watch(run(context, hooks, { 9: { class_type: 'SaveImage', inputs: {} } }));
+    socket().open();
+    await platform.clock.advance(0);
+    for (const mark of [p.start, p.success, p.executing(null)]) socket().receive(mark);
+    await platform.clock.advance(5_000);
+    expect(asked).toEqual(['history']);
+  });
 });

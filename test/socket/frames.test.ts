@@ -1,15 +1,16 @@
 import { Observable } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import type { Frame } from '../../src/protocol/frames/frame.js';
-import { type FrameSource, frameSource } from '../../src/socket/frames.js';
+import { type FrameSource, type FrameSourceOptions, frameSource } from '../../src/socket/frames.js';
 import { fakePlatform } from '../helpers/fake-platform.js';
 import { messages } from '../helpers/job-harness.js';
 
 const start = (id: string) => ({ type: 'execution_start', data: { prompt_id: id, timestamp: 1 } });
 
-const made = () => {
+const made = ({ redact }: Pick<FrameSourceOptions, 'redact'> = {}) => {
   const platform = fakePlatform();
-  const source = frameSource(platform, { url: (id) => `ws://127.0.0.1/ws?clientId=${id}`, lingerMs: 5_000 });
+  const url = (id: string) => `ws://127.0.0.1/ws?clientId=${id}`;
+  const source = frameSource(platform, { url, lingerMs: 5_000, redact });
   return { platform, source, socket: () => platform.sockets.at(-1)! };
 };
 /** What a job hears: its frames, for as long as it keeps the connection wanted. */
@@ -138,6 +139,30 @@ describe('frameSource', () => {
     });
     socket().receive(new Uint8Array([0, 0, 0, 1, 0, 0, 0, 1, 0xff, 0xd8, 0xff]).buffer);
     expect(seen).toHaveLength(1);
+  });
+
+  it('C11: reads an event that names no job only for who takes every frame', () => {
+    const read: string[] = [];
+    const { source, socket } = made({ redact: (text) => (read.push(text), text) });
+    collect(ofPrompt(source, 'a'));
+    socket().open();
+    const notify = (value: string) => socket().receive({ type: 'notification', data: { value } });
+    const expected = source.expect();
+    notify('to nobody');
+    expected.claim('a');
+    const all = collect(source.frames);
+    notify('to all');
+    expect(read).toEqual(['to all']);
+    expect(all.seen).toMatchObject([{ type: 'notification', data: { value: 'to all' } }]);
+  });
+
+  it('heeds what the server announces, also where nobody takes every frame', () => {
+    const { source, socket } = made();
+    const { seen } = collect(ofPrompt(source, 'p'));
+    socket().open();
+    socket().receive({ type: 'feature_flags', data: { supports_progress_text_metadata: true } });
+    socket().receive(new Uint8Array([0, 0, 0, 3, 0, 0, 0, 1, 0x70, 0, 0, 0, 1, 0x37, 0x68, 0x69]).buffer);
+    expect(seen).toMatchObject([{ _tag: 'Text', promptId: 'p', nodeId: '7', text: 'hi' }]);
   });
 
   it('reads the text layout that the server announced', () => {

@@ -1,3 +1,4 @@
+import { copyState } from './copy-state.js';
 import { isTime } from '../is-time.js';
 import type { JobFailure } from './job-failure.js';
 import type { TerminalPhase } from './job-phase.js';
@@ -18,14 +19,15 @@ export interface JobEndFacts {
 /** Makes a state terminal; of a completed job every node that ran is finished. */
 export const endJob = (state: JobState, phase: TerminalPhase, facts: JobEndFacts): JobState => {
   const { failure, outputs, startedAt, endedAt } = facts;
-  const ended = phase === 'completed' ? putNodes(state, runningAsFinished(state)) : state;
-  return {
-    ...ended,
-    phase,
-    ...(phase === 'completed' && { progress: 1 }),
-    ...(phase === 'failed' && { failure: failure ?? unknownFailure() }),
-    ...(outputs !== undefined && { outputs, outputsComplete: true }),
-    ...(state.startedAt === undefined && isTime(startedAt) && { startedAt }),
-    ...(isTime(endedAt) && { endedAt }),
-  };
+  const ended = copyState(phase === 'completed' ? putNodes(state, runningAsFinished(state)) : state);
+  ended.phase = phase;
+  if (phase === 'completed') ended.progress = 1;
+  if (phase === 'failed') ended.failure = failure ?? unknownFailure();
+  if (outputs !== undefined) {
+    ended.outputs = outputs;
+    ended.outputsComplete = true;
+  }
+  if (state.startedAt === undefined && isTime(startedAt)) ended.startedAt = startedAt;
+  if (isTime(endedAt)) ended.endedAt = endedAt;
+  return ended;
 };
