@@ -34,7 +34,7 @@ export class CallScope {
   private limitMs: number | undefined;
   private readonly late = new LateSignal();
   /** Whatever is to know of the end at once. */
-  private told: readonly (() => void)[] = [];
+  private readonly told: (() => void)[] = [];
 
   constructor({ clock, timeoutMs, patienceMs = Infinity, signal, closed, withdrawn }: ScopeOptions) {
     this.clock = clock;
@@ -57,7 +57,7 @@ export class CallScope {
 
   /** Calls `work` once when the scope ends, never if it has ended already; the result takes that back. */
   whenEnded(work: () => void): () => void {
-    this.told = [...this.told, work];
+    this.told.push(work);
     return () => this.forget(work);
   }
 
@@ -116,7 +116,8 @@ export class CallScope {
   }
 
   private forget(work: () => void): void {
-    this.told = this.told.filter((other) => other !== work);
+    const at = this.told.indexOf(work);
+    if (at >= 0) this.told.splice(at, 1);
   }
 
   private end(how: Ending): void {
@@ -124,6 +125,7 @@ export class CallScope {
     this.how = how;
     this.release();
     this.late.abort();
-    for (const tell of this.told) tell();
+    // Whoever is told forgets itself and others meanwhile.
+    for (const tell of [...this.told]) tell();
   }
 }

@@ -82,15 +82,8 @@ export const accept = (
         subscriber.next({ submission, claim: () => expected.claim(submission.promptId), clientId });
         subscriber.complete();
       };
-      // Its signal is made only where the submission has to wait to be sent again.
-      const sending: SubmitOptions & Withdrawal = {
-        ...options,
-        get withdrawn() {
-          return withdrawal.signal;
-        },
-      };
       rest
-        .submit(prepared.right, sending)()
+        .submit(prepared.right, new Sending(options, withdrawal))()
         .then(answered, (error: unknown) => subscriber.error(error));
     };
     const state = source.states.value;
@@ -101,6 +94,28 @@ export const accept = (
     const ready = socketIsReady(context).pipe(abortable(options.signal, { sent: false }));
     subscriber.add(ready.subscribe({ next: post, error: (error: unknown) => subscriber.error(error) }));
   });
+
+/** A class, since each object literal with a getter makes a hidden class of its own. */
+class Sending implements SubmitOptions, Withdrawal {
+  readonly timeoutMs: SubmitOptions['timeoutMs'];
+  readonly signal: SubmitOptions['signal'];
+  readonly extraData: SubmitOptions['extraData'];
+  readonly partnerKey: SubmitOptions['partnerKey'];
+  private readonly withdrawal: LateSignal;
+
+  constructor({ timeoutMs, signal, extraData, partnerKey }: SubmitOptions, withdrawal: LateSignal) {
+    this.timeoutMs = timeoutMs;
+    this.signal = signal;
+    this.extraData = extraData;
+    this.partnerKey = partnerKey;
+    this.withdrawal = withdrawal;
+  }
+
+  /** Made only where the submission has to wait to be sent again. */
+  get withdrawn(): AbortSignal {
+    return this.withdrawal.signal;
+  }
+}
 
 /** The id of the open socket, or undefined as soon as waiting for one is pointless. */
 const socketIsReady = ({ source, platform }: JobContext): Observable<string | undefined> =>

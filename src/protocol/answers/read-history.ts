@@ -18,14 +18,19 @@ export const readHistory = (json: unknown, promptId: string): E.Either<string, H
   const record = recordOf(json, promptId);
   if (record === undefined) return E.left('the history has no record of the job');
   const messages = readMessages(record['status']);
-  return E.right({
-    promptId,
-    outputs: readOutputs(record['outputs']),
-    ...readEnd(record['status'], messages),
-    ...readTimes(messages),
-    record,
-  });
+  const { phase, failure } = readEnd(record['status'], messages);
+  const startedAt = timeOf(messages.find(([name]) => name === 'execution_start'));
+  const endedAt = timeOf(messages.findLast(([name]) => ends.includes(name)));
+  // Member by member: spreading what has some of them or none makes a hidden class for each record.
+  const history: NewHistory = { promptId, outputs: readOutputs(record['outputs']), record };
+  if (phase !== undefined) history.phase = phase;
+  if (failure !== undefined) history.failure = failure;
+  if (startedAt !== undefined) history.startedAt = startedAt;
+  if (endedAt !== undefined) history.endedAt = endedAt;
+  return E.right(history);
 };
+
+type NewHistory = { -readonly [Key in keyof History]: History[Key] };
 
 type Json = Readonly<Record<string, unknown>>;
 type Message = readonly [name: string, data: Json];
@@ -63,12 +68,6 @@ const readEnd = (status: unknown, messages: readonly Message[]): Pick<History, '
 };
 
 const ends: readonly string[] = ['execution_success', 'execution_error', 'execution_interrupted'];
-
-const readTimes = (messages: readonly Message[]): Pick<History, 'startedAt' | 'endedAt'> => {
-  const startedAt = timeOf(messages.find(([name]) => name === 'execution_start'));
-  const endedAt = timeOf(messages.findLast(([name]) => ends.includes(name)));
-  return { ...(startedAt !== undefined && { startedAt }), ...(endedAt !== undefined && { endedAt }) };
-};
 
 const timeOf = (message: Message | undefined): number | undefined => {
   const time = message?.[1]['timestamp'];
