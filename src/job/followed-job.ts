@@ -47,7 +47,7 @@ export interface Desk extends InquiryNeeds, Timing {
 export class FollowedJob implements FrameListener, Turn, Asking, Sightings, Unsubscribable {
   // What each frame comes by stands together.
   runsIn = -1;
-  heardAt = -Infinity;
+  heardAt = -1;
   private state: JobState;
   private readonly desk: Desk;
   private readonly subscriber: Subscriber<JobState>;
@@ -85,7 +85,8 @@ export class FollowedJob implements FrameListener, Turn, Asking, Sightings, Unsu
   /** Takes a frame of the job. */
   next(frame: Frame): void {
     if (this.subscriber.closed) return;
-    this.heardAt = this.desk.platform.clock.now();
+    // A whole number stands in this record itself, and not in an object of its own.
+    this.heardAt = Math.floor(this.desk.platform.clock.now());
     // How a job ended that is known to have ended is being asked already.
     if (this.confirmation === undefined && isEndMark(frame)) this.occasions.doubt();
     this.heard?.(frame);

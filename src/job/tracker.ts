@@ -68,7 +68,7 @@ export const jobTracker = ({ platform, rest, source, budget, known }: TrackerNee
     missed: doubt.missed,
     left: (job) => {
       jobs.remove(job.promptId, job);
-      source.unlisten(job.promptId, job);
+      source.unlisten(job);
       if (jobs.size > 0) return;
       connection?.unsubscribe();
       connection = undefined;
@@ -83,7 +83,7 @@ export const jobTracker = ({ platform, rest, source, budget, known }: TrackerNee
         if (subscriber.closed) return undefined;
         const job = new FollowedJob(desk, subscriber, tracked);
         jobs.add(job.promptId, job);
-        source.listen(job.promptId, job);
+        source.listen(job);
         if (connection === undefined) connect();
         else job.heed(source.states.value);
         for (const frame of tracked.claim?.() ?? []) job.next(frame);

@@ -3,8 +3,7 @@ import type { ConnectionState } from '../protocol/connection-state.js';
 import { decodeFrame } from '../protocol/frames/decode-frame.js';
 import type { DecodeFrameOptions } from '../protocol/frames/decode-frame-options.js';
 import type { Event, Frame } from '../protocol/frames/frame.js';
-import { peekBinaryPromptId } from '../protocol/frames/peek-binary.js';
-import { peekText } from '../protocol/frames/peek-frame.js';
+import { peekOwner } from '../protocol/frames/peek-owner.js';
 import { serviceError } from '../protocol/errors/service-error.js';
 import { begun } from './begun.js';
 import { claims } from './claims.js';
@@ -25,9 +24,9 @@ const handshake = /* @__PURE__ */ JSON.stringify({
 export interface FrameSource {
   /** Every frame, hot and multicast. */
   readonly frames: Observable<Frame>;
-  /** Gives a listener the frames of one job from now on, while somebody keeps the connection wanted. */
-  readonly listen: (promptId: string, listener: FrameListener) => void;
-  readonly unlisten: (promptId: string, listener: FrameListener) => void;
+  /** Gives a listener the frames of its job from now on, while somebody keeps the connection wanted. */
+  readonly listen: (listener: FrameListener) => void;
+  readonly unlisten: (listener: FrameListener) => void;
   /** Keeps the connection wanted without taking frames, and stays silent where it can't be had. */
   readonly connected: Observable<never>;
   readonly states: BehaviorSubject<ConnectionState>;
@@ -103,18 +102,18 @@ export const frameSource = (
   });
 
   const receive = (data: SocketData): void => {
-    const promptId = takers.length > 0 ? undefined : unreadOwner(data, options.promptText);
-    if (promptId === nobody) return;
+    const owner = takers.length > 0 ? undefined : peekOwner(data, options.promptText);
+    if (owner !== undefined && owner.start === owner.end) return;
     const kept = unclaimed.keep(data);
-    const listener = promptId === undefined ? undefined : jobs.of(promptId);
-    if (promptId !== undefined && listener === undefined) {
-      jobs.pass(promptId);
+    const listener = owner === undefined ? undefined : jobs.at(owner);
+    if (owner !== undefined && listener === undefined) {
+      jobs.pass(owner.text.slice(owner.start, owner.end));
       return;
     }
     const frame = decode(data);
     if (kept !== undefined) kept.frame = frame;
     if (frame._tag === 'Event') heed(frame);
-    jobs.deliver(frame, frame.promptId === promptId ? listener : undefined);
+    jobs.deliver(frame, listener);
     // Counted through, as going through it by `of` costs each frame 30 ns; whoever comes or goes meanwhile replaces the list.
     const now = takers;
     for (let at = 0; at < now.length; at += 1) now[at]?.next(frame);
@@ -196,21 +195,4 @@ export const frameSource = (
       socket?.close(true);
     },
   };
-};
-
-/** What no job is called. */
-const nobody = '';
-
-/**
- * Whose a message is, where nobody else has to decode it: the job of one that is one of very many (progress or a picture), or
- * {@link nobody} for an event that names no job, which concerns those who take every frame; undefined for any other one.
- */
-const unreadOwner = (data: SocketData, promptText: boolean | undefined): string | undefined => {
-  if (typeof data !== 'string') return peekBinaryPromptId(new Uint8Array(data), promptText);
-  const { type, promptIds } = peekText(data);
-  // The source itself heeds what the server announces.
-  if (type === undefined || promptIds === undefined || type === 'feature_flags') return undefined;
-  const [first = nobody] = promptIds;
-  if (first !== nobody && type !== 'progress' && type !== 'progress_state') return undefined;
-  return promptIds.every((promptId) => promptId === first) ? first : undefined;
 };

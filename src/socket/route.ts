@@ -1,10 +1,13 @@
 import { endsJob } from '../protocol/frames/ends-job.js';
 import type { Frame } from '../protocol/frames/frame.js';
 import { ownerOf } from '../protocol/frames/owner-of.js';
+import type { IdAt } from '../protocol/frames/peek-owner.js';
 import { runningPrompts } from '../protocol/frames/running-prompts.js';
+import { byJob } from './by-job.js';
 
 /** Takes the frames of one job. Like an observer without an end: `next` must not throw. */
 export interface FrameListener {
+  readonly promptId: string;
   readonly next: (frame: Frame) => void;
   /** Belongs to the route: the era, from one socket to the next, in which the job was last known to run. */
   runsIn: number;
@@ -16,11 +19,13 @@ export interface Routes {
   readonly heard: number;
   /** Who listens to this job, if anybody does. */
   readonly of: (promptId: string) => FrameListener | undefined;
-  /** Gives a listener the frames of one job from now on. */
-  readonly add: (promptId: string, listener: FrameListener) => void;
-  readonly remove: (promptId: string, listener: FrameListener) => void;
-  /** Delivers a frame to its job, in one look-up however many jobs there are, and in none where `of` the job is given. */
-  readonly deliver: (frame: Frame, known?: FrameListener) => void;
+  /** Who may listen to the job whose id stands there: nobody else does. */
+  readonly at: (id: IdAt) => FrameListener | undefined;
+  /** Gives a listener the frames of its job from now on. */
+  readonly add: (listener: FrameListener) => void;
+  readonly remove: (listener: FrameListener) => void;
+  /** Delivers a frame to its job, in one look-up however many jobs there are, and in none where it is `at` the id. */
+  readonly deliver: (frame: Frame, at?: FrameListener) => void;
   /** Notes that a frame of a job that nobody listens to went by unread; it was no end. */
   readonly pass: (promptId: string) => void;
   /** Forgets which jobs run: what was missed between two sockets is not known. */
@@ -33,48 +38,49 @@ export interface Routes {
  */
 export const routes = (): Routes => {
   /** The one listener itself, as most jobs have one: of many jobs each object that a frame comes by is a cache's miss. */
-  const watched = new Map<string, FrameListener>();
+  const watched = byJob<FrameListener>();
   const running = runningPrompts();
   let era = 0;
   let heard = 0;
 
   /** To whom it belongs, once it was taken into account. */
-  const ownerSeen = (frame: Frame, known: FrameListener | undefined): FrameListener | undefined => {
-    const named = known ?? (frame.promptId === undefined ? undefined : watched.get(frame.promptId));
+  const ownerSeen = (frame: Frame, at: FrameListener | undefined): FrameListener | undefined => {
+    const { promptId } = frame;
+    const named = promptId === undefined ? undefined : at?.promptId === promptId ? at : watched.of(promptId);
     // That a job runs which is known to run is no news: thousands that run would each be looked up once more a frame.
     if (named?.runsIn === era && !endsJob(frame)) return named;
     const owner = ownerOf(frame, running);
-    if (named !== undefined && frame.promptId !== undefined)
-      named.runsIn = running.has(frame.promptId) ? era : never;
-    return named ?? (owner === undefined ? undefined : watched.get(owner));
+    if (named !== undefined && promptId !== undefined) named.runsIn = running.has(promptId) ? era : never;
+    return named ?? (owner === undefined ? undefined : watched.of(owner));
   };
 
   return {
     get heard() {
       return heard;
     },
-    of: (promptId) => watched.get(promptId),
-    add: (promptId, listener) => {
-      const known = watched.get(promptId);
+    of: watched.of,
+    at: watched.at,
+    add: (listener) => {
+      const known = watched.of(listener.promptId);
       listener.runsIn = known?.runsIn ?? never;
       if (known instanceof Several) known.listeners = [...known.listeners, listener];
-      else watched.set(promptId, known === undefined ? listener : new Several([known, listener]));
+      else watched.put(known === undefined ? listener : new Several([known, listener]));
     },
-    remove: (promptId, listener) => {
-      const known = watched.get(promptId);
-      if (known === listener) watched.delete(promptId);
+    remove: (listener) => {
+      const known = watched.of(listener.promptId);
+      if (known === listener) watched.drop(listener.promptId);
       if (!(known instanceof Several)) return;
       known.listeners = known.listeners.filter((other) => other !== listener);
       const [only, another] = known.listeners;
       if (only === undefined || another !== undefined) return;
       only.runsIn = known.runsIn;
-      watched.set(promptId, only);
+      watched.put(only);
     },
-    deliver: (frame, known) => {
+    deliver: (frame, at) => {
       if (frame.promptId !== undefined || frame._tag === 'Preview' || frame._tag === 'Text') heard += 1;
       // Looking an id up means hashing it, which a client that only watches all frames need not pay for.
       if (watched.size === 0) running.see(frame);
-      else ownerSeen(frame, known)?.next(frame);
+      else ownerSeen(frame, at)?.next(frame);
     },
     pass: (promptId) => {
       heard += 1;
@@ -92,11 +98,13 @@ const never = -1;
 
 /** The listeners of a job that has more than one. */
 class Several implements FrameListener {
+  readonly promptId: string;
   /** Never changed in place: whoever is given a frame may leave. */
   listeners: readonly FrameListener[];
   runsIn: number;
 
   constructor(listeners: readonly [FrameListener, FrameListener]) {
+    this.promptId = listeners[0].promptId;
     this.listeners = listeners;
     this.runsIn = listeners[0].runsIn;
   }

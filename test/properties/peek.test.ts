@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { decodeFrame } from '../../src/protocol/frames/decode-frame.js';
 import { peekBinaryPromptId } from '../../src/protocol/frames/peek-binary.js';
 import { peekText } from '../../src/protocol/frames/peek-frame.js';
+import { peekOwner } from '../../src/protocol/frames/peek-owner.js';
 import { wireFrame } from '../helpers/frame-arbitraries.js';
 import { mutateFrame, randomInts } from '../helpers/mutate-frame.js';
 
@@ -34,8 +35,32 @@ describe('what is peeked agrees with what is decoded', () => {
       }),
       { numRuns: 5000 },
     );
-    expect(seen.types).toBeGreaterThan(1000);
-    expect(seen.ids).toBeGreaterThan(500);
+    expect(seen.types).toBeGreaterThan(500);
+    expect(seen.ids).toBeGreaterThan(250);
+  });
+
+  it('for whose a text is that nobody else decodes', () => {
+    const seen = { jobs: 0, nobodys: 0 };
+    fc.assert(
+      fc.property(anyWire, ({ wire }) => {
+        fc.pre(typeof wire === 'string');
+        const owner = peekOwner(wire);
+        if (owner === undefined) return;
+        const promptId = owner.text.slice(owner.start, owner.end);
+        const { type, promptIds } = peekText(wire);
+        const frame = decodeFrame(wire);
+        if (frame._tag !== 'Malformed') expect(frame.promptId ?? promptId).toBe(promptId);
+        if (promptId === '') seen.nobodys += 1;
+        else {
+          seen.jobs += 1;
+          expect(['progress', 'progress_state']).toContain(type);
+          expect(promptIds).toEqual([promptId]);
+        }
+      }),
+      { numRuns: 5000 },
+    );
+    expect(seen.jobs).toBeGreaterThan(100);
+    expect(seen.nobodys).toBeGreaterThan(100);
   });
 
   it('for the job of a binary frame', () => {

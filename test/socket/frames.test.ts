@@ -16,9 +16,9 @@ const made = ({ redact }: Pick<FrameSourceOptions, 'redact'> = {}) => {
 /** What a job hears: its frames, for as long as it keeps the connection wanted. */
 const ofPrompt = (source: FrameSource, promptId: string): Observable<Frame> =>
   new Observable((subscriber) => {
-    const listener = { next: (frame: Frame) => subscriber.next(frame), runsIn: -1 };
-    source.listen(promptId, listener);
-    subscriber.add(() => source.unlisten(promptId, listener));
+    const listener = { promptId, next: (frame: Frame) => subscriber.next(frame), runsIn: -1 };
+    source.listen(listener);
+    subscriber.add(() => source.unlisten(listener));
     subscriber.add(source.connected.subscribe(subscriber));
   });
 const collect = (frames: { subscribe: (observer: object) => { unsubscribe: () => void } }) => {

@@ -51,9 +51,9 @@ export const peekPromptIds = (json: string): readonly string[] | undefined => {
 };
 
 /** Keys without their first quote: texts are searched for the first character, and every word of JSON has quotes. */
-const idKey = 'prompt_id"';
-const typeKey = 'type"';
-const quote = 0x22;
+export const idKey = 'prompt_id"';
+export const typeKey = 'type"';
+export const quote = 0x22;
 const colon = 0x3a;
 
 /** Only where the text has a single key `type`: the outermost of several could be told by parsing alone. */
@@ -64,7 +64,7 @@ const peekType = (text: string): string | undefined => {
 };
 
 /** Where the value of the next such key starts. */
-const nextKey = (text: string, key: string, from: number): number | undefined => {
+export const nextKey = (text: string, key: string, from: number): number | undefined => {
   for (let at = text.indexOf(key, from); at !== -1; at = text.indexOf(key, at + key.length)) {
     const start = startOfValue(text, key, at);
     if (start !== undefined) return start;
@@ -73,7 +73,7 @@ const nextKey = (text: string, key: string, from: number): number | undefined =>
 };
 
 /** Where the value of the key at `start` begins; undefined where what stands there is no key. */
-const startOfValue = (text: string, key: string, start: number): number | undefined => {
+export const startOfValue = (text: string, key: string, start: number): number | undefined => {
   if (text.charCodeAt(start - 1) !== quote) return undefined;
   const at = skipSpace(text, start + key.length);
   return text.charCodeAt(at) === colon ? skipSpace(text, at + 1) : undefined;
