@@ -1,82 +1,147 @@
+import { isUtf8 } from 'node:buffer';
 import type { OnReadOpts, Socket } from 'node:net';
-import { payloadScan, type PayloadScan } from './payload-scan.js';
+import { type FrameHead, frameHeads, type FrameHeads, isText } from './frame-heads.js';
 
-/** How a socket reads so that large messages are never put together. */
+/** How a socket reads so that messages are taken from where they were read to. */
 export interface FramedReads {
   /** An option of `net.connect` and `tls.connect`. */
   readonly onread: OnReadOpts;
   /** Tells where the frames begin: with `head`, what came together with the answer to the handshake. */
-  readonly begin: (head: Uint8Array) => void;
+  readonly begin: (head: Buffer) => void;
+}
+
+/** What {@link framedReads} needs. */
+export interface FramedReadsOptions {
+  /** Bytes of the largest payload. */
+  readonly maxPayload: number;
+  /** Takes a message; whatever came before it has been handed on. */
+  readonly message: (data: string | ArrayBuffer) => void;
 }
 
 /**
- * Reads the payload of a large frame straight into a buffer of its own and hands it on as one piece, which `ws` gives out
- * as it is. Read as it comes, in pieces of 64 KiB, each picture was copied once more, and left twice its size to the garbage
- * collector.
+ * Takes whole messages out of what a socket reads, and hands everything else on as it came, to `ws`.
  *
- * Everything else is copied out of one buffer that all reads share. Whatever the peer sends, each byte is handed on once and
- * in its order; what a frame is decides only where the pieces end. No payload of more than `maxPayload` gets a buffer.
+ * Nearly all messages come in one frame. `ws` makes six buffers for a short one, and puts a long one together from pieces of 64 KiB,
+ * which leaves twice its size to the garbage collector. Here a text is read where it lies, and a payload of which more is to come is
+ * read straight into its own buffer. `ws` has all the rest: messages in parts, pings, the end, and the judgement. What is no plain
+ * frame goes there, with all that follows; so does a text that is not UTF-8; and as soon as nobody listens for bytes any more,
+ * because they were against the rules or the last ones, no message is taken either.
  */
-export const framedReads = (maxPayload: number): FramedReads => {
+export const framedReads = ({ maxPayload, message }: FramedReadsOptions): FramedReads => {
   const shared = Buffer.allocUnsafeSlow(readBytes);
-  let scan: PayloadScan | undefined;
-  /** What is being filled; never seen by anybody before it is full. */
-  let payload: Buffer | undefined;
-  let filled = 0;
+  let heads: FrameHeads | undefined;
+  /** How many bytes of a header stand in `shared`, the rest of which is to come. */
+  let held = 0;
+  /** How many of these were handed on already; then their frame isn't ours. */
+  let handedOn = 0;
+  /** How many bytes are still of a frame that is not ours. */
+  let others = Infinity;
+  /** A message of which more is to come. */
+  let begun: Begun | undefined;
   let sinceBreak = 0;
 
-  /** Tells whether to go on reading; what stops in the midst of a payload goes on in the next turn of the event loop. */
+  const deliver = (socket: Socket, data: string | ArrayBuffer): void => {
+    if (socket.listenerCount('data') > 0) message(data);
+  };
+
+  const fill = (socket: Socket, { header, payload, filled }: Begun): void => {
+    if (filled < payload.length) return;
+    begun = undefined;
+    const data = isText(header, 0) ? textOf(payload) : payload.buffer;
+    if (data === undefined) {
+      others = Infinity;
+      socket.emit('data', header);
+      socket.emit('data', payload);
+    } else deliver(socket, data);
+  };
+
+  /** Takes the message whose header is at `from`; tells where that ends, as far as it has come, or `from` where it isn't taken. */
+  const take = (socket: Socket, bytes: Buffer, from: number, { at, length }: FrameHead): number => {
+    const end = at + length;
+    if (end > bytes.length) {
+      const payload = Buffer.allocUnsafeSlow(length);
+      begun = { header: copyOf(bytes.subarray(from, at)), payload, filled: bytes.copy(payload, 0, at) };
+      return bytes.length;
+    }
+    const data = isText(bytes, from) ? textOf(bytes, at, end) : copyOf(bytes.subarray(at, end)).buffer;
+    if (data === undefined) {
+      others = Infinity;
+      return from;
+    }
+    deliver(socket, data);
+    return end;
+  };
+
+  const look = (socket: Socket, bytes: Buffer): void => {
+    /** Up to where bytes were taken or handed on. */
+    let done = handedOn;
+    let at = 0;
+    let isOurs = false;
+    while (at < bytes.length) {
+      if (others > 0) {
+        const step = Math.min(others, bytes.length - at);
+        at += step;
+        others -= step;
+        continue;
+      }
+      isOurs = at >= done && heads?.isMessage(bytes, at) === true;
+      const head = heads?.read(bytes, at);
+      if (head === undefined) break;
+      if (!isOurs || head.length > maxPayload) others = head.at - at + head.length;
+      else {
+        if (at > done) socket.emit('data', copyOf(bytes.subarray(done, at)));
+        at = done = take(socket, bytes, at, head);
+      }
+    }
+    // A header that is not whole may be ours; any other must be judged at once.
+    const end = isOurs ? at : bytes.length;
+    const rest = end > done ? copyOf(bytes.subarray(done, end)) : undefined;
+    held = bytes.copy(shared, 0, at);
+    handedOn = Math.max(0, Math.max(done, end) - at);
+    // At last, as it may bring the answer to the handshake, and so call `begin`.
+    if (rest !== undefined) socket.emit('data', rest);
+  };
+
+  /** Tells whether to go on reading, or only in the next turn of the event loop. */
   const goesOn = (socket: Socket, bytes: number): boolean => {
     sinceBreak += bytes;
-    if (sinceBreak < mostInTurn || payload === undefined) return true;
+    if (sinceBreak < mostInTurn) return true;
     sinceBreak = 0;
     setImmediate(() => socket.resume());
     return false;
   };
 
-  const fill = (socket: Socket, bytes: number): void => {
-    filled += bytes;
-    if (payload === undefined || filled < payload.length) return;
-    const whole = payload;
-    payload = undefined;
-    socket.emit('data', whole);
-  };
-
-  const handOn = (socket: Socket, bytes: Buffer): void => {
-    let from = 0;
-    while (from < bytes.length) {
-      const found = scan?.find(bytes, from);
-      const end = found?.at ?? bytes.length;
-      if (end > from) socket.emit('data', copyOf(bytes.subarray(from, end)));
-      if (found === undefined) return;
-      payload = Buffer.allocUnsafeSlow(found.length);
-      filled = 0;
-      const here = bytes.copy(payload, 0, end);
-      from = end + here;
-      fill(socket, here);
-    }
-  };
-
   return {
     onread: {
-      buffer: () => payload?.subarray(filled, filled + readBytes) ?? shared,
+      buffer: () => begun?.payload.subarray(begun.filled, begun.filled + readBytes) ?? shared.subarray(held),
       callback: function (this: Socket, bytes: number): boolean {
-        if (payload === undefined) handOn(this, shared.subarray(0, bytes));
-        else fill(this, bytes);
+        if (begun === undefined) look(this, shared.subarray(0, held + bytes));
+        else {
+          begun.filled += bytes;
+          fill(this, begun);
+        }
         return goesOn(this, bytes);
       },
     },
     begin: (head) => {
-      scan = payloadScan(leastBytes, maxPayload);
-      for (let from = 0; from < head.length;) {
-        const found = scan.find(head, from);
-        if (found === undefined) return;
-        from = found.at + found.length;
-        if (from > head.length) scan.skip(from - head.length);
+      heads = frameHeads(maxPayload);
+      let at = 0;
+      for (let frame = heads.read(head, 0); frame !== undefined; frame = heads.read(head, at)) {
+        at = frame.at + frame.length;
       }
+      others = Math.max(0, at - head.length);
+      if (others === 0) held = handedOn = head.copy(shared, 0, at);
     },
   };
 };
+
+/** A message that has begun. */
+interface Begun {
+  readonly header: Buffer;
+  /** Never seen by anybody before it is full. */
+  readonly payload: Buffer<ArrayBuffer>;
+  filled: number;
+}
 
 const readBytes = 64 * 1024;
 
@@ -86,11 +151,14 @@ const readBytes = 64 * 1024;
  */
 const mostInTurn = 256 * 1024;
 
-/** Smaller ones are copied sooner than a piece of their own is handled. */
-const leastBytes = 16 * 1024;
+/** Undefined for what is not UTF-8, which a message that has this character in place of it may be. */
+const textOf = (bytes: Buffer, from = 0, end = bytes.length): string | undefined => {
+  const text = bytes.toString(undefined, from, end);
+  return text.includes('\uFFFD') && !isUtf8(bytes.subarray(from, end)) ? undefined : text;
+};
 
-const copyOf = (bytes: Buffer): Buffer => {
+const copyOf = (bytes: Uint8Array): Buffer<ArrayBuffer> => {
   const copy = Buffer.allocUnsafeSlow(bytes.length);
-  bytes.copy(copy);
+  copy.set(bytes);
   return copy;
 };

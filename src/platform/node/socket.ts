@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { type ClientOptions, WebSocket } from 'ws';
 import type { Platform, SocketEnd } from '../../socket/platform.js';
+import { certificateRefusal } from './certificate-refusal.js';
 import { framedReads } from './framed-reads.js';
 
 /** Limits of {@link openNodeSocket}. */
@@ -31,7 +32,10 @@ export const openNodeSocket =
       listener.closed({ code, reason, ...refusal });
     };
 
-    const socket = open(url, { maxPayload, handshakeTimeout: handshakeTimeoutMs });
+    const deliver = (data: string | ArrayBuffer): void => {
+      if (!over) listener.message(data);
+    };
+    const socket = open(url, { maxPayload, handshakeTimeout: handshakeTimeoutMs }, deliver);
     if (socket === undefined) {
       refusal = { errorCode: 'ERR_INVALID_URL' };
       queueMicrotask(() => end(1006, ''));
@@ -45,7 +49,7 @@ export const openNodeSocket =
     });
     socket.on('open', () => listener.opened());
     socket.on('message', (data, isBinary) => {
-      if (!over) listener.message(isBinary ? (data as ArrayBuffer) : (data as Buffer).toString());
+      deliver(isBinary ? (data as ArrayBuffer) : (data as Buffer).toString());
     });
     socket.on('ping', () => listener.alive());
     socket.on('pong', () => listener.alive());
@@ -56,7 +60,8 @@ export const openNodeSocket =
       end(1006, '');
     });
     socket.on('error', (error) => {
-      refusal = { errorCode: codeOf(error), ...refusal };
+      const errorCode = codeOf(error);
+      refusal = { errorCode, ...certificateRefusal(errorCode), ...refusal };
     });
     socket.on('close', (code, reason) => end(code, reason.toString('utf8')));
 
@@ -81,10 +86,13 @@ export const openNodeSocket =
 const open = (
   url: string,
   limits: { maxPayload: number; handshakeTimeout: number },
+  message: (data: string | ArrayBuffer) => void,
 ): WebSocket | undefined => {
-  const { onread, begin } = framedReads(limits.maxPayload);
+  const { onread, begin } = framedReads({ maxPayload: limits.maxPayload, message });
   const options: ClientOptions = {
     perMessageDeflate: false,
+    // Messages that `ws` never sees must not come before any that it holds back.
+    allowSynchronousEvents: true,
     followRedirects: false,
     ...limits,
     // It goes on to where the connection is made, as all options do.

@@ -1,4 +1,5 @@
 import { TransportError } from '../transport-error.js';
+import { certificateRefusal } from './certificate-refusal.js';
 
 /**
  * Makes the failure of what the runtime threw: only its code and one of our own sentences, as messages of the runtime can
@@ -6,6 +7,10 @@ import { TransportError } from '../transport-error.js';
  */
 export const transportFailure = (cause: unknown, sent: boolean): TransportError => {
   const code = codeOf(cause);
+  const refusal = certificateRefusal(code);
+  if (refusal !== undefined) {
+    return Object.assign(new TransportError(code, refusal.reason, false), { hint: refusal.hint });
+  }
   const left = sent && !neverLeft.has(code);
   return new TransportError(code, left ? 'the connection failed' : 'no connection could be made', left);
 };

@@ -1,50 +1,83 @@
+import { createHash } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import * as ws from 'ws';
 import { framedReads } from '../../../src/platform/node/framed-reads.js';
 
 const most = 1024 * 1024;
 const content = Buffer.from(Uint8Array.from({ length: most }, (_, at) => at % 251));
 
-/** A frame as a server writes it, whose bytes all differ from their neighbours'. */
-const frame = (length: number, opcode = 2): Buffer => {
+/** A frame as a server writes it. */
+const frameOf = (first: number, payload: Uint8Array): Buffer => {
+  const { length } = payload;
   const head = Buffer.alloc(length < 126 ? 2 : length < 65_536 ? 4 : 10);
-  head[0] = 0x80 | opcode;
+  head[0] = first;
   head[1] = length < 126 ? length : length < 65_536 ? 126 : 127;
   if (head.length === 4) head.writeUInt16BE(length, 2);
   if (head.length === 10) head.writeBigUInt64BE(BigInt(length), 2);
-  return Buffer.concat([head, content.subarray(0, length)]);
+  return Buffer.concat([head, payload]);
 };
 
-/** A socket that reads what is `sent`, at most so many bytes at once: the pieces that it hands on, and where it takes breaks. */
-const readTakingBreaks = async (sent: Buffer, atOnce: readonly number[], head: Buffer) => {
-  const { onread, begin } = framedReads(most);
+/** A picture whose bytes all differ from their neighbours'. */
+const picture = (length: number): Buffer => frameOf(0x82, content.subarray(0, length));
+
+type Told = string | ArrayBuffer | Buffer;
+
+/** A socket that reads what is `sent`, at most so many bytes at once: what it tells in its order, and where it takes breaks. */
+const reading = async (
+  sent: Buffer,
+  {
+    atOnce = [Infinity],
+    head = Buffer.alloc(0),
+    message = undefined as ((data: string | ArrayBuffer) => void) | undefined,
+    onBytes = undefined as ((bytes: Buffer) => boolean) | undefined,
+  } = {},
+) => {
+  const told: Told[] = [];
+  const breaks: number[] = [];
+  const { onread, begin } = framedReads({
+    maxPayload: most,
+    message: (data) => {
+      told.push(data);
+      message?.(data);
+    },
+  });
   let goOn = (): void => undefined;
   const socket = Object.assign(new EventEmitter(), { resume: () => goOn() });
-  const pieces: Buffer[] = [];
-  const breaks: number[] = [];
-  socket.on('data', (piece: Buffer) => pieces.push(piece));
+  socket.on('data', (piece: Buffer) => {
+    told.push(piece);
+    if (onBytes?.(piece) === false) socket.removeAllListeners('data');
+  });
   begin(head);
   for (let [from, nth] = [0, 0]; from < sent.length; nth += 1) {
     const into = (onread.buffer as () => Uint8Array)();
     const bytes = sent.subarray(from, from + Math.min(into.length, atOnce[nth % atOnce.length]!));
     into.set(bytes);
     from += bytes.length;
-    if (!onread.callback.call(socket, bytes.length, into)) {
+    if (!onread.callback.call(socket as never, bytes.length, into)) {
       const resumed = new Promise<void>((resolve) => (goOn = resolve));
       breaks.push(from);
       await resumed;
     }
   }
-  return { pieces, breaks };
+  return { told, breaks };
 };
 
-const read = async (sent: Buffer, atOnce = [Infinity], head = Buffer.alloc(0)): Promise<Buffer[]> =>
-  (await readTakingBreaks(sent, atOnce, head)).pieces;
-
-const lengths = (pieces: readonly Buffer[]): readonly number[] => pieces.map(({ length }) => length);
-const ownMemory = (pieces: readonly Buffer[]): boolean =>
-  pieces.every(({ buffer, length }) => buffer.byteLength === length);
+/** Texts as they are, messages by their size, bytes that were handed on by theirs. */
+const shown = (told: readonly Told[]): readonly unknown[] =>
+  told.map((one) => {
+    if (typeof one === 'string') return one;
+    return Buffer.isBuffer(one) ? { handedOn: one.length } : one.byteLength;
+  });
+/** Bytes that were handed on one after the other are one. */
+const joined = (told: readonly Told[]): readonly Told[] =>
+  told.reduce<readonly Told[]>((all, one) => {
+    const last = all.at(-1);
+    return Buffer.isBuffer(one) && Buffer.isBuffer(last)
+      ? [...all.slice(0, -1), Buffer.concat([last, one])]
+      : [...all, one];
+  }, []);
 
 const anyLength = fc.oneof(
   fc.integer({ min: 0, max: 200 }),
@@ -56,45 +89,140 @@ const anyCuts = fc.array(fc.oneof(fc.integer({ min: 1, max: 20 }), fc.integer({ 
   maxLength: 8,
 });
 
+/** What servers send, and what they must not. */
+const anyFrame = fc.oneof(
+  { weight: 4, arbitrary: anyLength.map(picture) },
+  { weight: 4, arbitrary: fc.string({ unit: 'grapheme', maxLength: 300 }).map(textOf) },
+  fc.string({ minLength: 20_000, maxLength: 70_000, size: 'max' }).map(textOf),
+  fc
+    .tuple(fc.constantFrom(0x01, 0x02, 0x00, 0x80), fc.string({ maxLength: 30 }))
+    .map(([first, text]) => frameOf(first, Buffer.from(text))),
+  fc
+    .tuple(fc.constantFrom(0x89, 0x8a), fc.uint8Array({ maxLength: 125 }))
+    .map(([first, bytes]) => frameOf(first, bytes)),
+);
+const anyFault = fc.oneof(
+  fc.uint8Array({ minLength: 1, maxLength: 200 }).map((bytes) => frameOf(0x81, bytes)),
+  fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
+  fc.tuple(fc.nat(255), fc.uint8Array({ maxLength: 200 })).map(([first, bytes]) => frameOf(first, bytes)),
+  fc.constantFrom(frameOf(0x88, Buffer.from([3, 232])), frameOf(0x88, Buffer.alloc(0))),
+  fc.constant(Buffer.concat([Buffer.from([0x82, 127, 0, 0, 0, 1]), Buffer.alloc(30_000)])),
+);
+function textOf(text: string): Buffer {
+  return frameOf(0x81, Buffer.from(text));
+}
+
+/** Long bytes by their ends. */
+const brief = (said: readonly unknown[]): readonly unknown[] =>
+  said.map((one) => {
+    if (!(one instanceof ArrayBuffer) && !Buffer.isBuffer(one)) return one;
+    const digest = createHash('sha256').update(new Uint8Array(one)).digest('hex');
+    return `${one instanceof ArrayBuffer ? 'message' : 'bytes'} of ${one.byteLength}: ${digest}`;
+  });
+
+/** What `ws` says of bytes; false from `write` when it wants no more of them. */
+const judge = () => {
+  const said: unknown[] = [];
+  const { Receiver } = ws as unknown as { Receiver: new (options: object) => NodeJS.WritableStream };
+  const receiver = new Receiver({ isServer: false, binaryType: 'arraybuffer', maxPayload: most });
+  let isOver = false;
+  receiver.on('message', (data: Buffer | ArrayBuffer, isBinary: boolean) => {
+    said.push(isBinary ? data : (data as Buffer).toString());
+  });
+  for (const sign of ['ping', 'pong'])
+    receiver.on(sign, (bytes: Buffer) => said.push([sign, bytes.toString('hex')]));
+  receiver.on('conclude', (code: number) => {
+    isOver = true;
+    said.push(['conclude', code]);
+  });
+  receiver.on('error', ({ message }: Error) => {
+    isOver = true;
+    said.push(['error', message]);
+  });
+  return {
+    said,
+    say: (data: string | ArrayBuffer) => said.push(data),
+    write: (bytes: Buffer): boolean => {
+      if (!isOver) receiver.write(bytes);
+      return !isOver;
+    },
+  };
+};
+
 describe('framed reads', () => {
-  it('D16 law: hand on each byte once and in its order, and each large payload as one piece', async () => {
+  it('D16 law: take each whole message once, and hand on every other byte, all in their order', async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.array(anyLength, { maxLength: 8 }),
+        fc.array(
+          fc.oneof(
+            fc.tuple(fc.constantFrom(0x81, 0x82), anyLength),
+            fc.tuple(fc.constant(0x89), fc.nat(125)),
+          ),
+          {
+            maxLength: 8,
+          },
+        ),
         anyCuts,
         fc.nat(),
-        async (payloads, cuts, seed) => {
-          const stream = Buffer.concat(payloads.map((length) => frame(length, 1 + (length % 2))));
+        async (frames, atOnce, seed) => {
+          const sent = frames.map(([first, length]) =>
+            frameOf(first, first === 0x81 ? Buffer.alloc(length, 'x') : content.subarray(0, length)),
+          );
+          const stream = Buffer.concat(sent);
           const headLength = stream.length === 0 ? 0 : seed % Math.min(stream.length, 300);
-          const pieces = await read(stream.subarray(headLength), cuts, stream.subarray(0, headLength));
-          expect(Buffer.concat(pieces).equals(stream.subarray(headLength))).toBe(true);
-          expect(ownMemory(pieces)).toBe(true);
-          let next = 0;
-          const large = payloads.filter((length) => {
-            const start = next;
-            next += frame(length).length;
-            return length >= 16 * 1024 && start >= headLength;
+          const { told } = await reading(stream.subarray(headLength), {
+            atOnce,
+            head: stream.subarray(0, headLength),
           });
-          for (const { length } of pieces) if (length === large[0]) large.shift();
-          expect(large).toEqual([]);
+          let next = 0;
+          const expected = sent.flatMap((bytes, at): Told[] => {
+            const start = next;
+            next += bytes.length;
+            const [first, length] = frames[at]!;
+            if (first === 0x81 && start >= headLength) return ['x'.repeat(length)];
+            if (first === 0x82 && start >= headLength) return [content.buffer.slice(0, length)];
+            const rest = bytes.subarray(Math.max(0, headLength - start));
+            return rest.length === 0 ? [] : [rest];
+          });
+          expect(brief(joined(told))).toEqual(brief(joined(expected)));
+          for (const one of told) if (Buffer.isBuffer(one)) expect(one.buffer.byteLength).toBe(one.length);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: 100 },
     );
   });
 
-  it('D12 law: hand on each byte of what is no frame at all', async () => {
+  it('D12 law: with ws behind, the same is told as by ws alone, whatever the bytes', async () => {
+    const kinds = new Map<string, number>();
     await fc.assert(
-      fc.asyncProperty(fc.uint8Array({ maxLength: 5_000 }), anyCuts, async (bytes, cuts) => {
-        // A header by accident may announce a payload that never comes whole.
-        const pieces = Buffer.concat(await read(Buffer.from(bytes), cuts));
-        expect(pieces.equals(Buffer.from(bytes.subarray(0, pieces.length)))).toBe(true);
-      }),
+      fc.asyncProperty(
+        fc.array(fc.oneof({ weight: 5, arbitrary: anyFrame }, { weight: 1, arbitrary: anyFault }), {
+          maxLength: 10,
+        }),
+        anyCuts,
+        async (frames, atOnce) => {
+          const stream = Buffer.concat(frames);
+          const alone = judge();
+          alone.write(stream);
+          const behind = judge();
+          await reading(stream, { atOnce, message: behind.say, onBytes: behind.write });
+          // Faults are told a turn later.
+          await new Promise((resolve) => setImmediate(resolve));
+          expect(brief(behind.said)).toEqual(brief(alone.said));
+          for (const one of alone.said) {
+            const kind = Array.isArray(one) ? String(one[0]) : typeof one;
+            kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+          }
+        },
+      ),
+      { numRuns: 400 },
     );
+    for (const kind of ['string', 'object', 'ping', 'pong', 'conclude', 'error'])
+      expect(kinds.get(kind) ?? 0).toBeGreaterThan(10);
   });
 
   it('D8 D12 never wait for a payload that is larger than allowed, or of a frame that no server may send', async () => {
-    const sound = frame(100_000);
+    const sound = picture(100_000);
     for (const [at, value] of [
       [0, 0x40],
       [0, 0x20],
@@ -105,28 +233,50 @@ describe('framed reads', () => {
     ] as const) {
       const broken = Buffer.from(sound);
       broken[at]! |= value;
-      const begun = broken.subarray(0, 40_000);
-      expect(lengths(await read(begun))).toEqual([40_000]);
+      const { told } = await reading(broken.subarray(0, 40_000));
+      expect(shown(told)).toEqual([{ handedOn: 40_000 }]);
     }
-    expect(lengths(await read(sound.subarray(0, 40_000)))).toEqual([10]);
-    expect(lengths(await read(sound))).toEqual([10, 100_000]);
+    expect(shown((await reading(sound.subarray(0, 40_000))).told)).toEqual([]);
+    expect(shown((await reading(sound)).told)).toEqual([100_000]);
   });
 
-  it('stay in step behind a payload whose first bytes came with the handshake', async () => {
-    const stream = Buffer.concat([frame(70_000), frame(20_000), frame(3)]);
-    expect(lengths(await read(stream.subarray(1000), [Infinity], stream.subarray(0, 1000)))).toEqual([
-      65_536,
-      70_010 - 1000 - 65_536 + 4,
-      20_000,
-      5,
+  it('D12: leave a text that is not UTF-8, and all behind it, to be judged', async () => {
+    const replaced = Buffer.from('\uFFFD is a character as well');
+    const wrong = Buffer.concat([replaced, Buffer.from([0xff])]);
+    const stream = Buffer.concat([frameOf(0x81, replaced), frameOf(0x81, wrong), frameOf(0x81, replaced)]);
+    for (const atOnce of [Infinity, 10]) {
+      const { told } = await reading(stream, { atOnce: [atOnce] });
+      expect(joined(told)).toEqual([String(replaced), stream.subarray(2 + replaced.length)]);
+    }
+  });
+
+  it('take no message any more when nobody listens for bytes', async () => {
+    const stream = Buffer.concat([
+      textOf('before'),
+      frameOf(0x89, Buffer.from('ping')),
+      textOf('after'),
+      picture(70_000),
     ]);
-    const head = stream.subarray(0, 70_010 + 3);
-    expect(lengths(await read(stream.subarray(head.length), [Infinity], head))).toEqual([1, 20_000, 5]);
+    const { told } = await reading(stream, { onBytes: () => false });
+    expect(shown(told)).toEqual(['before', { handedOn: 6 }]);
   });
 
-  it('let others have their turn after 256 KiB in the midst of a payload', async () => {
-    const { pieces, breaks } = await readTakingBreaks(frame(900_000), [Infinity], Buffer.alloc(0));
-    expect(lengths(pieces)).toEqual([10, 900_000]);
+  it('stay in step behind a frame whose first bytes came with the handshake', async () => {
+    const stream = Buffer.concat([picture(70_000), picture(20_000), picture(3)]);
+    for (const [headLength, expected] of [
+      [1000, [{ handedOn: 69_010 }, 20_000, 3]],
+      // One byte of the second header is still to come.
+      [70_010 + 3, [{ handedOn: 20_001 }, 3]],
+      [70_010, [20_000, 3]],
+    ] as const) {
+      const { told } = await reading(stream.subarray(headLength), { head: stream.subarray(0, headLength) });
+      expect(shown(joined(told))).toEqual(expected);
+    }
+  });
+
+  it('let others have their turn after 256 KiB', async () => {
+    const { told, breaks } = await reading(picture(900_000));
+    expect(shown(told)).toEqual([900_000]);
     expect(breaks).toEqual([256 * 1024, 512 * 1024, 768 * 1024]);
   });
 });

@@ -1,0 +1,27 @@
+import type { SocketEnd } from '../../socket/platform.js';
+
+/**
+ * Says by Node's code of a failure that the certificate of the service was refused, and what to do; undefined for all other
+ * failures. Until that is done every further attempt is refused as well.
+ */
+export const certificateRefusal = (
+  code: string,
+): Required<Pick<SocketEnd, 'reason' | 'hint'>> | undefined => {
+  const hint = hintOf(code);
+  return hint === undefined ? undefined : { reason: 'the certificate is not accepted', hint };
+};
+
+const hintOf = (code: string): string | undefined => {
+  if (code.startsWith('ERR_TLS_CERT_ALTNAME') || code === 'HOSTNAME_MISMATCH') {
+    return 'Check the host in baseUrl and wsUrl: the certificate is made out to another one.';
+  }
+  if (code === 'CERT_HAS_EXPIRED' || code === 'CERT_NOT_YET_VALID') {
+    return "Check this machine's clock; where it is right, the operator of the service has to renew the certificate.";
+  }
+  return refusals.test(code)
+    ? 'If you trust the service, start Node.js with NODE_EXTRA_CA_CERTS=FILE: its certificate, or that of its authority, in PEM.'
+    : undefined;
+};
+
+/** The codes of OpenSSL's verification; those that begin with ERR_SSL are alerts of the peer, about something else. */
+const refusals = /^(?!ERR_SSL).*(?:CERT|LEAF_SIGNATURE|INVALID_CA|INVALID_PURPOSE)/;
