@@ -32,7 +32,7 @@ export const failureOf = (cause: unknown, scope: CallScope, sent: boolean, conte
       standing: sent ? 'unclear' : 'unsent',
     };
   }
-  const transport = isTransportFailure(cause)
+  const transport: TransportFailure = isTransportFailure(cause)
     ? cause
     : { code: 'EUNKNOWN', message: 'unknown failure', sent: true };
   const clean = (text: string): string => sampleOf(text, 500, context.redact);
@@ -42,6 +42,8 @@ export const failureOf = (cause: unknown, scope: CallScope, sent: boolean, conte
       message: `The network failed (${clean(transport.code)}): ${clean(transport.message)}`,
       code: clean(transport.code),
       sent: transport.sent,
+      hint: transport.hint,
+      retry: transport.hint === undefined ? undefined : 'never',
     }),
     standing: transport.sent ? 'unclear' : 'unsent',
   };

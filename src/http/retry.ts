@@ -20,7 +20,7 @@ export interface NextTry {
  * Decides whether a failed attempt is followed by another one (docs/protocol.md, chapter 3).
  *
  * Back-pressure is waited for, at most twice and 60 s each. What provably never left is sent again, at most three times.
- * What may have taken effect is repeated only where a second time does no harm; a submission never is.
+ * What no attempt can bring through is not. What may have taken effect is repeated only where a second time does no harm; a submission never is.
  */
 export const nextTry = (
   { error, standing }: Failure,
@@ -28,7 +28,7 @@ export const nextTry = (
   { failed, throttled }: Tries,
   random: number,
 ): NextTry | undefined => {
-  if (repeat === 'never') return undefined;
+  if (repeat === 'never' || (error._tag === 'Network' && error.retry === 'never')) return undefined;
   if (standing === 'refused') {
     return (error._tag === 'RateLimited' || error._tag === 'ServerError') && throttled < 2
       ? { kind: 'throttled', delayMs: Math.min(60_000, error.retryAfterMs ?? backoff(throttled, random)) }

@@ -12,9 +12,10 @@ export interface FatalEnd {
 /**
  * Reads a refused handshake: 401 and 403 are about the key, 402 and 429 about the plan, a redirect is never followed,
  * and an answer that is no handshake at all (200, 404, 426) is believed the second time. Everything else, and every
- * end without a status, is worth another attempt.
+ * end without a status, is worth another attempt, unless the platform knows better (a certificate that is not accepted).
  */
-export const fatalEnd = ({ status }: SocketEnd, attempt: number): FatalEnd | undefined => {
+export const fatalEnd = ({ status, final }: SocketEnd, attempt: number): FatalEnd | undefined => {
+  if (final !== undefined) return { cause: 'config', error: final };
   if (status === undefined) return undefined;
   const endpoint = 'GET /ws';
   if (status === 401) return { cause: 'auth', error: serviceError('Unauthorized', { status, endpoint }) };

@@ -1,3 +1,4 @@
+import type { ServiceError } from '../protocol/errors/errors.js';
 import type { HostClass } from '../protocol/host-class.js';
 
 /** Cancels what was scheduled; calling it twice, or after the fact, does nothing. */
@@ -34,6 +35,8 @@ export interface SocketEnd {
   readonly status?: number;
   /** The system's word for a failed connection, e.g. `ECONNREFUSED`; never holds the URL. */
   readonly errorCode?: string;
+  /** The error for whoever wants the socket, where the platform knows that no further attempt can succeed. */
+  readonly final?: ServiceError | undefined;
 }
 
 /** An opening or open socket. */
@@ -92,6 +95,8 @@ export interface TransportFailure {
   readonly code: string;
   readonly message: string;
   readonly sent: boolean;
+  /** What has to be done first, where the platform knows that no attempt can succeed before. */
+  readonly hint?: string | undefined;
 }
 
 /** A file that is being written under a temporary name. */

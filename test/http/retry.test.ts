@@ -49,6 +49,7 @@ describe('nextTry', () => {
       serviceError('Aborted', { sent: false }),
       serviceError('Closed', {}),
       serviceError('Timeout', { timeoutMs: 1, sent: false }),
+      serviceError('Network', { code: 'CERT', sent: false, retry: 'never' }),
     ].map((error): Failure => ({ error, standing: 'unsent' }));
     const refusals = [
       serviceError('Unauthorized', {}),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { reconnecting } from '../../src/socket/reconnect.js';
+import { serviceError } from '../../src/protocol/errors/service-error.js';
 import { fakePlatform } from '../helpers/fake-platform.js';
 
 const connect = (random?: () => number, refusal?: () => Promise<number | undefined>) => {
@@ -202,6 +203,19 @@ describe('reconnecting', () => {
       await other.nextSocket();
     }
     expect(asked).toBe(1);
+  });
+
+  it('A5: gives up where the platform knows that no attempt can succeed, until it is resumed', () => {
+    const { platform, subscribe, last, error, connection } = connect();
+    subscribe();
+    const message = 'The certificate is not accepted.';
+    const final = serviceError('Network', { code: 'CERT', sent: false, message, retry: 'never' });
+    last().end({ errorCode: 'CERT', final });
+    expect(error()).toBe(final);
+    expect(connection.states.value).toEqual({ _tag: 'failed', cause: 'config', reason: message });
+    connection.resume();
+    subscribe();
+    expect(platform.sockets).toHaveLength(2);
   });
 
   it('A5: never gives up on a server that is only down', async () => {

@@ -1,14 +1,16 @@
-import type { SocketEnd } from '../../socket/platform.js';
+/** What is wrong, as a part of a sentence, and what to do. */
+export interface CertificateRefusal {
+  readonly message: string;
+  readonly hint: string;
+}
 
 /**
  * Says by Node's code of a failure that the certificate of the service was refused, and what to do; undefined for all other
  * failures. Until that is done every further attempt is refused as well.
  */
-export const certificateRefusal = (
-  code: string,
-): Required<Pick<SocketEnd, 'reason' | 'hint'>> | undefined => {
+export const certificateRefusal = (code: string): CertificateRefusal | undefined => {
   const hint = hintOf(code);
-  return hint === undefined ? undefined : { reason: 'the certificate is not accepted', hint };
+  return hint === undefined ? undefined : { message: 'the certificate is not accepted', hint };
 };
 
 const hintOf = (code: string): string | undefined => {

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { type ClientOptions, WebSocket } from 'ws';
+import { serviceError } from '../../protocol/errors/service-error.js';
 import type { Platform, SocketEnd } from '../../socket/platform.js';
 import { certificateRefusal } from './certificate-refusal.js';
 import { framedReads } from './framed-reads.js';
@@ -61,7 +62,7 @@ export const openNodeSocket =
     });
     socket.on('error', (error) => {
       const errorCode = codeOf(error);
-      refusal = { errorCode, ...certificateRefusal(errorCode), ...refusal };
+      refusal = { errorCode, final: finalOf(errorCode), ...refusal };
     });
     socket.on('close', (code, reason) => end(code, reason.toString('utf8')));
 
@@ -113,6 +114,15 @@ const open = (
 const codeOf = (error: Error): string => {
   if ('code' in error && typeof error.code === 'string') return error.code;
   return error.message === 'Opening handshake has timed out' ? 'ETIMEDOUT' : 'EWEBSOCKET';
+};
+
+/** Another attempt would meet the same certificate. */
+const finalOf = (code: string): SocketEnd['final'] => {
+  const refusal = certificateRefusal(code);
+  if (refusal === undefined) return undefined;
+  const message = `The network failed (${code}): ${refusal.message}`;
+  const { hint } = refusal;
+  return serviceError('Network', { endpoint: 'GET /ws', code, sent: false, message, hint, retry: 'never' });
 };
 
 /** A failed write also ends the socket, which is told then. */

@@ -9,7 +9,7 @@ export const transportFailure = (cause: unknown, sent: boolean): TransportError 
   const code = codeOf(cause);
   const refusal = certificateRefusal(code);
   if (refusal !== undefined) {
-    return Object.assign(new TransportError(code, refusal.reason, false), { hint: refusal.hint });
+    return Object.assign(new TransportError(code, refusal.message, false), { hint: refusal.hint });
   }
   const left = sent && !neverLeft.has(code);
   return new TransportError(code, left ? 'the connection failed' : 'no connection could be made', left);
