@@ -40,14 +40,15 @@ export const confirmEnd = (
     after(platform.clock, rereadMs[0] ?? 0).pipe(
       mergeMap(() => confirmEnd({ rest, platform }, told, known, false)),
     );
-  const lastWordOfStatus = fromPromise(() => rest.jobStatus(end.promptId)()).pipe(
-    mergeMap((status) => {
-      const told = E.isRight(status)
-        ? jobEnd({ _tag: 'StatusRead', ...status.right, promptId: end.promptId })
-        : undefined;
-      return told === undefined || told.phase === end.phase ? of(statusRead(end)) : insteadOf(told);
-    }),
-  );
+  const lastWordOfStatus = (): Observable<JobEvent> =>
+    fromPromise(() => rest.jobStatus(end.promptId)()).pipe(
+      mergeMap((status) => {
+        const told = E.isRight(status)
+          ? jobEnd({ _tag: 'StatusRead', ...status.right, promptId: end.promptId })
+          : undefined;
+        return told === undefined || told.phase === end.phase ? of(statusRead(end)) : insteadOf(told);
+      }),
+    );
   const more = (record: E.Either<ServiceError, History>, attempt: number): Observable<JobEvent> => {
     const told = E.isRight(record) ? jobEnd(historyRead(record.right)) : undefined;
     if (mayDoubt && told !== undefined && told.phase !== end.phase) return insteadOf(told);
@@ -57,7 +58,7 @@ export const confirmEnd = (
     }
     const word =
       told === undefined && mayDoubt
-        ? lastWordOfStatus
+        ? lastWordOfStatus()
         : of(statusRead(told === undefined || told.phase === end.phase ? end : told));
     if (E.isLeft(record)) return word;
     const { outputs } = record.right;
