@@ -72,9 +72,9 @@ export class FollowedJob implements FrameListener, Turn, Asking, Sightings, Unsu
     return this.state.promptId;
   }
 
-  /** When it was last known of, by whatever source. */
+  /** When it was last known of, by whatever source; -Infinity for never. */
   get seenAt(): number {
-    return Math.max(this.heardAt, this.answeredAt);
+    return Math.max(this.heardAt < 0 ? -Infinity : this.heardAt, this.answeredAt);
   }
 
   /** Takes in where the connection stands. */

@@ -217,6 +217,14 @@ describe('jobTracker', () => {
     expect(last().phase).toBe('completed');
   });
 
+  it('errors with NotFound for a job that nobody ever saw, after a second look 2 s later', async () => {
+    const missing = () => TE.left(serviceError('NotFound', {}));
+    const { socket, clock, error } = tracked({ jobStatus: missing, history: missing }, false);
+    socket().open();
+    await clock.advance(4_000);
+    expect(error()).toMatchObject({ _tag: 'NotFound', promptId: 'p' });
+  });
+
   it('errors when REST refuses the key', async () => {
     const { socket, clock, error } = tracked({
       jobStatus: () => TE.left(serviceError('Unauthorized', { status: 401 })),
