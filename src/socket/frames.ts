@@ -3,6 +3,7 @@ import type { ConnectionState } from '../protocol/connection-state.js';
 import { decodeFrame } from '../protocol/frames/decode-frame.js';
 import type { DecodeFrameOptions } from '../protocol/frames/decode-frame-options.js';
 import type { Event, Frame } from '../protocol/frames/frame.js';
+import { peekBinaryPromptId } from '../protocol/frames/peek-binary.js';
 import { peekOwner } from '../protocol/frames/peek-owner.js';
 import { serviceError } from '../protocol/errors/service-error.js';
 import { begun } from './begun.js';
@@ -91,6 +92,7 @@ export const frameSource = (
     url,
     refusal,
     received: (data) => receive(data),
+    wants: (start) => wants(start),
     opened: (opened) => {
       options = { redact };
       jobs.forget();
@@ -100,6 +102,15 @@ export const frameSource = (
       socket.send(handshake);
     },
   });
+
+  /** Whether a binary message is received that begins like this; otherwise it was taken into account. */
+  const wants = (start: Uint8Array): boolean => {
+    if (takers.length > 0 || unclaimed.keeps) return true;
+    const promptId = peekBinaryPromptId(start, options.promptText) ?? '';
+    if (promptId === '' || jobs.of(promptId) !== undefined) return true;
+    jobs.pass(promptId);
+    return false;
+  };
 
   const receive = (data: SocketData): void => {
     const owner = takers.length > 0 ? undefined : peekOwner(data, options.promptText);

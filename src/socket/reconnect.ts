@@ -36,6 +36,8 @@ export interface ReconnectOptions {
   readonly opened: (socket: SocketHandle, clientId: string) => void;
   /** Takes each message of whichever socket is open. */
   readonly received: (data: SocketData) => void;
+  /** Whether a binary message that begins like this is to be received. */
+  readonly wants?: (start: Uint8Array) => boolean;
   /** Asks over REST with which status the service refuses this client; asked where a handshake failed and didn't say. */
   readonly refusal?: () => Promise<number | undefined>;
 }
@@ -49,7 +51,7 @@ export interface ReconnectOptions {
  */
 export const reconnecting = (
   platform: Platform,
-  { url, opened, received, refusal = () => Promise.resolve(undefined) }: ReconnectOptions,
+  { url, opened, received, wants, refusal = () => Promise.resolve(undefined) }: ReconnectOptions,
 ): Reconnecting => {
   const { clock } = platform;
   const states = new BehaviorSubject<ConnectionState>({ _tag: 'idle' });
@@ -66,6 +68,7 @@ export const reconnecting = (
       states.next({ _tag: 'connecting', attempt });
       return openSocket(platform, url(clientId), {
         received,
+        wants,
         opened: (socket) => {
           cancelStable = clock.after(stableAfterMs, () => (attempt = 0), { background: true });
           opened(socket, clientId);

@@ -16,6 +16,8 @@ export interface FramedReadsOptions {
   readonly maxPayload: number;
   /** Takes a message; whatever came before it has been handed on. */
   readonly message: (data: string | ArrayBuffer) => void;
+  /** Whether a binary message is to be taken whose first bytes these are; they are good for the time of the call. */
+  readonly wants: (start: Uint8Array) => boolean;
 }
 
 /**
@@ -23,11 +25,11 @@ export interface FramedReadsOptions {
  *
  * Nearly all messages come in one frame. `ws` makes six buffers for a short one, and puts a long one together from pieces of 64 KiB,
  * which leaves twice its size to the garbage collector. Here a text is read where it lies, and a payload of which more is to come is
- * read straight into its own buffer. `ws` has all the rest: messages in parts, pings, the end, and the judgement. What is no plain
+ * read straight into its own buffer, or nowhere, if nobody wants it. `ws` has all the rest: messages in parts, pings, the end, and the judgement. What is no plain
  * frame goes there, with all that follows; so does a text that is not UTF-8; and as soon as nobody listens for bytes any more,
  * because they were against the rules or the last ones, no message is taken either.
  */
-export const framedReads = ({ maxPayload, message }: FramedReadsOptions): FramedReads => {
+export const framedReads = ({ maxPayload, message, wants }: FramedReadsOptions): FramedReads => {
   const shared = Buffer.allocUnsafeSlow(readBytes);
   let heads: FrameHeads | undefined;
   /** How many bytes of a header stand in `shared`, the rest of which is to come. */
@@ -36,12 +38,14 @@ export const framedReads = ({ maxPayload, message }: FramedReadsOptions): Framed
   let handedOn = 0;
   /** How many bytes are still of a frame that is not ours. */
   let others = Infinity;
+  /** How many bytes are still of a message that nobody wants. */
+  let unwanted = 0;
   /** A message of which more is to come. */
   let begun: Begun | undefined;
   let sinceBreak = 0;
 
   const deliver = (socket: Socket, data: string | ArrayBuffer): void => {
-    if (socket.listenerCount('data') > 0) message(data);
+    if (isHeard(socket)) message(data);
   };
 
   const fill = (socket: Socket, { header, payload, filled }: Begun): void => {
@@ -58,6 +62,10 @@ export const framedReads = ({ maxPayload, message }: FramedReadsOptions): Framed
   /** Takes the message whose header is at `from`; tells where that ends, as far as it has come, or `from` where it isn't taken. */
   const take = (socket: Socket, bytes: Buffer, from: number, { at, length }: FrameHead): number => {
     const end = at + length;
+    if (!isText(bytes, from) && !(isHeard(socket) && wants(bytes.subarray(at, end)))) {
+      unwanted = Math.max(0, end - bytes.length);
+      return end - unwanted;
+    }
     if (end > bytes.length) {
       const payload = Buffer.allocUnsafeSlow(length);
       begun = { header: copyOf(bytes.subarray(from, at)), payload, filled: bytes.copy(payload, 0, at) };
@@ -75,7 +83,9 @@ export const framedReads = ({ maxPayload, message }: FramedReadsOptions): Framed
   const look = (socket: Socket, bytes: Buffer): void => {
     /** Up to where bytes were taken or handed on. */
     let done = handedOn;
-    let at = 0;
+    let at = Math.min(unwanted, bytes.length);
+    unwanted -= at;
+    done += at;
     let isOurs = false;
     while (at < bytes.length) {
       if (others > 0) {
@@ -150,6 +160,8 @@ const readBytes = 64 * 1024;
  * while it marks, what comes in stays.
  */
 const mostInTurn = 256 * 1024;
+
+const isHeard = (socket: Socket): boolean => socket.listenerCount('data') > 0;
 
 /** Undefined for what is not UTF-8, which a message that has this character in place of it may be. */
 const textOf = (bytes: Buffer, from = 0, end = bytes.length): string | undefined => {

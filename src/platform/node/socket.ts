@@ -3,7 +3,7 @@ import { type ClientOptions, WebSocket } from 'ws';
 import { serviceError } from '../../protocol/errors/service-error.js';
 import type { Platform, SocketEnd } from '../../socket/platform.js';
 import { certificateRefusal } from './certificate-refusal.js';
-import { framedReads } from './framed-reads.js';
+import { framedReads, type FramedReadsOptions } from './framed-reads.js';
 
 /** Limits of {@link openNodeSocket}. */
 export interface NodeSocketOptions {
@@ -36,7 +36,11 @@ export const openNodeSocket =
     const deliver = (data: string | ArrayBuffer): void => {
       if (!over) listener.message(data);
     };
-    const socket = open(url, { maxPayload, handshakeTimeout: handshakeTimeoutMs }, deliver);
+    const socket = open(url, handshakeTimeoutMs, {
+      maxPayload,
+      message: deliver,
+      wants: (start) => !over && (listener.wants?.(start) ?? true),
+    });
     if (socket === undefined) {
       refusal = { errorCode: 'ERR_INVALID_URL' };
       queueMicrotask(() => end(1006, ''));
@@ -84,18 +88,15 @@ export const openNodeSocket =
     };
   };
 
-const open = (
-  url: string,
-  limits: { maxPayload: number; handshakeTimeout: number },
-  message: (data: string | ArrayBuffer) => void,
-): WebSocket | undefined => {
-  const { onread, begin } = framedReads({ maxPayload: limits.maxPayload, message });
+const open = (url: string, handshakeTimeout: number, reading: FramedReadsOptions): WebSocket | undefined => {
+  const { onread, begin } = framedReads(reading);
   const options: ClientOptions = {
     perMessageDeflate: false,
+    handshakeTimeout,
+    maxPayload: reading.maxPayload,
     // Messages that `ws` never sees must not come before any that it holds back.
     allowSynchronousEvents: true,
     followRedirects: false,
-    ...limits,
     // It goes on to where the connection is made, as all options do.
     ...{ onread },
     finishRequest: (request) => {
