@@ -53,9 +53,9 @@ export const events: readonly Patch[] = [
     id: 'C7',
     story:
       'A client rejects every job that waits with the error of whichever job failed, also of another machine.',
-    file: 'src/socket/route.ts',
-    find: 'ownerSeen(frame, known)?.next(frame);',
-    replace: 'ownerSeen(frame, known); for (const listener of [...watched.values()]) listener.next(frame);',
+    file: 'src/socket/frames.ts',
+    find: 'listen: jobs.add,',
+    replace: 'listen: (listener) => { jobs.add(listener); takers = [...takers, listener]; },',
     caughtBy: { figure: 'S1', within: 200 },
   },
   {
