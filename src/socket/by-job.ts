@@ -1,4 +1,4 @@
-import type { IdAt } from '../protocol/frames/peek-owner.js';
+import type { IdAt } from '../protocol/frames/sole-id.js';
 
 /** One value for each of many jobs. */
 export interface ByJob<A> {

@@ -1,7 +1,7 @@
 import { endsJob } from '../protocol/frames/ends-job.js';
 import type { Frame } from '../protocol/frames/frame.js';
 import { ownerOf } from '../protocol/frames/owner-of.js';
-import type { IdAt } from '../protocol/frames/peek-owner.js';
+import type { IdAt } from '../protocol/frames/sole-id.js';
 import { runningPrompts } from '../protocol/frames/running-prompts.js';
 import { byJob } from './by-job.js';
 

@@ -1,5 +1,5 @@
-import { peekPromptIds } from './peek-frame.js';
 import { fieldAt, maxMetadataBytes, startsWithPromptId, textOf, uint32 } from './read-bytes.js';
+import { soleId } from './sole-id.js';
 
 /**
  * Looks for the job of a binary message without decoding it: type 4, and type 3 in the layout with a prompt id.
@@ -29,7 +29,6 @@ const peekMetadata = (bytes: Uint8Array): string | undefined => {
   const length = uint32(bytes, 4);
   if (length > maxMetadataBytes || 8 + length > bytes.length) return undefined;
   const json = textOf(bytes, 8, 8 + length);
-  if (json === undefined || json.includes('\\u00')) return undefined;
-  const promptIds = peekPromptIds(json);
-  return promptIds?.length === 1 && promptIds[0] !== '' ? promptIds[0] : undefined;
+  const id = json === undefined ? undefined : soleId(json);
+  return id?.text.slice(id.start, id.end) || undefined;
 };

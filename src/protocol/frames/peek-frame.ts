@@ -30,17 +30,14 @@ export const peekText = (text: string): PeekedText => {
   return { type: peekType(text), promptIds: peekPromptIds(text) };
 };
 
-/**
- * The `prompt_id` values of some JSON text that holds no `\u00` escapes, as in {@link PeekedText}.
- */
-export const peekPromptIds = (json: string): readonly string[] | undefined => {
+/** The `prompt_id` values, as in {@link PeekedText}. */
+const peekPromptIds = (json: string): readonly string[] | undefined => {
   // A list that grows has room for many, and nearly all texts have one.
   let ids: string[] | undefined;
   let last: string | undefined;
-  for (let at = json.indexOf(idKey); at !== -1; at = json.indexOf(idKey, at + idKey.length)) {
-    const start = startOfValue(json, idKey, at);
-    // Without a colon it is no key, without a quote no id.
-    if (start === undefined || json.charCodeAt(start) !== quote) continue;
+  for (let start = nextKey(json, idKey, 0); start !== undefined; start = nextKey(json, idKey, start)) {
+    // Without a quote it is no id.
+    if (json.charCodeAt(start) !== quote) continue;
     const id = simpleString(json, start);
     if (id === undefined) return undefined;
     if (ids === undefined) ids = [id];
@@ -52,15 +49,23 @@ export const peekPromptIds = (json: string): readonly string[] | undefined => {
 
 /** Keys without their first quote: texts are searched for the first character, and every word of JSON has quotes. */
 export const idKey = 'prompt_id"';
-export const typeKey = 'type"';
+const typeKey = 'type"';
 export const quote = 0x22;
 const colon = 0x3a;
 
-/** Only where the text has a single key `type`: the outermost of several could be told by parsing alone. */
 const peekType = (text: string): string | undefined => {
+  const start = startOfType(text);
+  return start === undefined ? undefined : simpleString(text, start);
+};
+
+/**
+ * Where the `type` of a text begins, if it is a string. Only where the text has a single key `type`: the outermost of several
+ * could be told by parsing alone.
+ */
+export const startOfType = (text: string): number | undefined => {
   const first = nextKey(text, typeKey, 0);
   if (first === undefined || nextKey(text, typeKey, first) !== undefined) return undefined;
-  return text.charCodeAt(first) === quote ? simpleString(text, first) : undefined;
+  return text.charCodeAt(first) === quote ? first : undefined;
 };
 
 /** Where the value of the next such key starts. */
@@ -73,7 +78,7 @@ export const nextKey = (text: string, key: string, from: number): number | undef
 };
 
 /** Where the value of the key at `start` begins; undefined where what stands there is no key. */
-export const startOfValue = (text: string, key: string, start: number): number | undefined => {
+const startOfValue = (text: string, key: string, start: number): number | undefined => {
   if (text.charCodeAt(start - 1) !== quote) return undefined;
   const at = skipSpace(text, start + key.length);
   return text.charCodeAt(at) === colon ? skipSpace(text, at + 1) : undefined;
