@@ -85,8 +85,8 @@ export class FollowedJob implements FrameListener, Turn, Asking, Sightings, Unsu
   /** Takes a frame of the job. */
   next(frame: Frame): void {
     if (this.subscriber.closed) return;
-    // A whole number stands in this record itself, and not in an object of its own.
-    this.heardAt = Math.floor(this.desk.platform.clock.now());
+    // A whole number stands in this record itself, not in an object of its own; rounded down it could be before the socket opened.
+    this.heardAt = Math.ceil(this.desk.platform.clock.now());
     // How a job ended that is known to have ended is being asked already.
     if (this.confirmation === undefined && isEndMark(frame)) this.occasions.doubt();
     this.heard?.(frame);

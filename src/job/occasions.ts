@@ -17,7 +17,7 @@ export interface Timing {
 
 /** The job whose occasions they are. */
 export interface Asking {
-  /** When a frame of it came last, in whole milliseconds of the monotonic clock; -1 where none ever did. */
+  /** When a frame of it came last, in whole milliseconds of the monotonic clock, rounded up; -1 where none ever did. */
   readonly heardAt: number;
   /** Asks REST about it. */
   readonly ask: () => void;

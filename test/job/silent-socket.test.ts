@@ -35,6 +35,8 @@ const following = ({
   };
   /** Somebody is always followed, and asked for while nothing comes. */
   follow('other');
+  // No socket opens when a millisecond begins.
+  harness.platform.clock.block(0.25);
   harness.socket().open();
   const p = follow('p', sighted);
   return { ...harness, phases, follow, p, sockets, silence };
@@ -78,6 +80,13 @@ describe('jobTracker over a socket that is silent', () => {
     phases['p'] = 'completed';
     await silence(32_000);
     socket().receive(messages('p').success);
+    await silence(600_000);
+    expect(sockets()).toBe(1);
+  });
+
+  it('B2: leaves it alone where it brought a frame of the job in the millisecond in which it opened', async () => {
+    const { silence, sockets, socket } = following();
+    socket().receive(messages('p').executing(null));
     await silence(600_000);
     expect(sockets()).toBe(1);
   });
