@@ -34,7 +34,7 @@ export const runningPrompts = (): RunningPrompts => {
 
   const run = (promptId: string): void => {
     if (ended.has(promptId)) return;
-    running.add(promptId);
+    if (!running.has(promptId)) running.add(copyOf(promptId));
     latest = promptId;
   };
 
@@ -61,3 +61,6 @@ export const runningPrompts = (): RunningPrompts => {
     },
   };
 };
+
+/** V8 keeps a whole message for what was cut out of it; a job may run for hours after its first one. */
+const copyOf = (promptId: string): string => JSON.parse(JSON.stringify(promptId)) as string;
