@@ -13,9 +13,14 @@ export interface FatalEnd {
  * Reads a refused handshake: 401 and 403 are about the key, 402 and 429 about the plan, a redirect is never followed,
  * and an answer that is no handshake at all (200, 404, 426) is believed the second time. Everything else, and every
  * end without a status, is worth another attempt, unless the platform knows better (a certificate that is not accepted).
+ * Where a socket was open before it is not believed: that certificate may be another network's, or be replaced soon.
  */
-export const fatalEnd = ({ status, final }: SocketEnd, attempt: number): FatalEnd | undefined => {
-  if (final !== undefined) return { cause: 'config', error: final };
+export const fatalEnd = (
+  { status, final }: SocketEnd,
+  attempt: number,
+  wasOpen: boolean,
+): FatalEnd | undefined => {
+  if (final !== undefined) return wasOpen ? undefined : { cause: 'config', error: final };
   if (status === undefined) return undefined;
   const endpoint = 'GET /ws';
   if (status === 401) return { cause: 'auth', error: serviceError('Unauthorized', { status, endpoint }) };

@@ -47,7 +47,8 @@ export interface ReconnectOptions {
  *
  * The count of attempts starts anew once a socket has lived for 10 s. After two minutes without a socket the state is
  * `suspended`; the attempts go on. A refused handshake whose status says that no attempt can succeed (auth, billing,
- * wrong address) ends it: `failed`, until `resume`. Where the platform hides the status, REST is asked once for it.
+ * wrong address) ends it: `failed`, until `resume`; so does what the platform calls final, unless a socket was open before.
+ * Where the platform hides the status, REST is asked once for it.
  */
 export const reconnecting = (
   platform: Platform,
@@ -56,6 +57,7 @@ export const reconnecting = (
   const { clock } = platform;
   const states = new BehaviorSubject<ConnectionState>({ _tag: 'idle' });
   let fatal: ServiceError | undefined;
+  let wasOpen = false;
 
   const held = defer(() => {
     if (fatal !== undefined) return throwError(() => fatal);
@@ -70,6 +72,7 @@ export const reconnecting = (
         received,
         wants,
         opened: (socket) => {
+          wasOpen = true;
           cancelStable = clock.after(stableAfterMs, () => (attempt = 0), { background: true });
           opened(socket, clientId);
           states.next({ _tag: 'open', clientId });
@@ -86,7 +89,7 @@ export const reconnecting = (
         : of(end);
     };
     const nextAttempt = (end: SocketEnd, reason: string): Observable<unknown> => {
-      const found = fatalEnd(end, attempt);
+      const found = fatalEnd(end, attempt, wasOpen);
       if (found !== undefined) {
         fatal = found.error;
         states.next({ _tag: 'failed', cause: found.cause, reason: found.error.message });

@@ -218,6 +218,22 @@ describe('reconnecting', () => {
     expect(platform.sockets).toHaveLength(2);
   });
 
+  it('A5: goes on where the certificate was accepted before: another network, or another server, may be in between', async () => {
+    const { subscribe, last, error, states, nextSocket } = connect();
+    subscribe();
+    last().open();
+    last().end();
+    await nextSocket();
+    last().end({
+      errorCode: 'CERT',
+      final: serviceError('Network', { code: 'CERT', sent: false, retry: 'never' }),
+    });
+    expect(error()).toBeUndefined();
+    await nextSocket();
+    last().open();
+    expect(states.slice(-4)).toEqual(['connecting', 'waiting', 'connecting', 'open']);
+  });
+
   it('A5: never gives up on a server that is only down', async () => {
     const { platform, subscribe, last, error, nextSocket } = connect();
     subscribe();
