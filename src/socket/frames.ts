@@ -3,7 +3,7 @@ import type { ConnectionState } from '../protocol/connection-state.js';
 import { decodeFrame } from '../protocol/frames/decode-frame.js';
 import type { DecodeFrameOptions } from '../protocol/frames/decode-frame-options.js';
 import type { Event, Frame } from '../protocol/frames/frame.js';
-import { peekBinaryPromptId } from '../protocol/frames/peek-binary.js';
+import { peekBinaryOwner } from '../protocol/frames/peek-binary.js';
 import { peekOwner } from '../protocol/frames/peek-owner.js';
 import { serviceError } from '../protocol/errors/service-error.js';
 import { begun } from './begun.js';
@@ -92,7 +92,13 @@ export const frameSource = (
     url,
     refusal,
     received: (data) => receive(data),
-    wants: (start) => wants(start),
+    wants: (start) => {
+      const owner =
+        takers.length > 0 || unclaimed.keeps ? undefined : peekBinaryOwner(start, options.promptText);
+      if (owner === undefined || jobs.at(owner) !== undefined) return true;
+      jobs.pass(owner);
+      return false;
+    },
     opened: (opened) => {
       options = { redact };
       jobs.forget();
@@ -103,22 +109,13 @@ export const frameSource = (
     },
   });
 
-  /** Whether a binary message is received that begins like this; otherwise it was taken into account. */
-  const wants = (start: Uint8Array): boolean => {
-    if (takers.length > 0 || unclaimed.keeps) return true;
-    const promptId = peekBinaryPromptId(start, options.promptText) ?? '';
-    if (promptId === '' || jobs.of(promptId) !== undefined) return true;
-    jobs.pass(promptId);
-    return false;
-  };
-
   const receive = (data: SocketData): void => {
     const owner = takers.length > 0 ? undefined : peekOwner(data, options.promptText);
     if (owner !== undefined && owner.start === owner.end) return;
     const kept = unclaimed.keep(data);
     const listener = owner === undefined ? undefined : jobs.at(owner);
     if (owner !== undefined && listener === undefined) {
-      jobs.pass(owner.text.slice(owner.start, owner.end));
+      jobs.pass(owner);
       return;
     }
     const frame = decode(data);

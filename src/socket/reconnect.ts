@@ -9,7 +9,7 @@ import { of } from '../streams/of.js';
 import { after } from './after.js';
 import { again } from './again.js';
 import { fatalEnd } from './fatal-end.js';
-import { openSocket, SocketClosed, type SocketData } from './open-socket.js';
+import { openSocket, type OpenSocketOptions, SocketClosed } from './open-socket.js';
 import type { CancelTimer, Platform, SocketEnd, SocketHandle } from './platform.js';
 
 const stableAfterMs = 10_000;
@@ -29,15 +29,11 @@ export interface Reconnecting {
 }
 
 /** What {@link reconnecting} needs. */
-export interface ReconnectOptions {
+export interface ReconnectOptions extends Pick<OpenSocketOptions, 'received' | 'wants'> {
   /** The address for a socket with this id; called for each socket, with a fresh UUID. */
   readonly url: (clientId: string) => string;
   /** Called when a socket has opened, before anything was sent. */
   readonly opened: (socket: SocketHandle, clientId: string) => void;
-  /** Takes each message of whichever socket is open. */
-  readonly received: (data: SocketData) => void;
-  /** Whether a binary message that begins like this is to be received. */
-  readonly wants?: (start: Uint8Array) => boolean;
   /** Asks over REST with which status the service refuses this client; asked where a handshake failed and didn't say. */
   readonly refusal?: () => Promise<number | undefined>;
 }
@@ -52,7 +48,7 @@ export interface ReconnectOptions {
  */
 export const reconnecting = (
   platform: Platform,
-  { url, opened, received, wants, refusal = () => Promise.resolve(undefined) }: ReconnectOptions,
+  { url, opened, refusal = () => Promise.resolve(undefined), ...incoming }: ReconnectOptions,
 ): Reconnecting => {
   const { clock } = platform;
   const states = new BehaviorSubject<ConnectionState>({ _tag: 'idle' });
@@ -69,8 +65,7 @@ export const reconnecting = (
       let cancelStable: CancelTimer | undefined;
       states.next({ _tag: 'connecting', attempt });
       return openSocket(platform, url(clientId), {
-        received,
-        wants,
+        ...incoming,
         opened: (socket) => {
           wasOpen = true;
           cancelStable = clock.after(stableAfterMs, () => (attempt = 0), { background: true });

@@ -27,7 +27,7 @@ export interface Routes {
   /** Delivers a frame to its job, in one look-up however many jobs there are, and in none where it is `at` the id. */
   readonly deliver: (frame: Frame, at?: FrameListener) => void;
   /** Notes that a frame of a job that nobody listens to went by unread; it was no end. */
-  readonly pass: (promptId: string) => void;
+  readonly pass: (id: IdAt) => void;
   /** Forgets which jobs run: what was missed between two sockets is not known. */
   readonly forget: () => void;
 }
@@ -82,9 +82,9 @@ export const routes = (): Routes => {
       if (watched.size === 0) running.see(frame);
       else ownerSeen(frame, at)?.next(frame);
     },
-    pass: (promptId) => {
+    pass: ({ text, start, end }) => {
       heard += 1;
-      running.pass(promptId);
+      running.pass(text.slice(start, end));
     },
     forget: () => {
       running.clear();

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeFrame } from '../../src/protocol/frames/decode-frame.js';
-import { peekBinaryPromptId } from '../../src/protocol/frames/peek-binary.js';
+import { peekBinaryOwner } from '../../src/protocol/frames/peek-binary.js';
 import { peekText } from '../../src/protocol/frames/peek-frame.js';
 import { peekOwner } from '../../src/protocol/frames/peek-owner.js';
+import type { IdAt } from '../../src/protocol/frames/sole-id.js';
 import { wireFrame } from '../helpers/frame-arbitraries.js';
 import { mutateFrame, randomInts } from '../helpers/mutate-frame.js';
 
@@ -14,6 +15,8 @@ const anyWire = fc
     wire: seed === undefined ? wire : mutateFrame(wire, randomInts(seed)),
     promptText,
   }));
+
+const idOf = ({ text, start, end }: IdAt): string => text.slice(start, end);
 
 describe('what is peeked agrees with what is decoded', () => {
   it('for the type and the job of a text', () => {
@@ -46,7 +49,7 @@ describe('what is peeked agrees with what is decoded', () => {
         fc.pre(typeof wire === 'string');
         const owner = peekOwner(wire);
         if (owner === undefined) return;
-        const promptId = owner.text.slice(owner.start, owner.end);
+        const promptId = idOf(owner);
         const { type, promptIds } = peekText(wire);
         const frame = decodeFrame(wire);
         if (frame._tag !== 'Malformed') expect(frame.promptId ?? promptId).toBe(promptId);
@@ -68,7 +71,8 @@ describe('what is peeked agrees with what is decoded', () => {
     fc.assert(
       fc.property(anyWire, ({ wire, promptText }) => {
         fc.pre(typeof wire !== 'string');
-        const promptId = peekBinaryPromptId(wire, promptText);
+        const owner = peekBinaryOwner(wire, promptText);
+        const promptId = owner && idOf(owner);
         const frame = decodeFrame(wire, { promptText });
         if (frame._tag === 'Malformed' || promptId === undefined || frame.promptId === undefined) return;
         seen += 1;

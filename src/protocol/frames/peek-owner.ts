@@ -1,4 +1,4 @@
-import { peekBinaryPromptId } from './peek-binary.js';
+import { peekBinaryOwner } from './peek-binary.js';
 import { startOfType } from './peek-frame.js';
 import { type IdAt, soleId } from './sole-id.js';
 
@@ -9,11 +9,8 @@ import { type IdAt, soleId } from './sole-id.js';
  *
  * It tells of texts what `peekText` does. The id is not cut out of its text, since V8 takes long to look up what was.
  */
-export const peekOwner = (data: string | ArrayBuffer, promptText?: boolean): IdAt | undefined => {
-  if (typeof data === 'string') return peekTextOwner(data);
-  const text = peekBinaryPromptId(new Uint8Array(data), promptText);
-  return text === undefined ? undefined : { text, start: 0, end: text.length };
-};
+export const peekOwner = (data: string | ArrayBuffer, promptText?: boolean): IdAt | undefined =>
+  typeof data === 'string' ? peekTextOwner(data) : peekBinaryOwner(new Uint8Array(data), promptText);
 
 const peekTextOwner = (text: string): IdAt | undefined => {
   const type = startOfType(text);

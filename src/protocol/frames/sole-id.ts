@@ -28,7 +28,8 @@ export const soleId = (text: string): IdAt | undefined => {
     } else {
       // With the closing quote, so that none is the beginning of another.
       first ??= text.slice(start, end + 1);
-      if (!text.startsWith(first, value + 1)) return undefined;
+      // By a slice, as `startsWith` takes V8 twice as long.
+      if (text.slice(value + 1, value + 1 + first.length) !== first) return undefined;
     }
   }
   if (end <= start) return nobody;

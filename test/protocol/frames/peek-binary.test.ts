@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { peekBinaryPromptId } from '../../../src/protocol/frames/peek-binary.js';
+import { peekBinaryOwner } from '../../../src/protocol/frames/peek-binary.js';
 import {
   encodePreview,
   encodePreviewWithMetadata,
@@ -8,29 +8,33 @@ import {
 } from '../../helpers/encode-frame.js';
 
 const image = hex('FFD8FF');
+const peeked = (bytes: Uint8Array, promptText?: boolean): string | undefined => {
+  const id = peekBinaryOwner(bytes, promptText);
+  return id?.text.slice(id.start, id.end);
+};
 const uuid = '6a1f0c52-7d3e-4b8a-9c1d-2e5f60718293';
 const withMetadata = (json: string): Uint8Array => {
   const length = json.length.toString(16).padStart(8, '0');
   return hex(`00000004 ${length} ${Buffer.from(json).toString('hex')} FFD8FF`);
 };
 
-describe('peekBinaryPromptId', () => {
+describe('peekBinaryOwner', () => {
   it('finds the job of a preview with metadata', () => {
-    expect(peekBinaryPromptId(encodePreviewWithMetadata({ node_id: '1', prompt_id: 'p' }, image))).toBe('p');
+    expect(peeked(encodePreviewWithMetadata({ node_id: '1', prompt_id: 'p' }, image))).toBe('p');
     const pooled = Buffer.concat([
       hex('AABB'),
       encodePreviewWithMetadata({ prompt_id: 'p' }, image),
     ]).subarray(2);
-    expect(peekBinaryPromptId(pooled)).toBe('p');
+    expect(peeked(pooled)).toBe('p');
   });
 
   it('finds the job of a text in the newer layout', () => {
     const text = encodeProgressText('12', 'hi', uuid);
-    expect(peekBinaryPromptId(text)).toBe(uuid);
-    expect(peekBinaryPromptId(text, true)).toBe(uuid);
-    expect(peekBinaryPromptId(text, false)).toBeUndefined();
-    expect(peekBinaryPromptId(encodeProgressText('12', 'hi', 'p1'), true)).toBe('p1');
-    expect(peekBinaryPromptId(encodeProgressText('12', 'hi', 'p1'))).toBeUndefined();
+    expect(peeked(text)).toBe(uuid);
+    expect(peeked(text, true)).toBe(uuid);
+    expect(peeked(text, false)).toBeUndefined();
+    expect(peeked(encodeProgressText('12', 'hi', 'p1'), true)).toBe('p1');
+    expect(peeked(encodeProgressText('12', 'hi', 'p1'))).toBeUndefined();
   });
 
   it.each([
@@ -46,5 +50,5 @@ describe('peekBinaryPromptId', () => {
     ['an escaped key', withMetadata('{"prompt\\u005fid":"b","prompt_id":"a"}')],
     ['metadata that is no UTF-8', hex('00000004 00000003 22FF22 FFD8FF')],
     ['a text whose id does not fit', hex('00000003 000000FF 3132')],
-  ])('says nothing of %s', (_, bytes) => expect(peekBinaryPromptId(bytes)).toBeUndefined());
+  ])('says nothing of %s', (_, bytes) => expect(peeked(bytes)).toBeUndefined());
 });
