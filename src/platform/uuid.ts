@@ -1,3 +1,5 @@
+import { hexByte } from '../protocol/hex-byte.js';
+
 /** A random UUID (version 4); also where `crypto.randomUUID` is withheld, as on pages without https. */
 export const uuid = (): string => {
   const source = crypto as Crypto & { readonly randomUUID?: Crypto['randomUUID'] };
@@ -5,6 +7,6 @@ export const uuid = (): string => {
   const bytes = source.getRandomValues(new Uint8Array(16));
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  const hex = Array.from(bytes, hexByte).join('');
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/u, '$1-$2-$3-$4-$5');
 };

@@ -1,4 +1,5 @@
 import { endOfString } from './end-of-string.js';
+import { isJsonSpace } from './is-json-space.js';
 
 /** One member of a JSON object, as it is written. */
 export interface WrittenMember {
@@ -33,7 +34,7 @@ export function* membersOf(text: string): Generator<WrittenMember, boolean, unde
 
 const skipBlanks = (text: string, start: number): number => {
   let at = start;
-  while (text[at] === ' ' || text[at] === '\n' || text[at] === '\r' || text[at] === '\t') at += 1;
+  while (isJsonSpace(text.charCodeAt(at))) at += 1;
   return at;
 };
 

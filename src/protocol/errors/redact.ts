@@ -1,3 +1,4 @@
+import { hexByte } from '../hex-byte.js';
 import { withoutControls } from './without-controls.js';
 
 /**
@@ -110,8 +111,6 @@ const jsonEscapes = new Map([
   ['\r', 'r'],
   ['\t', 't'],
 ]);
-
-const hexByte = (byte: number): string => byte.toString(16).padStart(2, '0');
 
 const escapeForPattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 

@@ -1,6 +1,8 @@
 import type { DecodeFrameOptions } from './decode-frame-options.js';
 import type { Frame, Malformed, Preview, Text } from './frame.js';
+import { hexByte } from '../hex-byte.js';
 import { isJsonObject } from '../is-json-object.js';
+import { isJsonSpace } from '../is-json-space.js';
 import { malformed } from './malformed.js';
 import { sniffMediaType } from '../outputs/media-type.js';
 import { parseJson } from '../parse-json.js';
@@ -105,9 +107,6 @@ const beginsLikeObject = (bytes: Uint8Array): boolean => {
   return bytes[at] === 0x7b;
 };
 
-const isJsonSpace = (byte: number | undefined): boolean =>
-  byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
-
 const objectOf = (text: string): Readonly<Record<string, unknown>> | undefined => {
   const parsed = tooManyValues(text) ? undefined : parseJson(text);
   return isJsonObject(parsed) ? parsed : undefined;
@@ -122,8 +121,6 @@ const isMediaType = (value: unknown): value is string =>
 
 /** The sample is the header only: what follows are pixels, or might be somebody's text. */
 const refuse = (bytes: Uint8Array, reason: string): Malformed => {
-  const header = Array.from({ length: Math.min(8, bytes.length) }, (_, at) => hex(bytes[at] ?? 0));
+  const header = Array.from({ length: Math.min(8, bytes.length) }, (_, at) => hexByte(bytes[at] ?? 0));
   return malformed(reason, bytes.length, header.join(' '));
 };
-
-const hex = (byte: number): string => byte.toString(16).padStart(2, '0');

@@ -1,3 +1,5 @@
+import { isJsonSpace } from '../is-json-space.js';
+
 /** What {@link peekText} can tell of a message. */
 export interface PeekedText {
   /** The message's `type`; undefined where that would take parsing. */
@@ -86,11 +88,9 @@ const startOfValue = (text: string, key: string, start: number): number | undefi
 
 const skipSpace = (text: string, from: number): number => {
   let at = from;
-  for (let code = text.charCodeAt(at); isSpace(code); code = text.charCodeAt(at)) at += 1;
+  for (let code = text.charCodeAt(at); isJsonSpace(code); code = text.charCodeAt(at)) at += 1;
   return at;
 };
-
-const isSpace = (code: number): boolean => code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 
 /** The content of the string that opens at `start`, unless it holds an escape or does not end. */
 const simpleString = (text: string, start: number): string | undefined => {
