@@ -35,7 +35,8 @@ export { toTaskEither } from './interop/to-task-either.js';
 export { untilTerminal } from './operators/until-terminal.js';
 
 export type { AbortableOptions } from './interop/abortable.js';
-export type { AsyncIterableOptions, AsyncValues } from './interop/to-async-iterable.js';
+export type { AsyncIterableOptions } from './interop/to-async-iterable.js';
+export type { AsyncValues } from './interop/async-values.js';
 export type { Client, RecentSubmission } from './client-types.js';
 export type { ClientOptions, Connection } from './client-options.js';
 export type { ClientTier, RunAllOptions, RunOptions } from './job/run-options.js';

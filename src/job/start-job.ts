@@ -1,6 +1,6 @@
 import * as E from '../protocol/either.js';
 import { Observable, Subject } from 'rxjs';
-import { toAsyncIterable } from '../interop/to-async-iterable.js';
+import { asyncValues } from '../interop/async-values.js';
 import { toTaskEither } from '../interop/to-task-either.js';
 import type { ServiceError } from '../protocol/errors/errors.js';
 import { initialJobState } from '../protocol/state/initial-job-state.js';
@@ -9,6 +9,7 @@ import { unknownFailure } from '../protocol/state/unknown-failure.js';
 import type { Outputs } from '../protocol/outputs/outputs.js';
 import { serviceError } from '../protocol/errors/service-error.js';
 import type { Workflow } from '../protocol/workflow/workflow.js';
+import { onePlace } from '../streams/one-place.js';
 import type { Accepted } from './accept.js';
 import { acceptedJob } from './accepted-job.js';
 import { cancelJob } from './cancel-job.js';
@@ -52,7 +53,7 @@ export const startJob = (context: JobContext, workflow: Workflow, accepted: Acce
       return E.isLeft(last) ? last : outputsOf(last.right);
     },
     // Whoever is slow gets the newest state; the terminal one is never dropped.
-    [Symbol.asyncIterator]: () => toAsyncIterable(states, { overflow: 'latest' }),
+    [Symbol.asyncIterator]: () => asyncValues(states, onePlace()),
   };
 };
 

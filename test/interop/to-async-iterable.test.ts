@@ -11,7 +11,8 @@ import {
   throwError,
 } from 'rxjs';
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import { toAsyncIterable, type AsyncValues } from '../../src/interop/to-async-iterable.js';
+import type { AsyncValues } from '../../src/interop/async-values.js';
+import { toAsyncIterable } from '../../src/interop/to-async-iterable.js';
 import { countingSignal } from '../helpers/counting-signal.js';
 
 const drain = async <A>(values: AsyncIterable<A>): Promise<A[]> => {
