@@ -96,7 +96,7 @@ export const accept = (
   });
 
 /** A class, since each object literal with a getter makes a hidden class of its own. */
-class Sending implements SubmitOptions, Withdrawal {
+class Sending implements AllOf<SubmitOptions>, Withdrawal {
   readonly timeoutMs: SubmitOptions['timeoutMs'];
   readonly signal: SubmitOptions['signal'];
   readonly extraData: SubmitOptions['extraData'];
@@ -116,6 +116,9 @@ class Sending implements SubmitOptions, Withdrawal {
     return this.withdrawal.signal;
   }
 }
+
+/** With this the compiler misses an option that is not passed on. */
+type AllOf<A> = { readonly [Name in keyof Required<A>]: A[Name] };
 
 /** The id of the open socket, or undefined as soon as waiting for one is pointless. */
 const socketIsReady = ({ source, platform }: JobContext): Observable<string | undefined> =>
