@@ -5,6 +5,8 @@ export interface EmulatorProcess {
   readonly baseUrl: string;
   readonly wsUrl: string;
   readonly apiKey: string;
+  /** The key of another account, which hears nothing of the first one's jobs; a local server looks at no key. */
+  readonly otherKey: string;
   readonly end: () => Promise<void>;
 }
 
