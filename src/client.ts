@@ -69,6 +69,7 @@ export const createClientOn = (platform: Platform, options: ClientOptions, files
     stop,
     closed: closed.signal,
     signedFile: files?.signedFile,
+    openFile: files?.openFile,
   };
   const rest = createRest(connection);
   const save = files?.download({ platform, view: rest.view, redact: connection.redact });

@@ -23,6 +23,8 @@ export interface HttpConnection {
   readonly stop?: Stop;
   /** Fetches what a view redirects to, where redirects are seen. */
   readonly signedFile?: FileAccess['signedFile'];
+  /** Opens a path that shall be uploaded, where there is a disk. */
+  readonly openFile?: FileAccess['openFile'];
   /** Ends every call with `Closed`. */
   readonly closed?: AbortSignal;
 }

@@ -31,7 +31,7 @@ export const createRest = (connection: HttpConnection): Rest => {
   const upload =
     <A>(source: UploadSource, endpointOf: (file: UploadFile) => Endpoint<A>, options?: CallOptions) =>
     async (): Promise<E.Either<ServiceError, A>> => {
-      const file = await openSource(connection.platform, source);
+      const file = await openSource(connection, source);
       return E.isLeft(file) ? file : ask(endpointOf(file.right), options)();
     };
 

@@ -1,8 +1,7 @@
 import * as E from '../protocol/either.js';
 import type { ServiceError } from '../protocol/errors/errors.js';
 import { serviceError } from '../protocol/errors/service-error.js';
-import type { Platform } from '../socket/platform.js';
-import { fileSystemError } from './file-system-error.js';
+import type { HttpConnection } from './connection.js';
 import type { UploadSource } from './rest.js';
 
 /** A file to upload: its bytes, and its name without folders. */
@@ -14,17 +13,17 @@ export interface UploadFile {
 /**
  * Opens what shall be uploaded; bytes are copied before this returns.
  *
- * Left is `FileSystem` for a path that can't be read and `InvalidConfig` where the platform has no files.
+ * Left is `FileSystem` for a path that can't be read and `InvalidConfig` where there are no files.
  */
 export const openSource = async (
-  { files }: Platform,
+  { platform: { files }, openFile }: HttpConnection,
   source: UploadSource,
 ): Promise<E.Either<ServiceError, UploadFile>> => {
   if (typeof source !== 'string') {
     const { content, filename } = source;
     return E.right({ content: content instanceof Blob ? content : new Blob([content.slice()]), filename });
   }
-  if (files === undefined) {
+  if (files === undefined || openFile === undefined) {
     return E.left(
       serviceError('InvalidConfig', {
         option: 'source',
@@ -32,9 +31,5 @@ export const openSource = async (
       }),
     );
   }
-  try {
-    return E.right({ content: await files.open(source), filename: source.split(/[/\\]/u).at(-1) ?? source });
-  } catch (cause) {
-    return E.left(fileSystemError(cause, source));
-  }
+  return openFile(files, source);
 };

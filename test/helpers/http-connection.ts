@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { HttpConnection } from '../../src/http/connection.js';
 import { readServiceUrls } from '../../src/http/service-urls.js';
+import { openFile } from '../../src/http/open-file.js';
 import { signedFile } from '../../src/http/signed-file.js';
 import type { ServiceError } from '../../src/protocol/errors/errors.js';
 import { redactor } from '../../src/protocol/errors/redact.js';
@@ -20,6 +21,7 @@ export const httpConnection = (
   key: () => canary,
   redact: redactor([canary]),
   signedFile,
+  openFile,
   ...more,
 });
 

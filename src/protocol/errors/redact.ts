@@ -91,6 +91,7 @@ const encodedCharacter = (character: string): string => {
   if (character.startsWith('\\')) {
     return `(?:\\\\(?:u005c|x5c)?|%(?:25)*5c){${character.length},${character.length * 4}}`;
   }
+  const letter = jsonLetter(character);
   const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
   const bytes = Array.from(new TextEncoder().encode(character), hexByte);
   const forms = [
@@ -98,19 +99,15 @@ const encodedCharacter = (character: string): string => {
     units.map((unit) => `\\\\{1,4}u${unit.toString(16).padStart(4, '0')}`).join(''),
     bytes.map((byte) => `\\\\{1,4}x${byte}`).join(''),
     ...(character === ' ' ? ['\\+'] : []),
-    ...(jsonEscapes.has(character) ? [`\\\\{1,4}${jsonEscapes.get(character) ?? ''}`] : []),
+    ...(letter === undefined ? [] : [`\\\\{1,4}${letter}`]),
     `\\\\{0,4}${escapeForPattern(character)}`,
   ];
   return `(?:${forms.join('|')})`;
 };
 
-const jsonEscapes = new Map([
-  ['\b', 'b'],
-  ['\f', 'f'],
-  ['\n', 'n'],
-  ['\r', 'r'],
-  ['\t', 't'],
-]);
+/** The letter by which JSON escapes a character shortly, if it does. */
+const jsonLetter = (character: string): string | undefined =>
+  /^"\\([a-z])"$/u.exec(JSON.stringify(character))?.[1];
 
 const escapeForPattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
