@@ -23,11 +23,13 @@ export interface FramedReadsOptions {
 /**
  * Takes whole messages out of what a socket reads, and hands everything else on as it came, to `ws`.
  *
- * Nearly all messages come in one frame. `ws` makes six buffers for a short one, and puts a long one together from pieces of 64 KiB,
- * which leaves twice its size to the garbage collector. Here a text is read where it lies, and a payload of which more is to come is
- * read straight into its own buffer, or nowhere, if nobody wants it. `ws` has all the rest: messages in parts, pings, the end, and the judgement. What is no plain
- * frame goes there, with all that follows; so does a text that is not UTF-8; and as soon as nobody listens for bytes any more,
- * because they were against the rules or the last ones, no message is taken either.
+ * Nearly all messages come in one frame. `ws` makes six buffers for a short one, and puts a long one together from pieces of
+ * 64 KiB, which leaves twice its size to the garbage collector. Here a text is read where it lies, and a payload of which more is
+ * to come is read straight into its own buffer, or nowhere, if nobody wants it.
+ *
+ * `ws` has all the rest: messages in parts, pings, the end, and the judgement. What is no plain frame goes there, with all that
+ * follows; so does a text that is not UTF-8. As soon as nobody listens for bytes any more, because they were against the rules or
+ * the last ones, no message is taken either.
  */
 export const framedReads = ({ maxPayload, message, wants }: FramedReadsOptions): FramedReads => {
   const shared = Buffer.allocUnsafeSlow(readBytes);
@@ -59,7 +61,7 @@ export const framedReads = ({ maxPayload, message, wants }: FramedReadsOptions):
     } else deliver(socket, data);
   };
 
-  /** Takes the message whose header is at `from`; tells where that ends, as far as it has come, or `from` where it isn't taken. */
+  /** Takes the message whose header is at `from`, as far as it has come; tells where that ends, or `from` where it isn't taken. */
   const take = (socket: Socket, bytes: Buffer, from: number, { at, length }: FrameHead): number => {
     const end = at + length;
     if (!isText(bytes, from) && !(isHeard(socket) && wants(bytes.subarray(at, end)))) {
@@ -80,7 +82,8 @@ export const framedReads = ({ maxPayload, message, wants }: FramedReadsOptions):
     return end;
   };
 
-  const look = (socket: Socket, bytes: Buffer): void => {
+  /** Goes through bytes from frame to frame: takes what is ours, and hands on what is not. */
+  const goThrough = (socket: Socket, bytes: Buffer): void => {
     /** Up to where bytes were taken or handed on. */
     let done = handedOn;
     let at = Math.min(unwanted, bytes.length);
@@ -125,7 +128,7 @@ export const framedReads = ({ maxPayload, message, wants }: FramedReadsOptions):
     onread: {
       buffer: () => begun?.payload.subarray(begun.filled, begun.filled + readBytes) ?? shared.subarray(held),
       callback: function (this: Socket, bytes: number): boolean {
-        if (begun === undefined) look(this, shared.subarray(0, held + bytes));
+        if (begun === undefined) goThrough(this, shared.subarray(0, held + bytes));
         else {
           begun.filled += bytes;
           fill(this, begun);
