@@ -1,5 +1,5 @@
 import * as E from './protocol/either.js';
-import { map, takeWhile, throwError } from 'rxjs';
+import { map, takeWhile } from 'rxjs';
 import type { ClientOptions } from './client-options.js';
 import type { Client, RecentSubmission } from './client-types.js';
 import { checkClientOptions } from './http/check-client-options.js';
@@ -28,6 +28,7 @@ import { jobTracker } from './job/tracker.js';
 import type { ServiceError, ServiceErrorTag } from './protocol/errors/errors.js';
 import { frameSource } from './socket/frames.js';
 import type { Platform } from './socket/platform.js';
+import { throwError } from './streams/throw-error.js';
 
 const maxRecent = 100;
 /** An abandoned job is asked to end once, for so long. */

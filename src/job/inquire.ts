@@ -1,5 +1,5 @@
 import * as E from '../protocol/either.js';
-import { EMPTY, filter, map, type Observable, take, throwError } from 'rxjs';
+import { EMPTY, filter, map, type Observable, take } from 'rxjs';
 import type { Rest } from '../http/rest.js';
 import type { ServiceError, ServiceErrorTag } from '../protocol/errors/errors.js';
 import { serviceError } from '../protocol/errors/service-error.js';
@@ -11,6 +11,7 @@ import { each } from '../streams/each.js';
 import { fromPromise } from '../streams/from-promise.js';
 import { mergeMap } from '../streams/merge-map.js';
 import { of } from '../streams/of.js';
+import { throwError } from '../streams/throw-error.js';
 import type { Platform } from '../socket/platform.js';
 import type { RequestBudget } from './budget.js';
 import type { KnownJobs } from './known-jobs.js';

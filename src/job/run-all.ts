@@ -1,4 +1,4 @@
-import { map, Observable, throwError } from 'rxjs';
+import { map, Observable } from 'rxjs';
 import type { ClientTier, RunAllOptions } from './run-options.js';
 import type { IndexedJobState } from './indexed-job-state.js';
 import type { ServiceError } from '../protocol/errors/errors.js';
@@ -9,6 +9,7 @@ import type { JobState } from '../protocol/state/job-state.js';
 import { each } from '../streams/each.js';
 import { mergeMap } from '../streams/merge-map.js';
 import { within } from '../streams/within.js';
+import { throwError } from '../streams/throw-error.js';
 import type { Workflow } from '../protocol/workflow/workflow.js';
 
 /** How many jobs a tier runs at once (docs/protocol.md, chapter 10). */

@@ -88,27 +88,6 @@ export const frameSource = (
   let openedAt = Infinity;
   let isLingering = false;
 
-  const connection = reconnecting(platform, {
-    url,
-    refusal,
-    received: (data) => receive(data),
-    wants: (start) => {
-      const owner =
-        takers.length > 0 || unclaimed.keeps ? undefined : peekBinaryOwner(start, options.promptText);
-      if (owner === undefined || jobs.at(owner) !== undefined) return true;
-      jobs.pass(owner);
-      return false;
-    },
-    opened: (opened) => {
-      options = { redact };
-      jobs.forget();
-      socket = opened;
-      openedAt = platform.clock.now();
-      socket.keepAlive?.(!isLingering);
-      socket.send(handshake);
-    },
-  });
-
   const receive = (data: SocketData): void => {
     const owner = takers.length > 0 ? undefined : peekOwner(data, options.promptText);
     if (owner !== undefined && owner.start === owner.end) return;
@@ -135,6 +114,27 @@ export const frameSource = (
       beginnings.add(event.promptId);
     }
   };
+
+  const connection = reconnecting(platform, {
+    url,
+    refusal,
+    received: receive,
+    wants: (start) => {
+      const owner =
+        takers.length > 0 || unclaimed.keeps ? undefined : peekBinaryOwner(start, options.promptText);
+      if (owner === undefined || jobs.at(owner) !== undefined) return true;
+      jobs.pass(owner);
+      return false;
+    },
+    opened: (opened) => {
+      options = { redact };
+      jobs.forget();
+      socket = opened;
+      openedAt = platform.clock.now();
+      socket.keepAlive?.(!isLingering);
+      socket.send(handshake);
+    },
+  });
 
   let isClosed = false;
   const linger = (lingers: boolean): void => {

@@ -1,4 +1,4 @@
-import { BehaviorSubject, finalize, map, type Observable, throwError } from 'rxjs';
+import { BehaviorSubject, finalize, map, type Observable } from 'rxjs';
 import type { ConnectionState } from '../protocol/connection-state.js';
 import { backoff } from '../protocol/backoff.js';
 import type { ServiceError } from '../protocol/errors/errors.js';
@@ -6,6 +6,7 @@ import { defer } from '../streams/defer.js';
 import { fromPromise } from '../streams/from-promise.js';
 import { mergeMap } from '../streams/merge-map.js';
 import { of } from '../streams/of.js';
+import { throwError } from '../streams/throw-error.js';
 import { after } from './after.js';
 import { again } from './again.js';
 import { fatalEnd } from './fatal-end.js';
