@@ -14,10 +14,10 @@ describe('throwError', () => {
 
   it('errors with what its maker throws', () => {
     marbles(({ expectObservable }) => {
-      const fail = (): Error => {
+      const failing = throwError((): Error => {
         throw new Error('no error could be made');
-      };
-      expectObservable(throwError(fail)).toBe('#', undefined, new Error('no error could be made'));
+      });
+      expectObservable(failing).toBe('#', undefined, new Error('no error could be made'));
     });
   });
 });
