@@ -33,7 +33,11 @@ export default {
       pathNot: ['^src/(protocol|streams|socket|http|operators|interop|job)/', ...npm('rxjs', 'fp-ts')],
     }),
     rule('client', '^src/client[^/]*\\.ts$', {
-      pathNot: ['^src/(protocol|socket|http|operators|interop|job)/', '^src/client', ...npm('rxjs', 'fp-ts')],
+      pathNot: [
+        '^src/(protocol|streams|socket|http|operators|interop|job)/',
+        '^src/client',
+        ...npm('rxjs', 'fp-ts'),
+      ],
     }),
     rule('platform', '^src/platform/', {
       pathNot: [

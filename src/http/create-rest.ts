@@ -16,7 +16,8 @@ import { localJobStatus } from './local-job-status.js';
 import { request } from './request.js';
 import type { CallOptions, Rest, UploadSource } from './rest.js';
 import { prepareSubmission } from './submission.js';
-import { openSource, type UploadFile } from './upload-source.js';
+import type { UploadFile } from './upload-file.js';
+import { openSource } from './upload-source.js';
 import { view } from './view.js';
 import { withoutSecrets } from './without-secrets.js';
 

@@ -2,7 +2,7 @@ import * as E from '../protocol/either.js';
 import type { ServiceError } from '../protocol/errors/errors.js';
 import type { Files } from '../socket/platform.js';
 import { fileSystemError } from './file-system-error.js';
-import type { UploadFile } from './upload-source.js';
+import type { UploadFile } from './upload-file.js';
 
 /** Opens a file of this disk that shall be uploaded. Left is `FileSystem` where it can't be read. */
 export const openFile = async (files: Files, path: string): Promise<E.Either<ServiceError, UploadFile>> => {

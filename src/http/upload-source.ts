@@ -3,12 +3,7 @@ import type { ServiceError } from '../protocol/errors/errors.js';
 import { serviceError } from '../protocol/errors/service-error.js';
 import type { HttpConnection } from './connection.js';
 import type { UploadSource } from './rest.js';
-
-/** A file to upload: its bytes, and its name without folders. */
-export interface UploadFile {
-  readonly content: Blob;
-  readonly filename: string;
-}
+import type { UploadFile } from './upload-file.js';
 
 /**
  * Opens what shall be uploaded; bytes are copied before this returns.
