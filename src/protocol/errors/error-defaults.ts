@@ -4,38 +4,44 @@ import type { Retry, ServiceErrorTag } from './errors.js';
 export interface ErrorDefaults {
   readonly message: string;
   readonly hint: string;
-  /** Default `never`. */
-  readonly retry?: Retry;
+  readonly retry: Retry;
 }
 
 /** The words of every tag (docs/protocol.md, chapter 3). */
 export const errorDefaults: Readonly<Record<ServiceErrorTag, ErrorDefaults>> = {
   BadRequest: {
     message: 'The service refused the request.',
+    retry: 'never',
     hint: 'Correct what the message and the node errors name, then send it again.',
   },
   Unauthorized: {
     message: 'The service does not accept the API key.',
+    retry: 'never',
     hint: 'Check that the key is complete and not revoked; a lost key is replaced on the platform site.',
   },
   InsufficientCredits: {
     message: 'The account has no credits left.',
+    retry: 'never',
     hint: 'Add credits to the account, then resume the client.',
   },
   SubscriptionInactive: {
     message: 'The account has no active subscription for this.',
+    retry: 'never',
     hint: 'Activate or upgrade the plan, then resume the client.',
   },
   Forbidden: {
     message: 'The key is valid but may not do this.',
+    retry: 'never',
     hint: 'Check the plan, and that the job or file belongs to this account.',
   },
   NotFound: {
     message: 'The service does not know it.',
+    retry: 'never',
     hint: 'Check the id or file name; records exist only once a job has started and may be pruned later.',
   },
   TooLarge: {
     message: 'The request is larger than the service takes.',
+    retry: 'never',
     hint: 'Send a smaller file or workflow; upload pictures instead of embedding them.',
   },
   QueueFull: {
@@ -55,10 +61,12 @@ export const errorDefaults: Readonly<Record<ServiceErrorTag, ErrorDefaults>> = {
   },
   UnexpectedStatus: {
     message: 'The service answered with a status that the interface does not name here.',
+    retry: 'never',
     hint: 'Check that the base URL points at the service and not at another site or a proxy.',
   },
   ProtocolChanged: {
     message: 'A part of the interface is gone or answers in another shape.',
+    retry: 'never',
     hint: 'Check the base URL and whether a newer version of promptwire exists.',
   },
   Network: {
@@ -73,11 +81,13 @@ export const errorDefaults: Readonly<Record<ServiceErrorTag, ErrorDefaults>> = {
   },
   Aborted: {
     message: 'The caller ended the operation.',
+    retry: 'never',
     hint: 'Nothing to do: it was asked for.',
   },
-  Closed: { message: 'The client is closed.', hint: 'Create a new client.' },
+  Closed: { message: 'The client is closed.', retry: 'never', hint: 'Create a new client.' },
   Decode: {
     message: 'The answer is not what the interface promises.',
+    retry: 'never',
     hint: 'Check that the base URL points at the service; a proxy or a newer service may answer in another shape.',
   },
   OutcomeUnknown: {
@@ -97,34 +107,42 @@ export const errorDefaults: Readonly<Record<ServiceErrorTag, ErrorDefaults>> = {
   },
   UnsafeRedirect: {
     message: 'The service sent the download to an address that is not followed.',
+    retry: 'never',
     hint: 'Ask the operator of the service; downloads go to https addresses of the class of the base URL only.',
   },
   FileSystem: {
     message: 'A file could not be read or written.',
+    retry: 'never',
     hint: 'Check the path, its permissions and the free space.',
   },
   InvalidWorkflow: {
     message: 'The value is no workflow in API format.',
+    retry: 'never',
     hint: 'Export the workflow in API format from the editor.',
   },
   UnknownNode: {
     message: 'The workflow has no such node.',
+    retry: 'never',
     hint: 'Use one of the node ids of the workflow.',
   },
   InvalidConfig: {
     message: 'An option is not usable.',
+    retry: 'never',
     hint: 'Correct the option that the message names.',
   },
   Overflow: {
     message: 'A consumer fell too far behind.',
+    retry: 'never',
     hint: 'Read faster, raise the capacity, or let values be dropped.',
   },
   JobFailed: {
     message: 'The job failed.',
+    retry: 'never',
     hint: 'Read the failure: it names the node and what it said.',
   },
   JobCancelled: {
     message: 'The job was cancelled.',
+    retry: 'never',
     hint: 'Submit it again if that was not intended.',
   },
 };

@@ -123,11 +123,14 @@ const base64Digits = new Map([
   ['/', '(?:\\\\*\\/|_|%2f)'],
 ]);
 
-/** The hosted service's keys begin like this; a character of the rest may be encoded as well. */
-const keyToken = new RegExp(
-  `${Array.from('comfyui-', encodedCharacter).join('')}(?:[\\w-]|(?:%(?:25)*|\\\\{1,4}(?:u00|x))(?:2d|3\\d|[46][1-9a-f]|[57][\\da]|5f))+`,
-  'gi',
-);
+const keysOfTheService = (): RegExp => {
+  const first = Array.from('comfyui-', encodedCharacter).join('');
+  const others = /(?:[\w-]|(?:%(?:25)*|\\{1,4}(?:u00|x))(?:2d|3\d|[46][1-9a-f]|[57][\da]|5f))+/;
+  return new RegExp(first + others.source, 'gi');
+};
+
+/** They begin like this; any of their characters may be encoded. Bundlers leave it out where nothing is redacted. */
+const keyToken = /* @__PURE__ */ keysOfTheService();
 const bearer = /\b(bearer\s+)[^\s"'\\,;]+/gi;
 const named =
   /(api[-_]?key\w{0,40}|token|authorization|password|secret|sig(?:nature)?|x-(?:amz|goog)-[\w-]{1,40})(\\*["']?\s*[:=]\s*\\*["']?)(?!bearer\s)[^\s"'\\&,;}]+/gi;

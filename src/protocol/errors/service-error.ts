@@ -37,11 +37,7 @@ export const serviceError = <Tag extends ServiceErrorTag>(
     name: { value: tag, configurable: true, writable: true },
     [brand]: { value: true },
   });
-  Object.assign(
-    error,
-    { _tag: tag, hint: defaults.hint, retry: defaults.retry ?? 'never' },
-    defined(members),
-  );
+  Object.assign(error, { _tag: tag, hint: defaults.hint, retry: defaults.retry }, defined(members));
   nameStack(error, tag);
   return error as unknown as ServiceErrorOf<Tag>;
 };
