@@ -1,4 +1,5 @@
 import type { ServiceError } from '../protocol/errors/errors.js';
+import { networkError } from '../protocol/errors/network-error.js';
 import { sampleOf } from '../protocol/errors/redact.js';
 import { serviceError } from '../protocol/errors/service-error.js';
 import type { TransportFailure } from '../socket/platform.js';
@@ -37,13 +38,12 @@ export const failureOf = (cause: unknown, scope: CallScope, sent: boolean, conte
     : { code: 'EUNKNOWN', message: 'unknown failure', sent: true };
   const clean = (text: string): string => sampleOf(text, 500, context.redact);
   return {
-    error: serviceError('Network', {
+    error: networkError({
       ...about(context),
-      message: `The network failed (${clean(transport.code)}): ${clean(transport.message)}`,
       code: clean(transport.code),
+      message: clean(transport.message),
       sent: transport.sent,
       hint: transport.hint,
-      retry: transport.hint === undefined ? undefined : 'never',
     }),
     standing: transport.sent ? 'unclear' : 'unsent',
   };

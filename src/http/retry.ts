@@ -20,7 +20,8 @@ export interface NextTry {
  * Decides whether a failed attempt is followed by another one (docs/protocol.md, chapter 3).
  *
  * Back-pressure is waited for, at most twice and 60 s each. What provably never left is sent again, at most three times.
- * What no attempt can bring through is not. What may have taken effect is repeated only where a second time does no harm; a submission never is.
+ * What no attempt can bring through is not. What may have taken effect is repeated only where a second time does no harm; a
+ * submission never is.
  */
 export const nextTry = (
   { error, standing }: Failure,

@@ -53,7 +53,7 @@ export const framedReads = ({ maxPayload, message, wants }: FramedReadsOptions):
   const fill = (socket: Socket, { header, payload, filled }: Begun): void => {
     if (filled < payload.length) return;
     begun = undefined;
-    const data = isText(header, 0) ? textOf(payload) : payload.buffer;
+    const data = header === undefined ? payload.buffer : textOf(payload);
     if (data === undefined) {
       others = Infinity;
       socket.emit('data', header);
@@ -70,7 +70,8 @@ export const framedReads = ({ maxPayload, message, wants }: FramedReadsOptions):
     }
     if (end > bytes.length) {
       const payload = Buffer.allocUnsafeSlow(length);
-      begun = { header: copyOf(bytes.subarray(from, at)), payload, filled: bytes.copy(payload, 0, at) };
+      const header = isText(bytes, from) ? copyOf(bytes.subarray(from, at)) : undefined;
+      begun = { header, payload, filled: bytes.copy(payload, 0, at) };
       return bytes.length;
     }
     const data = isText(bytes, from) ? textOf(bytes, at, end) : copyOf(bytes.subarray(at, end)).buffer;
@@ -150,7 +151,8 @@ export const framedReads = ({ maxPayload, message, wants }: FramedReadsOptions):
 
 /** A message that has begun. */
 interface Begun {
-  readonly header: Buffer;
+  /** Of a text, which may have to be handed on after all. */
+  readonly header: Buffer | undefined;
   /** Never seen by anybody before it is full. */
   readonly payload: Buffer<ArrayBuffer>;
   filled: number;

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { type ClientOptions, WebSocket } from 'ws';
-import { serviceError } from '../../protocol/errors/service-error.js';
+import { networkError } from '../../protocol/errors/network-error.js';
 import type { Platform, SocketEnd } from '../../socket/platform.js';
 import { certificateRefusal } from './certificate-refusal.js';
 import { framedReads, type FramedReadsOptions } from './framed-reads.js';
@@ -120,10 +120,7 @@ const codeOf = (error: Error): string => {
 /** Another attempt would meet the same certificate. */
 const finalOf = (code: string): SocketEnd['final'] => {
   const refusal = certificateRefusal(code);
-  if (refusal === undefined) return undefined;
-  const message = `The network failed (${code}): ${refusal.message}`;
-  const { hint } = refusal;
-  return serviceError('Network', { endpoint: 'GET /ws', code, sent: false, message, hint, retry: 'never' });
+  return refusal && networkError({ endpoint: 'GET /ws', code, sent: false, ...refusal });
 };
 
 /** A failed write also ends the socket, which is told then. */
