@@ -100,9 +100,18 @@ const encodedCharacter = (character: string): string => {
     bytes.map((byte) => `\\\\{1,4}x${byte}`).join(''),
     ...(character === ' ' ? ['\\+'] : []),
     ...(letter === undefined ? [] : [`\\\\{1,4}${letter}`]),
-    `\\\\{0,4}${escapeForPattern(character)}`,
+    `\\\\{0,4}${escapeForPattern(character)}${codeBehind(character)}`,
   ];
   return `(?:${forms.join('|')})`;
+};
+
+/**
+ * Behind backslashes of a secret, those of an escape are taken for more of them, and its letter for the secret's own: then
+ * the digits are still to come.
+ */
+const codeBehind = (character: string): string => {
+  const code = hexByte(character.charCodeAt(0));
+  return /^u$/i.test(character) ? `(?:00${code})?` : /^x$/i.test(character) ? `(?:${code})?` : '';
 };
 
 /** The letter by which JSON escapes a character shortly, if it does. */

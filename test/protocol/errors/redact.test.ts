@@ -77,6 +77,13 @@ describe('redactor', () => {
     );
   });
 
+  it.each(['u', 'U', 'x', 'X'])('H3: leaves nothing of an escape behind a backslash, for %s', (last) => {
+    const code = last.charCodeAt(0).toString(16);
+    for (const escaped of [`\\u00${code}`, `\\\\u00${code}`, `\\x${code}`, `\\\\x${code}`]) {
+      expect(redactor([`a secret \\${last}`])(`<a secret \\${escaped}>`)).toBe('<[redacted]>');
+    }
+  });
+
   it('replaces every occurrence of every secret', () => {
     expect(redactor(['alpha1', 'beta22'])('alpha1 beta22 alpha1')).toBe('[redacted] [redacted] [redacted]');
   });
