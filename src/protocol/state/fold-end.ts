@@ -3,7 +3,7 @@ import { isTime } from '../is-time.js';
 import type { JobFailure } from './job-failure.js';
 import type { TerminalPhase } from './job-phase.js';
 import type { JobState } from './job-state.js';
-import { putNodes, runningAsFinished } from './fold-nodes.js';
+import { failedNode, knownNode, putNode, putNodes, runningAsFinished } from './fold-nodes.js';
 import type { Outputs } from '../outputs/outputs.js';
 import { unknownFailure } from './unknown-failure.js';
 
@@ -16,10 +16,10 @@ export interface JobEndFacts {
   readonly endedAt?: unknown;
 }
 
-/** Makes a state terminal; of a completed job every node that ran is finished. */
+/** Makes a state terminal; the nodes of a completed job are finished, and the node that a failure names is failed. */
 export const endJob = (state: JobState, phase: TerminalPhase, facts: JobEndFacts): JobState => {
   const { failure, outputs, startedAt, endedAt } = facts;
-  const ended = copyState(phase === 'completed' ? putNodes(state, runningAsFinished(state)) : state);
+  const ended = copyState(withLastNodes(state, phase, failure));
   ended.phase = phase;
   if (phase === 'completed') ended.progress = 1;
   if (phase === 'failed') ended.failure = failure ?? unknownFailure();
@@ -30,4 +30,10 @@ export const endJob = (state: JobState, phase: TerminalPhase, facts: JobEndFacts
   if (state.startedAt === undefined && isTime(startedAt)) ended.startedAt = startedAt;
   if (isTime(endedAt)) ended.endedAt = endedAt;
   return ended;
+};
+
+const withLastNodes = (state: JobState, phase: TerminalPhase, failure?: JobFailure): JobState => {
+  if (phase === 'completed') return putNodes(state, runningAsFinished(state));
+  const nodeId = phase === 'failed' ? failure?.nodeId : undefined;
+  return nodeId === undefined ? state : putNode(state, failedNode(knownNode(state, nodeId)));
 };

@@ -95,9 +95,7 @@ const foldError = (state: JobState, data: EventData['execution_error']): JobStat
       ? state
       : withMember(state, 'warnings', [...state.warnings, exceptionMessage]);
   }
-  const { nodeId } = failure;
-  const at = nodeId === undefined ? state : putNode(state, settled(knownNode(state, nodeId), 'failed'));
-  return endJob(at, 'failed', { failure, endedAt: data.timestamp });
+  return endJob(state, 'failed', { failure, endedAt: data.timestamp });
 };
 
 const isId = (value: unknown): value is string => typeof value === 'string' && value !== '';

@@ -51,6 +51,14 @@ export const settled = (node: NodeState, phase: 'finished' | 'cached' | 'failed'
   return next;
 };
 
+/** The node that the job's failure names, whatever was guessed of it before from the order of events. */
+export const failedNode = (node: NodeState): NodeState => {
+  if (node.phase === 'failed') return node;
+  const next = copyNode(node);
+  next.phase = 'failed';
+  return next;
+};
+
 export const withText = (node: NodeState, text: string): NodeState => {
   if (node.text === text) return node;
   const next = copyNode(node);

@@ -8,7 +8,7 @@ export interface NodeState {
   readonly nodeId: string;
   /** The node of the submitted workflow that this one belongs to; differs for nodes made at run time. */
   readonly displayNodeId: string;
-  /** Only `running` changes any more: a node runs once within a job. */
+  /** Only `running` changes any more, as a node runs once within a job; but the node that the job's failure names is `failed`. */
   readonly phase: 'running' | 'finished' | 'cached' | 'failed';
   /** Steps done, never lower than before within a run. */
   readonly value: number;

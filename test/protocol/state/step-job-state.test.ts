@@ -154,6 +154,25 @@ describe('stepJobState: the job', () => {
   });
 });
 
+describe('stepJobState: the node that failed', () => {
+  const blamed: JobFailure = { ...failure, nodeId: '3', nodeType: 'KSampler' };
+  const sources: readonly (readonly [string, JobEvent])[] = [
+    ['the socket', event('execution_error', { node_id: '3', exception_type: 'OOMError' })],
+    ['the record', { _tag: 'HistoryRead', promptId, phase: 'failed', failure: blamed, outputs: {} }],
+    ['the status', { _tag: 'StatusRead', promptId, phase: 'failed', failure: blamed }],
+  ];
+
+  it.each(sources)('F25: is failed in the last state, by %s', (_, end) => {
+    expect(fold([executing('3'), end]).nodes['3']?.phase).toBe('failed');
+    expect(fold([end]).nodes['3']?.phase).toBe('failed');
+  });
+
+  it.each(sources)('F25: is failed though another one began after it, by %s', (_, end) => {
+    const { nodes } = fold([executing('3'), executing('4'), end]);
+    expect([nodes['3']?.phase, nodes['4']?.phase]).toEqual(['failed', 'running']);
+  });
+});
+
 describe('stepJobState: outputs', () => {
   const a = { filename: 'a.png', subfolder: '', type: 'output' };
   const b = { filename: 'b.png', subfolder: '', type: 'output' };
