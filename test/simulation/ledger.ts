@@ -1,7 +1,7 @@
 import type { Moment } from './schedule.js';
 
 /** Which call of the interface a request is. */
-export type RouteName = 'submit' | 'status' | 'history' | 'cancel' | 'interrupt' | 'user' | 'other';
+export type RouteName = 'submit' | 'status' | 'queue' | 'history' | 'cancel' | 'interrupt' | 'user' | 'other';
 
 /** One request as the service's side saw it. */
 export interface LoggedRequest {

@@ -36,13 +36,16 @@ export const realClient: MakeClient = (
   options = { baseUrl: 'https://service.example', apiKey: canaryKey(1) },
 ) => createClientOn(platform, options);
 
+/** What a client of the simulated local server is made with. */
+export const localOptions: ClientOptions = { baseUrl: 'http://127.0.0.1:8188', dialect: 'local' };
+
 /** Nobody waits for longer than this after the last thing that happened. */
 const patienceMs = 400_000;
 
 /** Plays one schedule to its end: every watcher has settled, or has waited far beyond any bound. */
 export const play = async (schedule: Schedule, makeClient: MakeClient = realClient): Promise<Played> => {
   const world = makeWorld(schedule);
-  const client = makeClient(world.platform);
+  const client = makeClient(world.platform, schedule.dialect === 'local' ? localOptions : undefined);
   const connection: { readonly at: number; readonly state: ConnectionState }[] = [];
   client.connection.subscribe((state) => {
     connection.push({ at: world.clock.now(), state });

@@ -36,6 +36,12 @@ export interface JobPlan {
   readonly lagShows: 'nothing' | 'record without outputs';
   /** Every node is cached: no `executed` is sent, outputs are in history only. */
   readonly cached: boolean;
+  /** Locally: it was submitted without a client id, so that its progress is broadcast to every socket. */
+  readonly clientless?: boolean;
+  /** Locally: its first node is blocked, which is told like a failure and is none. */
+  readonly blocked?: boolean;
+  /** Locally: its nodes tell numbers that JSON does not know. */
+  readonly oddNumbers?: boolean;
 }
 
 /** One fault: it strikes when the job reaches the moment, and a little later. */
@@ -71,6 +77,8 @@ export interface Act {
 /** Everything that one simulation depends on. */
 export interface Schedule {
   readonly seed: number;
+  /** Which service is played; default `cloud`. */
+  readonly dialect?: 'cloud' | 'local';
   /** What the client runs on: a page can neither ping nor see why a handshake failed. */
   readonly platform: 'node' | 'page';
   readonly jobs: readonly JobPlan[];

@@ -2,7 +2,7 @@ import type { HttpRequest, HttpResponse } from '../../src/socket/platform.js';
 import { echo, echoingAnswer } from './echo.js';
 import type { Ledger, LoggedRequest } from './ledger.js';
 import type { Network } from './network.js';
-import { routeOf } from './route-of.js';
+import type { routeOf } from './route-of.js';
 import type { SimClock } from './sim-clock.js';
 
 /** What the service answers. */
@@ -43,6 +43,9 @@ export interface RestOptions {
   readonly clock: SimClock;
   readonly network: Network;
   readonly ledger: Ledger;
+  readonly routeOf: typeof routeOf;
+  /** Whether what arrives now meets nobody. */
+  readonly isDead: () => boolean;
   readonly handle: (request: LoggedRequest, asked: HttpRequest) => Answer;
   /** Called when a request leaves the client, and when its answer is there. */
   readonly left: (request: LoggedRequest) => void;
@@ -56,6 +59,8 @@ export const simRest = ({
   clock,
   network,
   ledger,
+  routeOf: readRoute,
+  isDead,
   handle,
   left,
   answered,
@@ -77,7 +82,7 @@ export const simRest = ({
 
   const request = (asked: HttpRequest): Promise<HttpResponse> =>
     new Promise((resolve, reject) => {
-      const logged: LoggedRequest = { at: clock.now(), fate: 'fine', ...routeOf(asked) };
+      const logged: LoggedRequest = { at: clock.now(), fate: 'fine', ...readRoute(asked) };
       ledger.requests.push(logged);
       held += 1;
       let settled = false;
@@ -120,6 +125,11 @@ export const simRest = ({
         }
         asked.onSent?.();
         clock.at(network.wayMs() + (fate?.how === 'slow' ? fate.ms : 0), () => {
+          if (isDead()) {
+            logged.fate = 'cut';
+            clock.deliver(network.wayMs(), () => fail('ECONNRESET', true));
+            return;
+          }
           const answer =
             fate === undefined || fate.how === 'slow' || fate.acts ? handle(logged, asked) : undefined;
           if (fate?.how === 'stalls') return;

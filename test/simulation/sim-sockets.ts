@@ -14,6 +14,7 @@ export interface HandshakeFate {
 /** One socket, seen from the service. */
 export interface SimSocket {
   readonly key: string | null;
+  readonly clientId: string | null;
   state: 'opening' | 'open' | 'over';
   /** False on a line that is cut without a word: nothing arrives any more, no pong either. */
   carries: boolean;
@@ -22,6 +23,16 @@ export interface SimSocket {
   /** Counts sockets of this client from 1. */
   readonly number: number;
   openedAt: number;
+  /** Sends to this socket alone. */
+  readonly send: SimSockets['send'];
+}
+
+/** A service that tells its sockets apart, as a local server does by their client ids. */
+export interface SocketHub {
+  readonly opened: (socket: SimSocket) => void;
+  readonly received: (socket: SimSocket, text: string) => void;
+  /** Called when the service notices that a socket that was open is over. */
+  readonly over: (socket: SimSocket) => void;
 }
 
 /** The sockets of one client. */
@@ -57,20 +68,25 @@ export interface SocketsOptions {
   readonly knows: (key: string | null) => boolean;
   readonly platform: 'node' | 'page';
   readonly welcome: () => readonly string[];
+  /** Greets the sockets instead of `welcome`, and is told what becomes of them. */
+  readonly hub?: SocketHub | undefined;
 }
+
+/** A service whose peer has gone without a word notices it after so long. */
+const unnoticedMs = 120_000;
 
 /** Makes the service's side of all sockets of one client. */
 export const simSockets = (options: SocketsOptions): SimSockets => {
-  const { clock, network, ledger, knows, platform, welcome } = options;
+  const { clock, network, ledger, knows, platform, welcome, hub } = options;
   const fates: HandshakeFate[] = [];
-  const all: (SimSocket & { readonly send: SimSockets['send']; readonly end: (end: SocketEnd) => void })[] =
-    [];
+  const all: (SimSocket & { readonly end: (end: SocketEnd) => void })[] = [];
   let held = 0;
   let count = 0;
   const live = (): (typeof all)[number] | undefined => all.findLast(({ state }) => state === 'open');
 
   const open: SimSockets['open'] = (url, listener) => {
-    const key = new URL(url).searchParams.get('token');
+    const { searchParams } = new URL(url);
+    const key = searchParams.get('token');
     const logged = { at: clock.now(), key, how: 'pending' };
     ledger.handshakes.push(logged);
     held += 1;
@@ -87,7 +103,10 @@ export const simSockets = (options: SocketsOptions): SimSockets => {
     };
     const end = (reason: SocketEnd): void => {
       release();
-      if (socket.state === 'open' && !closedByClient) ledger.drops.push(clock.now());
+      if (socket.state === 'open' && !closedByClient) {
+        ledger.drops.push(clock.now());
+        hub?.over(socket);
+      }
       socket.state = 'over';
       tell(
         platform === 'page' && !closedByClient
@@ -100,6 +119,7 @@ export const simSockets = (options: SocketsOptions): SimSockets => {
     };
     const socket: (typeof all)[number] = {
       key,
+      clientId: searchParams.get('clientId'),
       number: (count += 1),
       state: 'opening',
       carries: true,
@@ -137,12 +157,18 @@ export const simSockets = (options: SocketsOptions): SimSockets => {
       socket.state = 'open';
       socket.openedAt = clock.now();
       listener.opened();
-      for (const message of welcome()) socket.send(message);
+      if (hub === undefined) for (const message of welcome()) socket.send(message);
+      else hub.opened(socket);
       if (how === 'opens and dies') clock.deliver(50, () => end({ code: 1006, reason: '' }));
     });
 
     return {
-      send: () => undefined,
+      send: (text) => {
+        if (hub === undefined) return;
+        clock.at(network.wayMs(), () => {
+          if (socket.state === 'open' && socket.carries && !network.isDown()) hub.received(socket, text);
+        });
+      },
       ...(platform === 'page'
         ? {}
         : {
@@ -157,6 +183,8 @@ export const simSockets = (options: SocketsOptions): SimSockets => {
       close: (immediately) => {
         if (closedByClient || socket.state === 'over') return;
         release();
+        if (hub !== undefined && socket.state === 'open')
+          clock.at(socket.carries ? network.wayMs() : unnoticedMs, () => hub.over(socket));
         closedByClient = true;
         socket.state = 'over';
         if (immediately === true) tell({ code: 1006, reason: '' });

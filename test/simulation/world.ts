@@ -1,10 +1,15 @@
 import type { Platform } from '../../src/socket/platform.js';
 import { canaryKey } from '../helpers/canaries.js';
 import { echoingSockets } from './echo.js';
+import type { LocalAsk } from './local/local-job.js';
+import { localAnswers } from './local/local-answers.js';
+import { localRouteOf } from './local/local-route-of.js';
+import { type LocalServer, localServer } from './local/local-server.js';
 import { emptyLedger, type Ledger, type LoggedRequest, troubleJob } from './ledger.js';
 import { network, type Network } from './network.js';
 import { randomOf } from './random.js';
 import type { JobPlan, Moment, Schedule } from './schedule.js';
+import { routeOf } from './route-of.js';
 import { serviceAnswers } from './service-answers.js';
 import { type SimClock, simClock } from './sim-clock.js';
 import { type SimJob, type SimJobs, simJobs } from './sim-jobs.js';
@@ -31,11 +36,15 @@ export interface World {
   readonly sockets: SimSockets;
   readonly rest: SimRest;
   readonly jobs: SimJobs;
+  /** The service where it is a local one. */
+  readonly local: LocalServer | undefined;
   readonly kind: Schedule['platform'];
   readonly seed: number;
   readonly platform: Platform;
   readonly keys: Set<string>;
   routesGoneUntil: number;
+  /** A page from elsewhere gets nothing but 403 of a local server. */
+  isForeignPage: boolean;
   user: SimUser;
   /** Calls for each moment that a job reaches. */
   readonly onMoment: ((plan: JobPlan, moment: Moment) => void)[];
@@ -46,12 +55,12 @@ export interface World {
 }
 
 /** Makes the world of a schedule, with nothing happening in it yet. */
-export const makeWorld = ({ seed, jobs: plans, platform: kind }: Schedule): World => {
+export const makeWorld = ({ seed, dialect = 'cloud', jobs: plans, platform: kind }: Schedule): World => {
   const clock = simClock();
   const ledger = emptyLedger();
   const line = network(clock, randomOf(seed, 4));
   const keys = new Set([canaryKey(1)]);
-  const knows = (key: string | null): boolean => key !== null && keys.has(key);
+  const knows = (key: string | null): boolean => dialect === 'local' || (key !== null && keys.has(key));
 
   const reached = (plan: JobPlan, moment: Moment): void => {
     const times = ledger.moments.get(plan.index) ?? new Map<Moment, number>();
@@ -62,28 +71,48 @@ export const makeWorld = ({ seed, jobs: plans, platform: kind }: Schedule): Worl
   };
   const planOf = (correlation: number | undefined): JobPlan =>
     plans.find(({ index }) => index === correlation)!;
-  const submit = (correlation: number): string => {
+  const submit = (correlation: number, ask: LocalAsk = {}): string => {
     const plan = planOf(correlation);
-    const { promptId } = jobs.accept(plan);
+    const { promptId } = local === undefined ? jobs.accept(plan) : local.jobs.accept(plan, ask);
     ledger.accepted.push({ at: clock.now(), correlation, promptId });
     reached(plan, 'accepted');
     return promptId;
   };
-  const jobs = simJobs({
-    clock,
-    reached,
-    send: ({ promptId }, { type, data }, delayMs) =>
-      void sockets.send(JSON.stringify({ type, data }), {
-        delayMs,
-        heard: () => ledger.heard.set(promptId, clock.now()),
-      }),
-  });
+  const local =
+    dialect === 'cloud'
+      ? undefined
+      : localServer({
+          clock,
+          reached,
+          heard: (promptId) => ledger.heard.set(promptId, clock.now()),
+          lost: (job) => {
+            job.hiddenSince = clock.now();
+            job.hiddenUntil = Infinity;
+            if (job.endedAt !== undefined) return;
+            reached(job.plan, 'ending');
+            job.phase = 'cancelled';
+            job.endedAt = clock.now();
+            reached(job.plan, 'ended');
+          },
+        });
+  const jobs =
+    local?.jobs ??
+    simJobs({
+      clock,
+      reached,
+      send: ({ promptId }, { type, data }, delayMs) =>
+        void sockets.send(JSON.stringify({ type, data }), {
+          delayMs,
+          heard: () => ledger.heard.set(promptId, clock.now()),
+        }),
+    });
   const sockets = simSockets({
     clock,
     network: line,
     ledger,
     knows,
     platform: kind,
+    hub: local?.hub,
     welcome: () => [
       JSON.stringify({ type: 'status', data: { status: { exec_info: { queue_remaining: 0 } } } }),
       JSON.stringify({ type: 'feature_flags', data: { supports_progress_text_metadata: true } }),
@@ -93,7 +122,12 @@ export const makeWorld = ({ seed, jobs: plans, platform: kind }: Schedule): Worl
     clock,
     network: line,
     ledger,
-    handle: serviceAnswers({ clock, jobs, knows, submit, routesGoneUntil: () => world.routesGoneUntil }),
+    routeOf: local === undefined ? routeOf : localRouteOf,
+    handle:
+      local === undefined
+        ? serviceAnswers({ clock, jobs, knows, submit, routesGoneUntil: () => world.routesGoneUntil })
+        : localAnswers({ server: local, submit, isForeignPage: () => world.isForeignPage }),
+    isDead: () => local !== undefined && line.isDown(),
     left: ({ route, correlation }) => {
       if (route === 'submit') reached(planOf(correlation), 'posting');
     },
@@ -118,7 +152,9 @@ export const makeWorld = ({ seed, jobs: plans, platform: kind }: Schedule): Worl
     sockets,
     rest,
     jobs,
+    local,
     kind,
+    isForeignPage: false,
     seed,
     keys,
     routesGoneUntil: 0,

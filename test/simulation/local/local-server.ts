@@ -1,0 +1,203 @@
+import type { JobPlan, Moment } from '../schedule.js';
+import type { SimClock } from '../sim-clock.js';
+import type { JobKind } from '../sim-jobs.js';
+import { type LocalHub, localHub } from './local-hub.js';
+import { type LocalAsk, type LocalJob, makeLocalJob } from './local-job.js';
+import type { LocalMessage } from './local-messages.js';
+import { pendingHeap } from './pending-heap.js';
+import { type LocalRecord, recordOf } from './local-record.js';
+
+/** One engine on one's own machine: it runs one job after the other and remembers them in memory. */
+export interface LocalServer {
+  /** Jobs of the schedule, by id; those of strangers are not among them. */
+  readonly jobs: {
+    readonly byId: Map<string, LocalJob>;
+    readonly accept: (plan: JobPlan, ask?: LocalAsk) => LocalJob;
+  };
+  readonly hub: LocalHub;
+  /** Queues a job of somebody else. */
+  readonly queueForeign: (plan: JobPlan, ask?: LocalAsk) => LocalJob;
+  readonly running: () => LocalJob | undefined;
+  /** What waits, as a heap lies in memory. */
+  readonly pending: () => readonly LocalJob[];
+  readonly history: ReadonlyMap<string, LocalRecord>;
+  /** Takes jobs out that wait: they leave no trace. */
+  readonly remove: (matches: (job: LocalJob) => boolean) => number;
+  /** Ends what runs, if it is this job and its start was sent. */
+  readonly interrupt: (promptId?: string) => void;
+  /** Ends the process, for so long: what waited, ran or was remembered is gone for ever. */
+  readonly die: (downMs: number) => void;
+}
+
+/** What the server needs. */
+export interface LocalServerOptions {
+  readonly clock: SimClock;
+  readonly reached: (plan: JobPlan, moment: Moment) => void;
+  /** Called when a text message of a job has reached a client. */
+  readonly heard: (promptId: string, message: LocalMessage) => void;
+  /** Called with each job of the schedule that the server knows no more. */
+  readonly lost: (job: LocalJob) => void;
+}
+
+/** Makes a server without any job. */
+export const localServer = ({ clock, reached, heard, lost }: LocalServerOptions): LocalServer => {
+  const byId = new Map<string, LocalJob>();
+  const history = new Map<string, LocalRecord>();
+  const pending = pendingHeap<LocalJob>();
+  let running = undefined as LocalJob | undefined;
+  let numbers = 0;
+  let ids = 0;
+  let downUntil = 0;
+
+  const remaining = (): number => pending.items.length + (running === undefined ? 0 : 1);
+  const hub = localHub({
+    remaining,
+    nodeOf: (clientId) =>
+      running?.node === undefined || running.clientId !== clientId
+        ? undefined
+        : running.say.nodeIds[running.node],
+  });
+  const isOwn = ({ promptId }: LocalJob): boolean => byId.has(promptId);
+  const tellMoment = (job: LocalJob, moment: Moment): void => {
+    if (isOwn(job)) reached(job.plan, moment);
+  };
+
+  const post = ({ clientId, promptId }: LocalJob, message: LocalMessage, delayMs: number): void => {
+    if (clientId === undefined && 'type' in message && !broadcast.has(message.type)) return;
+    hub.post(message, { clientId, promptId, delayMs, heard: () => heard(promptId, message) });
+  };
+  /** A job that waits can only be taken out; one that runs says how it ended, is recorded, and the next one begins. */
+  const end = (job: LocalJob, kind: JobKind): void => {
+    if (job.endedAt !== undefined) return;
+    if (job !== running) {
+      if (kind === 'cancelled') remove((other) => other === job);
+      return;
+    }
+    tellMoment(job, 'ending');
+    if (job.endedAt !== undefined) return;
+    job.phase = kind;
+    job.endedAt = clock.now();
+    const message = job.say.end(kind, job.node ?? job.plan.nodes - 1);
+    job.log.push(message);
+    job.send(message);
+    // Rarely the record comes a moment after the end; until then the job is listed as running.
+    const gapMs = job.lagMs === 0 ? 0 : 6 + (job.lagMs % 11);
+    job.recordAt = clock.now() + gapMs;
+    clock.at(gapMs, () => {
+      if (job.hiddenUntil === Infinity) return;
+      history.delete(job.promptId);
+      history.set(job.promptId, recordOf(job, kind));
+      if (running === job) running = undefined;
+      hub.tellQueue(remaining());
+      job.send(job.say.nothingRuns);
+      tellMoment(job, 'ended');
+      work();
+    });
+  };
+  const go = (job: LocalJob, place: number): void => {
+    const step = job.steps[place];
+    const afterMs = step?.afterMs ?? job.plan.stepMs;
+    clock.at(Math.max(afterMs, job.holdUntil - clock.now()), () => {
+      if (job.endedAt !== undefined || running !== job) return;
+      if (job.holdUntil > clock.now()) go(job, place);
+      else if (job.isInterrupted) end(job, 'cancelled');
+      else if (step === undefined) end(job, job.plan.end);
+      else {
+        step.work(job);
+        go(job, place + 1);
+      }
+    });
+  };
+  const work = (): void => {
+    if (running !== undefined) return;
+    const job = pending.pop();
+    if (job === undefined) return;
+    running = job;
+    job.phase = 'in_progress';
+    tellMoment(job, 'queued');
+    hub.tellQueue(remaining());
+    go(job, 0);
+  };
+  const queue = (plan: JobPlan, { promptId, number, clientId }: LocalAsk, own: boolean): LocalJob => {
+    const job = makeLocalJob(
+      plan,
+      { promptId: promptId ?? `local-${(ids += 1)}`, number: number ?? (numbers += 1) - 1, clientId },
+      { clock, reached: (moment) => tellMoment(job, moment), post, end },
+    );
+    if (own) byId.set(job.promptId, job);
+    pending.push(job);
+    // The answer is written before anything is told.
+    clock.at(0, () => {
+      hub.tellQueue(remaining());
+      clock.at(1, work);
+    });
+    return job;
+  };
+  const remove: LocalServer['remove'] = (matches) => {
+    const wasLast = pending.items.length === 1;
+    const gone = pending.items.filter(matches);
+    pending.remove((job) => gone.includes(job));
+    for (const job of gone) {
+      tellMoment(job, 'ending');
+      job.phase = 'cancelled';
+      job.endedAt = clock.now();
+      tellMoment(job, 'ended');
+    }
+    if (gone.length > 0 && wasLast) hub.tellQueue(remaining());
+    if (gone.length > 0) hub.tellQueue(remaining());
+    return gone.length;
+  };
+
+  const die: LocalServer['die'] = (downMs) => {
+    downUntil = Math.max(downUntil, clock.now() + downMs);
+    hub.reset();
+    running = undefined;
+    pending.remove(() => true);
+    history.clear();
+    numbers = 0;
+    for (const job of byId.values()) if (job.hiddenUntil !== Infinity) lost(job);
+  };
+
+  return {
+    jobs: {
+      byId,
+      accept: (plan, ask = { clientId: plan.clientless === true ? undefined : 'another program' }) => {
+        // Something of somebody else runs first, where the plan is to wait for long.
+        if (plan.queueMs > 300) queue(busyPlan(plan), { clientId: 'somebody else' }, false);
+        const job = queue(plan, ask, true);
+        // Nobody accepts it while the process is gone, and nobody remembers it afterwards.
+        if (clock.now() < downUntil) die(0);
+        return job;
+      },
+    },
+    hub,
+    queueForeign: (plan, ask = {}) => queue(plan, ask, false),
+    running: () => running,
+    pending: () => pending.items,
+    history,
+    remove,
+    interrupt: (promptId) => {
+      if (running?.hasStarted !== true || (promptId !== undefined && promptId !== running.promptId)) return;
+      if (!running.runsOnRegardless) running.isInterrupted = true;
+    },
+    die,
+  };
+};
+
+/** What a job without a client id tells every socket, besides pictures and texts. */
+const broadcast: ReadonlySet<string> = new Set(['progress', 'progress_state', 'execution_interrupted']);
+
+/** A job of somebody else that takes as long as a plan is to wait. */
+const busyPlan = (plan: JobPlan): JobPlan => ({
+  index: 800,
+  startsAt: 0,
+  via: 'run',
+  lateMs: 0,
+  queueMs: 0,
+  nodes: 1,
+  stepMs: plan.queueMs / 4,
+  end: 'completed',
+  lagMs: 0,
+  lagShows: 'nothing',
+  cached: false,
+});
