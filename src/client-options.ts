@@ -1,4 +1,5 @@
 import type { Observable } from 'rxjs';
+import type { FrameLimits } from './job/frame-memory.js';
 import type { ClientTier } from './job/run-options.js';
 import type { Dialect } from './protocol/dialect.js';
 import type { ConnectionState } from './protocol/connection-state.js';
@@ -19,6 +20,11 @@ export interface ClientOptions {
   readonly partnerKeyField?: string;
   /** How long the socket outlives its last subscriber, in milliseconds; default 5000. */
   readonly lingerMs?: number;
+  /**
+   * How many bytes of frames `Job.frames` keeps for those who subscribe later; default 8 MiB for each job and 32 MiB for all
+   * jobs of the client. 0 keeps none.
+   */
+  readonly keptFrames?: FrameLimits;
   /** Allows `http:` and `ws:` to other than loopback addresses; the key then crosses the network in clear. */
   readonly allowClearText?: boolean;
   /** Ends the client when it aborts, like `close()`. */

@@ -18,6 +18,7 @@ import { acceptedIds } from './job/accepted-ids.js';
 import { requestBudget } from './job/budget.js';
 import { cancelJob } from './job/cancel-job.js';
 import { follow } from './job/follow.js';
+import { frameMemory } from './job/frame-memory.js';
 import type { JobContext } from './job/job-context.js';
 import { knownJobs } from './job/known-jobs.js';
 import { notingRest } from './job/noting-rest.js';
@@ -42,7 +43,7 @@ const abandonWithinMs = 30_000;
  */
 export const createClientOn = (platform: Platform, options: ClientOptions, files?: FileAccess): Client => {
   checkClientOptions(options);
-  const { dialect = 'cloud', lingerMs = 5_000, partnerKeyField, tier, signal } = options;
+  const { dialect = 'cloud', lingerMs = 5_000, partnerKeyField, tier, signal, keptFrames } = options;
   const urls = orThrow(readServiceUrls(options));
   let key = options.apiKey === undefined ? undefined : orThrow(readApiKey(options.apiKey));
   const secrets = makeSecrets();
@@ -82,7 +83,8 @@ export const createClientOn = (platform: Platform, options: ClientOptions, files
     source,
   };
   const tracker = jobTracker({ ...asking, budget: requestBudget(platform.clock), known });
-  const context: JobContext = { ...asking, dialect, accepted: acceptedIds(), tracker };
+  const frames = frameMemory(platform.clock, keptFrames);
+  const context: JobContext = { ...asking, dialect, accepted: acceptedIds(), tracker, frames };
 
   const recent: RecentSubmission[] = [];
   const hooks: RunHooks = {
@@ -101,6 +103,7 @@ export const createClientOn = (platform: Platform, options: ClientOptions, files
     stopListening();
     closed.abort();
     source.close();
+    frames.clear();
     await platform.close?.();
   };
   const stopListening = onAbort(signal, () => void close());

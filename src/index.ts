@@ -39,6 +39,7 @@ export type { AsyncIterableOptions } from './interop/to-async-iterable.js';
 export type { AsyncValues } from './interop/async-values.js';
 export type { Client, RecentSubmission } from './client-types.js';
 export type { ClientOptions, Connection } from './client-options.js';
+export type { FrameLimits } from './job/frame-memory.js';
 export type { ClientTier, RunAllOptions, RunOptions } from './job/run-options.js';
 export type { IndexedJobState } from './job/indexed-job-state.js';
 export type { ConnectionState } from './protocol/connection-state.js';

@@ -8,6 +8,7 @@ import type { HttpRequest } from '../src/socket/platform.js';
 import { countingSignal } from './helpers/counting-signal.js';
 import { type FakeAnswer, fakePlatform } from './helpers/fake-platform.js';
 import { imageOf, messages, watch } from './helpers/job-harness.js';
+import { record } from './helpers/record.js';
 
 const key = 'comfyui-0123456789abcdef';
 const workflow = { 9: { class_type: 'SaveImage', inputs: {} } };
@@ -120,6 +121,8 @@ describe('createClientOn', () => {
     expect(watch(submitted.right.states).last()).toMatchObject({ phase: 'completed', outputs });
     await clock.advance(5_000);
     expect(socket().closedBy()).toBe('client');
+    // The job's frames are kept for a while.
+    await clock.advance(30_000);
     expect(clock.pending()).toBe(0);
   });
 
@@ -184,6 +187,22 @@ describe('createClientOn', () => {
     expect(await client.submit(workflow)()).toMatchObject({ left: { _tag: 'Closed' } });
     expect(clock.pending()).toBe(0);
     await client.close();
+  });
+
+  it('I-14: keeps of the frames of its jobs as many bytes as it is told, and none once it is closed', async () => {
+    const { client, socket, clock } = made({ keptFrames: { jobBytes: 2_000 } });
+    const submitting = client.submit(workflow)();
+    socket().open();
+    await clock.advance(0);
+    const submitted = await submitting;
+    if (submitted._tag === 'Left') throw submitted.left;
+    for (let value = 0; value < 100; value += 1) socket().receive(messages('p1').progress('9', value, 100));
+    const kept = record(submitted.right.frames).values.length;
+    expect(kept).toBeGreaterThan(0);
+    expect(kept).toBeLessThan(20);
+    await client.close();
+    expect(record(submitted.right.frames)).toMatchObject({ values: [], error: { _tag: 'Closed' } });
+    expect(clock.pending()).toBe(0);
   });
 
   it('shares one listener with all others on its signal, and takes it back', async () => {

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../protocol/is-json-object.js';
 import { serviceError } from '../protocol/errors/service-error.js';
 
 /** The options that are checked here, as they came. */
@@ -7,6 +8,7 @@ export interface CheckedOptions {
   readonly lingerMs?: unknown;
   readonly partnerKeyField?: unknown;
   readonly allowClearText?: unknown;
+  readonly keptFrames?: unknown;
   readonly signal?: unknown;
 }
 
@@ -23,7 +25,8 @@ export const checkClientOptions: (options: unknown) => asserts options is Checke
       message: 'options takes an object with a baseUrl.',
     });
   }
-  const { dialect, tier, lingerMs, partnerKeyField, allowClearText, signal } = options as CheckedOptions;
+  const { dialect, tier, lingerMs, partnerKeyField, allowClearText, keptFrames, signal } =
+    options as CheckedOptions;
   const given: readonly (readonly [option: string, value: unknown, fits: boolean, takes: string])[] = [
     ['dialect', dialect, dialect === 'cloud' || dialect === 'local', 'cloud or local'],
     ['tier', tier, tiers.includes(tier), `one of ${tiers.join(', ')}`],
@@ -35,6 +38,7 @@ export const checkClientOptions: (options: unknown) => asserts options is Checke
       'the name of a field',
     ],
     ['allowClearText', allowClearText, typeof allowClearText === 'boolean', 'true or false'],
+    ['keptFrames', keptFrames, isFrameLimits(keptFrames), 'jobBytes and clientBytes, numbers from 0'],
     ['signal', signal, isSignal(signal), 'an AbortSignal'],
   ];
   for (const [option, value, fits, takes] of given) {
@@ -43,6 +47,12 @@ export const checkClientOptions: (options: unknown) => asserts options is Checke
     }
   }
 };
+
+const isFrameLimits = (value: unknown): boolean =>
+  isJsonObject(value) &&
+  [value['jobBytes'], value['clientBytes']].every(
+    (bytes) => bytes === undefined || (typeof bytes === 'number' && bytes >= 0),
+  );
 
 /** A signal of another realm, or one that stands in for it, is no instance of this `AbortSignal`. */
 const isSignal = (value: unknown): boolean =>

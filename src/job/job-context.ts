@@ -3,6 +3,7 @@ import type { Rest } from '../http/rest.js';
 import type { FrameSource } from '../socket/frames.js';
 import type { Platform } from '../socket/platform.js';
 import type { AcceptedIds } from './accepted-ids.js';
+import type { FrameMemory } from './frame-memory.js';
 import type { JobTracker } from './tracker.js';
 
 /** What submitting and following jobs need of their client. */
@@ -15,4 +16,6 @@ export interface JobContext {
   readonly accepted: AcceptedIds;
   /** Where all jobs of the client are followed. */
   readonly tracker: JobTracker;
+  /** Where the frames of its handles are kept. */
+  readonly frames: FrameMemory;
 }

@@ -15,12 +15,11 @@ import { acceptedJob } from './accepted-job.js';
 import { cancelJob } from './cancel-job.js';
 import type { JobContext } from './job-context.js';
 import type { Job } from './job.js';
-import { keepUntilTaken } from './keep-until-taken.js';
 
 /** Makes the handle of an accepted job, which is followed from now on until its end or the client's, subscribers or not. */
 export const startJob = (context: JobContext, workflow: Workflow, accepted: Accepted): Job => {
   const { promptId } = accepted.submission;
-  const kept = keepUntilTaken();
+  const kept = context.frames.open();
   const job = acceptedJob(context, initialJobState({ workflow }), accepted);
   const live = new Subject<JobState>();
   let latest = job.initial;

@@ -1,5 +1,6 @@
 import { acceptedIds } from '../../src/job/accepted-ids.js';
 import { requestBudget } from '../../src/job/budget.js';
+import { frameMemory } from '../../src/job/frame-memory.js';
 import { type KnownJobs, knownJobs } from '../../src/job/known-jobs.js';
 import { notingRest } from '../../src/job/noting-rest.js';
 import type { JobContext } from '../../src/job/job-context.js';
@@ -30,7 +31,7 @@ export const jobHarness = (rest: Partial<Rest> = {}, dialect: Dialect = 'cloud')
   const asking = { platform, rest: notingRest(fakeRest(rest), known), source };
   const tracker = jobTracker({ ...asking, budget: requestBudget(platform.clock), known });
   return {
-    context: { ...asking, dialect, accepted: acceptedIds(), tracker },
+    context: { ...asking, dialect, accepted: acceptedIds(), tracker, frames: frameMemory(platform.clock) },
     known,
     platform,
     socket: () => platform.sockets.at(-1)!,

@@ -5,12 +5,13 @@ import { describe, expect, it } from 'vitest';
 import { emulated } from '../helpers/emulated.js';
 
 /** What a program of its own writes until it ends by itself with exit code 0. */
-const linesOf = async (program: string): Promise<readonly string[]> => {
+const linesOf = async (program: string, ...flags: readonly string[]): Promise<readonly string[]> => {
   const { emulator } = await emulated();
   const { stdout, stderr } = await promisify(execFile)(
     process.execPath,
     [
       '--unhandled-rejections=strict',
+      ...flags,
       '--import',
       'tsx',
       join(import.meta.dirname, 'programs', `${program}.ts`),
@@ -32,5 +33,9 @@ describe('a program (law 6)', () => {
 
   it('holds neither socket nor timer once it has closed its client', async () => {
     expect(await linesOf('closes')).toEqual(['Closed', '', 'exit']);
+  });
+
+  it('I-14: runs 24 jobs of 200 nodes in a heap of 128 MiB', { timeout: 120_000 }, async () => {
+    expect(await linesOf('many-large-jobs', '--max-old-space-size=128')).toEqual(['24 of 24 completed']);
   });
 });

@@ -7,6 +7,7 @@ import { startJob } from '../../src/job/start-job.js';
 import type { Frame } from '../../src/protocol/frames/frame.js';
 import type { JobState } from '../../src/protocol/state/job-state.js';
 import { imageOf, jobHarness, messages, watch } from '../helpers/job-harness.js';
+import { record } from '../helpers/record.js';
 
 const p = messages('p');
 const outputs = { 9: { images: [imageOf('a.png')] } };
@@ -74,6 +75,30 @@ describe('startJob', () => {
     expect(completed).toBe(true);
   });
 
+  it('I-15: gives the second subscriber the frames that the first one got, also after the end', async () => {
+    const { socket, clock, job } = started();
+    const first = record(job.frames);
+    socket().receive(p.start);
+    socket().receive(p.progress('9', 1, 2));
+    const second = record(job.frames);
+    socket().receive(p.success);
+    await clock.advance(0);
+    const third = record(job.frames);
+    expect(first.values).toHaveLength(4);
+    expect(second).toMatchObject({ values: first.values, end: 'complete' });
+    expect(third).toMatchObject({ values: first.values, end: 'complete' });
+  });
+
+  it('I-14: keeps neither frames nor timers of a client that was closed', async () => {
+    const { socket, clock, job, close, context } = started();
+    socket().receive(p.success);
+    await clock.advance(0);
+    close();
+    context.frames.clear();
+    expect(record(job.frames)).toMatchObject({ values: [], end: 'complete' });
+    expect(clock.pending()).toBe(0);
+  });
+
   it('is an async iterable of its states, to the terminal one', async () => {
     const { socket, clock, job } = started();
     const seen: JobState[] = [];
@@ -106,7 +131,7 @@ describe('startJob', () => {
   });
 
   it('I-13: says Closed to everybody when the client ends', async () => {
-    const { close, job, clock } = started();
+    const { close, job, clock, context } = started();
     const states = watch(job.states);
     const frames = watch(job.frames);
     const asked = job.outputs();
@@ -114,6 +139,7 @@ describe('startJob', () => {
     expect(states.error()).toMatchObject({ _tag: 'Closed' });
     expect(frames.error()).toMatchObject({ _tag: 'Closed' });
     expect(await asked).toMatchObject({ left: { _tag: 'Closed' } });
+    context.frames.clear();
     expect(clock.pending()).toBe(0);
   });
 
