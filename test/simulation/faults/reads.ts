@@ -21,7 +21,8 @@ export const readFaults = {
   'a read takes long': reads({ how: 'slow', ms: 20_000 }, 2),
 } satisfies Record<string, Effect>;
 
-const isRead = ({ route }: LoggedRequest): boolean => route === 'status' || route === 'history';
+const isRead = ({ route }: LoggedRequest): boolean =>
+  route === 'status' || route === 'queue' || route === 'history';
 
 function reads(fate: RequestFate, most: number, forMs = Infinity): Effect {
   return ({ world, fault, hit }) => {

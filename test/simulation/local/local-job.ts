@@ -20,8 +20,10 @@ export interface LocalJob extends SimJob {
   /** Its start was sent; an interrupt that comes before is lost. */
   hasStarted: boolean;
   isInterrupted: boolean;
-  /** The node that runs. */
-  node?: number;
+  /** The node that runs, or would be the next to: what does not complete ends at it. */
+  node: number;
+  /** Whether that node was said to run. */
+  isExecuting: boolean;
   /** What its record says happened. */
   readonly log: SimMessage[];
   /** Its line in the queue's listing. */
@@ -81,6 +83,8 @@ export const makeLocalJob = (
     runsOnRegardless: false,
     holdUntil: 0,
     hasStarted: false,
+    node: 0,
+    isExecuting: false,
     isInterrupted: false,
     log: [],
     filters: [],
@@ -115,6 +119,7 @@ const stepsOf = (plan: JobPlan, reached: LocalJobOptions['reached']): readonly L
       send(say.executed(node, output));
     }
     send(say.states(node, 1, 1));
+    job.node = Math.min(node + 1, plan.nodes - 1);
     if (node === 0) reached('executed');
   };
   const steps: LocalStep[] = [
@@ -140,6 +145,7 @@ const stepsOf = (plan: JobPlan, reached: LocalJobOptions['reached']): readonly L
         afterMs: plan.stepMs,
         work: (job) => {
           job.node = node;
+          job.isExecuting = true;
           job.send(job.say.states(node, 0, 1));
           job.send(job.say.executing(node));
         },

@@ -43,7 +43,7 @@ export const localMessagesOf = (promptId: string, plan: JobPlan, now: () => numb
   });
   const ended = (node: number) => ({
     node_id: at(node),
-    node_type: 'TestSampler',
+    node_type: 'KSampler',
     executed: nodes.slice(0, node),
   });
   const exception = { current_outputs: nodes, traceback: ['  File …'] };
@@ -92,8 +92,8 @@ export const localMessagesOf = (promptId: string, plan: JobPlan, now: () => numb
                 ...(kind === 'failed'
                   ? {
                       ...exception,
-                      exception_message: 'boom ✗\n',
-                      exception_type: 'ValueError',
+                      exception_message: 'out of memory',
+                      exception_type: 'OOMError',
                       current_inputs: {},
                     }
                   : {}),

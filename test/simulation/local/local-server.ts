@@ -1,3 +1,4 @@
+import { plainJob } from '../plain-job.js';
 import type { JobPlan, Moment } from '../schedule.js';
 import type { SimClock } from '../sim-clock.js';
 import type { JobKind } from '../sim-jobs.js';
@@ -25,6 +26,8 @@ export interface LocalServer {
   readonly remove: (matches: (job: LocalJob) => boolean) => number;
   /** Ends what runs, if it is this job and its start was sent. */
   readonly interrupt: (promptId?: string) => void;
+  /** Forgets every job that has ended. */
+  readonly clearHistory: () => boolean;
   /** Ends the process, for so long: what waited, ran or was remembered is gone for ever. */
   readonly die: (downMs: number) => void;
 }
@@ -44,7 +47,7 @@ export const localServer = ({ clock, reached, heard, lost }: LocalServerOptions)
   const byId = new Map<string, LocalJob>();
   const history = new Map<string, LocalRecord>();
   const pending = pendingHeap<LocalJob>();
-  let running = undefined as LocalJob | undefined;
+  let running: LocalJob | undefined;
   let numbers = 0;
   let ids = 0;
   let downUntil = 0;
@@ -53,9 +56,9 @@ export const localServer = ({ clock, reached, heard, lost }: LocalServerOptions)
   const hub = localHub({
     remaining,
     nodeOf: (clientId) =>
-      running?.node === undefined || running.clientId !== clientId
-        ? undefined
-        : running.say.nodeIds[running.node],
+      running?.isExecuting === true && running.clientId === clientId
+        ? running.say.nodeIds[running.node]
+        : undefined,
   });
   const isOwn = ({ promptId }: LocalJob): boolean => byId.has(promptId);
   const tellMoment = (job: LocalJob, moment: Moment): void => {
@@ -68,16 +71,16 @@ export const localServer = ({ clock, reached, heard, lost }: LocalServerOptions)
   };
   /** A job that waits can only be taken out; one that runs says how it ended, is recorded, and the next one begins. */
   const end = (job: LocalJob, kind: JobKind): void => {
-    if (job.endedAt !== undefined) return;
+    if (isOver(job)) return;
     if (job !== running) {
       if (kind === 'cancelled') remove((other) => other === job);
       return;
     }
     tellMoment(job, 'ending');
-    if (job.endedAt !== undefined) return;
+    if (isOver(job)) return;
     job.phase = kind;
     job.endedAt = clock.now();
-    const message = job.say.end(kind, job.node ?? job.plan.nodes - 1);
+    const message = job.say.end(kind, job.node);
     job.log.push(message);
     job.send(message);
     // Rarely the record comes a moment after the end; until then the job is listed as running.
@@ -114,7 +117,6 @@ export const localServer = ({ clock, reached, heard, lost }: LocalServerOptions)
     if (job === undefined) return;
     running = job;
     job.phase = 'in_progress';
-    tellMoment(job, 'queued');
     hub.tellQueue(remaining());
     go(job, 0);
   };
@@ -129,7 +131,10 @@ export const localServer = ({ clock, reached, heard, lost }: LocalServerOptions)
     // The answer is written before anything is told.
     clock.at(0, () => {
       hub.tellQueue(remaining());
-      clock.at(1, work);
+      clock.at(1, () => {
+        if (job.phase === 'pending') tellMoment(job, 'queued');
+        work();
+      });
     });
     return job;
   };
@@ -180,24 +185,20 @@ export const localServer = ({ clock, reached, heard, lost }: LocalServerOptions)
       if (running?.hasStarted !== true || (promptId !== undefined && promptId !== running.promptId)) return;
       if (!running.runsOnRegardless) running.isInterrupted = true;
     },
+    clearHistory: () => {
+      const forgotten = [...history.keys()].flatMap((promptId) => byId.get(promptId) ?? []);
+      history.clear();
+      for (const job of forgotten) lost(job);
+      return forgotten.length > 0;
+    },
     die,
   };
 };
+
+const isOver = ({ endedAt }: LocalJob): boolean => endedAt !== undefined;
 
 /** What a job without a client id tells every socket, besides pictures and texts. */
 const broadcast: ReadonlySet<string> = new Set(['progress', 'progress_state', 'execution_interrupted']);
 
 /** A job of somebody else that takes as long as a plan is to wait. */
-const busyPlan = (plan: JobPlan): JobPlan => ({
-  index: 800,
-  startsAt: 0,
-  via: 'run',
-  lateMs: 0,
-  queueMs: 0,
-  nodes: 1,
-  stepMs: plan.queueMs / 4,
-  end: 'completed',
-  lagMs: 0,
-  lagShows: 'nothing',
-  cached: false,
-});
+const busyPlan = (plan: JobPlan): JobPlan => ({ ...plainJob(800), stepMs: plan.queueMs / 4 });

@@ -1,0 +1,67 @@
+import type { Effect } from '../faults/effect.js';
+import { plainJob } from '../plain-job.js';
+import type { JobPlan } from '../schedule.js';
+import type { LocalServer } from './local-server.js';
+
+/** What befalls a local server and those who share it. They do nothing to another service. */
+export const localFaults = {
+  'local: the server restarts': ({ world, fault, hit }) => {
+    if (world.local === undefined) return;
+    const ms = 1_000 * 60 ** fault.size;
+    world.network.downUntil = Math.max(world.network.downUntil, world.clock.now() + ms);
+    world.trouble(world.clock.now() + ms);
+    world.local.die(ms);
+    world.sockets.end({ code: 1006, reason: '' });
+    hit();
+  },
+  'local: somebody deletes the waiting job': ({ world, victim, hit }) =>
+    victim((job) => {
+      if (world.local !== undefined && world.local.remove((other) => other === job) > 0) hit();
+    }),
+  'local: somebody clears the queue': served((server) => server.remove(() => true) > 0),
+  'local: somebody interrupts whatever runs': served((server) => {
+    server.interrupt();
+    return server.running()?.isInterrupted === true;
+  }),
+  'local: somebody clears the history': served((server) => server.clearHistory()),
+  'local: another socket takes the client id': ({ world, hit }) => {
+    const socket = world.sockets.live();
+    if (socket !== undefined && world.local?.hub.takeOver(socket.clientId) === true) hit();
+  },
+  'local: a job without a client id': ({ world, fault, hit }) => {
+    const plan = foreignPlan(fault.index, { nodes: 3, stepMs: 500 * fault.size });
+    world.local?.queueForeign(plan, { promptId: `foreign-${fault.index}`, number: -1 - fault.index });
+    if (world.local !== undefined) hit();
+  },
+  'local: others go first': ({ world, fault, hit }) => {
+    for (let place = 0; place < 3; place += 1) {
+      const plan = foreignPlan(fault.index, { stepMs: 2_000 * fault.size });
+      world.local?.queueForeign(plan, {
+        clientId: 'somebody else',
+        number: -100 * (1 + fault.index) - place,
+      });
+    }
+    if (world.local !== undefined) hit();
+  },
+  'local: thousands of others wait': ({ world, fault, hit }) => {
+    const server = world.local;
+    if (server === undefined) return;
+    const plan = foreignPlan(fault.index, { stepMs: 1_000 });
+    for (let place = 0; place < 2_000; place += 1)
+      server.queueForeign(plan, { clientId: 'somebody else', number: 1_000_000 + place });
+    world.clock.at(1_000 + 60_000 * fault.size, () => server.remove((job) => job.plan === plan));
+    hit();
+  },
+} satisfies Record<string, Effect>;
+
+/** Jobs of somebody else carry numbers that no job of a schedule has. */
+const foreignPlan = (index: number, plan: Partial<JobPlan>): JobPlan => ({
+  ...plainJob(900 + index),
+  ...plan,
+});
+
+function served(work: (server: LocalServer) => boolean): Effect {
+  return ({ world, hit }) => {
+    if (world.local !== undefined && work(world.local)) hit();
+  };
+}
