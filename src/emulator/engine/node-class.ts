@@ -57,6 +57,11 @@ export interface NodeResult {
   readonly values: readonly Value[];
   /** Sent as `executed.output` and kept in history; absent for nodes that show nothing. */
   readonly ui?: Readonly<Record<string, readonly unknown[]>>;
+  /**
+   * Set where the node blocks whatever takes its outputs: the message that each direct consumer reports, or null for
+   * nodes further down, which stay silent.
+   */
+  readonly blocked?: string | null;
 }
 
 /** `[type]` or `[type, options]`, exactly as object_info sends it. */
@@ -113,9 +118,4 @@ export class NodeFailure extends Error {
     super(message);
     this.exceptionType = exceptionType;
   }
-}
-
-/** Thrown by a node that blocks its branch: `ExecutionBlocked` with a message, while the run goes on. */
-export class BranchBlocked extends Error {
-  override readonly name = 'BranchBlocked';
 }

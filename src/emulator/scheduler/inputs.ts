@@ -13,9 +13,14 @@ export const resolveInputs = (node: GraphNode, known: ReadonlyMap<string, NodeRe
     }),
   );
 
-/** True where a link leads to a node without a result: its branch was blocked. */
-export const isCutOff = (node: GraphNode, known: ReadonlyMap<string, NodeResult>): boolean =>
-  linksOf(node).some(([upstream]) => !known.has(upstream));
+/** What blocks a node: the message of a blocked input, null where that was reported further up, undefined for nothing. */
+export const blockOf = (
+  node: GraphNode,
+  known: ReadonlyMap<string, NodeResult>,
+): string | null | undefined =>
+  linksOf(node)
+    .map(([upstream]) => known.get(upstream)?.blocked)
+    .find((blocked) => blocked !== undefined);
 
 /** Inputs as `execution_error.current_inputs` lists them: name → list of scalars, or of a word for anything larger. */
 export const describeInputs = (inputs: Inputs): Readonly<Record<string, readonly unknown[]>> =>

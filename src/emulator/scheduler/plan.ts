@@ -8,34 +8,65 @@ export interface Plan {
   readonly cached: readonly string[];
 }
 
-/** Walks back from the outputs, and no further than to a known result. */
+/**
+ * Walks back from the outputs, and no further than to a known result.
+ *
+ * Of the nodes whose inputs are there, an output node runs first, then one that an output node takes its input from, then
+ * one a step further up; otherwise the first that was found. A preview is so shown before the next branch begins.
+ */
 export const planRun = (
   graph: Graph,
   targets: readonly string[],
   isKnown: (nodeId: string) => boolean,
+  isOutput: (nodeId: string) => boolean,
 ): Plan => {
+  const wanted = nodesBehind(graph, targets, isKnown);
+  const waitsFor = new Map(wanted.map((nodeId) => [nodeId, new Set(upstreamOf(graph, nodeId, wanted))]));
+  const consumers = new Map<string, string[]>();
+  for (const [nodeId, upstream] of waitsFor)
+    for (const one of upstream) consumers.set(one, [...(consumers.get(one) ?? []), nodeId]);
+
+  const feedsOutput = (nodeId: string, steps: number): boolean =>
+    steps === 0
+      ? isOutput(nodeId)
+      : (consumers.get(nodeId) ?? []).some((consumer) => feedsOutput(consumer, steps - 1));
   const order: string[] = [];
-  const planned = new Set<string>();
-  const plan = (nodeId: string): void => {
-    const node = graph.get(nodeId);
-    if (!node || planned.has(nodeId) || isKnown(nodeId)) return;
-    planned.add(nodeId);
-    for (const [upstream] of linksOf(node)) plan(upstream);
-    order.push(nodeId);
-  };
-  targets.forEach(plan);
-  const needed = neededBy(graph, targets);
+  while (waitsFor.size > 0) {
+    const ready = [...waitsFor].filter(([, upstream]) => upstream.size === 0).map(([nodeId]) => nodeId);
+    const next =
+      [0, 1, 2].flatMap((steps) => ready.filter((nodeId) => feedsOutput(nodeId, steps)))[0] ?? ready[0];
+    // Only a circle leaves nodes that wait for ever, and validation lets none through.
+    if (next === undefined) break;
+    order.push(next);
+    waitsFor.delete(next);
+    for (const consumer of consumers.get(next) ?? []) waitsFor.get(consumer)?.delete(next);
+  }
+  const needed = new Set(nodesBehind(graph, targets, () => false));
   return { order, cached: [...graph.keys()].filter((nodeId) => needed.has(nodeId) && isKnown(nodeId)) };
 };
 
-const neededBy = (graph: Graph, targets: readonly string[]): ReadonlySet<string> => {
-  const needed = new Set<string>();
-  const need = (nodeId: string): void => {
-    const node = graph.get(nodeId);
-    if (!node || needed.has(nodeId)) return;
-    needed.add(nodeId);
-    for (const [upstream] of linksOf(node)) need(upstream);
-  };
-  targets.forEach(need);
-  return needed;
+/** The targets and what they need, in the order in which the walk finds them: the last link of a node first. */
+const nodesBehind = (
+  graph: Graph,
+  targets: readonly string[],
+  stopsAt: (nodeId: string) => boolean,
+): readonly string[] => {
+  const found = new Set<string>();
+  for (const target of targets) {
+    const open = [target];
+    for (let nodeId = open.pop(); nodeId !== undefined; nodeId = open.pop()) {
+      const node = graph.get(nodeId);
+      if (!node || found.has(nodeId) || stopsAt(nodeId)) continue;
+      found.add(nodeId);
+      for (const [upstream] of linksOf(node)) open.push(upstream);
+    }
+  }
+  return [...found];
+};
+
+const upstreamOf = (graph: Graph, nodeId: string, wanted: readonly string[]): readonly string[] => {
+  const node = graph.get(nodeId);
+  return node === undefined
+    ? []
+    : linksOf(node).flatMap(([upstream]) => (wanted.includes(upstream) ? [upstream] : []));
 };

@@ -2,29 +2,25 @@ import { createHash } from 'node:crypto';
 import type { NodeResult } from '../engine/node-class.js';
 import { asLink, type Graph } from './graph.js';
 
-/** Results of nodes that ran before, by what they were made from. */
+/** Results of the nodes of the latest run, by what they were made from. */
 export interface ResultCache {
+  /** Begins a run: drops every result but those under these keys. */
+  readonly begin: (keys: readonly string[]) => void;
   readonly get: (key: string) => NodeResult | undefined;
   readonly set: (key: string, result: NodeResult) => void;
 }
 
-/** Keeps the results that were used last. */
-export const createResultCache = (capacity = 200): ResultCache => {
+/** Makes an empty cache. It keeps the nodes of one prompt only, as the engine does unless it is told otherwise. */
+export const createResultCache = (): ResultCache => {
   const results = new Map<string, NodeResult>();
-  const set = (key: string, result: NodeResult): void => {
-    results.delete(key);
-    results.set(key, result);
-    for (const oldest of results.keys()) {
-      if (results.size <= capacity) break;
-      results.delete(oldest);
-    }
+  return {
+    begin: (keys) => {
+      const kept = new Set(keys);
+      for (const key of results.keys()) if (!kept.has(key)) results.delete(key);
+    },
+    get: (key) => results.get(key),
+    set: (key, result) => void results.set(key, result),
   };
-  const get = (key: string): NodeResult | undefined => {
-    const result = results.get(key);
-    if (result) set(key, result);
-    return result;
-  };
-  return { get, set };
 };
 
 /** Node id → key: the class, the literals, and the keys of the nodes that the links lead to. */

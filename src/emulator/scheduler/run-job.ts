@@ -1,9 +1,9 @@
-import { BranchBlocked, Interrupted, type NodeResult } from '../engine/node-class.js';
+import { Interrupted, type NodeResult } from '../engine/node-class.js';
 import type { ServiceMessage } from '../messages.js';
 import { event } from './events.js';
 import { failureOfNode, type Failure } from './failure.js';
 import type { GraphNode } from './graph.js';
-import { describeInputs, isCutOff, resolveInputs, type Inputs } from './inputs.js';
+import { blockOf, describeInputs, resolveInputs, type Inputs } from './inputs.js';
 import type { Job } from './job.js';
 import { nodeContext } from './node-context.js';
 import { nameVideoKey } from './name-video-key.js';
@@ -35,12 +35,17 @@ export type RunEnd =
 export const runJob = async (job: Job, environment: RunEnvironment): Promise<RunEnd> => {
   const { cache, pace, send, record } = environment;
   const keyOf = cacheKeys(job.graph);
+  cache.begin([...job.graph.keys()].map(keyOf));
   const known = new Map<string, NodeResult>();
   for (const nodeId of job.graph.keys()) {
     const result = cache.get(keyOf(nodeId));
     if (result) known.set(nodeId, result);
   }
-  const plan = planRun(job.graph, job.targets, (nodeId) => known.has(nodeId));
+  const isOutput = (nodeId: string): boolean => {
+    const nodeClass = environment.nodeClasses.get(job.graph.get(nodeId)?.classType ?? '');
+    return nodeClass?.definition({ inputs: [] }).output_node === true;
+  };
+  const plan = planRun(job.graph, job.targets, (nodeId) => known.has(nodeId), isOutput);
   const board = createProgressBoard(job.id);
   const executed: string[] = [];
 
@@ -55,23 +60,22 @@ export const runJob = async (job: Job, environment: RunEnvironment): Promise<Run
   for (const nodeId of plan.order) {
     const node = job.graph.get(nodeId);
     const nodeClass = environment.nodeClasses.get(node?.classType ?? '');
-    if (!node || !nodeClass || isCutOff(node, known)) continue;
+    if (!node || !nodeClass) continue;
     const inputs = resolveInputs(node, known);
     const context = nodeContext(job, nodeId, board, environment);
-    const onBlocked = (message: string): void => send(blockedEvent(job, nodeId, node, executed, message));
+    const block = blockOf(node, known);
     try {
       await pace.turn(job.abort.signal);
       send(board.set(nodeId, 'running', 0, 1));
       send(event('executing', { node: nodeId, display_node: nodeId, prompt_id: job.id }));
-      const made = await unlessBlocked(nodeClass.execute(inputs, context), onBlocked);
+      if (typeof block === 'string') send(blockedEvent(job, nodeId, node, executed, block));
+      const made = block === undefined ? await nodeClass.execute(inputs, context) : blockedResult;
       if (job.abort.signal.aborted) throw new Interrupted();
       executed.push(nodeId);
-      if (made) {
-        const result = nameVideoKey(made, environment.switches);
-        known.set(nodeId, result);
-        cache.set(keyOf(nodeId), result);
-        if (result.ui) send(executedEvent(job, nodeId, result.ui));
-      }
+      const result = nameVideoKey(made, environment.switches);
+      known.set(nodeId, result);
+      cache.set(keyOf(nodeId), result);
+      if (result.ui) send(executedEvent(job, nodeId, result.ui));
       send(board.finish(nodeId));
     } catch (error) {
       if (job.abort.signal.aborted)
@@ -89,20 +93,10 @@ const executedEvent = (job: Job, nodeId: string, output: Inputs | null): Service
   return event('executed', { node: nodeId, display_node: nodeId, output, prompt_id: job.id });
 };
 
-const unlessBlocked = async (
-  result: Promise<NodeResult>,
-  onBlocked: (message: string) => void,
-): Promise<NodeResult | undefined> => {
-  try {
-    return await result;
-  } catch (error) {
-    if (!(error instanceof BranchBlocked)) throw error;
-    onBlocked(error.message);
-    return undefined;
-  }
-};
+/** A blocked node does nothing, and blocks whatever takes its outputs without a further word. */
+const blockedResult: NodeResult = { values: [], blocked: null };
 
-/** The twin of a failure that ends nothing: the run goes on without this branch. */
+/** Looks like a failure and ends nothing: the run goes on without the branch of this node. */
 const blockedEvent = (
   job: Job,
   nodeId: string,
@@ -116,7 +110,7 @@ const blockedEvent = (
     node_type: node.classType,
     executed: [...executed],
     exception_type: 'ExecutionBlocked',
-    exception_message: message,
+    exception_message: `Execution Blocked: ${message}`,
     traceback: [],
     current_inputs: [],
     current_outputs: [],

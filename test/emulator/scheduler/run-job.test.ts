@@ -30,7 +30,7 @@ describe('a run', () => {
       'notification',
       'execution_start',
       'execution_cached []',
-      ...['4', '6', '7', '5'].flatMap((node) => plain(node)),
+      ...['4', '5', '7', '6'].flatMap((node) => plain(node)),
       ...plain('3', ...step, ...step),
       ...plain('8'),
       ...plain('9', 'executed "9"'),
@@ -123,6 +123,38 @@ describe('a run', () => {
     ]);
   });
 
+  it('keeps the results of the latest workflow only', async () => {
+    const emulator = await open();
+    const other = { '1': { class_type: 'PreviewText', inputs: { source: 'hello' } } };
+    await runToEnd(emulator, small);
+    await runToEnd(emulator, other);
+    const { heard } = await runToEnd(emulator, small);
+    expect(heard.find(({ type }) => type === 'execution_cached')?.data['nodes']).toEqual([]);
+  });
+
+  it('shows a finished branch before it begins the next one', async () => {
+    const { heard } = await runToEnd(await open(), {
+      '1': { class_type: 'EmptyLatentImage', inputs: { width: 16, height: 16, batch_size: 1 } },
+      '2': { class_type: 'EmptyLatentImage', inputs: { width: 32, height: 16, batch_size: 1 } },
+      '3': { class_type: 'PreviewText', inputs: { source: ['1', 0] } },
+      '4': { class_type: 'PreviewText', inputs: { source: ['2', 0] } },
+    });
+    const ran = words(heard).filter((word) => /^executing "/.test(word));
+    expect(ran).toEqual(['executing "1"', 'executing "3"', 'executing "2"', 'executing "4"']);
+  });
+
+  it('reports a block at each direct consumer and at no node behind it', async () => {
+    const { heard } = await runToEnd(await open(), {
+      '1': { class_type: 'SlowNode', inputs: { steps: 1 } },
+      '2': { class_type: 'BlockBranch', inputs: { anything: ['1', 0], message: 'no further' } },
+      '3': { class_type: 'BlockBranch', inputs: { anything: ['2', 0], message: 'never said', block: false } },
+      '4': { class_type: 'PreviewText', inputs: { source: ['3', 0] } },
+      '5': { class_type: 'PreviewText', inputs: { source: ['2', 0] } },
+    });
+    const blocked = heard.filter(({ type }) => type === 'execution_error').map(({ data }) => data['node_id']);
+    expect([...blocked].sort()).toEqual(['3', '5']);
+  });
+
   it('keeps the caches of two keys apart', async () => {
     const emulator = await open({ acceptKeys: ['one', 'two'] });
     await runToEnd(emulator, small);
@@ -167,10 +199,17 @@ describe('a run', () => {
       '3': { class_type: 'PreviewText', inputs: { source: ['2', 0] } },
     });
     const blocked = heard.find(({ type }) => type === 'execution_error');
-    expect(blocked?.data).toMatchObject({ exception_type: 'ExecutionBlocked', node_id: '2', traceback: [] });
-    expect(blocked?.data['exception_message']).toContain('no further');
+    expect(blocked?.data).toMatchObject({
+      exception_type: 'ExecutionBlocked',
+      exception_message: 'Execution Blocked: no further',
+      node_id: '3',
+      node_type: 'PreviewText',
+      executed: ['1', '2'],
+      traceback: [],
+    });
     expect(blocked?.data).not.toHaveProperty('timestamp');
-    expect(words(heard)).not.toContain('executing "3"');
+    expect(words(heard)).toContain('executing "3"');
+    expect(words(heard)).not.toContain('executed "3"');
     expect(words(heard)).toContain('execution_success');
     const { body } = await call(emulator, 'GET', `/api/history_v2/${promptId}`);
     expect(body['status']).toMatchObject({ status_str: 'success', completed: true });

@@ -1,13 +1,13 @@
 import { define } from '../define.js';
 import { instant } from '../instant.js';
-import { BranchBlocked, type NodeClass } from '../node-class.js';
+import type { NodeClass } from '../node-class.js';
 import { read } from '../read.js';
 
-/** Blocks everything downstream of it with a message, while the other branches of the job go on. */
+/** Blocks everything downstream of it while the other branches go on; each direct consumer reports the message. */
 export const blockBranch: NodeClass = {
   definition: () => definition,
   execute: instant((inputs) => {
-    if (read.flag(inputs, 'block', true)) throw new BranchBlocked(read.text(inputs, 'message'));
+    if (read.flag(inputs, 'block', true)) return { values: [], blocked: read.text(inputs, 'message') };
     return { values: [inputs['anything']] };
   }),
 };
