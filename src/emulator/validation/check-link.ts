@@ -1,7 +1,7 @@
 import type { InputSpec } from '../engine/node-class.js';
 import type { Problem } from './problem.js';
 import { typesMatch } from './type-match.js';
-import type { Crash, NodeVerdict, ValidationScope } from './validation-scope.js';
+import type { Crash, ValidateLinked, ValidationScope } from './validation-scope.js';
 
 /** A link that holds, one that has a problem, or one that breaks the check of the node that has it. */
 export type LinkVerdict = { readonly valid: boolean; readonly problem?: Problem } | { readonly crash: Crash };
@@ -12,7 +12,7 @@ export const checkLink = (
   spec: InputSpec,
   received: readonly unknown[],
   { graph, definitionOf }: ValidationScope,
-  validate: (nodeId: string) => NodeVerdict,
+  validate: ValidateLinked,
 ): LinkVerdict => {
   const info = { input_name: name, input_config: spec };
   if (received.length !== 2) {
@@ -32,25 +32,7 @@ export const checkLink = (
     const extra_info = { ...info, received_type: type, linked_node: received };
     return problem('return_type_mismatch', 'The linked output has another type', details, extra_info);
   }
-  const verdict = validate(upstreamId);
-  if (!verdict.crash) return { valid: verdict.valid };
-  const { type: exceptionType, message } = verdict.crash;
-  const extra = {
-    exception_type: exceptionType,
-    exception_message: message,
-    traceback: [],
-    linked_node: received,
-  };
-  if (exceptionType === 'RecursionError') {
-    return problem('dependency_cycle', 'The nodes need each other in a circle', name, {
-      ...info,
-      linked_node: received,
-    });
-  }
-  return problem('exception_during_inner_validation', 'The linked node could not be validated', name, {
-    ...info,
-    ...extra,
-  });
+  return { valid: validate(upstreamId, { name, spec, link: received }).valid };
 };
 
 const problem = (

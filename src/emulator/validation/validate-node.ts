@@ -3,13 +3,13 @@ import type { GraphNode } from '../scheduler/graph.js';
 import { checkLiteral } from './check-literal.js';
 import { checkLink } from './check-link.js';
 import type { Problem } from './problem.js';
-import type { Crash, NodeVerdict, ValidationScope } from './validation-scope.js';
+import type { Crash, NodeVerdict, ValidateLinked, ValidationScope } from './validation-scope.js';
 
 /** Validates one node; `validate` validates the nodes that its links lead to. */
 export const validateNode = (
   nodeId: string,
   scope: ValidationScope,
-  validate: (nodeId: string) => NodeVerdict,
+  validate: ValidateLinked,
 ): NodeVerdict => {
   const node = scope.graph.get(nodeId);
   const definition = node && scope.definitionOf(node);

@@ -3,7 +3,7 @@ import { linksOf, type Graph, type GraphNode } from '../scheduler/graph.js';
 import type { FileStore } from '../store/file-store.js';
 import { promptError, type NodeErrors, type Problem, type PromptError } from './problem.js';
 import { validateNode } from './validate-node.js';
-import type { NodeVerdict, ValidationScope } from './validation-scope.js';
+import type { Consumer, Crash, NodeVerdict, ValidationScope } from './validation-scope.js';
 
 /** What validation makes of a graph. */
 export interface Verdict {
@@ -17,12 +17,18 @@ export interface Verdict {
   readonly error: PromptError | undefined;
 }
 
-/** Validates every wanted output node and what it needs; the others only if they have a class. */
+/**
+ * Validates every wanted output node and what it needs; the others only if they have a class.
+ *
+ * An output below a cycle can't run. Newer engines report `dependency_cycle` at each node of the cycle (`namesCycles`);
+ * older ones give no reason, so that beside a good output the bad one is dropped without a word.
+ */
 export const validatePrompt = (
   graph: Graph,
   wanted: readonly string[] | undefined,
   nodeClasses: ReadonlyMap<string, NodeClass>,
   files: Pick<FileStore, 'inputs' | 'find'>,
+  namesCycles = false,
 ): Verdict => {
   const scope = scopeOf(graph, nodeClasses, files);
   const outputs = [...graph].flatMap(([nodeId, node]) =>
@@ -34,18 +40,28 @@ export const validatePrompt = (
   }
 
   const verdicts = new Map<string, NodeVerdict>();
-  const validate = (nodeId: string): NodeVerdict => {
+  const path: string[] = [];
+  const cycles: (readonly string[])[] = [];
+  const validate = (nodeId: string, consumer?: Consumer): NodeVerdict => {
+    if (path.includes(nodeId)) {
+      cycles.push(path.slice(path.indexOf(nodeId)));
+      return withoutReason;
+    }
     const known = verdicts.get(nodeId);
     if (known) return known;
-    verdicts.set(nodeId, inProgress);
-    const verdict = validateNode(nodeId, scope, validate);
+    path.push(nodeId);
+    const found = validateNode(nodeId, scope, validate);
+    path.pop();
+    const verdict = found.crash ? { ...found, problems: [crashProblem(found.crash, consumer)] } : found;
     verdicts.set(nodeId, verdict);
     return verdict;
   };
   const good = outputs.filter((nodeId) => validate(nodeId).valid);
 
   const problems = new Map([...verdicts].map(([nodeId, verdict]) => [nodeId, verdict.problems]));
-  for (const nodeId of outputs) problems.set(nodeId, problemsOfOutput(verdicts.get(nodeId)));
+  for (const cycle of namesCycles ? cycles : [])
+    for (const nodeId of cycle)
+      problems.set(nodeId, [...(problems.get(nodeId) ?? []), cycleProblem(graph, nodeId, cycle)]);
   const details = outputs.flatMap((nodeId) => (problems.get(nodeId) ?? []).map(line)).join('\n');
   return {
     graph: new Map([...graph].map(([nodeId, node]) => [nodeId, runnable(node, verdicts.get(nodeId))])),
@@ -58,12 +74,7 @@ export const validatePrompt = (
   };
 };
 
-const inProgress: NodeVerdict = {
-  valid: false,
-  problems: [],
-  inputs: {},
-  crash: { type: 'RecursionError', message: 'the nodes need each other' },
-};
+const withoutReason: NodeVerdict = { valid: false, problems: [], inputs: {} };
 
 const scopeOf = (
   graph: Graph,
@@ -85,18 +96,38 @@ const scopeOf = (
   };
 };
 
-/** Nobody links to an output node, so a check that broke down there is its own problem. */
-const problemsOfOutput = (verdict: NodeVerdict | undefined): readonly Problem[] => {
-  if (!verdict?.crash) return verdict?.problems ?? [];
-  const { type, message } = verdict.crash;
-  return [
-    {
-      type: 'exception_during_validation',
-      message: 'The node could not be validated',
-      details: message,
-      extra_info: { exception_type: type, traceback: [] },
-    },
-  ];
+/** A check that broke down is the problem of the node that it broke down at, told in the terms of its consumer. */
+const crashProblem = ({ type, message }: Crash, consumer: Consumer | undefined): Problem =>
+  consumer === undefined
+    ? {
+        type: 'exception_during_validation',
+        message: 'The node could not be validated',
+        details: message,
+        extra_info: { exception_type: type, traceback: [] },
+      }
+    : {
+        type: 'exception_during_inner_validation',
+        message: 'The linked node could not be validated',
+        details: message,
+        extra_info: {
+          input_name: consumer.name,
+          input_config: consumer.spec,
+          exception_message: message,
+          exception_type: type,
+          traceback: [],
+          linked_node: consumer.link,
+        },
+      };
+
+const cycleProblem = (graph: Graph, nodeId: string, cycle: readonly string[]): Problem => {
+  const from = cycle.indexOf(nodeId);
+  const round = [...cycle.slice(from), ...cycle.slice(0, from), nodeId];
+  return {
+    type: 'dependency_cycle',
+    message: 'The nodes need each other in a circle',
+    details: round.map((id) => `${id} (${graph.get(id)?.classType ?? ''})`).join(' -> '),
+    extra_info: { node_id: nodeId, cycle_nodes: cycle },
+  };
 };
 
 const runnable = (node: GraphNode, verdict: NodeVerdict | undefined): GraphNode =>

@@ -1,4 +1,4 @@
-import type { NodeClass, NodeDefinition } from '../engine/node-class.js';
+import type { InputSpec, NodeClass, NodeDefinition } from '../engine/node-class.js';
 import type { Graph, GraphNode } from '../scheduler/graph.js';
 import type { Problem } from './problem.js';
 
@@ -10,6 +10,16 @@ export interface ValidationScope {
   readonly exists: (filename: string) => boolean;
 }
 
+/** The input whose link leads to a node that is validated. */
+export interface Consumer {
+  readonly name: string;
+  readonly spec: InputSpec;
+  readonly link: readonly unknown[];
+}
+
+/** Validates the node that a link of this consumer leads to. */
+export type ValidateLinked = (nodeId: string, consumer: Consumer) => NodeVerdict;
+
 /** What validation found at one node. */
 export interface NodeVerdict {
   /** False where this node or one that it needs has a problem. */
@@ -17,12 +27,12 @@ export interface NodeVerdict {
   readonly problems: readonly Problem[];
   /** The inputs that will run: those of the definition, coerced. */
   readonly inputs: Readonly<Record<string, unknown>>;
-  /** Set where the check itself broke down; who links here reports it. */
+  /** Set where the check itself broke down. */
   readonly crash?: Crash;
 }
 
 /** Why a check broke down, in the words of the service's language. */
 export interface Crash {
-  readonly type: 'KeyError' | 'IndexError' | 'RecursionError';
+  readonly type: 'KeyError' | 'IndexError';
   readonly message: string;
 }

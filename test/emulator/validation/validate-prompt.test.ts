@@ -62,7 +62,7 @@ const settings = {
 
 type Nodes = Record<string, readonly [classType: string, inputs?: Readonly<Record<string, unknown>>]>;
 
-const validate = (nodes: Nodes, wanted?: readonly string[]): Verdict => {
+const validate = (nodes: Nodes, wanted?: readonly string[], namesCycles = false): Verdict => {
   const graph = new Map<string, GraphNode>(
     Object.entries(nodes).map(([id, [classType, inputs]]) => [id, { classType, inputs, title: undefined }]),
   );
@@ -74,7 +74,7 @@ const validate = (nodes: Nodes, wanted?: readonly string[]): Verdict => {
     subfolder: '',
     overwrite: false,
   });
-  return validatePrompt(graph, wanted, nodeClasses, files);
+  return validatePrompt(graph, wanted, nodeClasses, files, namesCycles);
 };
 
 const problemOf = (nodes: Nodes, nodeId: string): unknown => validate(nodes).nodeErrors[nodeId]?.errors[0];
@@ -221,29 +221,59 @@ describe('validatePrompt', () => {
     });
   });
 
-  it('reports it at the node that links there, further up', () => {
+  it('reports it at the node that has the link, in the terms of its consumer', () => {
     const nodes: Nodes = { '1': ['Relay', { image: ['77', 0] }], '2': ['Sink', { image: ['1', 0] }] };
     const { nodeErrors } = validate(nodes);
-    expect(Object.keys(nodeErrors)).toEqual(['2']);
-    expect(nodeErrors['2']?.errors[0]).toMatchObject({
+    expect(Object.keys(nodeErrors)).toEqual(['1']);
+    expect(nodeErrors['1']?.dependent_outputs).toEqual(['2']);
+    expect(nodeErrors['1']?.errors[0]).toMatchObject({
       type: 'exception_during_inner_validation',
       extra_info: { input_name: 'image', exception_type: 'KeyError', linked_node: ['1', 0] },
     });
   });
 
-  it('reports a node without inputs', () => {
+  it('reports a node without inputs at that node', () => {
     expect(problemOf({ '1': ['Sink'] }, '1')).toMatchObject({ type: 'exception_during_validation' });
+    const nodes: Nodes = { '1': ['Source'], '2': ['Sink', { image: ['1', 0] }] };
+    expect(problemOf(nodes, '2')).toBeUndefined();
+    expect(problemOf(nodes, '1')).toMatchObject({
+      type: 'exception_during_inner_validation',
+      extra_info: { input_name: 'image', exception_message: "'inputs'", linked_node: ['1', 0] },
+    });
   });
 
-  it('reports a circle', () => {
-    const { nodeErrors, good } = validate({
-      '1': ['Relay', { image: ['2', 0] }],
-      '2': ['Relay', { image: ['1', 0] }],
-      '3': ['Sink', { image: ['1', 0] }],
+  const circle: Nodes = {
+    '1': ['Relay', { image: ['2', 0] }],
+    '2': ['Relay', { image: ['1', 0] }],
+    '3': ['Sink', { image: ['1', 0] }],
+  };
+
+  it('gives no reason for a circle, and drops its output without a word beside a good one', () => {
+    expect(validate(circle)).toMatchObject({
+      good: [],
+      nodeErrors: {},
+      error: { type: 'prompt_outputs_failed_validation', details: '' },
     });
+    const beside = validate({ ...circle, '4': ['Source', { count: 1 }], '5': ['Sink', { image: ['4', 0] }] });
+    expect(beside).toMatchObject({ good: ['5'], nodeErrors: {}, error: undefined });
+  });
+
+  it('keeps the own problems of the nodes in a circle', () => {
+    const { nodeErrors } = validate({
+      ...circle,
+      '2': ['Settings', { ...settings, int: 99, text: ['1', 0] }],
+    });
+    expect(nodeErrors['2']?.errors.map(({ type }) => type)).toContain('value_bigger_than_max');
+  });
+
+  it('reports a circle at each of its nodes where the engine names circles', () => {
+    const { nodeErrors, good } = validate(circle, undefined, true);
     expect(good).toEqual([]);
-    expect(Object.values(nodeErrors).flatMap(({ errors }) => errors.map(({ type }) => type))).toEqual([
-      'dependency_cycle',
+    expect(
+      Object.entries(nodeErrors).map(([id, { errors }]) => [id, errors[0]?.type, errors[0]?.details]),
+    ).toEqual([
+      ['1', 'dependency_cycle', '1 (Relay) -> 2 (Relay) -> 1 (Relay)'],
+      ['2', 'dependency_cycle', '2 (Relay) -> 1 (Relay) -> 2 (Relay)'],
     ]);
   });
 

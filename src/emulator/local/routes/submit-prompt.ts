@@ -25,7 +25,7 @@ export const submitPrompt: LocalHandler = async ({ service, text }) => {
   const wanted = members['partial_execution_targets'];
   const targets = Array.isArray(wanted) ? wanted.map(pythonText) : undefined;
   const verdict = validatePrompt(read.graph, targets, service.nodeClasses, service.files);
-  const nodeErrors = withoutCycles(verdict);
+  const nodeErrors = verdict.nodeErrors;
   if (verdict.error) {
     const details = Object.keys(nodeErrors).length === 0 ? '' : verdict.error.details;
     return refuse({ ...verdict.error, details }, nodeErrors);
@@ -81,12 +81,3 @@ const refuse = (error: NonNullable<Verdict['error']>, nodeErrors: NodeErrors = {
   ...promptRefusal(400, error),
   body: localJson({ error, node_errors: nodeErrors }).body ?? '',
 });
-
-/** A cycle is refused without a reason. */
-const withoutCycles = ({ nodeErrors }: Verdict): NodeErrors =>
-  Object.fromEntries(
-    Object.entries(nodeErrors).flatMap(([nodeId, { errors, ...entry }]) => {
-      const left = errors.filter(({ extra_info: info }) => info['exception_type'] !== 'RecursionError');
-      return left.length > 0 ? [[nodeId, { errors: left, ...entry }]] : [];
-    }),
-  );
