@@ -13,7 +13,11 @@ if (target === undefined) throw new Error('usage: make-video.ts FILE');
 const workflow = {
   ...textToImageWorkflow({ width: 256, height: 128, steps: 3 }),
   20: { class_type: 'PanFrames', inputs: { image: ['8', 0], frames: 16, width: 128, height: 96 } },
-  21: { class_type: 'SaveVideo', inputs: { images: ['20', 0], fps: 8, filename_prefix: 'check' } },
+  21: { class_type: 'CreateVideo', inputs: { images: ['20', 0], fps: 8 } },
+  22: {
+    class_type: 'SaveVideo',
+    inputs: { video: ['21', 0], filename_prefix: 'check', format: 'auto', codec: 'auto' },
+  },
 };
 
 const emulator = await startEmulator({ speed: Infinity });

@@ -51,7 +51,8 @@ describe('the profiles', () => {
         '1': { class_type: 'EmptyLatentImage', inputs: { width: 64, height: 64, batch_size: 2 } },
         '2': { class_type: 'CheckpointLoaderSimple', inputs: { ckpt_name: 'scenery-v1.safetensors' } },
         '3': { class_type: 'VAEDecode', inputs: { samples: ['1', 0], vae: ['2', 2] } },
-        '4': { class_type: 'SaveVideo', inputs: await saverInputs(emulator) },
+        '4': { class_type: 'CreateVideo', inputs: { images: ['3', 0], fps: 8 } },
+        '5': { class_type: 'SaveVideo', inputs: await saverInputs(emulator) },
       });
       const output = (await listener.until('executed')).data['output'] as Data;
       expect(Object.keys(output)).toEqual(videoKey === 'video' ? ['video'] : ['images', 'animated']);
@@ -59,7 +60,7 @@ describe('the profiles', () => {
     }
   });
 
-  /** The saver's required inputs: pictures by link, the rest by default. */
+  /** The saver's required inputs: the video by link, the rest by default. */
   const saverInputs = async (emulator: Awaited<ReturnType<typeof open>>): Promise<Data> => {
     const { body } = await call(emulator, 'GET', '/api/object_info/SaveVideo');
     const { required } = (body['SaveVideo'] as { input: { required: Record<string, [unknown, Data?]> } })
@@ -67,7 +68,7 @@ describe('the profiles', () => {
     return Object.fromEntries(
       Object.entries(required).map(([name, [type, options]]) => [
         name,
-        type === 'IMAGE' ? ['3', 0] : (options?.['default'] ?? (Array.isArray(type) ? type[0] : undefined)),
+        type === 'VIDEO' ? ['4', 0] : (options?.['default'] ?? (Array.isArray(type) ? type[0] : undefined)),
       ]),
     );
   };

@@ -3,6 +3,7 @@ import { batchImages } from './nodes/batch-images.js';
 import { blockBranch } from './nodes/block-branch.js';
 import { checkpointLoaderSimple } from './nodes/checkpoint-loader-simple.js';
 import { clipTextEncode } from './nodes/clip-text-encode.js';
+import { createVideo } from './nodes/create-video.js';
 import { emptyAudio } from './nodes/empty-audio.js';
 import { emptyLatentImage } from './nodes/empty-latent-image.js';
 import { failOnPurpose } from './nodes/fail-on-purpose.js';
@@ -36,6 +37,7 @@ const all: readonly NodeClass[] = [
   blockBranch,
   checkpointLoaderSimple,
   clipTextEncode,
+  createVideo,
   emptyAudio,
   emptyLatentImage,
   failOnPurpose,

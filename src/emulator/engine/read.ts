@@ -1,5 +1,5 @@
 import { NodeFailure, type Picture, type Value } from './node-class.js';
-import type { Audio, Conditioning, ImageBatch, Latent, Mask, ModelPart } from './values.js';
+import type { Audio, Conditioning, ImageBatch, Latent, Mask, ModelPart, Video } from './values.js';
 
 /** The inputs of one run of a node. */
 export type Inputs = Readonly<Record<string, Value>>;
@@ -39,6 +39,7 @@ export const read = {
   conditioning: (inputs: Inputs, name: string): Conditioning =>
     tagged<Conditioning>(inputs, name, 'CONDITIONING'),
   audio: (inputs: Inputs, name: string): Audio => tagged<Audio>(inputs, name, 'AUDIO'),
+  video: (inputs: Inputs, name: string): Video => tagged<Video>(inputs, name, 'VIDEO'),
   part: (inputs: Inputs, name: string, kind: ModelPart['kind']): ModelPart =>
     tagged<ModelPart>(inputs, name, kind),
   /** The members of a dynamic input, whether they come nested or under flat dotted keys. */

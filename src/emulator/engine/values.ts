@@ -40,6 +40,13 @@ export interface ModelPart {
   readonly checkpoint: string;
 }
 
+/** What travels along a `VIDEO` link: pictures and how fast they follow one another. */
+export interface Video {
+  readonly kind: 'VIDEO';
+  readonly frames: ImageBatch;
+  readonly framesPerSecond: number;
+}
+
 /** What travels along an `AUDIO` link: a track a channel, -1 to 1. */
 export interface Audio {
   readonly kind: 'AUDIO';

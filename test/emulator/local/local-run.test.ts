@@ -128,7 +128,11 @@ describe('what the local server tells of a run', () => {
       1: { class_type: 'EmptyLatentImage', inputs: { width: 64, height: 64, batch_size: 1 } },
       2: { class_type: 'CheckpointLoaderSimple', inputs: { ckpt_name: 'scenery-v1.safetensors' } },
       3: { class_type: 'VAEDecode', inputs: { samples: ['1', 0], vae: ['2', 2] } },
-      4: { class_type: 'SaveVideo', inputs: { images: ['3', 0], filename_prefix: 'clips/one', fps: 4 } },
+      4: { class_type: 'CreateVideo', inputs: { images: ['3', 0], fps: 4 } },
+      5: {
+        class_type: 'SaveVideo',
+        inputs: { video: ['4', 0], filename_prefix: 'clips/one', format: 'auto', codec: 'auto' },
+      },
     };
     const { listener } = await runLocal(emulator, video);
     expect((await listener.until('executed')).data['output']).toMatchObject({

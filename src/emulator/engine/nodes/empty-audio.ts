@@ -1,6 +1,7 @@
 import { define } from '../define.js';
 import { instant } from '../instant.js';
 import type { NodeClass } from '../node-class.js';
+import { claimMemory } from '../memory.js';
 import { read } from '../read.js';
 import type { Audio } from '../values.js';
 
@@ -8,12 +9,11 @@ import type { Audio } from '../values.js';
 export const emptyAudio: NodeClass = {
   definition: () => definition,
   execute: instant((inputs) => {
-    const sampleRate = read.number(inputs, 'sample_rate', 22_050);
+    const sampleRate = read.number(inputs, 'sample_rate');
     const length = Math.round(read.number(inputs, 'duration') * sampleRate);
-    const channels = Array.from(
-      { length: read.number(inputs, 'channels', 2) },
-      () => new Float32Array(length),
-    );
+    const tracks = read.number(inputs, 'channels');
+    claimMemory(length * tracks);
+    const channels = Array.from({ length: tracks }, () => new Float32Array(length));
     return { values: [{ kind: 'AUDIO', sampleRate, channels } satisfies Audio] };
   }),
 };
@@ -22,9 +22,9 @@ const definition = define({
   name: 'EmptyAudio',
   title: 'Empty Audio',
   category: 'audio',
-  required: { duration: ['FLOAT', { default: 2, min: 0, max: 60, step: 0.1 }] },
-  optional: {
-    sample_rate: ['INT', { default: 22_050, min: 8000, max: 96_000, advanced: true }],
+  required: {
+    duration: ['FLOAT', { default: 60, min: 0, max: 18446744073709551615, step: 0.01 }],
+    sample_rate: ['INT', { default: 44_100 }],
     channels: ['INT', { default: 2, min: 1, max: 2 }],
   },
   outputs: [{ type: 'AUDIO' }],

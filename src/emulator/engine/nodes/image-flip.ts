@@ -3,11 +3,11 @@ import { instant } from '../instant.js';
 import type { NodeClass, Picture } from '../node-class.js';
 import { read } from '../read.js';
 
-/** Mirrors pictures; an old node that is kept for old workflows. */
+/** Mirrors pictures. */
 export const imageFlip: NodeClass = {
   definition: () => definition,
   execute: instant((inputs) => {
-    const upsideDown = read.flag(inputs, 'vertical', false);
+    const upsideDown = read.text(inputs, 'flip_method').startsWith('x');
     return { values: [read.images(inputs, 'image').map((picture) => mirrored(picture, upsideDown))] };
   }),
 };
@@ -25,10 +25,9 @@ const mirrored = ({ width, height, rgb }: Picture, upsideDown: boolean): Picture
 
 const definition = define({
   name: 'ImageFlip',
-  title: 'Flip Image (old)',
+  title: 'Flip Image',
   category: 'image/transform',
-  required: { image: ['IMAGE'] },
-  optional: { vertical: ['BOOLEAN', { default: false }] },
+  required: { image: ['IMAGE'], flip_method: [['x-axis: vertically', 'y-axis: horizontally']] },
   outputs: [{ type: 'IMAGE' }],
   flags: { deprecated: true },
 });

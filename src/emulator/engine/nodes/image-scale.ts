@@ -1,5 +1,6 @@
 import { define } from '../define.js';
 import { instant } from '../instant.js';
+import { claimMemory } from '../memory.js';
 import type { NodeClass, Picture } from '../node-class.js';
 import { read } from '../read.js';
 import { resize } from '../resize.js';
@@ -13,9 +14,11 @@ export const imageScale: NodeClass = {
     const width = read.number(inputs, 'width');
     const height = read.number(inputs, 'height');
     const pictures = read.images(inputs, 'image');
+    const sizes = pictures.map((picture) => sizeOf(picture, width, height));
+    claimMemory(sizes.reduce((sum, size) => sum + size.width * size.height, 0));
     return {
       values: [
-        pictures.map((picture) => resize(picture, { ...sizeOf(picture, width, height), method, crop })),
+        pictures.map((picture, index) => resize(picture, { ...(sizes[index] ?? picture), method, crop })),
       ],
     };
   }),
@@ -38,8 +41,8 @@ const definition = define({
   required: {
     image: ['IMAGE'],
     upscale_method: [['nearest-exact', 'bilinear', 'area', 'bicubic', 'lanczos']],
-    width: ['INT', { default: 512, min: 0, max: 4096, step: 1 }],
-    height: ['INT', { default: 512, min: 0, max: 4096, step: 1 }],
+    width: ['INT', { default: 512, min: 0, max: 16_384, step: 1 }],
+    height: ['INT', { default: 512, min: 0, max: 16_384, step: 1 }],
     crop: [['disabled', 'center']],
   },
   outputs: [{ type: 'IMAGE' }],

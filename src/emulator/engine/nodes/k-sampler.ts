@@ -78,7 +78,7 @@ const definition = define({
   required: {
     model: ['MODEL', { tooltip: 'The model that takes the noise away.' }],
     seed: ['INT', { default: 0, min: 0, max: 18446744073709551615, control_after_generate: true }],
-    steps: ['INT', { default: 20, min: 1, max: 200 }],
+    steps: ['INT', { default: 20, min: 1, max: 10_000 }],
     cfg: ['FLOAT', { default: 8, min: 0, max: 100, step: 0.1, round: 0.01 }],
     sampler_name: [samplerNames, { tooltip: 'How each step is made.' }],
     scheduler: [schedulerNames, { tooltip: 'How much noise each step takes away.' }],

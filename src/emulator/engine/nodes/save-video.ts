@@ -5,11 +5,12 @@ import type { NodeClass, Picture } from '../node-class.js';
 import { read } from '../read.js';
 import { resize } from '../resize.js';
 
-/** Saves a batch of pictures (of more than 64, the first 64) as an MP4 file of at most 256 pixels an edge. */
+/** Saves a video (of more than 64 frames, the first 64) as an MP4 file of at most 256 pixels an edge, without sound. */
 export const saveVideo: NodeClass = {
   definition: () => definition,
   execute: async (inputs, context) => {
-    const pictures = read.images(inputs, 'images').slice(0, 64);
+    const video = read.video(inputs, 'video');
+    const pictures = video.frames.slice(0, 64);
     const size = frameSize(pictures[0] ?? { width: 16, height: 16 });
     const frames: Picture[] = [];
     for (const picture of pictures) {
@@ -19,7 +20,7 @@ export const saveVideo: NodeClass = {
       await context.step(frames.length, pictures.length);
     }
     const bytes = encodeMp4(frames, {
-      framesPerSecond: read.number(inputs, 'fps'),
+      framesPerSecond: video.framesPerSecond,
       text: fileMetadata(context),
     });
     const prefix = read.text(inputs, 'filename_prefix', 'video/ComfyUI');
@@ -41,10 +42,12 @@ const definition = define({
   name: 'SaveVideo',
   title: 'Save Video',
   category: 'image/video',
+  style: 'new',
   required: {
-    images: ['IMAGE'],
-    fps: ['FLOAT', { default: 8, min: 1, max: 60, step: 0.5 }],
-    filename_prefix: ['STRING', { default: 'video/ComfyUI' }],
+    video: ['VIDEO'],
+    filename_prefix: ['STRING', { default: 'video/ComfyUI', multiline: false }],
+    format: ['COMBO', { default: 'auto', multiselect: false, options: ['auto', 'mp4'] }],
+    codec: ['COMBO', { default: 'auto', multiselect: false, options: ['auto', 'h264'] }],
   },
   hidden: { prompt: 'PROMPT', extra_pnginfo: 'EXTRA_PNGINFO' },
   outputNode: true,

@@ -9,7 +9,8 @@ describe('SaveVideo', () => {
   const save = async (width: number, height: number, frames: number) => {
     const context = recordingContext();
     const images = Array.from({ length: frames }, (_, index) => testPicture(width, height, index));
-    const result = await runNode('SaveVideo', { images, fps: 12, filename_prefix: 'video/clip' }, context);
+    const { values } = await runNode('CreateVideo', { images, fps: 12 });
+    const result = await runNode('SaveVideo', { video: values[0], filename_prefix: 'video/clip' }, context);
     const bytes = Buffer.from(context.saved[0]!.bytes);
     const track = bytes.indexOf('tkhd', 0, 'latin1');
     return {
@@ -51,9 +52,8 @@ describe('EmptyAudio', () => {
   it('makes silence of the length, rate and channels that were asked for', async () => {
     const audio = await audioOf('EmptyAudio', { duration: 0.5, sample_rate: 8000, channels: 1 });
     expect(audio).toEqual({ kind: 'AUDIO', sampleRate: 8000, channels: [new Float32Array(4000)] });
-    expect((await audioOf('EmptyAudio', { duration: 0 })).channels.map(({ length }) => length)).toEqual([
-      0, 0,
-    ]);
+    const none = { duration: 0, sample_rate: 44_100, channels: 2 };
+    expect((await audioOf('EmptyAudio', none)).channels.map(({ length }) => length)).toEqual([0, 0]);
   });
 });
 

@@ -49,8 +49,9 @@ describe('ImageFlip', () => {
     [...flipped!.rgb].filter((_, index) => index % 3 === 0);
 
   it('mirrors left and right, or up and down', async () => {
-    expect(reds(await pictures('ImageFlip', { image: [picture] }))).toEqual([2, 1, 4, 3]);
-    expect(reds(await pictures('ImageFlip', { image: [picture], vertical: true }))).toEqual([3, 4, 1, 2]);
+    const flip = (flip_method: string) => pictures('ImageFlip', { image: [picture], flip_method });
+    expect(reds(await flip('y-axis: horizontally'))).toEqual([2, 1, 4, 3]);
+    expect(reds(await flip('x-axis: vertically'))).toEqual([3, 4, 1, 2]);
   });
 });
 
