@@ -33,9 +33,12 @@ export const checkOptions = (options: EmulatorOptions): void => {
       throw new RangeError(`switches.${name} is ${inspect(amount)}; it takes a number from 0`);
     }
   }
-  const { acceptKeys, port, seed } = options;
+  const { acceptKeys, port, seed, allowOrigin } = options;
   if (acceptKeys !== undefined && !isListOfKeys(acceptKeys)) {
     throw new RangeError('acceptKeys takes a list of keys, each a text of one character or more');
+  }
+  if (allowOrigin !== undefined && allowOrigin !== '*' && !isOrigin(allowOrigin)) {
+    throw new RangeError(`allowOrigin is ${inspect(allowOrigin)}; it takes an origin without a path, or *`);
   }
   if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port <= 65_535)) {
     throw new RangeError(`port is ${String(port)}; it takes an integer from 0 to 65535`);
@@ -48,11 +51,14 @@ export const checkOptions = (options: EmulatorOptions): void => {
 const isListOfKeys = (keys: unknown): boolean =>
   Array.isArray(keys) && keys.every((key) => typeof key === 'string' && key !== '');
 
+const isOrigin = (text: unknown): boolean =>
+  typeof text === 'string' && URL.canParse(text) && new URL(text).origin === text;
+
 const amounts = ['historyLagMs', 'signedUrlMs', 'queueLimit', 'maxUploadBytes', 'maxPromptBytes'] as const;
 
 const known: ReadonlySet<string> = new Set([
   ...['dialect', 'port', 'acceptKeys', 'tier', 'profile', 'switches', 'speed', 'seed', 'billing'],
-  ...['without', 'faults', 'concurrency', 'clock'],
+  ...['without', 'faults', 'concurrency', 'clock', 'allowOrigin'],
 ]);
 
 const choices: ReadonlyMap<string, readonly unknown[]> = new Map<string, readonly unknown[]>([

@@ -126,6 +126,11 @@ export interface EmulatorOptions {
   readonly faults?: readonly Fault[];
   /** How many jobs run at once instead of the tier's number; `'unlimited'` for benchmarks. */
   readonly concurrency?: number | 'unlimited';
+  /**
+   * The origin whose pages may read its answers (`http://localhost:5173`), or `*` for any; default none, as the service
+   * and a local server without `--enable-cors-header` have it.
+   */
+  readonly allowOrigin?: string;
   /** Its time; default the process's. With `virtualClock()` a test says when time passes. */
   readonly clock?: EmulatorClock;
 }

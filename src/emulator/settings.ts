@@ -15,6 +15,7 @@ export interface Settings {
   readonly clock: EmulatorClock;
   /** Jobs of one account that run at once. */
   readonly concurrency: number;
+  readonly allowOrigin: string | undefined;
   /** False for a row of the interface that is switched off. */
   readonly has: (row: InterfaceRow) => boolean;
 }
@@ -44,6 +45,7 @@ export const resolveSettings = (options: EmulatorOptions): Settings => {
     seed: options.seed ?? 1,
     clock: options.clock ?? realClock,
     concurrency,
+    allowOrigin: options.allowOrigin,
     has,
   };
 };

@@ -6,6 +6,7 @@ import { createCloudWorld } from './cloud/cloud-world.js';
 import { createExchangePlanner } from './faults/create-exchange-planner.js';
 import { createFaultKit } from './faults/fault-kit.js';
 import { apiListener } from './http/api-server.js';
+import { crossOriginHeaders } from './http/cross-origin.js';
 import { createRecorder } from './http/recorder.js';
 import { storageListener } from './http/storage-server.js';
 import { upgradeListener } from './http/upgrade.js';
@@ -71,7 +72,8 @@ export const startEmulator = async (options: EmulatorOptions = {}): Promise<Emul
       ? createLocalWorld(settings, faults)
       : createCloudWorld(createService(settings, options, storageUrl, faults));
   const plan = createExchangePlanner(faults.machine);
-  const origin = { world, recorder, clock: settings.clock, plan };
+  const headers = crossOriginHeaders(settings.allowOrigin, settings.dialect);
+  const origin = { world, recorder, clock: settings.clock, plan, headers };
   const book = createSocketBook();
   api.on('request', apiListener(origin));
   // The server forgets a connection that was upgraded, and would wait for ever for one that a fault has stalled.

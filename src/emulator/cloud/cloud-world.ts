@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { refusal, type Answer } from '../http/answer.js';
 import { BodyTooLarge, requestParts } from '../http/api-request.js';
 import { door } from '../http/door.js';
-import { isFromHere } from '../http/is-from-here.js';
+import { isWelcome } from '../http/cross-origin.js';
 import { matchRoute } from '../http/match-route.js';
 import { routes } from '../http/routes.js';
 import { statusEvent } from '../scheduler/events.js';
@@ -19,9 +19,12 @@ export const createCloudWorld = (service: Service): World => ({
     service.jobAnswers(request.method ?? '', url, await answer(service, request, url, keepBody), missing),
   missing,
   jobs: () => service.faults.book.jobs(),
-  admit: (request, url) => (isFromHere(request) ? admit(service, url) : fromElsewhere),
+  admit: (request, url) =>
+    isWelcome(request, service.settings.allowOrigin) ? admit(service, url) : fromElsewhere,
   serve: (request, url) =>
-    isFromHere(request) ? serveSigned(service, request, url.pathname) : fromElsewhere,
+    isWelcome(request, service.settings.allowOrigin)
+      ? serveSigned(service, request, url.pathname)
+      : fromElsewhere,
   stop: () => {
     for (const { scheduler } of service.accounts) scheduler.stop();
   },
@@ -38,8 +41,9 @@ const answer = async (
   url: URL,
   keepBody: (body: string) => void,
 ): Promise<Answer> => {
-  if (!isFromHere(request)) return fromElsewhere;
-  const { has, switches } = service.settings;
+  const { has, switches, allowOrigin } = service.settings;
+  if (!isWelcome(request, allowOrigin)) return fromElsewhere;
+  if (allowOrigin !== undefined && request.method === 'OPTIONS') return { status: 204 };
   const present = routes.filter(({ row }) => row === undefined || has(row));
   const match = matchRoute(present, request.method ?? '', url.pathname);
   if (!match) return missing(url);

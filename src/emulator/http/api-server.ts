@@ -13,6 +13,8 @@ export interface OriginOptions {
   readonly recorder: Recorder;
   readonly clock: EmulatorClock;
   readonly plan: (origin: 'api' | 'storage', method: string, url: URL) => ExchangePlan;
+  /** Headers of every answer. */
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 /** The API's origin: records the request, looks for a scripted answer or a fault, and leaves the rest to the world. */
@@ -24,11 +26,12 @@ export const apiListener =
   };
 
 const answerRequest = async (
-  { world, recorder, clock, plan }: OriginOptions,
+  { world, recorder, clock, plan, headers }: OriginOptions,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> => {
   const keepBody = recorder.record('api', request);
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   const url = requestUrl(request);
   const method = request.method ?? '';
   const scripted = recorder.take(method, url.pathname);

@@ -6,9 +6,10 @@ import { writeAnswer } from './write-answer.js';
 
 /** The second origin: records the request, looks for a scripted answer or a fault, and leaves the rest to the world. */
 export const storageListener =
-  ({ world, recorder, clock, plan }: OriginOptions): RequestListener =>
+  ({ world, recorder, clock, plan, headers }: OriginOptions): RequestListener =>
   (request, response) => {
     recorder.record('storage', request);
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     const url = requestUrl(request);
     const method = request.method ?? '';
     const scripted = recorder.take(method, url.pathname);

@@ -8,8 +8,11 @@ export const localJson = (value: unknown, status = 200): Answer => ({
   body: pythonJson(value),
 });
 
-/** A status and nothing else, as view, upload and the control routes answer. */
-export const empty = (status: number): Answer => ({ status });
+/** A status without a body, as view, upload and the control routes answer. */
+export const empty = (status: number): Answer => ({
+  status,
+  headers: { 'content-type': 'application/octet-stream' },
+});
 
 /** A status in plain text. */
 export const plain = (status: number, body: string, headers: Answer['headers'] = {}): Answer => ({

@@ -3,7 +3,7 @@ import type { NodeClass } from '../engine/node-class.js';
 import { nodeClasses } from '../engine/node-classes.js';
 import type { Answer } from '../http/answer.js';
 import { BodyTooLarge, requestParts } from '../http/api-request.js';
-import { isFromHere } from '../http/is-from-here.js';
+import { isAllowed, isWelcome } from '../http/cross-origin.js';
 import { matchRoute } from '../http/match-route.js';
 import type { FaultKit } from '../faults/fault-kit.js';
 import { createJobAnswers } from '../faults/job-answers.js';
@@ -84,8 +84,10 @@ const answer = async (
   url: URL,
   keepBody: (body: string) => void,
 ): Promise<Answer> => {
-  if (isForeignOrigin(request)) return empty(403);
+  if (isForeignOrigin(request, service.settings)) return empty(403);
   const method = request.method ?? '';
+  // The engine answers it for any path, whether or not it sends headers that allow anything.
+  if (method === 'OPTIONS') return empty(200);
   const match = matchRoute(localRoutes, method, withoutPrefix(url.pathname));
   if (!match) return plain(404, '404: Not Found');
   if (match === 'other method') return plain(405, '405: Method Not Allowed');
@@ -100,7 +102,7 @@ const answer = async (
 };
 
 const admit = (service: LocalService, request: IncomingMessage, url: URL): ReturnType<World['admit']> => {
-  if (isForeignOrigin(request)) return empty(403);
+  if (isForeignOrigin(request, service.settings)) return empty(403);
   if (withoutPrefix(url.pathname) !== '/ws') return plain(404, '404: Not Found');
   return {
     welcome: (outlet) => {
@@ -113,9 +115,10 @@ const admit = (service: LocalService, request: IncomingMessage, url: URL): Retur
 };
 
 /** The server is on loopback, so a page from anywhere else is turned away, and one from another port of this machine. */
-const isForeignOrigin = (request: IncomingMessage): boolean => {
+const isForeignOrigin = (request: IncomingMessage, { allowOrigin }: Settings): boolean => {
   const { origin, host } = request.headers;
-  return !isFromHere(request) || (origin !== undefined && new URL(origin).host !== host);
+  if (!isWelcome(request, allowOrigin)) return true;
+  return origin !== undefined && !isAllowed(origin, allowOrigin) && new URL(origin).host !== host;
 };
 
 const withoutPrefix = (path: string): string => (path.startsWith('/api/') ? path.slice('/api'.length) : path);

@@ -1,18 +1,21 @@
 import jpeg from 'jpeg-js';
 import { PNG } from 'pngjs';
 import { decodePicture, type Rgba } from './decode-picture.js';
+import { encodeWebp } from './encode-webp.js';
 
 /** What `channel` and `res` of a view ask for. */
 export interface Reduction {
   readonly channel: string | null;
   /** The longest edge, 64 to 1024. */
   readonly edge: number | undefined;
+  /** What a picture with an `edge` is sent as; default JPEG. */
+  readonly format?: 'jpeg' | 'webp';
 }
 
 /** The reduced picture, or in words why there is none. */
 export const reducePicture = (
   bytes: Uint8Array,
-  { channel, edge }: Reduction,
+  { channel, edge, format = 'jpeg' }: Reduction,
 ): { readonly mediaType: string; readonly bytes: Uint8Array } | string => {
   if (edge !== undefined && !(edge >= 64 && edge <= 1024)) return '`res` takes 64 to 1024.';
   if (channel !== null && !['rgb', 'a', 'alpha'].includes(channel)) return '`channel` takes rgb or a.';
@@ -20,7 +23,9 @@ export const reducePicture = (
   if (!picture) return 'The file is no picture that can be reduced.';
   const chosen = channel === null ? picture : keepChannel(picture, channel === 'rgb');
   if (edge === undefined) return { mediaType: 'image/png', bytes: encodePng(chosen) };
-  const { data, width, height } = shrink(chosen, edge);
+  const small = shrink(chosen, edge);
+  if (format === 'webp') return { mediaType: 'image/webp', bytes: encodeWebp(small) };
+  const { data, width, height } = small;
   return { mediaType: 'image/jpeg', bytes: jpeg.encode({ data: Buffer.from(data), width, height }, 85).data };
 };
 

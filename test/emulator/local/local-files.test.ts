@@ -158,14 +158,22 @@ describe('viewing files of the local server', () => {
   ])('answers %s without a body', async (_name, query, status) => {
     const answer = await view(await openLocal(), query);
     expect([answer.status, await answer.text()]).toEqual([status, '']);
+    expect(answer.headers.get('content-type')).toBe('application/octet-stream');
   });
 
   it('makes previews and channels, and breaks over what is no picture', async () => {
     const emulator = await made();
     const types = [];
-    for (const query of ['preview=jpeg', 'channel=rgb', 'channel=a', 'channel=zzz'])
+    for (const query of [
+      'preview=jpeg',
+      'preview=webp;75',
+      'preview=zzz',
+      'channel=rgb',
+      'channel=a',
+      'channel=zzz',
+    ])
       types.push((await view(emulator, `${pic}&${query}`)).headers.get('content-type'));
-    expect(types).toEqual(['image/jpeg', 'image/png', 'image/png', 'image/png']);
+    expect(types).toEqual(['image/jpeg', 'image/webp', 'image/webp', 'image/png', 'image/png', 'image/png']);
     await upload(emulator, 'text', 'a.txt');
     expect((await view(emulator, 'filename=a.txt&type=input&preview=webp;75')).status).toBe(500);
     expect((await view(emulator, 'filename=a.txt [input]')).status).toBe(200);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Answer } from '../../http/answer.js';
 import { readRange } from '../../http/read-range.js';
 import { mediaTypeOf } from '../../store/media-type.js';
-import { reducePicture } from '../../store/reduce-picture.js';
+import { reducePicture, type Reduction } from '../../store/reduce-picture.js';
 import { empty } from '../local-answer.js';
 import type { LocalHandler, LocalRequest } from '../local-service.js';
 import { ServerTrouble } from '../server-trouble.js';
@@ -12,7 +12,7 @@ import type { StoredFile } from '../../store/file-store.js';
 
 /**
  * `GET /view`: the file itself with everything that a static server has, or a picture made of it (`channel`,
- * `preview`). A preview is always JPEG: the emulator has no encoder for the WebP that a real server would send.
+ * `preview`). A preview is WebP, or JPEG where that is asked for; the quality that is asked for makes no difference.
  */
 export const view: LocalHandler = (request) => {
   const { query, service } = request;
@@ -27,10 +27,11 @@ export const view: LocalHandler = (request) => {
   if (!file) return empty(404);
   const disposition = { 'content-disposition': `filename="${file.filename}"` };
   const channel = query.get('channel');
-  if (query.get('preview') !== null || channel === 'rgb' || channel === 'a') {
+  const preview = query.get('preview');
+  if (preview !== null || channel === 'rgb' || channel === 'a') {
     const reduced = reducePicture(
       file.bytes,
-      query.has('preview') ? asPreview : { channel, edge: undefined },
+      preview === null ? { channel, edge: undefined } : asPreview(preview),
     );
     if (typeof reduced === 'string') throw new ServerTrouble(reduced);
     return {
@@ -42,8 +43,12 @@ export const view: LocalHandler = (request) => {
   return serve(file, disposition, request);
 };
 
-/** The full size, as JPEG. */
-const asPreview = { channel: null, edge: 1024 };
+/** `FORMAT;QUALITY`, of which any format but JPEG gives WebP; at most 1,024 pixels an edge. */
+const asPreview = (asked: string): Reduction => ({
+  channel: null,
+  edge: 1024,
+  format: asked.split(';')[0] === 'jpeg' ? 'jpeg' : 'webp',
+});
 
 const serve = (
   file: StoredFile,
