@@ -132,16 +132,9 @@ const forget = ({ ledger, jobs, sockets }: World): void => {
   ledger.accepted.length = 0;
   ledger.requests.length = 0;
   ledger.handshakes.length = 0;
-  for (const kept of [
-    ledger.toldEnd,
-    ledger.known,
-    ledger.misses,
-    ledger.heard,
-    ledger.moments,
-    ledger.jobTroubledUntil,
-  ])
-    kept.clear();
-  for (const kept of [ledger.drops, ledger.cuts, ledger.resumes, ledger.stops]) kept.length = 0;
+  for (const kept of [ledger.told, ledger.heard, ledger.moments]) kept.clear();
+  for (const kept of [ledger.untruths, ledger.drops, ledger.cuts, ledger.resumes, ledger.stops])
+    kept.length = 0;
   jobs.byId.clear();
   sockets.forget();
 };

@@ -19,26 +19,45 @@ export interface LoggedRequest {
   status?: number;
 }
 
+/** Which answers are meant: that of `status`, the record of `history`, or both. */
+export type Aspect = 'status' | 'record' | 'all';
+
+/** A stretch of time in which REST told no truth: an outage, a refusal, an answer that is none, a hidden job. */
+export interface Untruth {
+  readonly from: number;
+  /** `Infinity` while it lasts. */
+  until: number;
+  readonly of: Aspect;
+  /** The one job that it concerns; all of them where it is absent. */
+  readonly promptId?: string;
+  /** A fault may strike after the end of a job and prolongs the patience with the client; what the service always does may not. */
+  readonly isFault: boolean;
+  /** The key was refused. */
+  readonly isRefusal?: true;
+}
+
+/** A text message of a job, when it reached the client. */
+export interface Told {
+  readonly at: number;
+  readonly type: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
 /** What happened, kept where the client can't see it. */
 export interface Ledger {
   readonly accepted: { readonly at: number; readonly correlation: number; readonly promptId: string }[];
   readonly requests: LoggedRequest[];
   readonly handshakes: { readonly at: number; readonly key: string | null; how: string }[];
-  /** Final answers of REST that reached the client, by job. */
-  readonly toldEnd: Map<string, number>;
-  /** When a job was first answered for by REST. */
-  readonly known: Map<string, number>;
-  /** Times at which status and history both knew nothing of a job, as the client was told. */
-  readonly misses: Map<string, number[]>;
   /** Times at which a frame of a job reached the client. */
   readonly heard: Map<string, number>;
   /** Indexes of faults that took effect. */
   readonly hits: Set<number>;
   /** Moments that jobs reached, by plan. */
   readonly moments: Map<number, Map<Moment, number>>;
-  /** Until when REST could not be relied on: for all, and for single jobs. */
-  troubledUntil: number;
-  readonly jobTroubledUntil: Map<string, number>;
+  /** When REST did not tell the truth, of all jobs or of one. */
+  readonly untruths: Untruth[];
+  /** Text messages of jobs that reached the client, by job. */
+  readonly told: Map<string, Told[]>;
   /** When a line was cut without a word. */
   readonly cuts: number[];
   /** When the client was told that an open socket is over. */
@@ -54,21 +73,20 @@ export const emptyLedger = (): Ledger => ({
   accepted: [],
   requests: [],
   handshakes: [],
-  toldEnd: new Map(),
-  known: new Map(),
-  misses: new Map(),
   heard: new Map(),
   hits: new Set(),
   moments: new Map(),
-  troubledUntil: 0,
-  jobTroubledUntil: new Map(),
+  untruths: [],
+  told: new Map(),
   stops: [],
   resumes: [],
   cuts: [],
   drops: [],
 });
 
-/** Says that what REST tells of a job can't be relied on until then. */
-export const troubleJob = ({ jobTroubledUntil }: Ledger, promptId: string, until: number): void => {
-  jobTroubledUntil.set(promptId, Math.max(until, jobTroubledUntil.get(promptId) ?? 0));
+/** Writes down that a message reached the client. */
+export const noteTold = ({ told }: Ledger, promptId: string, one: Told): void => {
+  const before = told.get(promptId);
+  if (before === undefined) told.set(promptId, [one]);
+  else before.push(one);
 };

@@ -66,13 +66,14 @@ export const play = async (schedule: Schedule, makeClient: MakeClient = realClie
   const until = (): number =>
     Math.max(
       100_000,
-      world.ledger.troubledUntil,
+      ...world.ledger.untruths.map(({ until }) => (until === Infinity ? 0 : until)),
       ...[...world.jobs.byId.values()].map(({ endedAt = 0, holdUntil }) => Math.max(endedAt, holdUntil)),
     ) + patienceMs;
   for (let bound = until(); !isDone(); bound = until()) {
     if (world.clock.now() >= bound) break;
     await world.clock.run(Math.min(bound, world.clock.now() + 100_000), isDone);
   }
+  if (disposedAt === undefined) await followDoubtful(observed, world);
   const endedAt = world.clock.now();
   // A whole client is large, so one in fifty is looked at.
   if (schedule.seed % 50 === 1) sinks.value('a client', client);
@@ -96,6 +97,25 @@ export const play = async (schedule: Schedule, makeClient: MakeClient = realClie
     endedAt,
     requestsAfterClose: after - before,
   };
+};
+
+/** Once the truth can be had again, whoever was told less than that follows the job anew. */
+const followDoubtful = async (
+  { followDoubtful: follow, isSettled }: Observed,
+  world: World,
+): Promise<void> => {
+  if (!isSettled()) return;
+  const since = world.clock.now();
+  const truthAt = (): number =>
+    Math.max(
+      since,
+      ...world.ledger.untruths.map(({ until }) => (until === Infinity ? 0 : until)),
+    );
+  await world.clock.run(truthAt() + 1_000);
+  if (follow() === 0) return;
+  // Another sleep may begin meanwhile.
+  while (!isSettled() && world.clock.now() < truthAt() + patienceMs)
+    await world.clock.run(truthAt() + patienceMs, isSettled);
 };
 
 const perform = ({ what, job, size, index }: Act, world: World, dispose: () => void): void => {
@@ -122,10 +142,8 @@ const perform = ({ what, job, size, index }: Act, world: World, dispose: () => v
     }
     case 'sleep':
       world.clock.sleep(600_000 * size);
-      {
-        world.trouble(world.clock.now() + 600_000 * size);
-        return;
-      }
+      world.untrue(world.clock.now() + 600_000 * size);
+      return;
     case 'step wall clock': {
       world.clock.stepWall(7_200_000 * (size - 0.5));
       return;

@@ -1,8 +1,7 @@
 import type { HttpRequest } from '../../src/socket/platform.js';
 import type { LoggedRequest } from './ledger.js';
 import type { SimClock } from './sim-clock.js';
-import type { SimJob, SimJobs } from './sim-jobs.js';
-import { messagesOf } from './sim-messages.js';
+import type { JobKind, SimJob, SimJobs } from './sim-jobs.js';
 import type { Answer } from './sim-rest.js';
 
 /** What the answers depend on. */
@@ -56,14 +55,14 @@ const statusOf = (job: SimJob, now: number): Answer => ({
 });
 
 const recordOf = (job: SimJob, now: number): Answer => {
-  const { phase, recordAt = Infinity, plan, outputs, promptId } = job;
+  const { phase, recordAt = Infinity, plan, outputs } = job;
   if (job.endedAt === undefined) return notFound;
   if (now < recordAt) {
     return plan.lagShows === 'nothing' || phase !== 'completed'
       ? notFound
       : { status: 200, body: { outputs: {}, status: { status_str: 'success', completed: true } } };
   }
-  const { type, data } = messagesOf(promptId, plan).ends[phase as 'completed'];
+  const { type, data } = job.endMessage(phase as JobKind);
   const status =
     phase === 'completed'
       ? { status_str: 'success', completed: true, messages: [] }

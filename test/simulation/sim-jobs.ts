@@ -1,6 +1,6 @@
 import type { JobPlan, Moment } from './schedule.js';
 import type { SimClock } from './sim-clock.js';
-import { messagesOf, outputsOf, type SimMessage } from './sim-messages.js';
+import { messagesOf, nodeId, outputOf, outputsOf, type SimMessage } from './sim-messages.js';
 
 /** How a job can end. */
 export type JobKind = JobPlan['end'];
@@ -15,7 +15,10 @@ export interface SimJob {
   readonly acceptedAt: number;
   phase: 'pending' | 'in_progress' | JobKind;
   endedAt?: number;
+  /** What its nodes have put out so far. */
   outputs: Record<string, object>;
+  /** Why it failed, in the words of its messages, where it did. */
+  failure?: Readonly<Record<string, unknown>>;
   /** When its record in history is whole. */
   recordAt?: number;
   lagMs: number;
@@ -33,6 +36,8 @@ export interface SimJob {
   /** Ends it now. */
   readonly end: (kind: JobKind, options?: { readonly quietly?: boolean }) => void;
   readonly emit: (message: SimMessage) => void;
+  /** The message that tells an end of it, true or not. */
+  readonly endMessage: (kind: JobKind) => SimMessage;
 }
 
 /** What jobs need of the service. */
@@ -40,6 +45,8 @@ export interface JobsOptions {
   readonly clock: SimClock;
   readonly send: (job: SimJob, message: SimMessage, delayMs: number) => void;
   readonly reached: (plan: JobPlan, moment: Moment) => void;
+  /** Called where a record is not whole before a time. */
+  readonly lags: (promptId: string, until: number) => void;
 }
 
 /** The jobs of the service, by id. */
@@ -49,13 +56,15 @@ export interface SimJobs {
 }
 
 /** Makes the service's side of all jobs. */
-export const simJobs = ({ clock, send, reached }: JobsOptions): SimJobs => {
+export const simJobs = ({ clock, send, reached, lags }: JobsOptions): SimJobs => {
   const byId = new Map<string, SimJob>();
   let accepted = 0;
 
   const accept = (plan: JobPlan): SimJob => {
     const promptId = `job-${plan.index}-${(accepted += 1)}`;
     const say = messagesOf(promptId, plan);
+    /** The node that runs, or would be the next to: what does not complete ends at it. */
+    let current = 0;
     const isOver = (): boolean => job.endedAt !== undefined;
     const emit = (message: SimMessage): void => {
       const sent = job.filters.reduce<readonly { message: SimMessage; delayMs: number }[]>(
@@ -74,14 +83,15 @@ export const simJobs = ({ clock, send, reached }: JobsOptions): SimJobs => {
       if (isOver()) return;
       reached(plan, 'ending');
       if (isOver()) return;
-      const ran = job.phase === 'in_progress';
       job.phase = kind;
       job.endedAt = clock.now();
       // Only a job that completed may be awaited for long: any other one owes no outputs.
       job.recordAt = clock.now() + (kind === 'completed' ? job.lagMs : Math.min(400, job.lagMs));
-      if (!ran && kind !== 'completed') job.outputs = {};
+      if (job.recordAt > clock.now()) lags(promptId, job.recordAt);
+      if (kind === 'failed') job.failure = job.endMessage(kind).data;
+      if (kind === 'completed') job.outputs = outputsOf(plan);
       if (!quietly) {
-        emit(say.ends[job.says ?? kind]);
+        emit(job.endMessage(job.says ?? kind));
         emit(say.nothingRuns);
       }
       reached(plan, 'ended');
@@ -91,7 +101,7 @@ export const simJobs = ({ clock, send, reached }: JobsOptions): SimJobs => {
       plan,
       acceptedAt: clock.now(),
       phase: 'pending',
-      outputs: outputsOf(plan),
+      outputs: {},
       lagMs: plan.lagMs,
       hiddenUntil: 0,
       hiddenSince: 0,
@@ -100,9 +110,16 @@ export const simJobs = ({ clock, send, reached }: JobsOptions): SimJobs => {
       filters: [],
       end,
       emit,
+      endMessage: (kind) => messagesOf(promptId, plan, current).ends[kind],
     };
     byId.set(promptId, job);
 
+    // A job that fails does so at its last node, which puts nothing out.
+    const nodesToRun = plan.end === 'failed' ? plan.nodes - 1 : plan.nodes;
+    const putOut = (of: number): void => {
+      job.outputs = { ...job.outputs, [nodeId(plan, of)]: outputOf(plan, of) };
+      current = Math.min(of + 1, plan.nodes - 1);
+    };
     const steps: { readonly afterMs: number; readonly work: () => void }[] = [
       { afterMs: plan.queueMs / 2, work: () => reached(plan, 'queued') },
       {
@@ -110,7 +127,10 @@ export const simJobs = ({ clock, send, reached }: JobsOptions): SimJobs => {
         work: () => {
           job.phase = 'in_progress';
           emit(say.start);
-          if (plan.cached) emit(say.cached);
+          if (plan.cached) {
+            emit(say.cached(nodesToRun));
+            for (let node = 0; node < nodesToRun; node += 1) putOut(node);
+          }
           reached(plan, 'started');
         },
       },
@@ -129,7 +149,10 @@ export const simJobs = ({ clock, send, reached }: JobsOptions): SimJobs => {
         {
           afterMs: 0,
           work: () => {
-            emit(say.executed(node));
+            if (node < nodesToRun) {
+              putOut(node);
+              emit(say.executed(node));
+            }
             if (node === 0) reached(plan, 'executed');
           },
         },

@@ -15,19 +15,29 @@ export const outputsOf = (plan: JobPlan): Record<string, object> =>
     Array.from({ length: plan.nodes }, (_, node) => [nodeId(plan, node), outputOf(plan, node)]),
   );
 
-const outputOf = (plan: JobPlan, node: number): object => ({
+/** The output of one node. */
+export const outputOf = (plan: JobPlan, node: number): object => ({
   images: [{ filename: `job${plan.index}-node${node}.png`, subfolder: '', type: 'output' }],
 });
 
-/** The messages of one job, as the service words them. */
-export const messagesOf = (promptId: string, plan: JobPlan) => {
+/** Why a job fails at a node, where it does. */
+export const failureOf = (plan: JobPlan, node: number) => ({
+  node_id: nodeId(plan, node),
+  node_type: 'KSampler',
+  exception_type: 'OOMError',
+  exception_message: 'out of memory',
+});
+
+/** The messages of one job, as the service words them; what does not complete ends at a node. */
+export const messagesOf = (promptId: string, plan: JobPlan, endsAt = 0) => {
   const of = (type: string, data: object = {}): SimMessage => ({
     type,
     data: { ...data, prompt_id: promptId },
   });
   return {
     start: of('execution_start', { timestamp: 1 }),
-    cached: of('execution_cached', { nodes: Object.keys(outputsOf(plan)), timestamp: 1 }),
+    cached: (nodes: number) =>
+      of('execution_cached', { nodes: Object.keys(outputsOf(plan)).slice(0, nodes), timestamp: 1 }),
     executing: (node: number) =>
       of('executing', { node: nodeId(plan, node), display_node: nodeId(plan, node) }),
     progress: (node: number, value: unknown, max: unknown) =>
@@ -42,18 +52,15 @@ export const messagesOf = (promptId: string, plan: JobPlan) => {
     ends: {
       completed: of('execution_success', { timestamp: 2 }),
       failed: of('execution_error', {
-        node_id: nodeId(plan, 0),
-        node_type: 'KSampler',
+        ...failureOf(plan, endsAt),
         executed: [],
-        exception_type: 'OOMError',
-        exception_message: 'out of memory',
         traceback: [],
         current_inputs: {},
         current_outputs: {},
         timestamp: 2,
       }),
       cancelled: of('execution_interrupted', {
-        node_id: nodeId(plan, 0),
+        node_id: nodeId(plan, endsAt),
         node_type: 'KSampler',
         executed: [],
         timestamp: 2,

@@ -1,6 +1,6 @@
 import type { HttpRequest, HttpResponse } from '../../src/socket/platform.js';
 import { echo, echoingAnswer } from './echo.js';
-import type { Ledger, LoggedRequest } from './ledger.js';
+import type { Aspect, Ledger, LoggedRequest, RouteName, Untruth } from './ledger.js';
 import type { Network } from './network.js';
 import type { routeOf } from './route-of.js';
 import type { SimClock } from './sim-clock.js';
@@ -28,6 +28,10 @@ export interface RequestRule {
   /** It meets none any more from this time on. */
   readonly until: number;
   readonly hit: () => void;
+  /** Which answers about jobs it spoils, where it does. */
+  readonly spoils?: Aspect;
+  /** From its first hit to its last one, nobody is told the truth. */
+  untruth?: Untruth;
 }
 
 /** The REST side of the service, and the line to it. */
@@ -50,8 +54,6 @@ export interface RestOptions {
   /** Called when a request leaves the client, and when its answer is there. */
   readonly left: (request: LoggedRequest) => void;
   readonly answered: (request: LoggedRequest, answer: Answer, isFaulty: boolean) => void;
-  /** Called when a job's request, or any, met trouble that lasts until now. */
-  readonly troubled: (request: LoggedRequest) => void;
 }
 
 /** Makes the service's side of all requests of one client. */
@@ -64,11 +66,21 @@ export const simRest = ({
   handle,
   left,
   answered,
-  troubled,
 }: RestOptions): SimRest => {
   const rules: RequestRule[] = [];
   let held = 0;
   let answers = 0;
+
+  const begun = (more: Pick<Untruth, 'of' | 'promptId'>): Untruth => {
+    const untruth: Untruth = { from: clock.now(), until: Infinity, isFault: true, ...more };
+    ledger.untruths.push(untruth);
+    return untruth;
+  };
+  /** From when a request that meets a fault leaves to when the client is done with it. */
+  const spoilt = ({ route, promptId = '' }: LoggedRequest): Untruth | undefined => {
+    const of = aspectOf(route);
+    return of === undefined ? undefined : begun({ of, promptId });
+  };
 
   const fateOf = (request: LoggedRequest): RequestFate | undefined => {
     const rule = rules.find(
@@ -77,6 +89,10 @@ export const simRest = ({
     if (rule === undefined) return undefined;
     rule.times -= 1;
     rule.hit();
+    if (rule.spoils !== undefined) {
+      rule.untruth ??= begun({ of: rule.spoils });
+      rule.untruth.until = clock.now();
+    }
     return rule.fate(request);
   };
 
@@ -96,15 +112,19 @@ export const simRest = ({
       };
       const abort = (): void =>
         settle(() => {
-          if (logged.fate !== 'fine') troubled(logged);
+          over();
           reject(asked.signal?.reason as Error);
         });
       const fail = (code: string, sent: boolean): void =>
         settle(() => {
-          troubled(logged);
+          over();
           // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors
           reject({ code, message: `simulated: ${echo(logged.key, Math.round(logged.at))}`, sent });
         });
+      let untruth: Untruth | undefined;
+      const over = (): void => {
+        if (untruth !== undefined) untruth.until = clock.now();
+      };
       if (asked.signal?.aborted === true) {
         abort();
         return;
@@ -114,6 +134,7 @@ export const simRest = ({
       left(logged);
       const fate = network.isDown() ? ({ how: 'unsent' } as const) : fateOf(logged);
       logged.fate = fate?.how ?? 'fine';
+      if (fate !== undefined) untruth = spoilt(logged);
       if (fate?.how === 'unsent') {
         clock.deliver(network.wayMs(), () => fail('ECONNREFUSED', false));
         return;
@@ -146,7 +167,7 @@ export const simRest = ({
             const isFaulty = fate !== undefined && fate.how !== 'slow';
             settle(() => {
               logged.status = said.status;
-              if (fate !== undefined) troubled(logged);
+              over();
               // A status that refuses says so, whatever becomes of its body.
               const isBodySpoilt = isFaulty && fate.how !== 'says';
               if (!isBodySpoilt || said.status >= 400) answered(logged, said, isFaulty && !isBodySpoilt);
@@ -156,7 +177,7 @@ export const simRest = ({
                   isThere: (answers += 1) % 2 === 0,
                   over: () => {
                     held -= 1;
-                    if (isFaulty) troubled(logged);
+                    over();
                   },
                 }),
               );
@@ -168,6 +189,9 @@ export const simRest = ({
 
   return { request, rules, held: () => held };
 };
+
+const aspectOf = (route: RouteName): Aspect | undefined =>
+  route === 'status' ? 'status' : route === 'history' ? 'record' : undefined;
 
 const encoder = new TextEncoder();
 

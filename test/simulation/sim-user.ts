@@ -23,6 +23,8 @@ export interface Observed {
   readonly strayed: string[];
   /** Jobs whose plans have begun and that nobody has left. */
   readonly isSettled: () => boolean;
+  /** Follows anew each job of which a watcher was not told all, as its user would the next day; tells how many. */
+  readonly followDoubtful: () => number;
 }
 
 /** Lets the users of a schedule act on a client; faults reach them through `world.user`. */
@@ -166,12 +168,39 @@ export const simUsers = (schedule: Schedule, world: World, client: Client): Obse
     signals,
     aborted,
     strayed,
+    followDoubtful: () => {
+      const doubtful = new Map<string, number>();
+      for (const watcher of watchers) {
+        const promptId = doubtfulId(watcher);
+        if (world.jobs.byId.has(promptId)) doubtful.set(promptId, watcher.job);
+      }
+      for (const [promptId, index] of doubtful)
+        see(
+          schedule.jobs.find((plan) => plan.index === index)!,
+          'afterwards',
+          client.follow(promptId),
+        );
+      return doubtful.size;
+    },
     isSettled: () =>
       unfinished === 0 &&
       pendingWork === 0 &&
       refollow.size === 0 &&
       watchers.every(({ settledAt, leftAt }) => settledAt() !== undefined || leftAt() !== undefined),
   };
+};
+
+/** The id of a job whose watcher was told no end, none that is sure, or not all of its outputs. */
+const doubtfulId = ({ states, end, error, hasError, leftAt }: Watcher): string => {
+  if (leftAt() !== undefined) return '';
+  const last = end();
+  const failed = error();
+  if (isServiceError(failed) && failed._tag === 'Aborted') return '';
+  if (hasError())
+    return (isServiceError(failed) ? failed.promptId : undefined) ?? states.at(-1)?.promptId ?? '';
+  if (last === undefined) return '';
+  const isSure = last.phase !== 'untraceable' && (last.phase !== 'completed' || last.outputsComplete);
+  return isSure ? '' : last.promptId;
 };
 
 const workflowOf = (plan: JobPlan): Workflow =>

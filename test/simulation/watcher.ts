@@ -10,6 +10,8 @@ export interface Watcher {
   readonly name: string;
   readonly since: number;
   readonly states: readonly JobState[];
+  /** When each of {@link states} came. */
+  readonly times: readonly number[];
   /** The last state where it is terminal. */
   readonly end: () => JobState | undefined;
   readonly completed: () => boolean;
@@ -33,6 +35,7 @@ export interface WatchOptions {
 /** Subscribes, and writes down what comes, also after what should be the last. */
 export const watch = (source: Observable<JobState>, { job, name, clock, settled }: WatchOptions): Watcher => {
   const states: JobState[] = [];
+  const times: number[] = [];
   let completed = false;
   let failure: { readonly error: unknown } | undefined;
   let settledAt: number | undefined;
@@ -46,6 +49,7 @@ export const watch = (source: Observable<JobState>, { job, name, clock, settled 
     name,
     since: clock.now(),
     states,
+    times,
     end: () => {
       const last = states.at(-1);
       return last !== undefined && isTerminal(last.phase) ? last : undefined;
@@ -64,6 +68,7 @@ export const watch = (source: Observable<JobState>, { job, name, clock, settled 
   const subscription = source.subscribe({
     next: (state) => {
       states.push(state);
+      times.push(clock.now());
       sinks.state('a state of a job', state);
     },
     error: (error: unknown) => {

@@ -2,10 +2,11 @@ import type { Platform } from '../../src/socket/platform.js';
 import { canaryKey } from '../helpers/canaries.js';
 import { echoingSockets } from './echo.js';
 import type { LocalAsk } from './local/local-job.js';
+import type { LocalMessage } from './local/local-messages.js';
 import { localAnswers } from './local/local-answers.js';
 import { localRouteOf } from './local/local-route-of.js';
 import { type LocalServer, localServer } from './local/local-server.js';
-import { emptyLedger, type Ledger, type LoggedRequest, troubleJob } from './ledger.js';
+import { emptyLedger, type Ledger, noteTold, type Untruth } from './ledger.js';
 import { network, type Network } from './network.js';
 import { randomOf } from './random.js';
 import type { JobPlan, Moment, Schedule } from './schedule.js';
@@ -49,8 +50,8 @@ export interface World {
   /** Calls for each moment that a job reaches. */
   readonly onMoment: ((plan: JobPlan, moment: Moment) => void)[];
   readonly reached: (plan: JobPlan, moment: Moment) => void;
-  /** Says that REST can't be relied on until then. */
-  readonly trouble: (until: number) => void;
+  /** Says that REST tells no truth from now until then; the result may change until when. */
+  readonly untrue: (until: number, more?: Partial<Untruth>) => Untruth;
   readonly jobsOfPlan: (plan: number) => readonly SimJob[];
 }
 
@@ -69,6 +70,11 @@ export const makeWorld = ({ seed, dialect = 'cloud', jobs: plans, platform: kind
     times.set(moment, clock.now());
     for (const call of world.onMoment) call(plan, moment);
   };
+  const untrue: World['untrue'] = (until, more = {}) => {
+    const untruth: Untruth = { from: clock.now(), of: 'all', isFault: true, until, ...more };
+    ledger.untruths.push(untruth);
+    return untruth;
+  };
   const planOf = (correlation: number | undefined): JobPlan =>
     plans.find(({ index }) => index === correlation)!;
   const submit = (correlation: number, ask: LocalAsk = {}): string => {
@@ -78,16 +84,22 @@ export const makeWorld = ({ seed, dialect = 'cloud', jobs: plans, platform: kind
     reached(plan, 'accepted');
     return promptId;
   };
+  const heard = (promptId: string, message: LocalMessage): void => {
+    ledger.heard.set(promptId, clock.now());
+    if ('type' in message && message.data['prompt_id'] === promptId)
+      noteTold(ledger, promptId, { at: clock.now(), type: message.type, data: message.data });
+  };
   const local =
     dialect === 'cloud'
       ? undefined
       : localServer({
           clock,
           reached,
-          heard: (promptId) => ledger.heard.set(promptId, clock.now()),
+          heard,
           lost: (job) => {
             job.hiddenSince = clock.now();
             job.hiddenUntil = Infinity;
+            untrue(Infinity, { promptId: job.promptId, isFault: false });
             if (job.endedAt !== undefined) return;
             reached(job.plan, 'ending');
             job.phase = 'cancelled';
@@ -103,8 +115,9 @@ export const makeWorld = ({ seed, dialect = 'cloud', jobs: plans, platform: kind
       send: ({ promptId }, { type, data }, delayMs) =>
         void sockets.send(JSON.stringify({ type, data }), {
           delayMs,
-          heard: () => ledger.heard.set(promptId, clock.now()),
+          heard: () => heard(promptId, { type, data }),
         }),
+      lags: (promptId, until) => void untrue(until, { promptId, of: 'record', isFault: false }),
     });
   const sockets = simSockets({
     clock,
@@ -131,13 +144,9 @@ export const makeWorld = ({ seed, dialect = 'cloud', jobs: plans, platform: kind
     left: ({ route, correlation }) => {
       if (route === 'submit') reached(planOf(correlation), 'posting');
     },
-    answered: (request, { status, body }, isFaulty) => {
+    answered: (request, { status }, isFaulty) => {
       if (request.route === 'submit' && !isFaulty && status === 200)
         reached(planOf(request.correlation), 'answered');
-      note(ledger, clock.now(), request, status, body, isFaulty);
-    },
-    troubled: ({ promptId }) => {
-      if (promptId !== undefined) troubleJob(ledger, promptId, clock.now());
     },
   });
 
@@ -175,36 +184,8 @@ export const makeWorld = ({ seed, dialect = 'cloud', jobs: plans, platform: kind
     },
     onMoment: [],
     reached,
-    trouble: (until) => {
-      ledger.troubledUntil = Math.max(ledger.troubledUntil, until);
-    },
+    untrue,
     jobsOfPlan: (plan) => [...jobs.byId.values()].filter((job) => job.plan.index === plan),
   };
   return world;
 };
-
-/** Writes down what the client was told, so that a wrong outcome can be told from a well founded one. */
-const note = (
-  ledger: Ledger,
-  now: number,
-  { route, promptId = '' }: LoggedRequest,
-  status: number,
-  body: unknown,
-  isFaulty: boolean,
-): void => {
-  if (isFaulty) return;
-  if (status === 200 && (route === 'status' || route === 'history') && !ledger.known.has(promptId))
-    ledger.known.set(promptId, now);
-  if (status === 200 && (route === 'history' || (route === 'status' && isEnd(body)))) {
-    if (!ledger.toldEnd.has(promptId)) ledger.toldEnd.set(promptId, now);
-  }
-  if (status === 404 && route === 'history') {
-    ledger.misses.set(promptId, [...(ledger.misses.get(promptId) ?? []), now]);
-  }
-};
-
-const isEnd = (body: unknown): boolean =>
-  typeof body === 'object' &&
-  body !== null &&
-  'status' in body &&
-  ['completed', 'failed', 'cancelled'].includes(body.status as string);

@@ -1,6 +1,6 @@
 import { plainJob } from '../plain-job.js';
 import { messagesOf, type SimMessage } from '../sim-messages.js';
-import type { MessageFilter, SimJob } from '../sim-jobs.js';
+import type { JobKind, MessageFilter, SimJob } from '../sim-jobs.js';
 import type { Effect, Strike } from './effect.js';
 
 /** Group C: what becomes of events, and what others send. */
@@ -46,8 +46,8 @@ export const eventFaults = {
     world.sockets.end();
     hit();
     world.clock.at(5_000, () => {
-      for (const { promptId, plan, phase } of over)
-        world.sockets.send(JSON.stringify(messagesOf(promptId, plan).ends[phase as 'completed']));
+      for (const { endMessage, phase } of over)
+        world.sockets.send(JSON.stringify(endMessage(phase as JobKind)));
     });
   },
   'another job fails': foreign((say) => [say.start, say.ends.failed]),

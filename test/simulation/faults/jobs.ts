@@ -1,4 +1,3 @@
-import { troubleJob } from '../ledger.js';
 import type { Effect, Strike } from './effect.js';
 
 /** Group F, second half: what jobs and those who may end them do. */
@@ -11,21 +10,21 @@ export const jobFaults = {
       const ms = fault.size * 25_000;
       job.hiddenSince = world.clock.now();
       job.hiddenUntil = job.hiddenSince + ms;
-      troubleJob(world.ledger, job.promptId, job.hiddenUntil + 35_000);
+      world.untrue(job.hiddenUntil, { promptId: job.promptId, isFault: false });
       hit();
     }),
   'job vanishes': ({ world, victim, hit }) =>
     victim((job) => {
       job.hiddenSince = world.clock.now();
       job.hiddenUntil = Infinity;
+      world.untrue(Infinity, { promptId: job.promptId, isFault: false });
       job.filters.push(() => []);
       job.end('cancelled', { quietly: true });
       hit();
     }),
-  'history trails by seconds': ({ world, fault, victim, hit }) =>
+  'history trails by seconds': ({ fault, victim, hit }) =>
     victim((job) => {
       job.lagMs = fault.size * 12_000;
-      troubleJob(world.ledger, job.promptId, world.clock.now());
       hit();
     }),
   'history trails by far': ({ victim, hit }) =>
@@ -57,7 +56,7 @@ export const jobFaults = {
   'status and history have no route': ({ world, fault, hit }) => {
     const ms = 10_000 + fault.size * 80_000;
     world.routesGoneUntil = Math.max(world.routesGoneUntil, world.clock.now() + ms);
-    world.trouble(world.routesGoneUntil);
+    world.untrue(world.routesGoneUntil);
     hit();
   },
   'user cancels': ({ world, victim, hit }) =>
@@ -78,7 +77,7 @@ function word(words: readonly string[]): Effect {
     victim((job) => {
       const until = world.clock.now() + fault.size * 40_000;
       job.word = { word: random.pick(words), until };
-      troubleJob(world.ledger, job.promptId, until);
+      world.untrue(until, { promptId: job.promptId, isFault: false });
       hit();
     });
 }

@@ -28,6 +28,7 @@ function reads(fate: RequestFate, most: number, forMs = Infinity): Effect {
   return ({ world, fault, hit }) => {
     world.rest.rules.push({
       matches: isRead,
+      spoils: 'all',
       fate: () => fate,
       times: 1 + Math.floor(fault.size * most),
       until: world.clock.now() + forMs,

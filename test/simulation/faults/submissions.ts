@@ -38,13 +38,13 @@ export const submissionFaults = {
     hit();
     world.keys.clear();
     world.sockets.end({ code: 1008 });
-    world.trouble(world.clock.now() + ms);
+    const refusal = world.untrue(Infinity, { isRefusal: true });
     world.ledger.stops.push({ at: world.clock.now(), kind: 'auth' });
     world.clock.at(ms, () => {
       world.keys.clear();
       world.keys.add(key);
       world.clock.deliver(0, () => {
-        world.trouble(world.clock.now());
+        refusal.until = world.clock.now();
         world.user.setKey(key);
       });
     });

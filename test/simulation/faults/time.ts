@@ -33,7 +33,7 @@ export const timeFaults = {
   'machine sleeps': ({ world, fault, hit }) => {
     const ms = 1_000 * 28_800 ** fault.size;
     world.clock.sleep(ms);
-    world.trouble(world.clock.now() + ms);
+    world.untrue(world.clock.now() + ms);
     // Half of the lines are dead after a sleep, and nobody says so.
     const socket = world.sockets.live();
     if (socket !== undefined && ms > 30_000 && fault.index % 2 === 0) socket.carries = false;
@@ -42,7 +42,7 @@ export const timeFaults = {
   'program is busy': ({ world, fault, hit }) => {
     const ms = 20_000 * fault.size;
     world.clock.sleep(ms);
-    world.trouble(world.clock.now() + ms);
+    world.untrue(world.clock.now() + ms);
     hit();
   },
   'wall clock steps': ({ world, random, hit }) => {
@@ -52,7 +52,7 @@ export const timeFaults = {
   'network is down': ({ world, fault, hit }) => {
     const ms = 10_000 * 60 ** fault.size;
     world.network.downUntil = Math.max(world.network.downUntil, world.clock.now() + ms);
-    world.trouble(world.clock.now() + ms);
+    world.untrue(world.clock.now() + ms);
     const socket = world.sockets.live();
     if (fault.index % 2 === 0) world.sockets.end({ errorCode: 'ENETDOWN' });
     else if (socket !== undefined) socket.carries = false;
@@ -61,7 +61,7 @@ export const timeFaults = {
   'network is slow': ({ world, fault, hit }) => {
     world.network.slowMs = 3_000 * fault.size;
     world.network.slowUntil = world.clock.now() + 60_000;
-    world.trouble(world.clock.now() + 60_000);
+    world.untrue(world.clock.now() + 60_000);
     hit();
   },
 } satisfies Record<string, Effect>;

@@ -3,6 +3,7 @@ import { duplicateSubmissions, illegalSteps, leftovers, strays, untypedErrors } 
 import { outcomesOf, type Outcomes, wrongRefusal } from './outcomes.js';
 import { rudeness } from './politeness.js';
 import { lateSettlements } from './settling.js';
+import { oddStates } from './states.js';
 
 /** What the checks found. */
 export interface Verdict {
@@ -30,6 +31,7 @@ export const judge = (played: Played): Verdict => {
       ...leftovers(played),
       ...rudeness(played),
       ...illegalSteps(played),
+      ...oddStates(played),
       ...untypedErrors(played),
     ],
   };

@@ -3,6 +3,9 @@ import type { ServiceErrorTag } from '../../../src/protocol/errors/errors.js';
 import type { Played } from '../play.js';
 import type { SimJob } from '../sim-jobs.js';
 import type { Watcher } from '../watcher.js';
+import { changedAfterMs, notFoundAfterMs } from './patience.js';
+import { lastFault, untruthsOf } from './truth.js';
+import { handleOf, isLook, settledAtOf, wrongFailure, wrongOutputs, wrongPhase } from './last-state.js';
 
 /** What the jobs of one simulation came to, counted by watchers. */
 export interface Outcomes {
@@ -37,23 +40,19 @@ export const outcomesOf = (played: Played): Outcomes => {
       if (problem !== undefined) wrong.push(`I2 ${who} ${problem}`);
       continue;
     }
-    const end = watcher.end();
-    if (end === undefined || job === undefined) continue;
-    const problem = wrongEnd(played, job, watcher);
+    if (watcher.end() === undefined || job === undefined) continue;
+    const problem = wrongPhase(played, job, watcher) ?? wrongFailure(played, job, watcher);
     if (problem !== undefined) wrong.push(`I2 ${who} ${problem}`);
-    else if (end.phase === 'completed' && watcher.name !== 'late' && watcher.name !== 'again') {
-      const lacks = incompleteEnd(played, job, watcher);
-      if (lacks !== undefined) incomplete.push(`I3 ${who} ${lacks}`);
-    }
+    const lacks = watcher.end()!.phase === job.phase ? wrongOutputs(played, job, watcher) : undefined;
+    if (lacks !== undefined) incomplete.push(`I3 ${who} ${lacks}`);
   }
-  for (const [plan, one] of byPlan(observed.watchers)) {
+  for (const [plan, one] of byPlan(observed.watchers.filter(({ name }) => !isLook(name)))) {
     const ends = new Set(
       one
         .filter((w) => !w.hasError())
         .flatMap((w) => (w.end() === undefined ? [] : [JSON.stringify(w.end())])),
     );
-    if (ends.size > 1 && one[0]?.name !== 'refollow' && !one.some(({ name }) => name === 'refollow'))
-      doubled.push(`I4 job ${plan} ended differently for its watchers`);
+    if (ends.size > 1) doubled.push(`I4 job ${plan} ended differently for its watchers`);
   }
   return { lost, wrong, doubled, incomplete, jobs: world.jobs.byId.size };
 };
@@ -65,7 +64,7 @@ const isClosed = ({ settledAt, error }: Watcher): boolean => {
 };
 
 const isOver = (phase: string): boolean =>
-  phase === 'completed' || phase === 'failed' || phase === 'cancelled' || phase === 'untraceable';
+  ['completed', 'failed', 'cancelled', 'untraceable', 'unknown'].includes(phase);
 
 const jobOf = ({ world }: Played, { job, states }: Watcher): SimJob | undefined => {
   const promptId = states.at(-1)?.promptId ?? '';
@@ -76,52 +75,6 @@ const byPlan = (watchers: readonly Watcher[]): Map<number, Watcher[]> => {
   const all = new Map<number, Watcher[]>();
   for (const watcher of watchers) all.set(watcher.job, [...(all.get(watcher.job) ?? []), watcher]);
   return all;
-};
-
-const wrongEnd = ({ world }: Played, job: SimJob, watcher: Watcher): string | undefined => {
-  const { phase } = watcher.end()!;
-  if (phase === job.phase && (job.hiddenUntil !== Infinity || world.ledger.heard.has(job.promptId)))
-    return undefined;
-  const told = world.ledger.toldEnd.get(job.promptId);
-  if (phase === 'untraceable') {
-    const misses = (world.ledger.misses.get(job.promptId) ?? []).filter((at) => at <= watcher.settledAt()!);
-    const farApart = misses.some((one) => misses.some((other) => other - one >= 30_000));
-    if (job.hiddenUntil === Infinity && farApart) return undefined;
-    const knewOthers = [...world.ledger.known].some(
-      ([id, at]) => id !== job.promptId && at < watcher.settledAt()!,
-    );
-    if (world.routesGoneUntil > 0 && knewOthers) return 'is untraceable, though only the routes were gone';
-    return farApart && told === undefined ? undefined : `is untraceable, but it was ${job.phase}`;
-  }
-  // A socket that lies is believed only where REST had no chance to contradict it.
-  if (phase === job.says && (told === undefined || told > watcher.settledAt()!)) return undefined;
-  return `ended as ${phase}, but it was ${job.hiddenUntil === Infinity ? 'gone' : job.phase}`;
-};
-
-const incompleteEnd = (played: Played, job: SimJob, watcher: Watcher): string | undefined => {
-  const end = watcher.end()!;
-  const { ledger } = played.world;
-  if (end.outputsComplete) {
-    return JSON.stringify(end.outputs) === JSON.stringify({ ...job.outputs })
-      ? undefined
-      : 'has other outputs than history';
-  }
-  const settledAt = watcher.settledAt()!;
-  const waited = 12_000;
-  // A record that trails the end is awaited for a while before the outputs are given up.
-  const lagged = (job.recordAt ?? 0) > settledAt - 4_000 && settledAt - (job.endedAt ?? 0) >= waited;
-  const troubled =
-    (ledger.jobTroubledUntil.get(job.promptId) ?? 0) > settledAt - waited - 5_000 ||
-    ledger.troubledUntil > settledAt - waited - 5_000 ||
-    ledger.requests.some(
-      ({ promptId, route, fate, at, settledAt: answeredAt = Infinity }) =>
-        promptId === job.promptId &&
-        route === 'history' &&
-        fate !== 'fine' &&
-        at < settledAt &&
-        answeredAt > settledAt - 90_000,
-    );
-  return lagged || troubled ? undefined : 'has incomplete outputs, though history had them';
 };
 
 const refusals: ReadonlySet<ServiceErrorTag> = new Set<ServiceErrorTag>([
@@ -141,30 +94,46 @@ const refusals: ReadonlySet<ServiceErrorTag> = new Set<ServiceErrorTag>([
 
 const wrongError = (played: Played, watcher: Watcher): string | undefined => {
   const error = watcher.error();
-  const { ledger } = played.world;
+  const { ledger, jobs } = played.world;
   if (!isServiceError(error)) return 'errored with something untyped';
   const promptId = watcher.states.at(-1)?.promptId ?? '';
-  if (error._tag === 'Aborted') return undefined;
-  if (error._tag === 'Unauthorized')
-    return ledger.stops.some(({ kind }) => kind === 'auth')
-      ? undefined
-      : 'was refused though the key is good';
-  if (promptId === '') return wrongRefusal(played, watcher.job, error);
-  if (error._tag === 'NotFound') {
-    const misses = ledger.misses.get(promptId) ?? [];
-    return misses.length >= 2 ? undefined : 'was not found without being looked for twice';
+  if (error._tag === 'Aborted')
+    return played.observed.aborted.has(watcher.job) ? undefined : 'was aborted by nobody';
+  const id = promptId === '' ? (error.promptId ?? '') : promptId;
+  const job = jobs.byId.get(id);
+  if (job === undefined) return wrongRefusal(played, watcher.job, error);
+  const settledAt = settledAtOf(handleOf(played, watcher));
+  const untruths = untruthsOf(played, id, 'status');
+  const wasUntrueFor = (ms: number): boolean =>
+    untruths.some(({ from, until }) => {
+      const begin = Math.max(from, watcher.since);
+      return begin <= settledAt && Math.min(until, settledAt) - begin >= ms;
+    });
+  switch (error._tag) {
+    case 'Unauthorized':
+      return ledger.untruths.some(
+        ({ isRefusal, from, until }) => isRefusal === true && from <= settledAt && until > settledAt - 1_000,
+      )
+        ? undefined
+        : 'was refused though the key is good';
+    case 'NotFound':
+      if (job.hiddenUntil === Infinity) return undefined;
+      return wasUntrueFor(notFoundAfterMs)
+        ? undefined
+        : 'was not found, though it was only not told of for a moment';
+    case 'ProtocolChanged':
+      return wasUntrueFor(changedAfterMs) ? undefined : 'called the protocol changed';
+    default:
+      return `errored with ${error._tag} after it was accepted`;
   }
-  return `errored with ${error._tag} after it was accepted`;
 };
 
 /** A refusal has to be one: nothing was accepted, and something had befallen the submission. */
-export const wrongRefusal = (
-  { world, observed, disposedAt }: Played,
-  plan: number,
-  error: unknown,
-): string | undefined => {
+export const wrongRefusal = (played: Played, plan: number, error: unknown): string | undefined => {
+  const { world, observed, disposedAt } = played;
   if (!isServiceError(error)) return 'errored with something untyped';
   const { ledger } = world;
+  const hadFault = lastFault(played, '', Infinity) > 0;
   if (disposedAt !== undefined && error._tag === 'Closed') return undefined;
   const accepted = ledger.accepted.filter(({ correlation }) => correlation === plan).length;
   const posts = ledger.requests.filter(({ correlation }) => correlation === plan);
@@ -174,18 +143,12 @@ export const wrongRefusal = (
     disposedAt !== undefined ||
     posts.some(({ fate }) => fate !== 'fine') ||
     ledger.stops.length > 0 ||
-    ledger.troubledUntil > 0;
+    hadFault;
   if (!troubled && error._tag !== 'Aborted')
     return `was refused with ${error._tag}, though nothing was wrong`;
   const unsent = posts.filter(({ fate }) => fate === 'unsent').length;
   const isOnlyUnsent = posts.length > 0 && posts.every(({ fate }) => fate === 'unsent');
-  if (
-    isOnlyUnsent &&
-    unsent < 4 &&
-    ledger.stops.length === 0 &&
-    ledger.troubledUntil === 0 &&
-    error._tag === 'Network'
-  )
+  if (isOnlyUnsent && unsent < 4 && ledger.stops.length === 0 && !hadFault && error._tag === 'Network')
     return `never left and was not sent again (${unsent} times)`;
   const ambiguous = posts.some(
     ({ fate, status }) =>

@@ -93,6 +93,7 @@ export const makeLocalJob = (
     say,
     send,
     emit: send,
+    endMessage: (kind) => say.end(kind, job.node),
     end: (kind) => end(job, kind),
   };
   return job;

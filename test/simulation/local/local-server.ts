@@ -80,7 +80,8 @@ export const localServer = ({ clock, reached, heard, lost }: LocalServerOptions)
     if (isOver(job)) return;
     job.phase = kind;
     job.endedAt = clock.now();
-    const message = job.say.end(kind, job.node);
+    const message = job.endMessage(kind);
+    if (kind === 'failed') job.failure = message.data;
     job.log.push(message);
     job.send(message);
     // Rarely the record comes a moment after the end; until then the job is listed as running.

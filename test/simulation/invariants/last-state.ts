@@ -1,0 +1,93 @@
+import type { Played } from '../play.js';
+import type { SimJob } from '../sim-jobs.js';
+import type { Watcher } from '../watcher.js';
+import { filesOf, filesOfNode, without } from './files.js';
+import { couldBeHad } from './truth.js';
+
+/** How the last state's phase differs from the ledger's, where the truth could be had or nothing else told that. */
+export const wrongPhase = (played: Played, job: SimJob, watcher: Watcher): string | undefined => {
+  const { phase } = watcher.end()!;
+  if (phase === job.phase) return undefined;
+  if (canKnow(played, job, watcher, 'status') || canKnow(played, job, watcher, 'record'))
+    return `ended as ${phase}, but it was ${job.phase}`;
+  // Of what cannot be had, a client may say so, or believe what the socket said.
+  return phase === 'untraceable' || phase === job.says
+    ? undefined
+    : `ended as ${phase}, but it was ${job.phase}`;
+};
+
+/** How the reason differs from the ledger's: its type, its message, its node, and how that node is shown. */
+export const wrongFailure = (played: Played, job: SimJob, watcher: Watcher): string | undefined => {
+  const { phase, failure, nodes } = watcher.end()!;
+  if (phase !== job.phase) return undefined;
+  if (phase !== 'failed') return failure === undefined ? undefined : `is ${phase} and has a failure`;
+  const { failure: truth = {} } = job;
+  const isTold = toldBefore(played, job, watcher).some(
+    ({ type, data }) => type === 'execution_error' && data['exception_type'] === truth['exception_type'],
+  );
+  if (!isTold && !canKnow(played, job, watcher, 'record')) return undefined;
+  if (failure === undefined || failure.exceptionType === 'Unknown') return 'failed without its reason';
+  const said = [failure.exceptionType, failure.exceptionMessage.trimEnd(), failure.nodeId, failure.nodeType];
+  const meant = [
+    truth['exception_type'],
+    String(truth['exception_message']).trimEnd(),
+    truth['node_id'],
+    truth['node_type'],
+  ];
+  if (JSON.stringify(said) !== JSON.stringify(meant))
+    return `failed by ${said.join(' ')}, not ${meant.join(' ')}`;
+  const shown = nodes[String(truth['node_id'])]?.phase;
+  return shown === 'failed' ? undefined : `failed by a node that is ${shown ?? 'not shown'}`;
+};
+
+/** How the outputs differ from the ledger's; a file that any source told is never missing. */
+export const wrongOutputs = (played: Played, job: SimJob, watcher: Watcher): string | undefined => {
+  const { phase, outputs, outputsComplete } = watcher.end()!;
+  const shown = filesOf(outputs);
+  const held = filesOf(job.outputs);
+  const told = toldBefore(played, job, watcher)
+    .filter(({ type }) => type === 'executed')
+    .flatMap(({ data }) => filesOfNode(String(data['node']), data['output']));
+  const foreign = without(shown, [...held, ...told]);
+  if (foreign.length > 0) return `shows ${foreign[0]}, which nobody told`;
+  if (new Set(shown).size < shown.length) return 'shows a file twice';
+  const lost = without(told, shown);
+  if (lost.length > 0) return `lost ${lost.length} files that it was told (${phase})`;
+  const lacking = without(held, shown);
+  if (outputsComplete && lacking.length > 0)
+    return `calls complete what lacks ${lacking.length} files (${phase})`;
+  if (!canKnow(played, job, watcher, 'record')) return undefined;
+  if (lacking.length > 0) return `lacks ${lacking.length} files that history has (${phase})`;
+  return phase === 'completed' && !outputsComplete ? 'calls incomplete what history has' : undefined;
+};
+
+/** Whether a source told the truth for long enough; all watchers of one handle share its end. */
+const canKnow = (played: Played, job: SimJob, watcher: Watcher, source: 'status' | 'record'): boolean => {
+  const same = handleOf(played, watcher);
+  return couldBeHad(played, job, source, {
+    since: Math.min(...same.map(({ since }) => since)),
+    settledAt: settledAtOf(same),
+  });
+};
+
+/** The messages of a job that reached the client while somebody watched it, and before anybody was told its end. */
+const toldBefore = (played: Played, { promptId }: SimJob, watcher: Watcher) => {
+  const same = handleOf(played, watcher);
+  const isOwn = same.some(({ name }) => name === 'run' || name === 'states');
+  const from = isOwn ? 0 : watcher.since;
+  const until = settledAtOf(same);
+  return (played.world.ledger.told.get(promptId) ?? []).filter(({ at }) => at > from && at < until);
+};
+
+/** Whether a watcher is one that came to a job anew, by its id. */
+export const isLook = (name: string): boolean => name === 'refollow' || name === 'afterwards';
+
+/** The watchers that share a handle with this one, itself among them. */
+export const handleOf = ({ observed }: Played, watcher: Watcher): readonly Watcher[] =>
+  isLook(watcher.name)
+    ? [watcher]
+    : observed.watchers.filter(({ job, name }) => job === watcher.job && !isLook(name));
+
+/** When the first of them was told the end. */
+export const settledAtOf = (watchers: readonly Watcher[]): number =>
+  Math.min(...watchers.map(({ settledAt }) => settledAt() ?? Infinity));

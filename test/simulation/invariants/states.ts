@@ -1,0 +1,41 @@
+import type { Played } from '../play.js';
+import type { Watcher } from '../watcher.js';
+
+const order = ['submitting', 'pending', 'in_progress', 'over'];
+
+const rank = (phase: string): number => (order.includes(phase) ? order.indexOf(phase) : 3);
+
+/** I13, of number and order: no state comes twice in a row, none is ahead of its job, and a follow's first one is real. */
+export const oddStates = (played: Played): readonly string[] =>
+  played.observed.watchers.flatMap((watcher) => {
+    const who = `I13 job ${watcher.job} (${watcher.name})`;
+    const problem = repeated(watcher) ?? ahead(played, watcher) ?? unreal(played, watcher);
+    return problem === undefined ? [] : [`${who} ${problem}`];
+  });
+
+const repeated = ({ states }: Watcher): string | undefined =>
+  states.some((state, index) => index > 0 && JSON.stringify(state) === JSON.stringify(states[index - 1]))
+    ? 'was told one state twice'
+    : undefined;
+
+/** No state may be ahead of what the job was when the state came. */
+const ahead = ({ world }: Played, { states, times }: Watcher): string | undefined => {
+  const index = states.findIndex(({ promptId, phase }, place) => {
+    const job = world.jobs.byId.get(promptId);
+    if (job === undefined || rank(phase) < 3 || phase === 'untraceable') return false;
+    return (job.endedAt ?? Infinity) > times[place]!;
+  });
+  return index === -1 ? undefined : `was told ${states[index]!.phase} before its end`;
+};
+
+/** What `follow` tells first was true when its watcher came, or later; and nothing comes before an error. */
+const unreal = ({ world }: Played, { states, name, since, hasError }: Watcher): string | undefined => {
+  const [first] = states;
+  if (!['follow', 'refollow', 'afterwards'].includes(name) || first === undefined) return undefined;
+  const job = world.jobs.byId.get(first.promptId);
+  if (hasError() && states.length === 1 && first.phase === 'pending' && job?.phase !== 'pending')
+    return 'was told of a job before it was refused';
+  return rank(first.phase) < 3 && (job?.endedAt ?? Infinity) <= since
+    ? `was told ${first.phase} of what was over`
+    : undefined;
+};
