@@ -77,9 +77,9 @@ export const simRest = ({
     return untruth;
   };
   /** From when a request that meets a fault leaves to when the client is done with it. */
-  const spoilt = ({ route, promptId = '' }: LoggedRequest): Untruth | undefined => {
+  const spoilt = ({ route, promptId }: LoggedRequest): Untruth | undefined => {
     const of = aspectOf(route);
-    return of === undefined ? undefined : begun({ of, promptId });
+    return of === undefined ? undefined : begun({ of, ...(promptId === undefined ? {} : { promptId }) });
   };
 
   const fateOf = (request: LoggedRequest): RequestFate | undefined => {
@@ -191,7 +191,7 @@ export const simRest = ({
 };
 
 const aspectOf = (route: RouteName): Aspect | undefined =>
-  route === 'status' ? 'status' : route === 'history' ? 'record' : undefined;
+  route === 'status' || route === 'queue' ? 'status' : route === 'history' ? 'record' : undefined;
 
 const encoder = new TextEncoder();
 

@@ -9,7 +9,7 @@ export const localFaults = {
     if (world.local === undefined) return;
     const ms = 1_000 * 60 ** fault.size;
     world.network.downUntil = Math.max(world.network.downUntil, world.clock.now() + ms);
-    world.trouble(world.clock.now() + ms);
+    world.untrue(world.clock.now() + ms);
     world.local.die(ms);
     world.sockets.end({ code: 1006, reason: '' });
     hit();
