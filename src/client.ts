@@ -53,6 +53,7 @@ export const createClientOn = (platform: Platform, options: ClientOptions, files
     url: (clientId) => urls.socket(clientId, dialect === 'local' ? undefined : key),
     lingerMs,
     redact: secrets.redact,
+    redactValue: secrets.redactValue,
     refusal: dialect === 'local' ? undefined : async () => statusOf(await rest.user()()),
   });
   const closed = new AbortController();
@@ -65,6 +66,7 @@ export const createClientOn = (platform: Platform, options: ClientOptions, files
     dialect,
     key: () => key,
     redact: secrets.redact,
+    redactValue: secrets.redactValue,
     carries: secrets.carry,
     partnerKeyField,
     clientId: () => (source.states.value._tag === 'open' ? source.states.value.clientId : undefined),

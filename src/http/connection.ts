@@ -1,4 +1,5 @@
 import type { Dialect } from '../protocol/dialect.js';
+import type { RedactValue } from '../protocol/errors/value-redactor.js';
 import type { Platform } from '../socket/platform.js';
 import type { FileAccess } from './file-access.js';
 import type { ServiceUrls } from './service-urls.js';
@@ -13,6 +14,8 @@ export interface HttpConnection {
   readonly key: () => string | undefined;
   /** Takes every secret out of text that goes into an error. */
   readonly redact: (text: string) => string;
+  /** Takes every secret out of an answer. */
+  readonly redactValue: RedactValue;
   /** Told of each partner key before it leaves, as the service may speak of it in whatever it says later. */
   readonly carries?: (key: string) => void;
   /** The member of `extra_data` that takes the partner key; default `api_key_partner_org`. */

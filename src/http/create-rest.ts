@@ -19,7 +19,6 @@ import { prepareSubmission } from './submission.js';
 import type { UploadFile } from './upload-file.js';
 import { openSource } from './upload-source.js';
 import { view } from './view.js';
-import { withoutSecrets } from './without-secrets.js';
 
 /**
  * Every REST endpoint of the interface over one connection; nothing is sent before a call is run
@@ -56,9 +55,8 @@ export const createRest = (connection: HttpConnection): Rest => {
     jobStatus: (promptId, options) =>
       dialect === 'local'
         ? localJobStatus(connection)(promptId, options)
-        : ask(withoutSecrets(jobStatusEndpoint(promptId), connection), options),
-    history: (promptId, options) =>
-      ask(withoutSecrets(historyEndpoint(promptId, dialect), connection), options),
+        : ask(jobStatusEndpoint(promptId), options),
+    history: (promptId, options) => ask(historyEndpoint(promptId, dialect), options),
     view: (file, options) => view(connection, file, options),
     queue: (options) => ask(queueEndpoint(), options),
     cancel: (promptIds, options) => deferred(() => ask(cancelEndpoint(promptIds), options)),

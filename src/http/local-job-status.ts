@@ -9,7 +9,6 @@ import type { QueueItem } from '../protocol/answers/queue.js';
 import type { HttpConnection } from './connection.js';
 import { request } from './request.js';
 import type { CallOptions } from './rest.js';
-import { withoutSecrets } from './without-secrets.js';
 
 /**
  * The state of a job on a server that has no status endpoint, from its queue and then its history.
@@ -28,7 +27,7 @@ export const localJobStatus =
     if (listed(queue.right.running))
       return E.right({ promptId, status: 'in_progress', phase: 'in_progress' });
     if (listed(queue.right.pending)) return E.right({ promptId, status: 'pending', phase: 'pending' });
-    const history = await ask(withoutSecrets(historyEndpoint(promptId, 'local'), connection), options)();
+    const history = await ask(historyEndpoint(promptId, 'local'), options)();
     return E.isLeft(history) ? history : E.right(statusOf(promptId, history.right));
   };
 

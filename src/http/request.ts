@@ -5,6 +5,7 @@ import type { ServiceError } from '../protocol/errors/errors.js';
 import { parseJson } from '../protocol/parse-json.js';
 import { sampleOf } from '../protocol/errors/redact.js';
 import { serviceError } from '../protocol/errors/service-error.js';
+import type { RedactValue } from '../protocol/errors/value-redactor.js';
 import { tooManyValues } from '../protocol/too-many-values.js';
 import { call, type Handle } from './call.js';
 import type { HttpConnection } from './connection.js';
@@ -42,7 +43,9 @@ const readAnswer =
     if (cut || (isMany && endpoint.inPieces !== true)) {
       return E.left(unreadable('the answer is too large', text, status, context));
     }
-    const json = isMany ? await parseInPieces(text, connection.platform.clock) : parseJson(text);
+    const json = isMany
+      ? await parseInPieces(text, connection.platform.clock, connection.redactValue)
+      : parseJson(text);
     if (json === undefined && text.trim() !== '') {
       return E.left(unreadable('the answer is no JSON of at most 64 levels', text, status, context));
     }
@@ -52,7 +55,7 @@ const readAnswer =
       case 'refused':
         return E.left(refusal(connection, endpoint, { ...response, status: 400 }, text, context));
       case undefined:
-        return read(endpoint, json, text, status, context);
+        return read(endpoint, json, text, status, context, isMany ? asItIs : connection.redactValue);
     }
   };
 
@@ -62,10 +65,16 @@ const read = <A>(
   text: string,
   status: number,
   context: CallContext,
+  redactValue: RedactValue,
 ): E.Either<Failure, A> => {
   const value = endpoint.read(json);
-  return E.isRight(value) ? value : E.left(unreadable(value.left, text, status, context));
+  return E.isRight(value)
+    ? E.right(redactValue(value.right, text))
+    : E.left(unreadable(value.left, text, status, context));
 };
+
+/** What was read in pieces has no secrets any more. */
+const asItIs: RedactValue = (value) => value;
 
 const unreadable = (
   reason: string,

@@ -1,8 +1,11 @@
 import { redactor } from '../protocol/errors/redact.js';
+import { type RedactValue, valueRedactor } from '../protocol/errors/value-redactor.js';
 
 /** What nobody may see, and how it is taken out of a text. */
 export interface Secrets {
   readonly redact: (text: string) => string;
+  /** Takes it out of frames and answers. */
+  readonly redactValue: RedactValue;
   /** Hides a key of the client's own and the four before it, of which a service may still speak. */
   readonly own: (key: string) => void;
   /** Hides a key that a submission carries, and the seven others that were carried last. */
@@ -18,15 +21,20 @@ export const makeSecrets = (): Secrets => {
   const owned = new Set<string>();
   const carried = new Set<string>();
   let redact = redactor([]);
+  let redactValue = valueRedactor([]);
   const keep = (keys: Set<string>, key: string, most: number): void => {
     const isKnown = keys.delete(key);
     keys.add(key);
     const [oldest = key] = keys;
     if (keys.size > most) keys.delete(oldest);
-    if (!isKnown) redact = redactor([...owned, ...carried]);
+    if (isKnown) return;
+    const all = [...new Set([...owned, ...carried])];
+    redact = redactor(all);
+    redactValue = valueRedactor(all);
   };
   return {
     redact: (text) => redact(text),
+    redactValue: (value, raw) => redactValue(value, raw),
     own: (key) => keep(owned, key, mostOwned),
     carry: (key) => keep(carried, key, mostCarried),
   };

@@ -3,6 +3,7 @@ import type { Endpoint } from '../protocol/endpoints/endpoint.js';
 import { submitEndpoint } from '../protocol/endpoints/submit.js';
 import type { ServiceError } from '../protocol/errors/errors.js';
 import { redactor } from '../protocol/errors/redact.js';
+import { valueRedactor } from '../protocol/errors/value-redactor.js';
 import { serviceError } from '../protocol/errors/service-error.js';
 import type { Submission } from '../protocol/answers/submission.js';
 import type { Workflow } from '../protocol/workflow/workflow.js';
@@ -76,8 +77,13 @@ const readPartnerKey = (
     ? E.right(undefined)
     : readApiKey(partnerKey === true ? connection.key() : partnerKey, 'partnerKey');
 
-/** A service may echo what it was sent, so this call's errors hide this call's key, too. */
+/** A service may echo what it was sent, so this call's errors and answer hide this call's key, too. */
 const hiding = (connection: HttpConnection, secret: string): HttpConnection => {
   const redact = redactor([secret]);
-  return { ...connection, redact: (text) => redact(connection.redact(text)) };
+  const redactValue = valueRedactor([secret]);
+  return {
+    ...connection,
+    redact: (text) => redact(connection.redact(text)),
+    redactValue: (value, raw) => redactValue(connection.redactValue(value, raw), raw),
+  };
 };

@@ -6,6 +6,7 @@ import type { Event, Frame } from '../protocol/frames/frame.js';
 import { peekBinaryOwner } from '../protocol/frames/peek-binary.js';
 import { peekOwner } from '../protocol/frames/peek-owner.js';
 import { serviceError } from '../protocol/errors/service-error.js';
+import type { RedactValue } from '../protocol/errors/value-redactor.js';
 import { begun } from './begun.js';
 import { claims } from './claims.js';
 import type { SocketData } from './open-socket.js';
@@ -63,6 +64,8 @@ export interface FrameSourceOptions {
   readonly refusal?: () => Promise<number | undefined>;
   /** Takes secrets out of what is shown of a malformed frame. */
   readonly redact?: (text: string) => string;
+  /** Takes secrets out of every other frame. */
+  readonly redactValue?: RedactValue;
 }
 
 /**
@@ -73,14 +76,14 @@ export interface FrameSourceOptions {
  */
 export const frameSource = (
   platform: Platform,
-  { url, lingerMs, refusal, redact }: FrameSourceOptions,
+  { url, lingerMs, refusal, redact, redactValue }: FrameSourceOptions,
 ): FrameSource => {
   /** Whoever takes every frame; replaced, never changed in place, since whoever is given a frame may come or go. */
   let takers: readonly Subscriber<Frame>[] = [];
   const jobs = routes();
   /** `promptText` is what the socket that is open has announced. */
   let options: DecodeFrameOptions = { redact };
-  const decode = (data: SocketData): Frame => withoutSecrets(decodeFrame(data, options), redact);
+  const decode = (data: SocketData): Frame => withoutSecrets(data, decodeFrame(data, options), redactValue);
   const unclaimed = claims(platform.clock, decode);
   /** It outlives the claims, whose messages are let go after a while. */
   const beginnings = begun();

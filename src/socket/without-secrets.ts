@@ -1,11 +1,17 @@
+import type { RedactValue } from '../protocol/errors/value-redactor.js';
 import type { Frame } from '../protocol/frames/frame.js';
-import { redactJson } from '../protocol/errors/redact-json.js';
+import type { SocketData } from './open-socket.js';
 
-/** Takes secrets out of what is told to people: a node that fails may quote the key that it was given. */
-export const withoutSecrets = (frame: Frame, redact?: (text: string) => string): Frame =>
-  redact !== undefined && frame._tag === 'Event' && isTold(frame.type)
-    ? ({ ...frame, data: redactJson<unknown>(frame.data, redact) } as Frame)
-    : frame;
+/**
+ * Takes secrets out of all texts of a frame: a service may quote the key that it was given wherever a text of it stands.
+ *
+ * A frame of text costs one look at the message. Pictures, and the bytes of what is unknown, are not looked into.
+ */
+export const withoutSecrets = (data: SocketData, frame: Frame, redactValue?: RedactValue): Frame =>
+  redactValue === undefined || !hasTexts(frame)
+    ? frame
+    : redactValue(frame, typeof data === 'string' ? data : undefined);
 
-/** These are rare; looking into every event would cost more than all the decoding. */
-const isTold = (type: string): boolean => type === 'execution_error' || type === 'notification';
+/** What is shown of a malformed frame was cleaned when it was cut. */
+const hasTexts = (frame: Frame): boolean =>
+  frame._tag === 'Preview' ? frame.metadata !== undefined : frame._tag !== 'Malformed';

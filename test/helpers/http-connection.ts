@@ -5,6 +5,7 @@ import { openFile } from '../../src/http/open-file.js';
 import { signedFile } from '../../src/http/signed-file.js';
 import type { ServiceError } from '../../src/protocol/errors/errors.js';
 import { redactor } from '../../src/protocol/errors/redact.js';
+import { valueRedactor } from '../../src/protocol/errors/value-redactor.js';
 import type { Platform } from '../../src/socket/platform.js';
 
 /** A key that must not be seen anywhere but in its header. */
@@ -20,6 +21,7 @@ export const httpConnection = (
   dialect: 'cloud',
   key: () => canary,
   redact: redactor([canary]),
+  redactValue: valueRedactor([canary]),
   signedFile,
   openFile,
   ...more,

@@ -8,6 +8,7 @@ import { createRest } from '../../src/http/create-rest.js';
 import { view } from '../../src/http/view.js';
 import { untilTerminal } from '../../src/operators/until-terminal.js';
 import { redactor } from '../../src/protocol/errors/redact.js';
+import { valueRedactor } from '../../src/protocol/errors/value-redactor.js';
 import { render } from '../../src/protocol/errors/render.js';
 import { frameSource } from '../../src/socket/frames.js';
 import { encodingsOf, leaksIn } from '../helpers/canary.js';
@@ -147,6 +148,7 @@ describe('a secret that the service gives back', () => {
       url: () => 'ws://127.0.0.1:9/ws',
       lingerMs: 0,
       redact: redactor([canary]),
+      redactValue: valueRedactor([canary]),
     });
     const failed = lastValueFrom(source.frames.pipe(untilTerminal({ failure: 'error' }))).catch(
       (error: unknown) => error,

@@ -7,10 +7,10 @@ import { messages } from '../helpers/job-harness.js';
 
 const start = (id: string) => ({ type: 'execution_start', data: { prompt_id: id, timestamp: 1 } });
 
-const made = ({ redact }: Pick<FrameSourceOptions, 'redact'> = {}) => {
+const made = ({ redactValue }: Pick<FrameSourceOptions, 'redactValue'> = {}) => {
   const platform = fakePlatform();
   const url = (id: string) => `ws://127.0.0.1/ws?clientId=${id}`;
-  const source = frameSource(platform, { url, lingerMs: 5_000, redact });
+  const source = frameSource(platform, { url, lingerMs: 5_000, redactValue });
   return { platform, source, socket: () => platform.sockets.at(-1)! };
 };
 /** What a job hears: its frames, for as long as it keeps the connection wanted. */
@@ -142,8 +142,8 @@ describe('frameSource', () => {
   });
 
   it('C11: reads an event that names no job only for who takes every frame', () => {
-    const read: string[] = [];
-    const { source, socket } = made({ redact: (text) => (read.push(text), text) });
+    const read: (string | undefined)[] = [];
+    const { source, socket } = made({ redactValue: (value, raw) => (read.push(raw), value) });
     collect(ofPrompt(source, 'a'));
     socket().open();
     const notify = (value: string) => socket().receive({ type: 'notification', data: { value } });
@@ -152,7 +152,7 @@ describe('frameSource', () => {
     expected.claim('a');
     const all = collect(source.frames);
     notify('to all');
-    expect(read).toEqual(['to all']);
+    expect(read).toEqual(['{"type":"notification","data":{"value":"to all"}}']);
     expect(all.seen).toMatchObject([{ type: 'notification', data: { value: 'to all' } }]);
   });
 

@@ -1,4 +1,6 @@
 import { hexByte } from '../hex-byte.js';
+import { mayHold } from './may-hold.js';
+import { base64Forms, betweenHex, charactersOf, escapeForPattern } from './secret-forms.js';
 import { withoutControls } from './without-controls.js';
 
 /**
@@ -17,14 +19,16 @@ import { withoutControls } from './without-controls.js';
  * ```
  */
 export const redactor = (secrets: readonly string[]): ((text: string) => string) => {
-  const sequences = [...new Set(secrets)].filter((secret) => secret !== '').flatMap(sequencesOf);
+  const known = [...new Set(secrets)].filter((secret) => secret !== '');
+  const sequences = known.flatMap(sequencesOf);
   if (sequences.length === 0) return (text) => text;
   const patternOf = (pieces: number): string =>
-    sequences.map(({ parts, between }) => parts.slice(0, pieces).join(between)).join('|');
+    sequences.map(({ parts, between }) => parts.slice(-pieces).join(between)).join('|');
   // Most texts hold no secret. An engine compiles a pattern when it is first used, which takes it long for the whole one.
-  const beginning = new RegExp(patternOf(beginningPieces), 'i');
+  const isSuspect = mayHold(known);
+  const end = new RegExp(patternOf(endPieces), 'i');
   const whole = new RegExp(patternOf(Infinity), 'gi');
-  return (text) => (beginning.test(text) ? text.replace(whole, mark) : text);
+  return (text) => (isSuspect(text) && end.test(text) ? text.replace(whole, mark) : text);
 };
 
 /**
@@ -56,8 +60,8 @@ const mark = '[redacted]';
 /** The first half of a secret at the edge of what is looked at is not recognised, so that much of the edge is dropped. */
 const longestSecret = 1024;
 
-/** So much of a secret's beginning stands in hardly any text by chance. */
-const beginningPieces = 6;
+/** So much of a secret's end stands in hardly any text by chance. */
+const endPieces = 6;
 
 /** One form of a secret: the patterns of its parts, and what may stand between them. */
 interface Sequence {
@@ -67,23 +71,17 @@ interface Sequence {
 
 const sequencesOf = (secret: string): Sequence[] => {
   const bytes = new TextEncoder().encode(secret);
-  // A run of backslashes is one piece: piece by piece they would match a longer run in very many ways.
-  const characters = Array.from(secret.matchAll(/\\+|./gsu), ([piece]) => encodedCharacter(piece));
+  const characters = charactersOf(secret).map(encodedCharacter);
   return [
     { parts: characters, between: nul },
     { parts: characters.toReversed(), between: nul },
-    { parts: Array.from(bytes, hexByte), between: '[\\s:]?' },
-    ...(bytes.length < shortestInBase64
-      ? []
-      : [0, 1, 2].map((offset) => ({ parts: base64At(bytes, offset), between: '' }))),
+    { parts: Array.from(bytes, hexByte), between: betweenHex },
+    ...base64Forms(bytes).map((parts) => ({ parts, between: '' })),
   ];
 };
 
 /** What stands beside each character of UTF-16, itself as it is or escaped. */
 const nul = '(?:\\0|\\\\{1,4}(?:u0000|x00)|%(?:25)*00)?';
-
-/** A shorter secret leaves so few certain base64 characters that they would match by chance. */
-const shortestInBase64 = 5;
 
 /** One character, or a run of backslashes, as it may stand in an address, a form, JSON or a log. */
 const encodedCharacter = (character: string): string => {
@@ -117,20 +115,6 @@ const codeBehind = (character: string): string => {
 /** The letter by which JSON escapes a character shortly, if it does. */
 const jsonLetter = (character: string): string | undefined =>
   /^"\\([a-z])"$/u.exec(JSON.stringify(character))?.[1];
-
-const escapeForPattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
-
-/** The characters of the base64 form that only the secret decides, `offset` bytes into a group of three. */
-const base64At = (bytes: Uint8Array, offset: number): string[] => {
-  const padded = String.fromCharCode(...new Uint8Array(offset), ...bytes);
-  const certain = btoa(padded).slice(Math.ceil((offset * 8) / 6), Math.floor((padded.length * 8) / 6));
-  return Array.from(certain, (digit) => base64Digits.get(digit) ?? digit);
-};
-
-const base64Digits = new Map([
-  ['+', '(?:\\+|-|%2b)'],
-  ['/', '(?:\\\\*\\/|_|%2f)'],
-]);
 
 const keysOfTheService = (): RegExp => {
   const first = Array.from('comfyui-', encodedCharacter).join('');

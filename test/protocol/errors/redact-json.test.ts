@@ -9,6 +9,10 @@ describe('redactJson', () => {
     expect(redactJson(value, redact)).toEqual({ a: 'a …', b: [1, null, true, ['…']], c: { d: '…' } });
   });
 
+  it('H15: looks into names', () => {
+    expect(redactJson([{ 'a key': 1, b: { key: 'key' } }], redact)).toEqual([{ 'a …': 1, b: { '…': '…' } }]);
+  });
+
   it('H1 keeps a member called __proto__ harmless, and objects without a prototype so', () => {
     const value = JSON.parse('{"__proto__":{"x":"key"}}') as Record<string, unknown>;
     const safe = redactJson(value, redact);
@@ -19,6 +23,6 @@ describe('redactJson', () => {
 
   it('H1 H12 leaves out what nobody reads, however deep it goes', () => {
     const deep = JSON.parse(`${'['.repeat(100_000)}"key"${']'.repeat(100_000)}`) as unknown;
-    expect(JSON.stringify(redactJson(deep, redact))).toBe(`${'['.repeat(64)}null${']'.repeat(64)}`);
+    expect(JSON.stringify(redactJson(deep, redact))).toBe(`${'['.repeat(72)}null${']'.repeat(72)}`);
   });
 });

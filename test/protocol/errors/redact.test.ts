@@ -143,6 +143,13 @@ describe('sampleOf', () => {
     expect(sampleOf('x'.repeat(10_000_000), 80)).toHaveLength(80);
   });
 
+  it('H14: finds a secret that control characters stood within, once they are gone', () => {
+    const redact = redactor(['hushhush-0123456789']);
+    for (const within of ['\u0007', '\u001b[31m', '\u200b', '\u001b]0;title\u0007']) {
+      expect(sampleOf(`a hushhush-${within}0123456789 b`, 80, redact)).toBe('a [redacted] b');
+    }
+  });
+
   it('shows no half of a secret at the edge of what it looks at', () => {
     const redact = redactor(['hushhush-0123456789']);
     for (let before = 0; before < 2000; before += 1) {
