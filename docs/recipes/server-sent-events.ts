@@ -1,7 +1,9 @@
-// A backend that holds the key: POST /jobs?prompt=… answers the job's states as Server-Sent Events.
-import { outputFiles, toAsyncIterable, type JobState } from 'promptwire';
+// A backend that holds the key: POST /jobs?prompt=… submits once and answers the job's id, GET /jobs/ID answers its states as
+// Server-Sent Events. A page that loses the stream asks for it again by itself, which submits nothing.
+import { outputFiles, toAsyncIterable, toPromise, type JobState } from 'promptwire';
 import { textToImageWorkflow } from 'promptwire/emulator';
-import { createServer, type ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { connect } from './service.js';
 
@@ -11,24 +13,36 @@ const { client, close } = await connect();
 const event = ({ phase, progress, outputs }: JobState): string =>
   `event: state\ndata: ${JSON.stringify({ phase, progress, files: outputFiles(outputs).length })}\n\n`;
 
-const relay = async (prompt: string, response: ServerResponse): Promise<void> => {
+const submit = async (prompt: string, response: ServerResponse): Promise<void> => {
+  const { promptId } = await toPromise(client.submit(textToImageWorkflow({ prompt, steps: 6 })));
+  response.writeHead(201, { 'content-type': 'application/json', location: `/jobs/${promptId}` });
+  response.end(JSON.stringify({ id: promptId }));
+};
+
+const watch = async (promptId: string, response: ServerResponse): Promise<void> => {
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
   const gone = new AbortController();
   response.on('close', () => gone.abort());
   // A slow visitor gets the newest state, never a growing queue; one who leaves ends the watching, not the job.
-  const states = toAsyncIterable(client.run(textToImageWorkflow({ prompt, steps: 6 })), {
-    overflow: 'latest',
-    signal: gone.signal,
-  });
+  const states = toAsyncIterable(client.follow(promptId), { overflow: 'latest', signal: gone.signal });
   for await (const state of states) {
-    if (!response.write(event(state))) await new Promise((resolve) => response.once('drain', resolve));
+    if (!response.write(event(state))) await once(response, 'drain', { signal: gone.signal });
   }
   response.end();
 };
 
+const answer = async ({ method, url = '/' }: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const { pathname, searchParams } = new URL(url, 'http://localhost');
+  const [, promptId] = /^\/jobs\/([\w-]+)$/u.exec(pathname) ?? [];
+  if (method === 'POST' && pathname === '/jobs')
+    await submit(searchParams.get('prompt') ?? 'a lighthouse', response);
+  else if (method === 'GET' && promptId !== undefined) await watch(promptId, response);
+  else response.writeHead(404).end();
+};
+
 const server = createServer((request, response) => {
-  const { searchParams } = new URL(request.url ?? '/', 'http://localhost');
-  relay(searchParams.get('prompt') ?? 'a lighthouse', response).catch((problem: unknown) => {
+  answer(request, response).catch((problem: unknown) => {
+    if (!response.headersSent) response.writeHead(502);
     response.end(`event: problem\ndata: ${JSON.stringify(problem)}\n\n`);
   });
 });
@@ -38,7 +52,11 @@ console.log(`listening on http://127.0.0.1:${port}`);
 
 // One visitor, so that this program shows something and ends; `PORT=8080` keeps it serving.
 if (process.env['PORT'] === undefined) {
-  const visit = await fetch(`http://127.0.0.1:${port}/jobs?prompt=a%20city%20at%20night`, { method: 'POST' });
+  const submitted = await fetch(`http://127.0.0.1:${port}/jobs?prompt=a%20city%20at%20night`, {
+    method: 'POST',
+  });
+  const { id } = (await submitted.json()) as { readonly id: string };
+  const visit = await fetch(`http://127.0.0.1:${port}/jobs/${id}`);
   console.log(await visit.text());
   server.close();
   await close();
