@@ -32,7 +32,7 @@ const service = () => {
 
 const made = (
   options: Partial<ClientOptions> = {},
-  answer: (request: HttpRequest) => FakeAnswer = service(),
+  answer: (request: HttpRequest) => FakeAnswer | Promise<FakeAnswer> = service(),
 ) => {
   const platform = fakePlatform(answer);
   const client = createClientOn(platform, { baseUrl: 'https://service.example', apiKey: key, ...options });
@@ -227,6 +227,22 @@ describe('createClientOn', () => {
     expect(watch(made({ signal: controller.signal }).client.frames).error()).toMatchObject({
       _tag: 'Closed',
     });
+  });
+
+  it('A4: submits after 10 s where a socket was refused and nobody says why', async () => {
+    const answers = service();
+    const { client, clock, platform, socket } = made({}, (request) =>
+      request.url.endsWith('/api/user') ? new Promise(() => undefined) : answers(request),
+    );
+    const job = watch(client.run(workflow));
+    socket().end();
+    const posts = (): number => platform.requests.filter(({ method }) => method === 'POST').length;
+    await clock.advance(9_999);
+    expect(posts()).toBe(0);
+    await clock.advance(1);
+    expect(posts()).toBe(1);
+    job.stop();
+    await client.close();
   });
 
   it('takes a new key for everything from then on, and connects again', async () => {

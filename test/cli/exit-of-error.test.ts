@@ -14,9 +14,12 @@ describe('exitOfError', () => {
     ['RateLimited', 'service'],
     ['ServerError', 'service'],
     ['ProtocolChanged', 'unexpected'],
-  ] as const)('%s is %s', (tag, exit) => {
-    expect(exitOfError(serviceError(tag, { message: 'x' }), 'call')).toBe(exit);
-    expect(exitOfError(serviceError(tag, { message: 'x' }), 'submit')).toBe(exit);
+    ['Timeout', 'timeout'],
+    ['Network', 'network'],
+  ] as const)('J7: %s is %s', (tag, exit) => {
+    const error = serviceError(tag, { message: 'x', timeoutMs: 1, sent: false, code: 'X' });
+    for (const stage of ['call', 'prepare', 'submit', 'watch', 'cancel', 'ended', 'serve'] as const)
+      expect(exitOfError(error, stage)).toBe(exit);
   });
 
   it('a refused request is about the workflow only while it is submitted', () => {
@@ -27,13 +30,21 @@ describe('exitOfError', () => {
     ]);
   });
 
+  it.each([
+    ['Unauthorized', 'auth'],
+    ['Forbidden', 'auth'],
+    ['InsufficientCredits', 'billing'],
+    ['SubscriptionInactive', 'billing'],
+  ] as const)('J7: %s is %s, also while files are fetched', (tag, exit) => {
+    expect(exitOfError(serviceError(tag, { message: 'x' }), 'download')).toBe(exit);
+  });
+
   it('whatever stops a download is a download, except the key and the plan', () => {
     const network = serviceError('Network', { message: 'x', code: 'ECONNRESET', sent: true });
     expect([exitOfError(network, 'watch'), exitOfError(network, 'download')]).toEqual([
       'network',
       'download',
     ]);
-    expect(exitOfError(serviceError('Unauthorized', { message: 'x' }), 'download')).toBe('auth');
   });
 });
 

@@ -1,6 +1,6 @@
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { type FileHandle, open, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { textToImageWorkflow } from '../../src/emulator/index.js';
 import { gate } from './helpers/gate.js';
 import { jsonLines } from './helpers/json-lines.js';
@@ -15,6 +15,20 @@ const records = async ({ stateDir }: Workspace): Promise<readonly string[]> =>
   (await readdir(join(stateDir, 'jobs'))).map((name) => join(stateDir, 'jobs', name));
 
 const small = textToImageWorkflow({ steps: 1, width: 64, height: 64 });
+
+/** What `about` tells of each file and folder whose content is being made durable, until the end of the test. */
+const syncs = async <A>(about: (handle: FileHandle) => Promise<A>): Promise<readonly A[]> => {
+  const handle = await open(import.meta.filename);
+  const kind = Object.getPrototypeOf(handle) as FileHandle;
+  await handle.close();
+  const noted: A[] = [];
+  const spy = vi.spyOn(kind, 'sync').mockImplementation(async function (this: FileHandle) {
+    noted.push(await about(this));
+    return this.datasync();
+  });
+  onTestFinished(() => spy.mockRestore());
+  return noted;
+};
 
 describe('run --job-key', () => {
   it('J4: submits once; run again, it watches the same job and saves its files', async () => {
@@ -143,6 +157,27 @@ describe('run --job-key', () => {
     expect(await ws.cli(['run', workflow, '--job-key', ' ']).exit).toBe(2);
     expect(await ws.cli(argv, { env: { PROMPTWIRE_BASE_URL: `${ws.emulator.baseUrl}/` } }).exit).toBe(0);
     expect(submissions(ws)).toBe(1);
+  });
+
+  it('J4: what it was about to do and what came of it would survive a power cut', async () => {
+    const ws = await workspace();
+    const file = await ws.file('wf.json', slowWorkflow(1));
+    const synced = await syncs(async (handle) => {
+      const about = await handle.stat();
+      const what = about.isFile() ? await readFile((await records(ws)).at(-1)!, 'utf8') : 'the folder';
+      return [
+        /promptId/u.test(what) ? 'the answer' : what.startsWith('{') ? 'the intent' : what,
+        submissions(ws),
+      ];
+    });
+    expect(await ws.cli(['run', file, '--job-key', 'k']).exit).toBe(0);
+    expect(synced).toEqual([
+      ['the intent', 0],
+      ['the folder', 0],
+      ['the answer', 1],
+      ['the folder', 1],
+      ['the folder', 1],
+    ]);
   });
 
   it('H7: its record is for its owner only, and holds no key', async () => {

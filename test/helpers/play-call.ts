@@ -35,6 +35,8 @@ export const failure = (code: string, sent: boolean): TransportFailure => ({
 export type Step =
   | { readonly status?: number; readonly headers?: Record<string, string>; readonly body?: unknown }
   | TransportFailure
+  /** What a platform rejects with that does not keep to its words. */
+  | Error
   | 'hang';
 
 /** Plays the steps one after the other, the last one for ever, and lets time pass until the call is over. */
@@ -52,7 +54,7 @@ export const play = async (
       });
     }
     // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors
-    return 'code' in step ? Promise.reject(step) : step;
+    return step instanceof Error || 'code' in step ? Promise.reject(step) : step;
   });
   const running = request(httpConnection(platform, more))(endpoint, options)();
   const before = platform.clock.now();

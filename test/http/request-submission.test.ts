@@ -8,6 +8,8 @@ import { httpConnection, leftOf, rightOf } from '../helpers/http-connection.js';
 describe('request of a submission', () => {
   it.each([
     ['a reset', failure('ECONNRESET', true)],
+    ['a failure of which nothing is known', new Error('boom')],
+    ['a failure that does not say whether anything left', Object.assign(new Error('x'), { code: 'X' })],
     ['a silent server', 'hang' as const],
     ['500', { status: 500 }],
     ['502 with HTML', { status: 502, body: '<html>' }],

@@ -118,11 +118,24 @@ describe('a download that breaks off', () => {
     ['a part of unknown bounds', { 'content-range': 'bytes 100000-199999/*' }],
     ['a part of other bytes', { etag: '"two"' }],
   ])('G7 never splices %s', async (_, headers) => {
+    // As long as the file, so that nothing but what the answer says of itself tells them apart.
+    const other = pngBytes(file.length, 2);
     await using service = await fileService((nth) => {
       if (nth === 1) return { bytes: file, etag, cutAt: 100_000 };
-      return nth === 2 ? { bytes: file, etag, headers } : { bytes: file, etag };
+      return nth === 2 ? { bytes: other, etag, headers } : { bytes: file, etag };
     });
     expect(await onDisk((await saved(service)).path)).toBe(sha256(file));
+    expect(service.views()).toBe(3);
+  });
+
+  it('G7 H9 asks for the rest by requests that carry nothing but the range', async () => {
+    await using service = await fileService((nth) =>
+      nth === 1 ? { bytes: file, etag, cutAt: 100_000 } : { bytes: file, etag },
+    );
+    await saved(service);
+    const names = service.asked.map(({ headers }) => Object.keys(headers).sort());
+    const bare = ['accept', 'accept-encoding', 'connection', 'host'];
+    expect(names).toEqual([bare, [...bare, 'if-range', 'range']]);
   });
 
   it('G8 takes no rest that makes another size of the same bytes than was told before', async () => {

@@ -1,4 +1,4 @@
-/** A bug that a client of this protocol really had, as a change of one place of our source. */
+/** A bug that a client of this protocol really had, or that our tests once overlooked, as a change of one place of our source. */
 export interface Patch {
   /** The failure mode that it is an instance of (docs/failure-modes.md), and a letter where there are several. */
   readonly id: string;

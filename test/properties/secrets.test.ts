@@ -48,8 +48,8 @@ const shownOf = (value: unknown): string => {
   return texts.join('\n');
 };
 
-const expectHidden = (value: unknown): void => {
-  expect(leaksIn(shownOf(value), canary), shownOf(value).slice(0, 2000)).toEqual([]);
+const expectHidden = (value: unknown, secret = canary): void => {
+  expect(leaksIn(shownOf(value), secret), shownOf(value).slice(0, 2000)).toEqual([]);
 };
 
 const encodings = encodingsOf(canary);
@@ -249,5 +249,17 @@ describe('the key itself', () => {
     client.setKey(`next-${canary}`);
     expectHidden(await client.rest.queue()());
     await client.close();
+  });
+
+  it('H1 stays hidden where it came later and has nothing in common with the first one', async () => {
+    // It begins like no key of the service, so that nothing else hides it.
+    const later = 'mellow-otter/9876543210+zyx';
+    for (const [, form] of encodingsOf(later)) {
+      const platform = fakePlatform(() => ({ status: 400, body: { code: 'X', message: `said ${form}` } }));
+      const client = createClientOn(platform, options, fileAccess);
+      client.setKey(later);
+      expectHidden(await client.rest.queue()(), later);
+      await client.close();
+    }
   });
 });

@@ -55,6 +55,13 @@ describe('claims', () => {
     expect(kept.of('p')).toHaveLength(4);
   });
 
+  it('I-10: counts text by the two bytes that each of its units may take', () => {
+    const kept = claims(virtualClock(), decode);
+    kept.begin();
+    for (let n = 0; n < 5; n += 1) kept.keep(String(n).repeat(4 * 1024 * 1024));
+    expect(typesOf(kept.of('p')).map((type) => type[0])).toEqual(['1', '2', '3', '4']);
+  });
+
   it('forgets what is older than 30 s', async () => {
     const clock = virtualClock();
     const kept = claims(clock, decode);

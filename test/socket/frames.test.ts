@@ -175,6 +175,20 @@ describe('frameSource', () => {
     expect(seen.at(-1)).toMatchObject({ _tag: 'Text', promptId: 'p', nodeId: '7', text: 'hi' });
   });
 
+  it('D3: forgets with a socket what was announced on it', async () => {
+    const { platform, source, socket } = made();
+    const { seen } = collect(source.frames);
+    socket().open();
+    socket().receive({ type: 'feature_flags', data: { supports_progress_text_metadata: true } });
+    socket().end();
+    await platform.clock.advance(1_000);
+    expect(platform.sockets).toHaveLength(2);
+    socket().open();
+    // An older server behind the same name: a node id of one character, then the text.
+    socket().receive(new Uint8Array([0, 0, 0, 3, 0, 0, 0, 1, 0x37, 0x68, 0x69]).buffer);
+    expect(seen.at(-1)).toEqual({ _tag: 'Text', nodeId: '7', text: 'hi' });
+  });
+
   it('C1: keeps frames of a job that is not named yet, and gives them to whoever claims it', () => {
     const { source, socket } = made();
     collect(source.connected);

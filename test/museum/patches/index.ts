@@ -3,6 +3,7 @@ import { connecting } from './connecting.js';
 import { events } from './events.js';
 import { files } from './files.js';
 import { frames } from './frames.js';
+import { overlooked } from './overlooked.js';
 import { requests } from './requests.js';
 import { resources } from './resources.js';
 
@@ -14,4 +15,5 @@ export const patches: readonly Patch[] = [
   ...requests,
   ...files,
   ...resources,
+  ...overlooked,
 ];

@@ -86,6 +86,18 @@ describe('readHistory', () => {
     ]);
   });
 
+  it.each([
+    ['after the failure', ['ValueError', 'ExecutionBlocked'], 'ValueError'],
+    ['alone', ['ExecutionBlocked'], 'Unknown'],
+  ])('C10: takes no branch that was left out for the reason, told %s', (_, types, reason) => {
+    const told = types.map((exception_type) => ['execution_error', { exception_type }] as const);
+    const status = { status_str: 'error', completed: false, messages: messages(...told) };
+    expect(read({ outputs: {}, status })).toMatchObject({
+      phase: 'failed',
+      failure: { exceptionType: reason },
+    });
+  });
+
   it('reads an interrupted job, which is an error by its word, as cancelled', () => {
     const { phase, failure } = read({
       outputs,

@@ -39,6 +39,14 @@ describe('safeFileName', () => {
     expect(safeFileName(name)).toBe(safe);
   });
 
+  it.each([
+    ['a dot', `${'x'.repeat(199)}.${'y'.repeat(50)}`, 'x'.repeat(199)],
+    ['dots and blanks', `${'x'.repeat(195)}. . .${'y'.repeat(50)}`, 'x'.repeat(195)],
+    ['a dot before its extension', `${'x'.repeat(195)}.${'y'.repeat(50)}.png`, `${'x'.repeat(195)}.png`],
+  ])('G14: leaves no %s where it cuts', (_, name, safe) => {
+    expect(safeFileName(name)).toBe(safe);
+  });
+
   it('cuts to 200 bytes between characters and keeps the extension', () => {
     const name = safeFileName(`${'日'.repeat(200)}.png`);
     expect(Buffer.byteLength(name)).toBeLessThanOrEqual(200);

@@ -1,0 +1,62 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { FilePlayed, Play, Played } from './player.js';
+
+/** Plays tests in another process, which is replaced where it does not answer in time. */
+export class Players {
+  private child: ChildProcess | undefined;
+
+  /** Undefined where a file was not played within its time, or can't be; `withinMs` gives each file its time. */
+  async play(asked: Play, withinMs: (file: string) => number): Promise<Played | undefined> {
+    const isFresh = this.child === undefined;
+    const played = await this.once(asked, withinMs);
+    if (played !== undefined && !played.isStray) return played;
+    this.end();
+    // Whoever came before may have left it behind, so it counts only in a process of its own.
+    return isFresh ? played : this.play(asked, withinMs);
+  }
+
+  end(): void {
+    this.child?.kill('SIGKILL');
+    this.child = undefined;
+  }
+
+  private async once(asked: Play, withinMs: (file: string) => number): Promise<Played | undefined> {
+    const child = (this.child ??= await started());
+    return new Promise((resolve) => {
+      let at = 0;
+      let timer: NodeJS.Timeout | undefined;
+      const finish = (played?: Played): void => {
+        clearTimeout(timer);
+        child.removeAllListeners('message').removeAllListeners('exit');
+        resolve(played);
+      };
+      const wait = (): void => {
+        clearTimeout(timer);
+        timer = setTimeout(finish, withinMs(asked.files[at] ?? ''));
+      };
+      child.on('exit', () => finish());
+      child.on('message', (told: Played | FilePlayed) => {
+        if ('file' in told) {
+          at += 1;
+          wait();
+        } else {
+          finish(told);
+        }
+      });
+      wait();
+      child.send(asked);
+    });
+  }
+}
+
+const started = async (): Promise<ChildProcess> => {
+  const child = fork(join(import.meta.dirname, 'player.ts'), {
+    // An endless loop that gathers something ends by itself.
+    execArgv: ['--import', 'tsx', '--expose-gc', '--max-old-space-size=600'],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  await once(child, 'message');
+  return child;
+};

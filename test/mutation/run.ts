@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { bundleTests, testsByModule } from './bundle-tests.js';
+import { root, type Target, targets } from './config.js';
+import { withMutant } from './mutant.js';
+import { mutantsOf } from './mutants-of.js';
+import { Players } from './players.js';
+import { type ModuleReport, nameOf, writeSurvivors } from './survivors.js';
+
+const leastKilled = 0.85;
+
+/** Puts each mutant of a module in, alone, and plays the tests until one fails. */
+const judge = async (
+  { module, tests }: Target,
+  players: Players,
+): Promise<ModuleReport & { readonly late: number }> => {
+  const source = readFileSync(join(root, module), 'utf8');
+  const mutants = mutantsOf(source, module);
+  if (mutants.length === 0) return { module, mutants: 0, survivors: [], late: 0 };
+  const bundle = await bundleTests(module, tests);
+  try {
+    const [first = '', ...others] = tests;
+    const asIs = await players.play({ code: await bundle.build(source), files: tests }, () => 120_000);
+    if (asIs === undefined || asIs.failed !== undefined)
+      throw new Error(`Without any mutant of ${module} fails: ${asIs?.failed ?? 'no answer came'}`);
+    const { ms } = asIs;
+    const files = [first, ...others.toSorted((one, other) => (ms[one] ?? 0) - (ms[other] ?? 0))];
+    const withinMs = (file: string): number => 1_500 + 6 * (ms[file] ?? 0);
+    const survivors: string[] = [];
+    let late = 0;
+    for (const mutant of mutants) {
+      const code = await bundle.build(withMutant(source, mutant));
+      const played = await players.play({ code, files }, withinMs);
+      if (played === undefined) late += 1;
+      else if (played.failed === undefined) {
+        survivors.push(nameOf(source, mutant));
+        process.stdout.write(`  ${module}:${mutant.line} ${nameOf(source, mutant)}\n`);
+      }
+    }
+    return { module, mutants: mutants.length, survivors, late };
+  } finally {
+    await bundle.dispose();
+  }
+};
+
+const percent = (killed: number, all: number): string =>
+  `${((100 * killed) / Math.max(1, all)).toFixed(1)} %`;
+
+const main = async (prefixes: readonly string[]): Promise<void> => {
+  const chosen = targets(prefixes);
+  const related = await testsByModule([...new Set(chosen.flatMap(({ tests }) => tests))]);
+  const players = new Players();
+  const reports: ModuleReport[] = [];
+  for (const { module, tests } of chosen) {
+    const began = performance.now();
+    const loading = new Set(related(module));
+    const report = await judge({ module, tests: tests.filter((test) => loading.has(test)) }, players);
+    const { mutants, survivors, late } = report;
+    if (mutants === 0) continue;
+    reports.push(report);
+    const seconds = ((performance.now() - began) / 1000).toFixed(0);
+    const killed = mutants - survivors.length;
+    process.stdout.write(
+      `${module}: ${killed} of ${mutants} (${percent(killed, mutants)}), ${late} by time, ${seconds} s\n`,
+    );
+  }
+  players.end();
+  const missing = await writeSurvivors(reports);
+  const all = reports.reduce((sum, { mutants }) => sum + mutants, 0);
+  const killed = all - reports.reduce((sum, { survivors }) => sum + survivors.length, 0);
+  process.stdout.write(`${killed} of ${all} mutants killed (${percent(killed, all)})\n`);
+  for (const name of missing) process.stdout.write(`no reason in test/mutation/survivors.md: ${name}\n`);
+  if (killed < leastKilled * all || missing.length > 0) process.exitCode = 1;
+};
+
+await main(process.argv.slice(2));
