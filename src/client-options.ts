@@ -25,6 +25,11 @@ export interface ClientOptions {
    * jobs of the client. 0 keeps none.
    */
   readonly keptFrames?: FrameLimits;
+  /**
+   * How long the record of a job that has ended may trail, in milliseconds; default 120 000. A completed job ends with
+   * `outputsComplete: false` then. Time in which history can't be reached does not count.
+   */
+  readonly recordWithinMs?: number;
   /** Allows `http:` and `ws:` to other than loopback addresses; the key then crosses the network in clear. */
   readonly allowClearText?: boolean;
   /** Ends the client when it aborts, like `close()`. */

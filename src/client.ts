@@ -43,7 +43,15 @@ const abandonWithinMs = 30_000;
  */
 export const createClientOn = (platform: Platform, options: ClientOptions, files?: FileAccess): Client => {
   checkClientOptions(options);
-  const { dialect = 'cloud', lingerMs = 5_000, partnerKeyField, tier, signal, keptFrames } = options;
+  const {
+    dialect = 'cloud',
+    lingerMs = 5_000,
+    recordWithinMs,
+    partnerKeyField,
+    tier,
+    signal,
+    keptFrames,
+  } = options;
   const urls = orThrow(readServiceUrls(options));
   let key = options.apiKey === undefined ? undefined : orThrow(readApiKey(options.apiKey));
   const secrets = makeSecrets();
@@ -84,7 +92,13 @@ export const createClientOn = (platform: Platform, options: ClientOptions, files
     rest: dialect === 'local' ? rest : notingRest(rest, known),
     source,
   };
-  const tracker = jobTracker({ ...asking, budget: requestBudget(platform.clock), known });
+  const tracker = jobTracker({
+    ...asking,
+    budget: requestBudget(platform.clock),
+    known,
+    recordWithinMs,
+    appearsWhole: dialect === 'local',
+  });
   const frames = frameMemory(platform.clock, keptFrames);
   const context: JobContext = { ...asking, dialect, accepted: acceptedIds(), tracker, frames };
 

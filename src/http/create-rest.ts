@@ -3,6 +3,7 @@ import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { cancelEndpoint } from '../protocol/endpoints/cancel.js';
 import { historyEndpoint } from '../protocol/endpoints/history.js';
 import { interruptEndpoint } from '../protocol/endpoints/interrupt.js';
+import { jobDetailEndpoint } from '../protocol/endpoints/job-detail.js';
 import { jobStatusEndpoint } from '../protocol/endpoints/job-status.js';
 import { objectInfoEndpoint } from '../protocol/endpoints/object-info.js';
 import { queueEndpoint } from '../protocol/endpoints/queue.js';
@@ -56,6 +57,7 @@ export const createRest = (connection: HttpConnection): Rest => {
       dialect === 'local'
         ? localJobStatus(connection)(promptId, options)
         : ask(jobStatusEndpoint(promptId), options),
+    job: (promptId, options) => ask(jobDetailEndpoint(promptId), options),
     history: (promptId, options) => ask(historyEndpoint(promptId, dialect), options),
     view: (file, options) => view(connection, file, options),
     queue: (options) => ask(queueEndpoint(), options),

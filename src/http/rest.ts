@@ -2,6 +2,7 @@ import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { ServiceError } from '../protocol/errors/errors.js';
 import type { FileRef } from '../protocol/outputs/file-ref.js';
 import type { History } from '../protocol/answers/history.js';
+import type { JobDetail } from '../protocol/answers/job-detail.js';
 import type { JobStatus } from '../protocol/answers/job-status.js';
 import type { ObjectInfo } from '../protocol/answers/object-info.js';
 import type { Queue } from '../protocol/answers/queue.js';
@@ -12,6 +13,7 @@ import type { Workflow } from '../protocol/workflow/workflow.js';
 
 export type { FileRef } from '../protocol/outputs/file-ref.js';
 export type { History } from '../protocol/answers/history.js';
+export type { JobDetail } from '../protocol/answers/job-detail.js';
 export type { JobStatus } from '../protocol/answers/job-status.js';
 export type { NodeInfo, ObjectInfo } from '../protocol/answers/object-info.js';
 export type { Queue, QueueItem } from '../protocol/answers/queue.js';
@@ -86,7 +88,7 @@ export interface FileContent {
   readonly discard: () => void;
 }
 
-/** Every REST endpoint of the interface; each call is lazy, never rejects, and is repeated by running it again. */
+/** Every REST endpoint of the interface, and the jobs API where there is one; each call is lazy, never rejects, and is repeated by running it again. */
 export interface Rest {
   readonly objectInfo: (
     options?: CallOptions & { readonly nodeClass?: string },
@@ -105,6 +107,8 @@ export interface Rest {
     options?: SubmitOptions & Withdrawal,
   ) => TaskEither<ServiceError, Submission>;
   readonly jobStatus: (promptId: string, options?: CallOptions) => TaskEither<ServiceError, JobStatus>;
+  /** The jobs API's view of a job, with the number of its outputs; `NotFound` also where the service has no jobs API. */
+  readonly job: (promptId: string, options?: CallOptions) => TaskEither<ServiceError, JobDetail>;
   /** `NotFound` while there is no record yet. */
   readonly history: (promptId: string, options?: CallOptions) => TaskEither<ServiceError, History>;
   readonly view: (file: FileRef, options?: ViewOptions) => TaskEither<ServiceError, FileContent>;

@@ -13,5 +13,6 @@ export const acceptedJob = (
   initial: stepJobState(submitting, { _tag: 'Accepted', promptId, nodeErrors }),
   sighted: true,
   claim,
+  submittedOn: clientId,
   boundTo: dialect === 'local' ? clientId : undefined,
 });

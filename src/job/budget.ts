@@ -7,14 +7,22 @@ export interface Turn {
   readonly taken: () => void;
 }
 
+/**
+ * Who comes first: `look` asks how a job stands, `end` reads the record of a job that has ended, and `rest` asks for what is
+ * left of an end of which the record was read.
+ */
+export type TurnRank = 'look' | 'end' | 'rest';
+
 /** A shared allowance of requests. */
 export interface RequestBudget {
-  /** Asks for a turn, which may come at once. Whoever waits already keeps its place. */
-  readonly enter: (turn: Turn) => void;
+  /** Asks for a turn, which may come at once; default rank `look`. Whoever waits already keeps its place. */
+  readonly enter: (turn: Turn, rank?: TurnRank) => void;
   /** Gives a turn up that has not come yet. */
   readonly leave: (turn: Turn) => void;
   /** The same as a stream: each subscription waits for a turn of its own, emits once and completes. */
   readonly turns: Observable<void>;
+  /** As {@link turns}, for the requests that confirm an end. */
+  readonly turnsOf: (rank: TurnRank) => Observable<void>;
 }
 
 /** Options of {@link requestBudget}. */
@@ -26,15 +34,17 @@ export interface BudgetOptions {
 }
 
 /**
- * Turns are given in the order in which they were asked for, so the job that has been silent for longest comes first. A
- * turn that is given up is passed on. One budget serves all jobs of a client: after a reconnect, thousands of them are
+ * Turns of one rank are given in the order in which they were asked for, so the job that has been silent for longest comes
+ * first. Jobs that have ended come before those that are looked at, and what one of them still needs before the next one, so
+ * that of many that end at once each is over as early as the rate allows. A turn that is given up is passed on. One budget serves all jobs of a client: after a reconnect, thousands of them are
  * asked for at the pace that a service can bear, and wait in this queue with nothing but their place in it.
  */
 export const requestBudget = (
   clock: Clock,
   { perSecond = 5, burst = 10 }: BudgetOptions = {},
 ): RequestBudget => {
-  const waiting = new Set<Turn>();
+  const queues: Readonly<Record<TurnRank, Set<Turn>>> = { rest: new Set(), end: new Set(), look: new Set() };
+  const inOrder = [queues.rest, queues.end, queues.look];
   let tokens = burst;
   let countedAt = clock.now();
   let cancelTimer: CancelTimer | undefined;
@@ -47,37 +57,40 @@ export const requestBudget = (
   const serve = (): void => {
     cancelTimer = undefined;
     refill();
-    for (const turn of waiting) {
-      if (tokens < 1) break;
+    // Whoever takes its turn may ask for another one, of whatever rank.
+    for (let queue = waiting(); tokens >= 1 && queue !== undefined; queue = waiting()) {
+      const [turn] = queue;
+      if (turn === undefined) break;
       tokens -= 1;
-      waiting.delete(turn);
+      queue.delete(turn);
       turn.taken();
     }
-    if (waiting.size > 0) cancelTimer ??= clock.after(Math.ceil(((1 - tokens) * 1000) / perSecond), serve);
+    if (waiting() !== undefined)
+      cancelTimer ??= clock.after(Math.ceil(((1 - tokens) * 1000) / perSecond), serve);
   };
-  const enter = (turn: Turn): void => {
-    waiting.add(turn);
+  const waiting = (): Set<Turn> | undefined => inOrder.find(({ size }) => size > 0);
+  const enter = (turn: Turn, rank: TurnRank = 'look'): void => {
+    queues[rank].add(turn);
     // While a timer is set there is nothing to give.
     if (cancelTimer === undefined) serve();
   };
   const leave = (turn: Turn): void => {
-    if (!waiting.delete(turn) || waiting.size > 0) return;
+    const wasWaiting = inOrder.map((queue) => queue.delete(turn)).includes(true);
+    if (!wasWaiting || waiting() !== undefined) return;
     cancelTimer?.();
     cancelTimer = undefined;
   };
-
-  return {
-    enter,
-    leave,
-    turns: new Observable((subscriber) => {
+  const turnsOf = (rank: TurnRank): Observable<void> =>
+    new Observable((subscriber) => {
       const turn: Turn = {
         taken: () => {
           subscriber.next();
           subscriber.complete();
         },
       };
-      enter(turn);
+      enter(turn, rank);
       return () => leave(turn);
-    }),
-  };
+    });
+
+  return { enter, leave, turns: turnsOf('look'), turnsOf };
 };

@@ -1,101 +1,137 @@
 import * as E from '../protocol/either.js';
-import { Observable } from 'rxjs';
-import type { History } from '../http/rest.js';
-import type { ServiceError } from '../protocol/errors/errors.js';
+import { EMPTY, type Observable } from 'rxjs';
+import type { Rest } from '../http/rest.js';
 import type { JobEvent } from '../protocol/state/job-event.js';
-import type { Outputs } from '../protocol/outputs/outputs.js';
 import { after } from '../socket/after.js';
+import type { Platform } from '../socket/platform.js';
 import { concat } from '../streams/concat.js';
+import { defer } from '../streams/defer.js';
+import { each } from '../streams/each.js';
 import { fromPromise } from '../streams/from-promise.js';
 import { mergeMap } from '../streams/merge-map.js';
 import { of } from '../streams/of.js';
+import type { RequestBudget, TurnRank } from './budget.js';
+import { EndFacts, type EndFactsOptions, type Ending } from './end-facts.js';
 import { historyRead } from './history-read.js';
-import type { InquiryNeeds } from './inquire.js';
-import { jobEnd, type JobEnd } from './job-end.js';
+import type { JobDetails } from './job-details.js';
+import { isBare } from './job-end.js';
 
-/** Waits between reads of a record that is not complete yet: 15.75 s in all. */
-const rereadMs = [250, 500, 1000, 2000, 4000, 8000];
-/** A job that did not complete owes no outputs, so its record is awaited only briefly: 0.75 s. */
-const rereadsOfUnfinished = 2;
+/** The wait after the first read; each further one is twice as long, up to the longest. */
+const firstWaitMs = 250;
+const longestWaitMs = 16_000;
+/** While it gives no answer, the jobs API is asked for the number of outputs or for a reason so often. */
+const mostDetails = 5;
+/** Each so many reads the rest of REST is asked as well, while the record still trails. */
+const readsBeforeDoubt = 4;
+
+/** What {@link confirmEnd} needs. */
+export interface ConfirmationNeeds extends Pick<EndFactsOptions, 'recordWithinMs' | 'appearsWhole'> {
+  readonly platform: Pick<Platform, 'clock'>;
+  readonly rest: Pick<Rest, 'jobStatus' | 'history'>;
+  readonly details: JobDetails;
+  readonly budget: Pick<RequestBudget, 'turnsOf'>;
+}
 
 /**
- * Turns "it ended" into the job's last event: history is read, and read again while its outputs trail the end.
+ * Turns "it ended" into the job's last event: history is read, and read again, slower and slower, while its record trails.
  *
- * The record wins over what the socket said, and where it tells no end, so does the job's status. Where both say nothing
- * else, the job ends as it was said to, with the outputs that are known, and `outputsComplete` stays false.
- *
- * @param known the outputs that the socket has told so far
- * @param mayDoubt whether REST may still say that the job ended otherwise
+ * The record has the last word on how the job ended. Where it gives no reason for a failure, and for the number of outputs, the
+ * jobs API is asked. What REST lists of outputs is told at once. Once the record has trailed for `recordWithinMs`, the job
+ * ends as it was said to, with the outputs that are known, and `outputsComplete` stays false; the record of a job that did not
+ * complete is awaited briefly, unless the reason is still to be found. Each request waits for a turn of the client's budget.
  */
-export const confirmEnd = (
-  { rest, platform }: Pick<InquiryNeeds, 'rest' | 'platform'>,
-  end: JobEnd,
-  known: () => Outputs,
-  mayDoubt = true,
-): Observable<JobEvent> => {
-  const rereads = end.phase === 'completed' ? rereadMs.length : rereadsOfUnfinished;
+export const confirmEnd = (needs: ConfirmationNeeds, job: Ending): Observable<JobEvent> => {
+  const { rest, details, budget, platform } = needs;
+  const { clock } = platform;
+  const { promptId } = job;
+  let reads = 0;
+  let detailsAsked = 0;
+  let detailAskedAt = 0;
+  let statusAskedAt = 0;
 
-  /** Goes on with the end that REST told instead; the wait for its outputs is another one. */
-  const insteadOf = (told: JobEnd): Observable<JobEvent> =>
-    after(platform.clock, rereadMs[0] ?? 0).pipe(
-      mergeMap(() => confirmEnd({ rest, platform }, told, known, false)),
-    );
-  const lastWordOfStatus = (): Observable<JobEvent> =>
-    fromPromise(() => rest.jobStatus(end.promptId)()).pipe(
-      mergeMap((status) => {
-        const told = E.isRight(status)
-          ? jobEnd({ _tag: 'StatusRead', ...status.right, promptId: end.promptId })
-          : undefined;
-        return told === undefined || told.phase === end.phase ? of(statusRead(end)) : insteadOf(told);
+  const facts = new EndFacts(job, { ...needs, clock });
+
+  const inTurn = <A>(rank: TurnRank, ask: () => Promise<A>, take: (answer: A) => void): Observable<never> =>
+    budget.turnsOf(rank).pipe(
+      mergeMap(() => fromPromise(ask)),
+      mergeMap((answer) => {
+        take(answer);
+        return EMPTY;
       }),
     );
-  const more = (record: E.Either<ServiceError, History>, attempt: number): Observable<JobEvent> => {
-    const told = E.isRight(record) ? jobEnd(historyRead(record.right)) : undefined;
-    if (mayDoubt && told !== undefined && told.phase !== end.phase) return insteadOf(told);
-    const wait = rereadMs[attempt];
-    if (attempt < rereads && wait !== undefined) {
-      return after(platform.clock, wait).pipe(mergeMap(() => read(attempt + 1)));
-    }
-    const word =
-      told === undefined && mayDoubt
-        ? lastWordOfStatus()
-        : of(statusRead(told === undefined || told.phase === end.phase ? end : told));
-    if (E.isLeft(record)) return word;
-    const { outputs } = record.right;
-    return concat(of<JobEvent>({ _tag: 'HistoryRead', promptId: end.promptId, outputs }), word);
+  const readHistory = inTurn(
+    'end',
+    () => {
+      facts.begin();
+      return rest.history(promptId)();
+    },
+    (answer) => {
+      reads += 1;
+      facts.takeRecord(answer);
+    },
+  );
+  const askDetail = defer(() => {
+    detailsAsked += 1;
+    detailAskedAt = reads;
+    return inTurn(
+      'rest',
+      () => details.ask(promptId),
+      (answer) => {
+        if (typeof answer === 'object') facts.takeDetail(answer);
+      },
+    );
+  });
+  const askStatus = defer(() => {
+    statusAskedAt = reads;
+    return inTurn(
+      'rest',
+      () => rest.jobStatus(promptId)(),
+      (answer) => {
+        if (E.isRight(answer)) facts.takeStatus(answer.right);
+      },
+    );
+  });
+  /** What is worth asking before the next step. */
+  const question = (isLast: boolean): Observable<never> | undefined => {
+    const { end, verdict } = facts;
+    const mayAsk = details.isThere() && detailAskedAt < reads;
+    const isWanted = end.phase === 'completed' ? verdict === 'uncounted' : isBare(end);
+    if (mayAsk && isWanted && detailsAsked < mostDetails) return askDetail;
+    if (!isLast && reads % readsBeforeDoubt > 0) return undefined;
+    if (mayAsk && end.phase === 'completed' && !needs.appearsWhole) return askDetail;
+    return facts.isHearsay && statusAskedAt < reads ? askStatus : undefined;
   };
-  const read = (attempt: number): Observable<JobEvent> =>
-    new Observable((subscriber) => {
-      const answered = (record: E.Either<ServiceError, History>): void => {
-        if (E.isRight(record) && isComplete(record.right, end, known())) {
-          subscriber.next(lastWord(record.right, end));
-          subscriber.complete();
-        } else if (!subscriber.closed) {
-          more(record, attempt).subscribe(subscriber);
-        }
-      };
-      rest
-        .history(end.promptId)()
-        .then(answered, (error: unknown) => subscriber.error(error));
-    });
-  return read(0);
+
+  /** After an answer: the last event, another question, or another read later. */
+  const goOn: Observable<JobEvent> = defer(() => {
+    const { verdict, leftMs } = facts;
+    const isCounted = verdict === 'uncounted' && (!details.isThere() || detailsAsked >= mostDetails);
+    if (verdict === 'whole' || isCounted) return of(confirmed(facts));
+    const isLast = verdict === 'short' || leftMs <= 0;
+    const asked = question(isLast);
+    if (asked !== undefined) return concat<JobEvent>(asked, goOn);
+    const listed: JobEvent = { _tag: 'HistoryRead', promptId, outputs: facts.listed };
+    if (isLast) return each([listed, toldOnly(facts)]);
+    const wait = Math.min(longestWaitMs, firstWaitMs * 2 ** (reads - 1), leftMs, facts.steadyInMs);
+    return concat(of(listed), after(clock, wait).pipe(mergeMap(() => readHistory)), goOn);
+  });
+  return concat<JobEvent>(readHistory, goOn);
 };
 
-const statusRead = ({ promptId, phase, failure }: JobEnd): JobEvent => ({
+/** The end as REST tells it, with all outputs. */
+const confirmed = ({ end: { promptId, phase, failure }, listed, record }: EndFacts): JobEvent => ({
+  ...(record === undefined ? { _tag: 'HistoryRead' } : historyRead(record)),
+  promptId,
+  outputs: listed,
+  phase,
+  failure,
+  isFinal: true,
+});
+
+/** The end as it was told, where its record stayed away or is short of something. */
+const toldOnly = ({ end: { promptId, phase, failure } }: EndFacts): JobEvent => ({
   _tag: 'StatusRead',
   promptId,
   phase,
   failure,
 });
-
-const isComplete = ({ phase, outputs }: History, end: JobEnd, known: Outputs): boolean => {
-  if (!Object.keys(known).every((nodeId) => Object.hasOwn(outputs, nodeId))) return false;
-  // Only a completed job owes outputs; of any other one the record has to tell the end itself.
-  return (phase ?? end.phase) === 'completed' ? Object.keys(outputs).length > 0 : phase !== undefined;
-};
-
-const lastWord = (record: History, end: JobEnd): JobEvent => {
-  const phase = record.phase ?? end.phase;
-  const failure = phase === 'failed' ? (end.failure ?? record.failure) : undefined;
-  return { ...historyRead(record), promptId: end.promptId, phase, failure };
-};

@@ -7,10 +7,12 @@ import type { JobEvent } from '../protocol/state/job-event.js';
 import { isTerminal } from '../protocol/state/job-phase.js';
 import type { JobState } from '../protocol/state/job-state.js';
 import { stepJobState } from '../protocol/state/step-job-state.js';
+import type { Outputs } from '../protocol/outputs/outputs.js';
 import type { FrameSource } from '../socket/frames.js';
 import type { FrameListener } from '../socket/route.js';
 import type { Turn } from './budget.js';
-import { confirmEnd } from './confirm-end.js';
+import { confirmEnd, type ConfirmationNeeds } from './confirm-end.js';
+import type { Ending } from './end-facts.js';
 import { inquire, type InquiryNeeds, type Sightings } from './inquire.js';
 import { jobEnd, type JobEnd } from './job-end.js';
 import { type Asking, Occasions, type Timing } from './occasions.js';
@@ -24,13 +26,16 @@ export interface Tracked {
   readonly claim?: (() => readonly Frame[]) | undefined;
   /** The id of the socket that the job's events go to, where they go to one only (local dialect). */
   readonly boundTo?: string | undefined;
+  /** The id of the socket that was open when it was submitted. */
+  readonly submittedOn?: string | undefined;
   /** Told each frame of the job before it is folded. */
   readonly heard?: ((frame: Frame) => void) | undefined;
 }
 
 /** What all jobs of a client share. */
-export interface Desk extends InquiryNeeds, Timing {
+export interface Desk extends InquiryNeeds, Timing, ConfirmationNeeds {
   readonly platform: InquiryNeeds['platform'] & Timing['platform'];
+  readonly budget: InquiryNeeds['budget'];
   readonly source: Pick<FrameSource, 'openedAt'>;
   /** Told that REST was ahead of the open socket. */
   readonly missed: () => void;
@@ -44,7 +49,7 @@ export interface Desk extends InquiryNeeds, Timing {
  * It is a listener of the route and a waiter of the budget, and its {@link Occasions} are an entry of the agenda, so that an
  * idle job holds nothing but these two records; streams are made only while REST is asked.
  */
-export class FollowedJob implements FrameListener, Turn, Asking, Sightings, Unsubscribable {
+export class FollowedJob implements FrameListener, Turn, Asking, Sightings, Ending, Unsubscribable {
   // What each frame comes by stands together.
   runsIn = -1;
   heardAt = -1;
@@ -57,7 +62,12 @@ export class FollowedJob implements FrameListener, Turn, Asking, Sightings, Unsu
   private readonly occasions: Occasions;
   private isAsking = false;
   private inquiry: Subscription | undefined;
+  /** Every end that was told, once one was. */
+  private told: [JobEnd, ...JobEnd[]] | undefined;
   private confirmation: Subscription | undefined;
+  /** When the sockets had opened that brought its start and its end. */
+  private startedOn = -1;
+  private endedOn = -2;
 
   constructor(desk: Desk, subscriber: Subscriber<JobState>, { initial, sighted, boundTo, heard }: Tracked) {
     this.desk = desk;
@@ -77,6 +87,29 @@ export class FollowedJob implements FrameListener, Turn, Asking, Sightings, Unsu
     return Math.max(this.heardAt < 0 ? -Infinity : this.heardAt, this.answeredAt);
   }
 
+  get ends(): readonly [JobEnd, ...JobEnd[]] {
+    if (this.told === undefined) throw new Error('the job has not ended');
+    return this.told;
+  }
+
+  get outputs(): Outputs {
+    return this.state.outputs;
+  }
+
+  get isHeardWhole(): boolean {
+    return this.startedOn === this.endedOn;
+  }
+
+  get hasBegun(): boolean {
+    return this.state.phase !== 'pending' || this.heardAt >= 0;
+  }
+
+  /** Its frames so far came over another socket than the one that is open. */
+  heardElsewhere(): void {
+    this.startedOn = -1;
+    this.endedOn = -2;
+  }
+
   /** Takes in where the connection stands. */
   heed(state: ConnectionState): void {
     if (!this.subscriber.closed) this.occasions.heed(state);
@@ -88,8 +121,10 @@ export class FollowedJob implements FrameListener, Turn, Asking, Sightings, Unsu
     // A whole number stands in this record itself, not in an object of its own; rounded down it could be before the socket opened.
     this.heardAt = Math.ceil(this.desk.platform.clock.now());
     // How a job ended that is known to have ended is being asked already.
-    if (this.confirmation === undefined && isEndMark(frame)) this.occasions.doubt();
+    if (this.told === undefined && isEndMark(frame)) this.occasions.doubt();
     this.heard?.(frame);
+    if (frame._tag === 'Event' && frame.type === 'execution_start')
+      this.startedOn = this.desk.source.openedAt;
     this.learn(frame);
   }
 
@@ -102,7 +137,8 @@ export class FollowedJob implements FrameListener, Turn, Asking, Sightings, Unsu
 
   /** Has REST asked about it, unless that is being done already. */
   ask(): void {
-    if (this.isAsking) return;
+    // Of a job that has ended, the record is being read.
+    if (this.isAsking || this.told !== undefined) return;
     this.isAsking = true;
     this.desk.budget.enter(this);
   }
@@ -143,7 +179,7 @@ export class FollowedJob implements FrameListener, Turn, Asking, Sightings, Unsu
    */
   private isNewsToSocket(event: JobEvent, seenBefore: number): boolean {
     const { openedAt } = this.desk.source;
-    if (this.confirmation !== undefined || !this.occasions.isHeard || seenBefore < openedAt) return false;
+    if (this.told !== undefined || !this.occasions.isHeard || seenBefore < openedAt) return false;
     const end = jobEnd(event);
     if (end !== undefined) return end.phase !== 'cancelled';
     const begins =
@@ -154,13 +190,20 @@ export class FollowedJob implements FrameListener, Turn, Asking, Sightings, Unsu
   private learn(event: JobEvent): void {
     if (this.subscriber.closed) return;
     const end = jobEnd(event);
-    if (end === undefined) this.fold(event);
-    else this.confirmation ??= this.confirm(end);
-  }
-
-  private confirm(end: JobEnd): Subscription {
-    return confirmEnd(this.desk, end, () => this.state.outputs).subscribe({
-      next: (event) => this.fold(event),
+    if (end === undefined) {
+      this.fold(event);
+      return;
+    }
+    if (end.source === 'socket') this.endedOn = this.desk.source.openedAt;
+    if (event._tag === 'HistoryRead')
+      this.fold({ _tag: 'HistoryRead', promptId: event.promptId, outputs: event.outputs });
+    if (this.told !== undefined) {
+      this.told.push(end);
+      return;
+    }
+    this.told = [end];
+    this.confirmation = confirmEnd(this.desk, this).subscribe({
+      next: (confirmed) => this.fold(confirmed),
       error: (error: unknown) => this.fail(error),
     });
   }

@@ -7,6 +7,7 @@ export const historyRead = ({
   outputs,
   phase,
   failure,
+  isFinal,
   startedAt,
   endedAt,
 }: History): Extract<JobEvent, { _tag: 'HistoryRead' }> => ({
@@ -15,6 +16,7 @@ export const historyRead = ({
   outputs,
   phase,
   failure,
+  isFinal,
   startedAt,
   endedAt,
 });

@@ -4,7 +4,7 @@ import { isRight } from '../protocol/either.js';
 import type { ServiceError } from '../protocol/errors/errors.js';
 import type { KnownJobs } from './known-jobs.js';
 
-/** The same calls; each job that status or history answers for is noted as known. */
+/** The same calls; each job that status, history or the jobs API answers for is noted as known. */
 export const notingRest = (rest: Rest, known: KnownJobs): Rest => {
   const noting =
     <A>(promptId: string, ask: TaskEither<ServiceError, A>): TaskEither<ServiceError, A> =>
@@ -16,6 +16,7 @@ export const notingRest = (rest: Rest, known: KnownJobs): Rest => {
   return {
     ...rest,
     jobStatus: (promptId, options) => noting(promptId, rest.jobStatus(promptId, options)),
+    job: (promptId, options) => noting(promptId, rest.job(promptId, options)),
     history: (promptId, options) => noting(promptId, rest.history(promptId, options)),
   };
 };

@@ -7,6 +7,8 @@ import type { Platform } from '../socket/platform.js';
 import { agenda } from './agenda.js';
 import { type Desk, FollowedJob, type Tracked } from './followed-job.js';
 import type { InquiryNeeds } from './inquire.js';
+import { jobDetails } from './job-details.js';
+import type { Rest } from '../http/rest.js';
 import { suspicion } from './suspicion.js';
 
 /** Follows the jobs of one client. */
@@ -26,6 +28,11 @@ export interface JobTracker {
 /** What {@link jobTracker} needs. */
 export interface TrackerNeeds extends InquiryNeeds {
   readonly platform: Pick<Platform, 'clock' | 'random'>;
+  readonly rest: Pick<Rest, 'jobStatus' | 'history' | 'job'>;
+  /** How long the record of a job that ended may trail; default 2 minutes. */
+  readonly recordWithinMs?: number | undefined;
+  /** Whether records appear whole, at the end only; default false. */
+  readonly appearsWhole?: boolean;
   readonly source: Pick<
     FrameSource,
     'states' | 'connected' | 'listen' | 'unlisten' | 'openedAt' | 'heard' | 'recycle'
@@ -36,7 +43,15 @@ export interface TrackerNeeds extends InquiryNeeds {
  * Makes the one place where all jobs of a client are followed: one subscription to the connection and one timer, however
  * many they are. Both are there only while some job is.
  */
-export const jobTracker = ({ platform, rest, source, budget, known }: TrackerNeeds): JobTracker => {
+export const jobTracker = ({
+  platform,
+  rest,
+  source,
+  budget,
+  known,
+  recordWithinMs = 120_000,
+  appearsWhole = false,
+}: TrackerNeeds): JobTracker => {
   const jobs = listsByKey<FollowedJob>();
   const times = agenda(platform.clock);
   const doubt = suspicion({ platform, agenda: times, source });
@@ -64,6 +79,9 @@ export const jobTracker = ({ platform, rest, source, budget, known }: TrackerNee
     budget,
     known,
     source,
+    details: jobDetails(rest, platform.clock),
+    recordWithinMs,
+    appearsWhole,
     agenda: times,
     missed: doubt.missed,
     left: (job) => {
@@ -87,6 +105,7 @@ export const jobTracker = ({ platform, rest, source, budget, known }: TrackerNee
         if (connection === undefined) connect();
         else job.heed(source.states.value);
         for (const frame of tracked.claim?.() ?? []) job.next(frame);
+        if (openSocket(source.states.value) !== tracked.submittedOn) job.heardElsewhere();
         return job;
       }),
     cancelled: (promptId) => {
@@ -94,6 +113,9 @@ export const jobTracker = ({ platform, rest, source, budget, known }: TrackerNee
     },
   };
 };
+
+const openSocket = (state: ConnectionState): string | undefined =>
+  state._tag === 'open' ? state.clientId : undefined;
 
 /** When all have to be asked for, whoever was heard of last waits longest for its turn. */
 const longestSilentFirst = (jobs: readonly FollowedJob[]): readonly FollowedJob[] =>

@@ -12,6 +12,7 @@ export const fakeRest = (calls: Partial<Rest> = {}): Rest => {
     uploadMask: missing,
     submit: missing,
     jobStatus: missing,
+    job: missing,
     history: missing,
     view: missing,
     queue: missing,

@@ -177,6 +177,7 @@ const restEvent = (promptId: string): fc.Arbitrary<JobEvent> =>
         outputs,
         phase: fc.constantFrom(undefined, 'completed' as const, 'failed' as const, 'cancelled' as const),
         failure: fc.option(failure, { nil: undefined }),
+        isFinal: fc.boolean(),
         endedAt: timestamp,
       })
       .map((members): JobEvent => ({ _tag: 'HistoryRead', promptId, ...members })),

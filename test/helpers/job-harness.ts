@@ -29,7 +29,12 @@ export const jobHarness = (rest: Partial<Rest> = {}, dialect: Dialect = 'cloud')
   const known = knownJobs();
   const source = frameSource(platform, { url: (id) => `ws://127.0.0.1/ws?clientId=${id}`, lingerMs: 5_000 });
   const asking = { platform, rest: notingRest(fakeRest(rest), known), source };
-  const tracker = jobTracker({ ...asking, budget: requestBudget(platform.clock), known });
+  const tracker = jobTracker({
+    ...asking,
+    budget: requestBudget(platform.clock),
+    known,
+    appearsWhole: dialect === 'local',
+  });
   return {
     context: { ...asking, dialect, accepted: acceptedIds(), tracker, frames: frameMemory(platform.clock) },
     known,

@@ -1,201 +1,454 @@
 import { describe, expect, it } from 'vitest';
+import { requestBudget } from '../../src/job/budget.js';
 import { confirmEnd } from '../../src/job/confirm-end.js';
+import type { Ending } from '../../src/job/end-facts.js';
+import { jobDetails } from '../../src/job/job-details.js';
 import type { JobEnd } from '../../src/job/job-end.js';
 import type { History } from '../../src/protocol/answers/history.js';
+import type { JobDetail } from '../../src/protocol/answers/job-detail.js';
 import type { JobStatus } from '../../src/protocol/answers/job-status.js';
 import type { ServiceError } from '../../src/protocol/errors/errors.js';
 import type { JobEvent } from '../../src/protocol/state/job-event.js';
+import type { JobFailure } from '../../src/protocol/state/job-failure.js';
 import type { Outputs } from '../../src/protocol/outputs/outputs.js';
 import { serviceError } from '../../src/protocol/errors/service-error.js';
+import { unknownFailure } from '../../src/protocol/state/unknown-failure.js';
 import { fakePlatform } from '../helpers/fake-platform.js';
 import { answers, fakeRest } from '../helpers/fake-rest.js';
 
-const image = { images: [{ filename: 'a.png', subfolder: '', type: 'output' }] };
+const files = (...names: readonly string[]) => ({
+  images: names.map((filename) => ({ filename, subfolder: '', type: 'output' })),
+});
 const missing = serviceError('NotFound', {});
-const empty: History = { promptId: 'p', outputs: {}, phase: 'completed', record: {} };
-const full: History = { ...empty, outputs: { 9: image } };
-
-const confirm = (end: Partial<JobEnd>, known: Outputs, ...records: readonly (History | ServiceError)[]) => {
-  const platform = fakePlatform();
-  const history = answers(...records);
-  const events: JobEvent[] = [];
-  let completed = false;
-  const subscription = confirmEnd(
-    { platform, rest: fakeRest({ history: history.call }) },
-    { promptId: 'p', phase: 'completed', ...end },
-    () => known,
-  ).subscribe({ next: (event) => events.push(event), complete: () => (completed = true) });
-  return { clock: platform.clock, events, reads: history.count, completed: () => completed, subscription };
+const whole: History = {
+  promptId: 'p',
+  outputs: { 9: files('a.png') },
+  phase: 'completed',
+  isFinal: true,
+  record: { status: { completed: true } },
 };
+const empty: History = { ...whole, outputs: {} };
+const begun: History = { promptId: 'p', outputs: {}, isFinal: false, record: { status: null } };
+const oom: JobFailure = {
+  exceptionType: 'OOMError',
+  exceptionMessage: 'too big',
+  nodeId: '3',
+  traceback: [],
+  nodeErrors: {},
+};
+const bareError: History = { ...begun, phase: 'failed', failure: unknownFailure() };
+const detail = (more: Partial<JobDetail> = {}): JobDetail => ({
+  promptId: 'p',
+  status: 'completed',
+  phase: 'completed',
+  outputs: {},
+  ...more,
+});
 
-const confirmWith = (end: Partial<JobEnd>, record: History | ServiceError, phase: JobStatus['phase']) => {
+interface Setting {
+  /** Answers of history, one after the other. */
+  readonly history: readonly (History | ServiceError)[];
+  readonly jobs?: readonly (JobDetail | ServiceError)[];
+  readonly status?: readonly (JobStatus | ServiceError)[];
+  readonly end?: Partial<JobEnd>;
+  readonly outputs?: Outputs;
+  readonly isHeardWhole?: boolean;
+  readonly hasBegun?: boolean;
+  readonly appearsWhole?: boolean;
+  readonly recordWithinMs?: number;
+}
+
+const confirm = ({
+  history,
+  jobs = [missing],
+  status = [missing],
+  end,
+  outputs = {},
+  isHeardWhole = false,
+  hasBegun = true,
+  appearsWhole = false,
+  recordWithinMs = 120_000,
+}: Setting) => {
   const platform = fakePlatform();
-  // Whatever id a status gives itself, it is that of the job which was asked for.
-  const jobStatus = answers<JobStatus>({ promptId: 'another', status: phase, phase });
+  const { clock } = platform;
+  const [records, details, words] = [answers(...history), answers(...jobs), answers(...status)];
+  const rest = fakeRest({ history: records.call, job: details.call, jobStatus: words.call });
+  const ends: [JobEnd, ...JobEnd[]] = [{ promptId: 'p', phase: 'completed', source: 'socket', ...end }];
+  const job: Ending = { promptId: 'p', ends, outputs, isHeardWhole, hasBegun };
   const events: JobEvent[] = [];
-  confirmEnd(
+  const times: number[] = [];
+  let completed = false;
+  const from = clock.now();
+  const subscription = confirmEnd(
     {
       platform,
-      rest: fakeRest({ history: answers(record).call, jobStatus: jobStatus.call }),
+      rest,
+      details: jobDetails(rest, clock),
+      budget: requestBudget(clock),
+      recordWithinMs,
+      appearsWhole,
     },
-    { promptId: 'p', phase: 'completed', ...end },
-    () => ({}),
-  ).subscribe((event) => events.push(event));
-  return { platform, events, asked: jobStatus.count };
+    job,
+  ).subscribe({
+    next: (event) => {
+      events.push(event);
+      times.push(clock.now() - from);
+    },
+    complete: () => (completed = true),
+  });
+  /** The last event and when it came, once there is no more. */
+  const last = async (withinMs: number) => {
+    await clock.advance(withinMs);
+    return completed ? { event: events.at(-1), at: times.at(-1) } : undefined;
+  };
+  return {
+    clock,
+    events,
+    ends,
+    last,
+    completed: () => completed,
+    subscription,
+    asked: () => ({ history: records.count(), job: details.count(), status: words.count() }),
+  };
 };
 
-describe('confirmEnd', () => {
-  it("ends the job with history's outputs after one read", async () => {
-    const { clock, events, reads, completed } = confirm({}, { 9: image }, full);
+describe('confirmEnd of a completed job', () => {
+  it("ends the job with history's outputs after one read and one count", async () => {
+    const { events, asked, completed, clock } = confirm({
+      history: [whole],
+      jobs: [detail({ outputsCount: 1 })],
+      outputs: { 9: files('a.png') },
+    });
     await clock.advance(0);
-    expect(events).toMatchObject([{ _tag: 'HistoryRead', phase: 'completed', outputs: { 9: image } }]);
-    expect(reads()).toBe(1);
+    expect(events).toMatchObject([
+      { _tag: 'HistoryRead', phase: 'completed', outputs: whole.outputs, isFinal: true },
+    ]);
+    expect(asked()).toEqual({ history: 1, job: 1, status: 0 });
     expect(completed()).toBe(true);
     expect(clock.pending()).toBe(0);
   });
 
   it.each([
     ['not there', missing],
-    ['without outputs', empty],
+    ['without an end', begun],
+    ['final and without outputs', empty],
   ])('F4: reads again while the record is %s', async (_, late) => {
-    const { clock, events, reads } = confirm({}, {}, late, late, full);
-    await clock.advance(249);
-    expect(reads()).toBe(1);
-    await clock.advance(501);
-    expect(reads()).toBe(3);
-    expect(events).toMatchObject([{ _tag: 'HistoryRead', phase: 'completed', outputs: { 9: image } }]);
+    const { last, asked } = confirm({ history: [late, late, whole] });
+    expect(await last(749)).toBeUndefined();
+    expect(await last(1)).toMatchObject({ event: { phase: 'completed', outputs: whole.outputs } });
+    expect(asked().history).toBe(3);
   });
 
-  it('waits for a node whose output the socket had told', async () => {
-    const { clock, events } = confirm({}, { 9: image, 12: image }, full, {
-      ...full,
-      outputs: { 9: image, 12: image },
+  it('F15: takes no record for complete that has fewer files of a node than were told', async () => {
+    const told = { 9: files('a.png', 'b.png') };
+    const { last } = confirm({ outputs: told, history: [whole, whole, { ...whole, outputs: told }] });
+    expect(await last(749)).toBeUndefined();
+    expect(await last(1)).toMatchObject({ event: { outputs: told, isFinal: true } });
+  });
+
+  it('F15: waits for a node whose output the socket had told', async () => {
+    const both = { 9: files('a.png'), 12: files('b.png') };
+    const { last } = confirm({ outputs: both, history: [whole, { ...whole, outputs: both }] });
+    expect(await last(250)).toMatchObject({ event: { outputs: both } });
+  });
+
+  it('F15: ends without a claim to completeness where a file that was told never gets into the record', async () => {
+    const { last } = confirm({ outputs: { 12: files('b.png') }, history: [whole] });
+    expect(await last(119_999)).toBeUndefined();
+    const end = await last(1);
+    expect(end).toMatchObject({ at: 120_000, event: { _tag: 'StatusRead', phase: 'completed' } });
+  });
+
+  it('F15: does not wait so long on a server whose records appear whole', async () => {
+    const { last } = confirm({ outputs: { 12: files('b.png') }, history: [whole], appearsWhole: true });
+    expect(await last(20_000)).toMatchObject({
+      at: 8_000,
+      event: { _tag: 'StatusRead', phase: 'completed' },
     });
-    await clock.advance(250);
-    expect(events).toMatchObject([{ outputs: { 9: image, 12: image } }]);
   });
 
-  it('F4: ends with what is known when the record stays away', async () => {
-    const { clock, events, reads, completed } = confirm({}, { 9: image }, missing);
-    await clock.advance(15_749);
-    expect(events).toEqual([]);
-    await clock.advance(1);
-    expect(events).toMatchObject([{ _tag: 'StatusRead', phase: 'completed' }]);
-    expect(reads()).toBe(7);
-    expect(completed()).toBe(true);
+  it('F16: waits for a record that trails by a minute, slower and slower', async () => {
+    const { last, asked } = confirm({ history: [...Array.from({ length: 9 }, () => missing), whole] });
+    expect(await last(60_000)).toBeUndefined();
+    expect(await last(10_000)).toMatchObject({ at: 63_750, event: { phase: 'completed', isFinal: true } });
+    expect(asked().history).toBe(10);
   });
 
-  it('adds what an incomplete record has before it ends', async () => {
-    const { clock, events } = confirm({}, { 12: image }, full);
-    await clock.advance(20_000);
-    expect(events).toMatchObject([
-      { _tag: 'HistoryRead', outputs: { 9: image } },
-      { _tag: 'StatusRead', phase: 'completed' },
-    ]);
+  it('F16: gives a record up that trails for good, and ends with what is known', async () => {
+    const { last, asked } = confirm({ history: [missing], outputs: { 9: files('a.png') } });
+    expect(await last(119_999)).toBeUndefined();
+    expect(await last(1)).toMatchObject({ event: { _tag: 'StatusRead', phase: 'completed' } });
+    expect(asked().history).toBe(14);
+  });
+
+  it('F16: takes the time that it may trail from an option', async () => {
+    const { last } = confirm({ history: [missing], recordWithinMs: 5_000 });
+    expect(await last(10_000)).toMatchObject({ at: 5_000, event: { _tag: 'StatusRead' } });
+  });
+
+  it('F16: tells at once what a record lists that trails', async () => {
+    const { clock, events } = confirm({ history: [{ ...begun, outputs: whole.outputs }] });
+    await clock.advance(0);
+    expect(events).toMatchObject([{ _tag: 'HistoryRead', outputs: whole.outputs }]);
     expect(events[0]).not.toHaveProperty('phase');
   });
 
+  it('F17: waits for as many files as the jobs API counts', async () => {
+    const three = { ...whole, outputs: { 9: files('a.png', 'b.png', 'c.png') } };
+    const { last, asked } = confirm({
+      history: [whole, whole, three],
+      jobs: [detail({ outputsCount: 3 })],
+    });
+    expect(await last(749)).toBeUndefined();
+    expect(await last(1)).toMatchObject({ event: { outputs: three.outputs, isFinal: true } });
+    expect(asked().job).toBe(1);
+  });
+
+  it('F17: asks the jobs API again where it gave no answer', async () => {
+    const both = { ...whole, outputs: { 9: files('a.png', 'b.png') } };
+    const { last, asked } = confirm({
+      history: [whole, whole, both],
+      jobs: [serviceError('ServerError', { status: 500 }), detail({ outputsCount: 2 })],
+    });
+    expect(await last(1_000)).toMatchObject({ event: { outputs: both.outputs } });
+    expect(asked()).toEqual({ history: 3, job: 2, status: 0 });
+  });
+
+  it('F17: believes a steady record where the count has texts in it', async () => {
+    const withText = { ...whole, outputs: { 9: { ...files('a.png'), text: ['done'] } } };
+    const { last } = confirm({ history: [withText], jobs: [detail({ outputsCount: 2 })] });
+    expect(await last(16_000)).toMatchObject({ at: 8_000, event: { phase: 'completed', isFinal: true } });
+  });
+
+  it('F17: takes outputs from the jobs API where history has no sensible answer', async () => {
+    const { last } = confirm({
+      history: [serviceError('UnexpectedStatus', { status: 410 })],
+      jobs: [detail({ outputs: whole.outputs, outputsCount: 1 })],
+    });
+    expect(await last(16_000)).toMatchObject({ event: { outputs: whole.outputs, isFinal: true } });
+  });
+
+  it('F17: believes a record without a status once it has said the same for 8 s', async () => {
+    const { last } = confirm({ history: [{ ...begun, outputs: whole.outputs, record: {} }] });
+    expect(await last(7_999)).toBeUndefined();
+    expect(await last(1)).toMatchObject({ event: { phase: 'completed', isFinal: true } });
+  });
+
+  it('F18: believes a final record without files at once where the socket brought all events', async () => {
+    const { last, asked } = confirm({ history: [empty], isHeardWhole: true });
+    expect(await last(0)).toMatchObject({ at: 0, event: { phase: 'completed', isFinal: true } });
+    expect(asked()).toEqual({ history: 1, job: 1, status: 0 });
+  });
+
+  it('F18: does not believe it where the jobs API counts what the socket did not tell', async () => {
+    const { last } = confirm({
+      history: [empty, whole],
+      jobs: [detail({ outputsCount: 1 })],
+      isHeardWhole: true,
+    });
+    expect(await last(0)).toBeUndefined();
+    expect(await last(250)).toMatchObject({ event: { outputs: whole.outputs, isFinal: true } });
+  });
+
+  it('F18: believes it at once on a server whose records appear whole', async () => {
+    const { last } = confirm({ history: [empty], appearsWhole: true });
+    expect(await last(0)).toMatchObject({ at: 0, event: { phase: 'completed', isFinal: true } });
+  });
+
+  it('F18: does not believe it at once where the socket told a file', async () => {
+    const told = { 9: files('a.png') };
+    const { last } = confirm({ history: [empty, whole], outputs: told, isHeardWhole: true });
+    expect(await last(0)).toBeUndefined();
+    expect(await last(250)).toMatchObject({ event: { outputs: told, isFinal: true } });
+  });
+
+  it('F18: reads it again for 8 s where events may have been missed, then believes it', async () => {
+    const { last } = confirm({ history: [empty] });
+    expect(await last(7_999)).toBeUndefined();
+    expect(await last(1)).toMatchObject({ at: 8_000, event: { phase: 'completed', isFinal: true } });
+  });
+
+  it('F18: finds in the jobs API that there are files after all', async () => {
+    const { last } = confirm({ history: [empty], jobs: [detail({ outputsCount: 2 })] });
+    expect(await last(119_999)).toBeUndefined();
+    expect(await last(1)).toMatchObject({ event: { _tag: 'StatusRead' } });
+  });
+
+  it('F21: asks a service without a jobs API for it once', async () => {
+    const { last, asked } = confirm({ history: [begun, begun, begun, begun, begun, whole] });
+    expect(await last(10_000)).toMatchObject({ event: { isFinal: true } });
+    expect(asked().job).toBe(1);
+  });
+
+  it('F23: does not count the time in which history cannot be reached', async () => {
+    const down = serviceError('ServerError', { status: 503 });
+    const { clock, last } = confirm({ history: [...Array.from({ length: 30 }, () => down), whole] });
+    expect(await last(300_000)).toBeUndefined();
+    await clock.advance(200_000);
+    expect(await last(0)).toMatchObject({ event: { phase: 'completed', isFinal: true } });
+  });
+
+  it('F23: gives up where history can never be reached', async () => {
+    const { last } = confirm({ history: [serviceError('ServerError', { status: 500 })] });
+    expect(await last(700_000)).toBeUndefined();
+    expect(await last(40_000)).toMatchObject({ event: { _tag: 'StatusRead', phase: 'completed' } });
+  });
+
+  it('stops reading on unsubscribe', async () => {
+    const { clock, asked, subscription } = confirm({ history: [missing] });
+    await clock.advance(250);
+    subscription.unsubscribe();
+    expect(clock.pending()).toBe(0);
+    await clock.advance(20_000);
+    expect(asked().history).toBe(2);
+  });
+});
+
+describe('confirmEnd where sources differ', () => {
   it('C10: lets the record win over what the socket said', async () => {
-    const { clock, events } = confirm({ phase: 'failed' }, {}, full);
-    await clock.advance(0);
-    expect(events).toMatchObject([{ phase: 'completed', failure: undefined }]);
+    const { last } = confirm({ end: { phase: 'failed' }, history: [whole] });
+    expect(await last(0)).toMatchObject({ event: { phase: 'completed', failure: undefined } });
   });
 
   it.each(['NotFound', 'ServerError'] as const)(
     'lets the status win over the socket where the record answers %s',
     async (tag) => {
-      const { platform, events } = confirmWith({ phase: 'failed' }, serviceError(tag, {}), 'completed');
-      await platform.clock.advance(750);
-      expect(events).toEqual([]);
-      await platform.clock.advance(16_000);
-      expect(events).toMatchObject([
-        { _tag: 'StatusRead', promptId: 'p', phase: 'completed', failure: undefined },
-      ]);
+      const { last, events } = confirm({
+        end: { phase: 'failed', failure: oom },
+        history: [serviceError(tag, {})],
+        // Whatever id a status gives itself, it is that of the job which was asked for.
+        status: [{ promptId: 'another', status: 'completed', phase: 'completed' }],
+        isHeardWhole: true,
+      });
+      await last(750);
+      expect(events.filter(({ _tag }) => _tag === 'StatusRead')).toEqual([]);
+      const end = await last(800_000);
+      expect(end?.event).toMatchObject({ _tag: 'StatusRead', promptId: 'p', phase: 'completed' });
     },
   );
 
   it('waits for the outputs of a job that its record calls completed, whatever the socket said', async () => {
-    const { clock, events } = confirm({ phase: 'failed' }, {}, empty, empty, empty, empty, full);
-    await clock.advance(1_999);
-    expect(events).toEqual([]);
-    await clock.advance(1);
-    expect(events).toMatchObject([{ phase: 'completed', outputs: { 9: image }, failure: undefined }]);
-  });
-
-  it('ends as the record says where its outputs stay away', async () => {
-    const { clock, events } = confirm({ phase: 'failed' }, {}, empty);
-    await clock.advance(16_000);
-    expect(events).toMatchObject([
-      { _tag: 'HistoryRead', outputs: {} },
-      { _tag: 'StatusRead', phase: 'completed' },
-    ]);
+    const { last } = confirm({ end: { phase: 'failed' }, history: [empty, empty, empty, empty, whole] });
+    expect(await last(3_749)).toBeUndefined();
+    expect(await last(1)).toMatchObject({ event: { phase: 'completed', outputs: whole.outputs } });
   });
 
   it('takes a status that is no end for no contradiction', async () => {
-    const { platform, events, asked } = confirmWith({ phase: 'cancelled' }, missing, 'in_progress');
-    await platform.clock.advance(750);
-    expect(events).toMatchObject([{ _tag: 'StatusRead', phase: 'cancelled' }]);
-    expect(asked()).toBe(1);
+    const { last, asked } = confirm({
+      end: { phase: 'cancelled' },
+      history: [missing],
+      status: [{ promptId: 'p', status: 'in_progress', phase: 'in_progress' }],
+      isHeardWhole: true,
+    });
+    expect(await last(750)).toMatchObject({ event: { _tag: 'StatusRead', phase: 'cancelled' } });
+    expect(asked().status).toBe(1);
   });
 
   it('asks for no status where the record tells the end', async () => {
-    const { platform, asked } = confirmWith({}, empty, 'failed');
-    await platform.clock.advance(16_000);
-    expect(asked()).toBe(0);
+    const { last, asked } = confirm({ history: [empty] });
+    await last(16_000);
+    expect(asked().status).toBe(0);
   });
 
+  it('C10: lets the record win where the socket said that the job completed', async () => {
+    const { last } = confirm({ history: [{ ...empty, phase: 'failed', failure: oom }] });
+    expect(await last(0)).toMatchObject({ event: { phase: 'failed', failure: oom } });
+  });
+});
+
+describe('confirmEnd of a job that did not complete', () => {
   it('keeps the failure that the socket told in full', async () => {
-    const failure = {
-      exceptionType: 'OOMError',
-      exceptionMessage: 'too big',
-      traceback: ['x'],
-      nodeErrors: {},
-    };
-    const { clock, events } = confirm({ phase: 'failed', failure }, {}, { ...empty, phase: 'failed' });
-    await clock.advance(0);
-    expect(events).toMatchObject([{ phase: 'failed', failure }]);
-  });
-
-  it('waits for the record of a job that did not complete only briefly', async () => {
-    const { clock, events, reads } = confirm({ phase: 'cancelled' }, {}, missing);
-    await clock.advance(750);
-    expect(reads()).toBe(3);
-    expect(events).toMatchObject([{ _tag: 'StatusRead', phase: 'cancelled' }]);
-  });
-
-  it('reads again while the record of a job that did not complete tells no end', async () => {
-    const begun: History = { promptId: 'p', outputs: {}, record: {} };
-    const { clock, events, reads } = confirm({ phase: 'cancelled' }, {}, begun, {
-      ...full,
-      phase: 'cancelled',
+    const { last } = confirm({
+      end: { phase: 'failed', failure: oom },
+      history: [{ ...empty, phase: 'failed', failure: { ...oom, exceptionMessage: 'big' } }],
     });
-    await clock.advance(250);
-    expect(reads()).toBe(2);
-    expect(events).toMatchObject([{ _tag: 'HistoryRead', phase: 'cancelled', outputs: { 9: image } }]);
+    expect(await last(0)).toMatchObject({ event: { phase: 'failed', failure: oom } });
   });
 
-  it('drops nothing that the socket told of a failed job where the record has less', async () => {
-    const { clock, events } = confirm({ phase: 'failed' }, { 9: image }, { ...empty, phase: 'failed' });
-    await clock.advance(750);
-    expect(events).toMatchObject([
-      { _tag: 'HistoryRead', outputs: {} },
-      { _tag: 'StatusRead', phase: 'failed' },
-    ]);
-    expect(events[0]).not.toHaveProperty('phase');
+  it('waits for its record only briefly', async () => {
+    const { last, asked } = confirm({
+      end: { phase: 'cancelled' },
+      history: [missing],
+      hasBegun: false,
+    });
+    expect(await last(750)).toMatchObject({ at: 750, event: { _tag: 'StatusRead', phase: 'cancelled' } });
+    expect(asked().history).toBe(3);
   });
 
-  it('takes a failing history for no reason to doubt the end', async () => {
-    const { clock, events } = confirm({}, { 9: image }, serviceError('ServerError', { status: 500 }));
-    await clock.advance(16_000);
-    expect(events).toMatchObject([{ _tag: 'StatusRead', phase: 'completed' }]);
+  it('waits a little longer where the socket may have missed its outputs', async () => {
+    const cancelled: History = { ...whole, phase: 'cancelled' };
+    const { last } = confirm({
+      end: { phase: 'cancelled' },
+      history: [missing, missing, missing, missing, missing, cancelled],
+    });
+    expect(await last(8_000)).toMatchObject({ event: { phase: 'cancelled', outputs: whole.outputs } });
   });
 
-  it('stops reading on unsubscribe', async () => {
-    const { clock, reads, subscription } = confirm({}, {}, missing);
-    await clock.advance(250);
-    subscription.unsubscribe();
-    expect(clock.pending()).toBe(0);
-    await clock.advance(20_000);
-    expect(reads()).toBe(2);
+  it('reads again while its record tells no end', async () => {
+    const { last, asked } = confirm({
+      end: { phase: 'cancelled' },
+      history: [begun, { ...whole, phase: 'cancelled' }],
+      isHeardWhole: true,
+    });
+    expect(await last(250)).toMatchObject({ event: { phase: 'cancelled', outputs: whole.outputs } });
+    expect(asked().history).toBe(2);
+  });
+
+  it('F15: claims no completeness where its record has less than the socket told', async () => {
+    const { last } = confirm({
+      end: { phase: 'failed', failure: oom },
+      outputs: { 9: files('a.png') },
+      history: [{ ...empty, phase: 'failed', failure: oom }],
+    });
+    expect(await last(750)).toMatchObject({ event: { _tag: 'StatusRead', phase: 'failed' } });
+  });
+
+  it.each([
+    ['the socket told that it was interrupted', { end: { phase: 'cancelled' } }, 'cancelled'],
+    ['the status says cancelled', { end: { phase: 'cancelled', source: 'status' } }, 'cancelled'],
+    ['the socket told the failure', { end: { phase: 'failed', failure: oom } }, 'failed'],
+    [
+      'the jobs API says cancelled',
+      {
+        end: { phase: 'failed', source: 'status' },
+        jobs: [detail({ status: 'cancelled', phase: 'cancelled' })],
+      },
+      'cancelled',
+    ],
+  ] as const)('F19: reads a record `error` without messages as it is where %s', async (_, setting, phase) => {
+    const { last } = confirm({ history: [bareError], ...setting });
+    expect(await last(1_000)).toMatchObject({ event: { phase } });
+  });
+
+  it('F19: finds the reason in the jobs API', async () => {
+    const { last, asked } = confirm({
+      end: { phase: 'failed', source: 'status' },
+      history: [bareError],
+      jobs: [detail({ status: 'failed', phase: 'failed', failure: oom })],
+    });
+    expect(await last(1_000)).toMatchObject({ event: { phase: 'failed', failure: oom } });
+    expect(asked().job).toBe(1);
+  });
+
+  it('F20: finds the reason in a record that trails, where the status only says failed', async () => {
+    const { last } = confirm({
+      end: { phase: 'failed', failure: unknownFailure(), source: 'status' },
+      history: [...Array.from({ length: 8 }, () => missing), { ...empty, phase: 'failed', failure: oom }],
+    });
+    expect(await last(60_000)).toMatchObject({ event: { phase: 'failed', failure: oom, isFinal: true } });
+  });
+
+  it('F20: takes a reason that is told while the record is awaited', async () => {
+    const { last, ends } = confirm({ end: { phase: 'failed', source: 'status' }, history: [bareError] });
+    expect(await last(500)).toBeUndefined();
+    ends.push({ promptId: 'p', phase: 'failed', failure: oom, source: 'socket' });
+    expect(await last(500)).toMatchObject({ event: { phase: 'failed', failure: oom } });
+  });
+
+  it('F20: is without a reason only once history and the jobs API have none', async () => {
+    const { last, asked } = confirm({ end: { phase: 'failed', source: 'status' }, history: [bareError] });
+    expect(await last(7_999)).toBeUndefined();
+    expect(await last(1)).toMatchObject({ event: { phase: 'failed' } });
+    expect(asked().job).toBe(1);
   });
 });

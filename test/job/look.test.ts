@@ -6,7 +6,13 @@ import { serviceError } from '../../src/protocol/errors/service-error.js';
 import { fakeRest } from '../helpers/fake-rest.js';
 
 const status = { promptId: 'p', status: 'in_progress', phase: 'in_progress' } as const;
-const record = { promptId: 'p', outputs: { 9: { images: [] } }, phase: 'completed', record: {} } as const;
+const record = {
+  promptId: 'p',
+  outputs: { 9: { images: [] } },
+  phase: 'completed',
+  isFinal: true,
+  record: {},
+} as const;
 
 describe('look', () => {
   it('reads the status', async () => {

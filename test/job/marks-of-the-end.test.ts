@@ -27,7 +27,7 @@ describe('a job that has ended', () => {
         const { context, socket, platform } = jobHarness({
           submit: () => TE.right({ promptId: 'p', nodeErrors: {} }),
           jobStatus: () => TE.right({ promptId: 'p', status: phase, phase }),
-          history: () => TE.right({ promptId: 'p', outputs, phase, record: {} }),
+          history: () => TE.right({ promptId: 'p', outputs, phase, isFinal: true, record: {} }),
         });
         const hooks = { remember: () => undefined, abandon: () => undefined };
         const workflow = { 9: { class_type: 'SaveImage', inputs: {} } };

@@ -10,7 +10,7 @@ describe('notingRest', () => {
     const rest = notingRest(
       fakeRest({
         jobStatus: (promptId) => TE.right({ promptId, status: 'pending', phase: 'pending' }),
-        history: (promptId) => TE.right({ promptId, outputs: {}, record: {} }),
+        history: (promptId) => TE.right({ promptId, outputs: {}, isFinal: false, record: {} }),
       }),
       known,
     );

@@ -15,7 +15,7 @@ const p = messages('p');
 const outputs = { 9: { images: [imageOf('a.png')] } };
 const good: Partial<Rest> = {
   submit: () => TE.right({ promptId: 'p', nodeErrors: {} }),
-  history: () => TE.right({ promptId: 'p', outputs, phase: 'completed', record: {} }),
+  history: () => TE.right({ promptId: 'p', outputs, phase: 'completed', isFinal: true, record: {} }),
 };
 
 const running = (options?: RunOptions, rest: Partial<Rest> = good) => {

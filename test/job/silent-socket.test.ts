@@ -18,7 +18,7 @@ const following = ({
       const told = phases[promptId] ?? 'pending';
       return TE.right({ promptId, status: told, phase: told });
     },
-    history: (promptId) => TE.right({ promptId, outputs, phase: 'completed', record: {} }),
+    history: (promptId) => TE.right({ promptId, outputs, phase: 'completed', isFinal: true, record: {} }),
   });
   const { tracker } = harness.context;
   const follow = (promptId: string, known = true) =>

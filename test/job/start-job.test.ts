@@ -12,7 +12,7 @@ import { record } from '../helpers/record.js';
 const p = messages('p');
 const outputs = { 9: { images: [imageOf('a.png')] } };
 const rest: Partial<Rest> = {
-  history: () => TE.right({ promptId: 'p', outputs, phase: 'completed', record: {} }),
+  history: () => TE.right({ promptId: 'p', outputs, phase: 'completed', isFinal: true, record: {} }),
 };
 const early: Frame = { _tag: 'Text', nodeId: '3', text: 'early', promptId: 'p' };
 

@@ -13,6 +13,7 @@ const record: History = {
   promptId: 'p',
   outputs: { 9: { images: [imageOf('a.png')] } },
   phase: 'completed',
+  isFinal: true,
   record: {},
 };
 const status = (phase: JobStatus['phase']): JobStatus => ({ promptId: 'p', status: phase, phase });

@@ -6,6 +6,8 @@ import type { Frame } from '../../src/protocol/frames/frame.js';
 import { initialJobState } from '../../src/protocol/state/initial-job-state.js';
 import type { JobEvent } from '../../src/protocol/state/job-event.js';
 import { mergeOutputs } from '../../src/protocol/outputs/merge-outputs.js';
+import { outputFiles } from '../../src/protocol/outputs/output-files.js';
+import type { Outputs } from '../../src/protocol/outputs/outputs.js';
 import { stepJobState } from '../../src/protocol/state/step-job-state.js';
 import { jobEvent, nodeOutputs, outputs, runningFrame } from '../helpers/job-event-arbitraries.js';
 
@@ -27,19 +29,17 @@ const history = fc.record({
 });
 
 describe('the fold of a job (law 4)', () => {
-  it("whatever arrives, and in whatever order, the job's record leads to the same end and the same outputs", () => {
+  it("F15: whatever arrives, and in whatever order, the job's record leads to the same end, and no file is lost", () => {
     fc.assert(
       fc.property(received, received, history, (some, others, told) => {
-        const record: JobEvent = { _tag: 'HistoryRead', promptId, ...told };
-        const ends = [some, others].map((events) =>
-          [...events, record].reduce(stepJobState, initialJobState({ promptId })),
-        );
-        for (const { phase, outputs: found, outputsComplete } of ends) {
-          expect({ phase, found, outputsComplete }).toEqual({
-            phase: told.phase,
-            found: told.outputs,
-            outputsComplete: true,
-          });
+        const record: JobEvent = { _tag: 'HistoryRead', promptId, isFinal: true, ...told };
+        for (const events of [some, others]) {
+          const before = events.reduce(stepJobState, initialJobState({ promptId }));
+          const { phase, outputs: found, outputsComplete } = stepJobState(before, record);
+          const [seen, listed, all] = [before.outputs, told.outputs, found].map(filesOf);
+          expect(phase).toBe(told.phase);
+          expect(all).toEqual(new Set([...(seen ?? []), ...(listed ?? [])]));
+          expect(outputsComplete).toBe([...(seen ?? [])].every((file) => listed?.has(file)));
         }
       }),
       { numRuns },
@@ -101,6 +101,14 @@ describe('mergeOutputs', () => {
     );
   });
 });
+
+/** The files by node, whatever key they stand under. */
+const filesOf = (of: Outputs): ReadonlySet<string> =>
+  new Set(
+    outputFiles(of).map(({ nodeId, filename, subfolder, type }) =>
+      JSON.stringify([nodeId, filename, subfolder, type]),
+    ),
+  );
 
 /** All array elements by node and key, in an order of their own. */
 const arrayElements = (of: Readonly<Record<string, Readonly<Record<string, unknown>>>>): readonly string[] =>

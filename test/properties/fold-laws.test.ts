@@ -5,6 +5,7 @@ import type { JobEvent } from '../../src/protocol/state/job-event.js';
 import { isTerminal } from '../../src/protocol/state/job-phase.js';
 import type { JobState } from '../../src/protocol/state/job-state.js';
 import { mergeOutputs } from '../../src/protocol/outputs/merge-outputs.js';
+import type { Outputs } from '../../src/protocol/outputs/outputs.js';
 import { outputFiles } from '../../src/protocol/outputs/output-files.js';
 import { stepJobState } from '../../src/protocol/state/step-job-state.js';
 import { eventKinds, jobEvent, kindOf } from '../helpers/job-event-arbitraries.js';
@@ -54,9 +55,9 @@ const rank: Record<JobState['phase'], number> = {
   untraceable: 3,
 };
 
-const filesOf = (state: JobState): ReadonlySet<string> =>
+const filesOf = (outputs: Outputs): ReadonlySet<string> =>
   new Set(
-    outputFiles(state.outputs).map(({ nodeId, filename, subfolder, type }) =>
+    outputFiles(outputs).map(({ nodeId, filename, subfolder, type }) =>
       JSON.stringify([nodeId, filename, subfolder, type]),
     ),
   );
@@ -123,17 +124,23 @@ describe('the fold of a job (law 3)', () => {
     });
   });
 
-  it("outputs are a union until history tells the end, then exactly history's", () => {
+  it('F15: outputs are the union, by file, of what was told, and complete where a final record lacks none', () => {
     holds(({ before, event, after }) => {
-      if (event._tag === 'HistoryRead' && event.phase !== undefined && after !== before) {
-        expect(after.outputs).toBe(event.outputs);
-        expect(after.outputsComplete).toBe(true);
-        expect(after.phase).toBe(event.phase);
+      expect(isSubset(filesOf(before.outputs), filesOf(after.outputs))).toBe(true);
+      if (event._tag !== 'HistoryRead' || after === before) {
+        expect(after.outputsComplete).toBe(before.outputsComplete);
         return;
       }
-      expect(after.outputsComplete).toBe(before.outputsComplete);
-      expect(isSubset(filesOf(before), filesOf(after))).toBe(true);
-      expect(mergeOutputs(after.outputs, before.outputs)).toBe(after.outputs);
+      const both = new Set([...filesOf(before.outputs), ...filesOf(event.outputs)]);
+      expect(filesOf(after.outputs)).toEqual(both);
+      const isWhole = isSubset(both, filesOf(event.outputs));
+      expect(after.outputsComplete).toBe(event.phase !== undefined && event.isFinal === true && isWhole);
+    });
+  });
+
+  it('until the end nothing that was told of outputs is replaced', () => {
+    holds(({ before, after }) => {
+      if (!isTerminal(after.phase)) expect(mergeOutputs(after.outputs, before.outputs)).toBe(after.outputs);
     });
   });
 

@@ -88,6 +88,7 @@ describe('a job that REST tells the truth about (law 4)', () => {
           }
           const ageMs = now() - acceptedAt;
           const isRecord = request.url.includes('/history');
+          if (request.url.includes('/jobs/')) return { body: detailAt(ageMs) };
           if (isRecord ? ageMs < beatMs : ageMs < 0) return { status: 404, body: {} };
           const body = isRecord ? recordAt(ageMs) : { id: 'job', status: statusAt(ageMs) };
           return { body: isRecord && keyed ? { job: body } : body };
@@ -102,6 +103,7 @@ describe('a job that REST tells the truth about (law 4)', () => {
           if (ageMs >= endMs) return end;
           return ageMs < beatMs ? 'pending' : 'in_progress';
         };
+        const detailAt = (ageMs: number): object => ({ status: statusAt(ageMs), outputs_count: 3 });
         const recordAt = (ageMs: number): object => ({
           outputs: ageMs >= endMs + outputsLag ? outputs : {},
           status: ageMs >= endMs + endLag ? statusOf(end) : null,

@@ -10,8 +10,9 @@ import { unknownFailure } from '../state/unknown-failure.js';
 /**
  * Reads a job's record out of a history answer: a map that has it under the job's id, or the record itself.
  *
- * Right also for a record that says nothing of an end (then without `phase`). Left where the answer holds no record of
- * this job; an empty object is one of these (docs/protocol.md, chapters 2 and 11).
+ * Right also for a record that says nothing of an end (then without `phase`). A word such as `success` gives the phase,
+ * but only `completed: true` or the message that ended the job makes the record final. Left where the answer holds no
+ * record of this job; an empty object is one of these (docs/protocol.md, chapters 2 and 11).
  */
 export const readHistory = (json: unknown, promptId: string): E.Either<string, History> => {
   if (!isJsonObject(json)) return E.left('the history is no object');
@@ -20,9 +21,15 @@ export const readHistory = (json: unknown, promptId: string): E.Either<string, H
   const messages = readMessages(record['status']);
   const { phase, failure } = readEnd(record['status'], messages);
   const startedAt = timeOf(messages.find(([name]) => name === 'execution_start'));
-  const endedAt = timeOf(messages.findLast(([name]) => ends.includes(name)));
+  const end = messages.findLast(isEndMessage);
+  const endedAt = timeOf(end);
   // Member by member: spreading what has some of them or none makes a hidden class for each record.
-  const history: NewHistory = { promptId, outputs: readOutputs(record['outputs']), record };
+  const history: NewHistory = {
+    promptId,
+    outputs: readOutputs(record['outputs']),
+    isFinal: end !== undefined || isCompleted(record['status']),
+    record,
+  };
   if (phase !== undefined) history.phase = phase;
   if (failure !== undefined) history.failure = failure;
   if (startedAt !== undefined) history.startedAt = startedAt;
@@ -59,15 +66,18 @@ const readEnd = (status: unknown, messages: readonly Message[]): Pick<History, '
   if (phase === 'completed' || phase === 'cancelled') return { phase };
   if (phase === 'failed') {
     if (messages.some(([name]) => name === 'execution_interrupted')) return { phase: 'cancelled' };
-    const error = messages.findLast(
-      ([name, data]) => name === 'execution_error' && data['exception_type'] !== 'ExecutionBlocked',
-    );
+    const error = messages.findLast((message) => message[0] === 'execution_error' && isEndMessage(message));
     return { phase, failure: error === undefined ? unknownFailure() : readFailure(error[1]) };
   }
-  return isJsonObject(status) && status['completed'] === true ? { phase: 'completed' } : {};
+  return isCompleted(status) ? { phase: 'completed' } : {};
 };
 
+const isCompleted = (status: unknown): boolean => isJsonObject(status) && status['completed'] === true;
+
 const ends: readonly string[] = ['execution_success', 'execution_error', 'execution_interrupted'];
+
+const isEndMessage = ([name, data]: Message): boolean =>
+  ends.includes(name) && data['exception_type'] !== 'ExecutionBlocked';
 
 const timeOf = (message: Message | undefined): number | undefined => {
   const time = message?.[1]['timestamp'];

@@ -6,7 +6,7 @@ import type { JobStatus } from './job-status.js';
 import type { jobStatusCodec } from './job-status-codec.js';
 import { phaseOfStatus } from '../state/phase-of-status.js';
 import { readFailure } from '../state/read-failure.js';
-import { unknownFailure } from '../state/unknown-failure.js';
+import { failureByWord } from '../state/unknown-failure.js';
 
 /**
  * Reads a job's status; any word for it is taken (docs/protocol.md, chapter 4).
@@ -33,5 +33,5 @@ type Answer = TypeOf<typeof jobStatusCodec>;
 
 const failureOf = ({ status, error_message, execution_error }: Answer) => {
   const told = execution_error ?? error_message ?? '';
-  return told === '' ? unknownFailure(`The service ended the job as "${status}".`) : readFailure(told);
+  return told === '' ? failureByWord(status) : readFailure(told);
 };

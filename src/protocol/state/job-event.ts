@@ -26,6 +26,8 @@ export type JobEvent =
       readonly outputs: Outputs;
       readonly phase?: 'completed' | 'failed' | 'cancelled';
       readonly failure?: JobFailure;
+      /** Whether all outputs are there that there will be: without it they are a part, which completes nothing. */
+      readonly isFinal?: boolean;
       /** The service's clock, in milliseconds since 1970, where the record told. */
       readonly startedAt?: number;
       readonly endedAt?: number;

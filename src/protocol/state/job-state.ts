@@ -39,7 +39,7 @@ export interface JobState {
   /** 0 to 1 over all nodes, never lower than before; 1 only once `completed`. */
   readonly progress: number;
   readonly outputs: Outputs;
-  /** True once history confirmed `outputs`. */
+  /** True once the record of history was final and lacked nothing of `outputs`; else files may be missing. */
   readonly outputsComplete: boolean;
   /** Set when `phase` is `failed`. */
   readonly failure?: JobFailure;

@@ -14,8 +14,8 @@ import { withMember } from './with-member.js';
  * Pure and total: whatever comes, it gives a state and never throws, and where the event tells nothing new it gives the
  * same state. A terminal state is final. Events of other jobs, and events of the socket that name none, change nothing;
  * `Text` without a job is taken as already attributed. A state without a `promptId` becomes the state of the first job
- * that is named. Phases only go forward, and so does the progress of each node and of the whole. Outputs add up until
- * history tells the end; then they are exactly history's (docs/protocol.md, chapters 4, 6 and 8).
+ * that is named. Phases only go forward, and so does the progress of each node and of the whole. Outputs are the
+ * union, by file, of what events and records told (docs/protocol.md, chapters 4, 6 and 8).
  *
  * `executing` says that a node begins, and on a server that says no more than that, that the one before is finished. Once
  * `progress_state` spoke, it alone tells which are: several nodes may run side by side.

@@ -29,13 +29,21 @@ describe('readHistory', () => {
       },
     };
     expect(readHistory({ other: { outputs: {} }, job: record }, 'job')).toEqual(
-      E.right({ promptId: 'job', outputs, phase: 'completed', startedAt: 1000, endedAt: 2000, record }),
+      E.right({
+        promptId: 'job',
+        outputs,
+        phase: 'completed',
+        isFinal: true,
+        startedAt: 1000,
+        endedAt: 2000,
+        record,
+      }),
     );
   });
 
   it('reads a record that is the answer itself', () => {
     expect(readHistory({ outputs }, 'job')).toEqual(
-      E.right({ promptId: 'job', outputs, record: { outputs } }),
+      E.right({ promptId: 'job', outputs, isFinal: false, record: { outputs } }),
     );
     expect(readHistory({ outputs, status: { completed: true } }, 'job')).toMatchObject({
       right: { phase: 'completed' },
@@ -108,6 +116,19 @@ describe('readHistory', () => {
       },
     });
     expect([phase, failure]).toEqual(['cancelled', undefined]);
+  });
+
+  it.each([
+    [true, { status_str: 'success', completed: true, messages: [] }],
+    [true, { status_str: 'success', messages: [['execution_success', {}]] }],
+    [true, { status_str: 'error', completed: false, messages: [['execution_interrupted', {}]] }],
+    [false, { status_str: 'success', completed: false, messages: [['execution_start', {}]] }],
+    [false, { status_str: 'error', completed: false, messages: [] }],
+    [false, { status_str: 'error', messages: [['execution_error', { exception_type: 'ExecutionBlocked' }]] }],
+    [false, null],
+    [false, 'completed'],
+  ])('F17: says that the record is final (%j) where it tells its own end: %j', (isFinal, status) => {
+    expect(read({ outputs, status }).isFinal).toBe(isFinal);
   });
 
   it('takes a failure without a reason', () => {

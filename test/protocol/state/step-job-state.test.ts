@@ -189,17 +189,18 @@ describe('stepJobState: outputs', () => {
     expect([state.outputsComplete, state.phase]).toEqual([false, 'in_progress']);
   });
 
-  it("are exactly history's once it tells the end, all in one step", () => {
-    const told = { '9': { images: [b] } };
-    const state = stepJobState(fold([executed('9', { images: [a] })]), {
+  it("are exactly history's once it tells the end and lacks nothing, all in one step", () => {
+    const told = { '9': { images: [b, a] } };
+    const state = stepJobState(fold([executed('9', { pictures: [a] })]), {
       _tag: 'HistoryRead',
       promptId,
       phase: 'completed',
       outputs: told,
+      isFinal: true,
       startedAt: 1000,
       endedAt: 2000,
     });
-    expect(state.outputs).toBe(told);
+    expect(state.outputs).toEqual({ '9': { images: [b, a], pictures: [] } });
     expect(state).toMatchObject({
       outputsComplete: true,
       phase: 'completed',
@@ -207,6 +208,32 @@ describe('stepJobState: outputs', () => {
       startedAt: 1000,
       endedAt: 2000,
     });
+  });
+
+  it.each([
+    ['fewer files of a node', { '9': { images: [b] } }, { '9': { images: [b, a], text: ['x'] } }],
+    ['not the node', { '8': { images: [a] } }, { '8': { images: [a] }, '9': { images: [a], text: ['x'] } }],
+    ['no file', {}, { '9': { images: [a], text: ['x'] } }],
+  ])('F15: keep what was told where history has %s, and are not complete', (_, outputs, expected) => {
+    const state = stepJobState(fold([executed('9', { images: [a], text: ['x'] })]), {
+      _tag: 'HistoryRead',
+      promptId,
+      phase: 'completed',
+      outputs,
+      isFinal: true,
+    });
+    expect([state.outputs, state.outputsComplete]).toEqual([expected, false]);
+  });
+
+  it('F16: are not complete where the record is not final', () => {
+    const end: JobEvent = {
+      _tag: 'HistoryRead',
+      promptId,
+      phase: 'completed',
+      outputs: { '9': { images: [a] } },
+    };
+    expect(stepJobState(fold([]), end)).toMatchObject({ phase: 'completed', outputsComplete: false });
+    expect(stepJobState(fold([]), { ...end, isFinal: true }).outputsComplete).toBe(true);
   });
 
   it('of an end that history did not confirm are those that were seen', () => {

@@ -1,0 +1,59 @@
+import * as E from '../protocol/either.js';
+import type { JobDetail } from '../protocol/answers/job-detail.js';
+import type { Rest } from '../http/rest.js';
+import type { Clock } from '../socket/platform.js';
+
+/** A service that has no jobs API is asked for it again after so long. */
+const againMs = 600_000;
+/** So many answers in a row that are no job's come from something else under that address. */
+const mostOdd = 3;
+
+/** The jobs API as far as the service has one. */
+export interface JobDetails {
+  /** False while the service is known to have none: nothing is asked then. */
+  readonly isThere: () => boolean;
+  /** Never rejects; `none` where the service has no jobs API, `unknown` where it gave no answer this time. */
+  readonly ask: (promptId: string) => Promise<JobDetail | 'none' | 'unknown'>;
+}
+
+/**
+ * Asks the jobs API about jobs that the service knows otherwise, and remembers where there is none.
+ *
+ * A 404 is enough for that, as the job itself is known, and so are several pages of something else. Until the first answer
+ * one question is out at a time, so that a server without a jobs API is asked once by however many jobs.
+ */
+export const jobDetails = (rest: Pick<Rest, 'job'>, clock: Clock): JobDetails => {
+  let absentUntil = -Infinity;
+  let isKnown = false;
+  let odd = 0;
+  let probe: Promise<unknown> | undefined;
+  const isThere = (): boolean => clock.now() >= absentUntil;
+
+  const ask = async (promptId: string): Promise<JobDetail | 'none' | 'unknown'> => {
+    const answer = await rest.job(promptId)();
+    if (E.isRight(answer)) {
+      isKnown = true;
+      odd = 0;
+      return answer.right;
+    }
+    const { _tag } = answer.left;
+    odd = _tag === 'Decode' || _tag === 'ProtocolChanged' || _tag === 'UnexpectedStatus' ? odd + 1 : 0;
+    if (_tag !== 'NotFound' && odd < mostOdd) return 'unknown';
+    isKnown = false;
+    odd = 0;
+    absentUntil = clock.now() + againMs;
+    return 'none';
+  };
+
+  return {
+    isThere,
+    ask: async (promptId) => {
+      while (!isKnown && probe !== undefined) await probe;
+      if (!isThere()) return 'none';
+      if (isKnown) return ask(promptId);
+      const asked = ask(promptId);
+      probe = asked.finally(() => (probe = undefined));
+      return asked;
+    },
+  };
+};
