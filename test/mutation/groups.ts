@@ -21,7 +21,7 @@ export const groups: readonly Group[] = [
   },
   {
     modules: ['src/protocol/state'],
-    tests: ['test/protocol/state', 'test/properties/fold-laws.test.ts'],
+    tests: ['test/protocol/state'],
   },
   {
     modules: ['src/protocol/errors'],

@@ -49,7 +49,7 @@ export const files: readonly Patch[] = [
     id: 'G15',
     story: 'Of two nodes that give their files one name, only the last one’s is left.',
     file: 'src/protocol/names/collision-key.ts',
-    find: "name.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC')",
+    find: "name.normalize('NFKC').toLowerCase().toUpperCase().normalize('NFKC')",
     replace: 'name',
     caughtBy: { test: 'test/http/names.test.ts', name: 'G15' },
   },

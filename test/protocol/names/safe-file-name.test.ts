@@ -30,6 +30,10 @@ describe('safeFileName', () => {
     ['..nul.txt', '_nul.txt'],
     ['COM1', '_COM1'],
     ['com10', 'com10'],
+    ['LPT1', '_LPT1'],
+    ['com².png', '_com².png'],
+    ['a..png', 'a..png'],
+    ['constant', 'constant'],
     ['console.png', 'console.png'],
     ['e\u0301.png', '\u00e9.png'],
     ['a?b*c|d"e<f>g', 'a_b_c_d_e_f_g'],
@@ -44,6 +48,18 @@ describe('safeFileName', () => {
     ['dots and blanks', `${'x'.repeat(195)}. . .${'y'.repeat(50)}`, 'x'.repeat(195)],
     ['a dot before its extension', `${'x'.repeat(195)}.${'y'.repeat(50)}.png`, `${'x'.repeat(195)}.png`],
   ])('G14: leaves no %s where it cuts', (_, name, safe) => {
+    expect(safeFileName(name)).toBe(safe);
+  });
+
+  it.each([
+    ['a name of 200 bytes alone', `${'x'.repeat(194)}..png!`, `${'x'.repeat(194)}..png!`],
+    [
+      'an extension of 20 bytes',
+      `${'x'.repeat(200)}.${'y'.repeat(19)}`,
+      `${'x'.repeat(180)}.${'y'.repeat(19)}`,
+    ],
+    ['no longer one', `${'x'.repeat(200)}.${'y'.repeat(20)}`, 'x'.repeat(200)],
+  ])('leaves %s', (_, name, safe) => {
     expect(safeFileName(name)).toBe(safe);
   });
 
