@@ -72,7 +72,11 @@ export const localFaultKinds: readonly FaultKind[] = [
   ...common,
   ...(Object.keys(localFaults) as FaultKind[]),
 ];
-const drawnKinds = [...localFaultKinds, ...(Object.keys(localFaults) as FaultKind[])];
+/** All but the long queue, which is dear to play. */
+const drawnKinds = [
+  ...localFaultKinds,
+  ...localFaultKinds.filter((kind) => kind in localFaults && kind !== 'local: thousands of others wait'),
+];
 
 /** Draws a schedule of a local server: the jobs of the cloud's schedule of this seed, and faults that such a server has. */
 export const drawLocalSchedule = (seed: number, options?: DrawOptions): Schedule =>

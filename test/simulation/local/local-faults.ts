@@ -47,7 +47,7 @@ export const localFaults = {
     const server = world.local;
     if (server === undefined) return;
     const plan = foreignPlan(fault.index, { stepMs: 1_000 });
-    for (let place = 0; place < 2_000; place += 1)
+    for (let place = 0; place < 1_000; place += 1)
       server.queueForeign(plan, { clientId: 'somebody else', number: 1_000_000 + place });
     world.clock.at(1_000 + 60_000 * fault.size, () => server.remove((job) => job.plan === plan));
     hit();

@@ -53,7 +53,11 @@ export const makeLocalJob = (
   { promptId, number, clientId }: Required<Pick<LocalAsk, 'promptId' | 'number'>> & LocalAsk,
   { clock, reached, post, end }: LocalJobOptions,
 ): LocalJob => {
-  const say = localMessagesOf(promptId, plan, clock.now);
+  const say = once(() => localMessagesOf(promptId, plan, clock.now));
+  const steps = once(() => stepsOf(plan, reached));
+  const listed = once(() =>
+    JSON.stringify([number, promptId, workflowOf(plan), extraData, Object.keys(outputsOf(plan))]),
+  );
   const send = (message: LocalMessage): void => {
     if (!('type' in message)) {
       post(job, message, 0);
@@ -88,15 +92,27 @@ export const makeLocalJob = (
     isInterrupted: false,
     log: [],
     filters: [],
-    listed: JSON.stringify([number, promptId, workflowOf(plan), extraData, Object.keys(outputsOf(plan))]),
-    steps: stepsOf(plan, reached),
-    say,
+    get listed() {
+      return listed();
+    },
+    get steps() {
+      return steps();
+    },
+    get say() {
+      return say();
+    },
     send,
     emit: send,
     endMessage: (kind) => say.end(kind, job.node),
     end: (kind) => end(job, kind),
   };
   return job;
+};
+
+/** Made when it is asked for, once: thousands wait and are never run. */
+const once = <A>(make: () => A): (() => A) => {
+  let made: { readonly value: A } | undefined;
+  return () => (made ??= { value: make() }).value;
 };
 
 /** Its outputs, as they are told and recorded; odd numbers stand beside the first node's files. */
