@@ -9,6 +9,7 @@ import type { Schedule } from '../simulation/schedule.js';
 import { figures } from './board.js';
 import { replayReal } from './real/replay-real.js';
 import { silentSchedule } from './s10.js';
+import { ways } from './s3.js';
 import { cutSchedule } from './s7.js';
 
 /** Plays one run of a figure again and tells what happened: `npm run replay -- S1 --seed 7 --faults 3,7 --jobs 0`. */
@@ -80,7 +81,7 @@ const replayOrder = async (number: number): Promise<void> => {
   const order = [...interleavings()][number - 1];
   if (order === undefined) return;
   console.log(order.join(' → '));
-  for (const via of ['run', 'submit'] as const) tell((await playOrder(order, via)).violations);
+  for (const [dialect, via] of ways) tell((await playOrder(order, via, { dialect })).violations);
 };
 
 const only = <A extends { readonly index: number }>(

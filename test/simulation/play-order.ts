@@ -1,9 +1,11 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { isTerminal } from '../../src/protocol/state/job-phase.js';
-import type { HttpRequest, HttpResponse, SocketListener } from '../../src/socket/platform.js';
+import type { HttpRequest, HttpResponse, Platform, SocketListener } from '../../src/socket/platform.js';
 import type { Step } from './interleavings.js';
-import { type MakeClient, realClient } from './play.js';
+import { bodyOf, localRouteOf } from './local/local-route-of.js';
+import { localOptions, type MakeClient, realClient } from './play.js';
 import { plainJob } from './plain-job.js';
+import type { Schedule } from './schedule.js';
 import { simClock } from './sim-clock.js';
 import { messagesOf, outputsOf } from './sim-messages.js';
 import { routeOf } from './route-of.js';
@@ -17,17 +19,25 @@ export interface PlayedOrder {
   readonly doubled: number;
 }
 
-const promptId = 'job-0';
 const plan = plainJob(0);
-const say = messagesOf(promptId, plan);
 const outputs = outputsOf(plan);
-const messages = {
-  start: say.start,
-  progress: say.progress(0, 1, 2),
-  executed: say.executed(0),
-  success: say.ends.completed,
-  'nothing runs': say.nothingRuns,
+const messagesFor = (promptId: string) => {
+  const say = messagesOf(promptId, plan);
+  return {
+    start: say.start,
+    progress: say.progress(0, 1, 2),
+    executed: say.executed(0),
+    success: say.ends.completed,
+    'nothing runs': say.nothingRuns,
+  };
 };
+
+/** What plays it. */
+export interface PlayOrderOptions {
+  readonly makeClient?: MakeClient | undefined;
+  /** Default `cloud`. A local server takes the job's id from the client, and tells its events to the submitting socket alone. */
+  readonly dialect?: Schedule['dialect'];
+}
 
 /**
  * Plays one order against a client: `run` is watched by the one who may leave, `submit` by two of whom one stays.
@@ -37,11 +47,15 @@ const messages = {
 export const playOrder = async (
   order: readonly Step[],
   via: 'run' | 'submit',
-  makeClient: MakeClient = realClient,
+  { makeClient = realClient, dialect = 'cloud' }: PlayOrderOptions = {},
 ): Promise<PlayedOrder> => {
   const clock = simClock();
+  const isLocal = dialect === 'local';
   const held: (() => void)[] = [];
-  let socket: { readonly listener: SocketListener; state: 'opening' | 'open' | 'over' } | undefined;
+  let socket: SimpleSocket | undefined;
+  let promptId = 'job-0';
+  /** Whose socket hears of the job; undefined: every one. */
+  let addressee: string | undefined;
   let accepted = 0;
   let cancels = 0;
   let answerPost: (() => void) | undefined;
@@ -50,20 +64,24 @@ export const playOrder = async (
   let sockets = 0;
 
   const answer = (request: HttpRequest): HttpResponse => {
-    const { route } = routeOf(request);
+    const { route } = isLocal ? localRouteOf(request) : routeOf(request);
     if (route === 'submit') return responseOf(200, { prompt_id: promptId, number: 1, node_errors: {} });
     if (route === 'status')
       return responseOf(200, { id: promptId, status: isDone ? 'completed' : 'in_progress' });
-    if (route === 'history' && isDone)
-      return responseOf(200, { outputs, status: { status_str: 'success', completed: true } });
+    const record = { outputs, status: { status_str: 'success', completed: true } };
+    if (route === 'queue')
+      return responseOf(200, { queue_running: isDone ? [] : [[0, promptId, {}, {}, []]], queue_pending: [] });
+    if (route === 'history' && isLocal) return responseOf(200, isDone ? { [promptId]: record } : {});
+    if (route === 'history' && isDone) return responseOf(200, record);
     return responseOf(404, {});
   };
-  const client = makeClient({
+  const platform: Platform = {
     clock: clock.client,
     random: () => 0,
     uuid: () => `00000000-0000-4000-8000-${String((sockets += 1)).padStart(12, '0')}`,
-    openSocket: (_url, listener) => {
-      const own = { listener, state: 'opening' as 'opening' | 'open' | 'over' };
+    openSocket: (url, listener) => {
+      const clientId = new URL(url).searchParams.get('clientId');
+      const own: SimpleSocket = { listener, clientId, state: 'opening' };
       socket = own;
       return {
         send: () => undefined,
@@ -78,15 +96,17 @@ export const playOrder = async (
       new Promise((resolve, reject) => {
         request.onSent?.();
         request.signal?.addEventListener('abort', () => reject(request.signal!.reason as Error));
-        const { route } = routeOf(request);
+        const { route } = isLocal ? localRouteOf(request) : routeOf(request);
         if (route === 'cancel' || route === 'interrupt') cancels += 1;
         if (route === 'submit') {
           accepted += 1;
+          if (isLocal) ({ client_id: addressee = 'nobody', prompt_id: promptId = promptId } = askOf(request));
           answerPost = () => resolve(answer(request));
         } else if (answersReads) resolve(answer(request));
         else held.push(() => resolve(answer(request)));
       }),
-  });
+  };
+  const client = makeClient(platform, isLocal ? localOptions : undefined);
   const open = (): void => {
     if (socket?.state !== 'opening') return;
     socket.state = 'open';
@@ -140,7 +160,8 @@ export const playOrder = async (
         break;
       default:
         if (step === 'success') isDone = true;
-        if (socket?.state === 'open') socket.listener.message(JSON.stringify(messages[step]));
+        if (socket?.state === 'open' && (addressee ?? socket.clientId) === socket.clientId)
+          socket.listener.message(JSON.stringify(messagesFor(promptId)[step]));
         else isLossless = false;
     }
     await clock.run(clock.now() + 1);
@@ -181,6 +202,16 @@ export const playOrder = async (
     if (client.recent.length !== 1) violations.push('a job that lost its watcher is not on `recent`');
   return { violations, lost, wrong, doubled };
 };
+
+interface SimpleSocket {
+  readonly listener: SocketListener;
+  readonly clientId: string | null;
+  state: 'opening' | 'open' | 'over';
+}
+
+/** What a submission to a local server asks for. */
+const askOf = ({ json }: HttpRequest): { readonly client_id?: string; readonly prompt_id?: string } =>
+  bodyOf(json);
 
 const encoder = new TextEncoder();
 
