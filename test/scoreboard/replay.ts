@@ -2,7 +2,9 @@ import { parseArgs } from 'node:util';
 import { phasesOf } from '../helpers/phases-of.js';
 import { drawCommands, drawSchedule } from '../simulation/draw-schedule.js';
 import { interleavings } from '../simulation/interleavings.js';
+
 import { judge } from '../simulation/invariants/index.js';
+import { drawLocalCommands, drawLocalSchedule } from '../simulation/local/draw-local.js';
 import { play } from '../simulation/play.js';
 import { playOrder } from '../simulation/play-order.js';
 import type { Schedule } from '../simulation/schedule.js';
@@ -18,6 +20,7 @@ const main = async (): Promise<void> => {
     allowPositionals: true,
     options: {
       seed: { type: 'string' },
+      dialect: { type: 'string' },
       faults: { type: 'string' },
       jobs: { type: 'string' },
       acts: { type: 'string' },
@@ -38,10 +41,10 @@ const main = async (): Promise<void> => {
     tell(problems);
     return;
   }
-  const draw = schedules.get(id);
+  const draw = (values.dialect === 'local' ? localSchedules : schedules).get(id);
   if (draw === undefined || Number.isNaN(seed)) {
     console.error(
-      `usage: npm run replay -- ${[...schedules.keys(), 'S3', ...oneBySeed].join('|')} --seed N [--faults 3,7] [--jobs 0,2]`,
+      `usage: npm run replay -- ${[...schedules.keys(), 'S3', ...oneBySeed].join('|')} --seed N [--dialect local] [--faults 3,7] [--jobs 0,2]`,
     );
     process.exitCode = 2;
     return;
@@ -72,6 +75,11 @@ const schedules: ReadonlyMap<string, (seed: number) => Schedule> = new Map([
   ['S4', drawCommands],
   ['S7', cutSchedule],
   ['S10', silentSchedule],
+]);
+
+const localSchedules: ReadonlyMap<string, (seed: number) => Schedule> = new Map([
+  ['S1', (seed: number) => drawLocalSchedule(seed)],
+  ['S4', drawLocalCommands],
 ]);
 
 /** Figures whose problems say all there is to say of one run. */

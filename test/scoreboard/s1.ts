@@ -1,4 +1,5 @@
 import { drawSchedule } from '../simulation/draw-schedule.js';
+import { drawLocalSchedule } from '../simulation/local/draw-local.js';
 import type { Figure } from './figure.js';
 import { regressions } from './regressions.js';
 import { playSchedules } from './schedules.js';
@@ -6,13 +7,18 @@ import { playSchedules } from './schedules.js';
 /** S1: random schedules of jobs and faults. */
 export const s1: Figure = {
   id: 'S1',
-  what: 'random schedules: 1–20 jobs, 0–12 faults of groups A–F',
-  target: '0 violations of I1–I7, I10, I11, I13, I14 in 10,000 schedules',
+  what: 'random schedules: 1–20 jobs, 0–12 faults of groups A–F, in both dialects',
+  target: '0 violations of I1–I7, I10, I11, I13, I14 in 10,000 schedules of each dialect',
   count: 10_000,
   splits: true,
   run: (range) =>
     playSchedules(
-      { id: 'S1', draw: drawSchedule, ...(range.from === 1 ? { regressions: regressions() } : {}) },
+      {
+        id: 'S1',
+        draw: drawSchedule,
+        drawLocal: drawLocalSchedule,
+        ...(range.from === 1 ? { regressions: regressions() } : {}),
+      },
       range,
     ),
 };

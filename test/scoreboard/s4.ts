@@ -1,13 +1,14 @@
 import { drawCommands } from '../simulation/draw-schedule.js';
+import { drawLocalCommands } from '../simulation/local/draw-local.js';
 import type { Figure } from './figure.js';
 import { playSchedules } from './schedules.js';
 
 /** S4: what users do, in any order and at any time, among faults. */
 export const s4: Figure = {
   id: 'S4',
-  what: 'random commands: submit, run, follow, watch, cancel, leave, abort, dispose, change key, resume, sleep, faults; up to 60',
-  target: '0 counter-examples in 5,000 runs',
+  what: 'random commands: submit, run, follow, watch, cancel, leave, abort, dispose, change key, resume, sleep, faults; up to 60, in both dialects',
+  target: '0 counter-examples in 5,000 runs of each dialect',
   count: 5_000,
   splits: true,
-  run: (range) => playSchedules({ id: 'S4', draw: drawCommands }, range),
+  run: (range) => playSchedules({ id: 'S4', draw: drawCommands, drawLocal: drawLocalCommands }, range),
 };

@@ -10,6 +10,8 @@ import { watchProcess } from './process-health.js';
 export interface SchedulesOptions {
   readonly id: string;
   readonly draw: (seed: number) => Schedule;
+  /** Draws the schedule of a local server that is played besides, where there is one. */
+  readonly drawLocal?: (seed: number) => Schedule;
   readonly makeClient?: MakeClient;
   /** Schedules that are played besides the drawn ones, first. */
   readonly regressions?: readonly Schedule[];
@@ -19,16 +21,19 @@ export interface SchedulesOptions {
 
 /** Plays a range of schedules, counts what became of the jobs, and shrinks the first ones that fail. */
 export const playSchedules = async (
-  { id, draw, makeClient = realClient, regressions = [], shrinks = 3 }: SchedulesOptions,
+  { id, draw, drawLocal, makeClient = realClient, regressions = [], shrinks = 3 }: SchedulesOptions,
   { from, count }: Range,
 ): Promise<Tally> => {
   const seenByProcess = watchProcess();
   const counts = {
     schedules: 0,
+    'local schedules': 0,
     jobs: 0,
+    'local jobs': 0,
     faults: 0,
     'virtual hours': 0,
     violations: 0,
+    'local violations': 0,
     lost: 0,
     wrong: 0,
     doubled: 0,
@@ -41,25 +46,39 @@ export const playSchedules = async (
     const { violations, outcomes } = judge(played);
     counts.schedules += 1;
     counts.jobs += outcomes.jobs;
+    if (schedule.dialect === 'local') {
+      counts['local schedules'] += 1;
+      counts['local jobs'] += outcomes.jobs;
+      counts['local violations'] += violations.length;
+    }
     counts.faults += played.world.ledger.hits.size;
     counts['virtual hours'] += played.endedAt / 3_600_000;
     counts.violations += violations.length;
     counts.lost += outcomes.lost.length;
     counts.wrong += outcomes.wrong.length;
     counts.doubled += outcomes.doubled.length;
-    const struck = schedule.faults.filter(({ index }) => played.world.ledger.hits.has(index));
+    const struck = schedule.faults
+      .filter(({ index }) => played.world.ledger.hits.has(index))
+      .map(({ kind, moment }) => ({
+        moment,
+        kind: schedule.dialect === 'local' ? `local server, ${kind}` : kind,
+      }));
     for (const { kind, moment } of struck)
       cells[`${kind} @ ${moment}`] = (cells[`${kind} @ ${moment}`] ?? 0) + 1;
-    for (const a of struck)
-      for (const b of struck)
-        if (a.kind < b.kind) cells[`${a.kind} + ${b.kind}`] = (cells[`${a.kind} + ${b.kind}`] ?? 0) + 1;
+    if (schedule.dialect !== 'local')
+      for (const a of struck)
+        for (const b of struck)
+          if (a.kind < b.kind) cells[`${a.kind} + ${b.kind}`] = (cells[`${a.kind} + ${b.kind}`] ?? 0) + 1;
     if (violations.length === 0) return;
     const shrunk = problems.length < shrinks ? await shrink(schedule, makeClient) : schedule;
     problems.push(`${violations[0]!}; ${replayLine(id, shrunk)}`);
   };
 
   for (const schedule of regressions) await one(schedule);
-  for (let seed = from; seed < from + count; seed += 1) await one(draw(seed));
+  for (let seed = from; seed < from + count; seed += 1) {
+    await one(draw(seed));
+    if (drawLocal !== undefined) await one(drawLocal(seed));
+  }
   const seen = await seenByProcess();
   return {
     counts: { ...counts, violations: counts.violations + seen.length },

@@ -107,10 +107,7 @@ const followDoubtful = async (
   if (!isSettled()) return;
   const since = world.clock.now();
   const truthAt = (): number =>
-    Math.max(
-      since,
-      ...world.ledger.untruths.map(({ until }) => (until === Infinity ? 0 : until)),
-    );
+    Math.max(since, ...world.ledger.untruths.map(({ until }) => (until === Infinity ? 0 : until)));
   await world.clock.run(truthAt() + 1_000);
   if (follow() === 0) return;
   // Another sleep may begin meanwhile.

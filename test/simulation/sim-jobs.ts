@@ -25,6 +25,8 @@ export interface SimJob {
   /** Neither status nor history knows it before this time; `Infinity`: never again. */
   hiddenUntil: number;
   hiddenSince: number;
+  /** It was taken out of a local queue: whoever did not know of it before finds none. */
+  leavesNoTrace?: boolean;
   /** What status says instead of the truth, and until when. */
   word?: { readonly word: string; readonly until: number };
   /** The end that is sent instead of the true one. */

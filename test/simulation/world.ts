@@ -102,7 +102,8 @@ export const makeWorld = ({ seed, dialect = 'cloud', jobs: plans, platform: kind
             untrue(Infinity, { promptId: job.promptId, isFault: false });
             if (job.endedAt !== undefined) return;
             reached(job.plan, 'ending');
-            job.phase = 'cancelled';
+            // One that waited never runs; how far one came that ran, nobody knows any more.
+            if (job.phase === 'pending') job.phase = 'cancelled';
             job.endedAt = clock.now();
             reached(job.plan, 'ended');
           },

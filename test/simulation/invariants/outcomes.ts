@@ -117,7 +117,7 @@ const wrongError = (played: Played, watcher: Watcher): string | undefined => {
         ? undefined
         : 'was refused though the key is good';
     case 'NotFound':
-      if (job.hiddenUntil === Infinity) return undefined;
+      if (job.hiddenUntil === Infinity || job.leavesNoTrace === true) return undefined;
       return wasUntrueFor(notFoundAfterMs)
         ? undefined
         : 'was not found, though it was only not told of for a moment';

@@ -103,7 +103,7 @@ export const makeLocalJob = (
     },
     send,
     emit: send,
-    endMessage: (kind) => say.end(kind, job.node),
+    endMessage: (kind) => say().end(kind, job.node),
     end: (kind) => end(job, kind),
   };
   return job;

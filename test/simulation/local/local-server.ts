@@ -146,6 +146,7 @@ export const localServer = ({ clock, reached, heard, lost }: LocalServerOptions)
     for (const job of gone) {
       tellMoment(job, 'ending');
       job.phase = 'cancelled';
+      job.leavesNoTrace = true;
       job.endedAt = clock.now();
       tellMoment(job, 'ended');
     }
