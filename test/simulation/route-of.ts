@@ -24,6 +24,8 @@ export const routeOf = ({
   if (status !== null) return of('status', status[1]);
   const history = /^\/api\/history_v2\/([^/]+)$/u.exec(path);
   if (history !== null) return of('history', history[1]);
+  const detail = /^\/api\/jobs\/([^/]+)$/u.exec(path);
+  if (detail !== null && method === 'GET') return of('job', detail[1]);
   if (path === '/api/queue' && method === 'POST')
     return of('cancel', (JSON.parse(json!) as { readonly delete?: readonly string[] }).delete?.[0]);
   if (path === '/api/interrupt') return of('interrupt', undefined);

@@ -33,9 +33,21 @@ export interface JobPlan {
   readonly end: 'completed' | 'failed' | 'cancelled';
   /** How long history trails the end, and what it shows until then. */
   readonly lagMs: number;
-  readonly lagShows: 'nothing' | 'record without outputs';
+  readonly lagShows: 'nothing' | 'record without outputs' | 'some outputs' | 'unfinished record';
+  /** The record of whatever end trails it; otherwise only that of a success does for long. */
+  readonly lagsAlways?: boolean;
   /** Every node is cached: no `executed` is sent, outputs are in history only. */
   readonly cached: boolean;
+  /** Where its files are told: by events and in its record, by events only, or there are none. Default: `both`. */
+  readonly files?: 'both' | 'events' | 'none';
+  /** Its first node tells an empty list of files. */
+  readonly emptyList?: boolean;
+  /** Names, and the reason of a failure, are long. */
+  readonly isLong?: boolean;
+  /** Its record says that it went wrong, and no more. */
+  readonly withoutMessages?: boolean;
+  /** Its status says why it failed; otherwise that it did, and no more. */
+  readonly tellsReason?: boolean;
   /** Locally: it was submitted without a client id, so that its progress is broadcast to every socket. */
   readonly clientless?: boolean;
   /** Locally: its first node is blocked, which is told like a failure and is none. */
@@ -79,6 +91,8 @@ export interface Schedule {
   readonly seed: number;
   /** Which service is played; default `cloud`. */
   readonly dialect?: 'cloud' | 'local';
+  /** The service has the jobs API, and answers whatever its jobs tell of themselves; default: it does. */
+  readonly withoutDetail?: boolean;
   /** What the client runs on: a page can neither ping nor see why a handshake failed. */
   readonly platform: 'node' | 'page';
   readonly jobs: readonly JobPlan[];

@@ -1,7 +1,8 @@
 import type { HttpRequest } from '../../src/socket/platform.js';
 import type { LoggedRequest } from './ledger.js';
 import type { SimClock } from './sim-clock.js';
-import type { JobKind, SimJob, SimJobs } from './sim-jobs.js';
+import type { SimJob, SimJobs } from './sim-jobs.js';
+import { detailOf, historyOf } from './sim-record.js';
 import type { Answer } from './sim-rest.js';
 
 /** What the answers depend on. */
@@ -29,7 +30,9 @@ export const serviceAnswers =
       case 'status':
         return isGone || isHidden ? notFound : statusOf(job, clock.now());
       case 'history':
-        return isGone || isHidden ? notFound : recordOf(job, clock.now());
+        return isGone || isHidden ? notFound : historyOf(job, clock.now());
+      case 'job':
+        return isGone || isHidden || !job.hasDetail ? notFound : detailOf(job, clock.now());
       case 'cancel':
         return cancel(job, clock);
       case 'user':
@@ -51,24 +54,11 @@ const statusOf = (job: SimJob, now: number): Answer => ({
   body: {
     id: job.promptId,
     status: job.word !== undefined && now < job.word.until ? job.word.word : job.phase,
+    ...(job.failure !== undefined && job.plan.tellsReason === true
+      ? { error_message: JSON.stringify(job.failure) }
+      : {}),
   },
 });
-
-const recordOf = (job: SimJob, now: number): Answer => {
-  const { phase, recordAt = Infinity, plan, outputs } = job;
-  if (job.endedAt === undefined) return notFound;
-  if (now < recordAt) {
-    return plan.lagShows === 'nothing' || phase !== 'completed'
-      ? notFound
-      : { status: 200, body: { outputs: {}, status: { status_str: 'success', completed: true } } };
-  }
-  const { type, data } = job.endMessage(phase as JobKind);
-  const status =
-    phase === 'completed'
-      ? { status_str: 'success', completed: true, messages: [] }
-      : { status_str: 'error', completed: false, messages: [[type, data]] };
-  return { status: 200, body: { outputs, status } };
-};
 
 const cancel = (job: SimJob | undefined, clock: SimClock): Answer => {
   if (job === undefined) return { status: 200, body: { deleted: [] } };

@@ -1,6 +1,8 @@
 import type { CancelTimer, Clock } from '../../src/socket/platform.js';
 import { timerHeap, type Timer } from './timer-heap.js';
 
+const minuteMs = 60_000;
+
 /** Virtual time for a client and the service that it talks to; the client's machine may sleep, the service goes on. */
 export interface SimClock {
   readonly now: () => number;
@@ -15,6 +17,8 @@ export interface SimClock {
   /** Puts the client's machine to sleep; both of its clocks have gone on when it wakes. */
   readonly sleep: (ms: number) => void;
   readonly isAsleep: () => boolean;
+  /** Hides the client's page for so long: its timers run once a minute, what reaches it does at once. */
+  readonly hide: (ms: number) => void;
   /** Moves the client's wall clock alone. */
   readonly stepWall: (ms: number) => void;
   /** Runs what is due until a time, or until `done` says so; promises settle between any two timers. */
@@ -30,6 +34,8 @@ export const simClock = (): SimClock => {
   let asleepUntil = 0;
   let ofClient = 0;
 
+  let hiddenUntil = 0;
+
   const set = (delayMs: number, work: () => void, waits: boolean): Timer => {
     const timer: Timer = {
       at: now + Math.max(0, delayMs),
@@ -43,18 +49,23 @@ export const simClock = (): SimClock => {
   };
   const after = (delayMs: number, work: () => void): CancelTimer => {
     ofClient += 1;
+    let isSet = true;
     const over = (): void => {
-      if (timer.live) ofClient -= 1;
+      if (isSet) ofClient -= 1;
+      isSet = false;
       timer.live = false;
     };
-    const timer = set(
-      delayMs,
-      () => {
-        over();
-        work();
-      },
-      true,
-    );
+    let isThrottled = false;
+    const run = (): void => {
+      if (now < hiddenUntil && !isThrottled) {
+        isThrottled = true;
+        timer = set(Math.min(minuteMs - (now % minuteMs), hiddenUntil - now), run, true);
+        return;
+      }
+      over();
+      work();
+    };
+    let timer = set(delayMs, run, true);
     return over;
   };
   const runNext = (): boolean => {
@@ -78,6 +89,7 @@ export const simClock = (): SimClock => {
     at: (delayMs, work) => void set(delayMs, work, false),
     deliver: (delayMs, work) => void set(delayMs, work, true),
     sleep: (ms) => (asleepUntil = Math.max(asleepUntil, now + ms)),
+    hide: (ms) => (hiddenUntil = Math.max(hiddenUntil, now + ms)),
     isAsleep: () => now < asleepUntil,
     stepWall: (ms) => (wallOffset += ms),
     run: async (until, done = () => false) => {

@@ -15,8 +15,10 @@ export interface SimJob {
   readonly acceptedAt: number;
   phase: 'pending' | 'in_progress' | JobKind;
   endedAt?: number;
-  /** What its nodes have put out so far. */
+  /** What its nodes have put out so far, as its record will have it. */
   outputs: Record<string, object>;
+  /** The jobs API answers for it. */
+  hasDetail: boolean;
   /** Why it failed, in the words of its messages, where it did. */
   failure?: Readonly<Record<string, unknown>>;
   /** When its record in history is whole. */
@@ -49,6 +51,7 @@ export interface JobsOptions {
   readonly reached: (plan: JobPlan, moment: Moment) => void;
   /** Called where a record is not whole before a time. */
   readonly lags: (promptId: string, until: number) => void;
+  readonly hasDetail: boolean;
 }
 
 /** The jobs of the service, by id. */
@@ -58,7 +61,7 @@ export interface SimJobs {
 }
 
 /** Makes the service's side of all jobs. */
-export const simJobs = ({ clock, send, reached, lags }: JobsOptions): SimJobs => {
+export const simJobs = ({ clock, send, reached, lags, hasDetail }: JobsOptions): SimJobs => {
   const byId = new Map<string, SimJob>();
   let accepted = 0;
 
@@ -87,11 +90,11 @@ export const simJobs = ({ clock, send, reached, lags }: JobsOptions): SimJobs =>
       if (isOver()) return;
       job.phase = kind;
       job.endedAt = clock.now();
-      // Only a job that completed may be awaited for long: any other one owes no outputs.
-      job.recordAt = clock.now() + (kind === 'completed' ? job.lagMs : Math.min(400, job.lagMs));
+      const lagsAlways = kind === 'completed' || plan.lagsAlways === true;
+      job.recordAt = clock.now() + (lagsAlways ? job.lagMs : Math.min(400, job.lagMs));
       if (job.recordAt > clock.now()) lags(promptId, job.recordAt);
       if (kind === 'failed') job.failure = job.endMessage(kind).data;
-      if (kind === 'completed') job.outputs = outputsOf(plan);
+      if (kind === 'completed' && plan.files !== 'events') job.outputs = outputsOf(plan);
       if (!quietly) {
         emit(job.endMessage(job.says ?? kind));
         emit(say.nothingRuns);
@@ -104,6 +107,7 @@ export const simJobs = ({ clock, send, reached, lags }: JobsOptions): SimJobs =>
       acceptedAt: clock.now(),
       phase: 'pending',
       outputs: {},
+      hasDetail,
       lagMs: plan.lagMs,
       hiddenUntil: 0,
       hiddenSince: 0,
@@ -119,7 +123,7 @@ export const simJobs = ({ clock, send, reached, lags }: JobsOptions): SimJobs =>
     // A job that fails does so at its last node, which puts nothing out.
     const nodesToRun = plan.end === 'failed' ? plan.nodes - 1 : plan.nodes;
     const putOut = (of: number): void => {
-      job.outputs = { ...job.outputs, [nodeId(plan, of)]: outputOf(plan, of) };
+      if (plan.files !== 'events') job.outputs = { ...job.outputs, [nodeId(plan, of)]: outputOf(plan, of) };
       current = Math.min(of + 1, plan.nodes - 1);
     };
     const steps: { readonly afterMs: number; readonly work: () => void }[] = [
@@ -153,7 +157,7 @@ export const simJobs = ({ clock, send, reached, lags }: JobsOptions): SimJobs =>
           work: () => {
             if (node < nodesToRun) {
               putOut(node);
-              emit(say.executed(node));
+              if (Object.keys(outputOf(plan, node)).length > 0) emit(say.executed(node));
             }
             if (node === 0) reached(plan, 'executed');
           },

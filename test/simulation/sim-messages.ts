@@ -9,23 +9,26 @@ export interface SimMessage {
 /** Node ids carry the job's number, so that what strays to another job is seen there. */
 export const nodeId = (plan: JobPlan, node: number): string => `${100 * (plan.index + 1) + node}`;
 
-/** The job's outputs: one picture of each node. */
+/** What its nodes put out, by node. */
 export const outputsOf = (plan: JobPlan): Record<string, object> =>
   Object.fromEntries(
     Array.from({ length: plan.nodes }, (_, node) => [nodeId(plan, node), outputOf(plan, node)]),
   );
 
-/** The output of one node. */
-export const outputOf = (plan: JobPlan, node: number): object => ({
-  images: [{ filename: `job${plan.index}-node${node}.png`, subfolder: '', type: 'output' }],
-});
+/** What one node puts out: a picture, unless the plan has none. */
+export const outputOf = (plan: JobPlan, node: number): object => {
+  if (plan.files === 'none') return node % 2 === 0 ? { text: ['all there is'] } : {};
+  if (plan.emptyList === true && node === 0) return { images: [] };
+  const filename = `job${plan.index}-node${node}${plan.isLong === true ? '-é'.repeat(1_000) : ''}.png`;
+  return { images: [{ filename, subfolder: '', type: 'output' }] };
+};
 
 /** Why a job fails at a node, where it does. */
 export const failureOf = (plan: JobPlan, node: number) => ({
   node_id: nodeId(plan, node),
   node_type: 'KSampler',
   exception_type: 'OOMError',
-  exception_message: 'out of memory',
+  exception_message: `out of memory${plan.isLong === true ? ': 溢れた'.repeat(4_000) : ''}`,
 });
 
 /** The messages of one job, as the service words them; what does not complete ends at a node. */

@@ -13,7 +13,9 @@ export interface Answer {
 }
 
 /** What becomes of a request instead of an answer; `acts` says whether the service did what was asked. */
-export type RequestFate =
+export type RequestFate = RequestFault & { readonly isForGood?: true };
+
+type RequestFault =
   | { readonly how: 'unsent' }
   | { readonly how: 'cut' | 'stalls' | 'drips' | 'breaks off'; readonly acts: boolean }
   | { readonly how: 'says'; readonly acts: boolean; readonly answer: Answer }
@@ -28,6 +30,8 @@ export interface RequestRule {
   /** It meets none any more from this time on. */
   readonly until: number;
   readonly hit: () => void;
+  /** It never ends, and whoever strikes with it says so in the ledger. */
+  readonly isForGood?: true;
   /** Which answers about jobs it spoils, where it does. */
   readonly spoils?: Aspect;
   /** From its first hit to its last one, nobody is told the truth. */
@@ -89,6 +93,7 @@ export const simRest = ({
     if (rule === undefined) return undefined;
     rule.times -= 1;
     rule.hit();
+    if (rule.isForGood === true) return { ...rule.fate(request), isForGood: true };
     if (rule.spoils !== undefined) {
       rule.untruth ??= begun({ of: rule.spoils });
       rule.untruth.until = clock.now();
@@ -132,9 +137,9 @@ export const simRest = ({
       asked.signal?.addEventListener('abort', abort);
 
       left(logged);
-      const fate = network.isDown() ? ({ how: 'unsent' } as const) : fateOf(logged);
+      const fate: RequestFate | undefined = network.isDown() ? { how: 'unsent' } : fateOf(logged);
       logged.fate = fate?.how ?? 'fine';
-      if (fate !== undefined) untruth = spoilt(logged);
+      if (fate !== undefined && fate.isForGood !== true) untruth = spoilt(logged);
       if (fate?.how === 'unsent') {
         clock.deliver(network.wayMs(), () => fail('ECONNREFUSED', false));
         return;
@@ -191,7 +196,13 @@ export const simRest = ({
 };
 
 const aspectOf = (route: RouteName): Aspect | undefined =>
-  route === 'status' || route === 'queue' ? 'status' : route === 'history' ? 'record' : undefined;
+  route === 'status' || route === 'queue'
+    ? 'status'
+    : route === 'history'
+      ? 'record'
+      : route === 'job'
+        ? 'detail'
+        : undefined;
 
 const encoder = new TextEncoder();
 

@@ -5,10 +5,12 @@ import type { SimClock } from './sim-clock.js';
 
 /** What becomes of a handshake: it opens, or ends in one of these ways. */
 export interface HandshakeFate {
-  readonly how: 'refused' | 'stalls' | 'opens and dies' | number;
+  readonly how: 'refused' | 'stalls' | 'opens and dies' | 'opens and is refused' | number;
   readonly hit: () => void;
   /** The client is told no status, although it could see one. */
   readonly hidden?: boolean;
+  /** What a socket that is open is closed with. */
+  readonly code?: number;
 }
 
 /** One socket, seen from the service. */
@@ -159,6 +161,8 @@ export const simSockets = (options: SocketsOptions): SimSockets => {
       listener.opened();
       if (hub === undefined) for (const message of welcome()) socket.send(message);
       else hub.opened(socket);
+      if (how === 'opens and is refused')
+        clock.deliver(50, () => end({ code: fate?.code ?? 1008, reason: 'no' }));
       if (how === 'opens and dies') clock.deliver(50, () => end({ code: 1006, reason: '' }));
     });
 

@@ -1,3 +1,4 @@
+import { answerFaults } from './answers.js';
 import { connectionFaults } from './connection.js';
 import type { Effect } from './effect.js';
 import { eventFaults } from './events.js';
@@ -5,11 +6,12 @@ import { frameFaults } from './frames.js';
 import { jobFaults } from './jobs.js';
 import { localFaults } from '../local/local-faults.js';
 import { readFaults } from './reads.js';
+import { serviceFaults } from './service.js';
 import { submissionFaults } from './submissions.js';
 import { timeFaults } from './time.js';
 
-/** What each kind of fault does that any service may have, groups A to F. */
-const commonEffects = {
+/** The first kinds, groups A to F: old seeds draw from them, so their order stays, and new ones stand elsewhere. */
+const oldEffects = {
   ...connectionFaults,
   ...timeFaults,
   ...eventFaults,
@@ -19,11 +21,16 @@ const commonEffects = {
   ...jobFaults,
 } satisfies Record<string, Effect>;
 
+const cloudEffects = { ...oldEffects, ...answerFaults, ...serviceFaults } satisfies Record<string, Effect>;
+
 /** What each kind of fault does, those of a local server among them. */
-export const effects = { ...commonEffects, ...localFaults } satisfies Record<string, Effect>;
+export const effects = { ...cloudEffects, ...localFaults } satisfies Record<string, Effect>;
 
 /** A kind of fault, by its name. */
 export type FaultKind = keyof typeof effects;
 
+/** The kinds that old seeds draw from, in a fixed order. */
+export const oldFaultKinds = Object.keys(oldEffects) as readonly FaultKind[];
+
 /** Every {@link FaultKind} of the cloud, in a fixed order. */
-export const faultKinds = Object.keys(commonEffects) as readonly FaultKind[];
+export const faultKinds = Object.keys(cloudEffects) as readonly FaultKind[];

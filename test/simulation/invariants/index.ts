@@ -1,7 +1,6 @@
 import type { Played } from '../play.js';
 import { duplicateSubmissions, illegalSteps, leftovers, strays, untypedErrors } from './manners.js';
 import { notYet } from './not-yet.js';
-import { misgivenFrames } from './own-frames.js';
 import { outcomesOf, type Outcomes, wrongRefusal } from './outcomes.js';
 import { rudeness } from './politeness.js';
 import { lateSettlements } from './settling.js';
@@ -29,14 +28,13 @@ export const judge = (played: Played, { strictly = false }: JudgeOptions = {}): 
       ...outcomes.wrong,
       ...outcomes.doubled,
       ...outcomes.incomplete,
-      ...[...played.observed.refusals].flatMap(([plan, { error }]) => {
-        const problem = wrongRefusal(played, plan, error);
+      ...[...played.observed.refusals].flatMap(([plan, { error, at }]) => {
+        const problem = wrongRefusal(played, plan, error, at);
         return problem === undefined ? [] : [`I2 job ${plan} ${problem}`];
       }),
       ...lateSettlements(played),
       ...duplicateSubmissions(played),
       ...strays(played),
-      ...misgivenFrames(played),
       ...leftovers(played),
       ...rudeness(played),
       ...illegalSteps(played),

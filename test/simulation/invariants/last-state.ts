@@ -1,8 +1,9 @@
 import type { Played } from '../play.js';
 import type { SimJob } from '../sim-jobs.js';
+import { outputsOf } from '../sim-messages.js';
 import type { Watcher } from '../watcher.js';
 import { filesOf, filesOfNode, without } from './files.js';
-import { couldBeHad } from './truth.js';
+import { couldBeHad, type Source } from './truth.js';
 
 /** How the last state's phase differs from the ledger's, where the truth could be had or nothing else told that. */
 export const wrongPhase = (played: Played, job: SimJob, watcher: Watcher): string | undefined => {
@@ -25,7 +26,11 @@ export const wrongFailure = (played: Played, job: SimJob, watcher: Watcher): str
   const isTold = toldBefore(played, job, watcher).some(
     ({ type, data }) => type === 'execution_error' && data['exception_type'] === truth['exception_type'],
   );
-  if (!isTold && !canKnow(played, job, watcher, 'record')) return undefined;
+  const isHeld =
+    (job.plan.withoutMessages !== true && canKnow(played, job, watcher, 'record')) ||
+    (job.hasDetail && canKnow(played, job, watcher, 'detail')) ||
+    (job.plan.tellsReason === true && canKnow(played, job, watcher, 'status'));
+  if (!isTold && !isHeld) return undefined;
   if (failure === undefined || failure.exceptionType === 'Unknown') return 'failed without its reason';
   const said = [failure.exceptionType, failure.exceptionMessage.trimEnd(), failure.nodeId, failure.nodeType];
   const meant = [
@@ -48,21 +53,25 @@ export const wrongOutputs = (played: Played, job: SimJob, watcher: Watcher): str
   const told = toldBefore(played, job, watcher)
     .filter(({ type }) => type === 'executed')
     .flatMap(({ data }) => filesOfNode(String(data['node']), data['output']));
-  const foreign = without(shown, [...held, ...told]);
+  const foreign = without(shown, [...held, ...filesOf(outputsOf(job.plan))]);
   if (foreign.length > 0) return `shows ${foreign[0]}, which nobody told`;
   if (new Set(shown).size < shown.length) return 'shows a file twice';
   const lost = without(told, shown);
   if (lost.length > 0) return `lost ${lost.length} files that it was told (${phase})`;
   const lacking = without(held, shown);
+  const unheld = without(told, held);
+  if (outputsComplete && unheld.length > 0) return `calls complete what its record lacks (${phase})`;
   if (outputsComplete && lacking.length > 0)
     return `calls complete what lacks ${lacking.length} files (${phase})`;
   if (!canKnow(played, job, watcher, 'record')) return undefined;
   if (lacking.length > 0) return `lacks ${lacking.length} files that history has (${phase})`;
-  return phase === 'completed' && !outputsComplete ? 'calls incomplete what history has' : undefined;
+  return phase === 'completed' && !outputsComplete && unheld.length === 0
+    ? 'calls incomplete what history has'
+    : undefined;
 };
 
 /** Whether a source told the truth for long enough; all watchers of one handle share its end. */
-const canKnow = (played: Played, job: SimJob, watcher: Watcher, source: 'status' | 'record'): boolean => {
+const canKnow = (played: Played, job: SimJob, watcher: Watcher, source: Source): boolean => {
   const same = handleOf(played, watcher);
   return couldBeHad(played, job, source, {
     since: Math.min(...same.map(({ since }) => since)),

@@ -4,7 +4,7 @@ import type { Played } from '../play.js';
 import type { SimJob } from '../sim-jobs.js';
 import type { Watcher } from '../watcher.js';
 import { changedAfterMs, notFoundAfterMs } from './patience.js';
-import { lastFault, untruthsOf } from './truth.js';
+import { untruthsOf } from './truth.js';
 import { handleOf, isLook, settledAtOf, wrongFailure, wrongOutputs, wrongPhase } from './last-state.js';
 
 /** What the jobs of one simulation came to, counted by watchers. */
@@ -101,7 +101,7 @@ const wrongError = (played: Played, watcher: Watcher): string | undefined => {
     return played.observed.aborted.has(watcher.job) ? undefined : 'was aborted by nobody';
   const id = promptId === '' ? (error.promptId ?? '') : promptId;
   const job = jobs.byId.get(id);
-  if (job === undefined) return wrongRefusal(played, watcher.job, error);
+  if (job === undefined) return wrongRefusal(played, watcher.job, error, watcher.settledAt()!);
   const settledAt = settledAtOf(handleOf(played, watcher));
   const untruths = untruthsOf(played, id, 'status');
   const wasUntrueFor = (ms: number): boolean =>
@@ -129,11 +129,19 @@ const wrongError = (played: Played, watcher: Watcher): string | undefined => {
 };
 
 /** A refusal has to be one: nothing was accepted, and something had befallen the submission. */
-export const wrongRefusal = (played: Played, plan: number, error: unknown): string | undefined => {
+export const wrongRefusal = (
+  played: Played,
+  plan: number,
+  error: unknown,
+  at: number,
+): string | undefined => {
   const { world, observed, disposedAt } = played;
   if (!isServiceError(error)) return 'errored with something untyped';
   const { ledger } = world;
-  const hadFault = lastFault(played, '', Infinity) > 0;
+  const { startsAt = 0 } = played.schedule.jobs.find(({ index }) => index === plan) ?? {};
+  const hadFault = ledger.untruths.some(
+    ({ promptId, from, until }) => promptId === undefined && from <= at && until >= startsAt,
+  );
   if (disposedAt !== undefined && error._tag === 'Closed') return undefined;
   const accepted = ledger.accepted.filter(({ correlation }) => correlation === plan).length;
   const posts = ledger.requests.filter(({ correlation }) => correlation === plan);
@@ -142,7 +150,7 @@ export const wrongRefusal = (played: Played, plan: number, error: unknown): stri
     observed.aborted.has(plan) ||
     disposedAt !== undefined ||
     posts.some(({ fate }) => fate !== 'fine') ||
-    ledger.stops.length > 0 ||
+    ledger.stops.some((stop) => stop.at <= at) ||
     hadFault;
   if (!troubled && error._tag !== 'Aborted')
     return `was refused with ${error._tag}, though nothing was wrong`;

@@ -1,3 +1,4 @@
+import type { RouteName } from '../ledger.js';
 import type { Played } from '../play.js';
 
 const windowMs = 10_000;
@@ -11,8 +12,10 @@ export const rudeness = (played: Played): readonly string[] => [
   ...sentIntoStop(played),
 ];
 
+const aboutJobs: ReadonlySet<RouteName> = new Set(['status', 'history', 'job', 'queue']);
+
 const tooManyLooks = ({ world }: Played): readonly string[] => {
-  const looks = world.ledger.requests.filter(({ route }) => route === 'status');
+  const looks = world.ledger.requests.filter(({ route }) => aboutJobs.has(route));
   const allowed = burst + (windowMs / 1000) * perSecond;
   let first = 0;
   for (const [index, { at }] of looks.entries()) {

@@ -30,5 +30,6 @@ const boundOf = (played: Played, watcher: Watcher): number => {
   const told = firstTruth(untruthsOf(played, promptId, 'any'), from, waits) + waits;
   const gone =
     Math.max(from, lastFault(played, promptId, watcher.settledAt() ?? Infinity)) + givesUpWithinMs(openJobs);
-  return Math.min(told, gone);
+  // What only events told is awaited in the record for as long as the truth.
+  return job.plan.files === 'events' ? gone : Math.min(told, gone);
 };

@@ -81,6 +81,7 @@ export const makeLocalJob = (
     acceptedAt: clock.now(),
     phase: 'pending',
     outputs: {},
+    hasDetail: false,
     lagMs: plan.lagMs,
     hiddenUntil: 0,
     hiddenSince: 0,
@@ -170,7 +171,7 @@ const stepsOf = (plan: JobPlan, reached: LocalJobOptions['reached']): readonly L
       {
         afterMs: plan.stepMs,
         work: (job) => {
-          job.send(job.say.text(node));
+          job.send(job.say.text(node, `node ${node}`));
           job.send(job.say.states(node, 1, 2));
           job.send(job.say.beat(node, 1));
           if (node === 0) reached('running');

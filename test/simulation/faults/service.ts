@@ -1,0 +1,41 @@
+import type { Effect } from './effect.js';
+
+/** What a service does besides: ids that it does not know yet, sockets that it opens and refuses, a page that is hidden. */
+export const serviceFaults = {
+  'own id is unknown for a minute and a half': unknownFor(90_000),
+  'own id is unknown for ten minutes': unknownFor(600_000),
+  'socket opens and is refused with 1008': refusedOpen(1008),
+  'socket opens and is refused with 4401': refusedOpen(4401),
+  'socket opens and is refused with 4403': refusedOpen(4403),
+  'page is hidden': ({ world, fault, hit }) => {
+    const ms = 10_000 + 590_000 * fault.size;
+    world.clock.hide(ms);
+    // A line that is idle for so long may be gone.
+    const socket = world.sockets.live();
+    if (socket !== undefined && fault.index % 2 === 0) socket.carries = false;
+    world.untrue(world.clock.now() + ms);
+    hit();
+  },
+} satisfies Record<string, Effect>;
+
+/** From its acceptance, or where it is known already from now on, for up to so long. */
+function unknownFor(most: number): Effect {
+  return ({ world, fault, victim, hit }) =>
+    victim((job) => {
+      if (job.hiddenUntil > world.clock.now()) return;
+      job.hiddenSince = world.clock.now();
+      job.hiddenUntil = job.hiddenSince + most * (most > 100_000 ? 1 : fault.size);
+      world.untrue(job.hiddenUntil, { promptId: job.promptId, isFault: false });
+      hit();
+    });
+}
+
+/** The socket opens, and a moment later the service closes it like one whose key is none; several times in a row. */
+function refusedOpen(code: number): Effect {
+  return ({ world, fault, hit }) => {
+    const times = 1 + Math.floor(4 * fault.size);
+    for (let time = 0; time < times; time += 1)
+      world.sockets.fates.push({ how: 'opens and is refused', code, hit });
+    world.sockets.end({ code: 1006, errorCode: 'ECONNRESET' });
+  };
+}
