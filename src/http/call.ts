@@ -22,8 +22,8 @@ export type Handle<A> = (
  * Runs one endpoint: attempts, the waits between them and one deadline over all of it.
  *
  * Lazy, and never rejects. The deadline is 60 s unless given, with 30 s for an answer to begin and for each piece of it to
- * follow; one that is given holds for these, too. Waits that the service asked for count only against a given
- * one. The key goes into the `X-API-Key` header, to the configured origin, and nowhere else. A submission that left
+ * follow; one that is given holds for these, too. Waits that the service asked for, and those for what is still missing,
+ * count only against a given one. The key goes into the `X-API-Key` header, to the configured origin, and nowhere else. A submission that left
  * without a clear answer ends as `OutcomeUnknown`; one that was withdrawn while it waited to be sent again, as `Aborted`.
  */
 export const call =
@@ -45,7 +45,7 @@ export const call =
       redact: connection.redact,
     };
     let budgetMs = context.timeoutMs;
-    let tries: Tries = { failed: 0, throttled: 0 };
+    let tries: Tries = { failed: 0, throttled: 0, missed: 0 };
     for (;;) {
       const refusal = closed?.aborted === true ? undefined : stop?.refusal(endpoint);
       if (refusal !== undefined) return E.left(refusal);

@@ -17,7 +17,7 @@ import { type OutputFile, outputFiles } from '../protocol/outputs/output-files.j
 import type { Outputs } from '../protocol/outputs/outputs.js';
 import { safeFileName } from '../protocol/names/safe-file-name.js';
 import { serviceError } from '../protocol/errors/service-error.js';
-import { uniqueName } from '../protocol/names/unique-name.js';
+import { type TakenNames, uniqueName } from '../protocol/names/unique-name.js';
 import type { Platform } from '../socket/platform.js';
 import type { DownloadOptions, DownloadState } from './download-state.js';
 import { fileSystemError } from './file-system-error.js';
@@ -59,7 +59,7 @@ export const download = ({ platform, view, redact = (text) => text }: DownloadDe
       const abort = (): void => controller.abort();
       const stopListening = onAbort(signal, abort);
       if (signal?.aborted === true) abort();
-      const taken = new Set<string>();
+      const taken: TakenNames = new Map();
       const named = listOf(outputs).map((file, index) => ({
         file,
         index,

@@ -8,6 +8,8 @@ export interface Tries {
   readonly failed: number;
   /** After the service asked to wait. */
   readonly throttled: number;
+  /** After what was asked for was not there. */
+  readonly missed: number;
 }
 
 /** The next try: when, and counted as what. */
@@ -20,16 +22,21 @@ export interface NextTry {
  * Decides whether a failed attempt is followed by another one (docs/protocol.md, chapter 3).
  *
  * Back-pressure is waited for, at most twice and 60 s each. What provably never left is sent again, at most three times.
- * What no attempt can bring through is not. What may have taken effect is repeated only where a second time does no harm; a
+ * What may trail and is missing is asked for three times more, in 2.6 to 4.4 s. What no attempt can bring through is not. What may have taken effect is repeated only where a second time does no harm; a
  * submission never is.
  */
 export const nextTry = (
   { error, standing }: Failure,
-  { repeat, method }: Pick<Endpoint<unknown>, 'repeat' | 'method'>,
-  { failed, throttled }: Tries,
+  { repeat, method, mayTrail = false }: Pick<Endpoint<unknown>, 'repeat' | 'method' | 'mayTrail'>,
+  { failed, throttled, missed }: Tries,
   random: number,
 ): NextTry | undefined => {
   if (repeat === 'never' || (error._tag === 'Network' && error.retry === 'never')) return undefined;
+  if (standing === 'refused' && error.status === 404 && mayTrail) {
+    return missed < 3
+      ? { kind: 'missed', delayMs: Math.floor(500 * 2 ** missed * (0.75 + random / 2)) }
+      : undefined;
+  }
   if (standing === 'refused') {
     return (error._tag === 'RateLimited' || error._tag === 'ServerError') && throttled < 2
       ? { kind: 'throttled', delayMs: Math.min(60_000, error.retryAfterMs ?? backoff(throttled, random)) }

@@ -17,7 +17,8 @@ import type { FileContent, ViewOptions } from './rest.js';
  *
  * Anything but that redirect is a failed download, except 200 with the bytes where `channel` or `res` was asked for and
  * from a local server. With `resume` the rest alone is asked for, on condition that the file is still the same; a storage
- * that can't, or has another file by now, sends the whole. What concerns the account (401, 402, 403, 429) keeps its own
+ * that can't, or has another file by now, sends the whole. A 404, of the service or the storage, is asked again for some
+ * seconds: a job's end may be told before its files are there. What concerns the account (401, 402, 403, 429) keeps its own
  * error (docs/protocol.md, chapter 8).
  */
 export const view = (

@@ -89,7 +89,7 @@ describe('J7: the kinds of end', () => {
       dir,
       '--json',
     ]);
-    emulator.answerOnce('GET', '/api/view', { status: 404 });
+    emulator.answerOnce('GET', '/api/view', { status: 400 });
     expect(await running.exit).toBe(10);
     const end = endOf(running.stdout());
     expect(end).toMatchObject({

@@ -21,7 +21,7 @@ import type { DownloadOptions } from '../../src/http/download-state.js';
 import { nodeFiles } from '../../src/platform/node/files.js';
 import { collisionKey } from '../../src/protocol/names/collision-key.js';
 import { safeFileName } from '../../src/protocol/names/safe-file-name.js';
-import { uniqueName } from '../../src/protocol/names/unique-name.js';
+import { type TakenNames, uniqueName } from '../../src/protocol/names/unique-name.js';
 import { fakePlatform } from '../helpers/fake-platform.js';
 import { outputNamed } from '../helpers/file-service.js';
 import { hostileNames } from '../helpers/hostile-names.js';
@@ -120,7 +120,7 @@ describe('names from the service', () => {
     );
     fc.assert(
       fc.property(names, (list) => {
-        const taken = new Set<string>();
+        const taken: TakenNames = new Map();
         const unique = list.map((name) => uniqueName(safeFileName(name), taken));
         expect(new Set(unique.map(collisionKey)).size).toBe(list.length);
         expect(new Set(unique.map((name) => name.normalize('NFD').toLowerCase())).size).toBe(list.length);

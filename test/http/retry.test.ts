@@ -24,7 +24,7 @@ const limited = (retryAfterMs?: number): Failure => ({
 
 /** How often it is tried again when every try fails alike. */
 const repeats = (failure: Failure, endpoint: Parameters<typeof nextTry>[1]): number => {
-  let tries = { failed: 0, throttled: 0 };
+  let tries = { failed: 0, throttled: 0, missed: 0 };
   for (let count = 0; ; count += 1) {
     const next = nextTry(failure, endpoint, tries, 0.5);
     if (next === undefined) return count;
@@ -63,7 +63,7 @@ describe('nextTry', () => {
 
   it('E8: waits as long as it was asked to, a minute at most, and by jitter where it was not told', () => {
     const wait = (failure: Failure): number | undefined =>
-      nextTry(failure, get, { failed: 1, throttled: 1 }, 0.5)?.delayMs;
+      nextTry(failure, get, { failed: 1, throttled: 1, missed: 1 }, 0.5)?.delayMs;
     expect([limited(0), limited(3000), limited(86_400_000), limited(), reset].map(wait)).toEqual([
       0, 3000, 60_000, 1000, 1000,
     ]);

@@ -53,6 +53,61 @@ describe('view', () => {
     },
   );
 
+  /** A service whose file, or whose storage, is not there for the first so many asks. */
+  const trailing = (misses: number, where: 'service' | 'storage') => {
+    let asked = 0;
+    const missing: FakeAnswer = { status: 404, body: { code: 'NOT_FOUND', message: 'no such file' } };
+    const platform = fakePlatform(({ url }): FakeAnswer => {
+      const isView = url.includes('/api/view');
+      if (isView !== (where === 'service'))
+        return isView ? to('https://storage.example/x') : { body: 'bytes' };
+      asked += 1;
+      if (asked <= misses) return missing;
+      return isView ? to('https://storage.example/x') : { body: 'bytes' };
+    });
+    const connection = httpConnection(platform, { baseUrl: 'https://service.example' });
+    return { platform, connection, asked: () => asked };
+  };
+
+  it.each(['service', 'storage'] as const)(
+    'G21: asks the %s again for some seconds where the file is not there yet',
+    async (where) => {
+      const { platform, connection, asked } = trailing(3, where);
+      const running = view(connection, file)();
+      await platform.clock.advance(2_000);
+      expect(asked()).toBe(3);
+      await platform.clock.advance(2_400);
+      expect(await bodyText(rightOf(await running))).toBe('bytes');
+      expect(asked()).toBe(4);
+      expect(platform.clock.pending()).toBe(0);
+    },
+  );
+
+  it.each(['service', 'storage'] as const)(
+    'G22: asks the %s no longer than a few seconds for a file that is nowhere',
+    async (where) => {
+      const { platform, connection, asked } = trailing(Infinity, where);
+      const running = view(connection, file)();
+      await platform.clock.advance(4_400);
+      expect(leftOf(await running)).toMatchObject({ _tag: 'DownloadFailed', status: 404 });
+      expect(asked()).toBe(4);
+    },
+  );
+
+  it('G22: keeps to the time that it is given, and ends its wait with the caller', async () => {
+    const { platform, connection, asked } = trailing(Infinity, 'service');
+    const timed = view(connection, file, { timeoutMs: 1_000 })();
+    await platform.clock.advance(1_000);
+    expect(leftOf(await timed)).toMatchObject({ _tag: 'DownloadFailed', status: 404 });
+    expect(asked()).toBe(2);
+    const controller = new AbortController();
+    const aborted = view(connection, file, { signal: controller.signal })();
+    await platform.clock.advance(100);
+    controller.abort();
+    expect(leftOf(await aborted)).toMatchObject({ _tag: 'Aborted' });
+    expect(platform.clock.pending()).toBe(0);
+  });
+
   it.each([
     [401, 'Unauthorized'],
     [402, 'InsufficientCredits'],
@@ -139,11 +194,13 @@ describe('view', () => {
   it.each([400, 403, 404, 500])(
     'G6 takes %i of the storage for a failed download that may be asked for again',
     async (status) => {
-      const { connection } = setUp(to('https://storage.example/x?X-Goog-Signature=s'), () => ({
+      const { platform, connection } = setUp(to('https://storage.example/x?X-Goog-Signature=s'), () => ({
         status,
         body: '<xml>',
       }));
-      const error = leftOf(await view(connection, file)());
+      const running = view(connection, file)();
+      await platform.clock.advance(5_000);
+      const error = leftOf(await running);
       expect(error).toMatchObject({ _tag: 'DownloadFailed', retry: 'after', status });
       expect(JSON.stringify(error)).not.toContain('Signature');
     },

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { collisionKey } from '../../src/protocol/names/collision-key.js';
 import { safeFileName } from '../../src/protocol/names/safe-file-name.js';
-import { uniqueName } from '../../src/protocol/names/unique-name.js';
+import { type TakenNames, uniqueName } from '../../src/protocol/names/unique-name.js';
 
 describe('file names', () => {
   it('law: the result is one name inside the folder, on POSIX and Windows, and a fixed point', () => {
@@ -47,7 +47,7 @@ describe('file names', () => {
       fc.property(
         fc.array(fc.constantFrom('a', 'A', 'a~2', 'ß', 'SS', 'ﬁ', 'fi', 'a.b', 'a~2.b')),
         (names) => {
-          const taken = new Set<string>();
+          const taken: TakenNames = new Map();
           const unique = names.map((name) => uniqueName(name, taken));
           expect(new Set(unique.map(collisionKey)).size).toBe(names.length);
         },

@@ -6,7 +6,7 @@ import { download } from '../../src/http/download.js';
 import { nodePlatform } from '../../src/platform/node.js';
 import { nodeFiles } from '../../src/platform/node/files.js';
 import { safeFileName } from '../../src/protocol/names/safe-file-name.js';
-import { uniqueName } from '../../src/protocol/names/unique-name.js';
+import { type TakenNames, uniqueName } from '../../src/protocol/names/unique-name.js';
 import type { Files } from '../../src/socket/platform.js';
 import { outputNamed } from '../helpers/file-service.js';
 import { hostileNames } from '../helpers/hostile-names.js';
@@ -19,7 +19,7 @@ import { watchProcess } from './process-health.js';
 /** The steps of a download that have to do with names; those of the client unless a planted bug takes their place. */
 export interface Naming {
   /** Makes a name safe, and unlike all that are taken. */
-  readonly nameOf: (name: string, taken: Set<string>) => string;
+  readonly nameOf: (name: string, taken: TakenNames) => string;
   readonly files: Files;
 }
 
@@ -74,7 +74,7 @@ const namesOf = (seed: number): readonly string[] =>
   );
 
 const judgeNames = (names: readonly string[], { nameOf }: Naming) => {
-  const taken = new Set<string>();
+  const taken: TakenNames = new Map();
   const met = new Set<string>();
   const problems: string[] = [];
   let distinct = 0;
@@ -91,7 +91,7 @@ const judgeNames = (names: readonly string[], { nameOf }: Naming) => {
 const judgeFiles = async (names: readonly string[], { files }: Naming, random: Random) => {
   await using folder = await obstructedFolder();
   const problems: string[] = [];
-  const wanted = new Set<string>();
+  const wanted: TakenNames = new Map();
   let [obstacles, out] = [0, 0];
   for (const name of names) {
     const made = uniqueName(safeFileName(name), wanted);

@@ -27,7 +27,7 @@ export const paint = (line: Line, { colour, columns = Infinity, hide = asItIs }:
     .map((segment) => {
       const { text, style } = typeof segment === 'string' ? { text: segment, style: undefined } : segment;
       const fitted = fitText(hide(sanitise(text)), left);
-      left -= textWidth(fitted);
+      if (left !== Infinity) left -= textWidth(fitted);
       return colour && style !== undefined && fitted !== '' ? styled(style, fitted) : fitted;
     })
     .join('')

@@ -1,21 +1,48 @@
 /** How many terminal columns a sanitised text takes. */
-export const textWidth = (text: string): number =>
-  Array.from(segments.segment(text)).reduce((width, { segment }) => width + graphemeWidth(segment), 0);
-
-/** Cuts a text to at most so many columns; what was cut ends in `…`. */
-export const fitText = (text: string, columns: number): string => {
-  if (textWidth(text) <= columns) return text;
-  let taken = '';
+export const textWidth = (text: string): number => {
   let width = 0;
-  for (const { segment } of segments.segment(text)) {
-    width += graphemeWidth(segment);
-    if (width > columns - 1) break;
-    taken += segment;
+  for (const grapheme of graphemes(text)) width += graphemeWidth(grapheme);
+  return width;
+};
+
+/** Cuts a text to at most so many columns; what was cut ends in `…`. Infinitely many are not counted. */
+export const fitText = (text: string, columns: number): string => {
+  if (columns === Infinity) return text;
+  let width = 0;
+  let at = 0;
+  let fitting = 0;
+  for (const grapheme of graphemes(text)) {
+    width += graphemeWidth(grapheme);
+    at += grapheme.length;
+    if (width > columns) return columns < 1 ? '' : `${text.slice(0, fitting)}…`;
+    if (width < columns) fitting = at;
   }
-  return columns < 1 ? '' : `${taken}…`;
+  return text;
 };
 
 const segments = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/** No character that a terminal draws as one is longer. */
+const windowLength = 64;
+
+/**
+ * The graphemes of a text, which is segmented a piece at a time: each segment holds a copy of all that was segmented.
+ *
+ * A longer one is told in parts.
+ */
+function* graphemes(text: string): Generator<string> {
+  for (let at = 0; at < text.length;) {
+    // Half a character joins with nothing before it.
+    const piece = text.slice(at, at + windowLength).replace(/(?<=.)[\ud800-\udbff]$/s, '');
+    const found = Array.from(segments.segment(piece), ({ segment }) => segment);
+    // The last one may go on behind the piece.
+    if (found.length > 1 && at + piece.length < text.length) found.pop();
+    for (const grapheme of found) {
+      yield grapheme;
+      at += grapheme.length;
+    }
+  }
+}
 
 const graphemeWidth = (grapheme: string): number => {
   if (/^[\p{Mark}\p{Format}]+$/u.test(grapheme)) return 0;

@@ -27,6 +27,8 @@ export interface Endpoint<A> {
   readonly maxBytes?: number;
   /** The answer is a map of many things, and read in pieces where it holds very many values; else those are refused. */
   readonly inPieces?: boolean;
+  /** What it asks for may appear some seconds after it was told of: a 404 is asked again; default it is believed at once. */
+  readonly mayTrail?: boolean;
   readonly promptId?: string;
   /** Reads the parsed body of a success; undefined stands for an empty body or for no JSON. Left says what is wrong. */
   readonly read: (json: unknown) => Either<string, A>;

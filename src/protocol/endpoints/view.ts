@@ -24,5 +24,6 @@ export const viewEndpoint = (
   },
   repeat: 'always',
   streamed: true,
+  mayTrail: true,
   read: E.right,
 });

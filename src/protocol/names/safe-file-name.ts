@@ -18,11 +18,27 @@ const forbidden =
  * result cannot leave the folder on POSIX or Windows. Idempotent.
  */
 export const safeFileName = (name: string): string => {
-  const last = name.normalize('NFC').split(/[/\\]/u).at(-1) ?? '';
+  const last = short(name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1)).normalize(
+    'NFC',
+  );
   return shorten(trim(last.replace(forbidden, '_')).replace(devices, (word) => `_${word}`)) || 'file';
 };
 
-const trim = (name: string): string => name.replace(/^[.\-~\s]+/u, '').replace(/[.\s]+$/u, '');
+/**
+ * What no file system takes is cut before it is looked at: composing a long run of marks takes time that grows with its
+ * square. The beginning and the end remain, of which less than half is kept.
+ */
+const short = (name: string): string =>
+  name.length <= 1000 ? name : `${name.slice(0, 900)}${name.slice(-100)}`;
+
+const trim = (name: string): string => withoutTail(name.replace(/^[.\-~\s]+/u, ''));
+
+/** Without the dots and blanks at its end. */
+const withoutTail = (name: string): string => {
+  let end = name.length;
+  while (end > 0 && /[.\s]/u.test(name.charAt(end - 1))) end -= 1;
+  return name.slice(0, end);
+};
 
 const shorten = (name: string): string => {
   if (byteLength(name) <= maxBytes) return name;
@@ -31,7 +47,7 @@ const shorten = (name: string): string => {
   // Whole characters go, so that no half of a pair remains.
   const characters = Array.from(kept === '' ? name : stem).slice(0, maxBytes);
   while (byteLength(characters.join('') + kept) > maxBytes) characters.pop();
-  return characters.join('').replace(/[.\s]+$/u, '') + kept;
+  return withoutTail(characters.join('')) + kept;
 };
 
 const byteLength = (text: string): number => new TextEncoder().encode(text).length;

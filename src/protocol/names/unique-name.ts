@@ -1,13 +1,25 @@
 import { collisionKey } from './collision-key.js';
 import { splitName } from './split-name.js';
 
+/** The keys of names that are taken, each with the number that the next name of this key tries first. */
+export type TakenNames = Map<string, number>;
+
 /**
  * Makes `name` differ from every key in `taken` by `~2`, `~3`, … before its extension, and adds its key to `taken`.
  */
-export const uniqueName = (name: string, taken: Set<string>): string => {
+export const uniqueName = (name: string, taken: TakenNames): string => {
+  const key = collisionKey(name);
+  const next = taken.get(key);
+  if (next === undefined) {
+    taken.set(key, 2);
+    return name;
+  }
   const { stem, extension } = splitName(name);
-  let unique = name;
-  for (let n = 2; taken.has(collisionKey(unique)); n += 1) unique = `${stem}~${n}${extension}`;
-  taken.add(collisionKey(unique));
-  return unique;
+  for (let n = next; ; n += 1) {
+    const unique = `${stem}~${n}${extension}`;
+    const uniqueKey = collisionKey(unique);
+    if (taken.has(uniqueKey)) continue;
+    taken.set(uniqueKey, 2).set(key, n + 1);
+    return unique;
+  }
 };

@@ -48,7 +48,7 @@ export const overlooked: readonly Patch[] = [
     id: 'G14b',
     story: 'A name that is cut behind a dot ends in it, which some systems drop: it meets another file.',
     file: 'src/protocol/names/safe-file-name.ts',
-    find: "return characters.join('').replace(/[.\\s]+$/u, '') + kept;",
+    find: "return withoutTail(characters.join('')) + kept;",
     replace: "return characters.join('') + kept;",
     caughtBy: { test: 'test/protocol/names/safe-file-name.test.ts', name: 'G14' },
   },

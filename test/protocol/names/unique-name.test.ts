@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { uniqueName } from '../../../src/protocol/names/unique-name.js';
+import { type TakenNames, uniqueName } from '../../../src/protocol/names/unique-name.js';
 
 describe('uniqueName', () => {
   it('numbers names that would meet, whatever their case and composition', () => {
-    const taken = new Set<string>();
+    const taken: TakenNames = new Map();
     const names = [
       'A.png',
       'a.png',

@@ -22,7 +22,7 @@ export const carelessNaming: Readonly<Record<string, Naming>> = {
     nameOf: (name, taken) => {
       let unique = safeFileName(name);
       while (taken.has(unique)) unique += '~';
-      taken.add(unique);
+      taken.set(unique, 2);
       return unique;
     },
     files: nodeFiles,
