@@ -30,6 +30,11 @@ export interface ClientOptions {
    * `outputsComplete: false` then. Time in which history can't be reached does not count.
    */
   readonly recordWithinMs?: number;
+  /**
+   * For how long the service may go on to know nothing of a job that this client never saw before `follow` errors with
+   * `NotFound`, in milliseconds; default 30 000, with `dialect: 'local'` 4000.
+   */
+  readonly notFoundAfterMs?: number;
   /** Allows `http:` and `ws:` to other than loopback addresses; the key then crosses the network in clear. */
   readonly allowClearText?: boolean;
   /** Ends the client when it aborts, like `close()`. */

@@ -52,6 +52,7 @@ export const createClientOn = (platform: Platform, options: ClientOptions, files
     signal,
     keptFrames,
   } = options;
+  const { notFoundAfterMs = dialect === 'local' ? 4_000 : 30_000 } = options;
   const urls = orThrow(readServiceUrls(options));
   let key = options.apiKey === undefined ? undefined : orThrow(readApiKey(options.apiKey));
   const secrets = makeSecrets();
@@ -98,6 +99,8 @@ export const createClientOn = (platform: Platform, options: ClientOptions, files
     known,
     recordWithinMs,
     appearsWhole: dialect === 'local',
+    dialect,
+    notFoundAfterMs,
   });
   const frames = frameMemory(platform.clock, keptFrames);
   const context: JobContext = { ...asking, dialect, accepted: acceptedIds(), tracker, frames };

@@ -7,6 +7,7 @@ export interface CheckedOptions {
   readonly tier?: unknown;
   readonly lingerMs?: unknown;
   readonly recordWithinMs?: unknown;
+  readonly notFoundAfterMs?: unknown;
   readonly partnerKeyField?: unknown;
   readonly allowClearText?: unknown;
   readonly keptFrames?: unknown;
@@ -26,13 +27,14 @@ export const checkClientOptions: (options: unknown) => asserts options is Checke
       message: 'options takes an object with a baseUrl.',
     });
   }
-  const { dialect, tier, lingerMs, recordWithinMs, partnerKeyField, allowClearText, keptFrames, signal } =
-    options as CheckedOptions;
+  const { dialect, tier, lingerMs, recordWithinMs, notFoundAfterMs } = options as CheckedOptions;
+  const { partnerKeyField, allowClearText, keptFrames, signal } = options as CheckedOptions;
   const given: readonly (readonly [option: string, value: unknown, fits: boolean, takes: string])[] = [
     ['dialect', dialect, dialect === 'cloud' || dialect === 'local', 'cloud or local'],
     ['tier', tier, tiers.includes(tier), `one of ${tiers.join(', ')}`],
     ['lingerMs', lingerMs, isDuration(lingerMs), 'milliseconds, 0 or more'],
     ['recordWithinMs', recordWithinMs, isDuration(recordWithinMs), 'milliseconds, 0 or more'],
+    ['notFoundAfterMs', notFoundAfterMs, isDuration(notFoundAfterMs), 'milliseconds, 0 or more'],
     [
       'partnerKeyField',
       partnerKeyField,
@@ -55,7 +57,6 @@ const isFrameLimits = (value: unknown): boolean =>
   [value['jobBytes'], value['clientBytes']].every(
     (bytes) => bytes === undefined || (typeof bytes === 'number' && bytes >= 0),
   );
-
 const isDuration = (value: unknown): boolean => typeof value === 'number' && value >= 0;
 
 /** A signal of another realm, or one that stands in for it, is no instance of this `AbortSignal`. */

@@ -10,7 +10,8 @@ const foreignSocket = '';
 /**
  * Follows a job that runs already, or has ended: REST is asked at once, and the socket brings what is new.
  *
- * Errors with `NotFound` where two looks, 2 s apart, find no such job. In the local dialect the events of a job that
+ * The first state that it emits is the one that the service tells. Errors with `NotFound` where the service goes on for
+ * `notFoundAfterMs` to know no such job; one that this client submitted is `untraceable` instead. In the local dialect the events of a job that
  * another program submitted go to that program, so it is followed by asking.
  */
 export const follow = (
@@ -21,7 +22,8 @@ export const follow = (
   context.tracker
     .track({
       initial: initialJobState({ promptId, phase: 'pending' }),
-      sighted: false,
+      sighted: context.accepted.has(promptId),
+      isQuiet: true,
       boundTo: context.dialect === 'local' ? foreignSocket : undefined,
     })
     .pipe(abortable(signal, { promptId }));

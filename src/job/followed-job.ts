@@ -1,4 +1,5 @@
 import type { Subscriber, Subscription, Unsubscribable } from 'rxjs';
+import type { ServiceErrorOf } from '../protocol/errors/errors.js';
 import { isServiceError, serviceError } from '../protocol/errors/service-error.js';
 import type { Frame } from '../protocol/frames/frame.js';
 import { isEndMark } from '../protocol/frames/is-end-mark.js';
@@ -11,9 +12,10 @@ import type { Outputs } from '../protocol/outputs/outputs.js';
 import type { FrameSource } from '../socket/frames.js';
 import type { FrameListener } from '../socket/route.js';
 import type { Turn } from './budget.js';
+import { afterPause, nextPollMs, noMisses } from './answer-record.js';
 import { confirmEnd, type ConfirmationNeeds } from './confirm-end.js';
 import type { Ending } from './end-facts.js';
-import { inquire, type InquiryNeeds, type Sightings } from './inquire.js';
+import { inquire, type InquiryNeeds, limitsOf, type Sightings } from './inquire.js';
 import { jobEnd, type JobEnd } from './job-end.js';
 import { type Asking, Occasions, type Timing } from './occasions.js';
 
@@ -22,6 +24,8 @@ export interface Tracked {
   readonly initial: JobState;
   /** Whether the service is known to have known the job. */
   readonly sighted: boolean;
+  /** Emits nothing until a source has told where the job stands; default: the initial state, at once. */
+  readonly isQuiet?: boolean;
   /** What was kept of its frames from before; read once, in the turn in which it is subscribed to. */
   readonly claim?: (() => readonly Frame[]) | undefined;
   /** The id of the socket that the job's events go to, where they go to one only (local dialect). */
@@ -35,8 +39,9 @@ export interface Tracked {
 /** What all jobs of a client share. */
 export interface Desk extends InquiryNeeds, Timing, ConfirmationNeeds {
   readonly platform: InquiryNeeds['platform'] & Timing['platform'];
+  readonly rest: InquiryNeeds['rest'] & ConfirmationNeeds['rest'];
   readonly budget: InquiryNeeds['budget'];
-  readonly source: Pick<FrameSource, 'openedAt'>;
+  readonly source: Pick<FrameSource, 'openedAt' | 'states'>;
   /** Told that REST was ahead of the open socket. */
   readonly missed: () => void;
   /** Told when a job is followed no more. */
@@ -58,7 +63,9 @@ export class FollowedJob implements FrameListener, Turn, Asking, Sightings, Endi
   private readonly subscriber: Subscriber<JobState>;
   private readonly heard: Tracked['heard'];
   answeredAt: number;
-  missedSince: number | undefined;
+  answers = noMisses;
+  isCancelled = false;
+  private isQuiet: boolean;
   private readonly occasions: Occasions;
   private isAsking = false;
   private inquiry: Subscription | undefined;
@@ -69,13 +76,15 @@ export class FollowedJob implements FrameListener, Turn, Asking, Sightings, Endi
   private startedOn = -1;
   private endedOn = -2;
 
-  constructor(desk: Desk, subscriber: Subscriber<JobState>, { initial, sighted, boundTo, heard }: Tracked) {
+  constructor(desk: Desk, subscriber: Subscriber<JobState>, tracked: Tracked) {
+    const { initial, sighted, isQuiet = false, boundTo, heard } = tracked;
     this.desk = desk;
     this.subscriber = subscriber;
     this.state = initial;
     this.heard = heard;
+    this.isQuiet = isQuiet;
     this.answeredAt = sighted ? desk.platform.clock.now() : -Infinity;
-    this.occasions = new Occasions(desk, this, { atOnce: !sighted, boundTo });
+    this.occasions = new Occasions(desk, this, { atOnce: isQuiet || !sighted, boundTo });
   }
 
   get promptId(): string {
@@ -110,6 +119,15 @@ export class FollowedJob implements FrameListener, Turn, Asking, Sightings, Endi
     this.endedOn = -2;
   }
 
+  get isWaiting(): boolean {
+    return this.state.phase === 'pending';
+  }
+
+  get isOnSameServer(): boolean {
+    const { openedAt, states } = this.desk.source;
+    return states.value._tag === 'open' && openedAt <= this.seenAt;
+  }
+
   /** Takes in where the connection stands. */
   heed(state: ConnectionState): void {
     if (!this.subscriber.closed) this.occasions.heed(state);
@@ -131,11 +149,12 @@ export class FollowedJob implements FrameListener, Turn, Asking, Sightings, Endi
   /** The service has taken its cancellation. Nothing on the socket says that a job which waited is gone. */
   cancelled(): void {
     if (this.subscriber.closed) return;
+    this.isCancelled = true;
     this.occasions.doubt();
     this.ask();
   }
 
-  /** Has REST asked about it, unless that is being done already. */
+  /** Has REST asked about it, unless that is being done already, or its end is known and being confirmed. */
   ask(): void {
     // Of a job that has ended, the record is being read.
     if (this.isAsking || this.told !== undefined) return;
@@ -147,22 +166,33 @@ export class FollowedJob implements FrameListener, Turn, Asking, Sightings, Endi
   taken(): void {
     const seenBefore = this.seenAt;
     this.inquiry = inquire(this.desk, this).subscribe({
-      next: (event) => {
+      next: ({ event, isLast }) => {
         if (this.isNewsToSocket(event, seenBefore)) this.desk.missed();
-        this.learn(event);
+        if (isLast !== true) this.learn(event);
+        // What REST does not know of any more has ended all the same.
+        else if (this.told === undefined) this.fold(event);
       },
-      error: (error: unknown) => this.fail(error),
+      error: (error: unknown) => {
+        if (this.told === undefined || isClosed(error)) this.fail(error);
+      },
       complete: () => {
         this.isAsking = false;
         this.inquiry = undefined;
+        const nextMs = nextPollMs(this.answers, limitsOf(this.desk, this));
+        if (nextMs !== undefined && !this.subscriber.closed) this.occasions.again(nextMs);
       },
     });
   }
 
+  /** Timers did not run until now: that time tells nothing of the job. */
+  slept(): void {
+    this.answers = afterPause(this.answers);
+  }
+
   /** Ends it where no source can be asked any more; the client's end is told with the job, so that it can be followed again. */
   fail(error: unknown): void {
-    const isClosed = isServiceError(error) && error._tag === 'Closed' && error.promptId === undefined;
-    this.subscriber.error(isClosed ? serviceError('Closed', { promptId: this.promptId }) : error);
+    const names = isClosed(error) && error.promptId === undefined;
+    this.subscriber.error(names ? serviceError('Closed', { promptId: this.promptId }) : error);
   }
 
   unsubscribe(): void {
@@ -195,13 +225,12 @@ export class FollowedJob implements FrameListener, Turn, Asking, Sightings, Endi
       return;
     }
     if (end.source === 'socket') this.endedOn = this.desk.source.openedAt;
+    const isFirst = this.told === undefined;
+    if (this.told === undefined) this.told = [end];
+    else this.told.push(end);
     if (event._tag === 'HistoryRead')
       this.fold({ _tag: 'HistoryRead', promptId: event.promptId, outputs: event.outputs });
-    if (this.told !== undefined) {
-      this.told.push(end);
-      return;
-    }
-    this.told = [end];
+    if (!isFirst) return;
     this.confirmation = confirmEnd(this.desk, this).subscribe({
       next: (confirmed) => this.fold(confirmed),
       error: (error: unknown) => this.fail(error),
@@ -210,9 +239,16 @@ export class FollowedJob implements FrameListener, Turn, Asking, Sightings, Endi
 
   private fold(event: JobEvent): void {
     const state = stepJobState(this.state, event);
-    if (state === this.state) return;
+    const isFirst = this.isQuiet && (event._tag === 'StatusRead' || event._tag === 'HistoryRead');
+    if (state === this.state && !isFirst) return;
     this.state = state;
+    // That it waits or runs would be wrong of a job that is known to have ended.
+    if (this.isQuiet && this.told !== undefined && !isTerminal(state.phase)) return;
+    this.isQuiet = false;
     this.subscriber.next(state);
     if (isTerminal(state.phase)) this.subscriber.complete();
   }
 }
+
+const isClosed = (error: unknown): error is ServiceErrorOf<'Closed'> =>
+  isServiceError(error) && error._tag === 'Closed';

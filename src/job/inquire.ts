@@ -1,10 +1,10 @@
+import { EMPTY, filter, type Observable, take, tap } from 'rxjs';
 import * as E from '../protocol/either.js';
-import { EMPTY, filter, map, type Observable, take } from 'rxjs';
+import type { Dialect } from '../protocol/dialect.js';
 import type { Rest } from '../http/rest.js';
-import type { ServiceError, ServiceErrorTag } from '../protocol/errors/errors.js';
+import type { ServiceError } from '../protocol/errors/errors.js';
 import { serviceError } from '../protocol/errors/service-error.js';
 import type { JobEvent } from '../protocol/state/job-event.js';
-import { after } from '../socket/after.js';
 import { concat } from '../streams/concat.js';
 import { defer } from '../streams/defer.js';
 import { each } from '../streams/each.js';
@@ -13,32 +13,28 @@ import { mergeMap } from '../streams/merge-map.js';
 import { of } from '../streams/of.js';
 import { throwError } from '../streams/throw-error.js';
 import type { Platform } from '../socket/platform.js';
+import {
+  afterAnswer,
+  afterElsewhere,
+  type AnswerLimits,
+  type AnswerRecord,
+  asksElsewhere,
+  noMisses,
+  verdictOf,
+} from './answer-record.js';
 import type { RequestBudget } from './budget.js';
+import { answerOf, fetchStatus, type StatusAnswer } from './fetch-status.js';
 import type { KnownJobs } from './known-jobs.js';
-import { look, type Look } from './look.js';
 
-/** Two misses this far apart make a job that was known untraceable. */
-const untraceableAfterMs = 30_000;
-/** A job that nobody ever saw here is looked for a second time this much later. */
-const notFoundAfterMs = 2_000;
-/** Routes that are gone for so long do not come back with the next deployment. */
-const routesGoneMs = 300_000;
-
-/** Refusals that the next request would meet again. */
-const final: ReadonlySet<ServiceErrorTag> = new Set<ServiceErrorTag>([
-  'Unauthorized',
-  'Forbidden',
-  'InsufficientCredits',
-  'SubscriptionInactive',
-  'ProtocolChanged',
-  'InvalidConfig',
-  'Closed',
-]);
+const servesOthersMs = 120_000;
 
 /** What {@link inquire} needs. */
 export interface InquiryNeeds {
   readonly platform: Pick<Platform, 'clock'>;
-  readonly rest: Pick<Rest, 'jobStatus' | 'history'>;
+  readonly dialect: Dialect;
+  /** For how long a job that was never sighted may be missing. */
+  readonly notFoundAfterMs: number;
+  readonly rest: Pick<Rest, 'jobStatus' | 'history' | 'user'>;
   /** Whose turn it is to ask REST about a job: shared by all jobs of the client. */
   readonly budget: RequestBudget;
   /** Jobs that REST knew lately, whoever asked. */
@@ -54,79 +50,129 @@ export interface Sightings {
   answeredAt: number;
   /** The later of the two. */
   readonly seenAt: number;
-  /** Since when REST has known nothing of it, if so. */
-  missedSince: number | undefined;
+  /** What its polls were answered since a source last told of it. */
+  answers: AnswerRecord;
+  /** Whether it was waiting when it was last told of. */
+  readonly isWaiting: boolean;
+  /** Whether the service has taken its cancellation from this client. */
+  readonly isCancelled: boolean;
+  /** Whether one socket is open since the job was last told of, so that the server was not started anew. */
+  readonly isOnSameServer: boolean;
 }
 
+/** What an inquiry has found out. */
+export interface Finding {
+  readonly event: JobEvent;
+  /** Nothing is left to be confirmed: the sources were asked, and have no record. */
+  readonly isLast?: true;
+}
+
+/** The limits that hold for a job. */
+export const limitsOf = (
+  { dialect, notFoundAfterMs }: Pick<InquiryNeeds, 'dialect' | 'notFoundAfterMs'>,
+  { seenAt }: Pick<Sightings, 'seenAt'>,
+): AnswerLimits => ({
+  isSighted: seenAt !== -Infinity,
+  notFoundMs: notFoundAfterMs,
+  // A local server that answers at all has answered with its whole queue and history.
+  elsewhereMs: dialect === 'local' ? 0 : servesOthersMs,
+});
+
 /**
- * Asks REST once how a job stands and emits what it learns: one event or none. The first look is made at once, for whoever
- * asks has waited for a turn of the client's request budget; each further look waits for its own.
+ * Polls a job once and emits what it learns: one finding or none. Whoever asks has waited for a turn of the client's request
+ * budget.
  *
- * A failed request says nothing about the job. What neither status nor history knows, twice at least 30 s apart and with no
- * frame in between, is `Untraceable`; where the job was never sighted at all it errors with `NotFound`. While the service
- * knows none of the other jobs that it knew, its routes are gone rather than the job: that errors with `ProtocolChanged`
- * once it has lasted for 5 minutes. It errors as well with refusals that no later request would escape.
+ * What neither status nor history knows, though it was sighted before, is `Untraceable` after two misses at least 30 s
+ * apart with no frame in between, in the cloud once the service has answered for other things for 2 minutes as well; what was
+ * never sighted errors with `NotFound`. A waiting job that is gone from a local server was cancelled: at once where this client
+ * did it, else at the second miss, unless the server may have been started anew.
+ *
+ * While the service knows none of the other jobs that it knew, its routes are gone rather than the job. Where nothing is
+ * answered that makes sense for 5 minutes it errors with `ProtocolChanged`. It errors as well with refusals that no later
+ * request would escape; any other failed request says nothing about the job.
  */
-export const inquire = (
-  { platform: { clock }, rest, budget, known }: InquiryNeeds,
-  job: Sightings,
-): Observable<JobEvent> => {
+export const inquire = (needs: InquiryNeeds, job: Sightings): Observable<Finding> => {
+  const { clock } = needs.platform;
   const { promptId } = job;
-  const first: Observable<Look> = fromPromise(look(rest, promptId)).pipe(
+
+  const conclude = (): Observable<Finding> => {
+    if (needs.dialect === 'local' && job.isWaiting && job.answers.isMissing) {
+      const isCleared = job.answers.misses >= 2 && job.isOnSameServer;
+      if (job.isCancelled || isCleared) return of(last({ _tag: 'StatusRead', promptId, phase: 'cancelled' }));
+    }
+    switch (verdictOf(job.answers, limitsOf(needs, job))) {
+      case 'Untraceable':
+        return of(last({ _tag: 'Untraceable', promptId }));
+      case 'NotFound':
+        return throwError(() => notFound(promptId));
+      case 'ProtocolChanged':
+        return throwError(() => changed(promptId, job.answers));
+      case undefined:
+        return needs.dialect !== 'local' && asksElsewhere(job.answers, clock.now())
+          ? elsewhere(needs, promptId).pipe(
+              tap((kind) => (job.answers = afterElsewhere(job.answers, kind, clock.now()))),
+              mergeMap(() => EMPTY),
+            )
+          : EMPTY;
+    }
+  };
+
+  return fromPromise(fetchStatus(needs.rest, promptId)).pipe(
     mergeMap((answer) => {
-      if (E.isLeft(answer)) return final.has(answer.left._tag) ? throwError(() => answer.left) : EMPTY;
-      if (answer.right._tag === 'Missing') job.missedSince ??= clock.now();
-      else {
-        job.missedSince = undefined;
-        job.answeredAt = clock.now();
+      const now = clock.now();
+      const before = job.heardAt >= job.answers.since ? noMisses : job.answers;
+      job.answers = afterAnswer(before, answer.kind, now);
+      switch (answer.kind) {
+        case 'told':
+          job.answeredAt = now;
+          return of({ event: answer.event });
+        case 'final':
+          return throwError(() => answer.error);
+        case 'failed':
+          return EMPTY;
+        default:
+          return conclude();
       }
-      return of(answer.right);
     }),
   );
-  const further = budget.turns.pipe(mergeMap(() => first));
-  const knowsOthers = defer(() =>
-    concat(
-      each(known.others(promptId)).pipe(
-        mergeMap((other) => budget.turns.pipe(mergeMap(() => fromPromise(look(rest, other)))), 1),
-        filter((answer) => E.isRight(answer) && answer.right._tag !== 'Missing'),
-        map(() => true),
-      ),
-      of(false),
-    ).pipe(take(1)),
-  );
-
-  const askAgain = defer(() => {
-    const missedAt = clock.now();
-    const conclude = (): Observable<JobEvent> => {
-      const seen = job.seenAt;
-      if (seen === -Infinity) return throwError(() => notFound(promptId));
-      if (seen >= missedAt) return EMPTY;
-      if (known.others(promptId).length === 0) return of({ _tag: 'Untraceable', promptId });
-      return knowsOthers.pipe(
-        // The routes may have come back between the two questions: the job's own answer has to be the last.
-        mergeMap((isRouted) => (isRouted ? further : of(undefined))),
-        mergeMap((last): Observable<JobEvent> => {
-          if (last !== undefined)
-            return last._tag === 'Missing' ? of({ _tag: 'Untraceable', promptId }) : of(last);
-          return clock.now() - (job.missedSince ?? missedAt) >= routesGoneMs
-            ? throwError(() => routesGone(promptId))
-            : EMPTY;
-        }),
-      );
-    };
-    return after(clock, job.seenAt === -Infinity ? notFoundAfterMs : untraceableAfterMs).pipe(
-      mergeMap(() => further),
-      mergeMap((again) => (again._tag === 'Missing' ? conclude() : of(again))),
-    );
-  });
-  return first.pipe(mergeMap((seen) => (seen._tag === 'Missing' ? askAgain : of(seen))));
 };
+
+/** Whether the service answers for other things: for jobs that it knew, or for the account where it knew no others. */
+const elsewhere = (
+  { rest, budget, known }: InquiryNeeds,
+  promptId: string,
+): Observable<StatusAnswer['kind']> =>
+  defer(() => {
+    const others = known.others(promptId);
+    const account = async (): Promise<StatusAnswer['kind']> => {
+      const user = await rest.user()();
+      return E.isRight(user) ? 'told' : answerOf(user.left).kind;
+    };
+    const asks =
+      others.length === 0 ? [account] : others.map((id) => async () => (await fetchStatus(rest, id)()).kind);
+    let kind: StatusAnswer['kind'] = 'missing';
+    const answers = each(asks).pipe(
+      mergeMap((ask) => budget.turns.pipe(mergeMap(() => fromPromise(ask))), 1),
+      tap((answered) => {
+        if (answered === 'failed' || answered === 'final') kind = 'failed';
+      }),
+      filter((answered) => answered === 'told'),
+    );
+    return concat(
+      answers,
+      defer(() => of(kind)),
+    ).pipe(take(1));
+  });
+
+const last = (event: JobEvent): Finding => ({ event, isLast: true });
 
 const notFound = (promptId: string): ServiceError =>
   serviceError('NotFound', { promptId, message: `The service knows no job ${promptId}.` });
 
-const routesGone = (promptId: string): ServiceError =>
+const changed = (promptId: string, { isRouteGone }: AnswerRecord): ServiceError =>
   serviceError('ProtocolChanged', {
     promptId,
-    message: 'The service knows none of the jobs that it knew: its routes for status and history are gone.',
+    message: isRouteGone
+      ? 'The service knows none of the jobs that it knew: its routes for status and history are gone.'
+      : 'For 5 minutes the service has answered nothing about the job that the interface has.',
   });

@@ -8,6 +8,8 @@ const firstPollMs = 500;
 const pollMs = 2_000;
 const pollGrowth = 1.5;
 const pollCapMs = 30_000;
+/** A timer that comes this much too late tells of a page that was hidden or a machine that slept. */
+const sleptMs = 10_000;
 
 /** What all jobs' occasions share. */
 export interface Timing {
@@ -21,6 +23,8 @@ export interface Asking {
   readonly heardAt: number;
   /** Asks REST about it. */
   readonly ask: () => void;
+  /** Told that timers did not run for a while. */
+  readonly slept: () => void;
 }
 
 /** Options of {@link Occasions}. */
@@ -36,7 +40,7 @@ export interface OccasionsOptions {
  *
  * That is: when a socket opened and events may have been missed; after about 30 s (±20 %) without a frame of the job; 2 s
  * after something made its state doubtful; and while no socket brings the job's events, first after 0.5 s, then every
- * 2 s and ever slower up to 30 s. Between two of them a job is one entry of the agenda, and a frame touches nothing here.
+ * 2 s and ever slower up to 30 s; and when an answer that told nothing wants another one. Between two of them a job is one entry of the agenda, and a frame touches nothing here.
  */
 export class Occasions implements Due {
   dueAt = Infinity;
@@ -68,6 +72,7 @@ export class Occasions implements Due {
   heed(state: ConnectionState): void {
     const hears = hearing(state, this.boundTo);
     if (hears === undefined || hears === this.hears) return;
+    this.noticeSleep(this.timing.platform.clock.now());
     const mayHaveMissed = this.hears !== undefined || this.atOnce;
     this.hears = hears;
     this.quietSince = this.timing.platform.clock.now();
@@ -83,12 +88,19 @@ export class Occasions implements Due {
     this.plan();
   }
 
+  /** Has it asked once more by then. */
+  again(delayMs: number): void {
+    this.doubtAt = Math.min(this.doubtAt, this.timing.platform.clock.now() + delayMs);
+    this.plan();
+  }
+
   stop(): void {
     this.timing.agenda.drop(this);
   }
 
   due(): void {
     const now = this.timing.platform.clock.now();
+    this.noticeSleep(now);
     const isDoubtful = this.doubtAt <= now;
     if (isDoubtful) this.doubtAt = Infinity;
     const isRegular = this.regularAt <= now && (this.hears === false ? this.poll(now) : this.isSilent(now));
@@ -107,6 +119,11 @@ export class Occasions implements Due {
     this.quietSince = isSilent ? now : this.job.heardAt;
     this.regularAt = Math.max(now, this.quietSince + this.jitter(silenceMs));
     return isSilent;
+  }
+
+  /** Of whatever wakes the program first after it stood still, this may come later than the loss of its socket. */
+  private noticeSleep(now: number): void {
+    if (now - this.dueAt >= sleptMs) this.job.slept();
   }
 
   private plan(): void {

@@ -16,7 +16,7 @@ export interface JobTracker {
   /**
    * Follows one job to its end: the socket's frames and REST's answers enter one fold.
    *
-   * On subscribe it emits the initial state, then each newer one; after the terminal state, which is emitted once history
+   * On subscribe it emits the initial state (unless that is a guess: `isQuiet`), then each newer one; after the terminal state, which is emitted once history
    * has confirmed it (or could not), it completes. Requests that fail are made again on the next occasion; it errors only
    * where no source can be asked any more. Unsubscribing stops watching and leaves the job alone.
    */
@@ -28,7 +28,7 @@ export interface JobTracker {
 /** What {@link jobTracker} needs. */
 export interface TrackerNeeds extends InquiryNeeds {
   readonly platform: Pick<Platform, 'clock' | 'random'>;
-  readonly rest: Pick<Rest, 'jobStatus' | 'history' | 'job'>;
+  readonly rest: Pick<Rest, 'jobStatus' | 'history' | 'job' | 'user'>;
   /** How long the record of a job that ended may trail; default 2 minutes. */
   readonly recordWithinMs?: number | undefined;
   /** Whether records appear whole, at the end only; default false. */
@@ -43,15 +43,8 @@ export interface TrackerNeeds extends InquiryNeeds {
  * Makes the one place where all jobs of a client are followed: one subscription to the connection and one timer, however
  * many they are. Both are there only while some job is.
  */
-export const jobTracker = ({
-  platform,
-  rest,
-  source,
-  budget,
-  known,
-  recordWithinMs = 120_000,
-  appearsWhole = false,
-}: TrackerNeeds): JobTracker => {
+export const jobTracker = (needs: TrackerNeeds): JobTracker => {
+  const { platform, rest, source } = needs;
   const jobs = listsByKey<FollowedJob>();
   const times = agenda(platform.clock);
   const doubt = suspicion({ platform, agenda: times, source });
@@ -74,14 +67,10 @@ export const jobTracker = ({
     own.add(source.connected.subscribe({ error }));
   };
   const desk: Desk = {
-    platform,
-    rest,
-    budget,
-    known,
-    source,
+    ...needs,
+    recordWithinMs: needs.recordWithinMs ?? 120_000,
+    appearsWhole: needs.appearsWhole ?? false,
     details: jobDetails(rest, platform.clock),
-    recordWithinMs,
-    appearsWhole,
     agenda: times,
     missed: doubt.missed,
     left: (job) => {
@@ -97,7 +86,7 @@ export const jobTracker = ({
   return {
     track: (tracked) =>
       new Observable((subscriber) => {
-        subscriber.next(tracked.initial);
+        if (tracked.isQuiet !== true) subscriber.next(tracked.initial);
         if (subscriber.closed) return undefined;
         const job = new FollowedJob(desk, subscriber, tracked);
         jobs.add(job.promptId, job);

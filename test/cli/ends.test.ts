@@ -98,6 +98,13 @@ describe('J7: the kinds of end', () => {
     });
   });
 
+  it('F34: not found: an id that nobody knows, and a word meanwhile that the service is asked again', async () => {
+    const { cli } = await workspace({ dialect: 'local' });
+    const running = cli(['follow', unknownId, '--dialect', 'local']);
+    expect(await running.exit).toBe(9);
+    expect(running.stderr()).toContain(`tells nothing of ${unknownId} yet: asking again.`);
+  });
+
   it('timeout: counted from the start of the process, which may be long ago', async () => {
     const { cli, file, asked } = await workspace();
     const running = cli(['run', await file('wf.json', slowWorkflow(1)), '--timeout', '5'], {

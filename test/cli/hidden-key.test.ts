@@ -8,7 +8,7 @@ const key = 'Zq7+Yt4/Kj1=Vb9xW2mN';
 describe('a key that stands where it does not belong', () => {
   it.each([
     ['status', key],
-    ['follow', key],
+    ['follow', key, '--timeout', '1'],
     ['cancel', key],
     ['outputs', key],
     ['nodes', key],

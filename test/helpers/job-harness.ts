@@ -31,6 +31,8 @@ export const jobHarness = (rest: Partial<Rest> = {}, dialect: Dialect = 'cloud')
   const asking = { platform, rest: notingRest(fakeRest(rest), known), source };
   const tracker = jobTracker({
     ...asking,
+    dialect,
+    notFoundAfterMs: dialect === 'local' ? 4_000 : 30_000,
     budget: requestBudget(platform.clock),
     known,
     appearsWhole: dialect === 'local',

@@ -10,6 +10,7 @@ describe('options that no client can work with', () => {
     ['tier', 'gold'],
     ['tier', 'toString'],
     ['lingerMs', -1],
+    ['notFoundAfterMs', -1],
     ['lingerMs', Number.NaN],
     ['partnerKeyField', ''],
     ['partnerKeyField', 5],

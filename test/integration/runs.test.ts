@@ -95,7 +95,6 @@ describe.each(['interface', '2026'] as const)('a job of the %s profile', (profil
     await toPromise(job.cancel());
     expect(phasesOf(await following).at(-1)).toBe('cancelled');
     expect(phasesOf(await lastValueFrom(follower.follow(job.promptId).pipe(toArray())))).toEqual([
-      'pending',
       'cancelled',
     ]);
   });

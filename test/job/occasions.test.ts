@@ -17,9 +17,14 @@ const made = ({
 }) => {
   const platform = fakePlatform(undefined, { random: () => random });
   const asked: number[] = [];
-  const job = { heardAt: -Infinity, ask: () => void asked.push(platform.clock.now()) };
+  const slept: number[] = [];
+  const job = {
+    heardAt: -Infinity,
+    ask: () => void asked.push(platform.clock.now()),
+    slept: () => void slept.push(platform.clock.now()),
+  };
   const occasions = new Occasions({ platform, agenda: agenda(platform.clock) }, job, { atOnce, boundTo });
-  return { occasions, job, asked, clock: platform.clock };
+  return { occasions, job, asked, slept, clock: platform.clock };
 };
 
 describe('Occasions', () => {
@@ -60,6 +65,26 @@ describe('Occasions', () => {
     occasions.heed(open());
     await clock.advance(ms * 2.5);
     expect(asked.map(Math.round)).toEqual([ms, 2 * ms]);
+  });
+
+  it('F29: tells of timers that did not run before it asks, and of a delay of some seconds nothing', async () => {
+    const { occasions, asked, slept, clock } = made({});
+    occasions.heed(open());
+    clock.block(39_000);
+    await clock.advance(0);
+    expect([asked, slept]).toEqual([[39_000], []]);
+    clock.block(45_000);
+    occasions.heed(waiting);
+    expect([asked, slept]).toEqual([[39_000, 84_000], [84_000]]);
+  });
+
+  it('asks once more by the time that it is told, whatever else is planned', async () => {
+    const { occasions, asked, clock } = made({});
+    occasions.heed(open());
+    occasions.again(5_000);
+    occasions.again(20_000);
+    await clock.advance(29_000);
+    expect(asked).toEqual([5_000]);
   });
 
   it('counts silence from the last frame', async () => {

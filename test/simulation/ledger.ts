@@ -59,6 +59,8 @@ export interface Ledger {
   readonly untruths: Untruth[];
   /** Text messages of jobs that reached the client, by job. */
   readonly told: Map<string, Told[]>;
+  /** Pictures and texts that reached the client on the socket that had brought their job's start, by job. */
+  readonly clearFrames: Map<string, { readonly at: number; readonly mark: string }[]>;
   /** When a line was cut without a word. */
   readonly cuts: number[];
   /** When the client was told that an open socket is over. */
@@ -79,6 +81,7 @@ export const emptyLedger = (): Ledger => ({
   moments: new Map(),
   untruths: [],
   told: new Map(),
+  clearFrames: new Map(),
   stops: [],
   resumes: [],
   cuts: [],

@@ -7,6 +7,7 @@ import type { Workflow } from '../../src/protocol/workflow/workflow.js';
 import { sinks } from '../helpers/sinks.js';
 import { countingSignal, type CountingSignal } from '../helpers/counting-signal.js';
 import type { JobPlan, Schedule } from './schedule.js';
+import { markOf } from './local/local-messages.js';
 import { nodeId } from './sim-messages.js';
 import { watch, type Watcher } from './watcher.js';
 import type { World } from './world.js';
@@ -21,10 +22,21 @@ export interface Observed {
   readonly aborted: ReadonlySet<number>;
   /** Frames that a job was given but that name another one. */
   readonly strayed: string[];
+  /** Pictures and texts that jobs of `submit` were given, and whose they are. */
+  readonly marks: readonly Mark[];
   /** Jobs whose plans have begun and that nobody has left. */
   readonly isSettled: () => boolean;
   /** Follows anew each job of which a watcher was not told all, as its user would the next day; tells how many. */
   readonly followDoubtful: () => number;
+}
+
+/** A picture or text that a job was given. */
+export interface Mark {
+  readonly job: number;
+  readonly promptId: string;
+  /** The plan whose it is. */
+  readonly plan: number;
+  readonly mark: string;
 }
 
 /** Lets the users of a schedule act on a client; faults reach them through `world.user`. */
@@ -34,6 +46,7 @@ export const simUsers = (schedule: Schedule, world: World, client: Client): Obse
   const refusals: Observed['refusals'] = new Map();
   const signals: CountingSignal[] = [];
   const strayed: string[] = [];
+  const marks: Mark[] = [];
   const aborted = new Set<number>();
   const signalOf = new Map<number, CountingSignal>();
   const refollow = new Set<string>();
@@ -90,8 +103,12 @@ export const simUsers = (schedule: Schedule, world: World, client: Client): Obse
             const job = submitted.right;
             handles.set(plan.index, job);
             job.frames.subscribe({
-              next: ({ promptId }) => {
-                if (promptId !== undefined && promptId !== job.promptId) strayed.push(promptId);
+              next: (frame) => {
+                if (frame.promptId !== undefined && frame.promptId !== job.promptId)
+                  strayed.push(frame.promptId);
+                if (frame._tag !== 'Preview' && frame._tag !== 'Text') return;
+                const said = markOf(frame._tag === 'Text' ? frame.text : frame.image);
+                if (said !== undefined) marks.push({ job: plan.index, promptId: job.promptId, ...said });
               },
               error: () => undefined,
             });
@@ -168,6 +185,7 @@ export const simUsers = (schedule: Schedule, world: World, client: Client): Obse
     signals,
     aborted,
     strayed,
+    marks,
     followDoubtful: () => {
       const doubtful = new Map<string, number>();
       for (const watcher of watchers) {

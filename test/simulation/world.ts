@@ -2,8 +2,8 @@ import type { Platform } from '../../src/socket/platform.js';
 import { canaryKey } from '../helpers/canaries.js';
 import { echoingSockets } from './echo.js';
 import type { LocalAsk } from './local/local-job.js';
-import type { LocalMessage } from './local/local-messages.js';
 import { localAnswers } from './local/local-answers.js';
+import { type LocalMessage, markOf } from './local/local-messages.js';
 import { localRouteOf } from './local/local-route-of.js';
 import { type LocalServer, localServer } from './local/local-server.js';
 import { emptyLedger, type Ledger, noteTold, type Untruth } from './ledger.js';
@@ -90,8 +90,14 @@ export const makeWorld = ({
     reached(plan, 'accepted');
     return promptId;
   };
-  const heard = (promptId: string, message: LocalMessage): void => {
+  const heard = (promptId: string, message: LocalMessage, isBinary = false, isClear = false): void => {
     ledger.heard.set(promptId, clock.now());
+    const said =
+      'type' in message || !isBinary ? undefined : markOf('text' in message ? message.text : message.picture);
+    if (said !== undefined && isClear) {
+      const before = ledger.clearFrames.get(promptId) ?? [];
+      ledger.clearFrames.set(promptId, [...before, { at: clock.now(), mark: said.mark }]);
+    }
     if ('type' in message && message.data['prompt_id'] === promptId)
       noteTold(ledger, promptId, { at: clock.now(), type: message.type, data: message.data });
   };

@@ -1,4 +1,5 @@
-import { type Client, forPrompt } from '../../node.js';
+import { connect, ignoreElements, merge, type Observable, takeUntil, tap, timer } from 'rxjs';
+import { type Client, forPrompt, type JobState } from '../../node.js';
 import type { ExitName } from '../exit-code.js';
 import type { Titles } from '../report/cli-event.js';
 import type { Session } from '../session.js';
@@ -18,8 +19,31 @@ export const followAndFinish = async (
   client: Client,
   { promptId, titles, ...options }: FollowOptions,
 ): Promise<ExitName> => {
-  const states = client.follow(promptId, { signal: session.stop });
+  const states = noting(session, promptId, client.follow(promptId, { signal: session.stop }));
   const frames = client.frames.pipe(forPrompt(promptId));
   const last = await watchJob(session, { promptId, states, frames, titles });
   return finishJob(session, client, last, options);
 };
+
+/** How long the person waits without a word while the service is asked for a job that it may not list yet. */
+const quietMs = 3_000;
+
+/** Says that the service is asked again where it has told nothing of the job so far. */
+const noting = ({ report }: Session, promptId: string, states: Observable<JobState>): Observable<JobState> =>
+  states.pipe(
+    connect((shared) =>
+      merge(
+        shared,
+        timer(quietMs).pipe(
+          tap(() =>
+            report({
+              kind: 'warning',
+              message: `The service tells nothing of ${promptId} yet: asking again.`,
+            }),
+          ),
+          ignoreElements(),
+          takeUntil(shared),
+        ),
+      ),
+    ),
+  );

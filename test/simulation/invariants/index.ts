@@ -1,6 +1,7 @@
 import type { Played } from '../play.js';
 import { duplicateSubmissions, illegalSteps, leftovers, strays, untypedErrors } from './manners.js';
 import { notYet } from './not-yet.js';
+import { misgivenFrames } from './own-frames.js';
 import { outcomesOf, type Outcomes, wrongRefusal } from './outcomes.js';
 import { rudeness } from './politeness.js';
 import { lateSettlements } from './settling.js';
@@ -35,6 +36,7 @@ export const judge = (played: Played, { strictly = false }: JudgeOptions = {}): 
       ...lateSettlements(played),
       ...duplicateSubmissions(played),
       ...strays(played),
+      ...misgivenFrames(played),
       ...leftovers(played),
       ...rudeness(played),
       ...illegalSteps(played),

@@ -7,4 +7,5 @@ export const notYet: readonly RegExp[] = [
   /lacks \d+ files that history has/u,
   /was not found, though/u,
   /ended as untraceable, but it was/u,
+  /was not given \d+ of its pictures and texts/u,
 ];

@@ -9,7 +9,8 @@ export interface Posting {
   readonly clientId: string | undefined;
   readonly promptId: string;
   readonly delayMs: number;
-  readonly heard: () => void;
+  /** Called when a message has reached a client; `isClear` where the same socket had brought the job's start. */
+  readonly heard: (wire: string | Uint8Array, isClear: boolean) => void;
 }
 
 /** The sockets of the local server, one a client id. */
@@ -38,6 +39,8 @@ export const localHub = ({ remaining, nodeOf }: HubOptions): LocalHub => {
   const byClientId = new Map<string | null, SimSocket>();
   /** Sockets of this run of the server, by whether they announced that they take metadata; null before they said anything. */
   let flags = new Map<SimSocket, boolean | null>();
+  /** The job whose start each socket brought last. */
+  const started = new WeakMap<SimSocket, string>();
   const status = (sid?: string | null): string =>
     pythonJson({
       type: 'status',
@@ -69,7 +72,14 @@ export const localHub = ({ remaining, nodeOf }: HubOptions): LocalHub => {
       for (const socket of sockets) {
         if (socket === undefined) continue;
         const hasFlags = clientId !== undefined && flags.get(socket) === true;
-        for (const wire of wiresOf(message, promptId, hasFlags)) socket.send(wire, { delayMs, heard });
+        for (const wire of wiresOf(message, promptId, hasFlags))
+          socket.send(wire, {
+            delayMs,
+            heard: () => {
+              if ('type' in message && message.type === 'execution_start') started.set(socket, promptId);
+              heard(wire, started.get(socket) === promptId);
+            },
+          });
       }
     },
     tellQueue: () => {

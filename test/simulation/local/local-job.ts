@@ -171,7 +171,7 @@ const stepsOf = (plan: JobPlan, reached: LocalJobOptions['reached']): readonly L
       {
         afterMs: plan.stepMs,
         work: (job) => {
-          job.send(job.say.text(node, `node ${node}`));
+          job.send(job.say.text(node));
           job.send(job.say.states(node, 1, 2));
           job.send(job.say.beat(node, 1));
           if (node === 0) reached('running');

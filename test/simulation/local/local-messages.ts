@@ -8,11 +8,20 @@ export type LocalMessage =
   | { readonly text: string; readonly nodeId: string };
 
 /** A picture that says whose it is, behind the first bytes of a JPEG. */
-export const pictureOf = ({ index }: JobPlan, turn: number): Uint8Array =>
-  Uint8Array.of(0xff, 0xd8, 0xff, 0xe0, index >> 8, index & 255, turn);
+const pictureOf = ({ index }: JobPlan, node: number, turn: number): Uint8Array =>
+  Uint8Array.of(0xff, 0xd8, 0xff, 0xe0, index >> 8, index & 255, node, turn);
 
-/** The plan whose picture it is. */
-export const planOfPicture = (picture: Uint8Array): number => (picture[4]! << 8) | picture[5]!;
+/** What a picture or text says of itself, undefined where it is none of a simulated job. */
+export const markOf = (
+  content: Uint8Array | string,
+): { readonly plan: number; readonly mark: string } | undefined => {
+  if (typeof content === 'string') {
+    const [, plan, node] = /^job (\d+) node (\d+)$/u.exec(content) ?? [];
+    return plan === undefined ? undefined : { plan: Number(plan), mark: `text ${node}` };
+  }
+  if (content.length !== 8) return undefined;
+  return { plan: (content[4]! << 8) | content[5]!, mark: `picture ${content[6]} ${content[7]}` };
+};
 
 /** The messages of one job, as a local server words them. */
 export const localMessagesOf = (promptId: string, plan: JobPlan, now: () => number) => {
@@ -59,10 +68,10 @@ export const localMessagesOf = (promptId: string, plan: JobPlan, now: () => numb
       progressState([...nodes.slice(0, node).map((id) => [id, 1, 1] as const), [at(node), value, max]]),
     beat: (node: number, value: number): LocalMessage => ({
       progress: say.progress(node, value, 2),
-      picture: pictureOf(plan, value),
+      picture: pictureOf(plan, node, value),
       nodeId: at(node),
     }),
-    text: (node: number, text: string): LocalMessage => ({ nodeId: at(node), text }),
+    text: (node: number): LocalMessage => ({ nodeId: at(node), text: `job ${plan.index} node ${node}` }),
     executed: (node: number, output: object): SimMessage => ({
       type: 'executed',
       data: { node: at(node), display_node: at(node), output, prompt_id: promptId },

@@ -36,8 +36,8 @@ export interface LocalServer {
 export interface LocalServerOptions {
   readonly clock: SimClock;
   readonly reached: (plan: JobPlan, moment: Moment) => void;
-  /** Called when a text message of a job has reached a client. */
-  readonly heard: (promptId: string, message: LocalMessage) => void;
+  /** Called when a message of a job has reached a client; `isClear` where the same socket had brought its start. */
+  readonly heard: (promptId: string, message: LocalMessage, isBinary: boolean, isClear: boolean) => void;
   /** Called with each job of the schedule that the server knows no more. */
   readonly lost: (job: LocalJob) => void;
 }
@@ -67,7 +67,12 @@ export const localServer = ({ clock, reached, heard, lost }: LocalServerOptions)
 
   const post = ({ clientId, promptId }: LocalJob, message: LocalMessage, delayMs: number): void => {
     if (clientId === undefined && 'type' in message && !broadcast.has(message.type)) return;
-    hub.post(message, { clientId, promptId, delayMs, heard: () => heard(promptId, message) });
+    hub.post(message, {
+      clientId,
+      promptId,
+      delayMs,
+      heard: (wire, isClear) => heard(promptId, message, typeof wire !== 'string', isClear),
+    });
   };
   /** A job that waits can only be taken out; one that runs says how it ended, is recorded, and the next one begins. */
   const end = (job: LocalJob, kind: JobKind): void => {

@@ -1,0 +1,82 @@
+import { gzipSync } from 'node:zlib';
+import { readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { format, resolveConfig } from 'prettier';
+import { startEmulator } from '../../src/emulator/index.js';
+import { peersMissing, peersRoot } from '../peers/install-peers.js';
+import { type ClientName, clients } from './clients.js';
+import { observe } from './observe.js';
+import { type CompareRow, rows } from './rows.js';
+import { installedPackages, versionOf } from './packages.js';
+
+/**
+ * `npm run compare` runs every row with every client and writes the table into the README; with words it runs the rows
+ * that have one of them in their names and writes nothing. Each cell is a run of its own: a new service and a new process.
+ */
+const main = async (words: readonly string[]): Promise<void> => {
+  const missing = await peersMissing();
+  if (missing !== undefined) throw new Error(missing);
+  const names = Object.keys(clients) as ClientName[];
+  const chosen = rows.filter(({ what }) => words.length === 0 || words.some((word) => what.includes(word)));
+  const table: string[][] = [['', ...names.map((name) => `${name} ${versionOf(name)}`)]];
+  for (const row of chosen) {
+    const cells: string[] = [];
+    for (const name of names) cells.push(await cell(row, name));
+    table.push([row.what, ...cells]);
+    console.log(table.at(-1)?.join(' | '));
+  }
+  if (words.length > 0) return;
+  table.push(['packages that come along', ...names.map((name) => `${installedPackages(name)}`)]);
+  table.push(['weight in a page, gzip', ...(await Promise.all(names.map(weight)))]);
+  await keep(markdown(table));
+};
+
+const cell = async (row: CompareRow, client: ClientName): Promise<string> => {
+  const { options, workflow, meanwhile = () => Promise.resolve(), word } = row;
+  await using emulator = await startEmulator({ dialect: 'local', speed: 1, ...options });
+  const apiKey = emulator.dialect === 'cloud' ? { apiKey: emulator.apiKey } : {};
+  const observed = await observe(emulator, { client, workflow, ...apiKey }, meanwhile);
+  if (word !== undefined) return word(observed, emulator, client);
+  return { resolved: 'completes', rejected: 'fails', crashed: 'process crashes', hung: 'hangs' }[
+    observed.end
+  ];
+};
+
+/** Everything that the package's main entry brings into a page that imports all of it. */
+const weight = async (name: ClientName): Promise<string> => {
+  const from = name === 'promptwire' ? new URL('../../src/browser.js', import.meta.url).pathname : name;
+  const contents = `import * as all from ${JSON.stringify(from.replace(/\.js$/u, '.ts'))}; globalThis.all = all;`;
+  try {
+    const { outputFiles } = await build({
+      stdin: { contents, resolveDir: name === 'promptwire' ? '.' : peersRoot.pathname },
+      bundle: true,
+      minify: true,
+      format: 'esm',
+      platform: 'browser',
+      write: false,
+      logLevel: 'silent',
+    });
+    return `${(gzipSync(outputFiles[0]?.contents ?? '', { level: 9 }).length / 1000).toFixed(0)} kB`;
+  } catch {
+    return 'not for pages';
+  }
+};
+
+const markdown = ([head = [], ...body]: readonly (readonly string[])[]): string =>
+  [head, head.map(() => '---'), ...body].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+
+const readme = new URL('../../README.md', import.meta.url);
+const marks = ['<!-- npm run compare -->', '<!-- end of npm run compare -->'] as const;
+
+const keep = async (table: string): Promise<void> => {
+  const text = await readFile(readme, 'utf8');
+  const [before, , after] = text.split(new RegExp(marks.join('|'), 'u'));
+  if (before === undefined || after === undefined) throw new Error('the README has no place for the table');
+  const path = fileURLToPath(readme);
+  const style = await resolveConfig(path);
+  const renewed = `${before}${marks[0]}\n\n${table}\n\n${marks[1]}${after}`;
+  await writeFile(readme, await format(renewed, { ...style, filepath: path }));
+};
+
+await main(process.argv.slice(2));

@@ -1,0 +1,143 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  afterAnswer,
+  afterElsewhere,
+  afterPause,
+  type AnswerLimits,
+  type AnswerRecord,
+  nextPollMs,
+  noMisses,
+  verdictOf,
+} from '../../src/job/answer-record.js';
+
+type Kind = 'told' | 'missing' | 'odd' | 'failed';
+
+interface Step {
+  readonly gapMs: number;
+  readonly poll: Kind;
+  /** What was answered for other things, where it was asked. */
+  readonly elsewhere: Kind | undefined;
+  /** Whether timers did not run before it. */
+  readonly isAsleep: boolean;
+}
+
+const kinds = fc.constantFrom<Kind>('told', 'missing', 'missing', 'missing', 'odd', 'failed');
+const steps = fc.array(
+  fc.record({
+    gapMs: fc.oneof(fc.integer({ min: 1, max: 25_000 }), fc.integer({ min: 1, max: 4_000_000 })),
+    poll: kinds,
+    elsewhere: fc.option(kinds, { nil: undefined }),
+    isAsleep: fc.boolean(),
+  }),
+  { maxLength: 60 },
+);
+const cloud: AnswerLimits = { isSighted: true, notFoundMs: 30_000, elsewhereMs: 120_000 };
+const local: AnswerLimits = { isSighted: true, notFoundMs: 4_000, elsewhereMs: 0 };
+const unseen: AnswerLimits = { ...cloud, isSighted: false };
+
+/** Each record together with the steps that led to it. */
+const played = (all: readonly Step[]): { record: AnswerRecord; past: readonly Step[] }[] => {
+  let record = noMisses;
+  let now = 0;
+  return all.map(({ gapMs, poll, elsewhere, isAsleep }, index) => {
+    now += gapMs;
+    if (isAsleep) record = afterPause(record);
+    record = afterAnswer(record, poll, now);
+    const at = { record, past: all.slice(0, index + 1) };
+    if (elsewhere !== undefined && record !== noMisses) record = afterElsewhere(record, elsewhere, now);
+    return at;
+  });
+};
+
+/** The steps since a source last told of the job. */
+const sinceTold = (past: readonly Step[]): readonly Step[] =>
+  past.slice(past.findLastIndex(({ poll }) => poll === 'told') + 1);
+
+const isAnswered = ({ poll }: Step): boolean => poll === 'missing' || poll === 'odd';
+
+/** Time between polls that were both answered, with timers that ran: the most that may count. */
+const answeredMs = (past: readonly Step[]): number =>
+  sinceTold(past).reduce((sum, step, index, all) => {
+    const before = all[index - 1];
+    const counts = before !== undefined && isAnswered(before) && isAnswered(step) && !step.isAsleep;
+    return counts ? sum + Math.min(30_000, step.gapMs) : sum;
+  }, 0);
+
+describe('what the answers about a job amount to', () => {
+  it('F28: law: nothing is concluded from an answer that tells of the job, nor from a request that failed', () => {
+    fc.assert(
+      fc.property(steps, (all) => {
+        for (const { record, past } of played(all)) {
+          const { poll } = past.at(-1)!;
+          if (poll === 'told') expect(record).toBe(noMisses);
+          for (const limits of [cloud, local, unseen]) {
+            const verdict = verdictOf(record, limits);
+            if (poll !== 'missing') expect(verdict === 'Untraceable' || verdict === 'NotFound').toBe(false);
+          }
+        }
+      }),
+    );
+  });
+
+  it('F28, F29: law: a verdict needs as much time between answered polls as it says', () => {
+    fc.assert(
+      fc.property(steps, (all) => {
+        for (const { record, past } of played(all)) {
+          const counted = answeredMs(past);
+          if (verdictOf(record, local) === 'Untraceable') expect(counted).toBeGreaterThanOrEqual(30_000);
+          if (verdictOf(record, cloud) === 'Untraceable') {
+            expect(counted).toBeGreaterThanOrEqual(30_000);
+            const served = sinceTold(past).filter(({ elsewhere }) => elsewhere === 'told');
+            expect(served.length).toBeGreaterThanOrEqual(5);
+          }
+          if (verdictOf(record, unseen) === 'NotFound') expect(counted).toBeGreaterThanOrEqual(30_000);
+          if (verdictOf(record, cloud) === 'ProtocolChanged') expect(counted).toBeGreaterThanOrEqual(300_000);
+        }
+      }),
+    );
+  });
+
+  it('F31: law: a service that goes on to answer without sense, or knows nothing else either, is given up', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: 1_000, max: 25_000 }), { minLength: 400, maxLength: 400 }),
+        fc.constantFrom<Kind>('missing', 'odd'),
+        (gaps, poll) => {
+          const all = gaps.map((gapMs) => ({ gapMs, poll, elsewhere: 'missing' as const, isAsleep: false }));
+          const records = played(all).map(({ record }) => record);
+          expect(records.some((record) => verdictOf(record, cloud) === 'ProtocolChanged')).toBe(true);
+          expect(records.some((record) => verdictOf(record, cloud) === 'Untraceable')).toBe(false);
+        },
+      ),
+      { numRuns: 20 },
+    );
+  });
+
+  it('F28: law: while anything is amiss the next poll comes within 20 s', () => {
+    fc.assert(
+      fc.property(steps, (all) => {
+        for (const { record } of played(all)) {
+          for (const limits of [cloud, local, unseen]) {
+            const next = nextPollMs(record, limits);
+            expect(next === undefined).toBe(record === noMisses);
+            if (next !== undefined) expect(next).toBeGreaterThanOrEqual(500);
+            if (next !== undefined) expect(next).toBeLessThanOrEqual(20_000);
+          }
+        }
+      }),
+    );
+  });
+
+  it('polls after 2 s, and ever slower', () => {
+    let record = noMisses;
+    const waits: number[] = [];
+    for (let now = 0; waits.length < 9;) {
+      record = afterAnswer(record, 'missing', now);
+      const wait = nextPollMs(record, cloud)!;
+      waits.push(Math.round(wait));
+      now += wait;
+    }
+    expect(waits).toEqual([2_000, 2_000, 3_000, 4_500, 6_750, 10_125, 1_625, 20_000, 20_000]);
+  });
+});

@@ -1,0 +1,58 @@
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { describe, expect, it } from 'vitest';
+import { fetchStatus } from '../../src/job/fetch-status.js';
+import { serviceError } from '../../src/protocol/errors/service-error.js';
+import { fakeRest } from '../helpers/fake-rest.js';
+
+const status = { promptId: 'p', status: 'in_progress', phase: 'in_progress' } as const;
+const record = {
+  promptId: 'p',
+  outputs: { 9: { images: [] } },
+  phase: 'completed',
+  isFinal: true,
+  record: {},
+} as const;
+const errorOf = (tag: 'NotFound' | 'UnexpectedStatus' | 'ServerError' | 'Network' | 'Unauthorized') =>
+  serviceError(tag, { code: 'x', sent: true });
+
+describe('fetchStatus', () => {
+  it('reads the status', async () => {
+    const rest = fakeRest({ jobStatus: () => TE.right(status) });
+    expect(await fetchStatus(rest, 'p')()).toEqual({
+      kind: 'told',
+      event: { _tag: 'StatusRead', promptId: 'p', phase: 'in_progress', failure: undefined },
+    });
+  });
+
+  it.each(['NotFound', 'UnexpectedStatus', 'ServerError'] as const)(
+    'F30: reads history where the status is %s',
+    async (tag) => {
+      const rest = fakeRest({ jobStatus: () => TE.left(errorOf(tag)), history: () => TE.right(record) });
+      expect(await fetchStatus(rest, 'p')()).toMatchObject({
+        kind: 'told',
+        event: { _tag: 'HistoryRead', promptId: 'p', phase: 'completed', outputs: record.outputs },
+      });
+    },
+  );
+
+  it.each([
+    ['NotFound', 'NotFound', 'missing'],
+    ['NotFound', 'UnexpectedStatus', 'odd'],
+    ['UnexpectedStatus', 'NotFound', 'odd'],
+    ['UnexpectedStatus', 'Network', 'failed'],
+    ['ServerError', 'NotFound', 'failed'],
+    ['ServerError', 'UnexpectedStatus', 'failed'],
+    ['NotFound', 'Unauthorized', 'final'],
+  ] as const)('takes a status of %s with a history of %s as %s', async (one, other, kind) => {
+    const rest = fakeRest({
+      jobStatus: () => TE.left(errorOf(one)),
+      history: () => TE.left(errorOf(other)),
+    });
+    expect(await fetchStatus(rest, 'p')()).toMatchObject({ kind });
+  });
+
+  it.each(['Network', 'Unauthorized'] as const)('asks for no history after %s', async (tag) => {
+    const rest = fakeRest({ jobStatus: () => TE.left(errorOf(tag)), history: () => TE.right(record) });
+    expect(await fetchStatus(rest, 'p')()).toMatchObject({ error: { _tag: tag } });
+  });
+});
