@@ -25,6 +25,9 @@ describe('canonicalText', () => {
   it('D13: gives up on what is nested too deep, rather than exhaust the stack', () => {
     const nested = Array.from({ length: 100_000 }).reduce<unknown>((inner) => [inner], 1);
     expect(canonicalText(nested)).toBeUndefined();
+    const nest = (times: number): unknown => (times === 0 ? 1 : [nest(times - 1)]);
+    expect(canonicalText(nest(64))).toBeDefined();
+    expect(canonicalText(nest(65))).toBeUndefined();
     expect(canonicalText([[1]], 1)).toBeUndefined();
     expect(canonicalText([[1]], 2)).toBeDefined();
   });

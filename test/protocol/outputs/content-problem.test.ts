@@ -28,7 +28,16 @@ describe('contentProblem', () => {
     ['a.mp4', '<html>', 'it holds an HTML page instead of video/mp4'],
     ['a.flac', '\r\n{"error":1}', 'it holds JSON instead of audio/flac'],
     ['a.glb', 'not found', 'it holds text instead of model/gltf-binary'],
+    ['a.mp4', '<!DOCTYPE  html>', 'it holds an HTML page instead of video/mp4'],
+    ['a.mp4', '<Error><html>', 'it holds markup (XML) instead of video/mp4'],
+    ['a.mp4', 'no [1]', 'it holds text instead of video/mp4'],
+    ['a.mp4', '[1]', 'it holds JSON instead of video/mp4'],
     ['a.jpg', '\0\0\0\0', 'it does not begin like image/jpeg'],
+    ['a.png', '\0\0\0\0', 'it does not begin like image/png'],
+    ['a.apng', '\0\0\0\0', 'it does not begin like image/apng'],
+    ['a.gif', '\0\0\0\0', 'it does not begin like image/gif'],
+    ['a.webp', '\0\0\0\0', 'it does not begin like image/webp'],
+    ['a.mp4', `${'x'.repeat(64)}\0`, 'it holds text instead of video/mp4'],
     ['a.gif', '', 'it is empty'],
   ])('G10 refuses %s that begins with %j', (name, head, problem) => {
     expect(contentProblem(name, bytes(head))).toBe(problem);

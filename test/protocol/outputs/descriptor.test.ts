@@ -21,6 +21,10 @@ describe('readDescriptor', () => {
     });
   });
 
+  it('F12: takes an empty type as left out', () => {
+    expect(readDescriptor({ filename: 'a.png', type: '' })).toMatchObject({ type: 'output' });
+  });
+
   it('F12: takes members of another kind as left out', () => {
     expect(readDescriptor({ filename: 'a.png', subfolder: null, type: 3, format: {} })).toEqual({
       filename: 'a.png',

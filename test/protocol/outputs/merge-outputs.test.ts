@@ -43,6 +43,12 @@ describe('mergeOutputs', () => {
     });
   });
 
+  it('counts equal data, what is known and what is new', () => {
+    const known: Outputs = { '1': { n: [1, 1] } };
+    expect(mergeOutputs(known, { '1': { n: [1, 1] } })).toBe(known);
+    expect(mergeOutputs(known, { '1': { n: [3, 3] } })).toEqual({ '1': { n: [1, 1, 3, 3] } });
+  });
+
   it('keeps the first of two values that are no arrays, and an array whatever comes', () => {
     expect(mergeOutputs({ '1': { text: 'first' } }, { '1': { text: 'second' } })).toEqual({
       '1': { text: 'first' },
@@ -86,5 +92,10 @@ describe('mergeOutputs', () => {
     const merged = mergeOutputs(mergeOutputs(readOutputs({}), odd), odd);
     expect(JSON.stringify(merged)).toBe('{"__proto__":{"__proto__":[{"filename":"a.png"}]}}');
     expect(Object.getPrototypeOf(merged)).toBeNull();
+    expect(mergeOutputs({}, { constructor: { name: 'x' } })).toEqual({ constructor: { name: 'x' } });
+    expect(mergeOutputs({ '1': { a: 1 } }, { '1': { toString: 'x' } })).toEqual({
+      '1': { a: 1, toString: 'x' },
+    });
+    expect(Object.getPrototypeOf(mergeOutputs({}, { '1': {} })['1'])).toBeNull();
   });
 });

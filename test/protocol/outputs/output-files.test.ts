@@ -52,6 +52,7 @@ describe('outputFiles', () => {
     ['mp4', 'clip.mp4', 'video/mp4'],
     ['text/html; x', 'clip.mp4', 'video/mp4'],
     ['evil/type', 'clip', 'application/octet-stream'],
+    ['x-image/png', 'clip', 'application/octet-stream'],
     ['', 'CLIP.MP4', 'video/mp4'],
   ])('with the format %j takes %s as %s', (format, filename, mediaType) => {
     expect(outputFiles({ '1': { gifs: [{ filename, format }] } })[0]?.mediaType).toBe(mediaType);

@@ -168,6 +168,41 @@ describe('C13: the nodes of a job', () => {
     });
   });
 
+  it('keep their text while they go on, and their steps when they settle', () => {
+    const said: JobEvent = { _tag: 'Text', promptId, nodeId: '1', text: 'half' };
+    const state = fold([said, progress('1', 1, 4)]);
+    expect(state.nodes['1']).toMatchObject({ text: 'half', value: 1, max: 4 });
+    expect(fold([executed('1', null), progress('1', 9, 10)], state).nodes['1']).toMatchObject({
+      text: 'half',
+      phase: 'finished',
+      value: 4,
+      max: 4,
+    });
+    const failed = fold([progressState({ '1': { state: 'error' } }), progress('1', 2, 4)], state);
+    expect(failed.nodes['1']).toMatchObject({ phase: 'failed', value: 1 });
+  });
+
+  it('do not change by what was told before', () => {
+    const said: JobEvent = { _tag: 'Text', promptId, nodeId: '1', text: 'half' };
+    const output = executed('2', { images: [{ filename: 'a.png' }] });
+    const state = fold([said, progress('1', 1, 4), output]);
+    for (const again of [said, progress('1', 1, 4), output]) expect(stepJobState(state, again)).toBe(state);
+  });
+
+  it('have no more steps than they were told to have', () => {
+    expect(fold([progress('1', 5, 1)]).nodes['1']).toMatchObject({ value: 1, max: 1, fraction: 1 });
+  });
+
+  it('D15: are none where a list of them is no list', () => {
+    const events = [
+      event('execution_cached', { nodes: 'all' }),
+      event('progress_state', { nodes: null }),
+      event('executed', { output: { images: [] } }),
+    ];
+    const { nodes, outputs } = fold(events);
+    expect([Object.keys(nodes), Object.keys(outputs)]).toEqual([[], []]);
+  });
+
   it('keep their latest text', () => {
     const text = (nodeId: string, said: string, of?: string): JobEvent => ({
       _tag: 'Text',
@@ -195,6 +230,7 @@ describe('C13: the nodes of a job', () => {
         '5.0.0.1': { display_node_id: null },
       }),
       executed('5.0.0.3', { images: [{ filename: 'a.png' }] }, '5'),
+      executing('5.0.0.2', ''),
     ]);
     expect(Object.values(state.nodes).map(({ displayNodeId }) => displayNodeId)).toEqual(['5', '5', '5']);
     expect(outputFiles(state.outputs, state)).toMatchObject([{ nodeId: '5.0.0.3', displayNodeId: '5' }]);
@@ -212,6 +248,8 @@ describe('C13: the nodes of a job', () => {
     ]);
     expect(Object.keys(state.nodes)).toEqual(['__proto__', 'constructor', 'toString']);
     expect(Object.keys(state.outputs)).toEqual(['__proto__']);
+    const more = fold([progress('7', 1, 2)], state);
+    expect(Object.keys(more.nodes)).toEqual(['7', '__proto__', 'constructor', 'toString']);
     expect([Object.getPrototypeOf(state.nodes), Object.getPrototypeOf(state.outputs)]).toEqual([null, null]);
   });
 

@@ -40,9 +40,13 @@ describe('readFailure', () => {
     [{}],
     [{ node_id: {}, traceback: [1, null] }],
   ])('names no node where the failure came before any: %j', (about) => {
-    expect(
-      readFailure({ exception_type: 'DispatcherError', exception_message: 'no worker', ...about }),
-    ).toEqual({
+    const failure = readFailure({
+      exception_type: 'DispatcherError',
+      exception_message: 'no worker',
+      ...about,
+    });
+    expect(Object.keys(failure)).toEqual(['exceptionType', 'exceptionMessage', 'traceback', 'nodeErrors']);
+    expect(failure).toEqual({
       exceptionType: 'DispatcherError',
       exceptionMessage: 'no worker',
       traceback: [],
@@ -64,9 +68,43 @@ describe('readFailure', () => {
     ['\n', ''],
     ['boom\r\n', 'boom'],
     ['boom\n\n', 'boom\n'],
+    ['one\ntwo\n', 'one\ntwo'],
+    ['one\ntwo', 'one\ntwo'],
     [' boom ', ' boom '],
   ])('takes one line break off the end of %j', (sent, read) => {
     expect(readFailure({ exception_type: 'E', exception_message: sent }).exceptionMessage).toBe(read);
+  });
+
+  it.each([
+    [{ exception_type: 'E' }, ['E', '']],
+    [{ exception_message: 'boom' }, ['Unknown', 'boom']],
+  ])('takes %j for a reason, one member or the other', (told, expected) => {
+    const { exceptionType, exceptionMessage } = readFailure(told);
+    expect([exceptionType, exceptionMessage]).toEqual(expected);
+  });
+
+  const kibi = 'x'.repeat(1024);
+  it.each([
+    ['as it is', 64, kibi.repeat(64)],
+    ['cut to it', 65, `${kibi.repeat(63)}${kibi.slice(1)}…`],
+  ])('H12: gives a message of 64 Ki characters %s (%d Ki)', (_, times, expected) => {
+    const sent = kibi.repeat(times);
+    expect(readFailure({ exception_type: 'E', exception_message: sent }).exceptionMessage).toBe(expected);
+    expect(readFailure(sent).exceptionMessage).toBe(expected);
+  });
+
+  it.each([
+    ['whole', Array<string>(64).fill(kibi), Array<string>(64).fill(kibi)],
+    [
+      'from the line that fits',
+      ['first', ...Array<string>(64).fill(kibi)],
+      ['…', ...Array<string>(64).fill(kibi)],
+    ],
+    ['without lines that do not fit', [kibi.repeat(64), 'end'], ['…', 'end']],
+    ['in its last line', ['first', `y${kibi.repeat(64)}`], [`…${kibi.repeat(64).slice(1)}`]],
+    ['though it is empty', [], []],
+  ])('H12: keeps the end of a long traceback, %s', (_, traceback, expected) => {
+    expect(readFailure({ exception_type: 'E', traceback }).traceback).toEqual(expected);
   });
 
   it('finds the refusal of a validation within the message', () => {
@@ -109,6 +147,22 @@ describe('readFailure', () => {
       expect(Object.keys(failure.nodeErrors)).toEqual(['3']);
     }
   });
+
+  it.each([
+    ['its node errors alone', { node_errors: refusal.node_errors }, ['3']],
+    ['its error alone', { error: refusal.error }, []],
+  ])('finds a refusal by %s, in the middle of a sentence', (_, body, nodes) => {
+    const failure = readFailure(`Refused: ${JSON.stringify(body)}.`);
+    expect([failure.exceptionType, Object.keys(failure.nodeErrors)]).toEqual(['ValidationError', nodes]);
+  });
+
+  it.each(['set {"node": 1}', 'said {"exception_type": "E"}', '{"exception_type": "E"'])(
+    'takes %j for the text that it is',
+    (told) => {
+      const { exceptionType, exceptionMessage } = readFailure(told);
+      expect([exceptionType, exceptionMessage]).toEqual(['Unknown', told]);
+    },
+  );
 
   it('reads the error message of a status that is plain text', () => {
     expect(readFailure('The worker is gone.\n')).toEqual({

@@ -45,6 +45,13 @@ describe('stepJobState: the job', () => {
       event('execution_success', { timestamp: 2000 }),
     ]);
     expect([state.startedAt, state.endedAt]).toEqual([1000, 2000]);
+    const stopped = fold([event('execution_interrupted', { timestamp: 2000 })]);
+    expect(stopped.endedAt).toBe(2000);
+    const told = { _tag: 'HistoryRead', promptId, phase: 'completed', outputs: {} } as const;
+    const late = fold([event('execution_start', { timestamp: 1000 }), { ...told, startedAt: 1, endedAt: 3 }]);
+    expect([late.startedAt, late.endedAt]).toEqual([1000, 3]);
+    expect(fold([{ ...told, startedAt: 1 }]).startedAt).toBe(1);
+    expect('startedAt' in fold([{ ...told, startedAt: NaN }])).toBe(false);
     const odd = fold([
       event('execution_start', { timestamp: 'noon' }),
       event('execution_success', { timestamp: NaN }),
@@ -144,6 +151,28 @@ describe('stepJobState: the job', () => {
     );
   });
 
+  it('tells why it was refused', () => {
+    expect(fold([{ _tag: 'Refused', failure }], initialJobState()).failure).toBe(failure);
+  });
+
+  it.each<JobEvent>([
+    { _tag: 'Accepted', promptId, nodeErrors: {} },
+    { _tag: 'StatusRead', promptId, phase: 'pending' },
+    { _tag: 'HistoryRead', promptId, outputs: {} },
+  ])('learns nothing new of a job that runs by %j', (told) => {
+    const running = fold([executing('1')]);
+    expect(stepJobState(running, told)).toBe(running);
+  });
+
+  it('waits where the status says so, and takes its name though it has a phase', () => {
+    expect(fold([{ _tag: 'StatusRead', promptId, phase: 'pending' }]).phase).toBe('pending');
+    const submitting = { ...initialJobState({ promptId }), phase: 'submitting' } as const;
+    expect(fold([{ _tag: 'HistoryRead', promptId, outputs: {} }], submitting).phase).toBe('pending');
+    const nameless = { ...initialJobState(), phase: 'in_progress' } as const;
+    const named = stepJobState(nameless, { _tag: 'Accepted', promptId, nodeErrors: {} });
+    expect([named.promptId, named.phase]).toEqual([promptId, 'in_progress']);
+  });
+
   it('keeps what validation dropped while it accepted the rest', () => {
     const nodeErrors = { '3': { classType: 'KSampler', dependentOutputs: ['9'], errors: [] } };
     const accepted = fold([{ _tag: 'Accepted', promptId, nodeErrors }], initialJobState());
@@ -155,6 +184,12 @@ describe('stepJobState: the job', () => {
 });
 
 describe('stepJobState: the node that failed', () => {
+  it('is none where the job was cancelled, whatever the record says besides', () => {
+    const told = { _tag: 'HistoryRead', promptId, phase: 'cancelled', outputs: {} } as const;
+    const state = fold([executing('3'), { ...told, failure: { ...failure, nodeId: '3' } }]);
+    expect([state.nodes['3']?.phase, state.failure]).toEqual(['running', undefined]);
+  });
+
   const blamed: JobFailure = { ...failure, nodeId: '3', nodeType: 'KSampler' };
   const sources: readonly (readonly [string, JobEvent])[] = [
     ['the socket', event('execution_error', { node_id: '3', exception_type: 'OOMError' })],
