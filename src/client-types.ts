@@ -2,9 +2,11 @@ import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { Observable } from 'rxjs';
 import type { Connection } from './client-options.js';
 import type { IndexedJobState } from './job/indexed-job-state.js';
-import type { RunAllOptions, RunOptions } from './job/run-options.js';
+import type { RecentSubmission } from './job/recent-submissions.js';
+import type { Workflows } from './job/run-all.js';
+import type { LabelledSubmitOptions, RunAllOptions, RunOptions } from './job/run-options.js';
 import type { DownloadOptions, DownloadState } from './http/download-state.js';
-import type { CallOptions, Rest, SubmitOptions } from './http/rest.js';
+import type { CallOptions, Rest } from './http/rest.js';
 import type { Job } from './job/job.js';
 import type { ServiceError } from './protocol/errors/errors.js';
 import type { Frame } from './protocol/frames/frame.js';
@@ -13,25 +15,21 @@ import type { OutputFile } from './protocol/outputs/output-files.js';
 import type { Outputs } from './protocol/outputs/outputs.js';
 import type { Workflow } from './protocol/workflow/workflow.js';
 
-/** A submission whose answer came after its watcher had left; the job runs. */
-export interface RecentSubmission {
-  readonly promptId: string;
-  /** Milliseconds since 1970. */
-  readonly submittedAt: number;
-}
-
 /** One service, one connection; made by `createClient`. */
 export interface Client extends AsyncDisposable {
   /** Every frame of the socket, hot and multicast; connects with the first subscriber, never errors on a bad frame. */
   readonly frames: Observable<Frame>;
   readonly connection: Connection;
   readonly rest: Rest;
-  /** Submissions that outlived their watcher, the latest last, at most 100. */
+  /**
+   * Submissions whose job may run while nobody here watches it, the latest last, at most 100: those that outlived their
+   * watcher, and those of unknown outcome.
+   */
   readonly recent: readonly RecentSubmission[];
-  readonly submit: (workflow: Workflow, options?: SubmitOptions) => TaskEither<ServiceError, Job>;
+  readonly submit: (workflow: Workflow, options?: LabelledSubmitOptions) => TaskEither<ServiceError, Job>;
   readonly run: (workflow: Workflow, options?: RunOptions) => Observable<JobState>;
   readonly follow: (promptId: string, options?: { readonly signal?: AbortSignal }) => Observable<JobState>;
-  readonly runAll: (workflows: Iterable<Workflow>, options?: RunAllOptions) => Observable<IndexedJobState>;
+  readonly runAll: (workflows: Workflows, options?: RunAllOptions) => Observable<IndexedJobState>;
   readonly cancel: (promptId: string, options?: CallOptions) => TaskEither<ServiceError, void>;
   readonly download: (
     outputs: Outputs | readonly OutputFile[],
@@ -42,6 +40,14 @@ export interface Client extends AsyncDisposable {
   readonly resume: () => void;
   /** Changes the key for everything from now on and ends an auth stop. */
   readonly setKey: (apiKey: string) => void;
-  /** Ends everything at once: socket, timers, requests; streams error with `Closed`. */
+  /**
+   * Takes no more submissions, which are refused with `Draining`, and resolves once all that were made are settled: answered,
+   * and their jobs over where somebody here follows them. Everything else goes on working; `close` is still to be called.
+   */
+  readonly drain: () => Promise<void>;
+  /**
+   * Ends everything at once: socket, timers, requests; streams error with `Closed`, and submissions that are under way with
+   * `OutcomeUnknown`.
+   */
   readonly close: () => Promise<void>;
 }

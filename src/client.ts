@@ -1,7 +1,7 @@
 import * as E from './protocol/either.js';
 import { map, takeWhile } from 'rxjs';
 import type { ClientOptions } from './client-options.js';
-import type { Client, RecentSubmission } from './client-types.js';
+import type { Client } from './client-types.js';
 import { checkClientOptions } from './http/check-client-options.js';
 import { readApiKey } from './http/api-key.js';
 import type { HttpConnection } from './http/connection.js';
@@ -22,16 +22,18 @@ import { frameMemory } from './job/frame-memory.js';
 import type { JobContext } from './job/job-context.js';
 import { knownJobs } from './job/known-jobs.js';
 import { notingRest } from './job/noting-rest.js';
+import { openWork } from './job/open-work.js';
+import { type CallMark, recentSubmissions } from './job/recent-submissions.js';
 import { run, type RunHooks } from './job/run.js';
 import { runAll } from './job/run-all.js';
 import { startJob } from './job/start-job.js';
+import { submitRaw } from './job/submit-raw.js';
 import { jobTracker } from './job/tracker.js';
 import type { ServiceError, ServiceErrorTag } from './protocol/errors/errors.js';
 import { frameSource } from './socket/frames.js';
 import type { Platform } from './socket/platform.js';
 import { throwError } from './streams/throw-error.js';
 
-const maxRecent = 100;
 /** An abandoned job is asked to end once, for so long. */
 const abandonWithinMs = 30_000;
 
@@ -103,16 +105,15 @@ export const createClientOn = (platform: Platform, options: ClientOptions, files
     notFoundAfterMs,
   });
   const frames = frameMemory(platform.clock, keptFrames);
-  const context: JobContext = { ...asking, dialect, accepted: acceptedIds(), tracker, frames };
+  const work = openWork();
+  const context: JobContext = { ...asking, dialect, accepted: acceptedIds(), tracker, frames, work };
 
-  const recent: RecentSubmission[] = [];
-  const hooks: RunHooks = {
-    remember: ({ promptId }) => {
-      recent.push({ promptId, submittedAt: platform.clock.wall() });
-      if (recent.length > maxRecent) recent.shift();
-    },
-    abandon: (promptId) => void cancelJob(context, promptId, { timeoutMs: abandonWithinMs })(),
-  };
+  const recent = recentSubmissions(platform.clock);
+  const hooks = (call: CallMark): RunHooks => ({
+    ...recent.of(call),
+    abandon: (promptId) =>
+      void cancelJob(context, promptId, { timeoutMs: abandonWithinMs })().finally(work.begin()),
+  });
 
   const resume = (): void => {
     stop.clear();
@@ -131,23 +132,27 @@ export const createClientOn = (platform: Platform, options: ClientOptions, files
   return {
     frames: source.frames,
     connection: source.states.pipe(takeWhile(({ _tag }) => _tag !== 'closed', true)),
-    rest,
+    rest: { ...rest, submit: submitRaw(context) },
     get recent() {
-      return [...recent];
+      return recent.list();
     },
-    submit: (workflow, submitOptions) =>
+    submit: (workflow, { label, ...submitOptions } = {}) =>
       toTaskEither(
-        accept(context, workflow, { ...submitOptions, unwatched: hooks.remember }).pipe(
-          map((accepted) => startJob(context, workflow, accepted)),
-        ),
+        accept(context, workflow, {
+          ...submitOptions,
+          ...recent.of({ label }),
+        }).pipe(map((accepted) => startJob(context, workflow, accepted))),
       ),
-    run: (workflow, runOptions) => run(context, hooks, workflow, runOptions),
+    run: (workflow, { label, ...runOptions } = {}) => run(context, hooks({ label }), workflow, runOptions),
     follow: (promptId, followOptions) => follow(context, promptId, followOptions),
-    runAll: (workflows, { tier: ownTier = tier, concurrency, ...runOptions } = {}) =>
-      runAll((workflow) => run(context, hooks, workflow, runOptions), workflows, {
+    runAll: (workflows, { tier: ownTier = tier, concurrency, label, drain, ...runOptions } = {}) =>
+      runAll((workflow, call) => run(context, hooks(call), workflow, runOptions), work, workflows, {
         tier: ownTier,
         concurrency,
+        label,
+        drain,
       }),
+    drain: work.drain,
     cancel: (promptId, callOptions) => cancelJob(context, promptId, callOptions),
     download: save ?? (() => throwError(() => noDisk())),
     resume,

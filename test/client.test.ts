@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import { firstValueFrom, lastValueFrom, take, toArray } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { createClientOn } from '../src/client.js';
+import { fromTaskEither } from '../src/interop/from-task-either.js';
 import type { ClientOptions } from '../src/client-options.js';
 import type { Client } from '../src/client-types.js';
 import type { HttpRequest } from '../src/socket/platform.js';
@@ -153,6 +154,212 @@ describe('createClientOn', () => {
     expect(client.recent).toMatchObject([{ promptId: 'late' }]);
   });
 
+  /** A service that takes submissions and answers none. */
+  const silent = () => new Promise<never>(() => undefined);
+
+  it.each(['submit', 'run', 'runAll'] as const)(
+    'I-16: tells that the outcome of %s is unknown where the client is closed during the POST, and keeps it on `recent`',
+    async (way) => {
+      const platform = fakePlatform(silent);
+      const client = createClientOn(platform, { baseUrl: 'https://service.example', apiKey: key });
+      const ways = {
+        submit: () => fromTaskEither(() => client.submit(workflow, { label: 'mine' })),
+        run: () => client.run(workflow, { label: 'mine' }),
+        runAll: () => client.runAll([workflow], { label: () => 'mine' }),
+      };
+      const told = record<unknown>(ways[way]());
+      platform.sockets[0]!.open();
+      await platform.clock.advance(0);
+      expect(platform.requests).toHaveLength(1);
+      await client.close();
+      await platform.clock.advance(0);
+      const error = { _tag: 'OutcomeUnknown', startedAt: platform.clock.wall() };
+      const call = way === 'runAll' ? { label: 'mine', index: 0 } : { label: 'mine' };
+      if (way === 'runAll') {
+        expect(told.values.at(-1)).toMatchObject({
+          ...call,
+          state: { phase: 'unknown', failure: { exceptionType: error._tag, startedAt: error.startedAt } },
+        });
+      } else {
+        expect(told.error).toMatchObject(error);
+      }
+      expect(client.recent).toMatchObject([{ ...call, submittedAt: error.startedAt, error }]);
+      expect(platform.clock.pending()).toBe(0);
+    },
+  );
+
+  it('I-16: keeps a submission on `recent` whose signal fired during the POST', async () => {
+    const platform = fakePlatform(silent);
+    const client = createClientOn(platform, { baseUrl: 'https://service.example', apiKey: key });
+    const user = new AbortController();
+    const running = watch(client.run(workflow, { signal: user.signal, label: 'mine' }));
+    platform.sockets[0]!.open();
+    await platform.clock.advance(0);
+    user.abort();
+    await platform.clock.advance(0);
+    expect(running.error()).toMatchObject({ _tag: 'OutcomeUnknown' });
+    expect(client.recent).toMatchObject([{ label: 'mine', error: { _tag: 'OutcomeUnknown' } }]);
+  });
+
+  it('I-16: keeps a submission on `recent` whose outcome became unknown after its watcher had left', async () => {
+    const platform = fakePlatform(silent);
+    const client = createClientOn(platform, { baseUrl: 'https://service.example', apiKey: key });
+    const running = watch(client.run(workflow));
+    platform.sockets[0]!.open();
+    await platform.clock.advance(0);
+    running.stop();
+    await client.close();
+    await platform.clock.advance(0);
+    expect(client.recent).toMatchObject([{ error: { _tag: 'OutcomeUnknown' } }]);
+  });
+
+  it('is Closed, and not on `recent`, where the client is closed before the POST', async () => {
+    const { client, clock } = made();
+    const running = watch(client.run(workflow));
+    await client.close();
+    await clock.advance(0);
+    expect(running.error()).toMatchObject({ _tag: 'Closed' });
+    expect(client.recent).toEqual([]);
+  });
+
+  describe('that is being drained', () => {
+    const drained = (client: Client) => {
+      let isDone = false;
+      void client.drain().then(() => (isDone = true));
+      return () => isDone;
+    };
+
+    it('I-19: refuses new submissions, and is drained once those that were made are settled', async () => {
+      const { client, platform, socket, clock } = made({ tier: 'unlimited' });
+      const running = watch(client.run(workflow));
+      const submitting = client.submit(workflow)();
+      // Not sent yet, since the socket is still to open.
+      const isDrained = drained(client);
+      socket().open();
+      await clock.advance(0);
+      expect(await submitting).toMatchObject({ _tag: 'Right' });
+
+      expect(await client.submit(workflow)()).toMatchObject({ left: { _tag: 'Draining', retry: 'never' } });
+      expect(await client.rest.submit(workflow)()).toMatchObject({ left: { _tag: 'Draining' } });
+      expect(watch(client.run(workflow)).error()).toMatchObject({ _tag: 'Draining' });
+      expect(watch(client.runAll([workflow])).error()).toMatchObject({ _tag: 'Draining' });
+      expect(platform.requests.filter(({ url }) => url.endsWith('/api/prompt'))).toHaveLength(2);
+
+      socket().receive(messages('p1').success);
+      await clock.advance(0);
+      expect(running.completed()).toBe(true);
+      expect(isDrained()).toBe(false);
+      socket().receive(messages('p2').success);
+      await clock.advance(0);
+      expect(isDrained()).toBe(true);
+    });
+
+    it('I-19: takes no more workflows in runAll, which completes with the jobs that run', async () => {
+      const { client, socket, clock } = made({ tier: 'standard' });
+      let taken = 0;
+      const endless = function* () {
+        for (;;) {
+          taken += 1;
+          yield workflow;
+        }
+      };
+      const running = watch(client.runAll(endless()));
+      socket().open();
+      await clock.advance(0);
+      const isDrained = drained(client);
+      expect(running.completed()).toBe(false);
+      socket().receive(messages('p1').success);
+      await clock.advance(0);
+      expect(running.completed()).toBe(true);
+      expect(running.error()).toBeUndefined();
+      expect([taken, isDrained()]).toEqual([1, true]);
+    });
+
+    it('still follows and cancels', async () => {
+      const { client, socket, clock } = made();
+      await client.drain();
+      const followed = watch(client.follow('p1'));
+      socket().open();
+      socket().receive(messages('p1').success);
+      await clock.advance(0);
+      expect(followed.last()).toMatchObject({ phase: 'completed', outputs });
+      expect(await client.cancel('p1')()).toMatchObject({ _tag: 'Right' });
+    });
+
+    it('waits for the request that ends an abandoned job', async () => {
+      let answer = (): void => undefined;
+      const { client, socket, clock } = made({}, (request) =>
+        request.url.endsWith('/api/queue')
+          ? new Promise((resolve) => (answer = () => resolve({ body: { deleted: ['p1'] } })))
+          : service()(request),
+      );
+      const running = watch(client.run(workflow, { onUnsubscribe: 'cancel' }));
+      socket().open();
+      await clock.advance(0);
+      running.stop();
+      const isDrained = drained(client);
+      await clock.advance(0);
+      expect(isDrained()).toBe(false);
+      answer();
+      await clock.advance(0);
+      expect(isDrained()).toBe(true);
+    });
+
+    it('does not wait for a job whose watcher has left', async () => {
+      const { client, socket, clock } = made();
+      const running = watch(client.run(workflow));
+      socket().open();
+      await clock.advance(0);
+      const isDrained = drained(client);
+      running.stop();
+      await clock.advance(0);
+      expect(isDrained()).toBe(true);
+    });
+
+    it.each(['before', 'after'] as const)(
+      'is drained where it is closed %s the socket opens',
+      async (when) => {
+        const { client, socket, clock } = made({}, () => new Promise<never>(() => undefined));
+        watch(client.run(workflow));
+        if (when === 'after') socket().open();
+        await clock.advance(0);
+        const isDrained = drained(client);
+        expect(isDrained()).toBe(false);
+        await client.close();
+        await clock.advance(0);
+        expect(isDrained()).toBe(true);
+      },
+    );
+  });
+
+  it('I-18: takes the workflows of runAll from an async iterable, one for each place', async () => {
+    const { client, platform, socket, clock } = made({ tier: 'standard' });
+    let taken = 0;
+    let isReturned = false;
+    // eslint-disable-next-line @typescript-eslint/require-await
+    const endless = async function* () {
+      try {
+        for (;;) {
+          taken += 1;
+          yield workflow;
+        }
+      } finally {
+        isReturned = true;
+      }
+    };
+    const running = watch(client.runAll(endless()));
+    await clock.advance(0);
+    socket().open();
+    await clock.advance(0);
+    socket().receive(messages('p1').success);
+    await clock.advance(0);
+    expect(platform.requests.filter(({ url }) => url.endsWith('/api/prompt'))).toHaveLength(2);
+    expect(taken).toBe(2);
+    running.stop();
+    await clock.advance(0);
+    expect(isReturned).toBe(true);
+  });
+
   it('asks for the end of an abandoned job by its id, once', async () => {
     const { client, platform, socket, clock } = made();
     const running = watch(client.run(workflow, { onUnsubscribe: 'cancel' }));
@@ -178,6 +385,7 @@ describe('createClientOn', () => {
     const running = watch(client.run(workflow));
     const connection = lastValueFrom(client.connection.pipe(toArray()));
     socket().open();
+    await clock.advance(0);
     await client.close();
     expect((await connection).map(({ _tag }) => _tag)).toEqual(['connecting', 'open', 'closed']);
     expect(await firstValueFrom(client.connection.pipe(take(1)))).toEqual({ _tag: 'closed' });

@@ -34,6 +34,7 @@ const byTag: Readonly<Record<ServiceError['_tag'], ExitName>> = {
   Timeout: 'timeout',
   Aborted: 'unexpected',
   Closed: 'unexpected',
+  Draining: 'unexpected',
   Decode: 'unexpected',
   OutcomeUnknown: 'outcomeUnknown',
   CancelNotApplied: 'goesOn',

@@ -9,6 +9,8 @@ export const exitOfJob = (state: Pick<JobState, 'phase' | 'failure'>): ExitName 
     case 'cancelled':
     case 'untraceable':
       return state.phase;
+    case 'unknown':
+      return 'outcomeUnknown';
     case 'failed':
       return byException.get(state.failure?.exceptionType ?? '') ?? 'failed';
     default:

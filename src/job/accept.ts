@@ -12,6 +12,7 @@ import { after } from '../socket/after.js';
 import { merge } from '../streams/merge.js';
 import type { JobContext } from './job-context.js';
 import { prepareWorkflow } from './prepare-workflow.js';
+import type { SubmissionHooks } from './recent-submissions.js';
 
 /** How long a submission waits for the socket before it goes ahead without. */
 const socketWithinMs = 10_000;
@@ -26,10 +27,7 @@ export interface Accepted {
 }
 
 /** Options of {@link accept}. */
-export interface AcceptOptions extends SubmitOptions {
-  /** Called with an answer that came after unsubscribing: the job runs and nobody here watches it. */
-  readonly unwatched?: (submission: Submission) => void;
-}
+export interface AcceptOptions extends SubmitOptions, Partial<SubmissionHooks> {}
 
 /**
  * Listens, then posts: the socket is open (or known not to open) and keeps what it hears before the workflow leaves.
@@ -37,13 +35,13 @@ export interface AcceptOptions extends SubmitOptions {
  * Each subscription is one submission, of the workflow as it is at that moment. Emits once and completes. Unsubscribing
  * before the request has left prevents it, and so it does while a refused one waits to be sent again; otherwise the request
  * goes on, and its answer is told to `unwatched`. A signal that fires before the request has left is `Aborted`; later,
- * without an answer, the outcome is unknown. An `OutcomeUnknown` error carries the ids of foreign jobs that began meanwhile
+ * without an answer, the outcome is unknown, and so it is where the client is closed meanwhile. An `OutcomeUnknown` error carries the ids of foreign jobs that began meanwhile
  * as candidates. An answer that names the job of an earlier submission is unknown as well.
  */
 export const accept = (
   context: JobContext,
   workflow: Workflow,
-  { unwatched, ...options }: AcceptOptions = {},
+  { unwatched, outcomeUnknown, ...options }: AcceptOptions = {},
 ): Observable<Accepted> =>
   // By hand, since a workflow is on its way only after all that is done here.
   new Observable((subscriber) => {
@@ -52,30 +50,46 @@ export const accept = (
       subscriber.error(prepared.left);
       return;
     }
-    const { source, rest, platform, accepted } = context;
+    const { source, rest, platform, accepted, work } = context;
+    const refusal = work.refusal();
+    if (refusal !== undefined) {
+      subscriber.error(refusal);
+      return;
+    }
+    const settled = work.begin();
     const expected = source.expect();
     const withdrawal = new LateSignal();
+    let isPosted = false;
     let isAnswered = false;
     subscriber.add(() => {
       if (!isAnswered) withdrawal.abort();
+      if (!isPosted) settled();
       expected.end();
     });
-    subscriber.add(source.connected.subscribe({ error: (error: unknown) => subscriber.error(error) }));
+    const failed = (error: ServiceError): void => {
+      const told = withCandidates(error, expected.strangers());
+      if (told._tag === 'OutcomeUnknown') outcomeUnknown?.(told);
+      subscriber.error(told);
+    };
+    // Once the request is on its way, its own end tells what the end of the client made of it.
+    const disconnected = (error: unknown): void => {
+      if (!isPosted) subscriber.error(error);
+    };
+    subscriber.add(source.connected.subscribe({ error: disconnected }));
     if (subscriber.closed) return;
 
     const post = (clientId: string | undefined): void => {
+      isPosted = true;
       const startedAt = platform.clock.wall();
       const answered = (answer: E.Either<ServiceError, Submission>): void => {
         isAnswered = true;
         if (E.isLeft(answer)) {
-          subscriber.error(withCandidates(answer.left, expected.strangers()));
+          failed(answer.left);
           return;
         }
         const submission = answer.right;
         if (!accepted.add(submission.promptId)) {
-          subscriber.error(
-            withCandidates(answeredTwice(submission.promptId, startedAt), expected.strangers()),
-          );
+          failed(answeredTwice(submission.promptId, startedAt));
           return;
         }
         if (subscriber.closed) unwatched?.(submission);
@@ -84,7 +98,8 @@ export const accept = (
       };
       rest
         .submit(prepared.right, new Sending(options, withdrawal))()
-        .then(answered, (error: unknown) => subscriber.error(error));
+        .then(answered, (error: unknown) => subscriber.error(error))
+        .finally(settled);
     };
     const state = source.states.value;
     if (state._tag === 'open' && options.signal === undefined) {

@@ -4,6 +4,7 @@ import type { FrameSource } from '../socket/frames.js';
 import type { Platform } from '../socket/platform.js';
 import type { AcceptedIds } from './accepted-ids.js';
 import type { FrameMemory } from './frame-memory.js';
+import type { OpenWork } from './open-work.js';
 import type { JobTracker } from './tracker.js';
 
 /** What submitting and following jobs need of their client. */
@@ -18,4 +19,6 @@ export interface JobContext {
   readonly tracker: JobTracker;
   /** Where the frames of its handles are kept. */
   readonly frames: FrameMemory;
+  /** What is not settled yet. */
+  readonly work: OpenWork;
 }

@@ -6,11 +6,16 @@ import { noNodeErrors } from '../protocol/answers/node-errors.js';
 import { isServiceError, serviceError } from '../protocol/errors/service-error.js';
 import { initialJobState } from '../protocol/state/initial-job-state.js';
 import type { JobState } from '../protocol/state/job-state.js';
-import { each } from '../streams/each.js';
-import { mergeMap } from '../streams/merge-map.js';
+import { defer } from '../streams/defer.js';
 import { within } from '../streams/within.js';
 import { throwError } from '../streams/throw-error.js';
 import type { Workflow } from '../protocol/workflow/workflow.js';
+import type { OpenWork } from './open-work.js';
+import { type Pullable, pullMap } from './pull-map.js';
+import type { CallMark } from './recent-submissions.js';
+
+/** What `runAll` takes: workflows that are there, or that come one by one. */
+export type Workflows = Pullable<Workflow>;
 
 /** How many jobs a tier runs at once (docs/protocol.md, chapter 10). */
 export const jobsAtOnce: Readonly<Record<ClientTier, number>> = {
@@ -22,24 +27,38 @@ export const jobsAtOnce: Readonly<Record<ClientTier, number>> = {
 };
 
 /**
- * Runs many workflows, at most `concurrency` (or the tier's number) at once, each state tagged with its workflow's index.
+ * Runs many workflows, at most `concurrency` (or the tier's number) at once, each state tagged with its workflow's index and
+ * label. A workflow is taken only when there is a place for its job.
  *
  * A submission that is refused is a failed state of its index, with the error's tag as `exceptionType`; one whose outcome
- * is unknown ends as `untraceable`. The others go on. Only the end of the client and a signal that fires error the whole.
+ * is unknown ends as `unknown`; a job whose watching broke off as `untraceable`. The others go on. Only the end of the
+ * client, a signal that fires and an error of the workflows' source error the whole: nothing more is taken then, and the
+ * error is told once the jobs that run have ended, each with its state.
  */
 export const runAll = (
-  runOne: (workflow: Workflow) => Observable<JobState>,
-  workflows: Iterable<Workflow>,
-  { tier = 'free', concurrency }: Pick<RunAllOptions, 'tier' | 'concurrency'>,
+  runOne: (workflow: Workflow, call: CallMark) => Observable<JobState>,
+  work: Pick<OpenWork, 'refusal' | 'draining'>,
+  workflows: Workflows,
+  {
+    tier = 'free',
+    concurrency,
+    label,
+    drain,
+  }: Pick<RunAllOptions, 'tier' | 'concurrency' | 'label' | 'drain'>,
 ): Observable<IndexedJobState> => {
   const limit = concurrency === 'unlimited' ? Infinity : (concurrency ?? limitOf(tier));
   if (limit === undefined || !(limit >= 1)) return throwError(() => unusable(limit === undefined));
-  return each(workflows).pipe(
-    mergeMap(
-      (workflow, index) => withEnd(runOne(workflow), workflow).pipe(map((state) => ({ index, state }))),
-      limit,
-    ),
-  );
+  const labelled = (workflow: Workflow, index: number): Observable<IndexedJobState> => {
+    const name = typeof label === 'function' ? label(workflow, index) : label;
+    const tag = name === undefined ? { index } : { index, label: name };
+    return withEnd(runOne(workflow, tag), workflow).pipe(map((state) => ({ ...tag, state })));
+  };
+  return defer(() => {
+    const refusal = work.refusal();
+    return refusal === undefined
+      ? pullMap(workflows, labelled, { limit, stops: [drain, work.draining] })
+      : throwError(() => refusal);
+  });
 };
 
 /** A job's states, with its failure as the last of them where that concerns no other job. */
@@ -77,14 +96,15 @@ const unusable = (isTier: boolean): ServiceError =>
 
 const endsAll: ReadonlySet<string> = new Set(['Closed', 'Aborted']);
 
-/** A job that was accepted, or may have been, did not fail by losing its watcher: nobody knows how it ended. */
+/** A job that was accepted did not fail by losing its watcher: nobody knows how it ended. */
 const endedBy = (last: JobState, error: ServiceError): JobState => ({
   ...last,
-  phase: last.phase === 'submitting' && error._tag !== 'OutcomeUnknown' ? 'failed' : 'untraceable',
+  phase: last.phase !== 'submitting' ? 'untraceable' : error._tag === 'OutcomeUnknown' ? 'unknown' : 'failed',
   failure: {
     exceptionType: error._tag,
     exceptionMessage: error.message,
     traceback: [],
     nodeErrors: error._tag === 'BadRequest' ? error.nodeErrors : noNodeErrors,
+    ...(error._tag === 'OutcomeUnknown' && { candidates: error.candidates, startedAt: error.startedAt }),
   },
 });

@@ -3,17 +3,15 @@ import type { RunOptions } from './run-options.js';
 import { abortable } from '../interop/abortable.js';
 import { initialJobState } from '../protocol/state/initial-job-state.js';
 import type { JobState } from '../protocol/state/job-state.js';
-import type { Submission } from '../protocol/answers/submission.js';
 import { whenLeft } from '../streams/when-left.js';
 import type { Workflow } from '../protocol/workflow/workflow.js';
 import { accept, type Accepted } from './accept.js';
 import { acceptedJob } from './accepted-job.js';
 import type { JobContext } from './job-context.js';
+import type { SubmissionHooks } from './recent-submissions.js';
 
 /** What {@link run} does with jobs that lose their watcher. */
-export interface RunHooks {
-  /** An answer came after its watcher had left. */
-  readonly remember: (submission: Submission) => void;
+export interface RunHooks extends SubmissionHooks {
   /** The watcher left and had asked for the job to end then. */
   readonly abandon: (promptId: string) => void;
 }
@@ -27,9 +25,9 @@ export interface RunHooks {
  */
 export const run = (
   context: JobContext,
-  { remember, abandon }: RunHooks,
+  { unwatched, outcomeUnknown, abandon }: RunHooks,
   workflow: Workflow,
-  { onUnsubscribe = 'detach', signal, ...options }: RunOptions = {},
+  { onUnsubscribe = 'detach', signal, ...options }: Omit<RunOptions, 'label'> = {},
 ): Observable<JobState> =>
   // By hand, since nothing but the subscriber may be left of the submission once the job is followed.
   new Observable((subscriber) => {
@@ -40,6 +38,7 @@ export const run = (
     const cancels = onUnsubscribe === 'cancel';
     const follow = (accepted: Accepted): void => {
       const { promptId } = accepted.submission;
+      subscriber.add(context.work.begin());
       const states = context.tracker
         .track(acceptedJob(context, submitting, accepted))
         .pipe(abortable(signal, { promptId }));
@@ -49,8 +48,9 @@ export const run = (
     const accepted = accept(context, workflow, {
       ...options,
       signal,
+      outcomeUnknown,
       unwatched: (submission) => {
-        remember(submission);
+        unwatched(submission);
         if (cancels) abandon(submission.promptId);
       },
     });

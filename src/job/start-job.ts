@@ -22,14 +22,17 @@ export const startJob = (context: JobContext, workflow: Workflow, accepted: Acce
   const kept = context.frames.open();
   const job = acceptedJob(context, initialJobState({ workflow }), accepted);
   const live = new Subject<JobState>();
+  const settled = context.work.begin();
   let latest = job.initial;
   context.tracker.track({ ...job, heard: kept.next }).subscribe({
     next: (state) => live.next((latest = state)),
     error: (error: unknown) => {
+      settled();
       kept.error(error);
       live.error(error);
     },
     complete: () => {
+      settled();
       kept.complete();
       live.complete();
     },

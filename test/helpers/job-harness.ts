@@ -4,6 +4,7 @@ import { frameMemory } from '../../src/job/frame-memory.js';
 import { type KnownJobs, knownJobs } from '../../src/job/known-jobs.js';
 import { notingRest } from '../../src/job/noting-rest.js';
 import type { JobContext } from '../../src/job/job-context.js';
+import { openWork } from '../../src/job/open-work.js';
 import { jobTracker } from '../../src/job/tracker.js';
 import type { Rest } from '../../src/http/rest.js';
 import type { Dialect } from '../../src/protocol/dialect.js';
@@ -38,7 +39,14 @@ export const jobHarness = (rest: Partial<Rest> = {}, dialect: Dialect = 'cloud')
     appearsWhole: dialect === 'local',
   });
   return {
-    context: { ...asking, dialect, accepted: acceptedIds(), tracker, frames: frameMemory(platform.clock) },
+    context: {
+      ...asking,
+      dialect,
+      accepted: acceptedIds(),
+      tracker,
+      frames: frameMemory(platform.clock),
+      work: openWork(),
+    },
     known,
     platform,
     socket: () => platform.sockets.at(-1)!,

@@ -29,7 +29,11 @@ describe('a job that has ended', () => {
           jobStatus: () => TE.right({ promptId: 'p', status: phase, phase }),
           history: () => TE.right({ promptId: 'p', outputs, phase, isFinal: true, record: {} }),
         });
-        const hooks = { remember: () => undefined, abandon: () => undefined };
+        const hooks = {
+          unwatched: () => undefined,
+          outcomeUnknown: () => undefined,
+          abandon: () => undefined,
+        };
         const workflow = { 9: { class_type: 'SaveImage', inputs: {} } };
         const { states, last, completed } = watch(run(context, hooks, workflow));
         socket().open();
@@ -56,7 +60,7 @@ describe('a job that has ended', () => {
       ),
       history: () => (asked.push('history'), () => new Promise(() => undefined)),
     });
-    const hooks = { remember: () => undefined, abandon: () => undefined };
+    const hooks = { unwatched: () => undefined, outcomeUnknown: () => undefined, abandon: () => undefined };
     watch(run(context, hooks, { 9: { class_type: 'SaveImage', inputs: {} } }));
     socket().open();
     await platform.clock.advance(0);

@@ -2,6 +2,7 @@ import { concat, NEVER, of, Subject, throwError } from 'rxjs';
 import { TestScheduler } from 'rxjs/testing';
 import { describe, expect, it } from 'vitest';
 import type { IndexedJobState } from '../../src/job/indexed-job-state.js';
+import { openWork } from '../../src/job/open-work.js';
 import { jobsAtOnce, runAll } from '../../src/job/run-all.js';
 import type { ServiceError } from '../../src/protocol/errors/errors.js';
 import { initialJobState } from '../../src/protocol/state/initial-job-state.js';
@@ -40,7 +41,10 @@ describe('runAll', () => {
   ] as const)('runs as many at once as $options says', ({ options, result, ...subscriptions }) => {
     scheduler().run(({ cold, expectObservable, expectSubscriptions }) => {
       const jobs = { a: cold('-a---|', values), b: cold('--b|', values), c: cold('-c|', values) };
-      expectObservable(runAll((workflow) => jobs[nameOf(workflow)], workflows, options)).toBe(result, tagged);
+      expectObservable(runAll((workflow) => jobs[nameOf(workflow)], openWork(), workflows, options)).toBe(
+        result,
+        tagged,
+      );
       for (const name of ['a', 'b', 'c'] as const) {
         expectSubscriptions(jobs[name].subscriptions).toBe(subscriptions[name]);
       }
@@ -52,7 +56,7 @@ describe('runAll', () => {
     const many = Array.from({ length: 5_000 }, () => workflows[0]!);
     const refused = throwError(() => serviceError('InvalidWorkflow', { format: 'unknown' }));
     let asked = 0;
-    const told = record(runAll(() => ((asked += 1) === 1 ? ending : refused), many, {}));
+    const told = record(runAll(() => ((asked += 1) === 1 ? ending : refused), openWork(), many, {}));
     ending.complete();
     expect(told.end).toBe('complete');
     expect(told.values.map(({ index }) => index)).toStrictEqual(
@@ -71,7 +75,7 @@ describe('runAll', () => {
       inFlight += 1;
       return NEVER;
     };
-    runAll(begin, Array<Workflow>(8).fill({}), options).subscribe().unsubscribe();
+    runAll(begin, openWork(), Array<Workflow>(8).fill({}), options).subscribe().unsubscribe();
     expect(inFlight).toBe(expected);
   });
 
@@ -87,7 +91,9 @@ describe('runAll', () => {
       begun += 1;
       return NEVER;
     };
-    runAll(begin, workflows, options).subscribe({ error: (problem: unknown) => (error = problem) });
+    runAll(begin, openWork(), workflows, options).subscribe({
+      error: (problem: unknown) => (error = problem),
+    });
     expect(error).toMatchObject({ _tag: 'InvalidConfig', option });
     expect(begun).toBe(0);
   });
@@ -104,6 +110,7 @@ describe('runAll', () => {
     );
     runAll(
       (workflow) => (nameOf(workflow) === 'b' ? failing : of(values[nameOf(workflow)])),
+      openWork(),
       workflows,
       {},
     ).subscribe((state) => seen.push(state));
@@ -122,23 +129,29 @@ describe('runAll', () => {
 
   it.each([
     [
-      'a submission of unknown outcome',
-      serviceError('OutcomeUnknown', { candidates: [], startedAt: 0 }),
+      'a submission of unknown outcome unknown',
+      serviceError('OutcomeUnknown', { candidates: ['x'], startedAt: 5 }),
       undefined,
+      { phase: 'unknown', promptId: '', failure: { candidates: ['x'], startedAt: 5 } },
     ],
-    ['a job that can no longer be asked for', serviceError('Unauthorized', {}), running('b')],
-  ])('calls %s untraceable, not failed', (_, error, last) => {
+    [
+      'a job that can no longer be asked for untraceable',
+      serviceError('Unauthorized', {}),
+      running('b'),
+      { phase: 'untraceable', promptId: 'b', failure: {} },
+    ],
+  ])('I-17: calls %s, not failed', (_, error, last, { failure, ...state }) => {
     const seen = outcome(error, last);
     expect(seen.at(-2)).toMatchObject({
       index: 1,
-      state: { phase: 'untraceable', failure: { exceptionType: error._tag } },
+      state: { ...state, failure: { ...failure, exceptionType: error._tag } },
     });
     expect(seen.at(-1)?.index).toBe(2);
   });
 
   it.each(['Closed', 'Aborted'] as const)('errors as a whole with %s', (tag) => {
     let error: unknown;
-    runAll(() => throwError(() => serviceError(tag, { sent: false })), workflows, {}).subscribe({
+    runAll(() => throwError(() => serviceError(tag, { sent: false })), openWork(), workflows, {}).subscribe({
       error: (problem: unknown) => (error = problem),
     });
     expect(error).toMatchObject({ _tag: tag });

@@ -23,7 +23,8 @@ const running = (options?: RunOptions, rest: Partial<Rest> = good) => {
   const remembered: string[] = [];
   const abandoned: string[] = [];
   const hooks = {
-    remember: ({ promptId }: { readonly promptId: string }) => void remembered.push(promptId),
+    outcomeUnknown: () => undefined,
+    unwatched: ({ promptId }: { readonly promptId: string }) => void remembered.push(promptId),
     abandon: (promptId: string) => void abandoned.push(promptId),
   };
   const job = watch(run(harness.context, hooks, workflow, options));
@@ -53,7 +54,11 @@ describe('run', () => {
 
   it('does nothing before it is subscribed to', () => {
     const { context, platform } = jobHarness(good);
-    void run(context, { remember: () => undefined, abandon: () => undefined }, workflow);
+    void run(
+      context,
+      { unwatched: () => undefined, outcomeUnknown: () => undefined, abandon: () => undefined },
+      workflow,
+    );
     expect(platform.sockets).toHaveLength(0);
   });
 
@@ -70,7 +75,8 @@ describe('run', () => {
     const { context, socket, platform } = jobHarness(good);
     const remembered: string[] = [];
     const hooks = {
-      remember: ({ promptId }: { readonly promptId: string }) => void remembered.push(promptId),
+      outcomeUnknown: () => undefined,
+      unwatched: ({ promptId }: { readonly promptId: string }) => void remembered.push(promptId),
       abandon: () => undefined,
     };
     const [one, other] = [watch(run(context, hooks, workflow)), watch(run(context, hooks, workflow))];

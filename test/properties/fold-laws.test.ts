@@ -53,6 +53,7 @@ const rank: Record<JobState['phase'], number> = {
   failed: 3,
   cancelled: 3,
   untraceable: 3,
+  unknown: 3,
 };
 
 const filesOf = (outputs: Outputs): ReadonlySet<string> =>

@@ -52,6 +52,7 @@ const words: Readonly<Record<JobState['phase'], string>> = {
   failed: 'Failed',
   cancelled: 'Cancelled',
   untraceable: 'Untraceable',
+  unknown: 'Unknown',
 };
 
 const nodeLine = (node: Node, { titles, columns }: JobViewInput): Line => {

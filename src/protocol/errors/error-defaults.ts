@@ -85,6 +85,11 @@ export const errorDefaults: Readonly<Record<ServiceErrorTag, ErrorDefaults>> = {
     hint: 'Nothing to do: it was asked for.',
   },
   Closed: { message: 'The client is closed.', retry: 'never', hint: 'Create a new client.' },
+  Draining: {
+    message: 'The client is being drained: it takes no more submissions.',
+    retry: 'never',
+    hint: 'Nothing was submitted; submit it with another client.',
+  },
   Decode: {
     message: 'The answer is not what the interface promises.',
     retry: 'never',

@@ -59,6 +59,8 @@ export interface ServiceErrorDetails {
   Aborted: { readonly sent: boolean };
   /** The client was closed. */
   Closed: object;
+  /** The client is being drained: it takes no more submissions. */
+  Draining: object;
   /** The answer could not be read as what the interface promises. */
   Decode: { readonly reason: string };
   /** The submission may or may not have been accepted; `candidates` are unknown prompt ids seen meanwhile. */

@@ -1,13 +1,12 @@
 /**
- * Where a job stands: `submitting` before the service named it, then the interface's five states, or `untraceable`
- * when no source knows the job any more.
+ * Where a job stands: `submitting` before the service named it, then the interface's five states. `untraceable` is a job
+ * that no source knows any more, `unknown` a submission of which nobody can tell whether it became a job.
  */
-export type JobPhase =
-  'submitting' | 'pending' | 'in_progress' | 'completed' | 'failed' | 'cancelled' | 'untraceable';
+export type JobPhase = 'submitting' | 'pending' | 'in_progress' | TerminalPhase;
 
 /** The phases that nothing follows. */
-export type TerminalPhase = Extract<JobPhase, 'completed' | 'failed' | 'cancelled' | 'untraceable'>;
+export type TerminalPhase = 'completed' | 'failed' | 'cancelled' | 'untraceable' | 'unknown';
 
 /** Tells whether a job in this phase is over. */
 export const isTerminal = (phase: JobPhase): phase is TerminalPhase =>
-  phase === 'completed' || phase === 'failed' || phase === 'cancelled' || phase === 'untraceable';
+  phase !== 'submitting' && phase !== 'pending' && phase !== 'in_progress';

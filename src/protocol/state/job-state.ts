@@ -41,7 +41,7 @@ export interface JobState {
   readonly outputs: Outputs;
   /** True once the record of history was final and lacked nothing of `outputs`; else files may be missing. */
   readonly outputsComplete: boolean;
-  /** Set when `phase` is `failed`. */
+  /** Set when `phase` is `failed` or `unknown`, and where the watching of an `untraceable` job broke off. */
   readonly failure?: JobFailure;
   /** Branches that the service dropped at submission while it accepted the rest. */
   readonly nodeErrors: NodeErrors;
