@@ -66,13 +66,16 @@ export const accept = (
       if (!isPosted) settled();
       expected.end();
     });
+    let strangers: readonly string[] | undefined;
     const failed = (error: ServiceError): void => {
-      const told = withCandidates(error, expected.strangers());
+      const told = withCandidates(error, strangers ?? expected.strangers());
       if (told._tag === 'OutcomeUnknown') outcomeUnknown?.(told);
       subscriber.error(told);
     };
     // Once the request is on its way, its own end tells what the end of the client made of it.
     const disconnected = (error: unknown): void => {
+      strangers = expected.strangers();
+      expected.end();
       if (!isPosted) subscriber.error(error);
     };
     subscriber.add(source.connected.subscribe({ error: disconnected }));

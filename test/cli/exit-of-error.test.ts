@@ -54,6 +54,7 @@ describe('exitOfJob', () => {
     ['failed', 'failed'],
     ['cancelled', 'cancelled'],
     ['untraceable', 'untraceable'],
+    ['unknown', 'outcomeUnknown'],
     ['in_progress', 'unexpected'],
   ] as const)('%s is %s', (phase, exit) => {
     expect(exitOfJob({ phase })).toBe(exit);
