@@ -35,8 +35,9 @@ export interface AcceptOptions extends SubmitOptions, Partial<SubmissionHooks> {
  * Each subscription is one submission, of the workflow as it is at that moment. Emits once and completes. Unsubscribing
  * before the request has left prevents it, and so it does while a refused one waits to be sent again; otherwise the request
  * goes on, and its answer is told to `unwatched`. A signal that fires before the request has left is `Aborted`; later,
- * without an answer, the outcome is unknown, and so it is where the client is closed meanwhile. An `OutcomeUnknown` error carries the ids of foreign jobs that began meanwhile
- * as candidates. An answer that names the job of an earlier submission is unknown as well.
+ * without an answer, the outcome is unknown, and so it is where the client is closed meanwhile. An `OutcomeUnknown` error
+ * carries the ids of foreign jobs that began meanwhile as candidates. An answer that names the job of an earlier submission
+ * is unknown as well. A client that is being drained refuses with `Draining`.
  */
 export const accept = (
   context: JobContext,
