@@ -79,7 +79,16 @@ const untyped = (error: unknown, job: number, promptId: string): readonly string
   return problems.map((problem) => `I14 job ${job} ${error._tag}: ${problem}`);
 };
 
-const order = ['submitting', 'pending', 'in_progress', 'completed', 'failed', 'cancelled', 'untraceable', 'unknown'];
+const order = [
+  'submitting',
+  'pending',
+  'in_progress',
+  'completed',
+  'failed',
+  'cancelled',
+  'untraceable',
+  'unknown',
+];
 
 const illegalStates = ({ job, states, name }: Watcher): readonly string[] =>
   states.flatMap((state, index) => {
