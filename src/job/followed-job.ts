@@ -120,7 +120,8 @@ export class FollowedJob implements FrameListener, Turn, Asking, Sightings, Endi
   }
 
   get isWaiting(): boolean {
-    return this.state.phase === 'pending';
+    // Of a job that is followed anew no source has said yet that it waits.
+    return this.state.phase === 'pending' && !this.isQuiet;
   }
 
   get isOnSameServer(): boolean {

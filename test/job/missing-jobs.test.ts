@@ -297,6 +297,19 @@ describe('follow', () => {
     },
   );
 
+  it('L8: does not take a job for cancelled that it never saw waiting', async () => {
+    const { rest, clock } = service({ status: missing });
+    const harness = jobHarness(rest, 'local');
+    clock(harness.platform.clock);
+    harness.context.accepted.add('p');
+    const again = watch(follow(harness.context, 'p'));
+    harness.socket().open();
+    await harness.platform.clock.advance(10_000);
+    expect(again.phases()).toEqual([]);
+    await harness.platform.clock.advance(60_000);
+    expect(again.phases()).toEqual(['untraceable']);
+  });
+
   it('F34: finds a job that is listed a while later', async () => {
     const { clock, told, phases, error } = following({ status: missing });
     await clock.advance(20_000);

@@ -44,8 +44,6 @@ export interface World {
   readonly platform: Platform;
   readonly keys: Set<string>;
   routesGoneUntil: number;
-  /** A page from elsewhere gets nothing but 403 of a local server. */
-  isForeignPage: boolean;
   user: SimUser;
   /** Calls for each moment that a job reaches. */
   readonly onMoment: ((plan: JobPlan, moment: Moment) => void)[];
@@ -153,7 +151,7 @@ export const makeWorld = ({
     handle:
       local === undefined
         ? serviceAnswers({ clock, jobs, knows, submit, routesGoneUntil: () => world.routesGoneUntil })
-        : localAnswers({ server: local, submit, isForeignPage: () => world.isForeignPage }),
+        : localAnswers({ server: local, submit }),
     isDead: () => local !== undefined && line.isDown(),
     left: ({ route, correlation }) => {
       if (route === 'submit') reached(planOf(correlation), 'posting');
@@ -177,7 +175,6 @@ export const makeWorld = ({
     jobs,
     local,
     kind,
-    isForeignPage: false,
     seed,
     keys,
     routesGoneUntil: 0,

@@ -11,15 +11,12 @@ export interface LocalAnswersOptions {
   readonly server: LocalServer;
   /** Accepts the submission of a plan and tells its id. */
   readonly submit: (correlation: number, ask: LocalAsk) => string;
-  /** Whether the client is a page from elsewhere, to which the server says nothing. */
-  readonly isForeignPage: () => boolean;
 }
 
 /** The true answers of the local server: no keys, no status of a job, and no body where it only obeys. */
 export const localAnswers =
-  ({ server, submit, isForeignPage }: LocalAnswersOptions) =>
+  ({ server, submit }: LocalAnswersOptions) =>
   ({ route, promptId = '', correlation = -1 }: LoggedRequest, { json, method }: HttpRequest): Answer => {
-    if (isForeignPage()) return { status: 403, headers: octets, body: '' };
     switch (route) {
       case 'submit': {
         const { prompt_id: asked, client_id: clientId } = bodyOf(json);

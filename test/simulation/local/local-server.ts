@@ -146,8 +146,8 @@ export const localServer = ({ clock, reached, heard, lost }: LocalServerOptions)
   };
   const remove: LocalServer['remove'] = (matches) => {
     const wasLast = pending.items.length === 1;
-    const gone = pending.items.filter(matches);
-    pending.remove((job) => gone.includes(job));
+    const gone = new Set(pending.items.filter(matches));
+    pending.remove((job) => gone.has(job));
     for (const job of gone) {
       tellMoment(job, 'ending');
       job.phase = 'cancelled';
@@ -155,9 +155,9 @@ export const localServer = ({ clock, reached, heard, lost }: LocalServerOptions)
       job.endedAt = clock.now();
       tellMoment(job, 'ended');
     }
-    if (gone.length > 0 && wasLast) hub.tellQueue(remaining());
-    if (gone.length > 0) hub.tellQueue(remaining());
-    return gone.length;
+    if (gone.size > 0 && wasLast) hub.tellQueue(remaining());
+    if (gone.size > 0) hub.tellQueue(remaining());
+    return gone.size;
   };
 
   const die: LocalServer['die'] = (downMs) => {
