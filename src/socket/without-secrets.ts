@@ -10,7 +10,19 @@ import type { SocketData } from './open-socket.js';
 export const withoutSecrets = (data: SocketData, frame: Frame, redactValue?: RedactValue): Frame =>
   redactValue === undefined || !hasTexts(frame)
     ? frame
-    : redactValue(frame, typeof data === 'string' ? data : undefined);
+    : redactValue(frame, typeof data === 'string' ? data : textsOf(frame));
+
+/** All texts of a binary frame; undefined for the rare ones that are JSON. */
+const textsOf = (frame: Frame): string | undefined => {
+  switch (frame._tag) {
+    case 'Text':
+      return `${frame.promptId ?? ''}\n${frame.nodeId}\n${frame.text}`;
+    case 'Preview':
+      return JSON.stringify(frame.metadata);
+    default:
+      return undefined;
+  }
+};
 
 /** What is shown of a malformed frame was cleaned when it was cut. */
 const hasTexts = (frame: Frame): boolean =>

@@ -15,6 +15,7 @@ export const lostNumbers = (json: string): readonly LostNumber[] => {
   const lost: LostNumber[] = [];
   const open: Place[] = [];
   let at = 0;
+  let line = 1;
   while (at < json.length) {
     const character = json.charAt(at);
     const place = open.at(-1);
@@ -26,8 +27,9 @@ export const lostNumbers = (json: string): readonly LostNumber[] => {
     else if (character === '"' && place?.kind === 'object' && !place.named) {
       place.step = JSON.parse(json.slice(at, end)) as string;
       place.named = true;
+    } else if (character === '\n') {
+      line += 1;
     } else if (numberStart.test(character) && !survives(json.slice(at, end))) {
-      const line = json.slice(0, at).split('\n').length;
       lost.push({ text: json.slice(at, end), path: open.map(({ step }) => String(step)), line });
     }
     at = end;

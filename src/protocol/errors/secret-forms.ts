@@ -26,5 +26,5 @@ const base64At = (bytes: Uint8Array, offset: number): readonly string[] => {
 
 const base64Digits = new Map([
   ['+', '(?:\\+|-|%2b)'],
-  ['/', '(?:\\\\*\\/|_|%2f)'],
+  ['/', '(?:\\\\{0,4}\\/|_|%2f)'],
 ]);

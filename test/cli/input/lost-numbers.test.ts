@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { lostNumbers } from '../../../src/cli/input/lost-numbers.js';
 
 describe('lostNumbers', () => {
@@ -31,5 +31,24 @@ describe('lostNumbers', () => {
     expect(lostNumbers(`{"a":"${picture}","b":9007199254740993}`)).toEqual([
       { text: '9007199254740993', path: ['b'], line: 1 },
     ]);
+  });
+
+  it('H20: takes from a long text no more than from a short one, for each number', () => {
+    const takenFrom = (count: number): number => {
+      let taken = 0;
+      // eslint-disable-next-line @typescript-eslint/unbound-method
+      const { slice } = String.prototype;
+      const spy = vi.spyOn(String.prototype, 'slice').mockImplementation(function (this: string, from, to) {
+        const part = slice.call(this, from, to);
+        taken += part.length;
+        return part;
+      });
+      const lost = lostNumbers(`[${Array.from({ length: count }, () => '9007199254740993').join(',\n')}]`);
+      spy.mockRestore();
+      expect(lost).toHaveLength(count);
+      expect(lost.at(-1)).toMatchObject({ line: count, path: [String(count - 1)] });
+      return taken;
+    };
+    expect(takenFrom(5_000) / takenFrom(500)).toBeLessThan(11);
   });
 });
