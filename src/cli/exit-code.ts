@@ -33,6 +33,10 @@ export const exitCodes = {
     code: 14,
     meaning: 'The job goes on: it has no outputs yet, or its cancellation did not take effect',
   },
+  incomplete: {
+    code: 15,
+    meaning: 'The job completed, but its record is not complete: files may be missing',
+  },
   SIGHUP: { code: 129, meaning: 'Stopped by SIGHUP; a submitted job goes on' },
   SIGINT: {
     code: 130,

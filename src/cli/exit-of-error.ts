@@ -47,4 +47,5 @@ const byTag: Readonly<Record<ServiceError['_tag'], ExitName>> = {
   Overflow: 'unexpected',
   JobFailed: 'failed',
   JobCancelled: 'cancelled',
+  OutputsIncomplete: 'incomplete',
 };

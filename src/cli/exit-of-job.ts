@@ -2,10 +2,10 @@ import type { JobState } from '../node.js';
 import type { ExitName } from './exit-code.js';
 
 /** Tells which kind of end a job's last state is; failures of the plan and of validation have their own kinds. */
-export const exitOfJob = (state: Pick<JobState, 'phase' | 'failure'>): ExitName => {
+export const exitOfJob = (state: Pick<JobState, 'phase' | 'failure' | 'outputsComplete'>): ExitName => {
   switch (state.phase) {
     case 'completed':
-      return 'done';
+      return state.outputsComplete ? 'done' : 'incomplete';
     case 'cancelled':
     case 'untraceable':
       return state.phase;

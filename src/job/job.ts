@@ -17,7 +17,11 @@ export interface Job extends AsyncIterable<JobState> {
   readonly frames: Observable<Frame>;
   /** Asks for the end of this job by its id; how it ended is what `states` says. */
   readonly cancel: (options?: CallOptions) => TaskEither<ServiceError, void>;
-  /** Waits for the end; Left `JobFailed` or `JobCancelled` where it did not complete, `NotFound` where it
-   * became untraceable. */
+  /**
+   * Waits for the end and gives all outputs of the job.
+   *
+   * Left `JobFailed` or `JobCancelled` where it did not complete, `NotFound` where it became untraceable, and
+   * `OutputsIncomplete` with the outputs that were told where its record trailed for too long.
+   */
   readonly outputs: TaskEither<ServiceError, Outputs>;
 }

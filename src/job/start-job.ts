@@ -59,10 +59,18 @@ export const startJob = (context: JobContext, workflow: Workflow, accepted: Acce
   };
 };
 
-const outputsOf = ({ phase, promptId, outputs, failure }: JobState): E.Either<ServiceError, Outputs> => {
+const outputsOf = ({
+  phase,
+  promptId,
+  outputs,
+  outputsComplete,
+  failure,
+}: JobState): E.Either<ServiceError, Outputs> => {
   switch (phase) {
     case 'completed':
-      return E.right(outputs);
+      return outputsComplete
+        ? E.right(outputs)
+        : E.left(serviceError('OutputsIncomplete', { promptId, outputs }));
     case 'cancelled':
       return E.left(serviceError('JobCancelled', { promptId }));
     case 'failed':

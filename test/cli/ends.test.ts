@@ -149,6 +149,21 @@ describe('J7: the kinds of end', () => {
     expect(fetching.stderr()).toContain('promptwire follow');
   });
 
+  it('F24: incomplete: the record has fewer files than the service counts', async () => {
+    const { cli, emulator, file, dir } = await workspace();
+    const workflow = await file('wf.json', textToImageWorkflow({ steps: 1, width: 64, height: 64 }));
+    const running = cli(['run', workflow, '--json', '--out', dir]);
+    expect(await running.exit).toBe(0);
+    const id = String(jsonLines(running.stdout())[0]?.['promptId']);
+    const path = `/api/history_v2/${id}`;
+    const body = JSON.stringify({ outputs: {}, status: { status_str: 'success', completed: true } });
+    emulator.answerOnce('GET', path, { status: 200, body });
+    const fetching = cli(['outputs', id]);
+    expect(await fetching.exit).toBe(15);
+    expect(fetching.stderr()).toContain('files may be missing');
+    expect(fetching.stderr()).toContain(`promptwire outputs ${id}`);
+  });
+
   it('J1: SIGINT before anything was submitted', async () => {
     const { cli, asked } = await workspace();
     const running = cli(['run', '-'], { stdin: new PassThrough() });

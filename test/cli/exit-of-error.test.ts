@@ -57,6 +57,14 @@ describe('exitOfJob', () => {
     ['unknown', 'outcomeUnknown'],
     ['in_progress', 'unexpected'],
   ] as const)('%s is %s', (phase, exit) => {
-    expect(exitOfJob({ phase })).toBe(exit);
+    expect(exitOfJob({ phase, outputsComplete: true })).toBe(exit);
+  });
+
+  it.each([
+    ['completed', 'incomplete'],
+    ['failed', 'failed'],
+    ['cancelled', 'cancelled'],
+  ] as const)('F24: %s without a whole record is %s', (phase, exit) => {
+    expect(exitOfJob({ phase, outputsComplete: false })).toBe(exit);
   });
 });

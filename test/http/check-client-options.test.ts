@@ -11,6 +11,8 @@ describe('options that no client can work with', () => {
     ['tier', 'toString'],
     ['lingerMs', -1],
     ['notFoundAfterMs', -1],
+    ['recordWithinMs', -1],
+    ['recordWithinMs', '2 minutes'],
     ['lingerMs', Number.NaN],
     ['partnerKeyField', ''],
     ['partnerKeyField', 5],

@@ -130,6 +130,15 @@ describe('startJob', () => {
     expect(await job.outputs()).toMatchObject(expected);
   });
 
+  it('F24: says with its outputs that the record did not become whole', async () => {
+    const { socket, clock, job } = started({});
+    const asked = job.outputs();
+    socket().receive(p.executed('9', 'a.png'));
+    socket().receive(p.success);
+    await clock.advance(121_000);
+    expect(await asked).toMatchObject({ left: { _tag: 'OutputsIncomplete', promptId: 'p', outputs } });
+  });
+
   it('I-13: says Closed to everybody when the client ends', async () => {
     const { close, job, clock, context } = started();
     const states = watch(job.states);

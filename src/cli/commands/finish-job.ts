@@ -2,6 +2,7 @@ import type { Client, JobState } from '../../node.js';
 import type { ExitName } from '../exit-code.js';
 import { exitOfJob } from '../exit-of-job.js';
 import type { Session } from '../session.js';
+import { incompleteRecord } from './incomplete-record.js';
 import { saveOutputs } from './save-outputs.js';
 
 /** What {@link finishJob} takes. */
@@ -20,6 +21,8 @@ export const finishJob = async (
   const { promptId, outputs, failure } = state;
   session.reached('ended', promptId);
   if (failure !== undefined) session.report({ kind: 'failure', promptId, failure });
+  const exit = exitOfJob(state);
+  if (exit === 'incomplete') session.report({ kind: 'warning', message: incompleteRecord });
   if (state.phase === 'completed') await saveOutputs(session, client, { promptId, outputs, ...options });
-  return exitOfJob(state);
+  return exit;
 };

@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
-import { type Client, type History, isTerminal } from '../../node.js';
+import { type Client, type History, isTerminal, type Outputs } from '../../node.js';
 import { exitOfJob } from '../exit-of-job.js';
 import { orThrow } from '../or-throw.js';
 import type { CommonFlags, Perform, Session } from '../session.js';
 import { withConnection, withOut, withTimeout } from './common-options.js';
+import { incompleteRecord } from './incomplete-record.js';
 import { saveOutputs } from './save-outputs.js';
 
 interface OutputsFlags extends CommonFlags {
@@ -21,9 +22,15 @@ export const addOutputs = (program: Command, perform: Perform): void => {
         const history = await readHistory(session, client, promptId);
         if (history === undefined) return 'goesOn';
         const { outputs, phase = 'completed', failure } = history;
+        const outputsComplete = await isComplete(session, client, history);
+        const exit = exitOfJob({ phase, outputsComplete, ...(failure === undefined ? {} : { failure }) });
         if (failure !== undefined) session.report({ kind: 'failure', promptId, failure });
+        if (exit === 'incomplete') {
+          session.reached('ended', promptId);
+          session.report({ kind: 'warning', message: incompleteRecord });
+        }
         await saveOutputs(session, client, { promptId, outputs, out });
-        return exitOfJob({ phase, ...(failure === undefined ? {} : { failure }) });
+        return exit;
       }),
     );
 };
@@ -43,3 +50,22 @@ const readHistory = async (
   reached('watch', promptId);
   return undefined;
 };
+
+/** One look at the record of a job that is over: it says how the job ended, and lists as much as the jobs API counts. */
+const isComplete = async (
+  { stop }: Session,
+  { rest }: Client,
+  { promptId, phase, outputs, isFinal }: History,
+): Promise<boolean> => {
+  if (phase === undefined) return false;
+  const detail = isFinal ? await rest.job(promptId, { signal: stop })() : undefined;
+  const counted = detail?._tag === 'Right' ? detail.right.outputsCount : undefined;
+  return counted === undefined || listed(outputs) >= counted;
+};
+
+/** How much the outputs list: some services count texts as well. */
+const listed = (outputs: Outputs): number =>
+  Object.values(outputs)
+    .flatMap((node) => Object.values(node))
+    .filter((list) => Array.isArray(list))
+    .flat().length;

@@ -146,7 +146,8 @@ const endLines = (event: EndEvent): readonly Line[] => {
   const { exit, stage, elapsedMs } = event;
   const resume = resumeCommand(event);
   if (resume !== undefined) {
-    return [[resumeWords[stage] ?? ''], ['  ', { text: resume, style: 'bold' }]];
+    const words = exit === 'incomplete' ? 'Files may be missing. To look again:' : (resumeWords[stage] ?? '');
+    return [[words], ['  ', { text: resume, style: 'bold' }]];
   }
   const say = stage === 'ended' ? endWords.get(exit) : undefined;
   if (say !== undefined) return [[say]];

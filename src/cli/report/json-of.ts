@@ -7,8 +7,9 @@ import { resumeCommand } from './resume-command.js';
 export const jsonOf = (event: CliEvent): object | undefined => {
   switch (event.kind) {
     case 'state': {
-      const { promptId, phase, progress, nodeCount, nodes } = event.state;
-      return { kind: 'state', promptId, phase, progress, nodeCount, timeLeftMs: event.timeLeftMs, nodes };
+      const { promptId, phase, progress, nodeCount, nodes, outputsComplete } = event.state;
+      const { timeLeftMs } = event;
+      return { kind: 'state', promptId, phase, progress, nodeCount, timeLeftMs, nodes, outputsComplete };
     }
     case 'preview': {
       const { promptId, nodeId, mediaType, image } = event.preview;

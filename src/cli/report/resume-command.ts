@@ -5,7 +5,8 @@ export const resumeCommand = ({ exit, stage, promptId }: EndEvent): string | und
   if (promptId === undefined) return undefined;
   if (exit === 'untraceable') return undefined;
   if (stage === 'watch' || stage === 'cancel') return `promptwire follow ${shellWord(promptId)}`;
-  return stage === 'download' && exit !== 'done' ? `promptwire outputs ${shellWord(promptId)}` : undefined;
+  const isLeft = exit === 'incomplete' || (stage === 'download' && exit !== 'done');
+  return isLeft ? `promptwire outputs ${shellWord(promptId)}` : undefined;
 };
 
 const shellWord = (text: string): string =>

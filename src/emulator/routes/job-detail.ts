@@ -1,6 +1,7 @@
 import { json, refusal } from '../http/answer.js';
 import type { Handler } from '../http/api-request.js';
 import { stateOf } from '../scheduler/status-word.js';
+import type { EventData } from '../messages.js';
 import { jobRecord } from './job-record.js';
 
 /** `GET /api/jobs/{id}`: the newer view of a job, always with one of the five states. */
@@ -15,7 +16,7 @@ export const jobDetail: Handler = ({ service, account, params }) => {
     update_time: job.updatedAt,
     execution_start_time: job.startedAt ?? null,
     execution_end_time: job.endedAt ?? null,
-    outputs_count: job.outputs.size,
+    outputs_count: [...job.outputs.values()].flatMap(filesOf).length,
     execution_error: job.failure ?? null,
     workflow: { prompt: job.prompt, extra_data: { create_time: job.createdAt } },
     outputs: record?.['outputs'] ?? {},
@@ -25,3 +26,10 @@ export const jobDetail: Handler = ({ service, account, params }) => {
     queue_position: null,
   });
 };
+
+/** What a node has put out and is a file; texts and flags are none. */
+const filesOf = (output: EventData): readonly unknown[] =>
+  Object.values(output)
+    .filter((list) => Array.isArray(list))
+    .flat()
+    .filter((element: unknown) => typeof element === 'object' && element !== null && 'filename' in element);

@@ -150,4 +150,9 @@ export const errorDefaults: Readonly<Record<ServiceErrorTag, ErrorDefaults>> = {
     retry: 'never',
     hint: 'Submit it again if that was not intended.',
   },
+  OutputsIncomplete: {
+    message: 'The job completed, but its record is not complete: files may be missing.',
+    retry: 'after',
+    hint: 'Take the outputs that the error carries, and follow the job again later for the rest.',
+  },
 };

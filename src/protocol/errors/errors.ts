@@ -1,5 +1,6 @@
 import type { JobFailure } from '../state/job-failure.js';
 import type { NodeErrors } from '../answers/node-errors.js';
+import type { Outputs } from '../outputs/outputs.js';
 
 /**
  * Says whether the failed operation may be tried again: `never` (it would fail again or harm), `after` (a wait, at
@@ -85,6 +86,8 @@ export interface ServiceErrorDetails {
   JobFailed: { readonly failure: JobFailure };
   /** The job was cancelled or interrupted, where the caller asked for failure as an error. */
   JobCancelled: object;
+  /** The job completed and its record did not become whole in time; `outputs` is what was told, and files may be missing. */
+  OutputsIncomplete: { readonly outputs: Outputs };
 }
 
 /** The tags of {@link ServiceError}. */

@@ -3,6 +3,7 @@ import { jsonLine } from '../../../src/cli/report/json-line.js';
 import { jsonOf } from '../../../src/cli/report/json-of.js';
 import { serviceError } from '../../../src/node.js';
 import { events } from '../helpers/events.js';
+import { jobState } from '../helpers/job-state.js';
 import { documentedKinds, jsonLines } from '../helpers/json-lines.js';
 
 const linesOf = (list: typeof events) =>
@@ -34,6 +35,13 @@ describe('jsonOf', () => {
       mediaType: 'image/png',
       bytes: 3,
     });
+  });
+
+  it('F24: says of each state whether the outputs are known to be all', () => {
+    const told = [false, true].map((outputsComplete) =>
+      jsonOf({ kind: 'state', state: jobState([], { outputsComplete }), titles: new Map() }),
+    );
+    expect(told).toMatchObject([{ outputsComplete: false }, { outputsComplete: true }]);
   });
 
   it('tells of an error what its tag has', () => {

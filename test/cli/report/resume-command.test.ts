@@ -9,6 +9,11 @@ describe('resumeCommand', () => {
     expect(resumeCommand({ ...end, exit: 'download', stage: 'download' })).toBe('promptwire outputs ab-1');
   });
 
+  it('F24: looks again for the files of a job whose record was not whole', () => {
+    for (const stage of ['ended', 'download'] as const)
+      expect(resumeCommand({ ...end, exit: 'incomplete', stage })).toBe('promptwire outputs ab-1');
+  });
+
   it('is nothing where nothing is left to do', () => {
     expect(resumeCommand({ ...end, exit: 'done', stage: 'download' })).toBeUndefined();
     expect(resumeCommand({ ...end, exit: 'failed', stage: 'ended' })).toBeUndefined();

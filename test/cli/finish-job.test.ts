@@ -1,0 +1,48 @@
+import { of } from 'rxjs';
+import { describe, expect, it } from 'vitest';
+import { finishJob } from '../../src/cli/commands/finish-job.js';
+import type { CliEvent } from '../../src/cli/report/cli-event.js';
+import type { Session } from '../../src/cli/session.js';
+import type { Client, DownloadState, JobState } from '../../src/node.js';
+import { jobState } from './helpers/job-state.js';
+
+const outputs = { 9: { images: [{ filename: 'a.png', subfolder: '', type: 'output' }] } };
+
+/** What is told of a job's end, and its exit. */
+const finish = async (state: Partial<JobState>) => {
+  const events: CliEvent[] = [];
+  const session = {
+    report: (event: CliEvent) => void events.push(event),
+    reached: () => undefined,
+    stop: new AbortController().signal,
+  } satisfies Partial<Session>;
+  const saved: unknown[] = [];
+  const client = {
+    download: (files) => {
+      saved.push(...(files as readonly unknown[]));
+      return of<DownloadState>({ done: true, files: [], total: 1, receivedBytes: 1, expectedBytes: 1 });
+    },
+  } satisfies Partial<Client>;
+  const exit = await finishJob(
+    session as unknown as Session,
+    client as unknown as Client,
+    jobState([], { phase: 'completed', outputs, ...state }),
+    { out: '.' },
+  );
+  return { exit, saved, warnings: events.filter(({ kind }) => kind === 'warning') };
+};
+
+describe('finishJob', () => {
+  it('F24: warns where the record was not whole, saves what there is, and ends with a code of its own', async () => {
+    const { exit, saved, warnings } = await finish({ outputsComplete: false });
+    expect(exit).toBe('incomplete');
+    expect(saved).toMatchObject([{ filename: 'a.png' }]);
+    expect(warnings).toEqual([
+      { kind: 'warning', message: 'the record of the job is not complete: files may be missing' },
+    ]);
+  });
+
+  it('says nothing of a job whose record is whole', async () => {
+    expect(await finish({ outputsComplete: true })).toMatchObject({ exit: 'done', warnings: [] });
+  });
+});
