@@ -213,6 +213,33 @@ describe('createClientOn', () => {
     expect(client.recent).toMatchObject([{ error: { _tag: 'OutcomeUnknown' } }]);
   });
 
+  it.each(['closed', 'aborted'] as const)(
+    'I-17: tells in runAll which submission has an unknown outcome before the end of the whole, when %s',
+    async (how) => {
+      let posted = 0;
+      const { client, socket, clock } = made({}, (request) =>
+        request.url.endsWith('/api/prompt') && (posted += 1) === 2 ? silent() : service()(request),
+      );
+      const user = new AbortController();
+      const told = record(
+        client.runAll([workflow, workflow, workflow], {
+          concurrency: 2,
+          signal: user.signal,
+          label: (_, index) => `order ${index}`,
+        }),
+      );
+      socket().open();
+      await clock.advance(0);
+      if (how === 'closed') await client.close();
+      else user.abort();
+      await clock.advance(0);
+      expect(told.values.at(-1)).toMatchObject({ index: 1, label: 'order 1', state: { phase: 'unknown' } });
+      expect(told.error).toMatchObject({ _tag: how === 'closed' ? 'Closed' : 'Aborted', promptId: 'p1' });
+      expect(client.recent).toMatchObject([{ index: 1, label: 'order 1' }]);
+      expect(posted).toBe(2);
+    },
+  );
+
   it('is Closed, and not on `recent`, where the client is closed before the POST', async () => {
     const { client, clock } = made();
     const running = watch(client.run(workflow));

@@ -1,6 +1,7 @@
 import { Observable } from 'rxjs';
 import { asyncValues } from '../interop/async-values.js';
 import { onAbort } from '../interop/on-abort.js';
+import { serviceError } from '../protocol/errors/service-error.js';
 import { fifo } from '../streams/fifo.js';
 import { within } from '../streams/within.js';
 
@@ -70,7 +71,8 @@ export const pullMap = <A, B>(
       else begin(value);
     };
     const broken = (error: unknown): void => {
-      failure ??= { error };
+      if (isOver) return;
+      failure = { error };
       isOver = true;
     };
     const begin = (value: A): void => {
@@ -114,6 +116,13 @@ const leave = async (source: Source<unknown>): Promise<void> => {
 type Source<A> = Iterator<A, unknown> | AsyncIterator<A, unknown>;
 
 const iteratorOf = <A>(values: Pullable<A>): Source<A> => {
-  if (Symbol.iterator in values) return values[Symbol.iterator]();
-  return Symbol.asyncIterator in values ? values[Symbol.asyncIterator]() : asyncValues(values, fifo());
+  // Whatever an untyped program gives.
+  const given = Object(values) as Pullable<A>;
+  if (Symbol.iterator in given) return given[Symbol.iterator]();
+  if (Symbol.asyncIterator in given) return given[Symbol.asyncIterator]();
+  if ('subscribe' in given) return asyncValues(given, fifo());
+  throw serviceError('InvalidConfig', {
+    option: 'workflows',
+    message: 'workflows takes an iterable, an async iterable or an Observable of workflows.',
+  });
 };

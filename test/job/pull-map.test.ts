@@ -229,6 +229,37 @@ describe('pullMap', () => {
     expect(begun()).toEqual([]);
   });
 
+  it('I-19: tells of no error of a source that it has stopped to take from', async () => {
+    let fail: (error: Error) => void = () => undefined;
+    const waiting: AsyncIterable<number> = {
+      [Symbol.asyncIterator]: () => {
+        let asked = 0;
+        return {
+          next: () =>
+            (asked += 1) === 1
+              ? Promise.resolve({ value: 0, done: false })
+              : new Promise((_, reject) => (fail = reject)),
+        };
+      },
+    };
+    const stop = new AbortController();
+    const { begin, end } = jobs();
+    const told = record(pullMap(waiting, begin, { limit: 2, stops: [stop.signal] }));
+    await settle();
+    stop.abort();
+    fail(thrown);
+    await settle();
+    end(0);
+    expect(told).toMatchObject({ end: 'complete', error: undefined });
+  });
+
+  it.each([[{}], [undefined], [null], [5]])('refuses %o, which holds no values', (values) => {
+    expect(record(pullMap(values as never, itself, two)).error).toMatchObject({
+      _tag: 'InvalidConfig',
+      option: 'workflows',
+    });
+  });
+
   it('takes nothing where it is to stop from the beginning', () => {
     const source = counting();
     const told = record(pullMap(source.iterable, itself, { limit: 1, stops: [AbortSignal.abort()] }));
