@@ -20,7 +20,9 @@ export const targets = (prefixes: readonly string[]): readonly Target[] =>
       .filter((module) => prefixes.length === 0 || prefixes.some((prefix) => module.startsWith(prefix)))
       .map((module) => {
         const own = module.replace(/^src/u, 'test').replace(/\.ts$/u, '.test.ts');
-        const files = tests.flatMap((path) => filesIn(path, '.test.ts'));
+        const files = tests
+          .flatMap((path) => filesIn(path, '.test.ts'))
+          .filter((file) => !except.includes(file));
         return { module, tests: [...new Set([...(existsSync(join(root, own)) ? [own] : []), ...files])] };
       }),
   );
