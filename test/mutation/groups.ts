@@ -50,6 +50,7 @@ export const groups: readonly Group[] = [
       'test/http/request.test.ts',
       'test/http/request-submission.test.ts',
       'test/http/resume.test.ts',
+      'test/http/view.test.ts',
     ],
   },
   {

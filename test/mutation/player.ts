@@ -28,11 +28,10 @@ fc.configureGlobal({ seed: 1, endOnFailure: true });
 type Property = fc.IRawProperty<unknown>;
 type Parameters = fc.Parameters<unknown>;
 const mostRuns = 100;
-const usualRuns = 30;
 const fewer = ((property: Property, parameters?: Parameters) =>
   fc.assert(property, {
     ...parameters,
-    numRuns: Math.min(mostRuns, parameters?.numRuns ?? usualRuns),
+    numRuns: Math.min(mostRuns, parameters?.numRuns ?? mostRuns),
   })) as typeof fc.assert;
 
 const load: (name: string) => unknown = createRequire(join(root, 'package.json'));

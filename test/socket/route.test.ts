@@ -52,6 +52,69 @@ describe('routes', () => {
     expect(seen.filter(({ _tag }) => _tag === 'Preview')).toHaveLength(2);
   });
 
+  it('C9: gives a picture without a name to no job that has ended, or that is watched again by then', () => {
+    const jobs = routes();
+    const seen: string[] = [];
+    const leave = listen(jobs, 'a', ({ _tag }) => seen.push(`first ${_tag}`));
+    jobs.deliver(event('execution_start', 'a'));
+    jobs.deliver(picture);
+    jobs.deliver(event('execution_success', 'a'));
+    jobs.deliver(picture);
+    leave();
+    listen(jobs, 'a', ({ _tag }) => seen.push(`second ${_tag}`));
+    jobs.deliver(event('execution_cached', 'a'));
+    jobs.deliver(picture);
+    expect(seen).toEqual(['first Event', 'first Preview', 'first Event', 'second Event']);
+  });
+
+  it('C9: knows of jobs that began while nobody listened at all', () => {
+    const jobs = routes();
+    const seen: Frame[] = [];
+    jobs.deliver(event('execution_start', 'a'));
+    listen(jobs, 'a', (frame) => seen.push(frame));
+    jobs.deliver(picture);
+    jobs.pass({ text: 'id=stranger!', start: 3, end: 11 });
+    jobs.deliver(picture);
+    jobs.deliver(event('execution_success', 'stranger'));
+    jobs.deliver(picture);
+    expect(seen).toEqual([picture, picture]);
+  });
+
+  it('I-6: delivers to each of three listeners, while they leave one by one', () => {
+    const jobs = routes();
+    const seen: number[] = [];
+    const ends = [1, 2, 3].map((who) => listen(jobs, 'a', () => seen.push(who)));
+    const toAll = (): readonly number[] => {
+      jobs.deliver(event('execution_cached', 'a'));
+      return seen.splice(0);
+    };
+    expect(toAll()).toEqual([1, 2, 3]);
+    for (const [nth, left] of [[2, 3], [3], []].entries()) {
+      ends[nth]!();
+      ends[nth]!();
+      expect(toAll()).toEqual(left);
+    }
+    expect(jobs.of('a')).toBeUndefined();
+  });
+
+  it('B2: counts what jobs say, whoever listens, and not what the service says of itself', () => {
+    const jobs = routes();
+    const counts: number[] = [];
+    const said = [
+      event('execution_start', 'a'),
+      picture,
+      { _tag: 'Text', nodeId: '1', text: 'x' } as const,
+      decodeFrame('{"type":"status","data":{}}'),
+      decodeFrame('no JSON'),
+    ];
+    for (const frame of said) {
+      jobs.deliver(frame);
+      counts.push(jobs.heard);
+    }
+    jobs.pass({ text: 'a', start: 0, end: 1 });
+    expect([...counts, jobs.heard]).toEqual([1, 2, 3, 3, 3, 4]);
+  });
+
   it('gives pictures to nobody after forgetting, until an event tells who runs', () => {
     const jobs = routes();
     const seen: Frame[] = [];
