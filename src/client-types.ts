@@ -6,6 +6,7 @@ import type { RecentSubmission } from './job/recent-submissions.js';
 import type { Workflows } from './job/run-all.js';
 import type { LabelledSubmitOptions, RunAllOptions, RunOptions } from './job/run-options.js';
 import type { DownloadOptions, DownloadState } from './http/download-state.js';
+import type { ClientStop } from './http/client-stop.js';
 import type { CallOptions, Rest } from './http/rest.js';
 import type { Job } from './job/job.js';
 import type { ServiceError } from './protocol/errors/errors.js';
@@ -20,6 +21,18 @@ export interface Client extends AsyncDisposable {
   /** Every frame of the socket, hot and multicast; connects with the first subscriber, never errors on a bad frame. */
   readonly frames: Observable<Frame>;
   readonly connection: Connection;
+  /**
+   * Whether the service has refused this client, replayed to late subscribers; completes with the client.
+   *
+   * @example
+   * ```ts
+   * import type { Client } from 'promptwire';
+   *
+   * const banner = (client: Client) =>
+   *   client.stops.subscribe((stop) => console.log(stop._tag === 'none' ? 'submissions go out' : stop.reason));
+   * ```
+   */
+  readonly stops: Observable<ClientStop>;
   readonly rest: Rest;
   /**
    * Submissions whose job may run while nobody here watches it, the latest last, at most 100: those that outlived their
@@ -36,9 +49,9 @@ export interface Client extends AsyncDisposable {
     dir: string,
     options?: DownloadOptions,
   ) => Observable<DownloadState>;
-  /** Ends a billing or auth stop; nothing is submitted again. */
+  /** Ends a billing or auth stop at once; nothing is submitted again. */
   readonly resume: () => void;
-  /** Changes the key for everything from now on and ends an auth stop. */
+  /** Changes the key for everything from now on, reopens the socket with it and ends every stop. */
   readonly setKey: (apiKey: string) => void;
   /**
    * Takes no more submissions, which are refused with `Draining`, and resolves once all that were made are settled: answered,

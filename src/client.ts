@@ -4,13 +4,17 @@ import type { ClientOptions } from './client-options.js';
 import type { Client } from './client-types.js';
 import { checkClientOptions } from './http/check-client-options.js';
 import { readApiKey } from './http/api-key.js';
+import { circuitBreaker } from './http/circuit-breaker.js';
 import type { HttpConnection } from './http/connection.js';
 import { createRest } from './http/create-rest.js';
+import { request } from './http/request.js';
+import type { Endpoint } from './protocol/endpoints/endpoint.js';
+import { queueEndpoint } from './protocol/endpoints/queue.js';
+import { userEndpoint } from './protocol/endpoints/user.js';
 import type { FileAccess } from './http/file-access.js';
 import { noDisk } from './http/no-disk.js';
 import { readServiceUrls } from './http/service-urls.js';
 import { makeSecrets } from './http/secrets.js';
-import { stopSwitch } from './http/stop.js';
 import { onAbort } from './interop/on-abort.js';
 import { toTaskEither } from './interop/to-task-either.js';
 import { accept } from './job/accept.js';
@@ -34,6 +38,8 @@ import { frameSource } from './socket/frames.js';
 import type { Platform } from './socket/platform.js';
 import { throwError } from './streams/throw-error.js';
 
+/** The question whether the key is accepted again does not wait long: the next one follows. */
+const probeWithinMs = 10_000;
 /** An abandoned job is asked to end once, for so long. */
 const abandonWithinMs = 30_000;
 
@@ -65,13 +71,15 @@ export const createClientOn = (platform: Platform, options: ClientOptions, files
     lingerMs,
     redact: secrets.redact,
     redactValue: secrets.redactValue,
-    refusal: dialect === 'local' ? undefined : async () => statusOf(await rest.user()()),
+    refusal: async (isHidden) => {
+      // A local server has no keys: where a handshake failed without a word, it is down.
+      return dialect === 'local' && isHidden ? undefined : statusOf(await request(connection)(asksForKey)());
+    },
   });
   const closed = new AbortController();
   // So that no call is the first to listen or the last to leave: adding and removing the signal's one listener is dear.
   onAbort(closed.signal, () => undefined);
-  const stop = stopSwitch();
-  const connection: HttpConnection = {
+  const unguarded: HttpConnection = {
     platform,
     urls,
     dialect,
@@ -81,11 +89,19 @@ export const createClientOn = (platform: Platform, options: ClientOptions, files
     carries: secrets.carry,
     partnerKeyField,
     clientId: () => (source.states.value._tag === 'open' ? source.states.value.clientId : undefined),
-    stop,
     closed: closed.signal,
     signedFile: files?.signedFile,
     openFile: files?.openFile,
   };
+  const asksForKey: Endpoint<unknown> = dialect === 'local' ? queueEndpoint() : userEndpoint();
+  const breaker = circuitBreaker({
+    clock: platform.clock,
+    probe: request(unguarded)(asksForKey, { timeoutMs: probeWithinMs }),
+    askForKey: () => request(connection)(asksForKey)(),
+    isKeyAccepted: () => source.openedAt !== Infinity,
+    ended: source.resume,
+  });
+  const connection: HttpConnection = { ...unguarded, breaker };
   const rest = createRest(connection);
   const save = files?.download({ platform, view: rest.view, redact: connection.redact });
   const known = knownJobs();
@@ -116,12 +132,13 @@ export const createClientOn = (platform: Platform, options: ClientOptions, files
   });
 
   const resume = (): void => {
-    stop.clear();
+    breaker.reset();
     source.resume();
   };
   const close = async (): Promise<void> => {
     stopListening();
     closed.abort();
+    breaker.close();
     source.close();
     frames.clear();
     await platform.close?.();
@@ -132,6 +149,7 @@ export const createClientOn = (platform: Platform, options: ClientOptions, files
   return {
     frames: source.frames,
     connection: source.states.pipe(takeWhile(({ _tag }) => _tag !== 'closed', true)),
+    stops: breaker.stops,
     rest: { ...rest, submit: submitRaw(context) },
     get recent() {
       return recent.list();
@@ -157,8 +175,10 @@ export const createClientOn = (platform: Platform, options: ClientOptions, files
     download: save ?? (() => throwError(() => noDisk())),
     resume,
     setKey: (apiKey) => {
+      const before = key;
       key = orThrow(readApiKey(apiKey));
       secrets.own(key);
+      if (key !== before && dialect !== 'local') source.reopen();
       resume();
     },
     close,

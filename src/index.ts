@@ -40,6 +40,7 @@ export type { AsyncValues } from './interop/async-values.js';
 export type { Client } from './client-types.js';
 export type { ClientOptions, Connection } from './client-options.js';
 export type { FrameLimits } from './job/frame-memory.js';
+export type { ClientStop } from './http/client-stop.js';
 export type { Pullable } from './job/pull-map.js';
 export type { CallMark, RecentSubmission } from './job/recent-submissions.js';
 export type { Workflows } from './job/run-all.js';

@@ -9,7 +9,7 @@ import type { HttpConnection } from './connection.js';
 import { type CallContext, endedError, type Failure, failureOf } from './failure.js';
 import { pause } from './pause.js';
 import type { CallOptions, Withdrawal } from './rest.js';
-import { nextTry, type Tries } from './retry.js';
+import { nextTry, type Tries, tryRefusedAgain } from './retry.js';
 
 /** Makes a value of an answer; it owns the scope from then on and releases it. */
 export type Handle<A> = (
@@ -25,6 +25,7 @@ export type Handle<A> = (
  * follow; one that is given holds for these, too. Waits that the service asked for, and those for what is still missing,
  * count only against a given one. The key goes into the `X-API-Key` header, to the configured origin, and nowhere else. A submission that left
  * without a clear answer ends as `OutcomeUnknown`; one that was withdrawn while it waited to be sent again, as `Aborted`.
+ * A refusal that may be a stray page is asked again twice, over seconds, while the client's other calls wait for the outcome.
  */
 export const call =
   <A>(
@@ -35,7 +36,7 @@ export const call =
   ): TaskEither<ServiceError, A> =>
   async () => {
     const { timeoutMs, signal } = options;
-    const { platform, closed, stop } = connection;
+    const { platform, closed, breaker } = connection;
     const { clock } = platform;
     const startedAt = clock.wall();
     const context: CallContext = {
@@ -44,40 +45,67 @@ export const call =
       timeoutMs: timeoutMs ?? defaultTimeoutMs,
       redact: connection.redact,
     };
+    const waits = { clock, signal, closed, withdrawn: options.withdrawn };
     let budgetMs = context.timeoutMs;
-    let tries: Tries = { failed: 0, throttled: 0, missed: 0 };
-    for (;;) {
-      const refusal = closed?.aborted === true ? undefined : stop?.refusal(endpoint);
-      if (refusal !== undefined) return E.left(refusal);
-      const began = clock.now();
-      const isOutdated = stop?.attempt();
-      const patienceMs = timeoutMs ?? defaultPatienceMs;
-      const scope = new CallScope({ clock, timeoutMs: budgetMs, patienceMs, signal, closed });
-      const outcome = await attempt(connection, endpoint, scope, context, handle);
-      if (E.isRight(outcome)) return outcome;
-      scope.release();
-      budgetMs -= clock.now() - began;
-      const failure = outcome.left;
-      // A read that was refused for a key which has been changed meanwhile is asked with the new one.
-      if (isOutdated?.(failure.error) === true && endpoint.repeat === 'always') continue;
-      const next = nextTry(failure, endpoint, tries, platform.random());
-      const counts = next?.kind === 'failed' || timeoutMs !== undefined;
-      if (next === undefined || (counts && next.delayMs >= budgetMs)) {
-        return E.left(finalError(failure, endpoint, context, startedAt));
+    let tries: Tries = { failed: 0, throttled: 0, missed: 0, refused: 0 };
+    let endConfirming: (() => void) | undefined;
+    try {
+      for (;;) {
+        const confirming = endConfirming === undefined ? breaker?.confirming() : undefined;
+        if (confirming !== undefined) {
+          const began = clock.now();
+          const ending = await pause({ ...waits, timeoutMs: Math.min(budgetMs, longestWaitMs) }, confirming);
+          if (timeoutMs !== undefined) budgetMs -= clock.now() - began;
+          if (ending !== undefined || budgetMs <= 0) {
+            return E.left(endedError(ending ?? 'timeout', false, context));
+          }
+        }
+        const refusal = closed?.aborted === true ? undefined : breaker?.refusal(endpoint);
+        if (refusal !== undefined) return E.left(refusal);
+        const began = clock.now();
+        const attempted = breaker?.attempt(endpoint);
+        const patienceMs = timeoutMs ?? defaultPatienceMs;
+        const scope = new CallScope({ clock, timeoutMs: budgetMs, patienceMs, signal, closed });
+        const outcome = await attempt(connection, endpoint, scope, context, handle);
+        if (E.isRight(outcome)) {
+          attempted?.succeeded();
+          return outcome;
+        }
+        scope.release();
+        budgetMs -= clock.now() - began;
+        const failure = outcome.left;
+        const verdict = attempted?.failed(failure.error, tries.refused);
+        // A read that was refused for a key which has been changed meanwhile is asked with the new one.
+        if (verdict === 'outdated' && endpoint.repeat === 'always') continue;
+        // A submission is confirmed by another call, which has the others wait itself.
+        if (verdict === 'doubtful' || (verdict === 'confirmed' && endpoint.repeat === 'always')) {
+          endConfirming ??= breaker?.beginConfirming();
+        }
+        if (verdict === 'confirmed') {
+          await pause({ ...waits, timeoutMs: longestWaitMs }, breaker?.confirm(failure.error, endpoint));
+        }
+        const next =
+          verdict === 'doubtful'
+            ? tryRefusedAgain(tries, platform.random())
+            : nextTry(failure, endpoint, tries, platform.random());
+        const counts = next?.kind === 'failed' || timeoutMs !== undefined;
+        if (next === undefined || (counts && next.delayMs >= budgetMs)) {
+          return E.left(finalError(failure, endpoint, context, startedAt));
+        }
+        if (counts) budgetMs -= next.delayMs;
+        tries = { ...tries, [next.kind]: tries[next.kind] + 1 };
+        // Where another call confirms the refusal already, this one waits for what it finds.
+        if (next.kind === 'refused' && endConfirming === undefined) continue;
+        const ending = await pause({ ...waits, timeoutMs: next.delayMs });
+        if (ending !== undefined) return E.left(endedError(ending, failure.standing === 'unclear', context));
       }
-      if (counts) budgetMs -= next.delayMs;
-      tries = { ...tries, [next.kind]: tries[next.kind] + 1 };
-      const ending = await pause({
-        clock,
-        timeoutMs: next.delayMs,
-        signal,
-        closed,
-        withdrawn: options.withdrawn,
-      });
-      if (ending !== undefined) return E.left(endedError(ending, failure.standing === 'unclear', context));
+    } finally {
+      endConfirming?.();
     }
   };
 
+/** How long a call waits at most for another one that confirms a refusal. */
+const longestWaitMs = 15_000;
 const defaultTimeoutMs = 60_000;
 const defaultPatienceMs = 30_000;
 

@@ -1,9 +1,9 @@
+import type { CircuitBreaker } from './circuit-breaker.js';
 import type { Dialect } from '../protocol/dialect.js';
 import type { RedactValue } from '../protocol/errors/value-redactor.js';
 import type { Platform } from '../socket/platform.js';
 import type { FileAccess } from './file-access.js';
 import type { ServiceUrls } from './service-urls.js';
-import type { Stop } from './stop.js';
 
 /** What every call to one service needs. */
 export interface HttpConnection {
@@ -23,7 +23,7 @@ export interface HttpConnection {
   /** The id of the socket of the moment, which a local server must be told. */
   readonly clientId?: () => string | undefined;
   /** Keeps calls from being sent into a refusal that is known already. */
-  readonly stop?: Stop;
+  readonly breaker?: CircuitBreaker;
   /** Fetches what a view redirects to, where redirects are seen. */
   readonly signedFile?: FileAccess['signedFile'];
   /** Opens a path that shall be uploaded, where there is a disk. */

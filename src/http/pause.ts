@@ -1,8 +1,13 @@
 import type { Ending, ScopeOptions } from './call-scope.js';
 import { CallScope } from './call-scope.js';
 
-/** Waits on the platform's clock; resolves with what cut the wait short, if anything did. */
-export const pause = (options: ScopeOptions): Promise<Exclude<Ending, 'timeout'> | undefined> =>
+/**
+ * Waits on the platform's clock, or until `over` settles; resolves with what cut the wait short, if anything did.
+ */
+export const pause = (
+  options: ScopeOptions,
+  over?: Promise<void>,
+): Promise<Exclude<Ending, 'timeout'> | undefined> =>
   new Promise((resolve) => {
     const scope = new CallScope(options);
     const done = (): void => {
@@ -12,4 +17,8 @@ export const pause = (options: ScopeOptions): Promise<Exclude<Ending, 'timeout'>
     scope.patient();
     if (scope.ending() === undefined) scope.whenEnded(done);
     else done();
+    void over?.then(() => {
+      scope.release();
+      done();
+    });
   });

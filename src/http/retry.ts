@@ -10,6 +10,8 @@ export interface Tries {
   readonly throttled: number;
   /** After what was asked for was not there. */
   readonly missed: number;
+  /** After a refusal that has to be met again before it counts. */
+  readonly refused: number;
 }
 
 /** The next try: when, and counted as what. */
@@ -28,7 +30,7 @@ export interface NextTry {
 export const nextTry = (
   { error, standing }: Failure,
   { repeat, method, mayTrail = false }: Pick<Endpoint<unknown>, 'repeat' | 'method' | 'mayTrail'>,
-  { failed, throttled, missed }: Tries,
+  { failed, throttled, missed }: Omit<Tries, 'refused'>,
   random: number,
 ): NextTry | undefined => {
   if (repeat === 'never' || (error._tag === 'Network' && error.retry === 'never')) return undefined;
@@ -48,3 +50,9 @@ export const nextTry = (
     standing === 'unsent' || (repeat === 'always' && method === 'GET') ? 3 : repeat === 'always' ? 2 : 0;
   return failed < limit ? { kind: 'failed', delayMs: backoff(failed, random) } : undefined;
 };
+
+/** The next try after a doubtful refusal: 1 s after the first, 3 s after the second, each ±20 %. */
+export const tryRefusedAgain = ({ refused }: Tries, random: number): NextTry => ({
+  kind: 'refused',
+  delayMs: (refused === 0 ? 1000 : 3000) * (0.8 + 0.4 * random),
+});

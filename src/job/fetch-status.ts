@@ -1,4 +1,5 @@
 import * as E from '../protocol/either.js';
+import { refusalKind } from '../http/refusal-kind.js';
 import type { Rest } from '../http/rest.js';
 import type { ServiceError, ServiceErrorTag } from '../protocol/errors/errors.js';
 import type { JobEvent } from '../protocol/state/job-event.js';
@@ -21,7 +22,7 @@ export type StatusAnswer =
 /**
  * Asks where a job stands: its status, and its history where the status knows nothing of it or answers what nobody can read.
  *
- * A status route that is broken for good hides no end of a job: history tells it.
+ * A status route that is broken or refuses for good hides no end of a job: history tells it.
  */
 export const fetchStatus =
   ({ jobStatus, history }: Pick<Rest, 'jobStatus' | 'history'>, promptId: string) =>
@@ -32,8 +33,8 @@ export const fetchStatus =
       return { kind: 'told', event: { _tag: 'StatusRead', promptId, phase, failure } };
     }
     const first = answerOf(status.left);
-    if (first.kind === 'final' || (first.kind === 'failed' && first.error._tag !== 'ServerError'))
-      return first;
+    if (first.kind === 'failed' && first.error._tag !== 'ServerError') return first;
+    if (first.kind === 'final' && refusalKind(first.error) === undefined) return first;
 
     const record = await history(promptId)();
     if (E.isRight(record)) return { kind: 'told', event: historyRead(record.right) };

@@ -1,6 +1,7 @@
 import { EMPTY, filter, type Observable, take, tap } from 'rxjs';
 import * as E from '../protocol/either.js';
 import type { Dialect } from '../protocol/dialect.js';
+import { refusalKind } from '../http/refusal-kind.js';
 import type { Rest } from '../http/rest.js';
 import type { ServiceError } from '../protocol/errors/errors.js';
 import { serviceError } from '../protocol/errors/service-error.js';
@@ -88,8 +89,9 @@ export const limitsOf = (
  * did it, else at the second miss, unless the server may have been started anew.
  *
  * While the service knows none of the other jobs that it knew, its routes are gone rather than the job. Where nothing is
- * answered that makes sense for 5 minutes it errors with `ProtocolChanged`. It errors as well with refusals that no later
- * request would escape; any other failed request says nothing about the job.
+ * answered that makes sense for 5 minutes it errors with `ProtocolChanged`. It errors as well where the client is closed, and
+ * with the refusal of a key or a plan for a job that was never sighted; one that was sighted stays followed until the stop
+ * ends. Any other failed request says nothing about the job.
  */
 export const inquire = (needs: InquiryNeeds, job: Sightings): Observable<Finding> => {
   const { clock } = needs.platform;
@@ -120,6 +122,7 @@ export const inquire = (needs: InquiryNeeds, job: Sightings): Observable<Finding
   return fromPromise(fetchStatus(needs.rest, promptId)).pipe(
     mergeMap((answer) => {
       const now = clock.now();
+      const isSighted = job.seenAt !== -Infinity;
       const before = job.heardAt >= job.answers.since ? noMisses : job.answers;
       job.answers = afterAnswer(before, answer.kind, now);
       switch (answer.kind) {
@@ -127,7 +130,9 @@ export const inquire = (needs: InquiryNeeds, job: Sightings): Observable<Finding
           job.answeredAt = now;
           return of({ event: answer.event });
         case 'final':
-          return throwError(() => answer.error);
+          return isSighted && refusalKind(answer.error) !== undefined
+            ? EMPTY
+            : throwError(() => answer.error);
         case 'failed':
           return EMPTY;
         default:

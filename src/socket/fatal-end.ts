@@ -10,6 +10,15 @@ export interface FatalEnd {
 }
 
 /**
+ * Whether the service, or a proxy in its place, refuses this client: a handshake answered with 401, 403 or 429, or a socket that
+ * was accepted and then closed with 1008 (policy), 4401 or 4403. One such end proves nothing: REST is asked.
+ */
+export const isRefusedEnd = ({ status, code }: SocketEnd): boolean =>
+  status === undefined
+    ? code === 1008 || code === 4401 || code === 4403
+    : status === 401 || status === 403 || status === 429;
+
+/**
  * Reads a refused handshake: 401 and 403 are about the key, 402 and 429 about the plan, a redirect is never followed,
  * and an answer that is no handshake at all (200, 404, 426) is believed the second time. Everything else, and every
  * end without a status, is worth another attempt, unless the platform knows better (a certificate that is not accepted).

@@ -38,6 +38,8 @@ export interface FrameSource {
   readonly heard: number;
   /** Replaces the socket that is open by another one. */
   readonly recycle: () => void;
+  /** Replaces the socket, in whatever state it is, by one with a new address, where somebody wants one. */
+  readonly reopen: () => void;
   /** Begins keeping frames of jobs that nobody watches yet. */
   readonly expect: () => Expectation;
   /** Forgets why the connection failed; whoever still wants it is connected again. */
@@ -60,8 +62,8 @@ export interface FrameSourceOptions {
   readonly url: (clientId: string) => string;
   /** How long the socket outlives its last subscriber. */
   readonly lingerMs: number;
-  /** Asks over REST with which status the service refuses this client. */
-  readonly refusal?: () => Promise<number | undefined>;
+  /** Asks over REST with which status the service refuses this client, if it does; see `ReconnectOptions`. */
+  readonly refusal?: (isHidden: boolean) => Promise<number | undefined>;
   /** Takes secrets out of what is shown of a malformed frame. */
   readonly redact?: (text: string) => string;
   /** Takes secrets out of every other frame. */
@@ -181,6 +183,7 @@ export const frameSource = (
     recycle: () => {
       if (connection.states.value._tag === 'open') socket?.close(true);
     },
+    reopen: connection.reopen,
     expect: () => {
       const endClaims = unclaimed.begin();
       const since = beginnings.since();

@@ -1,20 +1,24 @@
-import { BehaviorSubject, finalize, map, type Observable } from 'rxjs';
+import { BehaviorSubject, finalize, map, type Observable, Subject, tap } from 'rxjs';
 import type { ConnectionState } from '../protocol/connection-state.js';
 import { backoff } from '../protocol/backoff.js';
 import type { ServiceError } from '../protocol/errors/errors.js';
 import { defer } from '../streams/defer.js';
 import { fromPromise } from '../streams/from-promise.js';
+import { merge } from '../streams/merge.js';
 import { mergeMap } from '../streams/merge-map.js';
 import { of } from '../streams/of.js';
 import { throwError } from '../streams/throw-error.js';
 import { after } from './after.js';
 import { again } from './again.js';
-import { fatalEnd } from './fatal-end.js';
+import { type FatalEnd, fatalEnd, isRefusedEnd } from './fatal-end.js';
 import { openSocket, type OpenSocketOptions, SocketClosed } from './open-socket.js';
 import type { CancelTimer, Platform, SocketEnd, SocketHandle } from './platform.js';
 
 const stableAfterMs = 10_000;
 const suspendedAfterMs = 120_000;
+/** The least wait after a refusal that REST does not confirm, and what is added to it. */
+const refusedForMs = 5_000;
+const refusedBackoff = { baseMs: 10_000, capMs: 300_000 };
 
 /** A connection that survives the end of any one socket. */
 export interface Reconnecting {
@@ -25,8 +29,10 @@ export interface Reconnecting {
   readonly held: Observable<never>;
   /** Where the connection stands, replayed. */
   readonly states: BehaviorSubject<ConnectionState>;
-  /** Forgets a fatal cause, so that the next subscription connects again. */
+  /** Forgets a fatal cause, so that the next subscription connects again; a wait for the next attempt ends at once. */
   readonly resume: () => void;
+  /** Replaces the socket, in whatever state it is, by a new one at once; does nothing where none is wanted. */
+  readonly reopen: () => void;
 }
 
 /** What {@link reconnecting} needs. */
@@ -35,17 +41,23 @@ export interface ReconnectOptions extends Pick<OpenSocketOptions, 'received' | '
   readonly url: (clientId: string) => string;
   /** Called when a socket has opened, before anything was sent. */
   readonly opened: (socket: SocketHandle, clientId: string) => void;
-  /** Asks over REST with which status the service refuses this client; asked where a handshake failed and didn't say. */
-  readonly refusal?: () => Promise<number | undefined>;
+  /**
+   * Asks over REST with which status the service refuses this client, if it does; `isHidden` where the platform hid the status
+   * of a handshake, so that it may not have been refused at all.
+   */
+  readonly refusal?: (isHidden: boolean) => Promise<number | undefined>;
 }
 
 /**
  * Opens a socket, and another one whenever it ends, with full jitter (0 to 30 s, growing from 1 s).
  *
  * The count of attempts starts anew once a socket has lived for 10 s. After two minutes without a socket the state is
- * `suspended`; the attempts go on. A refused handshake whose status says that no attempt can succeed (auth, billing,
- * wrong address) ends it: `failed`, until `resume`; so does what the platform calls final, unless a socket was open before.
- * Where the platform hides the status, REST is asked once for it.
+ * `suspended`; the attempts go on. A refused handshake whose status says that no attempt can succeed (billing, wrong
+ * address) ends it: `failed`, until `resume`; so does what the platform calls final, unless a socket was open before.
+ *
+ * A refusal of the key, or a 429, may be a stray page, and a close code says little: REST is asked, and where it refuses as
+ * well the state is `failed`; so it is after three handshakes in a row that were answered with 429. Else the next attempt
+ * follows after 5 to 15 s, growing to 5 minutes. Where the platform hides the status, REST is asked once for it.
  */
 export const reconnecting = (
   platform: Platform,
@@ -53,27 +65,36 @@ export const reconnecting = (
 ): Reconnecting => {
   const { clock } = platform;
   const states = new BehaviorSubject<ConnectionState>({ _tag: 'idle' });
+  const reopenings = new Subject<void>();
   let fatal: ServiceError | undefined;
   let wasOpen = false;
 
   const held = defer(() => {
     if (fatal !== undefined) return throwError(() => fatal);
     let attempt = 0;
+    /** Refusals in a row that REST did not confirm. */
+    let refusals = 0;
     let downSince = clock.now();
+    const restart = (): void => {
+      attempt = 0;
+      refusals = 0;
+    };
 
     const one = defer(() => {
       const clientId = platform.uuid();
       let cancelStable: CancelTimer | undefined;
       states.next({ _tag: 'connecting', attempt });
-      return openSocket(platform, url(clientId), {
+      const socket = openSocket(platform, url(clientId), {
         ...incoming,
-        opened: (socket) => {
+        opened: (handle) => {
           wasOpen = true;
-          cancelStable = clock.after(stableAfterMs, () => (attempt = 0), { background: true });
-          opened(socket, clientId);
+          cancelStable = clock.after(stableAfterMs, restart, { background: true });
+          opened(handle, clientId);
           states.next({ _tag: 'open', clientId });
         },
-      }).pipe(finalize(() => cancelStable?.()));
+      });
+      const reopened = reopenings.pipe(mergeMap(() => throwError(() => new Reopened())));
+      return merge(socket, reopened).pipe(finalize(() => cancelStable?.()));
     });
 
     /** The end with the status that a page can't see, as far as a question over REST can tell it. */
@@ -81,31 +102,60 @@ export const reconnecting = (
       const hidden =
         end.status === undefined && end.errorCode === undefined && states.value._tag === 'connecting';
       return hidden && attempt === 0
-        ? fromPromise(refusal).pipe(map((status) => ({ ...end, status })))
+        ? fromPromise(() => refusal(true)).pipe(map((status) => ({ ...end, status })))
         : of(end);
     };
-    const nextAttempt = (end: SocketEnd, reason: string): Observable<unknown> => {
-      const found = fatalEnd(end, attempt, wasOpen);
-      if (found !== undefined) {
-        fatal = found.error;
-        states.next({ _tag: 'failed', cause: found.cause, reason: found.error.message });
-        return throwError(() => found.error);
-      }
-      const delayMs = backoff(attempt, platform.random());
+    const fail = ({ cause, error }: FatalEnd): Observable<never> => {
+      fatal = error;
+      states.next({ _tag: 'failed', cause, reason: error.message });
+      return throwError(() => error);
+    };
+    const wait = (delayMs: number, reason: string): void => {
       attempt += 1;
       states.next(
         clock.now() - downSince >= suspendedAfterMs
           ? { _tag: 'suspended', attempt, reason }
           : { _tag: 'waiting', attempt, delayMs, reason },
       );
+    };
+    const nextAttempt = (end: SocketEnd, reason: string): Observable<unknown> => {
+      const found = fatalEnd(end, attempt, wasOpen);
+      if (found !== undefined) return fail(found);
+      const delayMs = backoff(attempt, platform.random());
+      wait(delayMs, reason);
       return after(clock, delayMs);
+    };
+    const afterRefusal = (end: SocketEnd, reason: string): Observable<unknown> => {
+      const delayMs = refusedForMs + backoff(refusals, platform.random(), refusedBackoff);
+      const startedAt = clock.now();
+      refusals += 1;
+      wait(delayMs, reason);
+      return fromPromise(() => refusal(false)).pipe(
+        mergeMap((told) => {
+          const status = told ?? (end.status === 429 && refusals >= 3 ? end.status : undefined);
+          const found = status === undefined ? undefined : fatalEnd({ ...end, status }, attempt, wasOpen);
+          return found === undefined
+            ? after(clock, Math.max(0, delayMs - (clock.now() - startedAt)))
+            : fail(found);
+        }),
+      );
     };
 
     return one.pipe(
       again((error) => {
+        if (error instanceof Reopened) {
+          restart();
+          downSince = clock.now();
+          states.next({ _tag: 'waiting', attempt, delayMs: 0, reason: error.message });
+          return of(undefined);
+        }
         if (!(error instanceof SocketClosed)) return throwError(() => error);
         if (states.value._tag === 'open') downSince = clock.now();
-        return withStatus(error.end).pipe(mergeMap((end) => nextAttempt(end, error.message)));
+        const { end, message } = error;
+        const next = isRefusedEnd(end)
+          ? afterRefusal(end, message)
+          : withStatus(end).pipe(mergeMap((told) => nextAttempt(told, message)));
+        return merge(next, reopenings.pipe(tap(restart)));
       }),
       finalize(() => {
         if (states.value._tag !== 'failed' && states.value._tag !== 'closed') states.next({ _tag: 'idle' });
@@ -118,7 +168,19 @@ export const reconnecting = (
     states,
     resume: () => {
       fatal = undefined;
-      if (states.value._tag === 'failed') states.next({ _tag: 'idle' });
+      const { _tag } = states.value;
+      if (_tag === 'failed') states.next({ _tag: 'idle' });
+      if (_tag === 'waiting' || _tag === 'suspended') reopenings.next();
     },
+    reopen: () => reopenings.next(),
   };
 };
+
+/** Ends a socket that is to be replaced. */
+class Reopened extends Error {
+  override readonly name = 'Reopened';
+
+  constructor() {
+    super('the socket is opened anew');
+  }
+}

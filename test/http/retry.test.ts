@@ -24,7 +24,7 @@ const limited = (retryAfterMs?: number): Failure => ({
 
 /** How often it is tried again when every try fails alike. */
 const repeats = (failure: Failure, endpoint: Parameters<typeof nextTry>[1]): number => {
-  let tries = { failed: 0, throttled: 0, missed: 0 };
+  let tries = { failed: 0, throttled: 0, missed: 0, refused: 0 };
   for (let count = 0; ; count += 1) {
     const next = nextTry(failure, endpoint, tries, 0.5);
     if (next === undefined) return count;

@@ -51,8 +51,16 @@ describe('fetchStatus', () => {
     expect(await fetchStatus(rest, 'p')()).toMatchObject({ kind });
   });
 
-  it.each(['Network', 'Unauthorized'] as const)('asks for no history after %s', async (tag) => {
-    const rest = fakeRest({ jobStatus: () => TE.left(errorOf(tag)), history: () => TE.right(record) });
-    expect(await fetchStatus(rest, 'p')()).toMatchObject({ error: { _tag: tag } });
+  it('E22: asks history where the status alone is refused', async () => {
+    const rest = fakeRest({
+      jobStatus: () => TE.left(errorOf('Unauthorized')),
+      history: () => TE.right(record),
+    });
+    expect(await fetchStatus(rest, 'p')()).toMatchObject({ kind: 'told', event: { phase: 'completed' } });
+  });
+
+  it('asks for no history after Network', async () => {
+    const rest = fakeRest({ jobStatus: () => TE.left(errorOf('Network')), history: () => TE.right(record) });
+    expect(await fetchStatus(rest, 'p')()).toMatchObject({ error: { _tag: 'Network' } });
   });
 });

@@ -105,12 +105,23 @@ describe('inquire', () => {
   );
 
   it.each(['Unauthorized', 'Forbidden', 'InsufficientCredits', 'SubscriptionInactive'] as const)(
-    'errors with %s, which every later request would meet',
+    'E24: goes on after %s with a job that was sighted, and errors for one that nothing ever told of',
     async (tag) => {
-      const { ask, clock, error } = asked(() => serviceError(tag, {}));
+      let refuses = true;
+      const refused = () => (refuses ? serviceError(tag, {}) : running);
+      const { ask, clock, error, events } = asked(refused);
       ask();
       await clock.advance(0);
-      expect(error()).toMatchObject({ _tag: tag });
+      expect(error()).toBeUndefined();
+      refuses = false;
+      ask();
+      await clock.advance(0);
+      expect(events).toMatchObject([{ phase: 'in_progress' }]);
+      refuses = true;
+      const unsighted = asked(refused, { sighted: false });
+      unsighted.ask();
+      await unsighted.clock.advance(0);
+      expect(unsighted.error()).toMatchObject({ _tag: tag });
     },
   );
 

@@ -218,13 +218,20 @@ describe('jobTracker', () => {
     expect(last().phase).toBe('completed');
   });
 
-  it('errors when REST refuses the key', async () => {
-    const { socket, clock, error } = tracked({
-      jobStatus: () => TE.left(serviceError('Unauthorized', { status: 401 })),
-    });
-    socket().end({ status: 401 });
-    await clock.advance(1_000);
-    expect(error()).toMatchObject({ _tag: 'Unauthorized' });
+  it('E24: follows a job on while REST refuses the key, and tells its end by the socket', async () => {
+    const refused = () => TE.left(serviceError('Unauthorized', { status: 401 }));
+    const { socket, clock, error, last, completed } = tracked({ jobStatus: refused, history: refused });
+    socket().end();
+    await clock.advance(60_000);
+    expect(error()).toBeUndefined();
+    socket().open();
+    socket().receive(p.start);
+    await clock.advance(0);
+    expect(last()).toMatchObject({ phase: 'in_progress' });
+    socket().receive(p.error);
+    await clock.advance(300_000);
+    expect(last()).toMatchObject({ phase: 'failed' });
+    expect(completed()).toBe(true);
   });
 
   it('remembers a job that history answered for, to tell lost routes from a lost job by', async () => {

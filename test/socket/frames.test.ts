@@ -7,10 +7,10 @@ import { messages } from '../helpers/job-harness.js';
 
 const start = (id: string) => ({ type: 'execution_start', data: { prompt_id: id, timestamp: 1 } });
 
-const made = ({ redactValue }: Pick<FrameSourceOptions, 'redactValue'> = {}) => {
+const made = (options: Pick<FrameSourceOptions, 'redactValue' | 'refusal'> = {}) => {
   const platform = fakePlatform();
   const url = (id: string) => `ws://127.0.0.1/ws?clientId=${id}`;
-  const source = frameSource(platform, { url, lingerMs: 5_000, redactValue });
+  const source = frameSource(platform, { url, lingerMs: 5_000, ...options });
   return { platform, source, socket: () => platform.sockets.at(-1)! };
 };
 /** What a job hears: its frames, for as long as it keeps the connection wanted. */
@@ -220,10 +220,11 @@ describe('frameSource', () => {
     expect(expected.strangers()).toEqual(['mine']);
   });
 
-  it('errors for its own subscribers when the key is refused, while jobs are only left without frames', () => {
-    const { source, socket } = made();
+  it('errors for its own subscribers when the key is refused, while jobs are only left without frames', async () => {
+    const { platform, source, socket } = made({ refusal: () => Promise.resolve(401) });
     const [all, job] = [collect(source.frames), collect(ofPrompt(source, 'a'))];
     socket().end({ status: 401 });
+    await platform.clock.advance(0);
     expect(all.error()).toMatchObject({ _tag: 'Unauthorized' });
     expect(job.error()).toBeUndefined();
     expect(source.states.value).toMatchObject({ _tag: 'failed', cause: 'auth' });
@@ -232,14 +233,14 @@ describe('frameSource', () => {
   it('does not linger where there is no connection to linger on', () => {
     const { platform, source, socket } = made();
     collect(source.frames);
-    socket().end({ status: 401 });
+    socket().end({ status: 402 });
     expect(platform.clock.pending()).toBe(0);
   });
 
-  it('connects again on resume if a job still wants it', () => {
+  it.each([401, 402])('connects again on resume after %i if a job still wants it', (status) => {
     const { platform, source, socket } = made();
     const job = collect(ofPrompt(source, 'a'));
-    socket().end({ status: 401 });
+    socket().end({ status });
     source.resume();
     expect(platform.sockets).toHaveLength(2);
     socket().open();

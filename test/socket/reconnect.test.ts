@@ -130,13 +130,10 @@ describe('reconnecting', () => {
   });
 
   it.each([
-    [401, 'Unauthorized', 'auth'],
-    [403, 'Forbidden', 'auth'],
     [402, 'InsufficientCredits', 'billing'],
-    [429, 'SubscriptionInactive', 'billing'],
     [302, 'ProtocolChanged', 'config'],
   ])(
-    'A1, A2, A6: stops for good at a handshake refused with %i (%s) until resume',
+    'A2, A6: stops for good at a handshake refused with %i (%s) until resume',
     async (status, tag, cause) => {
       const { platform, connection, subscribe, last, error } = connect();
       subscribe();
@@ -151,6 +148,123 @@ describe('reconnecting', () => {
       expect(platform.sockets).toHaveLength(2);
     },
   );
+
+  it.each<[string, { status?: number; code?: number }, number, string]>([
+    ['A1: a handshake answered with 401', { status: 401 }, 401, 'Unauthorized'],
+    ['A1: a handshake answered with 403', { status: 403 }, 403, 'Forbidden'],
+    ['A14: a socket closed with 1008', { code: 1008 }, 401, 'Unauthorized'],
+    ['A14: a socket closed with 4401', { code: 4401 }, 401, 'Unauthorized'],
+    ['A14: a socket closed with 4403', { code: 4403 }, 403, 'Forbidden'],
+  ])('%s stops for good once REST refuses as well, until resume', async (_, end, told, tag) => {
+    const { platform, connection, states, subscribe, last, error } = connect(undefined, () =>
+      Promise.resolve(told),
+    );
+    subscribe();
+    if (end.status === undefined) last().open();
+    last().end(end);
+    expect(states.at(-1)).toBe('waiting');
+    await platform.clock.advance(0);
+    expect(error()).toMatchObject({ _tag: tag, status: told });
+    expect(connection.states.value).toMatchObject({ _tag: 'failed', cause: 'auth' });
+    await platform.clock.advance(3_600_000);
+    expect(platform.sockets).toHaveLength(1);
+    connection.resume();
+    subscribe();
+    expect(platform.sockets).toHaveLength(2);
+  });
+
+  it.each([
+    ['A15: a handshake answered with 401', { status: 401 }],
+    ['A15: a handshake answered with 403', { status: 403 }],
+    ['A14: sockets that are closed with 1008 at once', { code: 1008 }],
+    ['A14: sockets that are closed with 4401 at once', { code: 4401 }],
+  ])('%s while REST accepts the key: a few attempts a minute, ever fewer, and none fails', async (_, end) => {
+    const { platform, subscribe, last, error } = connect();
+    const openedAt: number[] = [];
+    subscribe();
+    for (let second = 0, seen = 0; second < 3_600; second += 1) {
+      if (platform.sockets.length > seen) {
+        openedAt.push(second);
+        seen = platform.sockets.length;
+        if (!('status' in end)) last().open();
+        last().end(end);
+      }
+      await platform.clock.advance(1_000);
+    }
+    expect(error()).toBeUndefined();
+    expect(openedAt.filter((at) => at < 60).length).toBeLessThanOrEqual(5);
+    expect(openedAt.filter((at) => at >= 3_000).length).toBeLessThanOrEqual(5);
+    expect(openedAt.length).toBeGreaterThan(10);
+  });
+
+  it('A15: connects again after a stray refusal, and begins to count anew once a socket has lived', async () => {
+    const { platform, states, subscribe, last } = connect();
+    subscribe();
+    for (let round = 0; round < 3; round += 1) {
+      last().end({ status: 401 });
+      const before = platform.sockets.length;
+      await platform.clock.advance(15_000);
+      expect(platform.sockets.length).toBe(before + 1);
+      last().open();
+      await platform.clock.advance(10_000);
+    }
+    expect(states).not.toContain('failed');
+  });
+
+  it('A2: believes 429 the third time in a row, unless REST confirms it before', async () => {
+    const { connection, subscribe, last, error, nextSocket, platform } = connect();
+    subscribe();
+    for (let time = 0; time < 2; time += 1) {
+      last().end({ status: 429 });
+      await nextSocket();
+      expect(error()).toBeUndefined();
+    }
+    last().end({ status: 429 });
+    await platform.clock.advance(0);
+    expect(error()).toMatchObject({ _tag: 'SubscriptionInactive' });
+    expect(connection.states.value).toMatchObject({ _tag: 'failed', cause: 'billing' });
+    const told = connect(undefined, () => Promise.resolve(402));
+    told.subscribe();
+    told.last().end({ status: 429 });
+    await told.platform.clock.advance(0);
+    expect(told.error()).toMatchObject({ _tag: 'InsufficientCredits' });
+  });
+
+  it('A16: replaces the socket in whatever state it is, at once, and does nothing where none is wanted', async () => {
+    const { platform, connection, states, subscribe, last } = connect();
+    connection.reopen();
+    expect(platform.sockets).toHaveLength(0);
+    const subscription = subscribe();
+    connection.reopen();
+    expect(platform.sockets.map(({ closedBy }) => closedBy())).toEqual(['client', undefined]);
+    last().open();
+    connection.reopen();
+    expect(platform.sockets.map(({ closedBy }) => closedBy())).toEqual(['client', 'client', undefined]);
+    last().end({ errorCode: 'ECONNREFUSED' });
+    connection.reopen();
+    expect(platform.sockets).toHaveLength(4);
+    last().end({ status: 401 });
+    connection.reopen();
+    expect(platform.sockets).toHaveLength(5);
+    last().open();
+    expect(states.slice(-4)).toEqual(['connecting', 'waiting', 'connecting', 'open']);
+    subscription.unsubscribe();
+    await platform.clock.advance(60_000);
+    expect(platform.sockets).toHaveLength(5);
+    expect(platform.clock.pending()).toBe(0);
+  });
+
+  it('ends a wait at once when it is resumed, and leaves an open socket alone', () => {
+    const { platform, connection, subscribe, last } = connect();
+    subscribe();
+    last().end({ status: 401 });
+    connection.resume();
+    expect(platform.sockets).toHaveLength(2);
+    last().open();
+    connection.resume();
+    expect(platform.sockets).toHaveLength(2);
+    expect(last().closedBy()).toBeUndefined();
+  });
 
   it.each([200, 404, 426])('A7: believes %i instead of a handshake only the second time', async (status) => {
     const { subscribe, last, error, nextSocket } = connect();

@@ -9,15 +9,15 @@ export const connecting: readonly Patch[] = [
     file: 'src/socket/fatal-end.ts',
     find: 'if (status === 401) return',
     replace: 'if (status === 499) return',
-    caughtBy: { figure: 'S1', from: 51, within: 400 },
+    caughtBy: { test: 'test/socket/reconnect.test.ts', name: 'A1' },
   },
   {
     id: 'A8',
     story:
       'Most reconnecting sockets forget their attempts at each open, so a line that flaps is dialled twice a second.',
     file: 'src/socket/reconnect.ts',
-    find: 'cancelStable = clock.after(stableAfterMs, () => (attempt = 0), { background: true });',
-    replace: 'attempt = 0;',
+    find: 'cancelStable = clock.after(stableAfterMs, restart, { background: true });',
+    replace: 'restart();',
     caughtBy: { test: 'test/socket/reconnect.test.ts', name: 'A8' },
   },
   {

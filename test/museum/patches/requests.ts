@@ -22,17 +22,17 @@ export const requests: readonly Patch[] = [
   {
     id: 'E7',
     story: 'Retry layers take "no active plan" for "slow down" and send every job into it.',
-    file: 'src/http/stop.ts',
-    find: 'else billing ??= error;',
-    replace: '',
+    file: 'src/http/circuit-breaker.ts',
+    find: "if (refusalKind(error) === 'billing') stopBilling(error);",
+    replace: "if (refusalKind(error) === 'billing') return;",
     caughtBy: { figure: 'S1', from: 21, within: 400 },
   },
   {
     id: 'E10',
     story: 'Each of many jobs learns for itself that the key was revoked.',
-    file: 'src/http/stop.ts',
-    find: "if (error._tag === 'Unauthorized') auth ??= error;",
-    replace: "if (error._tag === 'Unauthorized') return false;",
+    file: 'src/http/circuit-breaker.ts',
+    find: 'if (kind === undefined) return undefined;',
+    replace: "if (kind !== 'billing') return undefined;",
     caughtBy: { figure: 'S1', from: 21, within: 400 },
   },
   {

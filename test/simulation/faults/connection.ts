@@ -4,11 +4,11 @@ import type { Effect } from './effect.js';
 
 /** Group A: the handshake. The socket of the moment ends first, so that there is one. */
 export const connectionFaults = {
-  'handshake 401': fatal(401),
-  'handshake 403': fatal(403),
-  'handshake 402': fatal(402),
-  'handshake 429': fatal(429),
-  'handshake redirected': fatal(302),
+  'handshake 401': refusedOnce(401),
+  'handshake 403': refusedOnce(403),
+  'handshake 402': refusedOnce(402),
+  'handshake 429': refusedOnce(429),
+  'handshake redirected': refusedOnce(302),
   'handshake answered as a page': handshakes(200),
   'handshake 503, again and again': handshakes(503, 8),
   'handshake 502': handshakes(502),
@@ -26,15 +26,18 @@ function handshakes(how: HandshakeFate['how'], most = 1, hidden = false): Effect
   };
 }
 
-/** A refusal that no later attempt escapes, until the user says so. */
-function fatal(status: number): Effect {
+/** What no later attempt escapes, until the user says so; the others have to be confirmed by REST, or met again. */
+const isFatal: ReadonlySet<number> = new Set([302, 402]);
+
+/** A handshake that is refused. */
+function refusedOnce(status: number): Effect {
   return ({ world, fault, hit, random }) => {
     const resumes = random.chance(0.6);
     world.sockets.fates.push({
       how: status,
       hit: () => {
         hit();
-        if (world.kind !== 'node') return;
+        if (world.kind !== 'node' || !isFatal.has(status)) return;
         world.ledger.stops.push({ at: world.clock.now(), kind: 'socket' });
         if (resumes) world.clock.deliver(10_000 + fault.size * 60_000, () => world.user.resume());
       },

@@ -31,7 +31,7 @@ export const submissionFaults = {
   'submission answered without an id': submission(says(200, true, { number: 1 })),
   'submission answered with a page': submission(says(200, true, '<html>')),
   'no credits': billing(says(402, false, '')),
-  'no active plan': billing(says(429, false, '')),
+  'no active plan': billing(says(429, false, error('CLOUD_SUBSCRIPTION_REQUIRED'))),
   'key is revoked': ({ world, fault, hit }) => {
     const key = canaryKey(fault.index + 2);
     const ms = 5_000 + fault.size * 55_000;

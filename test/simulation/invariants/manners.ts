@@ -113,8 +113,8 @@ const next: Readonly<Record<ConnectionState['_tag'], readonly ConnectionState['_
   idle: ['connecting', 'closed'],
   connecting: ['open', 'waiting', 'suspended', 'failed', 'idle', 'closed'],
   open: ['waiting', 'suspended', 'idle', 'failed', 'closed'],
-  waiting: ['connecting', 'idle', 'closed'],
-  suspended: ['connecting', 'idle', 'closed'],
+  waiting: ['connecting', 'failed', 'idle', 'closed'],
+  suspended: ['connecting', 'failed', 'idle', 'closed'],
   failed: ['idle', 'connecting', 'closed'],
   closed: [],
 };

@@ -39,17 +39,41 @@ const tooManyAttempts = ({ world }: Played): readonly string[] => {
   return [];
 };
 
+/** A refusal may be met twice more and confirmed by one question, by a submission and by a read each. */
+const toConfirm = 6;
+const firstProbeMs = 300_000;
+const trialMs = 60_000;
+
 const sentIntoStop = ({ world }: Played): readonly string[] => {
   const { stops, resumes, requests, handshakes } = world.ledger;
   return stops.flatMap(({ kind, at }) => {
     const told = kind === 'socket' ? at : toldOf(world.ledger, kind, at);
     if (told === undefined) return [];
     const until = resumes.find((resumed) => resumed >= told) ?? Infinity;
-    const sent =
-      kind === 'socket' ? handshakes : requests.filter(({ route }) => kind === 'auth' || route === 'submit');
-    const rude = sent.filter((one) => one.at > told && one.at < until).length;
+    const within = <A extends { readonly at: number }>(sent: readonly A[]): readonly A[] =>
+      sent.filter((one) => one.at > told && one.at < until);
+    const asked = within(requests);
+    const rude =
+      kind === 'socket'
+        ? within(handshakes).length
+        : kind === 'auth'
+          ? asked.filter(
+              ({ route, at: sentAt, fate }) =>
+                fate === 'fine' && !(route === 'user' && sentAt >= told + firstProbeMs),
+            ).length - toConfirm
+          : asked.filter(({ route }, index) => route === 'submit' && isNoTrial(asked, index, told)).length;
     return rude > 0 ? [`I10 ${rude} times into a stop (${kind})`] : [];
   });
+};
+
+/** A submission less than a minute after the one before it tests no billing stop. */
+const isNoTrial = (
+  asked: readonly { readonly at: number; readonly route: string }[],
+  index: number,
+  told: number,
+): boolean => {
+  const before = asked.slice(0, index).findLast(({ route }) => route === 'submit')?.at ?? told;
+  return asked[index]!.at - before < trialMs;
 };
 
 /** When the client learnt of a stop: by the answer to a request that was sent with what is in force now. */

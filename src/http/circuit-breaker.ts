@@ -1,0 +1,249 @@
+import { BehaviorSubject, type Observable } from 'rxjs';
+import { type Either, isRight } from '../protocol/either.js';
+import type { Endpoint } from '../protocol/endpoints/endpoint.js';
+import { userEndpoint } from '../protocol/endpoints/user.js';
+import type { ServiceError } from '../protocol/errors/errors.js';
+import { serviceError } from '../protocol/errors/service-error.js';
+import type { CancelTimer, Clock } from '../socket/platform.js';
+import type { ClientStop } from './client-stop.js';
+import { isDoubtful, refusalKind } from './refusal-kind.js';
+
+type Call = Pick<Endpoint<unknown>, 'repeat' | 'method' | 'path' | 'promptId'>;
+
+/**
+ * What a failed attempt means for the client: `outdated` is a refusal of a time before `reset`, `doubtful` one that has to
+ * be met again before it counts, and `confirmed` one that still has to be taken in by `confirm`.
+ */
+export type Verdict = 'outdated' | 'doubtful' | 'confirmed';
+
+/** Where one attempt of a call is told of its outcome. */
+export interface Attempt {
+  readonly succeeded: () => void;
+  /** `refusals` counts how often this call was refused before, in a row. */
+  readonly failed: (error: ServiceError, refusals: number) => Verdict | undefined;
+}
+
+/** Keeps the calls of a client from being sent into a refusal that is known already. */
+export interface CircuitBreaker {
+  /** Whether a stop is in force, replayed; completes with `close`. */
+  readonly stops: Observable<ClientStop>;
+  /** The refusal that this call would meet, in the words of the call that met it; undefined where it may be sent. */
+  readonly refusal: (call: Call) => ServiceError | undefined;
+  readonly attempt: (call: Call) => Attempt;
+  /** Settles when the refusal that some call is confirming is confirmed or not; undefined where none is. */
+  readonly confirming: () => Promise<void> | undefined;
+  /** Makes the caller the one that confirms, until it calls the result; undefined where another one does. */
+  readonly beginConfirming: () => (() => void) | undefined;
+  /** Takes a confirmed refusal in; settles when it is known whether it concerns more than the route that it came by. */
+  readonly confirm: (error: ServiceError, call: Call) => Promise<void>;
+  /** Ends every stop; nothing is sent by that. */
+  readonly reset: () => void;
+  readonly close: () => void;
+}
+
+/** What {@link circuitBreaker} needs. */
+export interface CircuitBreakerOptions {
+  readonly clock: Clock;
+  /** Asks whether the service accepts the key, past the breaker: Right where it does. */
+  readonly probe: () => Promise<Either<ServiceError, unknown>>;
+  /** Asks the same by a call that is told to the breaker as any other. */
+  readonly askForKey: () => Promise<Either<ServiceError, unknown>>;
+  /** Whether the service is known to have accepted the key by other means than a call. */
+  readonly isKeyAccepted?: () => boolean;
+  /** Called after a stop has ended by itself. */
+  readonly ended?: () => void;
+}
+
+const firstProbeMs = 300_000;
+const longestProbeMs = 1_800_000;
+const trialEveryMs = 60_000;
+const acquittedForMs = 60_000;
+
+/**
+ * A refused key stops submissions, and reads where a read is refused as well; a refused plan or an empty account stops
+ * submissions alone. A thousand jobs then meet the refusal here instead of sending a thousand requests into it
+ * (docs/protocol.md, chapter 3).
+ *
+ * While one call confirms a refusal the others wait for what it finds. A call that is refused while the service accepts the
+ * key otherwise concerns its route alone: its refusals are neither doubted nor counted for the minute after.
+ */
+export const circuitBreaker = ({
+  clock,
+  probe,
+  askForKey,
+  isKeyAccepted = () => false,
+  ended,
+}: CircuitBreakerOptions): CircuitBreaker => {
+  let auth: Stopped | undefined;
+  let billing: Stopped | undefined;
+  /** What reads do while `auth` is in force: all are sent, the next one alone to find out, or none. */
+  let reads: 'pass' | 'next' | 'none' = 'pass';
+  let isAccepted = false;
+  let trialAt = -Infinity;
+  let resets = 0;
+  let confirmation: { readonly over: Promise<void>; readonly end: () => void } | undefined;
+  let cancelProbe: CancelTimer | undefined;
+  let isClosed = false;
+  const acquitted = new Map<string, number>();
+  const stops = new BehaviorSubject<ClientStop>(none);
+
+  const tell = (): void => {
+    const now = auth ?? billing ?? none;
+    if (now !== stops.value) stops.next(now);
+  };
+  const acquit = (error: ServiceError, call: Call): void => {
+    acquitted.set(routeOf(error, call), clock.now() + acquittedForMs);
+  };
+  const isAcquitted = (error: ServiceError, call: Call): boolean =>
+    clock.now() < (acquitted.get(routeOf(error, call)) ?? -Infinity);
+  const stop = (kind: 'auth' | 'billing', error: ServiceError): Stopped => ({
+    _tag: kind,
+    reason: error.message,
+    since: clock.wall(),
+    error,
+  });
+  const endAuth = (): void => {
+    cancelProbe?.();
+    cancelProbe = undefined;
+    auth = undefined;
+    reads = 'pass';
+  };
+  const probeAfter = (delayMs: number): void => {
+    const since = resets;
+    const probed = (answer: Either<ServiceError, unknown>): void => {
+      if (since !== resets || cancelProbe === undefined) return;
+      if (!isRight(answer)) {
+        probeAfter(Math.min(longestProbeMs, 2 * delayMs));
+        return;
+      }
+      endAuth();
+      tell();
+      ended?.();
+    };
+    cancelProbe = clock.after(delayMs, () => void probe().then(probed), { background: true });
+  };
+  const stopAuth = (error: ServiceError, further: 'next' | 'none'): void => {
+    reads = further;
+    if (auth !== undefined || isClosed) return;
+    auth = stop('auth', error);
+    probeAfter(firstProbeMs);
+    tell();
+  };
+  const stopBilling = (error: ServiceError): void => {
+    if (billing !== undefined || isClosed) return;
+    billing = stop('billing', error);
+    trialAt = clock.now();
+    tell();
+  };
+
+  return {
+    stops: stops.asObservable(),
+    refusal: ({ repeat, method, path, promptId }) => {
+      const isSubmission = repeat === 'submission';
+      const isTrial = isSubmission && clock.now() - trialAt >= trialEveryMs;
+      const found = isSubmission
+        ? (auth ?? (isTrial ? undefined : billing))
+        : reads === 'none'
+          ? auth
+          : undefined;
+      return found === undefined ? undefined : restated(found.error, `${method} ${path}`, promptId);
+    },
+    attempt: (call) => {
+      const begun = resets;
+      const isSubmission = call.repeat === 'submission';
+      const tried = isSubmission ? billing : undefined;
+      if (tried !== undefined) trialAt = clock.now();
+      const isFirstRead = reads === 'next' && !isSubmission;
+      if (isFirstRead) reads = 'none';
+      const readIs = (now: 'pass' | 'next'): void => {
+        if (isFirstRead && begun === resets && auth !== undefined) reads = now;
+      };
+      return {
+        succeeded: () => {
+          if (begun !== resets) return;
+          isAccepted = true;
+          readIs('pass');
+          if (tried === undefined || tried !== billing) return;
+          billing = undefined;
+          tell();
+          ended?.();
+        },
+        failed: (error, refusals) => {
+          const kind = refusalKind(error);
+          if (kind === undefined) {
+            readIs(error.status === undefined ? 'next' : 'pass');
+            return undefined;
+          }
+          if (begun !== resets) return 'outdated';
+          if (kind === 'billing' ? billing !== undefined : isAcquitted(error, call)) return undefined;
+          if (kind === 'auth' && auth !== undefined) {
+            if (!isSubmission && error._tag === auth.error._tag) reads = 'none';
+            return undefined;
+          }
+          return refusals < 2 && isDoubtful(error, call, isAccepted || isKeyAccepted())
+            ? 'doubtful'
+            : 'confirmed';
+        },
+      };
+    },
+    confirming: () => confirmation?.over,
+    beginConfirming: () => {
+      if (confirmation !== undefined) return undefined;
+      let end = (): void => undefined;
+      const over = new Promise<void>((resolve) => (end = resolve));
+      const own = { over, end };
+      confirmation = own;
+      return () => {
+        end();
+        if (confirmation === own) confirmation = undefined;
+      };
+    },
+    confirm: async (error, call) => {
+      const begun = resets;
+      if (refusalKind(error) === 'billing') stopBilling(error);
+      else if (call.path === userEndpoint().path) stopAuth(error, 'next');
+      else if (error._tag === 'Forbidden' || call.repeat === 'never') acquit(error, call);
+      else if (call.repeat === 'submission') {
+        // Where the key is refused that call stops the client.
+        if (isRight(await askForKey()) && begun === resets) acquit(error, call);
+      } else {
+        const isGood = isRight(await probe());
+        if (begun !== resets) return;
+        if (isGood) acquit(error, call);
+        else stopAuth(error, 'none');
+      }
+    },
+    reset: () => {
+      resets += 1;
+      endAuth();
+      billing = undefined;
+      isAccepted = false;
+      acquitted.clear();
+      confirmation?.end();
+      confirmation = undefined;
+      tell();
+    },
+    close: () => {
+      isClosed = true;
+      cancelProbe?.();
+      cancelProbe = undefined;
+      stops.complete();
+    },
+  };
+};
+
+const none: ClientStop = { _tag: 'none' };
+
+type Stopped = Exclude<ClientStop, { readonly _tag: 'none' }>;
+
+/** The route of a call, without the ids in it, and how it is refused. */
+const routeOf = ({ _tag }: ServiceError, { method, path }: Call): string =>
+  `${_tag} ${method} ${path.split('/', 3).join('/')}`;
+
+/** The refusal of one call as that of another one: what it says of the account holds, its job is another. */
+const restated = (
+  { _tag, message, hint, retry, status, errorType }: ServiceError,
+  endpoint: string,
+  promptId: string | undefined,
+): ServiceError =>
+  serviceError(_tag as 'Unauthorized', { message, hint, retry, status, errorType, endpoint, promptId });
