@@ -9,36 +9,36 @@ export interface ClientOptions {
   /** `https://host` with any path prefix; `/api/…` is added. Clear-text `http:` is taken for loopback only. */
   readonly baseUrl: string;
   /** `wss://host` with any path prefix; `/ws` is added. Default: `baseUrl` with the scheme changed. */
-  readonly wsUrl?: string;
+  readonly wsUrl?: string | undefined;
   /** Sent as `X-API-Key` and as the socket's `token`; never with `dialect: 'local'`. */
-  readonly apiKey?: string;
+  readonly apiKey?: string | undefined;
   /** Default `cloud`. */
-  readonly dialect?: Dialect;
+  readonly dialect?: Dialect | undefined;
   /** Default tier of `runAll`; default `free`, one job at once. */
-  readonly tier?: ClientTier;
+  readonly tier?: ClientTier | undefined;
   /** Name of the partner key's field in `extra_data`; default `api_key_partner_org`. */
-  readonly partnerKeyField?: string;
+  readonly partnerKeyField?: string | undefined;
   /** How long the socket outlives its last subscriber, in milliseconds; default 5000. */
-  readonly lingerMs?: number;
+  readonly lingerMs?: number | undefined;
   /**
    * How many bytes of frames `Job.frames` keeps for those who subscribe later; default 8 MiB for each job and 32 MiB for all
    * jobs of the client. 0 keeps none.
    */
-  readonly keptFrames?: FrameLimits;
+  readonly keptFrames?: FrameLimits | undefined;
   /**
    * How long the record of a job that has ended may trail, in milliseconds; default 120 000. A completed job ends with
    * `outputsComplete: false` then. Time in which history can't be reached does not count.
    */
-  readonly recordWithinMs?: number;
+  readonly recordWithinMs?: number | undefined;
   /**
    * For how long the service may go on to know nothing of a job that this client never saw before `follow` errors with
    * `NotFound`, in milliseconds; default 30 000, with `dialect: 'local'` 4000.
    */
-  readonly notFoundAfterMs?: number;
+  readonly notFoundAfterMs?: number | undefined;
   /** Allows `http:` and `ws:` to other than loopback addresses; the key then crosses the network in clear. */
-  readonly allowClearText?: boolean;
+  readonly allowClearText?: boolean | undefined;
   /** Ends the client when it aborts, like `close()`. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Replayed to late subscribers; see {@link ConnectionState}. */

@@ -61,6 +61,8 @@ const problemsByPlace = (): ReadonlyMap<string, readonly string[]> => {
       ...config.compilerOptions,
       noUnusedLocals: false,
       noUnusedParameters: false,
+      // The strictest settings that a reader's project may have.
+      exactOptionalPropertyTypes: true,
     },
     root,
   );

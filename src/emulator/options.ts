@@ -103,36 +103,36 @@ export interface EmulatorOptions {
    * Default `cloud`. A `local` server knows no keys, tiers, billing or profiles, runs one job at a time, sends a job's
    * events to the socket with the submission's `client_id` only, and answers a view with the bytes.
    */
-  readonly dialect?: Dialect;
+  readonly dialect?: Dialect | undefined;
   /** Port of the API on 127.0.0.1; default 0, a free one. */
-  readonly port?: number;
+  readonly port?: number | undefined;
   /** Keys that are accepted; default one key made from the seed, told as `emulator.apiKey`. */
-  readonly acceptKeys?: readonly string[];
+  readonly acceptKeys?: readonly string[] | undefined;
   /** Default `creator`. */
-  readonly tier?: Tier;
+  readonly tier?: Tier | undefined;
   /** Default `interface`. */
-  readonly profile?: Profile;
+  readonly profile?: Profile | undefined;
   /** Single facts that differ from the profile. */
-  readonly switches?: Partial<Switches>;
+  readonly switches?: Partial<Switches> | undefined;
   /** 1 is the pace of a small service (a step every 50 ms), 2 twice as fast, `Infinity` without any delay; default 1. */
-  readonly speed?: number;
+  readonly speed?: number | undefined;
   /** Feeds every id, token and picture that is not given by a workflow; default 1. */
-  readonly seed?: number;
+  readonly seed?: number | undefined;
   /** Account state, changeable while it runs. */
-  readonly billing?: Billing;
+  readonly billing?: Billing | undefined;
   /** Rows of the interface that are switched off; for tests of tests. */
-  readonly without?: readonly InterfaceRow[];
+  readonly without?: readonly InterfaceRow[] | undefined;
   /** What goes wrong, from the start; changeable while it runs. */
-  readonly faults?: readonly Fault[];
+  readonly faults?: readonly Fault[] | undefined;
   /** How many jobs run at once instead of the tier's number; `'unlimited'` for benchmarks. */
-  readonly concurrency?: number | 'unlimited';
+  readonly concurrency?: number | 'unlimited' | undefined;
   /**
    * The origin whose pages may read its answers (`http://localhost:5173`), or `*` for any; default none, as the service
    * and a local server without `--enable-cors-header` have it.
    */
-  readonly allowOrigin?: string;
+  readonly allowOrigin?: string | undefined;
   /** Its time; default the process's. With `virtualClock()` a test says when time passes. */
-  readonly clock?: EmulatorClock;
+  readonly clock?: EmulatorClock | undefined;
 }
 
 /** A running emulator. */

@@ -24,10 +24,10 @@ export interface DownloadState {
 /** Options of `client.download`. */
 export interface DownloadOptions {
   /** Files at once, counted over all downloads of the client; default 4. */
-  readonly concurrency?: number;
+  readonly concurrency?: number | undefined;
   /** Refuses larger files; default no limit. */
-  readonly maxBytes?: number;
+  readonly maxBytes?: number | undefined;
   /** Replaces existing files instead of choosing `name~2`; default false. */
-  readonly overwrite?: boolean;
-  readonly signal?: AbortSignal;
+  readonly overwrite?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
 }

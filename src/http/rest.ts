@@ -28,16 +28,16 @@ export interface CallOptions {
    * begin, except to an upload, and for each piece of it to follow. While the body of a file
    * comes it bounds the silence between two pieces instead; default 30 000 there.
    */
-  readonly timeoutMs?: number;
-  readonly signal?: AbortSignal;
+  readonly timeoutMs?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** What a submission takes besides the workflow. */
 export interface SubmitOptions extends CallOptions {
   /** Sent as `extra_data`; the credential fields are filled by `partnerKey` only. */
-  readonly extraData?: Readonly<Record<string, unknown>>;
+  readonly extraData?: Readonly<Record<string, unknown>> | undefined;
   /** `true` sends the API key itself to the partner nodes, a string that key; never sent unless asked. */
-  readonly partnerKey?: true | string;
+  readonly partnerKey?: true | string | undefined;
 }
 
 /** Lets go of a submission without losing an answer. */
@@ -52,10 +52,10 @@ export type UploadSource = string | { readonly content: Blob | Uint8Array; reado
 /** Options of `uploadImage` and `uploadMask`. */
 export interface UploadOptions extends CallOptions {
   /** Default `input`. */
-  readonly type?: 'input' | 'temp' | 'output';
-  readonly subfolder?: string;
+  readonly type?: 'input' | 'temp' | 'output' | undefined;
+  readonly subfolder?: string | undefined;
   /** Sent as text. */
-  readonly overwrite?: boolean;
+  readonly overwrite?: boolean | undefined;
 }
 
 /** Where to go on with a file of which a part is there already. */
@@ -68,11 +68,11 @@ export interface ResumePoint {
 
 /** Options of `view`. */
 export interface ViewOptions extends CallOptions {
-  readonly channel?: 'rgb' | 'a';
+  readonly channel?: 'rgb' | 'a' | undefined;
   /** Longest edge of a reduced picture, 64 to 1024. */
-  readonly res?: number;
+  readonly res?: number | undefined;
   /** Asks the storage for the rest only; see `FileContent.offset` for whether it did. */
-  readonly resume?: ResumePoint;
+  readonly resume?: ResumePoint | undefined;
 }
 
 /** A file on its way; read `body` once or call `discard`. */
@@ -91,7 +91,7 @@ export interface FileContent {
 /** Every REST endpoint of the interface, and the jobs API where there is one; each call is lazy, never rejects, and is repeated by running it again. */
 export interface Rest {
   readonly objectInfo: (
-    options?: CallOptions & { readonly nodeClass?: string },
+    options?: CallOptions & { readonly nodeClass?: string | undefined },
   ) => TaskEither<ServiceError, ObjectInfo>;
   readonly uploadImage: (
     source: UploadSource,
@@ -120,7 +120,7 @@ export interface Rest {
   ) => TaskEither<ServiceError, { readonly deleted?: readonly string[] }>;
   /** Without `promptId` this ends what runs for the whole account: only for who wants exactly that. */
   readonly interrupt: (
-    options?: CallOptions & { readonly promptId?: string },
+    options?: CallOptions & { readonly promptId?: string | undefined },
   ) => TaskEither<ServiceError, void>;
   readonly user: (options?: CallOptions) => TaskEither<ServiceError, User>;
 }

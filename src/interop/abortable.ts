@@ -5,9 +5,9 @@ import { onAbort } from './on-abort.js';
 /** Options of {@link abortable}. */
 export interface AbortableOptions {
   /** Whether the source may have sent something by then: the error's `sent`; default true. */
-  readonly sent?: boolean;
+  readonly sent?: boolean | undefined;
   /** The job that the stream is about, where one is known: the error's `promptId`. */
-  readonly promptId?: string;
+  readonly promptId?: string | undefined;
 }
 
 /**

@@ -5,15 +5,15 @@ import { boundedQueue, type OverflowPolicy } from './bounded-queue.js';
 /** Options of {@link toAsyncIterable} and `toReadableStream`. */
 export interface AsyncIterableOptions {
   /** How many values may wait for the consumer; default 1,000. */
-  readonly capacity?: number;
+  readonly capacity?: number | undefined;
   /**
    * What happens beyond that: `error` (default) ends the iteration with `Overflow` once what waits was read;
    * `drop-oldest` loses the oldest value; `latest` keeps, at any time, only the newest preview, progress and text of
    * each node, the newest state of each job and the newest of any other values, and every other frame.
    */
-  readonly overflow?: OverflowPolicy;
+  readonly overflow?: OverflowPolicy | undefined;
   /** Ends the iteration quietly, dropping what waits. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**

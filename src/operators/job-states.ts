@@ -9,9 +9,9 @@ import type { Workflow } from '../protocol/workflow/workflow.js';
 /** Options of {@link jobStates}. */
 export interface JobStatesOptions {
   /** The job; frames of others are ignored. Without it the state begins as `submitting`. */
-  readonly promptId?: string;
+  readonly promptId?: string | undefined;
   /** What was submitted: its node count makes the overall progress exact. */
-  readonly workflow?: Workflow;
+  readonly workflow?: Workflow | undefined;
 }
 
 /**

@@ -22,7 +22,7 @@ export interface LatestOptions {
   /** At most one preview, progress or text of a node in this time, in milliseconds. */
   readonly periodMs: number;
   /** What times the periods; default `asyncScheduler`. */
-  readonly scheduler?: SchedulerLike;
+  readonly scheduler?: SchedulerLike | undefined;
 }
 
 /**

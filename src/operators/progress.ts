@@ -22,7 +22,7 @@ export interface Progress {
 /** Options of {@link progress}. */
 export interface ProgressOptions {
   /** Where the time comes from; default RxJS's `asyncScheduler`. */
-  readonly scheduler?: TimestampProvider;
+  readonly scheduler?: TimestampProvider | undefined;
 }
 
 /** Weight of the past falls to 1/e in this time. */

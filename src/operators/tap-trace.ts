@@ -4,9 +4,9 @@ import { brief } from './brief.js';
 /** Options of {@link tapTrace}. */
 export interface TapTraceOptions {
   /** Takes each line; default `console.debug`. */
-  readonly log?: (line: string) => void;
+  readonly log?: ((line: string) => void) | undefined;
   /** Where the time comes from; default RxJS's `asyncScheduler`. */
-  readonly scheduler?: TimestampProvider;
+  readonly scheduler?: TimestampProvider | undefined;
 }
 
 /**

@@ -9,7 +9,7 @@ import { stepJobState } from '../protocol/state/step-job-state.js';
 /** Options of {@link untilTerminal}. */
 export interface UntilTerminalOptions {
   /** What a job's failure or interruption is: a frame like others, or an error in place of that frame; default `value`. */
-  readonly failure?: 'value' | 'error';
+  readonly failure?: 'value' | 'error' | undefined;
 }
 
 /**

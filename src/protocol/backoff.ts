@@ -1,9 +1,9 @@
 /** Options of {@link backoff}. */
 export interface BackoffOptions {
   /** Upper bound of the first delay; default 1000. */
-  readonly baseMs?: number;
+  readonly baseMs?: number | undefined;
   /** Upper bound of every delay; default 30 000. */
-  readonly capMs?: number;
+  readonly capMs?: number | undefined;
 }
 
 /**

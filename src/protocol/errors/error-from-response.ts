@@ -22,10 +22,10 @@ export interface RefusedResponse {
 /** Options of {@link errorFromResponse}. */
 export interface ErrorFromResponseOptions {
   /** Milliseconds since 1970, to read a `Retry-After` date by; default 0. */
-  readonly wallMs?: number;
+  readonly wallMs?: number | undefined;
   /** Takes secrets out of text before it is cut or kept; default: none are expected. */
-  readonly redact?: (text: string) => string;
-  readonly promptId?: string;
+  readonly redact?: ((text: string) => string) | undefined;
+  readonly promptId?: string | undefined;
 }
 
 /**

@@ -5,7 +5,7 @@ export interface DecodeFrameOptions {
    * comes first), `false` where it did not. Without it a first id that is a UUID, with a second one after it, is taken
    * for a prompt id.
    */
-  readonly promptText?: boolean;
+  readonly promptText?: boolean | undefined;
   /** Removes secrets from the sample of a malformed frame before it is shortened; see `redactor`. */
-  readonly redact?: (text: string) => string;
+  readonly redact?: ((text: string) => string) | undefined;
 }

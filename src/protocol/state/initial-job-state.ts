@@ -9,11 +9,11 @@ import type { Workflow } from '../workflow/workflow.js';
 /** Options of {@link initialJobState}. */
 export interface InitialJobStateOptions {
   /** Without it the state takes the first job that an event names. */
-  readonly promptId?: string;
+  readonly promptId?: string | undefined;
   /** What was submitted: its node count makes the overall progress exact. */
-  readonly workflow?: Workflow;
+  readonly workflow?: Workflow | undefined;
   /** Default `submitting`, with a `promptId` `pending`. */
-  readonly phase?: JobPhase;
+  readonly phase?: JobPhase | undefined;
 }
 
 /**
