@@ -68,6 +68,7 @@ export const createClientOn = (platform: Platform, options: ClientOptions, files
 
   const source = frameSource(platform, {
     url: (clientId) => urls.socket(clientId, dialect === 'local' ? undefined : key),
+    dialect,
     lingerMs,
     redact: secrets.redact,
     redactValue: secrets.redactValue,
@@ -88,7 +89,7 @@ export const createClientOn = (platform: Platform, options: ClientOptions, files
     redactValue: secrets.redactValue,
     carries: secrets.carry,
     partnerKeyField,
-    clientId: () => (source.states.value._tag === 'open' ? source.states.value.clientId : undefined),
+    clientId: () => source.clientId,
     closed: closed.signal,
     signedFile: files?.signedFile,
     openFile: files?.openFile,

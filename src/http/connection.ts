@@ -20,8 +20,8 @@ export interface HttpConnection {
   readonly carries?: (key: string) => void;
   /** The member of `extra_data` that takes the partner key; default `api_key_partner_org`. */
   readonly partnerKeyField?: string;
-  /** The id of the socket of the moment, which a local server must be told. */
-  readonly clientId?: () => string | undefined;
+  /** The id of the socket that is open or that comes next, which a local server must be told. */
+  readonly clientId?: () => string;
   /** Keeps calls from being sent into a refusal that is known already. */
   readonly breaker?: CircuitBreaker;
   /** Fetches what a view redirects to, where redirects are seen. */

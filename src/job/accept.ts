@@ -22,7 +22,7 @@ export interface Accepted {
   readonly submission: Submission;
   /** The job's frames that came before the answer; valid in the turn in which this is emitted. */
   readonly claim: () => readonly Frame[];
-  /** The socket that was open when the job was submitted. */
+  /** The id that the job was submitted with, of the socket that was open or, on a local server, that will be. */
   readonly clientId: string | undefined;
 }
 
@@ -51,7 +51,7 @@ export const accept = (
       subscriber.error(prepared.left);
       return;
     }
-    const { source, rest, platform, accepted, work } = context;
+    const { source, rest, platform, accepted, dialect, work } = context;
     const refusal = work.refusal();
     if (refusal !== undefined) {
       subscriber.error(refusal);
@@ -82,8 +82,9 @@ export const accept = (
     subscriber.add(source.connected.subscribe({ error: disconnected }));
     if (subscriber.closed) return;
 
-    const post = (clientId: string | undefined): void => {
+    const post = (openId: string | undefined): void => {
       isPosted = true;
+      const clientId = openId ?? (dialect === 'local' ? source.clientId : undefined);
       const startedAt = platform.clock.wall();
       const answered = (answer: E.Either<ServiceError, Submission>): void => {
         isAnswered = true;
@@ -139,15 +140,17 @@ class Sending implements AllOf<SubmitOptions>, Withdrawal {
 /** With this the compiler misses an option that is not passed on. */
 type AllOf<A> = { readonly [Name in keyof Required<A>]: A[Name] };
 
-/** The id of the open socket, or undefined as soon as waiting for one is pointless. */
-const socketIsReady = ({ source, platform }: JobContext): Observable<string | undefined> =>
-  merge(
+/** The id of the open socket, or undefined once waiting for one is pointless or took too long; ends a wait to reconnect. */
+const socketIsReady = ({ source, platform }: JobContext): Observable<string | undefined> => {
+  source.wake();
+  return merge(
     source.states.pipe(
-      filter(({ _tag }) => _tag !== 'idle' && _tag !== 'connecting'),
+      filter(({ _tag }) => _tag === 'open' || _tag === 'failed' || _tag === 'closed'),
       map((state) => (state._tag === 'open' ? state.clientId : undefined)),
     ),
     after(platform.clock, socketWithinMs).pipe(map(() => undefined)),
   ).pipe(take(1));
+};
 
 /** The first submission keeps the job: what became of the second one nobody can tell. */
 const answeredTwice = (promptId: string, startedAt: number): ServiceError =>

@@ -1,4 +1,5 @@
 import type { Frame } from '../protocol/frames/frame.js';
+import { endsOthers } from '../protocol/frames/ends-others.js';
 import { ownerOf } from '../protocol/frames/owner-of.js';
 import { runningPrompts } from '../protocol/frames/running-prompts.js';
 import type { SocketData } from './open-socket.js';
@@ -38,8 +39,10 @@ export interface Kept {
  * A bounded buffer for the events that arrive before the submission's answer names their job.
  *
  * It keeps only while a submission is under way, so a client that only watches holds nothing.
+ *
+ * @param oneAtOnce whether the server runs one job at a time: what ran before is over when another one starts
  */
-export const claims = (clock: Clock, decode: (data: SocketData) => Frame): Claims => {
+export const claims = (clock: Clock, decode: (data: SocketData) => Frame, oneAtOnce = false): Claims => {
   let waiting = 0;
   let bytes = 0;
   let messages: Kept[] = [];
@@ -53,6 +56,7 @@ export const claims = (clock: Clock, decode: (data: SocketData) => Frame): Claim
     for (; read < messages.length; read += 1) {
       const message = messages[read] as Kept;
       const frame = (message.frame ??= decode(message.data));
+      if (oneAtOnce && endsOthers(frame)) running.clear();
       message.owner = ownerOf(frame, running);
       const own = frames.get(message.owner);
       if (own === undefined) frames.set(message.owner, [frame]);

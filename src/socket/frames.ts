@@ -1,7 +1,9 @@
 import { type BehaviorSubject, Observable, type Subscriber } from 'rxjs';
 import type { ConnectionState } from '../protocol/connection-state.js';
+import type { Dialect } from '../protocol/dialect.js';
 import { decodeFrame } from '../protocol/frames/decode-frame.js';
 import type { DecodeFrameOptions } from '../protocol/frames/decode-frame-options.js';
+import { mayEndOthers } from '../protocol/frames/ends-others.js';
 import type { Event, Frame } from '../protocol/frames/frame.js';
 import { peekBinaryOwner } from '../protocol/frames/peek-binary.js';
 import { peekOwner } from '../protocol/frames/peek-owner.js';
@@ -32,6 +34,10 @@ export interface FrameSource {
   /** Keeps the connection wanted without taking frames, and stays silent where it can't be had. */
   readonly connected: Observable<never>;
   readonly states: BehaviorSubject<ConnectionState>;
+  /** The id of the socket that is open, or that the next attempt takes. */
+  readonly clientId: string;
+  /** Ends a wait for the next attempt to connect. */
+  readonly wake: () => void;
   /** When the latest socket opened, by the monotonic clock; Infinity before the first. */
   readonly openedAt: number;
   /** How many messages of jobs have come in all, whoever's they are. */
@@ -60,6 +66,8 @@ export interface Expectation {
 /** What {@link frameSource} needs. */
 export interface FrameSourceOptions {
   readonly url: (clientId: string) => string;
+  /** Default `cloud`. A local server runs one job at a time, and sends the events of a job to one id only. */
+  readonly dialect?: Dialect;
   /** How long the socket outlives its last subscriber. */
   readonly lingerMs: number;
   /** Asks over REST with which status the service refuses this client, if it does; see `ReconnectOptions`. */
@@ -78,15 +86,16 @@ export interface FrameSourceOptions {
  */
 export const frameSource = (
   platform: Platform,
-  { url, lingerMs, refusal, redact, redactValue }: FrameSourceOptions,
+  { url, dialect, lingerMs, refusal, redact, redactValue }: FrameSourceOptions,
 ): FrameSource => {
   /** Whoever takes every frame; replaced, never changed in place, since whoever is given a frame may come or go. */
   let takers: readonly Subscriber<Frame>[] = [];
-  const jobs = routes();
+  const isLocal = dialect === 'local';
+  const jobs = routes(isLocal);
   /** `promptText` is what the socket that is open has announced. */
   let options: DecodeFrameOptions = { redact };
   const decode = (data: SocketData): Frame => withoutSecrets(data, decodeFrame(data, options), redactValue);
-  const unclaimed = claims(platform.clock, decode);
+  const unclaimed = claims(platform.clock, decode, isLocal);
   /** It outlives the claims, whose messages are let go after a while. */
   const beginnings = begun();
   let socket: SocketHandle | undefined;
@@ -94,7 +103,8 @@ export const frameSource = (
   let isLingering = false;
 
   const receive = (data: SocketData): void => {
-    const owner = takers.length > 0 ? undefined : peekOwner(data, options.promptText);
+    const isWanted = takers.length > 0 || (isLocal && mayEndOthers(data));
+    const owner = isWanted ? undefined : peekOwner(data, options.promptText);
     if (owner !== undefined && owner.start === owner.end) return;
     const kept = unclaimed.keep(data);
     const listener = owner === undefined ? undefined : jobs.at(owner);
@@ -122,6 +132,7 @@ export const frameSource = (
 
   const connection = reconnecting(platform, {
     url,
+    keepsId: isLocal,
     refusal,
     received: receive,
     wants: (start) => {
@@ -174,6 +185,10 @@ export const frameSource = (
     // Jobs outlive a failed connection: REST goes on telling how they stand, and `resume` may bring the socket back.
     connected: connected.patient,
     states: connection.states,
+    get clientId() {
+      return connection.clientId;
+    },
+    wake: connection.wake,
     get openedAt() {
       return openedAt;
     },

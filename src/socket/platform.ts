@@ -40,6 +40,8 @@ export interface SocketEnd {
   readonly status?: number;
   /** The system's word for a failed connection, e.g. `ECONNREFUSED`; never holds the URL. */
   readonly errorCode?: string;
+  /** The peer ended it, so that nothing of it is left there; absent where the platform can't tell, or ended it itself. */
+  readonly byPeer?: boolean | undefined;
   /** The error for whoever wants the socket, where the platform knows that no further attempt can succeed. */
   readonly final?: ServiceError | undefined;
 }

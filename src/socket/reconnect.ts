@@ -29,6 +29,10 @@ export interface Reconnecting {
   readonly held: Observable<never>;
   /** Where the connection stands, replayed. */
   readonly states: BehaviorSubject<ConnectionState>;
+  /** The id of the socket that is open, or that the next attempt takes. */
+  readonly clientId: string;
+  /** Ends a wait for the next attempt. */
+  readonly wake: () => void;
   /** Forgets a fatal cause, so that the next subscription connects again; a wait for the next attempt ends at once. */
   readonly resume: () => void;
   /** Replaces the socket, in whatever state it is, by a new one at once; does nothing where none is wanted. */
@@ -37,8 +41,13 @@ export interface Reconnecting {
 
 /** What {@link reconnecting} needs. */
 export interface ReconnectOptions extends Pick<OpenSocketOptions, 'received' | 'wants'> {
-  /** The address for a socket with this id; called for each socket, with a fresh UUID. */
+  /** The address for a socket with this id. */
   readonly url: (clientId: string) => string;
+  /**
+   * Whether a socket takes the id of the one before where that one is surely gone at the peer; default false: each has a
+   * fresh UUID.
+   */
+  readonly keepsId?: boolean;
   /** Called when a socket has opened, before anything was sent. */
   readonly opened: (socket: SocketHandle, clientId: string) => void;
   /**
@@ -58,16 +67,22 @@ export interface ReconnectOptions extends Pick<OpenSocketOptions, 'received' | '
  * A refusal of the key, or a 429, may be a stray page, and a close code says little: REST is asked, and where it refuses as
  * well the state is `failed`; so it is after three handshakes in a row that were answered with 429. Else the next attempt
  * follows after 5 to 15 s, growing to 5 minutes. Where the platform hides the status, REST is asked once for it.
+ *
+ * With `keepsId` a socket takes the id of the one before it only where the peer ended that one or refused it: two sockets
+ * with one id would deafen each other.
  */
 export const reconnecting = (
   platform: Platform,
-  { url, opened, refusal = () => Promise.resolve(undefined), ...incoming }: ReconnectOptions,
+  { url, opened, keepsId = false, refusal = () => Promise.resolve(undefined), ...incoming }: ReconnectOptions,
 ): Reconnecting => {
   const { clock } = platform;
   const states = new BehaviorSubject<ConnectionState>({ _tag: 'idle' });
   const reopenings = new Subject<void>();
   let fatal: ServiceError | undefined;
   let wasOpen = false;
+  let id: string | undefined;
+  const nextId = (): string => (id ??= platform.uuid());
+  const woken = new Subject<void>();
 
   const held = defer(() => {
     if (fatal !== undefined) return throwError(() => fatal);
@@ -81,7 +96,7 @@ export const reconnecting = (
     };
 
     const one = defer(() => {
-      const clientId = platform.uuid();
+      const clientId = nextId();
       let cancelStable: CancelTimer | undefined;
       states.next({ _tag: 'connecting', attempt });
       const socket = openSocket(platform, url(clientId), {
@@ -123,7 +138,7 @@ export const reconnecting = (
       if (found !== undefined) return fail(found);
       const delayMs = backoff(attempt, platform.random());
       wait(delayMs, reason);
-      return after(clock, delayMs);
+      return merge(after(clock, delayMs), woken);
     };
     const afterRefusal = (end: SocketEnd, reason: string): Observable<unknown> => {
       const delayMs = refusedForMs + backoff(refusals, platform.random(), refusedBackoff);
@@ -145,12 +160,14 @@ export const reconnecting = (
       again((error) => {
         if (error instanceof Reopened) {
           restart();
+          id = undefined;
           downSince = clock.now();
           states.next({ _tag: 'waiting', attempt, delayMs: 0, reason: error.message });
           return of(undefined);
         }
         if (!(error instanceof SocketClosed)) return throwError(() => error);
         if (states.value._tag === 'open') downSince = clock.now();
+        if (!keepsId || !isGone(error.end)) id = undefined;
         const { end, message } = error;
         const next = isRefusedEnd(end)
           ? afterRefusal(end, message)
@@ -158,6 +175,7 @@ export const reconnecting = (
         return merge(next, reopenings.pipe(tap(restart)));
       }),
       finalize(() => {
+        id = undefined;
         if (states.value._tag !== 'failed' && states.value._tag !== 'closed') states.next({ _tag: 'idle' });
       }),
     );
@@ -166,6 +184,10 @@ export const reconnecting = (
   return {
     held,
     states,
+    get clientId() {
+      return nextId();
+    },
+    wake: () => woken.next(),
     resume: () => {
       fatal = undefined;
       const { _tag } = states.value;
@@ -184,3 +206,7 @@ class Reopened extends Error {
     super('the socket is opened anew');
   }
 }
+
+/** Whether the peer surely holds no socket under that id any more: it ended it, or never took it. */
+const isGone = ({ byPeer, status, errorCode }: SocketEnd): boolean =>
+  byPeer === true || status !== undefined || errorCode === 'ECONNREFUSED';

@@ -1,3 +1,4 @@
+import { endsOthers } from '../protocol/frames/ends-others.js';
 import { endsJob } from '../protocol/frames/ends-job.js';
 import type { Frame } from '../protocol/frames/frame.js';
 import { ownerOf } from '../protocol/frames/owner-of.js';
@@ -35,14 +36,20 @@ export interface Routes {
 /**
  * Sends each frame to the listeners of its job. A picture or text without a prompt id goes to the one job that runs, and
  * to nobody while several do or none is known to; an event without one belongs to no job.
+ *
+ * @param oneAtOnce whether the server runs one job at a time: what ran before is over when another one starts
  */
-export const routes = (): Routes => {
+export const routes = (oneAtOnce = false): Routes => {
   /** The one listener itself, as most jobs have one: of many jobs each object that a frame comes by is a cache's miss. */
   const watched = byJob<FrameListener>();
   const running = runningPrompts();
   let era = 0;
   let heard = 0;
 
+  const forget = (): void => {
+    running.clear();
+    era += 1;
+  };
   /** To whom it belongs, once it was taken into account. */
   const ownerSeen = (frame: Frame, at: FrameListener | undefined): FrameListener | undefined => {
     const { promptId } = frame;
@@ -77,6 +84,7 @@ export const routes = (): Routes => {
       watched.put(only);
     },
     deliver: (frame, at) => {
+      if (oneAtOnce && endsOthers(frame)) forget();
       if (frame.promptId !== undefined || frame._tag === 'Preview' || frame._tag === 'Text') heard += 1;
       // Looking an id up means hashing it, which a client that only watches all frames need not pay for.
       if (watched.size === 0) running.see(frame);
@@ -86,10 +94,7 @@ export const routes = (): Routes => {
       heard += 1;
       running.pass(text.slice(start, end));
     },
-    forget: () => {
-      running.clear();
-      era += 1;
-    },
+    forget,
   };
 };
 

@@ -28,7 +28,11 @@ export interface JobHarness {
 export const jobHarness = (rest: Partial<Rest> = {}, dialect: Dialect = 'cloud'): JobHarness => {
   const platform = fakePlatform();
   const known = knownJobs();
-  const source = frameSource(platform, { url: (id) => `ws://127.0.0.1/ws?clientId=${id}`, lingerMs: 5_000 });
+  const source = frameSource(platform, {
+    url: (id) => `ws://127.0.0.1/ws?clientId=${id}`,
+    dialect,
+    lingerMs: 5_000,
+  });
   const asking = { platform, rest: notingRest(fakeRest(rest), known), source };
   const tracker = jobTracker({
     ...asking,

@@ -1,6 +1,7 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { describe, expect, it } from 'vitest';
 import { accept, type Accepted } from '../../src/job/accept.js';
+import type { Dialect } from '../../src/protocol/dialect.js';
 import type { Rest } from '../../src/http/rest.js';
 import type { ServiceError } from '../../src/protocol/errors/errors.js';
 import type { Frame } from '../../src/protocol/frames/frame.js';
@@ -27,9 +28,13 @@ const pendingSubmit = () => {
   };
 };
 
-const accepting = (options?: Parameters<typeof accept>[2], sent: unknown = workflow) => {
+const accepting = (
+  options?: Parameters<typeof accept>[2],
+  sent: unknown = workflow,
+  dialect: Dialect = 'cloud',
+) => {
   const post = pendingSubmit();
-  const harness = jobHarness({ submit: post.submit });
+  const harness = jobHarness({ submit: post.submit }, dialect);
   const claimed: Frame[] = [];
   let accepted: Accepted | undefined;
   let error: unknown;
@@ -61,14 +66,54 @@ describe('accept', () => {
     expect(posted).toEqual([workflow]);
   });
 
-  it.each([
-    ['the socket is refused', 0, 401],
-    ['the socket fails', 0, undefined],
-  ])('posts without it when %s', async (_, ms, status) => {
+  it('posts without it when the socket is refused', async () => {
     const { socket, clock, posted } = accepting();
-    socket().end(status === undefined ? { errorCode: 'ECONNREFUSED' } : { status });
-    await clock.advance(ms);
+    socket().end({ status: 402 });
+    await clock.advance(0);
     expect(posted).toHaveLength(1);
+  });
+
+  it('F36: waits for the socket for 10 s where it failed', async () => {
+    const { socket, platform, clock, posted } = accepting();
+    socket().end({ errorCode: 'ECONNREFUSED' });
+    for (let waited = 0; waited < 9_999; waited += 1) {
+      if (socket().closedBy() === undefined) socket().end({ errorCode: 'ECONNREFUSED' });
+      await clock.advance(1);
+    }
+    expect(posted).toHaveLength(0);
+    expect(platform.sockets.length).toBeGreaterThan(3);
+    await clock.advance(1);
+    expect(posted).toHaveLength(1);
+  });
+
+  it('F36: wakes a connection that waits to be made anew', async () => {
+    const { context, socket, platform, clock, posted } = accepting();
+    socket().open();
+    await clock.advance(0);
+    expect(posted).toHaveLength(1);
+    socket().end();
+    accept(context, workflow).subscribe();
+    await clock.advance(0);
+    expect(platform.sockets).toHaveLength(2);
+    expect(posted).toHaveLength(1);
+    socket().open();
+    await clock.advance(0);
+    expect(posted).toHaveLength(2);
+  });
+
+  it('C20: names the socket that comes next where a local server has none', async () => {
+    const { context, socket, platform, clock, acceptAs, accepted } = accepting({}, workflow, 'local');
+    for (let waited = 0; waited < 10_000; waited += 1) {
+      if (socket().closedBy() === undefined) socket().end({ errorCode: 'ECONNREFUSED' });
+      await clock.advance(1);
+    }
+    const before = platform.sockets.length;
+    const listening = context.source.connected.subscribe();
+    acceptAs('mine');
+    await clock.advance(0);
+    while (platform.sockets.length === before) await clock.advance(50);
+    expect(accepted()?.clientId).toBe(new URL(socket().url).searchParams.get('clientId'));
+    listening.unsubscribe();
   });
 
   it('posts after 10 s when the handshake stalls', async () => {

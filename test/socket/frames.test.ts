@@ -7,7 +7,7 @@ import { messages } from '../helpers/job-harness.js';
 
 const start = (id: string) => ({ type: 'execution_start', data: { prompt_id: id, timestamp: 1 } });
 
-const made = (options: Pick<FrameSourceOptions, 'redactValue' | 'refusal'> = {}) => {
+const made = (options: Pick<FrameSourceOptions, 'redactValue' | 'refusal' | 'dialect'> = {}) => {
   const platform = fakePlatform();
   const url = (id: string) => `ws://127.0.0.1/ws?clientId=${id}`;
   const source = frameSource(platform, { url, lingerMs: 5_000, ...options });
@@ -32,6 +32,25 @@ const collect = (frames: { subscribe: (observer: object) => { unsubscribe: () =>
 };
 
 describe('frameSource', () => {
+  it.each(['execution_start', 'status'])(
+    'C19: gives a local job its own texts and pictures after a foreign job without an end, by %s',
+    (sign) => {
+      const { source, socket } = made({ dialect: 'local' });
+      const { seen } = collect(ofPrompt(source, 'own'));
+      const expected = source.expect();
+      socket().open();
+      const foreign = { type: 'progress', data: { prompt_id: 'foreign', node: '3', value: 1, max: 2 } };
+      socket().receive(foreign);
+      if (sign === 'status')
+        socket().receive({ type: 'status', data: { status: { exec_info: { queue_remaining: 0 } } } });
+      else socket().receive(start('own'));
+      socket().receive({ type: 'progress', data: { prompt_id: 'own', node: '3', value: 1, max: 2 } });
+      socket().receive(new Uint8Array([0, 0, 0, 1, 0, 0, 0, 1, 0xff, 0xd8, 0xff, 0xe0]).buffer);
+      expect(seen.at(-1)?._tag).toBe('Preview');
+      expect(expected.claim('own').at(-1)?._tag).toBe('Preview');
+    },
+  );
+
   it('opens one socket for all subscribers, with the first, and says its features first', () => {
     const { platform, source, socket } = made();
     expect(platform.sockets).toHaveLength(0);

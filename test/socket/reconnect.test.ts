@@ -3,11 +3,12 @@ import { reconnecting } from '../../src/socket/reconnect.js';
 import { serviceError } from '../../src/protocol/errors/service-error.js';
 import { fakePlatform } from '../helpers/fake-platform.js';
 
-const connect = (random?: () => number, refusal?: () => Promise<number | undefined>) => {
+const connect = (random?: () => number, refusal?: () => Promise<number | undefined>, keepsId = false) => {
   const platform = fakePlatform(undefined, { random });
   const seen: unknown[] = [];
   const connection = reconnecting(platform, {
     url: (id) => `ws://127.0.0.1/ws?clientId=${id}`,
+    keepsId,
     opened: () => undefined,
     received: (data) => seen.push(data),
     ...(refusal === undefined ? {} : { refusal }),
@@ -52,6 +53,46 @@ describe('reconnecting', () => {
     const ids = platform.sockets.map(({ url }) => new URL(url).searchParams.get('clientId'));
     expect(ids.length).toBeGreaterThan(1);
     expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it.each([
+    ['C21: keeps the id where the peer ended the socket', { byPeer: true }, 1],
+    ['C21: keeps the id where the peer is not there', { errorCode: 'ECONNREFUSED' }, 1],
+    ['C21: takes another id where the peer may hold the old socket still', {}, 2],
+    ['C21: takes another id after a connection that was reset', { errorCode: 'ECONNRESET' }, 2],
+  ])('%s', async (_, end, ids) => {
+    const { platform, connection, subscribe, last, nextSocket } = connect(undefined, undefined, true);
+    subscribe();
+    const first = connection.clientId;
+    last().open();
+    last().end(end);
+    const next = connection.clientId;
+    await nextSocket();
+    const used = platform.sockets.map(({ url }) => new URL(url).searchParams.get('clientId'));
+    expect(used).toEqual([first, next]);
+    expect(new Set(used).size).toBe(ids);
+  });
+
+  it('C21: takes another id after it closed the socket itself', () => {
+    const { platform, subscribe, last } = connect(undefined, undefined, true);
+    const subscription = subscribe();
+    last().open();
+    subscription.unsubscribe();
+    subscribe();
+    expect(new Set(platform.sockets.map(({ url }) => url)).size).toBe(2);
+  });
+
+  it('F36: connects at once where somebody ends the wait', async () => {
+    const { platform, connection, subscribe, last } = connect();
+    subscribe();
+    last().open();
+    last().end();
+    connection.wake();
+    await platform.clock.advance(0);
+    expect(platform.sockets).toHaveLength(2);
+    connection.wake();
+    await platform.clock.advance(0);
+    expect(platform.sockets).toHaveLength(2);
   });
 
   it('A9: reconnects after every drop, not only the first, and carries on with the messages', async () => {

@@ -29,6 +29,45 @@ describe('routes', () => {
     expect(seen).toEqual(['a1', 'a2']);
   });
 
+  const status = (queue_remaining: number, isNested = true): Frame =>
+    decodeFrame(
+      JSON.stringify({
+        type: 'status',
+        data: isNested ? { status: { exec_info: { queue_remaining } } } : { queue_remaining },
+      }),
+    );
+
+  it.each([
+    ['its own start', event('execution_start', 'own'), true],
+    ['an empty queue', status(0), false],
+    ['an empty queue, told flat', status(0, false), false],
+  ])(
+    'C19: a foreign job without an end blinds nobody after %s, where one runs at a time',
+    (_, sign, isStart) => {
+      const jobs = routes(true);
+      const seen: string[] = [];
+      listen(jobs, 'own', ({ _tag }) => seen.push(_tag));
+      jobs.deliver(event('execution_cached', 'foreign'));
+      jobs.deliver(sign);
+      if (!isStart) jobs.deliver(event('execution_cached', 'own'));
+      jobs.deliver(picture);
+      expect(seen).toEqual(['Event', 'Preview']);
+    },
+  );
+
+  it('C19: a queue that is not empty, and the start of another job in the cloud, end nobody', () => {
+    const local = routes(true);
+    const cloud = routes();
+    const seen: string[] = [];
+    for (const jobs of [local, cloud]) {
+      listen(jobs, 'own', ({ _tag }) => seen.push(_tag));
+      jobs.deliver(event('execution_start', 'own'));
+      jobs.deliver(jobs === local ? status(1) : event('execution_start', 'other'));
+      jobs.deliver(picture);
+    }
+    expect(seen).toEqual(['Event', 'Preview', 'Event']);
+  });
+
   it('forgets a job with its last listener', () => {
     const jobs = routes();
     const first = listen(jobs, 'a');

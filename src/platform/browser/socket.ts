@@ -7,10 +7,11 @@ import type { Platform } from '../../socket/platform.js';
  */
 export const openBrowserSocket: Platform['openSocket'] = (url, listener) => {
   let over = false;
-  const end = (code: number, reason: string, errorCode?: string): void => {
+  let isClosing = false;
+  const end = (code: number, reason: string, errorCode?: string, byPeer = false): void => {
     if (over) return;
     over = true;
-    listener.closed({ code, reason, errorCode });
+    listener.closed({ code, reason, errorCode, ...(byPeer && { byPeer }) });
   };
 
   const socket = open(url);
@@ -25,13 +26,14 @@ export const openBrowserSocket: Platform['openSocket'] = (url, listener) => {
   socket.onmessage = ({ data }: MessageEvent<string | ArrayBuffer>) => {
     if (!over) listener.message(data);
   };
-  socket.onclose = ({ code, reason }) => end(code, reason);
+  socket.onclose = ({ code, reason, wasClean }) => end(code, reason, undefined, wasClean && !isClosing);
 
   return {
     send: (text) => {
       if (socket.readyState === WebSocket.OPEN) socket.send(text);
     },
     close: (immediately = false) => {
+      isClosing = true;
       socket.close();
       // A page can't cut a connection, and a dead one answers the close for a long time by nothing.
       if (immediately) queueMicrotask(() => end(1006, ''));

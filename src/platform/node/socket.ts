@@ -26,6 +26,7 @@ export const openNodeSocket =
   }: NodeSocketOptions = {}): Platform['openSocket'] =>
   (url, listener) => {
     let over = false;
+    let isClosing = false;
     let refusal: Partial<SocketEnd> = {};
     const end = (code: number, reason: string): void => {
       if (over) return;
@@ -68,7 +69,12 @@ export const openNodeSocket =
       const errorCode = codeOf(error);
       refusal = { errorCode, final: finalOf(errorCode), ...refusal };
     });
-    socket.on('close', (code, reason) => end(code, reason.toString('utf8')));
+    socket.on('close', (code, reason) => {
+      // What was reset or never opened leaves open what the peer knows of it.
+      const byPeer = !isClosing && connection !== undefined && refusal.errorCode === undefined;
+      refusal = { ...refusal, ...(byPeer && { byPeer }) };
+      end(code, reason.toString('utf8'));
+    });
 
     return {
       send: (text) => {
@@ -82,6 +88,7 @@ export const openNodeSocket =
         else connection?.unref();
       },
       close: (immediately = false) => {
+        isClosing = true;
         if (immediately) socket.terminate();
         else socket.close();
       },

@@ -82,8 +82,25 @@ describe('openNodeSocket', () => {
     await client.isOver;
     expect(client.messages).toEqual(['text ✗', new Uint8Array([0, 1, 2]).buffer]);
     expect(client.messages[1]).toBeInstanceOf(ArrayBuffer);
-    expect(client.ends).toEqual([{ code: 4001, reason: 'bye' }]);
+    expect(client.ends).toEqual([{ code: 4001, reason: 'bye', byPeer: true }]);
     expect(client.told).toEqual(['opened', 'closed']);
+  });
+
+  it.each([
+    ['C21: says so where the peer dropped it', (remote: WebSocket) => remote.terminate(), true],
+    [
+      'C21: does not say so where this side did',
+      (_: WebSocket, own: SocketHandle) => own.close(true),
+      undefined,
+    ],
+  ])('%s', async (_, end, byPeer) => {
+    await using server = await peer();
+    const client = listen(server.url);
+    const remote = await server.accepted;
+    await client.isOpen;
+    end(remote, client.socket);
+    await client.isOver;
+    expect(client.ends[0]?.byPeer).toBe(byPeer);
   });
 
   it('D16: gives large messages out as they were read, put together by nobody', async () => {
