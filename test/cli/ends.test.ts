@@ -29,6 +29,16 @@ describe('J7: the kinds of end', () => {
     expect(await cli(['user'], { env: { PROMPTWIRE_API_KEY: undefined } }).exit).toBe(3);
   });
 
+  it('E24: auth: the key is revoked while the job runs, which goes on', async () => {
+    const { cli, file, emulator } = await workspace({ speed: 0.5 });
+    const running = cli(['run', await file('wf.json', slowWorkflow(100_000)), '--json']);
+    await running.told('in_progress');
+    emulator.setFaults([{ on: 'account', do: 'revoke' }]);
+    emulator.cutSockets();
+    expect(await running.exit).toBe(3);
+    expect(endOf(running.stdout())).toMatchObject({ exit: 'auth', resume: expect.any(String) as string });
+  });
+
   it.each(['no credits', 'inactive'] as const)('billing: %s', async (billing) => {
     const { cli, file } = await workspace({ billing });
     expect(await cli(['run', await file('wf.json', slowWorkflow(1))]).exit).toBe(4);

@@ -40,13 +40,14 @@ export const groups: readonly Group[] = [
     modules: [
       'src/http/retry.ts',
       'src/http/failure.ts',
-      'src/http/stop.ts',
+      'src/http/circuit-breaker.ts',
+      'src/http/refusal-kind.ts',
       'src/http/refusal.ts',
       'src/http/part-extent.ts',
     ],
     tests: [
       'test/http/retry.test.ts',
-      'test/http/stop.test.ts',
+      'test/http/circuit-breaker.test.ts',
       'test/http/request.test.ts',
       'test/http/request-submission.test.ts',
       'test/http/resume.test.ts',

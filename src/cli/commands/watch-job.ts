@@ -1,11 +1,14 @@
 import {
   catchError,
+  combineLatest,
   connect,
+  defer,
   EMPTY,
   endWith,
   ignoreElements,
   lastValueFrom,
   merge,
+  mergeMap,
   type Observable,
   takeUntil,
   tap,
@@ -34,6 +37,7 @@ export const watchJob = async (session: Session, job: WatchedJob): Promise<JobSt
       return merge(
         reportStates(states, session, job.titles),
         reportPreviews(job.frames, session).pipe(takeUntil(end)),
+        refusedKey(session).pipe(takeUntil(end)),
       );
     }),
     takeUntil(aborted(session.stop)),
@@ -76,4 +80,14 @@ const reportPreviews = (frames: Observable<Frame>, { report }: Session): Observa
     tap((preview) => report({ kind: 'preview', preview })),
     ignoreElements(),
     catchError(() => EMPTY),
+  );
+
+// A command does not wait for hours until the key is accepted again: the job goes on, and can be followed later.
+const refusedKey = ({ connect: open }: Session): Observable<never> =>
+  defer(open).pipe(
+    mergeMap(({ stops, connection }) => combineLatest([stops, connection])),
+    mergeMap(([stop, { _tag }]) => {
+      if (stop._tag === 'auth' && _tag !== 'open') throw stop.error;
+      return EMPTY;
+    }),
   );
