@@ -6,6 +6,7 @@ import {
   afterPause,
   type AnswerLimits,
   type AnswerRecord,
+  asksElsewhere,
   nextPollMs,
   noMisses,
   verdictOf,
@@ -139,5 +140,107 @@ describe('what the answers about a job amount to', () => {
       now += wait;
     }
     expect(waits).toEqual([2_000, 2_000, 3_000, 4_500, 6_750, 10_125, 1_625, 20_000, 20_000]);
+  });
+});
+
+describe('what polls are answered', () => {
+  const missing = afterAnswer(noMisses, 'missing', 1_000);
+  const odd = afterAnswer(missing, 'odd', 6_000);
+
+  it('adds up from one poll to the next', () => {
+    expect(missing).toEqual({
+      since: 1_000,
+      polls: 1,
+      misses: 1,
+      isMissing: true,
+      missingMs: 0,
+      elsewhereMs: 0,
+      oddMs: 0,
+      isRouteGone: false,
+      answeredAt: 1_000,
+      elsewhereAt: undefined,
+    });
+    expect(odd).toEqual({ ...missing, polls: 2, isMissing: false, oddMs: 5_000, answeredAt: 6_000 });
+    expect(afterAnswer(missing, 'missing', 6_000)).toEqual({
+      ...missing,
+      polls: 2,
+      misses: 2,
+      missingMs: 5_000,
+      answeredAt: 6_000,
+    });
+    expect(afterAnswer(odd, 'told', 7_000)).toBe(noMisses);
+  });
+
+  it('counts at most 30 s of a gap', () => {
+    expect(afterAnswer(missing, 'missing', 31_000).missingMs).toBe(30_000);
+    expect(afterAnswer(missing, 'missing', 900_000).missingMs).toBe(30_000);
+  });
+
+  it.each(['failed', 'final'] as const)('learns of no time by a poll that %s', (kind) => {
+    const asked = afterElsewhere(missing, 'told', 1_000);
+    expect(afterAnswer(asked, kind, 6_000)).toEqual({
+      ...missing,
+      polls: 2,
+      isMissing: false,
+      answeredAt: undefined,
+    });
+    expect(afterAnswer(noMisses, kind, 6_000)).toBe(noMisses);
+    expect(afterElsewhere(asked, kind, 6_000)).toEqual({ ...asked, elsewhereAt: undefined });
+  });
+
+  it('F14: takes a miss for an odd answer while the service knows no other job either', () => {
+    const gone = afterElsewhere(missing, 'missing', 1_000);
+    expect(gone).toEqual({ ...missing, isRouteGone: true });
+    expect(afterElsewhere(missing, 'odd', 1_000)).toEqual(gone);
+    const still = afterAnswer(gone, 'missing', 6_000);
+    expect(still).toMatchObject({ missingMs: 5_000, oddMs: 5_000 });
+    expect(afterElsewhere(still, 'told', 6_000)).toMatchObject({ isRouteGone: false, oddMs: 0 });
+  });
+
+  it('adds up for how long the service answered for other things', () => {
+    const once = afterElsewhere(missing, 'told', 1_000);
+    expect([once.elsewhereMs, once.elsewhereAt]).toEqual([0, 1_000]);
+    expect(afterElsewhere(once, 'told', 21_000).elsewhereMs).toBe(20_000);
+    expect(afterElsewhere(once, 'told', 91_000).elsewhereMs).toBe(30_000);
+    expect(afterElsewhere(afterPause(once), 'told', 21_000).elsewhereMs).toBe(0);
+    expect(afterPause(noMisses)).toBe(noMisses);
+  });
+
+  it.each<[string | undefined, Partial<AnswerRecord>, AnswerLimits]>([
+    ['ProtocolChanged', { oddMs: 300_000 }, cloud],
+    [undefined, { oddMs: 299_999 }, cloud],
+    [undefined, { isMissing: false, missingMs: 30_000, elsewhereMs: 120_000 }, cloud],
+    ['Untraceable', { missingMs: 30_000, elsewhereMs: 120_000 }, cloud],
+    [undefined, { missingMs: 29_999, elsewhereMs: 120_000 }, cloud],
+    [undefined, { missingMs: 30_000, elsewhereMs: 119_999 }, cloud],
+    ['Untraceable', { missingMs: 30_000 }, local],
+    ['NotFound', { missingMs: 30_000 }, unseen],
+    [undefined, { missingMs: 29_999, elsewhereMs: 120_000 }, unseen],
+  ])('F3: amounts to %s after %j', (verdict, more, limits) => {
+    expect(verdictOf({ ...missing, ...more }, limits)).toBe(verdict);
+  });
+
+  it.each<[number | undefined, Partial<AnswerRecord>, AnswerLimits]>([
+    [undefined, { polls: 0 }, cloud],
+    [2_000, { polls: 1 }, cloud],
+    [2_000, { polls: 2 }, cloud],
+    [3_000, { polls: 3 }, cloud],
+    [4_500, { polls: 4 }, cloud],
+    [20_000, { polls: 30 }, cloud],
+    [1_000, { polls: 30, missingMs: 29_000 }, cloud],
+    [500, { polls: 30, missingMs: 29_900 }, cloud],
+    [20_000, { polls: 30, missingMs: 30_000 }, cloud],
+    [20_000, { polls: 30, missingMs: 29_900, misses: 0 }, cloud],
+    [1_000, { polls: 30, missingMs: 3_000 }, { ...local, isSighted: false }],
+  ])('F2: polls again after %s ms after %j', (delayMs, more, limits) => {
+    expect(nextPollMs({ ...missing, ...more }, limits)).toBe(delayMs);
+  });
+
+  it('asks for other things from the second miss on, every 20 s', () => {
+    expect(asksElsewhere(missing, 1_000)).toBe(false);
+    const twice = { ...missing, misses: 2 };
+    expect(asksElsewhere(twice, 1_000)).toBe(true);
+    expect(asksElsewhere({ ...twice, elsewhereAt: 1_000 }, 20_999)).toBe(false);
+    expect(asksElsewhere({ ...twice, elsewhereAt: 1_000 }, 21_000)).toBe(true);
   });
 });

@@ -34,8 +34,8 @@ export const events: readonly Patch[] = [
     story:
       'A client ends a job with what it has heard so far, and loses the outputs that come after the end.',
     file: 'src/job/followed-job.ts',
-    find: 'else this.confirmation ??= this.confirm(end);',
-    replace: "else this.fold({ _tag: 'StatusRead', ...end });",
+    find: 'if (!isFirst) return;',
+    replace: "if (isFirst) return this.fold({ _tag: 'StatusRead', ...end });",
     caughtBy: { figure: 'S1', within: 200 },
   },
   {
@@ -71,9 +71,9 @@ export const events: readonly Patch[] = [
     id: 'C10',
     story:
       'An integration reports runs as done that the record calls failed, because the socket spoke first.',
-    file: 'src/job/confirm-end.ts',
-    find: 'const phase = record.phase ?? end.phase;',
-    replace: 'const phase = end.phase;',
+    file: 'src/job/conclude-end.ts',
+    find: "const authority: readonly EndSource[] = ['record', 'detail', 'status', 'socket'];",
+    replace: "const authority: readonly EndSource[] = ['socket', 'record', 'detail', 'status'];",
     caughtBy: { figure: 'S1', from: 11, within: 400 },
   },
   {

@@ -14,8 +14,8 @@ export const overlooked: readonly Patch[] = [
     id: 'C10b',
     story: 'A client shows the branch that was left out as the reason of a job that failed elsewhere.',
     file: 'src/protocol/answers/read-history.ts',
-    find: "name === 'execution_error' && data['exception_type'] !== 'ExecutionBlocked'",
-    replace: "name === 'execution_error' && data !== undefined",
+    find: "ends.includes(name) && data['exception_type'] !== 'ExecutionBlocked';",
+    replace: 'ends.includes(name) && data !== undefined;',
     caughtBy: { test: 'test/protocol/answers/read-history.test.ts', name: 'C10' },
   },
   {

@@ -62,17 +62,17 @@ export const requests: readonly Patch[] = [
   {
     id: 'F2',
     story: 'A job that the service does not list for a moment is told as lost.',
-    file: 'src/job/inquire.ts',
-    find: 'const untraceableAfterMs = 30_000;',
-    replace: 'const untraceableAfterMs = 0;',
+    file: 'src/job/answer-record.ts',
+    find: "return missingMs >= untraceableMs && elsewhereMs >= limits.elsewhereMs ? 'Untraceable' : undefined;",
+    replace: "return missingMs >= 0 && elsewhereMs >= 0 ? 'Untraceable' : undefined;",
     caughtBy: { figure: 'S1', from: 31, within: 400 },
   },
   {
     id: 'F4',
     story: 'A job is told as done without its outputs, because its record came half a second later.',
     file: 'src/job/confirm-end.ts',
-    find: 'const rereadMs = [250, 500, 1000, 2000, 4000, 8000];',
-    replace: 'const rereadMs: number[] = [];',
+    find: "const isLast = verdict === 'short' || leftMs <= 0;",
+    replace: "const isLast = verdict === 'short' || leftMs <= Infinity;",
     caughtBy: { figure: 'S1', from: 11, within: 200 },
   },
   {
@@ -86,9 +86,9 @@ export const requests: readonly Patch[] = [
   {
     id: 'F14',
     story: 'When a route moved, a client told every job as lost.',
-    file: 'src/job/inquire.ts',
-    find: "if (known.others(promptId).length === 0) return of({ _tag: 'Untraceable', promptId });",
-    replace: "return of({ _tag: 'Untraceable', promptId });",
+    file: 'src/job/answer-record.ts',
+    find: "if (kind !== 'told') return { ...record, isRouteGone: true, elsewhereAt: undefined };",
+    replace: "if (kind !== 'told') return { ...record, elsewhereMs: Infinity };",
     caughtBy: { figure: 'S1', from: 161, within: 1_000 },
   },
 ];
