@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { concludeEnd } from '../../src/job/conclude-end.js';
 import { type EndSource, isBare, type JobEnd, jobEnd } from '../../src/job/job-end.js';
-import type { Frame } from '../../src/protocol/frames/frame.js';
 import type { JobFailure } from '../../src/protocol/state/job-failure.js';
 import { failureByWord, unknownFailure } from '../../src/protocol/state/unknown-failure.js';
 import { event, promptId } from '../helpers/job-events.js';

@@ -56,8 +56,8 @@ export const overlooked: readonly Patch[] = [
     id: 'H1b',
     story: 'The key that replaced another one is shown in errors.',
     file: 'src/client.ts',
-    find: 'secrets.own(key);\n      resume();',
-    replace: 'resume();',
+    find: 'secrets.own(key);\n      if (key !== before',
+    replace: 'if (key !== before',
     caughtBy: { test: 'test/properties/secrets.test.ts', name: 'H1' },
   },
   {
