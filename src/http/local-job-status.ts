@@ -8,7 +8,7 @@ import type { JobStatus } from '../protocol/answers/job-status.js';
 import type { QueueItem } from '../protocol/answers/queue.js';
 import type { HttpConnection } from './connection.js';
 import { request } from './request.js';
-import type { CallOptions } from './rest.js';
+import type { CallOptions, Pace } from './rest.js';
 
 /**
  * The state of a job on a server that has no status endpoint, from its queue and then its history.
@@ -18,7 +18,7 @@ import type { CallOptions } from './rest.js';
  */
 export const localJobStatus =
   (connection: HttpConnection) =>
-  (promptId: string, options: CallOptions = {}): TaskEither<ServiceError, JobStatus> =>
+  (promptId: string, options: CallOptions & Pace = {}): TaskEither<ServiceError, JobStatus> =>
   async () => {
     const ask = request(connection);
     const queue = await ask(queueEndpoint(), options)();
@@ -27,6 +27,7 @@ export const localJobStatus =
     if (listed(queue.right.running))
       return E.right({ promptId, status: 'in_progress', phase: 'in_progress' });
     if (listed(queue.right.pending)) return E.right({ promptId, status: 'pending', phase: 'pending' });
+    await options.nextTurn?.();
     const history = await ask(historyEndpoint(promptId, 'local'), options)();
     return E.isLeft(history) ? history : E.right(statusOf(promptId, history.right));
   };

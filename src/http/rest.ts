@@ -46,6 +46,12 @@ export interface Withdrawal {
   readonly withdrawn?: AbortSignal;
 }
 
+/** Paces a call that may take more than one request. */
+export interface Pace {
+  /** Waited for before each request after the first. */
+  readonly nextTurn?: () => Promise<void>;
+}
+
 /** What to upload: bytes or a blob with a name, or a path where the platform has files. */
 export type UploadSource = string | { readonly content: Blob | Uint8Array; readonly filename: string };
 
@@ -106,7 +112,7 @@ export interface Rest {
     workflow: Workflow,
     options?: SubmitOptions & Withdrawal,
   ) => TaskEither<ServiceError, Submission>;
-  readonly jobStatus: (promptId: string, options?: CallOptions) => TaskEither<ServiceError, JobStatus>;
+  readonly jobStatus: (promptId: string, options?: CallOptions & Pace) => TaskEither<ServiceError, JobStatus>;
   /** The jobs API's view of a job, with the number of its outputs; `NotFound` also where the service has no jobs API. */
   readonly job: (promptId: string, options?: CallOptions) => TaskEither<ServiceError, JobDetail>;
   /** `NotFound` while there is no record yet. */

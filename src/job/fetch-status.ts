@@ -1,6 +1,6 @@
 import * as E from '../protocol/either.js';
 import { refusalKind } from '../http/refusal-kind.js';
-import type { Rest } from '../http/rest.js';
+import type { Pace, Rest } from '../http/rest.js';
 import type { ServiceError, ServiceErrorTag } from '../protocol/errors/errors.js';
 import type { JobEvent } from '../protocol/state/job-event.js';
 import { historyRead } from './history-read.js';
@@ -22,12 +22,13 @@ export type StatusAnswer =
 /**
  * Asks where a job stands: its status, and its history where the status knows nothing of it or answers what nobody can read.
  *
- * A status route that is broken or refuses for good hides no end of a job: history tells it.
+ * A status route that is broken or refuses for good hides no end of a job: history tells it. Each request after the first waits
+ * for `nextTurn`, where one is given.
  */
 export const fetchStatus =
-  ({ jobStatus, history }: Pick<Rest, 'jobStatus' | 'history'>, promptId: string) =>
+  ({ jobStatus, history }: Pick<Rest, 'jobStatus' | 'history'>, promptId: string, pace: Pace = {}) =>
   async (): Promise<StatusAnswer> => {
-    const status = await jobStatus(promptId)();
+    const status = await jobStatus(promptId, pace)();
     if (E.isRight(status)) {
       const { phase, failure } = status.right;
       return { kind: 'told', event: { _tag: 'StatusRead', promptId, phase, failure } };
@@ -36,6 +37,7 @@ export const fetchStatus =
     if (first.kind === 'failed' && first.error._tag !== 'ServerError') return first;
     if (first.kind === 'final' && refusalKind(first.error) === undefined) return first;
 
+    await pace.nextTurn?.();
     const record = await history(promptId)();
     if (E.isRight(record)) return { kind: 'told', event: historyRead(record.right) };
     const second = answerOf(record.left);

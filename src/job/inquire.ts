@@ -1,4 +1,4 @@
-import { EMPTY, filter, type Observable, take, tap } from 'rxjs';
+import { EMPTY, filter, map, Observable, take, tap } from 'rxjs';
 import * as E from '../protocol/either.js';
 import type { Dialect } from '../protocol/dialect.js';
 import { refusalKind } from '../http/refusal-kind.js';
@@ -119,7 +119,7 @@ export const inquire = (needs: InquiryNeeds, job: Sightings): Observable<Finding
     }
   };
 
-  return fromPromise(fetchStatus(needs.rest, promptId)).pipe(
+  return fetchInTurns(needs, promptId).pipe(
     mergeMap((answer) => {
       const now = clock.now();
       const isSighted = job.seenAt !== -Infinity;
@@ -142,6 +142,17 @@ export const inquire = (needs: InquiryNeeds, job: Sightings): Observable<Finding
   );
 };
 
+/** As {@link fetchStatus}, whose requests after the first wait for turns of their own; unsubscribing gives up the turn. */
+const fetchInTurns = (
+  { rest, budget }: Pick<InquiryNeeds, 'rest' | 'budget'>,
+  promptId: string,
+): Observable<StatusAnswer> =>
+  new Observable((subscriber) => {
+    const nextTurn = (): Promise<void> =>
+      new Promise((complete, error) => subscriber.add(budget.turnsOf('rest').subscribe({ complete, error })));
+    fromPromise(fetchStatus(rest, promptId, { nextTurn })).subscribe(subscriber);
+  });
+
 /** Whether the service answers for other things: for jobs that it knew, or for the account where it knew no others. */
 const elsewhere = (
   { rest, budget, known }: InquiryNeeds,
@@ -149,15 +160,17 @@ const elsewhere = (
 ): Observable<StatusAnswer['kind']> =>
   defer(() => {
     const others = known.others(promptId);
-    const account = async (): Promise<StatusAnswer['kind']> => {
+    const account = fromPromise(async (): Promise<StatusAnswer['kind']> => {
       const user = await rest.user()();
       return E.isRight(user) ? 'told' : answerOf(user.left).kind;
-    };
+    });
     const asks =
-      others.length === 0 ? [account] : others.map((id) => async () => (await fetchStatus(rest, id)()).kind);
+      others.length === 0
+        ? [account]
+        : others.map((id) => fetchInTurns({ rest, budget }, id).pipe(map(({ kind: told }) => told)));
     let kind: StatusAnswer['kind'] = 'missing';
     const answers = each(asks).pipe(
-      mergeMap((ask) => budget.turns.pipe(mergeMap(() => fromPromise(ask))), 1),
+      mergeMap((ask) => budget.turns.pipe(mergeMap(() => ask)), 1),
       tap((answered) => {
         if (answered === 'failed' || answered === 'final') kind = 'failed';
       }),

@@ -1,6 +1,7 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { describe, expect, it } from 'vitest';
 import { fetchStatus } from '../../src/job/fetch-status.js';
+import type { ServiceError } from '../../src/protocol/errors/errors.js';
 import { serviceError } from '../../src/protocol/errors/service-error.js';
 import { fakeRest } from '../helpers/fake-rest.js';
 
@@ -62,5 +63,27 @@ describe('fetchStatus', () => {
   it('asks for no history after Network', async () => {
     const rest = fakeRest({ jobStatus: () => TE.left(errorOf('Network')), history: () => TE.right(record) });
     expect(await fetchStatus(rest, 'p')()).toMatchObject({ error: { _tag: 'Network' } });
+  });
+});
+
+describe('fetchStatus with a pace', () => {
+  it('F22: waits for a turn before each request after the first', async () => {
+    const asked: string[] = [];
+    const noted =
+      (name: string) =>
+      (promptId: string): TE.TaskEither<ServiceError, never> => {
+        asked.push(name);
+        return TE.left(serviceError('NotFound', { promptId }));
+      };
+    let give: () => void = () => undefined;
+    const nextTurn = (): Promise<void> => new Promise((resolve) => (give = resolve));
+    const answer = fetchStatus({ jobStatus: noted('status'), history: noted('history') }, 'p', {
+      nextTurn,
+    })();
+    await new Promise(setImmediate);
+    expect(asked).toEqual(['status']);
+    give();
+    expect(await answer).toEqual({ kind: 'missing' });
+    expect(asked).toEqual(['status', 'history']);
   });
 });
