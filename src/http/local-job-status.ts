@@ -1,12 +1,11 @@
 import * as E from '../protocol/either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { historyEndpoint } from '../protocol/endpoints/history.js';
-import { queueEndpoint } from '../protocol/endpoints/queue.js';
 import type { ServiceError } from '../protocol/errors/errors.js';
 import type { History } from '../protocol/answers/history.js';
 import type { JobStatus } from '../protocol/answers/job-status.js';
-import type { QueueItem } from '../protocol/answers/queue.js';
 import type { HttpConnection } from './connection.js';
+import { findInQueue } from './find-in-queue.js';
 import { request } from './request.js';
 import type { CallOptions, Pace } from './rest.js';
 
@@ -20,14 +19,12 @@ export const localJobStatus =
   (connection: HttpConnection) =>
   (promptId: string, options: CallOptions & Pace = {}): TaskEither<ServiceError, JobStatus> =>
   async () => {
-    const ask = request(connection);
-    const queue = await ask(queueEndpoint(), options)();
-    if (E.isLeft(queue)) return queue;
-    const listed = (items: readonly QueueItem[]): boolean => items.some((item) => item.promptId === promptId);
-    if (listed(queue.right.running))
-      return E.right({ promptId, status: 'in_progress', phase: 'in_progress' });
-    if (listed(queue.right.pending)) return E.right({ promptId, status: 'pending', phase: 'pending' });
+    const listed = await findInQueue(connection, promptId, options)();
+    if (E.isLeft(listed)) return listed;
+    const phase = listed.right;
+    if (phase !== undefined) return E.right({ promptId, status: phase, phase });
     await options.nextTurn?.();
+    const ask = request(connection);
     const history = await ask(historyEndpoint(promptId, 'local'), options)();
     return E.isLeft(history) ? history : E.right(statusOf(promptId, history.right));
   };
