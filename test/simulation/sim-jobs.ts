@@ -29,6 +29,8 @@ export interface SimJob {
   hiddenSince: number;
   /** It was taken out of a local queue: whoever did not know of it before finds none. */
   leavesNoTrace?: boolean;
+  /** Its record was taken out of a local history: that it ran nobody can find out any more. */
+  isRecordCleared?: boolean;
   /** What status says instead of the truth, and until when. */
   word?: { readonly word: string; readonly until: number };
   /** The end that is sent instead of the true one. */

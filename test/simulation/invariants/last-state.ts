@@ -2,6 +2,7 @@ import type { Played } from '../play.js';
 import type { SimJob } from '../sim-jobs.js';
 import { outputsOf } from '../sim-messages.js';
 import type { Watcher } from '../watcher.js';
+import { isUnknowable } from './unknowable.js';
 import { filesOf, filesOfNode, without } from './files.js';
 import { couldBeHad, type Source } from './truth.js';
 
@@ -9,6 +10,7 @@ import { couldBeHad, type Source } from './truth.js';
 export const wrongPhase = (played: Played, job: SimJob, watcher: Watcher): string | undefined => {
   const { phase } = watcher.end()!;
   if (phase === job.phase) return undefined;
+  if (isUnknowable(played, job, { phase, watchers: handleOf(played, watcher) })) return undefined;
   if (canKnow(played, job, watcher, 'status') || canKnow(played, job, watcher, 'record'))
     return `ended as ${phase}, but it was ${job.phase}`;
   // Of what cannot be had, a client may say so, or believe what the socket said.

@@ -195,7 +195,10 @@ export const localServer = ({ clock, reached, heard, lost }: LocalServerOptions)
     clearHistory: () => {
       const forgotten = [...history.keys()].flatMap((promptId) => byId.get(promptId) ?? []);
       history.clear();
-      for (const job of forgotten) lost(job);
+      for (const job of forgotten) {
+        job.isRecordCleared = true;
+        lost(job);
+      }
       return forgotten.length > 0;
     },
     die,
