@@ -1,6 +1,7 @@
 import * as E from '../protocol/either.js';
 import { refusalKind } from '../http/refusal-kind.js';
 import type { Pace, Rest } from '../http/rest.js';
+import type { Dialect } from '../protocol/dialect.js';
 import type { ServiceError, ServiceErrorTag } from '../protocol/errors/errors.js';
 import type { JobEvent } from '../protocol/state/job-event.js';
 import { historyRead } from './history-read.js';
@@ -23,10 +24,14 @@ export type StatusAnswer =
  * Asks where a job stands: its status, and its history where the status knows nothing of it or answers what nobody can read.
  *
  * A status route that is broken or refuses for good hides no end of a job: history tells it. Each request after the first waits
- * for `nextTurn`, where one is given.
+ * for `nextTurn`, where one is given. The status of a local job that is missing comes from its history already.
  */
 export const fetchStatus =
-  ({ jobStatus, history }: Pick<Rest, 'jobStatus' | 'history'>, promptId: string, pace: Pace = {}) =>
+  (
+    { jobStatus, history }: Pick<Rest, 'jobStatus' | 'history'>,
+    promptId: string,
+    { dialect, ...pace }: Pace & { readonly dialect?: Dialect } = {},
+  ) =>
   async (): Promise<StatusAnswer> => {
     const status = await jobStatus(promptId, pace)();
     if (E.isRight(status)) {
@@ -36,6 +41,8 @@ export const fetchStatus =
     const first = answerOf(status.left);
     if (first.kind === 'failed' && first.error._tag !== 'ServerError') return first;
     if (first.kind === 'final' && refusalKind(first.error) === undefined) return first;
+
+    if (dialect === 'local' && first.kind === 'missing') return first;
 
     await pace.nextTurn?.();
     const record = await history(promptId)();

@@ -144,21 +144,19 @@ export const inquire = (needs: InquiryNeeds, job: Sightings): Observable<Finding
 
 /** As {@link fetchStatus}, whose requests after the first wait for turns of their own; unsubscribing gives up the turn. */
 const fetchInTurns = (
-  { rest, budget }: Pick<InquiryNeeds, 'rest' | 'budget'>,
+  { rest, budget, dialect }: Pick<InquiryNeeds, 'rest' | 'budget' | 'dialect'>,
   promptId: string,
 ): Observable<StatusAnswer> =>
   new Observable((subscriber) => {
     const nextTurn = (): Promise<void> =>
       new Promise((complete, error) => subscriber.add(budget.turnsOf('rest').subscribe({ complete, error })));
-    fromPromise(fetchStatus(rest, promptId, { nextTurn })).subscribe(subscriber);
+    fromPromise(fetchStatus(rest, promptId, { nextTurn, dialect })).subscribe(subscriber);
   });
 
 /** Whether the service answers for other things: for jobs that it knew, or for the account where it knew no others. */
-const elsewhere = (
-  { rest, budget, known }: InquiryNeeds,
-  promptId: string,
-): Observable<StatusAnswer['kind']> =>
+const elsewhere = (needs: InquiryNeeds, promptId: string): Observable<StatusAnswer['kind']> =>
   defer(() => {
+    const { rest, budget, known } = needs;
     const others = known.others(promptId);
     const account = fromPromise(async (): Promise<StatusAnswer['kind']> => {
       const user = await rest.user()();
@@ -167,7 +165,7 @@ const elsewhere = (
     const asks =
       others.length === 0
         ? [account]
-        : others.map((id) => fetchInTurns({ rest, budget }, id).pipe(map(({ kind: told }) => told)));
+        : others.map((id) => fetchInTurns(needs, id).pipe(map(({ kind: told }) => told)));
     let kind: StatusAnswer['kind'] = 'missing';
     const answers = each(asks).pipe(
       mergeMap((ask) => budget.turns.pipe(mergeMap(() => ask)), 1),

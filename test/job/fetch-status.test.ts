@@ -52,6 +52,19 @@ describe('fetchStatus', () => {
     expect(await fetchStatus(rest, 'p')()).toMatchObject({ kind });
   });
 
+  it('L12: asks a local server for no history again where the queue and the history told nothing', async () => {
+    let reads = 0;
+    const rest = fakeRest({
+      jobStatus: () => TE.left(errorOf('NotFound')),
+      history: () => () => {
+        reads += 1;
+        return TE.left(errorOf('NotFound'))();
+      },
+    });
+    expect(await fetchStatus(rest, 'p', { dialect: 'local' })()).toMatchObject({ kind: 'missing' });
+    expect(reads).toBe(0);
+  });
+
   it('E22: asks history where the status alone is refused', async () => {
     const rest = fakeRest({
       jobStatus: () => TE.left(errorOf('Unauthorized')),
