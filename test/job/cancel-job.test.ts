@@ -73,4 +73,15 @@ describe('cancelJob', () => {
     expect(await outcome).toMatchObject({ _tag: 'Left', left: { _tag: 'ServerError' } });
     expect(calls).toEqual(['delete p']);
   });
+
+  it('tells nobody of a cancellation that the service did not take, or of which it is not known', async () => {
+    const failed = serviceError('ServerError', { status: 500 });
+    const refused = cancelling('cloud', { cancel: () => TE.left(failed) });
+    expect([await refused.outcome, refused.told]).toEqual([{ _tag: 'Left', left: failed }, []]);
+    const unknown = cancelling('cloud', {
+      cancel: () => TE.right({ deleted: [] }),
+      jobStatus: () => TE.left(failed),
+    });
+    expect([await unknown.outcome, unknown.told]).toEqual([{ _tag: 'Left', left: failed }, []]);
+  });
 });

@@ -214,6 +214,44 @@ describe('confirmEnd of a completed job', () => {
     expect(asked()).toEqual({ history: 3, job: 2, status: 0 });
   });
 
+  it('F17: asks the jobs API five times at most, and believes the record then', async () => {
+    const { last, asked } = confirm({
+      history: [whole],
+      jobs: [serviceError('ServerError', { status: 500 })],
+    });
+    expect(await last(120_000)).toMatchObject({ event: { phase: 'completed', isFinal: true } });
+    expect(asked()).toEqual({ history: 5, job: 5, status: 0 });
+  });
+
+  it('tells the times of the record, and none where the jobs API alone told the outputs', async () => {
+    const timed = { ...whole, startedAt: 1_000, endedAt: 2_000 };
+    const jobs = [detail({ outputs: whole.outputs, outputsCount: 1 })];
+    expect(await confirm({ history: [timed], jobs }).last(0)).toMatchObject({
+      event: { _tag: 'HistoryRead', startedAt: 1_000, endedAt: 2_000 },
+    });
+    const gone = serviceError('UnexpectedStatus', { status: 410 });
+    expect((await confirm({ history: [gone], jobs }).last(16_000))?.event).toEqual({
+      _tag: 'HistoryRead',
+      promptId: 'p',
+      outputs: whole.outputs,
+      phase: 'completed',
+      failure: undefined,
+      isFinal: true,
+    });
+  });
+
+  it.each(['Network', 'Timeout', 'ServerError', 'RateLimited'] as const)(
+    'F23: does not count the time in which history answers %s',
+    async (tag) => {
+      const lost = serviceError(tag, { code: 'x', sent: true, timeoutMs: 1 });
+      const { last } = confirm({
+        history: [...Array<ServiceError>(10).fill(lost), whole],
+        recordWithinMs: 1_000,
+      });
+      expect(await last(120_000)).toMatchObject({ event: { outputs: whole.outputs, isFinal: true } });
+    },
+  );
+
   it('F17: believes a steady record where the count has texts in it', async () => {
     const withText = { ...whole, outputs: { 9: { ...files('a.png'), text: ['done'] } } };
     const { last } = confirm({ history: [withText], jobs: [detail({ outputsCount: 2 })] });
