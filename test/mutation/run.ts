@@ -51,6 +51,7 @@ const main = async (prefixes: readonly string[]): Promise<void> => {
   const related = await testsByModule([...new Set(chosen.flatMap(({ tests }) => tests))]);
   const players = new Players();
   const reports: ModuleReport[] = [];
+  const missing: string[] = [];
   for (const { module, tests } of chosen) {
     const began = performance.now();
     const loading = new Set(related(module));
@@ -58,6 +59,7 @@ const main = async (prefixes: readonly string[]): Promise<void> => {
     const { mutants, survivors, late } = report;
     if (mutants === 0) continue;
     reports.push(report);
+    missing.push(...(await writeSurvivors([report])));
     const seconds = ((performance.now() - began) / 1000).toFixed(0);
     const killed = mutants - survivors.length;
     process.stdout.write(
@@ -65,7 +67,6 @@ const main = async (prefixes: readonly string[]): Promise<void> => {
     );
   }
   players.end();
-  const missing = await writeSurvivors(reports);
   const all = reports.reduce((sum, { mutants }) => sum + mutants, 0);
   const killed = all - reports.reduce((sum, { survivors }) => sum + survivors.length, 0);
   process.stdout.write(`${killed} of ${all} mutants killed (${percent(killed, all)})\n`);
