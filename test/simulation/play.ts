@@ -40,7 +40,7 @@ export const realClient: MakeClient = (
 export const localOptions: ClientOptions = { baseUrl: 'http://127.0.0.1:8188', dialect: 'local' };
 
 /** Nobody waits for longer than this after the last thing that happened. */
-const patienceMs = 400_000;
+const patienceMs = 700_000;
 
 /** Plays one schedule to its end: every watcher has settled, or has waited far beyond any bound. */
 export const play = async (schedule: Schedule, makeClient: MakeClient = realClient): Promise<Played> => {

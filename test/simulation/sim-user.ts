@@ -217,8 +217,7 @@ const doubtfulId = ({ states, end, error, hasError, leftAt }: Watcher): string =
   if (hasError())
     return (isServiceError(failed) ? failed.promptId : undefined) ?? states.at(-1)?.promptId ?? '';
   if (last === undefined) return '';
-  const isSure = last.phase !== 'untraceable' && (last.phase !== 'completed' || last.outputsComplete);
-  return isSure ? '' : last.promptId;
+  return last.outputsComplete ? '' : last.promptId;
 };
 
 const workflowOf = (plan: JobPlan): Workflow =>

@@ -4,7 +4,7 @@ import { outputsOf } from '../sim-messages.js';
 import type { Watcher } from '../watcher.js';
 import { isUnknowable } from './unknowable.js';
 import { filesOf, filesOfNode, without } from './files.js';
-import { couldBeHad, type Source } from './truth.js';
+import { couldBeHad, type Source, untruthsOf } from './truth.js';
 
 /** How the last state's phase differs from the ledger's, where the truth could be had or nothing else told that. */
 export const wrongPhase = (played: Played, job: SimJob, watcher: Watcher): string | undefined => {
@@ -66,6 +66,8 @@ export const wrongOutputs = (played: Played, job: SimJob, watcher: Watcher): str
   if (outputsComplete && lacking.length > 0)
     return `calls complete what lacks ${lacking.length} files (${phase})`;
   if (!canKnow(played, job, watcher, 'record')) return undefined;
+  // What did not complete is told without waiting for files; whoever asks again gets them.
+  if (phase !== 'completed' && !outputsComplete && wasUntrue(played, job, watcher)) return undefined;
   if (lacking.length > 0) return `lacks ${lacking.length} files that history has (${phase})`;
   return phase === 'completed' && !outputsComplete && unheld.length === 0
     ? 'calls incomplete what history has'
@@ -79,6 +81,14 @@ const canKnow = (played: Played, job: SimJob, watcher: Watcher, source: Source):
     since: Math.min(...same.map(({ since }) => since)),
     settledAt: settledAtOf(same),
   });
+};
+
+/** Whether the record could not be read when the end was told, or shortly before. */
+const wasUntrue = (played: Played, { promptId }: SimJob, watcher: Watcher): boolean => {
+  const settledAt = settledAtOf(handleOf(played, watcher));
+  return untruthsOf(played, promptId, 'record').some(
+    ({ from, until }) => from <= settledAt && until > settledAt - 3_000,
+  );
 };
 
 /** The messages of a job that reached the client while somebody watched it, and before anybody was told its end. */

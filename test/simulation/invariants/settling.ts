@@ -1,6 +1,6 @@
 import type { Played } from '../play.js';
 import type { Watcher } from '../watcher.js';
-import { givesUpWithinMs, settlesWithinMs, submitsWithinMs } from './patience.js';
+import { changedAfterMs, givesUpWithinMs, settlesWithinMs, submitsWithinMs } from './patience.js';
 import { firstTruth, lastFault, untruthsOf } from './truth.js';
 
 /** I1: each watcher settles in time, counted from the job's end and from when the truth could be had. */
@@ -28,8 +28,15 @@ const boundOf = (played: Played, watcher: Watcher): number => {
   const from = Math.max(job.endedAt ?? Infinity, watcher.since);
   const waits = settlesWithinMs(openJobs);
   const told = firstTruth(untruthsOf(played, promptId, 'any'), from, waits) + waits;
+  // Where a route is odd for good, it takes longer until nobody expects a sensible answer any more.
+  const isOdd = world.ledger.untruths.some(
+    (one) => one.until === Infinity && !one.isFault && one.promptId === undefined,
+  );
+  const changed = isOdd ? changedAfterMs : 0;
   const gone =
-    Math.max(from, lastFault(played, promptId, watcher.settledAt() ?? Infinity)) + givesUpWithinMs(openJobs);
+    Math.max(from, lastFault(played, promptId, watcher.settledAt() ?? Infinity)) +
+    givesUpWithinMs(openJobs) +
+    changed;
   // What only events told is awaited in the record for as long as the truth.
   return job.plan.files === 'events' ? gone : Math.min(told, gone);
 };

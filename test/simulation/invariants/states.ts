@@ -1,3 +1,4 @@
+import { isServiceError } from '../../../src/protocol/errors/service-error.js';
 import type { Played } from '../play.js';
 import type { Watcher } from '../watcher.js';
 
@@ -28,14 +29,25 @@ const ahead = ({ world }: Played, { states, times }: Watcher): string | undefine
   return index === -1 ? undefined : `was told ${states[index]!.phase} before its end`;
 };
 
-/** What `follow` tells first was true when its watcher came, or later; and nothing comes before an error. */
-const unreal = ({ world }: Played, { states, name, since, hasError }: Watcher): string | undefined => {
+/** What `follow` tells first was true when its watcher came, or later; and nothing comes before a job is not found. */
+const unreal = (
+  { world }: Played,
+  { job: plan, states, name, since, error }: Watcher,
+): string | undefined => {
   const [first] = states;
   if (!['follow', 'refollow', 'afterwards'].includes(name) || first === undefined) return undefined;
   const job = world.jobs.byId.get(first.promptId);
-  if (hasError() && states.length === 1 && first.phase === 'pending' && job?.phase !== 'pending')
-    return 'was told of a job before it was refused';
-  return rank(first.phase) < 3 && (job?.endedAt ?? Infinity) <= since
-    ? `was told ${first.phase} of what was over`
+  if (job === undefined) return undefined;
+  const failed = error();
+  if (isServiceError(failed) && failed._tag === 'NotFound' && job.hiddenSince <= since)
+    return 'was told of a job before it was not found';
+  // A status whose word nobody knows says no more than that a job is in flight.
+  if (job.word !== undefined) return undefined;
+  const startedAt = world.ledger.moments.get(plan)?.get('started') ?? Infinity;
+  const isStale =
+    (rank(first.phase) < 3 && (job.endedAt ?? Infinity) <= since) ||
+    (first.phase === 'pending' && startedAt <= since);
+  return isStale
+    ? `was told ${first.phase} of what ${job.phase === 'in_progress' ? 'ran' : 'was over'}`
     : undefined;
 };
