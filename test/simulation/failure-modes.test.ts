@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { drawSchedule } from './draw-schedule.js';
-import { type FaultKind, oldFaultKinds } from './faults/index.js';
+import { type FaultKind, faultKinds } from './faults/index.js';
 import { judge } from './invariants/index.js';
 import { play, type Played } from './play.js';
-import { type Act, moments, type Schedule } from './schedule.js';
+import { type Act, type JobPlan, moments, type Schedule } from './schedule.js';
 
 type Row = readonly [id: string, what: string, kinds: readonly FaultKind[]];
 
@@ -109,6 +109,44 @@ const rows: readonly Row[] = [
   ['F13', 'many jobs to ask about at once', ['socket reset', 'a read never leaves', 'a read is throttled']],
   ['F14', 'routes that are gone', ['status and history have no route', 'a read is answered with a page']],
   ['I-4', 'a watcher who leaves', ['user leaves']],
+  [
+    'F37',
+    'one answer that is none',
+    [
+      'a stray 401',
+      'a stray 403',
+      'a stray 429 without a type',
+      'a stray 410',
+      'a stray 308',
+      'a stray 400',
+      'a stray page',
+      'a stray error in a 200',
+      'a stray empty body',
+    ],
+  ],
+  ['F38', 'a status that answers oddly for good', ['status answers oddly for good']],
+  [
+    'F39',
+    'a record that is answered oddly for good',
+    ['history answers oddly for good', 'the jobs API answers oddly for good'],
+  ],
+  [
+    'F40',
+    'a wait that is asked for as a date',
+    ['a read asks to wait until a date', 'a submission is asked to wait until a date'],
+  ],
+  ['F41', 'an own id that is unknown for a minute', ['own id is unknown for a minute and a half']],
+  ['F42', 'an own id that is unknown for ten minutes', ['own id is unknown for ten minutes']],
+  [
+    'C23',
+    'a socket that opens and is refused',
+    [
+      'socket opens and is refused with 1008',
+      'socket opens and is refused with 4401',
+      'socket opens and is refused with 4403',
+    ],
+  ],
+  ['C24', 'a page that is hidden', ['page is hidden']],
 ];
 
 describe('a failure mode, on both platforms and at each moment of a job', () => {
@@ -131,7 +169,41 @@ describe('a failure mode, on both platforms and at each moment of a job', () => 
   });
 
   it('is there for each fault of the simulation', () => {
-    expect(new Set(rows.flatMap(([, , kinds]) => kinds))).toEqual(new Set(oldFaultKinds));
+    expect(new Set(rows.flatMap(([, , kinds]) => kinds))).toEqual(new Set(faultKinds));
+  });
+});
+
+describe('a job of the kind that real services run', () => {
+  it.each<readonly [id: string, what: string, plans: readonly Partial<JobPlan>[]]>([
+    [
+      'F43',
+      'whose record trails by a minute',
+      (['nothing', 'record without outputs', 'some outputs', 'unfinished record'] as const).flatMap(
+        (lagShows) => [3_000, 7_500, 60_000].map((lagMs) => ({ lagShows, lagMs, lagsAlways: true })),
+      ),
+    ],
+    [
+      'F44',
+      'whose record says that it went wrong, and no more',
+      [false, true].map((tellsReason) => ({ withoutMessages: true, tellsReason })),
+    ],
+    ['F45', 'whose files are told by events only', [{ files: 'events' }]],
+    ['F46', 'that has no files', [{ files: 'none' }]],
+    ['C25', 'that tells an empty list of files', [{ emptyList: true }]],
+    ['C26', 'whose names and reasons are long', [{ isLong: true }]],
+  ])('%s: %s', async (_, __, plans) => {
+    for (const [place, more] of plans.entries()) {
+      for (const [turn, kind] of (
+        ['unknown event', 'all events are lost', 'socket dies twice'] as const
+      ).entries())
+        for (const end of ['completed', 'failed', 'cancelled'] as const) {
+          const drawn = drawSchedule(200 + 3 * place + turn, { maxJobs: 3, maxFaults: 0 });
+          const jobs = drawn.jobs.map((plan) => ({ ...plan, end, ...more }));
+          const fault = { index: 0, kind, job: 0, moment: 'accepted' as const, afterMs: 0, size: 0.5 };
+          const played = await play({ ...drawn, jobs, faults: [fault], withoutDetail: place % 4 === 3 });
+          expect([more, end, kind, judge(played).violations]).toEqual([more, end, kind, []]);
+        }
+    }
   });
 });
 
