@@ -105,8 +105,9 @@ export class FollowedJob implements FrameListener, Turn, Asking, Sightings, Endi
     return this.state.outputs;
   }
 
+  /** A job of which nothing ran may have had its files told of an earlier one. */
   get isHeardWhole(): boolean {
-    return this.startedOn === this.endedOn;
+    return this.startedOn === this.endedOn && !isAllCached(this.state);
   }
 
   get hasBegun(): boolean {
@@ -253,3 +254,8 @@ export class FollowedJob implements FrameListener, Turn, Asking, Sightings, Endi
 
 const isClosed = (error: unknown): error is ServiceErrorOf<'Closed'> =>
   isServiceError(error) && error._tag === 'Closed';
+
+const isAllCached = ({ nodes }: JobState): boolean => {
+  const named = Object.values(nodes);
+  return named.length > 0 && named.every(({ phase }) => phase === 'cached');
+};

@@ -83,6 +83,15 @@ describe('the end of a job', () => {
     expect(last()).toMatchObject({ phase: 'completed', outputsComplete: true });
   });
 
+  it('F18: of a job of which nothing ran takes 8 s, as its files may stand in the record alone', async () => {
+    const { receive, clock, last } = tracked({ history: () => TE.right(record({ outputs: {} })) });
+    receive(p.start, { type: 'execution_cached', data: { nodes: ['3', '9'], prompt_id: 'p' } }, p.success);
+    await clock.advance(7_000);
+    expect(last().phase).toBe('in_progress');
+    await clock.advance(2_000);
+    expect(last()).toMatchObject({ phase: 'completed', outputsComplete: true });
+  });
+
   it('F18: of a job without files takes 8 s where the socket was away meanwhile', async () => {
     const { receive, clock, last, socket } = tracked({ history: () => TE.right(record({ outputs: {} })) });
     receive(p.start);
