@@ -190,7 +190,8 @@ export const simUsers = (schedule: Schedule, world: World, client: Client): Obse
       const doubtful = new Map<string, number>();
       for (const watcher of watchers) {
         const promptId = doubtfulId(watcher);
-        if (world.jobs.byId.has(promptId)) doubtful.set(promptId, watcher.job);
+        const isForgotten = world.local !== undefined && !world.local.history.has(promptId);
+        if (world.jobs.byId.has(promptId) && !isForgotten) doubtful.set(promptId, watcher.job);
       }
       for (const [promptId, index] of doubtful)
         see(
