@@ -1,4 +1,5 @@
 import type { Observable } from 'rxjs';
+import type { RequestBudgetOptions } from './job/budget.js';
 import type { FrameLimits } from './job/frame-memory.js';
 import type { ClientTier } from './job/run-options.js';
 import type { Dialect } from './protocol/dialect.js';
@@ -35,6 +36,11 @@ export interface ClientOptions {
    * `NotFound`, in milliseconds; default 30 000, with `dialect: 'local'` 4000.
    */
   readonly notFoundAfterMs?: number | undefined;
+  /**
+   * How fast status, history and the like may be asked for, all jobs together; default 5 a second and 10 at once, with
+   * `dialect: 'local'` 50 a second and 100 at once. Submissions, cancellations and files are not counted.
+   */
+  readonly requestBudget?: RequestBudgetOptions | undefined;
   /** Allows `http:` and `ws:` to other than loopback addresses; the key then crosses the network in clear. */
   readonly allowClearText?: boolean | undefined;
   /** Ends the client when it aborts, like `close()`. */

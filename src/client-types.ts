@@ -41,7 +41,10 @@ export interface Client extends AsyncDisposable {
   readonly recent: readonly RecentSubmission[];
   readonly submit: (workflow: Workflow, options?: LabelledSubmitOptions) => TaskEither<ServiceError, Job>;
   readonly run: (workflow: Workflow, options?: RunOptions) => Observable<JobState>;
-  readonly follow: (promptId: string, options?: { readonly signal?: AbortSignal | undefined }) => Observable<JobState>;
+  readonly follow: (
+    promptId: string,
+    options?: { readonly signal?: AbortSignal | undefined },
+  ) => Observable<JobState>;
   readonly runAll: (workflows: Workflows, options?: RunAllOptions) => Observable<IndexedJobState>;
   readonly cancel: (promptId: string, options?: CallOptions) => TaskEither<ServiceError, void>;
   readonly download: (

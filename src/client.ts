@@ -40,6 +40,8 @@ import { throwError } from './streams/throw-error.js';
 
 /** The question whether the key is accepted again does not wait long: the next one follows. */
 const probeWithinMs = 10_000;
+/** A server of one's own bears more than one that is shared with the world. */
+const budgetOf = { cloud: { perSecond: 5, burst: 10 }, local: { perSecond: 50, burst: 100 } } as const;
 /** An abandoned job is asked to end once, for so long. */
 const abandonWithinMs = 30_000;
 
@@ -60,6 +62,8 @@ export const createClientOn = (platform: Platform, options: ClientOptions, files
     signal,
     keptFrames,
   } = options;
+  const { perSecond = budgetOf[dialect].perSecond, burst = budgetOf[dialect].burst } =
+    options.requestBudget ?? {};
   const { notFoundAfterMs = dialect === 'local' ? 4_000 : 30_000 } = options;
   const urls = orThrow(readServiceUrls(options));
   let key = options.apiKey === undefined ? undefined : orThrow(readApiKey(options.apiKey));
@@ -114,7 +118,7 @@ export const createClientOn = (platform: Platform, options: ClientOptions, files
   };
   const tracker = jobTracker({
     ...asking,
-    budget: requestBudget(platform.clock),
+    budget: requestBudget(platform.clock, { perSecond, burst }),
     known,
     recordWithinMs,
     appearsWhole: dialect === 'local',

@@ -39,6 +39,7 @@ export type { AsyncIterableOptions } from './interop/to-async-iterable.js';
 export type { AsyncValues } from './interop/async-values.js';
 export type { Client } from './client-types.js';
 export type { ClientOptions, Connection } from './client-options.js';
+export type { RequestBudgetOptions } from './job/budget.js';
 export type { FrameLimits } from './job/frame-memory.js';
 export type { ClientStop } from './http/client-stop.js';
 export type { Pullable } from './job/pull-map.js';

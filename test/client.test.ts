@@ -52,6 +52,29 @@ describe('createClientOn', () => {
     expect(make).not.toThrow(key);
   });
 
+  it.each([
+    ['10 at once and 5 a second', {}, 10, 5],
+    ['what the program says', { requestBudget: { burst: 3, perSecond: 1 } }, 3, 1],
+    ['100 at once and 50 a second of a local server', { dialect: 'local' }, 100, 50],
+    ['what it says of one of the two', { requestBudget: { burst: 3, perSecond: undefined } }, 3, 5],
+  ] as const)('F22: asks about its jobs as fast as %s', async (_, options, burst, perSecond) => {
+    const busy = { body: { status: 'pending', queue_running: [], queue_pending: [] } };
+    const { client, clock, platform, socket } = made(options, ({ url }) =>
+      url.includes('history') ? { body: {} } : busy,
+    );
+    const jobs = Array.from({ length: 300 }, (_none, index) => client.follow(`p${index}`).subscribe());
+    socket().open();
+    await clock.advance(5_000);
+    const count = platform.requests.length;
+    await clock.advance(2_000);
+    for (const job of jobs) job.unsubscribe();
+    expect(count).toBeGreaterThanOrEqual(burst);
+    expect(platform.requests.length - count).toBeLessThanOrEqual(2 * perSecond);
+    expect(platform.requests.length).toBeLessThanOrEqual(burst + 7 * perSecond);
+    expect(platform.requests.length).toBeGreaterThanOrEqual(burst + 6 * perSecond);
+    await client.close();
+  });
+
   it('opens nothing before something is asked for', async () => {
     const { platform, clock } = made();
     await clock.advance(60_000);

@@ -11,6 +11,7 @@ export interface CheckedOptions {
   readonly partnerKeyField?: unknown;
   readonly allowClearText?: unknown;
   readonly keptFrames?: unknown;
+  readonly requestBudget?: unknown;
   readonly signal?: unknown;
 }
 
@@ -28,7 +29,7 @@ export const checkClientOptions: (options: unknown) => asserts options is Checke
     });
   }
   const { dialect, tier, lingerMs, recordWithinMs, notFoundAfterMs } = options as CheckedOptions;
-  const { partnerKeyField, allowClearText, keptFrames, signal } = options as CheckedOptions;
+  const { partnerKeyField, allowClearText, keptFrames, requestBudget, signal } = options as CheckedOptions;
   const given: readonly (readonly [option: string, value: unknown, fits: boolean, takes: string])[] = [
     ['dialect', dialect, dialect === 'cloud' || dialect === 'local', 'cloud or local'],
     ['tier', tier, tiers.includes(tier), `one of ${tiers.join(', ')}`],
@@ -43,6 +44,7 @@ export const checkClientOptions: (options: unknown) => asserts options is Checke
     ],
     ['allowClearText', allowClearText, typeof allowClearText === 'boolean', 'true or false'],
     ['keptFrames', keptFrames, isFrameLimits(keptFrames), 'jobBytes and clientBytes, numbers from 0'],
+    ['requestBudget', requestBudget, isBudget(requestBudget), 'perSecond above 0 and burst from 1'],
     ['signal', signal, isSignal(signal), 'an AbortSignal'],
   ];
   for (const [option, value, fits, takes] of given) {
@@ -57,6 +59,13 @@ const isFrameLimits = (value: unknown): boolean =>
   [value['jobBytes'], value['clientBytes']].every(
     (bytes) => bytes === undefined || (typeof bytes === 'number' && bytes >= 0),
   );
+
+const isBudget = (value: unknown): boolean => {
+  if (!isJsonObject(value)) return false;
+  const { perSecond = 1, burst = 1 } = value;
+  return typeof perSecond === 'number' && perSecond > 0 && typeof burst === 'number' && burst >= 1;
+};
+
 const isDuration = (value: unknown): boolean => typeof value === 'number' && value >= 0;
 
 /** A signal of another realm, or one that stands in for it, is no instance of this `AbortSignal`. */

@@ -25,12 +25,12 @@ export interface RequestBudget {
   readonly turnsOf: (rank: TurnRank) => Observable<void>;
 }
 
-/** Options of {@link requestBudget}. */
-export interface BudgetOptions {
+/** How fast a client may ask about its jobs. */
+export interface RequestBudgetOptions {
   /** Requests that may be made a second; default 5. */
-  readonly perSecond?: number;
+  readonly perSecond?: number | undefined;
   /** Requests that may be made at once after a pause; default 10. */
-  readonly burst?: number;
+  readonly burst?: number | undefined;
 }
 
 /**
@@ -41,7 +41,7 @@ export interface BudgetOptions {
  */
 export const requestBudget = (
   clock: Clock,
-  { perSecond = 5, burst = 10 }: BudgetOptions = {},
+  { perSecond = 5, burst = 10 }: RequestBudgetOptions = {},
 ): RequestBudget => {
   const queues: Readonly<Record<TurnRank, Set<Turn>>> = { rest: new Set(), end: new Set(), look: new Set() };
   const inOrder = [queues.rest, queues.end, queues.look];

@@ -8,11 +8,16 @@ import { createClient } from '../../src/node.js';
 const jobs = 3;
 
 describe('the floor of the end-to-end benchmark', () => {
-  it('has the same outputs by the same calls', async () => {
+  it('has the same outputs by the same calls, but for the question how many there are', async () => {
     await using emulator = await startEmulator({ speed: Infinity, concurrency: 'unlimited' });
     const { baseUrl, wsUrl, apiKey } = emulator;
 
-    const client = createClient({ baseUrl, apiKey, tier: 'unlimited' });
+    const client = createClient({
+      baseUrl,
+      apiKey,
+      tier: 'unlimited',
+      requestBudget: { perSecond: 100_000, burst: 100_000 },
+    });
     const ours: unknown[] = [];
     for (let job = 0; job < jobs; job += 1) {
       ours.push((await lastValueFrom(client.run(instantWorkflow))).outputs);
@@ -27,7 +32,9 @@ describe('the floor of the end-to-end benchmark', () => {
 
     expect(theirs).toEqual(ours);
     expect(Object.keys(theirs[0] as object)).not.toHaveLength(0);
-    expect(callsOf(emulator, callsOfOurs.length)).toEqual(callsOfOurs);
+    const count = 'GET /api/jobs/ID';
+    expect(callsOfOurs.filter((call) => call === count)).toHaveLength(jobs);
+    expect(callsOf(emulator, callsOfOurs.length)).toEqual(callsOfOurs.filter((call) => call !== count));
   });
 });
 

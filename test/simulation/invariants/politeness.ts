@@ -2,8 +2,11 @@ import type { RouteName } from '../ledger.js';
 import type { Played } from '../play.js';
 
 const windowMs = 10_000;
-const burst = 10;
-const perSecond = 5;
+/** How many requests about jobs a service may get at once, and a second. */
+const budgets = {
+  cloud: { burst: 10, perSecond: 5 },
+  local: { burst: 100, perSecond: 50 },
+} as const;
 
 /** I10: looks keep to their budget, attempts to connect to their spread, and nothing is sent into a known refusal. */
 export const rudeness = (played: Played): readonly string[] => [
@@ -14,8 +17,9 @@ export const rudeness = (played: Played): readonly string[] => [
 
 const aboutJobs: ReadonlySet<RouteName> = new Set(['status', 'history', 'job', 'queue']);
 
-const tooManyLooks = ({ world }: Played): readonly string[] => {
+const tooManyLooks = ({ world, schedule }: Played): readonly string[] => {
   const looks = world.ledger.requests.filter(({ route }) => aboutJobs.has(route));
+  const { burst, perSecond } = budgets[schedule.dialect ?? 'cloud'];
   const allowed = burst + (windowMs / 1000) * perSecond;
   let first = 0;
   for (const [index, { at }] of looks.entries()) {
