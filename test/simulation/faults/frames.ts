@@ -49,9 +49,8 @@ const json = (type: string, data: object): string => JSON.stringify({ type, data
 
 function injected(make: (job: SimJob | undefined, random: Random) => readonly Message[]): Effect {
   return ({ world, fault, random, hit }) => {
-    const named = world.jobsOfPlan(fault.job)[0];
-    // Locally nothing names a job that does not run.
-    const job = world.local !== undefined && named?.phase !== 'in_progress' ? undefined : named;
+    // Locally nothing names a job but the one that runs.
+    const job = world.local === undefined ? world.jobsOfPlan(fault.job)[0] : world.local.running();
     for (const message of make(job, random)) if (world.sockets.send(message)) hit();
   };
 }

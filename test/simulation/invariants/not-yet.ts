@@ -1,2 +1,2 @@
 /** What today's client is known to get wrong; each line goes as soon as it is mended. */
-export const notYet: readonly RegExp[] = [/was not given \d+ of its pictures and texts/u];
+export const notYet: readonly RegExp[] = [];
