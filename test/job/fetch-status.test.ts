@@ -1,7 +1,7 @@
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { describe, expect, it } from 'vitest';
-import { fetchStatus } from '../../src/job/fetch-status.js';
-import type { ServiceError } from '../../src/protocol/errors/errors.js';
+import { answerOf, fetchStatus } from '../../src/job/fetch-status.js';
+import type { ServiceError, ServiceErrorTag } from '../../src/protocol/errors/errors.js';
 import { serviceError } from '../../src/protocol/errors/service-error.js';
 import { fakeRest } from '../helpers/fake-rest.js';
 
@@ -15,6 +15,21 @@ const record = {
 } as const;
 const errorOf = (tag: 'NotFound' | 'UnexpectedStatus' | 'ServerError' | 'Network' | 'Unauthorized') =>
   serviceError(tag, { code: 'x', sent: true });
+
+describe('answerOf', () => {
+  it.each<[string, readonly ServiceErrorTag[]]>([
+    ['missing', ['NotFound']],
+    [
+      'final',
+      ['Unauthorized', 'Forbidden', 'InsufficientCredits', 'SubscriptionInactive', 'InvalidConfig', 'Closed'],
+    ],
+    ['failed', ['Network', 'Timeout', 'Aborted', 'RateLimited', 'QueueFull', 'ServerError']],
+    ['odd', ['BadRequest', 'TooLarge', 'UnexpectedStatus', 'ProtocolChanged', 'Decode']],
+  ])('F28: is %s for %j', (kind, tags) => {
+    const kinds = tags.map((tag) => answerOf(serviceError(tag, { code: 'x', sent: true, reason: 'x' })).kind);
+    expect(kinds).toEqual(tags.map(() => kind));
+  });
+});
 
 describe('fetchStatus', () => {
   it('reads the status', async () => {

@@ -73,7 +73,7 @@ export const requests: readonly Patch[] = [
     file: 'src/job/confirm-end.ts',
     find: "const isLast = verdict === 'short' || leftMs <= 0;",
     replace: "const isLast = verdict === 'short' || leftMs <= Infinity;",
-    caughtBy: { figure: 'S1', from: 11, within: 200 },
+    caughtBy: { test: 'test/job/confirm-end.test.ts', name: 'F16' },
   },
   {
     id: 'F13',
@@ -89,6 +89,6 @@ export const requests: readonly Patch[] = [
     file: 'src/job/answer-record.ts',
     find: "if (kind !== 'told') return { ...record, isRouteGone: true, elsewhereAt: undefined };",
     replace: "if (kind !== 'told') return { ...record, elsewhereMs: Infinity };",
-    caughtBy: { figure: 'S1', from: 161, within: 1_000 },
+    caughtBy: { test: 'test/job/answer-record.test.ts', name: 'F14' },
   },
 ];
