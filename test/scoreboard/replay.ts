@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { phasesOf } from '../helpers/phases-of.js';
-import { drawCommands, drawSchedule } from '../simulation/draw-schedule.js';
+import { drawCommands, type DrawOptions, drawSchedule } from '../simulation/draw-schedule.js';
 import { interleavings } from '../simulation/interleavings.js';
 
 import { judge } from '../simulation/invariants/index.js';
@@ -14,13 +14,17 @@ import { silentSchedule } from './s10.js';
 import { ways } from './s3.js';
 import { cutSchedule } from './s7.js';
 
-/** Plays one run of a figure again and tells what happened: `npm run replay -- S1 --seed 7 --faults 3,7 --jobs 0`. */
+/**
+ * Plays one run of a figure again and tells what happened: `npm run replay -- S1 --seed 7 --faults 3,7 --jobs 0`; with
+ * `--kinds old` as the seed was drawn when the simulated service did less.
+ */
 const main = async (): Promise<void> => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
       seed: { type: 'string' },
       dialect: { type: 'string' },
+      kinds: { type: 'string' },
       faults: { type: 'string' },
       jobs: { type: 'string' },
       acts: { type: 'string' },
@@ -49,7 +53,7 @@ const main = async (): Promise<void> => {
     process.exitCode = 2;
     return;
   }
-  const drawn = draw(seed);
+  const drawn = draw(seed, { kinds: values.kinds === 'old' ? 'old' : 'all' });
   const schedule: Schedule = {
     ...drawn,
     jobs: only(drawn.jobs, values.jobs),
@@ -70,8 +74,10 @@ const main = async (): Promise<void> => {
   tell(judge(played, { strictly: true }).violations);
 };
 
-const schedules: ReadonlyMap<string, (seed: number) => Schedule> = new Map([
-  ['S1', (seed: number) => drawSchedule(seed)],
+type Draw = (seed: number, options?: Pick<DrawOptions, 'kinds'>) => Schedule;
+
+const schedules: ReadonlyMap<string, Draw> = new Map<string, Draw>([
+  ['S1', drawSchedule],
   ['S4', drawCommands],
   ['S7', cutSchedule],
   ['S10', silentSchedule],

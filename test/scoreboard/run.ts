@@ -16,7 +16,7 @@ import {
 import { isInBudget, pageOf, textOf, totalOf, withHeadline } from './report.js';
 
 /**
- * Runs the scoreboard (`npm run scoreboard`) and writes its records, its page and the headline of the README; or the
+ * Runs the scoreboard (`npm run scoreboard`, or `-- client`: all figures are of the client) and writes its records, its page and the headline of the README; or the
  * named figures only (`npm run scoreboard -- S1 S7`), which writes nothing unless `--keep` renews their records; that of a
  * figure that ranges over all is renewed by the whole board only. `--scale 0.1` plays a tenth of it. Exits with 1 where a
  * target is missed.

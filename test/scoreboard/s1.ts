@@ -15,7 +15,7 @@ export const s1: Figure = {
     playSchedules(
       {
         id: 'S1',
-        draw: drawSchedule,
+        draw: (seed) => drawSchedule(seed, { kinds: 'all' }),
         drawLocal: drawLocalSchedule,
         ...(range.from === 1 ? { regressions: regressions() } : {}),
       },

@@ -1,4 +1,4 @@
-import { oldFaultKinds } from '../simulation/faults/index.js';
+import { faultKinds } from '../simulation/faults/index.js';
 import { moments } from '../simulation/schedule.js';
 import type { DerivedFigure } from './figure.js';
 
@@ -12,21 +12,21 @@ export const s2: DerivedFigure = {
   from: ['S1'],
   derive: (tallies) => {
     const cells = tallies.get('S1')?.cells ?? {};
-    const thin = oldFaultKinds.flatMap((kind) =>
+    const thin = faultKinds.flatMap((kind) =>
       moments
         .filter((moment) => (cells[`${kind} @ ${moment}`] ?? 0) < leastPerCell)
         .map((moment) => `${kind} @ ${moment}: ${cells[`${kind} @ ${moment}`] ?? 0}`),
     );
-    const pairs = oldFaultKinds.flatMap((one) =>
-      oldFaultKinds.filter((other) => one < other).map((other) => `${one} + ${other}`),
+    const pairs = faultKinds.flatMap((one) =>
+      faultKinds.filter((other) => one < other).map((other) => `${one} + ${other}`),
     );
     const unmet = pairs.filter((pair) => cells[pair] === undefined);
     return {
       counts: {
-        faults: oldFaultKinds.length,
+        faults: faultKinds.length,
         moments: moments.length,
-        'cells hit': oldFaultKinds.length * moments.length - thin.length,
-        'cells to hit': oldFaultKinds.length * moments.length,
+        'cells hit': faultKinds.length * moments.length - thin.length,
+        'cells to hit': faultKinds.length * moments.length,
         'pairs hit': pairs.length - unmet.length,
         'pairs to hit': pairs.length,
       },

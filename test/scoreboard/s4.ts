@@ -10,5 +10,9 @@ export const s4: Figure = {
   target: '0 counter-examples in 5,000 runs of each dialect',
   count: 5_000,
   splits: true,
-  run: (range) => playSchedules({ id: 'S4', draw: drawCommands, drawLocal: drawLocalCommands }, range),
+  run: (range) =>
+    playSchedules(
+      { id: 'S4', draw: (seed) => drawCommands(seed, { kinds: 'all' }), drawLocal: drawLocalCommands },
+      range,
+    ),
 };
