@@ -13,6 +13,8 @@ const briefMs = 750;
 /** While history can't be reached its record does not trail: so much of that time does not count. */
 const mostLostMs = 600_000;
 const mostLostOfUnfinishedMs = 60_000;
+/** Between two reads no more than this counts: the rest of it the machine slept, or its page was frozen. */
+const mostGapMs = 60_000;
 
 const unreachable: ReadonlySet<ServiceErrorTag> = new Set<ServiceErrorTag>([
   'Network',
@@ -71,10 +73,11 @@ export class EndFacts {
 
   takeRecord(answer: E.Either<ServiceError, History>): void {
     const now = this.options.clock.now();
+    const gapMs = Math.min(now - this.readAt, mostGapMs);
     if (E.isLeft(answer) && unreachable.has(answer.left._tag)) {
-      this.lostMs += now - this.readAt;
+      this.lostMs += gapMs;
     } else {
-      if (this.isAnswered) this.awaitedMs += now - this.readAt;
+      if (this.isAnswered) this.awaitedMs += gapMs;
       this.isAnswered = true;
     }
     if (E.isRight(answer)) this.record = answer.right;

@@ -32,7 +32,7 @@ export const serviceAnswers =
       case 'history':
         return isGone || isHidden ? notFound : historyOf(job, clock.now());
       case 'job':
-        return isGone || isHidden || !job.hasDetail ? notFound : detailOf(job, clock.now());
+        return isHidden || !job.hasDetail ? notFound : detailOf(job, clock.now());
       case 'cancel':
         return cancel(job, clock);
       case 'user':
