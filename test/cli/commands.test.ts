@@ -184,7 +184,8 @@ describe('promptwire emulate', () => {
 
   it('does wrong what --faults tells, and refuses what it can not read', async () => {
     const { file } = await workspace();
-    const faults = [{ on: 'rest', route: 'GET /api/queue', do: 'answer', status: 403 }];
+    // A single refusal stops nobody: it is asked again, twice.
+    const faults = [{ on: 'rest', route: 'GET /api/queue', do: 'answer', status: 403, times: 3 }];
     const { running, env } = await serve(['--faults', '-'], JSON.stringify({ seed: 3, faults }));
     expect(await startCli(['queue'], { env }).exit).toBe(3);
     expect(await startCli(['queue'], { env }).exit).toBe(0);

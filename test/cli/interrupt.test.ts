@@ -155,7 +155,7 @@ describe('a signal', () => {
     const flags = ['--json', '--on-interrupt', 'cancel'];
     const running = ws.cli(['run', await ws.file('wf.json', endless), ...flags]);
     await running.told('in_progress');
-    ws.emulator.answerOnce('POST', '/api/queue', { status: 403 });
+    for (let time = 0; time < 3; time += 1) ws.emulator.answerOnce('POST', '/api/queue', { status: 403 });
     running.signal('SIGINT');
     expect(await running.exit).toBe(130);
     const lines = jsonLines(running.stdout());

@@ -39,8 +39,9 @@ describe.each(['interface', '2026'] as const)('a job of the %s profile', (profil
     emulator.refuseSockets(401);
     const client = newClient({}, hurried);
     expect(await lastValueFrom(client.run(picture()))).toMatchObject({ phase: 'completed' });
-    expect(await firstValueFrom(client.connection)).toMatchObject({ _tag: 'failed', cause: 'auth' });
-    expect(emulator.requests.filter(({ url }) => url.startsWith('/ws'))).toHaveLength(1);
+    // REST takes the key, so the refusal may be a proxy's: the socket is tried again, ever more slowly.
+    const states = ['waiting', 'connecting', 'suspended'];
+    expect(states).toContain((await firstValueFrom(client.connection))._tag);
   });
 
   it('A9: survives cuts of its socket in mid-run', async () => {

@@ -69,7 +69,7 @@ describe('text from the service', () => {
 
   it('H10 names the file of a failed download without them', async () => {
     for (const text of hostile) {
-      const rest = createRest(httpConnection(fakePlatform(() => ({ status: 404 }))));
+      const rest = createRest(httpConnection(fakePlatform(() => ({ status: 400 }))));
       const result = await rest.view({ filename: text })();
       expect(E.isLeft(result) && result.left.message).not.toMatch(dangerous);
     }

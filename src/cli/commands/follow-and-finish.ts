@@ -21,7 +21,7 @@ export const followAndFinish = async (
 ): Promise<ExitName> => {
   const states = noting(session, promptId, client.follow(promptId, { signal: session.stop }));
   const frames = client.frames.pipe(forPrompt(promptId));
-  const last = await watchJob(session, { promptId, states, frames, titles });
+  const last = await watchJob(session, { client, promptId, states, frames, titles });
   return finishJob(session, client, last, options);
 };
 

@@ -28,6 +28,6 @@ export const submitAndWatch = async (
     defaultValue: {},
   });
   reportSubmission(session, { promptId, nodeErrors, detached: false });
-  const last = await watchJob(session, { promptId, states, frames, titles: nodeTitles(workflow) });
+  const last = await watchJob(session, { client, promptId, states, frames, titles: nodeTitles(workflow) });
   return finishJob(session, client, last, options);
 };

@@ -2,7 +2,6 @@ import {
   catchError,
   combineLatest,
   connect,
-  defer,
   EMPTY,
   endWith,
   ignoreElements,
@@ -13,13 +12,14 @@ import {
   takeUntil,
   tap,
 } from 'rxjs';
-import { type Frame, isTerminal, type JobState, previews, progress } from '../../node.js';
+import { type Client, type Frame, isTerminal, type JobState, previews, progress } from '../../node.js';
 import { aborted } from '../aborted.js';
 import type { Titles } from '../report/cli-event.js';
 import type { Session } from '../session.js';
 
 /** What {@link watchJob} watches. */
 export interface WatchedJob {
+  readonly client: Pick<Client, 'connection' | 'stops'>;
   readonly promptId: string;
   readonly states: Observable<JobState>;
   /** Frames of this job: where its previews are. */
@@ -37,7 +37,7 @@ export const watchJob = async (session: Session, job: WatchedJob): Promise<JobSt
       return merge(
         reportStates(states, session, job.titles),
         reportPreviews(job.frames, session).pipe(takeUntil(end)),
-        refusedKey(session).pipe(takeUntil(end)),
+        refusedKey(job.client).pipe(takeUntil(end)),
       );
     }),
     takeUntil(aborted(session.stop)),
@@ -83,9 +83,8 @@ const reportPreviews = (frames: Observable<Frame>, { report }: Session): Observa
   );
 
 // A command does not wait for hours until the key is accepted again: the job goes on, and can be followed later.
-const refusedKey = ({ connect: open }: Session): Observable<never> =>
-  defer(open).pipe(
-    mergeMap(({ stops, connection }) => combineLatest([stops, connection])),
+const refusedKey = ({ stops, connection }: WatchedJob['client']): Observable<never> =>
+  combineLatest([stops, connection]).pipe(
     mergeMap(([stop, { _tag }]) => {
       if (stop._tag === 'auth' && _tag !== 'open') throw stop.error;
       return EMPTY;
