@@ -1,39 +1,114 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { describe, expect, it } from 'vitest';
-import { EndFacts } from '../../src/job/end-facts.js';
+import { EndFacts, type EndFactsOptions, type Ending } from '../../src/job/end-facts.js';
+import type { JobEnd } from '../../src/job/job-end.js';
+import type { History } from '../../src/protocol/answers/history.js';
 import { serviceError } from '../../src/protocol/errors/service-error.js';
-import { noOutputs } from '../../src/protocol/outputs/outputs.js';
+import { virtualClock } from '../helpers/virtual-clock.js';
 
-/** A job that completed, as its socket told, and whose record has been read once in vain. */
-const trailing = () => {
-  let now = 0;
-  const facts = new EndFacts(
-    {
-      promptId: 'p',
-      ends: [{ promptId: 'p', phase: 'completed', failure: undefined, source: 'socket' }],
-      outputs: noOutputs,
-      isHeardWhole: false,
-      hasBegun: true,
-    },
-    {
-      clock: { now: () => now, wall: () => now, after: () => () => undefined },
-      recordWithinMs: 120_000,
-      appearsWhole: false,
-    },
-  );
-  facts.begin();
-  facts.takeRecord(E.left(serviceError('NotFound', {})));
-  return { facts, sleep: (ms: number) => (now += ms) };
+const record: History = { promptId: 'p', outputs: {}, isFinal: false, record: { status: {} } };
+const missing = E.left(serviceError('NotFound', {}));
+const lost = E.left(serviceError('Network', { code: 'x', sent: true }));
+const reason = { exceptionType: 'E', exceptionMessage: 'm', traceback: [], nodeErrors: {} };
+
+const made = (end: Partial<JobEnd> = {}, options: Partial<EndFactsOptions & Ending> = {}) => {
+  const clock = virtualClock();
+  const first: JobEnd = { promptId: 'p', phase: 'completed', source: 'socket', ...end };
+  const job: Ending = {
+    promptId: 'p',
+    ends: [first],
+    outputs: {},
+    isHeardWhole: false,
+    hasBegun: true,
+    ...options,
+  };
+  const facts = new EndFacts(job, { clock, recordWithinMs: 120_000, appearsWhole: false, ...options });
+  return { clock, facts };
 };
 
-describe('what is known of an end', () => {
-  it.each(['NotFound', 'Timeout'] as const)(
-    'F43: counts no hours of sleep before a read that met %s',
-    (tag) => {
-      const { facts, sleep } = trailing();
-      sleep(3_600_000);
-      facts.takeRecord(E.left(serviceError(tag, {})));
-      expect(facts.leftMs).toBeGreaterThan(0);
-    },
-  );
+describe('EndFacts', () => {
+  it.each([
+    ['that there is no record', missing],
+    ['nothing', lost],
+  ])('F16: counts no time until history has first answered %s', async (_, answer) => {
+    const { clock, facts } = made();
+    await clock.advance(10_000_000);
+    facts.begin();
+    await clock.advance(5_000);
+    facts.takeRecord(answer);
+    expect(facts.leftMs).toBe(120_000);
+  });
+
+  it('F16: counts the time from one answer to the next, and from the first question on only once', async () => {
+    const { clock, facts } = made();
+    facts.begin();
+    await clock.advance(5_000);
+    facts.begin();
+    facts.takeRecord(missing);
+    await clock.advance(1_000);
+    facts.begin();
+    facts.takeRecord(missing);
+    expect(facts.leftMs).toBe(119_000);
+  });
+
+  it.each<[JobEnd['phase'], number, number]>([
+    ['completed', 600_000, 120_000],
+    ['cancelled', 60_000, 8_000],
+  ])('F23: excuses of a job that is %s %d ms without history', async (phase, mostMs, leftMs) => {
+    const { clock, facts } = made({ phase });
+    facts.begin();
+    await clock.advance(mostMs);
+    facts.takeRecord(lost);
+    expect(facts.leftMs).toBe(leftMs);
+    await clock.advance(1_000);
+    facts.takeRecord(lost);
+    expect(facts.leftMs).toBe(leftMs - 1_000);
+  });
+
+  it('keeps a record that history does not give again', () => {
+    const { facts } = made();
+    facts.takeRecord(E.right(record));
+    facts.takeRecord(missing);
+    expect(facts.record).toBe(record);
+  });
+
+  it('F18: counts from when a source first listed the outputs, or listed more', async () => {
+    const { clock, facts } = made();
+    facts.begin();
+    facts.takeRecord(missing);
+    expect(facts.steadyInMs).toBe(Infinity);
+    await clock.advance(3_000);
+    facts.takeRecord(E.right(record));
+    await clock.advance(3_000);
+    expect(facts.steadyInMs).toBe(5_000);
+    const outputs = { 9: { text: ['x'] } };
+    facts.takeDetail({ promptId: 'p', status: 'completed', phase: 'completed', outputs });
+    expect(facts.steadyInMs).toBe(8_000);
+    await clock.advance(8_000);
+    expect(facts.steadyInMs).toBe(Infinity);
+  });
+
+  it('C10: takes for hearsay what the socket alone has said', () => {
+    const { facts } = made();
+    expect(facts.isHearsay).toBe(true);
+    facts.takeRecord(E.right(record));
+    expect(facts.isHearsay).toBe(true);
+    facts.takeRecord(E.right({ ...record, phase: 'completed' }));
+    expect(facts.isHearsay).toBe(false);
+    expect(made({ source: 'status' }).facts.isHearsay).toBe(false);
+    const bare = made({ phase: 'cancelled' }).facts;
+    bare.takeRecord(E.right({ ...record, phase: 'failed' }));
+    expect([bare.end.source, bare.isHearsay]).toEqual(['socket', false]);
+  });
+
+  it.each([
+    ['whole', { isFinal: true }, false],
+    ['whole', {}, true],
+    ['trails', {}, false],
+  ] as const)('F20: of a failure with its reason is %s with %j', (verdict, more, appearsWhole) => {
+    const { facts } = made({ phase: 'failed', failure: reason }, { appearsWhole });
+    expect(facts.verdict).toBe('trails');
+    facts.takeRecord(E.right({ ...record, ...more }));
+    expect(facts.verdict).toBe(verdict);
+  });
 });
