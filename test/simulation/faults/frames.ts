@@ -29,10 +29,16 @@ export const frameFaults = {
     '"x"',
   ]),
   'JSON of great depth': injected(() => ['['.repeat(5_000) + ']'.repeat(5_000)]),
-  'reserved names as ids': injected((job) =>
+  'reserved names as ids': injected((job, _, isLocal) =>
     ['__proto__', 'constructor'].flatMap((node) => [
       json('executing', { node, display_node: node, prompt_id: job?.promptId }),
-      json('executed', { node, display_node: node, output: { images: [] }, prompt_id: node }),
+      // A server that runs one job at a time names no second one.
+      json('executed', {
+        node,
+        display_node: node,
+        output: { images: [] },
+        prompt_id: isLocal ? job?.promptId : node,
+      }),
     ]),
   ),
   'numbers that are none': injected((job) => [
@@ -47,10 +53,13 @@ export const frameFaults = {
 
 const json = (type: string, data: object): string => JSON.stringify({ type, data });
 
-function injected(make: (job: SimJob | undefined, random: Random) => readonly Message[]): Effect {
+function injected(
+  make: (job: SimJob | undefined, random: Random, isLocal: boolean) => readonly Message[],
+): Effect {
   return ({ world, fault, random, hit }) => {
     // Locally nothing names a job but the one that runs.
     const job = world.local === undefined ? world.jobsOfPlan(fault.job)[0] : world.local.running();
-    for (const message of make(job, random)) if (world.sockets.send(message)) hit();
+    for (const message of make(job, random, world.local !== undefined))
+      if (world.sockets.send(message)) hit();
   };
 }
