@@ -34,6 +34,7 @@ describe('safeFileName', () => {
     ['com².png', '_com².png'],
     ['a..png', 'a..png'],
     ['constant', 'constant'],
+    ['balcon.png', 'balcon.png'],
     ['console.png', 'console.png'],
     ['e\u0301.png', '\u00e9.png'],
     ['a?b*c|d"e<f>g', 'a_b_c_d_e_f_g'],
