@@ -17,8 +17,10 @@ export interface AnswerRecord {
   readonly missingMs: number;
   /** Counted time for which the service answered for other things meanwhile. */
   readonly elsewhereMs: number;
-  /** Counted time in which nothing was answered that makes sense. */
+  /** Counted time in which nothing was answered about the job that makes sense. */
   readonly oddMs: number;
+  /** Counted time for which it was missing while the service knew none of the other jobs either. */
+  readonly goneMs: number;
   /** Whether the service knows none of the other jobs either. */
   readonly isRouteGone: boolean;
   /** When the latest poll was answered; undefined after one that was not. */
@@ -56,6 +58,7 @@ export const noMisses: AnswerRecord = {
   missingMs: 0,
   elsewhereMs: 0,
   oddMs: 0,
+  goneMs: 0,
   isRouteGone: false,
   answeredAt: undefined,
   elsewhereAt: undefined,
@@ -78,7 +81,8 @@ export const afterAnswer = (record: AnswerRecord, kind: StatusAnswer['kind'], no
     misses: record.misses + (isMissing ? 1 : 0),
     isMissing,
     missingMs: record.missingMs + (isMissing ? passed : 0),
-    oddMs: record.oddMs + (isMissing && !record.isRouteGone ? 0 : passed),
+    oddMs: record.oddMs + (isMissing ? 0 : passed),
+    goneMs: record.goneMs + (isMissing && record.isRouteGone ? passed : 0),
     answeredAt: now,
   };
 };
@@ -94,7 +98,7 @@ export const afterElsewhere = (
   return {
     ...record,
     isRouteGone: false,
-    oddMs: 0,
+    goneMs: 0,
     elsewhereMs: record.elsewhereMs + counted(record.elsewhereAt, now),
     elsewhereAt: now,
   };
@@ -110,10 +114,10 @@ export const asksElsewhere = ({ misses, elsewhereAt }: AnswerRecord, now: number
 
 /** What the answers so far amount to; undefined while the job has to be polled on. */
 export const verdictOf = (
-  { isMissing, missingMs, elsewhereMs, oddMs }: AnswerRecord,
+  { isMissing, missingMs, elsewhereMs, oddMs, goneMs }: AnswerRecord,
   limits: AnswerLimits,
 ): 'NotFound' | 'Untraceable' | 'ProtocolChanged' | undefined => {
-  if (oddMs >= protocolChangedMs) return 'ProtocolChanged';
+  if (oddMs + goneMs >= protocolChangedMs) return 'ProtocolChanged';
   if (!isMissing) return undefined;
   if (!limits.isSighted) return missingMs >= limits.notFoundMs ? 'NotFound' : undefined;
   return missingMs >= untraceableMs && elsewhereMs >= limits.elsewhereMs ? 'Untraceable' : undefined;

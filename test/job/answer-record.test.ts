@@ -115,6 +115,23 @@ describe('what the answers about a job amount to', () => {
     );
   });
 
+  it('F31: law: a job of which nothing makes sense is given up, however well the service answers for others', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: 1_000, max: 25_000 }), { minLength: 400, maxLength: 400 }),
+        (gaps) => {
+          const odd = gaps.map(
+            (gapMs) => ({ gapMs, poll: 'odd', elsewhere: 'told', isAsleep: false }) as const,
+          );
+          const all = [{ ...odd[0]!, poll: 'missing' as const }, ...odd];
+          const verdicts = played(all).map(({ record }) => verdictOf(record, cloud));
+          expect(verdicts).toContain('ProtocolChanged');
+        },
+      ),
+      { numRuns: 20 },
+    );
+  });
+
   it('F28: law: while anything is amiss the next poll comes within 20 s', () => {
     fc.assert(
       fc.property(steps, (all) => {
@@ -156,6 +173,7 @@ describe('what polls are answered', () => {
       missingMs: 0,
       elsewhereMs: 0,
       oddMs: 0,
+      goneMs: 0,
       isRouteGone: false,
       answeredAt: 1_000,
       elsewhereAt: undefined,
@@ -193,8 +211,8 @@ describe('what polls are answered', () => {
     expect(gone).toEqual({ ...missing, isRouteGone: true });
     expect(afterElsewhere(missing, 'odd', 1_000)).toEqual(gone);
     const still = afterAnswer(gone, 'missing', 6_000);
-    expect(still).toMatchObject({ missingMs: 5_000, oddMs: 5_000 });
-    expect(afterElsewhere(still, 'told', 6_000)).toMatchObject({ isRouteGone: false, oddMs: 0 });
+    expect(still).toMatchObject({ missingMs: 5_000, oddMs: 0, goneMs: 5_000 });
+    expect(afterElsewhere(still, 'told', 6_000)).toMatchObject({ isRouteGone: false, goneMs: 0 });
   });
 
   it('adds up for how long the service answered for other things', () => {
@@ -209,6 +227,7 @@ describe('what polls are answered', () => {
   it.each<[string | undefined, Partial<AnswerRecord>, AnswerLimits]>([
     ['ProtocolChanged', { oddMs: 300_000 }, cloud],
     [undefined, { oddMs: 299_999 }, cloud],
+    ['ProtocolChanged', { oddMs: 200_000, goneMs: 100_000 }, cloud],
     [undefined, { isMissing: false, missingMs: 30_000, elsewhereMs: 120_000 }, cloud],
     ['Untraceable', { missingMs: 30_000, elsewhereMs: 120_000 }, cloud],
     [undefined, { missingMs: 29_999, elsewhereMs: 120_000 }, cloud],
