@@ -14,11 +14,13 @@ export interface AnswersOptions {
   readonly submit: (correlation: number) => string;
   /** Status and history have no route until this time. */
   readonly routesGoneUntil: () => number;
+  /** Whether the jobs API answers sensibly, now and then at least. */
+  readonly hasDetails: () => boolean;
 }
 
 /** The true answers of the service, and what asking does. */
 export const serviceAnswers =
-  ({ clock, jobs, knows, submit, routesGoneUntil }: AnswersOptions) =>
+  ({ clock, jobs, knows, submit, routesGoneUntil, hasDetails }: AnswersOptions) =>
   ({ route, key, promptId = '', correlation = -1 }: LoggedRequest, asked: HttpRequest): Answer => {
     if (!knows(key ?? null)) return refused(401, 'UNAUTHORIZED');
     const job = jobs.byId.get(promptId);
@@ -30,7 +32,7 @@ export const serviceAnswers =
       case 'status':
         return isGone || isHidden ? notFound : statusOf(job, clock.now());
       case 'history':
-        return isGone || isHidden ? notFound : historyOf(job, clock.now());
+        return isGone || isHidden ? notFound : historyOf(job, clock.now(), job.hasDetail && hasDetails());
       case 'job':
         return isHidden || !job.hasDetail ? notFound : detailOf(job, clock.now());
       case 'cancel':

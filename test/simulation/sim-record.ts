@@ -8,14 +8,14 @@ const notThere: Answer = { status: 404, body: { code: 'NOT_FOUND', message: 'no 
 
 const record = (outputs: object, status: object): Answer => ({ status: 200, body: { outputs, status } });
 
-/** What history says of a job, which may trail its end by a minute. */
-export const historyOf = (job: SimJob, now: number): Answer => {
+/** What history says of a job, which may trail its end by a minute; `isCounted` where the jobs API says how many files there are. */
+export const historyOf = (job: SimJob, now: number, isCounted: boolean): Answer => {
   if (job.endedAt === undefined) return notThere;
-  return now < (job.recordAt ?? Infinity) ? trailing(job) : record(job.outputs, statusOf(job));
+  return now < (job.recordAt ?? Infinity) ? trailing(job, isCounted) : record(job.outputs, statusOf(job));
 };
 
 /** A record on its way: none at all, one that is not final, or one that looks final and lacks files. */
-const trailing = (job: SimJob): Answer => {
+const trailing = (job: SimJob, isCounted: boolean): Answer => {
   const { plan, phase, lagMs, outputs } = job;
   const some = Object.fromEntries(Object.entries(outputs).slice(0, Math.ceil(plan.nodes / 2) - 1));
   const unfinished = (shown: object): Answer =>
@@ -28,7 +28,7 @@ const trailing = (job: SimJob): Answer => {
       return lagMs <= emptyMs ? record({}, statusOf(job)) : unfinished({});
     case 'some outputs':
       // Only the count that the jobs API gives tells it from a whole one.
-      return phase === 'completed' && job.hasDetail ? record(some, statusOf(job)) : unfinished(some);
+      return phase === 'completed' && isCounted ? record(some, statusOf(job)) : unfinished(some);
     case 'unfinished record':
       return unfinished(some);
   }

@@ -150,7 +150,14 @@ export const makeWorld = ({
     routeOf: local === undefined ? routeOf : localRouteOf,
     handle:
       local === undefined
-        ? serviceAnswers({ clock, jobs, knows, submit, routesGoneUntil: () => world.routesGoneUntil })
+        ? serviceAnswers({
+            clock,
+            jobs,
+            knows,
+            submit,
+            routesGoneUntil: () => world.routesGoneUntil,
+            hasDetails: () => !ledger.untruths.some(({ of, until }) => of === 'detail' && until === Infinity),
+          })
         : localAnswers({ server: local, submit }),
     isDead: () => local !== undefined && line.isDown(),
     left: ({ route, correlation }) => {

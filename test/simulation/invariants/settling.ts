@@ -1,5 +1,6 @@
 import type { Played } from '../play.js';
 import type { Watcher } from '../watcher.js';
+import { isLook } from './last-state.js';
 import { changedAfterMs, givesUpWithinMs, settlesWithinMs, submitsWithinMs } from './patience.js';
 import { firstTruth, lastFault, untruthsOf } from './truth.js';
 
@@ -21,7 +22,9 @@ export const lateSettlements = (played: Played): readonly string[] => {
 const boundOf = (played: Played, watcher: Watcher): number => {
   const { schedule, world } = played;
   const promptId = watcher.states.at(-1)?.promptId ?? '';
-  const job = world.jobs.byId.get(promptId);
+  // Whoever came by the id of a job may have been told no state of it.
+  const job =
+    world.jobs.byId.get(promptId) ?? (isLook(watcher.name) ? world.jobsOfPlan(watcher.job)[0] : undefined);
   const openJobs = schedule.jobs.length;
   if (job === undefined)
     return Math.max(watcher.since, lastFault(played, '', watcher.settledAt() ?? Infinity)) + submitsWithinMs;

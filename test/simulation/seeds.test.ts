@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { drawSchedule } from './draw-schedule.js';
+import { judge } from './invariants/index.js';
+import { play } from './play.js';
+
+const seeds: readonly (readonly [id: string, what: string, seed: number])[] = [
+  ['F31', 'a job is given up of which nothing makes sense, while the service answers for others', 203],
+  ['F31', 'whoever follows a job by its id is told no state before it is given up', 238],
+  ['F39', 'nothing counts the files of a record while the jobs API answers oddly for good', 512],
+];
+
+it.each(seeds)('%s: %s (seed %i)', async (_id, _what, seed) => {
+  const { violations } = judge(await play(drawSchedule(seed, { kinds: 'all' })), { strictly: true });
+  expect(violations).toEqual([]);
+});
