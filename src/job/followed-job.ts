@@ -73,6 +73,7 @@ export class FollowedJob implements FrameListener, Turn, Asking, Sightings, Endi
   private told: [JobEnd, ...JobEnd[]] | undefined;
   private confirmation: Subscription | undefined;
   /** When the sockets had opened that brought its start and its end. */
+  private hasOutputEvent = false;
   private startedOn = -1;
   private endedOn = -2;
 
@@ -105,9 +106,9 @@ export class FollowedJob implements FrameListener, Turn, Asking, Sightings, Endi
     return this.state.outputs;
   }
 
-  /** A job of which nothing ran may have had its files told of an earlier one. */
+  /** Where nothing ran and no node told what it made before, the files may stand in the record alone. */
   get isHeardWhole(): boolean {
-    return this.startedOn === this.endedOn && !isAllCached(this.state);
+    return this.startedOn === this.endedOn && (this.hasOutputEvent || !isAllCached(this.state));
   }
 
   get hasBegun(): boolean {
@@ -145,6 +146,7 @@ export class FollowedJob implements FrameListener, Turn, Asking, Sightings, Endi
     this.heard?.(frame);
     if (frame._tag === 'Event' && frame.type === 'execution_start')
       this.startedOn = this.desk.source.openedAt;
+    if (frame._tag === 'Event' && frame.type === 'executed') this.hasOutputEvent = true;
     this.learn(frame);
   }
 

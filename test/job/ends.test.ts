@@ -92,6 +92,20 @@ describe('the end of a job', () => {
     expect(last()).toMatchObject({ phase: 'completed', outputsComplete: true });
   });
 
+  it('F18: of a job of which nothing ran comes at once where its nodes told what they made before', async () => {
+    const outputs = { 9: { text: ['hello'] } };
+    const { receive, clock, last } = tracked({ history: () => TE.right(record({ outputs })) });
+    const executed = { type: 'executed', data: { node: '9', output: { text: ['hello'] }, prompt_id: 'p' } };
+    receive(
+      p.start,
+      { type: 'execution_cached', data: { nodes: ['9'], prompt_id: 'p' } },
+      executed,
+      p.success,
+    );
+    await clock.advance(1_000);
+    expect(last()).toMatchObject({ phase: 'completed', outputs, outputsComplete: true });
+  });
+
   it('F18: of a job without files takes 8 s where the socket was away meanwhile', async () => {
     const { receive, clock, last, socket } = tracked({ history: () => TE.right(record({ outputs: {} })) });
     receive(p.start);
