@@ -57,7 +57,7 @@ export const requests: readonly Patch[] = [
     file: 'src/protocol/state/phase-of-status.ts',
     find: "return word === 'executed' ? 'in_progress' : 'pending';",
     replace: "return 'completed';",
-    caughtBy: { figure: 'S1', from: 21, within: 400 },
+    caughtBy: { test: 'test/protocol/state/phase-of-status.test.ts', name: 'F1' },
   },
   {
     id: 'F2',
