@@ -107,9 +107,10 @@ export class EndFacts {
     ]);
   }
 
-  /** Whether nothing but the socket has said that the job is over. */
+  /** Whether nothing but the socket has said that the job is over, or that it failed where its record says `error` and no more. */
   get isHearsay(): boolean {
-    return this.end.source === 'socket' && this.record?.phase === undefined;
+    const { source, phase } = this.end;
+    return source === 'socket' && (phase === 'failed' || this.record?.phase === undefined);
   }
 
   get listed(): Outputs {

@@ -5,7 +5,7 @@ import type { Clock } from '../socket/platform.js';
 
 /** A service that has no jobs API is asked for it again after so long. */
 const againMs = 600_000;
-/** So many answers in a row that are no job's come from something else under that address. */
+/** So many answers in a row that are no job's come from something else under that address; of one that knew jobs, so many jobs. */
 const mostOdd = 3;
 
 /** The jobs API as far as the service has one. */
@@ -19,13 +19,15 @@ export interface JobDetails {
 /**
  * Asks the jobs API about jobs that the service knows otherwise, and remembers where there is none.
  *
- * A 404 is enough for that, as the job itself is known, and so are several pages of something else. Until the first answer
+ * A first 404 is enough for that, as the job itself is known, and so are several pages of something else. One that has told of a
+ * job may know nothing of another for a while: it is gone once it knows none of several jobs in a row. Until the first answer
  * one question is out at a time, so that a server without a jobs API is asked once by however many jobs.
  */
 export const jobDetails = (rest: Pick<Rest, 'job'>, clock: Clock): JobDetails => {
   let absentUntil = -Infinity;
   let isKnown = false;
   let odd = 0;
+  const unknown = new Set<string>();
   let probe: Promise<unknown> | undefined;
   const isThere = (): boolean => clock.now() >= absentUntil;
 
@@ -34,13 +36,17 @@ export const jobDetails = (rest: Pick<Rest, 'job'>, clock: Clock): JobDetails =>
     if (E.isRight(answer)) {
       isKnown = true;
       odd = 0;
+      unknown.clear();
       return answer.right;
     }
     const { _tag } = answer.left;
     odd = _tag === 'Decode' || _tag === 'ProtocolChanged' || _tag === 'UnexpectedStatus' ? odd + 1 : 0;
-    if (_tag !== 'NotFound' && odd < mostOdd) return 'unknown';
+    if (_tag === 'NotFound') unknown.add(promptId);
+    const isGone = unknown.size >= (isKnown ? mostOdd : 1);
+    if (!isGone && odd < mostOdd) return 'unknown';
     isKnown = false;
     odd = 0;
+    unknown.clear();
     absentUntil = clock.now() + againMs;
     return 'none';
   };

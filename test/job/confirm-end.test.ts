@@ -403,6 +403,26 @@ describe('confirmEnd of a job that did not complete', () => {
     expect(await last(0)).toMatchObject({ event: { phase: 'failed', failure: oom } });
   });
 
+  it('F19: asks the status where the socket tells of a failure and its record says `error` and no more', async () => {
+    const { last, asked } = confirm({
+      end: { phase: 'failed', failure: oom },
+      history: [bareError],
+      status: [{ promptId: 'p', status: 'cancelled', phase: 'cancelled' }],
+    });
+    expect(await last(1_000)).toMatchObject({ event: { phase: 'cancelled', failure: undefined } });
+    expect(asked().status).toBe(1);
+  });
+
+  it('F19: keeps the failure that the socket told where the status says no more than the record', async () => {
+    const { last, asked } = confirm({
+      end: { phase: 'failed', failure: oom },
+      history: [bareError],
+      status: [{ promptId: 'p', status: 'error', phase: 'failed', failure: unknownFailure() }],
+    });
+    expect(await last(1_000)).toMatchObject({ event: { phase: 'failed', failure: oom } });
+    expect(asked().status).toBe(1);
+  });
+
   it('waits for its record only briefly', async () => {
     const { last, asked } = confirm({
       end: { phase: 'cancelled' },

@@ -101,6 +101,9 @@ describe('EndFacts', () => {
     const bare = made({ phase: 'cancelled' }).facts;
     bare.takeRecord(E.right({ ...record, phase: 'failed' }));
     expect([bare.end.source, bare.isHearsay]).toEqual(['socket', false]);
+    const failed = made({ phase: 'failed', failure: reason }).facts;
+    failed.takeRecord(E.right({ ...record, phase: 'failed' }));
+    expect([failed.end.source, failed.isHearsay]).toEqual(['socket', true]);
   });
 
   it.each([
