@@ -13,6 +13,8 @@ const briefMs = 750;
 /** While history can't be reached its record does not trail: so much of that time does not count. */
 const mostLostMs = 600_000;
 const mostLostOfUnfinishedMs = 60_000;
+/** A record that was there and is missing has no route for a while, or is gone: no more of that time is excused, nor than it may trail. */
+const mostMissingMs = 90_000;
 /** Between two reads no more than this counts: the rest of it the machine slept, or its page was frozen. */
 const mostGapMs = 60_000;
 
@@ -57,6 +59,8 @@ export class EndFacts {
   /** For how long its answers have been awaited for something new, and for how long it could not be reached. */
   private awaitedMs = 0;
   private lostMs = 0;
+  /** For how long a record was missing that had been there. */
+  private missingMs = 0;
   private isAnswered = false;
   private elements = -1;
   private steadySince = -1;
@@ -76,6 +80,8 @@ export class EndFacts {
     const gapMs = Math.min(now - this.readAt, mostGapMs);
     if (E.isLeft(answer) && unreachable.has(answer.left._tag)) {
       this.lostMs += gapMs;
+    } else if (E.isLeft(answer) && answer.left._tag === 'NotFound' && this.record !== undefined) {
+      this.missingMs += gapMs;
     } else {
       if (this.isAnswered) this.awaitedMs += gapMs;
       this.isAnswered = true;
@@ -137,7 +143,12 @@ export class EndFacts {
   get leftMs(): number {
     const waits = this.end.phase === 'completed' || isBare(this.end);
     const excusedMs = Math.min(waits ? mostLostMs : mostLostOfUnfinishedMs, this.lostMs);
-    return this.patienceMs - this.awaitedMs - (this.lostMs - excusedMs);
+    const excusedMissingMs = Math.min(
+      this.end.phase === 'completed' ? Math.min(mostMissingMs, this.options.recordWithinMs) : 0,
+      this.missingMs,
+    );
+    const countedMs = this.lostMs - excusedMs + (this.missingMs - excusedMissingMs);
+    return this.patienceMs - this.awaitedMs - countedMs;
   }
 
   /** When a record that says the same as before is to be believed; `Infinity` where there is none, or it is believed already. */

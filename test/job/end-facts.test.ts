@@ -67,6 +67,26 @@ describe('EndFacts', () => {
     expect(facts.leftMs).toBe(leftMs - 1_000);
   });
 
+  it.each<[number, number]>([
+    [120_000, 90_000],
+    [30_000, 30_000],
+  ])(
+    'F35: of %d ms excuses %d for which a record is missing that was there',
+    async (recordWithinMs, mostMs) => {
+      const { clock, facts } = made({ phase: 'completed' }, { recordWithinMs });
+      facts.begin();
+      facts.takeRecord(E.right(record));
+      for (let missingMs = 0; missingMs < mostMs; missingMs += 10_000) {
+        await clock.advance(10_000);
+        facts.takeRecord(missing);
+      }
+      expect(facts.leftMs).toBe(recordWithinMs);
+      await clock.advance(1_000);
+      facts.takeRecord(missing);
+      expect(facts.leftMs).toBe(recordWithinMs - 1_000);
+    },
+  );
+
   it('keeps a record that history does not give again', () => {
     const { facts } = made();
     facts.takeRecord(E.right(record));

@@ -9,6 +9,7 @@ const seeds: readonly (readonly [id: string, what: string, seed: number])[] = [
   ['F20', 'the jobs API that knows nothing of one job for a while has the reason of another', 239],
   ['F20', 'a reason is found after the jobs API knew nothing of a job that was hidden', 519],
   ['F19', 'the status says that a job was cancelled which the socket called failed', 736],
+  ['F35', 'a record that was there is gone for two minutes, and then whole', 499],
   ['F39', 'nothing counts the files of a record while the jobs API answers oddly for good', 512],
 ];
 
