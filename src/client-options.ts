@@ -28,7 +28,8 @@ export interface ClientOptions {
   readonly keptFrames?: FrameLimits | undefined;
   /**
    * How long the record of a job that has ended may trail, in milliseconds; default 120 000. A completed job ends with
-   * `outputsComplete: false` then. Time in which history can't be reached does not count.
+   * `outputsComplete: false` then. Time in which history can't be reached does not count, nor do up to 90 s in which a record is
+   * missing that was there.
    */
   readonly recordWithinMs?: number | undefined;
   /**
