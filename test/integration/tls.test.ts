@@ -31,7 +31,7 @@ describe('a service over TLS', () => {
     const { putTogether, ...told } = JSON.parse(stdout) as { readonly putTogether: readonly number[] };
     expect(told).toEqual({
       messages: ['text ✗', sha256(picture), sha256(inParts), 'parts of text'],
-      end: { code: 4001, reason: 'bye' },
+      end: { code: 4001, reason: 'bye', byPeer: true },
       queue: 'Right',
     });
     expect(putTogether).toContain(inParts.length);
