@@ -14,6 +14,8 @@ it('the README carries the headline of the records', () => {
   expect(read('README.md').split('\n')).toContain(`> ${headlineOf(readRecords())}`);
 });
 
-it('no figure whose record is published has missed its target', () => {
-  expect(readRecords().figures.flatMap(({ problems }) => problems)).toEqual([]);
+it('the README names as open just the figures whose published record misses its target', () => {
+  const open = /^\*\*Open:\*\* (.*?) miss/mu.exec(read('README.md'))?.[1] ?? '';
+  const missed = readRecords().figures.filter(({ problems }) => problems.length > 0);
+  expect((open.match(/S\d+/gu) ?? []).toSorted()).toEqual(missed.map(({ id }) => id).toSorted());
 });
