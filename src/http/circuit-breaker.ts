@@ -44,9 +44,9 @@ export interface CircuitBreaker {
 /** What {@link circuitBreaker} needs. */
 export interface CircuitBreakerOptions {
   readonly clock: Clock;
-  /** Asks whether the service accepts the key, past the breaker: Right where it does. */
+  /** Checks the key with a request that bypasses the breaker; Right if the service accepts the key. */
   readonly probe: () => Promise<Either<ServiceError, unknown>>;
-  /** Asks the same by a call that is told to the breaker as any other. */
+  /** Checks the key with a request whose outcome the breaker counts. */
   readonly askForKey: () => Promise<Either<ServiceError, unknown>>;
   /** Whether the service is known to have accepted the key by other means than a call. */
   readonly isKeyAccepted?: () => boolean;

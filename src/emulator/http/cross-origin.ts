@@ -3,9 +3,10 @@ import type { Dialect } from '../options.js';
 import { isFromHere } from './is-from-here.js';
 
 /**
- * Whether a request may be answered: it comes from this machine, or from the origin that `allowOrigin` names (`*`: any).
+ * Says whether the server answers a request: it comes from this machine, or from the origin in `allowOrigin` (`*` allows
+ * every origin).
  *
- * The `Host` has to be a loopback name in either case, so that a name that was made to lead here gets nowhere.
+ * The `Host` must be a loopback name in either case, which stops DNS rebinding.
  */
 export const isWelcome = (
   { headers: { host, origin } }: Pick<IncomingMessage, 'headers'>,
