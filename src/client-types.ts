@@ -35,8 +35,8 @@ export interface Client extends AsyncDisposable {
   readonly stops: Observable<ClientStop>;
   readonly rest: Rest;
   /**
-   * Submissions whose job may run while nobody here watches it, the latest last, at most 100: those that outlived their
-   * watcher, and those of unknown outcome.
+   * Submissions whose job may run without a subscriber here, the latest last, at most 100: those whose subscriber left
+   * before the answer, and those of unknown outcome.
    */
   readonly recent: readonly RecentSubmission[];
   readonly submit: (workflow: Workflow, options?: LabelledSubmitOptions) => TaskEither<ServiceError, Job>;
@@ -57,8 +57,8 @@ export interface Client extends AsyncDisposable {
   /** Changes the key for everything from now on, reopens the socket with it and ends every stop. */
   readonly setKey: (apiKey: string) => void;
   /**
-   * Takes no more submissions, which are refused with `Draining`, and resolves once all that were made are settled: answered,
-   * and their jobs over where somebody here follows them. Everything else goes on working; `close` is still to be called.
+   * Refuses further submissions with `Draining`, and resolves once every earlier one is settled: it has its answer, and its
+   * job is over or no longer followed. Everything else goes on working; call `close` afterwards.
    */
   readonly drain: () => Promise<void>;
   /**

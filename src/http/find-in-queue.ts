@@ -13,9 +13,9 @@ import type { CallOptions, Pace } from './rest.js';
 export type QueuePlace = 'in_progress' | 'pending' | undefined;
 
 /**
- * Looks for a job in the queue of a local server, of whatever size: the listing is read as it comes, and none of it is kept.
+ * Looks for a job in the queue of a local server. The listing is read as a stream and not kept, so it may have any size.
  *
- * A server without that route is `ProtocolChanged`, since `NotFound` would tell that the job is gone.
+ * A server without that route is `ProtocolChanged`, since `NotFound` would mean that the job is gone.
  */
 export const findInQueue = (
   connection: HttpConnection,

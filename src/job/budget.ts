@@ -8,14 +8,14 @@ export interface Turn {
 }
 
 /**
- * Who comes first: `look` asks how a job stands, `end` reads the record of a job that has ended, and `rest` asks for what is
- * left of an end of which the record was read.
+ * The order of service: `look` asks how a job stands, `end` reads the record of a job that has ended, and `rest` asks for
+ * what an end's record left open.
  */
 export type TurnRank = 'look' | 'end' | 'rest';
 
 /** A shared allowance of requests. */
 export interface RequestBudget {
-  /** Asks for a turn, which may come at once; default rank `look`. Whoever waits already keeps its place. */
+  /** Asks for a turn, which may come at once; default rank `look`. A turn that waits already keeps its place. */
   readonly enter: (turn: Turn, rank?: TurnRank) => void;
   /** Gives a turn up that has not come yet. */
   readonly leave: (turn: Turn) => void;
@@ -57,7 +57,7 @@ export const requestBudget = (
   const serve = (): void => {
     cancelTimer = undefined;
     refill();
-    // Whoever takes its turn may ask for another one, of whatever rank.
+    // A turn that is taken may ask for another one, of any rank.
     for (let queue = waiting(); tokens >= 1 && queue !== undefined; queue = waiting()) {
       const [turn] = queue;
       if (turn === undefined) break;

@@ -7,9 +7,9 @@ const authority: readonly EndSource[] = ['record', 'detail', 'status', 'socket']
 /**
  * Says how a job ended where its sources differ; there is at least one end.
  *
- * The record has the last word, then the rest of REST, then the socket. A failure without a reason gives way to whatever is
- * more specific and does not contradict it: a failure with a reason, or a cancellation, which records without messages
- * tell as an error as well. The failure is the one that says most, whoever told it; the socket tells it in full.
+ * The record has the last word, then the rest of REST, then the socket. A failure without a reason gives way to a
+ * more specific end that does not contradict it: a failure with a reason, or a cancellation, which a record without messages
+ * calls an error as well. The failure is the most specific one of any source; the socket reports it in full.
  */
 export const concludeEnd = (ends: readonly [JobEnd, ...JobEnd[]]): JobEnd => {
   const inOrder = authority.flatMap((source) => ends.filter((end) => end.source === source));

@@ -21,7 +21,7 @@ export type StatusAnswer =
   | { readonly kind: 'odd' | 'failed' | 'final'; readonly error: ServiceError };
 
 /**
- * Asks where a job stands: its status, and its history where the status knows nothing of it or answers what nobody can read.
+ * Asks where a job stands: its status, and its history where the status does not know it or is unreadable.
  *
  * A status route that is broken or refuses for good hides no end of a job: history tells it. Each request after the first waits
  * for `nextTurn`, where one is given. The status of a local job that is missing comes from its history already.

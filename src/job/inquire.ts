@@ -80,7 +80,7 @@ export const limitsOf = (
 });
 
 /**
- * Polls a job once and emits what it learns: one finding or none. Whoever asks has waited for a turn of the client's request
+ * Polls a job once and emits what it learns: one finding or none. The caller has waited for a turn of the client's request
  * budget.
  *
  * What neither status nor history knows, though it was sighted before, is `Untraceable` after two misses at least 30 s

@@ -16,7 +16,7 @@ export interface KeptFrames {
   readonly shrink: (maxBytes: number) => void;
 }
 
-/** What {@link keptFrames} tells whoever bounds it. */
+/** What {@link keptFrames} reports to the store that bounds it. */
 export interface KeptFramesHooks {
   /** By how much `bytes` has changed. */
   readonly changed: (by: number) => void;

@@ -121,7 +121,7 @@ export class Occasions implements Due {
     return isSilent;
   }
 
-  /** Of whatever wakes the program first after it stood still, this may come later than the loss of its socket. */
+  /** After the program stood still, this timer may fire later than the socket's close event. */
   private noticeSleep(now: number): void {
     if (now - this.dueAt >= sleptMs) this.job.slept();
   }

@@ -15,7 +15,7 @@ export interface Told {
 
 /** What is known of the job besides. */
 export interface Known {
-  /** What was told of its outputs by whatever source. */
+  /** The outputs that any source has reported. */
   readonly outputs: Outputs;
   /** Whether one socket brought all its events, from its start to its end. */
   readonly isHeardWhole: boolean;
@@ -64,7 +64,7 @@ export const outputsVerdict = (
   return files >= counted || (isSteady && elementCount(listed) >= counted) ? 'whole' : 'trails';
 };
 
-/** A record that is written at the end only is final, whatever it says. */
+/** A record of a service that writes it only at the end is final, even without a status of its own. */
 const isFinal = ({ record, detail }: Told, appearsWhole: boolean): boolean =>
   record === undefined ? isOver(detail) : record.isFinal || appearsWhole;
 

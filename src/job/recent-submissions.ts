@@ -12,7 +12,7 @@ export interface CallMark {
   readonly label?: string | undefined;
 }
 
-/** A submission whose job may run while nobody here watches it. */
+/** A submission whose job may run without a subscriber here. */
 export type RecentSubmission = CallMark & {
   /** When this was learnt, in milliseconds since 1970. */
   readonly submittedAt: number;
@@ -29,7 +29,7 @@ export type RecentSubmission = CallMark & {
       }
   );
 
-/** The submissions of a client that nobody watches. */
+/** A client's submissions that have no subscriber. */
 export interface RecentSubmissions {
   /** The latest 100, the latest last. */
   readonly list: () => readonly RecentSubmission[];
@@ -37,7 +37,7 @@ export interface RecentSubmissions {
   readonly of: (call: CallMark) => SubmissionHooks;
 }
 
-/** Told of a submission that nobody watches. */
+/** Called with a submission that has no subscriber. */
 export interface SubmissionHooks {
   /** Its answer came after its watcher had left. */
   readonly unwatched: (submission: Submission) => void;

@@ -96,7 +96,7 @@ const unusable = (isTier: boolean): ServiceError =>
 
 const endsAll: ReadonlySet<string> = new Set(['Closed', 'Aborted']);
 
-/** A job that was accepted did not fail by losing its watcher: nobody knows how it ended. */
+/** An accepted job does not fail because its stream broke off: how it ended stays open. */
 const endedBy = (last: JobState, error: ServiceError): JobState => ({
   ...last,
   phase: last.phase !== 'submitting' ? 'untraceable' : error._tag === 'OutcomeUnknown' ? 'unknown' : 'failed',

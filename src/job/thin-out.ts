@@ -13,7 +13,7 @@ export interface KeptFrame {
  * Drops as many frames as it takes until no more than `maxBytes` are left, and leaves the others in their order.
  *
  * Pictures go first that a newer one of the same node has replaced, then progress and progress texts that were replaced
- * alike, then whatever is oldest; in each group the oldest first.
+ * alike, then the rest; in each group the oldest first.
  */
 export const thinOut = (kept: readonly KeptFrame[], maxBytes: number): KeptFrame[] => {
   let excess = kept.reduce((sum, { bytes }) => sum + bytes, 0) - maxBytes;

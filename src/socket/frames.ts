@@ -44,7 +44,7 @@ export interface FrameSource {
   readonly heard: number;
   /** Replaces the socket that is open by another one. */
   readonly recycle: () => void;
-  /** Replaces the socket, in whatever state it is, by one with a new address, where somebody wants one. */
+  /** Replaces the socket, open or connecting, by one with a new address; does nothing without subscribers. */
   readonly reopen: () => void;
   /** Begins keeping frames of jobs that nobody watches yet. */
   readonly expect: () => Expectation;

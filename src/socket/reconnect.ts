@@ -35,7 +35,7 @@ export interface Reconnecting {
   readonly wake: () => void;
   /** Forgets a fatal cause, so that the next subscription connects again; a wait for the next attempt ends at once. */
   readonly resume: () => void;
-  /** Replaces the socket, in whatever state it is, by a new one at once; does nothing where none is wanted. */
+  /** Replaces the socket, open or connecting, by a new one at once; does nothing without subscribers. */
   readonly reopen: () => void;
 }
 

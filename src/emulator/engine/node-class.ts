@@ -58,7 +58,7 @@ export interface NodeResult {
   /** Sent as `executed.output` and kept in history; absent for nodes that show nothing. */
   readonly ui?: Readonly<Record<string, readonly unknown[]>>;
   /**
-   * Set where the node blocks whatever takes its outputs: the message that each direct consumer reports, or null for
+   * Set where the node blocks the consumers of its outputs: the message that each direct consumer reports, or null for
    * nodes further down, which stay silent.
    */
   readonly blocked?: string | null;

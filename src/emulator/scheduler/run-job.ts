@@ -93,7 +93,7 @@ const executedEvent = (job: Job, nodeId: string, output: Inputs | null): Service
   return event('executed', { node: nodeId, display_node: nodeId, output, prompt_id: job.id });
 };
 
-/** A blocked node does nothing, and blocks whatever takes its outputs without a further word. */
+/** A blocked node does nothing, and blocks the consumers of its outputs without a further message. */
 const blockedResult: NodeResult = { values: [], blocked: null };
 
 /** Looks like a failure and ends nothing: the run goes on without the branch of this node. */

@@ -66,7 +66,7 @@ const writeByteCodes = (bits: BitWriter, isGreen: boolean): void => {
 /** The order in which the format lists the lengths of the codes for lengths. */
 const orderOfLengths = [17, 18, 0, 1, 2, 3, 4, 5, 16, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
 
-/** An alphabet of which one value occurs; it takes no bits. */
+/** An alphabet in which a single value occurs; it takes no bits. */
 const writeOneCode = (bits: BitWriter, value: number): void => {
   bits.write(1, 1); // the simple form
   bits.write(0, 1); // one value

@@ -1,5 +1,5 @@
 /**
- * Finds one job in a queue listing that comes in pieces, of whatever size: nothing of it is kept but the ids' characters.
+ * Finds one job in a queue listing that arrives in pieces; it keeps only the ids' characters, so the listing may have any size.
  *
  * A local server lists each waiting job with its whole workflow, so a long queue of large workflows is too much to parse. It
  * looks for the second member of each list within `queue_running` and `queue_pending`; what stands elsewhere is passed over.

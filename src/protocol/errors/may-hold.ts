@@ -16,7 +16,7 @@ export const mayHold = (secrets: readonly string[]): ((text: string) => boolean)
 /**
  * How the secret ends wherever nothing in it is escaped: as it is, reversed, in hex and in base64.
  *
- * The ends, since keys of one service begin alike, often with a word of which its other texts are full.
+ * The ends, since keys of one service begin alike, often with a word that is common in its other texts.
  */
 const endsOf = (secret: string): readonly string[] => {
   const characters = charactersOf(secret).map((piece) => (piece === ' ' ? '[ +]' : escapeForPattern(piece)));

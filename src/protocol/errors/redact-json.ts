@@ -2,7 +2,7 @@
  * Takes secrets out of every text and member name in a JSON value. A value that holds none is given back itself, and so is
  * each part of it; bytes are not looked into.
  *
- * What is nested deeper than 72 levels is left out, as nobody reads it. Objects that have no prototype stay without.
+ * What is nested deeper than 72 levels is left out, which bounds the recursion. Objects that have no prototype stay without.
  */
 export const redactJson = <A>(value: A, redact: (text: string) => string): A =>
   redactAt(value, redact, 0) as A;

@@ -26,7 +26,7 @@ export const safeFileName = (name: string): string => {
 
 /**
  * What no file system takes is cut before it is looked at: composing a long run of marks takes time that grows with its
- * square. The beginning and the end remain, of which less than half is kept.
+ * square. The beginning and the end remain; the final name keeps less than half of them.
  */
 const short = (name: string): string =>
   name.length <= 1000 ? name : `${name.slice(0, 900)}${name.slice(-100)}`;

@@ -2,21 +2,21 @@ import { readDescriptor } from './descriptor.js';
 import type { NodeOutputs, Outputs } from './outputs.js';
 
 /**
- * What `told` has beyond `listed`: without the files that the same node lists there, under whatever key; data stays.
+ * What `reported` has beyond `listed`: without the files that the same node lists there, under any key; data stays.
  *
- * Gives `told` itself where `listed` has none of its files.
+ * Gives `reported` itself where `listed` has none of its files.
  */
-export const unlistedOutputs = (told: Outputs, listed: Outputs): Outputs => {
+export const unlistedOutputs = (reported: Outputs, listed: Outputs): Outputs => {
   let rest: Record<string, NodeOutputs> | undefined;
-  for (const nodeId of Object.keys(told)) {
-    const node = told[nodeId] ?? {};
+  for (const nodeId of Object.keys(reported)) {
+    const node = reported[nodeId] ?? {};
     const files = Object.hasOwn(listed, nodeId) ? fileIds(listed[nodeId] ?? {}) : none;
     const kept = files.size === 0 ? node : withoutFiles(node, files);
     if (kept === node) continue;
-    rest ??= Object.assign(Object.create(null) as Record<string, NodeOutputs>, told);
+    rest ??= Object.assign(Object.create(null) as Record<string, NodeOutputs>, reported);
     rest[nodeId] = kept;
   }
-  return rest ?? told;
+  return rest ?? reported;
 };
 
 /** How many files outputs name: one that a node names twice counts once, one that two nodes name twice. */

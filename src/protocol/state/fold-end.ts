@@ -23,8 +23,8 @@ export interface JobEndFacts {
 /**
  * Makes a state terminal; the nodes of a completed job are finished, and the node that a failure names is failed.
  *
- * Outputs are history's and whatever else was told; they are complete where history's are final and nothing that was
- * told before is missing from them.
+ * Outputs are the union of history's and all that were reported before; they are complete where history's are final and
+ * lack none of the others.
  */
 export const endJob = (state: JobState, phase: TerminalPhase, facts: JobEndFacts): JobState => {
   const { failure, outputs, isFinal = false, startedAt, endedAt } = facts;

@@ -51,7 +51,7 @@ export const settled = (node: NodeState, phase: 'finished' | 'cached' | 'failed'
   return next;
 };
 
-/** The node that the job's failure names, whatever was guessed of it before from the order of events. */
+/** The node that the job's failure names; this replaces a phase inferred from the order of events. */
 export const failedNode = (node: NodeState): NodeState => {
   if (node.phase === 'failed') return node;
   const next = copyNode(node);

@@ -1,6 +1,6 @@
 /**
  * Where a job stands: `submitting` before the service named it, then the interface's five states. `untraceable` is a job
- * that no source knows any more, `unknown` a submission of which nobody can tell whether it became a job.
+ * that no source knows any more, `unknown` a submission that may or may not have become a job.
  */
 export type JobPhase = 'submitting' | 'pending' | 'in_progress' | TerminalPhase;
 

@@ -4,7 +4,7 @@ import { noNodeErrors } from '../answers/node-errors.js';
 const noReason = 'The service gave no reason.';
 const endedAs = 'The service ended the job as "';
 
-/** The failure of a job of which the service said no more than that it failed. */
+/** The failure of a job that the service reports as failed, without a reason. */
 export const unknownFailure = (exceptionMessage = noReason): JobFailure => ({
   exceptionType: 'Unknown',
   exceptionMessage,
@@ -12,7 +12,7 @@ export const unknownFailure = (exceptionMessage = noReason): JobFailure => ({
   nodeErrors: noNodeErrors,
 });
 
-/** The failure of a job of which the service said no more than this word. */
+/** The failure of a job that the service ended with this word, without a reason. */
 export const failureByWord = (word: string): JobFailure => unknownFailure(`${endedAs}${word}".`);
 
 /** How much a failure says: 0 where it gives no reason, more for a text, an exception's name, the node. */

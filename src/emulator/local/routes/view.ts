@@ -43,7 +43,7 @@ export const view: LocalHandler = (request) => {
   return serve(file, disposition, request);
 };
 
-/** `FORMAT;QUALITY`, of which any format but JPEG gives WebP; at most 1,024 pixels an edge. */
+/** Reads `FORMAT;QUALITY`: any format but JPEG gives WebP; at most 1,024 pixels an edge. */
 const asPreview = (asked: string): Reduction => ({
   channel: null,
   edge: 1024,
