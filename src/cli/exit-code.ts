@@ -37,6 +37,7 @@ export const exitCodes = {
     code: 15,
     meaning: 'The job completed, but its record is not complete: files may be missing',
   },
+  over: { code: 16, meaning: 'The job that `cancel` names was over before' },
   SIGHUP: { code: 129, meaning: 'Stopped by SIGHUP; a submitted job goes on' },
   SIGINT: {
     code: 130,

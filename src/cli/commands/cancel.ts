@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
+import { cancelAndConfirm } from '../cancel-and-confirm.js';
 import type { ExitName } from '../exit-code.js';
 import { exitOfError } from '../exit-of-error.js';
-import { orThrow } from '../or-throw.js';
 import type { CommonFlags, Perform, Session } from '../session.js';
 import { withConnection } from './common-options.js';
 
 /** Adds `promptwire cancel`. */
 export const addCancel = (program: Command, perform: Perform): void => {
   withConnection(program.command('cancel'))
-    .description('Cancel jobs by their ids; no other job is touched.')
+    .description('Cancel jobs by their ids, and say what became of each; no other job is touched.')
     .argument('<id...>', 'prompt ids of the jobs')
     .action((promptIds: readonly string[], flags: CommonFlags) =>
       perform(flags, async (session) => {
@@ -19,13 +19,17 @@ export const addCancel = (program: Command, perform: Perform): void => {
 };
 
 const cancelOne = async ({ connect, report, stop }: Session, promptId: string): Promise<ExitName> => {
-  const client = await connect();
-  const result = await client.cancel(promptId, { signal: stop })();
-  if (stop.aborted) orThrow(result);
-  if (result._tag === 'Left') {
-    report({ kind: 'error', error: result.left });
-    return exitOfError(result.left, 'call');
+  const outcome = await cancelAndConfirm(await connect(), promptId, { signal: stop });
+  if (stop.aborted) throw new Error('the command was stopped while it cancelled');
+  switch (outcome._tag) {
+    case 'cancelled':
+      report({ kind: 'cancelled', promptId });
+      return 'done';
+    case 'over':
+      report({ kind: 'over', promptId, phase: outcome.phase });
+      return 'over';
+    case 'failed':
+      report({ kind: 'error', error: outcome.error });
+      return exitOfError(outcome.error, 'call');
   }
-  report({ kind: 'cancelled', promptId });
-  return 'done';
 };

@@ -45,6 +45,8 @@ export const eventLines = (event: CliEvent): EventLines => {
       return { results: queueLines(event.queue) };
     case 'cancelled':
       return { results: [[`Cancelled ${event.promptId}`]] };
+    case 'over':
+      return { notes: [[`${event.promptId} was over before: ${event.phase}.`]] };
     case 'cancelling':
       return { notes: [[`Asking the service to cancel ${event.promptId} …`]] };
     case 'cancelRequested':

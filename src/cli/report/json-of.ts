@@ -42,6 +42,7 @@ export const jsonOf = (event: CliEvent): object | undefined => {
     }
     case 'uploaded':
     case 'cancelled':
+    case 'over':
     case 'cancelRequested':
     case 'interrupted':
     case 'emulator':

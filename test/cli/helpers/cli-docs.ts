@@ -9,8 +9,11 @@ export const tableUnder = (heading: string): readonly (readonly string[])[] => {
   if (start < 0) throw new Error(`docs/cli.md has no ${heading}`);
   const section = lines.slice(start + 1);
   const end = section.findIndex((line) => /^#{2,3} /u.test(line));
-  return section
-    .slice(0, end < 0 ? undefined : end)
+  const rows = section.slice(0, end < 0 ? undefined : end);
+  const first = rows.findIndex((line) => line.startsWith('|'));
+  const last = rows.findIndex((line, at) => at > first && !line.startsWith('|'));
+  return rows
+    .slice(Math.max(0, first), last < 0 ? undefined : last)
     .filter((line) => line.startsWith('|'))
     .slice(2)
     .map((line) =>

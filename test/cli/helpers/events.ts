@@ -60,6 +60,7 @@ export const events: readonly CliEvent[] = [
   },
   { kind: 'submitted', detached: true, promptId: 'p', recorded: true, nodeErrors: {} },
   { kind: 'cancelled', promptId: 'p' },
+  { kind: 'over', promptId: 'p', phase: 'failed' },
   { kind: 'cancelling', promptId: 'p' },
   { kind: 'cancelRequested', promptId: 'p' },
   { kind: 'interrupted' },

@@ -37,6 +37,7 @@ describe('eventLines', () => {
     expect(notes).toEqual([
       'Submitted as p',
       'An earlier run with this job key submitted it.',
+      'p was over before: failed.',
       'Asking the service to cancel p …',
       'It took the request.',
       'Asked the service to end whatever runs for this account at the moment.',

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { jsonLines } from './helpers/json-lines.js';
+import { slowWorkflow } from './helpers/workflows.js';
+import { workspace } from './helpers/workspace.js';
+
+const unknownId = '00000000-0000-4000-8000-000000000000';
+
+describe.each(['cloud', 'local'] as const)('promptwire cancel, %s', (dialect) => {
+  const setting = async (options: Parameters<typeof workspace>[0] = {}) => {
+    const { cli, file, emulator, asked } = await workspace({ dialect, ...options });
+    const call = (argv: readonly string[]) => cli([...argv, '--dialect', dialect]);
+    const detached = async (steps: number): Promise<string> => {
+      const running = call(['run', await file('wf.json', slowWorkflow(steps)), '--detach']);
+      expect(await running.exit).toBe(0);
+      return running.stdout().trim();
+    };
+    return { call, detached, emulator, asked };
+  };
+
+  it('ends with 0 for a job that runs and for one that waits, and both are cancelled', async () => {
+    const { call, detached } = await setting({ speed: 0.5, tier: 'free' });
+    const running = await detached(100_000);
+    const following = call(['follow', running, '--json']);
+    await following.told('in_progress');
+    const waiting = await detached(100_000);
+    const cancelling = call(['cancel', waiting, running]);
+    expect(await cancelling.exit).toBe(0);
+    expect(cancelling.stdout().trim().split('\n').sort()).toEqual(
+      [running, waiting].map((id) => `Cancelled ${id}`).sort(),
+    );
+    expect(await following.exit).toBe(7);
+  });
+
+  it('ends with 16 for a job that was over, and says how it ended', async () => {
+    const { call, detached } = await setting();
+    const promptId = await detached(1);
+    expect(await call(['follow', promptId]).exit).toBe(0);
+    const cancelling = call(['cancel', promptId]);
+    expect(await cancelling.exit).toBe(16);
+    expect(cancelling.stdout()).toBe('');
+    expect(cancelling.stderr()).toContain(`${promptId} was over before: completed`);
+    const json = call(['cancel', promptId, '--json']);
+    expect(await json.exit).toBe(16);
+    expect(jsonLines(json.stdout())).toMatchObject([
+      { kind: 'over', promptId, phase: 'completed' },
+      { kind: 'end', exit: 'over', code: 16 },
+    ]);
+  });
+
+  it('ends with 9 for an id that the service does not know', async () => {
+    const { call } = await setting();
+    const cancelling = call(['cancel', unknownId, '--json']);
+    expect(await cancelling.exit).toBe(9);
+    expect(jsonLines(cancelling.stdout())).toMatchObject([
+      { kind: 'error', tag: 'NotFound' },
+      { kind: 'end', exit: 'untraceable' },
+    ]);
+  });
+
+  it('ends with the code of the first id that was not cancelled', async () => {
+    const { call, detached } = await setting();
+    const promptId = await detached(1);
+    expect(await call(['follow', promptId]).exit).toBe(0);
+    expect(await call(['cancel', unknownId, promptId]).exit).toBe(9);
+    expect(await call(['cancel', promptId, unknownId]).exit).toBe(16);
+  });
+});
+
+describe('promptwire cancel', () => {
+  it('ends with 14 for a job that the service does not end', async () => {
+    const { cli, file } = await workspace({ speed: 0.5, switches: { queueDelete: 'pending' } });
+    const running = cli(['run', await file('wf.json', slowWorkflow(100_000)), '--json']);
+    await running.told('in_progress');
+    const promptId = String(jsonLines(running.stdout())[0]?.['promptId']);
+    const cancelling = cli(['cancel', promptId, '--json']);
+    expect(await cancelling.exit).toBe(14);
+    expect(jsonLines(cancelling.stdout())).toMatchObject([
+      { kind: 'error', tag: 'CancelNotApplied', promptId },
+      { kind: 'end', exit: 'goesOn' },
+    ]);
+    running.signal('SIGINT');
+    expect(await running.exit).toBe(130);
+  });
+
+  it('asks for the end also where no look tells of the job', async () => {
+    const { cli, file, emulator, asked } = await workspace({ speed: 0.5 });
+    const running = cli(['run', await file('wf.json', slowWorkflow(100_000)), '--json']);
+    await running.told('in_progress');
+    const promptId = String(jsonLines(running.stdout())[0]?.['promptId']);
+    emulator.answerOnce('GET', `/api/job/${promptId}/status`, { status: 404 });
+    const cancelling = cli(['cancel', promptId]);
+    expect(await cancelling.exit).toBe(0);
+    expect(asked()).toContain('POST /api/queue');
+    expect(await running.exit).toBe(7);
+  });
+});
