@@ -5,15 +5,13 @@ import type { IndexedJobState } from './job/indexed-job-state.js';
 import type { RecentSubmission } from './job/recent-submissions.js';
 import type { Workflows } from './job/run-all.js';
 import type { LabelledSubmitOptions, RunAllOptions, RunOptions } from './job/run-options.js';
-import type { DownloadOptions, DownloadState } from './http/download-state.js';
+import type { DownloadOptions, DownloadSource, DownloadState, JobOfSource } from './http/download-state.js';
 import type { ClientStop } from './http/client-stop.js';
 import type { CallOptions, Rest } from './http/rest.js';
 import type { Job } from './job/job.js';
 import type { ServiceError } from './protocol/errors/errors.js';
 import type { Frame } from './protocol/frames/frame.js';
 import type { JobState } from './protocol/state/job-state.js';
-import type { OutputFile } from './protocol/outputs/output-files.js';
-import type { Outputs } from './protocol/outputs/outputs.js';
 import type { Workflow } from './protocol/workflow/workflow.js';
 
 /** One service, one connection; made by `createClient`. */
@@ -47,10 +45,28 @@ export interface Client extends AsyncDisposable {
   ) => Observable<JobState>;
   readonly runAll: (workflows: Workflows, options?: RunAllOptions) => Observable<IndexedJobState>;
   readonly cancel: (promptId: string, options?: CallOptions) => TaskEither<ServiceError, void>;
-  readonly download: (
-    outputs: Outputs | readonly OutputFile[],
+  /**
+   * Saves the files of a job's state, of outputs or of a list into a folder, which is made where it is missing.
+   *
+   * Cold: each subscription downloads anew, and emits snapshots, the last one with `done: true`. Files that fail do not stop
+   * the others; then the stream errors with `DownloadFailed` or the like. Unsubscribing stops everything and removes what is
+   * not whole. A page has no disk: there it errors with `InvalidConfig`.
+   *
+   * @example
+   * ```ts
+   * import type { Client, JobState } from 'promptwire';
+   *
+   * const save = (client: Client, state: JobState) =>
+   *   client.download(state, 'pictures', {
+   *     filter: ({ type }) => type === 'output',
+   *     name: ({ filename }, { promptId }, index) => `${promptId.slice(0, 8)}-${index}-${filename}`,
+   *   });
+   * ```
+   */
+  readonly download: <Source extends DownloadSource>(
+    source: Source,
     dir: string,
-    options?: DownloadOptions,
+    options?: DownloadOptions<JobOfSource<Source>>,
   ) => Observable<DownloadState>;
   /** Ends a billing or auth stop at once; nothing is submitted again. */
   readonly resume: () => void;

@@ -50,7 +50,14 @@ export type { IndexedJobState } from './job/indexed-job-state.js';
 export type { ConnectionState } from './protocol/connection-state.js';
 export type { Dialect } from './protocol/dialect.js';
 export type { DecodeFrameOptions } from './protocol/frames/decode-frame-options.js';
-export type { DownloadOptions, DownloadState, SavedFile } from './http/download-state.js';
+export type {
+  DownloadOptions,
+  DownloadSource,
+  DownloadState,
+  JobOfSource,
+  JobOutputs,
+  SavedFile,
+} from './http/download-state.js';
 export type { Event, Frame, Malformed, Preview, Text, Unknown } from './protocol/frames/frame.js';
 export type { EventData, EventType } from './protocol/events/event-data.js';
 export type { Job } from './job/job.js';

@@ -1,4 +1,5 @@
-import type { OutputFile } from '../protocol/outputs/output-files.js';
+import type { OutputFile, OutputFilesOptions } from '../protocol/outputs/output-files.js';
+import type { Outputs } from '../protocol/outputs/outputs.js';
 
 /** A file that was saved whole; `mediaType` is what its first bytes say, where they say something. */
 export interface SavedFile extends OutputFile {
@@ -21,8 +22,21 @@ export interface DownloadState {
   readonly expectedBytes: number;
 }
 
-/** Options of `client.download`. */
-export interface DownloadOptions {
+/** Where a download can take its files from: a `JobState` is one, and so is a record of history with the job's id. */
+export interface JobOutputs extends OutputFilesOptions {
+  readonly promptId: string;
+  readonly outputs: Outputs;
+}
+
+/** Options of `client.download`; `Job` is what it was given as the job: {@link JobOfSource}. */
+export interface DownloadOptions<Job = unknown> {
+  /** Which files to fetch; default all, those of preview nodes (`type: 'temp'`) as well. */
+  readonly filter?: ((file: OutputFile, job: Job) => boolean) | undefined;
+  /**
+   * Names each file, extension and all; default its own name. `index` counts the files that are fetched, from 0. The name is
+   * made safe and kept apart from others like the service's own.
+   */
+  readonly name?: ((file: OutputFile, job: Job, index: number) => string) | undefined;
   /** Files at once, counted over all downloads of the client; default 4. */
   readonly concurrency?: number | undefined;
   /** Refuses larger files; default no limit. */
@@ -31,3 +45,9 @@ export interface DownloadOptions {
   readonly overwrite?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
+
+/** What a download can be given: a job's state or record, outputs, or a list of files. */
+export type DownloadSource = JobOutputs | Outputs | readonly OutputFile[];
+
+/** The job that a download was given, or `undefined` where it was given outputs or files. */
+export type JobOfSource<Source extends DownloadSource> = Source extends JobOutputs ? Source : undefined;

@@ -13,14 +13,11 @@ import {
   throwError,
 } from 'rxjs';
 import { onAbort } from '../interop/on-abort.js';
-import { type OutputFile, outputFiles } from '../protocol/outputs/output-files.js';
-import type { Outputs } from '../protocol/outputs/outputs.js';
-import { safeFileName } from '../protocol/names/safe-file-name.js';
 import { serviceError } from '../protocol/errors/service-error.js';
-import { type TakenNames, uniqueName } from '../protocol/names/unique-name.js';
 import type { Platform } from '../socket/platform.js';
-import type { DownloadOptions, DownloadState } from './download-state.js';
+import type { DownloadOptions, DownloadSource, DownloadState, JobOfSource } from './download-state.js';
 import { fileSystemError } from './file-system-error.js';
+import { namedFiles } from './named-files.js';
 import { noDisk } from './no-disk.js';
 import type { Rest } from './rest.js';
 import { type FileProgress, saveFile } from './save-file.js';
@@ -38,7 +35,8 @@ export interface DownloadDeps {
  * Saves files of the service into a folder: a cold stream of snapshots, the last one with `done: true`.
  *
  * Each subscription downloads anew, `concurrency` files at once (default 4), counted over all that one call of
- * `download(deps)` gave. Every file is written under a temporary name
+ * `download(deps)` gave. `filter` chooses the files and `name` names
+ * them; what these throw, the stream errors with. Every file is written under a temporary name
  * and gets its own when it is whole; names are made safe and kept apart, and an existing file is kept unless `overwrite`
  * says otherwise. A file that fails does not stop the others: they are finished first, then the stream errors, with that
  * file's own error, or with one `DownloadFailed` that lists all where several failed. Aborting errors with `Aborted`.
@@ -46,10 +44,10 @@ export interface DownloadDeps {
  */
 export const download = ({ platform, view, redact = (text) => text }: DownloadDeps) => {
   const shared = slots();
-  return (
-    outputs: Outputs | readonly OutputFile[],
+  return <Source extends DownloadSource>(
+    source: Source,
     dir: string,
-    { concurrency = 4, signal, ...limits }: DownloadOptions = {},
+    { concurrency = 4, signal, filter, name: nameOf, ...limits }: DownloadOptions<JobOfSource<Source>> = {},
   ): Observable<DownloadState> =>
     defer(() => {
       const limit = Math.max(1, concurrency);
@@ -59,12 +57,7 @@ export const download = ({ platform, view, redact = (text) => text }: DownloadDe
       const abort = (): void => controller.abort();
       const stopListening = onAbort(signal, abort);
       if (signal?.aborted === true) abort();
-      const taken: TakenNames = new Map();
-      const named = listOf(outputs).map((file, index) => ({
-        file,
-        index,
-        name: uniqueName(safeFileName(file.filename), taken),
-      }));
+      const named = namedFiles(source, { filter, name: nameOf });
       return defer(() => openFolder(files.folder, dir)).pipe(
         mergeMap((folder) =>
           from(named).pipe(
@@ -101,12 +94,6 @@ export const download = ({ platform, view, redact = (text) => text }: DownloadDe
       );
     });
 };
-
-const listOf = (outputs: Outputs | readonly OutputFile[]): readonly OutputFile[] =>
-  isList(outputs) ? outputs : outputFiles(outputs);
-
-const isList = (outputs: Outputs | readonly OutputFile[]): outputs is readonly OutputFile[] =>
-  Array.isArray(outputs);
 
 type Failed = Extract<FileProgress, { readonly _tag: 'failed' }>;
 

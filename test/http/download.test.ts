@@ -9,6 +9,7 @@ import type { FileContent, Rest } from '../../src/http/rest.js';
 import { nodeFiles } from '../../src/platform/node/files.js';
 import type { ServiceError } from '../../src/protocol/errors/errors.js';
 import { isServiceError, serviceError } from '../../src/protocol/errors/service-error.js';
+import { initialJobState } from '../../src/protocol/state/initial-job-state.js';
 import type { Files } from '../../src/socket/platform.js';
 import { fakePlatform } from '../helpers/fake-platform.js';
 import { causeOf } from '../helpers/cause-of.js';
@@ -47,6 +48,11 @@ const setUp = (
   const platform = { ...fakePlatform(), files };
   return { save: download({ platform, view }), asked, most: () => most, clock: platform.clock };
 };
+
+/** Outputs of one node that made these pictures. */
+const listed = (...filenames: readonly string[]) => ({
+  '9': { images: filenames.map((filename) => ({ filename })) },
+});
 
 const all = <A>(stream: Observable<A>): Promise<A[]> =>
   lastValueFrom(stream.pipe(toArray()), { defaultValue: [] });
@@ -105,6 +111,65 @@ describe('download', () => {
     const paths = states.at(-1)?.files.map(({ path }) => path) ?? [];
     expect(new Set(paths).size).toBe(5);
     for (const path of paths) expect(join(path, '..')).toBe(dir);
+  });
+
+  it('names files by a function of the file, the job and the place, made safe and kept apart', async () => {
+    const { save } = setUp((name) => E.right(content([name])));
+    const job = { ...initialJobState({ promptId: 'p-1' }), outputs: listed('a.txt', 'b.txt', 'c.txt') };
+    const named: unknown[] = [];
+    const states = await all(
+      save(job, dir, {
+        name: (file, of, index) => {
+          named.push([file.filename, of === job, index]);
+          return index === 0 ? `../../${of.promptId}.txt` : 'same.txt';
+        },
+      }),
+    );
+    expect(named).toEqual([
+      ['a.txt', true, 0],
+      ['b.txt', true, 1],
+      ['c.txt', true, 2],
+    ]);
+    expect((await readdir(dir)).sort()).toEqual(['p-1.txt', 'same.txt', 'same~2.txt']);
+    expect(await readFile(join(dir, 'same~2.txt'), 'utf8')).toBe('c.txt');
+    expect(
+      states
+        .at(-1)
+        ?.files.map(({ filename }) => filename)
+        .sort(),
+    ).toEqual(['a.txt', 'b.txt', 'c.txt']);
+  });
+
+  it('fetches only the files that the filter lets through, and counts no other', async () => {
+    const { save, asked } = setUp((name) => E.right(content([name])));
+    const temp = { ...output('t.txt'), type: 'temp' };
+    const states = await all(
+      save([temp, output('a.txt'), output('b.txt')], dir, {
+        filter: ({ type }) => type === 'output',
+        name: ({ filename }, _, index) => `${index}-${filename}`,
+      }),
+    );
+    expect(asked.toSorted()).toEqual(['a.txt', 'b.txt']);
+    expect(states.map(({ total }) => total)).toEqual(states.map(() => 2));
+    expect((await readdir(dir)).sort()).toEqual(['0-a.txt', '1-b.txt']);
+  });
+
+  it('shows the files of a state at the nodes of the submitted workflow', async () => {
+    const { save } = setUp((name) => E.right(content([name])));
+    const nodes = { '9': { displayNodeId: '4' } };
+    const states = await all(save({ promptId: 'p-1', outputs: listed('a.txt'), nodes }, dir));
+    expect(states.at(-1)?.files[0]).toMatchObject({ nodeId: '9', displayNodeId: '4' });
+  });
+
+  it('errors with what the function that names a file throws, before anything is asked for', async () => {
+    const { save, asked } = setUp((name) => E.right(content([name])));
+    const name = () => {
+      throw new Error('no name');
+    };
+    expect(await causeOf(lastValueFrom(save([output('a.txt')], dir, { name })))).toEqual(
+      new Error('no name'),
+    );
+    expect(asked).toEqual([]);
   });
 
   it('replaces files where it is asked to', async () => {

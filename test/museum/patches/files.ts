@@ -40,9 +40,9 @@ export const files: readonly Patch[] = [
     id: 'G14',
     story:
       'Sample code and integrations join the name from the service to their folder, and leave it by "..".',
-    file: 'src/http/download.ts',
-    find: 'name: uniqueName(safeFileName(file.filename), taken),',
-    replace: 'name: uniqueName(file.filename, taken),',
+    file: 'src/http/named-files.ts',
+    find: 'name: uniqueName(safeFileName(name(file, job, index)), taken),',
+    replace: 'name: uniqueName(name(file, job, index), taken),',
     caughtBy: { test: 'test/http/names.test.ts', name: 'G14' },
   },
   {
