@@ -4,7 +4,7 @@ import { finishJob } from '../../src/cli/commands/finish-job.js';
 import type { CliEvent } from '../../src/cli/report/cli-event.js';
 import type { Session } from '../../src/cli/session.js';
 import type { Client, DownloadState, JobState } from '../../src/node.js';
-import { jobState } from './helpers/job-state.js';
+import { jobState, nodeState } from './helpers/job-state.js';
 
 const outputs = { 9: { images: [{ filename: 'a.png', subfolder: '', type: 'output' }] } };
 
@@ -40,6 +40,12 @@ describe('finishJob', () => {
     expect(warnings).toEqual([
       { kind: 'warning', message: 'the record of the job is not complete: files may be missing' },
     ]);
+  });
+
+  it('tells the display node of a file whose node was made at run time', async () => {
+    const node = nodeState('9', { displayNodeId: '4' });
+    const { saved } = await finish({ outputsComplete: true, nodes: { 9: node } });
+    expect(saved).toMatchObject([{ nodeId: '9', displayNodeId: '4' }]);
   });
 
   it('says nothing of a job whose record is whole', async () => {

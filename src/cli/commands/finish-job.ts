@@ -3,26 +3,34 @@ import type { ExitName } from '../exit-code.js';
 import { exitOfJob } from '../exit-of-job.js';
 import type { Session } from '../session.js';
 import { incompleteRecord } from './incomplete-record.js';
-import { saveOutputs } from './save-outputs.js';
+import { saveOutputs, type SaveOptions } from './save-outputs.js';
 
-/** What {@link finishJob} takes. */
-export interface FinishJobOptions {
-  readonly out: string;
-  readonly overwrite?: boolean;
+/** What {@link finishJob} needs of a job that is over; a `JobState` is one. */
+export interface EndedJob extends Pick<JobState, 'promptId' | 'phase' | 'outputs' | 'outputsComplete'> {
+  readonly failure?: JobState['failure'] | undefined;
+  /** Node id → the node of the submitted workflow that it belongs to. */
+  readonly nodes: Readonly<Record<string, { readonly displayNodeId: string }>>;
 }
 
-/** Does what follows a job's end: the outputs of a completed one are saved, the reason of a failed one is told. */
+/** Does what follows a job's end: reports why it failed, and saves the files that it made, completed or not. */
 export const finishJob = async (
   session: Session,
   client: Client,
-  state: JobState,
-  options: FinishJobOptions,
+  job: EndedJob,
+  options: SaveOptions,
 ): Promise<ExitName> => {
-  const { promptId, outputs, failure } = state;
+  const { promptId, failure } = job;
   session.reached('ended', promptId);
   if (failure !== undefined) session.report({ kind: 'failure', promptId, failure });
-  const exit = exitOfJob(state);
+  const exit = exitOfJob(job);
   if (exit === 'incomplete') session.report({ kind: 'warning', message: incompleteRecord });
-  if (state.phase === 'completed') await saveOutputs(session, client, { promptId, outputs, ...options });
+  try {
+    await saveOutputs(session, client, job, options);
+    session.reached('ended');
+  } catch (error) {
+    // How the job ended outweighs a file that could not be saved.
+    if (session.stop.aborted || job.phase === 'completed' || !(error instanceof Error)) throw error;
+    session.report({ kind: 'error', error });
+  }
   return exit;
 };

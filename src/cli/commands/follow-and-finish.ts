@@ -3,11 +3,12 @@ import { type Client, forPrompt, type JobState } from '../../node.js';
 import type { ExitName } from '../exit-code.js';
 import type { Titles } from '../report/cli-event.js';
 import type { Session } from '../session.js';
-import { finishJob, type FinishJobOptions } from './finish-job.js';
+import { finishJob } from './finish-job.js';
+import type { SaveOptions } from './save-outputs.js';
 import { watchJob } from './watch-job.js';
 
 /** What {@link followAndFinish} takes. */
-export interface FollowOptions extends FinishJobOptions {
+export interface FollowOptions extends SaveOptions {
   readonly promptId: string;
   /** Empty where the workflow is not at hand. */
   readonly titles: Titles;

@@ -1,11 +1,10 @@
 import type { Command } from 'commander';
 import { type Client, type History, isTerminal, type Outputs } from '../../node.js';
-import { exitOfJob } from '../exit-of-job.js';
 import { orThrow } from '../or-throw.js';
 import type { CommonFlags, Perform, Session } from '../session.js';
 import { withConnection, withOut, withTimeout } from './common-options.js';
-import { incompleteRecord } from './incomplete-record.js';
-import { saveOutputs } from './save-outputs.js';
+import { displayNodes } from './display-nodes.js';
+import { finishJob } from './finish-job.js';
 
 interface OutputsFlags extends CommonFlags {
   readonly out: string;
@@ -14,23 +13,17 @@ interface OutputsFlags extends CommonFlags {
 /** Adds `promptwire outputs`. */
 export const addOutputs = (program: Command, perform: Perform): void => {
   withConnection(withTimeout(withOut(program.command('outputs'))))
-    .description('Save the files of a job that is over.')
+    .description('Save the files of a job that is over, completed or not.')
     .argument('<id>', 'prompt id of the job')
     .action((promptId: string, { out, ...flags }: OutputsFlags) =>
       perform(flags, async (session) => {
         const client = await session.connect();
         const history = await readHistory(session, client, promptId);
         if (history === undefined) return 'goesOn';
-        const { outputs, phase = 'completed', failure } = history;
+        const { phase = 'completed' } = history;
         const outputsComplete = await isComplete(session, client, history);
-        const exit = exitOfJob({ phase, outputsComplete, ...(failure === undefined ? {} : { failure }) });
-        if (failure !== undefined) session.report({ kind: 'failure', promptId, failure });
-        if (exit === 'incomplete') {
-          session.reached('ended', promptId);
-          session.report({ kind: 'warning', message: incompleteRecord });
-        }
-        await saveOutputs(session, client, { promptId, outputs, out });
-        return exit;
+        const job = { ...history, phase, outputsComplete, nodes: displayNodes(history) };
+        return finishJob(session, client, job, { out });
       }),
     );
 };

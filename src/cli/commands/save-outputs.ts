@@ -1,12 +1,11 @@
 import { lastValueFrom, takeUntil, tap } from 'rxjs';
-import { type Client, type DownloadOptions, outputFiles, type Outputs } from '../../node.js';
+import { type Client, type DownloadOptions, outputFiles } from '../../node.js';
 import { aborted } from '../aborted.js';
 import type { Session } from '../session.js';
+import type { EndedJob } from './finish-job.js';
 
-/** What {@link saveOutputs} takes. */
-export interface SaveOutputsOptions extends Pick<DownloadOptions, 'overwrite'> {
-  readonly promptId: string;
-  readonly outputs: Outputs;
+/** How {@link saveOutputs} saves. */
+export interface SaveOptions extends Pick<DownloadOptions, 'overwrite'> {
   /** The folder; made where it is missing. */
   readonly out: string;
 }
@@ -15,13 +14,13 @@ export interface SaveOutputsOptions extends Pick<DownloadOptions, 'overwrite'> {
 export const saveOutputs = async (
   session: Session,
   client: Client,
-  options: SaveOutputsOptions,
+  { promptId, phase, outputs, nodes }: EndedJob,
+  { out, ...downloadOptions }: SaveOptions,
 ): Promise<void> => {
-  const { promptId, outputs, out, ...downloadOptions } = options;
-  const files = outputFiles(outputs);
+  const files = outputFiles(outputs, { nodes });
   for (const file of files) session.report({ kind: 'output', promptId, file });
   if (files.length === 0) {
-    session.report({ kind: 'warning', message: 'the job has no files' });
+    if (phase === 'completed') session.report({ kind: 'warning', message: 'the job has no files' });
     return;
   }
 

@@ -165,10 +165,11 @@ const endLines = (event: EndEvent): readonly Line[] => {
 const resumeWords: Partial<Readonly<Record<EndEvent['stage'], string>>> = {
   watch: 'The job goes on. To watch it:',
   cancel: 'To see how it ended:',
-  download: 'The job completed. To fetch its files:',
+  download: 'The job is over. To fetch its files:',
 };
 
 const endWords: ReadonlyMap<ExitName, string> = new Map([
+  ...(['failed', 'invalidWorkflow', 'billing'] as const).map((exit) => [exit, 'The job failed.'] as const),
   ['cancelled', 'The job was cancelled.'],
   ['untraceable', 'No source of the service knows this job any more.'],
 ]);

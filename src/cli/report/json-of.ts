@@ -12,8 +12,8 @@ export const jsonOf = (event: CliEvent): object | undefined => {
       return { kind: 'state', promptId, phase, progress, nodeCount, timeLeftMs, nodes, outputsComplete };
     }
     case 'preview': {
-      const { promptId, nodeId, mediaType, image } = event.preview;
-      return { kind: 'preview', promptId, nodeId, mediaType, bytes: image.length };
+      const { promptId, nodeId, displayNodeId, mediaType, image } = event.preview;
+      return { kind: 'preview', promptId, nodeId, displayNodeId, mediaType, bytes: image.length };
     }
     case 'output':
       return { kind: 'output', promptId: event.promptId, ...event.file };

@@ -88,8 +88,14 @@ describe('eventLines', () => {
     [
       'files that are missing',
       { exit: 'download', stage: 'download', promptId: 'p' },
-      ['The job completed. To fetch its files:', '  promptwire outputs p'],
+      ['The job is over. To fetch its files:', '  promptwire outputs p'],
     ],
+    [
+      'files of a failed job that are missing',
+      { exit: 'failed', stage: 'download', promptId: 'p' },
+      ['The job is over. To fetch its files:', '  promptwire outputs p'],
+    ],
+    ['a failure', { exit: 'failed', stage: 'ended', promptId: 'p' }, ['The job failed.']],
     ['nothing after an error', { exit: 'auth' }, []],
   ])('ends with %s', (_, parts, lines) => {
     expect(end(parts)).toEqual(lines);

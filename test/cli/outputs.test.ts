@@ -1,0 +1,73 @@
+import { join } from 'node:path';
+import { readdir } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { textToImageWorkflow } from '../../src/emulator/index.js';
+import { jsonLines } from './helpers/json-lines.js';
+import { failingAfterSave } from './helpers/workflows.js';
+import { workspace } from './helpers/workspace.js';
+
+const promptIdOf = (stdout: string): string => String(jsonLines(stdout)[0]?.['promptId']);
+
+describe('promptwire run of a job that fails', () => {
+  it('saves what the job had finished, and ends as failed', async () => {
+    const { cli, dir, file } = await workspace();
+    const running = cli(['run', await file('wf.json', failingAfterSave()), '--out', join(dir, 'out')]);
+    expect(await running.exit).toBe(6);
+    const names = await readdir(join(dir, 'out'));
+    expect(names).not.toEqual([]);
+    expect(running.stdout().trim().split('\n').sort()).toEqual(
+      names.map((name) => join(dir, 'out', name)).sort(),
+    );
+    expect(running.stderr()).toContain('The job failed.');
+    expect(running.stderr()).not.toMatch(/completed|Done|has no files/u);
+  });
+
+  it('ends as failed also where a finished file can not be fetched, and names the command that fetches it', async () => {
+    const { cli, dir, file, emulator } = await workspace();
+    emulator.answerOnce('GET', '/api/view', { status: 400 });
+    const running = cli(['run', await file('wf.json', failingAfterSave()), '--out', dir, '--json']);
+    expect(await running.exit).toBe(6);
+    const lines = jsonLines(running.stdout());
+    expect(lines.map(({ kind }) => kind)).toContain('error');
+    const promptId = promptIdOf(running.stdout());
+    expect(lines.at(-1)).toMatchObject({ exit: 'failed', resume: `promptwire outputs ${promptId}` });
+  });
+});
+
+describe('promptwire outputs of a job that failed', () => {
+  it('saves what the job had finished, and says nowhere that it completed', async () => {
+    const { cli, dir, file } = await workspace();
+    const running = cli(['run', await file('wf.json', failingAfterSave()), '--out', dir, '--json']);
+    expect(await running.exit).toBe(6);
+    const promptId = promptIdOf(running.stdout());
+    const fetching = cli(['outputs', promptId, '--out', join(dir, 'again')]);
+    expect(await fetching.exit).toBe(6);
+    expect(await readdir(join(dir, 'again'))).not.toEqual([]);
+    expect(fetching.stderr()).toContain('OOMError');
+    expect(fetching.stderr()).toContain('The job failed.');
+    expect(fetching.stderr()).not.toMatch(/completed|promptwire outputs/u);
+  });
+});
+
+describe('the display node of a file whose node was made at run time', () => {
+  it('is told by outputs, from the record', async () => {
+    const { cli, dir, file, emulator } = await workspace();
+    const workflow = textToImageWorkflow({ steps: 1, width: 64, height: 64 });
+    const running = cli(['run', await file('wf.json', workflow), '--out', dir, '--json']);
+    expect(await running.exit).toBe(0);
+    const { promptId, filename, subfolder, type } = jsonLines(running.stdout()).find(
+      ({ kind }) => kind === 'saved',
+    ) as Record<string, unknown>;
+    const body = JSON.stringify({
+      outputs: { '9.0.1': { images: [{ filename, subfolder, type }] } },
+      status: { status_str: 'success', completed: true },
+      meta: { '9.0.1': { node_id: '9.0.1', display_node: '9', parent_node: '9', real_node_id: '1' } },
+    });
+    emulator.answerOnce('GET', `/api/history_v2/${String(promptId)}`, { status: 200, body });
+    const fetching = cli(['outputs', String(promptId), '--out', dir, '--json']);
+    await fetching.exit;
+    const told = jsonLines(fetching.stdout()).filter(({ kind }) => kind === 'output' || kind === 'saved');
+    expect(told).toHaveLength(2);
+    for (const line of told) expect(line).toMatchObject({ nodeId: '9.0.1', displayNodeId: '9' });
+  });
+});
