@@ -1,16 +1,10 @@
-import type { Client, JobState } from '../../node.js';
+import type { Client } from '../../node.js';
 import type { ExitName } from '../exit-code.js';
 import { exitOfJob } from '../exit-of-job.js';
 import type { Session } from '../session.js';
+import type { EndedJob } from './ended-job.js';
 import { incompleteRecord } from './incomplete-record.js';
 import { saveOutputs, type SaveOptions } from './save-outputs.js';
-
-/** What {@link finishJob} needs of a job that is over; a `JobState` is one. */
-export interface EndedJob extends Pick<JobState, 'promptId' | 'phase' | 'outputs' | 'outputsComplete'> {
-  readonly failure?: JobState['failure'] | undefined;
-  /** Node id → the node of the submitted workflow that it belongs to. */
-  readonly nodes: Readonly<Record<string, { readonly displayNodeId: string }>>;
-}
 
 /** Does what follows a job's end: reports why it failed, and saves the files that it made, completed or not. */
 export const finishJob = async (

@@ -2,7 +2,7 @@ import { lastValueFrom, takeUntil, tap } from 'rxjs';
 import { type Client, type DownloadOptions, outputFiles } from '../../node.js';
 import { aborted } from '../aborted.js';
 import type { Session } from '../session.js';
-import type { EndedJob } from './finish-job.js';
+import type { EndedJob } from './ended-job.js';
 
 /** How {@link saveOutputs} saves. */
 export interface SaveOptions extends Pick<DownloadOptions, 'overwrite'> {
