@@ -3,11 +3,14 @@ import { serviceError } from '../protocol/errors/service-error.js';
 import type { Fifo } from '../streams/fifo.js';
 
 /**
- * A queue that keeps the newest value of each conflation key, and every value that has none, in the order of arrival.
+ * A queue that keeps the newest value of each key, and every value that has none, in the order of arrival.
  *
  * At `capacity` the oldest value with a key makes room; where there is none, `put` throws the `ServiceError` `Overflow`.
  */
-export const newest = <A>(capacity: number): Fifo<A> => {
+export const newest = <A>(
+  capacity: number,
+  keyOf: (value: A) => string | undefined = conflationKey,
+): Fifo<A> => {
   // Values without a key are filed under a number of their own.
   const values = new Map<string | number, A>();
   let unkeyed = 0;
@@ -24,7 +27,7 @@ export const newest = <A>(capacity: number): Fifo<A> => {
       return values.size;
     },
     put: (value) => {
-      const key = conflationKey(value) ?? unkeyed++;
+      const key = keyOf(value) ?? unkeyed++;
       values.delete(key);
       if (values.size >= capacity && !dropOldest()) throw serviceError('Overflow', { capacity });
       values.set(key, value);

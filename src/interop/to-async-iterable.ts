@@ -2,16 +2,21 @@ import type { Observable } from 'rxjs';
 import { asyncValues, type AsyncValues } from './async-values.js';
 import { boundedQueue, type OverflowPolicy } from './bounded-queue.js';
 
-/** Options of {@link toAsyncIterable} and `toReadableStream`. */
-export interface AsyncIterableOptions {
+/** Options of {@link toAsyncIterable} and `toReadableStream` for values of type `A`. */
+export interface AsyncIterableOptions<A = unknown> {
   /** How many values may wait for the consumer; default 1,000. */
   readonly capacity?: number | undefined;
   /**
    * What happens beyond that: `error` (default) ends the iteration with `Overflow` once what waits was read;
    * `drop-oldest` loses the oldest value; `latest` keeps, at any time, only the newest preview, progress and text of
-   * each node, the newest state of each job and the newest of any other values, and every other frame.
+   * each node, the newest state of each job and the newest of any other values, and every other frame; `key` says otherwise.
    */
   readonly overflow?: OverflowPolicy | undefined;
+  /**
+   * For `overflow: 'latest'`: of values with the same key only the newest is kept, and a value whose key is `undefined` is never
+   * lost. Needed where values were mapped, e.g. to lines of text: all of those replace each other otherwise.
+   */
+  readonly key?: ((value: A) => string | undefined) | undefined;
   /** Ends the iteration quietly, dropping what waits. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -31,7 +36,8 @@ export interface AsyncIterableOptions {
  * Whoever neither reads to the end nor leaves in one of these ways holds the subscription.
  *
  * `overflow: 'latest'` with no more than `capacity` frames that must not be lost (`executing`, `executed`, …) waiting
- * never loses one; beyond that it ends with `Overflow`, as `error` does. A `capacity` below 1 throws `InvalidConfig`.
+ * never loses one; beyond that it ends with `Overflow`, as `error` does. A `capacity` below 1 throws
+ * `InvalidConfig`, and so does a `key` with any other `overflow`.
  *
  * @example
  * ```ts
@@ -44,5 +50,5 @@ export interface AsyncIterableOptions {
  */
 export const toAsyncIterable = <A>(
   observable: Observable<A>,
-  { capacity = 1000, overflow = 'error', signal }: AsyncIterableOptions = {},
-): AsyncValues<A> => asyncValues(observable, boundedQueue(capacity, overflow), signal);
+  { capacity = 1000, overflow = 'error', key, signal }: AsyncIterableOptions<A> = {},
+): AsyncValues<A> => asyncValues(observable, boundedQueue(capacity, overflow, key), signal);

@@ -27,7 +27,7 @@ import { toAsyncIterable, type AsyncIterableOptions } from './to-async-iterable.
  */
 export const toReadableStream = <A>(
   observable: Observable<A>,
-  options: AsyncIterableOptions = {},
+  options: AsyncIterableOptions<A> = {},
 ): ReadableStream<A> => {
   const values = toAsyncIterable(observable, options);
 

@@ -40,6 +40,22 @@ describe('toAsyncIterable: what waits to be read', () => {
       expect(await drain(values)).toEqual([7, 8, 9]);
     });
 
+    it('latest: by the newest value of each key that the given function tells, and by every value without one', async () => {
+      const source = from(['a1', 'b1', 'end', 'a2', 'end', 'b2', 'a3']);
+      const key = (text: string) => (text === 'end' ? undefined : text.charAt(0));
+      const values = toAsyncIterable(source, { overflow: 'latest', key });
+      expect(await drain(values)).toEqual(['end', 'end', 'b2', 'a3']);
+    });
+
+    it.each(['error', 'drop-oldest', undefined] as const)(
+      'refuses a key where %s replaces no value',
+      (overflow) => {
+        expect(() => toAsyncIterable(NEVER, { overflow, key: String })).toThrow(
+          expect.objectContaining({ _tag: 'InvalidConfig', option: 'key' }),
+        );
+      },
+    );
+
     it.each([[0], [-1], [Number.NaN]])('refuses a capacity of %d', (capacity) => {
       expect(() => toAsyncIterable(NEVER, { capacity })).toThrow(
         expect.objectContaining({ _tag: 'InvalidConfig', option: 'capacity' }),
