@@ -1,16 +1,16 @@
-import type { JobState } from '../protocol/state/job-state.js';
-import { stepJobState } from '../protocol/state/step-job-state.js';
+import { initialJobState } from '../protocol/state/initial-job-state.js';
+import type { Workflow } from '../protocol/workflow/workflow.js';
 import type { Accepted } from './accept.js';
 import type { Tracked } from './followed-job.js';
 import type { JobContext } from './job-context.js';
 
-/** What to follow of a job that was just accepted, from its state while it was being submitted. */
+/** What to follow of a job that was just accepted. */
 export const acceptedJob = (
   { dialect }: Pick<JobContext, 'dialect'>,
-  submitting: JobState,
+  workflow: Workflow,
   { submission: { promptId, nodeErrors }, claim, clientId }: Accepted,
 ): Tracked => ({
-  initial: stepJobState(submitting, { _tag: 'Accepted', promptId, nodeErrors }),
+  initial: initialJobState({ promptId, workflow, nodeErrors }),
   sighted: true,
   claim,
   submittedOn: clientId,

@@ -31,8 +31,7 @@ export const run = (
 ): Observable<JobState> =>
   // By hand, since nothing but the subscriber may be left of the submission once the job is followed.
   new Observable((subscriber) => {
-    const submitting = initialJobState({ workflow });
-    subscriber.next(submitting);
+    subscriber.next(initialJobState({ workflow }));
     if (subscriber.closed) return;
 
     const cancels = onUnsubscribe === 'cancel';
@@ -40,7 +39,7 @@ export const run = (
       const { promptId } = accepted.submission;
       subscriber.add(context.work.begin());
       const states = context.tracker
-        .track(acceptedJob(context, submitting, accepted))
+        .track(acceptedJob(context, workflow, accepted))
         .pipe(abortable(signal, { promptId }));
       const watched = cancels ? states.pipe(whenLeft(() => abandon(promptId))) : states;
       watched.subscribe(subscriber);

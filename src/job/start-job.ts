@@ -3,7 +3,6 @@ import { Observable, Subject } from 'rxjs';
 import { asyncValues } from '../interop/async-values.js';
 import { toTaskEither } from '../interop/to-task-either.js';
 import type { ServiceError } from '../protocol/errors/errors.js';
-import { initialJobState } from '../protocol/state/initial-job-state.js';
 import type { JobState } from '../protocol/state/job-state.js';
 import { unknownFailure } from '../protocol/state/unknown-failure.js';
 import type { Outputs } from '../protocol/outputs/outputs.js';
@@ -20,7 +19,7 @@ import type { Job } from './job.js';
 export const startJob = (context: JobContext, workflow: Workflow, accepted: Accepted): Job => {
   const { promptId } = accepted.submission;
   const kept = context.frames.open();
-  const job = acceptedJob(context, initialJobState({ workflow }), accepted);
+  const job = acceptedJob(context, workflow, accepted);
   const live = new Subject<JobState>();
   const settled = context.work.begin();
   let latest = job.initial;

@@ -18,7 +18,7 @@ const good: Partial<Rest> = {
   history: () => TE.right({ promptId: 'p', outputs, phase: 'completed', isFinal: true, record: {} }),
 };
 
-const running = (options?: RunOptions, rest: Partial<Rest> = good) => {
+const running = (options?: RunOptions, rest: Partial<Rest> = good, graph: Workflow = workflow) => {
   const harness = jobHarness(rest);
   const remembered: string[] = [];
   const abandoned: string[] = [];
@@ -27,7 +27,7 @@ const running = (options?: RunOptions, rest: Partial<Rest> = good) => {
     unwatched: ({ promptId }: { readonly promptId: string }) => void remembered.push(promptId),
     abandon: (promptId: string) => void abandoned.push(promptId),
   };
-  const job = watch(run(harness.context, hooks, workflow, options));
+  const job = watch(run(harness.context, hooks, graph, options));
   return { ...harness, ...job, clock: harness.platform.clock, remembered, abandoned };
 };
 
@@ -50,6 +50,18 @@ describe('run', () => {
     expect(phases()).toEqual(['submitting', 'pending', 'in_progress', 'completed']);
     expect(last()).toMatchObject({ promptId: 'p', outputs, progress: 1, outputsComplete: true });
     expect(completed()).toBe(true);
+  });
+
+  it('counts no node in its progress that will never run', async () => {
+    const unused = Object.fromEntries(
+      Array.from({ length: 10 }, (_, at) => [`u${at}`, { class_type: 'CheckpointLoaderSimple', inputs: {} }]),
+    );
+    const { socket, clock, last } = running({}, good, { ...workflow, ...unused });
+    expect(last().nodeCount).toBe(2);
+    socket().open();
+    await clock.advance(0);
+    for (const message of [p.start, p.executing('3'), p.executing('9')]) socket().receive(message);
+    expect(last().progress).toBe(0.5);
   });
 
   it('does nothing before it is subscribed to', () => {

@@ -1,17 +1,20 @@
 import type { NewState } from './copy-state.js';
 import type { JobPhase } from './job-phase.js';
 import type { JobState } from './job-state.js';
-import { noNodeErrors } from '../answers/node-errors.js';
+import { type NodeErrors, noNodeErrors } from '../answers/node-errors.js';
 import { noNodes } from './no-nodes.js';
 import { noOutputs } from '../outputs/outputs.js';
+import { nodesToRun } from '../workflow/nodes-to-run.js';
 import type { Workflow } from '../workflow/workflow.js';
 
 /** Options of {@link initialJobState}. */
 export interface InitialJobStateOptions {
   /** Without it the state takes the first job that an event names. */
   readonly promptId?: string | undefined;
-  /** What was submitted: its node count makes the overall progress exact. */
+  /** What was submitted: how many of its nodes will run is what the overall progress is measured by. */
   readonly workflow?: Workflow | undefined;
+  /** The branches of it that the service dropped, which will not run. */
+  readonly nodeErrors?: NodeErrors | undefined;
   /** Default `submitting`, with a `promptId` `pending`. */
   readonly phase?: JobPhase | undefined;
 }
@@ -29,6 +32,7 @@ export interface InitialJobStateOptions {
 export const initialJobState = ({
   promptId = '',
   workflow,
+  nodeErrors = noNodeErrors,
   phase = promptId === '' ? 'submitting' : 'pending',
 }: InitialJobStateOptions = {}): JobState => {
   const state: NewState = {
@@ -38,9 +42,9 @@ export const initialJobState = ({
     progress: phase === 'completed' ? 1 : 0,
     outputs: noOutputs,
     outputsComplete: false,
-    nodeErrors: noNodeErrors,
+    nodeErrors,
     warnings: [],
   };
-  if (workflow !== undefined) state.nodeCount = Object.keys(workflow).length;
+  if (workflow !== undefined) state.nodeCount = nodesToRun(workflow, nodeErrors);
   return state;
 };

@@ -30,13 +30,13 @@ export interface JobState {
   /** Node id → node, without a prototype; only nodes that an event has named. */
   readonly nodes: Readonly<Record<string, NodeState>>;
   /**
-   * How many nodes the workflow has, where it is known (it is not for a job that was only followed); more once more
-   * nodes than that were named.
+   * How many nodes of the workflow will run, as far as its links and the service's answer tell (which they do not of a job that
+   * was only followed); more once more nodes than that were named.
    */
   readonly nodeCount?: number;
   /** Set once `progress_state` spoke: it alone is exact about which nodes run, others are guessed by their order. */
   readonly exactNodes?: true;
-  /** 0 to 1 over all nodes, never lower than before; 1 only once `completed`. */
+  /** 0 to 1 over the nodes that will run, never lower than before; 1 only once `completed`. */
   readonly progress: number;
   readonly outputs: Outputs;
   /** True once the record of history was final and lacked nothing of `outputs`; else files may be missing. */

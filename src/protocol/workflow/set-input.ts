@@ -1,6 +1,7 @@
 import * as E from '../either.js';
 import type { ServiceError } from '../errors/errors.js';
 import { serviceError } from '../errors/service-error.js';
+import { isLink } from './is-link.js';
 import type { Workflow } from './workflow.js';
 
 /**
@@ -37,10 +38,3 @@ export const setInput = (
   // Computed keys define own members, `__proto__` like any other.
   return E.right({ ...workflow, [nodeId]: { ...node, inputs: { ...node.inputs, [name]: literal } } });
 };
-
-const isLink = (workflow: Workflow, [nodeId, slot, ...more]: readonly unknown[]): boolean =>
-  more.length === 0 &&
-  typeof nodeId === 'string' &&
-  Object.hasOwn(workflow, nodeId) &&
-  Number.isInteger(slot) &&
-  (slot as number) >= 0;

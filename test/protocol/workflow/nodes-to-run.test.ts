@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { nodesToRun } from '../../../src/protocol/workflow/nodes-to-run.js';
+import type { Workflow } from '../../../src/protocol/workflow/workflow.js';
+
+/** Node id → the nodes that it takes something from. */
+const graph = (links: Readonly<Record<string, readonly string[]>>): Workflow =>
+  Object.fromEntries(
+    Object.entries(links).map(([id, from]) => [
+      id,
+      {
+        class_type: `Class${id}`,
+        inputs: { steps: 20, ...Object.fromEntries(from.map((source, at) => [`in${at}`, [source, 0]])) },
+      },
+    ]),
+  );
+
+const entry = (...dependentOutputs: readonly string[]) => ({
+  classType: 'Any',
+  dependentOutputs,
+  errors: [],
+});
+
+describe('nodesToRun', () => {
+  it('leaves out nodes that nothing is linked with', () => {
+    const unused = Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`u${at}`, []]));
+    expect(nodesToRun(graph({ load: [], save: ['load'], ...unused }))).toBe(2);
+  });
+
+  it('counts all nodes where none is linked, as each may be an output by itself', () => {
+    expect(nodesToRun(graph({ a: [], b: [] }))).toBe(2);
+  });
+
+  it('leaves out what only leads to outputs that the service dropped', () => {
+    const workflow = graph({ load: [], blur: ['load'], bad: ['blur'], save: ['load'] });
+    expect(nodesToRun(workflow)).toBe(4);
+    expect(nodesToRun(workflow, { blur: entry('bad') })).toBe(2);
+  });
+
+  it('counts a node once that leads to several outputs, and comes to an end in a circle', () => {
+    expect(nodesToRun(graph({ load: [], a: ['load', 'load'], b: ['load'] }))).toBe(3);
+    expect(nodesToRun(graph({ a: ['b'], b: ['a'] }))).toBe(2);
+  });
+
+  it('takes lists that are literals, and what is no workflow at all, for no links', () => {
+    const node = {
+      class_type: 'Any',
+      inputs: { box: [1, 2], words: ['a'], wrapped: { __value__: ['load', 0] } },
+    };
+    expect(nodesToRun({ load: node, other: node })).toBe(2);
+    expect(nodesToRun({ a: null, b: 7, c: { inputs: 'none' } } as unknown as Workflow)).toBe(3);
+  });
+
+  it('counts no node that a link names and that is not there', () => {
+    expect(nodesToRun(graph({ save: ['gone'] }))).toBe(1);
+  });
+});
