@@ -1,4 +1,4 @@
-// Packs the package, installs it in an empty folder as a user would, and uses it: ESM, require, types, a browser bundle.
+// Packs the package, installs it in an empty folder as a user would, and uses it: ESM, require, the command, a browser bundle.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -47,27 +47,6 @@ try {
     run('node', ['-e', "console.log(typeof require('promptwire').createClient)"]).trim() === 'function',
   );
   check('bin', /promptwire/.test(run(join(folder, 'node_modules/.bin/promptwire'), ['--help'])));
-
-  writeFileSync(
-    join(folder, 'program.ts'),
-    `import { createClient, type JobState } from 'promptwire';
-     import type { Observable } from 'rxjs';
-     export const states = (): Observable<JobState> =>
-       createClient({ baseUrl: 'http://127.0.0.1:1' }).run({});`,
-  );
-  const compiler = createRequire(join(root, 'package.json')).resolve('typescript/package.json');
-  for (const [module, moduleResolution] of [
-    ['nodenext', 'nodenext'],
-    ['esnext', 'bundler'],
-  ]) {
-    const compilerOptions = {
-      ...{ noEmit: true, strict: true, skipLibCheck: true, target: 'es2022', module, moduleResolution },
-      ...{ lib: ['es2023', 'dom', 'dom.iterable', 'esnext.disposable'], types: [] },
-    };
-    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['program.ts'] }));
-    run('node', [join(compiler, '..', 'bin', 'tsc6')]);
-    check(`types with moduleResolution ${moduleResolution}`, true);
-  }
 
   const { build } = await import(createRequire(join(root, 'package.json')).resolve('esbuild'));
   const bundlePage = (name) => {

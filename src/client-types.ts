@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { Observable } from 'rxjs';
 import type { Connection } from './client-options.js';

@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import type { Billing } from './billing.js';
 import type { EmulatorClock } from './clock.js';
 import type { Fault } from './faults/fault.js';

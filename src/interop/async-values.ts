@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import { filter, Observable } from 'rxjs';
 import { bufferedValuesFrom } from 'rxjs-for-await';
 import { fifo, type Fifo } from '../streams/fifo.js';

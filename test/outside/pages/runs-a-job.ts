@@ -1,6 +1,6 @@
-// Runs in the page: a job from end to end over the browser's own WebSocket and fetch. Each line goes to the server.
+// Runs in the page: a job from end to end over the browser's own WebSocket and fetch.
 import { lastValueFrom, tap } from 'rxjs';
-import { createClient, previews, type Preview, type Workflow } from '../../src/browser.js';
+import { createClient, previews, type Preview, type Workflow } from '../../../src/browser.js';
 
 declare const settings: { readonly apiKey: string; readonly workflow: Workflow };
 

@@ -1,0 +1,51 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const root = join(import.meta.dirname, '..', '..');
+const run = promisify(execFile);
+
+/** A project of a user, with the package and what that depends on, and nothing else, in its `node_modules`. */
+export interface Consumer extends AsyncDisposable {
+  readonly folder: string;
+  /** Writes a file of the project, and resolves with its path. */
+  readonly write: (name: string, content: string) => Promise<string>;
+}
+
+/**
+ * Makes a project of a user, with the package built anew; it needs no network.
+ *
+ * With `types` the package has its declarations, and the project those of Node.js.
+ */
+export const consumer = async ({ types = false } = {}): Promise<Consumer> => {
+  const folder = await mkdtemp(join(tmpdir(), 'consumer-'));
+  const own = join(folder, 'node_modules', 'promptwire');
+  await cp(join(root, 'package.json'), join(own, 'package.json'));
+  const dist = join(own, 'dist');
+  await run(process.execPath, [join(root, '.ci', 'build.mjs'), dist]);
+  if (types) {
+    const compiler = join(root, 'node_modules', '@typescript', 'native', 'bin', 'tsc');
+    await run(process.execPath, [compiler, '-p', join(root, 'tsconfig.build.json'), '--outDir', dist]);
+  }
+  for (const name of [...(await needed(root)), ...(types ? ['@types/node', 'undici-types'] : [])]) {
+    await cp(join(root, 'node_modules', name), join(folder, 'node_modules', name), { recursive: true });
+  }
+  const write: Consumer['write'] = async (name, content) => {
+    await writeFile(join(folder, name), content);
+    return join(folder, name);
+  };
+  await write('package.json', JSON.stringify({ name: 'consumer', private: true, type: 'module' }));
+  return { folder, write, [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) };
+};
+
+/** The packages that a package declares, and those that they declare. */
+const needed = async (package_: string): Promise<ReadonlySet<string>> => {
+  const { dependencies, peerDependencies } = JSON.parse(
+    await readFile(join(package_, 'package.json'), 'utf8'),
+  ) as Readonly<Record<'dependencies' | 'peerDependencies', Readonly<Record<string, string>> | undefined>>;
+  const names = Object.keys({ ...dependencies, ...(package_ === root && peerDependencies) });
+  const theirs = await Promise.all(names.map((name) => needed(join(root, 'node_modules', name))));
+  return new Set([...names, ...theirs.flatMap((more) => [...more])]);
+};

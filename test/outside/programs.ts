@@ -1,0 +1,35 @@
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+/** Where `.ci/run` installs what it takes from npm; then no program may be missing. */
+const installed = process.env['PROMPTWIRE_PROGRAMS'];
+
+/** The path of a program, as a shell finds it; undefined where there is none. */
+export const findProgram = (name: string): string | undefined =>
+  [
+    ...(installed === undefined ? [] : [join(installed, 'node_modules', '.bin')]),
+    ...(process.env['PATH'] ?? '').split(delimiter),
+  ]
+    .map((folder) => join(folder, name))
+    .find((path) => existsSync(path));
+
+/** A file of a package that `.ci/run` installs from npm; undefined where it is not there. */
+export const findInstalled = (path: string): string | undefined => {
+  const file = installed === undefined ? undefined : join(installed, 'node_modules', path);
+  return file !== undefined && existsSync(file) ? file : undefined;
+};
+
+/** Describes what needs a program: without it the tests are skipped under a name that says so, or fail in `.ci/run`. */
+export const describeWith = (
+  name: string,
+  program: string | undefined,
+  describes: (program: string) => void,
+): void => {
+  if (program !== undefined) describe(name, () => describes(program));
+  else if (installed === undefined) {
+    const reason = `${name} is not installed`;
+    console.warn(`${reason}: its tests are skipped`);
+    describe.skip(reason, () => describes(''));
+  } else it(`${name} is installed`, () => expect(program).toBeDefined());
+};

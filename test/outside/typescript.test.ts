@@ -1,0 +1,133 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Consumer, consumer } from './consumer.js';
+import { describeWith, findInstalled } from './programs.js';
+
+const own = join(import.meta.dirname, '..', '..', 'node_modules');
+
+/** What a project says besides being strict. */
+interface Settings {
+  readonly lib: readonly string[];
+  readonly types?: readonly string[];
+  readonly module: string;
+  readonly moduleResolution: string;
+}
+
+const page: Settings = { lib: ['ES2022', 'DOM'], module: 'esnext', moduleResolution: 'bundler' };
+const nodeJs: Settings = {
+  lib: ['ES2022'],
+  types: ['node'],
+  module: 'nodenext',
+  moduleResolution: 'nodenext',
+};
+const node16: Settings = { ...nodeJs, module: 'node16', moduleResolution: 'node16' };
+
+let project: Consumer;
+beforeAll(async () => {
+  project = await consumer({ types: true });
+});
+afterAll(() => project[Symbol.asyncDispose]());
+
+/** Compiles files as a project that checks its libraries too, and resolves with what the compiler has to say. */
+const problemsOf = async (
+  compiler: string,
+  files: Readonly<Record<string, string>>,
+  { types = [], ...settings }: Settings,
+): Promise<string> => {
+  for (const [name, content] of Object.entries(files)) await project.write(name, content);
+  const config = {
+    compilerOptions: {
+      ...{ noEmit: true, target: 'es2022', types, ...settings },
+      ...{ strict: true, exactOptionalPropertyTypes: true, verbatimModuleSyntax: true, skipLibCheck: false },
+    },
+    files: Object.keys(files),
+  };
+  const file = await project.write('tsconfig.json', JSON.stringify(config));
+  return new Promise((resolve) => {
+    execFile(process.execPath, [compiler, '-p', file], { cwd: project.folder }, (_, stdout) =>
+      resolve(stdout.trim()),
+    );
+  });
+};
+
+const pageProgram = `
+  import { createClient, progress, type Workflow } from 'promptwire';
+  export const show = (workflow: Workflow) =>
+    createClient({ baseUrl: 'http://127.0.0.1:1' })
+      .run(workflow)
+      .pipe(progress())
+      .subscribe(({ value }) => (document.title = String(value)));
+`;
+
+const nodeProgram = `
+  import { createClient, toPromise, type Job, type Workflow } from 'promptwire';
+  import { startEmulator } from 'promptwire/emulator';
+  export const run = async (workflow: Workflow): Promise<Job> => {
+    await using emulator = await startEmulator();
+    await using client = createClient(emulator);
+    const job = await toPromise(client.submit(workflow, { signal: AbortSignal.timeout(1000) }));
+    for await (const { phase } of job) console.log(phase);
+    return job;
+  };
+`;
+
+const importing = `
+  import type { Client } from 'promptwire' with { 'resolution-mode': 'import' };
+  const connect = async (): Promise<Client> =>
+    (await import('promptwire')).createClient({ baseUrl: 'http://127.0.0.1:1' });
+  export = connect;
+`;
+
+const requiring = `
+  import promptwire = require('promptwire');
+  export = promptwire.createClient({ baseUrl: 'http://127.0.0.1:1' });
+`;
+
+const describesCompiler = (compiler: string): void => {
+  it('compiles a page without the library esnext.disposable and without the types of Node.js', async () => {
+    expect(await problemsOf(compiler, { 'page.ts': pageProgram }, page)).toBe('');
+  });
+
+  it('compiles a program for Node.js without the library of the DOM, and a CommonJS file with import()', async () => {
+    const files = { 'program.ts': nodeProgram, 'importing.cts': importing };
+    expect(await problemsOf(compiler, files, nodeJs)).toBe('');
+  });
+};
+
+const requires = (compiler: string): void => {
+  it('compiles a CommonJS file that requires the package, with module nodenext', async () => {
+    expect(await problemsOf(compiler, { 'requiring.cts': requiring }, nodeJs)).toBe('');
+  });
+};
+
+const requiresNot = (compiler: string, settings: Settings): void => {
+  it(`refuses a CommonJS file that requires the package, with module ${settings.module}`, async () => {
+    expect(await problemsOf(compiler, { 'requiring.cts': requiring }, settings)).toMatch(
+      /^\S+ error TS1471: .*$/u,
+    );
+  });
+};
+
+describeWith('TypeScript 5.6', findInstalled('typescript-5.6/bin/tsc'), (compiler) => {
+  describesCompiler(compiler);
+  requiresNot(compiler, nodeJs);
+});
+
+describeWith('TypeScript 5.9', findInstalled('typescript-5.9/bin/tsc'), (compiler) => {
+  describesCompiler(compiler);
+  requires(compiler);
+});
+
+describe('TypeScript 6', () => {
+  const compiler = join(own, 'typescript', 'bin', 'tsc6');
+  describesCompiler(compiler);
+  requires(compiler);
+});
+
+describe('TypeScript 7', () => {
+  const compiler = join(own, '@typescript', 'native', 'bin', 'tsc');
+  describesCompiler(compiler);
+  requires(compiler);
+  requiresNot(compiler, node16);
+});
