@@ -44,6 +44,21 @@ export interface Client extends AsyncDisposable {
     promptId: string,
     options?: { readonly signal?: AbortSignal | undefined },
   ) => Observable<JobState>;
+  /**
+   * Gives the handle of a job that exists already, by its id; submits nothing.
+   *
+   * The client follows the job from this call on, as `submit` does: to its end, with and without subscribers. States, errors and
+   * unknown ids are as with `follow`. `frames` begins with this call; a local server sends none of a job that another program
+   * submitted. `drain` does not wait for it.
+   *
+   * @example
+   * ```ts
+   * import { toPromise, type Client } from 'promptwire';
+   *
+   * const outputsOf = (client: Client, promptId: string) => toPromise(client.job(promptId).outputs);
+   * ```
+   */
+  readonly job: (promptId: string) => Job;
   readonly runAll: (workflows: Workflows, options?: RunAllOptions) => Observable<IndexedJobState>;
   readonly cancel: (promptId: string, options?: CallOptions) => TaskEither<ServiceError, void>;
   /**

@@ -21,6 +21,7 @@ import { accept } from './job/accept.js';
 import { acceptedIds } from './job/accepted-ids.js';
 import { requestBudget } from './job/budget.js';
 import { cancelJob } from './job/cancel-job.js';
+import { existingJob } from './job/existing-job.js';
 import { follow } from './job/follow.js';
 import { frameMemory } from './job/frame-memory.js';
 import type { JobContext } from './job/job-context.js';
@@ -168,6 +169,7 @@ export const createClientOn = (platform: Platform, options: ClientOptions, files
       ),
     run: (workflow, { label, ...runOptions } = {}) => run(context, hooks({ label }), workflow, runOptions),
     follow: (promptId, followOptions) => follow(context, promptId, followOptions),
+    job: (promptId) => existingJob(context, promptId),
     runAll: (workflows, { tier: ownTier = tier, concurrency, label, drain, ...runOptions } = {}) =>
       runAll((workflow, call) => run(context, hooks(call), workflow, runOptions), work, workflows, {
         tier: ownTier,

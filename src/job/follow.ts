@@ -2,10 +2,22 @@ import type { Observable } from 'rxjs';
 import { abortable } from '../interop/abortable.js';
 import { initialJobState } from '../protocol/state/initial-job-state.js';
 import type { JobState } from '../protocol/state/job-state.js';
+import type { Tracked } from './followed-job.js';
 import type { JobContext } from './job-context.js';
 
 /** No socket of ours has this id, so a job bound to it is followed by asking. */
 const foreignSocket = '';
+
+/** What to follow of a job that is known by its id alone. */
+export const trackedById = (
+  { accepted, dialect }: Pick<JobContext, 'accepted' | 'dialect'>,
+  promptId: string,
+): Tracked => ({
+  initial: initialJobState({ promptId, phase: 'pending' }),
+  sighted: accepted.has(promptId),
+  isQuiet: true,
+  boundTo: dialect === 'local' ? foreignSocket : undefined,
+});
 
 /**
  * Follows a job that runs already, or has ended: REST is asked at once, and the socket brings what is new.
@@ -19,11 +31,4 @@ export const follow = (
   promptId: string,
   { signal }: { readonly signal?: AbortSignal } = {},
 ): Observable<JobState> =>
-  context.tracker
-    .track({
-      initial: initialJobState({ promptId, phase: 'pending' }),
-      sighted: context.accepted.has(promptId),
-      isQuiet: true,
-      boundTo: context.dialect === 'local' ? foreignSocket : undefined,
-    })
-    .pipe(abortable(signal, { promptId }));
+  context.tracker.track(trackedById(context, promptId)).pipe(abortable(signal, { promptId }));

@@ -75,6 +75,7 @@ export const groups: readonly Group[] = [
       'src/job/recent-submissions.ts',
       'src/job/run-all.ts',
       'src/job/run.ts',
+      'src/job/job-handle.ts',
       'src/job/start-job.ts',
       'src/job/submit-raw.ts',
       'src/job/thin-out.ts',

@@ -87,10 +87,10 @@ export const events: readonly Patch[] = [
   {
     id: 'C18',
     story: 'Whoever asks a handle for its result after the end waits for ever.',
-    file: 'src/job/start-job.ts',
-    find: 'while (told !== latest) subscriber.next((told = latest));',
+    file: 'src/job/job-handle.ts',
+    find: 'while (latest !== undefined && told !== latest) subscriber.next((told = latest));',
     replace:
-      "if (!['completed', 'failed', 'cancelled', 'untraceable'].includes(latest.phase)) subscriber.next(latest);",
+      "if (latest !== undefined && !['completed', 'failed', 'cancelled', 'untraceable'].includes(latest.phase)) subscriber.next(latest);",
     caughtBy: { figure: 'S1', within: 200 },
   },
 ];
