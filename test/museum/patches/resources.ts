@@ -6,7 +6,7 @@ export const resources: readonly Patch[] = [
     id: 'I-1',
     story: 'Clients queue every preview for a reader that is slower than the service, until memory ends.',
     file: 'src/interop/newest.ts',
-    find: 'const key = conflationKey(value) ?? unkeyed++;',
+    find: 'const key = keyOf(value) ?? unkeyed++;',
     replace: 'const key = unkeyed++;',
     caughtBy: { test: 'test/interop/newest.test.ts', name: 'I-1' },
   },
