@@ -16,7 +16,7 @@ type Call = Pick<Endpoint<unknown>, 'repeat' | 'method' | 'path' | 'promptId'>;
  */
 export type Verdict = 'outdated' | 'doubtful' | 'confirmed';
 
-/** Where one attempt of a call is told of its outcome. */
+/** Takes the outcome of one attempt of a call. */
 export interface Attempt {
   readonly succeeded: () => void;
   /** `refusals` counts how often this call was refused before, in a row. */
@@ -49,9 +49,9 @@ export interface CircuitBreakerOptions {
   /** Checks the key with a request whose outcome the breaker counts. */
   readonly askForKey: () => Promise<Either<ServiceError, unknown>>;
   /** Whether the service is known to have accepted the key by other means than a call. */
-  readonly isKeyAccepted?: () => boolean;
+  readonly isKeyAccepted: () => boolean;
   /** Called after a stop has ended by itself. */
-  readonly ended?: () => void;
+  readonly ended: () => void;
 }
 
 const firstProbeMs = 300_000;
@@ -71,24 +71,20 @@ export const circuitBreaker = ({
   clock,
   probe,
   askForKey,
-  isKeyAccepted = () => false,
+  isKeyAccepted,
   ended,
 }: CircuitBreakerOptions): CircuitBreaker => {
-  let auth: Stopped | undefined;
-  let billing: Stopped | undefined;
-  /** What reads do while `auth` is in force: all are sent, the next one alone to find out, or none. */
-  let reads: 'pass' | 'next' | 'none' = 'pass';
+  let auth: AuthStop | undefined;
+  let billing: BillingStop | undefined;
   let isAccepted = false;
-  let trialAt = -Infinity;
   let resets = 0;
   let confirmation: { readonly over: Promise<void>; readonly end: () => void } | undefined;
-  let cancelProbe: CancelTimer | undefined;
   let isClosed = false;
   const acquitted = new Map<string, number>();
   const stops = new BehaviorSubject<ClientStop>(none);
 
   const tell = (): void => {
-    const now = auth ?? billing ?? none;
+    const now = (auth ?? billing)?.stop ?? none;
     if (now !== stops.value) stops.next(now);
   };
   const acquit = (error: ServiceError, call: Call): void => {
@@ -96,88 +92,83 @@ export const circuitBreaker = ({
   };
   const isAcquitted = (error: ServiceError, call: Call): boolean =>
     clock.now() < (acquitted.get(routeOf(error, call)) ?? -Infinity);
-  const stop = (kind: 'auth' | 'billing', error: ServiceError): Stopped => ({
+  const stopOf = (kind: 'auth' | 'billing', error: ServiceError): Stopped => ({
     _tag: kind,
     reason: error.message,
     since: clock.wall(),
     error,
   });
-  const endAuth = (): void => {
-    cancelProbe?.();
-    cancelProbe = undefined;
-    auth = undefined;
-    reads = 'pass';
-  };
-  const probeAfter = (delayMs: number): void => {
-    const since = resets;
+  const probeAfter = (own: AuthStop, delayMs: number): void => {
     const probed = (answer: Either<ServiceError, unknown>): void => {
-      if (since !== resets || cancelProbe === undefined) return;
+      if (auth !== own || isClosed) return;
       if (!isRight(answer)) {
-        probeAfter(Math.min(longestProbeMs, 2 * delayMs));
+        probeAfter(own, Math.min(longestProbeMs, 2 * delayMs));
         return;
       }
-      endAuth();
+      auth = undefined;
       tell();
-      ended?.();
+      ended();
     };
-    cancelProbe = clock.after(delayMs, () => void probe().then(probed), { background: true });
+    own.cancelProbe = clock.after(delayMs, () => void probe().then(probed), { background: true });
   };
-  const stopAuth = (error: ServiceError, further: 'next' | 'none'): void => {
-    reads = further;
-    if (auth !== undefined || isClosed) return;
-    auth = stop('auth', error);
-    probeAfter(firstProbeMs);
+  const stopAuth = (error: ServiceError, reads: 'next' | 'none'): void => {
+    if (isClosed) return;
+    if (auth !== undefined) {
+      auth.reads = reads;
+      return;
+    }
+    auth = { stop: stopOf('auth', error), reads, cancelProbe: () => undefined };
+    probeAfter(auth, firstProbeMs);
     tell();
   };
   const stopBilling = (error: ServiceError): void => {
     if (billing !== undefined || isClosed) return;
-    billing = stop('billing', error);
-    trialAt = clock.now();
+    billing = { stop: stopOf('billing', error), triedAt: clock.now() };
     tell();
   };
 
   return {
     stops: stops.asObservable(),
     refusal: ({ repeat, method, path, promptId }) => {
-      const isSubmission = repeat === 'submission';
-      const isTrial = isSubmission && clock.now() - trialAt >= trialEveryMs;
-      const found = isSubmission
-        ? (auth ?? (isTrial ? undefined : billing))
-        : reads === 'none'
-          ? auth
-          : undefined;
-      return found === undefined ? undefined : restated(found.error, `${method} ${path}`, promptId);
+      const mayTry = billing !== undefined && clock.now() - billing.triedAt >= trialEveryMs;
+      const found =
+        repeat === 'submission'
+          ? (auth ?? (mayTry ? undefined : billing))
+          : auth?.reads === 'none'
+            ? auth
+            : undefined;
+      return found && restated(found.stop.error, `${method} ${path}`, promptId);
     },
     attempt: (call) => {
       const begun = resets;
       const isSubmission = call.repeat === 'submission';
       const tried = isSubmission ? billing : undefined;
-      if (tried !== undefined) trialAt = clock.now();
-      const isFirstRead = reads === 'next' && !isSubmission;
-      if (isFirstRead) reads = 'none';
-      const readIs = (now: 'pass' | 'next'): void => {
-        if (isFirstRead && begun === resets && auth !== undefined) reads = now;
+      if (tried !== undefined) tried.triedAt = clock.now();
+      const found = !isSubmission && auth?.reads === 'next' ? auth : undefined;
+      if (found !== undefined) found.reads = 'none';
+      const readsAre = (now: 'next' | undefined): void => {
+        if (found !== undefined) found.reads = now;
       };
       return {
         succeeded: () => {
           if (begun !== resets) return;
           isAccepted = true;
-          readIs('pass');
+          readsAre(undefined);
           if (tried === undefined || tried !== billing) return;
           billing = undefined;
           tell();
-          ended?.();
+          ended();
         },
         failed: (error, refusals) => {
           const kind = refusalKind(error);
           if (kind === undefined) {
-            readIs(error.status === undefined ? 'next' : 'pass');
+            readsAre(error.status === undefined ? 'next' : undefined);
             return undefined;
           }
           if (begun !== resets) return 'outdated';
           if (kind === 'billing' ? billing !== undefined : isAcquitted(error, call)) return undefined;
           if (kind === 'auth' && auth !== undefined) {
-            if (!isSubmission && error._tag === auth.error._tag) reads = 'none';
+            if (!isSubmission && error._tag === auth.stop.error._tag) auth.reads = 'none';
             return undefined;
           }
           return refusals < 2 && isDoubtful(error, call, isAccepted || isKeyAccepted())
@@ -215,7 +206,8 @@ export const circuitBreaker = ({
     },
     reset: () => {
       resets += 1;
-      endAuth();
+      auth?.cancelProbe();
+      auth = undefined;
       billing = undefined;
       isAccepted = false;
       acquitted.clear();
@@ -225,8 +217,7 @@ export const circuitBreaker = ({
     },
     close: () => {
       isClosed = true;
-      cancelProbe?.();
-      cancelProbe = undefined;
+      auth?.cancelProbe();
       stops.complete();
     },
   };
@@ -236,9 +227,22 @@ const none: ClientStop = { _tag: 'none' };
 
 type Stopped = Exclude<ClientStop, { readonly _tag: 'none' }>;
 
+interface AuthStop {
+  readonly stop: Stopped;
+  /** Which reads are sent: the next one alone, to find out, or none; undefined for all. */
+  reads: 'next' | 'none' | undefined;
+  cancelProbe: CancelTimer;
+}
+
+interface BillingStop {
+  readonly stop: Stopped;
+  /** When the last submission was sent; the first is the one whose refusal began the stop. */
+  triedAt: number;
+}
+
 /** The route of a call, without the ids in it, and how it is refused. */
 const routeOf = ({ _tag }: ServiceError, { method, path }: Call): string =>
-  `${_tag} ${method} ${path.split('/', 3).join('/')}`;
+  `${_tag} ${method} ${path.split('/', 3).join()}`;
 
 /** The refusal of one call as that of another one: what it says of the account holds, its job is another. */
 const restated = (

@@ -68,12 +68,9 @@ export const endedError = (ending: Ending, sent: boolean, context: CallContext):
 
 const about = ({ endpoint, promptId }: CallContext) => ({ endpoint, promptId });
 
-const isTransportFailure = (cause: unknown): cause is TransportFailure =>
-  typeof cause === 'object' &&
-  cause !== null &&
-  'code' in cause &&
-  typeof cause.code === 'string' &&
-  'message' in cause &&
-  typeof cause.message === 'string' &&
-  'sent' in cause &&
-  typeof cause.sent === 'boolean';
+const isTransportFailure = (cause: unknown): cause is TransportFailure => {
+  const it = cause as Readonly<Record<string, unknown>> | null | undefined;
+  return (
+    typeof it?.['code'] === 'string' && typeof it['message'] === 'string' && typeof it['sent'] === 'boolean'
+  );
+};

@@ -11,9 +11,8 @@ export const partExtent = (
   { headers }: Pick<HttpResponse, 'headers'>,
   resume: ResumePoint,
 ): FileExtent | undefined => {
-  const [, first, last, total] = /^bytes (\d+)-(\d+)\/(\d+)$/u.exec(headers['content-range'] ?? '') ?? [];
-  const [start, end, size] = [digits(first), digits(last), digits(total)];
-  if (start === undefined || end === undefined || size === undefined) return undefined;
-  if (start !== resume.offset || end + 1 !== size || headers['etag'] !== resume.etag) return undefined;
+  const [, first, last, total] = headers['content-range']?.match(/^bytes (\d+)-(\d+)\/(\d+)$/u) ?? [];
+  const [start, end, size] = [digits(first), digits(last), digits(total) ?? NaN];
+  if (start !== resume.offset || end !== size - 1 || headers['etag'] !== resume.etag) return undefined;
   return { ...wholeExtent({ headers }), offset: start, length: size - start, size };
 };

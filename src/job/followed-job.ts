@@ -56,7 +56,7 @@ export interface Desk extends InquiryNeeds, Timing, ConfirmationNeeds {
  */
 export class FollowedJob implements FrameListener, Turn, Asking, Sightings, Ending, Unsubscribable {
   // What each frame comes by stands together.
-  runsIn = -1;
+  runsIn: object | undefined;
   heardAt = -1;
   private state: JobState;
   private readonly desk: Desk;

@@ -11,7 +11,7 @@ export interface FrameListener {
   readonly promptId: string;
   readonly next: (frame: Frame) => void;
   /** Belongs to the route: the era, from one socket to the next, in which the job was last known to run. */
-  runsIn: number;
+  runsIn: object | undefined;
 }
 
 /** One keyed fan-out of frames to the jobs that they belong to. */
@@ -43,12 +43,12 @@ export const routes = (oneAtOnce = false): Routes => {
   /** The one listener itself, as most jobs have one: of many jobs each object that a frame comes by is a cache's miss. */
   const watched = byJob<FrameListener>();
   const running = runningPrompts();
-  let era = 0;
+  let era = {};
   let heard = 0;
 
   const forget = (): void => {
     running.clear();
-    era += 1;
+    era = {};
   };
   /** To whom it belongs, once it was taken into account. */
   const ownerSeen = (frame: Frame, at: FrameListener | undefined): FrameListener | undefined => {
@@ -57,7 +57,7 @@ export const routes = (oneAtOnce = false): Routes => {
     // That a job runs which is known to run is no news: thousands that run would each be looked up once more a frame.
     if (named?.runsIn === era && !endsJob(frame)) return named;
     const owner = ownerOf(frame, running);
-    if (named !== undefined && promptId !== undefined) named.runsIn = running.has(promptId) ? era : never;
+    if (named !== undefined && promptId !== undefined) named.runsIn = running.has(promptId) ? era : undefined;
     return named ?? (owner === undefined ? undefined : watched.of(owner));
   };
 
@@ -69,19 +69,14 @@ export const routes = (oneAtOnce = false): Routes => {
     at: watched.at,
     add: (listener) => {
       const known = watched.of(listener.promptId);
-      listener.runsIn = known?.runsIn ?? never;
       if (known instanceof Several) known.listeners = [...known.listeners, listener];
-      else watched.put(known === undefined ? listener : new Several([known, listener]));
+      else watched.put(known === undefined ? listener : new Several(listener.promptId, [known, listener]));
     },
     remove: (listener) => {
       const known = watched.of(listener.promptId);
-      if (known === listener) watched.drop(listener.promptId);
-      if (!(known instanceof Several)) return;
-      known.listeners = known.listeners.filter((other) => other !== listener);
-      const [only, another] = known.listeners;
-      if (only === undefined || another !== undefined) return;
-      only.runsIn = known.runsIn;
-      watched.put(only);
+      if (known instanceof Several) known.listeners = known.listeners.filter((other) => other !== listener);
+      const isLast = known instanceof Several ? known.listeners.length === 0 : known === listener;
+      if (isLast) watched.drop(listener.promptId);
     },
     deliver: (frame, at) => {
       if (oneAtOnce && endsOthers(frame)) forget();
@@ -98,20 +93,16 @@ export const routes = (oneAtOnce = false): Routes => {
   };
 };
 
-/** An era that never comes. */
-const never = -1;
-
-/** The listeners of a job that has more than one. */
+/** The listeners of a job that has, or had, more than one. */
 class Several implements FrameListener {
   readonly promptId: string;
-  /** Never changed in place: whoever is given a frame may leave. */
+  /** Never changed in place: a listener may leave while it is given a frame. */
   listeners: readonly FrameListener[];
-  runsIn: number;
+  runsIn: object | undefined;
 
-  constructor(listeners: readonly [FrameListener, FrameListener]) {
-    this.promptId = listeners[0].promptId;
+  constructor(promptId: string, listeners: readonly FrameListener[]) {
+    this.promptId = promptId;
     this.listeners = listeners;
-    this.runsIn = listeners[0].runsIn;
   }
 
   next(frame: Frame): void {

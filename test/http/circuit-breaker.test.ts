@@ -35,6 +35,7 @@ const made = (options: Partial<CircuitBreakerOptions> = {}) => {
       await refuse(unauthorized, user);
       return E.left(unauthorized);
     },
+    isKeyAccepted: () => false,
     ended: () => (ended += 1),
     ...options,
   });
@@ -92,6 +93,7 @@ describe('circuitBreaker', () => {
     other.acceptKey();
     expect(await other.refuse(unauthorized, submission)).toBe(1);
     expect(other.tags()).toEqual(['none']);
+    expect(other.breaker.attempt(submission).failed(unauthorized, 0)).toBeUndefined();
   });
 
   it('E22: never doubts what names the plan, nor a call that is never repeated', async () => {
@@ -319,5 +321,237 @@ describe('circuitBreaker', () => {
     await refuse(unauthorized, user);
     expect(clock.pending()).toBe(0);
     expect(tags()).toEqual(['none', 'auth']);
+  });
+
+  it('E25: holds no program open by the wait for the next question', async () => {
+    const clock = virtualClock();
+    const waits: unknown[] = [];
+    const after: typeof clock.after = (delayMs, work, options) => {
+      waits.push(options);
+      return clock.after(delayMs, work);
+    };
+    const { refuse } = made({ clock: { ...clock, after } });
+    await refuse(unauthorized, user);
+    expect(waits).toEqual([{ background: true }]);
+  });
+
+  it('keeps the first refusal and its time, and asks once, however often the key or the plan is refused', async () => {
+    const { breaker, refuse, clock, stops } = made();
+    const first = clock.wall();
+    await breaker.confirm(unauthorized, user);
+    await breaker.confirm(untyped429, submission);
+    await clock.advance(5);
+    await breaker.confirm(worded, user);
+    await breaker.confirm(serviceError('InsufficientCredits', {}), submission);
+    expect(stops.map((stop) => ('since' in stop ? stop.since : undefined))).toEqual([undefined, first]);
+    expect(clock.pending()).toBe(1);
+    breaker.reset();
+    await refuse(untyped429, submission);
+    await clock.advance(59_999);
+    await breaker.confirm(untyped429, submission);
+    await clock.advance(1);
+    expect(breaker.refusal(submission)).toBeUndefined();
+  });
+
+  it('takes a refusal of the plan in while the key is refused, and of the key while the plan is', async () => {
+    const { breaker, refuse, tags, acceptKey, clock } = made();
+    await refuse(unauthorized, user);
+    expect(await refuse(serviceError('InsufficientCredits', { status: 402 }), submission)).toBe(1);
+    acceptKey();
+    await clock.advance(300_000);
+    expect(tags()).toEqual(['none', 'auth', 'billing']);
+    expect(breaker.attempt(reading).failed(unauthorized, 0)).toBe('doubtful');
+  });
+
+  describe('while the key is refused to submissions', () => {
+    const stopped = async () => {
+      const it = made();
+      await it.refuse(unauthorized, user);
+      return { ...it, isSent: () => it.breaker.refusal(reading) === undefined };
+    };
+
+    it('E24: finds out by no submission', async () => {
+      const { breaker, isSent } = await stopped();
+      breaker.attempt(submission);
+      expect(isSent()).toBe(true);
+    });
+
+    it('E24: sends every read after one that was answered, until one is refused as the key was', async () => {
+      const { breaker, isSent } = await stopped();
+      breaker.attempt(reading).failed(serviceError('NotFound', { status: 404 }), 0);
+      const [one, other] = [breaker.attempt(reading), breaker.attempt(reading)];
+      expect(isSent()).toBe(true);
+      expect(breaker.attempt(submission).failed(unauthorized, 0)).toBeUndefined();
+      expect(other.failed(serviceError('Forbidden', { status: 403 }), 0)).toBeUndefined();
+      expect(isSent()).toBe(true);
+      expect(one.failed(worded, 0)).toBeUndefined();
+      expect(isSent()).toBe(false);
+    });
+
+    it('E10: sends no read once a read is found to be refused with the key', async () => {
+      const { breaker, isSent } = await stopped();
+      await breaker.confirm(unauthorized, reading);
+      expect(isSent()).toBe(false);
+    });
+
+    it('E24: takes only the one read that finds out for the answer', async () => {
+      const { breaker, isSent } = await stopped();
+      const submitted = breaker.attempt(submission);
+      const [finding, before] = [breaker.attempt(reading), breaker.attempt(reading)];
+      before.succeeded();
+      submitted.succeeded();
+      expect(isSent()).toBe(false);
+      finding.succeeded();
+      expect(isSent()).toBe(true);
+    });
+
+    it('E24: takes no answer of before a reset for the stop that came after it', async () => {
+      const { breaker, refuse, isSent } = await stopped();
+      const finding = breaker.attempt(reading);
+      breaker.reset();
+      await refuse(unauthorized, reading);
+      finding.succeeded();
+      expect(isSent()).toBe(false);
+      finding.failed(serviceError('NotFound', { status: 404 }), 0);
+      expect(isSent()).toBe(false);
+    });
+  });
+
+  it('E26: ends a billing stop by no read and by no submission sent before it, and reports one end', async () => {
+    const { breaker, refuse, tags, ended, clock } = made();
+    breaker.attempt(reading).succeeded();
+    breaker.attempt(submission).succeeded();
+    expect(ended()).toBe(0);
+    await refuse(untyped429, submission);
+    await clock.advance(60_000);
+    breaker.attempt(reading).succeeded();
+    expect(breaker.refusal(submission)).toBeUndefined();
+    const [one, other] = [breaker.attempt(submission), breaker.attempt(submission)];
+    one.succeeded();
+    expect([tags(), ended()]).toEqual([['none', 'billing', 'none'], 1]);
+    await refuse(untyped429, submission);
+    other.succeeded();
+    expect([tags(), ended()]).toEqual([['none', 'billing', 'none', 'billing'], 1]);
+  });
+
+  it('lets every read through a billing stop, and none of them try it', async () => {
+    const { breaker, refuse, clock } = made();
+    await refuse(untyped429, submission);
+    await clock.advance(60_000);
+    breaker.attempt(reading);
+    expect([breaker.refusal(reading), breaker.refusal(submission)]).toEqual([undefined, undefined]);
+  });
+
+  it('has the key refused for a submission also where the plan may be tried again', async () => {
+    const { breaker, refuse, clock } = made();
+    await refuse(untyped429, submission);
+    await refuse(unauthorized, user);
+    await clock.advance(60_000);
+    expect(breaker.refusal(submission)).toMatchObject({ _tag: 'Unauthorized' });
+  });
+
+  it('takes no success of before a reset for an accepted key', async () => {
+    const { breaker, refuse } = made();
+    const before = breaker.attempt(reading);
+    breaker.reset();
+    before.succeeded();
+    expect(await refuse(worded, reading)).toBe(1);
+  });
+
+  it('forgets at a reset that the key was accepted, which routes refuse, and who confirms', async () => {
+    const { breaker, refuse, acceptKey, probes } = made();
+    acceptKey();
+    breaker.attempt(reading).succeeded();
+    await refuse(worded, reading);
+    breaker.beginConfirming();
+    const over = breaker.confirming()!.then(() => 'over');
+    breaker.reset();
+    expect(await over).toBe('over');
+    expect(breaker.confirming()).toBeUndefined();
+    expect(breaker.beginConfirming()).toBeDefined();
+    expect([await refuse(worded, reading), probes()]).toEqual([1, 2]);
+  });
+
+  describe('the question for the key that is under way', () => {
+    const asked = async () => {
+      const answers: ((answer: E.Either<ServiceError, unknown>) => void)[] = [];
+      const it = made({ probe: () => new Promise((resolve) => answers.push(resolve)) });
+      await it.breaker.confirm(unauthorized, user);
+      await it.clock.advance(300_000);
+      expect(answers).toHaveLength(1);
+      return { ...it, answer: answers[0]! };
+    };
+
+    it('E25: says nothing of a stop that came after a reset', async () => {
+      for (const told of [E.right({}), E.left(unauthorized)]) {
+        const { breaker, clock, answer, tags, ended } = await asked();
+        breaker.reset();
+        await breaker.confirm(unauthorized, user);
+        answer(told);
+        await clock.advance(0);
+        expect([tags(), ended(), clock.pending()]).toEqual([['none', 'auth', 'none', 'auth'], 0, 1]);
+      }
+    });
+
+    it('E25: is followed by none once the breaker is closed', async () => {
+      for (const told of [E.right({}), E.left(unauthorized)]) {
+        const { breaker, clock, answer, ended } = await asked();
+        breaker.close();
+        answer(told);
+        await clock.advance(0);
+        expect([ended(), clock.pending()]).toEqual([0, 0]);
+      }
+    });
+  });
+
+  it('takes no refusal of the plan in once it is closed', async () => {
+    const { breaker, refuse } = made();
+    breaker.close();
+    await refuse(untyped429, submission);
+    expect(breaker.refusal(submission)).toBeUndefined();
+  });
+
+  it('acquits a route of one refusal alone, and no other route', async () => {
+    const { refuse, acceptKey, breaker } = made();
+    acceptKey();
+    await refuse(unauthorized, reading);
+    const history = { ...reading, path: '/api/history_v2/b' };
+    const post = { ...reading, method: 'POST' } as const;
+    for (const call of [history, post])
+      expect(breaker.attempt(call).failed(unauthorized, 0)).toBe('doubtful');
+    expect(breaker.attempt(reading).failed(serviceError('Forbidden', {}), 0)).toBe('doubtful');
+    expect(breaker.attempt(reading).failed(unauthorized, 0)).toBeUndefined();
+  });
+
+  it('acquits a route without a question where it forbids', async () => {
+    const { refuse, probes, tags, breaker } = made();
+    const forbidden = serviceError('Forbidden', { status: 403 });
+    await refuse(forbidden, reading);
+    expect([probes(), tags()]).toEqual([0, ['none']]);
+    expect(breaker.attempt(reading).failed(forbidden, 0)).toBeUndefined();
+  });
+
+  it('acquits no route by an answer that came after a reset', async () => {
+    for (const call of [submission, reading]) {
+      const { breaker, acceptKey, tags } = made();
+      acceptKey();
+      const confirming = breaker.confirm(unauthorized, call);
+      breaker.reset();
+      await confirming;
+      expect(breaker.attempt(call).failed(unauthorized, 2)).toBe('confirmed');
+      expect(tags()).toEqual(['none']);
+    }
+  });
+
+  it('says of a refusal that it tells again what the first one said', async () => {
+    const { breaker, refuse } = made();
+    const first = { message: 'm', hint: 'h', retry: 'after', status: 402, errorType: 'X' } as const;
+    await refuse(serviceError('InsufficientCredits', first), submission);
+    expect(breaker.refusal({ ...submission, promptId: 'c' })).toMatchObject({
+      ...first,
+      _tag: 'InsufficientCredits',
+      endpoint: 'POST /api/prompt',
+      promptId: 'c',
+    });
   });
 });

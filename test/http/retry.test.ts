@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Failure } from '../../src/http/failure.js';
-import { nextTry } from '../../src/http/retry.js';
+import { nextTry, tryRefusedAgain } from '../../src/http/retry.js';
 import { serviceError } from '../../src/protocol/errors/service-error.js';
 
 const get = { repeat: 'always', method: 'GET' } as const;
@@ -44,6 +44,11 @@ describe('nextTry', () => {
     );
   });
 
+  it('takes the method for no leave to submit twice', () => {
+    const byGet = { repeat: 'submission', method: 'GET' } as const;
+    expect([reset, failed].map((failure) => repeats(failure, byGet))).toEqual([0, 0]);
+  });
+
   it('E16: never repeats what is final', () => {
     const finals = [
       serviceError('Aborted', { sent: false }),
@@ -66,6 +71,49 @@ describe('nextTry', () => {
       nextTry(failure, get, { failed: 1, throttled: 1, missed: 1 }, 0.5)?.delayMs;
     expect([limited(0), limited(3000), limited(86_400_000), limited(), reset].map(wait)).toEqual([
       0, 3000, 60_000, 1000, 1000,
+    ]);
+  });
+
+  const missing: Failure = { error: serviceError('NotFound', { status: 404 }), standing: 'refused' };
+  const view = { ...get, mayTrail: true };
+
+  it('asks three times more for what may trail, after 0.5, 1 and 2 s, each ±25 %', () => {
+    const waits = (random: number): readonly (number | undefined)[] =>
+      [0, 1, 2].map((missed) => nextTry(missing, view, { failed: 0, throttled: 0, missed }, random)?.delayMs);
+    expect([waits(0), waits(0.5), waits(0.9999)]).toEqual([
+      [375, 750, 1500],
+      [500, 1000, 2000],
+      [624, 1249, 2499],
+    ]);
+    expect([repeats(missing, view), repeats(missing, get)]).toEqual([3, 0]);
+  });
+
+  it('takes only a clear 404 for what trails', () => {
+    const gone: Failure = { error: serviceError('NotFound', { status: 410 }), standing: 'refused' };
+    expect([repeats(gone, view), repeats({ ...missing, standing: 'unclear' }, view)]).toEqual([0, 0]);
+  });
+
+  it('repeats a failing service and an unexpected status like a failing network, and a 503 with a hint like back-pressure', () => {
+    const odd: Failure = { error: serviceError('UnexpectedStatus', { status: 302 }), standing: 'unclear' };
+    const busy: Failure = { error: serviceError('ServerError', { retryAfterMs: 5 }), standing: 'refused' };
+    expect([odd, busy].map((failure) => repeats(failure, get))).toEqual([3, 2]);
+    expect(nextTry(busy, get, { failed: 0, throttled: 0, missed: 0 }, 0.5)).toEqual({
+      kind: 'throttled',
+      delayMs: 5,
+    });
+  });
+});
+
+describe('tryRefusedAgain', () => {
+  it('waits 1 s after the first refusal and 3 s after the second, each ±20 %', () => {
+    const waits = (random: number): readonly number[] =>
+      [0, 1].map((refused) =>
+        Math.round(tryRefusedAgain({ failed: 0, throttled: 0, missed: 0, refused }, random).delayMs),
+      );
+    expect([waits(0), waits(0.5), waits(1)]).toEqual([
+      [800, 2400],
+      [1000, 3000],
+      [1200, 3600],
     ]);
   });
 });

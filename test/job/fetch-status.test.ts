@@ -13,8 +13,9 @@ const record = {
   isFinal: true,
   record: {},
 } as const;
-const errorOf = (tag: 'NotFound' | 'UnexpectedStatus' | 'ServerError' | 'Network' | 'Unauthorized') =>
-  serviceError(tag, { code: 'x', sent: true });
+type Tag =
+  'NotFound' | 'UnexpectedStatus' | 'ServerError' | 'Network' | 'Unauthorized' | 'Closed' | 'InvalidConfig';
+const errorOf = (tag: Tag) => serviceError(tag, { code: 'x', sent: true });
 
 describe('answerOf', () => {
   it.each<[string, readonly ServiceErrorTag[]]>([
@@ -88,9 +89,22 @@ describe('fetchStatus', () => {
     expect(await fetchStatus(rest, 'p')()).toMatchObject({ kind: 'told', event: { phase: 'completed' } });
   });
 
-  it('asks for no history after Network', async () => {
-    const rest = fakeRest({ jobStatus: () => TE.left(errorOf('Network')), history: () => TE.right(record) });
-    expect(await fetchStatus(rest, 'p')()).toMatchObject({ error: { _tag: 'Network' } });
+  it.each([
+    ['Network', 'failed'],
+    ['Closed', 'final'],
+    ['InvalidConfig', 'final'],
+  ] as const)('asks for no history after %s', async (tag, kind) => {
+    const rest = fakeRest({ jobStatus: () => TE.left(errorOf(tag)), history: () => TE.right(record) });
+    expect(await fetchStatus(rest, 'p')()).toMatchObject({ kind, error: { _tag: tag } });
+  });
+
+  it('F30: asks a local server for the history where its status fails', async () => {
+    const rest = fakeRest({
+      jobStatus: () => TE.left(errorOf('ServerError')),
+      history: () => TE.right(record),
+    });
+    const answer = await fetchStatus(rest, 'p', { dialect: 'local' })();
+    expect(answer).toMatchObject({ kind: 'told', event: { phase: 'completed' } });
   });
 });
 

@@ -32,6 +32,10 @@ describe('mutantsOf', () => {
     expect(variants('while (a) b();')).toEqual(['while (false) b();', 'while (a) ;']);
   });
 
+  it('leaves a method alone that every object has', () => {
+    expect(variants('x = a.toString()')).toEqual([';']);
+  });
+
   it('leaves types, imports, names of members and text for people alone', () => {
     const source = `import a from 'a'; type B = 'b' | 1; export { a }; interface C { readonly d: 'd' }`;
     expect(mutantsOf(source)).toEqual([]);

@@ -137,18 +137,18 @@ const ofPrefix = (node: ts.PrefixUnaryExpression): readonly Change[] => {
   }
 };
 
-const methods: Readonly<Record<string, string>> = {
-  some: 'every',
-  every: 'some',
-  min: 'max',
-  max: 'min',
-  startsWith: 'endsWith',
-  endsWith: 'startsWith',
-  toUpperCase: 'toLowerCase',
-  toLowerCase: 'toUpperCase',
-  indexOf: 'lastIndexOf',
-  lastIndexOf: 'indexOf',
-};
+const methods: ReadonlyMap<string, string> = new Map([
+  ['some', 'every'],
+  ['every', 'some'],
+  ['min', 'max'],
+  ['max', 'min'],
+  ['startsWith', 'endsWith'],
+  ['endsWith', 'startsWith'],
+  ['toUpperCase', 'toLowerCase'],
+  ['toLowerCase', 'toUpperCase'],
+  ['indexOf', 'lastIndexOf'],
+  ['lastIndexOf', 'indexOf'],
+]);
 /** Calls that give back much the same as they are called on. */
 const dropped: ReadonlySet<string> = new Set([
   'filter',
@@ -162,7 +162,7 @@ const dropped: ReadonlySet<string> = new Set([
 const ofCall = ({ expression }: ts.CallExpression): readonly Change[] => {
   if (!ts.isPropertyAccessExpression(expression)) return [];
   const { name, expression: object } = expression;
-  const other = methods[name.text];
+  const other = methods.get(name.text);
   return [
     ...(other === undefined ? [] : [{ kind: 'method', replacement: other, target: name }]),
     ...(dropped.has(name.text) ? [{ kind: 'call dropped', replacement: object.getText() }] : []),

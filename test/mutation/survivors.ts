@@ -18,17 +18,39 @@ Written by \`npm run mutation\`, which keeps the reasons; a mutant is known by t
 
 `;
 
-/** How the page names a mutant. */
-export const nameOf = (source: string, { kind, line, start, end, replacement }: Mutant): string => {
-  const text = shown(source.split('\n')[line - 1] ?? '', 90);
-  return `${text} : ${kind}, ${shown(source.slice(start, end), 60)} → ${shown(replacement, 60)}`;
+/** How the page names each of a module's mutants: those with the same text are told apart by a number. */
+export const namesOf = (source: string, mutants: readonly Mutant[]): readonly string[] => {
+  const lines = source.split('\n');
+  const seen = new Map<string, number>();
+  return mutants.map(({ kind, line, start, end, replacement }) => {
+    const change = shownChange(oneLine(source.slice(start, end)), oneLine(replacement));
+    const name = `${code(cut(oneLine(lines[line - 1] ?? ''), 90))} : ${kind}, ${change}`;
+    const count = (seen.get(name) ?? 0) + 1;
+    seen.set(name, count);
+    return count === 1 ? name : `${name} (${count})`;
+  });
 };
 
-const shown = (text: string, most: number): string => {
-  const line = text.replace(/\s+/gu, ' ').trim();
-  const cut = line.length > most ? `${line.slice(0, most - 1)}…` : line;
-  return cut.includes('`') ? `\`\` ${cut} \`\`` : `\`${cut}\``;
+/** Of a long text only the surroundings of the change are shown. */
+const shownChange = (before: string, after: string): string => {
+  const isLong = before.length > 60;
+  const from = isLong ? Math.max(0, commonStart(before, after) - 20) : 0;
+  const show = (text: string): string => code(cut(from === 0 ? text : `…${text.slice(from)}`, 60));
+  return `${show(before)} → ${show(after)}`;
 };
+
+const commonStart = (one: string, other: string): number => {
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at += 1;
+  return at;
+};
+
+const oneLine = (text: string): string => text.replace(/\s+/gu, ' ').trim();
+
+const cut = (text: string, most: number): string =>
+  text.length > most ? `${text.slice(0, most - 1)}…` : text;
+
+const code = (text: string): string => (text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``);
 
 /** Writes what survived, with the reasons that were written before; tells which ones have none. */
 export const writeSurvivors = async (reports: readonly ModuleReport[]): Promise<readonly string[]> => {
@@ -36,7 +58,7 @@ export const writeSurvivors = async (reports: readonly ModuleReport[]): Promise<
   const missing: string[] = [];
   for (const { module, mutants, survivors } of reports) {
     const before = sections.get(module)?.reasons ?? new Map<string, string>();
-    const reasons = new Map(numbered(survivors).map((name) => [name, before.get(name) ?? noReason]));
+    const reasons = new Map(survivors.map((name) => [name, before.get(name) ?? noReason]));
     sections.set(module, { title: `${mutants - survivors.length} of ${mutants} killed`, reasons });
     missing.push(...[...reasons].filter(([, why]) => why === noReason).map(([name]) => `${module}: ${name}`));
   }
@@ -50,16 +72,6 @@ export const writeSurvivors = async (reports: readonly ModuleReport[]): Promise<
   const options = await resolveConfig(page);
   writeFileSync(page, await format(head + text.join('\n'), { ...options, filepath: page }));
   return missing;
-};
-
-/** Two mutants of one text are told apart by a number. */
-const numbered = (names: readonly string[]): readonly string[] => {
-  const seen = new Map<string, number>();
-  return names.map((name) => {
-    const count = (seen.get(name) ?? 0) + 1;
-    seen.set(name, count);
-    return count === 1 ? name : `${name} (${count})`;
-  });
 };
 
 interface Section {

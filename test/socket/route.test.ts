@@ -12,7 +12,7 @@ const picture: Frame = { _tag: 'Preview', mediaType: 'image/png', image: new Uin
 
 /** Listens to a job; the returned function ends it. */
 const listen = (jobs: Routes, promptId: string, next: (frame: Frame) => void = () => undefined) => {
-  const listener = { promptId, next, runsIn: 0 };
+  const listener = { promptId, next, runsIn: undefined };
   jobs.add(listener);
   return () => jobs.remove(listener);
 };

@@ -13,7 +13,7 @@ const connected = () => {
   const platform = fakePlatform();
   const source = frameSource(platform, { url: (id) => `ws://127.0.0.1/ws?clientId=${id}`, lingerMs: 5_000 });
   const seen: Frame[] = [];
-  source.listen({ promptId: 'own', next: (frame) => seen.push(frame), runsIn: -1 });
+  source.listen({ promptId: 'own', next: (frame) => seen.push(frame), runsIn: undefined });
   const subscription = source.connected.subscribe();
   const socket = platform.sockets[0]!;
   socket.open();

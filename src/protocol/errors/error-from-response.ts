@@ -42,7 +42,7 @@ export const errorFromResponse = (
   const said = readErrorBody(body, parseJson(body));
   const type = said.type ?? scopeError(headers);
   const retryAfterMs = retryAfter(headers['retry-after'], wallMs);
-  const tag = tagOf(status, type, retryAfterMs !== undefined);
+  const tag = tagOf(status, (type ?? '').toUpperCase(), retryAfterMs !== undefined);
   const sample = sampleOf(body, maxSample, redact);
   const clean = (text: string): string => sampleOf(text, maxSample, redact);
   const fields: Partial<ServiceErrorFields> & { readonly message: string } = {
@@ -77,9 +77,10 @@ type ResponseTag = Extract<
   | 'UnexpectedStatus'
 >;
 
-const tagOf = (status: number, type: string | undefined, hinted: boolean): ResponseTag => {
-  if (status === 429) return tagOf429(type?.toUpperCase(), hinted);
-  if ((status === 402 || status === 403) && isPlanWord(type?.toUpperCase())) return 'SubscriptionInactive';
+/** `word` is the service's own, in upper case; empty where it says none. */
+const tagOf = (status: number, word: string, hinted: boolean): ResponseTag => {
+  if (status === 429) return tagOf429(word, hinted);
+  if ((status === 402 || status === 403) && isPlanWord(word)) return 'SubscriptionInactive';
   if (status >= 500 && status <= 599) return 'ServerError';
   return tagByStatus.get(status) ?? 'UnexpectedStatus';
 };
@@ -94,31 +95,20 @@ const tagByStatus: ReadonlyMap<number, ResponseTag> = new Map<number, ResponseTa
   [422, 'BadRequest'],
 ]);
 
-const tagOf429 = (type: string | undefined, hinted: boolean): ResponseTag => {
-  if (type === 'QUEUE_LIMIT' || type === 'QUEUE_FULL') return 'QueueFull';
-  if (type !== undefined && backPressure.has(type)) return 'RateLimited';
-  if (isPlanWord(type) || type?.includes('PAYMENT') === true) return 'SubscriptionInactive';
-  return type === undefined && !hinted ? 'SubscriptionInactive' : 'RateLimited';
+const tagOf429 = (word: string, hinted: boolean): ResponseTag => {
+  if (word === 'QUEUE_LIMIT' || word === 'QUEUE_FULL') return 'QueueFull';
+  const isPlan = isPlanWord(word) || word.includes('PAYMENT') || (word === '' && !hinted);
+  return isPlan ? 'SubscriptionInactive' : 'RateLimited';
 };
 
-const backPressure: ReadonlySet<string> = new Set([
-  'FREE_TIER_UNAVAILABLE',
-  'BILLING_UNAVAILABLE',
-  'PLATFORM_REFUSED',
-  'RATE_LIMITED',
-  'DEPLOYMENT_NOT_READY',
-  'TOO_MANY_STREAMS',
-]);
-
-const isPlanWord = (type: string | undefined): boolean =>
-  type !== undefined && /SUBSCRIPTION|FREE_TIER_(?:EXHAUSTED|NOT_ALLOWED)/u.test(type);
+const isPlanWord = (word: string): boolean => /SUBSCRIPTION|FREE_TIER_(?:EXHAUSTED|NOT_ALLOWED)/u.test(word);
 
 /** A missing scope is told by a header only. */
 const scopeError = (headers: Readonly<Record<string, string>>): string | undefined =>
-  /\berror="?([a-z_]+)/u.exec(headers['www-authenticate'] ?? '')?.[1];
+  headers['www-authenticate']?.match(/\berror="?([a-z_]+)/u)?.[1];
 
 const messageOf = (tag: ResponseTag, status: number, said: string | undefined): string => {
-  const what = errorDefaults[tag].message.replace(/\.$/u, '');
+  const what = errorDefaults[tag].message.slice(0, -1);
   return `${what} (${status}${said === undefined ? ').' : `): ${said}`}`;
 };
 

@@ -21,7 +21,6 @@ import { withoutControls } from './without-controls.js';
 export const redactor = (secrets: readonly string[]): ((text: string) => string) => {
   const known = [...new Set(secrets)].filter((secret) => secret !== '');
   const sequences = known.flatMap(sequencesOf);
-  if (sequences.length === 0) return (text) => text;
   const patternOf = (pieces: number): string =>
     sequences.map(({ parts, between }) => parts.slice(-pieces).join(between)).join('|');
   // Most texts hold no secret. An engine compiles a pattern when it is first used, which takes it long for the whole one.
@@ -89,7 +88,7 @@ const encodedCharacter = (character: string): string => {
   if (character.startsWith('\\')) {
     return `(?:\\\\(?:u005c|x5c)?|%(?:25)*5c){${character.length},${character.length * 4}}`;
   }
-  const letter = jsonLetter(character);
+  const json = JSON.stringify(character).slice(1, -1);
   const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
   const bytes = Array.from(new TextEncoder().encode(character), hexByte);
   const forms = [
@@ -97,7 +96,8 @@ const encodedCharacter = (character: string): string => {
     units.map((unit) => `\\\\{1,4}u${unit.toString(16).padStart(4, '0')}`).join(''),
     bytes.map((byte) => `\\\\{1,4}x${byte}`).join(''),
     ...(character === ' ' ? ['\\+'] : []),
-    ...(letter === undefined ? [] : [`\\\\{1,4}${letter}`]),
+    // Some control characters JSON escapes by a letter.
+    ...(/^\\[a-z]$/u.test(json) ? [`\\\\{1,4}${json.slice(1)}`] : []),
     `\\\\{0,4}${escapeForPattern(character)}${codeBehind(character)}`,
   ];
   return `(?:${forms.join('|')})`;
@@ -109,12 +109,9 @@ const encodedCharacter = (character: string): string => {
  */
 const codeBehind = (character: string): string => {
   const code = hexByte(character.charCodeAt(0));
-  return /^u$/i.test(character) ? `(?:00${code})?` : /^x$/i.test(character) ? `(?:${code})?` : '';
+  const letter = character.toLowerCase();
+  return letter === 'u' ? `(?:00${code})?` : letter === 'x' ? `(?:${code})?` : '';
 };
-
-/** The letter by which JSON escapes a character shortly, if it does. */
-const jsonLetter = (character: string): string | undefined =>
-  /^"\\([a-z])"$/u.exec(JSON.stringify(character))?.[1];
 
 const keysOfTheService = (): RegExp => {
   const first = Array.from('comfyui-', encodedCharacter).join('');

@@ -50,7 +50,5 @@ const problems = (nodeErrors: NodeErrors): readonly string[] =>
     }),
   );
 
-const nodeName = (nodeId: string | undefined, classType: string | undefined): string =>
-  nodeId === undefined || nodeId === ''
-    ? ''
-    : `node ${nodeId}${classType === undefined || classType === '' ? '' : ` (${classType})`}: `;
+const nodeName = (nodeId = '', classType = ''): string =>
+  nodeId === '' ? '' : `node ${nodeId}${classType === '' ? '' : ` (${classType})`}: `;

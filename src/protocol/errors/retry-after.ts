@@ -8,7 +8,8 @@ const longestMs = 86_400_000;
  * passed means now. Negative, infinite and unreadable values are no hint; at most a day is kept.
  */
 export const retryAfter = (header: string | undefined, wallMs: number): number | undefined => {
-  const text = header?.trim() ?? '';
+  if (header === undefined) return undefined;
+  const text = header.trim();
   if (/^\d+(?:\.\d+)?$/u.test(text)) return clamp(Number(text) * 1000);
   if (!/^[A-Za-z]/u.test(text)) return undefined;
   const date = Date.parse(text);

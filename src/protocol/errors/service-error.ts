@@ -38,7 +38,6 @@ export const serviceError = <Tag extends ServiceErrorTag>(
     [brand]: { value: true },
   });
   Object.assign(error, { _tag: tag, hint: defaults.hint, retry: defaults.retry }, defined(members));
-  nameStack(error, tag);
   return error as unknown as ServiceErrorOf<Tag>;
 };
 
@@ -66,14 +65,3 @@ class TaggedError extends Error {
 /** Members given as `undefined` are left out, so that a default is not overwritten by them. */
 const defined = (members: object): object =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
-
-/** The engine wrote the stack's first line before the error had its name. */
-const nameStack = (error: Error, tag: string): void => {
-  if (error.stack?.startsWith('Error') === true) {
-    Object.defineProperty(error, 'stack', {
-      value: tag + error.stack.slice('Error'.length),
-      configurable: true,
-      writable: true,
-    });
-  }
-};

@@ -36,7 +36,7 @@ const trim = (name: string): string => withoutTail(name.replace(/^[.\-~\s]+/u, '
 /** Without the dots and blanks at its end. */
 const withoutTail = (name: string): string => {
   let end = name.length;
-  while (end > 0 && /[.\s]/u.test(name.charAt(end - 1))) end -= 1;
+  while (/[.\s]/u.test(name.charAt(end - 1))) end -= 1;
   return name.slice(0, end);
 };
 

@@ -31,8 +31,8 @@ export const requests: readonly Patch[] = [
     id: 'E10',
     story: 'Each of many jobs learns for itself that the key was revoked.',
     file: 'src/http/circuit-breaker.ts',
-    find: 'reads = further;',
-    replace: 'if (reads !== further || reads === further) return;',
+    find: 'if (isClosed) return;',
+    replace: 'if (isClosed || !isClosed) return;',
     caughtBy: { figure: 'S1', from: 21, within: 400 },
   },
   {

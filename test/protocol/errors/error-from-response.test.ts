@@ -62,6 +62,9 @@ describe('errorFromResponse', () => {
     [403, 'PARTNER_NODE_DISABLED', 'Forbidden'],
     [403, 'auth_type_not_allowed', 'Forbidden'],
     [400, 'prompt_no_outputs', 'BadRequest'],
+    [401, 'CLOUD_SUBSCRIPTION_REQUIRED', 'Unauthorized'],
+    [429, 'DEPLOYMENT_NOT_READY', 'RateLimited'],
+    [429, 'TOO_MANY_STREAMS', 'RateLimited'],
   ])('reads %i %s as %s', (status, type, tag) => {
     const error = errorOf(status, typed(type));
     expect(error._tag).toBe(tag);
@@ -88,6 +91,11 @@ describe('errorFromResponse', () => {
     expect(error.retryAfterMs).toBe(30_000);
   });
 
+  it('reads a date from 1970 on where no time is given', () => {
+    const error = errorOf(503, '', { 'retry-after': 'Thu, 01 Jan 1970 00:01:00 GMT' });
+    expect(error.retryAfterMs).toBe(60_000);
+  });
+
   it('keeps what every shape of body says', () => {
     expect(errorOf(404, { code: 'NOT_FOUND', message: 'no job' })).toMatchObject({
       errorType: 'NOT_FOUND',
@@ -102,9 +110,12 @@ describe('errorFromResponse', () => {
     expect(errorOf(429, { error: { code: 'queue_full', message: 'full' } })._tag).toBe('QueueFull');
   });
 
-  it('reads a missing scope from its header', () => {
-    const error = errorOf(403, 'no', { 'www-authenticate': 'Bearer error="insufficient_scope"' });
-    expect(error.errorType).toBe('insufficient_scope');
+  it.each([
+    ['with quotes', 'Bearer error="insufficient_scope"'],
+    ['without quotes', 'Bearer error=insufficient_scope'],
+    ['behind a parameter of a like name', 'Bearer last_error="none", error="insufficient_scope"'],
+  ])('reads a missing scope from its header %s', (_, header) => {
+    expect(errorOf(403, 'no', { 'www-authenticate': header }).errorType).toBe('insufficient_scope');
   });
 
   it('reads node errors, also beside numbers that are no JSON', () => {

@@ -4,6 +4,7 @@ import { plainText } from '../../../src/protocol/errors/plain-text.js';
 describe('plainText', () => {
   it.each([
     ['plain', 'plain'],
+    [' \u001b[1m at the edge\n', 'at the edge'],
     ['a\nb\r\nc\td', 'a b c d'],
     ['\u001b[31mred\u001b[0m', 'red'],
     ['\u009b2Jx', 'x'],
@@ -12,6 +13,7 @@ describe('plainText', () => {
     ['\u001bPq#0;2;0;0;0\u001b\\x', 'x'],
     ['\u001b(Bx', 'x'],
     ['\u001bcx', 'x'],
+    ['x\u001b((', 'x'],
     ['a\u0000\u0007\u0008b', 'ab'],
     ['abc\u202egnp.exe', 'abcgnp.exe'],
     ['a\u200bb\ufeffc', 'abc'],
@@ -28,6 +30,13 @@ describe('plainText', () => {
 
   it('cuts long text', () => {
     expect(plainText('x'.repeat(50), 10)).toBe('xxxxxxxxx…');
+    expect(plainText('x'.repeat(10), 10)).toBe('xxxxxxxxxx');
+    expect(plainText('x'.repeat(2000))).toBe('x'.repeat(2000));
+    expect(plainText('x'.repeat(2001))).toBe(`${'x'.repeat(1999)}…`);
+  });
+
+  it('looks at four times as much as it keeps', () => {
+    expect([plainText('\0'.repeat(39) + 'x', 10), plainText('\0'.repeat(40) + 'x', 10)]).toEqual(['x', '']);
   });
 
   it('needs time linear in the text, also for sequences that never end', () => {

@@ -19,6 +19,7 @@ describe('readErrorBody', () => {
     expect(read({ error: 'no', message: 'n' })).toEqual({ message: 'no' });
     expect(read({ code: 'NOT_FOUND', message: 'n' })).toEqual({ type: 'NOT_FOUND', message: 'n' });
     expect(read({ message: 'n' })).toEqual({ message: 'n' });
+    expect(read({ code: ' NOT_FOUND ', message: 'n\n' })).toEqual({ type: 'NOT_FOUND', message: 'n' });
   });
 
   it('hands node errors on as they are', () => {
@@ -32,6 +33,7 @@ describe('readErrorBody', () => {
     expect(readErrorBody(' Server got itself in trouble \n', undefined)).toEqual({
       message: 'Server got itself in trouble',
     });
+    expect(readErrorBody('no <html> [here]', undefined)).toEqual({ message: 'no <html> [here]' });
     for (const text of ['', '  ', '<html>502</html>', '[1]', '{"a":'])
       expect(readErrorBody(text, undefined)).toEqual({});
   });

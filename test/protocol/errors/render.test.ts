@@ -49,8 +49,15 @@ describe('render', () => {
     expect(render(serviceError('JobFailed', { failure }))).toContain(
       '  node 2 (TestRaise): ValueError: boom\n',
     );
+    for (const nodeType of [undefined, ''])
+      expect(render(serviceError('JobFailed', { failure: { ...failure, nodeType } }))).toContain(
+        '  node 2: ValueError: boom\n',
+      );
     const bare = { ...failure, nodeId: undefined, nodeType: undefined, nodeErrors: {} };
-    expect(render(serviceError('JobFailed', { failure: bare }))).toContain('\n  ValueError: boom\n');
+    for (const nodeId of [undefined, ''])
+      expect(render(serviceError('JobFailed', { failure: { ...bare, nodeId } }))).toContain(
+        '\n  ValueError: boom\n',
+      );
   });
 
   it('lists candidates of an unknown outcome and the nodes that there are', () => {

@@ -54,6 +54,11 @@ describe('serviceError', () => {
     expect(inspect(serviceError('Closed', {}))).toContain('Closed: The client is closed.');
   });
 
+  it('lets its name be changed as that of any Error', () => {
+    const name = Object.getOwnPropertyDescriptor(serviceError('Closed', {}), 'name');
+    expect(name).toMatchObject({ value: 'Closed', configurable: true, writable: true });
+  });
+
   it('has no cause unless one was given', () => {
     expect('cause' in serviceError('Closed', {})).toBe(false);
   });

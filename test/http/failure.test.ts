@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { CallScope } from '../../src/http/call-scope.js';
+import { failureOf } from '../../src/http/failure.js';
+import { virtualClock } from '../helpers/virtual-clock.js';
+
+const context = {
+  endpoint: 'GET /api/queue',
+  promptId: 'a',
+  timeoutMs: 100,
+  redact: (text: string) => text.replaceAll('hush', '…'),
+};
+const opened = (options: Partial<ConstructorParameters<typeof CallScope>[0]> = {}): CallScope =>
+  new CallScope({ clock: virtualClock(), timeoutMs: 100, ...options });
+const about = { endpoint: 'GET /api/queue', promptId: 'a' };
+
+describe('failureOf', () => {
+  it.each([
+    [true, 'unclear'],
+    [false, 'unsent'],
+  ] as const)('takes a failure that was told over from the platform, sent %s', (sent, standing) => {
+    const cause = { code: 'E-hush', message: `hush ${'x'.repeat(600)}`, sent, hint: 'Do this.' };
+    const { error, ...more } = failureOf(cause, opened(), !sent, context);
+    expect(more).toEqual({ standing });
+    expect(error).toMatchObject({ ...about, _tag: 'Network', code: 'E-…', sent, hint: 'Do this.' });
+    expect(error.message).toBe(`The network failed (E-…): … ${'x'.repeat(497)}…`);
+  });
+
+  it.each([
+    [undefined],
+    [null],
+    ['a text'],
+    [new Error('any')],
+    [{ message: 'm', sent: false }],
+    [{ code: 'E', sent: false }],
+    [{ code: 'E', message: 'm' }],
+    [{ code: 5, message: 'm', sent: false }],
+    [{ code: 'E', message: 5, sent: false }],
+    [{ code: 'E', message: 'm', sent: 'no' }],
+  ])('takes %j for a failure after which the service may have acted', (cause) => {
+    const { error, standing } = failureOf(cause, opened(), false, context);
+    expect(standing).toBe('unclear');
+    expect(error).toMatchObject({ ...about, _tag: 'Network', code: 'EUNKNOWN', sent: true });
+    expect(error.message).toBe('The network failed (EUNKNOWN): unknown failure');
+  });
+
+  const abort = new AbortController();
+  abort.abort();
+
+  it.each([
+    ['signal', 'Aborted', true, { sent: true }, 'unclear'],
+    ['signal', 'Aborted', false, { sent: false }, 'unsent'],
+    ['closed', 'Closed', true, {}, 'unclear'],
+    ['closed', 'Closed', false, {}, 'unsent'],
+  ] as const)('gives the end by %s as %s, sent %s', (by, tag, sent, more, standing) => {
+    const cause = { code: 'E', message: 'm', sent: !sent };
+    const told = failureOf(cause, opened({ [by]: abort.signal }), sent, context);
+    expect(told.standing).toBe(standing);
+    expect(told.error).toMatchObject({ ...about, _tag: tag, ...more });
+  });
+
+  it.each([
+    ['of the whole call', Infinity, 100],
+    ['of a step', 30, 30],
+  ])('gives the time %s that was too short', async (_, patienceMs, timeoutMs) => {
+    const clock = virtualClock();
+    const scope = opened({ clock, patienceMs });
+    scope.patient();
+    await clock.advance(100);
+    const { error, standing } = failureOf(undefined, scope, true, context);
+    expect(standing).toBe('unclear');
+    expect(error).toMatchObject({ ...about, _tag: 'Timeout', timeoutMs, sent: true });
+    expect(error.message).toBe(`No answer came within ${timeoutMs} ms.`);
+  });
+});
