@@ -4,12 +4,13 @@ import { drawCommands, type DrawOptions, drawSchedule } from '../simulation/draw
 import { interleavings } from '../simulation/interleavings.js';
 
 import { judge } from '../simulation/invariants/index.js';
-import { drawLocalCommands, drawLocalSchedule } from '../simulation/local/draw-local.js';
+import { drawLocalCommands } from '../simulation/local/draw-local.js';
 import { play } from '../simulation/play.js';
 import { playOrder } from '../simulation/play-order.js';
 import type { Schedule } from '../simulation/schedule.js';
 import { figures } from './board.js';
 import { replayReal } from './real/replay-real.js';
+import { drawForCloud, drawForLocal } from './s1.js';
 import { silentSchedule } from './s10.js';
 import { ways } from './s3.js';
 import { cutSchedule } from './s7.js';
@@ -77,14 +78,14 @@ const main = async (): Promise<void> => {
 type Draw = (seed: number, options?: Pick<DrawOptions, 'kinds'>) => Schedule;
 
 const schedules: ReadonlyMap<string, Draw> = new Map<string, Draw>([
-  ['S1', drawSchedule],
+  ['S1', (seed, options) => (options?.kinds === 'old' ? drawSchedule(seed) : drawForCloud(seed))],
   ['S4', drawCommands],
   ['S7', cutSchedule],
   ['S10', silentSchedule],
 ]);
 
 const localSchedules: ReadonlyMap<string, (seed: number) => Schedule> = new Map([
-  ['S1', (seed: number) => drawLocalSchedule(seed)],
+  ['S1', drawForLocal],
   ['S4', drawLocalCommands],
 ]);
 

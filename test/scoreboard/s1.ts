@@ -1,5 +1,8 @@
+import { withAimedFaults } from '../simulation/aimed-faults.js';
 import { drawSchedule } from '../simulation/draw-schedule.js';
-import { drawLocalSchedule } from '../simulation/local/draw-local.js';
+import { faultKinds } from '../simulation/faults/index.js';
+import { drawLocalSchedule, localFaultKinds } from '../simulation/local/draw-local.js';
+import type { Schedule } from '../simulation/schedule.js';
 import type { Figure } from './figure.js';
 import { regressions } from './regressions.js';
 import { playSchedules } from './schedules.js';
@@ -7,7 +10,7 @@ import { playSchedules } from './schedules.js';
 /** S1: random schedules of jobs and faults. */
 export const s1: Figure = {
   id: 'S1',
-  what: 'random schedules: 1–20 jobs, 0–12 faults of groups A–F, in both dialects',
+  what: 'random schedules: 1–20 jobs, 4–16 faults of groups A–F, in both dialects',
   target: '0 violations of I1–I7, I10, I11, I13, I14 in 10,000 schedules, half of each dialect',
   count: 5_000,
   splits: true,
@@ -15,10 +18,18 @@ export const s1: Figure = {
     playSchedules(
       {
         id: 'S1',
-        draw: (seed) => drawSchedule(seed, { kinds: 'all' }),
-        drawLocal: drawLocalSchedule,
+        draw: drawForCloud,
+        drawLocal: drawForLocal,
         ...(range.from === 1 ? { regressions: regressions() } : {}),
       },
       range,
     ),
 };
+
+/** What S1 plays of a seed in the cloud. */
+export const drawForCloud = (seed: number): Schedule =>
+  withAimedFaults(drawSchedule(seed, { kinds: 'all' }), faultKinds);
+
+/** What S1 plays of a seed on a local server. */
+export const drawForLocal = (seed: number): Schedule =>
+  withAimedFaults(drawLocalSchedule(seed), localFaultKinds);

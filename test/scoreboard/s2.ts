@@ -1,36 +1,55 @@
 import { faultKinds } from '../simulation/faults/index.js';
+import { localFaultKinds } from '../simulation/local/draw-local.js';
 import { moments } from '../simulation/schedule.js';
 import type { DerivedFigure } from './figure.js';
+import { cellKind } from './schedules.js';
 
 const leastPerCell = 5;
 
-/** S2: how much of fault × moment, and of pairs of faults, S1 reached. */
+/** S2: how much of fault × moment, and of pairs of faults, S1 reached in each dialect. */
 export const s2: DerivedFigure = {
   id: 'S2',
   what: 'fault × moment coverage of S1',
-  target: '≥ 40 faults, each hit ≥ 5 times at each of 12 moments; all pairs of faults hit',
+  target:
+    '≥ 40 faults in each dialect, each hit ≥ 5 times at each of 12 moments; all pairs of faults hit in each dialect',
   from: ['S1'],
   derive: (tallies) => {
     const cells = tallies.get('S1')?.cells ?? {};
-    const thin = faultKinds.flatMap((kind) =>
-      moments
-        .filter((moment) => (cells[`${kind} @ ${moment}`] ?? 0) < leastPerCell)
-        .map((moment) => `${kind} @ ${moment}: ${cells[`${kind} @ ${moment}`] ?? 0}`),
-    );
-    const pairs = faultKinds.flatMap((one) =>
-      faultKinds.filter((other) => one < other).map((other) => `${one} + ${other}`),
-    );
-    const unmet = pairs.filter((pair) => cells[pair] === undefined);
+    const reached = [
+      reachedOf(cells, faultKinds),
+      reachedOf(
+        cells,
+        localFaultKinds.map((kind) => cellKind(kind, 'local')),
+      ),
+    ];
+    const sum = (of: (one: (typeof reached)[number]) => number): number =>
+      reached.reduce((total, one) => total + of(one), 0);
     return {
       counts: {
         faults: faultKinds.length,
+        'faults of a local server': localFaultKinds.length,
         moments: moments.length,
-        'cells hit': faultKinds.length * moments.length - thin.length,
-        'cells to hit': faultKinds.length * moments.length,
-        'pairs hit': pairs.length - unmet.length,
-        'pairs to hit': pairs.length,
+        'cells hit': sum(({ cellsToHit, thin }) => cellsToHit - thin.length),
+        'cells to hit': sum(({ cellsToHit }) => cellsToHit),
+        'pairs hit': sum(({ pairsToHit, unmet }) => pairsToHit - unmet.length),
+        'pairs to hit': sum(({ pairsToHit }) => pairsToHit),
       },
-      problems: [...thin, ...unmet],
+      problems: reached.flatMap(({ thin, unmet }) => [...thin, ...unmet]),
     };
   },
+};
+
+/** What of one dialect was hit too rarely, or never together. */
+const reachedOf = (cells: Readonly<Record<string, number>>, kinds: readonly string[]) => {
+  const thin = kinds.flatMap((kind) =>
+    moments
+      .map((moment) => [`${kind} @ ${moment}`, cells[`${kind} @ ${moment}`] ?? 0] as const)
+      .filter(([, times]) => times < leastPerCell)
+      .map(([cell, times]) => `${cell}: ${times}`),
+  );
+  const pairs = kinds.flatMap((one) =>
+    kinds.filter((other) => one < other).map((other) => `${one} + ${other}`),
+  );
+  const unmet = pairs.filter((pair) => cells[pair] === undefined);
+  return { cellsToHit: kinds.length * moments.length, pairsToHit: pairs.length, thin, unmet };
 };

@@ -1,3 +1,4 @@
+import type { FaultKind } from '../simulation/faults/index.js';
 import { judge } from '../simulation/invariants/index.js';
 import { type MakeClient, play, realClient } from '../simulation/play.js';
 import type { Schedule } from '../simulation/schedule.js';
@@ -18,6 +19,10 @@ export interface SchedulesOptions {
   /** How many of those that fail are shrunk; default 3. */
   readonly shrinks?: number;
 }
+
+/** How a kind of fault is named among the cells: those of a local server stand apart. */
+export const cellKind = (kind: FaultKind, dialect: Schedule['dialect']): string =>
+  dialect === 'local' ? `local server, ${kind}` : kind;
 
 /** Plays a range of schedules, counts what became of the jobs, and shrinks the first ones that fail. */
 export const playSchedules = async (
@@ -61,14 +66,13 @@ export const playSchedules = async (
       .filter(({ index }) => played.world.ledger.hits.has(index))
       .map(({ kind, moment }) => ({
         moment,
-        kind: schedule.dialect === 'local' ? `local server, ${kind}` : kind,
+        kind: cellKind(kind, schedule.dialect),
       }));
     for (const { kind, moment } of struck)
       cells[`${kind} @ ${moment}`] = (cells[`${kind} @ ${moment}`] ?? 0) + 1;
-    if (schedule.dialect !== 'local')
-      for (const a of struck)
-        for (const b of struck)
-          if (a.kind < b.kind) cells[`${a.kind} + ${b.kind}`] = (cells[`${a.kind} + ${b.kind}`] ?? 0) + 1;
+    for (const a of struck)
+      for (const b of struck)
+        if (a.kind < b.kind) cells[`${a.kind} + ${b.kind}`] = (cells[`${a.kind} + ${b.kind}`] ?? 0) + 1;
     if (violations.length === 0) return;
     const shrunk = problems.length < shrinks ? await shrink(schedule, makeClient) : schedule;
     problems.push(`${violations[0]!}; ${replayLine(id, shrunk)}`);

@@ -4,6 +4,7 @@ import { derivedFigures, figures } from './board.js';
 import { reportRange } from './report-range.js';
 import { interleavings } from '../simulation/interleavings.js';
 import { faultKinds } from '../simulation/faults/index.js';
+import { localFaultKinds } from '../simulation/local/draw-local.js';
 import { moments } from '../simulation/schedule.js';
 
 /** A smaller count of each figure; the whole is `npm run scoreboard`. */
@@ -56,15 +57,22 @@ describe('the scoreboard', () => {
 
   it('S2 misses its target where a cell or a pair was not hit, and meets it where all were', () => {
     const s2 = derivedFigures.find(({ id }) => id === 'S2')!;
-    const cells = Object.fromEntries([
-      ...faultKinds.flatMap((kind) => moments.map((moment) => [`${kind} @ ${moment}`, 5] as const)),
-      ...faultKinds.flatMap((one) => faultKinds.map((other) => [`${one} + ${other}`, 1] as const)),
-    ]);
+    const local = localFaultKinds.map((kind) => `local server, ${kind}`);
+    const cells = Object.fromEntries(
+      [faultKinds, local].flatMap((kinds) => [
+        ...kinds.flatMap((kind) => moments.map((moment) => [`${kind} @ ${moment}`, 5] as const)),
+        ...kinds.flatMap((one) => kinds.map((other) => [`${one} + ${other}`, 1] as const)),
+      ]),
+    );
     const of = (cellsOfS1: Record<string, number>) =>
       s2.derive(new Map([['S1', { counts: {}, problems: [], cells: cellsOfS1 }]])).problems;
     expect(of(cells)).toEqual([]);
     expect(of({ ...cells, 'socket reset @ before': 4 })).toHaveLength(1);
+    expect(of({ ...cells, 'local server, socket reset @ before': 4 })).toHaveLength(1);
+    const pair = 'local server, network is down + local server, socket reset';
+    expect(of(Object.fromEntries(Object.entries(cells).filter(([name]) => name !== pair)))).toEqual([pair]);
     expect(faultKinds.length).toBeGreaterThanOrEqual(40);
+    expect(localFaultKinds.length).toBeGreaterThanOrEqual(40);
   });
 
   it('S6 counts the jobs of three figures and misses its target by one wrong outcome or too few jobs', () => {

@@ -8,7 +8,7 @@ import { finishJob } from './finish-job.js';
 import { nodeTitles } from './node-titles.js';
 import { reportSubmission } from './report-submission.js';
 import type { SaveOptions } from './save-outputs.js';
-import { watchJob } from './watch-job.js';
+import { reportConnection, watchJob } from './watch-job.js';
 
 /** What {@link submitAndWatch} takes. */
 export interface SubmitAndWatchOptions extends SaveOptions {
@@ -24,7 +24,10 @@ export const submitAndWatch = async (
   { once, ...options }: SubmitAndWatchOptions,
 ): Promise<ExitName> => {
   const submission = client.submit(workflow, { signal: session.stop });
-  const { promptId, states, frames } = await submitOnce(session, submission, once);
+  const reporting = reportConnection({ client }, session).subscribe({ error: () => undefined });
+  const { promptId, states, frames } = await submitOnce(session, submission, once).finally(() =>
+    reporting.unsubscribe(),
+  );
   const nodeErrors = await firstValueFrom(states.pipe(map((state) => state.nodeErrors)), {
     defaultValue: {},
   });

@@ -16,6 +16,7 @@ import { type Client, type Frame, isTerminal, type JobState, previews, progress 
 import { aborted } from '../aborted.js';
 import type { Titles } from '../report/cli-event.js';
 import type { Session } from '../session.js';
+import { type ConnectionChange, connectionChanges } from './connection-changes.js';
 
 /** What {@link watchJob} watches. */
 export interface WatchedJob {
@@ -34,8 +35,14 @@ export const watchJob = async (session: Session, job: WatchedJob): Promise<JobSt
   const watching = job.states.pipe(
     connect((states) => {
       const end = states.pipe(ignoreElements(), endWith(undefined));
+      let away = false;
+      const connection = reportConnection(job, session).pipe(
+        tap(({ state }) => (away = state !== 'back')),
+        ignoreElements(),
+      );
       return merge(
-        reportStates(states, session, job.titles),
+        connection.pipe(takeUntil(end)),
+        reportStates(states, session, { titles: job.titles, isAway: () => away }),
         reportPreviews(job.frames, session).pipe(takeUntil(end)),
         refusedKey(job.client).pipe(takeUntil(end)),
       );
@@ -47,10 +54,22 @@ export const watchJob = async (session: Session, job: WatchedJob): Promise<JobSt
   return last;
 };
 
+/** Reports what becomes of the connection, and passes it on. */
+export const reportConnection = (
+  { client: { connection }, promptId }: Pick<WatchedJob, 'client'> & Partial<Pick<WatchedJob, 'promptId'>>,
+  { report }: Session,
+): Observable<ConnectionChange> =>
+  connection.pipe(
+    connectionChanges(),
+    tap((change) =>
+      report({ kind: 'connection', ...(promptId === undefined ? {} : { promptId }), ...change }),
+    ),
+  );
+
 const reportStates = (
   states: Observable<JobState>,
   { report }: Session,
-  titles: Titles,
+  { titles, isAway }: Pick<WatchedJob, 'titles'> & { readonly isAway: () => boolean },
 ): Observable<JobState> =>
   states.pipe(
     connect((shared) => {
@@ -66,7 +85,7 @@ const reportStates = (
         tap((state) => {
           for (const message of state.warnings.slice(told)) report({ kind: 'warning', message });
           told = Math.max(told, state.warnings.length);
-          report({ kind: 'state', state, titles, ...left });
+          report({ kind: 'state', state, titles, ...(isAway() ? {} : left) });
         }),
       );
       return merge(pace, reporting);

@@ -32,6 +32,14 @@ export type CliEvent =
       readonly titles: Titles;
       readonly timeLeftMs?: number;
     }
+  | {
+      readonly kind: 'connection';
+      /** `missing` before it first opened, `lost` after it was open. */
+      readonly state: 'missing' | 'lost' | 'back';
+      /** Absent while the job is submitted. */
+      readonly promptId?: string;
+      readonly reason?: string;
+    }
   | { readonly kind: 'preview'; readonly preview: Preview }
   | { readonly kind: 'output'; readonly promptId: string; readonly file: OutputFile }
   | { readonly kind: 'download'; readonly state: DownloadState }

@@ -26,6 +26,8 @@ export const eventLines = (event: CliEvent): EventLines => {
     case 'output':
     case 'download':
       return {};
+    case 'connection':
+      return { notes: [connectionLine(event)] };
     case 'submitted':
       return submittedLines(event);
     case 'saved':
@@ -72,6 +74,18 @@ export const eventLines = (event: CliEvent): EventLines => {
     case 'end':
       return { notes: endLines(event) };
   }
+};
+
+const connectionLine = ({ state, promptId, reason }: Extract<CliEvent, { kind: 'connection' }>): Line => {
+  if (state === 'back') return [{ text: 'Connected again.', style: 'green' }];
+  const goesOn =
+    promptId === undefined
+      ? ''
+      : ' The job goes on; the service is asked for its state until the connection is back.';
+  return [
+    { text: state === 'lost' ? 'Connection lost' : 'No connection yet', style: 'yellow' },
+    `${reason === undefined ? '' : ` (${reason})`}.${goesOn}`,
+  ];
 };
 
 const submittedLines = (event: Extract<CliEvent, { kind: 'submitted' }>): EventLines => {

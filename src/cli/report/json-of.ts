@@ -40,6 +40,10 @@ export const jsonOf = (event: CliEvent): object | undefined => {
       const { kind, promptId, recorded, number, nodeErrors } = event;
       return { kind, promptId, recorded, number, nodeErrors };
     }
+    case 'connection': {
+      const { kind, promptId, state, reason } = event;
+      return { kind, promptId, state, reason };
+    }
     case 'uploaded':
     case 'cancelled':
     case 'over':

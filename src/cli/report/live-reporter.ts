@@ -28,8 +28,9 @@ export const liveReporter = (io: CliIo, options: LiveReporterOptions): Reporter 
   const { colour, pictures, hide, scheduler = asyncScheduler } = options;
   const block = openLiveBlock(io, pictures === 'kitty');
   const changed = new Subject<void>();
-  let latest: Extract<CliEvent, { kind: 'state' | 'download' }> | undefined;
+  let latest: Shown<'state' | 'download'> | undefined;
   let image: Uint8Array | undefined;
+  let away = false;
 
   const draw = (): void => {
     if (latest === undefined) return;
@@ -37,7 +38,7 @@ export const liveReporter = (io: CliIo, options: LiveReporterOptions): Reporter 
     const picture = image && room.rows > 0 ? encodePicture(pictures, image, room) : undefined;
     image = undefined;
     const columns = io.columns() - 1;
-    const lines = viewLines(latest, io).map((line) => paint(line, { colour, columns, hide }));
+    const lines = viewLines(latest, { io, away }).map((line) => paint(line, { colour, columns, hide }));
     block.draw(lines, picture);
   };
   const drawing = merge(changed, interval(1000, scheduler))
@@ -49,6 +50,10 @@ export const liveReporter = (io: CliIo, options: LiveReporterOptions): Reporter 
       if (event.kind === 'preview') image = event.preview.image;
       if (event.kind === 'state' || event.kind === 'download') latest = event;
       if (event.kind === 'end' || event.kind === 'cancelling') latest = undefined;
+      if (event.kind === 'connection') {
+        away = event.state !== 'back';
+        latest = latest?.kind === 'state' ? withoutEstimate(latest) : latest;
+      }
       const { results = [], notes = [] } = eventLines(event);
       if (event.kind === 'end' || results.length + notes.length > 0) block.erase();
       for (const line of notes) io.stderr.write(`${paint(line, { colour, hide })}\n`);
@@ -65,7 +70,19 @@ export const liveReporter = (io: CliIo, options: LiveReporterOptions): Reporter 
 // A third of the screen at most, and none at all where little room is left for the lines.
 const pictureRows = (rows: number): number => (rows < 15 ? 0 : Math.min(14, Math.floor(rows / 3)));
 
-const viewLines = (event: Extract<CliEvent, { kind: 'state' | 'download' }>, io: CliIo): readonly Line[] => {
+// The estimate comes from the states of before.
+const withoutEstimate = ({ kind, state, titles }: Shown<'state'>): Shown<'state'> => ({
+  kind,
+  state,
+  titles,
+});
+
+type Shown<Kind extends 'state' | 'download'> = Extract<CliEvent, { kind: Kind }>;
+
+const viewLines = (
+  event: Shown<'state' | 'download'>,
+  { io, away }: { readonly io: CliIo; readonly away: boolean },
+): readonly Line[] => {
   if (event.kind === 'download') {
     const { files, total, receivedBytes } = event.state;
     return [
@@ -75,5 +92,6 @@ const viewLines = (event: Extract<CliEvent, { kind: 'state' | 'download' }>, io:
   const { state, titles, timeLeftMs } = event;
   const maxNodes = Math.max(1, Math.min(8, io.rows() - pictureRows(io.rows()) - 3));
   const left = timeLeftMs === undefined ? {} : { timeLeftMs };
-  return jobView({ state, titles, ...left, elapsedMs: io.uptimeMs(), columns: io.columns() - 1, maxNodes });
+  const columns = io.columns() - 1;
+  return jobView({ state, titles, ...left, away, elapsedMs: io.uptimeMs(), columns, maxNodes });
 };

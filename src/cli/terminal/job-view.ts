@@ -12,6 +12,8 @@ export interface JobViewInput {
   /** Node id → title, where the workflow is at hand. */
   readonly titles: ReadonlyMap<string, string>;
   readonly timeLeftMs?: number;
+  /** The connection is not open: that is shown in place of the time. */
+  readonly away?: boolean;
   readonly elapsedMs: number;
   readonly columns: number;
   /** At most so many lines for nodes. */
@@ -35,10 +37,11 @@ export const jobView = (input: JobViewInput): readonly Line[] => {
 
 type Node = JobState['nodes'][string];
 
-const overall = ({ state, timeLeftMs, elapsedMs, columns }: JobViewInput): Line => {
+const overall = ({ state, timeLeftMs, away = false, elapsedMs, columns }: JobViewInput): Line => {
   const word = words[state.phase];
   const percent = `${Math.floor(state.progress * 100)} %`.padStart(6);
-  const time = timeLeftMs === undefined ? duration(elapsedMs) : `${duration(timeLeftMs)} left`;
+  const passed = timeLeftMs === undefined ? duration(elapsedMs) : `${duration(timeLeftMs)} left`;
+  const time = away ? 'reconnecting …' : passed;
   const width = Math.min(40, columns - word.length - percent.length - time.length - 3);
   const drawn = width >= 4 ? [' ', { text: bar(state.progress, width), style: 'cyan' } as const] : [];
   return [{ text: word, style: 'bold' }, percent, ...drawn, ' ', { text: time, style: 'dim' }];

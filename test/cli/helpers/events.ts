@@ -29,6 +29,9 @@ export const events: readonly CliEvent[] = [
     titles: new Map(),
     timeLeftMs: 5,
   },
+  { kind: 'connection', state: 'missing', reason: 'refused' },
+  { kind: 'connection', promptId: 'p', state: 'lost', reason: 'cut' },
+  { kind: 'connection', promptId: 'p', state: 'back' },
   {
     kind: 'preview',
     preview: {

@@ -36,6 +36,9 @@ describe('eventLines', () => {
       .flatMap((event) => plain(eventLines(event).notes));
     expect(notes).toEqual([
       'Submitted as p',
+      'No connection yet (refused).',
+      'Connection lost (cut). The job goes on; the service is asked for its state until the connection is back.',
+      'Connected again.',
       'An earlier run with this job key submitted it.',
       'p was over before: failed.',
       'Asking the service to cancel p …',

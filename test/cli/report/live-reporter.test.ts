@@ -73,6 +73,22 @@ describe('liveReporter', () => {
     ]);
   });
 
+  it('shows no estimate while the connection is lost, and none of before once it is back', () => {
+    const { report, pass, lines } = terminal(80, 24);
+    report(at(0.25));
+    pass(100);
+    report({ kind: 'connection', promptId: 'job-1', state: 'lost', reason: 'gone' });
+    pass(3_000);
+    const bar = '██████████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░';
+    expect(lines().at(-2)).toBe(`Running  25 % ${bar} reconnecting …`);
+    report({ kind: 'connection', promptId: 'job-1', state: 'back' });
+    pass(3_000);
+    expect(lines().at(-2)).toBe(`Running  25 % ${bar} 1.5 s`);
+    report(at(0.5));
+    pass(100);
+    expect(lines().at(-2)).toContain('9.0 s left');
+  });
+
   it('draws over what it drew, in 40 columns, at the foot of a screen that has scrolled', () => {
     const { report, pass, lines } = terminal(40, 4);
     for (const message of ['one', 'two', 'three']) report({ kind: 'warning', message });

@@ -34,3 +34,9 @@ export const oldFaultKinds = Object.keys(oldEffects) as readonly FaultKind[];
 
 /** Every {@link FaultKind} of the cloud, in a fixed order. */
 export const faultKinds = Object.keys(cloudEffects) as readonly FaultKind[];
+
+/** The kinds that wait for a submission; a revoked key takes effect at once. */
+export const submissionKinds: ReadonlySet<FaultKind> = new Set<FaultKind>([
+  ...(Object.keys(submissionFaults) as FaultKind[]).filter((kind) => kind !== 'key is revoked'),
+  'a submission is asked to wait until a date',
+]);

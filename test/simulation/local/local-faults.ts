@@ -1,6 +1,7 @@
 import type { Effect } from '../faults/effect.js';
 import { plainJob } from '../plain-job.js';
 import type { JobPlan } from '../schedule.js';
+import type { SimJob } from '../sim-jobs.js';
 import type { LocalServer } from './local-server.js';
 
 /** What befalls a local server and those who share it. They do nothing to another service. */
@@ -14,10 +15,15 @@ export const localFaults = {
     world.sockets.end({ code: 1006, reason: '' });
     hit();
   },
-  'local: somebody deletes the waiting job': ({ world, victim, hit }) =>
-    victim((job) => {
+  'local: somebody deletes the waiting job': ({ world, fault, victim, hit }) => {
+    const remove = (job: SimJob): void => {
       if (world.local !== undefined && world.local.remove((other) => other === job) > 0) hit();
-    }),
+    };
+    const waiting = world.local?.pending().filter(({ promptId }) => world.jobs.byId.has(promptId)) ?? [];
+    const own = waiting.find(({ plan }) => plan.index === fault.job) ?? waiting[0];
+    if (own === undefined) victim(remove);
+    else remove(own);
+  },
   'local: somebody clears the queue': served((server) => server.remove(() => true) > 0),
   'local: somebody interrupts whatever runs': served((server) => {
     server.interrupt();
