@@ -35,6 +35,8 @@ export interface Untruth {
   readonly isFault: boolean;
   /** The key was refused. */
   readonly isRefusal?: true;
+  /** The client's machine slept, so that it notices only afterwards that its socket has died. */
+  readonly isSleep?: true;
 }
 
 /** A text message of a job, when it reached the client. */

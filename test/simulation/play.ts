@@ -139,7 +139,7 @@ const perform = ({ what, job, size, index }: Act, world: World, dispose: () => v
     }
     case 'sleep':
       world.clock.sleep(600_000 * size);
-      world.untrue(world.clock.now() + 600_000 * size);
+      world.untrue(world.clock.now() + 600_000 * size, { isSleep: true });
       return;
     case 'step wall clock': {
       world.clock.stepWall(7_200_000 * (size - 0.5));

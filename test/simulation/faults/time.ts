@@ -33,7 +33,7 @@ export const timeFaults = {
   'machine sleeps': ({ world, fault, hit }) => {
     const ms = 1_000 * 28_800 ** fault.size;
     world.clock.sleep(ms);
-    world.untrue(world.clock.now() + ms);
+    world.untrue(world.clock.now() + ms, { isSleep: true });
     // Half of the lines are dead after a sleep, and nobody says so.
     const socket = world.sockets.live();
     if (socket !== undefined && ms > 30_000 && fault.index % 2 === 0) socket.carries = false;
@@ -42,7 +42,7 @@ export const timeFaults = {
   'program is busy': ({ world, fault, hit }) => {
     const ms = 20_000 * fault.size;
     world.clock.sleep(ms);
-    world.untrue(world.clock.now() + ms);
+    world.untrue(world.clock.now() + ms, { isSleep: true });
     hit();
   },
   'wall clock steps': ({ world, random, hit }) => {

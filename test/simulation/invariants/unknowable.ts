@@ -12,7 +12,7 @@ const looksAgainMs = 10_000;
  * no trace of a job that was deleted, nor of a record that was cleared, and a restart looks like either.
  */
 export const isUnknowable = (
-  { connection }: Pick<Played, 'connection'>,
+  { connection, world }: Pick<Played, 'connection' | 'world'>,
   job: SimJob,
   { phase, watchers }: { readonly phase: string; readonly watchers: readonly Watcher[] },
 ): boolean => {
@@ -22,9 +22,16 @@ export const isUnknowable = (
   const endedAt = job.endedAt ?? 0;
   const cameLater = watchers.every(({ since }) => since >= endedAt);
   const from = endedAt - lookedAtMs;
+  // A machine that sleeps looks again when it wakes, and notices only then that its socket is gone.
+  const awakeAt = Math.max(
+    endedAt,
+    ...world.ledger.untruths
+      .filter((one) => one.isSleep === true && one.from < endedAt + looksAgainMs && one.until > endedAt)
+      .map(({ until }) => until),
+  );
   const wasWithoutSocket = connection.some(({ at, state }, index) => {
     const until = connection[index + 1]?.at ?? Infinity;
-    return state._tag !== 'open' && at < endedAt + looksAgainMs && until > from;
+    return state._tag !== 'open' && at < awakeAt + looksAgainMs && until > from;
   });
   return cameLater || wasSaidToRun || wasWithoutSocket;
 };
