@@ -19,15 +19,33 @@ import { withoutControls } from './without-controls.js';
  * ```
  */
 export const redactor = (secrets: readonly string[]): ((text: string) => string) => {
-  const known = [...new Set(secrets)].filter((secret) => secret !== '');
-  const sequences = known.flatMap(sequencesOf);
-  const patternOf = (pieces: number): string =>
-    sequences.map(({ parts, between }) => parts.slice(-pieces).join(between)).join('|');
-  // Most texts hold no secret. An engine compiles a pattern when it is first used, which takes it long for the whole one.
+  // The longest first, as a secret may stand within another one.
+  const known = [...new Set(secrets)]
+    .filter((secret) => secret !== '')
+    .sort((one, other) => other.length - one.length);
   const isSuspect = mayHold(known);
-  const end = new RegExp(patternOf(endPieces), 'i');
-  const whole = new RegExp(patternOf(Infinity), 'gi');
-  return (text) => (isSuspect(text) && end.test(text) ? text.replace(whole, mark) : text);
+  const hides = known.map(hiding);
+  return (text) => (isSuspect(text) ? hides.reduce((shown, hide) => hide(shown), text) : text);
+};
+
+/**
+ * Makes a function that replaces one secret. Its patterns are made when a text is first suspect, which few are, and each
+ * secret has patterns of its own: an engine takes long to compile them, and finds those again that it has compiled before.
+ */
+const hiding = (secret: string): ((text: string) => string) => {
+  let patterns: { readonly end: RegExp; readonly whole: RegExp } | undefined;
+  return (text) => {
+    const { end, whole } = (patterns ??= patternsOf(secret));
+    return end.test(text) ? text.replace(whole, mark) : text;
+  };
+};
+
+/** The end of a secret, which hardly any text has, and the whole of it. */
+const patternsOf = (secret: string) => {
+  const sequences = sequencesOf(secret);
+  const patternOf = (pieces: number, flags: string): RegExp =>
+    new RegExp(sequences.map(({ parts, between }) => parts.slice(-pieces).join(between)).join('|'), flags);
+  return { end: patternOf(endPieces, 'i'), whole: patternOf(Infinity, 'gi') };
 };
 
 /**

@@ -44,6 +44,11 @@ describe('redactor', () => {
     }
   });
 
+  it('leaves nothing of a secret that a shorter one begins', () => {
+    const redact = redactor(['s3cret-key-1', 's3cret-key-12']);
+    expect(redact('key s3cret-key-12, reversed 21-yek-terc3s')).toBe('key [redacted], reversed [redacted]');
+  });
+
   it('H3: finds any secret in any of the encodings', () => {
     const secrets = fc.string({ unit: 'grapheme-ascii', minLength: 8, maxLength: 24 });
     fc.assert(
