@@ -17,7 +17,10 @@ import type { Workflow } from './protocol/workflow/workflow.js';
 
 /** One service, one connection; made by `createClient`. */
 export interface Client extends AsyncDisposable {
-  /** Every frame of the socket, hot and multicast; connects with the first subscriber, never errors on a bad frame. */
+  /**
+   * Every frame of the socket, hot and multicast; connects with the first subscriber, never errors on a bad frame, and completes
+   * with the client.
+   */
   readonly frames: Observable<Frame>;
   readonly connection: Connection;
   /**
@@ -94,8 +97,9 @@ export interface Client extends AsyncDisposable {
    */
   readonly drain: () => Promise<void>;
   /**
-   * Ends everything at once: socket, timers, requests; streams error with `Closed`, and submissions that are under way with
-   * `OutcomeUnknown`.
+   * Ends everything at once: socket, timers, requests. Streams that owe the end of a job (`run`, `follow`, `runAll`, `Job.states`)
+   * error with `Closed`, submissions that are under way with `OutcomeUnknown`; `frames`, `Job.frames`, `connection` and `stops`
+   * complete.
    */
   readonly close: () => Promise<void>;
 }

@@ -6,7 +6,7 @@ import type { ServiceError } from '../protocol/errors/errors.js';
 import type { JobState } from '../protocol/state/job-state.js';
 import { unknownFailure } from '../protocol/state/unknown-failure.js';
 import type { Outputs } from '../protocol/outputs/outputs.js';
-import { serviceError } from '../protocol/errors/service-error.js';
+import { isServiceError, serviceError } from '../protocol/errors/service-error.js';
 import { onePlace } from '../streams/one-place.js';
 import { cancelJob } from './cancel-job.js';
 import type { Tracked } from './followed-job.js';
@@ -26,7 +26,9 @@ export const jobHandle = (context: JobContext, tracked: Tracked, settled?: () =>
     next: (state) => live.next((latest = state)),
     error: (error: unknown) => {
       settled?.();
-      kept.error(error);
+      // Frames promise no end of the job, so that the end of the client is one without an error.
+      if (isServiceError(error) && error._tag === 'Closed') kept.complete();
+      else kept.error(error);
       live.error(error);
     },
     complete: () => {

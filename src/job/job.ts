@@ -16,7 +16,7 @@ export interface Job extends AsyncIterable<JobState> {
    * one that the service tells, and an id that it does not know errors with `NotFound`.
    */
   readonly states: Observable<JobState>;
-  /** The job's frames: by `client.submit` from the very first, by `client.job` from that call on. */
+  /** The job's frames: by `client.submit` from the very first, by `client.job` from that call on; completes with `states`, and with the client. */
   readonly frames: Observable<Frame>;
   /** Asks for the end of this job by its id; how it ended is what `states` says. */
   readonly cancel: (options?: CallOptions) => TaskEither<ServiceError, void>;

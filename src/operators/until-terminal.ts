@@ -1,4 +1,4 @@
-import { map, takeWhile, type MonoTypeOperatorFunction } from 'rxjs';
+import { concat, map, takeWhile, throwError, type MonoTypeOperatorFunction } from 'rxjs';
 import { endsJob } from '../protocol/frames/ends-job.js';
 import type { ServiceError } from '../protocol/errors/errors.js';
 import type { Frame } from '../protocol/frames/frame.js';
@@ -28,8 +28,8 @@ export interface UntilTerminalOptions {
  * The first end of any job counts, so narrow the source with `forPrompt` before. `ExecutionBlocked` is no end. The
  * source is unsubscribed from at the end; if it completes or errors before, so does the result.
  *
- * With `failure: 'error'` the error is a `ServiceError`: `JobFailed` with the service's own words as `failure`, or
- * `JobCancelled`. Facts: docs/protocol.md, chapter 6.
+ * With `failure: 'error'` the error is a `ServiceError`: `JobFailed` with the service's own words as `failure`, `JobCancelled`,
+ * or `Closed` where the source completes before the job's end, as a client's frames do when it is closed. Facts: docs/protocol.md, chapter 6.
  *
  * @example
  * ```ts
@@ -43,9 +43,15 @@ export interface UntilTerminalOptions {
 export const untilTerminal =
   ({ failure = 'value' }: UntilTerminalOptions = {}): MonoTypeOperatorFunction<Frame> =>
   (source) => {
-    const frames = failure === 'value' ? source : source.pipe(map(orThrow));
+    const frames = failure === 'value' ? source : concat(source, throwError(brokenOff)).pipe(map(orThrow));
     return frames.pipe(takeWhile((frame) => !endsJob(frame), true));
   };
+
+const brokenOff = (): ServiceError =>
+  serviceError('Closed', {
+    message: 'The frames ended before the job did.',
+    hint: 'Follow the job by its id: how it ended stands in its states.',
+  });
 
 const orThrow = (frame: Frame): Frame => {
   const error = endsJob(frame) ? failureOf(frame) : undefined;

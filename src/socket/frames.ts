@@ -26,7 +26,7 @@ const handshake = /* @__PURE__ */ JSON.stringify({
 
 /** The socket of a client: one connection, decoded once, fanned out by job. */
 export interface FrameSource {
-  /** Every frame, hot and multicast. */
+  /** Every frame, hot and multicast; completes with `close`. */
   readonly frames: Observable<Frame>;
   /** Gives a listener the frames of its job from now on, while somebody keeps the connection wanted. */
   readonly listen: (listener: FrameListener) => void;
@@ -50,7 +50,7 @@ export interface FrameSource {
   readonly expect: () => Expectation;
   /** Forgets why the connection failed; whoever still wants it is connected again. */
   readonly resume: () => void;
-  /** Ends everything at once: each stream errors with `Closed`. */
+  /** Ends everything at once: `frames` completes, and what follows jobs errors with `Closed`. */
   readonly close: () => void;
 }
 
@@ -170,7 +170,7 @@ export const frameSource = (
 
   // A `Subject` would do the same for three times the price.
   const frames = new Observable<Frame>((taker) => {
-    // It emits nothing, and its error ends this stream too.
+    // It emits nothing, and its end is the end of this stream too.
     connected.strict.subscribe(taker);
     takers = [...takers, taker];
     return () => {

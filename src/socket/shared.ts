@@ -3,13 +3,13 @@ import { within } from '../streams/within.js';
 
 /** One subscription of a source that emits nothing, for all who want it. */
 export interface Shared {
-  /** Keeps it; errors with it. */
+  /** Keeps it; errors with it, and completes once all is ended. */
   readonly strict: Observable<never>;
-  /** Keeps it, and rests where it errors, until `resume`. */
+  /** Keeps it, and rests where it errors, until `resume`; errors once all is ended. */
   readonly patient: Observable<never>;
   /** Begins anew where somebody rests. */
   readonly resume: () => void;
-  /** Errors for all, now and later. */
+  /** Ends all, now and later: completes the strict, errors the patient. */
   readonly end: (error: unknown) => void;
 }
 
@@ -31,10 +31,13 @@ export const shared = (source: Observable<never>, lingering: (over: () => void) 
     stopLingering?.();
     stopLingering = undefined;
   };
-  const fail = (error: unknown): void => {
+  const release = (): void => {
     stay();
     // Closed before they leave, so that nothing lingers.
     held.unsubscribe();
+  };
+  const fail = (error: unknown): void => {
+    release();
     for (const subscriber of [...strict]) subscriber.error(error);
   };
   const begin = (): void => {
@@ -54,7 +57,8 @@ export const shared = (source: Observable<never>, lingering: (over: () => void) 
   const among = (subscribers: Set<Subscriber<never>>): Observable<never> =>
     new Observable((subscriber) => {
       if (ended !== undefined) {
-        subscriber.error(ended.error);
+        if (subscribers === patient) subscriber.error(ended.error);
+        else subscriber.complete();
         return undefined;
       }
       subscribers.add(subscriber);
@@ -73,7 +77,8 @@ export const shared = (source: Observable<never>, lingering: (over: () => void) 
     },
     end: (error) => {
       ended = { error };
-      fail(error);
+      release();
+      for (const subscriber of [...strict]) subscriber.complete();
       for (const subscriber of [...patient]) subscriber.error(error);
     },
   };

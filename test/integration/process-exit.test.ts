@@ -31,8 +31,8 @@ describe('a program (law 6)', () => {
     expect((await linesOf('leaves-early')).at(-1)).toBe('exit');
   });
 
-  it('holds neither socket nor timer once it has closed its client', async () => {
-    expect(await linesOf('closes')).toEqual(['Closed', '', 'exit']);
+  it('I-13: holds neither socket nor timer once it has closed its client, and streams of frames need no error handler', async () => {
+    expect(await linesOf('closes')).toEqual(['frames completed', "a job's frames completed", '', 'exit']);
   });
 
   it('I-14: runs 24 jobs of 200 nodes in a heap of 128 MiB', { timeout: 120_000 }, async () => {

@@ -139,14 +139,14 @@ describe('startJob', () => {
     expect(await asked).toMatchObject({ left: { _tag: 'OutputsIncomplete', promptId: 'p', outputs } });
   });
 
-  it('I-13: says Closed to everybody when the client ends', async () => {
+  it('I-13: says Closed to everybody who waits for the end when the client ends, and completes the frames', async () => {
     const { close, job, clock, context } = started();
     const states = watch(job.states);
     const frames = watch(job.frames);
     const asked = job.outputs();
     close();
     expect(states.error()).toMatchObject({ _tag: 'Closed' });
-    expect(frames.error()).toMatchObject({ _tag: 'Closed' });
+    expect([frames.completed(), frames.error()]).toEqual([true, undefined]);
     expect(await asked).toMatchObject({ left: { _tag: 'Closed' } });
     context.frames.clear();
     expect(clock.pending()).toBe(0);

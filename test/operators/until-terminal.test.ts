@@ -1,4 +1,4 @@
-import { Subject } from 'rxjs';
+import { EMPTY, of, Subject } from 'rxjs';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { untilTerminal } from '../../src/operators/until-terminal.js';
 import type { Frame } from '../../src/protocol/frames/frame.js';
@@ -6,6 +6,7 @@ import { isServiceError } from '../../src/protocol/errors/service-error.js';
 import type { MonoTypeOperatorFunction } from 'rxjs';
 import { executing, failure, interrupted, start, step, success } from '../helpers/frames.js';
 import { marbles } from '../helpers/marbles.js';
+import { record } from '../helpers/record.js';
 
 const frames: Record<string, Frame> = {
   a: start('a'),
@@ -42,6 +43,14 @@ describe('untilTerminal', () => {
       const source = hot('-a-b-|', frames);
       expectObservable(source.pipe(untilTerminal())).toBe('-a-b-|', frames);
     });
+  });
+
+  it('with failure: error takes a source that completes before the end for one that broke off', () => {
+    const seen = record(of(start('a'), step('a', '5', 1, 20)).pipe(untilTerminal({ failure: 'error' })));
+    expect(seen).toMatchObject({ values: [start('a'), step('a', '5', 1, 20)], error: { _tag: 'Closed' } });
+    const ended = record(of(start('a'), success('a')).pipe(untilTerminal({ failure: 'error' })));
+    expect(ended).toMatchObject({ values: [start('a'), success('a')], end: 'complete' });
+    expect(record(EMPTY.pipe(untilTerminal({ failure: 'error' }))).error).toMatchObject({ _tag: 'Closed' });
   });
 
   it('passes an error of the source on', () => {

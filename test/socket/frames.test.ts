@@ -24,11 +24,13 @@ const ofPrompt = (source: FrameSource, promptId: string): Observable<Frame> =>
 const collect = (frames: { subscribe: (observer: object) => { unsubscribe: () => void } }) => {
   const seen: Frame[] = [];
   let error: unknown;
+  let completed = false;
   const subscription = frames.subscribe({
     next: (frame: Frame) => seen.push(frame),
+    complete: () => (completed = true),
     error: (problem: unknown) => (error = problem),
   });
-  return { seen, error: () => error, stop: () => subscription.unsubscribe() };
+  return { seen, error: () => error, completed: () => completed, stop: () => subscription.unsubscribe() };
 };
 
 describe('frameSource', () => {
@@ -273,7 +275,8 @@ describe('frameSource', () => {
     socket().open();
     source.close();
     const late = collect(source.frames);
-    for (const { error } of [all, job, late]) expect(error()).toMatchObject({ _tag: 'Closed' });
+    for (const { completed, error } of [all, late]) expect([completed(), error()]).toEqual([true, undefined]);
+    expect(job.error()).toMatchObject({ _tag: 'Closed' });
     expect(socket().closedBy()).toBe('client');
     expect(platform.clock.pending()).toBe(0);
     expect(source.states.value).toEqual({ _tag: 'closed' });

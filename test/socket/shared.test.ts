@@ -85,11 +85,12 @@ describe('shared', () => {
     });
   });
 
-  it('errors for all once it is ended, now and later', () => {
+  it('completes for the strict and errors for the patient once it is ended, now and later', () => {
     marbles(({ cold, expectObservable, expectSubscriptions }) => {
       const [source, ending] = [cold<never>('-'), cold('--e')];
       const { strict, patient, end } = shared(source, until(NEVER));
-      expectObservable(strict).toBe('--#');
+      expectObservable(strict).toBe('--|');
+      expectObservable(strict, '---^').toBe('---|');
       expectObservable(patient).toBe('--#');
       expectObservable(patient, '---^').toBe('---#');
       ending.subscribe(() => end('error'));
