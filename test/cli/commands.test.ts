@@ -201,7 +201,7 @@ describe('promptwire emulate', () => {
 describe('promptwire demo', () => {
   it('goes the whole way without a key, and leaves pictures', async () => {
     const { dir } = await workspace();
-    const running = startCli(['demo', '--json', '--out', join(dir, 'outputs')]);
+    const running = startCli(['demo', '--json', '--include', 'temp', '--out', join(dir, 'outputs')]);
     expect(await running.exit).toBe(0);
     const saved = jsonLines(running.stdout()).filter(({ kind }) => kind === 'saved');
     expect(saved).toHaveLength(2);

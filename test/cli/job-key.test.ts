@@ -34,9 +34,9 @@ describe('run --job-key', () => {
   it('J4: submits once; run again, it watches the same job and saves its files', async () => {
     const ws = await workspace();
     const argv = ['run', await ws.file('wf.json', small), '--job-key', 'nightly', '--json'];
-    const first = ws.cli([...argv, '--out', join(ws.dir, 'a')]);
+    const first = ws.cli([...argv, '--include', 'temp', '--out', join(ws.dir, 'a')]);
     expect(await first.exit).toBe(0);
-    const second = ws.cli([...argv, '--out', join(ws.dir, 'b')]);
+    const second = ws.cli([...argv, '--include', 'temp', '--out', join(ws.dir, 'b')]);
     expect(await second.exit).toBe(0);
     const [before, after] = [first, second].map((running) => jsonLines(running.stdout()));
     expect(after?.[0]).toEqual({

@@ -71,3 +71,48 @@ describe('the display node of a file whose node was made at run time', () => {
     for (const line of told) expect(line).toMatchObject({ nodeId: '9.0.1', displayNodeId: '9' });
   });
 });
+
+describe('temporary files of preview nodes', () => {
+  const workflow = textToImageWorkflow({ steps: 1, width: 64, height: 64 });
+  const saved = (stdout: string) => jsonLines(stdout).filter(({ kind }) => kind === 'saved');
+
+  it('are not saved where the job made other files, and that is said', async () => {
+    const { cli, dir, file } = await workspace();
+    const path = await file('wf.json', workflow);
+    const running = cli(['run', path, '--out', dir, '--json']);
+    expect(await running.exit).toBe(0);
+    expect(saved(running.stdout()).map(({ type }) => type)).toEqual(['output']);
+    expect(jsonLines(running.stdout()).filter(({ kind }) => kind === 'output')).toHaveLength(2);
+    const fetching = cli(['outputs', promptIdOf(running.stdout()), '--out', dir]);
+    expect(await fetching.exit).toBe(0);
+    expect(fetching.stdout().trim().split('\n')).toHaveLength(1);
+    expect(fetching.stderr()).toContain('Not saved: 1 temporary file of preview nodes');
+  });
+
+  it('are saved with --include temp', async () => {
+    const { cli, dir, file } = await workspace();
+    const running = cli([
+      'run',
+      await file('wf.json', workflow),
+      '--out',
+      dir,
+      '--json',
+      '--include',
+      'temp',
+    ]);
+    expect(await running.exit).toBe(0);
+    expect(
+      saved(running.stdout())
+        .map(({ type }) => type)
+        .sort(),
+    ).toEqual(['output', 'temp']);
+  });
+
+  it('are saved where the job made nothing else', async () => {
+    const { cli, dir, file } = await workspace();
+    const previewOnly = Object.fromEntries(Object.entries(workflow).filter(([nodeId]) => nodeId !== '9'));
+    const running = cli(['run', await file('wf.json', previewOnly), '--out', dir, '--json']);
+    expect(await running.exit).toBe(0);
+    expect(saved(running.stdout()).map(({ type }) => type)).toEqual(['temp']);
+  });
+});

@@ -12,7 +12,14 @@ const small = textToImageWorkflow({ steps: 3, width: 64, height: 64 });
 describe('promptwire run', () => {
   it('submits, watches and saves: paths on standard output, the course on standard error', async () => {
     const { cli, dir, file } = await workspace();
-    const running = cli(['run', await file('wf.json', small), '--out', join(dir, 'out')]);
+    const running = cli([
+      'run',
+      await file('wf.json', small),
+      '--include',
+      'temp',
+      '--out',
+      join(dir, 'out'),
+    ]);
     expect(await running.exit).toBe(0);
     const paths = running.stdout().trim().split('\n');
     expect(paths).toHaveLength(2);
@@ -95,10 +102,10 @@ describe('promptwire run', () => {
     expect(await detached.exit).toBe(0);
     const id = detached.stdout().trim();
     expect(detached.stderr()).toContain(`promptwire follow ${id}`);
-    const following = cli(['follow', id, '--out', dir, '--json']);
+    const following = cli(['follow', id, '--include', 'temp', '--out', dir, '--json']);
     expect(await following.exit).toBe(0);
     expect(jsonLines(following.stdout()).filter(({ kind }) => kind === 'saved')).toHaveLength(2);
-    const again = cli(['outputs', id, '--out', join(dir, 'again')]);
+    const again = cli(['outputs', id, '--include', 'temp', '--out', join(dir, 'again')]);
     expect(await again.exit).toBe(0);
     expect(again.stdout().trim().split('\n')).toHaveLength(2);
   });

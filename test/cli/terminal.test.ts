@@ -11,7 +11,7 @@ describe('the command on a terminal', () => {
   it.each([40, 80])('J6: leaves only what stays, in %i columns', async (columns) => {
     const { cli, dir, file } = await workspace();
     const workflow = await file('wf.json', textToImageWorkflow({ steps: 3, width: 64, height: 64 }));
-    const running = cli(['run', workflow, '--out', dir], {
+    const running = cli(['run', workflow, '--include', 'temp', '--out', dir], {
       isTTY: true,
       columns,
       env: { COLORTERM: 'truecolor' },

@@ -17,11 +17,21 @@ export const withJson = (command: Command): Command =>
 
 /** Adds what every command that watches a job understands. */
 export const withWatching = (command: Command): Command =>
-  withTimeout(withOut(command)).option('--no-preview', 'show no preview pictures');
+  withTimeout(withSaving(command)).option('--no-preview', 'show no preview pictures');
 
-/** Adds `--out`. */
-export const withOut = (command: Command): Command =>
-  command.option('--out <dir>', 'folder for the files; made where it is missing', 'outputs');
+/** Adds what every command that saves files understands. */
+export const withSaving = (command: Command): Command =>
+  command
+    .option('--out <dir>', 'folder for the files; made where it is missing', 'outputs')
+    .addOption(
+      new Option('--include <kind>', 'save temporary files of preview nodes as well').choices(['temp']),
+    );
+
+/** What {@link withSaving} adds. */
+export interface SavingFlags {
+  readonly out: string;
+  readonly include?: 'temp';
+}
 
 /** Adds `--timeout`. */
 export const withTimeout = (command: Command): Command =>

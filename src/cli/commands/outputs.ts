@@ -2,20 +2,19 @@ import type { Command } from 'commander';
 import { type Client, type History, isTerminal, type Outputs } from '../../node.js';
 import { orThrow } from '../or-throw.js';
 import type { CommonFlags, Perform, Session } from '../session.js';
-import { withConnection, withOut, withTimeout } from './common-options.js';
+import { type SavingFlags, withConnection, withSaving, withTimeout } from './common-options.js';
 import { displayNodes } from './display-nodes.js';
 import { finishJob } from './finish-job.js';
+import { saveOptions } from './save-outputs.js';
 
-interface OutputsFlags extends CommonFlags {
-  readonly out: string;
-}
+interface OutputsFlags extends CommonFlags, SavingFlags {}
 
 /** Adds `promptwire outputs`. */
 export const addOutputs = (program: Command, perform: Perform): void => {
-  withConnection(withTimeout(withOut(program.command('outputs'))))
+  withConnection(withTimeout(withSaving(program.command('outputs'))))
     .description('Save the files of a job that is over, completed or not.')
     .argument('<id>', 'prompt id of the job')
-    .action((promptId: string, { out, ...flags }: OutputsFlags) =>
+    .action((promptId: string, flags: OutputsFlags) =>
       perform(flags, async (session) => {
         const client = await session.connect();
         const history = await readHistory(session, client, promptId);
@@ -23,7 +22,7 @@ export const addOutputs = (program: Command, perform: Perform): void => {
         const { phase = 'completed' } = history;
         const outputsComplete = await isComplete(session, client, history);
         const job = { ...history, phase, outputsComplete, nodes: displayNodes(history) };
-        return finishJob(session, client, job, { out });
+        return finishJob(session, client, job, saveOptions(flags));
       }),
     );
 };

@@ -10,17 +10,17 @@ import type { CommonFlags, Perform, Session } from '../session.js';
 import { readBaseUrl } from '../settings/read-base-url.js';
 import { readDialect } from '../settings/read-dialect.js';
 import { stateFolder } from '../settings/state-folder.js';
-import { repeated, withConnection, withWatching } from './common-options.js';
+import { repeated, type SavingFlags, withConnection, withWatching } from './common-options.js';
 import { followAndFinish } from './follow-and-finish.js';
 import { nodeTitles } from './node-titles.js';
 import { type PreparedRun, prepareRun } from './prepare-run.js';
 import { reportSubmission } from './report-submission.js';
+import { saveOptions } from './save-outputs.js';
 import { submitAndWatch } from './submit-and-watch.js';
 
-interface RunFlags extends CommonFlags {
+interface RunFlags extends CommonFlags, SavingFlags {
   readonly set?: readonly string[];
   readonly upload?: readonly string[];
-  readonly out: string;
   readonly detach?: boolean;
   readonly jobKey?: string;
 }
@@ -66,7 +66,8 @@ const run = async (session: Session, file: string, flags: RunFlags): Promise<Exi
   if (once?.promptId !== undefined) return runAgain(session, client, prepared, once.promptId, flags);
 
   const { workflow } = await uploadAll(session, client, prepared);
-  if (flags.detach !== true) return submitAndWatch(session, client, workflow, { out: flags.out, once });
+  if (flags.detach !== true)
+    return submitAndWatch(session, client, workflow, { ...saveOptions(flags), once });
   const submission = await submitOnce(session, client.rest.submit(workflow, { signal: session.stop }), once);
   reportSubmission(session, { ...submission, detached: true });
   return 'done';
@@ -91,11 +92,12 @@ const runAgain = async (
   client: Client,
   { workflow }: PreparedRun,
   promptId: string,
-  { detach = false, out }: RunFlags,
+  { detach = false, ...flags }: RunFlags,
 ): Promise<ExitName> => {
   session.reached('watch', promptId);
   reportSubmission(session, { promptId, recorded: true, nodeErrors: {}, detached: detach });
-  return detach ? 'done' : followAndFinish(session, client, { promptId, titles: nodeTitles(workflow), out });
+  if (detach) return 'done';
+  return followAndFinish(session, client, { promptId, titles: nodeTitles(workflow), ...saveOptions(flags) });
 };
 
 const uploadAll = async (session: Session, client: Client, prepared: PreparedRun): Promise<PreparedRun> => {

@@ -42,6 +42,8 @@ export type CliEvent =
     }
   | { readonly kind: 'preview'; readonly preview: Preview }
   | { readonly kind: 'output'; readonly promptId: string; readonly file: OutputFile }
+  /** Temporary files of preview nodes that are not saved. */
+  | { readonly kind: 'skipped'; readonly promptId: string; readonly count: number }
   | { readonly kind: 'download'; readonly state: DownloadState }
   | { readonly kind: 'saved'; readonly file: SavedFile; readonly promptId?: string }
   | {

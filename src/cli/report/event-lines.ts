@@ -28,6 +28,11 @@ export const eventLines = (event: CliEvent): EventLines => {
       return {};
     case 'connection':
       return { notes: [connectionLine(event)] };
+    case 'skipped': {
+      const { count } = event;
+      const files = count === 1 ? '1 temporary file' : `${count} temporary files`;
+      return { notes: [[`Not saved: ${files} of preview nodes (--include temp saves them).`]] };
+    }
     case 'submitted':
       return submittedLines(event);
     case 'saved':

@@ -17,6 +17,7 @@ export const jsonOf = (event: CliEvent): object | undefined => {
     }
     case 'output':
       return { kind: 'output', promptId: event.promptId, ...event.file };
+    case 'skipped':
     case 'download':
     case 'cancelling':
       return undefined;

@@ -43,6 +43,7 @@ export const events: readonly CliEvent[] = [
     },
   },
   { kind: 'output', promptId: 'p', file: { ...file, displayNodeId: '8' } },
+  { kind: 'skipped', promptId: 'p', count: 1 },
   { kind: 'download', state: { done: false, files: [], total: 1, receivedBytes: 1, expectedBytes: 2 } },
   { kind: 'saved', promptId: 'p', file: { ...file, path: '/out/a.png', bytes: 3, verified: true } },
   { kind: 'uploaded', value: 'pets/cat.png', name: 'cat.png', subfolder: 'pets', type: 'input' },

@@ -39,6 +39,7 @@ describe('eventLines', () => {
       'No connection yet (refused).',
       'Connection lost (cut). The job goes on; the service is asked for its state until the connection is back.',
       'Connected again.',
+      'Not saved: 1 temporary file of preview nodes (--include temp saves them).',
       'An earlier run with this job key submitted it.',
       'p was over before: failed.',
       'Asking the service to cancel p …',
