@@ -54,7 +54,7 @@ export const jobDetails = (rest: Pick<Rest, 'job'>, clock: Clock): JobDetails =>
   return {
     isThere,
     ask: async (promptId) => {
-      while (!isKnown && probe !== undefined) await probe;
+      while (probe !== undefined) await probe;
       if (!isThere()) return 'none';
       if (isKnown) return ask(promptId);
       const asked = ask(promptId);

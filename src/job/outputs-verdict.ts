@@ -53,7 +53,7 @@ export const outputsVerdict = (
   const counted = detail?.outputsCount;
   const isSteady = told.steadyMs >= steadyAfterMs;
   if (!isFinal(told, appearsWhole)) {
-    const isBelieved = files === 0 ? isHeardWhole : isSteady || (counted !== undefined && files >= counted);
+    const isBelieved = files === 0 ? isHeardWhole : isSteady || counted !== undefined;
     if (!isThin(record) || !isBelieved) return 'trails';
   }
   if (fileCount(unlistedOutputs(outputs, listed)) > 0) return appearsWhole && isSteady ? 'short' : 'trails';

@@ -34,7 +34,7 @@ export interface SuspicionNeeds {
 export const suspicion = ({ platform: { clock }, agenda, source }: SuspicionNeeds): Suspicion => {
   let noticed: { readonly clientId: string; readonly heard: number; readonly at: number } | undefined;
   let recycledAt = -Infinity;
-  let heardThen = -1;
+  let heardThen: number | undefined;
 
   const openSocket = (): string | undefined => {
     const state = source.states.value;

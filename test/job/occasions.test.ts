@@ -56,6 +56,36 @@ describe('Occasions', () => {
     expect(waits.slice(8)).toEqual([30_000, 30_000]);
   });
 
+  it('polls from the beginning again when a socket is lost once more', async () => {
+    const { occasions, asked, clock } = made({});
+    for (let time = 0; time < 2; time += 1) {
+      occasions.heed(waiting);
+      const lostAt = clock.now();
+      await clock.advance(6_000);
+      expect(asked.splice(0).filter((at) => at > lostAt)).toEqual(
+        [500, 2_500, 5_500].map((ms) => lostAt + ms),
+      );
+      occasions.heed(open());
+    }
+  });
+
+  it.each(['idle', 'closed'] as const)('keeps to the socket that was heard once it is %s', async (_tag) => {
+    const { occasions, asked, clock } = made({});
+    occasions.heed(open());
+    occasions.heed({ _tag });
+    expect([occasions.isHeard, asked]).toEqual([true, []]);
+    await clock.advance(30_000);
+    expect(asked).toEqual([30_000]);
+  });
+
+  it('asks about a doubt also where it asks for another reason before', async () => {
+    const { occasions, asked, clock } = made({});
+    occasions.heed(waiting);
+    occasions.doubt();
+    await clock.advance(2_400);
+    expect(asked).toEqual([500, 2_000]);
+  });
+
   it.each([
     [0, 24_000],
     [0.5, 30_000],

@@ -46,6 +46,7 @@ describe('outputsVerdict', () => {
       'trails',
     ]);
     expect(verdict({ detail: detailed })).toBe('trails');
+    expect(verdict(detail(1, { phase: 'in_progress', outputs: of('a') }))).toBe('trails');
   });
 
   it('F16: takes the jobs API for a record where that says that the job is over, and counts', () => {

@@ -85,6 +85,29 @@ describe('suspicion', () => {
     expect(recycled()).toBe(2);
   });
 
+  it.each([
+    [299_999, 1],
+    [300_000, 2],
+  ])('recycles again no sooner than five minutes after: asked for at %d ms %d times', async (at, times) => {
+    const { clock, states, source, suspect, recycled } = made();
+    suspect.missed();
+    await clock.advance(10_000);
+    states.next({ _tag: 'open', clientId: 'two' });
+    source.heard += 1;
+    await clock.advance(at - 10_000);
+    suspect.missed();
+    await clock.advance(10_000);
+    expect(recycled()).toBe(times);
+  });
+
+  it('suspects no socket while none is open', async () => {
+    const { clock, states, suspect, recycled } = made();
+    states.next({ _tag: 'waiting', attempt: 1, delayMs: 1, reason: 'x' });
+    suspect.missed();
+    await clock.advance(60_000);
+    expect(recycled()).toBe(0);
+  });
+
   it('sleeps while no job is followed, and goes on with the next one', async () => {
     const { clock, suspect, recycled } = made();
     suspect.missed();
