@@ -78,6 +78,24 @@ describe('Occasions', () => {
     expect(asked).toEqual([30_000]);
   });
 
+  it('takes a socket for lost that is connected again', () => {
+    const { occasions, asked } = made({});
+    occasions.heed(open());
+    occasions.heed({ _tag: 'connecting', attempt: 1 });
+    expect([occasions.isHeard, asked]).toEqual([false, [0]]);
+  });
+
+  it.each([
+    [9_999, 0],
+    [10_000, 1],
+  ])('F29: calls timers that are %d ms late a sleep %d times', async (lateMs, times) => {
+    const { occasions, slept, clock } = made({});
+    occasions.heed(open());
+    clock.block(30_000 + lateMs);
+    await clock.advance(0);
+    expect(slept).toHaveLength(times);
+  });
+
   it('asks about a doubt also where it asks for another reason before', async () => {
     const { occasions, asked, clock } = made({});
     occasions.heed(waiting);
