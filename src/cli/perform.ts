@@ -1,6 +1,7 @@
-import { type Client, createClient, isServiceError } from '../node.js';
+import { type Client, isServiceError } from '../node.js';
 import { cancelOwnJob } from './cancel-own-job.js';
 import type { CliIo } from './cli-io.js';
+import { createClient } from './create-client.js';
 import type { Hider } from './hider.js';
 import type { ExitName } from './exit-code.js';
 import { exitOfError, type Stage } from './exit-of-error.js';

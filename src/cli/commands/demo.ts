@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { createClient, readWorkflow } from '../../node.js';
+import { readWorkflow } from '../../node.js';
+import { createClient } from '../create-client.js';
 import { startEmulator, textToImageWorkflow } from '../../emulator/index.js';
 import type { ExitName } from '../exit-code.js';
 import { orThrow } from '../or-throw.js';

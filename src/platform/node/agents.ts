@@ -20,6 +20,10 @@ export interface NodeAgentsOptions {
   readonly lookup?: LookupFunction;
   /** Opens a connection to a literal address, or to one that `lookup` gives for a name; default the system's way. */
   readonly connect?: (options: ConnectOptions) => Duplex;
+  /** Whether a connection serves again; default true. */
+  readonly keepsConnections?: boolean;
+  /** Whether each connection reads into one buffer, which the runtime has to support; default true. */
+  readonly readsIntoOneBuffer?: boolean;
 }
 
 /** Connections by what they may be used for, and their end. */
@@ -33,15 +37,26 @@ export interface NodeAgents {
  * Keeps connections apart by the class of their addresses, so that a request with an `addressClass` only meets
  * connections whose address was looked at.
  */
-export const nodeAgents = ({ lookup = systemLookup, connect }: NodeAgentsOptions = {}): NodeAgents => {
+export const nodeAgents = ({
+  lookup = systemLookup,
+  connect,
+  keepsConnections = true,
+  readsIntoOneBuffer = true,
+}: NodeAgentsOptions = {}): NodeAgents => {
+  const pair = (options: AgentOptions = {}): Pair => {
+    const settings = { keepAlive: keepsConnections, maxSockets: 64, ...options };
+    const agents: Pair = [new HttpAgent(settings), new HttpsAgent(settings)];
+    if (readsIntoOneBuffer) for (const agent of agents) reuseReadBuffers(agent);
+    return agents;
+  };
   const ofClass = (allowed: NonNullable<HttpRequest['addressClass']>): Pair => {
-    const agents = pair({ ...keeping, lookup: lookupOfClass(allowed, lookup) });
+    const agents = pair({ lookup: lookupOfClass(allowed, lookup) });
     if (connect !== undefined) {
       for (const agent of agents) Object.assign(agent, { createConnection: connect });
     }
     return agents;
   };
-  const kept = pair(keeping);
+  const kept = pair();
   const classes = { public: ofClass('public'), loopback: ofClass('loopback'), private: ofClass('private') };
   return {
     agentFor: ({ addressClass }, { protocol }) =>
@@ -54,13 +69,9 @@ export const nodeAgents = ({ lookup = systemLookup, connect }: NodeAgentsOptions
 
 type Pair = readonly [HttpAgent, HttpsAgent];
 
-const keeping = { keepAlive: true, maxSockets: 64 };
-
-const pair = (options: { readonly keepAlive?: boolean; readonly lookup?: LookupFunction }): Pair => {
-  const agents: Pair = [new HttpAgent(options), new HttpsAgent(options)];
-  for (const agent of agents) reuseReadBuffers(agent);
-  return agents;
-};
+interface AgentOptions {
+  readonly lookup?: LookupFunction;
+}
 
 const destroyed = async (agent: HttpAgent): Promise<void> => {
   const sockets = [agent.sockets, agent.freeSockets].flatMap((byHost) => Object.values(byHost)).flat();

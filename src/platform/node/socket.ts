@@ -11,6 +11,8 @@ export interface NodeSocketOptions {
   readonly maxPayload?: number;
   /** How long the handshake may take; default 10 000. */
   readonly handshakeTimeoutMs?: number;
+  /** Whether messages are taken where the socket reads them, which the runtime has to support; default true. */
+  readonly readsFrames?: boolean;
 }
 
 /**
@@ -23,6 +25,7 @@ export const openNodeSocket =
   ({
     maxPayload = 16 * 1024 * 1024,
     handshakeTimeoutMs = 10_000,
+    readsFrames = true,
   }: NodeSocketOptions = {}): Platform['openSocket'] =>
   (url, listener) => {
     let over = false;
@@ -37,11 +40,10 @@ export const openNodeSocket =
     const deliver = (data: string | ArrayBuffer): void => {
       if (!over) listener.message(data);
     };
-    const socket = open(url, handshakeTimeoutMs, {
-      maxPayload,
-      message: deliver,
-      wants: (start) => !over && (listener.wants?.(start) ?? true),
-    });
+    const settings = { ...plain, handshakeTimeout: handshakeTimeoutMs, maxPayload };
+    const wants = (start: Uint8Array): boolean => !over && (listener.wants?.(start) ?? true);
+    const reading = readsFrames ? readingFrames({ maxPayload, message: deliver, wants }) : {};
+    const socket = open(url, { ...settings, ...reading });
     if (socket === undefined) {
       refusal = { errorCode: 'ERR_INVALID_URL' };
       queueMicrotask(() => end(1006, ''));
@@ -95,15 +97,13 @@ export const openNodeSocket =
     };
   };
 
-const open = (url: string, handshakeTimeout: number, reading: FramedReadsOptions): WebSocket | undefined => {
-  const { onread, begin } = framedReads(reading);
-  const options: ClientOptions = {
-    perMessageDeflate: false,
-    handshakeTimeout,
-    maxPayload: reading.maxPayload,
+const plain: ClientOptions = { perMessageDeflate: false, followRedirects: false };
+
+const readingFrames = (options: FramedReadsOptions): ClientOptions => {
+  const { onread, begin } = framedReads(options);
+  return {
     // Messages that `ws` never sees must not come before any that it holds back.
     allowSynchronousEvents: true,
-    followRedirects: false,
     // It goes on to where the connection is made, as all options do.
     ...{ onread },
     finishRequest: (request) => {
@@ -111,6 +111,9 @@ const open = (url: string, handshakeTimeout: number, reading: FramedReadsOptions
       request.end();
     },
   };
+};
+
+const open = (url: string, options: ClientOptions): WebSocket | undefined => {
   try {
     return new WebSocket(url, options);
   } catch {

@@ -1,9 +1,11 @@
+import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { HttpRequest, HttpResponse } from '../../socket/platform.js';
 import { flatHeaders } from './flat-headers.js';
 import { type NodeAgents, nodeAgents, type NodeAgentsOptions } from './agents.js';
 import { checkLiteral } from './lookup.js';
+import { type Multipart, multipart } from './multipart.js';
 import { onEnd } from './on-end.js';
 import { piecesOf } from './pieces-of.js';
 import type { RequestSender } from './request-sender.js';
@@ -11,7 +13,7 @@ import { TransportError } from '../transport-error.js';
 import { transportFailure } from './transport-failure.js';
 
 /**
- * Fetches files by Node's own HTTP client, which follows no redirect, over connections that nobody else uses. The body
+ * Fetches files by Node's own HTTP client, which follows no redirect, over connections of its own. The body
  * waits for its reader, however slow.
  *
  * How long an answer may take is the caller's to say, by `whenEnded` or `signal`; a connection is to be there within 10 s.
@@ -40,7 +42,8 @@ const send = (agents: NodeAgents, open: Set<ClientRequest>, request: HttpRequest
       reject(signal?.aborted === true ? (signal.reason as Error) : transportFailure(cause, sent));
     };
     try {
-      const outgoing = prepare(agents, request);
+      const form = request.form && multipart(request.form);
+      const outgoing = prepare(agents, request, form);
       const abort = (): void => void outgoing.destroy();
       open.add(outgoing);
       const stopListening = onEnd(request, abort);
@@ -59,18 +62,34 @@ const send = (agents: NodeAgents, open: Set<ClientRequest>, request: HttpRequest
         stopListening();
         fail(undefined);
       });
-      outgoing.end(request.json);
+      if (form === undefined) outgoing.end(request.json);
+      else void write(outgoing, form.body);
     } catch (cause) {
       fail(cause);
     }
   });
 
-const prepare = (agents: NodeAgents, request: HttpRequest): ClientRequest => {
-  const { method, headers, addressClass } = request;
+const prepare = (agents: NodeAgents, request: HttpRequest, form: Multipart | undefined): ClientRequest => {
+  const { method, addressClass } = request;
+  const headers = { ...request.headers, ...form?.headers };
   const url = new URL(request.url);
   if (addressClass !== undefined) checkLiteral(url, addressClass);
   const begin = url.protocol === 'https:' ? httpsRequest : httpRequest;
-  return begin(url, { method, headers: { ...headers }, agent: agents.agentFor(request, url) });
+  return begin(url, { method, headers, agent: agents.agentFor(request, url) });
+};
+
+/** Each piece is good only until the next one is asked for, so that one has to leave before. */
+const write = async (outgoing: ClientRequest, body: Multipart['body']): Promise<void> => {
+  const gone = new AbortController();
+  outgoing.once('close', () => gone.abort());
+  try {
+    for await (const piece of body) {
+      if (!outgoing.write(piece)) await once(outgoing, 'drain', { signal: gone.signal });
+    }
+    outgoing.end();
+  } catch (cause) {
+    outgoing.destroy(cause as Error);
+  }
 };
 
 /** Before a new connection is there, with its encryption, nothing can have left. */

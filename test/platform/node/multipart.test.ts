@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { multipart } from '../../../src/platform/node/multipart.js';
-import { nodeCalls } from '../../../src/platform/node/calls.js';
+import { httpRequests } from '../../../src/platform/node/http-requests.js';
+import { nodeRequests } from '../../../src/platform/node/requests.js';
 import { nodeFiles } from '../../../src/platform/node/files.js';
 import type { FormPart } from '../../../src/socket/platform.js';
 
@@ -63,7 +64,10 @@ describe('a multipart form', () => {
     await expect(read([{ name: 'image', filename: 'f', content }])).rejects.toMatchObject({ code: 'EIO' });
   });
 
-  it('E18 arrives whole at a server that reads slowly', async () => {
+  it.each([
+    ['nodeRequests', nodeRequests],
+    ['httpRequests', () => httpRequests({ readsIntoOneBuffer: false })],
+  ])('E18 arrives whole by %s at a server that reads slowly', async (_, sender) => {
     const received: Buffer[] = [];
     const server = createServer((incoming, response) => {
       incoming.on('data', (piece: Buffer) => {
@@ -74,7 +78,7 @@ describe('a multipart form', () => {
       incoming.on('end', () => response.end());
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const calls = nodeCalls();
+    const calls = sender();
     const form = [{ name: 'image', filename: 'f', content: await onDisk(8_000_001) }];
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
     const { status } = await calls.request({ method: 'POST', url, headers: {}, form });

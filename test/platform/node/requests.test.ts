@@ -1,13 +1,17 @@
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { afterAll, describe, expect, it } from 'vitest';
+import { httpRequests } from '../../../src/platform/node/http-requests.js';
 import { nodeRequests } from '../../../src/platform/node/requests.js';
 import type { HttpRequest } from '../../../src/socket/platform.js';
 import { httpServer, sendJson } from '../../helpers/http-server.js';
 import { bodyText } from '../../helpers/body-text.js';
 
-const { request, close } = nodeRequests();
-afterAll(close);
+const senders = { nodeRequests, httpRequests: () => httpRequests({ readsIntoOneBuffer: false }) };
+const opened = { nodeRequests: senders.nodeRequests(), httpRequests: senders.httpRequests() };
+afterAll(async () => {
+  await Promise.all([opened.nodeRequests.close(), opened.httpRequests.close()]);
+});
 
 const failureOf = async (work: Promise<unknown>): Promise<unknown> =>
   work.then(
@@ -33,9 +37,11 @@ const portServer = () =>
   });
 
 describe.each([
-  ['a call', {}],
-  ['a streamed file', { streamed: true }],
-])('nodeRequests, %s', (_, kind) => {
+  ['nodeRequests', 'a call', {}],
+  ['nodeRequests', 'a streamed file', { streamed: true }],
+  ['httpRequests', 'a call', {}],
+] as const)('%s, %s', (sender, _, kind) => {
+  const { request } = opened[sender];
   const get = (url: string, more: Partial<HttpRequest> = {}): HttpRequest => ({
     method: 'GET',
     url,
@@ -177,7 +183,7 @@ describe.each([
 
   it('can be closed, and rejects afterwards', async () => {
     await using server = await httpServer(() => undefined);
-    const own = nodeRequests();
+    const own = senders[sender]();
     const waiting = own.request(get(server.origin));
     server.server.once('request', () => void own.close());
     expect(await failureOf(waiting)).toMatchObject({ sent: true });
@@ -185,7 +191,9 @@ describe.each([
   });
 });
 
-describe('nodeRequests, calls only', () => {
+describe.each(['nodeRequests', 'httpRequests'] as const)('%s, calls only', (sender) => {
+  const { request } = opened[sender];
+
   it('sends forms with text and files', async () => {
     await using server = await httpServer((_, response) => response.end());
     const form = [
@@ -213,7 +221,22 @@ describe('nodeRequests, calls only', () => {
   });
 });
 
-describe('nodeRequests, files only', () => {
+describe('httpRequests', () => {
+  it('E1 E3 sends each submission by a connection of its own', async () => {
+    await using server = await portServer();
+    const submit = async (): Promise<string> =>
+      bodyText(
+        await opened.httpRequests.request({ method: 'POST', url: server.origin, headers: {}, json: '{}' }),
+      );
+    const first = await submit();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(await submit()).not.toBe(first);
+  });
+});
+
+describe.each(['nodeRequests', 'httpRequests'] as const)('%s, files only', (sender) => {
+  const { request } = opened[sender];
+
   it.each(['of known length', 'in chunks', 'that ends with its connection'])(
     'G8 keeps the pieces of a body %s while later ones come',
     async (kind) => {

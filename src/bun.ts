@@ -1,0 +1,26 @@
+import { createClientOn } from './client.js';
+import type { ClientOptions } from './client-options.js';
+import type { Client } from './client-types.js';
+import { fileAccess } from './http/file-access.js';
+import { bunPlatform } from './platform/bun.js';
+
+export * from './index.js';
+
+/**
+ * Makes a client: one service, one connection, on Bun over its own ws and HTTP client.
+ *
+ * It does what it does on Node.js (docs/guide/runtimes.md). Nothing is opened before something is asked for. Throws a
+ * `ServiceError` `InvalidConfig` for options that can't work. `close()`, or leaving an `await using` block, ends everything.
+ *
+ * @example
+ * ```ts
+ * import { createClient, type Workflow } from 'promptwire';
+ *
+ * const main = async (workflow: Workflow): Promise<void> => {
+ *   await using client = createClient({ baseUrl: 'https://cloud.example', apiKey: process.env['PROMPTWIRE_API_KEY'] });
+ *   client.run(workflow).subscribe(({ phase, progress }) => console.log(phase, progress));
+ * };
+ * ```
+ */
+export const createClient = (options: ClientOptions): Client =>
+  createClientOn(bunPlatform(), options, fileAccess);

@@ -1,0 +1,26 @@
+import type { Platform } from '../socket/platform.js';
+import { nodeFiles } from './node/files.js';
+import { openNodeSocket } from './node/socket.js';
+import { httpRequests } from './node/http-requests.js';
+import { realClock } from './real-clock.js';
+import { uuid } from './uuid.js';
+
+/**
+ * The world as Bun gives it: the sockets, the HTTP client and the disk of Node.js, which Bun brings along, and the clock.
+ *
+ * Bun's sockets don't read into a buffer of ours, so all messages are read by `ws`; and its undici lacks what calls need, so
+ * calls go by the HTTP client as well.
+ */
+export const bunPlatform = (): Platform & { readonly close: () => Promise<void> } => {
+  const { request, close } = httpRequests({ readsIntoOneBuffer: false });
+  return {
+    clock: realClock,
+    random: Math.random,
+    uuid,
+    openSocket: openNodeSocket({ readsFrames: false }),
+    request,
+    takesWhenEnded: true,
+    files: nodeFiles,
+    close,
+  };
+};

@@ -1,0 +1,15 @@
+import { describesRuntime } from './describes-runtime.js';
+import { describeWith, findProgram } from './programs.js';
+
+describeWith('Deno', findProgram('deno'), (deno) =>
+  describesRuntime(
+    deno,
+    'run',
+    '--no-prompt',
+    '--allow-net',
+    '--allow-env',
+    '--allow-sys',
+    '--allow-read',
+    '--allow-write',
+  ),
+);

@@ -1,0 +1,129 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { type Emulator, type EmulatorOptions, startEmulator } from '../../src/emulator/index.js';
+import { httpServer } from '../helpers/http-server.js';
+import { type Consumer, consumer } from './consumer.js';
+
+const programs = join(import.meta.dirname, 'programs');
+
+/** Describes how programs run that use the package, by a runtime and the arguments that go before a program's name. */
+export const describesRuntime = (runtime: string, ...args: readonly string[]): void => {
+  let project: Consumer;
+  beforeAll(async () => {
+    project = await consumer();
+    await cp(programs, project.folder, { recursive: true });
+  });
+  afterAll(() => project[Symbol.asyncDispose]());
+
+  /** What a program writes until it ends by itself, with exit code 0. */
+  const run = (
+    [...program]: readonly string[],
+    service: { readonly baseUrl?: string; readonly apiKey?: string } = {},
+  ) =>
+    promisify(execFile)(runtime, [...args, ...program], {
+      cwd: project.folder,
+      env: {
+        ...{ PATH: process.env['PATH'], HOME: project.folder, NO_COLOR: '1' },
+        ...{ SERVICE_URL: service.baseUrl, SERVICE_KEY: service.apiKey },
+      },
+      timeout: 100_000,
+    });
+
+  /** What a program writes that has nothing to complain of. */
+  const outputOf = async (program: string, service: Parameters<typeof run>[1]): Promise<string> => {
+    const { stdout, stderr } = await run([program], service);
+    expect(stderr).toBe('');
+    return stdout.trim();
+  };
+
+  const emulatorWith = async (options?: EmulatorOptions): Promise<Emulator> => {
+    const emulator = await startEmulator(options);
+    onTestFinished(() => emulator.close());
+    return emulator;
+  };
+
+  const whole = {
+    uploads: ['string', 'string'],
+    files: [
+      [true, 'PNG'],
+      [true, 'PNG'],
+    ],
+  };
+
+  it('uploads, follows a job by for await, takes its previews, saves its files, and ends with its client', async () => {
+    const emulator = await emulatorWith({ speed: 5 });
+
+    const seen: unknown = JSON.parse(await outputOf('whole-job.ts', emulator));
+
+    expect(seen).toEqual({ ...whole, phases: ['pending', 'in_progress', 'completed'], previews: 6 });
+    expect(emulator.openSockets).toBe(0);
+    expect(emulator.ledger.sockets).toHaveLength(1);
+    expect(emulator.ledger.jobs.map(({ state }) => state)).toEqual(['completed']);
+    const toStorage = emulator.requests.filter(({ origin }) => origin === 'storage');
+    expect(toStorage).toHaveLength(2);
+    expect(JSON.stringify(toStorage)).not.toContain(emulator.apiKey);
+  });
+
+  it('opens a socket that is refused again, goes on with a job whose socket is cut, and submits it once', async () => {
+    const emulator = await emulatorWith({
+      speed: 2,
+      faults: [
+        { on: 'socket', do: 'refuse', status: 503 },
+        { on: 'socket', do: 'cut', nth: 2, after: { messages: 6 } },
+      ],
+    });
+
+    const seen = JSON.parse(await outputOf('whole-job.ts', emulator)) as { readonly phases: unknown };
+
+    expect(seen).toMatchObject(whole);
+    expect(seen.phases).toContain('completed');
+    expect(emulator.ledger.faults).toHaveLength(2);
+    expect(emulator.ledger.jobs).toHaveLength(1);
+  });
+
+  it('tries again where a download is cut', async () => {
+    const emulator = await emulatorWith({
+      speed: 5,
+      faults: [{ on: 'storage', do: 'cut', phase: 'body', bytes: 1000 }],
+    });
+    expect(JSON.parse(await outputOf('whole-job.ts', emulator))).toMatchObject(whole);
+    expect(emulator.ledger.faults).toHaveLength(1);
+  });
+
+  it('never submits again what may have been accepted', async () => {
+    const emulator = await emulatorWith({ speed: Infinity });
+    emulator.answerOnce('POST', '/api/prompt', { status: 200, afterCommit: true, cut: true });
+    expect(await outputOf('submits.ts', emulator)).toBe('OutcomeUnknown');
+    expect(emulator.ledger.jobs).toHaveLength(1);
+  });
+
+  it('knows that nothing was submitted where nothing listens', async () => {
+    const { origin, [Symbol.asyncDispose]: end } = await httpServer(() => undefined);
+    await end();
+    expect(await outputOf('submits.ts', { baseUrl: origin, apiKey: 'comfyui-none' })).toBe('Network');
+  });
+
+  it('says that the key is refused', async () => {
+    const { baseUrl } = await emulatorWith();
+    expect(await outputOf('submits.ts', { baseUrl, apiKey: 'comfyui-wrong' })).toBe('Unauthorized');
+  });
+
+  it('ends by itself after its job without close()', async () => {
+    expect(await outputOf('lingers.ts', await emulatorWith({ speed: Infinity }))).toBe('completed');
+  });
+
+  it('runs the command, and the emulator with it', async () => {
+    const out = await mkdtemp(join(tmpdir(), 'demo-'));
+    onTestFinished(() => rm(out, { recursive: true, force: true }));
+    const command = join(project.folder, 'node_modules', 'promptwire', 'dist', 'cli', 'main.js');
+
+    const { stderr } = await run([command, 'demo', '--out', out]);
+
+    expect(stderr).toContain('Completed');
+    expect((await readdir(out)).some((name) => name.endsWith('.png'))).toBe(true);
+  });
+};
