@@ -116,3 +116,40 @@ describe('temporary files of preview nodes', () => {
     expect(saved(running.stdout()).map(({ type }) => type)).toEqual(['temp']);
   });
 });
+
+describe('texts that nodes put out', () => {
+  const workflow = {
+    '1': { class_type: 'PreviewText', inputs: { source: 'a cat\nand a dog' }, _meta: { title: 'Caption' } },
+  };
+
+  it('are shown by run, and by follow and outputs with the titles of the record', async () => {
+    const { cli, file } = await workspace();
+    const detached = cli(['run', await file('wf.json', workflow), '--detach']);
+    expect(await detached.exit).toBe(0);
+    const promptId = detached.stdout().trim();
+    for (const argv of [
+      ['run', await file('wf.json', workflow)],
+      ['follow', promptId],
+      ['outputs', promptId],
+    ]) {
+      const running = cli(argv);
+      expect(await running.exit).toBe(0);
+      expect(running.stdout()).toBe('');
+      expect(running.stderr()).toContain('Caption:\n  a cat\n  and a dog\n');
+      expect(running.stderr()).not.toContain('has no files');
+    }
+  });
+
+  it.each(['cloud', 'local'] as const)('are lines of --json, %s', async (dialect) => {
+    const { cli, file } = await workspace({ dialect });
+    const running = cli(['run', await file('wf.json', workflow), '--json', '--dialect', dialect]);
+    expect(await running.exit).toBe(0);
+    const lines = jsonLines(running.stdout());
+    expect(lines.filter(({ kind }) => kind === 'text')).toEqual([
+      { kind: 'text', promptId: lines[0]?.['promptId'], nodeId: '1', text: 'a cat\nand a dog' },
+    ]);
+    const fetching = cli(['outputs', String(lines[0]?.['promptId']), '--dialect', dialect]);
+    expect(await fetching.exit).toBe(0);
+    expect(fetching.stderr()).toContain('Caption:\n  a cat');
+  });
+});

@@ -1,8 +1,10 @@
-import type { JobState } from '../../node.js';
+import type { JobState, Workflow } from '../../node.js';
 
 /** What the end of a job says; a `JobState` is one. */
 export interface EndedJob extends Pick<JobState, 'promptId' | 'phase' | 'outputs' | 'outputsComplete'> {
   readonly failure?: JobState['failure'] | undefined;
   /** Node id → the node of the submitted workflow that it belongs to. */
   readonly nodes: Readonly<Record<string, { readonly displayNodeId: string }>>;
+  /** Where it is at hand. */
+  readonly workflow?: Workflow | undefined;
 }

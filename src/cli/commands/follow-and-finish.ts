@@ -1,29 +1,41 @@
 import { connect, ignoreElements, merge, type Observable, takeUntil, tap, timer } from 'rxjs';
-import { type Client, forPrompt, type JobState } from '../../node.js';
+import { type Client, forPrompt, type JobState, type Workflow } from '../../node.js';
 import type { ExitName } from '../exit-code.js';
-import type { Titles } from '../report/cli-event.js';
 import type { Session } from '../session.js';
 import { finishJob } from './finish-job.js';
+import { nodeTitles } from './node-titles.js';
+import { recordWorkflow } from './record-workflow.js';
 import type { SaveOptions } from './save-outputs.js';
 import { watchJob } from './watch-job.js';
 
 /** What {@link followAndFinish} takes. */
 export interface FollowOptions extends SaveOptions {
   readonly promptId: string;
-  /** Empty where the workflow is not at hand. */
-  readonly titles: Titles;
+  /** Where it is at hand; else the job's record is asked for it at the end. */
+  readonly workflow?: Workflow;
 }
 
 /** Watches a job that was submitted before to its end, and saves its files. */
 export const followAndFinish = async (
   session: Session,
   client: Client,
-  { promptId, titles, ...options }: FollowOptions,
+  { promptId, workflow, ...options }: FollowOptions,
 ): Promise<ExitName> => {
   const states = noting(session, promptId, client.follow(promptId, { signal: session.stop }));
   const frames = client.frames.pipe(forPrompt(promptId));
-  const last = await watchJob(session, { client, promptId, states, frames, titles });
-  return finishJob(session, client, last, options);
+  const last = await watchJob(session, { client, promptId, states, frames, titles: nodeTitles(workflow) });
+  const known = workflow ?? (await workflowOf(session, client, promptId));
+  return finishJob(session, client, { ...last, workflow: known }, options);
+};
+
+// Titles are an ornament: where they can't be had, ids stand in their place.
+const workflowOf = async (
+  { stop }: Session,
+  { rest }: Client,
+  promptId: string,
+): Promise<Workflow | undefined> => {
+  const history = await rest.history(promptId, { signal: stop, timeoutMs: 5_000 })();
+  return history._tag === 'Right' ? recordWorkflow(history.right) : undefined;
 };
 
 /** How long the person waits without a word while the service is asked for a job that it may not list yet. */

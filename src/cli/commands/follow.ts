@@ -15,7 +15,6 @@ export const addFollow = (program: Command, perform: Perform): void => {
       perform(flags, async (session) =>
         followAndFinish(session, await session.connect(), {
           promptId,
-          titles: new Map(),
           ...saveOptions(flags),
         }),
       ),

@@ -5,6 +5,7 @@ import type { CommonFlags, Perform, Session } from '../session.js';
 import { type SavingFlags, withConnection, withSaving, withTimeout } from './common-options.js';
 import { displayNodes } from './display-nodes.js';
 import { finishJob } from './finish-job.js';
+import { recordWorkflow } from './record-workflow.js';
 import { saveOptions } from './save-outputs.js';
 
 interface OutputsFlags extends CommonFlags, SavingFlags {}
@@ -21,7 +22,13 @@ export const addOutputs = (program: Command, perform: Perform): void => {
         if (history === undefined) return 'goesOn';
         const { phase = 'completed' } = history;
         const outputsComplete = await isComplete(session, client, history);
-        const job = { ...history, phase, outputsComplete, nodes: displayNodes(history) };
+        const job = {
+          ...history,
+          phase,
+          outputsComplete,
+          nodes: displayNodes(history),
+          workflow: recordWorkflow(history),
+        };
         return finishJob(session, client, job, saveOptions(flags));
       }),
     );

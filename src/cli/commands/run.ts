@@ -12,7 +12,6 @@ import { readDialect } from '../settings/read-dialect.js';
 import { stateFolder } from '../settings/state-folder.js';
 import { repeated, type SavingFlags, withConnection, withWatching } from './common-options.js';
 import { followAndFinish } from './follow-and-finish.js';
-import { nodeTitles } from './node-titles.js';
 import { type PreparedRun, prepareRun } from './prepare-run.js';
 import { reportSubmission } from './report-submission.js';
 import { saveOptions } from './save-outputs.js';
@@ -97,7 +96,7 @@ const runAgain = async (
   session.reached('watch', promptId);
   reportSubmission(session, { promptId, recorded: true, nodeErrors: {}, detached: detach });
   if (detach) return 'done';
-  return followAndFinish(session, client, { promptId, titles: nodeTitles(workflow), ...saveOptions(flags) });
+  return followAndFinish(session, client, { promptId, workflow, ...saveOptions(flags) });
 };
 
 const uploadAll = async (session: Session, client: Client, prepared: PreparedRun): Promise<PreparedRun> => {

@@ -4,6 +4,8 @@ import { aborted } from '../aborted.js';
 import type { Session } from '../session.js';
 import type { SavingFlags } from './common-options.js';
 import type { EndedJob } from './ended-job.js';
+import { nodeTitles } from './node-titles.js';
+import { outputTexts } from './output-texts.js';
 
 /** How {@link saveOutputs} saves. */
 export interface SaveOptions extends Pick<DownloadOptions, 'overwrite'>, SavingFlags {}
@@ -18,13 +20,17 @@ export const saveOptions = ({ out, include }: SavingFlags): SaveOptions => ({
 export const saveOutputs = async (
   session: Session,
   client: Client,
-  { promptId, phase, outputs, nodes }: EndedJob,
+  { promptId, phase, outputs, nodes, workflow }: EndedJob,
   { out, include, overwrite }: SaveOptions,
 ): Promise<void> => {
   const files = outputFiles(outputs, { nodes });
   for (const file of files) session.report({ kind: 'output', promptId, file });
+  const texts = outputTexts(outputs, nodes);
+  const titles = nodeTitles(workflow);
+  for (const text of texts) session.report({ kind: 'text', promptId, ...text, titles });
   if (files.length === 0) {
-    if (phase === 'completed') session.report({ kind: 'warning', message: 'the job has no files' });
+    if (phase === 'completed' && texts.length === 0)
+      session.report({ kind: 'warning', message: 'the job has no files' });
     return;
   }
 

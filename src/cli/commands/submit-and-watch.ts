@@ -33,5 +33,5 @@ export const submitAndWatch = async (
   });
   reportSubmission(session, { promptId, nodeErrors, detached: false });
   const last = await watchJob(session, { client, promptId, states, frames, titles: nodeTitles(workflow) });
-  return finishJob(session, client, last, options);
+  return finishJob(session, client, { ...last, workflow }, options);
 };

@@ -42,6 +42,14 @@ export type CliEvent =
     }
   | { readonly kind: 'preview'; readonly preview: Preview }
   | { readonly kind: 'output'; readonly promptId: string; readonly file: OutputFile }
+  | {
+      readonly kind: 'text';
+      readonly promptId: string;
+      readonly nodeId: string;
+      readonly displayNodeId?: string;
+      readonly text: string;
+      readonly titles: Titles;
+    }
   /** Temporary files of preview nodes that are not saved. */
   | { readonly kind: 'skipped'; readonly promptId: string; readonly count: number }
   | { readonly kind: 'download'; readonly state: DownloadState }

@@ -8,6 +8,7 @@ import {
 } from '../../node.js';
 import type { ExitName } from '../exit-code.js';
 import { duration } from '../terminal/duration.js';
+import { nodeLabel } from '../terminal/node-label.js';
 import type { Line } from '../terminal/line.js';
 import type { CliEvent, EndEvent } from './cli-event.js';
 import { resumeCommand } from './resume-command.js';
@@ -28,6 +29,8 @@ export const eventLines = (event: CliEvent): EventLines => {
       return {};
     case 'connection':
       return { notes: [connectionLine(event)] };
+    case 'text':
+      return { notes: textLines(event) };
     case 'skipped': {
       const { count } = event;
       const files = count === 1 ? '1 temporary file' : `${count} temporary files`;
@@ -91,6 +94,18 @@ const connectionLine = ({ state, promptId, reason }: Extract<CliEvent, { kind: '
     { text: state === 'lost' ? 'Connection lost' : 'No connection yet', style: 'yellow' },
     `${reason === undefined ? '' : ` (${reason})`}.${goesOn}`,
   ];
+};
+
+const textLines = ({
+  nodeId,
+  displayNodeId = nodeId,
+  text,
+  titles,
+}: Extract<CliEvent, { kind: 'text' }>): readonly Line[] => {
+  const label = { text: `${nodeLabel({ nodeId, displayNodeId }, titles)}:`, style: 'bold' } as const;
+  const [first = '', ...more] = text.trimEnd().split(/\r\n|[\n\r]/u);
+  if (more.length === 0) return [[label, ` ${first}`]];
+  return [[label], ...[first, ...more].map((line): Line => [`  ${line}`])];
 };
 
 const submittedLines = (event: Extract<CliEvent, { kind: 'submitted' }>): EventLines => {

@@ -17,6 +17,10 @@ export const jsonOf = (event: CliEvent): object | undefined => {
     }
     case 'output':
       return { kind: 'output', promptId: event.promptId, ...event.file };
+    case 'text': {
+      const { kind, promptId, nodeId, displayNodeId, text } = event;
+      return { kind, promptId, nodeId, displayNodeId, text };
+    }
     case 'skipped':
     case 'download':
     case 'cancelling':
