@@ -1,7 +1,8 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fencesOf } from './helpers/fences.js';
 
 const root = join(import.meta.dirname, '..');
 const folder = join(root, 'temp', 'examples');
@@ -12,39 +13,26 @@ interface Example {
   readonly code: string;
 }
 
-const fencesOf = (file: string, strip: RegExp): readonly Example[] => {
-  const lines = readFileSync(file, 'utf8').split('\n');
-  const examples: Example[] = [];
-  let open: { line: number; code: string[] } | undefined;
-  lines.forEach((raw, index) => {
-    const line = raw.replace(strip, '');
-    if (open === undefined) {
-      if (line.trim() === '```ts') open = { line: index + 1, code: [] };
-    } else if (line.trim() === '```') {
-      examples.push({ place: `${relative(root, file)}:${open.line}`, code: open.code.join('\n') });
-      open = undefined;
-    } else {
-      open.code.push(line);
-    }
-  });
-  return examples;
-};
-
 const filesUnder = (path: string, extension: string): readonly string[] =>
   readdirSync(join(root, path), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith(extension))
     .map((name) => join(root, path, name));
+
+const examplesOf = (file: string, strip?: RegExp): readonly Example[] =>
+  fencesOf(file, 'ts', strip).map(({ line, code }) => ({ place: `${relative(root, file)}:${line}`, code }));
 
 const examples: readonly Example[] = [
   // The API report is declarations, held true by a gate of its own.
   ...[
     join(root, 'README.md'),
     ...filesUnder('docs', '.md').filter((file) => !file.endsWith('.api.md')),
-  ].flatMap((file) => fencesOf(file, /^$/)),
-  ...filesUnder('src', '.ts').flatMap((file) => fencesOf(file, /^\s*\* ?/)),
+  ].flatMap((file) => examplesOf(file)),
+  ...filesUnder('src', '.ts').flatMap((file) => examplesOf(file, /^\s*\* ?/)),
 ];
 
-/** Compiles all examples as one program, each a module of its own that imports the package by its name. */
+const recipes = filesUnder(join('docs', 'recipes'), '.ts');
+
+/** Compiles all examples and recipes as one program, each a module of its own that imports the package by its name. */
 const problemsByPlace = (): ReadonlyMap<string, readonly string[]> => {
   mkdirSync(folder, { recursive: true });
   const places = new Map<string, string>();
@@ -53,6 +41,7 @@ const problemsByPlace = (): ReadonlyMap<string, readonly string[]> => {
     writeFileSync(file, `${code}\nexport {};\n`);
     places.set(file, place);
   });
+  for (const recipe of recipes) places.set(recipe, relative(root, recipe));
   const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), (path) => ts.sys.readFile(path)) as {
     config: { compilerOptions: Record<string, unknown> };
   };
@@ -76,7 +65,7 @@ const problemsByPlace = (): ReadonlyMap<string, readonly string[]> => {
   return problems;
 };
 
-describe('examples in README, docs and docstrings', () => {
+describe('examples in README, docs and docstrings, and recipes', () => {
   let problems: ReadonlyMap<string, readonly string[]> = new Map();
 
   beforeAll(() => {
@@ -88,7 +77,10 @@ describe('examples in README, docs and docstrings', () => {
     expect(examples.length).toBeGreaterThan(20);
   });
 
-  it.each(examples.map(({ place }) => place))('%s compiles', (place) => {
-    expect(problems.get(place) ?? []).toEqual([]);
-  });
+  it.each([...examples.map(({ place }) => place), ...recipes.map((file) => relative(root, file))])(
+    '%s compiles',
+    (place) => {
+      expect(problems.get(place) ?? []).toEqual([]);
+    },
+  );
 });

@@ -1,0 +1,222 @@
+/** How an example is run, and what it says then. */
+export interface ExampleRun {
+  /** What is asked of the example's own names; absent where the example is a whole program. */
+  readonly then?: string;
+  readonly says: RegExp;
+}
+
+const hasPassed: ExampleRun = { says: /pass 1$/mu };
+
+/** The runs of all examples of README and guide, in their order. */
+export const exampleRuns: Readonly<Record<string, readonly ExampleRun[]>> = {
+  'README.md': [
+    { says: /^100 %.*\n.*\/outputs\/[0-9a-f]+\.png$/mu },
+    {
+      then: `
+        const $shown = new Promise((resolve) => (console.log = resolve));
+        wishes.next($workflow());
+        process.stdout.write(Object.keys(await $shown).join());
+        await client.close();`,
+      says: /^9,10$/u,
+    },
+    { then: 'await main($workflow());', says: /^completed 1\n[^]*filename: 'promptwire_00001_.png'/mu },
+    {
+      then: `
+        const { promptId } = await (await post($workflow())).json();
+        console.log(await get(promptId).text());
+        await client.close();`,
+      says: /^data: \{.*"phase":"completed".*\}$/mu,
+    },
+    { says: /^completed$/mu },
+  ],
+  'docs/guide/browser.md': [
+    { says: /^idle$/mu },
+    {
+      then: `
+        const { createServer: $createServer } = await import('node:http');
+        const $server = $createServer(({ method, url }, response) => {
+          if (method === 'POST') submit($client, $workflow(), response);
+          else watch($client, url.slice(1), response);
+        });
+        await new Promise((resolve) => $server.listen(0, '127.0.0.1', resolve));
+        const $at = 'http://127.0.0.1:' + $server.address().port + '/';
+        const { id: $id } = await (await fetch($at, { method: 'POST' })).json();
+        console.log(await (await fetch($at + $id)).text());
+        $server.close();
+        $server.closeAllConnections();`,
+      says: /^data: \{"phase":"completed","progress":1,"files":2\}$/mu,
+    },
+  ],
+  'docs/guide/connection.md': [
+    { says: /^$/u },
+    { then: 'banner($client); await $completed();', says: /^$/u },
+    { then: 'warn($client);', says: /^submissions go out$/mu },
+  ],
+  'docs/guide/errors.md': [
+    {
+      then: `console.log(await submit($client, {}), typeof (await submit($client, $workflow())));`,
+      says: /^undefined string$/mu,
+    },
+    {
+      then: 'console.log((await $lastValueFrom(patient($client))).pending.length);',
+      says: /^0$/mu,
+    },
+  ],
+  'docs/guide/files.md': [
+    {
+      then: `
+        const $graph = { 10: { class_type: 'LoadImage', inputs: { image: '' } } };
+        console.log((await withPicture($client, $graph, 'workflow_api.json')()).right[10].inputs.image);`,
+      says: /^[0-9a-f]{64}\.json$/mu,
+    },
+    {
+      then: `
+        const $png = $outputFiles((await $completed()).outputs)[0];
+        const { files: $files } = await $lastValueFrom($client.download([$png], '.'));
+        console.log(await inpaintInput($client, $files[0].path, $files[0].path));`,
+      says: /\.png$/mu,
+    },
+    {
+      then: 'console.log(results(await $completed()));',
+      says: /nodeId: '9',\s+kind: 'image'/u,
+    },
+    {
+      then: 'console.log((await save($client, await $completed())).files.length);',
+      says: /^1$/mu,
+    },
+    {
+      then: `
+        const [$file] = $outputFiles((await $completed()).outputs);
+        console.log((await bytesOf($client, $file)).subarray(1, 4).toString());`,
+      says: /^80,78,71$/mu,
+    },
+  ],
+  'docs/guide/first-steps.md': [
+    { says: /^completed 100 %\n9 .*\.png\n10 .*\.png$/mu },
+    { says: /^0$/mu },
+    { says: /\/outputs\/[0-9a-f]+\.png$/mu },
+  ],
+  'docs/guide/frames.md': [
+    {
+      then: `
+        const { decodeFrame: $decode } = await import('promptwire');
+        console.log(describe($decode('{')), describe($decode('{"type":"executing","data":{"node":"3"}}')));`,
+      says: /^unreadable: .* node 3$/mu,
+    },
+    { says: /^Event Preview Malformed$/mu },
+    { then: 'report($client); await $completed();', says: /^$/u },
+  ],
+  'docs/guide/iteration.md': [
+    { then: 'await main($client, $workflow());', says: /^completed 1$/mu },
+    {
+      then: `
+        const $preview = firstPreview($client);
+        await $completed($workflow(2));
+        console.log((await $preview).subarray(0, 2).toString());`,
+      says: /^255,216$/mu,
+    },
+    {
+      then: 'for await (const { line } of lines($client, [$workflow(), $workflow(3)])) console.log(line);',
+      says: /"phase":"completed"/u,
+    },
+    {
+      then: `console.log(await answer($client, $workflow(), new AbortController().signal).text());`,
+      says: /^\{"phase":"completed","progress":1\}$/mu,
+    },
+    {
+      then: `
+        const $job = await $toPromise($client.submit($workflow()));
+        for await (const line of lines($job, new AbortController().signal)) console.log(line);`,
+      says: /"type":"execution_success"/u,
+    },
+    {
+      then: `
+        console.log((await $lastValueFrom(atMost($client, $workflow(), 30_000))).phase);
+        console.log((await queueUnless($client, new EventTarget())())._tag);`,
+      says: /^completed\nRight$/mu,
+    },
+  ],
+  'docs/guide/jobs.md': [
+    { then: 'await main($client, $workflow());', says: /^completed 1$/mu },
+    {
+      then: `
+        const { Subject: $Subject } = await import('rxjs');
+        const $wishes = new $Subject();
+        const $last = $lastValueFrom(newestWish($client, $wishes));
+        $wishes.next($workflow());
+        $wishes.complete();
+        console.log((await $last).phase);`,
+      says: /^completed$/mu,
+    },
+    {
+      then: `
+        const { startEmulator: $startEmulator } = await import('promptwire/emulator');
+        const $cutting = await $startEmulator();
+        $cutting.answerOnce('POST', '/api/prompt', { status: 200, afterCommit: true, cut: true });
+        const $cut = $createClient($cutting);
+        await leftBehind($cut, $workflow());
+        await $cut.close();
+        await $cutting.close();`,
+      says: /^order 4711 \[/mu,
+    },
+    {
+      then: 'console.log((await endOf($client, (await $completed()).promptId)).phase);',
+      says: /^completed$/mu,
+    },
+    { then: 'await finish($client, (await $completed()).promptId);', says: /^completed$/mu },
+    {
+      then: `await new Promise((resolve) => batch($client, [$workflow(), $workflow(4)]).add(resolve));`,
+      says: /^1 completed$/mu,
+    },
+    {
+      then: `
+        const $queue = (async function* () { yield $workflow(); })();
+        console.log((await $lastValueFrom(untilSignal($client, $queue))).state.phase);`,
+      says: /^completed$/mu,
+    },
+    { then: 'await stop($client, (await $completed()).promptId); console.log("asked");', says: /asked$/mu },
+    {
+      then: `console.log(await suspects($client, { candidates: ['a'], startedAt: Date.now() }));`,
+      says: /^\[ 'a' \]$/mu,
+    },
+    {
+      then: `console.log((await $toPromise(submitted($client, $workflow(), {}))).promptId);`,
+      says: /^[\w-]{36}$/mu,
+    },
+  ],
+  'docs/guide/local.md': [
+    { then: 'await main($workflow());', says: /filename: 'promptwire_00001_.png'/u },
+    { says: /^idle$/mu },
+  ],
+  'docs/guide/operators.md': [
+    {
+      then: `
+        const $job = await $toPromise($client.submit($workflow(5)));
+        show($job, (image, mediaType) => console.log(mediaType));
+        await $toPromise($job.outputs);`,
+      says: /^image\/jpeg$/mu,
+    },
+    {
+      then: 'console.log(await $lastValueFrom(watch($client, $workflow())));',
+      says: /^completed$/mu,
+    },
+    {
+      then: `
+        const $end = '{"type":"execution_success","data":{"prompt_id":"a"}}';
+        console.log(await $lastValueFrom(filesIn([$end], 'a')));`,
+      says: /^\[\]$/mu,
+    },
+  ],
+  'docs/guide/testing.md': [
+    hasPassed,
+    {
+      then: 'const $slow = await slowHistory(); await $slow.close(); console.log("closed");',
+      says: /^closed$/mu,
+    },
+    hasPassed,
+    hasPassed,
+    hasPassed,
+    { says: /^\[ '9', '10' \]$/mu },
+    { says: /^completed$/mu },
+  ],
+};

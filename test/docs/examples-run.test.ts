@@ -1,0 +1,86 @@
+import { execFile } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { transform } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Emulator, startEmulator, textToImageWorkflow } from '../../src/emulator/index.js';
+import { fencesOf } from '../helpers/fences.js';
+import { type Consumer, consumer } from '../outside/consumer.js';
+import { type ExampleRun, exampleRuns } from './example-runs.js';
+
+const root = join(import.meta.dirname, '..', '..');
+
+/** What a run may use besides the example. */
+const prelude = `
+  import { createClient as $createClient, outputFiles as $outputFiles, toPromise as $toPromise } from 'promptwire';
+  import { textToImageWorkflow as $textToImage } from 'promptwire/emulator';
+  import { firstValueFrom as $firstValueFrom, lastValueFrom as $lastValueFrom } from 'rxjs';
+  const $client = $createClient({ baseUrl: process.env.SERVICE_URL, apiKey: process.env.PROMPTWIRE_API_KEY });
+  const $workflow = (seed = 1) => $textToImage({ width: 64, height: 64, steps: 3, seed });
+  const $completed = (workflow = $workflow()) => $lastValueFrom($client.run(workflow));
+`;
+
+const files = [
+  'README.md',
+  ...readdirSync(join(root, 'docs', 'guide')).map((name) => `docs/guide/${name}`),
+].filter((name) => name.endsWith('.md'));
+const examples = files.flatMap((file) => {
+  const fences = fencesOf(join(root, file));
+  const runs = exampleRuns[file] ?? [];
+  return fences.map(({ line, code }, index) => [`${file}:${line}`, code, runs[index]] as const);
+});
+
+describe('an example of README and guide', () => {
+  let project: Consumer;
+  let service: Emulator;
+  let local: Emulator;
+  beforeAll(async () => {
+    project = await consumer();
+    service = await startEmulator({ speed: Infinity });
+    local = await startEmulator({ speed: Infinity, dialect: 'local' });
+  }, 120_000);
+  afterAll(async () => {
+    await Promise.all([project[Symbol.asyncDispose](), service.close(), local.close()]);
+  });
+
+  /** What an example writes, followed by what its run asks of it, in a process that ends by itself. */
+  const outputOf = async (name: string, code: string, { then = '' }: ExampleRun): Promise<string> => {
+    const folder = join(project.folder, name.replaceAll(/\W/gu, '-'));
+    await mkdir(folder);
+    const workflow = textToImageWorkflow({ width: 64, height: 64, steps: 3 });
+    await writeFile(join(folder, 'workflow_api.json'), JSON.stringify(workflow));
+    const placed = code
+      .replaceAll('https://cloud.example', service.baseUrl)
+      .replaceAll('http://127.0.0.1:8188', local.baseUrl);
+    const program = then === '' ? placed : `${placed}${prelude}${then}\nawait $client.close();`;
+    const script = await transform(program, { loader: 'ts', format: 'esm', target: 'node20' });
+    await writeFile(join(folder, 'example.mjs'), script.code);
+    const { stdout, stderr } = await promisify(execFile)(
+      process.execPath,
+      ['--unhandled-rejections=strict', 'example.mjs'],
+      {
+        cwd: folder,
+        env: {
+          PATH: process.env['PATH'],
+          SERVICE_URL: service.baseUrl,
+          PROMPTWIRE_API_KEY: service.apiKey,
+        },
+        timeout: 60_000,
+      },
+    );
+    return stdout + stderr;
+  };
+
+  it('is known here, as is what comes of it', () => {
+    const lengths = files.map((file) => [file, fencesOf(join(root, file)).length]);
+    const known = files.map((file) => [file, (exampleRuns[file] ?? []).length]);
+    expect(known).toEqual(lengths);
+  });
+
+  it.each(examples)('%s runs, and ends by itself', { timeout: 120_000 }, async (name, code, run) => {
+    expect(run).toBeDefined();
+    expect(await outputOf(name, code, run!)).toMatch(run!.says);
+  });
+});
