@@ -72,10 +72,10 @@ export class FollowedJob implements FrameListener, Turn, Asking, Sightings, Endi
   /** Every end that was told, once one was. */
   private told: [JobEnd, ...JobEnd[]] | undefined;
   private confirmation: Subscription | undefined;
-  /** When the sockets had opened that brought its start and its end. */
   private hasOutputEvent = false;
-  private startedOn = -1;
-  private endedOn = -2;
+  /** When the sockets had opened that brought its start and its end; undefined where none did. */
+  private startedOn: number | undefined;
+  private endedOn: number | undefined;
 
   constructor(desk: Desk, subscriber: Subscriber<JobState>, tracked: Tracked) {
     const { initial, sighted, isQuiet = false, boundTo, heard } = tracked;
@@ -108,7 +108,8 @@ export class FollowedJob implements FrameListener, Turn, Asking, Sightings, Endi
 
   /** Where nothing ran and no node told what it made before, the files may stand in the record alone. */
   get isHeardWhole(): boolean {
-    return this.startedOn === this.endedOn && (this.hasOutputEvent || !isAllCached(this.state));
+    const isWhole = this.endedOn !== undefined && this.endedOn === this.startedOn;
+    return isWhole && (this.hasOutputEvent || !isAllCached(this.state));
   }
 
   get hasBegun(): boolean {
@@ -117,8 +118,8 @@ export class FollowedJob implements FrameListener, Turn, Asking, Sightings, Endi
 
   /** Its frames so far came over another socket than the one that is open. */
   heardElsewhere(): void {
-    this.startedOn = -1;
-    this.endedOn = -2;
+    this.startedOn = undefined;
+    this.endedOn = undefined;
   }
 
   get isWaiting(): boolean {
@@ -141,8 +142,7 @@ export class FollowedJob implements FrameListener, Turn, Asking, Sightings, Endi
     if (this.subscriber.closed) return;
     // A whole number stands in this record itself, not in an object of its own; rounded down it could be before the socket opened.
     this.heardAt = Math.ceil(this.desk.platform.clock.now());
-    // How a job ended that is known to have ended is being asked already.
-    if (this.told === undefined && isEndMark(frame)) this.occasions.doubt();
+    if (isEndMark(frame)) this.occasions.doubt();
     this.heard?.(frame);
     if (frame._tag === 'Event' && frame.type === 'execution_start')
       this.startedOn = this.desk.source.openedAt;
@@ -183,7 +183,7 @@ export class FollowedJob implements FrameListener, Turn, Asking, Sightings, Endi
         this.isAsking = false;
         this.inquiry = undefined;
         const nextMs = nextPollMs(this.answers, limitsOf(this.desk, this));
-        if (nextMs !== undefined && !this.subscriber.closed) this.occasions.again(nextMs);
+        if (nextMs !== undefined) this.occasions.again(nextMs);
       },
     });
   }

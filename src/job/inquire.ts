@@ -149,7 +149,9 @@ const fetchInTurns = (
 ): Observable<StatusAnswer> =>
   new Observable((subscriber) => {
     const nextTurn = (): Promise<void> =>
-      new Promise((complete, error) => subscriber.add(budget.turnsOf('rest').subscribe({ complete, error })));
+      new Promise((complete, error) => {
+        if (!subscriber.closed) subscriber.add(budget.turnsOf('rest').subscribe({ complete, error }));
+      });
     fromPromise(fetchStatus(rest, promptId, { nextTurn, dialect })).subscribe(subscriber);
   });
 

@@ -105,6 +105,10 @@ describe('nextTry', () => {
 });
 
 describe('tryRefusedAgain', () => {
+  it('counts as a refusal', () => {
+    expect(tryRefusedAgain({ failed: 0, throttled: 0, missed: 0, refused: 0 }, 0).kind).toBe('refused');
+  });
+
   it('waits 1 s after the first refusal and 3 s after the second, each ±20 %', () => {
     const waits = (random: number): readonly number[] =>
       [0, 1].map((refused) =>

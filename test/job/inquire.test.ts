@@ -5,6 +5,7 @@ import { noMisses } from '../../src/job/answer-record.js';
 import { requestBudget } from '../../src/job/budget.js';
 import { inquire, type Sightings } from '../../src/job/inquire.js';
 import { knownJobs } from '../../src/job/known-jobs.js';
+import type { Dialect } from '../../src/protocol/dialect.js';
 import type { JobStatus } from '../../src/protocol/answers/job-status.js';
 import type { ServiceError } from '../../src/protocol/errors/errors.js';
 import { serviceError } from '../../src/protocol/errors/service-error.js';
@@ -36,7 +37,15 @@ const asked = (
     sighted = true,
     others = [],
     hasUser = false,
-  }: { sighted?: boolean; others?: readonly string[]; hasUser?: boolean } = {},
+    dialect = 'cloud',
+    burst = 10,
+  }: {
+    sighted?: boolean;
+    others?: readonly string[];
+    hasUser?: boolean;
+    dialect?: Dialect;
+    burst?: number;
+  } = {},
 ) => {
   const platform = fakePlatform();
   const known = knownJobs();
@@ -44,6 +53,7 @@ const asked = (
   const occasion = new Subject<void>();
   const events: JobEvent[] = [];
   const polled: string[] = [];
+  const historyAsked: string[] = [];
   let error: unknown;
   const job = sightings(sighted);
   const jobStatus = (promptId: string): TE.TaskEither<ServiceError, JobStatus> => {
@@ -53,13 +63,17 @@ const asked = (
   };
   const needs = {
     platform,
-    dialect: 'cloud' as const,
+    dialect,
     notFoundAfterMs: 30_000,
     rest: fakeRest({
       jobStatus,
+      history: (promptId) => {
+        historyAsked.push(promptId);
+        return TE.left(missing);
+      },
       user: () => (hasUser ? TE.right({ status: 'active' }) : TE.left(missing)),
     }),
-    budget: requestBudget(platform.clock),
+    budget: requestBudget(platform.clock, { perSecond: 1, burst }),
     known,
   };
   occasion.pipe(exhaustMap(() => inquire(needs, job))).subscribe({
@@ -73,7 +87,17 @@ const asked = (
       await clock.advance(20_000);
     }
   };
-  return { ask: () => occasion.next(), pollFor, clock, events, polled, error: () => error, job };
+  return {
+    ask: () => occasion.next(),
+    pollFor,
+    clock,
+    events,
+    polled,
+    historyAsked,
+    needs,
+    error: () => error,
+    job,
+  };
 };
 
 describe('inquire', () => {
@@ -193,13 +217,115 @@ describe('inquire', () => {
       expect(events).toEqual([]);
     });
 
-    it('learns nothing where the question for the other one fails', async () => {
-      const { pollFor, events, error } = asked((id) => (id === 'p' ? missing : noQueue), {
+    it.each([
+      ['fails', noQueue],
+      ['is refused', serviceError('Unauthorized', {})],
+    ])('learns nothing where the question for the other one %s', async (_, answer) => {
+      const { pollFor, events, error } = asked((id) => (id === 'p' ? missing : answer), {
         others: ['other'],
       });
       await pollFor(900_000);
       expect(events).toEqual([]);
       expect(error()).toBeUndefined();
     });
+  });
+
+  it('notes when REST told of the job', async () => {
+    const { ask, clock, job } = asked(() => running);
+    await clock.advance(7);
+    ask();
+    await clock.advance(0);
+    expect(job.answeredAt).toBe(7);
+  });
+
+  it('counts a frame that came in the millisecond of the first miss', async () => {
+    const { ask, clock, job } = asked(() => missing);
+    ask();
+    await clock.advance(0);
+    job.heardAt = job.answers.since;
+    await clock.advance(2_000);
+    ask();
+    await clock.advance(0);
+    expect(job.answers.misses).toBe(1);
+  });
+
+  it('errors where the client is closed, also for a job that was sighted', async () => {
+    const { ask, clock, error } = asked(() => serviceError('Closed', {}));
+    ask();
+    await clock.advance(0);
+    expect(error()).toMatchObject({ _tag: 'Closed' });
+  });
+
+  it('waits for a turn before it asks history, and gives it up when it is left', async () => {
+    for (const leaves of [false, true]) {
+      const { needs, job, clock, historyAsked } = asked(() => missing, { burst: 1 });
+      needs.budget.turns.subscribe();
+      const inquiry = inquire(needs, job).subscribe();
+      await clock.advance(999);
+      expect(historyAsked).toEqual([]);
+      if (leaves) inquiry.unsubscribe();
+      await clock.advance(1);
+      expect(historyAsked).toEqual(leaves ? [] : ['p']);
+    }
+  });
+
+  it('F22: asks for no history where it is left before the status is answered', async () => {
+    const { needs, job, clock, historyAsked } = asked(() => missing);
+    inquire(needs, job).subscribe().unsubscribe();
+    await clock.advance(1_000);
+    expect(historyAsked).toEqual([]);
+  });
+
+  it('F28: asks for other jobs one by one, and only after the second miss in a row', async () => {
+    let fails = false;
+    const { pollFor, polled } = asked((id) => (fails ? noQueue : id === 'p' ? missing : running), {
+      others: ['one', 'two'],
+    });
+    await pollFor(20_000);
+    expect(polled).toEqual(['p']);
+    await pollFor(20_000);
+    expect(polled).toEqual(['p', 'p', 'one']);
+    fails = true;
+    await pollFor(60_000);
+    expect(polled.slice(3)).toEqual(['p', 'p', 'p']);
+  });
+
+  describe('of a local server', () => {
+    const local = { dialect: 'local', others: ['other'] } as const;
+
+    it('F26: takes a missing job whose cancellation was taken for cancelled, and no odd answer', async () => {
+      const odd = serviceError('UnexpectedStatus', { status: 410 });
+      for (const [answer, events] of [
+        [missing, [{ _tag: 'StatusRead', promptId: 'p', phase: 'cancelled' }]],
+        [odd, []],
+      ] as const) {
+        const it = asked(() => answer, local);
+        Object.assign(it.job, { isCancelled: true });
+        it.ask();
+        await it.clock.advance(0);
+        expect(it.events).toEqual(events);
+      }
+    });
+
+    it('L12: asks neither history nor for other jobs where the queue tells that one is missing', async () => {
+      const { pollFor, polled, historyAsked, job } = asked(() => missing, local);
+      Object.assign(job, { isWaiting: false });
+      await pollFor(80_000);
+      expect([...new Set(polled)]).toEqual(['p']);
+      expect(historyAsked).toEqual([]);
+    });
+  });
+
+  it.each([
+    ['its routes are gone', missing, /knows none of the jobs that it knew/],
+    [
+      'nothing makes sense',
+      serviceError('UnexpectedStatus', { status: 410 }),
+      /answered nothing about the job/,
+    ],
+  ])('F14: says whether %s', async (_, answer, message) => {
+    const { pollFor, error } = asked(() => answer, { others: ['other'], hasUser: true });
+    await pollFor(400_000);
+    expect((error() as Error).message).toMatch(message);
   });
 });

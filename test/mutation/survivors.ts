@@ -50,7 +50,12 @@ const oneLine = (text: string): string => text.replace(/\s+/gu, ' ').trim();
 const cut = (text: string, most: number): string =>
   text.length > most ? `${text.slice(0, most - 1)}…` : text;
 
-const code = (text: string): string => (text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``);
+/** As the formatter writes it, so that a reason is found again. */
+const code = (text: string): string => {
+  if (!text.includes('`')) return `\`${text}\``;
+  const space = text.startsWith('`') || text.endsWith('`') ? ' ' : '';
+  return `\`\`${space}${text}${space}\`\``;
+};
 
 /** Writes what survived, with the reasons that were written before; tells which ones have none. */
 export const writeSurvivors = async (reports: readonly ModuleReport[]): Promise<readonly string[]> => {
