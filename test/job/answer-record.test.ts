@@ -262,4 +262,10 @@ describe('what polls are answered', () => {
     expect(asksElsewhere({ ...twice, elsewhereAt: 1_000 }, 20_999)).toBe(false);
     expect(asksElsewhere({ ...twice, elsewhereAt: 1_000 }, 21_000)).toBe(true);
   });
+
+  it('F14: counts the time to an odd answer once, also while the routes are gone', () => {
+    const gone = { ...missing, isRouteGone: true, answeredAt: 1_000 };
+    expect(afterAnswer(gone, 'odd', 6_000)).toMatchObject({ oddMs: 5_000, goneMs: 0 });
+    expect(afterAnswer(gone, 'missing', 6_000)).toMatchObject({ oddMs: 0, goneMs: 5_000 });
+  });
 });

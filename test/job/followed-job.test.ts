@@ -155,6 +155,18 @@ describe('a followed job', () => {
       expect(whole(frames)).toBe(false);
   });
 
+  it.each([
+    ['ran without telling', [executing('1')], true],
+    ['one of two was cached', [cached, executing('2')], true],
+    ['the only one was cached', [cached], false],
+    ['both were cached', [cached, event('execution_cached', { nodes: ['2'], timestamp: 1 })], false],
+    ['the only one was cached and told', [cached, event('executed', { node: '1', output: {} })], true],
+  ])('F18: is heard whole unless its nodes were cached and told nothing: %s', (_, frames, isWhole) => {
+    const { job } = followed();
+    for (const frame of [start, ...frames, success]) job.next(frame);
+    expect(job.isHeardWhole).toBe(isWhole);
+  });
+
   it('is on the same server while the socket is open that was when it was last told of', () => {
     const { job, source } = followed();
     expect(job.isOnSameServer).toBe(true);
