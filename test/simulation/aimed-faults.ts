@@ -15,9 +15,9 @@ export const withAimedFaults = (schedule: Schedule, kinds: readonly FaultKind[])
   const round = Math.floor(turn / kinds.length);
   const aims: readonly (readonly [FaultKind, Moment])[] = [
     [inTurn(ofSubmissions, turn), inTurn(moments, ofSubmission)],
-    [inTurn(kinds, ofSubmission), inTurn(moments, turn)],
-    [inTurn(kinds, turn), inTurn(moments, round)],
-    [inTurn(kinds, turn + round + 1), inTurn(moments, turn)],
+    [inTurn(kinds, ofSubmission), inTurn(aimedMoments, turn)],
+    [inTurn(kinds, turn), inTurn(aimedMoments, round)],
+    [inTurn(kinds, turn + round + 1), inTurn(aimedMoments, turn)],
   ];
   const added = aims.map(([kind, moment], place): Fault => {
     const random = randomOf(seed, 32, place);
@@ -26,6 +26,17 @@ export const withAimedFaults = (schedule: Schedule, kinds: readonly FaultKind[])
   });
   return { ...schedule, faults: [...faults, ...added] };
 };
+
+/** Fewer jobs come to some of the moments, or find a socket there, so these come more often. */
+const aimedMoments: readonly Moment[] = [
+  ...moments,
+  'answered',
+  'answered',
+  'running',
+  'executed',
+  'ending',
+  'ended',
+];
 
 const inTurn = <A>(list: readonly A[], turn: number): A => list[turn % list.length]!;
 
