@@ -23,13 +23,10 @@ export const timeFaults = {
     if (world.sockets.end()) hit();
     world.clock.at(1_000 + fault.size * 20_000, () => world.sockets.end());
   },
-  'socket closed a little later': ({ world, fault, hit }) => {
-    const socket = world.sockets.live();
-    if (socket === undefined) return;
+  'socket closed a little later': ({ world, fault, hit }) =>
     world.clock.at(100 + fault.size * 5_000, () => {
-      if (socket.state === 'open' && world.sockets.end({ code: 1001 })) hit();
-    });
-  },
+      if (world.sockets.live() !== undefined && world.sockets.end({ code: 1001 })) hit();
+    }),
   'machine sleeps': ({ world, fault, hit }) => {
     const ms = 1_000 * 28_800 ** fault.size;
     world.clock.sleep(ms);
