@@ -45,3 +45,8 @@ export const figures: readonly Figure[] = [
 
 /** The figures that are read from others. */
 export const derivedFigures: readonly DerivedFigure[] = [s2, s6, s8, s19];
+
+/** The parts of the board, each of which a run may name: all figures there are today show what the client does. */
+export const groups: Readonly<Record<'client', readonly string[]>> = {
+  client: [...figures.filter(({ isPart }) => isPart !== true), ...derivedFigures].map(({ id }) => id),
+};

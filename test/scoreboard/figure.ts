@@ -34,6 +34,8 @@ export interface Figure {
   readonly count: number;
   /** Whether its range may be split between processes. */
   readonly splits: boolean;
+  /** It measures the machine, so that nothing else may run beside it. */
+  readonly isAlone?: true;
   /** Has no line of its own: the derived figures that name it read it. */
   readonly isPart?: true;
   readonly run: (range: Range) => Promise<Tally>;

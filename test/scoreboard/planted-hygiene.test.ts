@@ -1,6 +1,8 @@
+import { join } from 'node:path';
 import { catchError, throwError } from 'rxjs';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { serviceError } from '../../src/protocol/errors/service-error.js';
+import { bundleProgram } from '../helpers/bundle-program.js';
 import { canaries, canaryKey } from '../helpers/canaries.js';
 import { encodingsOf } from '../helpers/canary.js';
 import { clientWith } from '../helpers/client-with.js';
@@ -80,7 +82,10 @@ describe('S19 catches', () => {
     expect(s19.derive(new Map()).problems).toHaveLength(1);
   });
 
-  const program = new URL('planted/untidy.ts', import.meta.url).pathname;
+  let program: string;
+  beforeAll(async () => {
+    program = await bundleProgram(join(import.meta.dirname, 'planted', 'untidy.ts'));
+  });
 
   it.each(['rejection', 'exception', 'warning', 'deprecation', 'standard error', 'no tally'])(
     'a process that leaves this: %s',

@@ -1,20 +1,29 @@
 import { execFile } from 'node:child_process';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Range, Tally } from './figure.js';
 
-/** What Node has to take for an end: rejections that nobody handles, and deprecations. */
+/** What Node has to take for an end: rejections that nothing handles, and deprecations. */
 export const strictFlags = ['--unhandled-rejections=strict', '--throw-deprecation'] as const;
 
-const runRange = new URL('run-range.ts', import.meta.url).pathname;
+/** The program that plays a range. */
+export const runRange = join(import.meta.dirname, 'run-range.ts');
 
-/** Plays a range of a figure in a process of its own; one that ends otherwise than by a tally is a problem. */
-export const playRange = async (id: string, { from, count }: Range, program = runRange): Promise<Tally> => {
+const root = join(import.meta.dirname, '..', '..');
+
+/**
+ * Plays a range of a figure in a process of its own, by a program in one piece (see `bundleProgram`); a process that ends
+ * otherwise than by a tally is a problem.
+ */
+export const playRange = async (id: string, { from, count }: Range, program: string): Promise<Tally> => {
   try {
-    const { stdout, stderr } = await promisify(execFile)(
+    const running = promisify(execFile)(
       process.execPath,
-      ['--expose-gc', ...strictFlags, '--import', 'tsx', program, id, String(from), String(count)],
-      { maxBuffer: 256 * 1024 * 1024 },
+      ['--expose-gc', ...strictFlags, '--input-type=module', '-', id, String(from), String(count)],
+      { cwd: root, maxBuffer: 256 * 1024 * 1024 },
     );
+    running.child.stdin?.end(program);
+    const { stdout, stderr } = await running;
     const tally = JSON.parse(stdout) as Tally;
     const said = stderr.trim().split('\n', 3).join(' ');
     if (said === '') return tally;

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import type { DerivedFigure } from './figure.js';
 
 /** What one figure came to, as it is kept: the page and the headline are written from these. */
 export interface FigureRecord {
@@ -39,17 +38,6 @@ export const renewed = (board: BoardRecord, figures: readonly FigureRecord[]): B
   ...board,
   figures: [...board.figures.filter(({ id }) => !figures.some((figure) => figure.id === id)), ...figures],
 });
-
-/** Why the records of these figures must not be renewed by themselves, if they must not. */
-export const refusalToKeep = (
-  ids: readonly string[],
-  scale: number,
-  derived: readonly Pick<DerivedFigure, 'id' | 'overAll'>[],
-): string | undefined => {
-  if (scale !== 1) return `only whole figures are kept, not those of --scale ${scale}`;
-  const partial = derived.find(({ id, overAll }) => overAll === true && ids.includes(id));
-  return partial && `${partial.id} is of all figures: only a run of the whole board keeps it`;
-};
 
 /** What a run was made with. */
 export const versionsOf = (): BoardRecord['versions'] => ({

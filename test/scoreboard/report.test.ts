@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { budgetSeconds, type BoardRecord, type FigureRecord, refusalToKeep, renewed } from './records.js';
+import { budgetSeconds, type BoardRecord, type FigureRecord, renewed } from './records.js';
 import { headlineOf, isInBudget, pageOf, textOf, totalOf, withHeadline } from './report.js';
 
 const figure = (id: string, counts: Readonly<Record<string, number>>): FigureRecord => ({
@@ -64,16 +64,6 @@ describe('the report of the scoreboard', () => {
     expect(figures.map(({ id }) => id).sort()).toEqual(['S1', 'S12', 'S5', 'S6', 'S7', 'S8', 'S9']);
     expect(figures.find(({ id }) => id === 'S8')?.counts).toEqual({ hits: 3 });
     expect(seconds).toBe(60);
-  });
-
-  it('renews no record by a part of what it stands for', () => {
-    const overAll = { id: 'S8', from: [], overAll: true } as const;
-    const derived = [overAll, { id: 'S2', from: ['S1'] }];
-    expect(refusalToKeep(['S1', 'S2'], 1, derived)).toBeUndefined();
-    expect(refusalToKeep(['S1', 'S8'], 1, derived)).toBe(
-      'S8 is of all figures: only a run of the whole board keeps it',
-    );
-    expect(refusalToKeep(['S1'], 0.1, derived)).toBe('only whole figures are kept, not those of --scale 0.1');
   });
 
   it('is a miss of its own where it takes too long', () => {

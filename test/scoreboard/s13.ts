@@ -15,6 +15,7 @@ export const s13: Figure = {
     '2,000 previews: RSS ≤ +64 MiB (median of seven processes), the end seen ≤ 1 s after it was sent, 0 lifecycle events lost',
   count: 2_000,
   splits: false,
+  isAlone: true,
   run: (range) => readSlowly(range),
   shortfalls: ({ counts }) => [
     ...(counts['median MiB of RSS']! <= most.mebibytes ? [] : [`RSS grew above ${most.mebibytes} MiB`]),

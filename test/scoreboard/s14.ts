@@ -14,6 +14,7 @@ export const s14: Figure = {
     'RSS ≤ +96 MiB; event loop pause ≤ 150 ms; every job settles as it did in truth; JSON above 8 MiB is refused',
   count: names.length,
   splits: false,
+  isAlone: true,
   run: (range) => meetSizes(range),
   shortfalls: ({ cells = {} }) =>
     Object.entries(cells).flatMap(([cell, value]) => {

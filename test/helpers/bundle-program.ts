@@ -1,0 +1,53 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import * as esbuild from 'esbuild';
+
+const root = join(import.meta.dirname, '..', '..');
+
+/** Options of {@link bundleProgram}. */
+export interface BundleOptions {
+  /** Changes files while they are read. */
+  readonly plugins?: readonly esbuild.Plugin[];
+  /** A file that has to be among those of the program. */
+  readonly holds?: string | undefined;
+}
+
+/**
+ * Makes one text of a TypeScript program and all its files, to be run by `node --input-type=module -` in the root: it starts in
+ * a third of the time that it takes to compile each file, and nothing keeps the names of its functions, which is dear.
+ */
+export const bundleProgram = async (
+  program: string,
+  { plugins = [], holds }: BundleOptions = {},
+): Promise<string> => {
+  const { outputFiles, metafile } = await esbuild.build({
+    entryPoints: [program],
+    bundle: true,
+    write: false,
+    metafile: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    packages: 'external',
+    logLevel: 'silent',
+    absWorkingDir: root,
+    define: { 'import.meta.url': 'ownUrl', 'import.meta.dirname': 'ownFolder' },
+    plugins: [...plugins, keepingPlaces],
+  });
+  if (holds !== undefined && !(holds in metafile.inputs))
+    throw new Error(`${holds} is no file of ${program}.`);
+  return outputFiles[0]!.text;
+};
+
+/** Each file knows its own place, as it did before it became part of another one. */
+const keepingPlaces: esbuild.Plugin = {
+  name: 'places',
+  setup: (build) =>
+    build.onLoad({ filter: /\.ts$/, namespace: 'file' }, async ({ path }) => {
+      const source = await readFile(path, 'utf8');
+      if (!source.includes('import.meta.')) return undefined;
+      const own = [pathToFileURL(path).href, dirname(path)].map((place) => JSON.stringify(place));
+      return { contents: `const ownUrl = ${own[0]}, ownFolder = ${own[1]};\n${source}`, loader: 'ts' };
+    }),
+};
