@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 /** Each needs something that a checkout with its `node_modules` lacks: a program, or the package as npm installs it. */
-const outside = ['bun', 'chromium', 'commonjs', 'deno', 'ffmpeg', 'typescript'];
+const outside = ['bun', 'chromium', 'commonjs', 'deno', 'ffmpeg', 'react', 'typescript'];
 
 export default defineConfig({
   test: {
