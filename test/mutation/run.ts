@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { bundleTests, testsByModule } from './bundle-tests.js';
 import { root, type Target, targets } from './config.js';
@@ -10,13 +11,11 @@ import { type ModuleReport, namesOf, writeSurvivors } from './survivors.js';
 const leastKilled = 0.85;
 
 /** Puts each mutant of a module in, alone, and plays the tests until one fails. */
-const judge = async (
-  { module, tests }: Target,
-  players: Players,
-): Promise<ModuleReport & { readonly late: number }> => {
+const judge = async ({ module, tests }: Target, players: Players): Promise<ModuleReport> => {
+  const began = performance.now();
   const source = readFileSync(join(root, module), 'utf8');
   const mutants = mutantsOf(source, module);
-  if (mutants.length === 0) return { module, mutants: 0, survivors: [], late: 0 };
+  if (mutants.length === 0) return { module, mutants: 0, survivors: [] };
   const names = namesOf(source, mutants);
   const bundle = await bundleTests(module, tests);
   try {
@@ -38,7 +37,12 @@ const judge = async (
         process.stdout.write(`  ${module}:${mutant.line} ${names[at]!}\n`);
       }
     }
-    return { module, mutants: mutants.length, survivors, late };
+    const count = mutants.length;
+    const killed = count - survivors.length;
+    process.stdout.write(
+      `${module}: ${killed} of ${count} (${percent(killed, count)}), ${late} by time, ${secondsSince(began)} s\n`,
+    );
+    return { module, mutants: count, survivors };
   } finally {
     await bundle.dispose();
   }
@@ -48,29 +52,30 @@ const percent = (killed: number, all: number): string =>
   `${((100 * killed) / Math.max(1, all)).toFixed(1)} %`;
 
 const main = async (prefixes: readonly string[]): Promise<void> => {
+  const began = performance.now();
   const chosen = targets(prefixes);
   const related = await testsByModule([...new Set(chosen.flatMap(({ tests }) => tests))]);
-  const players = new Players();
   const reports: ModuleReport[] = [];
   const missing: string[] = [];
-  for (const { module, tests } of chosen) {
-    const began = performance.now();
-    const loading = new Set(related(module));
-    const report = await judge({ module, tests: tests.filter((test) => loading.has(test)) }, players);
-    const { mutants, survivors, late } = report;
-    if (mutants === 0) continue;
-    reports.push(report);
-    missing.push(...(await writeSurvivors([report])));
-    const seconds = ((performance.now() - began) / 1000).toFixed(0);
-    const killed = mutants - survivors.length;
-    process.stdout.write(
-      `${module}: ${killed} of ${mutants} (${percent(killed, mutants)}), ${late} by time, ${seconds} s\n`,
-    );
-  }
-  players.end();
+  let isWritten: Promise<unknown> = Promise.resolve();
+  const left = chosen.values();
+  const judgeOthers = async (): Promise<void> => {
+    const players = new Players();
+    for (const { module, tests } of left) {
+      const loading = new Set(related(module));
+      const report = await judge({ module, tests: tests.filter((test) => loading.has(test)) }, players);
+      if (report.mutants === 0) continue;
+      reports.push(report);
+      isWritten = isWritten.then(async () => missing.push(...(await writeSurvivors([report]))));
+    }
+    players.end();
+  };
+  await Promise.all(Array.from({ length: Math.min(availableParallelism(), chosen.length) }, judgeOthers));
+  await isWritten;
   const all = reports.reduce((sum, { mutants }) => sum + mutants, 0);
   const killed = all - reports.reduce((sum, { survivors }) => sum + survivors.length, 0);
-  process.stdout.write(`${killed} of ${all} mutants killed (${percent(killed, all)})\n`);
+  const seconds = secondsSince(began);
+  process.stdout.write(`${killed} of ${all} mutants killed (${percent(killed, all)}), ${seconds} s\n`);
   for (const name of missing) process.stdout.write(`no reason in test/mutation/survivors.md: ${name}\n`);
   const short = reports.filter(
     ({ mutants, survivors }) => mutants - survivors.length < leastKilled * mutants,
@@ -78,5 +83,7 @@ const main = async (prefixes: readonly string[]): Promise<void> => {
   for (const { module } of short) process.stdout.write(`below ${percent(leastKilled, 1)}: ${module}\n`);
   if (short.length > 0 || missing.length > 0) process.exitCode = 1;
 };
+
+const secondsSince = (began: number): string => ((performance.now() - began) / 1000).toFixed(0);
 
 await main(process.argv.slice(2));
