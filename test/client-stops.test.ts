@@ -178,6 +178,28 @@ describe('a refusal', () => {
     expect(posts()).toBe(102);
   });
 
+  it('E22: does not count where two stray refusals have a stray page between them', async () => {
+    const { client, clock, meet, stops } = made();
+    for (const status of [429, 200, 403]) meet(/status/u, { status, body: status === 200 ? '' : page }, 1);
+    const asked = client.rest.jobStatus('p')();
+    await clock.advance(30_000);
+    expect(await asked).toMatchObject({ right: { phase: 'in_progress' } });
+    expect(stops()).toEqual(['none']);
+  });
+
+  it('E23: is confirmed by one call, also where a stray page comes between', async () => {
+    const { client, clock, meet, platform, revoke, running } = made();
+    await running();
+    revoke();
+    const all = Promise.all(Array.from({ length: 20 }, (_, index) => client.rest.jobStatus(`p${index}`)()));
+    await clock.advance(0);
+    const sent = platform.requests.length;
+    meet(/status/u, { status: 400, body: page }, 1);
+    await clock.advance(30_000);
+    for (const answer of await all) expect(answer).toMatchObject({ left: { _tag: 'Unauthorized' } });
+    expect(platform.requests.length - sent).toBeLessThanOrEqual(6);
+  });
+
   it('E23: met by a thousand jobs sends a handful of requests into it, and ends none of their streams', async () => {
     const { client, clock, platform, revoke, socket, accept, finish } = made();
     const jobs = Array.from({ length: 1000 }, (_, index) => watch(client.follow(`p${index}`)));

@@ -4,10 +4,12 @@ import type { Endpoint } from '../protocol/endpoints/endpoint.js';
 import type { ServiceError } from '../protocol/errors/errors.js';
 import { serviceError } from '../protocol/errors/service-error.js';
 import type { HttpRequest, HttpResponse } from '../socket/platform.js';
+import { confirmsWithinMs } from './circuit-breaker.js';
 import { CallScope } from './call-scope.js';
 import type { HttpConnection } from './connection.js';
 import { type CallContext, endedError, type Failure, failureOf } from './failure.js';
 import { pause } from './pause.js';
+import { saysNothing } from './refusal-kind.js';
 import type { CallOptions, Withdrawal } from './rest.js';
 import { nextTry, type Tries, tryRefusedAgain } from './retry.js';
 
@@ -41,21 +43,23 @@ export const call =
     const startedAt = clock.wall();
     const context: CallContext = {
       endpoint: `${endpoint.method} ${endpoint.path}`,
-      // A submission that was refused made no job, whatever id it was to have.
-      promptId: endpoint.repeat === 'submission' ? undefined : endpoint.promptId,
+      promptId: endpoint.promptId,
       timeoutMs: timeoutMs ?? defaultTimeoutMs,
       redact: connection.redact,
     };
     const waits = { clock, signal, closed, withdrawn: options.withdrawn };
     let budgetMs = context.timeoutMs;
-    let tries: Tries = { failed: 0, throttled: 0, missed: 0, refused: 0 };
+    let tries: Tries = { failed: 0, throttled: 0, missed: 0, refused: 0, stray: 0 };
     let endConfirming: (() => void) | undefined;
     try {
       for (;;) {
         const confirming = endConfirming === undefined ? breaker?.confirming() : undefined;
         if (confirming !== undefined) {
           const began = clock.now();
-          const ending = await pause({ ...waits, timeoutMs: Math.min(budgetMs, longestWaitMs) }, confirming);
+          const ending = await pause(
+            { ...waits, timeoutMs: Math.min(budgetMs, confirmsWithinMs) },
+            confirming,
+          );
           if (timeoutMs !== undefined) budgetMs -= clock.now() - began;
           if (ending !== undefined || budgetMs <= 0) {
             return E.left(endedError(ending ?? 'timeout', false, context));
@@ -83,12 +87,15 @@ export const call =
           endConfirming ??= breaker?.beginConfirming();
         }
         if (verdict === 'confirmed') {
-          await pause({ ...waits, timeoutMs: longestWaitMs }, breaker?.confirm(failure.error, endpoint));
+          await pause({ ...waits, timeoutMs: confirmsWithinMs }, breaker?.confirm(failure.error, endpoint));
         }
+        // A page of a proxy does not say whether the refusal before it stands.
+        const isStray = verdict === undefined && tries.refused > 0 && saysNothing(failure.error);
+        const again = verdict === 'doubtful' ? 'refused' : isStray ? 'stray' : undefined;
         const next =
-          verdict === 'doubtful'
-            ? tryRefusedAgain(tries, platform.random())
-            : nextTry(failure, endpoint, tries, platform.random());
+          again === undefined
+            ? nextTry(failure, endpoint, tries, platform.random())
+            : tryRefusedAgain(tries, again, platform.random());
         const counts = next?.kind === 'failed' || timeoutMs !== undefined;
         if (next === undefined || (counts && next.delayMs >= budgetMs)) {
           return E.left(finalError(failure, endpoint, context, startedAt));
@@ -96,7 +103,7 @@ export const call =
         if (counts) budgetMs -= next.delayMs;
         tries = { ...tries, [next.kind]: tries[next.kind] + 1 };
         // Where another call confirms the refusal already, this one waits for what it finds.
-        if (next.kind === 'refused' && endConfirming === undefined) continue;
+        if (again !== undefined && endConfirming === undefined) continue;
         const ending = await pause({ ...waits, timeoutMs: next.delayMs });
         if (ending !== undefined) return E.left(endedError(ending, failure.standing === 'unclear', context));
       }
@@ -105,8 +112,6 @@ export const call =
     }
   };
 
-/** How long a call waits at most for another one that confirms a refusal. */
-const longestWaitMs = 15_000;
 const defaultTimeoutMs = 60_000;
 const defaultPatienceMs = 30_000;
 
@@ -162,8 +167,8 @@ const requestOf = (
 
 const finalError = (
   { error, standing }: Failure,
-  { repeat, promptId }: Endpoint<unknown>,
-  { endpoint }: CallContext,
+  { repeat }: Endpoint<unknown>,
+  { endpoint, promptId }: CallContext,
   startedAt: number,
 ): ServiceError =>
   repeat === 'submission' && standing === 'unclear'

@@ -6,7 +6,7 @@ import type { ServiceError } from '../protocol/errors/errors.js';
 import { serviceError } from '../protocol/errors/service-error.js';
 import type { CancelTimer, Clock } from '../socket/platform.js';
 import type { ClientStop } from './client-stop.js';
-import { isDoubtful, refusalKind } from './refusal-kind.js';
+import { isDoubtful, refusalKind, saysNothing } from './refusal-kind.js';
 
 type Call = Pick<Endpoint<unknown>, 'repeat' | 'method' | 'path' | 'promptId'>;
 
@@ -58,6 +58,8 @@ const firstProbeMs = 300_000;
 const longestProbeMs = 1_800_000;
 const trialEveryMs = 60_000;
 const acquittedForMs = 60_000;
+/** A call that has confirmed for so long got no answer: another one may, and the others wait no longer. */
+export const confirmsWithinMs = 15_000;
 
 /**
  * A refused key stops submissions, and reads where a read is refused as well; a refused plan or an empty account stops
@@ -78,7 +80,7 @@ export const circuitBreaker = ({
   let billing: BillingStop | undefined;
   let isAccepted = false;
   let resets = 0;
-  let confirmation: { readonly over: Promise<void>; readonly end: () => void } | undefined;
+  let confirmation: Confirmation | undefined;
   let isClosed = false;
   const acquitted = new Map<string, number>();
   const stops = new BehaviorSubject<ClientStop>(none);
@@ -92,6 +94,10 @@ export const circuitBreaker = ({
   };
   const isAcquitted = (error: ServiceError, call: Call): boolean =>
     clock.now() < (acquitted.get(routeOf(error, call)) ?? -Infinity);
+  const current = (): Confirmation | undefined =>
+    confirmation !== undefined && clock.now() - confirmation.since < confirmsWithinMs
+      ? confirmation
+      : undefined;
   const stopOf = (kind: 'auth' | 'billing', error: ServiceError): Stopped => ({
     _tag: kind,
     reason: error.message,
@@ -162,7 +168,7 @@ export const circuitBreaker = ({
         failed: (error, refusals) => {
           const kind = refusalKind(error);
           if (kind === undefined) {
-            readsAre(error.status === undefined ? 'next' : undefined);
+            readsAre(error.status === undefined || saysNothing(error) ? 'next' : undefined);
             return undefined;
           }
           if (begun !== resets) return 'outdated';
@@ -177,12 +183,12 @@ export const circuitBreaker = ({
         },
       };
     },
-    confirming: () => confirmation?.over,
+    confirming: () => current()?.over,
     beginConfirming: () => {
-      if (confirmation !== undefined) return undefined;
+      if (current() !== undefined) return undefined;
       let end = (): void => undefined;
       const over = new Promise<void>((resolve) => (end = resolve));
-      const own = { over, end };
+      const own = { over, end, since: clock.now() };
       confirmation = own;
       return () => {
         end();
@@ -224,6 +230,12 @@ export const circuitBreaker = ({
 };
 
 const none: ClientStop = { _tag: 'none' };
+
+interface Confirmation {
+  readonly over: Promise<void>;
+  readonly end: () => void;
+  readonly since: number;
+}
 
 type Stopped = Exclude<ClientStop, { readonly _tag: 'none' }>;
 

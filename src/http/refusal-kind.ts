@@ -1,5 +1,5 @@
 import type { Endpoint } from '../protocol/endpoints/endpoint.js';
-import type { ServiceError } from '../protocol/errors/errors.js';
+import type { ServiceError, ServiceErrorTag } from '../protocol/errors/errors.js';
 
 /** What a refusal concerns: the key, or the account's plan and credits. */
 export type RefusalKind = 'auth' | 'billing';
@@ -29,3 +29,19 @@ export const isDoubtful = (
     repeat === 'always' && refusalKind({ _tag }) === 'auth' && (errorType === undefined || isKeyAccepted)
   );
 };
+
+/**
+ * Whether an answer is no word of the service, as a page of a proxy is none: it leaves open whether the service accepts the key.
+ *
+ * A 404 is the service's own: it looked for something.
+ */
+export const saysNothing = ({ _tag, errorType }: ServiceError): boolean =>
+  errorType === undefined && strays.has(_tag);
+
+const strays: ReadonlySet<ServiceErrorTag> = new Set<ServiceErrorTag>([
+  'BadRequest',
+  'UnexpectedStatus',
+  'ProtocolChanged',
+  'Decode',
+  'TooLarge',
+]);

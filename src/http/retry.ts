@@ -12,6 +12,8 @@ export interface Tries {
   readonly missed: number;
   /** After a refusal that has to be met again before it counts. */
   readonly refused: number;
+  /** After such a refusal, and then an answer that left open whether it stands. */
+  readonly stray: number;
 }
 
 /** The next try: when, and counted as what. */
@@ -30,7 +32,7 @@ export interface NextTry {
 export const nextTry = (
   { error, standing }: Failure,
   { repeat, method, mayTrail = false }: Pick<Endpoint<unknown>, 'repeat' | 'method' | 'mayTrail'>,
-  { failed, throttled, missed }: Omit<Tries, 'refused'>,
+  { failed, throttled, missed }: Omit<Tries, 'refused' | 'stray'>,
   random: number,
 ): NextTry | undefined => {
   if (repeat === 'never' || (error._tag === 'Network' && error.retry === 'never')) return undefined;
@@ -51,8 +53,15 @@ export const nextTry = (
   return failed < limit ? { kind: 'failed', delayMs: backoff(failed, random) } : undefined;
 };
 
-/** The next try after a doubtful refusal: 1 s after the first, 3 s after the second, each ±20 %. */
-export const tryRefusedAgain = ({ refused }: Tries, random: number): NextTry => ({
-  kind: 'refused',
-  delayMs: (refused === 0 ? 1000 : 3000) * (0.8 + 0.4 * random),
-});
+/** A call that was refused meets so many stray pages at most. */
+const mostStrays = 2;
+
+/** The next try after a doubtful refusal, or after a stray page beside one: 1 s after the first, 3 s later, each ±20 %. */
+export const tryRefusedAgain = (
+  { refused, stray }: Pick<Tries, 'refused' | 'stray'>,
+  kind: 'refused' | 'stray',
+  random: number,
+): NextTry | undefined =>
+  kind === 'stray' && stray >= mostStrays
+    ? undefined
+    : { kind, delayMs: (refused + stray === 0 ? 1000 : 3000) * (0.8 + 0.4 * random) };

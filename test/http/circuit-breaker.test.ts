@@ -311,6 +311,29 @@ describe('circuitBreaker', () => {
     next();
   });
 
+  it('E23: has another call confirm where one gets no answer for 15 s', async () => {
+    const { breaker, clock } = made();
+    const end = breaker.beginConfirming()!;
+    await clock.advance(14_999);
+    expect(breaker.beginConfirming()).toBeUndefined();
+    await clock.advance(1);
+    expect(breaker.confirming()).toBeUndefined();
+    expect(breaker.beginConfirming()).toBeDefined();
+    end();
+    expect(breaker.confirming()).toBeDefined();
+  });
+
+  it('E24: lets another read find out where the first one met a stray page', async () => {
+    const { breaker, refuse } = made();
+    await refuse(unauthorized, user);
+    expect(
+      breaker.attempt(reading).failed(serviceError('Decode', { status: 200, reason: 'html' }), 0),
+    ).toBeUndefined();
+    expect(breaker.refusal(reading)).toBeUndefined();
+    breaker.attempt(reading);
+    expect(breaker.refusal(reading)).toMatchObject({ _tag: 'Unauthorized' });
+  });
+
   it('leaves nothing when it is closed, and takes no refusal in any more', async () => {
     const { breaker, refuse, clock, isComplete, tags } = made();
     await refuse(unauthorized, user);

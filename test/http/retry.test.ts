@@ -24,7 +24,7 @@ const limited = (retryAfterMs?: number): Failure => ({
 
 /** How often it is tried again when every try fails alike. */
 const repeats = (failure: Failure, endpoint: Parameters<typeof nextTry>[1]): number => {
-  let tries = { failed: 0, throttled: 0, missed: 0, refused: 0 };
+  let tries = { failed: 0, throttled: 0, missed: 0, refused: 0, stray: 0 };
   for (let count = 0; ; count += 1) {
     const next = nextTry(failure, endpoint, tries, 0.5);
     if (next === undefined) return count;
@@ -105,14 +105,19 @@ describe('nextTry', () => {
 });
 
 describe('tryRefusedAgain', () => {
-  it('counts as a refusal', () => {
-    expect(tryRefusedAgain({ failed: 0, throttled: 0, missed: 0, refused: 0 }, 0).kind).toBe('refused');
+  it.each(['refused', 'stray'] as const)('counts as %s', (kind) => {
+    expect(tryRefusedAgain({ refused: 1, stray: 0 }, kind, 0)?.kind).toBe(kind);
+  });
+
+  it('E22: meets two stray pages beside a refusal, and no third', () => {
+    const after = (stray: number) => tryRefusedAgain({ refused: 1, stray }, 'stray', 0.5)?.delayMs;
+    expect([after(0), after(1), after(2)]).toEqual([3000, 3000, undefined]);
   });
 
   it('waits 1 s after the first refusal and 3 s after the second, each ±20 %', () => {
     const waits = (random: number): readonly number[] =>
       [0, 1].map((refused) =>
-        Math.round(tryRefusedAgain({ failed: 0, throttled: 0, missed: 0, refused }, random).delayMs),
+        Math.round(tryRefusedAgain({ refused, stray: 0 }, 'refused', random)?.delayMs ?? 0),
       );
     expect([waits(0), waits(0.5), waits(1)]).toEqual([
       [800, 2400],
