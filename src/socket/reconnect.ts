@@ -133,6 +133,8 @@ export const reconnecting = (
           : { _tag: 'waiting', attempt, delayMs, reason },
       );
     };
+    const waitNoLonger = ({ message }: Reopened): void =>
+      states.next({ _tag: 'waiting', attempt, delayMs: 0, reason: message });
     const nextAttempt = (end: SocketEnd, reason: string): Observable<unknown> => {
       const found = fatalEnd(end, attempt, wasOpen);
       if (found !== undefined) return fail(found);
@@ -162,7 +164,7 @@ export const reconnecting = (
           restart();
           id = undefined;
           downSince = clock.now();
-          states.next({ _tag: 'waiting', attempt, delayMs: 0, reason: error.message });
+          waitNoLonger(error);
           return of(undefined);
         }
         if (!(error instanceof SocketClosed)) return throwError(() => error);
@@ -172,7 +174,14 @@ export const reconnecting = (
         const next = isRefusedEnd(end)
           ? afterRefusal(end, message)
           : withStatus(end).pipe(mergeMap((told) => nextAttempt(told, message)));
-        return merge(next, reopenings.pipe(tap(restart)));
+        const reopened = reopenings.pipe(
+          tap(() => {
+            restart();
+            // While REST is asked why a handshake failed the state is still that of the handshake.
+            if (states.value._tag === 'connecting') waitNoLonger(new Reopened());
+          }),
+        );
+        return merge(next, reopened);
       }),
       finalize(() => {
         id = undefined;

@@ -295,6 +295,19 @@ describe('reconnecting', () => {
     expect(platform.clock.pending()).toBe(0);
   });
 
+  it('A16: waits before it connects anew where REST is still asked why a handshake failed', () => {
+    const { platform, connection, states, subscribe, last } = connect(
+      undefined,
+      () => new Promise(() => undefined),
+    );
+    subscribe();
+    last().end();
+    expect(states).toEqual(['idle', 'connecting']);
+    connection.reopen();
+    expect(states).toEqual(['idle', 'connecting', 'waiting', 'connecting']);
+    expect(platform.sockets).toHaveLength(2);
+  });
+
   it('ends a wait at once when it is resumed, and leaves an open socket alone', () => {
     const { platform, connection, subscribe, last } = connect();
     subscribe();
