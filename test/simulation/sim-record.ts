@@ -19,7 +19,10 @@ const trailing = (job: SimJob, isCounted: boolean): Answer => {
   const { plan, phase, lagMs, outputs } = job;
   const some = Object.fromEntries(Object.entries(outputs).slice(0, Math.ceil(plan.nodes / 2) - 1));
   const unfinished = (shown: object): Answer =>
-    record(shown, { completed: false, messages: [['execution_start', { prompt_id: job.promptId }]] });
+    record(shown, {
+      completed: false,
+      messages: [['execution_start', { prompt_id: job.promptId, timestamp: 1 }]],
+    });
   switch (plan.lagShows) {
     case 'nothing':
       return notThere;

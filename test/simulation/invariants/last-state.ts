@@ -10,14 +10,27 @@ import { couldBeHad, type Source, untruthsOf } from './truth.js';
 export const wrongPhase = (played: Played, job: SimJob, watcher: Watcher): string | undefined => {
   const { phase } = watcher.end()!;
   if (phase === job.phase) return undefined;
-  if (isUnknowable(played, job, { phase, watchers: handleOf(played, watcher) })) return undefined;
-  if (canKnow(played, job, watcher, 'status') || canKnow(played, job, watcher, 'record'))
-    return `ended as ${phase}, but it was ${job.phase}`;
+  const watchers = handleOf(played, watcher);
+  if (isUnknowable(played, job, { phase, watchers, settledAt: settledAtOf(watchers) })) return undefined;
+  const wrong = `ended as ${phase}, but it was ${job.phase}`;
+  if (
+    canKnow(played, job, watcher, 'status') ||
+    (job.hasDetail && canKnow(played, job, watcher, 'detail')) ||
+    (isToldByRecord(job) && canKnow(played, job, watcher, 'record'))
+  )
+    return wrong;
+  if (phase === 'failed' && !isToldByRecord(job)) {
+    // A record that says `error` alone reads as a failure, unless the socket said how the job ended.
+    const said = toldBefore(played, job, watcher).some(({ type }) => type === 'execution_interrupted');
+    return said && job.says === undefined ? wrong : undefined;
+  }
   // Of what cannot be had, a client may say so, or believe what the socket said.
-  return phase === 'untraceable' || phase === job.says
-    ? undefined
-    : `ended as ${phase}, but it was ${job.phase}`;
+  return phase === 'untraceable' || phase === job.says ? undefined : wrong;
 };
+
+/** Whether the record tells a failure from a cancellation: without messages both are an `error`. */
+const isToldByRecord = ({ plan, phase }: SimJob): boolean =>
+  phase !== 'cancelled' || plan.withoutMessages !== true;
 
 /** How the reason differs from the ledger's: its type, its message, its node, and how that node is shown. */
 export const wrongFailure = (played: Played, job: SimJob, watcher: Watcher): string | undefined => {

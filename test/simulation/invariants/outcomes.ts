@@ -102,11 +102,14 @@ const wrongError = (played: Played, watcher: Watcher): string | undefined => {
   const id = promptId === '' ? (error.promptId ?? '') : promptId;
   const job = jobs.byId.get(id);
   if (job === undefined) return wrongRefusal(played, watcher.job, error, watcher.settledAt()!);
-  const settledAt = settledAtOf(handleOf(played, watcher));
+  // One handle asks for all its watchers, from when the first of them came.
+  const same = handleOf(played, watcher);
+  const settledAt = settledAtOf(same);
+  const since = Math.min(...same.map((one) => one.since));
   const untruths = untruthsOf(played, id, 'status');
   const wasUntrueFor = (ms: number): boolean =>
     untruths.some(({ from, until }) => {
-      const begin = Math.max(from, watcher.since);
+      const begin = Math.max(from, since);
       return begin <= settledAt && Math.min(until, settledAt) - begin >= ms;
     });
   switch (error._tag) {

@@ -1,5 +1,5 @@
 /** So much of the client's budget of requests each open job may use up. */
-const msPerJob = 200;
+export const msPerJob = 200;
 
 /**
  * How long the judge waits, in milliseconds: constants of its own, none of them the client's.
@@ -26,3 +26,12 @@ export const notFoundAfterMs = 25_000;
 
 /** Nothing sensible for so long ends a stream as a changed protocol. */
 export const changedAfterMs = 300_000;
+
+/** A service that answers for other things may have missed a job for so long before it is called untraceable. */
+export const untraceableAfterMs = 120_000;
+
+/** What nothing tells of on a local server is looked at within 40 s, and missed for 30 s more. */
+export const missedWithinMs = 75_000;
+
+/** What only events told is awaited for so long in a record that can be read. */
+export const recordAwaitedMs = 120_000;

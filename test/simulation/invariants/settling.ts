@@ -1,7 +1,15 @@
 import type { Played } from '../play.js';
 import type { Watcher } from '../watcher.js';
 import { isLook } from './last-state.js';
-import { changedAfterMs, givesUpWithinMs, settlesWithinMs, submitsWithinMs } from './patience.js';
+import {
+  changedAfterMs,
+  givesUpWithinMs,
+  missedWithinMs,
+  msPerJob,
+  recordAwaitedMs,
+  settlesWithinMs,
+  submitsWithinMs,
+} from './patience.js';
 import { firstTruth, lastFault, untruthsOf } from './truth.js';
 
 /** I1: each watcher settles in time, counted from the job's end and from when the truth could be had. */
@@ -22,9 +30,9 @@ export const lateSettlements = (played: Played): readonly string[] => {
 const boundOf = (played: Played, watcher: Watcher): number => {
   const { schedule, world } = played;
   const promptId = watcher.states.at(-1)?.promptId ?? '';
-  // Whoever came by the id of a job may have been told no state of it.
-  const job =
-    world.jobs.byId.get(promptId) ?? (isLook(watcher.name) ? world.jobsOfPlan(watcher.job)[0] : undefined);
+  // A watcher that came by the id of a job may have seen no state of it; the job was there all the same.
+  const cameById = isLook(watcher.name) || watcher.name === 'follow';
+  const job = world.jobs.byId.get(promptId) ?? (cameById ? world.jobsOfPlan(watcher.job)[0] : undefined);
   const openJobs = schedule.jobs.length;
   if (job === undefined)
     return Math.max(watcher.since, lastFault(played, '', watcher.settledAt() ?? Infinity)) + submitsWithinMs;
@@ -40,6 +48,9 @@ const boundOf = (played: Played, watcher: Watcher): number => {
     Math.max(from, lastFault(played, promptId, watcher.settledAt() ?? Infinity)) +
     givesUpWithinMs(openJobs) +
     changed;
-  // What only events told is awaited in the record for as long as the truth.
-  return job.plan.files === 'events' ? gone : Math.min(told, gone);
+  // What only events told is awaited in the record, from when that can be read.
+  if (job.plan.files === 'events')
+    return told === Infinity ? gone : Math.max(gone, told + recordAwaitedMs + openJobs * msPerJob);
+  const isMissed = job.leavesNoTrace === true && watcher.end()?.phase === 'untraceable';
+  return Math.min(isMissed ? told - waits + missedWithinMs + openJobs * msPerJob : told, gone);
 };

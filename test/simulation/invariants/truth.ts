@@ -22,6 +22,14 @@ export const untruthsOf = (played: Played, promptId: string, source: Source | 'a
     ),
   );
 
+/** Whether a source told no truth of a job for so long in a row, up to a time. */
+export const wasUntrueUntil = (
+  played: Played,
+  { promptId }: Pick<SimJob, 'promptId'>,
+  source: Source,
+  { at, ms }: { readonly at: number; readonly ms: number },
+): boolean => untruthsOf(played, promptId, source).some(({ from, until }) => from <= at - ms && until >= at);
+
 /** When the last fault was over that began before a time and concerned the job. */
 export const lastFault = ({ world }: Played, promptId: string, before: number): number =>
   Math.max(

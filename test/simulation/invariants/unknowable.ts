@@ -1,37 +1,83 @@
 import type { Played } from '../play.js';
 import type { SimJob } from '../sim-jobs.js';
 import type { Watcher } from '../watcher.js';
+import { untraceableAfterMs } from './patience.js';
+import { wasUntrueUntil } from './truth.js';
 
-/** So long before a job was taken out, it may have been looked at last. */
-const lookedAtMs = 40_000;
-/** So long after it the next look has come. */
-const looksAgainMs = 10_000;
+/** So long before a job was taken out, it may have been looked at last, and so long after it the next look may come. */
+const looksEveryMs = 40_000;
+
+/** What a client ended a job as, and all that watched it. */
+export interface Ended {
+  readonly phase: string;
+  readonly settledAt: number;
+  readonly watchers: readonly Watcher[];
+}
+
+/** Whether a phase is right though the ledger's is another one, since no client can tell them apart. */
+export const isUnknowable = (played: Played, job: SimJob, ended: Ended): boolean =>
+  isStillHidden(played, job, ended) ||
+  isRecordCleared(job, ended) ||
+  isRemoved(played, job, ended) ||
+  isLostAfterCancel(played, job, ended);
+
+/** The service has known nothing for two minutes of a job that it goes on with later. */
+const isStillHidden = (played: Played, job: SimJob, { phase, settledAt }: Ended): boolean =>
+  phase === 'untraceable' &&
+  (job.endedAt ?? Infinity) > settledAt &&
+  (['status', 'record'] as const).every((source) =>
+    wasUntrueUntil(played, job, source, { at: settledAt, ms: untraceableAfterMs }),
+  );
+
+/** A local server whose history was cleared has no trace of a job, as if it had been deleted while it waited. */
+const isRecordCleared = ({ isRecordCleared: isCleared }: SimJob, ended: Ended): boolean =>
+  isCleared === true && ended.phase === 'cancelled' && !wasSaidToRun(ended);
 
 /**
- * Whether a phase is right though the ledger's is another one, since nobody can tell them apart any more: a local server keeps
- * no trace of a job that was deleted, nor of a record that was cleared, and a restart looks like either.
+ * A local server has no trace of a job that was deleted, and a restart looks the same, so that it is `untraceable` to a client
+ * that came later, that knew it to run, or that had no socket for a while. A job that the client knew before it was deleted,
+ * and that the server still has, shows that there was no restart.
  */
-export const isUnknowable = (
-  { connection, world }: Pick<Played, 'connection' | 'world'>,
-  job: SimJob,
-  { phase, watchers }: { readonly phase: string; readonly watchers: readonly Watcher[] },
-): boolean => {
-  const wasSaidToRun = watchers.some(({ states }) => states.some((state) => state.phase === 'in_progress'));
-  if (job.isRecordCleared === true) return phase === 'cancelled' && !wasSaidToRun;
+const isRemoved = (played: Played, job: SimJob, ended: Ended): boolean => {
+  const { phase, settledAt, watchers } = ended;
   if (job.leavesNoTrace !== true || phase !== 'untraceable') return false;
   const endedAt = job.endedAt ?? 0;
-  const cameLater = watchers.every(({ since }) => since >= endedAt);
-  const from = endedAt - lookedAtMs;
+  if (watchers.every(({ since }) => since >= endedAt) || wasSaidToRun(ended)) return true;
   // A machine that sleeps looks again when it wakes, and notices only then that its socket is gone.
   const awakeAt = Math.max(
     endedAt,
-    ...world.ledger.untruths
-      .filter((one) => one.isSleep === true && one.from < endedAt + looksAgainMs && one.until > endedAt)
+    ...played.world.ledger.untruths
+      .filter((one) => one.isSleep === true && one.from < endedAt + looksEveryMs && one.until > endedAt)
       .map(({ until }) => until),
   );
-  const wasWithoutSocket = connection.some(({ at, state }, index) => {
-    const until = connection[index + 1]?.at ?? Infinity;
-    return state._tag !== 'open' && at < awakeAt + looksAgainMs && until > from;
+  const wasWithoutSocket = played.connection.some(({ at, state }, index) => {
+    const until = played.connection[index + 1]?.at ?? Infinity;
+    return state._tag !== 'open' && at < awakeAt + looksEveryMs && until > endedAt - looksEveryMs;
   });
-  return cameLater || wasSaidToRun || wasWithoutSocket;
+  return wasWithoutSocket && !hasWitness(played, job, settledAt);
 };
+
+/** Whether the server has kept a job from before this one was deleted, which the client had submitted. */
+const hasWitness = ({ world }: Played, job: SimJob, settledAt: number): boolean =>
+  [...world.jobs.byId.values()].some(
+    (other) =>
+      other !== job &&
+      other.plan.via !== 'follow' &&
+      other.acceptedAt < (job.endedAt ?? 0) - looksEveryMs &&
+      other.leavesNoTrace !== true &&
+      (other.hiddenUntil !== Infinity || other.hiddenSince > settledAt),
+  );
+
+/** A local server that is restarted loses what it was asked to cancel: whether that had worked nothing tells. */
+const isLostAfterCancel = ({ world }: Played, job: SimJob, ended: Ended): boolean =>
+  ended.phase === 'cancelled' &&
+  job.phase === 'in_progress' &&
+  job.hiddenUntil === Infinity &&
+  !wasSaidToRun(ended) &&
+  world.ledger.requests.some(
+    ({ route, promptId, status, settledAt = Infinity }) =>
+      route === 'cancel' && promptId === job.promptId && status === 200 && settledAt <= job.hiddenSince,
+  );
+
+const wasSaidToRun = ({ watchers }: Ended): boolean =>
+  watchers.some(({ states }) => states.some((state) => state.phase === 'in_progress'));
