@@ -6,7 +6,6 @@ import { checkClientOptions } from './http/check-client-options.js';
 import { readApiKey } from './http/api-key.js';
 import { circuitBreaker } from './http/circuit-breaker.js';
 import type { HttpConnection } from './http/connection.js';
-import { dialectCheck } from './http/dialect-check.js';
 import { createRest } from './http/create-rest.js';
 import { request } from './http/request.js';
 import type { Endpoint } from './protocol/endpoints/endpoint.js';
@@ -78,9 +77,6 @@ export const createClientOn = (platform: Platform, options: ClientOptions, files
     lingerMs,
     redact: secrets.redact,
     redactValue: secrets.redactValue,
-    greeted: () => {
-      if (dialect === 'cloud') void suspect().then((isOther) => isOther && tracker.look());
-    },
     refusal: async (isHidden) => {
       // A local server has no keys: where a handshake failed without a word, it is down.
       return dialect === 'local' && isHidden ? undefined : statusOf(await request(connection)(asksForKey)());
@@ -112,13 +108,13 @@ export const createClientOn = (platform: Platform, options: ClientOptions, files
     ended: source.resume,
   });
   const connection: HttpConnection = { ...unguarded, breaker };
-  const { rest, suspect } = dialectCheck(connection, createRest(connection));
+  const rest = createRest(connection);
   const save = files?.download({ platform, view: rest.view, redact: connection.redact });
-  const known = knownJobs();
+  const known = knownJobs(platform.clock);
   const asking = {
     platform,
     // A local server that was started anew knows no job of before: there that tells nothing of its routes.
-    rest: dialect === 'local' ? rest : notingRest(rest, known),
+    rest: notingRest(rest, known, dialect),
     source,
   };
   const tracker = jobTracker({

@@ -86,7 +86,8 @@ export const limitsOf = (
  * What neither status nor history knows, though it was sighted before, is `Untraceable` after two misses at least 30 s
  * apart with no frame in between, in the cloud once the service has answered for other things for 2 minutes as well; what was
  * never sighted errors with `NotFound`. A waiting job that is gone from a local server was cancelled: at once where this client
- * did it, else at the second miss, unless the server may have been started anew.
+ * did it, else at the second miss, unless the server may have been started anew: where the socket was lost meanwhile, a job that
+ * the server knew before and still knows shows that it was not.
  *
  * While the service knows none of the other jobs that it knew, its routes are gone rather than the job. Where nothing is
  * answered that makes sense for 5 minutes it errors with `ProtocolChanged`. It errors as well where the client is closed, and
@@ -97,11 +98,17 @@ export const inquire = (needs: InquiryNeeds, job: Sightings): Observable<Finding
   const { clock } = needs.platform;
   const { promptId } = job;
 
+  const cancelled = last({ _tag: 'StatusRead', promptId, phase: 'cancelled' });
   const conclude = (): Observable<Finding> => {
-    if (needs.dialect === 'local' && job.isWaiting && job.answers.isMissing) {
-      const isCleared = job.answers.misses >= 2 && job.isOnSameServer;
-      if (job.isCancelled || isCleared) return of(last({ _tag: 'StatusRead', promptId, phase: 'cancelled' }));
-    }
+    if (needs.dialect !== 'local' || !job.isWaiting || !job.answers.isMissing) return decide();
+    if (job.isCancelled) return of(cancelled);
+    if (job.answers.misses < 2) return decide();
+    if (job.isOnSameServer) return of(cancelled);
+    return servesAny(needs, needs.known.witnesses(promptId, job.seenAt)).pipe(
+      mergeMap((kind) => (kind === 'told' ? of(cancelled) : decide())),
+    );
+  };
+  const decide = (): Observable<Finding> => {
     switch (verdictOf(job.answers, limitsOf(needs, job))) {
       case 'Untraceable':
         return of(last({ _tag: 'Untraceable', promptId }));
@@ -158,16 +165,29 @@ const fetchInTurns = (
 /** Whether the service answers for other things: for jobs that it knew, or for the account where it knew no others. */
 const elsewhere = (needs: InquiryNeeds, promptId: string): Observable<StatusAnswer['kind']> =>
   defer(() => {
-    const { rest, budget, known } = needs;
-    const others = known.others(promptId);
-    const account = fromPromise(async (): Promise<StatusAnswer['kind']> => {
-      const user = await rest.user()();
-      return E.isRight(user) ? 'told' : answerOf(user.left).kind;
-    });
-    const asks =
-      others.length === 0
-        ? [account]
-        : others.map((id) => fetchInTurns(needs, id).pipe(map(({ kind: told }) => told)));
+    const others = needs.known.others(promptId);
+    return others.length === 0 ? first(needs, [account(needs)]) : servesAny(needs, others);
+  });
+
+/** Whether the service still knows one of these jobs, asked for one after the other. */
+const servesAny = (needs: InquiryNeeds, promptIds: readonly string[]): Observable<StatusAnswer['kind']> =>
+  first(
+    needs,
+    promptIds.map((id) => fetchInTurns(needs, id).pipe(map(({ kind }) => kind))),
+  );
+
+const account = ({ rest }: InquiryNeeds): Observable<StatusAnswer['kind']> =>
+  fromPromise(async () => {
+    const user = await rest.user()();
+    return E.isRight(user) ? 'told' : answerOf(user.left).kind;
+  });
+
+/** The first answer in turn that is one; without any, whether one of them failed. */
+const first = (
+  { budget }: InquiryNeeds,
+  asks: readonly Observable<StatusAnswer['kind']>[],
+): Observable<StatusAnswer['kind']> =>
+  defer(() => {
     let kind: StatusAnswer['kind'] = 'missing';
     const answers = each(asks).pipe(
       mergeMap((ask) => budget.turns.pipe(mergeMap(() => ask)), 1),

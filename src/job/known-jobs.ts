@@ -1,23 +1,37 @@
-import { addLatest } from '../protocol/add-latest.js';
+import type { Clock } from '../socket/platform.js';
 
-const maxKnown = 3;
+/** Enough for a job that has ended to be among them while many others wait. */
+const maxIds = 64;
+const maxOthers = 3;
+const maxWitnesses = 8;
 
-/** Jobs that REST has answered for. */
+/** Jobs that the service is known to have known. */
 export interface KnownJobs {
   readonly add: (promptId: string) => void;
   /** The latest ones, without this job. */
   readonly others: (promptId: string) => readonly string[];
+  /** The latest of those that were known by this time of the monotonic clock, without this job. */
+  readonly witnesses: (promptId: string, knownBy: number) => readonly string[];
 }
 
-/** Remembers a few jobs that the service knew: whether it still knows them tells a lost job from lost routes. */
-export const knownJobs = (): KnownJobs => {
-  const ids = new Set<string>();
+/**
+ * Remembers a few jobs that the service knew: whether it still knows them tells a lost job from lost routes, and a job that was
+ * taken out of a local queue from a server that was started anew.
+ */
+export const knownJobs = (clock: Pick<Clock, 'now'>): KnownJobs => {
+  /** When each of them was first known; the latest answered for comes last. */
+  const since = new Map<string, number>();
+  const latest = (promptId: string, count: number, knownBy = Infinity): readonly string[] =>
+    [...since].flatMap(([id, at]) => (id !== promptId && at <= knownBy ? [id] : [])).slice(-count);
   return {
     add: (promptId) => {
-      ids.delete(promptId);
-      // One more than is asked for: the job itself may be among them.
-      addLatest(ids, promptId, maxKnown + 1);
+      const at = since.get(promptId) ?? clock.now();
+      since.delete(promptId);
+      since.set(promptId, at);
+      const [oldest] = since.keys();
+      if (since.size > maxIds && oldest !== undefined) since.delete(oldest);
     },
-    others: (promptId) => [...ids].filter((id) => id !== promptId).slice(-maxKnown),
+    others: (promptId) => latest(promptId, maxOthers),
+    witnesses: (promptId, knownBy) => latest(promptId, maxWitnesses, knownBy),
   };
 };

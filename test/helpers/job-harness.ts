@@ -27,13 +27,13 @@ export interface JobHarness {
 /** Makes a {@link JobHarness}. */
 export const jobHarness = (rest: Partial<Rest> = {}, dialect: Dialect = 'cloud'): JobHarness => {
   const platform = fakePlatform();
-  const known = knownJobs();
+  const known = knownJobs(platform.clock);
   const source = frameSource(platform, {
     url: (id) => `ws://127.0.0.1/ws?clientId=${id}`,
     dialect,
     lingerMs: 5_000,
   });
-  const asking = { platform, rest: notingRest(fakeRest(rest), known), source };
+  const asking = { platform, rest: notingRest(fakeRest(rest), known, dialect), source };
   const tracker = jobTracker({
     ...asking,
     dialect,

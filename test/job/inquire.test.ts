@@ -48,7 +48,7 @@ const asked = (
   } = {},
 ) => {
   const platform = fakePlatform();
-  const known = knownJobs();
+  const known = knownJobs(platform.clock);
   for (const other of others) known.add(other);
   const occasion = new Subject<void>();
   const events: JobEvent[] = [];
