@@ -1,4 +1,3 @@
-import * as E from '../protocol/either.js';
 import { EMPTY, type Observable } from 'rxjs';
 import type { Rest } from '../http/rest.js';
 import type { JobEvent } from '../protocol/state/job-event.js';
@@ -66,8 +65,6 @@ export const confirmEnd = (needs: ConfirmationNeeds, job: Ending): Observable<Jo
       return rest.history(promptId)();
     },
     (answer) => {
-      // A service of the other dialect has no such record, however long it is awaited.
-      if (E.isLeft(answer) && answer.left._tag === 'InvalidConfig') throw answer.left;
       reads += 1;
       facts.takeRecord(answer);
     },
@@ -77,7 +74,7 @@ export const confirmEnd = (needs: ConfirmationNeeds, job: Ending): Observable<Jo
     detailAskedAt = reads;
     return inTurn(
       'rest',
-      () => details.ask(promptId),
+      () => details.ask(promptId, { isKnown: !facts.isRecordMissing }),
       (answer) => {
         if (typeof answer === 'object') facts.takeDetail(answer);
       },
@@ -88,20 +85,22 @@ export const confirmEnd = (needs: ConfirmationNeeds, job: Ending): Observable<Jo
     return inTurn(
       'rest',
       () => rest.jobStatus(promptId)(),
-      (answer) => {
-        if (E.isRight(answer)) facts.takeStatus(answer.right);
-      },
+      (answer) => facts.takeStatus(answer),
     );
   });
   /** What is worth asking before the next step. */
-  const question = (isLast: boolean): Observable<never> | undefined => {
-    const { end, verdict } = facts;
+  const question = (isDue: boolean): Observable<never> | undefined => {
+    const { end, verdict, isUnconfirmed, record } = facts;
     const mayAsk = details.isThere() && detailAskedAt < reads;
     const isWanted = end.phase === 'completed' ? verdict === 'uncounted' : isBare(end);
     if (mayAsk && isWanted && detailsAsked < mostDetails) return askDetail;
-    if (!isLast && reads % readsBeforeDoubt > 0) return undefined;
+    // A record that says how the job ended, in a word that may mean two things, will say no more.
+    if (isUnconfirmed && record?.phase !== undefined && statusAskedAt === 0) return askStatus;
+    if (!isDue && reads % readsBeforeDoubt > 0) return undefined;
     if (mayAsk && end.phase === 'completed' && !needs.appearsWhole) return askDetail;
-    return facts.isHearsay && statusAskedAt < reads ? askStatus : undefined;
+    const isDoubtful = isUnconfirmed || (isDue && facts.isRecordMissing && !needs.appearsWhole);
+    if (isDoubtful && statusAskedAt < reads) return askStatus;
+    return isUnconfirmed && mayAsk && !needs.appearsWhole ? askDetail : undefined;
   };
 
   /** After an answer: the last event, another question, or another read later. */
@@ -110,11 +109,17 @@ export const confirmEnd = (needs: ConfirmationNeeds, job: Ending): Observable<Jo
     const isCounted = verdict === 'uncounted' && (!details.isThere() || detailsAsked >= mostDetails);
     if (verdict === 'whole' || isCounted) return of(confirmed(facts));
     const isLast = verdict === 'short' || leftMs <= 0;
-    const asked = question(isLast);
+    const asked = question(isLast || facts.isDue);
     if (asked !== undefined) return concat<JobEvent>(asked, goOn);
+    if (isLast && verdict === 'uncounted') return of(confirmed(facts));
     const listed: JobEvent = { _tag: 'HistoryRead', promptId, outputs: facts.listed };
     if (isLast) return each([listed, toldOnly(facts)]);
-    const wait = Math.min(longestWaitMs, firstWaitMs * 2 ** (reads - 1), leftMs, facts.steadyInMs);
+    const wait = Math.min(
+      longestWaitMs,
+      firstWaitMs * 2 ** (reads - 1),
+      facts.isExcused ? Infinity : leftMs,
+      facts.steadyInMs,
+    );
     return concat(of(listed), after(clock, wait).pipe(mergeMap(() => readHistory)), goOn);
   });
   return concat<JobEvent>(readHistory, goOn);

@@ -1,36 +1,29 @@
 import * as E from '../protocol/either.js';
 import type { History, JobDetail, JobStatus } from '../http/rest.js';
-import type { ServiceError, ServiceErrorTag } from '../protocol/errors/errors.js';
+import type { ServiceError } from '../protocol/errors/errors.js';
 import type { Outputs } from '../protocol/outputs/outputs.js';
 import { elementCount, fileCount, unlistedOutputs } from '../protocol/outputs/unlisted-outputs.js';
 import type { Clock } from '../socket/platform.js';
 import { concludeEnd } from './conclude-end.js';
+import { answerOf, type StatusAnswer } from './fetch-status.js';
 import { isBare, type JobEnd } from './job-end.js';
 import { listedOutputs, type OutputsVerdict, outputsVerdict, steadyAfterMs } from './outputs-verdict.js';
+import { RecordWait } from './record-wait.js';
 
 /** A job that did not complete owes no outputs: its record is awaited only briefly where nothing depends on it. */
 const briefMs = 750;
 /** While history can't be reached its record does not trail: so much of that time does not count. */
 const mostLostMs = 600_000;
 const mostLostOfUnfinishedMs = 60_000;
-/** A record that was there and is missing has no route for a while, or is gone: no more of that time is excused, nor than it may trail. */
-const mostMissingMs = 90_000;
-/** Between two reads no more than this counts: the rest of it the machine slept, or its page was frozen. */
-const mostGapMs = 60_000;
-
-const unreachable: ReadonlySet<ServiceErrorTag> = new Set<ServiceErrorTag>([
-  'Network',
-  'Timeout',
-  'ServerError',
-  'RateLimited',
-]);
+/** A job that REST does not know has no route for a while, or is gone: no more of that time is excused, nor than its record may trail. */
+const mostUnknownMs = 90_000;
 
 /** A job that has ended as far as it is known. */
 export interface Ending {
   readonly promptId: string;
-  /** Every end that was told so far; more may be told while the record is awaited. */
+  /** Every end that was reported so far; more may come while the record is awaited. */
   readonly ends: readonly [JobEnd, ...JobEnd[]];
-  /** The outputs that were told so far. */
+  /** The outputs that were reported so far. */
   readonly outputs: Outputs;
   /** Whether one socket brought all events of the job, from its start to its end. */
   readonly isHeardWhole: boolean;
@@ -47,90 +40,97 @@ export interface EndFactsOptions {
   readonly appearsWhole: boolean;
 }
 
-/** What REST has told of a job that has ended, and what follows from it. */
+/** What an answer says of a job: `known` where it is one, else why it is none. */
+type AnswerKind = 'known' | Exclude<StatusAnswer['kind'], 'told'>;
+
+/** What REST has reported of a job that has ended, and what follows from it. */
 export class EndFacts {
   record: History | undefined;
   detail: JobDetail | undefined;
   private status: JobStatus | undefined;
   private readonly job: Ending;
   private readonly options: EndFactsOptions;
-  /** When history last answered, or was first asked; -1 before. */
-  private readAt = -1;
-  /** For how long its answers have been awaited for something new, and for how long it could not be reached. */
-  private awaitedMs = 0;
-  private lostMs = 0;
-  /** For how long a record was missing that had been there. */
-  private missingMs = 0;
-  private isAnswered = false;
+  private readonly wait: RecordWait;
+  /** What the latest read of history, and of the status, came to. */
+  private lastRead: AnswerKind | undefined;
+  private lastStatus: AnswerKind | undefined;
   private elements = -1;
+  /** When a source last listed outputs, and since when they are the same. */
+  private listedAt = -1;
   private steadySince = -1;
 
   constructor(job: Ending, options: EndFactsOptions) {
     this.job = job;
     this.options = options;
+    this.wait = new RecordWait(options.clock);
   }
 
-  /** History is about to be read; what its first answer takes is no wait for its record. */
+  /** History is about to be read. */
   begin(): void {
-    if (this.readAt === -1) this.readAt = this.options.clock.now();
+    this.wait.begin();
   }
 
   takeRecord(answer: E.Either<ServiceError, History>): void {
-    const now = this.options.clock.now();
-    const gapMs = Math.min(now - this.readAt, mostGapMs);
-    if (E.isLeft(answer) && unreachable.has(answer.left._tag)) {
-      this.lostMs += gapMs;
-    } else if (E.isLeft(answer) && answer.left._tag === 'NotFound' && this.record !== undefined) {
-      this.missingMs += gapMs;
-    } else {
-      if (this.isAnswered) this.awaitedMs += gapMs;
-      this.isAnswered = true;
-    }
-    if (E.isRight(answer)) this.record = answer.right;
-    this.readAt = now;
+    const kind = kindOf(answer);
+    const wasKnown = this.record !== undefined || this.isUnknown;
+    this.wait.read(
+      isUnreachable(kind) ? 'unreachable' : kind === 'missing' && wasKnown ? 'unknown' : 'answered',
+    );
+    this.lastRead = kind;
+    if (E.isLeft(answer)) return;
+    this.record = answer.right;
+    this.wait.known();
     this.noteListed();
   }
 
   takeDetail(detail: JobDetail): void {
     this.detail = detail;
+    this.wait.known();
     this.noteListed();
   }
 
-  takeStatus(status: JobStatus): void {
-    this.status = status;
+  takeStatus(answer: E.Either<ServiceError, JobStatus>): void {
+    this.lastStatus = kindOf(answer);
+    if (E.isRight(answer)) {
+      this.status = answer.right;
+      this.wait.known();
+    } else if (this.isUnknown) {
+      this.wait.unknown();
+    }
   }
 
   /** How the job ended, as far as it is known now. */
   get end(): JobEnd {
-    const { record, detail, status } = this;
-    const [first, ...more] = this.job.ends;
-    return concludeEnd([
-      first,
-      ...more,
-      ...this.endOf('record', record),
-      ...this.endOf('detail', detail),
-      ...this.endOf('status', status),
-    ]);
+    return concludeEnd(this.ends);
   }
 
-  /** Whether nothing but the socket has said that the job is over, or that it failed where its record says `error` and no more. */
-  get isHearsay(): boolean {
-    const { source, phase } = this.end;
-    return source === 'socket' && (phase === 'failed' || this.record?.phase === undefined);
+  /** Whether REST has not said how the job ended: the socket has, or a record that says `error` and nothing more. */
+  get isUnconfirmed(): boolean {
+    return this.ends.every((end) => end.source === 'socket' || (end.source === 'record' && isBare(end)));
+  }
+
+  /** Whether history did not know the job when it was last read. */
+  get isRecordMissing(): boolean {
+    return this.lastRead === 'missing';
+  }
+
+  /** Whether the time until the next read may be excused. */
+  get isExcused(): boolean {
+    return isUnreachable(this.lastRead) || this.isUnknown;
   }
 
   get listed(): Outputs {
     return listedOutputs(this);
   }
 
-  /** Of a job that did not complete: `whole` once its reason is known and its record has all that was told. */
+  /** Of a job that did not complete: `whole` once its reason is known and its record has all that was reported. */
   get verdict(): OutputsVerdict {
     const { job, options, record, end } = this;
     const { outputs, isHeardWhole } = job;
     const { appearsWhole } = options;
     if (end.phase === 'completed')
       return outputsVerdict(
-        { record, detail: this.detail, steadyMs: this.steadyMs },
+        { record, detail: this.detail, steadyMs: this.listedAt - this.steadySince },
         { outputs, isHeardWhole, appearsWhole },
       );
     const isFinal = record !== undefined && (record.isFinal || appearsWhole);
@@ -141,49 +141,84 @@ export class EndFacts {
 
   /** For how much longer the record is awaited; not at all from 0 on. */
   get leftMs(): number {
-    const waits = this.end.phase === 'completed' || isBare(this.end);
-    const excusedMs = Math.min(waits ? mostLostMs : mostLostOfUnfinishedMs, this.lostMs);
-    const excusedMissingMs = Math.min(
-      this.end.phase === 'completed' ? Math.min(mostMissingMs, this.options.recordWithinMs) : 0,
-      this.missingMs,
-    );
-    const countedMs = this.lostMs - excusedMs + (this.missingMs - excusedMissingMs);
-    return this.patienceMs - this.awaitedMs - countedMs;
+    return this.leftOf(this.isUnanswered ? Infinity : this.patienceMs);
   }
 
-  /** When a record that says the same as before is to be believed; `Infinity` where there is none, or it is believed already. */
+  /** Whether the record has been awaited for long enough, so that the job may end once REST has said the same. */
+  get isDue(): boolean {
+    return this.leftOf(this.patienceMs) <= 0;
+  }
+
+  /** When a record that says the same as before is to be believed; `Infinity` where there is none, or that time has passed. */
   get steadyInMs(): number {
-    return this.elements === -1 || this.steadyMs >= steadyAfterMs ? Infinity : steadyAfterMs - this.steadyMs;
+    const leftMs = steadyAfterMs - (this.options.clock.now() - this.steadySince);
+    return this.elements === -1 || leftMs <= 0 ? Infinity : leftMs;
   }
 
-  private get steadyMs(): number {
-    return this.options.clock.now() - this.steadySince;
+  private get ends(): readonly [JobEnd, ...JobEnd[]] {
+    const [first, ...more] = this.job.ends;
+    return [
+      first,
+      ...more,
+      ...this.endOf('record', this.record),
+      ...this.endOf('detail', this.detail),
+      ...this.endOf('status', this.status),
+    ];
+  }
+
+  /** Whether neither history nor the status knows the job. */
+  private get isUnknown(): boolean {
+    return !this.options.appearsWhole && this.isRecordMissing && this.lastStatus === 'missing';
+  }
+
+  /** Whether REST has given no sensible answer to how a job ended that did not complete. */
+  private get isUnanswered(): boolean {
+    const { end, isUnconfirmed, lastStatus, options } = this;
+    const isAnswered = lastStatus === 'known' || (lastStatus === 'missing' && !this.isRecordMissing);
+    return end.phase !== 'completed' && isUnconfirmed && !isAnswered && !options.appearsWhole;
   }
 
   private get patienceMs(): number {
     const { end, record, detail, job } = this;
+    const isRecorded = record?.phase !== undefined;
+    if (end.phase === 'completed') return Infinity;
+    if (isBare(end)) {
+      const mayBeConfirmed = this.isUnconfirmed && isUnreachable(this.lastStatus);
+      return detail !== undefined || (isRecorded && !mayBeConfirmed) ? steadyAfterMs : Infinity;
+    }
+    return isRecorded || job.isHeardWhole || !job.hasBegun ? briefMs : steadyAfterMs;
+  }
+
+  private leftOf(patienceMs: number): number {
+    const { end, isUnconfirmed } = this;
     const { recordWithinMs } = this.options;
-    if (end.phase === 'completed') return recordWithinMs;
-    const isTold = record?.phase !== undefined;
-    if (isBare(end))
-      return isTold || detail !== undefined ? Math.min(steadyAfterMs, recordWithinMs) : recordWithinMs;
-    const isSettled = isTold || job.isHeardWhole || !job.hasBegun;
-    return Math.min(isSettled ? briefMs : steadyAfterMs, recordWithinMs);
+    const isCompleted = end.phase === 'completed';
+    return this.wait.leftMs({
+      patienceMs: Math.min(patienceMs, recordWithinMs),
+      mostUnreachableMs: isCompleted || isBare(end) ? mostLostMs : mostLostOfUnfinishedMs,
+      mostUnknownMs: isCompleted || isUnconfirmed ? Math.min(mostUnknownMs, recordWithinMs) : 0,
+    });
   }
 
   private noteListed(): void {
-    const isListed = this.record !== undefined || this.detail !== undefined;
-    const elements = isListed ? elementCount(this.listed) : -1;
-    if (elements !== this.elements) this.steadySince = this.options.clock.now();
+    const elements = elementCount(this.listed);
+    this.listedAt = this.options.clock.now();
+    if (elements !== this.elements) this.steadySince = this.listedAt;
     this.elements = elements;
   }
 
   private endOf(
     source: JobEnd['source'],
-    told: (Pick<History, 'failure'> & { readonly phase?: JobStatus['phase'] }) | undefined,
+    said: (Pick<History, 'failure'> & { readonly phase?: JobStatus['phase'] }) | undefined,
   ): readonly JobEnd[] {
-    const phase = told?.phase;
-    if (phase === undefined || phase === 'pending' || phase === 'in_progress') return [];
-    return [{ promptId: this.job.promptId, phase, failure: told?.failure, source }];
+    const phase = said?.phase;
+    if (phase !== 'completed' && phase !== 'failed' && phase !== 'cancelled') return [];
+    return [{ promptId: this.job.promptId, phase, failure: said?.failure, source }];
   }
 }
+
+const kindOf = (answer: E.Either<ServiceError, unknown>): AnswerKind =>
+  E.isRight(answer) ? 'known' : answerOf(answer.left).kind;
+
+/** A refusal of the key is over once there is a new one. */
+const isUnreachable = (kind: AnswerKind | undefined): boolean => kind === 'failed' || kind === 'final';

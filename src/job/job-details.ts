@@ -2,18 +2,25 @@ import * as E from '../protocol/either.js';
 import type { JobDetail } from '../protocol/answers/job-detail.js';
 import type { Rest } from '../http/rest.js';
 import type { Clock } from '../socket/platform.js';
+import { answerOf } from './fetch-status.js';
 
 /** A service that has no jobs API is asked for it again after so long. */
 const againMs = 600_000;
 /** So many answers in a row that are no job's come from something else under that address; of one that knew jobs, so many jobs. */
 const mostOdd = 3;
 
+/** Options of a question to the jobs API. */
+export interface AskOptions {
+  /** Whether the service knows the job otherwise, so that a 404 speaks of the route; default true. */
+  readonly isKnown?: boolean;
+}
+
 /** The jobs API as far as the service has one. */
 export interface JobDetails {
   /** False while the service is known to have none: nothing is asked then. */
   readonly isThere: () => boolean;
   /** Never rejects; `none` where the service has no jobs API, `unknown` where it gave no answer this time. */
-  readonly ask: (promptId: string) => Promise<JobDetail | 'none' | 'unknown'>;
+  readonly ask: (promptId: string, options?: AskOptions) => Promise<JobDetail | 'none' | 'unknown'>;
 }
 
 /**
@@ -31,7 +38,10 @@ export const jobDetails = (rest: Pick<Rest, 'job'>, clock: Clock): JobDetails =>
   let probe: Promise<unknown> | undefined;
   const isThere = (): boolean => clock.now() >= absentUntil;
 
-  const ask = async (promptId: string): Promise<JobDetail | 'none' | 'unknown'> => {
+  const ask = async (
+    promptId: string,
+    { isKnown: isKnownJob = true }: AskOptions = {},
+  ): Promise<JobDetail | 'none' | 'unknown'> => {
     const answer = await rest.job(promptId)();
     if (E.isRight(answer)) {
       isKnown = true;
@@ -39,9 +49,9 @@ export const jobDetails = (rest: Pick<Rest, 'job'>, clock: Clock): JobDetails =>
       unknown.clear();
       return answer.right;
     }
-    const { _tag } = answer.left;
-    odd = _tag === 'Decode' || _tag === 'ProtocolChanged' || _tag === 'UnexpectedStatus' ? odd + 1 : 0;
-    if (_tag === 'NotFound') unknown.add(promptId);
+    const { kind } = answerOf(answer.left);
+    odd = kind === 'odd' ? odd + 1 : 0;
+    if (kind === 'missing' && isKnownJob) unknown.add(promptId);
     const isGone = unknown.size >= (isKnown ? mostOdd : 1);
     if (!isGone && odd < mostOdd) return 'unknown';
     isKnown = false;
@@ -53,11 +63,11 @@ export const jobDetails = (rest: Pick<Rest, 'job'>, clock: Clock): JobDetails =>
 
   return {
     isThere,
-    ask: async (promptId) => {
+    ask: async (promptId, options) => {
       while (probe !== undefined) await probe;
       if (!isThere()) return 'none';
-      if (isKnown) return ask(promptId);
-      const asked = ask(promptId);
+      if (isKnown) return ask(promptId, options);
+      const asked = ask(promptId, options);
       probe = asked.finally(() => (probe = undefined));
       return asked;
     },

@@ -45,10 +45,13 @@ const detail = (more: Partial<JobDetail> = {}): JobDetail => ({
   ...more,
 });
 
+const known = (phase: JobEnd['phase'] = 'completed'): JobStatus => ({ promptId: 'p', status: phase, phase });
+
 interface Setting {
   /** Answers of history, one after the other. */
   readonly history: readonly (History | ServiceError)[];
   readonly jobs?: readonly (JobDetail | ServiceError)[];
+  /** Answers of the status; default: it says what the end does. */
   readonly status?: readonly (JobStatus | ServiceError)[];
   readonly end?: Partial<JobEnd>;
   readonly outputs?: Outputs;
@@ -61,7 +64,7 @@ interface Setting {
 const confirm = ({
   history,
   jobs = [missing],
-  status = [missing],
+  status,
   end,
   outputs = {},
   isHeardWhole = false,
@@ -71,7 +74,11 @@ const confirm = ({
 }: Setting) => {
   const platform = fakePlatform();
   const { clock } = platform;
-  const [records, details, words] = [answers(...history), answers(...jobs), answers(...status)];
+  const [records, details, words] = [
+    answers(...history),
+    answers(...jobs),
+    answers(...(status ?? [known(end?.phase)])),
+  ];
   const rest = fakeRest({ history: records.call, job: details.call, jobStatus: words.call });
   const ends: [JobEnd, ...JobEnd[]] = [{ promptId: 'p', phase: 'completed', source: 'socket', ...end }];
   const job: Ending = { promptId: 'p', ends, outputs, isHeardWhole, hasBegun };
@@ -312,6 +319,46 @@ describe('confirmEnd of a completed job', () => {
     expect(await last(1)).toMatchObject({ event: { _tag: 'StatusRead' } });
   });
 
+  it('F18: does not believe it while history knows it no more', async () => {
+    const { last } = confirm({ history: [empty, ...Array.from({ length: 6 }, () => missing), whole] });
+    expect(await last(15_000)).toBeUndefined();
+    expect(await last(10_000)).toMatchObject({ event: { outputs: whole.outputs } });
+  });
+
+  it('F35: waits until REST knows a job again whose record and status are missing', async () => {
+    const { last, asked } = confirm({
+      history: [...Array.from({ length: 16 }, () => missing), whole],
+      status: [{ promptId: 'p', status: 'success', phase: 'completed' }, missing],
+    });
+    expect(await last(130_000)).toBeUndefined();
+    expect(await last(60_000)).toMatchObject({ event: { outputs: whole.outputs, isFinal: true } });
+    expect(asked().status).toBeLessThan(8);
+  });
+
+  it('F35: gives a job up that REST does not know for good', async () => {
+    const { last } = confirm({ history: [missing], status: [missing] });
+    expect(await last(200_000)).toBeUndefined();
+    expect(await last(30_000)).toMatchObject({ event: { _tag: 'StatusRead', phase: 'completed' } });
+  });
+
+  it('F39: believes a final record where the jobs API never says how many files there are', async () => {
+    const { last } = confirm({
+      history: [whole],
+      jobs: [serviceError('ServerError', {})],
+      recordWithinMs: 1_000,
+    });
+    expect(await last(2_000)).toMatchObject({ event: { outputs: whole.outputs, isFinal: true } });
+  });
+
+  it('F41: asks a jobs API again that does not know a job which history does not know either', async () => {
+    const { last, asked } = confirm({
+      history: [missing, missing, missing, missing, whole],
+      jobs: [missing, detail({ outputsCount: 1 })],
+    });
+    expect(await last(10_000)).toMatchObject({ event: { outputs: whole.outputs } });
+    expect(asked().job).toBe(2);
+  });
+
   it('F21: asks a service without a jobs API for it once', async () => {
     const { last, asked } = confirm({ history: [begun, begun, begun, begun, begun, whole] });
     expect(await last(10_000)).toMatchObject({ event: { isFinal: true } });
@@ -324,6 +371,13 @@ describe('confirmEnd of a completed job', () => {
     expect(await last(300_000)).toBeUndefined();
     await clock.advance(200_000);
     expect(await last(0)).toMatchObject({ event: { phase: 'completed', isFinal: true } });
+  });
+
+  it('F23: does not count the time in which the key is refused', async () => {
+    const refused = Array.from({ length: 14 }, () => serviceError('Unauthorized', {}));
+    const { last } = confirm({ history: [...refused, whole] });
+    expect(await last(140_000)).toBeUndefined();
+    expect(await last(10_000)).toMatchObject({ event: { phase: 'completed', isFinal: true } });
   });
 
   it('F23: gives up where history can never be reached', async () => {
@@ -421,6 +475,85 @@ describe('confirmEnd of a job that did not complete', () => {
     });
     expect(await last(1_000)).toMatchObject({ event: { phase: 'failed', failure: oom } });
     expect(asked().status).toBe(1);
+  });
+
+  it.each([
+    ['cancelled', undefined],
+    ['failed', oom],
+  ] as const)(
+    'F44: finds in the status that a job %s whose record says `error` and no more',
+    async (phase, failure) => {
+      const { last, asked } = confirm({
+        end: { phase: 'failed', failure: unknownFailure(), source: 'record' },
+        history: [bareError],
+        status: [{ promptId: 'p', status: phase, phase, ...(failure === undefined ? {} : { failure }) }],
+      });
+      expect(await last(1_000)).toMatchObject({ event: { phase, failure } });
+      expect(asked().status).toBe(1);
+    },
+  );
+
+  it('F44: asks the status again that could not be reached', async () => {
+    const { last } = confirm({
+      end: { phase: 'failed', failure: unknownFailure(), source: 'record' },
+      history: [bareError],
+      status: [
+        ...Array.from({ length: 3 }, () => serviceError('ServerError', {})),
+        { promptId: 'p', status: 'cancelled', phase: 'cancelled' },
+      ],
+    });
+    expect(await last(120_000)).toMatchObject({ event: { phase: 'cancelled', failure: undefined } });
+  });
+
+  it('F44: asks the status as well where the socket said that the job was cancelled', async () => {
+    const { last } = confirm({
+      end: { phase: 'cancelled' },
+      history: [bareError],
+      status: [{ promptId: 'p', status: 'failed', phase: 'failed', failure: oom }],
+    });
+    expect(await last(1_000)).toMatchObject({ event: { phase: 'failed', failure: oom } });
+  });
+
+  it.each([
+    ['a stray answer', [serviceError('UnexpectedStatus', {}), known('completed')], [missing]],
+    [
+      'no sensible answer',
+      [serviceError('Decode', { reason: 'html' })],
+      [...Array.from({ length: 6 }, () => begun), whole],
+    ],
+  ] as const)(
+    'F38: does not believe the socket alone where the status has %s',
+    async (_, status, history) => {
+      const { last } = confirm({
+        end: { phase: 'failed', failure: oom },
+        history,
+        status,
+        isHeardWhole: true,
+      });
+      expect(await last(121_000)).toMatchObject({ event: { phase: 'completed' } });
+    },
+  );
+
+  it('F38: asks the jobs API where the socket alone said how a job ended, and the status has no sensible answer', async () => {
+    const { last } = confirm({
+      end: { phase: 'failed', failure: oom },
+      history: [...Array.from({ length: 7 }, () => missing), whole],
+      status: [serviceError('UnexpectedStatus', {})],
+      jobs: [detail({ outputsCount: 1 })],
+      isHeardWhole: true,
+    });
+    expect(await last(120_000)).toMatchObject({ event: { phase: 'completed', outputs: whole.outputs } });
+  });
+
+  it('F35: does not believe the socket alone while neither status nor history knows the job', async () => {
+    const { last } = confirm({
+      end: { phase: 'failed', failure: oom },
+      history: [...Array.from({ length: 7 }, () => missing), whole],
+      status: [missing],
+      isHeardWhole: true,
+    });
+    expect(await last(31_000)).toBeUndefined();
+    expect(await last(1_000)).toMatchObject({ event: { phase: 'completed', outputs: whole.outputs } });
   });
 
   it('waits for its record only briefly', async () => {

@@ -56,6 +56,7 @@ describe('EndFacts', () => {
     ['cancelled', 60_000, 8_000],
   ])('F23: excuses of a job that is %s %d ms without history', async (phase, mostMs, leftMs) => {
     const { clock, facts } = made({ phase });
+    facts.takeStatus(E.right({ promptId: 'p', status: phase, phase }));
     facts.begin();
     for (let lostMs = 0; lostMs < mostMs; lostMs += 60_000) {
       await clock.advance(60_000);
@@ -110,20 +111,25 @@ describe('EndFacts', () => {
     expect(facts.steadyInMs).toBe(Infinity);
   });
 
-  it('C10: takes for hearsay what the socket alone has said', () => {
+  it('C10: takes what the socket alone has said for unconfirmed', () => {
     const { facts } = made();
-    expect(facts.isHearsay).toBe(true);
+    expect(facts.isUnconfirmed).toBe(true);
     facts.takeRecord(E.right(record));
-    expect(facts.isHearsay).toBe(true);
+    expect(facts.isUnconfirmed).toBe(true);
     facts.takeRecord(E.right({ ...record, phase: 'completed' }));
-    expect(facts.isHearsay).toBe(false);
-    expect(made({ source: 'status' }).facts.isHearsay).toBe(false);
-    const bare = made({ phase: 'cancelled' }).facts;
-    bare.takeRecord(E.right({ ...record, phase: 'failed' }));
-    expect([bare.end.source, bare.isHearsay]).toEqual(['socket', false]);
-    const failed = made({ phase: 'failed', failure: reason }).facts;
-    failed.takeRecord(E.right({ ...record, phase: 'failed' }));
-    expect([failed.end.source, failed.isHearsay]).toEqual(['socket', true]);
+    expect(facts.isUnconfirmed).toBe(false);
+    expect(made({ source: 'status' }).facts.isUnconfirmed).toBe(false);
+  });
+
+  it.each<[JobEnd['source'], Partial<JobEnd>, boolean]>([
+    ['socket', { phase: 'cancelled' }, true],
+    ['socket', { phase: 'failed', failure: reason }, true],
+    ['record', { phase: 'failed' }, true],
+    ['status', { phase: 'failed' }, false],
+  ])('F44: takes what a record `error` and the %s say of %j for unconfirmed: %s', (source, end, expected) => {
+    const { facts } = made({ ...end, source });
+    facts.takeRecord(E.right({ ...record, phase: 'failed' }));
+    expect(facts.isUnconfirmed).toBe(expected);
   });
 
   it.each([

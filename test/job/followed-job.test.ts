@@ -57,7 +57,7 @@ const followed = ({
     notFoundAfterMs: 30_000,
     rest,
     budget: requestBudget(clock, { perSecond: 10, burst: 2 }),
-    known: knownJobs(),
+    known: knownJobs(clock),
     agenda: agenda(clock),
     recordWithinMs: 120_000,
     appearsWhole: false,
@@ -368,7 +368,7 @@ describe('a followed job', () => {
     await answer(missing);
     await answer(record({ phase: 'completed', outputs }));
     await clock.advance(1000);
-    expect(states).toMatchObject([{ phase: 'pending', outputs }]);
+    expect(states).toMatchObject([{ phase: 'in_progress', outputs }]);
   });
 
   it('emits nothing where nothing is new', async () => {

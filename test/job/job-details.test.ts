@@ -34,6 +34,21 @@ describe('the jobs API', () => {
     expect(await details.ask('b')).toEqual(told);
   });
 
+  it('F41: is asked again where it does not know a job that REST does not know otherwise', async () => {
+    const { details } = asked(missing, told);
+    expect(await details.ask('hidden', { isKnown: false })).toBe('unknown');
+    expect(await details.ask('hidden')).toEqual(told);
+  });
+
+  it.each(['BadRequest', 'UnexpectedStatus', 'Decode', 'TooLarge'] as const)(
+    'F39: is gone where it gives three odd answers in a row (%s)',
+    async (tag) => {
+      const { details } = asked(serviceError(tag, {}));
+      expect([await details.ask('a'), await details.ask('b')]).toEqual(['unknown', 'unknown']);
+      expect(await details.ask('c')).toBe('none');
+    },
+  );
+
   it('F21: is gone where it knows none of three jobs in a row', async () => {
     const { details } = asked(told, missing, missing, told, missing, missing, missing);
     await details.ask('a');

@@ -252,6 +252,38 @@ describe('a waiting job that is gone from a local server', () => {
     expect(phases()).toEqual(['pending', 'untraceable']);
   });
 
+  it.each([
+    ['cancelled', 'knew before the socket was lost', 0],
+    ['untraceable', 'came to know later', 20_000],
+  ] as const)(
+    'F27: is %s where the server still has another job that it %s',
+    async (phase, _, knownAfterMs) => {
+      const { told, rest } = service({ status: 'pending' });
+      const jobStatus: Rest['jobStatus'] = (promptId) =>
+        promptId === 'p'
+          ? rest.jobStatus!(promptId)
+          : TE.right({ promptId, status: 'success', phase: 'completed' });
+      const { platform, socket, context, known } = jobHarness({ ...rest, jobStatus }, 'local');
+      const { clock } = platform;
+      const job = watch(
+        context.tracker.track({ initial: initialJobState({ promptId: 'p' }), sighted: true }),
+      );
+      socket().open();
+      if (knownAfterMs === 0) known.add('q');
+      await clock.advance(5_000);
+      told.status = missing;
+      socket().end();
+      while (platform.sockets.length < 2) await clock.advance(500);
+      socket().open();
+      await clock.advance(knownAfterMs);
+      if (knownAfterMs > 0) known.add('q');
+      await clock.advance(5_000);
+      expect(job.phases()).toEqual(phase === 'cancelled' ? ['pending', 'cancelled'] : ['pending']);
+      await clock.advance(15_000);
+      expect(job.phases()).toEqual(['pending', phase]);
+    },
+  );
+
   it('F27: is untraceable, not cancelled, where it ran', async () => {
     const { told, silence, socket, phases } = tracked({ status: 'in_progress' }, { dialect: 'local' });
     socket().receive(p.start);
@@ -280,6 +312,20 @@ describe('follow', () => {
     expect(waiting.states).toEqual([]);
     await waiting.clock.advance(0);
     expect(waiting.states.map(({ phase }) => phase)).toEqual(['pending']);
+  });
+
+  it.each([
+    ['lists a file', { outputs }, 'in_progress'],
+    ['has its start', { outputs: {}, startedAt: 1 }, 'in_progress'],
+    ['has nothing of it', { outputs: {} }, 'pending'],
+  ])('F33: has the phase of its record, which %s and is not final', async (_, more, phase) => {
+    const { rest } = service({ status: broken });
+    const unfinished = () => TE.right({ promptId: 'p', isFinal: false, record: {}, ...more });
+    const { context, platform, socket } = jobHarness({ ...rest, history: unfinished });
+    const job = watch(follow(context, 'p'));
+    socket().open();
+    await platform.clock.advance(0);
+    expect(job.states.map((state) => state.phase)).toEqual([phase]);
   });
 
   it.each([

@@ -120,8 +120,9 @@ describe('startJob', () => {
       { left: { _tag: 'JobFailed', promptId: 'p', failure: { exceptionType: 'OOMError' } } },
     ],
     ['cancelled', p.interrupted, { left: { _tag: 'JobCancelled', promptId: 'p' } }],
-  ])('has outputs for who asks, or says why not, when it %s', async (phase, message, expected) => {
-    const { socket, clock, job } = started(phase === 'completed' ? rest : {});
+  ] as const)('has outputs for who asks, or says why not, when it %s', async (phase, message, expected) => {
+    const jobStatus: Rest['jobStatus'] = () => TE.right({ promptId: 'p', status: phase, phase });
+    const { socket, clock, job } = started(phase === 'completed' ? rest : { jobStatus });
     const asked = job.outputs();
     socket().receive(p.start);
     socket().receive(message);
@@ -131,7 +132,9 @@ describe('startJob', () => {
   });
 
   it('F24: says with its outputs that the record did not become whole', async () => {
-    const { socket, clock, job } = started({});
+    const jobStatus: Rest['jobStatus'] = () =>
+      TE.right({ promptId: 'p', status: 'success', phase: 'completed' });
+    const { socket, clock, job } = started({ jobStatus });
     const asked = job.outputs();
     socket().receive(p.executed('9', 'a.png'));
     socket().receive(p.success);

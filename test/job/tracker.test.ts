@@ -65,8 +65,8 @@ describe('jobTracker', () => {
   it.each([
     ['failed', p.error],
     ['cancelled', p.interrupted],
-  ])('gives %s as a value and completes', async (phase, message) => {
-    const { socket, clock, last, completed, error } = tracked({});
+  ] as const)('gives %s as a value and completes', async (phase, message) => {
+    const { socket, clock, last, completed, error } = tracked({ jobStatus: () => TE.right(status(phase)) });
     socket().open();
     socket().receive(p.start);
     socket().receive(message);

@@ -61,7 +61,7 @@ const foldOwn = (state: JobState, event: Exclude<JobEvent, { readonly _tag: 'Ref
       return event.phase === 'in_progress' ? begin(state) : state;
     case 'HistoryRead':
       if (event.phase !== undefined) return endJob(state, event.phase, event);
-      return withOutputs(state, mergeOutputs(state.outputs, event.outputs));
+      return withOutputs(hasBegun(event) ? begin(state) : state, mergeOutputs(state.outputs, event.outputs));
     case 'Untraceable':
       return endJob(state, 'untraceable', {});
     default:
@@ -71,6 +71,10 @@ const foldOwn = (state: JobState, event: Exclude<JobEvent, { readonly _tag: 'Ref
 
 const begin = (state: JobState): JobState =>
   state.phase === 'pending' ? withMember(state, 'phase', 'in_progress') : state;
+
+/** A record that is not final yet says that its job has begun by its start, and by what the job has put out. */
+const hasBegun = ({ startedAt, outputs }: Extract<JobEvent, { _tag: 'HistoryRead' }>): boolean =>
+  startedAt !== undefined || Object.keys(outputs).length > 0;
 
 const foldText = (state: JobState, nodeId: string, text: string): JobState =>
   nodeId === '' ? state : putNode(state, withText(knownNode(state, nodeId), text));
