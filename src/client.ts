@@ -6,6 +6,7 @@ import { checkClientOptions } from './http/check-client-options.js';
 import { readApiKey } from './http/api-key.js';
 import { circuitBreaker } from './http/circuit-breaker.js';
 import type { HttpConnection } from './http/connection.js';
+import { dialectCheck } from './http/dialect-check.js';
 import { createRest } from './http/create-rest.js';
 import { request } from './http/request.js';
 import type { Endpoint } from './protocol/endpoints/endpoint.js';
@@ -77,6 +78,9 @@ export const createClientOn = (platform: Platform, options: ClientOptions, files
     lingerMs,
     redact: secrets.redact,
     redactValue: secrets.redactValue,
+    greeted: () => {
+      if (dialect === 'cloud') void suspect().then((isOther) => isOther && tracker.look());
+    },
     refusal: async (isHidden) => {
       // A local server has no keys: where a handshake failed without a word, it is down.
       return dialect === 'local' && isHidden ? undefined : statusOf(await request(connection)(asksForKey)());
@@ -108,7 +112,7 @@ export const createClientOn = (platform: Platform, options: ClientOptions, files
     ended: source.resume,
   });
   const connection: HttpConnection = { ...unguarded, breaker };
-  const rest = createRest(connection);
+  const { rest, suspect } = dialectCheck(connection, createRest(connection));
   const save = files?.download({ platform, view: rest.view, redact: connection.redact });
   const known = knownJobs(platform.clock);
   const asking = {

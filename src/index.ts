@@ -8,6 +8,7 @@ export { fromSignal } from './interop/from-signal.js';
 export { fromTaskEither } from './interop/from-task-either.js';
 export { initialJobState } from './protocol/state/initial-job-state.js';
 export { isServiceError, serviceError } from './protocol/errors/service-error.js';
+export { safeFileName } from './protocol/names/safe-file-name.js';
 export { isTerminal } from './protocol/state/job-phase.js';
 export { jobStates } from './operators/job-states.js';
 export { latest } from './operators/latest.js';

@@ -43,7 +43,8 @@ export const call =
     const startedAt = clock.wall();
     const context: CallContext = {
       endpoint: `${endpoint.method} ${endpoint.path}`,
-      promptId: endpoint.promptId,
+      // A submission that was refused made no job, whatever id it was to have.
+      promptId: endpoint.repeat === 'submission' ? undefined : endpoint.promptId,
       timeoutMs: timeoutMs ?? defaultTimeoutMs,
       redact: connection.redact,
     };
@@ -167,8 +168,8 @@ const requestOf = (
 
 const finalError = (
   { error, standing }: Failure,
-  { repeat }: Endpoint<unknown>,
-  { endpoint, promptId }: CallContext,
+  { repeat, promptId }: Endpoint<unknown>,
+  { endpoint }: CallContext,
   startedAt: number,
 ): ServiceError =>
   repeat === 'submission' && standing === 'unclear'

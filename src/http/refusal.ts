@@ -4,20 +4,26 @@ import type { ServiceError } from '../protocol/errors/errors.js';
 import type { HttpResponse } from '../socket/platform.js';
 import type { HttpConnection } from './connection.js';
 import type { CallContext, Failure } from './failure.js';
+import { refusalWords } from './refusal-words.js';
 
 /** The failure that an answer other than a success is, and where it leaves the service. */
 export const refusal = (
-  { platform }: HttpConnection,
-  { repeat }: Endpoint<unknown>,
+  connection: HttpConnection,
+  call: Endpoint<unknown>,
   { status, headers }: Pick<HttpResponse, 'status' | 'headers'>,
   body: string,
   { endpoint, promptId, redact }: CallContext,
 ): Failure => {
   const error = errorFromResponse(
     { endpoint, status, headers, body },
-    { wallMs: platform.clock.wall(), redact, promptId },
+    {
+      wallMs: connection.platform.clock.wall(),
+      redact,
+      promptId,
+      words: refusalWords(connection, call, status),
+    },
   );
-  return { error, standing: mayHaveActed(error, repeat) ? 'unclear' : 'refused' };
+  return { error, standing: mayHaveActed(error, call.repeat) ? 'unclear' : 'refused' };
 };
 
 /** A failing service that asks to come back later and says why did nothing; any other failure may have acted first. */

@@ -51,7 +51,7 @@ const readAnswer =
     }
     switch (endpoint.verdict?.(json)) {
       case 'missing':
-        return E.left(refusal(connection, endpoint, { ...response, status: 404 }, '', context));
+        return E.left(refusal(connection, endpoint, { ...response, status: 404 }, text, context));
       case 'refused':
         return E.left(refusal(connection, endpoint, { ...response, status: 400 }, text, context));
       case undefined:

@@ -19,6 +19,8 @@ export interface ServiceUrls {
   readonly socket: (clientId: string, key?: string) => string;
   /** Scheme, host and port of `api`. */
   readonly origin: string;
+  /** Whether `baseUrl` ends in `/api`, which is added to it. */
+  readonly endsInApi: boolean;
 }
 
 /**
@@ -46,6 +48,7 @@ export const readServiceUrls = ({
     socket: (clientId, key) =>
       `${socketPrefix}/ws?${new URLSearchParams({ clientId, ...(key === undefined ? {} : { token: key }) }).toString()}`,
     origin: base.right.origin,
+    endsInApi: apiPrefix.endsWith('/api'),
   });
 };
 

@@ -65,6 +65,8 @@ export const confirmEnd = (needs: ConfirmationNeeds, job: Ending): Observable<Jo
       return rest.history(promptId)();
     },
     (answer) => {
+      // A service of the other dialect has no such record, however long it is awaited.
+      if (E.isLeft(answer) && answer.left._tag === 'InvalidConfig') throw answer.left;
       reads += 1;
       facts.takeRecord(answer);
     },

@@ -23,6 +23,8 @@ export interface JobTracker {
   readonly track: (tracked: Tracked) => Observable<JobState>;
   /** Looks at a job, now and once more soon, since the service has taken its cancellation. */
   readonly cancelled: (promptId: string) => void;
+  /** Looks at every job now. */
+  readonly look: () => void;
 }
 
 /** What {@link jobTracker} needs. */
@@ -99,6 +101,9 @@ export const jobTracker = (needs: TrackerNeeds): JobTracker => {
       }),
     cancelled: (promptId) => {
       for (const job of jobs.of(promptId)) job.cancelled();
+    },
+    look: () => {
+      for (const job of jobs.all()) job.ask();
     },
   };
 };

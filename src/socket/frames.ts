@@ -72,6 +72,8 @@ export interface FrameSourceOptions {
   readonly lingerMs: number;
   /** Asks over REST with which status the service refuses this client, if it does; see `ReconnectOptions`. */
   readonly refusal?: (isHidden: boolean) => Promise<number | undefined>;
+  /** Called where a socket's first message gives the socket an id, as a local server's does. */
+  readonly greeted?: () => void;
   /** Takes secrets out of what is shown of a malformed frame. */
   readonly redact?: (text: string) => string;
   /** Takes secrets out of every other frame. */
@@ -86,7 +88,7 @@ export interface FrameSourceOptions {
  */
 export const frameSource = (
   platform: Platform,
-  { url, dialect, lingerMs, refusal, redact, redactValue }: FrameSourceOptions,
+  { url, dialect, lingerMs, refusal, greeted, redact, redactValue }: FrameSourceOptions,
 ): FrameSource => {
   /** Whoever takes every frame; replaced, never changed in place, since whoever is given a frame may come or go. */
   let takers: readonly Subscriber<Frame>[] = [];
@@ -101,8 +103,11 @@ export const frameSource = (
   let socket: SocketHandle | undefined;
   let openedAt = Infinity;
   let isLingering = false;
+  let isFirst = false;
 
   const receive = (data: SocketData): void => {
+    if (isFirst && typeof data === 'string' && data.includes('"sid"')) greeted?.();
+    isFirst = false;
     const isWanted = takers.length > 0 || (isLocal && mayEndOthers(data));
     const owner = isWanted ? undefined : peekOwner(data, options.promptText);
     if (owner !== undefined && owner.start === owner.end) return;
@@ -145,6 +150,7 @@ export const frameSource = (
     opened: (opened) => {
       options = { redact };
       jobs.forget();
+      isFirst = true;
       socket = opened;
       openedAt = platform.clock.now();
       socket.keepAlive?.(!isLingering);

@@ -1,9 +1,12 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { of } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { finishJob } from '../../src/cli/commands/finish-job.js';
 import type { CliEvent } from '../../src/cli/report/cli-event.js';
 import type { Session } from '../../src/cli/session.js';
 import type { Client, DownloadState, JobState } from '../../src/node.js';
+import { fakeRest } from '../helpers/fake-rest.js';
 import { jobState, nodeState } from './helpers/job-state.js';
 
 const outputs = { 9: { images: [{ filename: 'a.png', subfolder: '', type: 'output' }] } };
@@ -18,6 +21,7 @@ const finish = async (state: Partial<JobState>) => {
   } satisfies Partial<Session>;
   const saved: unknown[] = [];
   const client = {
+    rest: fakeRest(),
     download: (files) => {
       saved.push(...(files as readonly unknown[]));
       return of<DownloadState>({ done: true, files: [], total: 1, receivedBytes: 1, expectedBytes: 1 });
@@ -27,7 +31,7 @@ const finish = async (state: Partial<JobState>) => {
     session as unknown as Session,
     client as unknown as Client,
     jobState([], { phase: 'completed', outputs, ...state }),
-    { out: '.' },
+    { out: join(tmpdir(), 'promptwire-no-such-folder') },
   );
   return { exit, saved, warnings: events.filter(({ kind }) => kind === 'warning') };
 };

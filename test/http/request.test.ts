@@ -90,12 +90,24 @@ describe('request', () => {
       promptId: 'p',
       verdict: (json) => (json === 1 ? 'missing' : 'refused'),
     };
-    expect(leftOf((await play([{ body: '1' }], endpoint)).result)).toMatchObject({
+    expect(leftOf((await play([{ body: '1' }], { ...endpoint, repeat: 'always' })).result)).toMatchObject({
       _tag: 'NotFound',
       promptId: 'p',
     });
     const refused = await play([{ body: { error: { type: 'no_prompt', message: 'm' } } }], endpoint);
     expect(leftOf(refused.result)).toMatchObject({ _tag: 'BadRequest', errorType: 'no_prompt' });
+  });
+
+  it('names no job where a submission was refused, though its id was chosen here', async () => {
+    const endpoint = { ...submit, promptId: 'p' };
+    for (const step of [{ status: 400, body: { error: 'no' } }, failure('ECONNREFUSED', false)]) {
+      const steps = Array.from({ length: 9 }, () => step);
+      expect('promptId' in leftOf((await play(steps, endpoint)).result)).toBe(false);
+    }
+    expect(leftOf((await play([{ status: 500 }], endpoint)).result)).toMatchObject({
+      _tag: 'OutcomeUnknown',
+      candidates: ['p'],
+    });
   });
 
   it('E11: reads at most 64 KiB of a refusal', async () => {

@@ -37,4 +37,16 @@ describe('makeSecrets', () => {
     expect(redact('the-first')).toBe('[redacted]');
     expect(redact('carried-1.')).toBe('carried-1.');
   });
+
+  it('H16: hides them in values as well, unless the text that a value was read from holds none', () => {
+    const { redactValue, own, carry } = makeSecrets();
+    const value = { a: 'own-key carried-key' };
+    expect(redactValue(value)).toBe(value);
+    own('own-key.');
+    carry('carried-key.');
+    const told = { a: 'own-key. carried-key.' };
+    expect(redactValue(told)).toEqual({ a: '[redacted] [redacted]' });
+    expect(redactValue(told, JSON.stringify(told))).toEqual({ a: '[redacted] [redacted]' });
+    expect(redactValue(told, 'a text without it')).toBe(told);
+  });
 });

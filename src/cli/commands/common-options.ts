@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type NamePattern, readNamePattern } from '../naming/name-pattern.js';
 
 /** Adds what every command with a connection understands. */
 export const withConnection = (command: Command): Command =>
@@ -25,12 +26,14 @@ export const withSaving = (command: Command): Command =>
     .option('--out <dir>', 'folder for the files; made where it is missing', 'outputs')
     .addOption(
       new Option('--include <kind>', 'save temporary files of preview nodes as well').choices(['temp']),
-    );
+    )
+    .option('--name <pattern>', 'name the files, such as {title}-{seed}-{index}', readNamePattern);
 
 /** What {@link withSaving} adds. */
 export interface SavingFlags {
   readonly out: string;
   readonly include?: 'temp';
+  readonly name?: NamePattern;
 }
 
 /** Adds `--timeout`. */

@@ -26,6 +26,5 @@ const demo = async (session: Session, flags: SavingFlags): Promise<ExitName> => 
   const { baseUrl, wsUrl, apiKey } = emulator;
   await using client = createClient({ baseUrl, wsUrl, apiKey });
   const workflow = orThrow(readWorkflow(textToImageWorkflow()));
-  // Names come from contents there, so replacing a file of an earlier demo loses nothing.
-  return await submitAndWatch(session, client, workflow, { ...saveOptions(flags), overwrite: true });
+  return await submitAndWatch(session, client, workflow, saveOptions(flags));
 };

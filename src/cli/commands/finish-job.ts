@@ -2,16 +2,17 @@ import type { Client } from '../../node.js';
 import type { ExitName } from '../exit-code.js';
 import { exitOfJob } from '../exit-of-job.js';
 import type { Session } from '../session.js';
+import type { SavingFlags } from './common-options.js';
 import type { EndedJob } from './ended-job.js';
 import { incompleteRecord } from './incomplete-record.js';
-import { saveOutputs, type SaveOptions } from './save-outputs.js';
+import { saveOutputs } from './save-outputs.js';
 
 /** Does what follows a job's end: reports why it failed, and saves the files that it made, completed or not. */
 export const finishJob = async (
   session: Session,
   client: Client,
   job: EndedJob,
-  options: SaveOptions,
+  options: SavingFlags,
 ): Promise<ExitName> => {
   const { promptId, failure } = job;
   session.reached('ended', promptId);

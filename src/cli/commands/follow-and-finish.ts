@@ -2,14 +2,14 @@ import { connect, ignoreElements, merge, type Observable, takeUntil, tap, timer 
 import { type Client, forPrompt, type JobState, type Workflow } from '../../node.js';
 import type { ExitName } from '../exit-code.js';
 import type { Session } from '../session.js';
+import type { SavingFlags } from './common-options.js';
 import { finishJob } from './finish-job.js';
 import { nodeTitles } from './node-titles.js';
 import { recordWorkflow } from './record-workflow.js';
-import type { SaveOptions } from './save-outputs.js';
 import { watchJob } from './watch-job.js';
 
 /** What {@link followAndFinish} takes. */
-export interface FollowOptions extends SaveOptions {
+export interface FollowOptions extends SavingFlags {
   readonly promptId: string;
   /** Where it is at hand; else the job's record is asked for it at the end. */
   readonly workflow?: Workflow;

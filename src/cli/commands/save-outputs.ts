@@ -1,19 +1,19 @@
 import { lastValueFrom, takeUntil, tap } from 'rxjs';
-import { type Client, type DownloadOptions, type OutputFile, outputFiles } from '../../node.js';
+import { type Client, type OutputFile, outputFiles } from '../../node.js';
 import { aborted } from '../aborted.js';
+import { nameFiles } from '../naming/name-files.js';
 import type { Session } from '../session.js';
 import type { SavingFlags } from './common-options.js';
 import type { EndedJob } from './ended-job.js';
+import { findSaved } from './find-saved.js';
 import { nodeTitles } from './node-titles.js';
 import { outputTexts } from './output-texts.js';
 
-/** How {@link saveOutputs} saves. */
-export interface SaveOptions extends Pick<DownloadOptions, 'overwrite'>, SavingFlags {}
-
 /** Takes what {@link saveOutputs} needs out of the options of a command. */
-export const saveOptions = ({ out, include }: SavingFlags): SaveOptions => ({
+export const saveOptions = ({ out, include, name }: SavingFlags): SavingFlags => ({
   out,
   ...(include === undefined ? {} : { include }),
+  ...(name === undefined ? {} : { name }),
 });
 
 /** Reports every output of a job, and fetches the files into the folder; each is reported once it is whole. */
@@ -21,7 +21,7 @@ export const saveOutputs = async (
   session: Session,
   client: Client,
   { promptId, phase, outputs, nodes, workflow }: EndedJob,
-  { out, include, overwrite }: SaveOptions,
+  { out, include, name }: SavingFlags,
 ): Promise<void> => {
   const files = outputFiles(outputs, { nodes });
   for (const file of files) session.report({ kind: 'output', promptId, file });
@@ -39,8 +39,16 @@ export const saveOutputs = async (
     session.report({ kind: 'skipped', promptId, count: files.length - chosen.length });
   }
   session.reached('download', promptId);
+  const names = nameFiles(chosen, { promptId, workflow, pattern: name });
+  const existing = await findSaved(client, chosen, { out, names, signal: session.stop });
+  if (existing.size > 0) session.report({ kind: 'existing', promptId, count: existing.size });
+  for (const file of existing.values()) session.report({ kind: 'saved', promptId, file, existing: true });
+  const missing = chosen.filter((file) => !existing.has(file));
+  if (missing.length === 0) return;
+
   let saved = 0;
-  const downloading = client.download(chosen, out, { overwrite, signal: session.stop }).pipe(
+  const options = { name: (file: OutputFile) => names.get(file) ?? file.filename, signal: session.stop };
+  const downloading = client.download(missing, out, options).pipe(
     tap((state) => {
       session.report({ kind: 'download', state });
       for (const file of state.files.slice(saved)) session.report({ kind: 'saved', promptId, file });

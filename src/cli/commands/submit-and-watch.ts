@@ -4,14 +4,14 @@ import type { ExitName } from '../exit-code.js';
 import type { Once } from '../job-key/once.js';
 import { submitOnce } from '../job-key/submit-once.js';
 import type { Session } from '../session.js';
+import type { SavingFlags } from './common-options.js';
 import { finishJob } from './finish-job.js';
 import { nodeTitles } from './node-titles.js';
 import { reportSubmission } from './report-submission.js';
-import type { SaveOptions } from './save-outputs.js';
 import { reportConnection, watchJob } from './watch-job.js';
 
 /** What {@link submitAndWatch} takes. */
-export interface SubmitAndWatchOptions extends SaveOptions {
+export interface SubmitAndWatchOptions extends SavingFlags {
   /** Of the job key, where there is one. */
   readonly once?: Once | undefined;
 }

@@ -53,7 +53,15 @@ export type CliEvent =
   /** Temporary files of preview nodes that are not saved. */
   | { readonly kind: 'skipped'; readonly promptId: string; readonly count: number }
   | { readonly kind: 'download'; readonly state: DownloadState }
-  | { readonly kind: 'saved'; readonly file: SavedFile; readonly promptId?: string }
+  | {
+      readonly kind: 'saved';
+      readonly file: SavedFile;
+      readonly promptId?: string;
+      /** An earlier command saved it. */
+      readonly existing?: true;
+    }
+  /** Files that an earlier command saved. */
+  | { readonly kind: 'existing'; readonly promptId: string; readonly count: number }
   | {
       readonly kind: 'uploaded';
       readonly value: string;

@@ -31,6 +31,11 @@ export const eventLines = (event: CliEvent): EventLines => {
       return { notes: [connectionLine(event)] };
     case 'text':
       return { notes: textLines(event) };
+    case 'existing': {
+      const { count } = event;
+      const files = count === 1 ? '1 file is' : `${count} files are`;
+      return { notes: [[`${files} there already, and not saved again:`]] };
+    }
     case 'skipped': {
       const { count } = event;
       const files = count === 1 ? '1 temporary file' : `${count} temporary files`;

@@ -21,12 +21,13 @@ export const jsonOf = (event: CliEvent): object | undefined => {
       const { kind, promptId, nodeId, displayNodeId, text } = event;
       return { kind, promptId, nodeId, displayNodeId, text };
     }
+    case 'existing':
     case 'skipped':
     case 'download':
     case 'cancelling':
       return undefined;
     case 'saved':
-      return { kind: 'saved', promptId: event.promptId, ...event.file };
+      return { kind: 'saved', promptId: event.promptId, ...event.file, existing: event.existing };
     case 'status':
       return { kind: 'status', ...event.status };
     case 'queue':

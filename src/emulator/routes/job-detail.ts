@@ -27,7 +27,7 @@ export const jobDetail: Handler = ({ service, account, params }) => {
   });
 };
 
-/** What a node has put out and is a file; texts and flags are none. */
+/** The files that a node has put out, without its texts and flags. */
 const filesOf = (output: EventData): readonly unknown[] =>
   Object.values(output)
     .filter((list) => Array.isArray(list))

@@ -35,7 +35,7 @@ export const submitPrompt: Handler = async ({ service, account, text }) => {
     textList(body?.['partial_execution_targets']),
     nodeClasses,
     account.files,
-    settings.switches.missingNode === 'missing_node_type',
+    { namesCycles: settings.switches.missingNode === 'missing_node_type' },
   );
   const atOnce = settings.switches.validation === 'at once';
   const isStructural = verdict.error?.type === 'prompt_no_outputs';

@@ -13,7 +13,7 @@ export const resolveInputs = (node: GraphNode, known: ReadonlyMap<string, NodeRe
     }),
   );
 
-/** What blocks a node: the message of a blocked input, null where that was reported further up, undefined for nothing. */
+/** What blocks a node: the message of a blocked input, null where a consumer further up reported it, undefined where it is not blocked. */
 export const blockOf = (node: GraphNode, known: ReadonlyMap<string, NodeResult>): string | null | undefined =>
   linksOf(node)
     .map(([upstream]) => known.get(upstream)?.blocked)

@@ -12,7 +12,7 @@ export interface Plan {
  * Walks back from the outputs, and no further than to a known result.
  *
  * Of the nodes whose inputs are there, an output node runs first, then one that an output node takes its input from, then
- * one a step further up; otherwise the first that was found. A preview is so shown before the next branch begins.
+ * one a step further up; otherwise the first that was found. This shows a preview before the next branch begins.
  */
 export const planRun = (
   graph: Graph,
@@ -21,10 +21,9 @@ export const planRun = (
   isOutput: (nodeId: string) => boolean,
 ): Plan => {
   const wanted = nodesBehind(graph, targets, isKnown);
-  const waitsFor = new Map(wanted.map((nodeId) => [nodeId, new Set(upstreamOf(graph, nodeId, wanted))]));
+  const waitsFor = new Map([...wanted].map((nodeId) => [nodeId, new Set(upstreamOf(graph, nodeId, wanted))]));
   const consumers = new Map<string, string[]>();
-  for (const [nodeId, upstream] of waitsFor)
-    for (const one of upstream) consumers.set(one, [...(consumers.get(one) ?? []), nodeId]);
+  for (const [nodeId, upstream] of waitsFor) for (const one of upstream) add(consumers, one, nodeId);
 
   const feedsOutput = (nodeId: string, steps: number): boolean =>
     steps === 0
@@ -35,13 +34,13 @@ export const planRun = (
     const ready = [...waitsFor].filter(([, upstream]) => upstream.size === 0).map(([nodeId]) => nodeId);
     const next =
       [0, 1, 2].flatMap((steps) => ready.filter((nodeId) => feedsOutput(nodeId, steps)))[0] ?? ready[0];
-    // Only a circle leaves nodes that wait for ever, and validation lets none through.
+    // Only a cycle leaves nodes that never become ready, and validation lets none through.
     if (next === undefined) break;
     order.push(next);
     waitsFor.delete(next);
     for (const consumer of consumers.get(next) ?? []) waitsFor.get(consumer)?.delete(next);
   }
-  const needed = new Set(nodesBehind(graph, targets, () => false));
+  const needed = nodesBehind(graph, targets, () => false);
   return { order, cached: [...graph.keys()].filter((nodeId) => needed.has(nodeId) && isKnown(nodeId)) };
 };
 
@@ -50,7 +49,7 @@ const nodesBehind = (
   graph: Graph,
   targets: readonly string[],
   stopsAt: (nodeId: string) => boolean,
-): readonly string[] => {
+): ReadonlySet<string> => {
   const found = new Set<string>();
   for (const target of targets) {
     const open = [target];
@@ -61,12 +60,18 @@ const nodesBehind = (
       for (const [upstream] of linksOf(node)) open.push(upstream);
     }
   }
-  return [...found];
+  return found;
 };
 
-const upstreamOf = (graph: Graph, nodeId: string, wanted: readonly string[]): readonly string[] => {
+const upstreamOf = (graph: Graph, nodeId: string, wanted: ReadonlySet<string>): readonly string[] => {
   const node = graph.get(nodeId);
   return node === undefined
     ? []
-    : linksOf(node).flatMap(([upstream]) => (wanted.includes(upstream) ? [upstream] : []));
+    : linksOf(node).flatMap(([upstream]) => (wanted.has(upstream) ? [upstream] : []));
+};
+
+const add = (lists: Map<string, string[]>, key: string, value: string): void => {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [value]);
+  else list.push(value);
 };

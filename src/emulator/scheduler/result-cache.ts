@@ -10,7 +10,7 @@ export interface ResultCache {
   readonly set: (key: string, result: NodeResult) => void;
 }
 
-/** Makes an empty cache. It keeps the nodes of one prompt only, as the engine does unless it is told otherwise. */
+/** Makes an empty cache. It keeps the nodes of one prompt only, as the engine does by default. */
 export const createResultCache = (): ResultCache => {
   const results = new Map<string, NodeResult>();
   return {

@@ -56,7 +56,7 @@ const writeByteCodes = (bits: BitWriter, isGreen: boolean): void => {
   const lengthsOfLengths = orderOfLengths.indexOf(8) + 1;
   bits.write(lengthsOfLengths - 4, 4);
   for (const length of orderOfLengths.slice(0, lengthsOfLengths)) bits.write(length === 8 ? 1 : 0, 3);
-  // The only length that occurs takes no bits, so all 256 are told by their number.
+  // The only length that occurs takes no bits, so their number stands for all 256.
   bits.write(isGreen ? 1 : 0, 1);
   if (!isGreen) return;
   bits.write(3, 3); // the number stands in 2 + 2 × 3 bits

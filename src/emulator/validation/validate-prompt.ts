@@ -20,15 +20,15 @@ export interface Verdict {
 /**
  * Validates every wanted output node and what it needs; the others only if they have a class.
  *
- * An output below a cycle can't run. Newer engines report `dependency_cycle` at each node of the cycle (`namesCycles`);
- * older ones give no reason, so that beside a good output the bad one is dropped without a word.
+ * An output below a cycle can't run. With `namesCycles` each node of the cycle has the problem `dependency_cycle`, as newer
+ * engines report it; without it there is no reason, and a good output runs without the bad one.
  */
 export const validatePrompt = (
   graph: Graph,
   wanted: readonly string[] | undefined,
   nodeClasses: ReadonlyMap<string, NodeClass>,
   files: Pick<FileStore, 'inputs' | 'find'>,
-  namesCycles = false,
+  { namesCycles = false }: { readonly namesCycles?: boolean } = {},
 ): Verdict => {
   const scope = scopeOf(graph, nodeClasses, files);
   const outputs = [...graph].flatMap(([nodeId, node]) =>
@@ -96,7 +96,7 @@ const scopeOf = (
   };
 };
 
-/** A check that broke down is the problem of the node that it broke down at, told in the terms of its consumer. */
+/** A check that broke down is a problem of its node, described in the terms of the consumer. */
 const crashProblem = ({ type, message }: Crash, consumer: Consumer | undefined): Problem =>
   consumer === undefined
     ? {

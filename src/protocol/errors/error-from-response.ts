@@ -26,6 +26,8 @@ export interface ErrorFromResponseOptions {
   /** Takes secrets out of text before it is cut or kept; default: none are expected. */
   readonly redact?: ((text: string) => string) | undefined;
   readonly promptId?: string | undefined;
+  /** What is said instead of the words of the error's tag. */
+  readonly words?: { readonly message?: string; readonly hint?: string } | undefined;
 }
 
 /**
@@ -37,7 +39,7 @@ export interface ErrorFromResponseOptions {
  */
 export const errorFromResponse = (
   { endpoint, status, headers, body }: RefusedResponse,
-  { wallMs = 0, redact = (text) => text, promptId }: ErrorFromResponseOptions = {},
+  { wallMs = 0, redact = (text) => text, promptId, words }: ErrorFromResponseOptions = {},
 ): ServiceError => {
   const said = readErrorBody(body, parseJson(body));
   const type = said.type ?? scopeError(headers);
@@ -53,6 +55,7 @@ export const errorFromResponse = (
     retryAfterMs,
     sample: sample || undefined,
     promptId,
+    ...words,
   };
   return tag === 'BadRequest'
     ? serviceError('BadRequest', {

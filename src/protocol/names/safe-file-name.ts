@@ -15,7 +15,14 @@ const forbidden =
  *
  * Only the last part of a path is kept, in composed form (NFC), without control, hidden and reserved characters, leading
  * dots or dashes, trailing dots or blanks and device names; at most 200 bytes, the extension kept; never empty. The
- * result cannot leave the folder on POSIX or Windows. Idempotent.
+ * result cannot leave the folder on POSIX or Windows. Idempotent. Downloads pass every name through it.
+ *
+ * @example
+ * ```ts
+ * import { safeFileName } from 'promptwire';
+ *
+ * const name = safeFileName('../a: sunset.png'); // 'a_ sunset.png'
+ * ```
  */
 export const safeFileName = (name: string): string => {
   const last = short(name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1)).normalize(

@@ -52,6 +52,7 @@ export const events: readonly CliEvent[] = [
     titles: new Map([['7', 'Caption']]),
   },
   { kind: 'text', promptId: 'p', nodeId: '8', text: 'one\r\n two\n', titles: new Map() },
+  { kind: 'existing', promptId: 'p', count: 2 },
   { kind: 'skipped', promptId: 'p', count: 1 },
   { kind: 'download', state: { done: false, files: [], total: 1, receivedBytes: 1, expectedBytes: 2 } },
   { kind: 'saved', promptId: 'p', file: { ...file, path: '/out/a.png', bytes: 3, verified: true } },

@@ -43,6 +43,7 @@ describe('eventLines', () => {
       'node 8:',
       '  one',
       '   two',
+      '2 files are there already, and not saved again:',
       'Not saved: 1 temporary file of preview nodes (--include temp saves them).',
       'An earlier run with this job key submitted it.',
       'p was over before: failed.',

@@ -21,6 +21,7 @@ describe('jsonOf', () => {
 
   it('leaves download ticks and announcements to people, and the end of the emulator to its signal', () => {
     expect(events.filter((event) => jsonOf(event) === undefined).map(({ kind }) => kind)).toEqual([
+      'existing',
       'skipped',
       'download',
       'cancelling',

@@ -74,7 +74,7 @@ const validate = (nodes: Nodes, wanted?: readonly string[], namesCycles = false)
     subfolder: '',
     overwrite: false,
   });
-  return validatePrompt(graph, wanted, nodeClasses, files, namesCycles);
+  return validatePrompt(graph, wanted, nodeClasses, files, { namesCycles });
 };
 
 const problemOf = (nodes: Nodes, nodeId: string): unknown => validate(nodes).nodeErrors[nodeId]?.errors[0];

@@ -15,7 +15,7 @@ export const requests: readonly Patch[] = [
     story:
       'A gateway error after the job was accepted is told as a failed submission, so its user submits again.',
     file: 'src/http/refusal.ts',
-    find: "return { error, standing: mayHaveActed(error, repeat) ? 'unclear' : 'refused' };",
+    find: "return { error, standing: mayHaveActed(error, call.repeat) ? 'unclear' : 'refused' };",
     replace: "return { error, standing: 'refused' };",
     caughtBy: { figure: 'S1', from: 11, within: 200 },
   },

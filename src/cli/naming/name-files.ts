@@ -1,0 +1,54 @@
+import type { OutputFile, Workflow } from '../../node.js';
+import { type NamePattern, type NameValues, readNamePattern } from './name-pattern.js';
+import { seedOf } from './seed-of.js';
+
+/** What names are made of, besides the files. */
+export interface NamingOptions {
+  readonly promptId: string;
+  readonly workflow?: Workflow | undefined;
+  /** That of `--name`; default: the service's own name, but title and index where that is a hash alone. */
+  readonly pattern?: NamePattern | undefined;
+}
+
+/** Names each file; `index` counts from 1 over the whole list. Names may be equal, and need to be made safe. */
+export const nameFiles = (
+  files: readonly OutputFile[],
+  { promptId, workflow = {}, pattern }: NamingOptions,
+): ReadonlyMap<OutputFile, string> =>
+  new Map(
+    files.map((file, at) => {
+      if (pattern === undefined && !isHash(parts(file.filename).name)) return [file, file.filename];
+      const values = valuesOf(file, workflow, { index: String(at + 1), prompt: promptId });
+      return [file, (pattern ?? titled)(values)];
+    }),
+  );
+
+const titled = readNamePattern('{title}-{index}');
+
+/** Services that name files by their content use 128 bits or more. */
+const isHash = (name: string): boolean => /^[\da-f]{32,}$/iu.test(name);
+
+const valuesOf = (
+  { nodeId, displayNodeId = nodeId, filename }: OutputFile,
+  workflow: Workflow,
+  known: Pick<NameValues, 'index' | 'prompt'>,
+): NameValues => {
+  const node = [displayNodeId, nodeId].find((id) => Object.hasOwn(workflow, id)) ?? displayNodeId;
+  const { class_type: classType, _meta: meta } = workflow[node] ?? {};
+  const unknown = `node_${displayNodeId}`;
+  return {
+    ...known,
+    ...parts(filename),
+    node: displayNodeId,
+    class: classType ?? unknown,
+    title: meta?.title ?? classType ?? unknown,
+    seed: seedOf(workflow, node) ?? 'noseed',
+  };
+};
+
+const parts = (filename: string): Pick<NameValues, 'name' | 'ext'> => {
+  const dot = filename.lastIndexOf('.');
+  return dot <= 0
+    ? { name: filename, ext: '' }
+    : { name: filename.slice(0, dot), ext: filename.slice(dot + 1) };
+};
