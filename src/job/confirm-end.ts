@@ -1,3 +1,4 @@
+import * as E from '../protocol/either.js';
 import { EMPTY, type Observable } from 'rxjs';
 import type { Rest } from '../http/rest.js';
 import type { JobEvent } from '../protocol/state/job-event.js';
