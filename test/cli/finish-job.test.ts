@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { of } from 'rxjs';
 import { describe, expect, it } from 'vitest';
+import type { EndedJob } from '../../src/cli/commands/ended-job.js';
 import { finishJob } from '../../src/cli/commands/finish-job.js';
 import type { CliEvent } from '../../src/cli/report/cli-event.js';
 import type { Session } from '../../src/cli/session.js';
@@ -12,7 +13,7 @@ import { jobState, nodeState } from './helpers/job-state.js';
 const outputs = { 9: { images: [{ filename: 'a.png', subfolder: '', type: 'output' }] } };
 
 /** What is told of a job's end, and its exit. */
-const finish = async (state: Partial<JobState>) => {
+const finish = async (job: Partial<EndedJob & JobState>) => {
   const events: CliEvent[] = [];
   const session = {
     report: (event: CliEvent) => void events.push(event),
@@ -30,7 +31,7 @@ const finish = async (state: Partial<JobState>) => {
   const exit = await finishJob(
     session as unknown as Session,
     client as unknown as Client,
-    jobState([], { phase: 'completed', outputs, ...state }),
+    { ...jobState([], { phase: 'completed', outputs }), ...job },
     { out: join(tmpdir(), 'promptwire-no-such-folder') },
   );
   return { exit, saved, warnings: events.filter(({ kind }) => kind === 'warning') };
@@ -50,6 +51,18 @@ describe('finishJob', () => {
     const node = nodeState('9', { displayNodeId: '4' });
     const { saved } = await finish({ outputsComplete: true, nodes: { 9: node } });
     expect(saved).toMatchObject([{ nodeId: '9', displayNodeId: '4' }]);
+  });
+
+  it('warns of pictures that came over the socket and are not saved, and ends as incomplete', async () => {
+    const workflow = { 11: { class_type: 'SaveImageWebsocket', inputs: {}, _meta: { title: 'Stream' } } };
+    const nodes = { 11: nodeState('11', { phase: 'finished', max: 2 }) };
+    const whole = { outputsComplete: true, workflow, nodes };
+    const { exit, warnings } = await finish({ ...whole, streamed: new Map([['11', 1]]) });
+    expect(exit).toBe('incomplete');
+    expect(warnings).toMatchObject([
+      { message: expect.stringContaining('1 of 2 pictures of node 11 (Stream) are not here') as string },
+    ]);
+    expect((await finish({ ...whole, streamed: new Map([['11', 2]]) })).warnings).toEqual([]);
   });
 
   it('says nothing of a job whose record is whole', async () => {

@@ -8,6 +8,7 @@ import type { EndedJob } from './ended-job.js';
 import { findSaved } from './find-saved.js';
 import { nodeTitles } from './node-titles.js';
 import { outputTexts } from './output-texts.js';
+import { streamingNodes } from './streamed-pictures.js';
 
 /** Takes what {@link saveOutputs} needs out of the options of a command. */
 export const saveOptions = ({ out, include, name }: SavingFlags): SavingFlags => ({
@@ -20,7 +21,7 @@ export const saveOptions = ({ out, include, name }: SavingFlags): SavingFlags =>
 export const saveOutputs = async (
   session: Session,
   client: Client,
-  { promptId, phase, outputs, nodes, workflow }: EndedJob,
+  { promptId, phase, outputs, nodes, workflow = {} }: EndedJob,
   { out, include, name }: SavingFlags,
 ): Promise<void> => {
   const files = outputFiles(outputs, { nodes });
@@ -29,7 +30,8 @@ export const saveOutputs = async (
   const titles = nodeTitles(workflow);
   for (const text of texts) session.report({ kind: 'text', promptId, ...text, titles });
   if (files.length === 0) {
-    if (phase === 'completed' && texts.length === 0)
+    const made = texts.length + streamingNodes(workflow).length;
+    if (phase === 'completed' && made === 0)
       session.report({ kind: 'warning', message: 'the job has no files' });
     return;
   }

@@ -8,6 +8,7 @@ import type { SavingFlags } from './common-options.js';
 import { finishJob } from './finish-job.js';
 import { nodeTitles } from './node-titles.js';
 import { reportSubmission } from './report-submission.js';
+import { streamedPictures } from './streamed-pictures.js';
 import { reportConnection, watchJob } from './watch-job.js';
 
 /** What {@link submitAndWatch} takes. */
@@ -32,6 +33,8 @@ export const submitAndWatch = async (
     defaultValue: {},
   });
   reportSubmission(session, { promptId, nodeErrors, detached: false });
-  const last = await watchJob(session, { client, promptId, states, frames, titles: nodeTitles(workflow) });
-  return finishJob(session, client, { ...last, workflow }, options);
+  const pictures = streamedPictures(session, { promptId, workflow }, options);
+  const job = { client, promptId, states, frames, titles: nodeTitles(workflow), onPreview: pictures.next };
+  const last = await watchJob(session, job).finally(pictures.settled);
+  return finishJob(session, client, { ...last, workflow, streamed: await pictures.settled() }, options);
 };

@@ -12,7 +12,15 @@ import {
   takeUntil,
   tap,
 } from 'rxjs';
-import { type Client, type Frame, isTerminal, type JobState, previews, progress } from '../../node.js';
+import {
+  type Client,
+  type Frame,
+  isTerminal,
+  type JobState,
+  type Preview,
+  previews,
+  progress,
+} from '../../node.js';
 import { aborted } from '../aborted.js';
 import type { Titles } from '../report/cli-event.js';
 import type { Session } from '../session.js';
@@ -27,6 +35,8 @@ export interface WatchedJob {
   readonly frames: Observable<Frame>;
   /** Empty where only the job's id is known. */
   readonly titles: Titles;
+  /** Called with each preview and the state that the job has. */
+  readonly onPreview?: (preview: Preview, state: JobState | undefined) => void;
 }
 
 /** Reports a job's states, warnings and previews as they come, and resolves with its last state. */
@@ -36,14 +46,19 @@ export const watchJob = async (session: Session, job: WatchedJob): Promise<JobSt
     connect((states) => {
       const end = states.pipe(ignoreElements(), endWith(undefined));
       let away = false;
+      let state: JobState | undefined;
       const connection = reportConnection(job, session).pipe(
         tap(({ state }) => (away = state !== 'back')),
         ignoreElements(),
       );
       return merge(
         connection.pipe(takeUntil(end)),
-        reportStates(states, session, { titles: job.titles, isAway: () => away }),
-        reportPreviews(job.frames, session).pipe(takeUntil(end)),
+        reportStates(states, session, { titles: job.titles, isAway: () => away }).pipe(
+          tap((next) => (state = next)),
+        ),
+        reportPreviews(job.frames, session, (preview) => job.onPreview?.(preview, state)).pipe(
+          takeUntil(end),
+        ),
         refusedKey(job.client).pipe(takeUntil(end)),
       );
     }),
@@ -93,10 +108,15 @@ const reportStates = (
   );
 
 // Previews are an ornament: where they fail, the job is watched all the same.
-const reportPreviews = (frames: Observable<Frame>, { report }: Session): Observable<never> =>
+const reportPreviews = (
+  frames: Observable<Frame>,
+  { report }: Session,
+  take: (preview: Preview) => void,
+): Observable<never> =>
   frames.pipe(
     previews(),
     tap((preview) => report({ kind: 'preview', preview })),
+    tap(take),
     ignoreElements(),
     catchError(() => EMPTY),
   );

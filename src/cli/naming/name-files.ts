@@ -8,22 +8,25 @@ export interface NamingOptions {
   readonly workflow?: Workflow | undefined;
   /** That of `--name`; default: the service's own name, but title and index where that is a hash alone. */
   readonly pattern?: NamePattern | undefined;
+  /** Default 1. */
+  readonly firstIndex?: number;
 }
 
-/** Names each file; `index` counts from 1 over the whole list. Names may be equal, and need to be made safe. */
+/** Names each file; `index` counts over the whole list. Names may be equal, and need to be made safe. */
 export const nameFiles = (
   files: readonly OutputFile[],
-  { promptId, workflow = {}, pattern }: NamingOptions,
+  { promptId, workflow = {}, pattern, firstIndex = 1 }: NamingOptions,
 ): ReadonlyMap<OutputFile, string> =>
   new Map(
     files.map((file, at) => {
       if (pattern === undefined && !isHash(parts(file.filename).name)) return [file, file.filename];
-      const values = valuesOf(file, workflow, { index: String(at + 1), prompt: promptId });
+      const values = valuesOf(file, workflow, { index: String(at + firstIndex), prompt: promptId });
       return [file, (pattern ?? titled)(values)];
     }),
   );
 
-const titled = readNamePattern('{title}-{index}');
+/** What a file is called whose own name says nothing. */
+export const titled = readNamePattern('{title}-{index}');
 
 /** Services that name files by their content use 128 bits or more. */
 const isHash = (name: string): boolean => /^[\da-f]{32,}$/iu.test(name);

@@ -102,6 +102,8 @@ export interface NodeClass {
   ) => string | undefined;
   /** True for nodes that need the partner key. */
   readonly partner?: boolean;
+  /** True for nodes that run in every job: what they made before is not used again. */
+  readonly always?: boolean;
 }
 
 /** Thrown by `NodeContext.step` when the job was cancelled. */

@@ -25,6 +25,7 @@ import { resizeImage } from './nodes/resize-image.js';
 import { samplerSelector } from './nodes/sampler-selector.js';
 import { saveAudio } from './nodes/save-audio.js';
 import { saveImage } from './nodes/save-image.js';
+import { saveImageWebsocket } from './nodes/save-image-websocket.js';
 import { saveVideo } from './nodes/save-video.js';
 import { slowNode } from './nodes/slow-node.js';
 import { splitWords } from './nodes/split-words.js';
@@ -59,6 +60,7 @@ const all: readonly NodeClass[] = [
   samplerSelector,
   saveAudio,
   saveImage,
+  saveImageWebsocket,
   saveVideo,
   slowNode,
   splitWords,

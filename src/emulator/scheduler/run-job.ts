@@ -74,7 +74,7 @@ export const runJob = async (job: Job, environment: RunEnvironment): Promise<Run
       executed.push(nodeId);
       const result = nameVideoKey(made, environment.switches);
       known.set(nodeId, result);
-      cache.set(keyOf(nodeId), result);
+      if (nodeClass.always !== true) cache.set(keyOf(nodeId), result);
       if (result.ui) send(executedEvent(job, nodeId, result.ui));
       send(board.finish(nodeId));
     } catch (error) {

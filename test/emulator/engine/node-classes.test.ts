@@ -26,6 +26,7 @@ describe('nodeClasses', () => {
         'LoadImageMask',
         'ImageScale',
         'ImageInvert',
+        'SaveImageWebsocket',
         'SaveVideo',
         'SaveAudio',
         'PreviewText',

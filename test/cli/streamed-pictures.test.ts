@@ -1,0 +1,54 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PNG } from 'pngjs';
+import { describe, expect, it } from 'vitest';
+import { textToImageWorkflow } from '../../src/emulator/index.js';
+import { jsonLines } from './helpers/json-lines.js';
+import { workspace } from './helpers/workspace.js';
+
+const whole = textToImageWorkflow({ steps: 2, width: 64, height: 64 });
+const size = whole['5'];
+const workflow = {
+  ...Object.fromEntries(Object.entries(whole).filter(([nodeId]) => !['9', '10'].includes(nodeId))),
+  '5': { ...size, inputs: { ...size?.inputs, batch_size: 2 } },
+  '11': { class_type: 'SaveImageWebsocket', inputs: { images: ['8', 0] }, _meta: { title: 'Stream' } },
+};
+
+describe.each(['cloud', 'local'] as const)('pictures of SaveImageWebsocket, %s', (dialect) => {
+  const setting = async () => {
+    const { cli, dir, file } = await workspace({ dialect });
+    const out = join(dir, 'out');
+    const path = await file('wf.json', workflow);
+    return {
+      out,
+      call: (argv: readonly string[]) => cli(['run', path, '--dialect', dialect, '--out', out, ...argv]),
+    };
+  };
+
+  it('are saved as they come, whole, under readable names or those of the pattern', async () => {
+    const { call, out } = await setting();
+    const running = call(['--json']);
+    expect(await running.exit).toBe(0);
+    expect((await readdir(out)).sort()).toEqual(['Stream-1.png', 'Stream-2.png']);
+    for (const name of await readdir(out)) {
+      const { width, height } = PNG.sync.read(await readFile(join(out, name)));
+      expect([width, height]).toEqual([64, 64]);
+    }
+    const lines = jsonLines(running.stdout());
+    expect(lines.filter(({ kind }) => kind === 'saved')).toMatchObject(
+      [1, 2].map((index) => ({ nodeId: '11', type: 'websocket', path: join(out, `Stream-${index}.png`) })),
+    );
+    expect(lines.filter(({ kind }) => kind === 'warning')).toEqual([]);
+    expect(await call(['--name', '{seed}-{index}']).exit).toBe(0);
+    expect((await readdir(out)).sort().slice(0, 2)).toEqual(['42-1.png', '42-2.png']);
+  });
+
+  it('can not be had by a rerun of the same job, which says so', async () => {
+    const { call, out } = await setting();
+    expect(await call(['--job-key', 'k']).exit).toBe(0);
+    const again = call(['--job-key', 'k']);
+    expect(await again.exit).toBe(0);
+    expect(await readdir(out)).toHaveLength(2);
+    expect(again.stderr()).toMatch(/Warning: .* pictures of node 11 \(Stream\) are not here: .*keeps none/u);
+  });
+});
