@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import ts from 'typescript';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { compile } from './helpers/compile.js';
 import { fencesOf } from './helpers/fences.js';
 
 const root = join(import.meta.dirname, '..');
@@ -33,43 +33,23 @@ const examples: readonly Example[] = [
 const recipes = filesUnder(join('docs', 'recipes'), '.ts');
 
 /** Compiles all examples and recipes as one program, each a module of its own that imports the package by its name. */
-const problemsByPlace = (): ReadonlyMap<string, readonly string[]> => {
+const problemsByPlace = async (): Promise<ReadonlyMap<string, readonly string[]>> => {
   mkdirSync(folder, { recursive: true });
-  const places = new Map<string, string>();
+  const places = new Map(recipes.map((recipe) => [recipe, relative(root, recipe)]));
   examples.forEach(({ code, place }, index) => {
     const file = join(folder, `example-${index}.ts`);
     writeFileSync(file, `${code}\nexport {};\n`);
     places.set(file, place);
   });
-  for (const recipe of recipes) places.set(recipe, relative(root, recipe));
-  const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), (path) => ts.sys.readFile(path)) as {
-    config: { compilerOptions: Record<string, unknown> };
-  };
-  const { options } = ts.convertCompilerOptionsFromJson(
-    {
-      ...config.compilerOptions,
-      noUnusedLocals: false,
-      noUnusedParameters: false,
-      // The strictest settings that a reader's project may have.
-      exactOptionalPropertyTypes: true,
-    },
-    root,
-  );
-  const program = ts.createProgram([...places.keys()], options);
-  const problems = new Map<string, string[]>();
-  for (const diagnostic of ts.getPreEmitDiagnostics(program)) {
-    const place = places.get(diagnostic.file?.fileName ?? '') ?? 'elsewhere';
-    const text = ts.flattenDiagnosticMessageText(diagnostic.messageText, '\n');
-    problems.set(place, [...(problems.get(place) ?? []), text]);
-  }
-  return problems;
+  const problems = await compile(folder, [...places.keys()]);
+  return new Map([...problems].map(([file, texts]) => [places.get(file) ?? 'elsewhere', texts]));
 };
 
 describe('examples in README, docs and docstrings, and recipes', () => {
   let problems: ReadonlyMap<string, readonly string[]> = new Map();
 
-  beforeAll(() => {
-    problems = problemsByPlace();
+  beforeAll(async () => {
+    problems = await problemsByPlace();
   }, 120_000);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -2,9 +2,9 @@ import { build } from 'esbuild';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import ts from 'typescript';
 import { expect, it, onTestFinished } from 'vitest';
 import { startEmulator, textToImageWorkflow } from '../../src/emulator/index.js';
+import { compile } from '../helpers/compile.js';
 import { fencesOf } from '../helpers/fences.js';
 import { describeWith, findInstalled, findProgram } from './programs.js';
 import { reportOf } from './report-of.js';
@@ -18,21 +18,15 @@ const problemsOf = async (code: string, packages: string): Promise<readonly stri
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const file = join(folder, 'example.tsx');
   await writeFile(file, `${code}\nexport {};\n`);
-  const program = ts.createProgram([file], {
-    ...{ noEmit: true, strict: true, exactOptionalPropertyTypes: true, verbatimModuleSyntax: true },
-    ...{ target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext, jsx: ts.JsxEmit.ReactJSX },
-    ...{ moduleResolution: ts.ModuleResolutionKind.Bundler, skipLibCheck: true, types: [] },
-    lib: ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
+  const problems = await compile(folder, [file], {
+    ...{ jsx: 'react-jsx', types: [], module: 'esnext', moduleResolution: 'bundler' },
     paths: {
       promptwire: [join(root, 'src', 'browser.ts')],
       react: [join(packages, '@types', 'react')],
       'react/*': [join(packages, '@types', 'react', '*')],
     },
   });
-  return ts
-    .getPreEmitDiagnostics(program)
-    .filter((problem) => problem.file?.fileName === file)
-    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
+  return problems.get(file) ?? [];
 };
 
 /** Shows the example's component over a job, and reports each phase that it shows. */
