@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { brokenClients } from '../simulation/broken-clients.js';
 import { drawSchedule } from '../simulation/draw-schedule.js';
+import type { FaultKind } from '../simulation/faults/index.js';
 import { judge } from '../simulation/invariants/index.js';
 import { play } from '../simulation/play.js';
+import { plainJob } from '../simulation/plain-job.js';
+import type { Fault, Schedule } from '../simulation/schedule.js';
 import { shrink } from '../simulation/shrink.js';
 import { playOrders } from './s3.js';
 import { cutSubmissions } from './s7.js';
@@ -32,6 +35,30 @@ describe('a planted bug', () => {
         ...judge(await play(drawSchedule(seed), brokenClients[name]), { strictly: true }).violations,
       );
     expect(violations.filter(breaks(invariant))).not.toEqual([]);
+  });
+
+  it('is caught by S1: a client that takes one 429 page for an inactive plan', async () => {
+    const schedule = oneJob('a stray 429 without a type', { moment: 'connecting', dialect: 'cloud' });
+    expect(judge(await play(schedule)).violations).toEqual([]);
+    expect(
+      judge(await play(schedule, brokenClients['takes one 429 page for an inactive plan'])).violations,
+    ).toEqual([expect.stringContaining('was refused with SubscriptionInactive by one page of a proxy')]);
+  });
+
+  it('is caught by S1: a client that keeps one client id for all its sockets', async () => {
+    const schedule = oneJob('line cut without a word', { moment: 'running', dialect: 'local' });
+    expect(judge(await play(schedule)).violations).toEqual([]);
+    expect(
+      judge(await play(schedule, brokenClients['keeps one client id for all its sockets'])).violations,
+    ).toContain('I10 two sockets at once under one client id');
+  });
+
+  it('is caught by S1: a client that never learns by asking, on a page that was frozen', async () => {
+    const schedule = oneJob('page is hidden', { moment: 'running', dialect: 'cloud', platform: 'page' });
+    expect(judge(await play(schedule)).violations).toEqual([]);
+    expect(
+      judge(await play(schedule, brokenClients['never learns by asking'])).violations.filter(breaks('I1')),
+    ).not.toEqual([]);
   });
 
   it.each([
@@ -77,6 +104,22 @@ describe('a planted bug', () => {
     expect(shrunk.faults).toEqual([]);
     expect(judge(await play(shrunk, makeClient)).violations).not.toEqual([]);
   });
+});
+
+/** One job that takes half a minute, and one fault. */
+const oneJob = (
+  kind: FaultKind,
+  {
+    moment,
+    dialect,
+    platform = 'node',
+  }: Pick<Fault, 'moment'> & Pick<Schedule, 'dialect'> & Partial<Schedule>,
+): Schedule => ({
+  seed: 1,
+  dialect,
+  platform,
+  jobs: [{ ...plainJob(0), startsAt: 600, via: 'run', nodes: 3, stepMs: 5_000 }],
+  faults: [{ index: 0, kind, job: 0, moment, afterMs: 0, size: 0.9 }],
 });
 
 const breaks =

@@ -70,6 +70,23 @@ export const brokenClients = {
         closed: ({ code, reason }) => listener.closed({ code, reason, errorCode: 'ECONNRESET' }),
       }),
   })),
+  'takes one 429 page for an inactive plan': onPlatform((platform) => ({
+    ...platform,
+    request: async (request) => {
+      const response = await platform.request(request);
+      if (!isSubmission(request) || response.status !== 429) return response;
+      response.discard();
+      return inactivePlan;
+    },
+  })),
+  'keeps one client id for all its sockets': onPlatform((platform) => ({
+    ...platform,
+    openSocket: (url, listener) => {
+      const own = new URL(url);
+      own.searchParams.set('clientId', 'the-only-one');
+      return platform.openSocket(own.href, listener);
+    },
+  })),
   'tells each end twice': around((client) => ({
     run: (...args) => twice(client.run(...args)),
     follow: (...args) => twice(client.follow(...args)),
@@ -118,12 +135,20 @@ const listening = (listener: SocketListener, message: SocketListener['message'])
   message,
 });
 
-const notFound: HttpResponse = {
-  status: 404,
-  headers: {},
-  body: { [Symbol.asyncIterator]: () => ({ next: () => Promise.resolve({ done: true, value: undefined }) }) },
+const answerOf = (status: number, body = ''): HttpResponse => ({
+  status,
+  headers: { 'content-type': 'application/json' },
+  body: {
+    // eslint-disable-next-line @typescript-eslint/require-await
+    async *[Symbol.asyncIterator]() {
+      if (body !== '') yield new TextEncoder().encode(body);
+    },
+  },
   discard: () => undefined,
-};
+});
+
+const notFound = answerOf(404);
+const inactivePlan = answerOf(429, '{"error":{"type":"CLOUD_SUBSCRIPTION_REQUIRED","message":"no"}}');
 
 const twice = <A>(source: Observable<A>): Observable<A> =>
   new Observable((subscriber) => {

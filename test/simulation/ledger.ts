@@ -4,6 +4,9 @@ import type { Moment } from './schedule.js';
 export type RouteName =
   'submit' | 'status' | 'job' | 'queue' | 'history' | 'cancel' | 'interrupt' | 'user' | 'other';
 
+/** One of the answers that strike a single request, whatever it asks. */
+export type StrayName = `a stray ${string}`;
+
 /** One request as the service's side saw it. */
 export interface LoggedRequest {
   readonly at: number;
@@ -15,6 +18,8 @@ export interface LoggedRequest {
   readonly correlation?: number;
   /** What became of it: `fine`, or the fault that it met. */
   fate: string;
+  /** The answer that it met once, where it was one of those that no service gives. */
+  stray?: StrayName;
   /** When the client had the answer or the failure. */
   settledAt?: number;
   status?: number;
@@ -67,6 +72,8 @@ export interface Ledger {
   readonly cuts: number[];
   /** When the client was told that an open socket is over. */
   readonly drops: number[];
+  /** When a socket took the client id that an older one still held, which makes both deaf in turn. */
+  readonly overlaps: number[];
   /** When the user called `resume` or `setKey`. */
   readonly resumes: number[];
   /** When the service began to refuse for good. */
@@ -88,6 +95,7 @@ export const emptyLedger = (): Ledger => ({
   resumes: [],
   cuts: [],
   drops: [],
+  overlaps: [],
 });
 
 /** Writes down that a message reached the client. */

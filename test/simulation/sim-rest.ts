@@ -1,6 +1,6 @@
 import type { HttpRequest, HttpResponse } from '../../src/socket/platform.js';
 import { echo, echoingAnswer } from './echo.js';
-import type { Aspect, Ledger, LoggedRequest, RouteName, Untruth } from './ledger.js';
+import type { Aspect, Ledger, LoggedRequest, RouteName, StrayName, Untruth } from './ledger.js';
 import type { Network } from './network.js';
 import type { routeOf } from './route-of.js';
 import type { SimClock } from './sim-clock.js';
@@ -34,6 +34,8 @@ export interface RequestRule {
   readonly isForGood?: true;
   /** Which answers about jobs it spoils, where it does. */
   readonly spoils?: Aspect;
+  /** It is a single answer that no service gives. */
+  readonly stray?: StrayName;
   /** From its first hit to its last one, nobody is told the truth. */
   untruth?: Untruth;
 }
@@ -93,6 +95,7 @@ export const simRest = ({
     if (rule === undefined) return undefined;
     rule.times -= 1;
     rule.hit();
+    if (rule.stray !== undefined) request.stray = rule.stray;
     if (rule.isForGood === true) return { ...rule.fate(request), isForGood: true };
     if (rule.spoils !== undefined) {
       rule.untruth ??= begun({ of: rule.spoils });

@@ -105,19 +105,24 @@ export const simSockets = (options: SocketsOptions): SimSockets => {
     };
     const end = (reason: SocketEnd): void => {
       release();
+      const isLost = reason.status !== undefined || reason.errorCode !== undefined;
+      // A page knows no more than whether there was a close frame.
+      const isEndedByPeer =
+        socket.state === 'open' &&
+        !closedByClient &&
+        !isLost &&
+        (platform === 'node' || reason.code !== 1006);
       if (socket.state === 'open' && !closedByClient) {
         ledger.drops.push(clock.now());
         hub?.over(socket);
       }
       socket.state = 'over';
-      tell(
-        platform === 'page' && !closedByClient
-          ? {
-              code: reason.status === undefined && reason.errorCode === undefined ? reason.code : 1006,
-              reason: '',
-            }
-          : reason,
-      );
+      tell({
+        ...(platform === 'page' && !closedByClient
+          ? { code: isLost ? 1006 : reason.code, reason: '' }
+          : reason),
+        ...(isEndedByPeer ? { byPeer: true } : {}),
+      });
     };
     const socket: (typeof all)[number] = {
       key,

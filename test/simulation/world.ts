@@ -106,6 +106,7 @@ export const makeWorld = ({
           clock,
           reached,
           heard,
+          overlapped: () => void ledger.overlaps.push(clock.now()),
           lost: (job) => {
             job.hiddenSince = clock.now();
             job.hiddenUntil = Infinity;

@@ -1,4 +1,4 @@
-import type { Aspect, RouteName } from '../ledger.js';
+import type { Aspect, RouteName, StrayName } from '../ledger.js';
 import type { Answer } from '../sim-rest.js';
 import type { Effect } from './effect.js';
 
@@ -20,15 +20,15 @@ const odd = {
 
 /** One answer that is none, on any route at any time: the next request meets it. */
 const strayFaults = {
-  'a stray 401': stray(odd[401]),
-  'a stray 403': stray(odd[403]),
-  'a stray 429 without a type': stray(odd[429]),
-  'a stray 410': stray(odd[410]),
-  'a stray 308': stray(odd[308]),
-  'a stray 400': stray(odd[400]),
-  'a stray page': stray(odd.page),
-  'a stray error in a 200': stray(odd['error in a 200']),
-  'a stray empty body': stray(odd['empty body']),
+  'a stray 401': stray('a stray 401', odd[401]),
+  'a stray 403': stray('a stray 403', odd[403]),
+  'a stray 429 without a type': stray('a stray 429 without a type', odd[429]),
+  'a stray 410': stray('a stray 410', odd[410]),
+  'a stray 308': stray('a stray 308', odd[308]),
+  'a stray 400': stray('a stray 400', odd[400]),
+  'a stray page': stray('a stray page', odd.page),
+  'a stray error in a 200': stray('a stray error in a 200', odd['error in a 200']),
+  'a stray empty body': stray('a stray empty body', odd['empty body']),
 } satisfies Record<string, Effect>;
 
 /** What becomes of the answers: one of them, those of one route for good, and waits that are asked for in either form. */
@@ -72,11 +72,12 @@ export const answerFaults = {
   },
 } satisfies Record<string, Effect>;
 
-function stray(answer: Answer): Effect {
+function stray(name: StrayName, answer: Answer): Effect {
   return ({ world, hit }) => {
     world.rest.rules.push({
       matches: () => true,
       fate: () => ({ how: 'says', acts: false, answer }),
+      stray: name,
       times: 1,
       until: Infinity,
       hit,

@@ -1,5 +1,7 @@
 import type { Effect } from './effect.js';
 
+const frozenAfterMs = 300_000;
+
 /** What a service does besides: ids that it does not know yet, sockets that it opens and refuses, a page that is hidden. */
 export const serviceFaults = {
   'own id is unknown for a minute and a half': unknownFor(90_000),
@@ -10,6 +12,9 @@ export const serviceFaults = {
   'page is hidden': ({ world, fault, hit }) => {
     const ms = 10_000 + 590_000 * fault.size;
     world.clock.hide(ms);
+    // After some minutes a browser freezes the page: nothing of it runs until it is shown again.
+    if (world.kind === 'page' && ms > frozenAfterMs)
+      world.clock.at(frozenAfterMs, () => world.clock.sleep(ms - frozenAfterMs));
     // A line that is idle for so long may be gone.
     const socket = world.sockets.live();
     if (socket !== undefined && fault.index % 2 === 0) socket.carries = false;

@@ -1,5 +1,6 @@
 import { isServiceError } from '../../../src/protocol/errors/service-error.js';
 import type { ServiceErrorTag } from '../../../src/protocol/errors/errors.js';
+import type { Ledger, LoggedRequest } from '../ledger.js';
 import type { Played } from '../play.js';
 import type { SimJob } from '../sim-jobs.js';
 import type { Watcher } from '../watcher.js';
@@ -157,6 +158,8 @@ export const wrongRefusal = (
     hadFault;
   if (!troubled && error._tag !== 'Aborted')
     return `was refused with ${error._tag}, though nothing was wrong`;
+  const isAlone = !observed.aborted.has(plan) && ledger.stops.length === 0 && !hadFault;
+  if (isAlone && isOnePage(ledger, posts)) return `was refused with ${error._tag} by one page of a proxy`;
   const unsent = posts.filter(({ fate }) => fate === 'unsent').length;
   const isOnlyUnsent = posts.length > 0 && posts.every(({ fate }) => fate === 'unsent');
   if (isOnlyUnsent && unsent < 4 && ledger.stops.length === 0 && !hadFault && error._tag === 'Network')
@@ -170,4 +173,14 @@ export const wrongRefusal = (
   if (ambiguous && !['OutcomeUnknown', 'Aborted'].includes(error._tag))
     return `may have been accepted, but is told as ${error._tag}`;
   return undefined;
+};
+
+/** Whether a single 429 without a type is all that befell a submission: nothing else told of a plan that is not active. */
+const isOnePage = ({ requests }: Ledger, posts: readonly LoggedRequest[]): boolean => {
+  const [met, ...others] = posts.filter(({ fate }) => fate !== 'fine');
+  return (
+    met?.stray === 'a stray 429 without a type' &&
+    others.length === 0 &&
+    requests.filter(({ status }) => status === 429).length === 1
+  );
 };

@@ -13,6 +13,7 @@ export const rudeness = (played: Played): readonly string[] => [
   ...tooManyLooks(played),
   ...tooManyAttempts(played),
   ...sentIntoStop(played),
+  ...(played.world.ledger.overlaps.length === 0 ? [] : ['I10 two sockets at once under one client id']),
 ];
 
 const aboutJobs: ReadonlySet<RouteName> = new Set(['status', 'history', 'job', 'queue']);

@@ -67,15 +67,16 @@ const common: readonly FaultKind[] = [
   'user aborts',
 ];
 
-/** What can befall a local server, in a fixed order; its own faults stand twice, so that they come more often. */
-export const localFaultKinds: readonly FaultKind[] = [
-  ...common,
-  ...(Object.keys(localFaults) as FaultKind[]),
-];
-/** All but the long queue, which is dear to play. */
+const ownKinds = Object.keys(localFaults) as readonly FaultKind[];
+
+/** What can befall a local server, in a fixed order. */
+export const localFaultKinds: readonly FaultKind[] = [...common, ...ownKinds, 'page is hidden'];
+
+/** What is drawn at random; its own faults stand twice, so that they come more often, but for the long queue, which is dear. */
 const drawnKinds = [
-  ...localFaultKinds,
-  ...localFaultKinds.filter((kind) => kind in localFaults && kind !== 'local: thousands of others wait'),
+  ...common,
+  ...ownKinds,
+  ...ownKinds.filter((kind) => kind !== 'local: thousands of others wait'),
 ];
 
 /** Draws a schedule of a local server: the jobs of the cloud's schedule of this seed, and faults that such a server has. */

@@ -29,13 +29,15 @@ export interface HubOptions {
   readonly remaining: () => number;
   /** The node that runs for a client, if one does. */
   readonly nodeOf: (clientId: string | null) => string | undefined;
+  /** Called when a socket takes the id that another one holds. */
+  readonly overlapped: () => void;
 }
 
 /**
  * Makes the hub. A newer socket takes the client id of an older one, which is deaf from then on; and whichever socket
  * closes takes the id with it, even where a newer one has it by then.
  */
-export const localHub = ({ remaining, nodeOf }: HubOptions): LocalHub => {
+export const localHub = ({ remaining, nodeOf, overlapped }: HubOptions): LocalHub => {
   const byClientId = new Map<string | null, SimSocket>();
   /** Sockets of this run of the server, by whether they announced that they take metadata; null before they said anything. */
   let flags = new Map<SimSocket, boolean | null>();
@@ -49,6 +51,7 @@ export const localHub = ({ remaining, nodeOf }: HubOptions): LocalHub => {
 
   return {
     opened: (socket) => {
+      if (byClientId.has(socket.clientId)) overlapped();
       byClientId.set(socket.clientId, socket);
       flags.set(socket, null);
       socket.send(status(socket.clientId));

@@ -40,10 +40,12 @@ export interface LocalServerOptions {
   readonly heard: (promptId: string, message: LocalMessage, isBinary: boolean, isClear: boolean) => void;
   /** Called with each job of the schedule that the server knows no more. */
   readonly lost: (job: LocalJob) => void;
+  /** Called when a socket takes the client id that another one holds. */
+  readonly overlapped: () => void;
 }
 
 /** Makes a server without any job. */
-export const localServer = ({ clock, reached, heard, lost }: LocalServerOptions): LocalServer => {
+export const localServer = ({ clock, reached, heard, lost, overlapped }: LocalServerOptions): LocalServer => {
   const byId = new Map<string, LocalJob>();
   const history = new Map<string, LocalRecord>();
   const pending = pendingHeap<LocalJob>();
@@ -55,6 +57,7 @@ export const localServer = ({ clock, reached, heard, lost }: LocalServerOptions)
   const remaining = (): number => pending.items.length + (running === undefined ? 0 : 1);
   const hub = localHub({
     remaining,
+    overlapped,
     nodeOf: (clientId) =>
       running?.isExecuting === true && running.clientId === clientId
         ? running.say.nodeIds[running.node]
