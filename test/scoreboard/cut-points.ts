@@ -1,7 +1,7 @@
 import type { FaultKind } from '../simulation/faults/index.js';
 
 /** What has to come of a submission that was cut. */
-export type Expected = 'sent again' | 'unknown' | 'left';
+export type Expected = 'sent again' | 'unknown' | 'left' | 'closed' | 'drained';
 
 /** The twelve points at which a submission is cut, and what has to come of it. */
 export const cutPoints = [
@@ -21,3 +21,10 @@ export const cutPoints = [
 
 /** The name of one of {@link cutPoints}. */
 export type CutKind = (typeof cutPoints)[number][0];
+
+/** Those of virtual time: the client may be closed or drained besides. */
+export const virtualCutPoints: readonly (readonly [FaultKind, Expected])[] = [
+  ...cutPoints,
+  ['client is closed', 'closed'],
+  ['client is drained', 'drained'],
+];

@@ -79,6 +79,15 @@ describe('a planted bug', () => {
     expect(counts['duplicates']).toBeGreaterThan(0);
   });
 
+  it.each([
+    ['forgets at its close what was under way', 'not listed in recent'],
+    ['drains without waiting', 'drain resolved before'],
+    ['submits while it is drained', 'accepted 2 times'],
+  ] as const)('is caught by S7: a client that %s', async (name, problem) => {
+    const { problems } = await cutSubmissions({ from: 1, count: 42 }, brokenClients[name]);
+    expect(problems.join()).toContain(problem);
+  });
+
   it('is caught by S10: a client that never learns by asking', async () => {
     expect(
       found(await silentStreams({ from: 1, count: 4 }, brokenClients['never learns by asking'])),

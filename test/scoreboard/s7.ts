@@ -5,17 +5,18 @@ import { type MakeClient, play, type Played } from '../simulation/play.js';
 import { randomOf } from '../simulation/random.js';
 import type { Schedule } from '../simulation/schedule.js';
 import { addTallies } from './add-tallies.js';
-import { cutPoints, type Expected } from './cut-points.js';
+import { virtualCutPoints, type Expected } from './cut-points.js';
 import { everyNth } from './every-nth.js';
 import type { Figure, Range, Tally } from './figure.js';
 import { watchProcess } from './process-health.js';
 import { realCuts } from './real-cuts.js';
 
-/** S7: submissions cut at twelve points, in virtual time, and those of every tenth seed on real sockets as well. */
+/** S7: submissions cut at fourteen points, in virtual time, and those of every tenth seed on real sockets as well. */
 export const s7: Figure = {
   id: 'S7',
-  what: 'submissions cut at 12 points, 1,000 of them on real sockets as well',
-  target: '0 duplicates in 10,000; all ambiguous ones OutcomeUnknown, all unsent ones sent again',
+  what: 'submissions cut at 14 points, the client’s close and drain among them; 1,000 at 12 points on real sockets',
+  target:
+    '0 duplicates in 10,000; all ambiguous ones OutcomeUnknown, those of a closed client listed in recent; all unsent ones sent again; drain takes none and waits for all',
   count: 10_000,
   splits: true,
   run: async (range) => addTallies([await cutSubmissions(range), await realCuts(everyNth(range, 10))]),
@@ -30,11 +31,13 @@ export const cutSubmissions = async ({ from, count }: Range, makeClient?: MakeCl
     duplicates: 0,
     'typed unknown': 0,
     'sent again': 0,
+    'under way at the close': 0,
+    'waited for by drain': 0,
     violations: 0,
   };
   const problems: string[] = [];
   for (let seed = from; seed < from + count; seed += 1) {
-    const [kind, expected] = cutPoints[seed % cutPoints.length]!;
+    const [kind, expected] = virtualCutPoints[seed % virtualCutPoints.length]!;
     const played = await play(cutSchedule(seed), makeClient);
     const accepted = played.world.ledger.accepted.length;
     const problem = problemOf(played, expected, kind) ?? judge(played).violations[0];
@@ -43,6 +46,8 @@ export const cutSubmissions = async ({ from, count }: Range, makeClient?: MakeCl
     if (accepted > 1) counts.duplicates += 1;
     if (expected === 'unknown' && problem === undefined) counts['typed unknown'] += 1;
     if (expected === 'sent again' && problem === undefined) counts['sent again'] += 1;
+    if (isUnderWay(played)) counts['under way at the close'] += 1;
+    if (expected === 'drained' && problem === undefined) counts['waited for by drain'] += 1;
     if (problem === undefined) continue;
     counts.violations += 1;
     problems.push(`${kind}: ${problem}; npm run replay -- S7 --seed ${seed}`);
@@ -52,7 +57,7 @@ export const cutSubmissions = async ({ from, count }: Range, makeClient?: MakeCl
 
 /** One job whose submission meets the fault of its seed. */
 export const cutSchedule = (seed: number): Schedule => {
-  const [kind] = cutPoints[seed % cutPoints.length]!;
+  const [kind] = virtualCutPoints[seed % virtualCutPoints.length]!;
   const random = randomOf(seed, 9);
   const drawn = drawSchedule(seed, { maxJobs: 1, maxFaults: 0 });
   return {
@@ -63,13 +68,23 @@ export const cutSchedule = (seed: number): Schedule => {
         index: 0,
         kind,
         job: 0,
-        moment: kind === 'user aborts' ? 'posting' : 'before',
-        afterMs: kind === 'user aborts' ? random.between(0, 60) : 0,
+        moment: isByUser(kind) ? 'posting' : 'before',
+        afterMs: isByUser(kind) ? random.between(0, 60) : 0,
         size: random.next(),
       },
     ],
   };
 };
+
+const isByUser = (kind: string): boolean =>
+  ['user aborts', 'client is closed', 'client is drained'].includes(kind);
+
+/** Whether the client was closed while a submission had left and had no answer. */
+const isUnderWay = ({ disposedAt, world }: Played): boolean =>
+  disposedAt !== undefined &&
+  world.ledger.requests.some(
+    ({ route, fate, status }) => route === 'submit' && fate !== 'unsent' && status === undefined,
+  );
 
 const problemOf = (played: Played, expected: Expected, kind: string): string | undefined => {
   const { observed, world } = played;
@@ -82,12 +97,18 @@ const problemOf = (played: Played, expected: Expected, kind: string): string | u
     if (accepted.length !== 1 || error !== undefined) return 'not sent again to its success';
     return posts.length > 1 ? undefined : 'not cut at all';
   }
-  if (expected === 'left') {
-    if (error === undefined) return undefined;
-    return isServiceError(error) && ['Aborted', 'OutcomeUnknown'].includes(error._tag)
-      ? undefined
-      : 'wrongly typed';
+  const tag = isServiceError(error) ? error._tag : undefined;
+  if (expected === 'drained')
+    return error === undefined ? drainProblem(played) : `not waited for, but told as ${String(tag)}`;
+  const isListed = played.recent.some((one) => one.error?._tag === 'OutcomeUnknown');
+  if (tag === 'OutcomeUnknown' && !isListed) return 'is unknown, and not listed in recent';
+  if (expected === 'closed') {
+    if (isUnderWay(played))
+      return tag === 'OutcomeUnknown' ? undefined : `closed under way, told as ${String(tag)}`;
+    return error === undefined || tag === 'Closed' || tag === 'OutcomeUnknown' ? undefined : 'wrongly typed';
   }
+  if (expected === 'left')
+    return error === undefined || tag === 'Aborted' || tag === 'OutcomeUnknown' ? undefined : 'wrongly typed';
   if (!isServiceError(error) || error._tag !== 'OutcomeUnknown')
     return `not told as unknown: ${String(error)}`;
   if (posts.length !== 1) return `sent ${posts.length} times`;
@@ -95,4 +116,14 @@ const problemOf = (played: Played, expected: Expected, kind: string): string | u
   const errorAt = observed.refusals.get(0)?.at ?? watcher?.settledAt() ?? 0;
   const wasHeard = promptId !== undefined && (heard.get(promptId) ?? Infinity) < errorAt;
   return wasHeard && !error.candidates.includes(promptId) ? `no candidate after ${kind}` : undefined;
+};
+
+/** A drain takes no submission, and waits for the job that there is. */
+const drainProblem = ({ observed, world }: Played): string | undefined => {
+  const [drain] = observed.drains;
+  if (drain === undefined) return 'not drained at all';
+  if (!isServiceError(drain.refusal) || drain.refusal._tag !== 'Draining') return 'took a submission';
+  const endedAt = world.jobsOfPlan(0)[0]?.endedAt ?? Infinity;
+  if (drain.resolvedAt === undefined) return 'drain never resolved';
+  return drain.resolvedAt >= endedAt ? undefined : 'drain resolved before the job was over';
 };

@@ -87,6 +87,15 @@ export const brokenClients = {
       return platform.openSocket(own.href, listener);
     },
   })),
+  'forgets at its close what was under way': (platform, options) =>
+    Object.create(realClient(platform, options), { recent: { value: [] } }) as Client,
+  'drains without waiting': around((client) => ({
+    drain: () => {
+      void client.drain();
+      return Promise.resolve();
+    },
+  })),
+  'submits while it is drained': around(() => ({ drain: () => Promise.resolve() })),
   'tells each end twice': around((client) => ({
     run: (...args) => twice(client.run(...args)),
     follow: (...args) => twice(client.follow(...args)),

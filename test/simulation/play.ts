@@ -21,6 +21,8 @@ export interface Played {
   /** What the client held at the moment at which it was closed, and a little later. */
   readonly held: { readonly sockets: number; readonly timers: number; readonly requests: number };
   readonly requestsAfterClose: number;
+  /** The submissions without a subscriber that the closed client lists. */
+  readonly recent: Client['recent'];
   /** When the user closed the client, where that was one of the acts. */
   readonly disposedAt: number | undefined;
   /** When the users had all that they were owed, or when nobody waited any longer. */
@@ -58,6 +60,7 @@ export const play = async (schedule: Schedule, makeClient: MakeClient = realClie
     disposedAt ??= world.clock.now();
     void client.close();
   };
+  world.user = { ...world.user, close: dispose };
   for (const act of schedule.acts ?? []) world.clock.deliver(act.at, () => perform(act, world, dispose));
 
   const lastActAt = Math.max(0, ...(schedule.acts ?? []).map(({ at }) => at));
@@ -96,6 +99,7 @@ export const play = async (schedule: Schedule, makeClient: MakeClient = realClie
     disposedAt,
     endedAt,
     requestsAfterClose: after - before,
+    recent: client.recent,
   };
 };
 

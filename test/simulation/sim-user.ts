@@ -24,10 +24,19 @@ export interface Observed {
   readonly strayed: string[];
   /** Pictures and texts that jobs of `submit` were given, and whose they are. */
   readonly marks: readonly Mark[];
+  /** What came of draining the client. */
+  readonly drains: readonly Drain[];
   /** Jobs whose plans have begun and that nobody has left. */
   readonly isSettled: () => boolean;
   /** Follows anew each job of which a watcher was not told all, as its user would the next day; tells how many. */
   readonly followDoubtful: () => number;
+}
+
+/** One call of `drain`, and the submission that came after it. */
+export interface Drain {
+  resolvedAt?: number;
+  /** How the submission was refused; undefined where it was not. */
+  refusal?: unknown;
 }
 
 /** A picture or text that a job was given. */
@@ -48,6 +57,7 @@ export const simUsers = (schedule: Schedule, world: World, client: Client): Obse
   const strayed: string[] = [];
   const marks: Mark[] = [];
   const aborted = new Set<number>();
+  const drains: Drain[] = [];
   const signalOf = new Map<number, CountingSignal>();
   const refollow = new Set<string>();
   const handles = new Map<number, Job>();
@@ -171,6 +181,17 @@ export const simUsers = (schedule: Schedule, world: World, client: Client): Obse
       const job = handles.get(index);
       if (plan !== undefined && job !== undefined) see(plan, 'again', job.states);
     },
+    close: () => void client.close(),
+    drain: (index) => {
+      const drain: Drain = {};
+      drains.push(drain);
+      void client.drain().then(() => (drain.resolvedAt = clock.now()));
+      void client
+        .submit(workflowOf(schedule.jobs.find((plan) => plan.index === index)!))()
+        .then((submitted) => {
+          if (E.isLeft(submitted)) drain.refusal = submitted.left;
+        });
+    },
     abort: (plan) => {
       const signal = signalOf.get(plan);
       if (signal === undefined || signal.signal.aborted) return false;
@@ -186,6 +207,7 @@ export const simUsers = (schedule: Schedule, world: World, client: Client): Obse
     aborted,
     strayed,
     marks,
+    drains,
     followDoubtful: () => {
       const doubtful = new Map<string, number>();
       for (const watcher of watchers) {

@@ -27,6 +27,9 @@ export interface SimUser {
   readonly abort: (plan: number) => boolean;
   /** Subscribes once more to a job that was begun. */
   readonly watchAgain: (plan: number) => void;
+  readonly close: () => void;
+  /** Drains the client, and then submits the workflow of a plan once more, which has to be refused. */
+  readonly drain: (plan: number) => void;
 }
 
 /** A service, a network and a machine in memory and virtual time. */
@@ -200,6 +203,8 @@ export const makeWorld = ({
       leave: nobody,
       abort: nobody,
       watchAgain: nobody,
+      close: nobody,
+      drain: nobody,
     },
     onMoment: [],
     reached,

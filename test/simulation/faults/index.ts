@@ -1,6 +1,7 @@
 import { answerFaults } from './answers.js';
 import { connectionFaults } from './connection.js';
 import type { Effect } from './effect.js';
+import { endingFaults } from './endings.js';
 import { eventFaults } from './events.js';
 import { frameFaults } from './frames.js';
 import { jobFaults } from './jobs.js';
@@ -24,7 +25,7 @@ const oldEffects = {
 const cloudEffects = { ...oldEffects, ...answerFaults, ...serviceFaults } satisfies Record<string, Effect>;
 
 /** What each kind of fault does, those of a local server among them. */
-export const effects = { ...cloudEffects, ...localFaults } satisfies Record<string, Effect>;
+export const effects = { ...cloudEffects, ...localFaults, ...endingFaults } satisfies Record<string, Effect>;
 
 /** A kind of fault, by its name. */
 export type FaultKind = keyof typeof effects;
