@@ -187,6 +187,16 @@ describe('a refusal', () => {
     expect(stops()).toEqual(['none']);
   });
 
+  it('E27: of a submission that meets a stray page then is met no more, as it may have been accepted', async () => {
+    const { client, clock, meet, posts } = made();
+    meet(/^POST \/api\/prompt/u, { status: 429, body: page }, 1);
+    meet(/^POST \/api\/prompt/u, { status: 200, body: page }, 1);
+    const submitting = client.rest.submit(workflow)();
+    await clock.advance(60_000);
+    expect(await submitting).toMatchObject({ left: { _tag: 'OutcomeUnknown' } });
+    expect(posts()).toBe(2);
+  });
+
   it('E23: is confirmed by one call, also where a stray page comes between', async () => {
     const { client, clock, meet, platform, revoke, running } = made();
     await running();

@@ -90,8 +90,12 @@ export const call =
         if (verdict === 'confirmed') {
           await pause({ ...waits, timeoutMs: confirmsWithinMs }, breaker?.confirm(failure.error, endpoint));
         }
-        // A page of a proxy does not say whether the refusal before it stands.
-        const isStray = verdict === undefined && tries.refused > 0 && saysNothing(failure.error);
+        // A page of a proxy does not say whether the refusal of a read before it stands; a submission may have been accepted.
+        const isStray =
+          endpoint.repeat === 'always' &&
+          verdict === undefined &&
+          tries.refused > 0 &&
+          saysNothing(failure.error);
         const again = verdict === 'doubtful' ? 'refused' : isStray ? 'stray' : undefined;
         const next =
           again === undefined
