@@ -19,14 +19,14 @@ import type { DownloadOptions, DownloadSource, DownloadState, JobOfSource } from
 import { fileSystemError } from './file-system-error.js';
 import { namedFiles } from './named-files.js';
 import { noDisk } from './no-disk.js';
-import type { Rest } from './rest.js';
+import type { ViewFile } from './rest.js';
 import { type FileProgress, saveFile } from './save-file.js';
 import { slots } from './slots.js';
 
 /** What downloads need of their client. */
 export interface DownloadDeps {
   readonly platform: Platform;
-  readonly view: Rest['view'];
+  readonly view: ViewFile;
   /** Takes secrets out of what goes into an error; default: there are none. */
   readonly redact?: (text: string) => string;
 }

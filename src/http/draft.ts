@@ -2,7 +2,7 @@ import type { ServiceError } from '../protocol/errors/errors.js';
 import { serviceError } from '../protocol/errors/service-error.js';
 import type { Files, PartFile } from '../socket/platform.js';
 import { fileSystemError } from './file-system-error.js';
-import type { FileContent, ResumePoint } from './rest.js';
+import type { FileBytes, ResumePoint } from './rest.js';
 
 /** A file on its way to the disk, across several answers of the storage. */
 export interface Draft {
@@ -15,7 +15,7 @@ export interface Draft {
   /** Where the storage may go on; undefined where only the whole file helps. */
   readonly resumePoint: () => ResumePoint | undefined;
   /** Prepares for what comes next: keeps what is there if `content` goes on from its end, else begins anew. */
-  readonly begin: (content: FileContent) => Promise<void>;
+  readonly begin: (content: FileBytes) => Promise<void>;
   /** Takes the chunk over: nobody may read it afterwards. */
   readonly write: (chunk: Uint8Array) => Promise<void>;
   /** Gives the file its name and resolves with its path. */

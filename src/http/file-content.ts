@@ -4,7 +4,7 @@ import type { HttpResponse } from '../socket/platform.js';
 import { downloadFailed } from './download-failed.js';
 import { fileBody, type FileBodyOptions } from './file-body.js';
 import type { FileExtent } from './file-extent.js';
-import type { FileContent } from './rest.js';
+import type { FileBytes } from './rest.js';
 
 /**
  * Makes a file of an answer with status 200 or 206, its body still to come (see {@link fileBody} for what it throws).
@@ -15,7 +15,7 @@ export const fileContent = (
   response: HttpResponse,
   { offset, length, size, etag }: FileExtent,
   options: FileBodyOptions,
-): E.Either<ServiceError, FileContent> => {
+): E.Either<ServiceError, FileBytes> => {
   const { scope, filename, context } = options;
   const { headers, status } = response;
   const discard = (): void => {

@@ -81,8 +81,8 @@ export interface ViewOptions extends CallOptions {
   readonly resume?: ResumePoint | undefined;
 }
 
-/** A file on its way; read `body` once or call `discard`. */
-export interface FileContent {
+/** What is known of a file on its way, and its bytes. */
+export interface FileBytes {
   readonly mediaType: string;
   /** Bytes of the whole file, where the storage told. */
   readonly size?: number;
@@ -92,6 +92,30 @@ export interface FileContent {
   readonly etag?: string;
   readonly body: AsyncIterable<Uint8Array>;
   readonly discard: () => void;
+}
+
+/** Fetches one file, as far as its bytes. */
+export type ViewFile = (file: FileRef, options?: ViewOptions) => TaskEither<ServiceError, FileBytes>;
+
+/**
+ * A file on its way: read it once, in one of four ways, or call `discard`. A file that is cut rejects, or errors the stream, with
+ * `DownloadFailed`.
+ *
+ * @example
+ * ```ts
+ * import { toPromise, type Client, type OutputFile } from 'promptwire';
+ *
+ * const pictureUrl = async (client: Client, file: OutputFile): Promise<string> =>
+ *   URL.createObjectURL(await (await toPromise(client.rest.view(file))).blob());
+ * ```
+ */
+export interface FileContent extends FileBytes {
+  /** Reads it whole, as a `Blob` of its media type. */
+  readonly blob: () => Promise<Blob>;
+  /** Reads it whole. */
+  readonly bytes: () => Promise<Uint8Array>;
+  /** Gives it as a web stream, which reads nothing ahead; cancelling it gives the connection up. */
+  readonly stream: () => ReadableStream<Uint8Array>;
 }
 
 /** Every REST endpoint of the interface, and the jobs API where there is one; each call is lazy, never rejects, and is repeated by running it again. */

@@ -12,7 +12,7 @@ import type { DownloadOptions, SavedFile } from './download-state.js';
 import { type Draft, makeDraft } from './draft.js';
 import { fileSystemError } from './file-system-error.js';
 import { pause } from './pause.js';
-import type { Rest } from './rest.js';
+import type { ViewFile } from './rest.js';
 
 /** What one file tells while it is fetched; `saved` or `failed` comes last. */
 export type FileProgress =
@@ -23,7 +23,7 @@ export type FileProgress =
 /** What saving a file needs. */
 export interface SaveFileOptions extends Pick<DownloadOptions, 'maxBytes' | 'overwrite'> {
   readonly platform: Platform;
-  readonly view: Rest['view'];
+  readonly view: ViewFile;
   readonly redact: (text: string) => string;
   readonly files: Files;
   /** Real path of the folder. */

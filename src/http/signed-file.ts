@@ -6,7 +6,7 @@ import type { FileBodyOptions } from './file-body.js';
 import { wholeExtent } from './file-extent.js';
 import { canResume, partExtent } from './part-extent.js';
 import { followSigned, type HopOptions } from './redirect.js';
-import type { FileContent, ResumePoint } from './rest.js';
+import type { FileBytes, ResumePoint } from './rest.js';
 
 /** What is known of the file, and where its address came from. */
 export interface SignedFileOptions extends FileBodyOptions, Pick<HopOptions, 'platform' | 'home' | 'from'> {
@@ -23,7 +23,7 @@ export interface SignedFileOptions extends FileBodyOptions, Pick<HopOptions, 'pl
 export const signedFile = async (
   location: string | undefined,
   { resume: asked, ...options }: SignedFileOptions,
-): Promise<E.Either<ServiceError, FileContent>> => {
+): Promise<E.Either<ServiceError, FileBytes>> => {
   const resume = asked !== undefined && canResume(asked) ? asked : undefined;
   const answer = await followSigned(location, { ...options, resume });
   if (E.isLeft(answer)) return answer;

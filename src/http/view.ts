@@ -9,8 +9,9 @@ import { downloadFailed } from './download-failed.js';
 import type { Failure } from './failure.js';
 import { fileContent } from './file-content.js';
 import { wholeExtent } from './file-extent.js';
+import { readableContent } from './readable-content.js';
 import { readRefusal } from './read-refusal.js';
-import type { FileContent, ViewOptions } from './rest.js';
+import type { FileBytes, FileContent, ViewOptions } from './rest.js';
 
 /**
  * Fetches one file: the service says where it is, then a bare request of our own gets it from there.
@@ -31,7 +32,7 @@ export const view = (
   const direct = connection.dialect === 'local' || channel !== undefined || res !== undefined;
   const { filename } = file;
 
-  const handle: Handle<FileContent> = async (response, scope, context) => {
+  const handle: Handle<FileBytes> = async (response, scope, context) => {
     const { platform, urls, signedFile } = connection;
     const { clock } = platform;
     const silenceMs = timeoutMs ?? bodySilenceMs;
@@ -55,7 +56,7 @@ export const view = (
   return async () => {
     const content = await run();
     return E.isRight(content)
-      ? content
+      ? E.right(readableContent(content.right))
       : E.left(asDownloadFailure(content.left, filename, connection.redact));
   };
 };

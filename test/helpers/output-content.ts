@@ -1,4 +1,4 @@
-import type { FileContent } from '../../src/http/rest.js';
+import type { FileBytes } from '../../src/http/rest.js';
 import type { OutputFile } from '../../src/protocol/outputs/output-files.js';
 
 /** A picture that a job has made. */
@@ -11,7 +11,7 @@ export const output = (filename: string): OutputFile => ({
 });
 
 /** What a storage answers with, in these chunks. */
-export const content = (chunks: readonly string[], size?: number): FileContent => ({
+export const content = (chunks: readonly string[], size?: number): FileBytes => ({
   mediaType: 'image/png',
   ...(size === undefined ? {} : { size }),
   // eslint-disable-next-line @typescript-eslint/require-await

@@ -5,7 +5,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { lastValueFrom, type Observable, take, toArray } from 'rxjs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { download } from '../../src/http/download.js';
-import type { FileContent, Rest } from '../../src/http/rest.js';
+import type { FileBytes, ViewFile } from '../../src/http/rest.js';
 import { nodeFiles } from '../../src/platform/node/files.js';
 import type { ServiceError } from '../../src/protocol/errors/errors.js';
 import { isServiceError, serviceError } from '../../src/protocol/errors/service-error.js';
@@ -29,13 +29,13 @@ const setUp = (
   answer: (
     filename: string,
     nth: number,
-  ) => E.Either<ServiceError, FileContent> | Promise<E.Either<ServiceError, FileContent>>,
+  ) => E.Either<ServiceError, FileBytes> | Promise<E.Either<ServiceError, FileBytes>>,
   files: Files = nodeFiles,
 ) => {
   const asked: string[] = [];
   let open = 0;
   let most = 0;
-  const view: Rest['view'] =
+  const view: ViewFile =
     ({ filename }) =>
     async () => {
       asked.push(filename);
@@ -190,7 +190,7 @@ describe('download', () => {
   });
 
   it('asks anew for what was spoiled, three times at most', async () => {
-    const broken = (): FileContent => ({
+    const broken = (): FileBytes => ({
       ...content([]),
       // eslint-disable-next-line @typescript-eslint/require-await
       body: (async function* () {
@@ -318,7 +318,7 @@ describe('download', () => {
         };
       },
     };
-    const view: Rest['view'] = (_, options) => () =>
+    const view: ViewFile = (_, options) => () =>
       Promise.resolve(
         E.right({
           ...content([]),
@@ -343,7 +343,7 @@ describe('download', () => {
   });
 
   it('says so where there is no disk', async () => {
-    const view: Rest['view'] = () => () => Promise.resolve(E.left(gone));
+    const view: ViewFile = () => () => Promise.resolve(E.left(gone));
     const cause = await causeOf(all(download({ platform: fakePlatform(), view })([output('a')], dir)));
     expect(cause).toMatchObject({ _tag: 'InvalidConfig', option: 'dir' });
   });

@@ -44,7 +44,7 @@ describe.each(['interface', '2026'] as const)('files of the %s profile', (profil
     expect({ done, total }).toEqual({ done: true, total: 2 });
     expect(receivedBytes).toBe(expectedBytes);
     for (const { path, bytes, verified, ...file } of files) {
-      const stored = await bytesOf((await toPromise(client.rest.view(file))).body);
+      const stored = await (await toPromise(client.rest.view(file))).bytes();
       expect(Buffer.compare(await readFile(path), stored)).toBe(0);
       expect({ bytes, verified }).toEqual({ bytes: stored.length, verified: true });
     }

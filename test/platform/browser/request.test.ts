@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { browserRequest } from '../../../src/platform/browser/request.js';
-import type { HttpRequest } from '../../../src/socket/platform.js';
+import type { HttpRequest, TransportFailure } from '../../../src/socket/platform.js';
 import { httpServer, sendJson } from '../../helpers/http-server.js';
 import { causeOf } from '../../helpers/cause-of.js';
 import { bodyText } from '../../helpers/body-text.js';
@@ -23,6 +23,21 @@ const stubFetch = (answer: () => Response | Promise<Response>) => {
 };
 
 describe('browserRequest', () => {
+  it.each([
+    ['of another origin says CORS, and what to set', 'https://service.example/api/queue', true],
+    ['of its own origin says nothing of CORS', 'https://page.example/api/queue', false],
+  ])('a failure %s', async (_, url, isCors) => {
+    vi.stubGlobal('location', { origin: 'https://page.example' });
+    stubFetch(() => Promise.reject(new TypeError('Failed to fetch')));
+    const problem = (await causeOf(browserRequest(get(url)))) as TransportFailure;
+    expect(problem).toMatchObject({ code: 'EFETCH', sent: true });
+    expect(problem.hint).toBeUndefined();
+    expect([/CORS/u.test(problem.message), /proxy.*--enable-cors-header/u.test(problem.advice ?? '')]).toEqual([
+      isCors,
+      isCors,
+    ]);
+  });
+
   afterEach(() => {
     vi.unstubAllGlobals();
   });
