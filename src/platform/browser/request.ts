@@ -25,9 +25,16 @@ export const browserRequest: Platform['request'] = async (request) => {
     return answerOf(response);
   } catch {
     if (signal?.aborted === true) throw signal.reason as Error;
-    throw failure('the request failed, or the page may not ask this address');
+    throw failure(`the request failed${isOfAnotherOrigin(url) ? crossOrigin : ''}`);
   }
 };
+
+/** A browser does not tell a network that failed from a server that does not allow the page. */
+const crossOrigin =
+  ", or the server does not allow pages of this origin (CORS): start a local server with --enable-cors-header, or reach it by a proxy of the page's own origin";
+
+const isOfAnotherOrigin = (url: string): boolean =>
+  typeof location === 'object' && new URL(url).origin !== location.origin;
 
 /** Browsers set it themselves and refuse to be told. */
 const withoutForbidden = (headers: Readonly<Record<string, string>>): Record<string, string> =>

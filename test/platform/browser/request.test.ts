@@ -31,11 +31,7 @@ describe('browserRequest', () => {
     stubFetch(() => Promise.reject(new TypeError('Failed to fetch')));
     const problem = (await causeOf(browserRequest(get(url)))) as TransportFailure;
     expect(problem).toMatchObject({ code: 'EFETCH', sent: true });
-    expect(problem.hint).toBeUndefined();
-    expect([/CORS/u.test(problem.message), /proxy.*--enable-cors-header/u.test(problem.advice ?? '')]).toEqual([
-      isCors,
-      isCors,
-    ]);
+    expect(/CORS.*--enable-cors-header.*proxy/u.test(problem.message)).toBe(isCors);
   });
 
   afterEach(() => {
