@@ -11,7 +11,7 @@ import { type CallContext, endedError, type Failure, failureOf } from './failure
 import { pause } from './pause.js';
 import { saysNothing } from './refusal-kind.js';
 import type { CallOptions, Withdrawal } from './rest.js';
-import { nextTry, type Tries, tryRefusedAgain } from './retry.js';
+import { isLastStray, nextTry, type Tries, tryRefusedAgain } from './retry.js';
 
 /** Makes a value of an answer; it owns the scope from then on and releases it. */
 export type Handle<A> = (
@@ -52,6 +52,7 @@ export const call =
     let budgetMs = context.timeoutMs;
     let tries: Tries = { failed: 0, throttled: 0, missed: 0, refused: 0, stray: 0 };
     let endConfirming: (() => void) | undefined;
+    let doubted: ServiceError | undefined;
     try {
       for (;;) {
         const confirming = endConfirming === undefined ? breaker?.confirming() : undefined;
@@ -97,6 +98,16 @@ export const call =
           tries.refused > 0 &&
           saysNothing(failure.error);
         const again = verdict === 'doubtful' ? 'refused' : isStray ? 'stray' : undefined;
+        if (verdict === 'doubtful') doubted = failure.error;
+        // Where its own route says nothing any more, another one is asked whether the key is refused.
+        if (
+          isStray &&
+          isLastStray(tries) &&
+          endConfirming !== undefined &&
+          doubted?._tag === 'Unauthorized'
+        ) {
+          await pause({ ...waits, timeoutMs: confirmsWithinMs }, breaker?.confirm(doubted, endpoint));
+        }
         const next =
           again === undefined
             ? nextTry(failure, endpoint, tries, platform.random())

@@ -56,12 +56,15 @@ export const nextTry = (
 /** A call that was refused meets so many stray pages at most. */
 const mostStrays = 2;
 
+/** Whether a call that was refused meets no further stray page. */
+export const isLastStray = ({ stray }: Pick<Tries, 'stray'>): boolean => stray >= mostStrays;
+
 /** The next try after a doubtful refusal, or after a stray page beside one: 1 s after the first, 3 s later, each ±20 %. */
 export const tryRefusedAgain = (
   { refused, stray }: Pick<Tries, 'refused' | 'stray'>,
   kind: 'refused' | 'stray',
   random: number,
 ): NextTry | undefined =>
-  kind === 'stray' && stray >= mostStrays
+  kind === 'stray' && isLastStray({ stray })
     ? undefined
     : { kind, delayMs: (refused + stray === 0 ? 1000 : 3000) * (0.8 + 0.4 * random) };
