@@ -49,7 +49,7 @@ export const followSigned = async (
     }
     [next, from] = [headers['location'], target.right.url.href];
   }
-  return refuse(`more than ${maxHops} redirects`, context, parse(from, from)?.host);
+  return refuse(`more than ${maxHops} redirects`, context, new URL(from).host);
 };
 
 const maxHops = 3;
