@@ -171,11 +171,11 @@ export class EndFacts {
     return !this.options.appearsWhole && this.isRecordMissing && this.lastStatus === 'missing';
   }
 
-  /** Whether REST has given no sensible answer to how a job ended that did not complete. */
+  /** Whether REST has given no sensible answer to how the job ended. */
   private get isUnanswered(): boolean {
-    const { end, isUnconfirmed, lastStatus, options } = this;
+    const { isUnconfirmed, lastStatus, options } = this;
     const isAnswered = lastStatus === 'known' || (lastStatus === 'missing' && !this.isRecordMissing);
-    return end.phase !== 'completed' && isUnconfirmed && !isAnswered && !options.appearsWhole;
+    return isUnconfirmed && !isAnswered && !options.appearsWhole;
   }
 
   private get patienceMs(): number {
