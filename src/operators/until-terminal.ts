@@ -43,7 +43,13 @@ export interface UntilTerminalOptions {
 export const untilTerminal =
   ({ failure = 'value' }: UntilTerminalOptions = {}): MonoTypeOperatorFunction<Frame> =>
   (source) => {
-    const frames = failure === 'value' ? source : concat(source, throwError(() => brokenOff())).pipe(map(orThrow));
+    const frames =
+      failure === 'value'
+        ? source
+        : concat(
+            source,
+            throwError(() => brokenOff()),
+          ).pipe(map(orThrow));
     return frames.pipe(takeWhile((frame) => !endsJob(frame), true));
   };
 
