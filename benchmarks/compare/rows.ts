@@ -22,8 +22,8 @@ const sound = {
   2: { class_type: 'SaveAudio', inputs: { audio: ['1', 0], filename_prefix: 'tone' } },
 };
 
-/** The end in a word; `broken` is what a rejected or wrong run means in this row. */
-const endWord = ({ end }: Observed, rejected = 'fails'): string =>
+/** The end in a word; `rejected` is the word for a rejected run. */
+export const endWord = ({ end }: Observed, rejected = 'fails'): string =>
   ({ resolved: 'completes', rejected, crashed: 'process crashes', hung: 'hangs' })[end];
 
 const injecting =

@@ -7,7 +7,7 @@ import { startEmulator } from '../../src/emulator/index.js';
 import { peersMissing, peersRoot } from '../peers/install-peers.js';
 import { type ClientName, clients } from './clients.js';
 import { observe } from './observe.js';
-import { type CompareRow, rows } from './rows.js';
+import { type CompareRow, endWord, rows } from './rows.js';
 import { installedPackages, versionOf } from './packages.js';
 
 /**
@@ -37,16 +37,13 @@ const cell = async (row: CompareRow, client: ClientName): Promise<string> => {
   await using emulator = await startEmulator({ dialect: 'local', speed: 1, ...options });
   const apiKey = emulator.dialect === 'cloud' ? { apiKey: emulator.apiKey } : {};
   const observed = await observe(emulator, { client, workflow, ...apiKey }, meanwhile);
-  if (word !== undefined) return word(observed, emulator, client);
-  return { resolved: 'completes', rejected: 'fails', crashed: 'process crashes', hung: 'hangs' }[
-    observed.end
-  ];
+  return word === undefined ? endWord(observed) : word(observed, emulator, client);
 };
 
 /** Everything that the package's main entry brings into a page that imports all of it. */
 const weight = async (name: ClientName): Promise<string> => {
-  const from = name === 'promptwire' ? new URL('../../src/browser.js', import.meta.url).pathname : name;
-  const contents = `import * as all from ${JSON.stringify(from.replace(/\.js$/u, '.ts'))}; globalThis.all = all;`;
+  const from = name === 'promptwire' ? new URL('../../src/browser.ts', import.meta.url).pathname : name;
+  const contents = `import * as all from ${JSON.stringify(from)}; globalThis.all = all;`;
   try {
     const { outputFiles } = await build({
       stdin: { contents, resolveDir: name === 'promptwire' ? '.' : peersRoot.pathname },

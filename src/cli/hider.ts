@@ -1,16 +1,16 @@
 import { redactor } from '../node.js';
 
-/** Keeps keys out of whatever the command writes. */
+/** Keeps keys out of everything that the command writes. */
 export interface Hider {
-  /** The text without the keys that are known, in whatever encoding, and without words that look like one. */
+  /** The text without the known keys, in any encoding, and without words that look like one. */
   readonly hide: (text: string) => string;
   /** Hides this key as well. */
   readonly learn: (apiKey: string | undefined) => void;
-  /** Lets a key be shown that is nobody's secret. */
+  /** Lets a key be shown that is not secret: the emulator's own. */
   readonly publish: (apiKey: string) => void;
 }
 
-/** A hider that knows the key of the environment: what goes wrong may be told before any setting is read. */
+/** A hider that knows the key of the environment: errors may be reported before any setting is read. */
 export const openHider = (env: Readonly<Record<string, string | undefined>>): Hider => {
   const known = new Set<string>();
   const published = new Set<string>();

@@ -12,7 +12,7 @@ import { openStop, type StopReason } from './stop.js';
 import { UsageError } from './usage-error.js';
 
 /**
- * Runs the work of a command to its end, whatever end that is, and resolves with its kind; afterwards nothing is left:
+ * Runs the work of a command to its end, good or bad, and resolves with the kind of that end; afterwards nothing is left:
  * no connection, no listener, no hidden cursor.
  */
 export const perform = async (
@@ -40,7 +40,7 @@ export const perform = async (
   const watched = (): string | undefined => (stage === 'watch' ? promptId : undefined);
   const endBy = (error: unknown): ExitName => {
     const exit = exitOf(error, stage, stop.reason());
-    // A stop is told by the end itself; the error that it caused says nothing new.
+    // The end event names the stop; the error that the stop caused adds nothing.
     if (exit !== stop.reason()) reporter.report({ kind: 'error', error: asError(error) });
     return exit;
   };

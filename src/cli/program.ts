@@ -42,12 +42,12 @@ export const buildProgram = (
 
 // The package's own file stands at the same distance from the sources and from the build.
 const version = (): string => {
-  const { version: told } = JSON.parse(
+  const { version: current } = JSON.parse(
     readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
   ) as {
     readonly version: string;
   };
-  return told;
+  return current;
 };
 
 // In the order of the help text.

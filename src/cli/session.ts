@@ -18,13 +18,13 @@ export interface CommonFlags extends ConnectionFlags, ReportFlags {
 export interface Session {
   readonly io: CliIo;
   readonly report: (event: CliEvent) => void;
-  /** Lets reports show a key that is nobody's secret. */
+  /** Lets reports show a key that is not secret: the emulator's own. */
   readonly publish: (apiKey: string) => void;
   /** Aborts when a signal, `--timeout` or a broken pipe ends the command. */
   readonly stop: AbortSignal;
   /** The client of the service that environment and flags name; made by the first call, closed at the end. */
   readonly connect: () => Promise<Client>;
-  /** Notes how far the command is, and of which job: what an early end is depends on it. */
+  /** Records the stage of the command and its job: the exit code of an early end depends on both. */
   readonly reached: (stage: Stage, promptId?: string) => void;
 }
 

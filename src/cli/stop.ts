@@ -13,7 +13,7 @@ export interface Stop {
   readonly close: () => void;
 }
 
-/** Listens for whatever ends the command early: a signal, `--timeout`, a reader of standard output that went away. */
+/** Listens for what ends the command early: a signal, `--timeout`, a reader of standard output that went away. */
 export const openStop = (io: CliIo, timeoutMs?: number): Stop => {
   const controller = new AbortController();
   let reason: StopReason | undefined;

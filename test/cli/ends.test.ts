@@ -70,7 +70,7 @@ describe('J7: the kinds of end', () => {
     await running.told('Running');
     const interrupting = cli(['interrupt']);
     expect(await interrupting.exit).toBe(0);
-    expect(interrupting.stderr()).toContain('whatever runs for this account');
+    expect(interrupting.stderr()).toContain('everything that runs for this account');
     expect(await running.exit).toBe(7);
     expect(asked()).toContain('POST /api/interrupt');
   });
@@ -112,7 +112,7 @@ describe('J7: the kinds of end', () => {
     const { cli } = await workspace({ dialect: 'local' });
     const running = cli(['follow', unknownId, '--dialect', 'local']);
     expect(await running.exit).toBe(9);
-    expect(running.stderr()).toContain(`tells nothing of ${unknownId} yet: asking again.`);
+    expect(running.stderr()).toContain(`does not know ${unknownId} yet: asking again.`);
   });
 
   it('timeout: counted from the start of the process, which may be long ago', async () => {

@@ -25,7 +25,7 @@ export const addEmulate = (program: Command, perform: Perform): void => {
     .addOption(new Option('--tier <tier>', 'plan of the account').choices(tiers).default('creator'))
     .option('--accept-key <key>', 'accept this key instead of one made from the seed; repeatable', repeated)
     .option('--speed <x>', 'pace: 1 is a small service, 2 twice as fast, Infinity without delay', positive, 1)
-    .option('--seed <n>', 'feeds every id and token; 1 unless told', integer(Number.MAX_SAFE_INTEGER))
+    .option('--seed <n>', 'feeds every id and token; default 1', integer(Number.MAX_SAFE_INTEGER))
     .addOption(
       new Option('--profile <profile>', 'which facts of the interface hold')
         .choices(profiles)

@@ -41,7 +41,7 @@ const workflowOf = async (
 /** How long the person waits without a word while the service is asked for a job that it may not list yet. */
 const quietMs = 3_000;
 
-/** Says that the service is asked again where it has told nothing of the job so far. */
+/** Reports that the service is asked again where it has no answer about the job so far. */
 const noting = ({ report }: Session, promptId: string, states: Observable<JobState>): Observable<JobState> =>
   states.pipe(
     connect((shared) =>
@@ -51,7 +51,7 @@ const noting = ({ report }: Session, promptId: string, states: Observable<JobSta
           tap(() =>
             report({
               kind: 'warning',
-              message: `The service tells nothing of ${promptId} yet: asking again.`,
+              message: `The service does not know ${promptId} yet: asking again.`,
             }),
           ),
           ignoreElements(),

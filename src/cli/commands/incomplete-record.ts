@@ -1,2 +1,2 @@
-/** What a person is told before the files of a job are saved that may not be all. */
+/** The warning before files are saved that may not be all files of the job. */
 export const incompleteRecord = 'the record of the job is not complete: files may be missing';

@@ -7,7 +7,7 @@ import { withConnection } from './common-options.js';
 export const addInterrupt = (program: Command, perform: Perform): void => {
   withConnection(program.command('interrupt'))
     .description(
-      'End whatever runs for the whole account now, whoever submitted it. To end one job: cancel ID.',
+      'End all running jobs of the whole account, also those of other programs. To end one job: cancel ID.',
     )
     .action((flags: CommonFlags) =>
       perform(flags, async ({ connect, report, stop }) => {

@@ -89,7 +89,7 @@ const reportStates = (
   states.pipe(
     connect((shared) => {
       let left: { readonly timeLeftMs?: number } = {};
-      let told = 0;
+      let reported = 0;
       // Subscribed first, so that each state is reported with the time left that it implies.
       const pace = shared.pipe(
         progress(),
@@ -98,8 +98,8 @@ const reportStates = (
       );
       const reporting = shared.pipe(
         tap((state) => {
-          for (const message of state.warnings.slice(told)) report({ kind: 'warning', message });
-          told = Math.max(told, state.warnings.length);
+          for (const message of state.warnings.slice(reported)) report({ kind: 'warning', message });
+          reported = Math.max(reported, state.warnings.length);
           report({ kind: 'state', state, titles, ...(isAway() ? {} : left) });
         }),
       );

@@ -5,7 +5,7 @@ export interface FileReference {
   readonly type: string;
 }
 
-/** Reads `[SUBFOLDER/]NAME`, optionally followed by ` [input|temp|output]`; the kind is `input` where it is not told. */
+/** Reads `[SUBFOLDER/]NAME`, optionally followed by ` [input|temp|output]`; the kind is `input` by default. */
 export const parseFileReference = (text: string): FileReference => {
   const [, path = text, type = 'input'] = /^(.*?) \[(input|temp|output)\]$/u.exec(text) ?? [];
   const slash = path.lastIndexOf('/');

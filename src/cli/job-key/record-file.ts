@@ -3,19 +3,19 @@ import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { JobRecord } from './job-record.js';
 
-/** The file of one job key; nobody else on the machine can read it. */
+/** The file of one job key; only its owner can read it. */
 export interface RecordFile {
   readonly path: string;
   /** Its text; `undefined` where there is no file. */
   readonly read: () => Promise<string | undefined>;
   /** Makes the file, durably, and gives false where it is there already: of many processes at once one gets true. */
   readonly create: (record: JobRecord) => Promise<boolean>;
-  /** Replaces the file as a whole, durably: whoever reads finds the old text or the new one. */
+  /** Replaces the file as a whole, durably: a reader finds the old text or the new one. */
   readonly replace: (record: JobRecord) => Promise<void>;
   readonly remove: () => Promise<void>;
 }
 
-/** Names the file of a job key in a state folder; nothing is touched yet. The name does not tell the key. */
+/** Names the file of a job key in a state folder; nothing is touched yet. The key can't be read from the name. */
 export const recordFile = (folder: string, jobKey: string): RecordFile => {
   const path = join(folder, 'jobs', `${createHash('sha256').update(jobKey).digest('hex')}.json`);
   return {

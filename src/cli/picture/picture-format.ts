@@ -1,4 +1,4 @@
-/** Tells by the magic bytes whether these are a JPEG or a PNG, whatever anybody calls them. */
+/** Finds out by the magic bytes whether these are a JPEG or a PNG; names and media types do not count. */
 export const pictureFormat = (image: Uint8Array): 'jpeg' | 'png' | undefined => {
   if (jpegMagic.every((byte, at) => image[at] === byte)) return 'jpeg';
   if (pngMagic.every((byte, at) => image[at] === byte)) return 'png';

@@ -15,7 +15,7 @@ import type {
 import type { ExitName } from '../exit-code.js';
 import type { Stage } from '../exit-of-error.js';
 
-/** Everything that a command can tell: each reporter writes it in its own way. */
+/** Everything that a command can report; each reporter writes it in its own way. */
 export type CliEvent =
   | {
       readonly kind: 'submitted';

@@ -67,7 +67,7 @@ export const eventLines = (event: CliEvent): EventLines => {
     case 'cancelRequested':
       return { notes: [['It took the request.']] };
     case 'interrupted':
-      return { notes: [['Asked the service to end whatever runs for this account at the moment.']] };
+      return { notes: [['Asked the service to end everything that runs for this account at the moment.']] };
     case 'nodeClass':
       return { results: event.whole ? classLines(event.name, event.info) : [[event.name]] };
     case 'user':
@@ -91,10 +91,7 @@ export const eventLines = (event: CliEvent): EventLines => {
 
 const connectionLine = ({ state, promptId, reason }: Extract<CliEvent, { kind: 'connection' }>): Line => {
   if (state === 'back') return [{ text: 'Connected again.', style: 'green' }];
-  const goesOn =
-    promptId === undefined
-      ? ''
-      : ' The job goes on; the service is asked for its state until the connection is back.';
+  const goesOn = promptId === undefined ? '' : ' The job goes on; its state is asked for meanwhile.';
   return [
     { text: state === 'lost' ? 'Connection lost' : 'No connection yet', style: 'yellow' },
     `${reason === undefined ? '' : ` (${reason})`}.${goesOn}`,
@@ -122,7 +119,7 @@ const submittedLines = (event: Extract<CliEvent, { kind: 'submitted' }>): EventL
 
 const unverified = ({ filename }: { readonly filename: string }): Line => [
   { text: 'Warning: ', style: 'yellow' },
-  `the storage told no length for ${filename}, so a cut would not have been seen`,
+  `the storage gave no length for ${filename}, so a truncated download would go unnoticed`,
 ];
 
 const queueLines = ({ running, pending }: Queue): readonly Line[] => {

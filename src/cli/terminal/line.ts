@@ -16,7 +16,7 @@ export interface PaintOptions {
   readonly colour: boolean;
   /** Cuts the line to so many columns; default: it stays whole. */
   readonly columns?: number;
-  /** Takes out what nobody may see; default: nothing. */
+  /** Takes secrets out of the text; default: nothing is taken out. */
   readonly hide?: ((text: string) => string) | undefined;
 }
 

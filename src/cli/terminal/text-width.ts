@@ -28,7 +28,7 @@ const windowLength = 64;
 /**
  * The graphemes of a text, which is segmented a piece at a time: each segment holds a copy of all that was segmented.
  *
- * A longer one is told in parts.
+ * A longer one is measured in parts.
  */
 function* graphemes(text: string): Generator<string> {
   for (let at = 0; at < text.length;) {

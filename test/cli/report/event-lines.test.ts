@@ -37,7 +37,7 @@ describe('eventLines', () => {
     expect(notes).toEqual([
       'Submitted as p',
       'No connection yet (refused).',
-      'Connection lost (cut). The job goes on; the service is asked for its state until the connection is back.',
+      'Connection lost (cut). The job goes on; its state is asked for meanwhile.',
       'Connected again.',
       'Caption: a cat',
       'node 8:',
@@ -49,7 +49,7 @@ describe('eventLines', () => {
       'p was over before: failed.',
       'Asking the service to cancel p …',
       'It took the request.',
-      'Asked the service to end whatever runs for this account at the moment.',
+      'Asked the service to end everything that runs for this account at the moment.',
       'Warning: a branch was blocked',
       'OOMError: out of memory',
       '  at node 3 (KSampler)',

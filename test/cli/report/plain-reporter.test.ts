@@ -39,7 +39,7 @@ describe('plainReporter', () => {
     const saved = { ...file, path: '/out/a.png', bytes: 3, verified: false };
     expect(written([{ kind: 'saved', file: saved }])).toEqual({
       stdout: '/out/a.png\n',
-      stderr: 'Warning: the storage told no length for a.png, so a cut would not have been seen\n',
+      stderr: 'Warning: the storage gave no length for a.png, so a truncated download would go unnoticed\n',
     });
   });
 });
