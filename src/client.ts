@@ -83,7 +83,7 @@ export const createClientOn = (platform: Platform, options: ClientOptions, files
     },
     refusal: async (isHidden) => {
       // A local server has no keys: where a handshake failed without a word, it is down.
-      return dialect === 'local' && isHidden ? undefined : statusOf(await request(connection)(asksForKey)());
+      return dialect === 'local' && isHidden ? undefined : statusOf(await request(connection)(keyEndpoint)());
     },
   });
   const closed = new AbortController();
@@ -103,11 +103,11 @@ export const createClientOn = (platform: Platform, options: ClientOptions, files
     signedFile: files?.signedFile,
     openFile: files?.openFile,
   };
-  const asksForKey: Endpoint<unknown> = dialect === 'local' ? queueEndpoint() : userEndpoint();
+  const keyEndpoint: Endpoint<unknown> = dialect === 'local' ? queueEndpoint() : userEndpoint();
   const breaker = circuitBreaker({
     clock: platform.clock,
-    probe: request(unguarded)(asksForKey, { timeoutMs: probeWithinMs }),
-    askForKey: () => request(connection)(asksForKey)(),
+    probe: request(unguarded)(keyEndpoint, { timeoutMs: probeWithinMs }),
+    checkKey: () => request(connection)(keyEndpoint)(),
     isKeyAccepted: () => source.openedAt !== Infinity,
     ended: source.resume,
   });

@@ -47,7 +47,7 @@ export interface CircuitBreakerOptions {
   /** Checks the key with a request that bypasses the breaker; Right if the service accepts the key. */
   readonly probe: () => Promise<Either<ServiceError, unknown>>;
   /** Checks the key with a request whose outcome the breaker counts. */
-  readonly askForKey: () => Promise<Either<ServiceError, unknown>>;
+  readonly checkKey: () => Promise<Either<ServiceError, unknown>>;
   /** Whether the service is known to have accepted the key by other means than a call. */
   readonly isKeyAccepted: () => boolean;
   /** Called after a stop has ended by itself. */
@@ -57,7 +57,7 @@ export interface CircuitBreakerOptions {
 const firstProbeMs = 300_000;
 const longestProbeMs = 1_800_000;
 const trialEveryMs = 60_000;
-const acquittedForMs = 60_000;
+const routeOnlyForMs = 60_000;
 /** A call that has confirmed for so long got no answer: another one may, and the others wait no longer. */
 export const confirmsWithinMs = 15_000;
 
@@ -72,7 +72,7 @@ export const confirmsWithinMs = 15_000;
 export const circuitBreaker = ({
   clock,
   probe,
-  askForKey,
+  checkKey,
   isKeyAccepted,
   ended,
 }: CircuitBreakerOptions): CircuitBreaker => {
@@ -82,18 +82,18 @@ export const circuitBreaker = ({
   let resets = 0;
   let confirmation: Confirmation | undefined;
   let isClosed = false;
-  const acquitted = new Map<string, number>();
+  const routeOnlyUntil = new Map<string, number>();
   const stops = new BehaviorSubject<ClientStop>(none);
 
   const tell = (): void => {
     const now = (auth ?? billing)?.stop ?? none;
     if (now !== stops.value) stops.next(now);
   };
-  const acquit = (error: ServiceError, call: Call): void => {
-    acquitted.set(routeOf(error, call), clock.now() + acquittedForMs);
+  const blameRoute = (error: ServiceError, call: Call): void => {
+    routeOnlyUntil.set(routeOf(error, call), clock.now() + routeOnlyForMs);
   };
-  const isAcquitted = (error: ServiceError, call: Call): boolean =>
-    clock.now() < (acquitted.get(routeOf(error, call)) ?? -Infinity);
+  const isRouteOnly = (error: ServiceError, call: Call): boolean =>
+    clock.now() < (routeOnlyUntil.get(routeOf(error, call)) ?? -Infinity);
   const current = (): Confirmation | undefined =>
     confirmation !== undefined && clock.now() - confirmation.since < confirmsWithinMs
       ? confirmation
@@ -172,7 +172,7 @@ export const circuitBreaker = ({
             return undefined;
           }
           if (begun !== resets) return 'outdated';
-          if (kind === 'billing' ? billing !== undefined : isAcquitted(error, call)) return undefined;
+          if (kind === 'billing' ? billing !== undefined : isRouteOnly(error, call)) return undefined;
           if (kind === 'auth' && auth !== undefined) {
             if (!isSubmission && error._tag === auth.stop.error._tag) auth.reads = 'none';
             return undefined;
@@ -199,14 +199,14 @@ export const circuitBreaker = ({
       const begun = resets;
       if (refusalKind(error) === 'billing') stopBilling(error);
       else if (call.path === userEndpoint().path) stopAuth(error, 'next');
-      else if (error._tag === 'Forbidden' || call.repeat === 'never') acquit(error, call);
+      else if (error._tag === 'Forbidden' || call.repeat === 'never') blameRoute(error, call);
       else if (call.repeat === 'submission') {
         // Where the key is refused that call stops the client.
-        if (isRight(await askForKey()) && begun === resets) acquit(error, call);
+        if (isRight(await checkKey()) && begun === resets) blameRoute(error, call);
       } else {
         const isGood = isRight(await probe());
         if (begun !== resets) return;
-        if (isGood) acquit(error, call);
+        if (isGood) blameRoute(error, call);
         else stopAuth(error, 'none');
       }
     },
@@ -216,7 +216,7 @@ export const circuitBreaker = ({
       auth = undefined;
       billing = undefined;
       isAccepted = false;
-      acquitted.clear();
+      routeOnlyUntil.clear();
       confirmation?.end();
       confirmation = undefined;
       tell();

@@ -30,7 +30,7 @@ const made = (options: Partial<CircuitBreakerOptions> = {}) => {
       probes += 1;
       return Promise.resolve(keyIsGood ? E.right({}) : E.left(unauthorized));
     },
-    askForKey: async () => {
+    checkKey: async () => {
       if (keyIsGood) return E.right({});
       await refuse(unauthorized, user);
       return E.left(unauthorized);
@@ -534,7 +534,7 @@ describe('circuitBreaker', () => {
     expect(breaker.refusal(submission)).toBeUndefined();
   });
 
-  it('acquits a route of one refusal alone, and no other route', async () => {
+  it('blames the route alone for one kind of refusal, and no other route', async () => {
     const { refuse, acceptKey, breaker } = made();
     acceptKey();
     await refuse(unauthorized, reading);
@@ -546,7 +546,7 @@ describe('circuitBreaker', () => {
     expect(breaker.attempt(reading).failed(unauthorized, 0)).toBeUndefined();
   });
 
-  it('acquits a route without a question where it forbids', async () => {
+  it('blames the route alone without a question where it forbids', async () => {
     const { refuse, probes, tags, breaker } = made();
     const forbidden = serviceError('Forbidden', { status: 403 });
     await refuse(forbidden, reading);
@@ -554,7 +554,7 @@ describe('circuitBreaker', () => {
     expect(breaker.attempt(reading).failed(forbidden, 0)).toBeUndefined();
   });
 
-  it('acquits no route by an answer that came after a reset', async () => {
+  it('blames no route by an answer that came after a reset', async () => {
     for (const call of [submission, reading]) {
       const { breaker, acceptKey, tags } = made();
       acceptKey();
