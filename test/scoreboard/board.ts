@@ -14,6 +14,7 @@ import { s21 } from './s21.js';
 import { s22 } from './s22.js';
 import { s23 } from './s23.js';
 import { s25 } from './s25.js';
+import { s26 } from './s26.js';
 import { s3 } from './s3.js';
 import { s4 } from './s4.js';
 import { s5 } from './s5.js';
@@ -36,6 +37,7 @@ export const figures: readonly Figure[] = [
   s18,
   s8Cases,
   s12,
+  s26,
   s21,
   s17,
   s16,

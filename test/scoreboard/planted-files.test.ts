@@ -6,6 +6,7 @@ import { meetSizes, s14 } from './s14.js';
 import { carelessNaming } from './names/careless-naming.js';
 import { saveHostileNames } from './s16.js';
 import { s17, spoilDownloads } from './s17.js';
+import { holdJobs } from './s26.js';
 import { followTargets } from './s18.js';
 
 /** Some of them start several programs. */
@@ -93,6 +94,16 @@ describe('a planted bug', () => {
       const { problems } = await meetSizes({ from: 1, count: 1 }, 'ends jobs without their outputs');
       expect(problems).toEqual([expect.stringContaining('the outputs are others than in truth')]);
       expect(problems[0]).toContain('npm run replay -- S14 --seed 1');
+    },
+    patienceMs,
+  );
+
+  it(
+    'is caught by S26: a client that keeps every frame of its jobs',
+    async () => {
+      const { counts, problems } = await holdJobs({ from: 1, count: 24 }, 'without bounds');
+      expect(counts['completed']).toBe(0);
+      expect(problems[0]).toContain('0 of 24 completed');
     },
     patienceMs,
   );

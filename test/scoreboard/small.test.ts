@@ -26,6 +26,7 @@ const counts: Readonly<Record<string, number>> = {
   S22: 1,
   S23: 2,
   S25: 5,
+  S26: 2,
   'S8 cases': 60,
 };
 

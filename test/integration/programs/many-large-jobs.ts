@@ -3,8 +3,10 @@ import { toPromise } from '../../../src/interop/to-promise.js';
 import { fakePlatform } from '../../helpers/fake-platform.js';
 
 /**
- * Runs 24 jobs of 200 nodes by `submit` and holds their handles: each job tells the progress of all its nodes 400 times.
+ * Runs jobs of 200 nodes by `submit`, 24 or as many as it is told, and holds their handles: each job tells the progress of all
+ * its nodes 400 times. Their frames are kept within the bounds that are default, or `without bounds`.
  */
+const [count = '24', bounds = ''] = process.argv.slice(2);
 const nodes = Array.from({ length: 200 }, (_, at) => String(at));
 const workflow = Object.fromEntries(nodes.map((id) => [id, { class_type: 'KSampler', inputs: {} }]));
 
@@ -14,7 +16,11 @@ const platform = fakePlatform(({ url }) =>
     ? { body: { outputs: { 9: { text: ['done'] } }, status: { status_str: 'success', completed: true } } }
     : { body: { prompt_id: `p${(accepted += 1)}`, number: accepted, node_errors: {} } },
 );
-const client = createClientOn(platform, { baseUrl: 'https://service.example', apiKey: 'key-of-the-test' });
+const client = createClientOn(platform, {
+  baseUrl: 'https://service.example',
+  apiKey: 'key-of-the-test',
+  ...(bounds === 'without bounds' ? { keptFrames: { jobBytes: 2 ** 40, clientBytes: 2 ** 40 } } : {}),
+});
 
 const progressState = (promptId: string): string =>
   JSON.stringify({
@@ -39,7 +45,9 @@ const progressState = (promptId: string): string =>
     },
   });
 
-const submitting = Promise.all(Array.from({ length: 24 }, () => toPromise(client.submit(workflow))));
+const submitting = Promise.all(
+  Array.from({ length: Number(count) }, () => toPromise(client.submit(workflow))),
+);
 platform.sockets[0]?.open();
 const jobs = await submitting;
 for (const { promptId } of jobs) {
