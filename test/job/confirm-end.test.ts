@@ -643,3 +643,40 @@ describe('confirmEnd of a job that did not complete', () => {
     expect(asked().job).toBe(1);
   });
 });
+
+describe('confirmEnd of a job that has no record', () => {
+  it.each([
+    [false, 0, 1],
+    [true, 0, 0],
+  ])(
+    'F16: asks for the status again where REST told its end only as its time is over, whole %s',
+    async (appearsWhole, before, after) => {
+      const { clock, asked } = confirm({
+        history: [missing],
+        end: { phase: 'completed', source: 'status' },
+        appearsWhole,
+      });
+      await clock.advance(100_000);
+      expect(asked().status).toBe(before);
+      await clock.advance(30_000);
+      expect(asked().status).toBe(after);
+    },
+  );
+
+  it.each([
+    [false, true],
+    [true, false],
+  ])(
+    'F20: asks the jobs API about an end that only the socket told, unless records appear whole: %s',
+    async (appearsWhole, isAsked) => {
+      const { clock, asked } = confirm({
+        history: [missing],
+        status: [missing],
+        end: { phase: 'cancelled' },
+        appearsWhole,
+      });
+      await clock.advance(120_000);
+      expect(asked().job > 0).toBe(isAsked);
+    },
+  );
+});

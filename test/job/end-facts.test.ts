@@ -31,8 +31,8 @@ describe('EndFacts', () => {
   const known = E.right({ promptId: 'p', status: 'completed', phase: 'completed' } as const);
 
   it('F23: counts no time before history is first asked', async () => {
-    const { clock, facts } = made({ phase: 'failed', failure: reason });
-    facts.takeStatus(known);
+    const { clock, facts } = made({ phase: 'cancelled' });
+    facts.takeStatus(E.right({ promptId: 'p', status: 'cancelled', phase: 'cancelled' }));
     await clock.advance(10_000_000);
     facts.begin();
     const { leftMs } = facts;

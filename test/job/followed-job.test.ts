@@ -282,6 +282,15 @@ describe('a followed job', () => {
     }
   });
 
+  it('errors where its record is read in the wrong dialect', async () => {
+    const { job, answer, errors, clock } = followed();
+    job.next(success);
+    await clock.advance(0);
+    const wrong = serviceError('InvalidConfig', { option: 'dialect' });
+    await answer(wrong);
+    expect(errors).toEqual([wrong]);
+  });
+
   it('errors with what goes wrong as its record is read', async () => {
     const { job, desk, errors, clock } = followed();
     const fault = new Error('a fault of ours');
