@@ -645,6 +645,13 @@ describe('confirmEnd of a job that did not complete', () => {
 });
 
 describe('confirmEnd of a job that has no record', () => {
+  it('F23: reads no faster while history cannot be reached, however little of its time is left', async () => {
+    const lost = serviceError('Network', { code: 'x', sent: true });
+    const { clock, asked } = confirm({ history: [missing, missing, lost], recordWithinMs: 1_100 });
+    await clock.advance(60_000);
+    expect(asked().history).toBeLessThan(12);
+  });
+
   it.each([
     [false, 0, 1],
     [true, 0, 0],
