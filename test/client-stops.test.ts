@@ -178,9 +178,12 @@ describe('a refusal', () => {
     expect(posts()).toBe(102);
   });
 
-  it('E22: does not count where two stray refusals have a stray page between them', async () => {
+  it.each([
+    ['a stray page', [429, 200, 403]],
+    ['another refusal', [401, 401, 429]],
+  ])('E22: does not count where stray refusals and %s come in a row', async (_, statuses) => {
     const { client, clock, meet, stops } = made();
-    for (const status of [429, 200, 403]) meet(/status/u, { status, body: status === 200 ? '' : page }, 1);
+    for (const status of statuses) meet(/status/u, { status, body: status === 200 ? '' : page }, 1);
     const asked = client.rest.jobStatus('p')();
     await clock.advance(30_000);
     expect(await asked).toMatchObject({ right: { phase: 'in_progress' } });

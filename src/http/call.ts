@@ -81,7 +81,10 @@ export const call =
         scope.release();
         budgetMs -= clock.now() - began;
         const failure = outcome.left;
-        const verdict = attempted?.failed(failure.error, tries.refused);
+        // Refusals of two kinds confirm neither, unless they go on.
+        const isOther = doubted !== undefined && doubted._tag !== failure.error._tag;
+        const refusals = isOther && tries.refused <= mostOtherRefusals ? 0 : tries.refused;
+        const verdict = attempted?.failed(failure.error, refusals);
         // A read that was refused for a key which has been changed meanwhile is asked with the new one.
         if (verdict === 'outdated' && endpoint.repeat === 'always') continue;
         // A submission is confirmed by another call, which has the others wait itself.
@@ -128,6 +131,7 @@ export const call =
     }
   };
 
+const mostOtherRefusals = 3;
 const defaultTimeoutMs = 60_000;
 const defaultPatienceMs = 30_000;
 
