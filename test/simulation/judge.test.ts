@@ -215,6 +215,16 @@ describe('the time in which a watcher settles', () => {
     expect(lateSettlements(result)).toEqual(problems);
   });
 
+  it('counts what befell the job of a watcher that saw no state', () => {
+    const { result } = played({
+      error: serviceError('NotFound', {}),
+      job: { endedAt: 10 * s },
+      untruths: [{ promptId: 'p0' }],
+      watchers: [{ name: 'follow', at: 100 * s }],
+    });
+    expect(lateSettlements(result)).toEqual([]);
+  });
+
   it.each([
     ['events', 780, 0],
     ['events', 800, 1],

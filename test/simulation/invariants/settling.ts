@@ -38,14 +38,14 @@ const boundOf = (played: Played, watcher: Watcher): number => {
     return Math.max(watcher.since, lastFault(played, '', watcher.settledAt() ?? Infinity)) + submitsWithinMs;
   const from = Math.max(job.endedAt ?? Infinity, watcher.since);
   const waits = settlesWithinMs(openJobs);
-  const told = firstTruth(untruthsOf(played, promptId, 'any'), from, waits) + waits;
+  const told = firstTruth(untruthsOf(played, job.promptId, 'any'), from, waits) + waits;
   // Where a route is odd for good, it takes longer until nobody expects a sensible answer any more.
   const isOdd = world.ledger.untruths.some(
     (one) => one.until === Infinity && !one.isFault && one.promptId === undefined,
   );
   const changed = isOdd ? changedAfterMs : 0;
   const gone =
-    Math.max(from, lastFault(played, promptId, watcher.settledAt() ?? Infinity)) +
+    Math.max(from, lastFault(played, job.promptId, watcher.settledAt() ?? Infinity)) +
     givesUpWithinMs(openJobs) +
     changed;
   // What only events told is awaited in the record, from when that can be read.
