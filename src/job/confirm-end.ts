@@ -100,7 +100,7 @@ export const confirmEnd = (needs: ConfirmationNeeds, job: Ending): Observable<Jo
     // A record that says how the job ended, in a word that may mean two things, will say no more.
     if (isUnconfirmed && record?.phase !== undefined && statusAskedAt === 0) return askStatus;
     if (!isDue && reads % readsBeforeDoubt > 0) return undefined;
-    if (mayAsk && end.phase === 'completed' && !needs.appearsWhole) return askDetail;
+    if (mayAsk && (end.phase === 'completed' || isBare(end)) && !needs.appearsWhole) return askDetail;
     const isDoubtful = isUnconfirmed || (isDue && facts.isRecordMissing && !needs.appearsWhole);
     if (isDoubtful && statusAskedAt < reads) return askStatus;
     return isUnconfirmed && mayAsk && !needs.appearsWhole ? askDetail : undefined;

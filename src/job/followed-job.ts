@@ -19,6 +19,9 @@ import { inquire, type InquiryNeeds, limitsOf, type Sightings } from './inquire.
 import { jobEnd, type JobEnd } from './job-end.js';
 import { type Asking, Occasions, type Timing } from './occasions.js';
 
+/** A job of which no source has said anything yet is asked for again so soon. */
+const askAgainMs = 5_000;
+
 /** The job to follow and what is known of it. */
 export interface Tracked {
   readonly initial: JobState;
@@ -182,7 +185,9 @@ export class FollowedJob implements FrameListener, Turn, Asking, Sightings, Endi
       complete: () => {
         this.isAsking = false;
         this.inquiry = undefined;
-        const nextMs = nextPollMs(this.answers, limitsOf(this.desk, this));
+        const isUnanswered = this.isQuiet && this.told === undefined;
+        const nextMs =
+          nextPollMs(this.answers, limitsOf(this.desk, this)) ?? (isUnanswered ? askAgainMs : undefined);
         if (nextMs !== undefined) this.occasions.again(nextMs);
       },
     });

@@ -621,6 +621,18 @@ describe('confirmEnd of a job that did not complete', () => {
     expect(asked().job).toBe(1);
   });
 
+  it('F20: goes on to ask the jobs API for the reason, more slowly, where it could not be reached five times', async () => {
+    const { last } = confirm({
+      end: { phase: 'failed', failure: unknownFailure(), source: 'status' },
+      history: [serviceError('UnexpectedStatus', {})],
+      jobs: [
+        ...Array.from({ length: 6 }, () => serviceError('ServerError', {})),
+        detail({ status: 'failed', phase: 'failed', failure: oom }),
+      ],
+    });
+    expect(await last(150_000)).toMatchObject({ event: { phase: 'failed', failure: oom } });
+  });
+
   it('F20: finds the reason in a record that trails, where the status only says failed', async () => {
     const { last } = confirm({
       end: { phase: 'failed', failure: unknownFailure(), source: 'status' },

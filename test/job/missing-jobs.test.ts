@@ -356,6 +356,16 @@ describe('follow', () => {
     expect(again.phases()).toEqual(['untraceable']);
   });
 
+  it('F34: asks again within seconds where the first question got no answer', async () => {
+    const { clock, told, phases } = following({
+      status: serviceError('Timeout', { timeoutMs: 30_000, sent: true }),
+    });
+    await clock.advance(4_000);
+    told.status = 'in_progress';
+    await clock.advance(1_000);
+    expect(phases()).toEqual(['in_progress']);
+  });
+
   it('F34: finds a job that is listed a while later', async () => {
     const { clock, told, phases, error } = following({ status: missing });
     await clock.advance(20_000);
