@@ -4,7 +4,7 @@ import type { Moment } from './schedule.js';
 export type RouteName =
   'submit' | 'status' | 'job' | 'queue' | 'history' | 'cancel' | 'interrupt' | 'user' | 'other';
 
-/** One of the answers that strike a single request, whatever it asks. */
+/** One of the answers that strike a single request of any route. */
 export type StrayName = `a stray ${string}`;
 
 /** One request as the service's side saw it. */

@@ -175,7 +175,7 @@ export const wrongRefusal = (
   return undefined;
 };
 
-/** Whether a single 429 without a type is all that befell a submission: nothing else told of a plan that is not active. */
+/** Whether a single 429 without a type is all that befell a submission: no other answer says that the plan is inactive. */
 const isOnePage = ({ requests }: Ledger, posts: readonly LoggedRequest[]): boolean => {
   const [met, ...others] = posts.filter(({ fate }) => fate !== 'fine');
   return (
