@@ -14,6 +14,18 @@ const workflow = {
   '11': { class_type: 'SaveImageWebsocket', inputs: { images: ['8', 0] }, _meta: { title: 'Stream' } },
 };
 
+describe('pictures of SaveImageWebsocket', () => {
+  it('are saved by a rerun as well that watches the job while it runs', async () => {
+    const { cli, dir, file } = await workspace({ speed: 0.4 });
+    const path = await file('wf.json', workflow);
+    const out = join(dir, 'out');
+    const argv = ['run', path, '--set', '3.steps=40', '--job-key', 'k', '--out', out];
+    expect(await cli([...argv, '--detach']).exit).toBe(0);
+    expect(await cli(argv).exit).toBe(0);
+    expect((await readdir(out)).sort()).toEqual(['Stream-1.png', 'Stream-2.png']);
+  });
+});
+
 describe.each(['cloud', 'local'] as const)('pictures of SaveImageWebsocket, %s', (dialect) => {
   const setting = async () => {
     const { cli, dir, file } = await workspace({ dialect });

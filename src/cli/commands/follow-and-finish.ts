@@ -6,6 +6,7 @@ import type { SavingFlags } from './common-options.js';
 import { finishJob } from './finish-job.js';
 import { nodeTitles } from './node-titles.js';
 import { recordWorkflow } from './record-workflow.js';
+import { streamedPictures } from './streamed-pictures.js';
 import { watchJob } from './watch-job.js';
 
 /** What {@link followAndFinish} takes. */
@@ -23,9 +24,14 @@ export const followAndFinish = async (
 ): Promise<ExitName> => {
   const states = noting(session, promptId, client.follow(promptId, { signal: session.stop }));
   const frames = client.frames.pipe(forPrompt(promptId));
-  const last = await watchJob(session, { client, promptId, states, frames, titles: nodeTitles(workflow) });
+  const pictures = streamedPictures(session, { promptId, workflow: workflow ?? {} }, options);
+  const job = { client, promptId, states, frames, titles: nodeTitles(workflow), onPreview: pictures.next };
+  const last = await watchJob(session, job).finally(pictures.settled);
   const known = workflow ?? (await workflowOf(session, client, promptId));
-  return finishJob(session, client, { ...last, workflow: known }, options);
+  const counts = await pictures.settled();
+  // A job may have sent its pictures before this command began to watch.
+  const streamed = counts.size === 0 ? {} : { streamed: counts };
+  return finishJob(session, client, { ...last, workflow: known, ...streamed }, options);
 };
 
 // Titles are an ornament: where they can't be had, ids stand in their place.
