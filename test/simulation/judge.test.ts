@@ -8,6 +8,7 @@ import { wrongPhase } from './invariants/last-state.js';
 import { outcomesOf } from './invariants/outcomes.js';
 import { firstAttempts } from './invariants/politeness.js';
 import { lateSettlements } from './invariants/settling.js';
+import { oddStates } from './invariants/states.js';
 import { emptyLedger, type Ledger, type LoggedRequest, type Untruth } from './ledger.js';
 import { plainJob } from './plain-job.js';
 import type { Played } from './play.js';
@@ -198,6 +199,31 @@ describe('the error of a stream', () => {
       ],
     });
     expect([...outcomesOf(result).wrong].sort()).toEqual(problems);
+  });
+});
+
+describe('the first state of a follow', () => {
+  const of = (phase: 'pending' | 'in_progress', untruths: readonly Partial<Untruth>[]) =>
+    oddStates(
+      played({
+        states: [{ phase }],
+        job: { endedAt: 10 * s },
+        untruths: untruths.map((one) => ({ ...one, from: 5 * s, until: 60 * s })),
+        watchers: [{ name: 'follow', since: 20 * s, at: 21 * s }],
+      }).result,
+    );
+  const [status, record] = [{ of: 'status' }, { of: 'record' }] as const;
+
+  it('may be in_progress of a job that is over where its record trails and the status tells no truth', () => {
+    expect(of('in_progress', [status, record])).toEqual([]);
+  });
+
+  it.each([
+    ['in_progress', [status]],
+    ['in_progress', [record]],
+    ['pending', [status, record]],
+  ] as const)('may not be %s where %j', (phase, untruths) => {
+    expect(of(phase, untruths)).toEqual([`I13 job 0 (follow) was told ${phase} of what was over`]);
   });
 });
 

@@ -1,6 +1,7 @@
 import { isServiceError } from '../../../src/protocol/errors/service-error.js';
 import type { Played } from '../play.js';
 import type { Watcher } from '../watcher.js';
+import { untruthsOf } from './truth.js';
 
 const order = ['submitting', 'pending', 'in_progress', 'over'];
 
@@ -31,9 +32,10 @@ const ahead = ({ world }: Played, { states, times }: Watcher): string | undefine
 
 /** What `follow` tells first was true when its watcher came, or later; and nothing comes before a job is not found. */
 const unreal = (
-  { world }: Played,
-  { job: plan, states, name, since, error }: Watcher,
+  played: Played,
+  { job: plan, states, times, name, since, error }: Watcher,
 ): string | undefined => {
+  const { world } = played;
   const [first] = states;
   if (!['follow', 'refollow', 'afterwards'].includes(name) || first === undefined) return undefined;
   const job = world.jobs.byId.get(first.promptId);
@@ -43,6 +45,11 @@ const unreal = (
     return 'was told of a job before it was not found';
   // A status whose word nobody knows says no more than that a job is in flight.
   if (job.word !== undefined) return undefined;
+  // A record that trails says that its job runs, which nothing contradicts while the status tells no truth either.
+  const wasMisled = (['status', 'record'] as const).every((source) =>
+    untruthsOf(played, job.promptId, source).some(({ from, until }) => from <= times[0]! && until >= since),
+  );
+  if (first.phase === 'in_progress' && wasMisled) return undefined;
   const startedAt = world.ledger.moments.get(plan)?.get('started') ?? Infinity;
   const isStale =
     (rank(first.phase) < 3 && (job.endedAt ?? Infinity) <= since) ||
