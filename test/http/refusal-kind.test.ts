@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isDoubtful, refusalKind } from '../../src/http/refusal-kind.js';
+import { isDoubtful, refusalKind, saysNothing } from '../../src/http/refusal-kind.js';
 import { serviceError } from '../../src/protocol/errors/service-error.js';
 
 describe('refusalKind', () => {
@@ -38,5 +38,23 @@ describe('isDoubtful', () => {
     ['an empty account', credits, always, true, false],
   ])('%s', (_, error, call, isKeyAccepted, expected) => {
     expect(isDoubtful(error, call, isKeyAccepted)).toBe(expected);
+  });
+});
+
+describe('saysNothing', () => {
+  const more = { nodeErrors: {}, reason: 'x', code: 'x', sent: true };
+
+  it.each([
+    ['BadRequest', true],
+    ['UnexpectedStatus', true],
+    ['ProtocolChanged', true],
+    ['Decode', true],
+    ['TooLarge', true],
+    ['NotFound', false],
+    ['Network', false],
+    ['Unauthorized', false],
+  ] as const)('E22: of %s is %s, and false with a word of the service', (tag, expected) => {
+    expect(saysNothing(serviceError(tag, more))).toBe(expected);
+    expect(saysNothing(serviceError(tag, { ...more, errorType: 'X' }))).toBe(false);
   });
 });

@@ -43,4 +43,11 @@ describe('notingRest', () => {
     expect(await rest.history('a')()).toMatchObject({ left: { _tag: 'NotFound' } });
     expect(known.others('')).toEqual([]);
   });
+
+  it('notes no submission that failed', async () => {
+    const known = knownJobs({ now: () => 0 });
+    const answer = await notingRest(fakeRest(), known, 'local').submit({})();
+    expect(answer).toMatchObject({ left: { _tag: 'NotFound' } });
+    expect(known.others('')).toEqual([]);
+  });
 });
