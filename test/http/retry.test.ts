@@ -125,4 +125,10 @@ describe('tryRefusedAgain', () => {
       [1200, 3600],
     ]);
   });
+
+  it('repeats a refusal, and no third stray page, after two of those', () => {
+    const tries = { refused: 1, stray: 2 };
+    expect(tryRefusedAgain(tries, 'refused', 0.5)).toEqual({ kind: 'refused', delayMs: 3000 });
+    expect(tryRefusedAgain(tries, 'stray', 0.5)).toBeUndefined();
+  });
 });

@@ -275,4 +275,13 @@ describe('stepJobState: outputs', () => {
     const state = fold([executed('9', { images: [a] }), event('execution_success')]);
     expect([state.outputs, state.outputsComplete]).toEqual([{ '9': { images: [a] } }, false]);
   });
+
+  it.each([
+    ['when it started', { startedAt: 1 }, 'in_progress'],
+    ['outputs', { outputs: { 9: { images: [] } } }, 'in_progress'],
+    ['neither', {}, 'pending'],
+  ] as const)('takes a job for begun whose record tells %s', (_, more, phase) => {
+    const read = { _tag: 'HistoryRead', promptId: 'p', outputs: {}, ...more } as const;
+    expect(stepJobState(initialJobState({ promptId: 'p' }), read).phase).toBe(phase);
+  });
 });
