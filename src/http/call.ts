@@ -4,7 +4,7 @@ import type { Endpoint } from '../protocol/endpoints/endpoint.js';
 import type { ServiceError } from '../protocol/errors/errors.js';
 import { serviceError } from '../protocol/errors/service-error.js';
 import type { HttpRequest, HttpResponse } from '../socket/platform.js';
-import { confirmsWithinMs } from './circuit-breaker.js';
+import { type Confirming, confirmsWithinMs } from './circuit-breaker.js';
 import { CallScope } from './call-scope.js';
 import type { HttpConnection } from './connection.js';
 import { type CallContext, endedError, type Failure, failureOf } from './failure.js';
@@ -51,17 +51,19 @@ export const call =
     const waits = { clock, signal, closed, withdrawn: options.withdrawn };
     let budgetMs = context.timeoutMs;
     let tries: Tries = { failed: 0, throttled: 0, missed: 0, refused: 0, stray: 0 };
-    let endConfirming: (() => void) | undefined;
+    let confirming: Confirming | undefined;
     let doubted: ServiceError | undefined;
     try {
       for (;;) {
-        const confirming = endConfirming === undefined ? breaker?.confirming() : undefined;
-        if (confirming !== undefined) {
+        confirming?.asksAgain();
+        // While another call confirms a refusal, this one waits for what it finds.
+        for (
+          let over = confirming === undefined ? breaker?.confirming() : undefined;
+          over !== undefined;
+          over = breaker?.confirming()
+        ) {
           const began = clock.now();
-          const ending = await pause(
-            { ...waits, timeoutMs: Math.min(budgetMs, confirmsWithinMs) },
-            confirming,
-          );
+          const ending = await pause({ ...waits, timeoutMs: Math.min(budgetMs, confirmsWithinMs) }, over);
           if (timeoutMs !== undefined) budgetMs -= clock.now() - began;
           if (ending !== undefined || budgetMs <= 0) {
             return E.left(endedError(ending ?? 'timeout', false, context));
@@ -89,7 +91,7 @@ export const call =
         if (verdict === 'outdated' && endpoint.repeat === 'always') continue;
         // A submission is confirmed by another call, which has the others wait itself.
         if (verdict === 'doubtful' || (verdict === 'confirmed' && endpoint.repeat === 'always')) {
-          endConfirming ??= breaker?.beginConfirming();
+          confirming ??= breaker?.beginConfirming();
         }
         if (verdict === 'confirmed') {
           await pause({ ...waits, timeoutMs: confirmsWithinMs }, breaker?.confirm(failure.error, endpoint));
@@ -103,12 +105,7 @@ export const call =
         const again = verdict === 'doubtful' ? 'refused' : isStray ? 'stray' : undefined;
         if (verdict === 'doubtful') doubted = failure.error;
         // Where its own route says nothing any more, another one is asked whether the key is refused.
-        if (
-          isStray &&
-          isLastStray(tries) &&
-          endConfirming !== undefined &&
-          doubted?._tag === 'Unauthorized'
-        ) {
+        if (isStray && isLastStray(tries) && confirming !== undefined && doubted?._tag === 'Unauthorized') {
           await pause({ ...waits, timeoutMs: confirmsWithinMs }, breaker?.confirm(doubted, endpoint));
         }
         const next =
@@ -122,12 +119,12 @@ export const call =
         if (counts) budgetMs -= next.delayMs;
         tries = { ...tries, [next.kind]: tries[next.kind] + 1 };
         // Where another call confirms the refusal already, this one waits for what it finds.
-        if (again !== undefined && endConfirming === undefined) continue;
+        if (again !== undefined && confirming === undefined) continue;
         const ending = await pause({ ...waits, timeoutMs: next.delayMs });
         if (ending !== undefined) return E.left(endedError(ending, failure.standing === 'unclear', context));
       }
     } finally {
-      endConfirming?.();
+      confirming?.end();
     }
   };
 

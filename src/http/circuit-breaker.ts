@@ -32,13 +32,20 @@ export interface CircuitBreaker {
   readonly attempt: (call: Call) => Attempt;
   /** Settles when the refusal that some call is confirming is confirmed or not; undefined where none is. */
   readonly confirming: () => Promise<void> | undefined;
-  /** Makes the caller the one that confirms, until it calls the result; undefined where another one does. */
-  readonly beginConfirming: () => (() => void) | undefined;
+  /** Makes the caller the one that confirms, until it calls `end`; undefined where another one does. */
+  readonly beginConfirming: () => Confirming | undefined;
   /** Takes a confirmed refusal in; settles when it is known whether it concerns more than the route that it came by. */
   readonly confirm: (error: ServiceError, call: Call) => Promise<void>;
   /** Ends every stop; nothing is sent by that. */
   readonly reset: () => void;
   readonly close: () => void;
+}
+
+/** The call that confirms a refusal. */
+export interface Confirming {
+  /** It asks again, so the others wait for this answer as well. */
+  readonly asksAgain: () => void;
+  readonly end: () => void;
 }
 
 /** What {@link circuitBreaker} needs. */
@@ -58,7 +65,7 @@ const firstProbeMs = 300_000;
 const longestProbeMs = 1_800_000;
 const trialEveryMs = 60_000;
 const routeOnlyForMs = 60_000;
-/** A call that has confirmed for so long got no answer: another one may, and the others wait no longer. */
+/** A confirming call that has asked for so long got no answer: another one may confirm, and the others wait no longer. */
 export const confirmsWithinMs = 15_000;
 
 /**
@@ -190,9 +197,14 @@ export const circuitBreaker = ({
       const over = new Promise<void>((resolve) => (end = resolve));
       const own = { over, end, since: clock.now() };
       confirmation = own;
-      return () => {
-        end();
-        if (confirmation === own) confirmation = undefined;
+      return {
+        asksAgain: () => {
+          own.since = clock.now();
+        },
+        end: () => {
+          end();
+          if (confirmation === own) confirmation = undefined;
+        },
       };
     },
     confirm: async (error, call) => {
@@ -234,7 +246,8 @@ const none: ClientStop = { _tag: 'none' };
 interface Confirmation {
   readonly over: Promise<void>;
   readonly end: () => void;
-  readonly since: number;
+  /** When the call that confirms last asked. */
+  since: number;
 }
 
 type Stopped = Exclude<ClientStop, { readonly _tag: 'none' }>;

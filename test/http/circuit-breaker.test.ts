@@ -299,7 +299,7 @@ describe('circuitBreaker', () => {
 
   it('E23: has one call confirm, and the others wait for its end', async () => {
     const { breaker } = made();
-    const end = breaker.beginConfirming()!;
+    const { end } = breaker.beginConfirming()!;
     expect(breaker.beginConfirming()).toBeUndefined();
     const over = breaker.confirming()!.then(() => 'over');
     end();
@@ -308,12 +308,12 @@ describe('circuitBreaker', () => {
     const next = breaker.beginConfirming()!;
     end();
     expect(breaker.confirming()).toBeDefined();
-    next();
+    next.end();
   });
 
   it('E23: has another call confirm where one gets no answer for 15 s', async () => {
     const { breaker, clock } = made();
-    const end = breaker.beginConfirming()!;
+    const { end } = breaker.beginConfirming()!;
     await clock.advance(14_999);
     expect(breaker.beginConfirming()).toBeUndefined();
     await clock.advance(1);
@@ -321,6 +321,15 @@ describe('circuitBreaker', () => {
     expect(breaker.beginConfirming()).toBeDefined();
     end();
     expect(breaker.confirming()).toBeDefined();
+  });
+
+  it('E23: goes on to have one call confirm where it asks again, however late its timer runs', () => {
+    const { breaker, clock } = made();
+    const { asksAgain } = breaker.beginConfirming()!;
+    clock.block(60_000);
+    asksAgain();
+    expect(breaker.confirming()).toBeDefined();
+    expect(breaker.beginConfirming()).toBeUndefined();
   });
 
   it('E24: lets another read find out where the first one met a stray page', async () => {

@@ -64,7 +64,7 @@ const twice = async (main: string, second: 'SIGINT' | 'SIGTERM' | 'SIGHUP'): Pro
 const plain = async (main: string, flags: readonly string[]): Promise<readonly string[]> => {
   await using place = await openWorkplace();
   const workflow = await place.file('wf.json', textToImageWorkflow({ steps: 2, width: 64, height: 64 }));
-  const argv = ['run', workflow, '--out', `${place.dir}/out`, ...flags];
+  const argv = ['run', workflow, '--out', `${place.dir}/out`, '--include', 'temp', ...flags];
   const env = { ...place.env, TERM: 'xterm-256color', COLORTERM: 'truecolor' };
   const running = runCommand({ main, argv, env });
   const code = await running.ended;
