@@ -1,4 +1,4 @@
-import { redactor } from '../protocol/errors/redact.js';
+import { type Hide, hiding, redactorBy } from '../protocol/errors/redact.js';
 import { type RedactValue, valueRedactor } from '../protocol/errors/value-redactor.js';
 
 /** What nobody may see, and how it is taken out of a text. */
@@ -20,7 +20,14 @@ const mostCarried = 8;
 export const makeSecrets = (): Secrets => {
   const owned = new Set<string>();
   const carried = new Set<string>();
-  let redact = redactor([]);
+  /** One for each secret that is known, since its patterns are dear to compile. */
+  const hides = new Map<string, Hide>();
+  const hideOf = (secret: string): Hide => {
+    const hide = hides.get(secret) ?? hiding(secret);
+    hides.set(secret, hide);
+    return hide;
+  };
+  let redact: Hide = (text) => text;
   let redactValue = valueRedactor([]);
   const keep = (keys: Set<string>, key: string, most: number): void => {
     const isKnown = keys.delete(key);
@@ -29,8 +36,9 @@ export const makeSecrets = (): Secrets => {
     if (keys.size > most) keys.delete(oldest);
     if (isKnown) return;
     const all = [...new Set([...owned, ...carried])];
-    redact = redactor(all);
-    redactValue = valueRedactor(all);
+    for (const secret of hides.keys()) if (!all.includes(secret)) hides.delete(secret);
+    redact = redactorBy(hideOf, all);
+    redactValue = valueRedactor(all, hideOf);
   };
   return {
     redact: (text) => redact(text),

@@ -18,21 +18,27 @@ import { withoutControls } from './without-controls.js';
  * console.log(redact('wss://host/ws?token=s3cret%2Dkey')); // wss://host/ws?token=[redacted]
  * ```
  */
-export const redactor = (secrets: readonly string[]): ((text: string) => string) => {
+export const redactor = (secrets: readonly string[]): Hide => redactorBy(hiding, secrets);
+
+/** Replaces secrets in a text. */
+export type Hide = (text: string) => string;
+
+/** A {@link redactor} that takes what replaces each secret from `hideOf`, which may keep it for the next one. */
+export const redactorBy = (hideOf: (secret: string) => Hide, secrets: readonly string[]): Hide => {
   // The longest first, as a secret may stand within another one.
   const known = [...new Set(secrets)]
     .filter((secret) => secret !== '')
     .sort((one, other) => other.length - one.length);
   const isSuspect = mayHold(known);
-  const hides = known.map(hiding);
+  const hides = known.map(hideOf);
   return (text) => (isSuspect(text) ? hides.reduce((shown, hide) => hide(shown), text) : text);
 };
 
 /**
- * Makes a function that replaces one secret. Its patterns are made when a text is first suspect, which few are, and each
- * secret has patterns of its own: an engine takes long to compile them, and finds those again that it has compiled before.
+ * Makes a function that replaces one secret. Its patterns are made when a text is first suspect, which few are: an engine
+ * takes some 40 ms to compile them. Code that makes redactors of overlapping secrets keeps this function.
  */
-const hiding = (secret: string): ((text: string) => string) => {
+export const hiding = (secret: string): Hide => {
   let patterns: { readonly end: RegExp; readonly whole: RegExp } | undefined;
   return (text) => {
     const { end, whole } = (patterns ??= patternsOf(secret));
