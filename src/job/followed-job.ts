@@ -185,9 +185,8 @@ export class FollowedJob implements FrameListener, Turn, Asking, Sightings, Endi
       complete: () => {
         this.isAsking = false;
         this.inquiry = undefined;
-        const isUnanswered = this.isQuiet && this.told === undefined;
         const nextMs =
-          nextPollMs(this.answers, limitsOf(this.desk, this)) ?? (isUnanswered ? askAgainMs : undefined);
+          nextPollMs(this.answers, limitsOf(this.desk, this)) ?? (this.isQuiet ? askAgainMs : undefined);
         if (nextMs !== undefined) this.occasions.again(nextMs);
       },
     });

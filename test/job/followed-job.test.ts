@@ -186,6 +186,15 @@ describe('a followed job', () => {
     }
   });
 
+  it('F34: is asked for once where the first answer tells where it stands', async () => {
+    const { job, asked, answer, clock } = followed({ isQuiet: true });
+    job.heed(open);
+    await clock.advance(0);
+    await answer(status('in_progress'));
+    await clock.advance(10_000);
+    expect(asked()).toEqual(['answered status']);
+  });
+
   describe('that is followed no more', () => {
     it('takes in nothing, sets no timer and asks nothing', async () => {
       let heard = 0;
