@@ -1,14 +1,21 @@
 /** How an example is run, and what it says then. */
 export interface ExampleRun {
+  /** What is there before the example begins, as in a page. */
+  readonly before?: string;
   /** What is asked of the example's own names; absent where the example is a whole program. */
   readonly then?: string;
   readonly says: RegExp;
 }
 
+/** An example that another test runs, which takes its text from the guide. */
+export interface RunElsewhere {
+  readonly runBy: string;
+}
+
 const hasPassed: ExampleRun = { says: /pass 1$/mu };
 
 /** The runs of all examples of README and guide, in their order. */
-export const exampleRuns: Readonly<Record<string, readonly ExampleRun[]>> = {
+export const exampleRuns: Readonly<Record<string, readonly (ExampleRun | RunElsewhere)[]>> = {
   'README.md': [
     { says: /^100 %.*\n.*\/outputs\/[0-9a-f]+\.png$/mu },
     {
@@ -46,6 +53,8 @@ export const exampleRuns: Readonly<Record<string, readonly ExampleRun[]>> = {
         $server.closeAllConnections();`,
       says: /^data: \{"phase":"completed","progress":1,"files":2\}$/mu,
     },
+    { before: `globalThis.location = { origin: 'http://127.0.0.1:8188' };`, says: /^idle$/mu },
+    { runBy: 'test/integration/vite-proxy.test.ts' },
   ],
   'docs/guide/connection.md': [
     { says: /^$/u },

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { transform } from 'esbuild';
@@ -29,8 +29,14 @@ const files = [
 const examples = files.flatMap((file) => {
   const fences = fencesOf(join(root, file));
   const runs = exampleRuns[file] ?? [];
-  return fences.map(({ line, code }, index) => [`${file}:${line}`, code, runs[index]] as const);
+  return fences.map(({ line, code }, index) => [file, line, code, runs[index]] as const);
 });
+const runHere = examples.flatMap(([file, line, code, run]) =>
+  run !== undefined && 'runBy' in run ? [] : [[`${file}:${line}`, code, run] as const],
+);
+const runElsewhere = examples.flatMap(([file, line, , run]) =>
+  run !== undefined && 'runBy' in run ? [[`${file}:${line}`, file, run.runBy] as const] : [],
+);
 
 describe('an example of README and guide', () => {
   let project: Consumer;
@@ -46,12 +52,16 @@ describe('an example of README and guide', () => {
   });
 
   /** What an example writes, followed by what its run asks of it, in a process that ends by itself. */
-  const outputOf = async (name: string, code: string, { then = '' }: ExampleRun): Promise<string> => {
+  const outputOf = async (
+    name: string,
+    code: string,
+    { before = '', then = '' }: ExampleRun,
+  ): Promise<string> => {
     const folder = join(project.folder, name.replaceAll(/\W/gu, '-'));
     await mkdir(folder);
     const workflow = textToImageWorkflow({ width: 64, height: 64, steps: 3 });
     await writeFile(join(folder, 'workflow_api.json'), JSON.stringify(workflow));
-    const placed = code
+    const placed = `${before}\n${code}`
       .replaceAll('https://cloud.example', service.baseUrl)
       .replaceAll('http://127.0.0.1:8188', local.baseUrl);
     const program = then === '' ? placed : `${placed}${prelude}${then}\nawait $client.close();`;
@@ -79,7 +89,11 @@ describe('an example of README and guide', () => {
     expect(known).toEqual(lengths);
   });
 
-  it.each(examples)('%s runs, and ends by itself', { timeout: 120_000 }, async (name, code, run) => {
+  it.each(runElsewhere)('%s is run from the text of %s by %s', (_, file, test) => {
+    expect(readFileSync(join(root, test), 'utf8')).toContain(`'${file}'`);
+  });
+
+  it.each(runHere)('%s runs, and ends by itself', { timeout: 120_000 }, async (name, code, run) => {
     expect(run).toBeDefined();
     expect(await outputOf(name, code, run!)).toMatch(run!.says);
   });
