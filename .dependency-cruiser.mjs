@@ -1,53 +1,44 @@
-// The layering, one way only: protocol, streams <- socket, http, operators, interop <- job <- client <- entries, platform <- cli.
+// The layering, one way only. Pure rooms first, then what talks to the world, then jobs, the client, the entries, the command.
 const rule = (name, from, to, comment) => ({ name, severity: 'error', comment, from: { path: from }, to });
 
 const npm = (...names) => names.map((name) => `node_modules/${name}/`);
 
+/** What a room may import besides itself: other rooms of src, and packages. */
+const room = (name, rooms, packages, ...others) =>
+  rule(name, `^src/${name}/`, {
+    pathNot: [`^src/(${[name, ...rooms].join('|')})/`, ...npm(...packages), ...others],
+  });
+
+const pure = ['redaction', 'protocol', 'state', 'errors', 'dialects', 'endpoints', 'workflow'];
+const world = ['platform', 'streams', 'operators', 'interop', 'socket', 'http', 'files'];
+
 export default {
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
-    rule(
-      'protocol-is-pure',
-      '^src/protocol/',
-      { pathNot: ['^src/protocol/', ...npm('io-ts', 'fp-ts')] },
-      'protocol/ turns bytes and JSON into values: no rxjs, no clock, no I/O.',
-    ),
-    rule('streams', '^src/streams/', { pathNot: ['^src/streams/', ...npm('rxjs')] }),
-    rule('operators', '^src/operators/', {
-      pathNot: ['^src/(protocol|operators)/', ...npm('rxjs', 'fp-ts')],
-    }),
-    rule('interop', '^src/interop/', {
-      pathNot: ['^src/(protocol|streams|interop)/', ...npm('rxjs', 'rxjs-for-await', 'fp-ts')],
-    }),
-    rule('socket', '^src/socket/', {
-      pathNot: ['^src/(protocol|streams|socket|operators|interop)/', ...npm('rxjs', 'fp-ts')],
-    }),
-    rule('http', '^src/http/', {
-      pathNot: [
-        '^src/(protocol|http|operators|interop)/',
-        '^src/socket/platform',
-        ...npm('rxjs', 'fp-ts', 'io-ts'),
-      ],
-    }),
-    rule('job', '^src/job/', {
-      pathNot: ['^src/(protocol|streams|socket|http|operators|interop|job)/', ...npm('rxjs', 'fp-ts')],
-    }),
+    room('redaction', [], []),
+    room('protocol', ['redaction'], ['io-ts', 'fp-ts']),
+    room('state', ['protocol'], []),
+    room('errors', ['redaction', 'protocol', 'state'], []),
+    room('dialects', [], []),
+    room('endpoints', ['protocol', 'state', 'dialects'], ['io-ts', 'fp-ts']),
+    room('workflow', ['protocol', 'errors'], []),
+    room('platform', ['errors'], ['ws', 'undici'], '^node:', '^[a-z_/]+$'),
+    room('streams', [], ['rxjs']),
+    room('operators', pure, ['rxjs', 'fp-ts']),
+    room('interop', [...pure, 'streams'], ['rxjs', 'rxjs-for-await', 'fp-ts']),
+    room('socket', [...pure, 'platform', 'streams', 'operators', 'interop'], ['rxjs', 'fp-ts']),
+    room('http', [...pure, 'platform', 'files', 'operators', 'interop'], ['rxjs', 'fp-ts', 'io-ts']),
+    room('files', [...pure, 'platform', 'http', 'operators', 'interop'], ['rxjs', 'fp-ts']),
+    room('jobs', [...pure, ...world], ['rxjs', 'fp-ts']),
     rule('client', '^src/client[^/]*\\.ts$', {
-      pathNot: [
-        '^src/(protocol|streams|socket|http|operators|interop|job)/',
-        '^src/client',
-        ...npm('rxjs', 'fp-ts'),
-      ],
+      pathNot: [`^src/(${[...pure, ...world, 'jobs'].join('|')})/`, '^src/client', ...npm('rxjs', 'fp-ts')],
     }),
-    rule('platform', '^src/platform/', {
-      pathNot: [
-        '^src/(protocol|platform)/',
-        '^src/socket/platform',
-        '^node:',
-        '^[a-z_/]+$',
-        ...npm('ws', 'undici'),
-      ],
-    }),
+    rule(
+      'platforms-are-chosen-by-the-entries',
+      '^src/(?!platform/|node\\.ts|bun\\.ts|browser\\.ts|emulator/|cli/)',
+      { path: '^src/platform/(node|browser|bun)' },
+      'Everything else gets its platform as a value.',
+    ),
     rule(
       'emulator-stands-alone',
       '^src/emulator/',

@@ -1,6 +1,6 @@
 import type * as t from 'io-ts';
 import { format, resolveConfig } from 'prettier';
-import type { Shape } from '../src/protocol/errors/shape-problem.js';
+import type { Shape } from '../src/protocol/json/shape-problem.js';
 
 /** Where the shapes live. */
 export const shapesFile = new URL('../src/protocol/generated/shapes.ts', import.meta.url);

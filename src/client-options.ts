@@ -1,9 +1,9 @@
 import type { Observable } from 'rxjs';
-import type { RequestBudgetOptions } from './job/budget.js';
-import type { FrameLimits } from './job/frame-memory.js';
-import type { ClientTier } from './job/run-options.js';
-import type { Dialect } from './protocol/dialect.js';
-import type { ConnectionState } from './protocol/connection-state.js';
+import type { RequestBudgetOptions } from './jobs/rate-limiter.js';
+import type { FrameLimits } from './jobs/frame-memory.js';
+import type { ClientTier } from './jobs/run.js';
+import type { Dialect } from './dialects/dialect.js';
+import type { ConnectionState } from './socket/connection-state.js';
 
 /** What `createClient` takes. */
 export interface ClientOptions {

@@ -1,19 +1,18 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
-import type { Observable } from 'rxjs';
-import type { Connection } from './client-options.js';
-import type { IndexedJobState } from './job/indexed-job-state.js';
-import type { RecentSubmission } from './job/recent-submissions.js';
-import type { Workflows } from './job/run-all.js';
-import type { LabelledSubmitOptions, RunAllOptions, RunOptions } from './job/run-options.js';
-import type { DownloadOptions, DownloadSource, DownloadState, JobOfSource } from './http/download-state.js';
-import type { ClientStop } from './http/client-stop.js';
 import type { CallOptions, Rest } from './http/rest.js';
-import type { Job } from './job/job.js';
-import type { ServiceError } from './protocol/errors/errors.js';
+import type { ClientStop } from './http/client-stop.js';
+import type { Connection } from './client-options.js';
+import type { DownloadOptions, DownloadSource, DownloadState, JobOfSource } from './files/download-state.js';
 import type { Frame } from './protocol/frames/frame.js';
-import type { JobState } from './protocol/state/job-state.js';
-import type { Workflow } from './protocol/workflow/workflow.js';
+import type { IndexedJobState, Workflows } from './jobs/run-all.js';
+import type { Job } from './jobs/job-handle.js';
+import type { JobState } from './state/job-state.js';
+import type { LabelledSubmitOptions, RunAllOptions, RunOptions } from './jobs/run.js';
+import type { Observable } from 'rxjs';
+import type { RecentSubmission } from './jobs/recent-submissions.js';
+import type { ServiceError } from './errors/errors.js';
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import type { Workflow } from './protocol/workflow.js';
 
 /** One service, one connection; made by `createClient`. */
 export interface Client extends AsyncDisposable {

@@ -1,7 +1,7 @@
 import { createClientOn } from './client.js';
 import type { ClientOptions } from './client-options.js';
 import type { Client } from './client-types.js';
-import { fileAccess } from './http/file-access.js';
+import { fileAccess } from './files/file-access.js';
 import { nodePlatform } from './platform/node.js';
 
 export * from './index.js';

@@ -5,7 +5,7 @@ import { createClientOn } from '../src/client.js';
 import { fromTaskEither } from '../src/interop/from-task-either.js';
 import type { ClientOptions } from '../src/client-options.js';
 import type { Client } from '../src/client-types.js';
-import type { HttpRequest } from '../src/socket/platform.js';
+import type { HttpRequest } from '../src/platform/platform.js';
 import { countingSignal } from './helpers/counting-signal.js';
 import { type FakeAnswer, fakePlatform } from './helpers/fake-platform.js';
 import { imageOf, messages, watch } from './helpers/job-harness.js';

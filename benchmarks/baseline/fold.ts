@@ -1,5 +1,5 @@
 import type { Event } from '../../src/protocol/frames/frame.js';
-import type { JobState, NodeState } from '../../src/protocol/state/job-state.js';
+import type { JobState, NodeState } from '../../src/state/job-state.js';
 
 /**
  * The floor: a switch over parsed events that makes each next state, as whoever shows it needs a new value. No check, no

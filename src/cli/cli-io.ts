@@ -21,3 +21,8 @@ export interface CliIo {
   readonly uptimeMs: () => number;
   readonly signals: Observable<StopSignal>;
 }
+
+/** The command line, a setting or a file named there is not usable; the message says what to write instead. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}

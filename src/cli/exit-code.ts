@@ -1,3 +1,5 @@
+import type { JobState, ServiceError } from '../node.js';
+
 /** Every kind of end of the command: its code and what it means; docs/cli.md has the same table. */
 export const exitCodes = {
   done: { code: 0, meaning: 'Done' },
@@ -49,3 +51,75 @@ export const exitCodes = {
 
 /** The name of one kind of end, as in the `end` line of `--json`. */
 export type ExitName = keyof typeof exitCodes;
+
+/**
+ * How far a command is: a single `call`, or one after the other of `prepare` (nothing was submitted), `submit` (the POST
+ * is under way), `watch` (the job runs), `cancel` (asked for its end), `ended` and `download`; `serve` is the emulator's.
+ */
+export type Stage = 'call' | 'prepare' | 'submit' | 'watch' | 'cancel' | 'ended' | 'download' | 'serve';
+
+/** Tells which kind of end an error is. */
+export const exitOfError = (error: ServiceError, stage: Stage): ExitName => {
+  const name = byTag[error._tag];
+  if (stage === 'download' && name !== 'auth' && name !== 'billing') return 'download';
+  if (stage === 'submit' && refusalsOfTheWorkflow.has(error._tag)) return 'invalidWorkflow';
+  return name;
+};
+
+const refusalsOfTheWorkflow: ReadonlySet<ServiceError['_tag']> = new Set(['BadRequest', 'TooLarge']);
+
+const byTag: Readonly<Record<ServiceError['_tag'], ExitName>> = {
+  BadRequest: 'unexpected',
+  Unauthorized: 'auth',
+  InsufficientCredits: 'billing',
+  SubscriptionInactive: 'billing',
+  Forbidden: 'auth',
+  NotFound: 'untraceable',
+  TooLarge: 'service',
+  QueueFull: 'service',
+  RateLimited: 'service',
+  ServerError: 'service',
+  UnexpectedStatus: 'unexpected',
+  ProtocolChanged: 'unexpected',
+  Network: 'network',
+  Timeout: 'timeout',
+  Aborted: 'unexpected',
+  Closed: 'unexpected',
+  Draining: 'unexpected',
+  Decode: 'unexpected',
+  OutcomeUnknown: 'outcomeUnknown',
+  CancelNotApplied: 'goesOn',
+  DownloadFailed: 'download',
+  UnsafeRedirect: 'download',
+  FileSystem: 'usage',
+  InvalidWorkflow: 'invalidWorkflow',
+  UnknownNode: 'usage',
+  InvalidConfig: 'usage',
+  Overflow: 'unexpected',
+  JobFailed: 'failed',
+  JobCancelled: 'cancelled',
+  OutputsIncomplete: 'incomplete',
+};
+
+/** Tells which kind of end a job's last state is; failures of the plan and of validation have their own kinds. */
+export const exitOfJob = (state: Pick<JobState, 'phase' | 'failure' | 'outputsComplete'>): ExitName => {
+  switch (state.phase) {
+    case 'completed':
+      return state.outputsComplete ? 'done' : 'incomplete';
+    case 'cancelled':
+    case 'untraceable':
+      return state.phase;
+    case 'unknown':
+      return 'outcomeUnknown';
+    case 'failed':
+      return byException.get(state.failure?.exceptionType ?? '') ?? 'failed';
+    default:
+      return 'unexpected';
+  }
+};
+
+const byException: ReadonlyMap<string, ExitName> = new Map([
+  ['ValidationError', 'invalidWorkflow'],
+  ['InsufficientFundsError', 'billing'],
+  ['InactiveSubscriptionError', 'billing'],
+]);

@@ -1,15 +1,13 @@
-import { type Client, isServiceError } from '../node.js';
-import { cancelOwnJob } from './cancel-own-job.js';
-import type { CliIo } from './cli-io.js';
-import { createClient } from './create-client.js';
-import type { Hider } from './hider.js';
-import type { ExitName } from './exit-code.js';
-import { exitOfError, type Stage } from './exit-of-error.js';
-import { openReporter } from './report/open-reporter.js';
-import { readSettings } from './settings/read-settings.js';
+import { cancelOwnJob, openStop, type StopReason } from './stop.js';
+import { type Client, createClient as createOnNode, isServiceError } from '../node.js';
+import { type CliIo, UsageError } from './cli-io.js';
 import type { CommandBody, CommonFlags } from './session.js';
-import { openStop, type StopReason } from './stop.js';
-import { UsageError } from './usage-error.js';
+import { createClient as createOnBun } from '../bun.js';
+import { type ExitName, exitOfError, type Stage } from './exit-code.js';
+import type { Hider } from './redact-output.js';
+import { openReporter } from './report/open-reporter.js';
+import process from 'node:process';
+import { readSettings } from './settings.js';
 
 /**
  * Runs the work of a command to its end, good or bad, and resolves with the kind of that end; afterwards nothing is left:
@@ -69,3 +67,6 @@ const exitOf = (error: unknown, stage: Stage, stopped: StopReason | undefined): 
 const mayHaveLeft = (error: unknown): boolean => isServiceError(error) && error._tag === 'OutcomeUnknown';
 
 const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
+
+/** Makes a client of the runtime that runs the command. Other programs get it by the export conditions of the package. */
+export const createClient = 'bun' in process.versions ? createOnBun : createOnNode;

@@ -1,20 +1,17 @@
-import { readFileSync } from 'node:fs';
-import { Command } from 'commander';
-import type { CliIo } from './cli-io.js';
 import { addCancel } from './commands/cancel.js';
 import { addDemo } from './commands/demo.js';
 import { addEmulate } from './commands/emulate.js';
 import { addFollow } from './commands/follow.js';
-import { addInterrupt } from './commands/interrupt.js';
+import { addInterrupt, addQueue, addStatus, addUser } from './commands/requests.js';
 import { addNodes } from './commands/nodes.js';
 import { addOutputs } from './commands/outputs.js';
-import { addQueue } from './commands/queue.js';
 import { addRun } from './commands/run.js';
-import { addStatus } from './commands/status.js';
 import { addUpload } from './commands/upload.js';
-import { addUser } from './commands/user.js';
+import type { CliIo } from './cli-io.js';
+import { Command } from 'commander';
 import type { Perform } from './session.js';
-import { sanitise } from './terminal/sanitise.js';
+import { readFileSync } from 'node:fs';
+import { sanitise } from './terminal/line.js';
 
 /** Builds the whole command; it exits by throwing commander's `CommanderError`. What it refuses is quoted through `hide`. */
 export const buildProgram = (

@@ -1,12 +1,11 @@
-import { CommanderError } from 'commander';
-import type { CliIo } from './cli-io.js';
-import { type ExitName, exitCodes } from './exit-code.js';
-import { openHider } from './hider.js';
-import { perform } from './perform.js';
 import { buildProgram } from './program.js';
-import { refuseKeyArgument } from './settings/refuse-key-argument.js';
-import { sanitise } from './terminal/sanitise.js';
-import { UsageError } from './usage-error.js';
+import { type CliIo, UsageError } from './cli-io.js';
+import { CommanderError } from 'commander';
+import { exitCodes, type ExitName } from './exit-code.js';
+import { openHider } from './redact-output.js';
+import { perform } from './perform.js';
+import { refuseKeyArgument } from './settings.js';
+import { sanitise } from './terminal/line.js';
 
 /** Runs the command with these arguments in this process, or what stands for one, and resolves with its exit code. */
 export const runCli = async (argv: readonly string[], io: CliIo): Promise<number> => {

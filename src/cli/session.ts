@@ -1,10 +1,10 @@
-import type { Client } from '../node.js';
-import type { CliIo } from './cli-io.js';
-import type { ExitName } from './exit-code.js';
-import type { Stage } from './exit-of-error.js';
+import type { Client, ServiceError } from '../node.js';
 import type { CliEvent } from './report/cli-event.js';
+import type { CliIo } from './cli-io.js';
+import type { ConnectionFlags } from './settings.js';
+import type { Either } from 'fp-ts/lib/Either.js';
+import type { ExitName, Stage } from './exit-code.js';
 import type { ReportFlags } from './report/open-reporter.js';
-import type { ConnectionFlags } from './settings/read-settings.js';
 
 /** The options that every command understands. */
 export interface CommonFlags extends ConnectionFlags, ReportFlags {
@@ -33,3 +33,9 @@ export type CommandBody = (session: Session) => Promise<ExitName>;
 
 /** Runs the work of a command in a session of its own. */
 export type Perform = (flags: CommonFlags, body: CommandBody) => Promise<void>;
+
+/** Gives the value of a result and throws its error, which `perform` turns into the command's end. */
+export const orThrow = <A>(result: Either<ServiceError, A>): A => {
+  if (result._tag === 'Left') throw result.left;
+  return result.right;
+};

@@ -1,5 +1,7 @@
-import { fromEvent, map, merge, NEVER, type Observable, take, timer } from 'rxjs';
+import type { Client } from '../node.js';
 import type { CliIo, StopSignal } from './cli-io.js';
+import { defer, fromEvent, map, merge, NEVER, type Observable, of, take, timer } from 'rxjs';
+import type { Reporter } from './report/cli-event.js';
 
 /** Why a command ends before its work does: each is a kind of end of its own. */
 export type StopReason = StopSignal | 'timeout' | 'pipe';
@@ -39,3 +41,23 @@ const timeout = (io: CliIo, timeoutMs: number | undefined): Observable<StopReaso
 
 const brokenPipe = (io: CliIo): Observable<StopReason> =>
   fromEvent(io.stdout, 'error').pipe(map(() => 'pipe' as const));
+
+/** How long each of the at most two requests may take: a person waits for them with a finger on Ctrl-C. */
+const withinMs = 5_000;
+
+/** Asks for the end of one job by its id, and resolves with whether the service took it. */
+export const cancelOwnJob = async (
+  client: Client,
+  promptId: string,
+  { report }: Pick<Reporter, 'report'>,
+): Promise<boolean> => {
+  report({ kind: 'cancelling', promptId });
+  const answer = await client.cancel(promptId, { timeoutMs: withinMs })();
+  if (answer._tag === 'Left') report({ kind: 'error', error: answer.left });
+  else report({ kind: 'cancelRequested', promptId });
+  return answer._tag === 'Right';
+};
+
+/** Emits once the signal is aborted, at once if it is already. */
+export const aborted = (signal: AbortSignal): Observable<void> =>
+  defer(() => (signal.aborted ? of(undefined) : fromEvent(signal, 'abort').pipe(map(() => undefined))));

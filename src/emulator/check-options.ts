@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
-import { billings } from './billing.js';
-import { isInterfaceRow } from './is-interface-row.js';
+import { billings } from './faults/fault.js';
+import { isInterfaceRow } from './interface-rows.js';
 import type { EmulatorOptions } from './options.js';
 import { localSwitches } from './profiles.js';
 

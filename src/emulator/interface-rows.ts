@@ -49,3 +49,8 @@ export const interfaceRows: readonly InterfaceRow[] = [
   'tier:creator',
   'tier:pro',
 ];
+
+/** Whether a word names a row that can be switched off. */
+export const isInterfaceRow = (word: string): word is InterfaceRow => rows.has(word);
+
+const rows: ReadonlySet<string> = new Set(interfaceRows);

@@ -1,9 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-import type { Billing } from './billing.js';
+import type { Billing, Fault } from './faults/fault.js';
 import type { EmulatorClock } from './clock.js';
-import type { Fault } from './faults/fault.js';
-import type { Ledger } from './ledger/ledger.js';
-import type { RecordedRequest } from './ledger/recorded-request.js';
+import type { Ledger, RecordedRequest } from './ledger/ledger.js';
 
 /** A tier of the service and how many jobs it runs at once: free 1, standard 1, creator 3, pro 5. */
 export type Tier = 'free' | 'standard' | 'creator' | 'pro';

@@ -1,19 +1,18 @@
-import type { Account } from './account.js';
-import type { Billing } from './billing.js';
-import { nodeClasses } from './engine/node-classes.js';
-import type { NodeClass } from './engine/node-class.js';
-import { createAccountFaults, type AccountFaults } from './faults/account-faults.js';
-import type { FaultKit } from './faults/fault-kit.js';
-import { createJobAnswers, type JobAnswers } from './faults/job-answers.js';
+import { type AccountFaults, createAccountFaults } from './faults/account-faults.js';
+import type { Billing } from './faults/fault.js';
+import { createFileStore, type FileStore } from './store/file-store.js';
+import { createHub, type Hub } from './sockets/hub.js';
 import { createIds, type Ids } from './ids.js';
-import type { EmulatorOptions } from './options.js';
+import { createJobAnswers, type JobAnswers } from './faults/job-answers.js';
 import { createPace } from './pace.js';
 import { createResultCache } from './scheduler/result-cache.js';
-import { createScheduler } from './scheduler/scheduler.js';
-import type { Settings } from './settings.js';
-import { createHub } from './sockets/hub.js';
-import { createFileStore } from './store/file-store.js';
+import { createScheduler, type Scheduler } from './scheduler/scheduler.js';
 import { createSignedUrls, type SignedUrls } from './store/signed-urls.js';
+import type { EmulatorOptions } from './options.js';
+import type { FaultKit } from './faults/fault-kit.js';
+import type { NodeClass } from './engine/node-class.js';
+import { nodeClasses } from './engine/node-classes.js';
+import type { Settings } from './settings.js';
 
 /** The state of one emulator, which its routes and sockets work on. */
 export interface Service {
@@ -91,3 +90,11 @@ export const createService = (
     setBilling,
   };
 };
+
+/** Everything that belongs to one key; accounts know nothing of each other. */
+export interface Account {
+  readonly userId: string;
+  readonly files: FileStore;
+  readonly scheduler: Scheduler;
+  readonly hub: Hub;
+}

@@ -1,20 +1,19 @@
-import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Duplex } from 'node:stream';
-import { WebSocketServer } from 'ws';
+import { apiListener, storageListener } from './http/api-server.js';
 import { createCloudWorld } from './cloud/cloud-world.js';
-import { createExchangePlanner } from './faults/create-exchange-planner.js';
+import { createExchangePlanner } from './faults/exchange-planner.js';
 import { createFaultKit } from './faults/fault-kit.js';
-import { apiListener } from './http/api-server.js';
-import { crossOriginHeaders } from './http/cross-origin.js';
-import { createRecorder } from './http/recorder.js';
-import { storageListener } from './http/storage-server.js';
-import { upgradeListener } from './http/upgrade.js';
-import { createSocketBook } from './ledger/socket-book.js';
 import { createLocalWorld } from './local/local-world.js';
-import type { Emulator, EmulatorOptions } from './options.js';
+import { createRecorder } from './http/recorder.js';
+import { createServer, type Server } from 'node:http';
 import { createService } from './service.js';
+import { createSocketBook } from './ledger/books.js';
+import { crossOriginHeaders } from './http/cross-origin.js';
+import type { Duplex } from 'node:stream';
+import type { Emulator, EmulatorOptions } from './options.js';
 import { resolveSettings } from './settings.js';
+import { upgradeListener } from './http/upgrade.js';
+import { WebSocketServer } from 'ws';
 
 /**
  * Starts the service in this process: real HTTP and WebSocket on 127.0.0.1, on free ports unless told.

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Billing } from './billing.js';
+import type { Billing } from './faults/fault.js';
 import type { Answer } from './http/answer.js';
 import type { LedgerJob } from './ledger/ledger.js';
 import type { Outlet } from './sockets/outlet.js';

@@ -1,6 +1,8 @@
 import * as E from '../protocol/either.js';
-import type { ServiceErrorOf } from '../protocol/errors/errors.js';
-import { serviceError } from '../protocol/errors/service-error.js';
+import { type Hide, hiding, redactorBy } from '../redaction/redact.js';
+import { type RedactValue, valueRedactor } from '../redaction/redact-value.js';
+import { serviceError } from '../errors/service-error.js';
+import type { ServiceErrorOf } from '../errors/errors.js';
 
 /**
  * Checks that a key can be sent in a header: not empty, printable, without blanks; blanks around it are cut off.
@@ -30,3 +32,50 @@ const refuse = (option: string, what: string): E.Either<ServiceErrorOf<'InvalidC
       hint: 'Copy the key again, whole and on one line; it is shown once on the platform site.',
     }),
   );
+
+/** What nobody may see, and how it is taken out of a text. */
+export interface Secrets {
+  readonly redact: (text: string) => string;
+  /** Takes it out of frames and answers. */
+  readonly redactValue: RedactValue;
+  /** Hides a key of the client's own and the four before it, of which a service may still speak. */
+  readonly own: (key: string) => void;
+  /** Hides a key that a submission carries, and the seven others that were carried last. */
+  readonly carry: (key: string) => void;
+}
+
+// Each costs time wherever a text is looked at, and some 200 KiB: a client that lives for years has thousands of them.
+const mostOwned = 5;
+const mostCarried = 8;
+
+/** Makes {@link Secrets} without any. */
+export const makeSecrets = (): Secrets => {
+  const owned = new Set<string>();
+  const carried = new Set<string>();
+  /** One for each secret that is known, since its patterns are dear to compile. */
+  const hides = new Map<string, Hide>();
+  const hideOf = (secret: string): Hide => {
+    const hide = hides.get(secret) ?? hiding(secret);
+    hides.set(secret, hide);
+    return hide;
+  };
+  let redact: Hide = (text) => text;
+  let redactValue = valueRedactor([]);
+  const keep = (keys: Set<string>, key: string, most: number): void => {
+    const isKnown = keys.delete(key);
+    keys.add(key);
+    const [oldest = key] = keys;
+    if (keys.size > most) keys.delete(oldest);
+    if (isKnown) return;
+    const all = [...new Set([...owned, ...carried])];
+    for (const secret of hides.keys()) if (!all.includes(secret)) hides.delete(secret);
+    redact = redactorBy(hideOf, all);
+    redactValue = valueRedactor(all, hideOf);
+  };
+  return {
+    redact: (text) => redact(text),
+    redactValue: (value, raw) => redactValue(value, raw),
+    own: (key) => keep(owned, key, mostOwned),
+    carry: (key) => keep(carried, key, mostCarried),
+  };
+};

@@ -1,7 +1,5 @@
-import { LateSignal } from '../interop/late-signal.js';
-import { onAbort } from '../interop/on-abort.js';
-import type { Clock } from '../socket/platform.js';
-import { Deadline } from './deadline.js';
+import type { CancelTimer, Clock } from '../platform/platform.js';
+import { LateSignal, onAbort } from '../interop/on-abort.js';
 
 /** Who ended a call before its work did. */
 export type Ending = 'aborted' | 'closed' | 'timeout';
@@ -129,3 +127,80 @@ export class CallScope {
     for (const tell of [...this.told]) tell();
   }
 }
+
+/**
+ * A point in time after which work is called once, which may be moved often; it is not set at first.
+ *
+ * A timer that is due no later than the deadline is kept and looks again when it fires: moving a deadline on costs one
+ * look at the clock, not a new timer.
+ */
+export class Deadline {
+  private readonly clock: Clock;
+  private readonly work: () => void;
+  private dueAt: number | undefined;
+  private timerAt = Infinity;
+  private cancelTimer: CancelTimer | undefined;
+
+  constructor(clock: Clock, work: () => void) {
+    this.clock = clock;
+    this.work = work;
+  }
+
+  /** Puts it `ms` from now. */
+  set(ms: number): void {
+    this.dueAt = this.clock.now() + ms;
+    if (this.dueAt < this.timerAt) this.arm(this.dueAt, ms);
+  }
+
+  /** Takes it away, to be set anew later; a timer may still be pending, and does nothing then. */
+  hold(): void {
+    this.dueAt = undefined;
+  }
+
+  /** Takes it away with its timer. */
+  cancel(): void {
+    this.dueAt = undefined;
+    this.timerAt = Infinity;
+    this.cancelTimer?.();
+    this.cancelTimer = undefined;
+  }
+
+  private arm(at: number, ms: number): void {
+    this.cancelTimer?.();
+    this.timerAt = at;
+    this.cancelTimer = this.clock.after(ms, () => this.look());
+  }
+
+  private look(): void {
+    const due = this.dueAt;
+    const leftMs = due === undefined ? 0 : due - this.clock.now();
+    if (due !== undefined && leftMs > 0) {
+      this.arm(due, leftMs);
+      return;
+    }
+    this.cancel();
+    if (due !== undefined) this.work();
+  }
+}
+
+/**
+ * Waits on the platform's clock, or until `over` settles; resolves with what cut the wait short, if anything did.
+ */
+export const pause = (
+  options: ScopeOptions,
+  over?: Promise<void>,
+): Promise<Exclude<Ending, 'timeout'> | undefined> =>
+  new Promise((resolve) => {
+    const scope = new CallScope(options);
+    const done = (): void => {
+      const ending = scope.ending();
+      resolve(ending === 'timeout' ? undefined : ending);
+    };
+    scope.patient();
+    if (scope.ending() === undefined) scope.whenEnded(done);
+    else done();
+    void over?.then(() => {
+      scope.release();
+      done();
+    });
+  });

@@ -1,17 +1,15 @@
-import * as E from '../protocol/either.js';
-import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
-import type { Endpoint } from '../protocol/endpoints/endpoint.js';
-import type { ServiceError } from '../protocol/errors/errors.js';
-import { serviceError } from '../protocol/errors/service-error.js';
-import type { HttpRequest, HttpResponse } from '../socket/platform.js';
-import { type Confirming, confirmsWithinMs } from './circuit-breaker.js';
-import { CallScope } from './call-scope.js';
-import type { HttpConnection } from './connection.js';
 import { type CallContext, endedError, type Failure, failureOf } from './failure.js';
-import { pause } from './pause.js';
-import { saysNothing } from './refusal-kind.js';
 import type { CallOptions, Withdrawal } from './rest.js';
-import { isLastStray, nextTry, type Tries, tryRefusedAgain } from './retry.js';
+import { CallScope, pause } from './call-scope.js';
+import { type Confirming, confirmsWithinMs } from './circuit-breaker.js';
+import * as E from '../protocol/either.js';
+import type { Endpoint } from '../endpoints/endpoint.js';
+import type { HttpConnection } from './connection.js';
+import type { HttpRequest, HttpResponse } from '../platform/platform.js';
+import { isLastStray, nextTry, saysNothing, type Tries, tryRefusedAgain } from './retry.js';
+import type { ServiceError } from '../errors/errors.js';
+import { serviceError } from '../errors/service-error.js';
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 
 /** Makes a value of an answer; it owns the scope from then on and releases it. */
 export type Handle<A> = (

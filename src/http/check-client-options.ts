@@ -1,5 +1,5 @@
-import { isJsonObject } from '../protocol/is-json-object.js';
-import { serviceError } from '../protocol/errors/service-error.js';
+import { isJsonObject } from '../protocol/json/json.js';
+import { serviceError } from '../errors/service-error.js';
 
 /** The options that are checked here, as they came. */
 export interface CheckedOptions {

@@ -1,12 +1,12 @@
 import { BehaviorSubject, type Observable } from 'rxjs';
 import { type Either, isRight } from '../protocol/either.js';
-import type { Endpoint } from '../protocol/endpoints/endpoint.js';
-import { userEndpoint } from '../protocol/endpoints/user.js';
-import type { ServiceError } from '../protocol/errors/errors.js';
-import { serviceError } from '../protocol/errors/service-error.js';
-import type { CancelTimer, Clock } from '../socket/platform.js';
+import type { Endpoint } from '../endpoints/endpoint.js';
+import { userEndpoint } from '../endpoints/user.js';
+import type { ServiceError } from '../errors/errors.js';
+import { serviceError } from '../errors/service-error.js';
+import type { CancelTimer, Clock } from '../platform/platform.js';
 import type { ClientStop } from './client-stop.js';
-import { isDoubtful, refusalKind, saysNothing } from './refusal-kind.js';
+import { isDoubtful, refusalKind, saysNothing } from './retry.js';
 
 type Call = Pick<Endpoint<unknown>, 'repeat' | 'method' | 'path' | 'promptId'>;
 

@@ -1,4 +1,4 @@
-import type { ServiceError } from '../protocol/errors/errors.js';
+import type { ServiceError } from '../errors/errors.js';
 
 /**
  * Whether the service has refused this client, confirmed: `auth` where it does not accept the key, `billing` where the

@@ -1,8 +1,8 @@
 import type { CircuitBreaker } from './circuit-breaker.js';
-import type { Dialect } from '../protocol/dialect.js';
-import type { RedactValue } from '../protocol/errors/value-redactor.js';
-import type { Platform } from '../socket/platform.js';
-import type { FileAccess } from './file-access.js';
+import type { Dialect } from '../dialects/dialect.js';
+import type { RedactValue } from '../redaction/redact-value.js';
+import type { Platform } from '../platform/platform.js';
+import type { FileAccess } from '../files/file-access.js';
 import type { ServiceUrls } from './service-urls.js';
 
 /** What every call to one service needs. */

@@ -1,25 +1,24 @@
-import * as E from '../protocol/either.js';
-import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
-import { cancelEndpoint } from '../protocol/endpoints/cancel.js';
-import { historyEndpoint } from '../protocol/endpoints/history.js';
-import { interruptEndpoint } from '../protocol/endpoints/interrupt.js';
-import { jobDetailEndpoint } from '../protocol/endpoints/job-detail.js';
-import { jobStatusEndpoint } from '../protocol/endpoints/job-status.js';
-import { objectInfoEndpoint } from '../protocol/endpoints/object-info.js';
-import { queueEndpoint } from '../protocol/endpoints/queue.js';
-import { uploadImageEndpoint } from '../protocol/endpoints/upload-image.js';
-import { uploadMaskEndpoint } from '../protocol/endpoints/upload-mask.js';
-import { userEndpoint } from '../protocol/endpoints/user.js';
-import type { Endpoint } from '../protocol/endpoints/endpoint.js';
-import type { ServiceError } from '../protocol/errors/errors.js';
-import type { HttpConnection } from './connection.js';
-import { localJobStatus } from './local-job-status.js';
-import { request } from './request.js';
 import type { CallOptions, Rest, UploadSource } from './rest.js';
-import { prepareSubmission } from './submission.js';
-import type { UploadFile } from './upload-file.js';
+import { cancelEndpoint } from '../endpoints/cancel.js';
+import * as E from '../protocol/either.js';
+import type { Endpoint } from '../endpoints/endpoint.js';
+import { historyEndpoint } from '../endpoints/history.js';
+import type { HttpConnection } from './connection.js';
+import { interruptEndpoint } from '../endpoints/interrupt.js';
+import { jobDetailEndpoint } from '../endpoints/job-detail.js';
+import { jobStatusEndpoint } from '../endpoints/job-status.js';
+import { localJobStatus } from './local-job-status.js';
+import { objectInfoEndpoint } from '../endpoints/object-info.js';
 import { openSource } from './upload-source.js';
-import { view } from './view.js';
+import type { UploadFile } from '../files/file-access.js';
+import { prepareSubmission } from './submission.js';
+import { queueEndpoint } from '../endpoints/queue.js';
+import { request } from './request.js';
+import type { ServiceError } from '../errors/errors.js';
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import { uploadImageEndpoint, uploadMaskEndpoint } from '../endpoints/upload.js';
+import { userEndpoint } from '../endpoints/user.js';
+import { view } from '../files/view.js';
 
 /**
  * Every REST endpoint of the interface over one connection; nothing is sent before a call is run

@@ -1,10 +1,10 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import * as E from '../protocol/either.js';
-import type { Dialect } from '../protocol/dialect.js';
-import { historyEndpoint } from '../protocol/endpoints/history.js';
-import { userEndpoint } from '../protocol/endpoints/user.js';
-import type { ServiceError } from '../protocol/errors/errors.js';
-import { serviceError } from '../protocol/errors/service-error.js';
+import type { Dialect } from '../dialects/dialect.js';
+import { historyEndpoint } from '../endpoints/history.js';
+import { userEndpoint } from '../endpoints/user.js';
+import type { ServiceError } from '../errors/errors.js';
+import { serviceError } from '../errors/service-error.js';
 import type { HttpConnection } from './connection.js';
 import { request } from './request.js';
 import type { Rest } from './rest.js';

@@ -1,9 +1,8 @@
-import type { ServiceError } from '../protocol/errors/errors.js';
-import { networkError } from '../protocol/errors/network-error.js';
-import { sampleOf } from '../protocol/errors/redact.js';
-import { serviceError } from '../protocol/errors/service-error.js';
-import type { TransportFailure } from '../socket/platform.js';
 import type { CallScope, Ending } from './call-scope.js';
+import { networkError, serviceError } from '../errors/service-error.js';
+import { sampleOf } from '../redaction/redact.js';
+import type { ServiceError } from '../errors/errors.js';
+import type { TransportFailure } from '../platform/platform.js';
 
 /**
  * How one attempt failed, and where that leaves the service: nothing of the request left (`unsent`), the service said no

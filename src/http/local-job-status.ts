@@ -1,13 +1,16 @@
-import * as E from '../protocol/either.js';
-import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
-import { historyEndpoint } from '../protocol/endpoints/history.js';
-import type { ServiceError } from '../protocol/errors/errors.js';
-import type { History } from '../protocol/answers/history.js';
-import type { JobStatus } from '../protocol/answers/job-status.js';
-import type { HttpConnection } from './connection.js';
-import { findInQueue } from './find-in-queue.js';
-import { request } from './request.js';
+import { call, type Handle } from './call.js';
 import type { CallOptions, Pace } from './rest.js';
+import * as E from '../protocol/either.js';
+import { type History, historyEndpoint } from '../endpoints/history.js';
+import type { HttpConnection } from './connection.js';
+import type { JobStatus } from '../endpoints/job-status.js';
+import { queueEndpoint } from '../endpoints/queue.js';
+import { QueueScan } from '../endpoints/queue-scan.js';
+import { readRefusal } from './refusal.js';
+import { request } from './request.js';
+import type { ServiceError } from '../errors/errors.js';
+import { serviceError } from '../errors/service-error.js';
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 
 /**
  * The state of a job on a server that has no status endpoint, from its queue and then its history.
@@ -36,3 +39,59 @@ const statusOf = (promptId: string, { phase = 'completed', failure }: History): 
   phase,
   ...(failure === undefined ? {} : { failure }),
 });
+
+/** Where the queue lists a job: `undefined` where it does not. */
+export type QueuePlace = 'in_progress' | 'pending' | undefined;
+
+/**
+ * Looks for a job in the queue of a local server. The listing is read as a stream and not kept, so it may have any size.
+ *
+ * A server without that route is `ProtocolChanged`, since `NotFound` would mean that the job is gone.
+ */
+const findInQueue = (
+  connection: HttpConnection,
+  promptId: string,
+  options: CallOptions & Pace,
+): TaskEither<ServiceError, QueuePlace> => {
+  const endpoint = { ...queueEndpoint(), streamed: true };
+  const handle: Handle<QueuePlace> = async (response, scope, context) => {
+    const { status } = response;
+    if (status < 200 || status > 299) {
+      const failure = await readRefusal(connection, endpoint, response, scope, context);
+      return E.left(status === 404 ? { ...failure, error: noRoute(failure.error) } : failure);
+    }
+    const scan = new QueueScan(promptId);
+    const decoder = new TextDecoder();
+    const chunks = response.body[Symbol.asyncIterator]();
+    let isRead = false;
+    try {
+      while (scan.found === undefined && !isRead) {
+        scope.patient();
+        const chunk = await scope.race(chunks.next());
+        isRead = chunk.done === true;
+        scan.push(chunk.done === true ? decoder.decode() : decoder.decode(chunk.value, { stream: true }));
+      }
+    } finally {
+      if (!isRead) response.discard();
+    }
+    scope.release();
+    if (scan.found !== undefined || scan.isWhole) return E.right(scan.found);
+    const reason = 'the answer is no queue listing';
+    const error = serviceError('Decode', {
+      message: `The answer of ${context.endpoint} can't be read: ${reason}.`,
+      endpoint: context.endpoint,
+      status,
+      reason,
+    });
+    return E.left({ standing: 'unclear', error });
+  };
+  return call(connection, endpoint, options, handle);
+};
+
+const noRoute = ({ endpoint, sample }: ServiceError): ServiceError =>
+  serviceError('ProtocolChanged', {
+    message: 'The server has no queue at its address.',
+    endpoint,
+    status: 404,
+    sample,
+  });

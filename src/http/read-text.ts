@@ -1,5 +1,9 @@
-import type { HttpResponse } from '../socket/platform.js';
 import type { CallScope } from './call-scope.js';
+import type { Clock, HttpResponse } from '../platform/platform.js';
+import { membersOf } from '../protocol/json/members-of.js';
+import { parseJson } from '../protocol/json/parse-json.js';
+import type { RedactValue } from '../redaction/redact-value.js';
+import { tooManyValues } from '../protocol/json/json.js';
 
 /** A body as text, and whether it was longer than was read. */
 export interface BodyText {
@@ -57,3 +61,32 @@ export const readText = async (
 
 const utf8 = /* @__PURE__ */ new TextDecoder();
 const beginningLength = 64 * 1024;
+
+/** How long the program may stand still for it at once. */
+const workMs = 15;
+
+/**
+ * Reads a large JSON object member by member, without secrets, and lets the rest of the program have its turn in between.
+ *
+ * Undefined where the text is no object, or a member of it is no JSON or holds too many values itself.
+ */
+export const parseInPieces = async (
+  text: string,
+  clock: Clock,
+  redactValue: RedactValue = (value) => value,
+): Promise<unknown> => {
+  const entries: [string, unknown][] = [];
+  const members = membersOf(text);
+  let since = clock.now();
+  for (;;) {
+    const next = members.next();
+    if (next.done === true) return next.value ? Object.fromEntries(entries) : undefined;
+    const name = parseJson(next.value.name);
+    const value = tooManyValues(next.value.value) ? undefined : parseJson(next.value.value);
+    if (typeof name !== 'string' || value === undefined) return undefined;
+    entries.push([redactValue(name), redactValue(value, next.value.value)]);
+    if (clock.now() - since < workMs) continue;
+    await new Promise<void>((resolve) => clock.after(0, resolve));
+    since = clock.now();
+  }
+};

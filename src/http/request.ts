@@ -1,20 +1,18 @@
-import * as E from '../protocol/either.js';
-import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
-import type { Endpoint } from '../protocol/endpoints/endpoint.js';
-import type { ServiceError } from '../protocol/errors/errors.js';
-import { parseJson } from '../protocol/parse-json.js';
-import { sampleOf } from '../protocol/errors/redact.js';
-import { serviceError } from '../protocol/errors/service-error.js';
-import type { RedactValue } from '../protocol/errors/value-redactor.js';
-import { tooManyValues } from '../protocol/too-many-values.js';
 import { call, type Handle } from './call.js';
-import type { HttpConnection } from './connection.js';
 import type { CallContext, Failure } from './failure.js';
-import { parseInPieces } from './parse-in-pieces.js';
-import { readRefusal } from './read-refusal.js';
-import { readText } from './read-text.js';
-import { refusal } from './refusal.js';
 import type { CallOptions, Withdrawal } from './rest.js';
+import * as E from '../protocol/either.js';
+import type { Endpoint } from '../endpoints/endpoint.js';
+import type { HttpConnection } from './connection.js';
+import { parseInPieces, readText } from './read-text.js';
+import { parseJson } from '../protocol/json/parse-json.js';
+import { readRefusal, refusal } from './refusal.js';
+import type { RedactValue } from '../redaction/redact-value.js';
+import { sampleOf } from '../redaction/redact.js';
+import type { ServiceError } from '../errors/errors.js';
+import { serviceError } from '../errors/service-error.js';
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import { tooManyValues } from '../protocol/json/json.js';
 
 /**
  * Calls an endpoint that answers JSON: `request(connection)(endpoint, options)` is a `TaskEither` that does nothing until

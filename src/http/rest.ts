@@ -1,25 +1,25 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
-import type { ServiceError } from '../protocol/errors/errors.js';
-import type { FileRef } from '../protocol/outputs/file-ref.js';
-import type { History } from '../protocol/answers/history.js';
-import type { JobDetail } from '../protocol/answers/job-detail.js';
-import type { JobStatus } from '../protocol/answers/job-status.js';
-import type { ObjectInfo } from '../protocol/answers/object-info.js';
-import type { Queue } from '../protocol/answers/queue.js';
-import type { Submission } from '../protocol/answers/submission.js';
-import type { UploadedFile } from '../protocol/answers/uploaded-file.js';
-import type { User } from '../protocol/answers/user.js';
-import type { Workflow } from '../protocol/workflow/workflow.js';
+import type { ServiceError } from '../errors/errors.js';
+import type { FileRef } from '../state/outputs.js';
+import type { History } from '../endpoints/history.js';
+import type { JobDetail } from '../endpoints/job-detail.js';
+import type { JobStatus } from '../endpoints/job-status.js';
+import type { ObjectInfo } from '../endpoints/object-info.js';
+import type { Queue } from '../endpoints/queue.js';
+import type { Submission } from '../endpoints/submit.js';
+import type { UploadedFile } from '../endpoints/upload.js';
+import type { User } from '../endpoints/user.js';
+import type { Workflow } from '../protocol/workflow.js';
 
-export type { FileRef } from '../protocol/outputs/file-ref.js';
-export type { History } from '../protocol/answers/history.js';
-export type { JobDetail } from '../protocol/answers/job-detail.js';
-export type { JobStatus } from '../protocol/answers/job-status.js';
-export type { NodeInfo, ObjectInfo } from '../protocol/answers/object-info.js';
-export type { Queue, QueueItem } from '../protocol/answers/queue.js';
-export type { Submission } from '../protocol/answers/submission.js';
-export type { UploadedFile } from '../protocol/answers/uploaded-file.js';
-export type { User } from '../protocol/answers/user.js';
+export type { FileRef } from '../state/outputs.js';
+export type { History } from '../endpoints/history.js';
+export type { JobDetail } from '../endpoints/job-detail.js';
+export type { JobStatus } from '../endpoints/job-status.js';
+export type { NodeInfo, ObjectInfo } from '../endpoints/object-info.js';
+export type { Queue, QueueItem } from '../endpoints/queue.js';
+export type { Submission } from '../endpoints/submit.js';
+export type { UploadedFile } from '../endpoints/upload.js';
+export type { User } from '../endpoints/user.js';
 
 /** What every call takes. */
 export interface CallOptions {

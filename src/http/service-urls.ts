@@ -1,7 +1,7 @@
 import * as E from '../protocol/either.js';
-import type { ServiceErrorOf } from '../protocol/errors/errors.js';
-import { isLoopback } from '../protocol/is-loopback.js';
-import { serviceError } from '../protocol/errors/service-error.js';
+import type { ServiceErrorOf } from '../errors/errors.js';
+import { isLoopback } from '../platform/host-class.js';
+import { serviceError } from '../errors/service-error.js';
 
 /** Where a service is, as the caller says it. */
 export interface ServiceUrlOptions {

@@ -1,15 +1,14 @@
 import * as E from '../protocol/either.js';
-import type { Endpoint } from '../protocol/endpoints/endpoint.js';
-import { submitEndpoint } from '../protocol/endpoints/submit.js';
-import type { ServiceError } from '../protocol/errors/errors.js';
-import { redactor } from '../protocol/errors/redact.js';
-import { valueRedactor } from '../protocol/errors/value-redactor.js';
-import { serviceError } from '../protocol/errors/service-error.js';
-import type { Submission } from '../protocol/answers/submission.js';
-import type { Workflow } from '../protocol/workflow/workflow.js';
-import { readApiKey } from './api-key.js';
+import type { Endpoint } from '../endpoints/endpoint.js';
 import type { HttpConnection } from './connection.js';
+import { readApiKey } from './api-key.js';
+import { redactor } from '../redaction/redact.js';
+import type { ServiceError } from '../errors/errors.js';
+import { serviceError } from '../errors/service-error.js';
+import { type Submission, submitEndpoint } from '../endpoints/submit.js';
 import type { SubmitOptions } from './rest.js';
+import { valueRedactor } from '../redaction/redact-value.js';
+import type { Workflow } from '../protocol/workflow.js';
 
 /** A submission ready to be sent, and the connection that keeps its partner key out of errors. */
 export interface PreparedSubmission {

@@ -1,9 +1,9 @@
 import * as E from '../protocol/either.js';
-import type { ServiceError } from '../protocol/errors/errors.js';
-import { serviceError } from '../protocol/errors/service-error.js';
 import type { HttpConnection } from './connection.js';
+import type { ServiceError } from '../errors/errors.js';
+import { serviceError } from '../errors/service-error.js';
+import type { UploadFile } from '../files/file-access.js';
 import type { UploadSource } from './rest.js';
-import type { UploadFile } from './upload-file.js';
 
 /**
  * Opens what shall be uploaded; bytes are copied before this returns.

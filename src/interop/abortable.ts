@@ -1,5 +1,5 @@
 import { Observable, type MonoTypeOperatorFunction } from 'rxjs';
-import { serviceError } from '../protocol/errors/service-error.js';
+import { serviceError } from '../errors/service-error.js';
 import { onAbort } from './on-abort.js';
 
 /** Options of {@link abortable}. */

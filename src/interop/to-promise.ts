@@ -1,6 +1,6 @@
 import { isLeft } from '../protocol/either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
-import type { ServiceError } from '../protocol/errors/errors.js';
+import type { ServiceError } from '../errors/errors.js';
 
 /**
  * Runs a `TaskEither` as a promise that resolves with its Right or rejects with its Left.

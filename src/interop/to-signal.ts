@@ -1,5 +1,5 @@
 import { take, type Observable } from 'rxjs';
-import { serviceError } from '../protocol/errors/service-error.js';
+import { serviceError } from '../errors/service-error.js';
 
 /**
  * Makes an `AbortSignal` that fires when an Observable emits, completes or errors, whichever comes first.

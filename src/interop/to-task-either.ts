@@ -1,8 +1,8 @@
 import { left, right, type Either } from '../protocol/either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { Observable } from 'rxjs';
-import type { ServiceError } from '../protocol/errors/errors.js';
-import { isServiceError, serviceError } from '../protocol/errors/service-error.js';
+import type { ServiceError } from '../errors/errors.js';
+import { isServiceError, serviceError } from '../errors/service-error.js';
 
 /**
  * Turns an Observable into a `TaskEither` of its last value.

@@ -1,7 +1,7 @@
 import { reduce, type OperatorFunction } from 'rxjs';
 import type { Frame } from '../protocol/frames/frame.js';
-import { mergeOutputs } from '../protocol/outputs/merge-outputs.js';
-import { noOutputs, type Outputs } from '../protocol/outputs/outputs.js';
+import { mergeOutputs } from '../state/merge-outputs.js';
+import { noOutputs, type Outputs } from '../state/outputs.js';
 
 /**
  * Gathers what the nodes gave out and emits it once, when the source completes.

@@ -1,7 +1,6 @@
 import { defer, filter, type MonoTypeOperatorFunction } from 'rxjs';
 import type { Frame } from '../protocol/frames/frame.js';
-import { ownerOf } from '../protocol/frames/owner-of.js';
-import { runningPrompts } from '../protocol/frames/running-prompts.js';
+import { ownerOf, runningPrompts } from '../protocol/attribution/running-prompts.js';
 
 /**
  * Passes the frames of one job, out of a stream that may carry those of many.

@@ -1,10 +1,8 @@
-import { defer, distinctUntilChanged, scan, skip, startWith, takeWhile, type OperatorFunction } from 'rxjs';
-import { initialJobState } from '../protocol/state/initial-job-state.js';
-import type { JobEvent } from '../protocol/state/job-event.js';
-import { isTerminal } from '../protocol/state/job-phase.js';
-import type { JobState } from '../protocol/state/job-state.js';
-import { stepJobState } from '../protocol/state/step-job-state.js';
-import type { Workflow } from '../protocol/workflow/workflow.js';
+import { defer, distinctUntilChanged, type OperatorFunction, scan, skip, startWith, takeWhile } from 'rxjs';
+import { initialJobState } from '../state/initial-job-state.js';
+import { isTerminal, type JobState } from '../state/job-state.js';
+import { type JobEvent, stepJobState } from '../state/step-job-state.js';
+import type { Workflow } from '../protocol/workflow.js';
 
 /** Options of {@link jobStates}. */
 export interface JobStatesOptions {

@@ -6,8 +6,7 @@ import {
   type OperatorFunction,
   type TimestampProvider,
 } from 'rxjs';
-import { isTerminal } from '../protocol/state/job-phase.js';
-import type { JobState, NodeState } from '../protocol/state/job-state.js';
+import { isTerminal, type JobState, type NodeState } from '../state/job-state.js';
 
 /** How far a job is. */
 export interface Progress {

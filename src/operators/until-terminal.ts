@@ -1,10 +1,10 @@
 import { concat, map, takeWhile, throwError, type MonoTypeOperatorFunction } from 'rxjs';
-import { endsJob } from '../protocol/frames/ends-job.js';
-import type { ServiceError } from '../protocol/errors/errors.js';
+import { endsJob } from '../protocol/attribution/running-prompts.js';
+import type { ServiceError } from '../errors/errors.js';
 import type { Frame } from '../protocol/frames/frame.js';
-import { initialJobState } from '../protocol/state/initial-job-state.js';
-import { serviceError } from '../protocol/errors/service-error.js';
-import { stepJobState } from '../protocol/state/step-job-state.js';
+import { initialJobState } from '../state/initial-job-state.js';
+import { serviceError } from '../errors/service-error.js';
+import { stepJobState } from '../state/step-job-state.js';
 
 /** Options of {@link untilTerminal}. */
 export interface UntilTerminalOptions {

@@ -1,9 +1,9 @@
-import type { Platform } from '../socket/platform.js';
+import type { Platform } from './platform.js';
 import { nodeFiles } from './node/files.js';
 import { openNodeSocket } from './node/socket.js';
-import { httpRequests } from './node/http-requests.js';
-import { realClock } from './real-clock.js';
-import { uuid } from './uuid.js';
+import { httpRequests } from './node/requests.js';
+import { realClock } from './clock.js';
+import { uuid } from './random.js';
 
 /**
  * The world as Bun gives it: the sockets, the HTTP client and the disk of Node.js, which Bun brings along, and the clock.

@@ -1,10 +1,10 @@
-import type { Platform } from '../socket/platform.js';
+import type { Platform } from './platform.js';
 import type { NodeAgentsOptions } from './node/agents.js';
 import { nodeFiles } from './node/files.js';
 import { nodeRequests } from './node/requests.js';
 import { openNodeSocket } from './node/socket.js';
-import { realClock } from './real-clock.js';
-import { uuid } from './uuid.js';
+import { realClock } from './clock.js';
+import { uuid } from './random.js';
 
 /**
  * The world as Node.js gives it: sockets by ws, calls by undici, files by Node's own HTTP client, the disk, the clock.

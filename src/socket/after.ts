@@ -1,5 +1,5 @@
 import { Observable } from 'rxjs';
-import type { Clock } from './platform.js';
+import type { Clock } from '../platform/platform.js';
 
 /**
  * Emits once after `delayMs` of the platform's clock, then completes; unsubscribing cancels the timer.

@@ -1,7 +1,7 @@
-import type { ConnectionState } from '../protocol/connection-state.js';
-import type { ServiceError } from '../protocol/errors/errors.js';
-import { serviceError } from '../protocol/errors/service-error.js';
-import type { SocketEnd } from './platform.js';
+import type { ConnectionState } from './connection-state.js';
+import type { ServiceError } from '../errors/errors.js';
+import { serviceError } from '../errors/service-error.js';
+import type { SocketEnd } from '../platform/platform.js';
 
 /** Why no further attempt can succeed. */
 export interface FatalEnd {

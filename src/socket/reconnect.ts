@@ -1,7 +1,7 @@
 import { BehaviorSubject, finalize, map, type Observable, Subject, tap } from 'rxjs';
-import type { ConnectionState } from '../protocol/connection-state.js';
-import { backoff } from '../protocol/backoff.js';
-import type { ServiceError } from '../protocol/errors/errors.js';
+import type { ConnectionState } from './connection-state.js';
+import { backoff } from '../platform/backoff.js';
+import type { ServiceError } from '../errors/errors.js';
 import { defer } from '../streams/defer.js';
 import { fromPromise } from '../streams/from-promise.js';
 import { merge } from '../streams/merge.js';
@@ -12,7 +12,7 @@ import { after } from './after.js';
 import { again } from './again.js';
 import { type FatalEnd, fatalEnd, isRefusedEnd } from './fatal-end.js';
 import { openSocket, type OpenSocketOptions, SocketClosed } from './open-socket.js';
-import type { CancelTimer, Platform, SocketEnd, SocketHandle } from './platform.js';
+import type { CancelTimer, Platform, SocketEnd, SocketHandle } from '../platform/platform.js';
 
 const stableAfterMs = 10_000;
 const suspendedAfterMs = 120_000;

@@ -1,6 +1,6 @@
 import { firstValueFrom, from, toArray } from 'rxjs';
 import { describe, expect, it } from 'vitest';
-import { connectionChanges } from '../../src/cli/commands/connection-changes.js';
+import { connectionChanges } from '../../src/cli/commands/watch-job.js';
 import type { ConnectionState } from '../../src/node.js';
 import { jsonLines } from './helpers/json-lines.js';
 import { slowWorkflow } from './helpers/workflows.js';

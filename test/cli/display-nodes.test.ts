@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { displayNodes } from '../../src/cli/commands/display-nodes.js';
+import { displayNodes } from '../../src/cli/commands/outputs.js';
 
 describe('displayNodes', () => {
   it('reads which node of the workflow each node of a record belongs to', () => {

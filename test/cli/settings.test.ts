@@ -1,5 +1,8 @@
 import { chmod } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { stateFolder } from '../../src/cli/settings.js';
 import { workspace } from './helpers/workspace.js';
 
 describe('the key', () => {
@@ -54,5 +57,16 @@ describe('the key', () => {
   it('a dialect that nobody knows is a wrong setting', async () => {
     const { cli } = await workspace();
     expect(await cli(['user'], { env: { PROMPTWIRE_DIALECT: 'klingon' } }).exit).toBe(2);
+  });
+});
+
+describe('stateFolder', () => {
+  it.each([
+    [{ PROMPTWIRE_STATE_DIR: '/own', XDG_STATE_HOME: '/xdg', HOME: '/home/a' }, '/own'],
+    [{ PROMPTWIRE_STATE_DIR: '', XDG_STATE_HOME: '/xdg', HOME: '/home/a' }, join('/xdg', 'promptwire')],
+    [{ HOME: '/home/a' }, join('/home/a', '.local', 'state', 'promptwire')],
+    [{}, join(homedir(), '.local', 'state', 'promptwire')],
+  ])('%j gives %s', (env, folder) => {
+    expect(stateFolder(env)).toBe(folder);
   });
 });

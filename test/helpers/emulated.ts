@@ -2,7 +2,7 @@ import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { filter, firstValueFrom } from 'rxjs';
 import { onTestFinished } from 'vitest';
 import { createClientOn } from '../../src/client.js';
-import { fileAccess } from '../../src/http/file-access.js';
+import { fileAccess } from '../../src/files/file-access.js';
 import type { ClientOptions } from '../../src/client-options.js';
 import type { Client } from '../../src/client-types.js';
 import {
@@ -13,12 +13,12 @@ import {
 } from '../../src/emulator/index.js';
 import { toPromise } from '../../src/interop/to-promise.js';
 import type { SubmitOptions } from '../../src/http/rest.js';
-import type { Job } from '../../src/job/job.js';
-import type { JobState } from '../../src/protocol/state/job-state.js';
-import type { Workflow } from '../../src/protocol/workflow/workflow.js';
+import type { Job } from '../../src/jobs/job-handle.js';
+import type { JobState } from '../../src/state/job-state.js';
+import type { Workflow } from '../../src/protocol/workflow.js';
 import { nodePlatform } from '../../src/platform/node.js';
-import { realClock } from '../../src/platform/real-clock.js';
-import type { Platform } from '../../src/socket/platform.js';
+import { realClock } from '../../src/platform/clock.js';
+import type { Platform } from '../../src/platform/platform.js';
 
 /** An emulator and clients of it on real loopback sockets; all of it ends with the test. */
 export interface Emulated {

@@ -5,7 +5,7 @@ import type {
   SocketEnd,
   SocketHandle,
   SocketListener,
-} from '../../src/socket/platform.js';
+} from '../../src/platform/platform.js';
 import { type VirtualClock, virtualClock } from './virtual-clock.js';
 
 /** A socket that the code under test opened; the test plays the server. */

@@ -3,12 +3,12 @@ import type { ServerResponse } from 'node:http';
 import { tap } from 'rxjs';
 import { nodePlatform } from '../../src/platform/node.js';
 import { nodeFiles } from '../../src/platform/node/files.js';
-import { download } from '../../src/http/download.js';
-import { view } from '../../src/http/view.js';
-import { mediaTypeOfName } from '../../src/protocol/outputs/media-type.js';
-import type { OutputFile } from '../../src/protocol/outputs/output-files.js';
-import { redactor } from '../../src/protocol/errors/redact.js';
-import type { Platform } from '../../src/socket/platform.js';
+import { download } from '../../src/files/download.js';
+import { view } from '../../src/files/view.js';
+import { mediaTypeOfName } from '../../src/protocol/media-type.js';
+import type { OutputFile } from '../../src/state/output-files.js';
+import { redactor } from '../../src/redaction/redact.js';
+import type { Platform } from '../../src/platform/platform.js';
 import { canary, httpConnection } from './http-connection.js';
 import { httpServer, type SeenRequest } from './http-server.js';
 

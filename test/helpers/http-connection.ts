@@ -1,12 +1,12 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { HttpConnection } from '../../src/http/connection.js';
 import { readServiceUrls } from '../../src/http/service-urls.js';
-import { openFile } from '../../src/http/open-file.js';
-import { signedFile } from '../../src/http/signed-file.js';
-import type { ServiceError } from '../../src/protocol/errors/errors.js';
-import { redactor } from '../../src/protocol/errors/redact.js';
-import { valueRedactor } from '../../src/protocol/errors/value-redactor.js';
-import type { Platform } from '../../src/socket/platform.js';
+import { openFile } from '../../src/files/file-access.js';
+import { signedFile } from '../../src/files/signed-file.js';
+import type { ServiceError } from '../../src/errors/errors.js';
+import { redactor } from '../../src/redaction/redact.js';
+import { valueRedactor } from '../../src/redaction/redact-value.js';
+import type { Platform } from '../../src/platform/platform.js';
 
 /** A key that must not be seen anywhere but in its header. */
 export const canary = 'comfyui-canary0123456789abcdef';

@@ -1,9 +1,8 @@
-import type { EventData, EventType } from '../../src/protocol/events/event-data.js';
 import type { Event } from '../../src/protocol/frames/frame.js';
-import { initialJobState } from '../../src/protocol/state/initial-job-state.js';
-import type { JobEvent } from '../../src/protocol/state/job-event.js';
-import type { JobState } from '../../src/protocol/state/job-state.js';
-import { stepJobState } from '../../src/protocol/state/step-job-state.js';
+import type { EventData, EventType } from '../../src/protocol/events/event-data.js';
+import { initialJobState } from '../../src/state/initial-job-state.js';
+import { type JobEvent, stepJobState } from '../../src/state/step-job-state.js';
+import type { JobState } from '../../src/state/job-state.js';
 
 export const promptId = 'job';
 export const event = <Type extends EventType>(

@@ -1,17 +1,15 @@
-import { acceptedIds } from '../../src/job/accepted-ids.js';
-import { requestBudget } from '../../src/job/budget.js';
-import { frameMemory } from '../../src/job/frame-memory.js';
-import { type KnownJobs, knownJobs } from '../../src/job/known-jobs.js';
-import { notingRest } from '../../src/job/noting-rest.js';
-import type { JobContext } from '../../src/job/job-context.js';
-import { openWork } from '../../src/job/open-work.js';
-import { jobTracker } from '../../src/job/tracker.js';
-import type { Rest } from '../../src/http/rest.js';
-import type { Dialect } from '../../src/protocol/dialect.js';
-import type { JobState } from '../../src/protocol/state/job-state.js';
-import { frameSource } from '../../src/socket/frames.js';
+import { acceptedIds } from '../../src/jobs/accepted-ids.js';
+import type { Dialect } from '../../src/dialects/dialect.js';
 import { fakePlatform, type FakePlatform, type FakeSocket } from './fake-platform.js';
 import { fakeRest } from './fake-rest.js';
+import { frameMemory } from '../../src/jobs/frame-memory.js';
+import { frameSource } from '../../src/socket/frame-source.js';
+import { type JobContext, openWork } from '../../src/jobs/job-context.js';
+import type { JobState } from '../../src/state/job-state.js';
+import { jobTracker } from '../../src/jobs/tracker.js';
+import { type KnownJobs, knownJobs, notingRest } from '../../src/jobs/known-jobs.js';
+import { requestBudget } from '../../src/jobs/rate-limiter.js';
+import type { Rest } from '../../src/http/rest.js';
 
 /** A job's surroundings in memory and virtual time: the test plays socket and REST. */
 export interface JobHarness {

@@ -2,8 +2,8 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { HttpConnection } from '../../src/http/connection.js';
 import { request } from '../../src/http/request.js';
 import type { CallOptions } from '../../src/http/rest.js';
-import type { Endpoint } from '../../src/protocol/endpoints/endpoint.js';
-import type { TransportFailure } from '../../src/socket/platform.js';
+import type { Endpoint } from '../../src/endpoints/endpoint.js';
+import type { TransportFailure } from '../../src/platform/platform.js';
 import { fakePlatform } from './fake-platform.js';
 import { canary, httpConnection } from './http-connection.js';
 

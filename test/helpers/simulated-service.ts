@@ -1,4 +1,4 @@
-import type { HttpRequest, HttpResponse, Platform, SocketListener } from '../../src/socket/platform.js';
+import type { HttpRequest, HttpResponse, Platform, SocketListener } from '../../src/platform/platform.js';
 import { type VirtualClock, virtualClock } from './virtual-clock.js';
 
 /** What becomes of one socket. */

@@ -2,7 +2,7 @@ import { connect, isIP, type LookupFunction, type Socket } from 'node:net';
 import type { HttpConnection } from '../../src/http/connection.js';
 import { nodePlatform } from '../../src/platform/node.js';
 import type { ConnectOptions } from '../../src/platform/node/agents.js';
-import type { Platform } from '../../src/socket/platform.js';
+import type { Platform } from '../../src/platform/platform.js';
 import { fakePlatform } from './fake-platform.js';
 import { httpConnection } from './http-connection.js';
 import { httpServer, type SeenRequest } from './http-server.js';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/socket/platform.js';
+import type { Clock } from '../../src/platform/platform.js';
 
 /** A clock that stands still until it is told to go on. */
 export interface VirtualClock extends Clock {

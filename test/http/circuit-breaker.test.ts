@@ -6,8 +6,8 @@ import {
   type CircuitBreakerOptions,
 } from '../../src/http/circuit-breaker.js';
 import type { ClientStop } from '../../src/http/client-stop.js';
-import type { ServiceError, ServiceErrorTag } from '../../src/protocol/errors/errors.js';
-import { serviceError } from '../../src/protocol/errors/service-error.js';
+import type { ServiceError, ServiceErrorTag } from '../../src/errors/errors.js';
+import { serviceError } from '../../src/errors/service-error.js';
 import { virtualClock } from '../helpers/virtual-clock.js';
 
 const submission = { repeat: 'submission', method: 'POST', path: '/api/prompt' } as const;

@@ -1,10 +1,10 @@
 import { filter, firstValueFrom, lastValueFrom, take, toArray } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { toPromise } from '../../src/interop/to-promise.js';
-import { outputFiles } from '../../src/protocol/outputs/output-files.js';
+import { outputFiles } from '../../src/state/output-files.js';
 import type { Frame } from '../../src/protocol/frames/frame.js';
 import type { Client } from '../../src/client-types.js';
-import type { HttpRequest } from '../../src/socket/platform.js';
+import type { HttpRequest } from '../../src/platform/platform.js';
 import { emulated, hurried, picture, reaches, refusal, slow, submit } from '../helpers/emulated.js';
 import { phasesOf } from '../helpers/phases-of.js';
 

@@ -5,7 +5,7 @@ import { PNG } from 'pngjs';
 import { lastValueFrom } from 'rxjs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { toPromise } from '../../src/interop/to-promise.js';
-import { outputFiles } from '../../src/protocol/outputs/output-files.js';
+import { outputFiles } from '../../src/state/output-files.js';
 import { emulated, picture, refusal, submit } from '../helpers/emulated.js';
 
 const folder = async (): Promise<string> => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { toPromise } from '../../src/interop/to-promise.js';
 import { forPrompt } from '../../src/operators/for-prompt.js';
 import { untilTerminal } from '../../src/operators/until-terminal.js';
-import { endsJob } from '../../src/protocol/frames/ends-job.js';
+import { endsJob } from '../../src/protocol/attribution/running-prompts.js';
 import { emulated, failing, picture, reaches, slow, submit } from '../helpers/emulated.js';
 
 describe.each(['interface', '2026'] as const)('two programs with one key (%s)', (profile) => {

@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createClient } from '../../src/node.js';
 import { startEmulator } from '../../src/emulator/index.js';
 import { toPromise } from '../../src/interop/to-promise.js';
-import { outputFiles } from '../../src/protocol/outputs/output-files.js';
+import { outputFiles } from '../../src/state/output-files.js';
 import { failing, picture, reaches, slow, submit } from '../helpers/emulated.js';
 import { phasesOf } from '../helpers/phases-of.js';
 

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
-import { lastValueFrom, toArray } from 'rxjs';
 import { describe, expect, it } from 'vitest';
-import { isTerminal } from '../../src/protocol/state/job-phase.js';
-import { toPromise } from '../../src/interop/to-promise.js';
-import { outputFiles } from '../../src/protocol/outputs/output-files.js';
-import type { JobState } from '../../src/protocol/state/job-state.js';
 import { emulated, picture, reaches, slow, submit } from '../helpers/emulated.js';
+import { isTerminal, type JobState } from '../../src/state/job-state.js';
+import { lastValueFrom, toArray } from 'rxjs';
+import { outputFiles } from '../../src/state/output-files.js';
 import { phasesOf } from '../helpers/phases-of.js';
+import { toPromise } from '../../src/interop/to-promise.js';
 
 describe.each(['interface', '2026'] as const)('a job of the %s profile', (profile) => {
   it('goes through its phases to complete outputs, by one submission', async () => {

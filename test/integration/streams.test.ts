@@ -5,7 +5,7 @@ import { toPromise } from '../../src/interop/to-promise.js';
 import { toReadableStream } from '../../src/interop/to-readable-stream.js';
 import { previews } from '../../src/operators/previews.js';
 import { untilTerminal } from '../../src/operators/until-terminal.js';
-import { endsJob } from '../../src/protocol/frames/ends-job.js';
+import { endsJob } from '../../src/protocol/attribution/running-prompts.js';
 import type { Frame, Preview } from '../../src/protocol/frames/frame.js';
 import { emulated, picture, reaches, slow, submit } from '../helpers/emulated.js';
 

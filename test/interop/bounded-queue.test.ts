@@ -1,5 +1,7 @@
-import { describe, expect, it } from 'vitest';
-import { boundedQueue } from '../../src/interop/bounded-queue.js';
+import { boundedQueue, newest } from '../../src/interop/bounded-queue.js';
+import { describe, expect, it, vi } from 'vitest';
+import { executing, preview, start, success } from '../helpers/frames.js';
+import type { Frame } from '../../src/protocol/frames/frame.js';
 
 describe('boundedQueue', () => {
   it("throws Overflow with 'error' and keeps what it has", () => {
@@ -43,5 +45,70 @@ describe('boundedQueue', () => {
     queue.put(1);
     queue.clear();
     expect(queue.size).toBe(0);
+  });
+});
+
+const takeAll = <A>(queue: { readonly size: number; readonly take: () => A }): A[] => {
+  const all: A[] = [];
+  while (queue.size > 0) all.push(queue.take());
+  return all;
+};
+
+const old = preview('a', '5', [1]);
+const young = preview('a', '5', [2]);
+const other = preview('a', '6', [1]);
+
+describe('newest', () => {
+  it('I-1: lets a newer value take the place of the older one, at the end', () => {
+    const queue = newest<Frame>(10);
+    for (const frame of [start('a'), old, other, executing('a', '5'), young]) queue.put(frame);
+    expect(queue.size).toBe(4);
+    expect(takeAll(queue)).toEqual([start('a'), other, executing('a', '5'), young]);
+  });
+
+  it('goes on after it was emptied, value by value or at once', () => {
+    const queue = newest<Frame>(10);
+    queue.put(old);
+    expect(takeAll(queue)).toEqual([old]);
+    queue.put(young);
+    queue.clear();
+    expect(queue.size).toBe(0);
+    queue.put(other);
+    queue.put(young);
+    expect(queue.take()).toBe(other);
+    queue.put(other);
+    expect(takeAll(queue)).toEqual([young, other]);
+  });
+
+  it('makes room by dropping the oldest value that may be replaced', () => {
+    const queue = newest<Frame>(3);
+    for (const frame of [start('a'), old, other, success('a')]) queue.put(frame);
+    expect(takeAll(queue)).toEqual([start('a'), other, success('a')]);
+  });
+
+  it('needs no room for a value that replaces one', () => {
+    const queue = newest<Frame>(2);
+    for (const frame of [start('a'), old, young]) queue.put(frame);
+    expect(takeAll(queue)).toEqual([start('a'), young]);
+  });
+
+  it('throws Overflow where every value counts, and keeps what it has', () => {
+    const queue = newest<Frame>(2);
+    queue.put(start('a'));
+    queue.put(start('b'));
+    for (const frame of [success('a'), old]) {
+      expect(() => queue.put(frame)).toThrow(expect.objectContaining({ _tag: 'Overflow', capacity: 2 }));
+    }
+    expect(takeAll(queue)).toEqual([start('a'), start('b')]);
+  });
+
+  it('drains in steps that do not grow with what was drained before', () => {
+    const queue = newest<Frame>(Number.POSITIVE_INFINITY);
+    const n = 50_000;
+    for (let i = 0; i < n; i++) queue.put(preview('a', String(i)));
+    const iterators = vi.spyOn(Map.prototype, 'entries');
+    expect(takeAll(queue)).toHaveLength(n);
+    // The drain goes on with the iterator that it has and asks for a fresh one at its end.
+    expect(iterators).toHaveBeenCalledTimes(1);
   });
 });

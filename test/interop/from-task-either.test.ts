@@ -2,8 +2,8 @@ import { left, right, type TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { firstValueFrom, type Observable } from 'rxjs';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { fromTaskEither } from '../../src/interop/from-task-either.js';
-import type { ServiceError } from '../../src/protocol/errors/errors.js';
-import { serviceError } from '../../src/protocol/errors/service-error.js';
+import type { ServiceError } from '../../src/errors/errors.js';
+import { serviceError } from '../../src/errors/service-error.js';
 import { record } from '../helpers/record.js';
 
 const settled = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));

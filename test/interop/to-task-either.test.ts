@@ -3,8 +3,8 @@ import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { concat, defer, EMPTY, of, throwError } from 'rxjs';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { toTaskEither } from '../../src/interop/to-task-either.js';
-import type { ServiceError } from '../../src/protocol/errors/errors.js';
-import { serviceError } from '../../src/protocol/errors/service-error.js';
+import type { ServiceError } from '../../src/errors/errors.js';
+import { serviceError } from '../../src/errors/service-error.js';
 
 describe('toTaskEither', () => {
   it('gives the last value as Right', async () => {

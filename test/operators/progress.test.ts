@@ -1,10 +1,9 @@
-import { Subject, type OperatorFunction } from 'rxjs';
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import { progress, type Progress } from '../../src/operators/progress.js';
-import { initialJobState } from '../../src/protocol/state/initial-job-state.js';
-import type { JobPhase } from '../../src/protocol/state/job-phase.js';
-import type { JobState, NodeState } from '../../src/protocol/state/job-state.js';
+import { initialJobState } from '../../src/state/initial-job-state.js';
+import type { JobPhase, JobState, NodeState } from '../../src/state/job-state.js';
 import { marbles } from '../helpers/marbles.js';
+import { type OperatorFunction, Subject } from 'rxjs';
+import { progress, type Progress } from '../../src/operators/progress.js';
 import { record } from '../helpers/record.js';
 
 const initial = initialJobState({ promptId: 'a' });

@@ -2,8 +2,8 @@ import { inspect } from 'node:util';
 import { of, Subject, throwError, type MonoTypeOperatorFunction } from 'rxjs';
 import { describe, expect, expectTypeOf, it, vi } from 'vitest';
 import { tapTrace } from '../../src/operators/tap-trace.js';
-import { initialJobState } from '../../src/protocol/state/initial-job-state.js';
-import { serviceError } from '../../src/protocol/errors/service-error.js';
+import { initialJobState } from '../../src/state/initial-job-state.js';
+import { serviceError } from '../../src/errors/service-error.js';
 import {
   executing,
   malformed,

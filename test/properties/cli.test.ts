@@ -1,10 +1,8 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseAssignment } from '../../src/cli/input/assignment.js';
-import { parseValue } from '../../src/cli/input/parse-value.js';
-import { jsonLine } from '../../src/cli/report/json-line.js';
-import { paint } from '../../src/cli/terminal/line.js';
-import { sanitise } from '../../src/cli/terminal/sanitise.js';
+import fc from 'fast-check';
+import { jsonLine } from '../../src/cli/report/json-reporter.js';
+import { paint, sanitise } from '../../src/cli/terminal/line.js';
+import { parseAssignment, parseValue } from '../../src/cli/input/assignment.js';
 import { textWidth } from '../../src/cli/terminal/text-width.js';
 
 const runs = { numRuns: 2_000 };

@@ -1,9 +1,8 @@
-import * as E from 'fp-ts/lib/Either.js';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { eventCodecs } from '../../src/protocol/events/event-codecs.js';
-import type { EventType } from '../../src/protocol/events/event-data.js';
+import * as E from 'fp-ts/lib/Either.js';
+import { eventCodecs, type EventType } from '../../src/protocol/events/event-data.js';
 import { eventData } from '../helpers/frame-arbitraries.js';
+import fc from 'fast-check';
 
 const types = Object.keys(eventData) as EventType[];
 

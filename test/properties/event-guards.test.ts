@@ -1,11 +1,10 @@
-import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { eventCodecs } from '../../src/protocol/events/event-codecs.js';
-import type { EventType } from '../../src/protocol/events/event-data.js';
-import { isEventData } from '../../src/protocol/generated/is-event-data.js';
-import { eventFixtures } from '../helpers/event-fixtures.js';
-import { eventData } from '../helpers/frame-arbitraries.js';
 import { anyJson, spoiled, throughJson } from '../helpers/spoiled.js';
+import { describe, expect, it } from 'vitest';
+import { eventCodecs, type EventType } from '../../src/protocol/events/event-data.js';
+import { eventData } from '../helpers/frame-arbitraries.js';
+import { eventFixtures } from '../helpers/event-fixtures.js';
+import fc from 'fast-check';
+import { isEventData } from '../../src/protocol/generated/is-event-data.js';
 
 const types = Object.keys(eventData) as EventType[];
 

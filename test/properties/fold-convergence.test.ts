@@ -1,15 +1,12 @@
-import fc from 'fast-check';
+import { canonicalText, mergeOutputs } from '../../src/state/merge-outputs.js';
 import { describe, expect, it } from 'vitest';
-import { canonicalText } from '../../src/protocol/outputs/canonical-text.js';
-import { readDescriptor } from '../../src/protocol/outputs/descriptor.js';
+import fc from 'fast-check';
 import type { Frame } from '../../src/protocol/frames/frame.js';
-import { initialJobState } from '../../src/protocol/state/initial-job-state.js';
-import type { JobEvent } from '../../src/protocol/state/job-event.js';
-import { mergeOutputs } from '../../src/protocol/outputs/merge-outputs.js';
-import { outputFiles } from '../../src/protocol/outputs/output-files.js';
-import type { Outputs } from '../../src/protocol/outputs/outputs.js';
-import { stepJobState } from '../../src/protocol/state/step-job-state.js';
+import { initialJobState } from '../../src/state/initial-job-state.js';
+import { type JobEvent, stepJobState } from '../../src/state/step-job-state.js';
 import { jobEvent, nodeOutputs, outputs, runningFrame } from '../helpers/job-event-arbitraries.js';
+import { outputFiles } from '../../src/state/output-files.js';
+import { type Outputs, readDescriptor } from '../../src/state/outputs.js';
 
 const numRuns = 1000;
 const promptId = 'job-a';

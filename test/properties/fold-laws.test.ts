@@ -1,14 +1,12 @@
-import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { initialJobState } from '../../src/protocol/state/initial-job-state.js';
-import type { JobEvent } from '../../src/protocol/state/job-event.js';
-import { isTerminal } from '../../src/protocol/state/job-phase.js';
-import type { JobState } from '../../src/protocol/state/job-state.js';
-import { mergeOutputs } from '../../src/protocol/outputs/merge-outputs.js';
-import type { Outputs } from '../../src/protocol/outputs/outputs.js';
-import { outputFiles } from '../../src/protocol/outputs/output-files.js';
-import { stepJobState } from '../../src/protocol/state/step-job-state.js';
 import { eventKinds, jobEvent, kindOf } from '../helpers/job-event-arbitraries.js';
+import fc from 'fast-check';
+import { initialJobState } from '../../src/state/initial-job-state.js';
+import { isTerminal, type JobState } from '../../src/state/job-state.js';
+import { type JobEvent, stepJobState } from '../../src/state/step-job-state.js';
+import { mergeOutputs } from '../../src/state/merge-outputs.js';
+import { outputFiles } from '../../src/state/output-files.js';
+import type { Outputs } from '../../src/state/outputs.js';
 
 const numRuns = 1000;
 const hits = new Map<string, number>();

@@ -1,12 +1,10 @@
-import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import { decodeFrame } from '../../src/protocol/frames/decode-frame.js';
-import { peekBinaryOwner } from '../../src/protocol/frames/peek-binary.js';
-import { peekText } from '../../src/protocol/frames/peek-frame.js';
-import { peekOwner } from '../../src/protocol/frames/peek-owner.js';
-import type { IdAt } from '../../src/protocol/frames/sole-id.js';
-import { wireFrame } from '../helpers/frame-arbitraries.js';
+import { describe, expect, it } from 'vitest';
+import fc from 'fast-check';
+import { type IdAt, peekText } from '../../src/protocol/attribution/peek-text.js';
 import { mutateFrame, randomInts } from '../helpers/mutate-frame.js';
+import { peekBinaryOwner, peekOwner } from '../../src/protocol/attribution/peek-owner.js';
+import { wireFrame } from '../helpers/frame-arbitraries.js';
 
 /** Good frames and spoilt ones alike. */
 const anyWire = fc

@@ -1,9 +1,8 @@
-import { posix, win32 } from 'node:path';
-import fc from 'fast-check';
+import { collisionKey, type TakenNames, uniqueName } from '../../src/files/name-files.js';
 import { describe, expect, it } from 'vitest';
-import { collisionKey } from '../../src/protocol/names/collision-key.js';
-import { safeFileName } from '../../src/protocol/names/safe-file-name.js';
-import { type TakenNames, uniqueName } from '../../src/protocol/names/unique-name.js';
+import fc from 'fast-check';
+import { posix, win32 } from 'node:path';
+import { safeFileName } from '../../src/files/safe-file-name.js';
 
 describe('file names', () => {
   it('law: the result is one name inside the folder, on POSIX and Windows, and a fixed point', () => {

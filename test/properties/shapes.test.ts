@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type * as t from 'io-ts';
 import { describe, expect, it } from 'vitest';
 import { shapeDefinitions } from '../../.ci/shape-definitions.js';
-import { type Shape, shapeProblem } from '../../src/protocol/errors/shape-problem.js';
+import { type Shape, shapeProblem } from '../../src/protocol/json/shape-problem.js';
 import * as shapes from '../../src/protocol/generated/shapes.js';
 import { codecProblem } from '../helpers/codec-problem.js';
 import { eventFixtures } from '../helpers/event-fixtures.js';

@@ -5,7 +5,7 @@ import { lastValueFrom, toArray } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { createClientOn } from '../../src/client.js';
 import type { Client } from '../../src/client-types.js';
-import { fileAccess } from '../../src/http/file-access.js';
+import { fileAccess } from '../../src/files/file-access.js';
 import type { Frame } from '../../src/protocol/frames/frame.js';
 import { encodingsOf, leaksIn } from '../helpers/canary.js';
 import {

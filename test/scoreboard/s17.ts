@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { SavedFile } from '../../src/http/download-state.js';
+import type { SavedFile } from '../../src/files/download-state.js';
 import { nodePlatform } from '../../src/platform/node.js';
-import { isServiceError } from '../../src/protocol/errors/service-error.js';
-import type { Platform } from '../../src/socket/platform.js';
+import { isServiceError } from '../../src/errors/service-error.js';
+import type { Platform } from '../../src/platform/platform.js';
 import { inParallel } from '../helpers/in-parallel.js';
 import { sinks } from '../helpers/sinks.js';
 import { drawDownload } from './downloads/draw-download.js';

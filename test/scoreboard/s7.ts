@@ -1,4 +1,4 @@
-import { isServiceError } from '../../src/protocol/errors/service-error.js';
+import { isServiceError } from '../../src/errors/service-error.js';
 import { judge } from '../simulation/invariants/index.js';
 import { drawSchedule } from '../simulation/draw-schedule.js';
 import { type MakeClient, play, type Played } from '../simulation/play.js';

@@ -6,7 +6,7 @@ import type {
   Platform,
   SocketListener,
   TransportFailure,
-} from '../../src/socket/platform.js';
+} from '../../src/platform/platform.js';
 import { clientWith } from '../helpers/client-with.js';
 import { type MakeClient, realClient } from './play.js';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { ConnectionState } from '../../src/protocol/connection-state.js';
-import { serviceError } from '../../src/protocol/errors/service-error.js';
-import { initialJobState } from '../../src/protocol/state/initial-job-state.js';
-import type { JobState } from '../../src/protocol/state/job-state.js';
-import { unknownFailure } from '../../src/protocol/state/unknown-failure.js';
+import type { ConnectionState } from '../../src/socket/connection-state.js';
+import { serviceError } from '../../src/errors/service-error.js';
+import { initialJobState } from '../../src/state/initial-job-state.js';
+import type { JobState } from '../../src/state/job-state.js';
+import { unknownFailure } from '../../src/state/failure.js';
 import { wrongPhase } from './invariants/last-state.js';
 import { outcomesOf } from './invariants/outcomes.js';
 import { firstAttempts } from './invariants/politeness.js';

@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { isTerminal } from '../../src/protocol/state/job-phase.js';
-import type { HttpRequest, HttpResponse, Platform, SocketListener } from '../../src/socket/platform.js';
+import { isTerminal } from '../../src/state/job-state.js';
+import type { HttpRequest, HttpResponse, Platform, SocketListener } from '../../src/platform/platform.js';
 import type { Step } from './interleavings.js';
 import { bodyOf, localRouteOf } from './local/local-route-of.js';
 import { localOptions, type MakeClient, realClient } from './play.js';

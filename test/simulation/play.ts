@@ -1,8 +1,8 @@
 import { createClientOn } from '../../src/client.js';
 import type { ClientOptions } from '../../src/client-options.js';
 import type { Client } from '../../src/client-types.js';
-import type { ConnectionState } from '../../src/protocol/connection-state.js';
-import type { Platform } from '../../src/socket/platform.js';
+import type { ConnectionState } from '../../src/socket/connection-state.js';
+import type { Platform } from '../../src/platform/platform.js';
 import { canaryKey } from '../helpers/canaries.js';
 import { sinks } from '../helpers/sinks.js';
 import { effects } from './faults/index.js';

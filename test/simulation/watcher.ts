@@ -1,8 +1,7 @@
+import { isTerminal, type JobState } from '../../src/state/job-state.js';
 import type { Observable } from 'rxjs';
-import { isTerminal } from '../../src/protocol/state/job-phase.js';
-import type { JobState } from '../../src/protocol/state/job-state.js';
-import { sinks } from '../helpers/sinks.js';
 import type { SimClock } from './sim-clock.js';
+import { sinks } from '../helpers/sinks.js';
 
 /** What one subscriber of a job saw. */
 export interface Watcher {

@@ -1,4 +1,4 @@
-import type { Platform } from '../../src/socket/platform.js';
+import type { Platform } from '../../src/platform/platform.js';
 import { canaryKey } from '../helpers/canaries.js';
 import { echoingSockets } from './echo.js';
 import type { LocalAsk } from './local/local-job.js';

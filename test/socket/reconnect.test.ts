@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { reconnecting } from '../../src/socket/reconnect.js';
-import { serviceError } from '../../src/protocol/errors/service-error.js';
+import { serviceError } from '../../src/errors/service-error.js';
 import { fakePlatform } from '../helpers/fake-platform.js';
 
 const connect = (random?: () => number, refusal?: () => Promise<number | undefined>, keepsId = false) => {

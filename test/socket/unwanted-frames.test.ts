@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Frame } from '../../src/protocol/frames/frame.js';
-import { frameSource } from '../../src/socket/frames.js';
+import { frameSource } from '../../src/socket/frame-source.js';
 import { encodePreview, encodePreviewWithMetadata, encodeProgressText } from '../helpers/encode-frame.js';
 import { fakePlatform } from '../helpers/fake-platform.js';
 

@@ -1,8 +1,9 @@
+import { aborted } from '../stop.js';
+import { type Client, isTerminal, type JobStatus, serviceError, type ServiceError } from '../../node.js';
 import type { Command } from 'commander';
-import { cancelAndConfirm } from '../cancel-and-confirm.js';
-import type { ExitName } from '../exit-code.js';
-import { exitOfError } from '../exit-of-error.js';
 import type { CommonFlags, Perform, Session } from '../session.js';
+import { defer, filter, firstValueFrom, map, merge, repeat, takeUntil, timer } from 'rxjs';
+import { type ExitName, exitOfError } from '../exit-code.js';
 import { withConnection } from './common-options.js';
 
 /** Adds `promptwire cancel`. */
@@ -33,3 +34,68 @@ const cancelOne = async ({ connect, report, stop }: Session, promptId: string): 
       return exitOfError(outcome.error, 'call');
   }
 };
+
+/** What became of the request to cancel one job. */
+export type CancelOutcome =
+  | { readonly _tag: 'cancelled' }
+  /** The job had ended, or ended by itself meanwhile. */
+  | { readonly _tag: 'over'; readonly phase: JobStatus['phase'] }
+  | { readonly _tag: 'failed'; readonly error: ServiceError };
+
+/** What {@link cancelAndConfirm} takes. */
+export interface CancelAndConfirmOptions {
+  readonly signal: AbortSignal;
+  /** How long the job may take to end once the service accepted the request; default 10 s. */
+  readonly withinMs?: number;
+}
+
+/**
+ * Cancels one job and looks at its status until it has ended.
+ *
+ * The request is sent unless the status says that the job is over: a service that does not list a job yet may still run it.
+ * While the job goes on, the request is repeated; it names this job only.
+ */
+export const cancelAndConfirm = async (
+  { cancel, rest }: Pick<Client, 'cancel' | 'rest'>,
+  promptId: string,
+  { signal, withinMs = 10_000 }: CancelAndConfirmOptions,
+): Promise<CancelOutcome> => {
+  const look = rest.jobStatus(promptId, { signal });
+  const before = await look();
+  if (before._tag === 'Right' && isTerminal(before.right.phase)) {
+    return { _tag: 'over', phase: before.right.phase };
+  }
+  const asked = await cancel(promptId, { signal })();
+  if (asked._tag === 'Left') return { _tag: 'failed', error: asked.left };
+
+  const askAgain = async (): ReturnType<typeof look> => {
+    const seen = await look();
+    // A local server loses the request between taking a job out of its queue and starting it.
+    if (seen._tag === 'Right' && !isTerminal(seen.right.phase)) await cancel(promptId, { signal })();
+    return seen;
+  };
+  const looks = defer(askAgain).pipe(
+    repeat({ delay: (count) => timer(Math.min(2_000, 125 * 2 ** count)) }),
+    map((seen) => {
+      if (seen._tag === 'Right') return isTerminal(seen.right.phase) ? endedAs(seen.right) : undefined;
+      if (seen.left._tag !== 'NotFound') return undefined;
+      // A local server forgets a waiting job that it takes out of its queue.
+      return before._tag === 'Right' ? cancelled : ({ _tag: 'failed', error: seen.left } as const);
+    }),
+    filter((outcome) => outcome !== undefined),
+    takeUntil(merge(timer(withinMs), aborted(signal))),
+  );
+  return firstValueFrom(looks, { defaultValue: { _tag: 'failed', error: notApplied(promptId) } });
+};
+
+const cancelled: CancelOutcome = { _tag: 'cancelled' };
+
+const endedAs = ({ phase }: JobStatus): CancelOutcome =>
+  phase === 'cancelled' ? cancelled : { _tag: 'over', phase };
+
+const notApplied = (promptId: string): ServiceError =>
+  serviceError('CancelNotApplied', {
+    message: 'The service took the request, but the job has not ended yet.',
+    promptId,
+    phase: 'in_progress',
+  });

@@ -1,12 +1,11 @@
 import type { Command } from 'commander';
-import { readWorkflow } from '../../node.js';
-import { createClient } from '../create-client.js';
-import { startEmulator, textToImageWorkflow } from '../../emulator/index.js';
+import { type CommonFlags, orThrow, type Perform, type Session } from '../session.js';
+import { createClient } from '../perform.js';
 import type { ExitName } from '../exit-code.js';
-import { orThrow } from '../or-throw.js';
-import type { CommonFlags, Perform, Session } from '../session.js';
-import { type SavingFlags, withJson, withSaving } from './common-options.js';
+import { readWorkflow } from '../../node.js';
 import { saveOptions } from './save-outputs.js';
+import { type SavingFlags, withJson, withSaving } from './common-options.js';
+import { startEmulator, textToImageWorkflow } from '../../emulator/index.js';
 import { submitAndWatch } from './submit-and-watch.js';
 
 interface DemoFlags extends CommonFlags, SavingFlags {}

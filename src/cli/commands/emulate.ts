@@ -1,11 +1,11 @@
 import { type Command, Option } from 'commander';
 import { firstValueFrom } from 'rxjs';
 import { type EmulatorOptions, readFaults, startEmulator } from '../../emulator/index.js';
-import { aborted } from '../aborted.js';
+import { aborted } from '../stop.js';
 import type { ExitName } from '../exit-code.js';
 import { readJson } from '../input/read-json.js';
 import type { CommonFlags, Perform, Session } from '../session.js';
-import { UsageError } from '../usage-error.js';
+import { UsageError } from '../cli-io.js';
 import { integer, positive, repeated, withJson } from './common-options.js';
 
 interface EmulateFlags

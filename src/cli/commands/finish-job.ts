@@ -1,12 +1,10 @@
-import type { Client } from '../../node.js';
-import type { ExitName } from '../exit-code.js';
-import { exitOfJob } from '../exit-of-job.js';
-import type { Session } from '../session.js';
-import type { SavingFlags } from './common-options.js';
-import type { EndedJob } from './ended-job.js';
-import { incompleteRecord } from './incomplete-record.js';
-import { lostPictures } from './lost-pictures.js';
+import type { Client, JobState } from '../../node.js';
+import { type EndedJob, nodeTitles } from './ended-job.js';
+import { type ExitName, exitOfJob } from '../exit-code.js';
 import { saveOutputs } from './save-outputs.js';
+import type { SavingFlags } from './common-options.js';
+import type { Session } from '../session.js';
+import { streamingNodes } from './streamed-pictures.js';
 
 /** Does what follows a job's end: reports why it failed, and saves the files that it made, completed or not. */
 export const finishJob = async (
@@ -33,3 +31,27 @@ export const finishJob = async (
   }
   return exit;
 };
+
+/** Says of each node that sends its pictures over the socket how many of them are not saved; empty where all are. */
+const lostPictures = ({ workflow = {}, nodes, streamed }: EndedJob): readonly string[] =>
+  streamingNodes(workflow).flatMap((nodeId) => {
+    const got = streamed?.get(nodeId) ?? 0;
+    const wanted = Math.max(1, stepsOf(nodes, nodeId));
+    const title = nodeTitles(workflow).get(nodeId) ?? nodeId;
+    return got >= wanted
+      ? []
+      : [`${wanted - got} of ${wanted} pictures of node ${nodeId} (${title}) are not here: ${why}`];
+  });
+
+const why = 'they are sent over the connection while the job runs, and the service keeps none';
+
+/** Such a node takes one step for each picture. */
+const stepsOf = (nodes: EndedJob['nodes'], nodeId: string): number => {
+  const node: Partial<JobState['nodes'][string]> | undefined = Object.hasOwn(nodes, nodeId)
+    ? nodes[nodeId]
+    : undefined;
+  return node?.max ?? 0;
+};
+
+/** The warning before files are saved that may not be all files of the job. */
+const incompleteRecord = 'the record of the job is not complete: files may be missing';

@@ -1,8 +1,14 @@
+import { type Client, forPrompt, type JobState, type Workflow } from '../../node.js';
 import type { Command } from 'commander';
-import type { CommonFlags, Perform } from '../session.js';
-import { type SavingFlags, withConnection, withWatching } from './common-options.js';
-import { followAndFinish } from './follow-and-finish.js';
+import type { CommonFlags, Perform, Session } from '../session.js';
+import { connect, ignoreElements, merge, type Observable, takeUntil, tap, timer } from 'rxjs';
+import type { ExitName } from '../exit-code.js';
+import { finishJob } from './finish-job.js';
+import { nodeTitles, recordWorkflow } from './ended-job.js';
 import { saveOptions } from './save-outputs.js';
+import { type SavingFlags, withConnection, withWatching } from './common-options.js';
+import { streamedPictures } from './streamed-pictures.js';
+import { watchJob } from './watch-job.js';
 
 interface FollowFlags extends CommonFlags, SavingFlags {}
 
@@ -20,3 +26,61 @@ export const addFollow = (program: Command, perform: Perform): void => {
       ),
     );
 };
+
+/** What {@link followAndFinish} takes. */
+export interface FollowOptions extends SavingFlags {
+  readonly promptId: string;
+  /** Where it is at hand; else the job's record is asked for it at the end. */
+  readonly workflow?: Workflow;
+}
+
+/** Watches a job that was submitted before to its end, and saves its files. */
+export const followAndFinish = async (
+  session: Session,
+  client: Client,
+  { promptId, workflow, ...options }: FollowOptions,
+): Promise<ExitName> => {
+  const states = noting(session, promptId, client.follow(promptId, { signal: session.stop }));
+  const frames = client.frames.pipe(forPrompt(promptId));
+  const pictures = streamedPictures(session, { promptId, workflow: workflow ?? {} }, options);
+  const job = { client, promptId, states, frames, titles: nodeTitles(workflow), onPreview: pictures.next };
+  const last = await watchJob(session, job).finally(pictures.settled);
+  const known = workflow ?? (await workflowOf(session, client, promptId));
+  const counts = await pictures.settled();
+  // A job may have sent its pictures before this command began to watch.
+  const streamed = counts.size === 0 ? {} : { streamed: counts };
+  return finishJob(session, client, { ...last, workflow: known, ...streamed }, options);
+};
+
+// Titles are an ornament: where they can't be had, ids stand in their place.
+const workflowOf = async (
+  { stop }: Session,
+  { rest }: Client,
+  promptId: string,
+): Promise<Workflow | undefined> => {
+  const history = await rest.history(promptId, { signal: stop, timeoutMs: 5_000 })();
+  return history._tag === 'Right' ? recordWorkflow(history.right) : undefined;
+};
+
+/** How long the person waits without a word while the service is asked for a job that it may not list yet. */
+const quietMs = 3_000;
+
+/** Reports that the service is asked again where it has no answer about the job so far. */
+const noting = ({ report }: Session, promptId: string, states: Observable<JobState>): Observable<JobState> =>
+  states.pipe(
+    connect((shared) =>
+      merge(
+        shared,
+        timer(quietMs).pipe(
+          tap(() =>
+            report({
+              kind: 'warning',
+              message: `The service does not know ${promptId} yet: asking again.`,
+            }),
+          ),
+          ignoreElements(),
+          takeUntil(shared),
+        ),
+      ),
+    ),
+  );

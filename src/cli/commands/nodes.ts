@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
-import type { ObjectInfo } from '../../node.js';
+import { type CommonFlags, orThrow, type Perform, type Session } from '../session.js';
 import type { ExitName } from '../exit-code.js';
-import { orThrow } from '../or-throw.js';
-import type { CommonFlags, Perform, Session } from '../session.js';
+import type { ObjectInfo } from '../../node.js';
 import { withConnection } from './common-options.js';
 
 /** Adds `promptwire nodes`. */

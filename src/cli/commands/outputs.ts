@@ -1,12 +1,10 @@
-import type { Command } from 'commander';
 import { type Client, type History, isTerminal, type Outputs } from '../../node.js';
-import { orThrow } from '../or-throw.js';
-import type { CommonFlags, Perform, Session } from '../session.js';
-import { type SavingFlags, withConnection, withSaving, withTimeout } from './common-options.js';
-import { displayNodes } from './display-nodes.js';
+import type { Command } from 'commander';
+import { type CommonFlags, orThrow, type Perform, type Session } from '../session.js';
 import { finishJob } from './finish-job.js';
-import { recordWorkflow } from './record-workflow.js';
+import { recordWorkflow } from './ended-job.js';
 import { saveOptions } from './save-outputs.js';
+import { type SavingFlags, withConnection, withSaving, withTimeout } from './common-options.js';
 
 interface OutputsFlags extends CommonFlags, SavingFlags {}
 
@@ -68,3 +66,18 @@ const listed = (outputs: Outputs): number =>
     .flatMap((node) => Object.values(node))
     .filter((list) => Array.isArray(list))
     .flat().length;
+
+/** Node id → the node of the submitted workflow that it belongs to, as the `meta` of a job's record says. */
+export const displayNodes = ({
+  record,
+}: Pick<History, 'record'>): Readonly<Record<string, { readonly displayNodeId: string }>> =>
+  Object.fromEntries(
+    Object.entries(isObject(record['meta']) ? record['meta'] : {}).flatMap(([nodeId, meta]) =>
+      isObject(meta) && typeof meta['display_node'] === 'string'
+        ? [[nodeId, { displayNodeId: meta['display_node'] }]]
+        : [],
+    ),
+  );
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;

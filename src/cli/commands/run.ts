@@ -1,21 +1,22 @@
+import {
+  assign,
+  type Assignment,
+  parseAssignment,
+  parseValue,
+  refuseLostNumbers,
+} from '../input/assignment.js';
+import { type Client, readWorkflow, type Workflow } from '../../node.js';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { Client } from '../../node.js';
+import { type CommonFlags, orThrow, type Perform, type Session } from '../session.js';
 import type { ExitName } from '../exit-code.js';
-import { assign } from '../input/assign.js';
-import { inputValue } from '../input/file-reference.js';
-import { type Once, openOnce } from '../job-key/once.js';
-import { submitOnce } from '../job-key/submit-once.js';
-import { orThrow } from '../or-throw.js';
-import type { CommonFlags, Perform, Session } from '../session.js';
-import { readBaseUrl } from '../settings/read-base-url.js';
-import { readDialect } from '../settings/read-dialect.js';
-import { stateFolder } from '../settings/state-folder.js';
+import { followAndFinish } from './follow.js';
+import { inputValue } from './upload.js';
+import { type Once, openOnce, submitOnce } from '../job-key/once.js';
+import { readBaseUrl, readDialect, stateFolder } from '../settings.js';
+import { readJson } from '../input/read-json.js';
 import { repeated, type SavingFlags, withConnection, withWatching } from './common-options.js';
-import { followAndFinish } from './follow-and-finish.js';
-import { type PreparedRun, prepareRun } from './prepare-run.js';
-import { reportSubmission } from './report-submission.js';
+import { reportSubmission, submitAndWatch } from './submit-and-watch.js';
 import { saveOptions } from './save-outputs.js';
-import { submitAndWatch } from './submit-and-watch.js';
 
 interface RunFlags extends CommonFlags, SavingFlags {
   readonly set?: readonly string[];
@@ -107,4 +108,29 @@ const uploadAll = async (session: Session, client: Client, prepared: PreparedRun
     workflow = assign(workflow, item, inputValue(file));
   }
   return { workflow, uploads: [] };
+};
+
+/** What shall become a job. */
+interface PreparedRun {
+  /** With `--set` done, and the path of each file in the input that its upload will fill. */
+  readonly workflow: Workflow;
+  readonly uploads: readonly Assignment[];
+}
+
+/** Reads and checks all that `run` is given, before anything is sent. */
+const prepareRun = async (
+  { io, stop }: Session,
+  file: string,
+  flags: { readonly set?: readonly string[]; readonly upload?: readonly string[] },
+): Promise<PreparedRun> => {
+  const settings = (flags.set ?? []).map((text) => parseAssignment('--set', text));
+  const uploads = (flags.upload ?? []).map((text) => parseAssignment('--upload', text));
+  const { value, lost } = await readJson(file, { stdin: io.stdin, stop });
+  const given = orThrow(readWorkflow(value));
+  refuseLostNumbers(file, lost, [...settings, ...uploads]);
+  const changed = settings.reduce((workflow, item) => assign(workflow, item, parseValue(item.value)), given);
+  return {
+    workflow: uploads.reduce((workflow, item) => assign(workflow, item, item.value), changed),
+    uploads,
+  };
 };

@@ -1,13 +1,14 @@
+import { aborted } from '../stop.js';
+import { type Client, type OutputFile, outputFiles, safeFileName, type SavedFile } from '../../node.js';
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { type EndedJob, nodeTitles, outputTexts } from './ended-job.js';
+import { join, parse } from 'node:path';
 import { lastValueFrom, takeUntil, tap } from 'rxjs';
-import { type Client, type OutputFile, outputFiles } from '../../node.js';
-import { aborted } from '../aborted.js';
+import { lstat, readdir, realpath } from 'node:fs/promises';
 import { nameFiles } from '../naming/name-files.js';
-import type { Session } from '../session.js';
 import type { SavingFlags } from './common-options.js';
-import type { EndedJob } from './ended-job.js';
-import { findSaved } from './find-saved.js';
-import { nodeTitles } from './node-titles.js';
-import { outputTexts } from './output-texts.js';
+import type { Session } from '../session.js';
 import { streamingNodes } from './streamed-pictures.js';
 
 /** Takes what {@link saveOutputs} needs out of the options of a command. */
@@ -66,4 +67,95 @@ export const saveOutputs = async (
 const lasting = (files: readonly OutputFile[]): readonly OutputFile[] => {
   const rest = files.filter(({ type }) => type !== 'temp');
   return rest.length === 0 ? files : rest;
+};
+
+/** What {@link findSaved} looks for. */
+export interface FindSavedOptions {
+  /** The folder of an earlier command. */
+  readonly out: string;
+  readonly names: ReadonlyMap<OutputFile, string>;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Finds the files that an earlier command saved whole, under the name that they would have now or one numbered by `~2`, `~3`…
+ *
+ * A file counts where its bytes are those of the service: by a digest that the service's name or ETag is, else by fetching
+ * the file and comparing digests. Each file on disk stands for one file of the job. What can't be looked at is not there.
+ */
+const findSaved = async (
+  { rest: { view } }: Pick<Client, 'rest'>,
+  files: readonly OutputFile[],
+  { out, names, signal }: FindSavedOptions,
+): Promise<ReadonlyMap<OutputFile, SavedFile>> => {
+  const found = new Map<OutputFile, SavedFile>();
+  const folder = await realpath(out).catch(() => undefined);
+  if (folder === undefined) return found;
+  const taken = new Set<string>();
+  for (const file of files) {
+    const name = safeFileName(names.get(file) ?? file.filename);
+    const all = await namesakes(folder, name).catch(() => []);
+    const candidates = all.filter(({ path }) => !taken.has(path));
+    if (candidates.length === 0 || signal.aborted) continue;
+    const same = await firstSame(candidates, { file, view, signal }).catch(() => undefined);
+    if (same === undefined) continue;
+    taken.add(same.path);
+    found.set(file, { ...file, ...same, verified: true });
+  }
+  return found;
+};
+
+interface Candidate {
+  readonly path: string;
+  readonly bytes: number;
+}
+
+/** The files of that name and of its numbered forms. */
+const namesakes = async (folder: string, wanted: string): Promise<readonly Candidate[]> => {
+  const { name, ext } = parse(wanted);
+  const isNamesake = (entry: string): boolean =>
+    entry.startsWith(name) &&
+    entry.endsWith(ext) &&
+    /^(?:~\d+)*$/u.test(entry.slice(name.length, entry.length - ext.length));
+  const found: Candidate[] = [];
+  for (const entry of (await readdir(folder)).filter(isNamesake).sort()) {
+    const path = join(folder, entry);
+    const stats = await lstat(path);
+    if (stats.isFile()) found.push({ path, bytes: stats.size });
+  }
+  return found;
+};
+
+const firstSame = async (
+  candidates: readonly Candidate[],
+  {
+    file,
+    view,
+    signal,
+  }: { readonly file: OutputFile; readonly signal: AbortSignal } & Pick<Client['rest'], 'view'>,
+): Promise<Candidate | undefined> => {
+  const content = await view(file, { signal })();
+  if (content._tag === 'Left') return undefined;
+  const { size, etag = '', body, discard } = content.right;
+  const told = [parse(file.filename).name, etag.replaceAll('"', '')].map((digest) => digest.toLowerCase());
+  try {
+    const digests = new Map<Candidate, readonly string[]>();
+    for (const candidate of candidates.filter(({ bytes }) => size === undefined || size === bytes)) {
+      const local = await digestsOf(createReadStream(candidate.path));
+      if (local.some((digest) => told.includes(digest))) return candidate;
+      digests.set(candidate, local);
+    }
+    if (digests.size === 0) return undefined;
+    const [, sha256 = ''] = await digestsOf(body);
+    return [...digests].find(([, local]) => local.includes(sha256))?.[0];
+  } finally {
+    discard();
+  }
+};
+
+/** MD5, by which storages name parts uploaded at once, and SHA-256. */
+const digestsOf = async (chunks: AsyncIterable<Uint8Array>): Promise<readonly string[]> => {
+  const hashes = [createHash('md5'), createHash('sha256')];
+  for await (const chunk of chunks) for (const hash of hashes) hash.update(chunk);
+  return hashes.map((hash) => hash.digest('hex'));
 };

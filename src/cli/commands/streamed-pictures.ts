@@ -1,8 +1,9 @@
 import { type JobState, type Preview, safeFileName, type Workflow } from '../../node.js';
+import { join, parse } from 'node:path';
+import { mkdir, open, realpath } from 'node:fs/promises';
 import { nameFiles, titled } from '../naming/name-files.js';
-import type { Session } from '../session.js';
-import { writeNewFile } from '../write-new-file.js';
 import type { SavingFlags } from './common-options.js';
+import type { Session } from '../session.js';
 
 /** Saves the pictures that `SaveImageWebsocket` nodes send over the socket: no record and no file of the service has them. */
 export interface StreamedPictures {
@@ -60,3 +61,27 @@ const runningNode = (state: JobState | undefined): string | undefined => {
   const running = Object.values(state?.nodes ?? {}).filter(({ phase }) => phase === 'running');
   return running.length === 1 ? running[0]?.nodeId : undefined;
 };
+
+/**
+ * Writes a file into a folder, which is made where it is missing, and resolves with its path: `name`, else `name~2`, `name~3`…
+ *
+ * No file is replaced.
+ */
+const writeNewFile = async (out: string, name: string, bytes: Uint8Array): Promise<string> => {
+  await mkdir(out, { recursive: true });
+  const folder = await realpath(out);
+  const { name: stem, ext } = parse(name);
+  for (let n = 1; ; n += 1) {
+    const path = join(folder, n === 1 ? name : `${stem}~${n}${ext}`);
+    try {
+      const handle = await open(path, 'wx');
+      await handle.writeFile(bytes).finally(() => handle.close());
+      return path;
+    } catch (error) {
+      if (!isTaken(error)) throw error;
+    }
+  }
+};
+
+const isTaken = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'EEXIST';

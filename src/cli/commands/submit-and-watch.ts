@@ -1,15 +1,14 @@
-import { firstValueFrom, map } from 'rxjs';
 import type { Client, Workflow } from '../../node.js';
+import type { CliEvent } from '../report/cli-event.js';
 import type { ExitName } from '../exit-code.js';
-import type { Once } from '../job-key/once.js';
-import { submitOnce } from '../job-key/submit-once.js';
-import type { Session } from '../session.js';
-import type { SavingFlags } from './common-options.js';
 import { finishJob } from './finish-job.js';
-import { nodeTitles } from './node-titles.js';
-import { reportSubmission } from './report-submission.js';
-import { streamedPictures } from './streamed-pictures.js';
+import { firstValueFrom, map } from 'rxjs';
+import { nodeTitles } from './ended-job.js';
+import { type Once, submitOnce } from '../job-key/once.js';
 import { reportConnection, watchJob } from './watch-job.js';
+import type { SavingFlags } from './common-options.js';
+import type { Session } from '../session.js';
+import { streamedPictures } from './streamed-pictures.js';
 
 /** What {@link submitAndWatch} takes. */
 export interface SubmitAndWatchOptions extends SavingFlags {
@@ -37,4 +36,19 @@ export const submitAndWatch = async (
   const job = { client, promptId, states, frames, titles: nodeTitles(workflow), onPreview: pictures.next };
   const last = await watchJob(session, job).finally(pictures.settled);
   return finishJob(session, client, { ...last, workflow, streamed: await pictures.settled() }, options);
+};
+
+/** Reports an accepted submission, and warns of each branch that the service left out of it. */
+export const reportSubmission = (
+  { report }: Session,
+  submission: Pick<
+    Extract<CliEvent, { kind: 'submitted' }>,
+    'promptId' | 'recorded' | 'number' | 'nodeErrors' | 'detached'
+  >,
+): void => {
+  report({ kind: 'submitted', ...submission });
+  for (const [nodeId, { classType, errors }] of Object.entries(submission.nodeErrors)) {
+    const reasons = errors.map(({ message, details }) => `${message} ${details}`.trim()).join('; ');
+    report({ kind: 'warning', message: `node ${nodeId} (${classType}) was left out: ${reasons}` });
+  }
 };

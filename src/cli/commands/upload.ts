@@ -1,7 +1,5 @@
 import type { Command } from 'commander';
-import { inputValue, parseFileReference } from '../input/file-reference.js';
-import { orThrow } from '../or-throw.js';
-import type { CommonFlags, Perform } from '../session.js';
+import { type CommonFlags, orThrow, type Perform } from '../session.js';
 import { withConnection } from './common-options.js';
 
 interface UploadFlags extends CommonFlags {
@@ -31,3 +29,21 @@ export const addUpload = (program: Command, perform: Perform): void => {
       }),
     );
 };
+
+/** A file of the service: what `upload` prints, and what `--mask-of` takes. */
+export interface FileReference {
+  readonly filename: string;
+  readonly subfolder: string;
+  readonly type: string;
+}
+
+/** Reads `[SUBFOLDER/]NAME`, optionally followed by ` [input|temp|output]`; the kind is `input` by default. */
+export const parseFileReference = (text: string): FileReference => {
+  const [, path = text, type = 'input'] = /^(.*?) \[(input|temp|output)\]$/u.exec(text) ?? [];
+  const slash = path.lastIndexOf('/');
+  return { filename: path.slice(slash + 1), subfolder: slash < 0 ? '' : path.slice(0, slash), type };
+};
+
+/** Writes what a workflow's input takes: `[SUBFOLDER/]NAME`. */
+export const inputValue = (file: { readonly name: string; readonly subfolder: string }): string =>
+  file.subfolder === '' ? file.name : `${file.subfolder}/${file.name}`;

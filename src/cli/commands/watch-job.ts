@@ -1,19 +1,25 @@
+import { aborted } from '../stop.js';
 import {
   catchError,
   combineLatest,
   connect,
+  distinctUntilKeyChanged,
   EMPTY,
   endWith,
+  filter,
   ignoreElements,
   lastValueFrom,
+  map,
   merge,
   mergeMap,
   type Observable,
+  type OperatorFunction,
   takeUntil,
   tap,
 } from 'rxjs';
 import {
   type Client,
+  type ConnectionState,
   type Frame,
   isTerminal,
   type JobState,
@@ -21,10 +27,8 @@ import {
   previews,
   progress,
 } from '../../node.js';
-import { aborted } from '../aborted.js';
-import type { Titles } from '../report/cli-event.js';
 import type { Session } from '../session.js';
-import { type ConnectionChange, connectionChanges } from './connection-changes.js';
+import type { Titles } from '../report/cli-event.js';
 
 /** What {@link watchJob} watches. */
 export interface WatchedJob {
@@ -129,3 +133,36 @@ const refusedKey = ({ stops, connection }: WatchedJob['client']): Observable<nev
       return EMPTY;
     }),
   );
+
+/** What became of the connection: `missing` before it first opened, `lost` after it was open, `back` once it is open again. */
+interface ConnectionChange {
+  readonly state: 'missing' | 'lost' | 'back';
+  /** Why the connection is not open. */
+  readonly reason?: string;
+}
+
+/** Passes the moments in which a person must know of the connection: not the first opening, and no further attempts. */
+export const connectionChanges = (): OperatorFunction<ConnectionState, ConnectionChange> => (source) =>
+  source.pipe(
+    map(changeOf),
+    filter((change) => change !== undefined),
+    distinctUntilKeyChanged('state'),
+    map((change, index) => (index > 0 ? change : firstOf(change))),
+    filter((change) => change !== undefined),
+  );
+
+const firstOf = (change: ConnectionChange): ConnectionChange | undefined =>
+  change.state === 'back' ? undefined : { ...change, state: 'missing' };
+
+const changeOf = (connection: ConnectionState): ConnectionChange | undefined => {
+  switch (connection._tag) {
+    case 'open':
+      return { state: 'back' };
+    case 'waiting':
+    case 'suspended':
+    case 'failed':
+      return { state: 'lost', reason: connection.reason };
+    default:
+      return undefined;
+  }
+};

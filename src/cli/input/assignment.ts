@@ -1,4 +1,7 @@
-import { UsageError } from '../usage-error.js';
+import { type LostNumber, lostNumbers } from './lost-numbers.js';
+import { orThrow } from '../session.js';
+import { setInput, type Workflow } from '../../node.js';
+import { UsageError } from '../cli-io.js';
 
 /** What stands before and after the first `=` of `NODE.INPUT=VALUE`. */
 export interface Assignment {
@@ -19,3 +22,56 @@ export const parseAssignment = (option: string, text: string): Assignment => {
   }
   return { nodeId: target.slice(0, point), input: target.slice(point + 1), value: text.slice(equals + 1) };
 };
+
+/** Sets one input of a workflow; throws for a node that is not there. */
+export const assign = (
+  workflow: Workflow,
+  { nodeId, input }: Pick<Assignment, 'nodeId' | 'input'>,
+  value: unknown,
+): Workflow => orThrow(setInput(workflow, nodeId, input, value));
+
+/**
+ * Reads the value of `--set`: JSON where it is JSON, else text as it stands. Numbers that this program would change on
+ * the way (integers beyond 2^53, more than a double holds) are refused rather than sent as others.
+ */
+export const parseValue = (text: string): unknown => {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return text;
+  }
+  const [lost] = lostNumbers(text);
+  if (lost !== undefined) {
+    throw new UsageError(
+      `${lost.text} can't be sent exactly: numbers here hold integers up to ${Number.MAX_SAFE_INTEGER} only. ` +
+        `Use a smaller one, or write it as text ("${lost.text}") if the node reads text.`,
+    );
+  }
+  return value;
+};
+
+/** Refuses a workflow file with numbers that could not be sent as they stand there, unless `--set` replaces them. */
+export const refuseLostNumbers = (
+  file: string,
+  lost: readonly LostNumber[],
+  replaced: readonly Assignment[],
+): void => {
+  const [first, ...more] = lost.filter(({ path }) => !replaced.some((item) => isAt(item, path)));
+  if (first === undefined) return;
+  const { text, path, line } = first;
+  const [nodeId, , input] = path;
+  const others = more.length === 0 ? '' : ` (and ${more.length} more)`;
+  const remedy =
+    path.length === 3 && path[1] === 'inputs'
+      ? `--set '${nodeId}.${input}="${text}"'`
+      : `"${text}" in place of ${text}`;
+  throw new UsageError(
+    `${file === '-' ? 'standard input' : file}, line ${line}: ${path.join('.')} is ${text}${others}, which can't be ` +
+      `sent exactly: numbers here hold integers up to ${Number.MAX_SAFE_INTEGER} only, and a rounded seed is another ` +
+      `seed. Send it as text, which the service reads as an integer: ${remedy}`,
+  );
+};
+
+const isAt = ({ nodeId, input }: Assignment, path: readonly string[]): boolean =>
+  path[0] === nodeId && path[1] === 'inputs' && path[2] === input;

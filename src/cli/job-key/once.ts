@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
+import { type JobRecord, readJobRecord, recordFile, type RecordFile } from './job-record.js';
 import { serviceError, type ServiceError } from '../../node.js';
-import { UsageError } from '../usage-error.js';
-import { type JobRecord, readJobRecord } from './job-record.js';
-import { recordFile, type RecordFile } from './record-file.js';
+import type { Session } from '../session.js';
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import { UsageError } from '../cli-io.js';
 
 /** What {@link openOnce} takes. */
 export interface OnceOptions {
@@ -95,3 +96,31 @@ const unusable =
     const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
     throw new UsageError(`can't keep the record of --job-key in ${path}: ${code}; nothing was submitted`);
   };
+
+/** Submits, with the intent written down before and the id after; without a job key it just submits. */
+export const submitOnce = async <A extends { readonly promptId: string }>(
+  session: Session,
+  submission: TaskEither<ServiceError, A>,
+  once: Once | undefined,
+): Promise<A> => {
+  await once?.begin();
+  session.reached('submit');
+  const answer = await submission();
+  if (answer._tag === 'Left') {
+    if (!mayBeAccepted.has(answer.left._tag)) await once?.refused();
+    throw answer.left;
+  }
+  const accepted = answer.right;
+  session.reached('watch', accepted.promptId);
+  await once?.accepted(accepted.promptId).catch(() =>
+    session.report({
+      kind: 'warning',
+      message:
+        'the job key could not be written down: a later run with it will refuse to submit, and not find this job',
+    }),
+  );
+  return accepted;
+};
+
+// Every other error says that nothing left or that the service said no.
+const mayBeAccepted: ReadonlySet<ServiceError['_tag']> = new Set(['OutcomeUnknown', 'Decode']);

@@ -1,4 +1,4 @@
-import { UsageError } from '../usage-error.js';
+import { UsageError } from '../cli-io.js';
 
 /** What a placeholder of `--name` stands for; docs/cli.md has the same table. */
 export const placeholders = ['name', 'title', 'node', 'class', 'seed', 'index', 'prompt', 'ext'] as const;

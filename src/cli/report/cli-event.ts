@@ -12,8 +12,7 @@ import type {
   ServiceError,
   User,
 } from '../../node.js';
-import type { ExitName } from '../exit-code.js';
-import type { Stage } from '../exit-of-error.js';
+import type { ExitName, Stage } from '../exit-code.js';
 
 /** Everything that a command can report; each reporter writes it in its own way. */
 export type CliEvent =
@@ -102,3 +101,22 @@ export interface EndEvent {
 
 /** Node id → title, where the workflow is at hand. */
 export type Titles = ReadonlyMap<string, string>;
+
+/** Tells a person or a program what happens. */
+export interface Reporter {
+  readonly report: (event: CliEvent) => void;
+  /** Leaves the terminal as it was found; nothing is reported after it. */
+  readonly close: () => void;
+}
+
+/** The command that goes on where this one ended, ready for a shell; `undefined` where nothing is left to do. */
+export const resumeCommand = ({ exit, stage, promptId }: EndEvent): string | undefined => {
+  if (promptId === undefined) return undefined;
+  if (exit === 'untraceable') return undefined;
+  if (stage === 'watch' || stage === 'cancel') return `promptwire follow ${shellWord(promptId)}`;
+  const isLeft = exit === 'incomplete' || (stage === 'download' && exit !== 'done');
+  return isLeft ? `promptwire outputs ${shellWord(promptId)}` : undefined;
+};
+
+const shellWord = (text: string): string =>
+  /^[\w.:][\w.:-]*$/u.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;

@@ -1,17 +1,15 @@
+import { type CliEvent, type EndEvent, resumeCommand } from './cli-event.js';
+import { duration, nodeLabel } from '../terminal/format.js';
+import type { ExitName } from '../exit-code.js';
 import {
   isServiceError,
-  render,
   type JobFailure,
   type NodeInfo,
   type Queue,
+  render,
   type ServiceError,
 } from '../../node.js';
-import type { ExitName } from '../exit-code.js';
-import { duration } from '../terminal/duration.js';
-import { nodeLabel } from '../terminal/node-label.js';
 import type { Line } from '../terminal/line.js';
-import type { CliEvent, EndEvent } from './cli-event.js';
-import { resumeCommand } from './resume-command.js';
 
 /** What a person reads of an event: results go to standard output, the rest to standard error. */
 export interface EventLines {

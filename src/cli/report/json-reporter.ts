@@ -1,7 +1,7 @@
+import { type CliEvent, type EndEvent, type Reporter, resumeCommand } from './cli-event.js';
 import type { CliIo } from '../cli-io.js';
-import { jsonLine } from './json-line.js';
-import { jsonOf } from './json-of.js';
-import type { Reporter } from './reporter.js';
+import { exitCodes } from '../exit-code.js';
+import { isServiceError, type ServiceError } from '../../node.js';
 
 /** Writes each event as one JSON object a line on standard output, `hide` applied, and nothing anywhere else. */
 export const jsonReporter = (io: Pick<CliIo, 'stdout'>, hide: (text: string) => string): Reporter => ({
@@ -11,3 +11,107 @@ export const jsonReporter = (io: Pick<CliIo, 'stdout'>, hide: (text: string) => 
   },
   close: () => undefined,
 });
+
+/** The JSON object of an event, as docs/cli.md fixes it; `undefined` for what only a person wants to see. */
+export const jsonOf = (event: CliEvent): object | undefined => {
+  switch (event.kind) {
+    case 'state': {
+      const { promptId, phase, progress, nodeCount, nodes, outputsComplete } = event.state;
+      const { timeLeftMs } = event;
+      return { kind: 'state', promptId, phase, progress, nodeCount, timeLeftMs, nodes, outputsComplete };
+    }
+    case 'preview': {
+      const { promptId, nodeId, displayNodeId, mediaType, image } = event.preview;
+      return { kind: 'preview', promptId, nodeId, displayNodeId, mediaType, bytes: image.length };
+    }
+    case 'output':
+      return { kind: 'output', promptId: event.promptId, ...event.file };
+    case 'text': {
+      const { kind, promptId, nodeId, displayNodeId, text } = event;
+      return { kind, promptId, nodeId, displayNodeId, text };
+    }
+    case 'existing':
+    case 'skipped':
+    case 'download':
+    case 'cancelling':
+      return undefined;
+    case 'saved':
+      return { kind: 'saved', promptId: event.promptId, ...event.file, existing: event.existing };
+    case 'status':
+      return { kind: 'status', ...event.status };
+    case 'queue':
+      return { kind: 'queue', ...event.queue };
+    case 'nodeClass':
+      return event.whole
+        ? { kind: 'nodeClass', name: event.name, info: event.info }
+        : { kind: 'nodeClass', name: event.name, category: event.info.category };
+    case 'user':
+      return { kind: 'user', id: event.user.id, status: event.user.status };
+    case 'error':
+      return errorJson(event.error);
+    case 'end':
+      return event.stage === 'serve' ? undefined : endJson(event);
+    case 'submitted': {
+      const { kind, promptId, recorded, number, nodeErrors } = event;
+      return { kind, promptId, recorded, number, nodeErrors };
+    }
+    case 'connection': {
+      const { kind, promptId, state, reason } = event;
+      return { kind, promptId, state, reason };
+    }
+    case 'uploaded':
+    case 'cancelled':
+    case 'over':
+    case 'cancelRequested':
+    case 'interrupted':
+    case 'emulator':
+    case 'warning':
+    case 'failure':
+      return event;
+  }
+};
+
+const errorJson = (error: ServiceError | Error): object => {
+  if (!isServiceError(error)) return { kind: 'error', tag: error.name, message: error.message };
+  const { _tag: tag, message, hint, retry, promptId, endpoint, status, errorType, retryAfterMs } = error;
+  const common = {
+    kind: 'error',
+    tag,
+    message,
+    hint,
+    retry,
+    promptId,
+    endpoint,
+    status,
+    errorType,
+    retryAfterMs,
+  };
+  switch (error._tag) {
+    case 'BadRequest':
+      return { ...common, nodeErrors: error.nodeErrors };
+    case 'OutcomeUnknown':
+      return { ...common, candidates: error.candidates };
+    default:
+      return common;
+  }
+};
+
+const endJson = (event: EndEvent): object => ({
+  kind: 'end',
+  exit: event.exit,
+  code: exitCodes[event.exit].code,
+  promptId: event.promptId,
+  resume: resumeCommand(event),
+  elapsedMs: Math.round(event.elapsedMs),
+});
+
+/** Writes a value as one line of JSON in which nothing can act on a terminal: risky characters are `\u` escapes. */
+export const jsonLine = (value: object): string =>
+  JSON.stringify(value).replace(
+    risky,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+
+// What JSON leaves as it is: DEL, C1, direction and zero-width characters, line separators.
+const risky =
+  /[\u007F-\u009F\u00AD\u061C\u200B\u200C\u200E\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB]/gu;

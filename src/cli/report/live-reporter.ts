@@ -1,14 +1,12 @@
 import { asyncScheduler, interval, merge, type SchedulerLike, Subject, throttleTime } from 'rxjs';
+import type { CliEvent, Reporter } from './cli-event.js';
 import type { CliIo } from '../cli-io.js';
-import { encodePicture } from '../picture/encode-picture.js';
-import type { PictureKind } from '../picture/picture-kind.js';
-import { fileSize } from '../terminal/file-size.js';
+import { encodePicture, type PictureKind } from '../picture/encode-picture.js';
+import { eventLines } from './event-lines.js';
+import { fileSize } from '../terminal/format.js';
 import { jobView } from '../terminal/job-view.js';
 import { type Line, paint } from '../terminal/line.js';
 import { openLiveBlock } from '../terminal/live-block.js';
-import type { CliEvent } from './cli-event.js';
-import { eventLines } from './event-lines.js';
-import type { Reporter } from './reporter.js';
 
 /** What {@link liveReporter} takes besides the process. */
 export interface LiveReporterOptions {

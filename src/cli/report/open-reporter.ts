@@ -1,9 +1,9 @@
 import type { CliIo } from '../cli-io.js';
-import { pictureKind } from '../picture/picture-kind.js';
+import { pictureKind } from '../picture/encode-picture.js';
 import { jsonReporter } from './json-reporter.js';
 import { liveReporter } from './live-reporter.js';
 import { plainReporter } from './plain-reporter.js';
-import type { Reporter } from './reporter.js';
+import type { Reporter } from './cli-event.js';
 
 /** The options that choose how a command reports. */
 export interface ReportFlags {

@@ -1,11 +1,9 @@
-import type { JobState } from '../../node.js';
+import type { CliEvent, Reporter } from './cli-event.js';
 import type { CliIo } from '../cli-io.js';
-import { duration } from '../terminal/duration.js';
-import { nodeLabel } from '../terminal/node-label.js';
-import { type Line, type PaintOptions, paint } from '../terminal/line.js';
-import type { CliEvent } from './cli-event.js';
+import { duration, nodeLabel } from '../terminal/format.js';
 import { eventLines } from './event-lines.js';
-import type { Reporter } from './reporter.js';
+import type { JobState } from '../../node.js';
+import { type Line, paint, type PaintOptions } from '../terminal/line.js';
 
 /** Writes lines that stay: for logs, pipes and terminals without a cursor. A long job says something each 10 %. */
 export const plainReporter = (io: Pick<CliIo, 'stdout' | 'stderr'>, options: PaintOptions): Reporter => {

@@ -1,10 +1,7 @@
-import type { JobState } from '../../node.js';
-import { bar } from './bar.js';
-import { duration } from './duration.js';
-import type { Line } from './line.js';
-import { nodeLabel } from './node-label.js';
-import { sanitise } from './sanitise.js';
+import { bar, duration, nodeLabel } from './format.js';
 import { fitText, textWidth } from './text-width.js';
+import type { JobState } from '../../node.js';
+import { type Line, sanitise } from './line.js';
 
 /** Everything that the live view of a job shows. */
 export interface JobViewInput {

@@ -1,6 +1,5 @@
 import type { CliIo } from '../cli-io.js';
-import type { EncodedPicture } from '../picture/encode-picture.js';
-import { kittyClear } from '../picture/kitty-picture.js';
+import { type EncodedPicture, kittyClear } from '../picture/encode-picture.js';
 import { textWidth } from './text-width.js';
 
 /** Lines at the foot of a terminal that are drawn over again and again. */

@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import { refusal, type Answer } from '../http/answer.js';
 import { BodyTooLarge, requestParts } from '../http/api-request.js';
-import { door } from '../http/door.js';
+import { door } from '../http/authenticate.js';
 import { isWelcome } from '../http/cross-origin.js';
 import { matchRoute } from '../http/match-route.js';
-import { routes } from '../http/routes.js';
+import { routes } from './cloud-routes.js';
 import { statusEvent } from '../scheduler/events.js';
 import type { Service } from '../service.js';
 import type { World } from '../world.js';
-import { serveSigned } from './serve-signed.js';
+import { serveSigned } from './routes/view.js';
 
 /** The hosted service: keys, tiers, several jobs at once, files behind signed addresses. */
 export const createCloudWorld = (service: Service): World => ({

@@ -1,4 +1,12 @@
-import type { InputSpec, NodeDefinition } from './node-class.js';
+import type { Inputs } from './read.js';
+import {
+  type InputSpec,
+  type NodeClass,
+  type NodeContext,
+  type NodeDefinition,
+  NodeFailure,
+  type NodeResult,
+} from './node-class.js';
 
 /** A short description of a node, from which {@link define} makes the whole object_info entry. */
 export interface NodeDescription {
@@ -83,4 +91,24 @@ const outputExtras = ({ style, outputs = [] }: NodeDescription): Record<string, 
     }),
     ...(style === 'new' && { output_matchtypes: null }),
   };
+};
+
+/** Makes the `execute` of a node that is done at once; what it throws becomes a rejection. */
+export const instant =
+  (make: (inputs: Inputs, context: NodeContext) => NodeResult): NodeClass['execute'] =>
+  (inputs, context) =>
+    new Promise((resolve) => {
+      resolve(make(inputs, context));
+    });
+
+/** Pixels of a batch, or samples of a recording, that the emulator computes at most: about 100 MB of either. */
+const mostValues = 2 ** 25;
+
+/**
+ * Fails a node as one that runs out of memory where its result would have more than 33,554,432 pixels or samples.
+ *
+ * The limits of the inputs are the engine's, and what they allow is far more than a test's process should hold.
+ */
+export const claimMemory = (values: number): void => {
+  if (values > mostValues) throw new NodeFailure('OOMError', `Allocation of ${values} values failed.`);
 };

@@ -1,37 +1,28 @@
+import {
+  batchImages,
+  imageFlip,
+  imageInvert,
+  imageScale,
+  maskToImage,
+  panFrames,
+  resizeImage,
+} from './nodes/images.js';
+import { blockBranch, failOnPurpose, passthrough, slowNode } from './nodes/test-nodes.js';
+import {
+  checkpointLoaderSimple,
+  clipTextEncode,
+  emptyLatentImage,
+  vaeDecode,
+  vaeEncode,
+} from './nodes/latents.js';
+import { createVideo, saveVideo } from './nodes/video.js';
+import { emptyAudio, toneAudio } from './nodes/audio.js';
+import { kSampler, samplerSelector } from './nodes/k-sampler.js';
+import { loadImage, loadImageMask } from './nodes/load.js';
 import type { NodeClass } from './node-class.js';
-import { batchImages } from './nodes/batch-images.js';
-import { blockBranch } from './nodes/block-branch.js';
-import { checkpointLoaderSimple } from './nodes/checkpoint-loader-simple.js';
-import { clipTextEncode } from './nodes/clip-text-encode.js';
-import { createVideo } from './nodes/create-video.js';
-import { emptyAudio } from './nodes/empty-audio.js';
-import { emptyLatentImage } from './nodes/empty-latent-image.js';
-import { failOnPurpose } from './nodes/fail-on-purpose.js';
-import { imageFlip } from './nodes/image-flip.js';
-import { imageInvert } from './nodes/image-invert.js';
-import { imageScale } from './nodes/image-scale.js';
-import { kSampler } from './nodes/k-sampler.js';
-import { loadImage } from './nodes/load-image.js';
-import { loadImageMask } from './nodes/load-image-mask.js';
-import { maskToImage } from './nodes/mask-to-image.js';
-import { numberToText } from './nodes/number-to-text.js';
-import { panFrames } from './nodes/pan-frames.js';
+import { numberToText, previewText, promptStyler, splitWords } from './nodes/texts.js';
 import { partnerImageNode } from './nodes/partner-image-node.js';
-import { passthrough } from './nodes/passthrough.js';
-import { previewImage } from './nodes/preview-image.js';
-import { previewText } from './nodes/preview-text.js';
-import { promptStyler } from './nodes/prompt-styler.js';
-import { resizeImage } from './nodes/resize-image.js';
-import { samplerSelector } from './nodes/sampler-selector.js';
-import { saveAudio } from './nodes/save-audio.js';
-import { saveImage } from './nodes/save-image.js';
-import { saveImageWebsocket } from './nodes/save-image-websocket.js';
-import { saveVideo } from './nodes/save-video.js';
-import { slowNode } from './nodes/slow-node.js';
-import { splitWords } from './nodes/split-words.js';
-import { toneAudio } from './nodes/tone-audio.js';
-import { vaeDecode } from './nodes/vae-decode.js';
-import { vaeEncode } from './nodes/vae-encode.js';
+import { previewImage, saveAudio, saveImage, saveImageWebsocket } from './nodes/save.js';
 
 const all: readonly NodeClass[] = [
   batchImages,

@@ -1,4 +1,3 @@
-import { cut } from './cut.js';
 import type { Picture } from './node-class.js';
 
 /** How {@link resize} finds the colour of a new pixel. */
@@ -94,4 +93,22 @@ const centre = (picture: Picture, ratio: number): Picture => {
   const left = Math.floor((picture.width - width) / 2);
   const top = Math.floor((picture.height - height) / 2);
   return cut(picture, { left, top, width, height });
+};
+
+/** Cuts a rectangle out of a picture. */
+export const cut = (
+  picture: Picture,
+  {
+    left,
+    top,
+    width,
+    height,
+  }: { readonly left: number; readonly top: number; readonly width: number; readonly height: number },
+): Picture => {
+  const rgb = new Uint8Array(width * height * 3);
+  for (let y = 0; y < height; y += 1) {
+    const start = ((top + y) * picture.width + left) * 3;
+    rgb.set(picture.rgb.subarray(start, start + width * 3), y * width * 3);
+  }
+  return { width, height, rgb };
 };

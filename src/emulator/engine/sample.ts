@@ -1,7 +1,7 @@
-import { seededRandom } from './random.js';
+import type { GridSize } from './values.js';
 import { planScene } from './scene/plan-scene.js';
 import { renderScene } from './scene/render-scene.js';
-import type { GridSize } from './values.js';
+import { seededRandom } from './random.js';
 
 /** What one picture of a batch is sampled from. */
 export interface SampleOptions {
@@ -90,3 +90,20 @@ const paces: ReadonlyMap<string, number> = new Map([
   ['sgm_uniform', 0.9],
   ['beta', 1.3],
 ]);
+
+/** Names of samplers, as combo options. */
+export const samplerNames = [
+  'euler',
+  'euler_ancestral',
+  'heun',
+  'dpmpp_2m',
+  'dpmpp_2m_sde',
+  'ddim',
+  'uni_pc',
+] as const;
+
+/** Names of schedulers, as combo options. */
+export const schedulerNames = ['normal', 'karras', 'exponential', 'simple', 'sgm_uniform', 'beta'] as const;
+
+/** Names of checkpoints, as combo options. */
+export const checkpointNames = ['scenery-v1.safetensors', 'scenery-v2.safetensors'] as const;

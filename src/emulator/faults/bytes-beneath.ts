@@ -1,6 +1,7 @@
-import { illegalFrames } from './illegal-frames.js';
-import { compressedMessage, fragmentedMessage, oversizeMessage } from './padded-messages.js';
-import type { InterruptionDeed } from './socket-fault.js';
+import { constants, createDeflateRaw } from 'node:zlib';
+import type { IllegalFrame, InterruptionDeed } from './fault.js';
+import { once } from 'node:events';
+import { rawFrame } from '../sockets/outlet.js';
 
 /** The bytes that a fault sends past the socket's own frames, if it is such a fault. */
 export const bytesBeneath = (
@@ -23,3 +24,68 @@ export const bytesBeneath = (
 };
 
 const mebibyte = 1024 * 1024;
+
+const text = Buffer.from('{"type":"illegal","data":{}}');
+const closeWith = (code: number): Buffer => Buffer.of(code >> 8, code & 0xff);
+
+/** What RFC 6455 forbids a server to send, by name. */
+export const illegalFrames: Readonly<Record<IllegalFrame, Buffer>> = {
+  'reserved bits': rawFrame({ first: 0x80 | 0x20 | 1, payload: text }),
+  masked: rawFrame({ first: 0x81, payload: text, isMasked: true }),
+  'bad opcode': rawFrame({ first: 0x83, payload: text }),
+  'bad close code': rawFrame({ first: 0x88, payload: closeWith(1005) }),
+  'short close': rawFrame({ first: 0x88, payload: Buffer.of(3) }),
+  'long ping': rawFrame({ first: 0x89, payload: Buffer.alloc(126) }),
+  'fragmented ping': rawFrame({ first: 0x09, payload: text }),
+  'stray continuation': rawFrame({ first: 0x80, payload: text }),
+  'invalid utf-8': rawFrame({ first: 0x81, payload: Buffer.of(0x22, 0xc3, 0x28, 0xff, 0x22) }),
+};
+
+const begin = Buffer.from('{"type":"padded","data":{}}');
+
+/** A text message of this many bytes: an event that nobody knows, and blanks. */
+function* padded(bytes: number): Generator<Buffer> {
+  yield begin.subarray(0, bytes);
+  yield* blanks(bytes - begin.length);
+}
+
+/** The message in one frame. */
+function* oversizeMessage(bytes: number): Generator<Buffer> {
+  yield rawFrame({ first: 0x81, following: bytes });
+  yield* padded(bytes);
+}
+
+/** The message in frames of one byte each. */
+function* fragmentedMessage(count: number): Generator<Buffer> {
+  let index = 0;
+  for (const part of padded(count)) {
+    const frames = Buffer.alloc(part.length * 3);
+    for (const [at, byte] of part.entries()) {
+      const isLast = index === count - 1;
+      frames.set([(isLast ? 0x80 : 0) | (index === 0 ? 1 : 0), 1, byte], at * 3);
+      index += 1;
+    }
+    yield frames;
+  }
+}
+
+/** The message in one compressed frame (RFC 7692), to about a thousandth of its size. */
+async function* compressedMessage(bytes: number): AsyncGenerator<Buffer> {
+  const deflate = createDeflateRaw({ finishFlush: constants.Z_SYNC_FLUSH });
+  const compressed: Buffer[] = [];
+  deflate.on('data', (piece: Buffer) => compressed.push(piece));
+  for (const part of padded(bytes)) if (!deflate.write(part)) await once(deflate, 'drain');
+  deflate.end();
+  await once(deflate, 'end');
+  // The frame goes without the four bytes that end a flush.
+  const payload = Buffer.concat(compressed).subarray(0, -4);
+  yield rawFrame({ first: 0x80 | 0x40 | 1, payload });
+}
+
+/** So many blanks, `Infinity` for blanks without end, in pieces that cost nothing to make. */
+export function* blanks(bytes: number): Generator<Buffer> {
+  for (let left = bytes; left > 0; left -= piece.length)
+    yield piece.subarray(0, Math.min(left, piece.length));
+}
+
+const piece = Buffer.alloc(64 * 1024, ' ');

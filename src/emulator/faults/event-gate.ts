@@ -1,7 +1,7 @@
+import { encodePlainPreview } from '../sockets/encode-message.js';
 import type { EventData, ServiceMessage } from '../messages.js';
-import type { EventFault, EventMatch } from './event-fault.js';
+import type { EventFault, EventMatch } from './fault.js';
 import type { FaultMachine } from './fault-machine.js';
-import { foreignMessages } from './foreign-messages.js';
 
 /** Lets a message through to `deliver`: unchanged, changed, several times, later, or never. */
 export type EventGate = (message: ServiceMessage, deliver: (message: ServiceMessage) => void) => void;
@@ -149,3 +149,47 @@ const companions = (
 const unknownEvent = (type: string, data: EventData): ServiceMessage => ({ kind: 'event', type, data });
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+type ForeignFault = Extract<EventFault, { readonly do: 'foreign' }>;
+
+/** What a neighbour on the same account would let everybody hear: whole jobs, from start to end. */
+const foreignMessages = (
+  { jobs = 1, end = 'success', previews = 0, previewBytes = 1_000 }: ForeignFault,
+  uuid: () => string,
+): readonly ServiceMessage[] => {
+  const preview: ServiceMessage = { kind: 'raw', wire: neighbourPreview(previewBytes) };
+  return Array.from({ length: jobs }, () => {
+    const id = { prompt_id: uuid() };
+    return [
+      event('execution_start', { ...id, timestamp: 0 }),
+      event('executing', { node: '1', display_node: '1', ...id }),
+      event('progress', { value: 1, max: 2, node: '1', ...id }),
+      ...Array.from({ length: previews }, () => preview),
+      ...(end === 'none' ? [] : [event(`execution_${end}`, { ...id, ...details[end], timestamp: 0 })]),
+    ];
+  }).flat();
+};
+
+const event = (type: string, data: EventData): ServiceMessage => ({ kind: 'event', type, data });
+
+const node = { node_id: '1', node_type: 'Neighbour', executed: [] };
+
+const details = {
+  success: {},
+  interrupted: node,
+  error: {
+    ...node,
+    exception_type: 'NeighbourError',
+    exception_message: 'a job of somebody else failed',
+    traceback: [],
+    current_inputs: {},
+    current_outputs: {},
+  },
+} as const;
+
+/** A preview of somebody else's job: a frame of type 1 with this much of a JPEG. */
+export const neighbourPreview = (bytes: number): Uint8Array => {
+  const picture = new Uint8Array(bytes);
+  picture.set([0xff, 0xd8, 0xff].slice(0, bytes));
+  return encodePlainPreview({ mediaType: 'image/jpeg', bytes: picture });
+};

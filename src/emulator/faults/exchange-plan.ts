@@ -1,5 +1,5 @@
 import type { Answer } from '../http/answer.js';
-import type { CutHow } from './pace-deed.js';
+import type { CutHow } from './fault.js';
 
 /** The end of an exchange that is not reached: where, and what is there instead. */
 export interface Break {

@@ -1,6 +1,6 @@
 import type { EmulatorClock } from '../clock.js';
 import { createIds } from '../ids.js';
-import { createJobBook, type JobBook } from '../ledger/job-book.js';
+import { createJobBook, type JobBook } from '../ledger/books.js';
 import type { Job } from '../scheduler/job.js';
 import { createEventGate, type EventGate } from './event-gate.js';
 import type { Fault } from './fault.js';

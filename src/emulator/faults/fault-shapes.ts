@@ -1,6 +1,6 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
-import { billings } from '../billing.js';
-import { illegalFrames } from './illegal-frames.js';
+import { billings } from './fault.js';
+import { illegalFrames } from './bytes-beneath.js';
 
 /** What one member of a fault takes. */
 export interface Check {

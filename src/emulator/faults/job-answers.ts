@@ -1,7 +1,7 @@
 import type { Answer } from '../http/answer.js';
 import type { EmulatorClock } from '../clock.js';
-import type { JobFault } from './job-fault.js';
-import { isRoute } from './is-route.js';
+import type { JobFault } from './fault.js';
+import { isRoute } from './exchange-planner.js';
 import type { FaultKit } from './fault-kit.js';
 
 /** Changes what status and history say of a job that such a fault has struck. */

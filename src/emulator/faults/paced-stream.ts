@@ -1,8 +1,5 @@
 import { Duplex } from 'node:stream';
-import type { EmulatorClock } from '../clock.js';
-import { pause } from '../pause.js';
-import type { BytePace } from './cut-into-pieces.js';
-import { writePieces } from './write-pieces.js';
+import { type EmulatorClock, pause } from '../clock.js';
 
 /** What a socket's bytes meet on their way out. */
 export interface StreamPlan extends BytePace {
@@ -79,3 +76,54 @@ export const pacedStream = (connection: Duplex, plan: StreamPlan, clock: Emulato
   connection.on('close', () => stream.destroy());
   return stream;
 };
+
+/** How bytes are written. */
+export interface WritePiecesOptions extends BytePace {
+  readonly clock: EmulatorClock;
+  readonly write: (piece: Uint8Array, done: () => void) => unknown;
+  /** Asked before each piece: true ends it, for a stream that has no connection any more may never answer a write. */
+  readonly isOver: () => boolean;
+}
+
+/** Writes bytes piece by piece, each once the one before has left; resolves when all are out, or it is over. */
+export const writePieces = async (
+  bytes: Uint8Array,
+  { clock, write, isOver, ...pace }: WritePiecesOptions,
+): Promise<void> => {
+  for (const { piece, pauseMs } of cutIntoPieces(bytes, pace)) {
+    if (isOver()) return;
+    await new Promise<void>((resolve) => write(piece, resolve));
+    await pause(clock, pauseMs);
+  }
+};
+
+/** How bytes travel. */
+export interface BytePace {
+  readonly bytesPerSecond?: number | undefined;
+  /** Sizes of the pieces, over and over. */
+  readonly sizes?: readonly number[] | undefined;
+}
+
+/** A piece, and how long to wait after it. */
+export interface BytePiece {
+  readonly piece: Uint8Array;
+  readonly pauseMs: number;
+}
+
+/**
+ * Cuts bytes into pieces of the sizes given, or for a mere rate into a tenth of a second's worth. The pauses between
+ * pieces make up the rate.
+ */
+export function* cutIntoPieces(
+  bytes: Uint8Array,
+  { bytesPerSecond = Infinity, sizes }: BytePace,
+): Generator<BytePiece> {
+  const perTick = bytesPerSecond === Infinity ? bytes.length : Math.ceil(bytesPerSecond / 10);
+  const wanted = sizes ?? [Math.max(1, perTick)];
+  let at = 0;
+  for (let index = 0; at < bytes.length; index += 1) {
+    const piece = bytes.subarray(at, at + (wanted[index % wanted.length] ?? 1));
+    at += piece.length;
+    yield { piece, pauseMs: (piece.length / bytesPerSecond) * 1000 };
+  }
+}

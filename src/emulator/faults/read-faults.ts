@@ -1,6 +1,5 @@
+import { type Check, faultShapes, occurrenceShape, type Shape } from './fault-shapes.js';
 import type { Fault } from './fault.js';
-import { faultShapes, occurrenceShape } from './fault-shapes.js';
-import { problemsOf } from './problems-of.js';
 
 /** What {@link readFaults} makes of its input: the faults and the seed that came with them, or what is wrong. */
 export type ReadFaults =
@@ -54,3 +53,22 @@ const words = (table: Readonly<Record<string, unknown>>): string => Object.keys(
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** What is wrong with the members of an object: one line each, which begins with the place; none where it fits. */
+export const problemsOf = (members: object, shape: Shape, place: string): readonly string[] => {
+  const values: Readonly<Record<string, unknown>> = { ...members };
+  return [
+    ...Object.keys(values)
+      .filter((name) => !Object.hasOwn(shape, name))
+      .map((name) => `${place}.${name}: is not known here; it takes ${Object.keys(shape).join(', ')}`),
+    ...Object.entries(shape).flatMap(([name, check]) =>
+      problemsOfMember(values[name], check, `${place}.${name}`),
+    ),
+  ];
+};
+
+const problemsOfMember = (value: unknown, check: Check, place: string): readonly string[] => {
+  if (value === undefined) return check.required ? [`${place}: is missing; it takes ${check.takes}`] : [];
+  if (!check.fits(value)) return [`${place}: takes ${check.takes}`];
+  return check.members === undefined ? [] : problemsOf(value as object, check.members, place);
+};

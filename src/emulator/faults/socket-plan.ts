@@ -1,11 +1,10 @@
+import { breakOff } from '../http/exchange.js';
+import { createSocketGate, type SocketGate, type SocketParts } from './socket-gate.js';
 import type { Duplex } from 'node:stream';
 import type { EmulatorClock } from '../clock.js';
+import type { InterruptionDeed, SocketFault, SocketProgress } from './fault.js';
 import type { Outlet } from '../sockets/outlet.js';
-import { idleClose } from './idle-close.js';
 import { pacedStream } from './paced-stream.js';
-import type { InterruptionDeed, SocketFault, SocketProgress } from './socket-fault.js';
-import { createSocketGate, type SocketGate } from './socket-gate.js';
-import type { SocketParts } from './socket-parts.js';
 
 /** A fault that happens to a socket which is open, or to its handshake where no progress is given. */
 type Interruption = Extract<SocketFault, { readonly do: InterruptionDeed['do'] }>;
@@ -106,4 +105,18 @@ const watch = (fault: Interruption, gate: SocketGate, outlet: Outlet, clock: Emu
   }
   if (ms !== undefined) outlet.onClose(clock.after(ms, strike));
   if (messages === 0 || (messages === undefined && ms === undefined && bytes === undefined)) strike();
+};
+
+/** Ends a connection once nobody has told of traffic for so long; every call of the result tells of some. */
+const idleClose = (
+  connection: Duplex,
+  { ms, how = 'fin' }: Extract<SocketFault, { readonly do: 'idle-close' }>,
+  clock: EmulatorClock,
+): (() => void) => {
+  let cancel = (): void => undefined;
+  connection.once('close', () => cancel());
+  return () => {
+    cancel();
+    if (!connection.destroyed) cancel = clock.after(ms, () => breakOff(connection, how));
+  };
 };

@@ -1,7 +1,6 @@
-import type { IncomingMessage } from 'node:http';
-import type { Account } from '../account.js';
-import type { Service } from '../service.js';
+import type { Account, Service } from '../service.js';
 import type { Answer } from './answer.js';
+import type { IncomingMessage } from 'node:http';
 
 /** What every dialect reads of a request. */
 export interface RequestParts {

@@ -1,14 +1,12 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { EmulatorClock } from '../clock.js';
+import { exchange, writeAnswer } from './exchange.js';
 import type { ExchangePlan } from '../faults/exchange-plan.js';
-import type { World } from '../world.js';
-import { exchange } from './exchange.js';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Recorder } from './recorder.js';
-import { requestUrl } from './request-url.js';
-import { writeAnswer } from './write-answer.js';
+import type { World } from '../world.js';
 
 /** What both origins need besides the request. */
-export interface OriginOptions {
+interface OriginOptions {
   readonly world: World;
   readonly recorder: Recorder;
   readonly clock: EmulatorClock;
@@ -48,3 +46,33 @@ const answerRequest = async (
   if (scripted.cut) request.socket.destroy();
   else writeAnswer(request, response, scripted);
 };
+
+/** The second origin: records the request, looks for a scripted answer or a fault, and leaves the rest to the world. */
+export const storageListener =
+  ({ world, recorder, clock, plan, headers }: OriginOptions): RequestListener =>
+  (request, response) => {
+    recorder.record('storage', request);
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    const url = requestUrl(request);
+    const method = request.method ?? '';
+    const scripted = recorder.take(method, url.pathname);
+    if (scripted?.cut) {
+      request.socket.destroy();
+    } else if (scripted) {
+      writeAnswer(request, response, scripted);
+    } else {
+      exchange(request, response, {
+        clock,
+        plan: plan('storage', method, url),
+        answer: () => world.serve(request, url),
+        missing: () => ({ status: 404 }),
+      }).catch(() => request.socket.destroy());
+    }
+  };
+
+/** Path and query of a request; what is no address at all counts as `/`. */
+export const requestUrl = ({ url = '/' }: Pick<IncomingMessage, 'url'>): URL =>
+  URL.canParse(url, ORIGIN) ? new URL(url, ORIGIN) : new URL(ORIGIN);
+
+/** Nobody sees it: only path and query are read. */
+const ORIGIN = 'http://emulator';

@@ -1,11 +1,13 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { EmulatorClock } from '../clock.js';
-import type { ExchangePlan } from '../faults/exchange-plan.js';
-import { pause } from '../pause.js';
 import type { Answer } from './answer.js';
-import { breakOff } from './break-off.js';
-import { writeAnswer } from './write-answer.js';
-import { writePaced } from './write-paced.js';
+import { blanks } from '../faults/bytes-beneath.js';
+import type { CutHow } from '../faults/fault.js';
+import type { Duplex } from 'node:stream';
+import { type EmulatorClock, pause } from '../clock.js';
+import type { ExchangePlan } from '../faults/exchange-plan.js';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import { Socket } from 'node:net';
+import { writePieces } from '../faults/paced-stream.js';
 
 /** What an exchange can be answered with. */
 export interface ExchangeOptions {
@@ -38,3 +40,77 @@ export const exchange = async (
 
 const isPlain = ({ break: end, bytesPerSecond, sizes, surplus, hidesLength }: ExchangePlan): boolean =>
   end === undefined && bytesPerSecond === undefined && sizes === undefined && surplus === 0 && !hidesLength;
+
+/** Sends an answer after what is left of the request was read, so that no client sees a broken upload instead. */
+export const writeAnswer = (request: IncomingMessage, response: ServerResponse, answer: Answer): void => {
+  const body = typeof answer.body === 'string' ? Buffer.from(answer.body) : (answer.body ?? Buffer.alloc(0));
+  const send = (): void => {
+    response.writeHead(answer.status, { 'content-length': String(body.length), ...answer.headers });
+    response.end(request.method === 'HEAD' ? undefined : body);
+  };
+  if (request.complete || request.destroyed) {
+    send();
+    return;
+  }
+  request.once('end', send);
+  request.resume();
+};
+
+/** What of a plan is about the way of the answer. */
+type AnswerPlan = Pick<ExchangePlan, 'break' | 'bytesPerSecond' | 'sizes' | 'surplus' | 'hidesLength'>;
+
+/** Sends an answer piece by piece, as slowly and as far as the plan says; what nobody takes is not sent. */
+const writePaced = async (
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, headers, body = '' }: Answer,
+  plan: AnswerPlan,
+  clock: EmulatorClock,
+): Promise<void> => {
+  if (!request.complete && !request.destroyed) {
+    request.resume();
+    await once(request, 'end');
+  }
+  const { socket } = request;
+  const bytes = Buffer.from(body);
+  const hidesLength = plan.hidesLength || plan.surplus === Infinity;
+  if (plan.hidesLength) {
+    response.useChunkedEncodingByDefault = false;
+  }
+  response.writeHead(
+    status,
+    hidesLength ? headers : { 'content-length': String(bytes.length + plan.surplus), ...headers },
+  );
+  response.flushHeaders();
+  const how = plan.break?.how;
+  const end = plan.break === undefined ? Infinity : endOf(plan.break.at, bytes.length);
+  const line = {
+    ...{ clock, bytesPerSecond: plan.bytesPerSecond, sizes: plan.sizes },
+    write: (piece: Uint8Array, done: () => void) => response.write(piece, done),
+    isOver: () => socket.destroyed,
+  };
+  for (const part of partsOf(bytes, plan.surplus, end)) {
+    await writePieces(part, line);
+    if (line.isOver()) return;
+  }
+  if (how === undefined) response.end();
+  else setImmediate(() => breakOff(socket, how));
+};
+
+/** The body, and then blanks, up to the end. */
+function* partsOf(bytes: Buffer, surplus: number, end: number): Generator<Buffer> {
+  yield bytes.subarray(0, Math.min(end, bytes.length));
+  yield* blanks(Math.min(surplus, end - bytes.length));
+}
+
+const endOf = (at: NonNullable<ExchangePlan['break']>['at'], size: number): number => {
+  if (at === 'half') return size >> 1;
+  return typeof at === 'number' ? at : 0;
+};
+
+/** Ends a connection by a reset or an orderly end, or leaves it as it is for good. */
+export const breakOff = (stream: Duplex, how: CutHow | 'stall'): void => {
+  if (how === 'stall') return;
+  if (how === 'rst' && stream instanceof Socket) stream.resetAndDestroy();
+  else stream.destroy();
+};

@@ -2,13 +2,13 @@ import { STATUS_CODES, type IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { WebSocketServer } from 'ws';
 import type { SocketPlan } from '../faults/socket-plan.js';
-import type { SocketBook } from '../ledger/socket-book.js';
+import type { SocketBook } from '../ledger/books.js';
 import { webSocketOutlet } from '../sockets/outlet.js';
 import type { World } from '../world.js';
 import type { Answer } from './answer.js';
-import { breakOff } from './break-off.js';
+import { breakOff } from './exchange.js';
 import type { Recorder } from './recorder.js';
-import { requestUrl } from './request-url.js';
+import { requestUrl } from './api-server.js';
 
 /** What opens sockets, and what keeps count of them. */
 export interface UpgradeOptions {

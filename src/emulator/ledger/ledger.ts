@@ -1,5 +1,4 @@
 import type { Fault } from '../faults/fault.js';
-import type { RecordedRequest } from './recorded-request.js';
 
 /** What really happened, as no client can see it: what tests compare a client's observations with. */
 export interface Ledger {
@@ -40,4 +39,15 @@ export interface AppliedFault {
   readonly fault: Fault;
   /** What it struck: `POST /api/prompt`, `handshake 2`, `executed of job 1`, … */
   readonly struck: string;
+}
+
+/** A request that the emulator saw, on which origin. */
+export interface RecordedRequest {
+  readonly origin: 'api' | 'storage';
+  readonly method: string;
+  /** Path with query. */
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** A JSON body as it was sent, once it was read. */
+  readonly body?: string;
 }

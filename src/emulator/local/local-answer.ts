@@ -1,5 +1,5 @@
 import type { Answer } from '../http/answer.js';
-import { pythonJson } from './python-json.js';
+import { pythonJson } from './python.js';
 
 /** JSON in Python's hand. */
 export const localJson = (value: unknown, status = 200): Answer => ({

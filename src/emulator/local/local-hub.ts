@@ -1,14 +1,14 @@
+import { answerHandshake, serverFlags } from '../sockets/handshake.js';
+import { type ClientFlags, encodeEvent, encodeMessage, noFlags } from '../sockets/encode-message.js';
 import type { EventGate } from '../faults/event-gate.js';
+import type { LocalJob } from './run-local-job.js';
+import type { Outlet } from '../sockets/outlet.js';
+import { pythonJson } from './python.js';
 import type { ServiceMessage } from '../messages.js';
 import type { Settings } from '../settings.js';
-import { noFlags, type ClientFlags } from '../sockets/client-flags.js';
-import { encodeMessage } from '../sockets/encode-message.js';
-import type { Outlet } from '../sockets/outlet.js';
-import { localHandshake } from './local-handshake.js';
-import { pythonJson } from './python-json.js';
 
 /** Whom a message is for: the socket with this client id, or all of them, whatever flags they have. */
-export type Addressee = 'everybody' | { readonly clientId: unknown };
+type Addressee = 'everybody' | { readonly clientId: unknown };
 
 /** The open sockets of the local server, one a client id. */
 export interface LocalHub {
@@ -63,3 +63,28 @@ export const createLocalHub = (settings: Settings, gate: EventGate): LocalHub =>
 
   return { add, send, hasBrokenFlags };
 };
+
+/** What came of a socket's message; flags that are no object are taken and answered like any others. */
+export type LocalHandshake =
+  { readonly flags: ClientFlags | 'broken'; readonly answer: string } | 'something else' | 'not a message';
+
+/** Reads a client's message as the handshake, with the local server's carelessness about its `data`. */
+const localHandshake = (text: string, settings: Settings): LocalHandshake => {
+  const outcome = answerHandshake(text, settings);
+  if (outcome === 'not a message') return outcome;
+  const answer = encodeEvent('feature_flags', serverFlags(settings), pythonJson);
+  if (typeof outcome !== 'string') return { flags: outcome.flags, answer };
+  const message = JSON.parse(text) as { readonly type?: unknown; readonly data?: unknown };
+  return message.type === 'feature_flags' ? { flags: 'broken', answer } : outcome;
+};
+
+/**
+ * Whom a job's message is for. A job without a client id is heard by nobody, but its progress, texts, plain previews
+ * and interruption by everybody.
+ */
+export const addresseeOf = (message: ServiceMessage, { clientId }: LocalJob): Addressee | undefined => {
+  if (clientId !== undefined && clientId !== null) return { clientId };
+  return message.kind !== 'event' || loudEvents.has(message.type) ? 'everybody' : undefined;
+};
+
+const loudEvents: ReadonlySet<string> = new Set(['progress', 'progress_state', 'execution_interrupted']);

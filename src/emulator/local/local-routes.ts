@@ -1,22 +1,10 @@
-import { editHistory } from './routes/edit-history.js';
-import { editQueue } from './routes/edit-queue.js';
-import { features } from './routes/features.js';
-import { free } from './routes/free.js';
-import { historyOf } from './routes/history-of.js';
-import { interrupt } from './routes/interrupt.js';
-import { listHistory } from './routes/list-history.js';
-import { listQueue } from './routes/list-queue.js';
-import { modelFolders } from './routes/model-folders.js';
-import { models } from './routes/models.js';
-import { nothing } from './routes/nothing.js';
-import { objectInfo } from './routes/object-info.js';
-import { queueLength } from './routes/queue-length.js';
-import { submitPrompt } from './routes/submit-prompt.js';
-import { systemStats } from './routes/system-stats.js';
-import { uploadImage } from './routes/upload-image.js';
-import { uploadMask } from './routes/upload-mask.js';
-import { view } from './routes/view.js';
+import { editHistory, historyOf, listHistory } from './routes/history.js';
+import { editQueue, free, interrupt, listQueue, queueLength } from './routes/queue.js';
+import { features, modelFolders, models, nothing, objectInfo, systemStats } from './routes/system.js';
 import type { LocalHandler } from './local-service.js';
+import { submitPrompt } from './routes/submit-prompt.js';
+import { uploadImage, uploadMask } from './routes/upload.js';
+import { view } from './routes/view.js';
 
 /** One line of the local route table; `{…}` in a path stands for one part of it. */
 export interface LocalRoute {

@@ -8,7 +8,7 @@ import type { Ids } from '../ids.js';
 import type { Settings } from '../settings.js';
 import type { FileStore } from '../store/file-store.js';
 import type { LocalHub } from './local-hub.js';
-import type { LocalQueue } from './queue/local-queue.js';
+import type { LocalQueue } from './local-queue.js';
 
 /** The state of a local server, which its routes and sockets work on. */
 export interface LocalService {

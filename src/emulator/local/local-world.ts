@@ -1,27 +1,26 @@
-import type { IncomingMessage } from 'node:http';
-import type { NodeClass } from '../engine/node-class.js';
-import { nodeClasses } from '../engine/node-classes.js';
 import type { Answer } from '../http/answer.js';
 import { BodyTooLarge, requestParts } from '../http/api-request.js';
-import { isAllowed, isWelcome } from '../http/cross-origin.js';
-import { matchRoute } from '../http/match-route.js';
-import type { FaultKit } from '../faults/fault-kit.js';
-import { createJobAnswers } from '../faults/job-answers.js';
-import { createIds } from '../ids.js';
-import { createPace } from '../pace.js';
-import { statusEvent } from '../scheduler/events.js';
-import type { Job } from '../scheduler/job.js';
-import { createResultCache } from '../scheduler/result-cache.js';
-import type { Settings } from '../settings.js';
 import { createFileStore } from '../store/file-store.js';
-import type { World } from '../world.js';
-import { empty, localJson, plain, serverTrouble } from './local-answer.js';
+import { createIds } from '../ids.js';
+import { createJobAnswers } from '../faults/job-answers.js';
 import { createLocalHub } from './local-hub.js';
+import { createLocalQueue } from './local-queue.js';
+import { createPace } from '../pace.js';
+import { createResultCache } from '../scheduler/result-cache.js';
+import { empty, localJson, plain, serverTrouble } from './local-answer.js';
+import type { FaultKit } from '../faults/fault-kit.js';
+import type { IncomingMessage } from 'node:http';
+import { isAllowed, isWelcome } from '../http/cross-origin.js';
+import type { Job } from '../scheduler/job.js';
 import { localRoutes } from './local-routes.js';
 import type { LocalService } from './local-service.js';
-import { oddNumbers } from './nodes/odd-numbers.js';
-import { silentOutput } from './nodes/silent-output.js';
-import { createLocalQueue } from './queue/local-queue.js';
+import { matchRoute } from '../http/match-route.js';
+import type { NodeClass } from '../engine/node-class.js';
+import { nodeClasses } from '../engine/node-classes.js';
+import { oddNumbers, silentOutput } from './local-nodes.js';
+import type { Settings } from '../settings.js';
+import { statusEvent } from '../scheduler/events.js';
+import type { World } from '../world.js';
 
 /** One engine on one's own machine: no keys, one job at a time, events for whoever submitted. */
 export const createLocalWorld = (settings: Settings, faults: FaultKit): World => {

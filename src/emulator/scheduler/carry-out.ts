@@ -1,9 +1,9 @@
-import { isInterfaceRow } from '../is-interface-row.js';
+import { isInterfaceRow } from '../interface-rows.js';
 import type { EmulatorOptions, InterfaceRow } from '../options.js';
 import { event } from './events.js';
 import { billingFailure, failureWithoutNode, type Failure } from './failure.js';
 import type { Job, RawWord } from './job.js';
-import type { RunEnvironment } from './run-environment.js';
+import type { RunEnvironment } from './node-context.js';
 import { runJob, type RunEnd } from './run-job.js';
 
 /** What a job's way through the service needs besides what its run needs. */

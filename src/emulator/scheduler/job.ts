@@ -1,6 +1,7 @@
 import type { EventData } from '../messages.js';
 import type { Failure } from './failure.js';
 import type { Graph } from './graph.js';
+import type { InterfaceRow, Switches } from '../options.js';
 
 /** The service's own words for where a job stands. */
 export type RawWord =
@@ -51,3 +52,59 @@ export interface Job extends Submission {
 
 /** True before a job's first event. */
 export const isWaiting = (job: Job): boolean => job.startedAt === undefined && job.endedAt === undefined;
+
+/** A job that was accepted just now at `place`: its id, its number and whatever else a dialect gives it. */
+export const newJob = <Place extends Pick<Job, 'id' | 'number'>>(
+  submission: Submission,
+  place: Place,
+  now: number,
+): Job & Place => ({
+  ...submission,
+  ...place,
+  createdAt: now,
+  word: 'submitted',
+  updatedAt: now,
+  startedAt: undefined,
+  endedAt: undefined,
+  failure: undefined,
+  outputs: new Map(),
+  messages: [],
+  abort: new AbortController(),
+});
+
+/** The word that the status endpoint answers; a state that is switched off is told as another word. */
+export const statusWord = (
+  job: Job,
+  { statusWords }: Switches,
+  has: (row: InterfaceRow) => boolean,
+): string => {
+  const state = stateOf(job.word);
+  if (!has(`state:${state}`)) return 'withheld';
+  return statusWords === 'five' ? state : job.word;
+};
+
+/** The interface's five states; words that are still moving count as the state that they move away from. */
+export const stateOf = (word: RawWord): 'pending' | 'in_progress' | 'completed' | 'failed' | 'cancelled' => {
+  switch (word) {
+    case 'submitted':
+    case 'queued_limited':
+    case 'queued_waiting':
+    case 'allocated':
+    case 'preparing':
+    case 'pending_execution':
+    case 'cancel_pending':
+      return 'pending';
+    case 'executing':
+    case 'executed':
+    case 'erroring':
+    case 'cancel_requested':
+      return 'in_progress';
+    case 'success':
+      return 'completed';
+    case 'error':
+    case 'lost':
+      return 'failed';
+    case 'cancelled':
+      return 'cancelled';
+  }
+};

@@ -1,9 +1,11 @@
-import type { NodeContext } from '../engine/node-class.js';
-import type { PreviewMetadata } from '../messages.js';
-import { event } from './events.js';
+import { event, type ProgressBoard } from './events.js';
+import type { EventData, PreviewMetadata, ServiceMessage } from '../messages.js';
+import type { FileStore } from '../store/file-store.js';
 import type { Job } from './job.js';
-import type { ProgressBoard } from './progress-board.js';
-import type { RunEnvironment } from './run-environment.js';
+import type { NodeClass, NodeContext } from '../engine/node-class.js';
+import type { Pace } from '../pace.js';
+import type { ResultCache } from './result-cache.js';
+import type { Switches } from '../options.js';
 
 /** What a node sees of its surroundings while it runs. */
 export const nodeContext = (
@@ -47,3 +49,15 @@ const asRecord = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Record<string, unknown>)
     : {};
+
+/** What a run needs from around it; no socket and no timer of its own. */
+export interface RunEnvironment {
+  readonly nodeClasses: ReadonlyMap<string, NodeClass>;
+  readonly switches: Pick<Switches, 'videoKey'>;
+  readonly cache: ResultCache;
+  readonly files: FileStore;
+  readonly pace: Pace;
+  readonly send: (message: ServiceMessage) => void;
+  /** Sends an event with its time, and keeps it for the job's history. */
+  readonly record: (job: Job, type: string, data: EventData) => void;
+}

@@ -1,16 +1,13 @@
-import { Interrupted, type NodeResult } from '../engine/node-class.js';
-import type { ServiceMessage } from '../messages.js';
-import { event } from './events.js';
-import { failureOfNode, type Failure } from './failure.js';
-import type { GraphNode } from './graph.js';
-import { blockOf, describeInputs, resolveInputs, type Inputs } from './inputs.js';
-import type { Job } from './job.js';
-import { nodeContext } from './node-context.js';
-import { nameVideoKey } from './name-video-key.js';
-import { planRun } from './plan.js';
-import { createProgressBoard } from './progress-board.js';
+import { blockOf, describeInputs, type GraphNode, type Inputs, resolveInputs } from './graph.js';
 import { cacheKeys } from './result-cache.js';
-import type { RunEnvironment } from './run-environment.js';
+import { createProgressBoard, event } from './events.js';
+import { type Failure, failureOfNode } from './failure.js';
+import { Interrupted, type NodeResult } from '../engine/node-class.js';
+import type { Job } from './job.js';
+import { nodeContext, type RunEnvironment } from './node-context.js';
+import { planRun } from './plan.js';
+import type { ServiceMessage } from '../messages.js';
+import type { Switches } from '../options.js';
 
 /** How a run ended; `executed` names the nodes that were done by then. */
 export type RunEnd =
@@ -115,3 +112,10 @@ const blockedEvent = (
     current_inputs: [],
     current_outputs: [],
   });
+
+/** Puts a saver's videos under `images` with `animated: [true]`, where the switch wants the older key. */
+const nameVideoKey = (result: NodeResult, { videoKey }: Pick<Switches, 'videoKey'>): NodeResult => {
+  if (videoKey === 'video' || !result.ui?.['video']) return result;
+  const { video, ...others } = result.ui;
+  return { ...result, ui: { ...others, images: video, animated: [true] } };
+};

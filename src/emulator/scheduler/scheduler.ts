@@ -1,10 +1,9 @@
-import type { EmulatorClock } from '../clock.js';
-import type { Ids } from '../ids.js';
-import type { Settings } from '../settings.js';
 import { carryOut, type CarryOutEnvironment } from './carry-out.js';
+import type { EmulatorClock } from '../clock.js';
 import { event, executingEnd, statusEvent } from './events.js';
-import { isWaiting, type Job, type Submission } from './job.js';
-import { newJob } from './new-job.js';
+import type { Ids } from '../ids.js';
+import { isWaiting, type Job, newJob, type Submission } from './job.js';
+import type { Settings } from '../settings.js';
 
 /** One account's jobs: first come, first run, at most the tier's number at once. */
 export interface Scheduler {

@@ -1,7 +1,5 @@
+import { type ClientFlags, encodeEvent } from './encode-message.js';
 import type { Settings } from '../settings.js';
-import { encodeEvent } from '../wire.js';
-import type { ClientFlags } from './client-flags.js';
-import { serverFlags } from './server-flags.js';
 
 /** What came of a socket's message: its flags and our answer, or why it was no handshake. */
 export type Handshake =
@@ -34,3 +32,10 @@ const parse = (text: string): unknown => {
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** What the service announces of itself, in the handshake and at `GET /api/features`. */
+export const serverFlags = ({ switches }: Settings): Readonly<Record<string, unknown>> => ({
+  supports_preview_metadata: true,
+  max_upload_size: switches.maxUploadBytes,
+  ...(switches.promptText ? { supports_progress_text_metadata: true } : {}),
+});

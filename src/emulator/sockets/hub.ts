@@ -1,10 +1,9 @@
+import { answerHandshake } from './handshake.js';
+import { type ClientFlags, encodeMessage, noFlags } from './encode-message.js';
 import type { EventGate } from '../faults/event-gate.js';
+import type { Outlet } from './outlet.js';
 import type { ServiceMessage } from '../messages.js';
 import type { Settings } from '../settings.js';
-import { noFlags, type ClientFlags } from './client-flags.js';
-import { encodeMessage } from './encode-message.js';
-import { answerHandshake } from './handshake.js';
-import type { Outlet } from './outlet.js';
 
 /** The open sockets of one account: each of them gets everything. */
 export interface Hub {

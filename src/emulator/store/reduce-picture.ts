@@ -1,7 +1,6 @@
+import { decodePicture, encodeWebp, type Rgba } from './encode-webp.js';
 import jpeg from 'jpeg-js';
 import { PNG } from 'pngjs';
-import { decodePicture, type Rgba } from './decode-picture.js';
-import { encodeWebp } from './encode-webp.js';
 
 /** What `channel` and `res` of a view ask for. */
 export interface Reduction {
@@ -30,7 +29,7 @@ export const reducePicture = (
 };
 
 /** Encodes a picture as PNG with its alpha. */
-export const encodePng = ({ width, height, data }: Rgba): Uint8Array => {
+const encodePng = ({ width, height, data }: Rgba): Uint8Array => {
   const png = new PNG({ width, height });
   png.data = Buffer.from(data);
   return PNG.sync.write(png);
@@ -58,4 +57,41 @@ const shrink = (picture: Rgba, edge: number): Rgba => {
     }
   }
   return { width, height, data };
+};
+
+/** The original with the mask's alpha in place of its own, as PNG; or in words why that can't be. */
+export const mergeMask = (original: Uint8Array, mask: Uint8Array): Uint8Array | string => {
+  const below = decodePicture(original);
+  const above = decodePicture(mask);
+  if (!below) return 'The original is no PNG or JPEG.';
+  if (!above) return 'The mask is no PNG or JPEG.';
+  if (below.width !== above.width || below.height !== above.height)
+    return 'Mask and original differ in size.';
+  const data = Uint8Array.from(below.data);
+  for (let at = 3; at < data.length; at += 4) data[at] = above.data[at] ?? 255;
+  return encodePng({ width: below.width, height: below.height, data });
+};
+
+/** Reads the size from the header of a PNG or JPEG, without decoding it. */
+export const pictureSize = (
+  bytes: Uint8Array,
+): { readonly width: number; readonly height: number } | undefined => {
+  const data = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (bytes.length >= 24 && data.getUint32(0) === 0x89504e47) {
+    return { width: data.getUint32(16), height: data.getUint32(20) };
+  }
+  return bytes[0] === 0xff && bytes[1] === 0xd8 ? jpegSize(data) : undefined;
+};
+
+/** Walks the segments up to the frame header (any of the SOF markers, C0 to CF but C4, C8 and CC). */
+const jpegSize = (data: DataView): { readonly width: number; readonly height: number } | undefined => {
+  let at = 2;
+  while (at + 9 <= data.byteLength && data.getUint8(at) === 0xff) {
+    const marker = data.getUint8(at + 1);
+    if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) {
+      return { height: data.getUint16(at + 5), width: data.getUint16(at + 7) };
+    }
+    at += 2 + data.getUint16(at + 2);
+  }
+  return undefined;
 };

@@ -1,7 +1,5 @@
+import type { Crash, Problem, ValidateLinked, ValidationScope } from './problem.js';
 import type { InputSpec } from '../engine/node-class.js';
-import type { Problem } from './problem.js';
-import { typesMatch } from './type-match.js';
-import type { Crash, ValidateLinked, ValidationScope } from './validation-scope.js';
 
 /** A link that holds, one that has a problem, or one that breaks the check of the node that has it. */
 export type LinkVerdict = { readonly valid: boolean; readonly problem?: Problem } | { readonly crash: Crash };
@@ -47,3 +45,17 @@ const problem = (
 
 const nameOf = (type: string | readonly unknown[]): string =>
   typeof type === 'string' ? type : JSON.stringify(type);
+
+/** An output's or input's type: its name, names apart by commas, or the list of a combo. */
+export type SlotType = string | readonly unknown[];
+
+/** True where an output may feed an input: equal, one name in common, equal lists, or a wildcard on either side. */
+const typesMatch = (output: SlotType, input: SlotType): boolean => {
+  if (output === '*' || input === '*') return true;
+  if (typeof output === 'string' && typeof input === 'string') {
+    const offered = new Set(output.split(','));
+    return input.split(',').some((name) => offered.has(name));
+  }
+  if (typeof output === 'string' || typeof input === 'string') return output === 'COMBO' || input === 'COMBO';
+  return output.length === input.length && output.every((value, index) => value === input[index]);
+};

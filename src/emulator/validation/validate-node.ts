@@ -1,9 +1,8 @@
-import type { InputSpec, NodeClass, NodeDefinition } from '../engine/node-class.js';
-import type { GraphNode } from '../scheduler/graph.js';
-import { checkLiteral } from './check-literal.js';
 import { checkLink } from './check-link.js';
-import type { Problem } from './problem.js';
-import type { Crash, NodeVerdict, ValidateLinked, ValidationScope } from './validation-scope.js';
+import { checkLiteral } from './check-literal.js';
+import type { Crash, NodeVerdict, Problem, ValidateLinked, ValidationScope } from './problem.js';
+import type { GraphNode } from '../scheduler/graph.js';
+import type { InputSpec, NodeClass, NodeDefinition } from '../engine/node-class.js';
 
 /** Validates one node; `validate` validates the nodes that its links lead to. */
 export const validateNode = (

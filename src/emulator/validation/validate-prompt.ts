@@ -1,9 +1,17 @@
-import type { NodeClass, NodeDefinition } from '../engine/node-class.js';
-import { linksOf, type Graph, type GraphNode } from '../scheduler/graph.js';
+import {
+  type Consumer,
+  type Crash,
+  type NodeErrors,
+  type NodeVerdict,
+  type Problem,
+  promptError,
+  type PromptError,
+  type ValidationScope,
+} from './problem.js';
 import type { FileStore } from '../store/file-store.js';
-import { promptError, type NodeErrors, type Problem, type PromptError } from './problem.js';
+import { type Graph, type GraphNode, linksOf } from '../scheduler/graph.js';
+import type { NodeClass, NodeDefinition } from '../engine/node-class.js';
 import { validateNode } from './validate-node.js';
-import type { Consumer, Crash, NodeVerdict, ValidationScope } from './validation-scope.js';
 
 /** What validation makes of a graph. */
 export interface Verdict {

@@ -1,5 +1,4 @@
-import type { FormPart, HttpResponse, Platform } from '../../socket/platform.js';
-import { TransportError } from '../transport-error.js';
+import { type FormPart, type HttpResponse, type Platform, TransportError } from '../platform.js';
 
 /**
  * Sends requests by `fetch`, without cookies and without following redirects.

@@ -1,4 +1,4 @@
-import type { Platform } from '../../socket/platform.js';
+import type { Platform } from '../platform.js';
 
 /**
  * Opens the browser's own WebSocket; pages can't ping, and see neither status nor system error of a refused handshake.

@@ -1,8 +1,7 @@
 import type { Dispatcher } from 'undici';
-import type { HttpRequest, HttpResponse } from '../../socket/platform.js';
-import { flatHeaders } from './flat-headers.js';
-import { onEnd } from './on-end.js';
-import { PieceQueue } from './piece-queue.js';
+import { flatHeaders, onEnd } from './request-sender.js';
+import type { HttpRequest, HttpResponse } from '../platform.js';
+import { PieceQueue } from './pieces.js';
 import { transportFailure } from './transport-failure.js';
 
 /**

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 import { type ClientOptions, WebSocket } from 'ws';
-import { networkError } from '../../protocol/errors/network-error.js';
-import type { Platform, SocketEnd } from '../../socket/platform.js';
-import { certificateRefusal } from './certificate-refusal.js';
+import { networkError } from '../../errors/service-error.js';
+import type { Platform, SocketEnd } from '../platform.js';
+import { certificateRefusal } from './transport-failure.js';
 import { framedReads, type FramedReadsOptions } from './framed-reads.js';
 
 /** Limits of {@link openNodeSocket}. */

@@ -1,15 +1,11 @@
-import { once } from 'node:events';
-import { type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
+import { checkLiteral, type NodeAgents, nodeAgents, type NodeAgentsOptions } from './agents.js';
+import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
+import { flatHeaders, onEnd, type RequestSender } from './request-sender.js';
+import { type HttpRequest, type HttpResponse, TransportError } from '../platform.js';
 import { request as httpsRequest } from 'node:https';
-import type { HttpRequest, HttpResponse } from '../../socket/platform.js';
-import { flatHeaders } from './flat-headers.js';
-import { type NodeAgents, nodeAgents, type NodeAgentsOptions } from './agents.js';
-import { checkLiteral } from './lookup.js';
 import { type Multipart, multipart } from './multipart.js';
-import { onEnd } from './on-end.js';
-import { piecesOf } from './pieces-of.js';
-import type { RequestSender } from './request-sender.js';
-import { TransportError } from '../transport-error.js';
+import { once } from 'node:events';
+import { piecesOf } from './pieces.js';
 import { transportFailure } from './transport-failure.js';
 
 /**

@@ -1,16 +1,18 @@
+import {
+  executed,
+  executing,
+  executionCached,
+  executionError,
+  executionInterrupted,
+  executionStart,
+  executionSuccess,
+  featureFlags,
+  notification,
+  progress,
+  progressState,
+  status,
+} from './events.js';
 import type * as t from 'io-ts';
-import type { executed } from './executed.js';
-import type { executing } from './executing.js';
-import type { executionCached } from './execution-cached.js';
-import type { executionError } from './execution-error.js';
-import type { executionInterrupted } from './execution-interrupted.js';
-import type { executionStart } from './execution-start.js';
-import type { executionSuccess } from './execution-success.js';
-import type { featureFlags } from './feature-flags.js';
-import type { notification } from './notification.js';
-import type { progress } from './progress.js';
-import type { progressState } from './progress-state.js';
-import type { status } from './status.js';
 
 type Data<C extends t.Any> = DeepReadonly<t.TypeOf<C>>;
 
@@ -44,3 +46,22 @@ export interface EventData {
 
 /** The `type` of a text message that this version knows. */
 export type EventType = keyof EventData;
+
+/**
+ * The one definition of each message, by its `type`; a map, so that no `type` finds what an object inherits. The commonest
+ * stand first, since the generated guards ask in this order.
+ */
+export const eventCodecs: ReadonlyMap<string, t.Mixed> = new Map<EventType, t.Mixed>([
+  ['progress', progress],
+  ['progress_state', progressState],
+  ['status', status],
+  ['notification', notification],
+  ['execution_start', executionStart],
+  ['execution_cached', executionCached],
+  ['executing', executing],
+  ['executed', executed],
+  ['execution_success', executionSuccess],
+  ['execution_error', executionError],
+  ['execution_interrupted', executionInterrupted],
+  ['feature_flags', featureFlags],
+]);

@@ -1,14 +1,9 @@
-import type { DecodeFrameOptions } from './decode-frame-options.js';
-import type { Frame, Malformed, Preview, Text } from './frame.js';
-import { hexByte } from '../hex-byte.js';
-import { isJsonObject } from '../is-json-object.js';
-import { isJsonSpace } from '../is-json-space.js';
-import { malformed } from './malformed.js';
-import { sniffMediaType } from '../outputs/media-type.js';
-import { parseJson } from '../parse-json.js';
+import { type DecodeFrameOptions, decodeMessage } from './text-frame.js';
 import { type Field, fieldAt, maxMetadataBytes, startsWithPromptId, textOf, uint32 } from './read-bytes.js';
-import { tooManyValues } from '../too-many-values.js';
-import { decodeMessage } from './text-frame.js';
+import { type Frame, type Malformed, malformed, type Preview, type Text } from './frame.js';
+import { isJsonObject, isJsonSpace, tooManyValues } from '../json/json.js';
+import { parseJson } from '../json/parse-json.js';
+import { sniffMediaType } from '../media-type.js';
 
 /**
  * Decodes a binary message: previews (types 1 and 4), progress text (type 3), or JSON that came as bytes
@@ -121,6 +116,8 @@ const isMediaType = (value: unknown): value is string =>
 
 /** The sample is the header only: what follows are pixels, or might be somebody's text. */
 const refuse = (bytes: Uint8Array, reason: string): Malformed => {
-  const header = Array.from({ length: Math.min(8, bytes.length) }, (_, at) => hexByte(bytes[at] ?? 0));
+  const header = Array.from({ length: Math.min(8, bytes.length) }, (_, at) =>
+    (bytes[at] ?? 0).toString(16).padStart(2, '0'),
+  );
   return malformed(reason, bytes.length, header.join(' '));
 };

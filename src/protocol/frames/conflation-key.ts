@@ -1,5 +1,4 @@
-import type { Frame } from './frame.js';
-import { isFrame } from './is-frame.js';
+import { type Frame, isFrame } from './frame.js';
 
 /**
  * Says which values may stand in for each other when a consumer is slower than its stream: of those with the same key

@@ -1,8 +1,6 @@
 import { decodeBinary } from './binary-frame.js';
-import type { DecodeFrameOptions } from './decode-frame-options.js';
-import type { Frame } from './frame.js';
-import { malformed } from './malformed.js';
-import { decodeText } from './text-frame.js';
+import { type DecodeFrameOptions, decodeText } from './text-frame.js';
+import { type Frame, malformed } from './frame.js';
 
 /**
  * Turns one message of the socket, text or binary, into one `Frame`.

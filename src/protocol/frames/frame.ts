@@ -65,3 +65,23 @@ export interface Malformed {
 
 /** One message of the socket, decoded. */
 export type Frame = Event | Preview | Text | Unknown | Malformed;
+
+/** Tells a frame from the other values that flow through our streams. */
+export const isFrame = (value: unknown): value is Frame =>
+  typeof value === 'object' && value !== null && '_tag' in value && tags.has(value._tag);
+
+const tags: ReadonlySet<unknown> = new Set<Frame['_tag']>([
+  'Event',
+  'Preview',
+  'Text',
+  'Unknown',
+  'Malformed',
+]);
+
+/** Makes the value for a frame that could not be read; `size` in bytes or UTF-16 units. */
+export const malformed = (reason: string, size: number, sample: string): Malformed => ({
+  _tag: 'Malformed',
+  reason,
+  size,
+  sample,
+});

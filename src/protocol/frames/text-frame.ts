@@ -1,13 +1,10 @@
-import type { DecodeFrameOptions } from './decode-frame-options.js';
-import type { Event, Frame } from './frame.js';
+import { type Event, type Frame, malformed } from './frame.js';
 import { eventShapes } from '../generated/shapes.js';
 import { isEventData } from '../generated/is-event-data.js';
-import { isJsonObject } from '../is-json-object.js';
-import { malformed } from './malformed.js';
-import { parseJson } from '../parse-json.js';
-import { sampleOf } from '../errors/redact.js';
-import { shapeProblem } from '../errors/shape-problem.js';
-import { tooManyValues } from '../too-many-values.js';
+import { isJsonObject, tooManyValues } from '../json/json.js';
+import { parseJson } from '../json/parse-json.js';
+import { sampleOf } from '../../redaction/redact.js';
+import { shapeProblem } from '../json/shape-problem.js';
 
 /**
  * Decodes a text message: JSON with a `type`, checked by the guard made from that type's codec (docs/protocol.md,
@@ -59,3 +56,15 @@ const promptIdOf = (data: unknown): string | undefined => {
 /** The reason is cleaned as well: it may name keys of the message. */
 const refuse = (reason: string, text: string, size: number, { redact }: DecodeFrameOptions): Frame =>
   malformed(sampleOf(reason, 200, redact), size, sampleOf(text, 80, redact));
+
+/** What `decodeFrame` may be told. */
+export interface DecodeFrameOptions {
+  /**
+   * How binary type 3 is laid out: `true` where the server announced `supports_progress_text_metadata` (a prompt id
+   * comes first), `false` where it did not. Without it a first id that is a UUID, with a second one after it, is taken
+   * for a prompt id.
+   */
+  readonly promptText?: boolean | undefined;
+  /** Removes secrets from the sample of a malformed frame before it is shortened; see `redactor`. */
+  readonly redact?: ((text: string) => string) | undefined;
+}

@@ -2,7 +2,7 @@
  * Made by `npm run generate` from the codecs that .ci/shape-definitions.ts names. Change those, not this file: a test and
  * `npm run generate:check` compare the two.
  */
-import type { Shape } from '../errors/shape-problem.js';
+import type { Shape } from '../json/shape-problem.js';
 
 export const eventShapes: Readonly<Record<string, Shape>> = {
   progress: { is: 'o', has: { value: 'n0', max: 'n0', prompt_id: 's', node: 's0u' } },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type NameValues, placeholders, readNamePattern } from '../../../src/cli/naming/name-pattern.js';
-import { UsageError } from '../../../src/cli/usage-error.js';
+import { UsageError } from '../../../src/cli/cli-io.js';
 import { codeOf, tableUnder } from '../helpers/cli-docs.js';
 
 const values: NameValues = {

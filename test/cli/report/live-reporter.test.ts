@@ -2,7 +2,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { NEVER, VirtualTimeScheduler } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import type { CliIo } from '../../../src/cli/cli-io.js';
-import type { PictureKind } from '../../../src/cli/picture/picture-kind.js';
+import type { PictureKind } from '../../../src/cli/picture/encode-picture.js';
 import { liveReporter } from '../../../src/cli/report/live-reporter.js';
 import type { JobState } from '../../../src/node.js';
 import { jobState, nodeState } from '../helpers/job-state.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Line, paint } from '../../../src/cli/terminal/line.js';
+import { type Line, paint, sanitise } from '../../../src/cli/terminal/line.js';
 
 describe('paint', () => {
   const line: Line = [{ text: 'Error: ', style: 'red' }, 'no such file'];
@@ -18,5 +18,45 @@ describe('paint', () => {
     const hostile: Line = ['a\u001B[2J', { text: '\u001B]0;x\u0007b', style: 'bold' }];
     expect(paint(hostile, { colour: false })).toBe('ab');
     expect(paint(hostile, { colour: true })).toBe('a\u001B[1mb\u001B[22m');
+  });
+});
+
+describe('sanitise', () => {
+  it.each([
+    ['colours', 'a\u001B[31mred\u001B[0m b', 'ared b'],
+    ['cursor moves and clearing', 'x\u001B[2J\u001B[1;1H\u001B[?25ly', 'xy'],
+    ['a title (OSC ended by BEL)', '\u001B]0;owned\u0007ok', 'ok'],
+    ['a link (OSC ended by ST)', '\u001B]8;;http://evil\u001B\\click\u001B]8;;\u001B\\', 'click'],
+    ['the clipboard (OSC 52)', 'a\u001B]52;c;ZXZpbA==\u0007b', 'ab'],
+    ['an OSC that never ends', 'a\u001B]0;rest of the line', 'a'],
+    ['device control strings', 'a\u001BPq#0\u001B\\b', 'ab'],
+    ['kitty graphics', 'a\u001B_Ga=d\u001B\\b', 'ab'],
+    ['8-bit CSI and OSC', 'a\u009B31mb\u009D0;t\u009Cc', 'abc'],
+    ['two-character escapes', 'a\u001Bcb\u001B7c\u001B(0d', 'abcd'],
+    ['a lone escape at the end', 'a\u001B', 'a'],
+    ['an escape inside an escape', '\u001B[\u001B[31mx', 'x'],
+    ['C0 and C1', 'a\u0000\u0007\u0008b\u007F\u0080\u0099c', 'abc'],
+    ['line breaks of every kind', 'a\r\nb\nc\rd\u0085e\u2028f\tg', 'a b c d e f g'],
+    ['direction overrides and isolates', 'a\u202Egnp.exe\u2066b\u2069\u200Fc', 'agnp.exebc'],
+    ['invisible characters and tags', 'a\u200Bb\uFEFFc\u{E0041}d\u00ADe', 'abcde'],
+    ['lone surrogates', 'a\uD800b', 'a\uFFFDb'],
+  ])('H10: takes out %s', (_, text, expected) => {
+    expect(sanitise(text)).toBe(expected);
+  });
+
+  it('keeps what people write: accents, scripts, emoji with joiners', () => {
+    const text = 'Žluťoučký 猫 שלום 👩‍💻 é';
+    expect(sanitise(text)).toBe(text);
+  });
+
+  it('leaves nothing behind that a second pass would find', () => {
+    const nested = '\u001B\u001B]0;x\u0007[31m\u001B[\u0007m\u009B\u009B1m';
+    expect(sanitise(sanitise(nested))).toBe(sanitise(nested));
+    expect(sanitise(nested)).not.toMatch(/[\u0000-\u001F\u007F-\u009F]/u);
+  });
+
+  it('cuts what is endless', () => {
+    expect(sanitise('a'.repeat(100_000))).toHaveLength(65_537);
+    expect(sanitise('abcdef', { maxLength: 3 })).toBe('abc…');
   });
 });

@@ -1,5 +1,5 @@
+import { cut, resize } from '../../../src/emulator/engine/resize.js';
 import { describe, expect, it } from 'vitest';
-import { resize } from '../../../src/emulator/engine/resize.js';
 import { meanDifference, plainPicture, testPicture } from './run-node.js';
 
 const redOf = ({ rgb }: { readonly rgb: Uint8Array }): number[] =>
@@ -44,5 +44,14 @@ describe('resize', () => {
     expect(redOf(resized)).toEqual([2]);
     const squeezed = resize(row(0, 200, 200, 0), { width: 2, height: 1, method: 'area', crop: 'disabled' });
     expect(redOf(squeezed)).toEqual([100, 100]);
+  });
+});
+
+describe('cut', () => {
+  it('takes a rectangle', () => {
+    const picture = testPicture(5, 4);
+    const part = cut(picture, { left: 2, top: 1, width: 2, height: 2 });
+    expect([...part.rgb.subarray(0, 3)]).toEqual([...picture.rgb.subarray((5 + 2) * 3, (5 + 3) * 3)]);
+    expect(part.rgb).toHaveLength(12);
   });
 });

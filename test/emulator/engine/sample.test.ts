@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { sample, type SampleOptions } from '../../../src/emulator/engine/sample.js';
-import { samplerNames, schedulerNames } from '../../../src/emulator/engine/samplers.js';
+import {
+  sample,
+  type SampleOptions,
+  samplerNames,
+  schedulerNames,
+} from '../../../src/emulator/engine/sample.js';
 
 const grid = { width: 40, height: 24 };
 const grey = new Float32Array(grid.width * grid.height * 3).fill(127.5);

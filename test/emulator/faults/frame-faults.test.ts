@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import type { Emulator, IllegalFrame, SocketFault } from '../../../src/emulator/index.js';
 import { realClock } from '../../../src/emulator/clock.js';
-import { flood } from '../../../src/emulator/faults/flood.js';
+import { flood } from '../../../src/emulator/faults/socket-gate.js';
 import { listen, quick, submit } from '../support.js';
 import { listenLocal, openLocal } from '../local/support.js';
 import { closed, faulty, over, settle } from './support.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isAllowed, isWelcome } from '../../../src/emulator/http/cross-origin.js';
+import { isAllowed, isFromHere, isWelcome } from '../../../src/emulator/http/cross-origin.js';
 import { open } from '../support.js';
 
 const page = 'http://app.example';
@@ -57,5 +57,34 @@ describe('allowOrigin', () => {
 
   it('takes an origin, not an address', async () => {
     await expect(open({ allowOrigin: 'http://app.example/page' })).rejects.toThrow('allowOrigin');
+  });
+});
+
+describe('isFromHere', () => {
+  it.each([
+    [{ host: '127.0.0.1:8188' }],
+    [{ host: 'localhost' }],
+    [{ host: 'LOCALHOST:1' }],
+    [{ host: 'engine.localhost:1' }],
+    [{ host: '[::1]:1' }],
+    [{ host: '127.0.0.1:1', origin: 'http://localhost:5173' }],
+    [{}],
+  ])('L1: takes %j', (headers) => {
+    expect(isFromHere({ headers })).toBe(true);
+  });
+
+  it.each([
+    [{ host: 'evil.example' }],
+    [{ host: 'localhost.evil.example:80' }],
+    [{ host: '127.0.0.1.evil.example' }],
+    [{ host: '192.168.0.1' }],
+    [{ host: '0.0.0.0' }],
+    [{ host: '' }],
+    [{ host: 'a b' }],
+    [{ host: '127.0.0.1:1', origin: 'https://evil.example' }],
+    [{ host: '127.0.0.1:1', origin: 'null' }],
+    [{ host: '127.0.0.1:1', origin: '' }],
+  ])('L1: turns %j away', (headers) => {
+    expect(isFromHere({ headers })).toBe(false);
   });
 });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createClient } from '../../../src/node.js';
 import { openNodeSocket } from '../../../src/platform/node/socket.js';
-import type { SocketEnd } from '../../../src/socket/platform.js';
+import type { SocketEnd } from '../../../src/platform/platform.js';
 
 /** Tells what comes over a socket with TLS and over REST, and how long the messages were that `ws` put together. */
 const url = process.env['SERVICE_URL'] ?? '';

@@ -32,7 +32,7 @@ export const connecting: readonly Patch[] = [
   {
     id: 'B1',
     story: 'Two of three clients wait for ever on a line that was cut without a word.',
-    file: 'src/socket/liveness.ts',
+    file: 'src/socket/open-socket.ts',
     find: 'if (received() === receivedAtPing) return true;',
     replace: '',
     caughtBy: { figure: 'S10', within: 40 },
@@ -41,7 +41,7 @@ export const connecting: readonly Patch[] = [
     id: 'B3',
     story:
       'A widely used socket wrapper counts its own ping as a sign of life, so it never finds a dead peer.',
-    file: 'src/socket/liveness.ts',
+    file: 'src/socket/open-socket.ts',
     find: 'receivedAtPing = received();',
     replace: 'receivedAtPing = received() - 1;',
     caughtBy: { figure: 'S10', within: 40 },
@@ -49,17 +49,17 @@ export const connecting: readonly Patch[] = [
   {
     id: 'B5',
     story: 'Apps take a socket for open after a night of sleep, because it still says so.',
-    file: 'src/socket/liveness.ts',
+    file: 'src/socket/open-socket.ts',
     find: 'passed >= tickMs + sleptMs || probe()',
     replace: 'probe()',
-    caughtBy: { test: 'test/socket/liveness.test.ts', name: 'B5' },
+    caughtBy: { test: 'test/socket/open-socket.test.ts', name: 'B5' },
   },
   {
     id: 'B7',
     story: 'A deadline of a month fires after a millisecond, since the runtime keeps delays in 31 bits.',
-    file: 'src/platform/real-clock.ts',
+    file: 'src/platform/clock.ts',
     find: 'const pieceMs = Math.min(leftMs, longestMs);',
     replace: 'const pieceMs = leftMs;',
-    caughtBy: { test: 'test/platform/real-clock.test.ts', name: 'B7' },
+    caughtBy: { test: 'test/platform/clock.test.ts', name: 'B7' },
   },
 ];

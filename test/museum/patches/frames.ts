@@ -38,7 +38,7 @@ export const frames: readonly Patch[] = [
     id: 'D5',
     story:
       'Broken JSON ends the process of one client, the running job of another and the stream of a third.',
-    file: 'src/protocol/parse-json.ts',
+    file: 'src/protocol/json/parse-json.ts',
     find: 'return parseWithoutNumbersOfPython(text);',
     replace: "throw new SyntaxError('Unexpected token in JSON');",
     caughtBy: { figure: 'S1', from: 21, within: 200 },
@@ -54,9 +54,9 @@ export const frames: readonly Patch[] = [
   {
     id: 'D14',
     story: 'The outputs of a node that is called __proto__ vanish in a plain object.',
-    file: 'src/protocol/outputs/read-outputs.ts',
+    file: 'src/state/outputs.ts',
     find: 'Object.create(null) as Record<string, NodeOutputs>',
     replace: '{} as Record<string, NodeOutputs>',
-    caughtBy: { test: 'test/protocol/outputs/read-outputs.test.ts', name: 'D14' },
+    caughtBy: { test: 'test/state/outputs.test.ts', name: 'D14' },
   },
 ];

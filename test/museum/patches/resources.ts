@@ -5,15 +5,15 @@ export const resources: readonly Patch[] = [
   {
     id: 'I-1',
     story: 'Clients queue every preview for a reader that is slower than the service, until memory ends.',
-    file: 'src/interop/newest.ts',
+    file: 'src/interop/bounded-queue.ts',
     find: 'const key = keyOf(value) ?? unkeyed++;',
     replace: 'const key = unkeyed++;',
-    caughtBy: { test: 'test/interop/newest.test.ts', name: 'I-1' },
+    caughtBy: { test: 'test/interop/bounded-queue.test.ts', name: 'I-1' },
   },
   {
     id: 'I-4',
     story: 'Looking away from a job ends it: the last unsubscription sends a cancellation.',
-    file: 'src/job/run.ts',
+    file: 'src/jobs/run.ts',
     find: "onUnsubscribe = 'detach'",
     replace: "onUnsubscribe = 'cancel'",
     caughtBy: { figure: 'S3', within: 15_120 },
@@ -56,7 +56,7 @@ export const resources: readonly Patch[] = [
     id: 'I-9',
     story:
       'The watch over a socket outlives it, so each of a month’s sockets leaves a timer that holds the process.',
-    file: 'src/socket/liveness.ts',
+    file: 'src/socket/open-socket.ts',
     find: 'return () => cancel();',
     replace: 'return () => undefined;',
     caughtBy: { figure: 'S22', within: 1 },
@@ -64,7 +64,7 @@ export const resources: readonly Patch[] = [
   {
     id: 'I-10',
     story: 'What was kept for jobs that are long over grows for as long as the process lives.',
-    file: 'src/job/tracker.ts',
+    file: 'src/jobs/tracker.ts',
     find: 'jobs.remove(job.promptId, job);',
     replace: `jobs.remove(job.promptId, job);
       ((desk as { gone?: unknown[] }).gone ??= []).push(job);`,

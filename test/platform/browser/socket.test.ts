@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { browserPlatform } from '../../../src/platform/browser.js';
 import { openBrowserSocket } from '../../../src/platform/browser/socket.js';
-import type { SocketEnd } from '../../../src/socket/platform.js';
+import type { SocketEnd } from '../../../src/platform/platform.js';
 
 /** Stands for the browser's WebSocket; the test plays the other side. */
 class PageSocket {

@@ -1,14 +1,13 @@
-import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createServer } from 'node:http';
+import type { FormPart } from '../../../src/platform/platform.js';
+import { httpRequests, nodeRequests } from '../../../src/platform/node/requests.js';
+import { join } from 'node:path';
+import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { multipart } from '../../../src/platform/node/multipart.js';
-import { httpRequests } from '../../../src/platform/node/http-requests.js';
-import { nodeRequests } from '../../../src/platform/node/requests.js';
 import { nodeFiles } from '../../../src/platform/node/files.js';
-import type { FormPart } from '../../../src/socket/platform.js';
+import { tmpdir } from 'node:os';
 
 let dir = '';
 beforeEach(async () => {

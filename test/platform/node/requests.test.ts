@@ -1,11 +1,9 @@
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, describe, expect, it } from 'vitest';
-import { httpRequests } from '../../../src/platform/node/http-requests.js';
-import { nodeRequests } from '../../../src/platform/node/requests.js';
-import type { HttpRequest } from '../../../src/socket/platform.js';
-import { httpServer, sendJson } from '../../helpers/http-server.js';
 import { bodyText } from '../../helpers/body-text.js';
+import type { HttpRequest } from '../../../src/platform/platform.js';
+import { httpRequests, nodeRequests } from '../../../src/platform/node/requests.js';
+import { httpServer, sendJson } from '../../helpers/http-server.js';
 
 const senders = { nodeRequests, httpRequests: () => httpRequests({ readsIntoOneBuffer: false }) };
 const opened = { nodeRequests: senders.nodeRequests(), httpRequests: senders.httpRequests() };

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it, vi } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { type NodeSocketOptions, openNodeSocket } from '../../../src/platform/node/socket.js';
-import type { SocketEnd, SocketHandle, SocketListener } from '../../../src/socket/platform.js';
+import type { SocketEnd, SocketHandle, SocketListener } from '../../../src/platform/platform.js';
 import { httpServer } from '../../helpers/http-server.js';
 
 interface Peer extends AsyncDisposable {

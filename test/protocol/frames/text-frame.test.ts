@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { decodeFrame } from '../../../src/protocol/frames/decode-frame.js';
-import { eventCodecs } from '../../../src/protocol/events/event-codecs.js';
+import { eventCodecs } from '../../../src/protocol/events/event-data.js';
 import { encodeMessage, encodeMessageLikePython } from '../../helpers/encode-frame.js';
 import { eventFixtures } from '../../helpers/event-fixtures.js';
 

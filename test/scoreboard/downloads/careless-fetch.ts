@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import type { LookupFunction } from 'node:net';
-import { hostClass } from '../../../src/protocol/host-class.js';
+import { hostClass } from '../../../src/platform/host-class.js';
 import type { StorageWorld } from '../../helpers/storage-world.js';
 import type { Fetch } from '../s18.js';
 

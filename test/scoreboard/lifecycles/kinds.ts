@@ -3,7 +3,7 @@ import { textToImageWorkflow } from '../../../src/emulator/index.js';
 import { toAsyncIterable } from '../../../src/interop/to-async-iterable.js';
 import { toPromise } from '../../../src/interop/to-promise.js';
 import type { Client } from '../../../src/client-types.js';
-import type { Workflow } from '../../../src/protocol/workflow/workflow.js';
+import type { Workflow } from '../../../src/protocol/workflow.js';
 
 /** One use of a client from the first call to the last thing that it tells. */
 export type Lifecycle = (client: Client, seed: number, signal: AbortSignal) => Promise<unknown>;

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { writeSync } from 'node:fs';
 import { createClientOn } from '../../../src/client.js';
 import type { Client } from '../../../src/client-types.js';
-import { fileAccess } from '../../../src/http/file-access.js';
+import { fileAccess } from '../../../src/files/file-access.js';
 import { nodePlatform } from '../../../src/platform/node.js';
 import { inParallel } from '../../helpers/in-parallel.js';
 import { randomOf } from '../../simulation/random.js';

@@ -1,9 +1,9 @@
 import { copyFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { nodeFiles } from '../../../src/platform/node/files.js';
-import { safeFileName } from '../../../src/protocol/names/safe-file-name.js';
-import { uniqueName } from '../../../src/protocol/names/unique-name.js';
-import type { Files } from '../../../src/socket/platform.js';
+import { safeFileName } from '../../../src/files/safe-file-name.js';
+import { uniqueName } from '../../../src/files/name-files.js';
+import type { Files } from '../../../src/platform/platform.js';
 import type { Naming } from '../s16.js';
 
 const nameOf: Naming['nameOf'] = (name, taken) => uniqueName(safeFileName(name), taken);

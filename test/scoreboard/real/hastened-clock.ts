@@ -1,5 +1,5 @@
-import { realClock } from '../../../src/platform/real-clock.js';
-import type { Clock } from '../../../src/socket/platform.js';
+import { realClock } from '../../../src/platform/clock.js';
+import type { Clock } from '../../../src/platform/platform.js';
 
 /** A clock that runs so many times faster than the world: every interval of the client is as much shorter. */
 export const hastenedClock = (times: number): Clock => {

@@ -1,7 +1,7 @@
 import type { LedgerJob } from '../../../src/emulator/index.js';
-import type { ServiceError } from '../../../src/protocol/errors/errors.js';
-import { isServiceError } from '../../../src/protocol/errors/service-error.js';
-import { isTerminal } from '../../../src/protocol/state/job-phase.js';
+import type { ServiceError } from '../../../src/errors/errors.js';
+import { isServiceError } from '../../../src/errors/service-error.js';
+import { isTerminal } from '../../../src/state/job-state.js';
 import type { Watcher } from '../../simulation/watcher.js';
 import type { RealRun } from './play-real.js';
 

@@ -1,6 +1,6 @@
 import { map } from 'rxjs';
 import { createClientOn } from '../../../src/client.js';
-import { fileAccess } from '../../../src/http/file-access.js';
+import { fileAccess } from '../../../src/files/file-access.js';
 import { type Client, type ClientOptions, createClient } from '../../../src/node.js';
 import { nodePlatform } from '../../../src/platform/node.js';
 import { openNodeSocket } from '../../../src/platform/node/socket.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { HttpResponse } from '../../../src/socket/platform.js';
+import type { HttpResponse } from '../../../src/platform/platform.js';
 import type { FaultKind } from '../faults/index.js';
 import { judge } from '../invariants/index.js';
 import { plainJob } from '../plain-job.js';

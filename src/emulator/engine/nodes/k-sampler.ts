@@ -1,16 +1,15 @@
-import { define } from '../define.js';
+import { define, instant } from '../define.js';
 import { encodeJpeg } from '../files/jpeg.js';
-import { pictureOf } from '../latent.js';
-import type { NodeClass, Preview } from '../node-class.js';
-import { read, type Inputs } from '../read.js';
-import { resize } from '../resize.js';
-import { sample, type Trajectory } from '../sample.js';
-import { samplerNames, schedulerNames } from '../samplers.js';
 import type { GridSize, Latent } from '../values.js';
+import { type Inputs, read } from '../read.js';
+import type { NodeClass, Preview } from '../node-class.js';
+import { pictureOf } from '../latent.js';
+import { resize } from '../resize.js';
+import { sample, samplerNames, schedulerNames, type Trajectory } from '../sample.js';
 
 /** Goes from seeded noise to a picture, step by step; previews show the first picture of the batch. */
 export const kSampler: NodeClass = {
-  definition: () => definition,
+  definition: () => kSamplerDefinition,
   execute: async (inputs, context) => {
     const latent = read.latent(inputs, 'latent_image');
     const steps = read.number(inputs, 'steps');
@@ -70,7 +69,7 @@ const small = (samples: Float32Array, grid: GridSize) => {
   return resize(picture, { width: size(grid.width), height: size(grid.height), method: 'area' });
 };
 
-const definition = define({
+const kSamplerDefinition = define({
   name: 'KSampler',
   title: 'KSampler',
   description: 'Takes noise away step by step, guided by two texts.',
@@ -88,4 +87,24 @@ const definition = define({
     denoise: ['FLOAT', { default: 1, min: 0, max: 1, step: 0.01 }],
   },
   outputs: [{ type: 'LATENT', tooltip: 'The denoised latent.' }],
+});
+
+/** Chooses sampler and scheduler in one place, for several samplers. */
+export const samplerSelector: NodeClass = {
+  definition: () => samplerSelectorDefinition,
+  execute: instant((inputs) => ({
+    values: [read.text(inputs, 'sampler_name'), read.text(inputs, 'scheduler')],
+  })),
+};
+
+const samplerSelectorDefinition = define({
+  name: 'SamplerSelector',
+  title: 'Sampler Selector',
+  category: 'sampling',
+  pythonModule: 'custom_nodes.sampler_selector',
+  required: { sampler_name: [samplerNames], scheduler: [schedulerNames] },
+  outputs: [
+    { type: samplerNames, name: 'sampler_name' },
+    { type: schedulerNames, name: 'scheduler' },
+  ],
 });

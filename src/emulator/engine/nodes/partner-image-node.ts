@@ -7,7 +7,7 @@ import { sample } from '../sample.js';
 /** Asks a partner's service for a picture, which needs the partner key of the submission. */
 export const partnerImageNode: NodeClass = {
   partner: true,
-  definition: () => definition,
+  definition: () => partnerImageNodeDefinition,
   execute: async (inputs, context) => {
     if (!context.partnerKey)
       throw new NodeFailure('Unauthorized', 'Unauthorized: please sign in to use this node.');
@@ -40,7 +40,7 @@ const samplesFor = (prompt: string, seed: bigint): Float32Array =>
     from: new Float32Array(grid.width * grid.height * 3),
   })(1);
 
-const definition = define({
+const partnerImageNodeDefinition = define({
   name: 'PartnerImageNode',
   title: 'Partner Image',
   description: 'Makes a picture at a partner; paid by credits.',

@@ -1,7 +1,6 @@
-import { mix, type Colour } from './colour.js';
-import type { Noise } from './noise.js';
+import { type Colour, mix } from './colour.js';
+import { type Noise, ridge } from './noise.js';
 import type { Scene } from './plan-scene.js';
-import { ridge } from './ridge.js';
 
 /** Colour of the land in a column at a height, or `undefined` where the sky shows. */
 export type LandPainter = (column: number, y: number) => Colour | undefined;

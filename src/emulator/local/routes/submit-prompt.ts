@@ -1,15 +1,12 @@
+import { type Answer, promptRefusal } from '../../http/answer.js';
 import { asJsonObject, type JsonObject } from '../../http/read-json.js';
+import type { LocalHandler, LocalService } from '../local-service.js';
+import { localJson } from '../local-answer.js';
 import type { NodeErrors } from '../../validation/problem.js';
+import { PythonFloat, pythonNumber, pythonText, ServerTrouble } from '../python.js';
+import { readBody } from '../read-request.js';
 import { readGraph } from '../../validation/read-graph.js';
 import { validatePrompt, type Verdict } from '../../validation/validate-prompt.js';
-import { promptRefusal, type Answer } from '../../http/answer.js';
-import { localJson } from '../local-answer.js';
-import type { LocalHandler, LocalService } from '../local-service.js';
-import { PythonFloat } from '../python-json.js';
-import { pythonNumber } from '../python-number.js';
-import { pythonText } from '../python-text.js';
-import { readBody } from '../read-body.js';
-import { ServerTrouble } from '../server-trouble.js';
 
 /** `POST /prompt`: validates at once and queues; what the server did not expect is a 500. */
 export const submitPrompt: LocalHandler = async ({ service, text }) => {

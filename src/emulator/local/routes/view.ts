@@ -1,14 +1,12 @@
-import { createHash } from 'node:crypto';
 import type { Answer } from '../../http/answer.js';
-import { readRange } from '../../http/read-range.js';
-import { mediaTypeOf } from '../../store/media-type.js';
-import { reducePicture, type Reduction } from '../../store/reduce-picture.js';
+import { createHash } from 'node:crypto';
 import { empty } from '../local-answer.js';
+import { isInside, isPlainName } from '../read-request.js';
 import type { LocalHandler, LocalRequest } from '../local-service.js';
-import { ServerTrouble } from '../server-trouble.js';
-import { isInside } from '../is-inside.js';
-import { isPlainName } from '../is-plain-name.js';
-import type { StoredFile } from '../../store/file-store.js';
+import { mediaTypeOf, type StoredFile } from '../../store/file-store.js';
+import { readRange } from '../../http/read-json.js';
+import { reducePicture, type Reduction } from '../../store/reduce-picture.js';
+import { ServerTrouble } from '../python.js';
 
 /**
  * `GET /view`: the file itself with everything that a static server has, or a picture made of it (`channel`,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { planScene } from '../../../../src/emulator/engine/scene/plan-scene.js';
+import { planScene, readWords } from '../../../../src/emulator/engine/scene/plan-scene.js';
 
 const plan = (prompt: string, seed = 1n, negative = '') => ({
   ...planScene(prompt, negative, seed),
@@ -43,5 +43,29 @@ describe('planScene', () => {
   it('listens to the negative prompt', () => {
     expect(plan('forest or ocean', 1n, 'forest').land).toBe('ocean');
     expect(plan('an old clock', 1n, 'blurry')).not.toEqual(plan('an old clock'));
+  });
+});
+
+describe('readWords', () => {
+  it.each([
+    ['a sunset over the ocean', { light: 'sunset', land: 'ocean' }],
+    ['Tall Mountains, under STARS', { light: 'night', land: 'mountains' }],
+    ['city skyline, purple, rainy', { light: 'storm', land: 'city', hue: 0.78 }],
+    ['an old clock', {}],
+    ['', {}],
+  ])('reads %j', (prompt, wishes) => {
+    expect(readWords(prompt, '')).toEqual(wishes);
+  });
+
+  it('takes the first word of each kind', () => {
+    expect(readWords('forest by the sea at dawn, then night', '')).toEqual({ light: 'dawn', land: 'forest' });
+  });
+
+  it('leaves out what the negative prompt refuses', () => {
+    expect(readWords('forest by the sea', 'forest, blurry')).toEqual({ land: 'ocean' });
+  });
+
+  it('is not confused by words that objects know', () => {
+    expect(readWords('constructor __proto__ toString', '')).toEqual({});
   });
 });

@@ -1,0 +1,98 @@
+import type { ClientOptions } from '../node.js';
+import { type CliIo, UsageError } from './cli-io.js';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { readText, type TextSource } from './input/read-json.js';
+import { stat } from 'node:fs/promises';
+
+/** The options that every command with a connection has. */
+export interface ConnectionFlags {
+  readonly keyFile?: string;
+  readonly dialect?: 'cloud' | 'local';
+}
+
+/** Gathers from flags and environment what `createClient` takes; the key is `undefined` where none is set. */
+export const readSettings = async (source: KeySource, flags: ConnectionFlags): Promise<ClientOptions> => {
+  const dialect = readDialect(source.env, flags.dialect);
+  const baseUrl = readBaseUrl(source.env, dialect);
+  const wsUrl = source.env['PROMPTWIRE_WS_URL']?.trim() ?? '';
+  const apiKey = dialect === 'local' ? undefined : await readKey(source, flags.keyFile);
+  return {
+    baseUrl,
+    dialect,
+    ...(wsUrl === '' ? {} : { wsUrl }),
+    ...(apiKey === undefined ? {} : { apiKey }),
+  };
+};
+
+/** Finds the address of the service; a local one has a default. */
+export const readBaseUrl = (env: CliIo['env'], dialect: 'cloud' | 'local'): string => {
+  const baseUrl = env['PROMPTWIRE_BASE_URL']?.trim() ?? '';
+  if (baseUrl !== '') return baseUrl;
+  if (dialect === 'local') return 'http://127.0.0.1:8188';
+  throw new UsageError(
+    'no service is named: set PROMPTWIRE_BASE_URL to its address, for example https://example.com. ' +
+      '`promptwire emulate` starts one on this machine and prints what to set.',
+  );
+};
+
+/** Reads the kind of server: the flag first, then PROMPTWIRE_DIALECT; `cloud` where neither is set. */
+export const readDialect = (env: CliIo['env'], flag?: 'cloud' | 'local'): 'cloud' | 'local' => {
+  if (flag !== undefined) return flag;
+  const value = env['PROMPTWIRE_DIALECT'];
+  if (value === undefined || value === '' || value === 'cloud') return 'cloud';
+  if (value === 'local') return 'local';
+  throw new UsageError(`PROMPTWIRE_DIALECT is cloud or local, not ${value}`);
+};
+
+/** Where a key may be. */
+type KeySource = TextSource & Pick<CliIo, 'env'>;
+
+/** Finds the API key: `--key-file` first (`-` is standard input), then PROMPTWIRE_API_KEY, then PROMPTWIRE_API_KEY_FILE. */
+const readKey = async (source: KeySource, keyFile?: string): Promise<string | undefined> => {
+  if (keyFile !== undefined) return fromFile(keyFile, source);
+  const { PROMPTWIRE_API_KEY: key, PROMPTWIRE_API_KEY_FILE: file } = source.env;
+  if (key !== undefined && key !== '') return usable(key.trim(), 'PROMPTWIRE_API_KEY');
+  return file === undefined || file === '' ? undefined : fromFile(file, source);
+};
+
+const fromFile = async (file: string, source: TextSource): Promise<string> => {
+  const content = await readText(file, source);
+  if (file !== '-') await refuseOpenFile(file);
+  return usable(content.trim(), file === '-' ? 'standard input' : file);
+};
+
+const refuseOpenFile = async (file: string): Promise<void> => {
+  const { mode } = await stat(file);
+  if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
+    throw new UsageError(
+      `others on this machine can read the key file ${file}; close it to them: chmod 600 ${file}`,
+    );
+  }
+};
+
+const usable = (key: string, source: string): string => {
+  if (key === '') throw new UsageError(`${source} holds no key`);
+  if (!/^[\x21-\x7E]+$/u.test(key)) throw new UsageError(`what ${source} holds is no key: a key is one word`);
+  return key;
+};
+
+/** The folder for what outlives a run: PROMPTWIRE_STATE_DIR, else `promptwire` in XDG_STATE_HOME or ~/.local/state. */
+export const stateFolder = (env: CliIo['env']): string => {
+  const { PROMPTWIRE_STATE_DIR: own = '', XDG_STATE_HOME: xdg = '', HOME: home = '' } = env;
+  if (own !== '') return own;
+  if (xdg !== '') return join(xdg, 'promptwire');
+  return join(home === '' ? homedir() : home, '.local', 'state', 'promptwire');
+};
+
+/** Refuses a key among the arguments, where `ps` and the shell's history show it; the key is never repeated. */
+export const refuseKeyArgument = (argv: readonly string[]): void => {
+  const end = argv.indexOf('--');
+  const flags = end < 0 ? argv : argv.slice(0, end);
+  if (flags.some((flag) => /^--(?:api-?key|key|token)(?:=|$)/iu.test(flag))) {
+    throw new UsageError(
+      'a key is not taken as an argument: others on this machine could read it in the list of processes, and your ' +
+        'shell would keep it. Set PROMPTWIRE_API_KEY, or put it into a file and name that: --key-file FILE.',
+    );
+  }
+};

@@ -1,0 +1,99 @@
+import type { EmulatorClock } from '../../clock.js';
+import type { EventData } from '../../messages.js';
+import type { Handler } from '../../http/api-request.js';
+import { isWaiting, type Job, stateOf, statusWord } from '../../scheduler/job.js';
+import { json, refusal } from '../../http/answer.js';
+import type { Switches } from '../../options.js';
+
+/** `GET /api/job/{id}/status`: the job's word and times; a job of another key is as unknown as one that never was. */
+export const jobStatus: Handler = ({ service, account, params }) => {
+  const job = account.scheduler.job(params[0] ?? '');
+  if (!job) return refusal(404, 'NOT_FOUND', 'There is no such job.');
+  const { settings } = service;
+  return json({
+    id: job.id,
+    status: statusWord(job, settings.switches, settings.has),
+    created_at: iso(job.createdAt),
+    updated_at: iso(job.updatedAt),
+    last_state_update: iso(job.updatedAt),
+    assigned_inference: job.startedAt === undefined ? null : 'emulator-1',
+    error_message: job.failure ? JSON.stringify(job.failure) : null,
+  });
+};
+
+const iso = (time: number): string => new Date(time).toISOString();
+
+/** `GET /api/jobs/{id}`: the newer view of a job, always with one of the five states. */
+export const jobDetail: Handler = ({ service, account, params }) => {
+  const job = account.scheduler.job(params[0] ?? '');
+  if (!job) return refusal(404, 'NOT_FOUND', 'There is no such job.');
+  const record = jobRecord(job, service.settings.switches, service.now);
+  return json({
+    id: job.id,
+    status: stateOf(job.word),
+    create_time: job.createdAt,
+    update_time: job.updatedAt,
+    execution_start_time: job.startedAt ?? null,
+    execution_end_time: job.endedAt ?? null,
+    outputs_count: [...job.outputs.values()].flatMap(filesOf).length,
+    execution_error: job.failure ?? null,
+    workflow: { prompt: job.prompt, extra_data: { create_time: job.createdAt } },
+    outputs: record?.['outputs'] ?? {},
+    execution_status: record?.['status'] ?? null,
+    execution_meta: record?.['meta'] ?? {},
+    queue_reason: job.word === 'queued_limited' ? 'concurrency_limit' : null,
+    queue_position: null,
+  });
+};
+
+/** The files that a node has put out, without its texts and flags. */
+const filesOf = (output: EventData): readonly unknown[] =>
+  Object.values(output)
+    .filter((list) => Array.isArray(list))
+    .flat()
+    .filter((element: unknown) => typeof element === 'object' && element !== null && 'filename' in element);
+
+/** `GET /api/history_v2/{id}`: the job's record, flat or under its id; 404 until it has started. */
+export const history: Handler = ({ service, account, params }) => {
+  const job = account.scheduler.job(params[0] ?? '');
+  const { switches } = service.settings;
+  const record = job && jobRecord(job, switches, service.now);
+  if (!job || !record) return refusal(404, 'NOT_FOUND', 'There is no record of such a job.');
+  return json(switches.history === 'flat' ? record : { [job.id]: record });
+};
+
+/** What history says of a job, or nothing while it has not started and where it ended without a word. */
+const jobRecord = (
+  job: Job,
+  { historyLagMs }: Switches,
+  now: EmulatorClock['now'],
+): EventData | undefined => {
+  if (isWaiting(job) || job.messages.length === 0) return undefined;
+  const isComplete = job.endedAt === undefined || now() >= job.endedAt + historyLagMs;
+  const outputs = isComplete ? [...job.outputs] : [];
+  return {
+    prompt: {
+      priority: 0,
+      prompt_id: job.id,
+      prompt: job.prompt,
+      extra_data: { create_time: job.createdAt },
+      outputs_to_execute: job.targets,
+    },
+    outputs: Object.fromEntries(outputs),
+    status: job.endedAt === undefined ? null : endStatus(job),
+    meta: Object.fromEntries(outputs.map(([nodeId]) => [nodeId, nodeMeta(nodeId)])),
+  };
+};
+
+const endStatus = (job: Job): EventData => ({
+  status_str: job.word === 'success' ? 'success' : 'error',
+  completed: job.word === 'success',
+  messages: job.messages,
+});
+
+const nodeMeta = (nodeId: string): EventData => ({
+  node_id: nodeId,
+  display_node: nodeId,
+  parent_node: null,
+  real_node_id: nodeId,
+});

@@ -1,0 +1,84 @@
+import type { Account, Service } from '../../service.js';
+import { type Answer, json, promptRefusal, refusal } from '../../http/answer.js';
+import { asJsonObject, type JsonObject, readJsonObject } from '../../http/read-json.js';
+import { failureWithoutNode } from '../../scheduler/failure.js';
+import type { GraphNode } from '../../scheduler/graph.js';
+import type { Handler } from '../../http/api-request.js';
+import { readGraph } from '../../validation/read-graph.js';
+import { validatePrompt, type Verdict } from '../../validation/validate-prompt.js';
+
+/**
+ * `POST /api/prompt`: looks at the account, validates (at once or when the job's turn comes, by switch) and queues.
+ * Where 400 is switched off, whatever came is queued as it is.
+ */
+export const submitPrompt: Handler = async ({ service, account, text }) => {
+  const { settings, nodeClasses } = service;
+  const strict = settings.has('status:400');
+  const body = readJsonObject(await text());
+  if (!body && strict) return refusal(400, 'BAD_REQUEST', 'The body is no JSON object.');
+  const extraData = asJsonObject(body?.['extra_data']) ?? {};
+  if (asksFor500(extraData) && settings.has('status:500')) {
+    return refusal(500, 'INTERNAL_ERROR', 'The submission asked for this.');
+  }
+  const refused = accountRefusal(service, account);
+  if (refused) return refused;
+
+  const prompt = body?.['prompt'];
+  if (prompt === undefined && strict) {
+    return promptRefusal(400, { type: 'no_prompt', message: 'The body has no `prompt`.' });
+  }
+  const read = readGraph(prompt, nodeClasses, settings.switches);
+  if ('error' in read && strict) return promptRefusal(400, read.error);
+  const graph = 'graph' in read ? read.graph : new Map<string, GraphNode>();
+  const verdict = validatePrompt(
+    graph,
+    textList(body?.['partial_execution_targets']),
+    nodeClasses,
+    account.files,
+    { namesCycles: settings.switches.missingNode === 'missing_node_type' },
+  );
+  const atOnce = settings.switches.validation === 'at once';
+  const isStructural = verdict.error?.type === 'prompt_no_outputs';
+  if (verdict.error && strict && (atOnce || isStructural)) {
+    return promptRefusal(400, verdict.error, verdict.nodeErrors);
+  }
+  const job = account.scheduler.submit({
+    graph: verdict.graph,
+    prompt: asJsonObject(prompt) ?? {},
+    extraData,
+    targets: verdict.good,
+    refusal: verdict.error && failureWithoutNode('ValidationError', embed(verdict)),
+  });
+  return accepted(job.id, job.number, atOnce ? verdict.nodeErrors : {});
+};
+
+const accepted = (promptId: string, number: number, nodeErrors: Verdict['nodeErrors']): Answer =>
+  json({ prompt_id: promptId, number, node_errors: nodeErrors });
+
+/** `extra_data.emulate.status: 500` asks for a failing submission. */
+const asksFor500 = (extraData: JsonObject): boolean => asJsonObject(extraData['emulate'])?.['status'] === 500;
+
+const textList = (value: unknown): readonly string[] | undefined =>
+  Array.isArray(value) ? value.filter((member) => typeof member === 'string') : undefined;
+
+/** What a validation that comes late puts into `exception_message`: a prefix for people, then the refusal's body. */
+const embed = ({ error, nodeErrors }: Verdict): string =>
+  `The workflow does not validate: ${JSON.stringify({ error, node_errors: nodeErrors })}`;
+
+/** Why the account may not submit now: no plan, no credits or a full queue; `undefined` where it may. */
+const accountRefusal = ({ billing, settings }: Service, account: Account): Answer | undefined => {
+  const { has, switches } = settings;
+  const plan = switches.inactiveSubscription;
+  if (billing() === 'inactive' && has(`status:${plan}`)) {
+    const message = 'The account has no active subscription.';
+    return promptRefusal(plan, { type: 'CLOUD_SUBSCRIPTION_REQUIRED', message });
+  }
+  if (billing() === 'no credits' && has('status:402')) {
+    return promptRefusal(402, { type: 'PAYMENT_REQUIRED', message: 'The account has no credits left.' });
+  }
+  if (account.scheduler.queued() >= switches.queueLimit && has('status:429')) {
+    const message = `The queue is full: ${switches.queueLimit} jobs wait.`;
+    return promptRefusal(429, { type: 'QUEUE_LIMIT', message });
+  }
+  return undefined;
+};

@@ -1,0 +1,31 @@
+import { define } from '../engine/define.js';
+import type { NodeClass } from '../engine/node-class.js';
+
+/** Shows numbers that JSON does not know, which the local server writes as bare words. */
+export const oddNumbers: NodeClass = {
+  definition: () => oddNumbersDefinition,
+  execute: () => Promise.resolve({ values: [], ui: { numbers: [NaN, Infinity, -1.5] } }),
+};
+
+const oddNumbersDefinition = define({
+  name: 'OddNumbers',
+  title: 'Odd Numbers',
+  description: 'Puts out NaN, infinity and -1.5.',
+  category: 'testing',
+  outputNode: true,
+});
+
+/** An output node that shows nothing: once cached, `executed` tells `output: null` of it. */
+export const silentOutput: NodeClass = {
+  definition: () => silentOutputDefinition,
+  execute: () => Promise.resolve({ values: [] }),
+};
+
+const silentOutputDefinition = define({
+  name: 'SilentOutput',
+  title: 'Silent Output',
+  description: 'Takes anything and shows nothing.',
+  category: 'testing',
+  required: { anything: ['*', {}] },
+  outputNode: true,
+});

@@ -1,0 +1,166 @@
+import { addresseeOf, type LocalHub } from './local-hub.js';
+import { createPythonHeap } from './python-heap.js';
+import type { EmulatorClock } from '../clock.js';
+import { event, statusEvent } from '../scheduler/events.js';
+import type { EventData, ServiceMessage } from '../messages.js';
+import { historyRecord, type LocalJob, type LocalRunEnvironment, runLocalJob } from './run-local-job.js';
+import { newJob, type Submission } from '../scheduler/job.js';
+import { ServerTrouble } from './python.js';
+import type { Settings } from '../settings.js';
+
+/** Where a submission stands in the queue, and whose it is. */
+export type Place = Pick<LocalJob, 'id' | 'number' | 'shownNumber' | 'clientId'>;
+
+/** The local server's queue: lowest number first, one job at a time, history in memory. */
+export interface LocalQueue {
+  /** Queues a job; throws {@link ServerTrouble} for a twin in number and id, which is queued all the same. */
+  readonly submit: (submission: Submission, place: Place) => void;
+  readonly running: () => readonly LocalJob[];
+  /** Jobs that wait, as the heap holds them and not in the order of their turns. */
+  readonly pending: () => readonly LocalJob[];
+  /** Takes one waiting job out without a word; nothing happens where there is none. */
+  readonly remove: (promptId: string) => void;
+  readonly clear: () => void;
+  /** Ends what runs, if it is this job or no id is given; lost until `execution_start` was sent. */
+  readonly interrupt: (promptId?: string) => void;
+  /** Records of jobs that have ended, the oldest first; a reused id takes its record's place. */
+  readonly history: Map<string, EventData>;
+  /** What a socket is told that opens with this client id: the node that runs, if it is its own job's. */
+  readonly reminder: (clientId: unknown) => readonly ServiceMessage[];
+  readonly stop: () => void;
+}
+
+/** What the queue needs from around it. */
+export interface LocalQueueEnvironment extends Pick<
+  LocalRunEnvironment,
+  'nodeClasses' | 'cache' | 'files' | 'pace'
+> {
+  /** Told of every job before its first message. */
+  readonly onAccepted: (job: LocalJob) => void;
+  /** True for a job that the server is to forget at its start. */
+  readonly forgets: (job: LocalJob) => boolean;
+  readonly settings: Settings;
+  readonly clock: EmulatorClock;
+  readonly hub: Pick<LocalHub, 'send' | 'hasBrokenFlags'>;
+}
+
+/** An empty queue. */
+export const createLocalQueue = (given: LocalQueueEnvironment): LocalQueue => {
+  const { settings, clock, hub, pace } = given;
+  const waiting = createPythonHeap(comesBefore);
+  const history = new Map<string, EventData>();
+  const stopping = new AbortController();
+  let current: { readonly job: LocalJob; started: boolean; node: string | undefined } | undefined;
+
+  const tellQueue = (): void => {
+    const remaining = waiting.items.length + (current ? 1 : 0);
+    hub.send(statusEvent(remaining, settings.switches), 'everybody');
+  };
+
+  const submit: LocalQueue['submit'] = (submission, place) => {
+    const job = newJob(submission, place, clock.now());
+    given.onAccepted(job);
+    try {
+      waiting.push(job);
+    } finally {
+      tellQueue();
+      void work();
+    }
+  };
+
+  const work = async (): Promise<void> => {
+    if (current || stopping.signal.aborted) return;
+    const job = waiting.pop();
+    if (!job) return;
+    current = { job, started: false, node: undefined };
+    try {
+      await pace.turn(stopping.signal);
+      tellQueue();
+      await pace.step(stopping.signal);
+      await run(job, current);
+    } catch {
+      return;
+    }
+    void work();
+  };
+
+  const run = async (job: LocalJob, place: NonNullable<typeof current>): Promise<void> => {
+    const send = (message: ServiceMessage): void => {
+      if (stopping.signal.aborted) return;
+      if (message.kind === 'event' && message.type === 'executing') place.node = nodeOf(message.data);
+      const to = addresseeOf(message, job);
+      if (to) hub.send(message, to);
+    };
+    if (given.forgets(job)) {
+      job.word = 'lost';
+      current = undefined;
+      tellQueue();
+      return;
+    }
+    place.started = true;
+    job.word = 'executing';
+    const succeeded = await runLocalJob(job, {
+      ...given,
+      send,
+      switches: settings.switches,
+      now: clock.now,
+      breaksOnPreview: () => hub.hasBrokenFlags(job.clientId),
+    });
+    // Whoever asks for the record on hearing of the end may come too early.
+    await pace.turn(stopping.signal);
+    job.endedAt = clock.now();
+    job.word = wordOf(succeeded, job);
+    history.delete(job.id);
+    history.set(job.id, historyRecord(job, succeeded));
+    current = undefined;
+    tellQueue();
+    send(event('executing', { node: null, prompt_id: job.id }));
+  };
+
+  return {
+    submit,
+    history,
+    running: () => (current ? [current.job] : []),
+    pending: () => waiting.items,
+    remove: (promptId) => {
+      const wasLast = waiting.items.length === 1;
+      if (!waiting.remove(({ id }) => id === promptId)) return;
+      // The last one is wiped, and then deleted: that is told twice.
+      if (wasLast) tellQueue();
+      tellQueue();
+    },
+    clear: () => {
+      waiting.clear();
+      tellQueue();
+    },
+    interrupt: (promptId) => {
+      if (!current?.started || (promptId !== undefined && promptId !== current.job.id)) return;
+      current.job.abort.abort();
+    },
+    reminder: (clientId) =>
+      current?.node !== undefined && current.job.clientId === clientId
+        ? [event('executing', { node: current.node })]
+        : [],
+    stop: () => {
+      stopping.abort();
+      waiting.clear();
+      current?.job.abort.abort();
+    },
+  };
+};
+
+/** An interrupted job's record says `error` like one that failed; only its last message tells them apart. */
+const wordOf = (succeeded: boolean, { messages }: LocalJob): LocalJob['word'] => {
+  if (succeeded) return 'success';
+  return messages.at(-1)?.[0] === 'execution_interrupted' ? 'cancelled' : 'error';
+};
+
+const nodeOf = ({ display_node: node }: EventData): string | undefined =>
+  typeof node === 'string' ? node : undefined;
+
+/** By number, then by id; two workflows can't be compared. */
+const comesBefore = (a: LocalJob, b: LocalJob): boolean => {
+  if (a.number !== b.number) return a.number < b.number;
+  if (a.id !== b.id) return a.id < b.id;
+  throw new ServerTrouble('two workflows can not be compared');
+};

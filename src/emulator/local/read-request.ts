@@ -1,0 +1,79 @@
+import type { Answer } from '../http/answer.js';
+import { asJsonObject, type JsonObject } from '../http/read-json.js';
+import { empty } from './local-answer.js';
+import type { FileDescriptor } from '../engine/node-class.js';
+import type { LocalRequest } from './local-service.js';
+import { ServerTrouble } from './python.js';
+import type { Upload } from '../store/file-store.js';
+
+/** An upload and the other fields of its form. */
+export interface LocalForm {
+  readonly upload: Upload;
+  readonly field: (name: string) => string | undefined;
+}
+
+/** Reads a multipart upload of whatever bytes; a form without a file, or a path that leads out, is a bare 400. */
+export const readForm = async (request: LocalRequest): Promise<LocalForm | Answer> => {
+  const limit = request.service.settings.switches.maxUploadBytes;
+  const body = await request.body(limit);
+  if (body === 'too large') return empty(413);
+  const form = await parse(body, request.contentType);
+  const file = form.get('image');
+  if (file === null) return empty(400);
+  if (typeof file === 'string' || file.name === '')
+    throw new ServerTrouble('the image is no file with a name');
+  const field = (name: string): string | undefined => {
+    const value = form.get(name);
+    return typeof value === 'string' ? value : undefined;
+  };
+  const subfolder = field('subfolder') ?? '';
+  if (!isInside(subfolder) || !isInside(file.name)) return empty(400);
+  return {
+    field,
+    upload: {
+      bytes: new Uint8Array(await file.arrayBuffer()),
+      filename: file.name,
+      type: readType(field('type') ?? 'input'),
+      subfolder,
+      overwrite: ['true', '1'].includes(field('overwrite') ?? ''),
+    },
+  };
+};
+
+const parse = async (body: Buffer, contentType: string): Promise<FormData> => {
+  try {
+    return await new Response(new Uint8Array(body), { headers: { 'content-type': contentType } }).formData();
+  } catch {
+    throw new ServerTrouble('the body is no form');
+  }
+};
+
+/** One of the three folders; another word is {@link ServerTrouble}. */
+export const readType = (type: string): FileDescriptor['type'] => {
+  if (type === 'input' || type === 'temp' || type === 'output') return type;
+  throw new ServerTrouble(`${type} is no folder`);
+};
+
+/** A body as JSON; anything else is {@link ServerTrouble}. */
+export const readBody = (text: string): unknown => {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw new ServerTrouble('the body is no JSON');
+  }
+};
+
+/** A body as a JSON object without a prototype; anything else is {@link ServerTrouble}. */
+export const readObject = (text: string): JsonObject => {
+  const body = asJsonObject(readBody(text));
+  if (!body) throw new ServerTrouble('the body is no JSON object');
+  return body;
+};
+
+/** True for a folder below the one that is served. */
+export const isInside = (subfolder: string): boolean =>
+  !subfolder.startsWith('/') && !subfolder.split('/').includes('..');
+
+/** True for a file name that names no other folder. */
+export const isPlainName = (name: string): boolean =>
+  name !== '' && !name.startsWith('/') && !name.includes('..');

@@ -1,0 +1,51 @@
+import { asJsonObject } from '../../http/read-json.js';
+import { done } from '../../http/answer.js';
+import type { LocalHandler } from '../local-service.js';
+import { localJson } from '../local-answer.js';
+import { pythonText, ServerTrouble } from '../python.js';
+import { queueTuple } from '../run-local-job.js';
+import { readObject } from '../read-request.js';
+
+/** `POST /queue`: takes waiting jobs out, as if they had never been; answers nothing. */
+export const editQueue: LocalHandler = async ({ service: { queue }, text }) => {
+  const body = readObject(await text());
+  if (body['clear'] === true) queue.clear();
+  const named = body['delete'];
+  if (Array.isArray(named)) for (const promptId of named) queue.remove(pythonText(promptId));
+  return done;
+};
+
+/** `GET /queue`: tuples with `extra_data` before the outputs; those that wait in no order. */
+export const listQueue: LocalHandler = ({ service: { queue } }) =>
+  localJson({
+    queue_running: queue.running().map(queueTuple),
+    queue_pending: queue.pending().map(queueTuple),
+  });
+
+/** `GET /prompt`: how many jobs run or wait. */
+export const queueLength: LocalHandler = ({ service: { queue } }) =>
+  localJson({ exec_info: { queue_remaining: queue.running().length + queue.pending().length } });
+
+/** `POST /interrupt`: ends what runs, or only the job that the body names; without effect before `execution_start`. */
+export const interrupt: LocalHandler = async ({ service: { queue }, text }) => {
+  const body = lenient(await text());
+  if (Array.isArray(body)) throw new ServerTrouble('the body is a list');
+  const promptId = asJsonObject(body)?.['prompt_id'];
+  queue.interrupt(typeof promptId === 'string' && promptId !== '' ? promptId : undefined);
+  return done;
+};
+
+/** Only here a body that is no JSON counts as none. */
+const lenient = (text: string): unknown => {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return {};
+  }
+};
+
+/** `POST /free`: takes any object and answers nothing. */
+export const free: LocalHandler = async ({ text }) => {
+  readObject(await text());
+  return done;
+};

@@ -1,0 +1,51 @@
+import { empty, localJson } from '../local-answer.js';
+import type { LocalHandler } from '../local-service.js';
+import { serverFlags } from '../../sockets/handshake.js';
+
+/** `GET /features`: what the handshake answers, over HTTP. */
+export const features: LocalHandler = ({ service }) => localJson(serverFlags(service.settings));
+
+/** `GET /models`: the folders of models. */
+export const modelFolders: LocalHandler = () => localJson(['checkpoints']);
+
+/** `GET /models/{folder}`: file names; 404 without a body for another folder. */
+export const models: LocalHandler = ({ params: [folder] }) =>
+  folder === 'checkpoints' ? localJson(['scenery-v1.safetensors']) : empty(404);
+
+/** `GET /embeddings` and `GET /extensions`: there are none. */
+export const nothing: LocalHandler = () => localJson([]);
+
+/** `GET /object_info`: every node class, or the one that the path names (none of that name: an empty map). */
+export const objectInfo: LocalHandler = ({ service, params: [wanted] }) => {
+  const inputs = service.files.inputs();
+  const entries = [...service.nodeClasses]
+    .filter(([name]) => wanted === undefined || name === wanted)
+    .map(([name, nodeClass]) => [name, nodeClass.definition({ inputs })]);
+  return localJson(Object.fromEntries(entries));
+};
+
+/** `GET /system_stats`: tells a local server by its devices' `torch_vram_total`. */
+export const systemStats: LocalHandler = () =>
+  localJson({
+    system: {
+      os: 'posix',
+      ram_total: 0,
+      ram_free: 0,
+      comfyui_version: '0.0.0 (promptwire emulator)',
+      python_version: '3',
+      pytorch_version: '',
+      embedded_python: false,
+      argv: [],
+    },
+    devices: [
+      {
+        name: 'cpu',
+        type: 'cpu',
+        index: null,
+        vram_total: 0,
+        vram_free: 0,
+        torch_vram_total: 0,
+        torch_vram_free: 0,
+      },
+    ],
+  });

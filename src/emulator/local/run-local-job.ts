@@ -1,0 +1,110 @@
+import { event } from '../scheduler/events.js';
+import type { EventData, ServiceMessage } from '../messages.js';
+import { failureWithoutNode } from '../scheduler/failure.js';
+import type { Job } from '../scheduler/job.js';
+import { type RunEnd, runJob } from '../scheduler/run-job.js';
+import type { RunEnvironment } from '../scheduler/node-context.js';
+
+/** What one run needs from around it. */
+export interface LocalRunEnvironment extends Omit<RunEnvironment, 'record' | 'send'> {
+  readonly now: () => number;
+  /** Sends a message to whoever hears of this job. */
+  readonly send: (message: ServiceMessage) => void;
+  /** True where the previews of this job's client break its run. */
+  readonly breaksOnPreview: () => boolean;
+}
+
+/** Executes a job and tells how it ended, up to its terminal event; true where it succeeded. */
+export const runLocalJob = async (job: LocalJob, environment: LocalRunEnvironment): Promise<boolean> => {
+  const record = (_job: unknown, type: string, data: EventData): void => {
+    const stamped = { ...data, timestamp: environment.now() };
+    job.messages.push([type, stamped]);
+    environment.send(event(type, stamped));
+  };
+  const send = (message: ServiceMessage): void => {
+    if (message.kind === 'preview' && environment.breaksOnPreview()) throw new BrokenFlags();
+    environment.send(message);
+  };
+  record(job, 'execution_start', { prompt_id: job.id });
+  const end = await runJob(job, { ...environment, record, send }).catch(panic);
+  switch (end._tag) {
+    case 'success':
+      record(job, 'execution_success', { prompt_id: job.id });
+      return true;
+    case 'interrupted': {
+      const { nodeId, nodeType, executed } = end;
+      record(job, 'execution_interrupted', {
+        prompt_id: job.id,
+        node_id: nodeId,
+        node_type: nodeType,
+        executed,
+      });
+      return false;
+    }
+    case 'failed': {
+      const { failure, executed, inputs } = end;
+      job.failure = failure;
+      const told = { executed, current_inputs: inputs, current_outputs: [...job.graph.keys()] };
+      record(job, 'execution_error', { prompt_id: job.id, ...failure, ...told });
+      return false;
+    }
+  }
+};
+
+/** What a client gets that announced flags which are no object. */
+class BrokenFlags extends Error {
+  override readonly name = 'AttributeError';
+
+  constructor() {
+    super("'list' object has no attribute 'get'");
+  }
+}
+
+const panic = (error: unknown): RunEnd => ({
+  _tag: 'failed',
+  failure: failureWithoutNode('Exception', error instanceof Error ? error.message : String(error)),
+  inputs: {},
+  executed: [],
+});
+
+/** What history keeps of a job that has ended. */
+export const historyRecord = (job: LocalJob, succeeded: boolean): EventData => {
+  const extraData = Object.fromEntries(Object.entries(job.extraData).filter(([name]) => !secrets.has(name)));
+  return {
+    prompt: [job.shownNumber, job.id, job.prompt, extraData, job.targets],
+    outputs: Object.fromEntries(job.outputs),
+    status: {
+      status_str: succeeded ? 'success' : 'error',
+      completed: succeeded,
+      messages: [...job.messages],
+    },
+    meta: Object.fromEntries([...job.outputs.keys()].map((nodeId) => [nodeId, meta(nodeId)])),
+  };
+};
+
+/** Members of `extra_data` that history leaves out. */
+const secrets: ReadonlySet<string> = new Set(['api_key_comfy_org', 'auth_token_comfy_org']);
+
+const meta = (nodeId: string): EventData => ({
+  node_id: nodeId,
+  display_node: nodeId,
+  parent_node: null,
+  real_node_id: nodeId,
+});
+
+/** One submission to the local server. */
+export interface LocalJob extends Job {
+  /** The number as it is told: a whole one, or a float where the client gave it. */
+  readonly shownNumber: unknown;
+  /** Whose socket hears of it; `undefined` and `null`: nobody's in particular. */
+  readonly clientId: unknown;
+}
+
+/** `[number, id, workflow, extra_data, output ids]`, as the queue lists a job. */
+export const queueTuple = (job: LocalJob): readonly unknown[] => [
+  job.shownNumber,
+  job.id,
+  job.prompt,
+  job.extraData,
+  job.targets,
+];

@@ -1,0 +1,115 @@
+import type { Dialect } from '../dialects/dialect.js';
+import * as E from '../protocol/either.js';
+import type { Endpoint } from './endpoint.js';
+import { isJsonObject, isTime } from '../protocol/json/json.js';
+import { type JobFailure, readFailure, unknownFailure } from '../state/failure.js';
+import type { JobPhase } from '../state/job-state.js';
+import { type Outputs, readOutputs } from '../state/outputs.js';
+import { phaseOfStatus } from '../state/phase-of-status.js';
+
+/**
+ * `GET /api/history_v2/{id}`, on a local server `GET /api/history/{id}` (docs/protocol.md, chapters 2 and 11).
+ *
+ * Where there is no record yet the one answers 404 and the other an empty object; both are read as missing.
+ */
+export const historyEndpoint = (promptId: string, dialect: Dialect): Endpoint<History> => ({
+  method: 'GET',
+  path: `/api/${dialect === 'local' ? 'history' : 'history_v2'}/${encodeURIComponent(promptId)}`,
+  repeat: 'always',
+  promptId,
+  read: (json) => readHistory(json, promptId),
+  verdict: (json) => (isJsonObject(json) && Object.keys(json).length === 0 ? 'missing' : undefined),
+});
+
+/** One job's record. */
+export interface History {
+  readonly promptId: string;
+  readonly outputs: Outputs;
+  /** How it ended, where the record says so. */
+  readonly phase?: Extract<JobPhase, 'completed' | 'failed' | 'cancelled'>;
+  readonly failure?: JobFailure;
+  /** Whether the record tells its own end, by `status.completed` or by the message that ended the job; else more may come. */
+  readonly isFinal: boolean;
+  /** The service's clock at start and end, in milliseconds since 1970, where the record tells. */
+  readonly startedAt?: number;
+  readonly endedAt?: number;
+  /** The record as sent. */
+  readonly record: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Reads a job's record out of a history answer: a map that has it under the job's id, or the record itself.
+ *
+ * Right also for a record that says nothing of an end (then without `phase`). A word such as `success` gives the phase,
+ * but only `completed: true` or the message that ended the job makes the record final. Left where the answer holds no
+ * record of this job; an empty object is one of these (docs/protocol.md, chapters 2 and 11).
+ */
+export const readHistory = (json: unknown, promptId: string): E.Either<string, History> => {
+  if (!isJsonObject(json)) return E.left('the history is no object');
+  const record = recordOf(json, promptId);
+  if (record === undefined) return E.left('the history has no record of the job');
+  const messages = readMessages(record['status']);
+  const { phase, failure } = readEnd(record['status'], messages);
+  const startedAt = timeOf(messages.find(([name]) => name === 'execution_start'));
+  const end = messages.findLast(isEndMessage);
+  const endedAt = timeOf(end);
+  // Member by member: spreading what has some of them or none makes a hidden class for each record.
+  const history: NewHistory = {
+    promptId,
+    outputs: readOutputs(record['outputs']),
+    isFinal: end !== undefined || isCompleted(record['status']),
+    record,
+  };
+  if (phase !== undefined) history.phase = phase;
+  if (failure !== undefined) history.failure = failure;
+  if (startedAt !== undefined) history.startedAt = startedAt;
+  if (endedAt !== undefined) history.endedAt = endedAt;
+  return E.right(history);
+};
+
+type NewHistory = { -readonly [Key in keyof History]: History[Key] };
+
+type Json = Readonly<Record<string, unknown>>;
+type Message = readonly [name: string, data: Json];
+
+const recordOf = (json: Json, promptId: string): Json | undefined => {
+  const keyed = Object.hasOwn(json, promptId) ? json[promptId] : undefined;
+  if (isJsonObject(keyed)) return keyed;
+  return isJsonObject(json['outputs']) || isEnd(json['status']) ? json : undefined;
+};
+
+const isEnd = (status: unknown): boolean =>
+  typeof status === 'string' || (isJsonObject(status) && ('status_str' in status || 'completed' in status));
+
+const readMessages = (status: unknown): readonly Message[] => {
+  const messages = isJsonObject(status) ? status['messages'] : undefined;
+  return Array.isArray(messages) ? messages.filter(isMessage) : [];
+};
+
+const isMessage = (message: unknown): message is Message =>
+  Array.isArray(message) && typeof message[0] === 'string' && isJsonObject(message[1]);
+
+/** An interrupted job is an `error` by its word; its messages tell the difference. */
+const readEnd = (status: unknown, messages: readonly Message[]): Pick<History, 'phase' | 'failure'> => {
+  const word = isJsonObject(status) ? status['status_str'] : status;
+  const phase = phaseOfStatus(word);
+  if (phase === 'completed' || phase === 'cancelled') return { phase };
+  if (phase === 'failed') {
+    if (messages.some(([name]) => name === 'execution_interrupted')) return { phase: 'cancelled' };
+    const error = messages.findLast((message) => message[0] === 'execution_error' && isEndMessage(message));
+    return { phase, failure: error === undefined ? unknownFailure() : readFailure(error[1]) };
+  }
+  return isCompleted(status) ? { phase: 'completed' } : {};
+};
+
+const isCompleted = (status: unknown): boolean => isJsonObject(status) && status['completed'] === true;
+
+const ends: readonly string[] = ['execution_success', 'execution_error', 'execution_interrupted'];
+
+const isEndMessage = ([name, data]: Message): boolean =>
+  ends.includes(name) && data['exception_type'] !== 'ExecutionBlocked';
+
+const timeOf = (message: Message | undefined): number | undefined => {
+  const time = message?.[1]['timestamp'];
+  return isTime(time) ? time : undefined;
+};

@@ -1,0 +1,15 @@
+import * as E from '../protocol/either.js';
+import type { Endpoint } from './endpoint.js';
+
+/**
+ * `POST /api/interrupt`: ends one running job by its id, or without an id whatever runs for the account.
+ *
+ * Never repeated: a second one could hit the next job (docs/protocol.md, chapter 2).
+ */
+export const interruptEndpoint = (promptId?: string): Endpoint<void> => ({
+  method: 'POST',
+  path: '/api/interrupt',
+  ...(promptId === undefined ? {} : { json: JSON.stringify({ prompt_id: promptId }), promptId }),
+  repeat: 'never',
+  read: () => E.right(undefined),
+});

@@ -1,0 +1,51 @@
+import * as E from '../protocol/either.js';
+import type { Endpoint } from './endpoint.js';
+import { isJsonObject } from '../protocol/json/json.js';
+import { type JobFailure, readFailure } from '../state/failure.js';
+import type { JobPhase } from '../state/job-state.js';
+import { type Outputs, readOutputs } from '../state/outputs.js';
+import { phaseOfStatus } from '../state/phase-of-status.js';
+
+/** `GET /api/jobs/{id}`, which not every service has (docs/protocol.md, chapters 2 and 11). */
+export const jobDetailEndpoint = (promptId: string): Endpoint<JobDetail> => ({
+  method: 'GET',
+  path: `/api/jobs/${encodeURIComponent(promptId)}`,
+  repeat: 'always',
+  promptId,
+  read: (json) => readJobDetail(json, promptId),
+});
+
+/** What the jobs API tells of one job: newer than status and history, and not on every service. */
+export interface JobDetail {
+  readonly promptId: string;
+  /** As on the wire. */
+  readonly status: string;
+  readonly phase: Extract<JobPhase, 'pending' | 'in_progress' | 'completed' | 'failed' | 'cancelled'>;
+  readonly outputs: Outputs;
+  /** How many outputs the job has made, where the service counts them; `outputs` may trail that number. */
+  readonly outputsCount?: number;
+  /** Why it failed, where the service told. */
+  readonly failure?: JobFailure;
+}
+
+/** Reads what the jobs API tells of one job (docs/protocol.md, chapter 2). */
+export const readJobDetail = (json: unknown, promptId: string): E.Either<string, JobDetail> => {
+  if (!isJsonObject(json) || typeof json['status'] !== 'string')
+    return E.left('the answer names no status of the job');
+  const { status, outputs_count: count, execution_error: error } = json;
+  const phase = phaseOfStatus(status);
+  return E.right({
+    promptId,
+    status,
+    phase,
+    outputs: readOutputs(json['outputs']),
+    ...(isCount(count) && { outputsCount: count }),
+    ...(phase === 'failed' && isTold(error) && { failure: readFailure(error) }),
+  });
+};
+
+const isCount = (told: unknown): told is number =>
+  typeof told === 'number' && Number.isSafeInteger(told) && told >= 0;
+
+const isTold = (error: unknown): boolean =>
+  isJsonObject(error) || (typeof error === 'string' && error !== '');

@@ -1,0 +1,51 @@
+import * as E from '../protocol/either.js';
+import type { Endpoint } from './endpoint.js';
+import { isJsonObject } from '../protocol/json/json.js';
+import { nodeInfoShape } from '../protocol/generated/shapes.js';
+import { shapeProblem } from '../protocol/json/shape-problem.js';
+
+/** `GET /api/object_info`, of all node classes or of one; several megabytes (docs/protocol.md, chapter 2). */
+export const objectInfoEndpoint = (nodeClass?: string): Endpoint<ObjectInfo> => ({
+  method: 'GET',
+  path: nodeClass === undefined ? '/api/object_info' : `/api/object_info/${encodeURIComponent(nodeClass)}`,
+  repeat: 'always',
+  maxBytes: 32 * 1024 * 1024,
+  inPieces: true,
+  read: readObjectInfo,
+});
+
+/** One node class of `object_info`; unknown members are kept. */
+export interface NodeInfo {
+  readonly input: {
+    readonly required?: Readonly<Record<string, readonly unknown[]>>;
+    readonly optional?: Readonly<Record<string, readonly unknown[]>>;
+    readonly hidden?: Readonly<Record<string, unknown>>;
+  };
+  readonly output: readonly unknown[];
+  readonly output_node: boolean;
+  readonly name: string;
+  readonly display_name?: string | null;
+  readonly category: string;
+  readonly description?: string;
+  readonly [more: string]: unknown;
+}
+
+/** Class name → definition, as sent; each entry was checked for the members that the interface promises. */
+export type ObjectInfo = Readonly<Record<string, NodeInfo>>;
+
+/**
+ * Reads the node classes: each entry that has the promised members is kept with everything else it holds, an entry that
+ * has not is left out, as the service itself leaves out what it can't describe (docs/protocol.md, chapter 2).
+ *
+ * The result has no prototype, so that a class may have any name. Left where no entry at all is usable.
+ */
+export const readObjectInfo = (json: unknown): E.Either<string, ObjectInfo> => {
+  if (!isJsonObject(json)) return E.left('the answer is no map of node classes');
+  const entries = Object.entries(json);
+  const usable = entries.filter(
+    (entry): entry is [string, NodeInfo] => shapeProblem(nodeInfoShape, entry[1]) === undefined,
+  );
+  return entries.length > 0 && usable.length === 0
+    ? E.left('the answer describes no node class')
+    : E.right(Object.assign(Object.create(null) as Record<string, NodeInfo>, Object.fromEntries(usable)));
+};

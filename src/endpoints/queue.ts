@@ -1,0 +1,56 @@
+import * as E from '../protocol/either.js';
+import type { Endpoint } from './endpoint.js';
+import { isJsonObject } from '../protocol/json/json.js';
+
+/** `GET /api/queue`: what runs and what waits (docs/protocol.md, chapter 2). */
+export const queueEndpoint = (): Endpoint<Queue> => ({
+  method: 'GET',
+  path: '/api/queue',
+  repeat: 'always',
+  read: readQueue,
+});
+
+/** One job of the queue listing. */
+export interface QueueItem {
+  readonly promptId: string;
+  /** Position (cloud) or priority (local). */
+  readonly number: number;
+  readonly createdAt?: number;
+}
+
+/** Jobs that run and jobs that wait, the next one first. */
+export interface Queue {
+  readonly running: readonly QueueItem[];
+  readonly pending: readonly QueueItem[];
+}
+
+/**
+ * Reads the queue listing. Both services list each job as five values; the fourth and fifth stand the other way round on
+ * a local server, whose waiting jobs are in no order either: here they are, the next one first
+ * (docs/protocol.md, chapters 2 and 11).
+ */
+export const readQueue = (json: unknown): E.Either<string, Queue> => {
+  if (!isJsonObject(json)) return E.left('the queue is no object');
+  const { queue_running: running, queue_pending: pending } = json;
+  if (!Array.isArray(running) && !Array.isArray(pending)) return E.left('the answer has no queue lists');
+  return E.right({
+    running: readItems(running),
+    pending: readItems(pending).toSorted((one, other) => one.number - other.number),
+  });
+};
+
+const readItems = (items: unknown): readonly QueueItem[] =>
+  (Array.isArray(items) ? items : []).flatMap((item: unknown) => readItem(item) ?? []);
+
+const readItem = (item: unknown): QueueItem | undefined => {
+  if (!Array.isArray(item)) return undefined;
+  const [number, promptId, , fourth, fifth] = item as readonly unknown[];
+  if (typeof promptId !== 'string') return undefined;
+  const extra = Array.isArray(fourth) ? fifth : fourth;
+  const createdAt = isJsonObject(extra) ? extra['create_time'] : undefined;
+  return {
+    promptId,
+    number: typeof number === 'number' ? number : 0,
+    ...(typeof createdAt === 'number' && { createdAt }),
+  };
+};

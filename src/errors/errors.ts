@@ -1,0 +1,113 @@
+import type { JobFailure } from '../state/failure.js';
+import type { NodeErrors } from '../state/node-errors.js';
+import type { Outputs } from '../state/outputs.js';
+
+/**
+ * Says whether the failed operation may be tried again: `never` (it would fail again or harm), `after` (a wait, at
+ * least `retryAfterMs` where given, may help) or `unknown outcome` (it may have taken effect: look before you repeat).
+ */
+export type Retry = 'never' | 'after' | 'unknown outcome';
+
+/** What every {@link ServiceError} carries besides its tag. */
+export interface ServiceErrorFields {
+  /** What the person in front of the program can do about it. */
+  readonly hint: string;
+  readonly retry: Retry;
+  readonly promptId?: string;
+  /** The call that failed, as `METHOD /path`, without query. */
+  readonly endpoint?: string;
+  /** The HTTP status, where an answer came. */
+  readonly status?: number;
+  /** The service's own word for the failure (`error.type`, `error.code` or `code`). */
+  readonly errorType?: string;
+  /** Milliseconds that the service asked to wait. */
+  readonly retryAfterMs?: number;
+  /** At most 500 characters of the answer's body, without secrets. */
+  readonly sample?: string;
+}
+
+/** The members that only one tag has. */
+export interface ServiceErrorDetails {
+  /** The service refused the request itself (400, 422): a workflow that does not validate, a file over a limit. */
+  BadRequest: { readonly nodeErrors: NodeErrors };
+  /** The key is missing, unknown or revoked (401). */
+  Unauthorized: object;
+  /** The account has no credits left (402). */
+  InsufficientCredits: object;
+  /** The account has no active plan for this (429 in the interface document, 402 on newer deployments). */
+  SubscriptionInactive: object;
+  /** The key is good but may not do this (403). */
+  Forbidden: object;
+  /** The service knows no such job, file or node (404). */
+  NotFound: object;
+  /** The body is larger than the service takes (413). */
+  TooLarge: object;
+  /** The account's queue is full; a place comes free when a job ends (429 `QUEUE_LIMIT`). */
+  QueueFull: object;
+  /** The service asks for fewer requests (429 of back-pressure). */
+  RateLimited: object;
+  /** The service failed (5xx). */
+  ServerError: object;
+  /** An answer with a status that the interface does not name here. */
+  UnexpectedStatus: object;
+  /** A route of the interface is gone or answers in another shape altogether. */
+  ProtocolChanged: object;
+  /** The network failed; `sent` is false only where provably no byte of the request left. */
+  Network: { readonly code: string; readonly sent: boolean };
+  /** No answer within `timeoutMs`; `sent` as for `Network`. */
+  Timeout: { readonly timeoutMs: number; readonly sent: boolean };
+  /** The caller's `AbortSignal` ended it. */
+  Aborted: { readonly sent: boolean };
+  /** The client was closed. */
+  Closed: object;
+  /** The client is being drained: it takes no more submissions. */
+  Draining: object;
+  /** The answer could not be read as what the interface promises. */
+  Decode: { readonly reason: string };
+  /** The submission may or may not have been accepted; `candidates` are unknown prompt ids seen meanwhile. */
+  OutcomeUnknown: { readonly candidates: readonly string[]; readonly startedAt: number };
+  /** The cancellation was asked for and the job goes on. */
+  CancelNotApplied: { readonly phase: string };
+  /** The job is over but one of its files could not be fetched whole. */
+  DownloadFailed: { readonly filename: string; readonly reason: string };
+  /** The service sent the download somewhere we do not follow. */
+  UnsafeRedirect: { readonly host: string; readonly reason: string };
+  /** The file could not be read or written here (`ENOSPC`, `EACCES`, …). */
+  FileSystem: { readonly code: string; readonly path: string };
+  /** The value is no workflow in API format; `format` says what it looks like. */
+  InvalidWorkflow: { readonly format: 'ui' | 'wrapper' | 'empty' | 'unknown' };
+  /** The workflow has no such node. */
+  UnknownNode: { readonly nodeId: string; readonly knownNodes: readonly string[] };
+  /** An option of `createClient` or of a call is not usable. */
+  InvalidConfig: { readonly option: string };
+  /** A consumer fell behind by more than `capacity` values and had asked for an error. */
+  Overflow: { readonly capacity: number };
+  /** The job failed, where the caller asked for failure as an error. */
+  JobFailed: { readonly failure: JobFailure };
+  /** The job was cancelled or interrupted, where the caller asked for failure as an error. */
+  JobCancelled: object;
+  /** The job completed and its record did not become whole in time; `outputs` is what was told, and files may be missing. */
+  OutputsIncomplete: { readonly outputs: Outputs };
+}
+
+/** The tags of {@link ServiceError}. */
+export type ServiceErrorTag = keyof ServiceErrorDetails;
+
+/**
+ * Everything that can go wrong, as one closed union: each member is an `Error` with a `_tag`, a message that says what
+ * happened, a `hint` that says what to do and a `retry` class; none ever holds the API key.
+ *
+ * @example
+ * ```ts
+ * import type { ServiceError } from 'promptwire';
+ *
+ * const advice = (error: ServiceError): string =>
+ *   error._tag === 'RateLimited' ? `wait ${error.retryAfterMs ?? 1000} ms` : error.hint;
+ * ```
+ */
+export type ServiceError = {
+  [Tag in ServiceErrorTag]: Error & ServiceErrorFields & ServiceErrorDetails[Tag] & { readonly _tag: Tag };
+}[ServiceErrorTag];
+
+/** One member of {@link ServiceError} by its tag. */
+export type ServiceErrorOf<Tag extends ServiceErrorTag> = Extract<ServiceError, { readonly _tag: Tag }>;

@@ -1,0 +1,179 @@
+import { errorDefaults } from './error-defaults.js';
+import { isJsonObject } from '../protocol/json/json.js';
+import { parseJson } from '../protocol/json/parse-json.js';
+import { readNodeErrors } from '../state/node-errors.js';
+import { redactJson } from '../redaction/redact-value.js';
+import { sampleOf } from '../redaction/redact.js';
+import type { ServiceError, ServiceErrorFields, ServiceErrorTag } from './errors.js';
+import { serviceError } from './service-error.js';
+
+/** An answer that is no success. */
+export interface RefusedResponse {
+  /** `METHOD /path`, without query. */
+  readonly endpoint: string;
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The body as text, possibly cut. */
+  readonly body: string;
+}
+
+/** Options of {@link errorFromResponse}. */
+export interface ErrorFromResponseOptions {
+  /** Milliseconds since 1970, to read a `Retry-After` date by; default 0. */
+  readonly wallMs?: number | undefined;
+  /** Takes secrets out of text before it is cut or kept; default: none are expected. */
+  readonly redact?: ((text: string) => string) | undefined;
+  readonly promptId?: string | undefined;
+  /** What is said instead of the words of the error's tag. */
+  readonly words?: { readonly message?: string; readonly hint?: string } | undefined;
+}
+
+/**
+ * Makes the typed error of an answer that is no success; total, whatever the body holds.
+ *
+ * The service's own word (`error.type`) decides before the status where both speak: a 429 is a plan refusal, a full queue
+ * or back-pressure, and only the word tells; without word and `Retry-After` it is a plan refusal, the meaning that the
+ * interface gives it (docs/protocol.md, chapter 3).
+ */
+export const errorFromResponse = (
+  { endpoint, status, headers, body }: RefusedResponse,
+  { wallMs = 0, redact = (text) => text, promptId, words }: ErrorFromResponseOptions = {},
+): ServiceError => {
+  const said = readErrorBody(body, parseJson(body));
+  const type = said.type ?? scopeError(headers);
+  const retryAfterMs = retryAfter(headers['retry-after'], wallMs);
+  const tag = tagOf(status, (type ?? '').toUpperCase(), retryAfterMs !== undefined);
+  const sample = sampleOf(body, maxSample, redact);
+  const clean = (text: string): string => sampleOf(text, maxSample, redact);
+  const fields: Partial<ServiceErrorFields> & { readonly message: string } = {
+    message: messageOf(tag, status, said.message === undefined ? undefined : clean(said.message)),
+    endpoint,
+    status,
+    errorType: type && clean(type),
+    retryAfterMs,
+    sample: sample || undefined,
+    promptId,
+    ...words,
+  };
+  return tag === 'BadRequest'
+    ? serviceError('BadRequest', {
+        ...fields,
+        nodeErrors: redactJson(readNodeErrors(said.nodeErrors), redact),
+      })
+    : serviceError(tag, fields);
+};
+
+type ResponseTag = Extract<
+  ServiceErrorTag,
+  | 'BadRequest'
+  | 'Unauthorized'
+  | 'InsufficientCredits'
+  | 'SubscriptionInactive'
+  | 'Forbidden'
+  | 'NotFound'
+  | 'TooLarge'
+  | 'QueueFull'
+  | 'RateLimited'
+  | 'ServerError'
+  | 'UnexpectedStatus'
+>;
+
+/** `word` is the service's own, in upper case; empty where it says none. */
+const tagOf = (status: number, word: string, hinted: boolean): ResponseTag => {
+  if (status === 429) return tagOf429(word, hinted);
+  if ((status === 402 || status === 403) && isPlanWord(word)) return 'SubscriptionInactive';
+  if (status >= 500 && status <= 599) return 'ServerError';
+  return tagByStatus.get(status) ?? 'UnexpectedStatus';
+};
+
+const tagByStatus: ReadonlyMap<number, ResponseTag> = new Map<number, ResponseTag>([
+  [400, 'BadRequest'],
+  [401, 'Unauthorized'],
+  [402, 'InsufficientCredits'],
+  [403, 'Forbidden'],
+  [404, 'NotFound'],
+  [413, 'TooLarge'],
+  [422, 'BadRequest'],
+]);
+
+const tagOf429 = (word: string, hinted: boolean): ResponseTag => {
+  if (word === 'QUEUE_LIMIT' || word === 'QUEUE_FULL') return 'QueueFull';
+  const isPlan = isPlanWord(word) || word.includes('PAYMENT') || (word === '' && !hinted);
+  return isPlan ? 'SubscriptionInactive' : 'RateLimited';
+};
+
+const isPlanWord = (word: string): boolean => /SUBSCRIPTION|FREE_TIER_(?:EXHAUSTED|NOT_ALLOWED)/u.test(word);
+
+/** A missing scope is told by a header only. */
+const scopeError = (headers: Readonly<Record<string, string>>): string | undefined =>
+  headers['www-authenticate']?.match(/\berror="?([a-z_]+)/u)?.[1];
+
+const messageOf = (tag: ResponseTag, status: number, said: string | undefined): string => {
+  const what = errorDefaults[tag].message.slice(0, -1);
+  return `${what} (${status}${said === undefined ? ').' : `): ${said}`}`;
+};
+
+const maxSample = 500;
+
+/** What the body of a refusal says, whichever of its shapes it has. */
+export interface ErrorBody {
+  /** The service's own word for the failure. */
+  readonly type?: string;
+  readonly message?: string;
+  /** The `node_errors` member as sent. */
+  readonly nodeErrors?: unknown;
+}
+
+/**
+ * Reads the body of a refusal, total.
+ *
+ * The shapes differ by endpoint and by deployment (docs/protocol.md, chapter 3): an `error` object, an `error` text, a
+ * `code` with a `message`, a `message` alone, plain text, HTML or nothing; they are tried in this order.
+ */
+export const readErrorBody = (text: string, json: unknown): ErrorBody => {
+  if (!isJsonObject(json)) return plain(text);
+  const { error, code, message, node_errors: nodeErrors } = json;
+  return isJsonObject(error)
+    ? {
+        type: word(error['type']) ?? word(error['code']) ?? word(code),
+        message: sentence(error['message'], error['details']) ?? word(message),
+        nodeErrors,
+      }
+    : { type: word(code), message: word(error) ?? word(message), nodeErrors };
+};
+
+const word = (value: unknown): string | undefined =>
+  typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+
+/** The engine's `details` often hold the only concrete part: the node id or the refused value. */
+const sentence = (message: unknown, details: unknown): string | undefined => {
+  const [what, more] = [word(message), word(details)];
+  return what !== undefined && more !== undefined ? `${what} (${more})` : (what ?? more);
+};
+
+/** A page of HTML or XML is no sentence to quote. */
+const plain = (text: string): ErrorBody => {
+  const said = text.trim();
+  return said === '' || /^[<[{]/u.test(said) ? {} : { message: said };
+};
+
+/** A day: whoever asks for more means no particular time. */
+const longestMs = 86_400_000;
+
+/**
+ * Reads a `Retry-After` header as milliseconds from now, or undefined where there is no usable hint.
+ *
+ * It is a number of seconds or an HTTP date, which is compared with `wallMs` (milliseconds since 1970); a date that has
+ * passed means now. Negative, infinite and unreadable values are no hint; at most a day is kept.
+ */
+export const retryAfter = (header: string | undefined, wallMs: number): number | undefined => {
+  if (header === undefined) return undefined;
+  const text = header.trim();
+  if (/^\d+(?:\.\d+)?$/u.test(text)) return clamp(Number(text) * 1000);
+  if (!/^[A-Za-z]/u.test(text)) return undefined;
+  const date = Date.parse(text);
+  return Number.isNaN(date) ? undefined : clamp(date - wallMs);
+};
+
+const clamp = (ms: number): number => Math.min(longestMs, Math.max(0, Math.round(ms)));

@@ -1,0 +1,53 @@
+import type { OutputFile, OutputFilesOptions } from '../state/output-files.js';
+import type { Outputs } from '../state/outputs.js';
+
+/** A file that was saved whole; `mediaType` is what its first bytes say, where they say something. */
+export interface SavedFile extends OutputFile {
+  /** Full path of the file on disk. */
+  readonly path: string;
+  readonly bytes: number;
+  /** False where the storage told no length, so that a cut could not be seen. */
+  readonly verified: boolean;
+}
+
+/** How far a download is: an immutable snapshot; the last one has `done: true` and every file. */
+export interface DownloadState {
+  readonly done: boolean;
+  /** In the order in which they became whole, so that later snapshots only append. */
+  readonly files: readonly SavedFile[];
+  /** Files to come in all. */
+  readonly total: number;
+  readonly receivedBytes: number;
+  /** Sum of the lengths told so far. */
+  readonly expectedBytes: number;
+}
+
+/** Where a download can take its files from: a `JobState` is one, and so is a record of history with the job's id. */
+export interface JobOutputs extends OutputFilesOptions {
+  readonly promptId: string;
+  readonly outputs: Outputs;
+}
+
+/** Options of `client.download`; `Job` is what it was given as the job: {@link JobOfSource}. */
+export interface DownloadOptions<Job = unknown> {
+  /** Which files to fetch; default all, those of preview nodes (`type: 'temp'`) as well. */
+  readonly filter?: ((file: OutputFile, job: Job) => boolean) | undefined;
+  /**
+   * Names each file, extension and all; default its own name. `index` counts the files that are fetched, from 0. The name is
+   * made safe and kept apart from others like the service's own.
+   */
+  readonly name?: ((file: OutputFile, job: Job, index: number) => string) | undefined;
+  /** Files at once, counted over all downloads of the client; default 4. */
+  readonly concurrency?: number | undefined;
+  /** Refuses larger files; default no limit. */
+  readonly maxBytes?: number | undefined;
+  /** Replaces existing files instead of choosing `name~2`; default false. */
+  readonly overwrite?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What a download can be given: a job's state or record, outputs, or a list of files. */
+export type DownloadSource = JobOutputs | Outputs | readonly OutputFile[];
+
+/** The job that a download was given, or `undefined` where it was given outputs or files. */
+export type JobOfSource<Source extends DownloadSource> = Source extends JobOutputs ? Source : undefined;

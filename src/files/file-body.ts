@@ -1,0 +1,118 @@
+import { type CallContext, endedError } from '../http/failure.js';
+import type { CallScope } from '../http/call-scope.js';
+import type { Clock, HttpResponse } from '../platform/platform.js';
+import { sampleOf } from '../redaction/redact.js';
+import type { ServiceError, ServiceErrorFields } from '../errors/errors.js';
+import { serviceError } from '../errors/service-error.js';
+
+/** What reading a body needs. */
+export interface FileBodyOptions {
+  readonly filename: string;
+  readonly clock: Clock;
+  readonly scope: CallScope;
+  readonly context: CallContext;
+  /** Silence after which the body is given up. */
+  readonly silenceMs: number;
+}
+
+/**
+ * Reads a file's body, `length` bytes where that is known, and gives the connection up by `discard` at every end.
+ *
+ * Throws `DownloadFailed` when the body is cut, longer or shorter than announced, silent for `silenceMs` or slower than
+ * 1 KiB/s over a minute, counting only the time that somebody waits for it; `Aborted` or `Closed` when the call was ended.
+ */
+export async function* fileBody(
+  response: HttpResponse,
+  length: number | undefined,
+  options: FileBodyOptions,
+  discard: () => void,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const { scope, clock, filename, context, silenceMs } = options;
+  const source = response.body[Symbol.asyncIterator]();
+  const pace = bodyPace();
+  let received = 0;
+  try {
+    for (;;) {
+      const began = clock.now();
+      const patienceMs = Math.min(silenceMs, pace.leftMs());
+      scope.restart(patienceMs);
+      let chunk: IteratorResult<Uint8Array>;
+      try {
+        chunk = await scope.race(source.next());
+      } catch {
+        throw interrupted(options, received, patienceMs);
+      }
+      scope.hold();
+      if (chunk.done === true) break;
+      received += chunk.value.byteLength;
+      if (length !== undefined && received > length) break;
+      if (!pace.keepsUp(clock.now() - began, chunk.value.byteLength)) {
+        throw spoiled(options, tooSlow, received);
+      }
+      yield chunk.value;
+    }
+    if (length !== undefined && received !== length) {
+      const came = received > length ? `more than the ${length}` : `${received} of ${length}`;
+      throw downloadFailed(filename, `${came} bytes came`, context);
+    }
+  } finally {
+    discard();
+  }
+}
+
+const tooSlow = 'it came slower than 1 KiB a second';
+
+const interrupted = (options: FileBodyOptions, received: number, patienceMs: number): ServiceError => {
+  const { scope, context, silenceMs } = options;
+  const ending = scope.ending();
+  if (ending === 'aborted' || ending === 'closed') return endedError(ending, true, context);
+  if (ending === undefined) return spoiled(options, 'the connection was cut', received);
+  return spoiled(options, patienceMs < silenceMs ? tooSlow : `nothing came for ${silenceMs} ms`, received);
+};
+
+const spoiled = ({ filename, context }: FileBodyOptions, reason: string, received: number): ServiceError =>
+  downloadFailed(filename, `${reason}, after ${received} bytes`, context);
+
+/** Watches the pace of a body by the time that somebody waited for it. */
+export interface BodyPace {
+  /** How long the next piece may take before the whole is surely too slow. */
+  readonly leftMs: () => number;
+  /** Counts a piece; false where the body is too slow. */
+  readonly keepsUp: (waitedMs: number, bytes: number) => boolean;
+}
+
+/** Bodies slower than 1 KiB/s over 60 s of waiting are given up. */
+const bodyPace = (): BodyPace => {
+  let waited = 0;
+  let received = 0;
+  return {
+    leftMs: () => (received >= leastBytes ? Infinity : windowMs - waited + 1),
+    keepsUp: (waitedMs, bytes) => {
+      waited += waitedMs;
+      received += bytes;
+      if (waited < windowMs) return true;
+      const enough = received >= leastBytes;
+      waited = 0;
+      received = 0;
+      return enough;
+    },
+  };
+};
+
+const windowMs = 60_000;
+const leastBytes = 60 * 1024;
+
+/** The error of a file that did not come, or not whole; `reason` is of our own words or cleaned already. */
+export const downloadFailed = (
+  filename: string,
+  reason: string,
+  { endpoint, redact }: Pick<CallContext, 'endpoint' | 'redact'>,
+  more: Pick<Partial<ServiceErrorFields>, 'status' | 'retry' | 'errorType' | 'sample'> = {},
+): ServiceError =>
+  serviceError('DownloadFailed', {
+    message: `The file ${sampleOf(filename, 200, redact)} could not be fetched: ${reason}.`,
+    endpoint,
+    filename: redact(filename),
+    reason,
+    ...more,
+  });

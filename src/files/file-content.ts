@@ -1,0 +1,83 @@
+import { downloadFailed, fileBody, type FileBodyOptions } from './file-body.js';
+import * as E from '../protocol/either.js';
+import type { FileBytes, ResumePoint } from '../http/rest.js';
+import type { HttpResponse } from '../platform/platform.js';
+import type { ServiceError } from '../errors/errors.js';
+
+/**
+ * Makes a file of an answer with status 200 or 206, its body still to come (see {@link fileBody} for what it throws).
+ *
+ * Left is `DownloadFailed` for an encoded body, whose length could not be checked (docs/protocol.md, chapter 8).
+ */
+export const fileContent = (
+  response: HttpResponse,
+  { offset, length, size, etag }: FileExtent,
+  options: FileBodyOptions,
+): E.Either<ServiceError, FileBytes> => {
+  const { scope, filename, context } = options;
+  const { headers, status } = response;
+  const discard = (): void => {
+    scope.release();
+    response.discard();
+  };
+  if (!/^(?:identity)?$/iu.test(headers['content-encoding']?.trim() ?? '')) {
+    discard();
+    const reason = 'its body is compressed although that was not asked for';
+    return E.left(downloadFailed(filename, reason, context, { status }));
+  }
+  scope.hold();
+  return E.right({
+    mediaType: (headers['content-type'] ?? 'application/octet-stream').split(';', 1)[0]?.trim() ?? '',
+    offset,
+    ...(size === undefined ? {} : { size }),
+    ...(etag === undefined ? {} : { etag }),
+    body: fileBody(response, length, options, discard),
+    discard,
+  });
+};
+
+/** Which bytes of a file an answer has. */
+interface FileExtent {
+  readonly offset: number;
+  /** Bytes of the body, where the storage told. */
+  readonly length?: number;
+  /** Bytes of the whole file, where the storage told. */
+  readonly size?: number;
+  readonly etag?: string;
+}
+
+/** The extent of an answer that has the whole file, as far as its headers tell it. */
+export const wholeExtent = ({ headers }: Pick<HttpResponse, 'headers'>): FileExtent => {
+  const length = digits(headers['content-length']);
+  const etag = headers['etag'];
+  return {
+    offset: 0,
+    ...(length !== undefined && { length, size: length }),
+    ...(isStrongEtag(etag) && { etag }),
+  };
+};
+
+/** A weak name (`W/"…"`) stands for bytes that are only much the same: nothing can be spliced by it. */
+export const isStrongEtag = (etag: string | undefined): etag is string =>
+  etag !== undefined && etag.length <= 1024 && /^"[!#-~]*"$/u.test(etag);
+
+/** The number that a header writes in digits; undefined for anything else. */
+export const digits = (text: string | undefined): number | undefined => {
+  const value = text !== undefined && /^\d+$/u.test(text) ? Number(text) : NaN;
+  return Number.isSafeInteger(value) ? value : undefined;
+};
+
+/** Without a name for exactly these bytes, or without any of them, the whole file is asked for. */
+export const canResume = ({ offset, etag }: ResumePoint): boolean =>
+  Number.isSafeInteger(offset) && offset > 0 && isStrongEtag(etag);
+
+/** The extent of an answer with status 206; undefined where it is not the rest of the file that `resume` names. */
+export const partExtent = (
+  { headers }: Pick<HttpResponse, 'headers'>,
+  resume: ResumePoint,
+): FileExtent | undefined => {
+  const [, first, last, total] = headers['content-range']?.match(/^bytes (\d+)-(\d+)\/(\d+)$/u) ?? [];
+  const [start, end, size] = [digits(first), digits(last), digits(total) ?? NaN];
+  if (start !== resume.offset || end !== size - 1 || headers['etag'] !== resume.etag) return undefined;
+  return { ...wholeExtent({ headers }), offset: start, length: size - start, size };
+};

@@ -1,0 +1,130 @@
+import { call, type Handle } from '../http/call.js';
+import { downloadFailed } from './file-body.js';
+import * as E from '../protocol/either.js';
+import type { Failure } from '../http/failure.js';
+import type { FileBytes, FileContent, ViewOptions } from '../http/rest.js';
+import { fileContent, wholeExtent } from './file-content.js';
+import type { FileRef } from '../state/outputs.js';
+import type { HttpConnection } from '../http/connection.js';
+import { readRefusal } from '../http/refusal.js';
+import type { ServiceError, ServiceErrorTag } from '../errors/errors.js';
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import { viewEndpoint } from '../endpoints/view.js';
+
+/**
+ * Fetches one file: the service says where it is, then a bare request of our own gets it from there.
+ *
+ * Anything but that redirect is a failed download, except 200 with the bytes where `channel` or `res` was asked for and
+ * from a local server. With `resume` the rest alone is asked for, on condition that the file is still the same; a storage
+ * that can't, or has another file by now, sends the whole. A 404, of the service or the storage, is asked again for some
+ * seconds: a job's end may be told before its files are there. What concerns the account (401, 402, 403, 429) keeps its own
+ * error (docs/protocol.md, chapter 8).
+ */
+export const view = (
+  connection: HttpConnection,
+  file: FileRef,
+  options: ViewOptions = {},
+): TaskEither<ServiceError, FileContent> => {
+  const { channel, res, timeoutMs, signal, resume } = options;
+  const endpoint = viewEndpoint(file, { channel, res });
+  const direct = connection.dialect === 'local' || channel !== undefined || res !== undefined;
+  const { filename } = file;
+
+  const handle: Handle<FileBytes> = async (response, scope, context) => {
+    const { platform, urls, signedFile } = connection;
+    const { clock } = platform;
+    const silenceMs = timeoutMs ?? bodySilenceMs;
+    const body = { filename, clock, scope, context, silenceMs };
+    const { status, headers } = response;
+    if (status === 200 && direct) return refusedIfLeft(fileContent(response, wholeExtent(response), body));
+    if (status === 302 && signedFile !== undefined) {
+      response.discard();
+      const signed = { ...body, platform, resume, home: urls.origin, from: urls.api(endpoint.path) };
+      return refusedIfLeft(await signedFile(headers['location'], signed));
+    }
+    if (status < 400) {
+      response.discard();
+      return E.left(refused(downloadFailed(filename, reasonOf(status), context, { status })));
+    }
+    const failure = await readRefusal(connection, endpoint, response, scope, context);
+    return E.left(failure);
+  };
+
+  const run = call(connection, endpoint, { timeoutMs, signal }, handle);
+  return async () => {
+    const content = await run();
+    return E.isRight(content)
+      ? E.right(readableContent(content.right))
+      : E.left(asDownloadFailure(content.left, filename, connection.redact));
+  };
+};
+
+/** Silence after which a body is given up, unless the caller says otherwise. */
+const bodySilenceMs = 30_000;
+
+const refused = (error: ServiceError): Failure => ({ error, standing: 'refused' });
+
+const refusedIfLeft = <A>(content: E.Either<ServiceError, A>): E.Either<Failure, A> =>
+  E.isRight(content) ? content : E.left(refused(content.left));
+
+const reasonOf = (status: number): string =>
+  status === 0 || status === 302
+    ? 'a browser does not show where the redirect leads; let a server of yours fetch the file'
+    : `the service answered ${status} and not with a redirect to the file`;
+
+/** Errors of the file itself; those of the account, the network and the caller stay what they are. */
+const ofTheFile: ReadonlySet<ServiceErrorTag> = new Set<ServiceErrorTag>([
+  'BadRequest',
+  'NotFound',
+  'TooLarge',
+  'ServerError',
+  'UnexpectedStatus',
+]);
+
+const asDownloadFailure = (
+  error: ServiceError,
+  filename: string,
+  redact: (text: string) => string,
+): ServiceError => {
+  if (!ofTheFile.has(error._tag)) return error;
+  const { message, status, retry, errorType, sample } = error;
+  const reason = message.replace(/\.$/u, '');
+  return downloadFailed(
+    filename,
+    reason,
+    { endpoint: 'GET /api/view', redact },
+    { status, retry, errorType, sample },
+  );
+};
+
+/** A file on its way that can also be read whole, or as a web stream. */
+export const readableContent = (file: FileBytes): FileContent => {
+  const blob = async (): Promise<Blob> => {
+    const chunks: Uint8Array<ArrayBuffer>[] = [];
+    for await (const chunk of file.body) chunks.push(chunk as Uint8Array<ArrayBuffer>);
+    return new Blob(chunks, { type: file.mediaType });
+  };
+  return {
+    ...file,
+    blob,
+    bytes: async () => new Uint8Array(await (await blob()).arrayBuffer()),
+    stream: () => streamOf(file),
+  };
+};
+
+/** Reads a chunk only when it is asked for. */
+const streamOf = ({ body, discard }: FileBytes): ReadableStream<Uint8Array> => {
+  const chunks = body[Symbol.asyncIterator]();
+  return new ReadableStream<Uint8Array>(
+    {
+      pull: async (controller) => {
+        const chunk = await chunks.next();
+        if (chunk.done === true) controller.close();
+        else controller.enqueue(chunk.value);
+      },
+      // A body that was not begun gives its connection up by this alone.
+      cancel: discard,
+    },
+    { highWaterMark: 0 },
+  );
+};

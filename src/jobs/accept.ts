@@ -1,0 +1,178 @@
+import { abortable } from '../interop/abortable.js';
+import { after } from '../socket/after.js';
+import * as E from '../protocol/either.js';
+import { filter, map, Observable, take } from 'rxjs';
+import type { Frame } from '../protocol/frames/frame.js';
+import type { JobContext } from './job-context.js';
+import { LateSignal } from '../interop/on-abort.js';
+import { merge } from '../streams/merge.js';
+import { prepareWorkflow } from './prepare-workflow.js';
+import type { ServiceError } from '../errors/errors.js';
+import { serviceError } from '../errors/service-error.js';
+import type { Submission } from '../endpoints/submit.js';
+import type { SubmissionHooks } from './recent-submissions.js';
+import type { SubmitOptions, Withdrawal } from '../http/rest.js';
+import type { Workflow } from '../protocol/workflow.js';
+
+/** How long a submission waits for the socket before it goes ahead without. */
+const socketWithinMs = 10_000;
+
+/** A submission that the service accepted. */
+export interface Accepted {
+  readonly submission: Submission;
+  /** The job's frames that came before the answer; valid in the turn in which this is emitted. */
+  readonly claim: () => readonly Frame[];
+  /** The id that the job was submitted with, of the socket that was open or, on a local server, that will be. */
+  readonly clientId: string | undefined;
+}
+
+/** Options of {@link accept}. */
+export interface AcceptOptions extends SubmitOptions, Partial<SubmissionHooks> {}
+
+/**
+ * Listens, then posts: the socket is open (or known not to open) and keeps what it hears before the workflow leaves.
+ *
+ * Each subscription is one submission, of the workflow as it is at that moment. Emits once and completes. Unsubscribing
+ * before the request has left prevents it, and so it does while a refused one waits to be sent again; otherwise the request
+ * goes on, and its answer is told to `unwatched`. A signal that fires before the request has left is `Aborted`; later,
+ * without an answer, the outcome is unknown, and so it is where the client is closed meanwhile. An `OutcomeUnknown` error
+ * carries the ids of foreign jobs that began meanwhile as candidates. An answer that names the job of an earlier submission
+ * is unknown as well. A client that is being drained refuses with `Draining`.
+ */
+export const accept = (
+  context: JobContext,
+  workflow: Workflow,
+  { unwatched, outcomeUnknown, ...options }: AcceptOptions = {},
+): Observable<Accepted> =>
+  // By hand, since a workflow is on its way only after all that is done here.
+  new Observable((subscriber) => {
+    const prepared = prepareWorkflow(workflow);
+    if (E.isLeft(prepared)) {
+      subscriber.error(prepared.left);
+      return;
+    }
+    const { source, rest, platform, accepted, dialect, work } = context;
+    const refusal = work.refusal();
+    if (refusal !== undefined) {
+      subscriber.error(refusal);
+      return;
+    }
+    const settled = work.begin();
+    const expected = source.expect();
+    const withdrawal = new LateSignal();
+    let isPosted = false;
+    let isAnswered = false;
+    subscriber.add(() => {
+      if (!isAnswered) withdrawal.abort();
+      if (!isPosted) settled();
+      expected.end();
+    });
+    let strangers: readonly string[] | undefined;
+    const failed = (error: ServiceError): void => {
+      const told = withCandidates(error, strangers ?? expected.strangers());
+      if (told._tag === 'OutcomeUnknown') outcomeUnknown?.(told);
+      subscriber.error(told);
+    };
+    // Once the request is on its way, its own end tells what the end of the client made of it.
+    const disconnected = (error: unknown): void => {
+      strangers = expected.strangers();
+      expected.end();
+      if (!isPosted) subscriber.error(error);
+    };
+    subscriber.add(source.connected.subscribe({ error: disconnected }));
+    if (subscriber.closed) return;
+
+    const post = (openId: string | undefined): void => {
+      isPosted = true;
+      const clientId = openId ?? (dialect === 'local' ? source.clientId : undefined);
+      const startedAt = platform.clock.wall();
+      const answered = (answer: E.Either<ServiceError, Submission>): void => {
+        isAnswered = true;
+        if (E.isLeft(answer)) {
+          failed(answer.left);
+          return;
+        }
+        const submission = answer.right;
+        if (!accepted.add(submission.promptId)) {
+          failed(answeredTwice(submission.promptId, startedAt));
+          return;
+        }
+        if (subscriber.closed) unwatched?.(submission);
+        subscriber.next({ submission, claim: () => expected.claim(submission.promptId), clientId });
+        subscriber.complete();
+      };
+      rest
+        .submit(prepared.right, new Sending(options, withdrawal))()
+        .then(answered, (error: unknown) => subscriber.error(error))
+        .finally(settled);
+    };
+    const state = source.states.value;
+    if (state._tag === 'open' && options.signal === undefined) {
+      post(state.clientId);
+      return;
+    }
+    const ready = socketIsReady(context).pipe(abortable(options.signal, { sent: false }));
+    subscriber.add(ready.subscribe({ next: post, error: (error: unknown) => subscriber.error(error) }));
+  });
+
+/** A class, since each object literal with a getter makes a hidden class of its own. */
+class Sending implements AllOf<SubmitOptions>, Withdrawal {
+  readonly timeoutMs: SubmitOptions['timeoutMs'];
+  readonly signal: SubmitOptions['signal'];
+  readonly extraData: SubmitOptions['extraData'];
+  readonly partnerKey: SubmitOptions['partnerKey'];
+  private readonly withdrawal: LateSignal;
+
+  constructor({ timeoutMs, signal, extraData, partnerKey }: SubmitOptions, withdrawal: LateSignal) {
+    this.timeoutMs = timeoutMs;
+    this.signal = signal;
+    this.extraData = extraData;
+    this.partnerKey = partnerKey;
+    this.withdrawal = withdrawal;
+  }
+
+  /** Made only where the submission has to wait to be sent again. */
+  get withdrawn(): AbortSignal {
+    return this.withdrawal.signal;
+  }
+}
+
+/** With this the compiler misses an option that is not passed on. */
+type AllOf<A> = { readonly [Name in keyof Required<A>]: A[Name] };
+
+/** The id of the open socket, or undefined once waiting for one is pointless or took too long; ends a wait to reconnect. */
+const socketIsReady = ({ source, platform }: JobContext): Observable<string | undefined> => {
+  source.wake();
+  return merge(
+    source.states.pipe(
+      filter(({ _tag }) => _tag === 'open' || _tag === 'failed' || _tag === 'closed'),
+      map((state) => (state._tag === 'open' ? state.clientId : undefined)),
+    ),
+    after(platform.clock, socketWithinMs).pipe(map(() => undefined)),
+  ).pipe(take(1));
+};
+
+/** The first submission keeps the job: what became of the second one nobody can tell. */
+const answeredTwice = (promptId: string, startedAt: number): ServiceError =>
+  serviceError('OutcomeUnknown', {
+    message: `The service answered with the id of an earlier submission: ${promptId}.`,
+    endpoint: 'POST /api/prompt',
+    candidates: [promptId],
+    startedAt,
+  });
+
+const withCandidates = (error: ServiceError, strangers: readonly string[]): ServiceError => {
+  if (error._tag !== 'OutcomeUnknown') return error;
+  const { message, startedAt, endpoint, status, errorType, sample, cause } = error;
+  const candidates = [...new Set([...error.candidates, ...strangers])];
+  return serviceError('OutcomeUnknown', {
+    message,
+    startedAt,
+    endpoint,
+    status,
+    errorType,
+    sample,
+    cause,
+    candidates,
+  });
+};

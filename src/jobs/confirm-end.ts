@@ -1,0 +1,147 @@
+import { after } from '../socket/after.js';
+import { concat } from '../streams/concat.js';
+import { defer } from '../streams/defer.js';
+import * as E from '../protocol/either.js';
+import { each } from '../streams/each.js';
+import { EMPTY, type Observable } from 'rxjs';
+import { EndFacts, type EndFactsOptions, type Ending } from './end-facts.js';
+import { fromPromise } from '../streams/from-promise.js';
+import { historyRead } from './fetch-status.js';
+import { isBare } from './job-end.js';
+import type { JobDetails } from './job-details.js';
+import type { JobEvent } from '../state/step-job-state.js';
+import { mergeMap } from '../streams/merge-map.js';
+import { of } from '../streams/of.js';
+import type { Platform } from '../platform/platform.js';
+import type { RequestBudget, TurnRank } from './rate-limiter.js';
+import type { Rest } from '../http/rest.js';
+
+/** The wait after the first read; each further one is twice as long, up to the longest. */
+const firstWaitMs = 250;
+const longestWaitMs = 16_000;
+/** While it gives no answer, the jobs API is asked for the number of outputs or for a reason so often. */
+const mostDetails = 5;
+/** Each so many reads the rest of REST is asked as well, while the record still trails. */
+const readsBeforeDoubt = 4;
+
+/** What {@link confirmEnd} needs. */
+export interface ConfirmationNeeds extends Pick<EndFactsOptions, 'recordWithinMs' | 'appearsWhole'> {
+  readonly platform: Pick<Platform, 'clock'>;
+  readonly rest: Pick<Rest, 'jobStatus' | 'history'>;
+  readonly details: JobDetails;
+  readonly budget: Pick<RequestBudget, 'turnsOf'>;
+}
+
+/**
+ * Turns "it ended" into the job's last event: history is read, and read again, slower and slower, while its record trails.
+ *
+ * The record has the last word on how the job ended. Where it gives no reason for a failure, and for the number of outputs, the
+ * jobs API is asked. What REST lists of outputs is told at once. Once the record has trailed for `recordWithinMs`, the job
+ * ends as it was said to, with the outputs that are known, and `outputsComplete` stays false; the record of a job that did not
+ * complete is awaited briefly, unless the reason is still to be found. Each request waits for a turn of the client's budget.
+ */
+export const confirmEnd = (needs: ConfirmationNeeds, job: Ending): Observable<JobEvent> => {
+  const { rest, details, budget, platform } = needs;
+  const { clock } = platform;
+  const { promptId } = job;
+  let reads = 0;
+  let detailsAsked = 0;
+  let detailAskedAt = 0;
+  let statusAskedAt = 0;
+
+  const facts = new EndFacts(job, { ...needs, clock });
+
+  const inTurn = <A>(rank: TurnRank, ask: () => Promise<A>, take: (answer: A) => void): Observable<never> =>
+    budget.turnsOf(rank).pipe(
+      mergeMap(() => fromPromise(ask)),
+      mergeMap((answer) => {
+        take(answer);
+        return EMPTY;
+      }),
+    );
+  const readHistory = inTurn(
+    'end',
+    () => {
+      facts.begin();
+      return rest.history(promptId)();
+    },
+    (answer) => {
+      // A service of the other dialect has no such record, however long it is awaited.
+      if (E.isLeft(answer) && answer.left._tag === 'InvalidConfig') throw answer.left;
+      reads += 1;
+      facts.takeRecord(answer);
+    },
+  );
+  const askDetail = defer(() => {
+    detailsAsked += 1;
+    detailAskedAt = reads;
+    return inTurn(
+      'rest',
+      () => details.ask(promptId, { isKnown: !facts.isRecordMissing }),
+      (answer) => {
+        if (typeof answer === 'object') facts.takeDetail(answer);
+      },
+    );
+  });
+  const askStatus = defer(() => {
+    statusAskedAt = reads;
+    return inTurn(
+      'rest',
+      () => rest.jobStatus(promptId)(),
+      (answer) => facts.takeStatus(answer),
+    );
+  });
+  /** What is worth asking before the next step. */
+  const question = (isDue: boolean): Observable<never> | undefined => {
+    const { end, verdict, isUnconfirmed, record } = facts;
+    const mayAsk = details.isThere() && detailAskedAt < reads;
+    const isWanted = end.phase === 'completed' ? verdict === 'uncounted' : isBare(end);
+    if (mayAsk && isWanted && detailsAsked < mostDetails) return askDetail;
+    // A record that says how the job ended, in a word that may mean two things, will say no more.
+    if (isUnconfirmed && record?.phase !== undefined && statusAskedAt === 0) return askStatus;
+    if (!isDue && reads % readsBeforeDoubt > 0) return undefined;
+    if (mayAsk && (end.phase === 'completed' || isBare(end)) && !needs.appearsWhole) return askDetail;
+    const isDoubtful = isUnconfirmed || (isDue && facts.isRecordMissing && !needs.appearsWhole);
+    if (isDoubtful && statusAskedAt < reads) return askStatus;
+    return isUnconfirmed && mayAsk && !needs.appearsWhole ? askDetail : undefined;
+  };
+
+  /** After an answer: the last event, another question, or another read later. */
+  const goOn: Observable<JobEvent> = defer(() => {
+    const { verdict, leftMs } = facts;
+    const isCounted = verdict === 'uncounted' && (!details.isThere() || detailsAsked >= mostDetails);
+    if (verdict === 'whole' || isCounted) return of(confirmed(facts));
+    const isLast = verdict === 'short' || leftMs <= 0;
+    const asked = question(isLast || facts.isDue);
+    if (asked !== undefined) return concat<JobEvent>(asked, goOn);
+    if (isLast && verdict === 'uncounted') return of(confirmed(facts));
+    const listed: JobEvent = { _tag: 'HistoryRead', promptId, outputs: facts.listed };
+    if (isLast) return each([listed, toldOnly(facts)]);
+    const wait = Math.min(
+      longestWaitMs,
+      firstWaitMs * 2 ** (reads - 1),
+      facts.isExcused ? Infinity : leftMs,
+      facts.steadyInMs,
+    );
+    return concat(of(listed), after(clock, wait).pipe(mergeMap(() => readHistory)), goOn);
+  });
+  return concat<JobEvent>(readHistory, goOn);
+};
+
+/** The end as REST tells it, with all outputs. */
+const confirmed = ({ end: { promptId, phase, failure }, listed, record }: EndFacts): JobEvent => ({
+  ...(record === undefined ? { _tag: 'HistoryRead' } : historyRead(record)),
+  promptId,
+  outputs: listed,
+  phase,
+  failure,
+  isFinal: true,
+});
+
+/** The end as it was told, where its record stayed away or is short of something. */
+const toldOnly = ({ end: { promptId, phase, failure } }: EndFacts): JobEvent => ({
+  _tag: 'StatusRead',
+  promptId,
+  phase,
+  failure,
+});

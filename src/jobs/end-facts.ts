@@ -1,0 +1,223 @@
+import { answerOf, type StatusAnswer } from './fetch-status.js';
+import type { Clock } from '../platform/platform.js';
+import { concludeEnd, isBare, type JobEnd } from './job-end.js';
+import * as E from '../protocol/either.js';
+import { elementCount, fileCount, unlistedOutputs } from '../state/unlisted-outputs.js';
+import type { History, JobDetail, JobStatus } from '../http/rest.js';
+import { listedOutputs, type OutputsVerdict, outputsVerdict, steadyAfterMs } from './outputs-verdict.js';
+import type { Outputs } from '../state/outputs.js';
+import { RecordWait } from './record-wait.js';
+import type { ServiceError } from '../errors/errors.js';
+
+/** A job that did not complete owes no outputs: its record is awaited only briefly where nothing depends on it. */
+const briefMs = 750;
+/** While history can't be reached its record does not trail: so much of that time does not count. */
+const mostLostMs = 600_000;
+const mostLostOfUnfinishedMs = 60_000;
+/** A job that REST does not know has no route for a while, or is gone: no more of that time is excused, nor than its record may trail. */
+const mostUnknownMs = 90_000;
+
+/** A job that has ended as far as it is known. */
+export interface Ending {
+  readonly promptId: string;
+  /** Every end that was reported so far; more may come while the record is awaited. */
+  readonly ends: readonly [JobEnd, ...JobEnd[]];
+  /** The outputs that were reported so far. */
+  readonly outputs: Outputs;
+  /** Whether one socket brought all events of the job, from its start to its end. */
+  readonly isHeardWhole: boolean;
+  /** Whether it is known to have begun. */
+  readonly hasBegun: boolean;
+}
+
+/** Options of {@link EndFacts}. */
+export interface EndFactsOptions {
+  readonly clock: Clock;
+  /** How long the record of a job that ended may trail. */
+  readonly recordWithinMs: number;
+  /** Whether records of this service appear whole, at the end only. */
+  readonly appearsWhole: boolean;
+}
+
+/** What an answer says of a job: `known` where it is one, else why it is none. */
+type AnswerKind = 'known' | Exclude<StatusAnswer['kind'], 'told'>;
+
+/** What REST has reported of a job that has ended, and what follows from it. */
+export class EndFacts {
+  record: History | undefined;
+  detail: JobDetail | undefined;
+  private status: JobStatus | undefined;
+  private readonly job: Ending;
+  private readonly options: EndFactsOptions;
+  private readonly wait: RecordWait;
+  /** What the latest read of history, and of the status, came to. */
+  private lastRead: AnswerKind | undefined;
+  private lastStatus: AnswerKind | undefined;
+  private elements = -1;
+  /** When a source last listed outputs, and since when they are the same. */
+  private listedAt = -1;
+  private steadySince = -1;
+
+  constructor(job: Ending, options: EndFactsOptions) {
+    this.job = job;
+    this.options = options;
+    this.wait = new RecordWait(options.clock);
+  }
+
+  /** History is about to be read. */
+  begin(): void {
+    this.wait.begin();
+  }
+
+  takeRecord(answer: E.Either<ServiceError, History>): void {
+    const kind = kindOf(answer);
+    const wasKnown = this.record !== undefined || this.isUnknown;
+    this.wait.read(
+      isUnreachable(kind) ? 'unreachable' : kind === 'missing' && wasKnown ? 'unknown' : 'answered',
+    );
+    this.lastRead = kind;
+    if (E.isLeft(answer)) return;
+    this.record = answer.right;
+    this.wait.known();
+    this.noteListed();
+  }
+
+  takeDetail(detail: JobDetail): void {
+    this.detail = detail;
+    this.wait.known();
+    this.noteListed();
+  }
+
+  takeStatus(answer: E.Either<ServiceError, JobStatus>): void {
+    this.lastStatus = kindOf(answer);
+    if (E.isRight(answer)) {
+      this.status = answer.right;
+      this.wait.known();
+    } else if (this.isUnknown) {
+      this.wait.unknown();
+    }
+  }
+
+  /** How the job ended, as far as it is known now. */
+  get end(): JobEnd {
+    return concludeEnd(this.ends);
+  }
+
+  /** Whether REST has not said how the job ended: the socket has, or a record that says `error` and nothing more. */
+  get isUnconfirmed(): boolean {
+    return this.ends.every((end) => end.source === 'socket' || (end.source === 'record' && isBare(end)));
+  }
+
+  /** Whether history did not know the job when it was last read. */
+  get isRecordMissing(): boolean {
+    return this.lastRead === 'missing';
+  }
+
+  /** Whether the time until the next read may be excused. */
+  get isExcused(): boolean {
+    return isUnreachable(this.lastRead) || this.isUnknown;
+  }
+
+  get listed(): Outputs {
+    return listedOutputs(this);
+  }
+
+  /** Of a job that did not complete: `whole` once its reason is known and its record has all that was reported. */
+  get verdict(): OutputsVerdict {
+    const { job, options, record, end } = this;
+    const { outputs, isHeardWhole } = job;
+    const { appearsWhole } = options;
+    if (end.phase === 'completed')
+      return outputsVerdict(
+        { record, detail: this.detail, steadyMs: this.listedAt - this.steadySince },
+        { outputs, isHeardWhole, appearsWhole },
+      );
+    const isFinal = record !== undefined && (record.isFinal || appearsWhole);
+    return isFinal && !isBare(end) && fileCount(unlistedOutputs(outputs, this.listed)) === 0
+      ? 'whole'
+      : 'trails';
+  }
+
+  /** For how much longer the record is awaited; not at all from 0 on. */
+  get leftMs(): number {
+    return this.leftOf(this.isUnanswered ? Infinity : this.patienceMs);
+  }
+
+  /** Whether the record has been awaited for long enough, so that the job may end once REST has said the same. */
+  get isDue(): boolean {
+    return this.leftOf(this.patienceMs) <= 0;
+  }
+
+  /** When a record that says the same as before is to be believed; `Infinity` where there is none, or that time has passed. */
+  get steadyInMs(): number {
+    const leftMs = steadyAfterMs - (this.options.clock.now() - this.steadySince);
+    return this.elements === -1 || leftMs <= 0 ? Infinity : leftMs;
+  }
+
+  private get ends(): readonly [JobEnd, ...JobEnd[]] {
+    const [first, ...more] = this.job.ends;
+    return [
+      first,
+      ...more,
+      ...this.endOf('record', this.record),
+      ...this.endOf('detail', this.detail),
+      ...this.endOf('status', this.status),
+    ];
+  }
+
+  /** Whether neither history nor the status knows the job. */
+  private get isUnknown(): boolean {
+    return !this.options.appearsWhole && this.isRecordMissing && this.lastStatus === 'missing';
+  }
+
+  /** Whether REST has given no sensible answer to how the job ended. */
+  private get isUnanswered(): boolean {
+    const { isUnconfirmed, lastStatus, options } = this;
+    const isAnswered = lastStatus === 'known' || (lastStatus === 'missing' && !this.isRecordMissing);
+    return isUnconfirmed && !isAnswered && !options.appearsWhole;
+  }
+
+  private get patienceMs(): number {
+    const { end, record, detail, job } = this;
+    const isRecorded = record?.phase !== undefined;
+    if (end.phase === 'completed') return Infinity;
+    if (isBare(end)) {
+      const mayBeConfirmed = this.isUnconfirmed && isUnreachable(this.lastStatus);
+      return detail !== undefined || (isRecorded && !mayBeConfirmed) ? steadyAfterMs : Infinity;
+    }
+    return isRecorded || job.isHeardWhole || !job.hasBegun ? briefMs : steadyAfterMs;
+  }
+
+  private leftOf(patienceMs: number): number {
+    const { end, isUnconfirmed } = this;
+    const { recordWithinMs } = this.options;
+    const isCompleted = end.phase === 'completed';
+    return this.wait.leftMs({
+      patienceMs: Math.min(patienceMs, recordWithinMs),
+      mostUnreachableMs: isCompleted || isBare(end) ? mostLostMs : mostLostOfUnfinishedMs,
+      mostUnknownMs: isCompleted || isUnconfirmed ? Math.min(mostUnknownMs, recordWithinMs) : 0,
+    });
+  }
+
+  private noteListed(): void {
+    const elements = elementCount(this.listed);
+    this.listedAt = this.options.clock.now();
+    if (elements !== this.elements) this.steadySince = this.listedAt;
+    this.elements = elements;
+  }
+
+  private endOf(
+    source: JobEnd['source'],
+    said: (Pick<History, 'failure'> & { readonly phase?: JobStatus['phase'] }) | undefined,
+  ): readonly JobEnd[] {
+    const phase = said?.phase;
+    if (phase !== 'completed' && phase !== 'failed' && phase !== 'cancelled') return [];
+    return [{ promptId: this.job.promptId, phase, failure: said?.failure, source }];
+  }
+}
+
+const kindOf = (answer: E.Either<ServiceError, unknown>): AnswerKind =>
+  E.isRight(answer) ? 'known' : answerOf(answer.left).kind;
+
+/** A refusal of the key is over once there is a new one. */
+const isUnreachable = (kind: AnswerKind | undefined): boolean => kind === 'failed' || kind === 'final';

@@ -1,0 +1,101 @@
+import type { Dialect } from '../dialects/dialect.js';
+import * as E from '../protocol/either.js';
+import type { History } from '../endpoints/history.js';
+import type { JobEvent } from '../state/step-job-state.js';
+import type { Pace, Rest } from '../http/rest.js';
+import { refusalKind } from '../http/retry.js';
+import type { ServiceError, ServiceErrorTag } from '../errors/errors.js';
+
+/**
+ * What one poll of a job came to.
+ *
+ * - `told`: a source knows the job.
+ * - `missing`: neither status nor history knows it.
+ * - `odd`: an answer that the interface does not have (410, a redirect, a page, …) and that the next poll may meet again.
+ * - `failed`: no answer, or one that asks to come back later; it says nothing about the job.
+ * - `final`: a refusal that the next poll would meet again.
+ */
+export type StatusAnswer =
+  | { readonly kind: 'told'; readonly event: JobEvent }
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'odd' | 'failed' | 'final'; readonly error: ServiceError };
+
+/**
+ * Asks where a job stands: its status, and its history where the status does not know it or is unreadable.
+ *
+ * A status route that is broken or refuses for good hides no end of a job: history tells it. Each request after the first waits
+ * for `nextTurn`, where one is given. The status of a local job that is missing comes from its history already.
+ */
+export const fetchStatus =
+  (
+    { jobStatus, history }: Pick<Rest, 'jobStatus' | 'history'>,
+    promptId: string,
+    { dialect, ...pace }: Pace & { readonly dialect?: Dialect } = {},
+  ) =>
+  async (): Promise<StatusAnswer> => {
+    const status = await jobStatus(promptId, pace)();
+    if (E.isRight(status)) {
+      const { phase, failure } = status.right;
+      return { kind: 'told', event: { _tag: 'StatusRead', promptId, phase, failure } };
+    }
+    const first = answerOf(status.left);
+    if (first.kind === 'failed' && first.error._tag !== 'ServerError') return first;
+    if (first.kind === 'final' && refusalKind(first.error) === undefined) return first;
+
+    if (dialect === 'local' && first.kind === 'missing') return first;
+
+    await pace.nextTurn?.();
+    const record = await history(promptId)();
+    if (E.isRight(record)) return { kind: 'told', event: historyRead(record.right) };
+    const second = answerOf(record.left);
+    return weight[second.kind] > weight[first.kind] ? second : first;
+  };
+
+/** What an error of one route says about a job. */
+export const answerOf = (error: ServiceError): Exclude<StatusAnswer, { kind: 'told' }> => {
+  if (error._tag === 'NotFound') return { kind: 'missing' };
+  if (final.has(error._tag)) return { kind: 'final', error };
+  return { kind: passing.has(error._tag) ? 'failed' : 'odd', error };
+};
+
+/** Of two answers that don't tell of the job the heavier one counts: one failure leaves open what it would have told. */
+const weight = { missing: 0, odd: 1, failed: 2, final: 3 } as const;
+
+/** Refusals that the next request would meet again. */
+const final: ReadonlySet<ServiceErrorTag> = new Set<ServiceErrorTag>([
+  'Unauthorized',
+  'Forbidden',
+  'InsufficientCredits',
+  'SubscriptionInactive',
+  'InvalidConfig',
+  'Closed',
+]);
+
+const passing: ReadonlySet<ServiceErrorTag> = new Set<ServiceErrorTag>([
+  'Network',
+  'Timeout',
+  'Aborted',
+  'RateLimited',
+  'QueueFull',
+  'ServerError',
+]);
+
+/** Turns a record of history into the event that the fold takes. */
+export const historyRead = ({
+  promptId,
+  outputs,
+  phase,
+  failure,
+  isFinal,
+  startedAt,
+  endedAt,
+}: History): Extract<JobEvent, { _tag: 'HistoryRead' }> => ({
+  _tag: 'HistoryRead',
+  promptId,
+  outputs,
+  phase,
+  failure,
+  isFinal,
+  startedAt,
+  endedAt,
+});

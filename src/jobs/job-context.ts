@@ -1,0 +1,67 @@
+import type { AcceptedIds } from './accepted-ids.js';
+import type { Dialect } from '../dialects/dialect.js';
+import type { FrameMemory } from './frame-memory.js';
+import type { FrameSource } from '../socket/frame-source.js';
+import type { JobTracker } from './tracker.js';
+import type { Platform } from '../platform/platform.js';
+import type { Rest } from '../http/rest.js';
+import type { ServiceError } from '../errors/errors.js';
+import { serviceError } from '../errors/service-error.js';
+
+/** What submitting and following jobs need of their client. */
+export interface JobContext {
+  readonly platform: Platform;
+  readonly rest: Rest;
+  readonly source: FrameSource;
+  readonly dialect: Dialect;
+  /** What its submissions were answered with. */
+  readonly accepted: AcceptedIds;
+  /** Where all jobs of the client are followed. */
+  readonly tracker: JobTracker;
+  /** Where the frames of its handles are kept. */
+  readonly frames: FrameMemory;
+  /** What is not settled yet. */
+  readonly work: OpenWork;
+}
+
+/** The submissions of a client and their jobs, as far as they are not settled. */
+export interface OpenWork {
+  /** Why nothing is submitted any more; undefined until `drain`. */
+  readonly refusal: () => ServiceError | undefined;
+  /** Counts one more piece of work; call the result once, when it is settled. */
+  readonly begin: () => () => void;
+  /** Fires with the first `drain`. */
+  readonly draining: AbortSignal;
+  /** Refuses new submissions from now on, and resolves once nothing is open. */
+  readonly drain: () => Promise<void>;
+}
+
+/** Counts the open work of one client. */
+export const openWork = (): OpenWork => {
+  const draining = new AbortController();
+  let waiting: (() => void)[] = [];
+  let open = 0;
+
+  const settle = (): void => {
+    open -= 1;
+    if (open > 0) return;
+    for (const resolve of waiting) resolve();
+    waiting = [];
+  };
+
+  return {
+    refusal: () => (draining.signal.aborted ? serviceError('Draining', {}) : undefined),
+    begin: () => {
+      open += 1;
+      return settle;
+    },
+    draining: draining.signal,
+    drain: () => {
+      draining.abort();
+      return new Promise((resolve) => {
+        if (open === 0) resolve();
+        else waiting.push(resolve);
+      });
+    },
+  };
+};

@@ -1,0 +1,108 @@
+import { asyncValues } from '../interop/async-values.js';
+import type { CallOptions } from '../http/rest.js';
+import { cancelJob } from './cancel-job.js';
+import * as E from '../protocol/either.js';
+import type { Frame } from '../protocol/frames/frame.js';
+import { isServiceError, serviceError } from '../errors/service-error.js';
+import type { JobContext } from './job-context.js';
+import type { JobState } from '../state/job-state.js';
+import { Observable, Subject } from 'rxjs';
+import { onePlace } from '../streams/one-place.js';
+import type { Outputs } from '../state/outputs.js';
+import type { ServiceError } from '../errors/errors.js';
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import { toTaskEither } from '../interop/to-task-either.js';
+import type { Tracked } from './followed-job.js';
+import { unknownFailure } from '../state/failure.js';
+
+/**
+ * One job of the service, by `client.submit` or `client.job`: the client follows it to its end with and without subscribers.
+ */
+export interface Job extends AsyncIterable<JobState> {
+  readonly promptId: string;
+  /**
+   * Replays the latest state, then each newer one; completes after the terminal state. By `client.job` the first state is the
+   * one that the service tells, and an id that it does not know errors with `NotFound`.
+   */
+  readonly states: Observable<JobState>;
+  /** The job's frames: by `client.submit` from the very first, by `client.job` from that call on; completes with `states`, and with the client. */
+  readonly frames: Observable<Frame>;
+  /** Asks for the end of this job by its id; how it ended is what `states` says. */
+  readonly cancel: (options?: CallOptions) => TaskEither<ServiceError, void>;
+  /**
+   * Waits for the end and gives all outputs of the job.
+   *
+   * Left `JobFailed` or `JobCancelled` where it did not complete, `NotFound` where it became untraceable or never was, and
+   * `OutputsIncomplete` with the outputs that were told where its record trailed for too long.
+   */
+  readonly outputs: TaskEither<ServiceError, Outputs>;
+}
+
+/**
+ * Makes the handle of a job, which is followed from now on until its end or the client's, subscribers or not; `settled` is
+ * called then.
+ */
+export const jobHandle = (context: JobContext, tracked: Tracked, settled?: () => void): Job => {
+  const { promptId } = tracked.initial;
+  const kept = context.frames.open();
+  const live = new Subject<JobState>();
+  let latest = tracked.isQuiet === true ? undefined : tracked.initial;
+  context.tracker.track({ ...tracked, heard: kept.next }).subscribe({
+    next: (state) => live.next((latest = state)),
+    error: (error: unknown) => {
+      settled?.();
+      // Frames promise no end of the job, so that the end of the client is one without an error.
+      if (isServiceError(error) && error._tag === 'Closed') kept.complete();
+      else kept.error(error);
+      live.error(error);
+    },
+    complete: () => {
+      settled?.();
+      kept.complete();
+      live.complete();
+    },
+  });
+  // A `ReplaySubject` of one state would do the same, and bring its clock along.
+  const states = new Observable<JobState>((subscriber) => {
+    let told: JobState | undefined;
+    // A subscriber may make the next one come while it is told of this one.
+    while (latest !== undefined && told !== latest) subscriber.next((told = latest));
+    live.subscribe(subscriber);
+  });
+
+  return {
+    promptId,
+    states,
+    frames: kept.frames,
+    cancel: (options) => cancelJob(context, promptId, options),
+    outputs: async () => {
+      const last = await toTaskEither(states)();
+      return E.isLeft(last) ? last : outputsOf(last.right);
+    },
+    // Whoever is slow gets the newest state; the terminal one is never dropped.
+    [Symbol.asyncIterator]: () => asyncValues(states, onePlace()),
+  };
+};
+
+const outputsOf = ({
+  phase,
+  promptId,
+  outputs,
+  outputsComplete,
+  failure,
+}: JobState): E.Either<ServiceError, Outputs> => {
+  switch (phase) {
+    case 'completed':
+      return outputsComplete
+        ? E.right(outputs)
+        : E.left(serviceError('OutputsIncomplete', { promptId, outputs }));
+    case 'cancelled':
+      return E.left(serviceError('JobCancelled', { promptId }));
+    case 'failed':
+      return E.left(serviceError('JobFailed', { promptId, failure: failure ?? unknownFailure() }));
+    default:
+      return E.left(
+        serviceError('NotFound', { promptId, message: 'Neither status nor history knows the job any more.' }),
+      );
+  }
+};

@@ -1,0 +1,76 @@
+import { elementCount, fileCount, unlistedOutputs } from '../state/unlisted-outputs.js';
+import type { History } from '../endpoints/history.js';
+import { isTerminal } from '../state/job-state.js';
+import type { JobDetail } from '../endpoints/job-detail.js';
+import { mergeOutputs } from '../state/merge-outputs.js';
+import { noOutputs, type Outputs } from '../state/outputs.js';
+
+/** What REST told of a job that has ended, and when. */
+export interface Told {
+  readonly record: History | undefined;
+  readonly detail: JobDetail | undefined;
+  /** For how long REST has told the same number of outputs. */
+  readonly steadyMs: number;
+}
+
+/** What is known of the job besides. */
+export interface Known {
+  /** The outputs that any source has reported. */
+  readonly outputs: Outputs;
+  /** Whether one socket brought all its events, from its start to its end. */
+  readonly isHeardWhole: boolean;
+  /** Whether records of this service appear whole. */
+  readonly appearsWhole: boolean;
+}
+
+/**
+ * `whole`: REST lists all outputs. `uncounted`: so it seems, and the jobs API has not said how many there are. `trails`: more may
+ * come. `short`: it lists less than was told, and no more will come.
+ */
+export type OutputsVerdict = 'whole' | 'uncounted' | 'trails' | 'short';
+
+/** A record that is final and yet empty, or that does not tell its own end, is believed once it has said the same for so long. */
+export const steadyAfterMs = 8_000;
+
+/** What REST lists of a job's outputs. */
+export const listedOutputs = ({ record, detail }: Pick<Told, 'record' | 'detail'>): Outputs =>
+  mergeOutputs(record?.outputs ?? noOutputs, detail?.outputs ?? noOutputs);
+
+/**
+ * Says whether the outputs of a completed job are all there.
+ *
+ * They are where the record is final, lacks no file that was told otherwise, and has as many as the jobs API counts. A final
+ * record without files is believed at once where records appear whole, and where one socket brought all events of the job and
+ * no file among them, unless the jobs API counts some; else once it has stayed so for 8 s.
+ */
+export const outputsVerdict = (
+  told: Told,
+  { outputs, isHeardWhole, appearsWhole }: Known,
+): OutputsVerdict => {
+  const { record, detail } = told;
+  const listed = listedOutputs(told);
+  const files = fileCount(listed);
+  const counted = detail?.outputsCount;
+  const isSteady = told.steadyMs >= steadyAfterMs;
+  if (!isFinal(told, appearsWhole)) {
+    const isBelieved = files === 0 ? isHeardWhole : isSteady || counted !== undefined;
+    if (!isThin(record) || !isBelieved) return 'trails';
+  }
+  if (fileCount(unlistedOutputs(outputs, listed)) > 0) return appearsWhole && isSteady ? 'short' : 'trails';
+  if (appearsWhole) return 'whole';
+  if (files === 0 && !isHeardWhole && !isSteady) return 'trails';
+  if (counted === undefined) return 'uncounted';
+  // Some services count texts as well.
+  return files >= counted || (isSteady && elementCount(listed) >= counted) ? 'whole' : 'trails';
+};
+
+/** A record of a service that writes it only at the end is final, even without a status of its own. */
+const isFinal = ({ record, detail }: Told, appearsWhole: boolean): boolean =>
+  record === undefined ? isOver(detail) : record.isFinal || appearsWhole;
+
+const isOver = (detail: JobDetail | undefined): boolean =>
+  detail?.outputsCount !== undefined && isTerminal(detail.phase);
+
+/** Some services' records have no status, or a word for it only: such a record can't tell whether it is final. */
+const isThin = (record: History | undefined): boolean =>
+  record !== undefined && (record.phase !== undefined || record.record['status'] === undefined);

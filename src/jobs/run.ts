@@ -1,0 +1,84 @@
+import { abortable } from '../interop/abortable.js';
+import { accept, type Accepted } from './accept.js';
+import { acceptedJob } from './start-job.js';
+import { initialJobState } from '../state/initial-job-state.js';
+import type { JobContext } from './job-context.js';
+import type { JobState } from '../state/job-state.js';
+import { Observable } from 'rxjs';
+import type { SubmissionHooks } from './recent-submissions.js';
+import type { SubmitOptions } from '../http/rest.js';
+import { whenLeft } from '../streams/when-left.js';
+import type { Workflow } from '../protocol/workflow.js';
+
+/** What {@link run} does with jobs that lose their watcher. */
+export interface RunHooks extends SubmissionHooks {
+  /** The watcher left and had asked for the job to end then. */
+  readonly abandon: (promptId: string) => void;
+}
+
+/**
+ * Submits a workflow and follows the job: a cold stream of its states, one submission for each subscription.
+ *
+ * Emits `submitting` at once, completes after the terminal state; a job that fails or is cancelled is such a state, not an
+ * error. Errors with a `ServiceError` where the submission is refused or its outcome unknown, and with `Aborted` when the
+ * signal fires: with the job's `promptId` as soon as it has one.
+ */
+export const run = (
+  context: JobContext,
+  { unwatched, outcomeUnknown, abandon }: RunHooks,
+  workflow: Workflow,
+  { onUnsubscribe = 'detach', signal, ...options }: Omit<RunOptions, 'label'> = {},
+): Observable<JobState> =>
+  // By hand, since nothing but the subscriber may be left of the submission once the job is followed.
+  new Observable((subscriber) => {
+    subscriber.next(initialJobState({ workflow }));
+    if (subscriber.closed) return;
+
+    const cancels = onUnsubscribe === 'cancel';
+    const follow = (accepted: Accepted): void => {
+      const { promptId } = accepted.submission;
+      subscriber.add(context.work.begin());
+      const states = context.tracker
+        .track(acceptedJob(context, workflow, accepted))
+        .pipe(abortable(signal, { promptId }));
+      const watched = cancels ? states.pipe(whenLeft(() => abandon(promptId))) : states;
+      watched.subscribe(subscriber);
+    };
+    const accepted = accept(context, workflow, {
+      ...options,
+      signal,
+      outcomeUnknown,
+      unwatched: (submission) => {
+        unwatched(submission);
+        if (cancels) abandon(submission.promptId);
+      },
+    });
+    subscriber.add(accepted.subscribe({ next: follow, error: (error: unknown) => subscriber.error(error) }));
+  });
+
+/** The plans of the service: free and standard run 1 job at once, creator 3, pro 5; `unlimited` sets no bound here. */
+export type ClientTier = 'free' | 'standard' | 'creator' | 'pro' | 'unlimited';
+
+/** Options of `client.submit`. */
+export interface LabelledSubmitOptions extends SubmitOptions {
+  /** A name of your own for this submission; `client.recent` tells it, and the service never sees it. */
+  readonly label?: string | undefined;
+}
+
+/** Options of `client.run`. */
+export interface RunOptions extends LabelledSubmitOptions {
+  /** What unsubscribing before the end does to the job: default `detach`, it goes on. */
+  readonly onUnsubscribe?: 'detach' | 'cancel' | undefined;
+}
+
+/** Options of `client.runAll`. */
+export interface RunAllOptions extends Omit<RunOptions, 'label'> {
+  /** At most this tier's number at once. */
+  readonly tier?: ClientTier | undefined;
+  /** At most this many at once; wins over `tier`. */
+  readonly concurrency?: number | 'unlimited' | undefined;
+  /** A name of your own for each submission, which its states and `client.recent` tell. */
+  readonly label?: string | ((workflow: Workflow, index: number) => string | undefined);
+  /** Once it fires no more workflows are taken; the stream completes when the jobs that run have ended. */
+  readonly drain?: AbortSignal | undefined;
+}

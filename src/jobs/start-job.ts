@@ -1,0 +1,36 @@
+import type { Accepted } from './accept.js';
+import * as E from '../protocol/either.js';
+import { initialJobState } from '../state/initial-job-state.js';
+import { type Job, jobHandle } from './job-handle.js';
+import type { JobContext } from './job-context.js';
+import type { Rest } from '../http/rest.js';
+import type { Tracked } from './followed-job.js';
+import type { Workflow } from '../protocol/workflow.js';
+
+/** Makes the handle of an accepted job, which is followed from now on until its end or the client's, subscribers or not. */
+export const startJob = (context: JobContext, workflow: Workflow, accepted: Accepted): Job =>
+  jobHandle(context, acceptedJob(context, workflow, accepted), context.work.begin());
+
+/** What to follow of a job that was just accepted. */
+export const acceptedJob = (
+  { dialect }: Pick<JobContext, 'dialect'>,
+  workflow: Workflow,
+  { submission: { promptId, nodeErrors }, claim, clientId }: Accepted,
+): Tracked => ({
+  initial: initialJobState({ promptId, workflow, nodeErrors }),
+  sighted: true,
+  claim,
+  submittedOn: clientId,
+  boundTo: dialect === 'local' ? clientId : undefined,
+});
+
+/** `rest.submit` as the user has it: refused by a client that is being drained, and settled by its answer. */
+export const submitRaw =
+  ({ rest, work }: Pick<JobContext, 'rest' | 'work'>): Rest['submit'] =>
+  (workflow, options) =>
+  () => {
+    const refusal = work.refusal();
+    return refusal === undefined
+      ? rest.submit(workflow, options)().finally(work.begin())
+      : Promise.resolve(E.left(refusal));
+  };

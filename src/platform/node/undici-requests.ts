@@ -1,0 +1,106 @@
+import { Agent, type Dispatcher } from 'undici';
+import { exchange } from './exchange.js';
+import type { HttpRequest } from '../platform.js';
+import { multipart } from './multipart.js';
+import { realClock } from '../clock.js';
+import type { RequestSender } from './request-sender.js';
+
+/**
+ * Sends requests whose answers are read at once and whole, by undici, which follows no redirect.
+ *
+ * What must not run twice goes over connections that are new or were of use within the last second, see {@link recentAgent};
+ * questions join it there, or have connections that are kept for longer.
+ * How long an answer may take is the caller's to say, by `whenEnded` or `signal`. Idle connections don't keep the process
+ * alive.
+ */
+export const nodeCalls = (now = realClock.now): RequestSender => {
+  const options: Agent.Options = {
+    connect: { timeout: connectTimeoutMs },
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connections: 64,
+  };
+  const kept = new Agent(options);
+  const recent = recentAgent(options, now);
+  return {
+    request: (request) =>
+      request.method === 'GET' && !recent.isWarm()
+        ? exchange(kept, request, optionsOf)
+        : exchange(recent.agent(), request, optionsOf, recent.answered),
+    close: async () => {
+      await Promise.all([kept.destroy(), recent.close()]);
+    },
+  };
+};
+
+const connectTimeoutMs = 10_000;
+
+const optionsOf = ({ method, url, headers, json, form }: HttpRequest): Dispatcher.DispatchOptions => {
+  const sent = form === undefined ? undefined : multipart(form);
+  const path = url.indexOf('/', url.indexOf('//') + 2);
+  return {
+    origin: path === -1 ? url : url.slice(0, path),
+    path: path === -1 ? '/' : url.slice(path),
+    method,
+    headers: sent === undefined ? headers : { ...headers, ...sent.headers },
+    // undici takes an iterable, which its types leave out here.
+    body: json ?? (sent?.body as Dispatcher.DispatchOptions['body']) ?? null,
+  };
+};
+
+/** Connections that are either new or were of use within the last second. */
+export interface RecentAgent {
+  /** Whether one of its connections may still be open. */
+  readonly isWarm: () => boolean;
+  /** What to send the next request by. */
+  readonly agent: () => Agent;
+  /** Notes that an answer came whole. */
+  readonly answered: () => void;
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Keeps connections for requests that must not run twice.
+ *
+ * A server may close an idle connection at the very moment at which a request is written to it, and then nobody knows
+ * whether the request arrived. Servers wait for seconds before they do (5 s with Node.js and uvicorn, 75 s with nginx), so
+ * one that served a second ago is as good as a new one. Where nothing was answered for that long, the program may have been
+ * too busy to close what was idle, and all begin anew. A `Keep-Alive: timeout=` of the server counts where it is shorter.
+ * undici itself never sends a POST again.
+ */
+const recentAgent = (options: Agent.Options, now: () => number): RecentAgent => {
+  const agents = new Set<Agent>();
+  const begin = (): Agent => {
+    const agent = new Agent({ ...options, keepAliveTimeout: idleMs, keepAliveMaxTimeout: idleMs });
+    agents.add(agent);
+    return agent;
+  };
+  let current = begin();
+  let usedAt = now();
+  let closed = false;
+
+  const isWarm = (): boolean => now() - usedAt <= idleMs;
+
+  return {
+    isWarm,
+    agent: () => {
+      if (closed || isWarm()) return current;
+      const last = current;
+      const forget = (): void => void agents.delete(last);
+      // What is under way there ends first.
+      last.close().then(forget, forget);
+      current = begin();
+      usedAt = now();
+      return current;
+    },
+    answered: () => {
+      usedAt = now();
+    },
+    close: async () => {
+      closed = true;
+      await Promise.all([...agents].map((agent) => agent.destroy()));
+    },
+  };
+};
+
+const idleMs = 1000;

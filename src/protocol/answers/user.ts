@@ -1,5 +1,0 @@
-/** Whom the key belongs to. */
-export interface User {
-  readonly id?: string;
-  readonly status: string;
-}

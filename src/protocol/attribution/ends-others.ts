@@ -1,0 +1,26 @@
+import type { Frame } from '../frames/frame.js';
+import { isJsonObject } from '../json/json.js';
+import { startOfType } from './peek-text.js';
+
+/**
+ * Whether a frame of a server that runs one job at a time says that no job runs which ran before: another one starts, or
+ * nothing waits or runs any more. Of a job that was submitted without a client id it is the only sign of its end.
+ */
+export const endsOthers = (frame: Frame): boolean => {
+  if (frame._tag !== 'Event') return false;
+  if (frame.type === 'execution_start') return frame.promptId !== undefined;
+  return frame.type === 'status' && isJsonObject(frame.data) && remaining(frame.data) === 0;
+};
+
+/** Whether a message may be such a `status`, without parsing it. */
+export const mayEndOthers = (data: string | ArrayBuffer): boolean => {
+  const type = typeof data === 'string' ? startOfType(data) : undefined;
+  return typeof data === 'string' && type !== undefined && data.startsWith('"status"', type);
+};
+
+/** The length of the queue, which is told nested on the wire and flat in the interface document. */
+const remaining = (data: Readonly<Record<string, unknown>>): unknown => {
+  const status = isJsonObject(data['status']) ? data['status'] : data;
+  const info = isJsonObject(status['exec_info']) ? status['exec_info'] : status;
+  return info['queue_remaining'];
+};

@@ -1,0 +1,111 @@
+import type { Frame } from '../frames/frame.js';
+
+/** How many ended jobs are remembered, so that a late or repeated frame does not start one again. */
+const maxEnded = 1000;
+
+/** The jobs that one stream of frames has shown to run: those it saw begin, less those it saw end. */
+interface RunningPrompts {
+  /** Takes the next frame of the stream into account. */
+  readonly see: (frame: Frame) => void;
+  /** Takes into account that a frame of this job went by unread; it was no end. */
+  readonly pass: (promptId: string) => void;
+  readonly has: (promptId: string) => boolean;
+  /** The job that runs, if exactly one does: the owner of a frame that names none. */
+  readonly only: () => string | undefined;
+  /** Forgets which jobs run, where frames were missed. */
+  readonly clear: () => void;
+}
+
+/**
+ * Follows which jobs run, from the frames of one stream alone.
+ *
+ * Any frame that names a job means that it has begun, until its end comes; a job begins once, so what arrives after its
+ * end changes nothing. `executing` without a node, the trailing mark of a run, is no beginning (docs/protocol.md,
+ * chapters 6 and 7).
+ */
+export const runningPrompts = (): RunningPrompts => {
+  const running = new Set<string>();
+  const ended = new Set<string>();
+  // A job's frames come in rows, and comparing two ids costs far less than looking one up.
+  let latest: string | undefined;
+
+  const run = (promptId: string): void => {
+    if (ended.has(promptId)) return;
+    if (!running.has(promptId)) running.add(copyOf(promptId));
+    latest = promptId;
+  };
+
+  return {
+    see: (frame) => {
+      const { promptId } = frame;
+      if (promptId === undefined) return;
+      if (endsJob(frame)) {
+        running.delete(promptId);
+        addLatest(ended, promptId, maxEnded);
+        latest = undefined;
+      } else if (promptId !== latest && !isEndMark(frame)) {
+        run(promptId);
+      }
+    },
+    pass: (promptId) => {
+      if (promptId !== latest) run(promptId);
+    },
+    has: (promptId) => running.has(promptId),
+    only: () => (running.size === 1 ? running.values().next().value : undefined),
+    clear: () => {
+      running.clear();
+      latest = undefined;
+    },
+  };
+};
+
+/** V8 keeps a whole message for what was cut out of it; a job may run for hours after its first one. */
+const copyOf = (promptId: string): string => JSON.parse(JSON.stringify(promptId)) as string;
+
+/**
+ * Tells which job a frame belongs to, and lets `running` see it.
+ *
+ * That is the job it names. A picture or text that names none (binary types 1 and 3) belongs to the only job that runs,
+ * and to nobody while several do or none is known to; any other frame without a name belongs to nobody.
+ */
+export const ownerOf = (frame: Frame, running: RunningPrompts): string | undefined => {
+  running.see(frame);
+  if (frame.promptId !== undefined) return frame.promptId;
+  return frame._tag === 'Preview' || frame._tag === 'Text' ? running.only() : undefined;
+};
+
+/**
+ * Tells whether a frame is the end of its job: `execution_success`, `execution_error` or `execution_interrupted`.
+ *
+ * An `execution_error` whose `exception_type` is `ExecutionBlocked` is none: one branch was left out and the run goes on
+ * (docs/protocol.md, chapter 6). Neither is `executing` without a node, which does not say how the job ended.
+ *
+ * @example
+ * ```ts
+ * import { endsJob, type Frame } from 'promptwire';
+ *
+ * const ends = (frames: readonly Frame[]): number => frames.filter(endsJob).length;
+ * ```
+ */
+export const endsJob = (frame: Frame): boolean => {
+  if (frame._tag !== 'Event') return false;
+  switch (frame.type) {
+    case 'execution_success':
+    case 'execution_interrupted':
+      return true;
+    case 'execution_error':
+      return frame.data.exception_type !== 'ExecutionBlocked';
+    default:
+      return false;
+  }
+};
+
+/** Whether a frame is `executing` without a node: the trailing mark of a run, which does not say how it ended. */
+export const isEndMark = (frame: Frame): boolean =>
+  frame._tag === 'Event' && frame.type === 'executing' && (frame.data.node ?? '') === '';
+
+/** Adds a value to a set that holds at most so many: the oldest one goes. A value that is there stays as old as it is. */
+export const addLatest = <A>(values: Set<A>, value: A, most: number): void => {
+  values.add(value);
+  if (values.size > most) for (const oldest of values) return void values.delete(oldest);
+};

@@ -1,0 +1,18 @@
+/** One node of a workflow in API format. */
+export interface WorkflowNode {
+  readonly class_type: string;
+  /** Literals, or links `[nodeId, slot]`. */
+  readonly inputs: Readonly<Record<string, unknown>>;
+  readonly _meta?: { readonly title?: string };
+}
+
+/** A workflow in API format: node id → node. */
+export type Workflow = Readonly<Record<string, WorkflowNode>>;
+
+/** Tells a link to a node of this workflow from a list that is a literal. */
+export const isLink = (workflow: Workflow, [nodeId, slot, ...more]: readonly unknown[]): boolean =>
+  more.length === 0 &&
+  typeof nodeId === 'string' &&
+  Object.hasOwn(workflow, nodeId) &&
+  Number.isInteger(slot) &&
+  (slot as number) >= 0;

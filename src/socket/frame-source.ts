@@ -1,0 +1,232 @@
+import { begun } from './started-jobs.js';
+import { type BehaviorSubject, Observable, type Subscriber } from 'rxjs';
+import type { CancelTimer, Platform, SocketHandle } from '../platform/platform.js';
+import { claims } from './early-messages.js';
+import type { ConnectionState } from './connection-state.js';
+import { decodeFrame } from '../protocol/frames/decode-frame.js';
+import type { DecodeFrameOptions } from '../protocol/frames/text-frame.js';
+import type { Dialect } from '../dialects/dialect.js';
+import type { Event, Frame } from '../protocol/frames/frame.js';
+import { type FrameListener, routes } from './route.js';
+import { mayEndOthers } from '../protocol/attribution/ends-others.js';
+import { peekBinaryOwner, peekOwner } from '../protocol/attribution/peek-owner.js';
+import { reconnecting } from './reconnect.js';
+import type { RedactValue } from '../redaction/redact-value.js';
+import { serviceError } from '../errors/service-error.js';
+import { shared } from './shared.js';
+import type { SocketData } from './open-socket.js';
+import { withoutSecrets } from './redact-frames.js';
+
+/** What this client says first on each socket, and so asks for: previews and texts that name their job. */
+const handshake = /* @__PURE__ */ JSON.stringify({
+  type: 'feature_flags',
+  data: { supports_preview_metadata: true, supports_progress_text_metadata: true },
+});
+
+/** The socket of a client: one connection, decoded once, fanned out by job. */
+export interface FrameSource {
+  /** Every frame, hot and multicast; completes with `close`. */
+  readonly frames: Observable<Frame>;
+  /** Gives a listener the frames of its job from now on, while somebody keeps the connection wanted. */
+  readonly listen: (listener: FrameListener) => void;
+  readonly unlisten: (listener: FrameListener) => void;
+  /** Keeps the connection wanted without taking frames, and stays silent where it can't be had. */
+  readonly connected: Observable<never>;
+  readonly states: BehaviorSubject<ConnectionState>;
+  /** The id of the socket that is open, or that the next attempt takes. */
+  readonly clientId: string;
+  /** Ends a wait for the next attempt to connect. */
+  readonly wake: () => void;
+  /** When the latest socket opened, by the monotonic clock; Infinity before the first. */
+  readonly openedAt: number;
+  /** How many messages of jobs have come in all, whoever's they are. */
+  readonly heard: number;
+  /** Replaces the socket that is open by another one. */
+  readonly recycle: () => void;
+  /** Replaces the socket, open or connecting, by one with a new address; does nothing without subscribers. */
+  readonly reopen: () => void;
+  /** Begins keeping frames of jobs that nobody watches yet. */
+  readonly expect: () => Expectation;
+  /** Forgets why the connection failed; whoever still wants it is connected again. */
+  readonly resume: () => void;
+  /** Ends everything at once: `frames` completes, and what follows jobs errors with `Closed`. */
+  readonly close: () => void;
+}
+
+/** Frames that arrived before their job was named. */
+export interface Expectation {
+  /** What arrived for this job since `expect`, decoded now; call it in the same turn as `listen`. */
+  readonly claim: (promptId: string) => readonly Frame[];
+  /** Prompt ids that began meanwhile and that nobody here watches. */
+  readonly strangers: () => readonly string[];
+  readonly end: () => void;
+}
+
+/** What {@link frameSource} needs. */
+export interface FrameSourceOptions {
+  readonly url: (clientId: string) => string;
+  /** Default `cloud`. A local server runs one job at a time, and sends the events of a job to one id only. */
+  readonly dialect?: Dialect;
+  /** How long the socket outlives its last subscriber. */
+  readonly lingerMs: number;
+  /** Asks over REST with which status the service refuses this client, if it does; see `ReconnectOptions`. */
+  readonly refusal?: (isHidden: boolean) => Promise<number | undefined>;
+  /** Called where a socket's first message gives the socket an id, as a local server's does. */
+  readonly greeted?: () => void;
+  /** Takes secrets out of what is shown of a malformed frame. */
+  readonly redact?: (text: string) => string;
+  /** Takes secrets out of every other frame. */
+  readonly redactValue?: RedactValue;
+}
+
+/**
+ * Makes the hot stream: it connects with the first subscriber, outlives the last one by `lingerMs`, and reconnects in
+ * between. A message is decoded at most once; one of those that come in masses (progress, pictures, texts of a job that it
+ * names) only if somebody takes it, for `frames` or for the jobs that are watched, and an event that names no job only for
+ * `frames`.
+ */
+export const frameSource = (
+  platform: Platform,
+  { url, dialect, lingerMs, refusal, greeted, redact, redactValue }: FrameSourceOptions,
+): FrameSource => {
+  /** Whoever takes every frame; replaced, never changed in place, since whoever is given a frame may come or go. */
+  let takers: readonly Subscriber<Frame>[] = [];
+  const isLocal = dialect === 'local';
+  const jobs = routes(isLocal);
+  /** `promptText` is what the socket that is open has announced. */
+  let options: DecodeFrameOptions = { redact };
+  const decode = (data: SocketData): Frame => withoutSecrets(data, decodeFrame(data, options), redactValue);
+  const unclaimed = claims(platform.clock, decode, isLocal);
+  /** It outlives the claims, whose messages are let go after a while. */
+  const beginnings = begun();
+  let socket: SocketHandle | undefined;
+  let openedAt = Infinity;
+  let isLingering = false;
+  let isFirst = false;
+
+  const receive = (data: SocketData): void => {
+    if (isFirst && typeof data === 'string' && data.includes('"sid"')) greeted?.();
+    isFirst = false;
+    const isWanted = takers.length > 0 || (isLocal && mayEndOthers(data));
+    const owner = isWanted ? undefined : peekOwner(data, options.promptText);
+    if (owner !== undefined && owner.start === owner.end) return;
+    const kept = unclaimed.keep(data);
+    const listener = owner === undefined ? undefined : jobs.at(owner);
+    if (owner !== undefined && listener === undefined) {
+      jobs.pass(owner);
+      return;
+    }
+    const frame = decode(data);
+    if (kept !== undefined) kept.frame = frame;
+    if (frame._tag === 'Event') heed(frame);
+    jobs.deliver(frame, listener);
+    // Counted through, as going through it by `of` costs each frame 30 ns; whoever comes or goes meanwhile replaces the list.
+    const now = takers;
+    for (let at = 0; at < now.length; at += 1) now[at]?.next(frame);
+  };
+
+  /** Takes in what an event says to the source itself. */
+  const heed = (event: Event): void => {
+    if (event.type === 'feature_flags') {
+      options = { redact, promptText: event.data['supports_progress_text_metadata'] === true };
+    } else if (event.type === 'execution_start' && event.promptId !== undefined) {
+      beginnings.add(event.promptId);
+    }
+  };
+
+  const connection = reconnecting(platform, {
+    url,
+    keepsId: isLocal,
+    refusal,
+    received: receive,
+    wants: (start) => {
+      const owner =
+        takers.length > 0 || unclaimed.keeps ? undefined : peekBinaryOwner(start, options.promptText);
+      if (owner === undefined || jobs.at(owner) !== undefined) return true;
+      jobs.pass(owner);
+      return false;
+    },
+    opened: (opened) => {
+      options = { redact };
+      jobs.forget();
+      isFirst = true;
+      socket = opened;
+      openedAt = platform.clock.now();
+      socket.keepAlive?.(!isLingering);
+      socket.send(handshake);
+    },
+  });
+
+  let isClosed = false;
+  const linger = (lingers: boolean): void => {
+    isLingering = lingers;
+    socket?.keepAlive?.(!lingers);
+  };
+  // A socket that nobody needs any more keeps no process alive.
+  const lingering = (over: () => void): CancelTimer => {
+    linger(true);
+    const cancel = platform.clock.after(lingerMs, over, { background: true });
+    return () => {
+      cancel();
+      linger(false);
+    };
+  };
+  const connected = shared(connection.held, lingering);
+
+  // A `Subject` would do the same for three times the price.
+  const frames = new Observable<Frame>((taker) => {
+    // It emits nothing, and its end is the end of this stream too.
+    connected.strict.subscribe(taker);
+    takers = [...takers, taker];
+    return () => {
+      takers = takers.filter((other) => other !== taker);
+    };
+  });
+
+  return {
+    frames,
+    listen: jobs.add,
+    unlisten: jobs.remove,
+    // Jobs outlive a failed connection: REST goes on telling how they stand, and `resume` may bring the socket back.
+    connected: connected.patient,
+    states: connection.states,
+    get clientId() {
+      return connection.clientId;
+    },
+    wake: connection.wake,
+    get openedAt() {
+      return openedAt;
+    },
+    get heard() {
+      return jobs.heard;
+    },
+    recycle: () => {
+      if (connection.states.value._tag === 'open') socket?.close(true);
+    },
+    reopen: connection.reopen,
+    expect: () => {
+      const endClaims = unclaimed.begin();
+      const since = beginnings.since();
+      return {
+        claim: unclaimed.of,
+        strangers: () => since.ids().filter((promptId) => jobs.of(promptId) === undefined),
+        end: () => {
+          since.end();
+          endClaims();
+        },
+      };
+    },
+    resume: () => {
+      connection.resume();
+      connected.resume();
+    },
+    close: () => {
+      if (isClosed) return;
+      isClosed = true;
+      connection.states.next({ _tag: 'closed' });
+      connected.end(serviceError('Closed', {}));
+      // A peer that does not answer the closing handshake would hold the socket for half a minute.
+      socket?.close(true);
+    },
+  };
+};

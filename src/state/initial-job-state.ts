@@ -1,0 +1,75 @@
+import { isJsonObject } from '../protocol/json/json.js';
+import { isLink, type Workflow } from '../protocol/workflow.js';
+import { type JobPhase, type JobState, type NewState, noNodes } from './job-state.js';
+import { type NodeErrors, noNodeErrors } from './node-errors.js';
+import { noOutputs } from './outputs.js';
+
+/** Options of {@link initialJobState}. */
+export interface InitialJobStateOptions {
+  /** Without it the state takes the first job that an event names. */
+  readonly promptId?: string | undefined;
+  /** What was submitted: how many of its nodes will run is what the overall progress is measured by. */
+  readonly workflow?: Workflow | undefined;
+  /** The branches of it that the service dropped, which will not run. */
+  readonly nodeErrors?: NodeErrors | undefined;
+  /** Default `submitting`, with a `promptId` `pending`. */
+  readonly phase?: JobPhase | undefined;
+}
+
+/**
+ * Makes the state of a job of which nothing is known yet; `stepJobState` goes on from it.
+ *
+ * @example
+ * ```ts
+ * import { initialJobState, stepJobState, type JobEvent } from 'promptwire';
+ *
+ * const stateAfter = (events: readonly JobEvent[]) => events.reduce(stepJobState, initialJobState());
+ * ```
+ */
+export const initialJobState = ({
+  promptId = '',
+  workflow,
+  nodeErrors = noNodeErrors,
+  phase = promptId === '' ? 'submitting' : 'pending',
+}: InitialJobStateOptions = {}): JobState => {
+  const state: NewState = {
+    promptId,
+    phase,
+    nodes: noNodes,
+    progress: phase === 'completed' ? 1 : 0,
+    outputs: noOutputs,
+    outputsComplete: false,
+    nodeErrors,
+    warnings: [],
+  };
+  if (workflow !== undefined) state.nodeCount = nodesToRun(workflow, nodeErrors);
+  return state;
+};
+
+/**
+ * Counts the nodes of a workflow that will run: those that lead to an output.
+ *
+ * Which nodes are outputs is known to the service alone. A node that gives nothing to any other node is taken for one, unless
+ * it takes nothing either, or is among the outputs that the service dropped at submission. Where that leaves no output, all
+ * nodes count.
+ */
+export const nodesToRun = (workflow: Workflow, nodeErrors: NodeErrors = {}): number => {
+  const nodeIds = Object.keys(workflow);
+  const sources = new Map(nodeIds.map((id) => [id, sourcesOf(workflow[id], workflow)]));
+  const linked = new Set([...sources.values()].flat());
+  const dropped = new Set(Object.values(nodeErrors).flatMap(({ dependentOutputs }) => dependentOutputs));
+  const isOutput = (id: string): boolean =>
+    !linked.has(id) && !dropped.has(id) && sources.get(id)?.length !== 0;
+  const needed = new Set(nodeIds.filter(isOutput));
+  // A set also goes through what is added meanwhile.
+  for (const id of needed) for (const source of sources.get(id) ?? []) needed.add(source);
+  return needed.size === 0 ? nodeIds.length : needed.size;
+};
+
+/** The nodes that a node takes something from; of what is no node there are none. */
+const sourcesOf = (node: unknown, workflow: Workflow): readonly string[] =>
+  isJsonObject(node) && isJsonObject(node['inputs'])
+    ? Object.values(node['inputs'])
+        .filter((value): value is readonly [string] => Array.isArray(value) && isLink(workflow, value))
+        .map(([nodeId]) => nodeId)
+    : [];

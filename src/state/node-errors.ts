@@ -1,0 +1,55 @@
+import { isJsonObject } from '../protocol/json/json.js';
+
+/** One problem that validation found with a node (docs/protocol.md, chapter 9). */
+export interface NodeProblem {
+  readonly type: string;
+  readonly message: string;
+  readonly details: string;
+  readonly extraInfo: Readonly<Record<string, unknown>>;
+}
+
+/** The problems of one node and the output nodes that fall with it. */
+export interface NodeErrorEntry {
+  readonly classType: string;
+  readonly dependentOutputs: readonly string[];
+  readonly errors: readonly NodeProblem[];
+}
+
+/** Node id → what validation found, without a prototype. */
+export type NodeErrors = Readonly<Record<string, NodeErrorEntry>>;
+
+/** Validation found nothing. */
+export const noNodeErrors: NodeErrors = /* @__PURE__ */ Object.freeze(Object.create(null) as NodeErrors);
+
+/**
+ * Reads the `node_errors` member of a submission's answer or of a refusal. Never fails: what is absent or of another
+ * shape is empty, and entries that are no objects are left out (docs/protocol.md, chapter 9).
+ */
+export const readNodeErrors = (value: unknown): NodeErrors => {
+  if (!isJsonObject(value)) return noNodeErrors;
+  const entries = Object.entries(value).filter(([, entry]) => isJsonObject(entry));
+  if (entries.length === 0) return noNodeErrors;
+
+  const errors = Object.create(null) as Record<string, NodeErrorEntry>;
+  for (const [nodeId, entry] of entries)
+    errors[nodeId] = readEntry(entry as Readonly<Record<string, unknown>>);
+  return errors;
+};
+
+const readEntry = (entry: Readonly<Record<string, unknown>>): NodeErrorEntry => ({
+  classType: text(entry['class_type']),
+  dependentOutputs: list(entry['dependent_outputs']).map(text),
+  errors: list(entry['errors']).filter(isJsonObject).map(readProblem),
+});
+
+const readProblem = (problem: Readonly<Record<string, unknown>>): NodeProblem => ({
+  type: text(problem['type']),
+  message: text(problem['message']),
+  details: text(problem['details']),
+  extraInfo: isJsonObject(problem['extra_info']) ? problem['extra_info'] : {},
+});
+
+const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+const text = (value: unknown): string =>
+  typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';

@@ -1,0 +1,81 @@
+import { mediaTypeOfName } from '../protocol/media-type.js';
+import { type Outputs, readDescriptor } from './outputs.js';
+
+/** One file of a job's outputs. */
+export interface OutputFile {
+  /** Key of the outputs object: the node that made it. */
+  readonly nodeId: string;
+  /** The node of the submitted workflow to show it at, where known and different. */
+  readonly displayNodeId?: string;
+  readonly filename: string;
+  /** Empty where the service sent none. */
+  readonly subfolder: string;
+  /** `output` where the service sent none. */
+  readonly type: string;
+  /** By the descriptor's own format, else the file name's extension, else `application/octet-stream`. */
+  readonly mediaType: string;
+}
+
+/** Options of {@link outputFiles}; a `JobState` is one. */
+export interface OutputFilesOptions {
+  /** Node id → node, to fill `displayNodeId` from. */
+  readonly nodes?: Readonly<Record<string, { readonly displayNodeId: string }>>;
+}
+
+/**
+ * Lists the files that outputs name: each array element with a `filename`, under whatever key, in the order of the
+ * outputs; `temp` files of previews included.
+ *
+ * What kind a file is follows from its media type, not from the key (docs/protocol.md, chapter 8). Nodes made at run time
+ * have ids that the submitted workflow lacks: given the job's state as options, `displayNodeId` tells where they belong.
+ *
+ * @example
+ * ```ts
+ * import { outputFiles, type JobState } from 'promptwire';
+ *
+ * const pictures = (state: JobState) =>
+ *   outputFiles(state.outputs, state).filter(({ mediaType }) => mediaType.startsWith('image/'));
+ * ```
+ */
+export const outputFiles = (
+  outputs: Outputs,
+  { nodes = {} }: OutputFilesOptions = {},
+): readonly OutputFile[] =>
+  Object.entries(outputs).flatMap(([nodeId, node]) => {
+    const displayNodeId = Object.hasOwn(nodes, nodeId) ? nodes[nodeId]?.displayNodeId : undefined;
+    return Object.values(node)
+      .filter((list) => Array.isArray(list))
+      .flatMap((list: readonly unknown[]) => list.map(readDescriptor))
+      .filter((descriptor) => descriptor !== undefined)
+      .map(({ format, ...file }) => ({
+        nodeId,
+        ...(displayNodeId !== undefined && displayNodeId !== nodeId && { displayNodeId }),
+        ...file,
+        mediaType: mediaTypeOf(format) ?? mediaTypeOfName(file.filename) ?? 'application/octet-stream',
+      }));
+  });
+
+const mediaTypeOf = (format: string | undefined): string | undefined =>
+  format !== undefined && /^(image|video|audio|text|model|application)\/[\w.+-]+$/i.test(format)
+    ? format.toLowerCase()
+    : undefined;
+
+/** What a file is to a person. */
+export type OutputKind = 'image' | 'video' | 'audio' | '3d' | 'text' | 'other';
+
+/**
+ * Sorts a media type, as `outputFiles` gives it, into what a program shows a person: `model/*` is `3d`, JSON is `text`.
+ *
+ * @example
+ * ```ts
+ * import { outputKind, type OutputFile } from 'promptwire';
+ *
+ * const isPlayable = ({ mediaType }: OutputFile): boolean => ['video', 'audio'].includes(outputKind(mediaType));
+ * ```
+ */
+export const outputKind = (mediaType: string): OutputKind => {
+  const [top = '', rest = ''] = mediaType.toLowerCase().split(';', 1).join().split('/');
+  if (top === 'image' || top === 'video' || top === 'audio' || top === 'text') return top;
+  if (top === 'model') return '3d';
+  return rest === 'json' || rest.endsWith('+json') ? 'text' : 'other';
+};

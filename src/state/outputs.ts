@@ -1,0 +1,59 @@
+import { isJsonObject } from '../protocol/json/json.js';
+
+/** The outputs of one node as the interface sends them: key → array, e.g. `images`, `video`, `audio`, `text`. */
+export type NodeOutputs = Readonly<Record<string, unknown>>;
+
+/** Node id → its outputs, an object without a prototype, exactly as in `executed` and history. */
+export type Outputs = Readonly<Record<string, NodeOutputs>>;
+
+/** No outputs. */
+export const noOutputs: Outputs = /* @__PURE__ */ Object.freeze(Object.create(null) as Outputs);
+
+/**
+ * Takes the outputs object of a history record as what it is: every node whose entry is an object, with all its members
+ * as sent; anything else is left out. Never fails.
+ *
+ * The result has no prototype, so that a node may have any id (docs/protocol.md, chapter 8).
+ */
+export const readOutputs = (value: unknown): Outputs => {
+  if (!isJsonObject(value)) return noOutputs;
+  const outputs = Object.create(null) as Record<string, NodeOutputs>;
+  for (const [nodeId, node] of Object.entries(value)) {
+    if (isJsonObject(node)) outputs[nodeId] = node;
+  }
+  return outputs;
+};
+
+/** How outputs name a file, defaults filled in. */
+export interface Descriptor {
+  readonly filename: string;
+  readonly subfolder: string;
+  readonly type: string;
+  /** The media type that some nodes tell. */
+  readonly format?: string;
+}
+
+/**
+ * Reads an element of an output array as the file that it names; undefined where it names none
+ * (docs/protocol.md, chapter 8).
+ */
+export const readDescriptor = (element: unknown): Descriptor | undefined => {
+  if (!isJsonObject(element)) return undefined;
+  const { filename, subfolder, type, format } = element;
+  if (typeof filename !== 'string' || filename === '') return undefined;
+  return {
+    filename,
+    subfolder: typeof subfolder === 'string' ? subfolder : '',
+    type: typeof type === 'string' && type !== '' ? type : 'output',
+    ...(typeof format === 'string' && { format }),
+  };
+};
+
+/** Names one file of the service. */
+export interface FileRef {
+  readonly filename: string;
+  /** Default empty. */
+  readonly subfolder?: string;
+  /** Default `output`. */
+  readonly type?: string;
+}

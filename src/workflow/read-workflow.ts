@@ -1,0 +1,79 @@
+import * as E from '../protocol/either.js';
+import { isJsonObject } from '../protocol/json/json.js';
+import type { ServiceError, ServiceErrorDetails } from '../errors/errors.js';
+import { serviceError } from '../errors/service-error.js';
+import { shapeProblem } from '../protocol/json/shape-problem.js';
+import type { Workflow } from '../protocol/workflow.js';
+import { workflowShape } from '../protocol/generated/shapes.js';
+
+/**
+ * Takes a parsed JSON value as a workflow in API format, the format that a submission takes.
+ *
+ * Wrappers around it are opened: `{ prompt }`, `{ output, workflow }`, `{ workflow }`. A node without `inputs` gets none.
+ * Left is `InvalidWorkflow`; for a file that the editor saved (its `format` is `ui`) the hint says how to export the API
+ * format, since only the editor can make one of the other (docs/protocol.md, chapter 9).
+ *
+ * @example
+ * ```ts
+ * import { readWorkflow } from 'promptwire';
+ *
+ * const workflow = readWorkflow(JSON.parse('{"1": {"class_type": "LoadImage", "inputs": {"image": "a.png"}}}'));
+ * ```
+ */
+export const readWorkflow = (value: unknown): E.Either<ServiceError, Workflow> => {
+  if (!isJsonObject(value)) return invalid('unknown', 'A workflow is an object of nodes.');
+  if (Object.keys(value).length === 0) return invalid('empty', 'The workflow has no nodes.');
+  if (looksLikeNodes(value)) return check(value);
+  if (isUi(value))
+    return invalid('ui', 'This is a workflow as the editor saves it, not in API format.', howToExport);
+
+  const wrapped = ['prompt', 'output', 'workflow'].filter((name) => Object.hasOwn(value, name));
+  const inner = wrapped.map((name) => value[name]).find(isApi);
+  if (inner !== undefined) return check(inner);
+  if (wrapped.some((name) => isUi(value[name]))) {
+    return invalid('ui', 'This holds a workflow as the editor saves it, not in API format.', howToExport);
+  }
+  return wrapped.length > 0
+    ? invalid('wrapper', `The member "${wrapped.join('" or "')}" holds no workflow in API format.`)
+    : check(value);
+};
+
+const howToExport =
+  'Open it in the editor and export the API format: menu "Workflow", "Export (API)"; in older versions switch on the dev mode in the settings, then "Save (API Format)".';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Some member is a node, so the object is meant as a workflow, a node called `prompt` or not. */
+const looksLikeNodes = (value: Json): boolean => Object.values(value).some(isNode);
+
+const isNode = (value: unknown): boolean => isJsonObject(value) && typeof value['class_type'] === 'string';
+
+const isApi = (value: unknown): value is Json => isJsonObject(value) && looksLikeNodes(value);
+
+const isUi = (value: unknown): boolean =>
+  isJsonObject(value) && Array.isArray(value['nodes']) && ('links' in value || 'last_node_id' in value);
+
+const check = (value: Json): E.Either<ServiceError, Workflow> => {
+  const completed = withInputs(value);
+  const problem = shapeProblem(workflowShape, completed);
+  return problem === undefined
+    ? E.right(completed as Workflow)
+    : invalid('unknown', `The value is no workflow in API format: ${problem}.`);
+};
+
+/** The same value where every node has inputs already. */
+const withInputs = (value: Json): Json => {
+  const lacking = Object.keys(value).filter((nodeId) => lacksInputs(value[nodeId]));
+  if (lacking.length === 0) return value;
+  const completed = Object.assign(Object.create(null) as Record<string, unknown>, value);
+  for (const nodeId of lacking) completed[nodeId] = { ...(value[nodeId] as Json), inputs: {} };
+  return completed;
+};
+
+const lacksInputs = (node: unknown): boolean => isNode(node) && (node as Json)['inputs'] === undefined;
+
+const invalid = (
+  format: ServiceErrorDetails['InvalidWorkflow']['format'],
+  message: string,
+  hint?: string,
+): E.Either<ServiceError, never> => E.left(serviceError('InvalidWorkflow', { format, message, hint }));

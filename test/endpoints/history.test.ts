@@ -1,0 +1,174 @@
+import { describe, expect, it } from 'vitest';
+import * as E from 'fp-ts/lib/Either.js';
+import { type History, readHistory } from '../../src/endpoints/history.js';
+
+const outputs = { '9': { images: [{ filename: 'a.png', subfolder: '', type: 'output' }] } };
+
+const read = (record: object): History => {
+  const result = readHistory({ job: record }, 'job');
+  if (E.isLeft(result)) throw new Error(result.left);
+  return result.right;
+};
+
+const messages = (...ends: readonly unknown[]) => [
+  ['execution_start', { prompt_id: 'job', timestamp: 1000 }],
+  ['execution_cached', { prompt_id: 'job', nodes: [], timestamp: 1001 }],
+  ...ends,
+];
+
+describe('readHistory', () => {
+  it('reads a record under its id', () => {
+    const record = {
+      prompt: {},
+      outputs,
+      status: {
+        status_str: 'success',
+        completed: true,
+        messages: messages(['execution_success', { prompt_id: 'job', timestamp: 2000 }]),
+      },
+    };
+    expect(readHistory({ other: { outputs: {} }, job: record }, 'job')).toEqual(
+      E.right({
+        promptId: 'job',
+        outputs,
+        phase: 'completed',
+        isFinal: true,
+        startedAt: 1000,
+        endedAt: 2000,
+        record,
+      }),
+    );
+  });
+
+  it('reads a record that is the answer itself', () => {
+    expect(readHistory({ outputs }, 'job')).toEqual(
+      E.right({ promptId: 'job', outputs, isFinal: false, record: { outputs } }),
+    );
+    expect(readHistory({ outputs, status: { completed: true } }, 'job')).toMatchObject({
+      right: { phase: 'completed' },
+    });
+    expect(readHistory({ status: { status_str: 'error' } }, 'job')).toMatchObject({
+      right: { phase: 'failed' },
+    });
+    expect(readHistory({ outputs, status: 'completed' }, 'job')).toMatchObject({
+      right: { phase: 'completed' },
+    });
+  });
+
+  it.each([
+    { status: null },
+    {},
+    { status: { status_str: 'running' } },
+    { status: { completed: false } },
+    { status: 7 },
+  ])('knows no end from %j', (about) => {
+    const { phase, failure } = read({ outputs, ...about });
+    expect([phase, failure]).toEqual([undefined, undefined]);
+  });
+
+  it('reads a failed job with its reason', () => {
+    const { phase, failure, endedAt } = read({
+      outputs: {},
+      status: {
+        status_str: 'error',
+        completed: false,
+        messages: messages(
+          [
+            'execution_error',
+            { exception_type: 'ExecutionBlocked', exception_message: 'blocked', node_id: '2' },
+          ],
+          [
+            'execution_error',
+            { exception_type: 'ValueError', exception_message: 'boom\n', node_id: '3', timestamp: 3000 },
+          ],
+        ),
+      },
+    });
+    expect([phase, failure?.exceptionType, failure?.exceptionMessage, failure?.nodeId, endedAt]).toEqual([
+      'failed',
+      'ValueError',
+      'boom',
+      '3',
+      3000,
+    ]);
+  });
+
+  it.each([
+    ['after the failure', ['ValueError', 'ExecutionBlocked'], 'ValueError'],
+    ['alone', ['ExecutionBlocked'], 'Unknown'],
+  ])('C10: takes no branch that was left out for the reason, told %s', (_, types, reason) => {
+    const told = types.map((exception_type) => ['execution_error', { exception_type }] as const);
+    const status = { status_str: 'error', completed: false, messages: messages(...told) };
+    expect(read({ outputs: {}, status })).toMatchObject({
+      phase: 'failed',
+      failure: { exceptionType: reason },
+    });
+  });
+
+  it('reads an interrupted job, which is an error by its word, as cancelled', () => {
+    const { phase, failure } = read({
+      outputs,
+      status: {
+        status_str: 'error',
+        completed: false,
+        messages: messages(['execution_interrupted', { node_id: '3', timestamp: 3000 }]),
+      },
+    });
+    expect([phase, failure]).toEqual(['cancelled', undefined]);
+  });
+
+  it.each([
+    [true, { status_str: 'success', completed: true, messages: [] }],
+    [true, { status_str: 'success', messages: [['execution_success', {}]] }],
+    [true, { status_str: 'error', completed: false, messages: [['execution_interrupted', {}]] }],
+    [false, { status_str: 'success', completed: false, messages: [['execution_start', {}]] }],
+    [false, { status_str: 'error', completed: false, messages: [] }],
+    [false, { status_str: 'error', messages: [['execution_error', { exception_type: 'ExecutionBlocked' }]] }],
+    [false, null],
+    [false, 'completed'],
+  ])('F17: says that the record is final (%j) where it tells its own end: %j', (isFinal, status) => {
+    expect(read({ outputs, status }).isFinal).toBe(isFinal);
+  });
+
+  it('takes a failure without a reason', () => {
+    const { phase, failure } = read({
+      status: { status_str: 'error', messages: [null, 'x', ['execution_error'], [1, {}]] },
+    });
+    expect([phase, failure?.exceptionType]).toEqual(['failed', 'Unknown']);
+  });
+
+  it('takes a cancelled job that says so', () => {
+    expect(read({ status: { status_str: 'cancelled' } }).phase).toBe('cancelled');
+  });
+
+  it('leaves out times that are none', () => {
+    const record = read({
+      status: {
+        status_str: 'success',
+        messages: [
+          ['execution_start', { timestamp: 'noon' }],
+          ['execution_success', {}],
+        ],
+      },
+    });
+    expect('startedAt' in record || 'endedAt' in record).toBe(false);
+  });
+
+  it.each([{}, { other: { outputs } }, { job: null }, { history: [] }])(
+    'finds no record of the job in %j',
+    (json) => {
+      expect(readHistory(json, 'job')).toEqual(E.left('the history has no record of the job'));
+    },
+  );
+
+  it.each([undefined, null, [], 'text', 3])('refuses %j', (json) => {
+    expect(readHistory(json, 'job')).toEqual(E.left('the history is no object'));
+  });
+
+  it('finds a job by any id, and none by what every object inherits', () => {
+    expect(readHistory(JSON.parse('{"__proto__": {"outputs": {"9": {}}}}'), '__proto__')).toMatchObject({
+      right: { outputs: { '9': {} } },
+    });
+    expect(E.isLeft(readHistory({}, '__proto__'))).toBe(true);
+  });
+});

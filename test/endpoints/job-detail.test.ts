@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import * as E from 'fp-ts/lib/Either.js';
+import { readJobDetail } from '../../src/endpoints/job-detail.js';
+
+const outputs = { 9: { images: [{ filename: 'a.png', subfolder: '', type: 'output' }] } };
+
+describe('readJobDetail', () => {
+  it('F17: reads the state of a job, its outputs and how many there are', () => {
+    expect(readJobDetail({ id: 'job', status: 'completed', outputs, outputs_count: 2 }, 'job')).toEqual(
+      E.right({ promptId: 'job', status: 'completed', phase: 'completed', outputs, outputsCount: 2 }),
+    );
+  });
+
+  it.each([undefined, null, -1, 1.5, '2'])('takes no count from %j', (count) => {
+    const answer = readJobDetail({ status: 'completed', outputs_count: count }, 'job');
+    expect(answer).toEqual(
+      E.right({ promptId: 'job', status: 'completed', phase: 'completed', outputs: {} }),
+    );
+  });
+
+  it('F20: reads why a job failed', () => {
+    const error = { exception_type: 'OOMError', exception_message: 'too big', node_id: '3' };
+    expect(readJobDetail({ status: 'failed', execution_error: error }, 'job')).toMatchObject({
+      right: { phase: 'failed', failure: { exceptionType: 'OOMError', nodeId: '3' } },
+    });
+  });
+
+  it.each([undefined, null, '', 7])('takes no reason from %j', (error) => {
+    const answer = readJobDetail({ status: 'failed', execution_error: error }, 'job');
+    expect(E.isRight(answer) && 'failure' in answer.right).toBe(false);
+  });
+
+  it.each([null, [], {}, { status: 7 }, '<html>'])('refuses %j', (json) => {
+    expect(E.isLeft(readJobDetail(json, 'job'))).toBe(true);
+  });
+});

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import * as E from 'fp-ts/lib/Either.js';
+import { readQueue } from '../../src/endpoints/queue.js';
+
+describe('readQueue', () => {
+  it('reads jobs as the cloud lists them', () => {
+    expect(
+      readQueue({
+        queue_running: [[1, 'a', {}, ['9'], { create_time: 1000 }]],
+        queue_pending: [[2, 'b', {}, [], {}]],
+      }),
+    ).toEqual(
+      E.right({
+        running: [{ promptId: 'a', number: 1, createdAt: 1000 }],
+        pending: [{ promptId: 'b', number: 2 }],
+      }),
+    );
+  });
+
+  it('reads jobs as a local server lists them, the next one first', () => {
+    const item = (number: number, id: string) => [
+      number,
+      id,
+      {},
+      { client_id: 'x', create_time: number },
+      ['9'],
+    ];
+    const result = readQueue({
+      queue_running: [],
+      queue_pending: [item(-77.5, 'a'), item(13, 'b'), item(-14, 'c')],
+    });
+    expect(result).toEqual(
+      E.right({
+        running: [],
+        pending: [
+          { promptId: 'a', number: -77.5, createdAt: -77.5 },
+          { promptId: 'c', number: -14, createdAt: -14 },
+          { promptId: 'b', number: 13, createdAt: 13 },
+        ],
+      }),
+    );
+  });
+
+  it('leaves out what names no job, and takes a list that is absent as empty', () => {
+    expect(readQueue({ queue_running: [null, [1], [1, 2], {}, ['?', 'a']] })).toEqual(
+      E.right({ running: [{ promptId: 'a', number: 0 }], pending: [] }),
+    );
+  });
+
+  it.each([undefined, null, [], 'text', {}, { queue_running: {}, queue_pending: null }])(
+    'refuses %j',
+    (json) => {
+      expect(E.isLeft(readQueue(json))).toBe(true);
+    },
+  );
+});

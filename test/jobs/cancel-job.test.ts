@@ -1,0 +1,87 @@
+import { cancelJob } from '../../src/jobs/cancel-job.js';
+import { describe, expect, it } from 'vitest';
+import { fakeRest } from '../helpers/fake-rest.js';
+import type { JobStatus } from '../../src/endpoints/job-status.js';
+import type { Rest } from '../../src/http/rest.js';
+import { serviceError } from '../../src/errors/service-error.js';
+import * as TE from 'fp-ts/lib/TaskEither.js';
+
+const status = (phase: JobStatus['phase']): Partial<Rest> => ({
+  jobStatus: () => TE.right({ promptId: 'p', status: phase, phase }),
+});
+
+const cancelling = (dialect: 'cloud' | 'local', rest: Partial<Rest>) => {
+  const calls: string[] = [];
+  const recording = fakeRest({
+    ...rest,
+    cancel: (ids, options) => {
+      calls.push(`delete ${ids.join()}`);
+      return rest.cancel?.(ids, options) ?? TE.right({});
+    },
+    interrupt: (options) => {
+      calls.push(`interrupt ${options?.promptId ?? 'everything'}`);
+      return TE.right(undefined);
+    },
+  });
+  const told: string[] = [];
+  const tracker = { cancelled: (promptId: string) => void told.push(promptId) };
+  return { calls, told, outcome: cancelJob({ rest: recording, dialect, tracker }, 'p')() };
+};
+
+describe('cancelJob', () => {
+  it('deletes by id and believes an answer that names it', async () => {
+    const { calls, told, outcome } = cancelling('cloud', { cancel: () => TE.right({ deleted: ['p'] }) });
+    expect(await outcome).toEqual({ _tag: 'Right', right: undefined });
+    expect(calls).toEqual(['delete p']);
+    expect(told).toEqual(['p']);
+  });
+
+  it('believes an answer that says nothing', async () => {
+    const { outcome } = cancelling('cloud', {});
+    expect(await outcome).toMatchObject({ _tag: 'Right' });
+  });
+
+  it('F8: is CancelNotApplied when the job was left out and goes on', async () => {
+    const { outcome } = cancelling('cloud', {
+      cancel: () => TE.right({ deleted: [] }),
+      ...status('in_progress'),
+    });
+    expect(await outcome).toMatchObject({
+      _tag: 'Left',
+      left: { _tag: 'CancelNotApplied', promptId: 'p', phase: 'in_progress' },
+    });
+  });
+
+  it.each(['completed', 'cancelled', 'failed'] as const)(
+    'F7: is content with a job that is %s already',
+    async (phase) => {
+      const { outcome } = cancelling('cloud', { cancel: () => TE.right({ deleted: [] }), ...status(phase) });
+      expect(await outcome).toMatchObject({ _tag: 'Right' });
+    },
+  );
+
+  it('deletes and interrupts by id on a local engine', async () => {
+    const { calls, outcome } = cancelling('local', {});
+    expect(await outcome).toMatchObject({ _tag: 'Right' });
+    expect(calls).toEqual(['delete p', 'interrupt p']);
+  });
+
+  it('F9: never interrupts in the cloud, and passes a failure on', async () => {
+    const { calls, outcome } = cancelling('cloud', {
+      cancel: () => TE.left(serviceError('ServerError', { status: 500 })),
+    });
+    expect(await outcome).toMatchObject({ _tag: 'Left', left: { _tag: 'ServerError' } });
+    expect(calls).toEqual(['delete p']);
+  });
+
+  it('tells nobody of a cancellation that the service did not take, or of which it is not known', async () => {
+    const failed = serviceError('ServerError', { status: 500 });
+    const refused = cancelling('cloud', { cancel: () => TE.left(failed) });
+    expect([await refused.outcome, refused.told]).toEqual([{ _tag: 'Left', left: failed }, []]);
+    const unknown = cancelling('cloud', {
+      cancel: () => TE.right({ deleted: [] }),
+      jobStatus: () => TE.left(failed),
+    });
+    expect([await unknown.outcome, unknown.told]).toEqual([{ _tag: 'Left', left: failed }, []]);
+  });
+});

@@ -1,0 +1,17 @@
+import { describe, expect, it } from 'vitest';
+import { redactor } from '../../src/redaction/redact.js';
+
+const secret = 'comfy/+k3y "ü"~\\x';
+
+describe('redactor', () => {
+  it('H20: goes through a megabyte of what its patterns may take much of', () => {
+    // In base64 each of them begins or ends in the digit that JSON may escape.
+    for (const hushed of ['???a-secret-of-ours???', 'a-secret-of-ours-?a??', secret]) {
+      const redact = redactor([hushed]);
+      for (const part of ['\\', '%25', '\\u', '\0', '%', 'a', hushed.slice(0, 6), hushed.slice(-6)]) {
+        const text = part.repeat(1_000_000 / part.length);
+        expect(redact(`${text}${hushed}`).endsWith('[redacted]')).toBe(true);
+      }
+    }
+  });
+});

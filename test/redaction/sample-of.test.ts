@@ -1,0 +1,12 @@
+import { describe, expect, it } from 'vitest';
+import { redactor, sampleOf } from '../../src/redaction/redact.js';
+
+describe('sampleOf', () => {
+  it.each(['\u001b[0m', '\u001b]0;title\u0007', '\u0000', '\u200b', '\u202e', '\u007f'])(
+    'H3: redacts a secret that was parted by %j, which is taken out',
+    (between) => {
+      const redact = redactor(['hushhush-0123456789']);
+      expect(sampleOf(`a hushhush${between}-0123456789 b`, 80, redact)).toBe('a [redacted] b');
+    },
+  );
+});

@@ -1,0 +1,42 @@
+import { begun } from '../../src/socket/started-jobs.js';
+import { describe, expect, it } from 'vitest';
+
+describe('begun', () => {
+  it('tells each who began since, and no longer than it asked', () => {
+    const jobs = begun();
+    jobs.add('before');
+    const first = jobs.since();
+    jobs.add('a');
+    const second = jobs.since();
+    jobs.add('b');
+    jobs.add('b');
+    second.end();
+    jobs.add('c');
+    expect(first.ids()).toEqual(['a', 'b', 'c']);
+    expect(second.ids()).toEqual(['b']);
+  });
+
+  it('keeps the latest 1,000', () => {
+    const jobs = begun();
+    const first = jobs.since();
+    for (let n = 0; n < 600; n += 1) jobs.add(`early ${n}`);
+    const second = jobs.since();
+    for (let n = 0; n < 600; n += 1) jobs.add(`late ${n}`);
+    expect(first.ids()).toHaveLength(1_000);
+    expect(first.ids()[0]).toBe('early 200');
+    expect(second.ids()).toHaveLength(600);
+  });
+
+  it('forgets all with the last who wants to know, and begins anew', () => {
+    const jobs = begun();
+    const first = jobs.since();
+    jobs.add('a');
+    first.end();
+    first.end();
+    jobs.add('b');
+    expect(first.ids()).toEqual([]);
+    const second = jobs.since();
+    jobs.add('c');
+    expect(second.ids()).toEqual(['c']);
+  });
+});

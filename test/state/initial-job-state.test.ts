@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { initialJobState, nodesToRun } from '../../src/state/initial-job-state.js';
+import type { Workflow } from '../../src/protocol/workflow.js';
+
+const node = { class_type: 'A', inputs: {} };
+
+describe('initialJobState', () => {
+  it('knows nothing', () => {
+    expect(initialJobState()).toEqual({
+      promptId: '',
+      phase: 'submitting',
+      nodes: {},
+      progress: 0,
+      outputs: {},
+      outputsComplete: false,
+      nodeErrors: {},
+      warnings: [],
+    });
+  });
+
+  it('is pending where the job has an id, unless told otherwise', () => {
+    expect(initialJobState({ promptId: 'job' }).phase).toBe('pending');
+    expect(initialJobState({ promptId: 'job', phase: 'in_progress' }).phase).toBe('in_progress');
+    expect(initialJobState({ promptId: 'job', phase: 'completed' }).progress).toBe(1);
+  });
+
+  it('counts the nodes of the workflow', () => {
+    expect(initialJobState({ workflow: { '1': node, '2': node } }).nodeCount).toBe(2);
+    expect('nodeCount' in initialJobState()).toBe(false);
+  });
+
+  it('has objects without a prototype for whatever has ids from outside', () => {
+    const { nodes, outputs, nodeErrors } = initialJobState();
+    for (const object of [nodes, outputs, nodeErrors]) expect(Object.getPrototypeOf(object)).toBeNull();
+  });
+});
+
+/** Node id → the nodes that it takes something from. */
+const graph = (links: Readonly<Record<string, readonly string[]>>): Workflow =>
+  Object.fromEntries(
+    Object.entries(links).map(([id, from]) => [
+      id,
+      {
+        class_type: `Class${id}`,
+        inputs: { steps: 20, ...Object.fromEntries(from.map((source, at) => [`in${at}`, [source, 0]])) },
+      },
+    ]),
+  );
+
+const entry = (...dependentOutputs: readonly string[]) => ({
+  classType: 'Any',
+  dependentOutputs,
+  errors: [],
+});
+
+describe('nodesToRun', () => {
+  it('leaves out nodes that nothing is linked with', () => {
+    const unused = Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`u${at}`, []]));
+    expect(nodesToRun(graph({ load: [], save: ['load'], ...unused }))).toBe(2);
+  });
+
+  it('counts all nodes where none is linked, as each may be an output by itself', () => {
+    expect(nodesToRun(graph({ a: [], b: [] }))).toBe(2);
+  });
+
+  it('leaves out what only leads to outputs that the service dropped', () => {
+    const workflow = graph({ load: [], blur: ['load'], bad: ['blur'], save: ['load'] });
+    expect(nodesToRun(workflow)).toBe(4);
+    expect(nodesToRun(workflow, { blur: entry('bad') })).toBe(2);
+  });
+
+  it('counts a node once that leads to several outputs, and comes to an end in a circle', () => {
+    expect(nodesToRun(graph({ load: [], a: ['load', 'load'], b: ['load'] }))).toBe(3);
+    expect(nodesToRun(graph({ a: ['b'], b: ['a'] }))).toBe(2);
+  });
+
+  it('takes lists that are literals, and what is no workflow at all, for no links', () => {
+    const node = {
+      class_type: 'Any',
+      inputs: { box: [1, 2], words: ['a'], wrapped: { __value__: ['load', 0] } },
+    };
+    expect(nodesToRun({ load: node, other: node })).toBe(2);
+    expect(nodesToRun({ a: null, b: 7, c: { inputs: 'none' } } as unknown as Workflow)).toBe(3);
+  });
+
+  it('counts no node that a link names and that is not there', () => {
+    expect(nodesToRun(graph({ save: ['gone'] }))).toBe(1);
+  });
+});
