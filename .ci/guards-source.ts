@@ -49,7 +49,7 @@ const header = `/*
  * \`npm run generate:check\` compare the two.
  */
 
-import { shapeProblem } from '../errors/shape-problem.js';
+import { shapeProblem } from '../json/shape-problem.js';
 import { eventShapes } from './shapes.js';
 
 type Members = Readonly<Record<string, unknown>>;

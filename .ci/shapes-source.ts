@@ -23,7 +23,7 @@ const header = `/*
  * Made by \`npm run generate\` from the codecs that .ci/shape-definitions.ts names. Change those, not this file: a test and
  * \`npm run generate:check\` compare the two.
  */
-import type { Shape } from '../errors/shape-problem.js';
+import type { Shape } from '../json/shape-problem.js';
 `;
 
 const constant = (name: string, type: string, value: unknown): string =>

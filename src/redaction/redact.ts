@@ -16,7 +16,8 @@ import { withoutControls } from './plain-text.js';
  * console.log(redact('wss://host/ws?token=s3cret%2Dkey')); // wss://host/ws?token=[redacted]
  * ```
  */
-export const redactor = (secrets: readonly string[]): ((text: string) => string) => redactorBy(hiding, secrets);
+export const redactor = (secrets: readonly string[]): ((text: string) => string) =>
+  redactorBy(hiding, secrets);
 
 /** Replaces secrets in a text. */
 export type Hide = (text: string) => string;
