@@ -27,7 +27,7 @@ export default {
     room('operators', pure, ['rxjs', 'fp-ts']),
     room('interop', [...pure, 'streams'], ['rxjs', 'rxjs-for-await', 'fp-ts']),
     room('socket', [...pure, 'platform', 'streams', 'operators', 'interop'], ['rxjs', 'fp-ts']),
-    room('http', [...pure, 'platform', 'files', 'operators', 'interop'], ['rxjs', 'fp-ts', 'io-ts']),
+    room('http', [...pure, 'platform', 'operators', 'interop'], ['rxjs', 'fp-ts']),
     room('files', [...pure, 'platform', 'http', 'operators', 'interop'], ['rxjs', 'fp-ts']),
     room('jobs', [...pure, ...world], ['rxjs', 'fp-ts']),
     rule('client', '^src/client[^/]*\\.ts$', {

@@ -1,5 +1,5 @@
 import { backoff } from '../platform/backoff.js';
-import { downloadFailed } from './file-body.js';
+import { downloadFailed } from '../http/file-body.js';
 import type { DownloadOptions, SavedFile } from './download-state.js';
 import { type Draft, makeDraft } from './part-file.js';
 import * as E from '../protocol/either.js';

@@ -1,8 +1,11 @@
 import type { CircuitBreaker } from './circuit-breaker.js';
 import type { Dialect } from '../dialects/dialect.js';
 import type { RedactValue } from '../redaction/redact-value.js';
-import type { Platform } from '../platform/platform.js';
-import type { FileAccess } from '../files/file-access.js';
+import type { Files, Platform } from '../platform/platform.js';
+import type { Either } from '../protocol/either.js';
+import type { signedFile } from './signed-file.js';
+import type { UploadFile } from './rest.js';
+import type { ServiceError } from '../errors/errors.js';
 import type { ServiceUrls } from './service-urls.js';
 
 /** What every call to one service needs. */
@@ -24,10 +27,13 @@ export interface HttpConnection {
   readonly clientId?: () => string;
   /** Keeps calls from being sent into a refusal that is known already. */
   readonly breaker?: CircuitBreaker;
-  /** Fetches what a view redirects to, where redirects are seen. */
-  readonly signedFile?: FileAccess['signedFile'];
-  /** Opens a path that shall be uploaded, where there is a disk. */
-  readonly openFile?: FileAccess['openFile'];
+  /** Fetches what a view redirects to; absent on a platform that hides where redirects lead. */
+  readonly signedFile?: typeof signedFile;
+  /** Opens a path for an upload; absent on a platform without a disk. */
+  readonly openFile?: OpenFile;
   /** Ends every call with `Closed`. */
   readonly closed?: AbortSignal;
 }
+
+/** Opens a path on the platform's disk. Left is `FileSystem` for a path that can't be read. */
+export type OpenFile = (files: Files, path: string) => Promise<Either<ServiceError, UploadFile>>;

@@ -1,4 +1,4 @@
-import type { CallOptions, Rest, UploadSource } from './rest.js';
+import type { CallOptions, Rest, UploadFile, UploadSource } from './rest.js';
 import { cancelEndpoint } from '../endpoints/cancel.js';
 import * as E from '../protocol/either.js';
 import type { Endpoint } from '../endpoints/endpoint.js';
@@ -10,7 +10,6 @@ import { jobStatusEndpoint } from '../endpoints/job-status.js';
 import { localJobStatus } from './local-job-status.js';
 import { objectInfoEndpoint } from '../endpoints/object-info.js';
 import { openSource } from './upload-source.js';
-import type { UploadFile } from '../files/file-access.js';
 import { prepareSubmission } from './submission.js';
 import { queueEndpoint } from '../endpoints/queue.js';
 import { request } from './request.js';
@@ -18,7 +17,7 @@ import type { ServiceError } from '../errors/errors.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { uploadImageEndpoint, uploadMaskEndpoint } from '../endpoints/upload.js';
 import { userEndpoint } from '../endpoints/user.js';
-import { view } from '../files/view.js';
+import { view } from './view.js';
 
 /**
  * Every REST endpoint of the interface over one connection; nothing is sent before a call is run

@@ -2,13 +2,12 @@ import * as E from '../protocol/either.js';
 import type { HttpConnection } from './connection.js';
 import type { ServiceError } from '../errors/errors.js';
 import { serviceError } from '../errors/service-error.js';
-import type { UploadFile } from '../files/file-access.js';
-import type { UploadSource } from './rest.js';
+import type { UploadFile, UploadSource } from './rest.js';
 
 /**
- * Opens what shall be uploaded; bytes are copied before this returns.
+ * Opens the source of an upload; bytes are copied before this returns.
  *
- * Left is `FileSystem` for a path that can't be read and `InvalidConfig` where there are no files.
+ * Left is `FileSystem` for a path that can't be read and `InvalidConfig` for a path on a platform without a disk.
  */
 export const openSource = async (
   { platform: { files }, openFile }: HttpConnection,

@@ -4,7 +4,7 @@ import { tap } from 'rxjs';
 import { nodePlatform } from '../../src/platform/node.js';
 import { nodeFiles } from '../../src/platform/node/files.js';
 import { download } from '../../src/files/download.js';
-import { view } from '../../src/files/view.js';
+import { view } from '../../src/http/view.js';
 import { mediaTypeOfName } from '../../src/protocol/media-type.js';
 import type { OutputFile } from '../../src/state/output-files.js';
 import { redactor } from '../../src/redaction/redact.js';

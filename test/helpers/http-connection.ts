@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { HttpConnection } from '../../src/http/connection.js';
 import { readServiceUrls } from '../../src/http/service-urls.js';
 import { openFile } from '../../src/files/file-access.js';
-import { signedFile } from '../../src/files/signed-file.js';
+import { signedFile } from '../../src/http/signed-file.js';
 import type { ServiceError } from '../../src/errors/errors.js';
 import { redactor } from '../../src/redaction/redact.js';
 import { valueRedactor } from '../../src/redaction/redact-value.js';

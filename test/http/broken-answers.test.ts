@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { describe, expect, it } from 'vitest';
 import { request } from '../../src/http/request.js';
 import type { CallOptions } from '../../src/http/rest.js';
-import { view } from '../../src/files/view.js';
+import { view } from '../../src/http/view.js';
 import type { Endpoint } from '../../src/endpoints/endpoint.js';
 import type { HttpResponse } from '../../src/platform/platform.js';
 import { fakePlatform } from '../helpers/fake-platform.js';

@@ -39,8 +39,8 @@ export const groups: readonly Group[] = [
       'src/http/failure.ts',
       'src/http/circuit-breaker.ts',
       'src/http/refusal.ts',
-      'src/files/file-content.ts',
-      'src/files/signed-file.ts',
+      'src/http/file-content.ts',
+      'src/http/signed-file.ts',
       'src/http/api-key.ts',
     ],
     tests: [
@@ -48,9 +48,9 @@ export const groups: readonly Group[] = [
       'test/http/circuit-breaker.test.ts',
       'test/http/request.test.ts',
       'test/http/request-submission.test.ts',
-      'test/files/signed-file.test.ts',
+      'test/http/signed-file.test.ts',
       'test/files/resume.test.ts',
-      'test/files/view.test.ts',
+      'test/http/view.test.ts',
     ],
   },
   {

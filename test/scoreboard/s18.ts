@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import { view } from '../../src/files/view.js';
+import { view } from '../../src/http/view.js';
 import { addressOf, disguisedHosts, hostileLiterals, internalHosts } from '../helpers/hostile-addresses.js';
 import { openStorageWorld, type StorageWorld, type StorageWorldOptions } from '../helpers/storage-world.js';
 import type { Figure, Range, Tally } from './figure.js';

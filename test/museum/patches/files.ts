@@ -5,20 +5,20 @@ export const files: readonly Patch[] = [
   {
     id: 'G1',
     story: 'HTTP clients that follow the redirect of a download take the key along to the storage.',
-    file: 'src/files/view.ts',
+    file: 'src/http/view.ts',
     find: 'home: urls.origin,',
     replace: `home: urls.origin,
         ...{ platform: { ...platform, request: (asked: Parameters<typeof platform.request>[0]) =>
           platform.request({ ...asked, headers: { ...asked.headers, 'x-api-key': connection.key() ?? '' } }) } },`,
-    caughtBy: { test: 'test/files/view.test.ts', name: 'G1' },
+    caughtBy: { test: 'test/http/view.test.ts', name: 'G1' },
   },
   {
     id: 'G3',
     story: 'A download on a build machine is sent to the metadata address of its cloud, and goes there.',
-    file: 'src/files/signed-file.ts',
+    file: 'src/http/signed-file.ts',
     find: "if (addressClass === 'forbidden' || (addressClass !== 'public' && !own)) {",
     replace: 'if (addressClass === homeClass && !own && addressClass !== "public") {',
-    caughtBy: { test: 'test/files/view.test.ts', name: 'G3' },
+    caughtBy: { test: 'test/http/view.test.ts', name: 'G3' },
   },
   {
     id: 'G9',

@@ -39,7 +39,7 @@ export const overlooked: readonly Patch[] = [
     id: 'G7',
     story:
       'A part of another file is put behind what is there of this one, and the result is called verified.',
-    file: 'src/files/file-content.ts',
+    file: 'src/http/file-content.ts',
     find: "|| headers['etag'] !== resume.etag) return undefined;",
     replace: ') return undefined;',
     caughtBy: { test: 'test/files/resume.test.ts', name: 'G7 never splices' },
@@ -71,7 +71,7 @@ export const overlooked: readonly Patch[] = [
   {
     id: 'H9',
     story: 'A download that goes on where it broke off takes a cookie along to the storage.',
-    file: 'src/files/signed-file.ts',
+    file: 'src/http/signed-file.ts',
     find: "'if-range': resume.etag }",
     replace: "'if-range': resume.etag, cookie: 'session=1' }",
     caughtBy: { test: 'test/files/resume.test.ts', name: 'H9' },

@@ -2,7 +2,7 @@ import { lastValueFrom } from 'rxjs';
 import { download } from '../../../src/files/download.js';
 import type { SavedFile } from '../../../src/files/download-state.js';
 import type { Rest } from '../../../src/http/rest.js';
-import { view } from '../../../src/files/view.js';
+import { view } from '../../../src/http/view.js';
 import type { Platform } from '../../../src/platform/platform.js';
 import { outputNamed } from '../../helpers/file-service.js';
 import { httpConnection } from '../../helpers/http-connection.js';

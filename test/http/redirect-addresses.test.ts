@@ -4,7 +4,7 @@ import { canary, leftOf, rightOf } from '../helpers/http-connection.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { inspect } from 'node:util';
 import { openStorageWorld, type StorageWorld, type StorageWorldOptions } from '../helpers/storage-world.js';
-import { view } from '../../src/files/view.js';
+import { view } from '../../src/http/view.js';
 
 const file = { filename: 'a.png' };
 

@@ -1,12 +1,12 @@
-import { call, type Handle } from '../http/call.js';
+import { call, type Handle } from './call.js';
 import { downloadFailed } from './file-body.js';
 import * as E from '../protocol/either.js';
-import type { Failure } from '../http/failure.js';
-import type { FileBytes, FileContent, ViewOptions } from '../http/rest.js';
+import type { Failure } from './failure.js';
+import type { FileBytes, FileContent, ViewOptions } from './rest.js';
 import { fileContent, wholeExtent } from './file-content.js';
 import type { FileRef } from '../state/outputs.js';
-import type { HttpConnection } from '../http/connection.js';
-import { readRefusal } from '../http/refusal.js';
+import type { HttpConnection } from './connection.js';
+import { readRefusal } from './refusal.js';
 import type { ServiceError, ServiceErrorTag } from '../errors/errors.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { viewEndpoint } from '../endpoints/view.js';

@@ -1,9 +1,9 @@
-import { type CallContext, failureOf } from '../http/failure.js';
-import type { CallScope } from '../http/call-scope.js';
+import { type CallContext, failureOf } from './failure.js';
+import type { CallScope } from './call-scope.js';
 import { canResume, fileContent, partExtent, wholeExtent } from './file-content.js';
 import { downloadFailed, type FileBodyOptions } from './file-body.js';
 import * as E from '../protocol/either.js';
-import type { FileBytes, ResumePoint } from '../http/rest.js';
+import type { FileBytes, ResumePoint } from './rest.js';
 import { hostClass } from '../platform/host-class.js';
 import type { HttpRequest, HttpResponse, Platform } from '../platform/platform.js';
 import { sampleOf } from '../redaction/redact.js';

@@ -1,7 +1,7 @@
 import { causeOf } from '../helpers/cause-of.js';
 import { content } from '../helpers/output-content.js';
 import { describe, expect, it } from 'vitest';
-import { readableContent } from '../../src/files/view.js';
+import { readableContent } from '../../src/http/view.js';
 import { serviceError } from '../../src/errors/service-error.js';
 
 const cut = serviceError('DownloadFailed', { filename: 'a.png', reason: 'it was cut' });

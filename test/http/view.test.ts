@@ -9,7 +9,7 @@ import { httpServer, type TestServer } from '../helpers/http-server.js';
 import { inspect } from 'node:util';
 import { isServiceError } from '../../src/errors/service-error.js';
 import { nodePlatform } from '../../src/platform/node.js';
-import { view } from '../../src/files/view.js';
+import { view } from '../../src/http/view.js';
 
 const file = { filename: 'a b.png' };
 

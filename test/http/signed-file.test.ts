@@ -1,7 +1,7 @@
 import { CallScope } from '../../src/http/call-scope.js';
 import { describe, expect, it } from 'vitest';
 import { fakePlatform } from '../helpers/fake-platform.js';
-import { followSigned, type HopOptions } from '../../src/files/signed-file.js';
+import { followSigned, type HopOptions } from '../../src/http/signed-file.js';
 import type { HttpRequest, HttpResponse } from '../../src/platform/platform.js';
 import { leftOf, rightOf } from '../helpers/http-connection.js';
 

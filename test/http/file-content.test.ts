@@ -1,4 +1,4 @@
-import { canResume, digits, isStrongEtag, partExtent, wholeExtent } from '../../src/files/file-content.js';
+import { canResume, digits, isStrongEtag, partExtent, wholeExtent } from '../../src/http/file-content.js';
 import { describe, expect, it } from 'vitest';
 
 describe('wholeExtent', () => {

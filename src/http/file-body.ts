@@ -1,5 +1,5 @@
-import { type CallContext, endedError } from '../http/failure.js';
-import type { CallScope } from '../http/call-scope.js';
+import { type CallContext, endedError } from './failure.js';
+import type { CallScope } from './call-scope.js';
 import type { Clock, HttpResponse } from '../platform/platform.js';
 import { sampleOf } from '../redaction/redact.js';
 import type { ServiceError, ServiceErrorFields } from '../errors/errors.js';
