@@ -8,8 +8,7 @@ import { uuid } from './random.js';
 /**
  * The world as Bun gives it: the sockets, the HTTP client and the disk of Node.js, which Bun brings along, and the clock.
  *
- * Bun's sockets don't read into a buffer of ours, so all messages are read by `ws`; and its undici lacks what calls need, so
- * calls go by the HTTP client as well.
+ * Bun's undici lacks what calls need, so they go by the HTTP client as well.
  */
 export const bunPlatform = (): Platform & { readonly close: () => Promise<void> } => {
   const { request, close } = httpRequests({ readsIntoOneBuffer: false });
@@ -17,7 +16,7 @@ export const bunPlatform = (): Platform & { readonly close: () => Promise<void> 
     clock: realClock,
     random: Math.random,
     uuid,
-    openSocket: openNodeSocket({ readsFrames: false }),
+    openSocket: openNodeSocket(),
     request,
     takesWhenEnded: true,
     files: nodeFiles,

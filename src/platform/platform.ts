@@ -22,11 +22,6 @@ export interface Clock {
 export interface SocketListener {
   readonly opened: () => void;
   readonly message: (data: string | ArrayBuffer) => void;
-  /**
-   * Asked with the first bytes of a binary message, a view that is good for the time of the call, by a platform that can spare
-   * itself the rest. What is not wanted counts as told, and need not come as a `message`. Absent where everything is wanted.
-   */
-  readonly wants?: (start: Uint8Array) => boolean;
   /** Bytes that are no message arrived (a pong): the peer lives. */
   readonly alive: () => void;
   readonly closed: (end: SocketEnd) => void;

@@ -10,8 +10,6 @@ const keepMs = 30_000;
 
 /** Messages kept, undecoded, while the answer that says whose they are is awaited. */
 export interface Claims {
-  /** Whether anybody may claim what comes now. */
-  readonly keeps: boolean;
   /** Begins keeping; the returned function ends it, and the last one to end forgets what is left. */
   readonly begin: () => () => void;
   /**
@@ -79,9 +77,6 @@ export const claims = (clock: Clock, decode: (data: SocketData) => Frame, oneAtO
   };
 
   return {
-    get keeps() {
-      return waiting > 0;
-    },
     begin: () => {
       waiting += 1;
       let ended = false;

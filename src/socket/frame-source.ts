@@ -9,7 +9,7 @@ import type { Dialect } from '../dialects/dialect.js';
 import type { Event, Frame } from '../protocol/frames/frame.js';
 import { type FrameListener, routes } from './route.js';
 import { mayEndOthers } from '../protocol/attribution/ends-others.js';
-import { peekBinaryOwner, peekOwner } from '../protocol/attribution/peek-owner.js';
+import { peekOwner } from '../protocol/attribution/peek-owner.js';
 import { reconnecting } from './reconnect.js';
 import type { RedactValue } from '../redaction/redact-value.js';
 import { serviceError } from '../errors/service-error.js';
@@ -139,13 +139,6 @@ export const frameSource = (
     keepsId: isLocal,
     refusal,
     received: receive,
-    wants: (start) => {
-      const owner =
-        takers.length > 0 || unclaimed.keeps ? undefined : peekBinaryOwner(start, options.promptText);
-      if (owner === undefined || jobs.at(owner) !== undefined) return true;
-      jobs.pass(owner);
-      return false;
-    },
     opened: (opened) => {
       options = { redact };
       jobs.forget();

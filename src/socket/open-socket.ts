@@ -21,8 +21,6 @@ export interface OpenSocketOptions {
   readonly opened: (socket: SocketHandle) => void;
   /** Takes each message. */
   readonly received: (data: SocketData) => void;
-  /** Whether somebody takes a binary message that begins like this; see `SocketListener`. */
-  readonly wants?: (start: Uint8Array) => boolean;
   /** How long the handshake may take; default 10 000. */
   readonly handshakeMs?: number;
 }
@@ -38,7 +36,7 @@ export interface OpenSocketOptions {
 export const openSocket = (
   platform: Platform,
   url: string,
-  { opened, received, wants, handshakeMs = 10_000 }: OpenSocketOptions,
+  { opened, received, handshakeMs = 10_000 }: OpenSocketOptions,
 ): Observable<never> =>
   new Observable((subscriber) => {
     // Whoever was told that it connects may have left then.
@@ -62,12 +60,6 @@ export const openSocket = (
         signsOfLife += 1;
         if (!subscriber.closed) received(data);
       },
-      wants:
-        wants &&
-        ((start) => {
-          signsOfLife += 1;
-          return !subscriber.closed && wants(start);
-        }),
       alive: () => {
         signsOfLife += 1;
       },

@@ -40,7 +40,7 @@ export interface Reconnecting {
 }
 
 /** What {@link reconnecting} needs. */
-export interface ReconnectOptions extends Pick<OpenSocketOptions, 'received' | 'wants'> {
+export interface ReconnectOptions extends Pick<OpenSocketOptions, 'received'> {
   /** The address for a socket with this id. */
   readonly url: (clientId: string) => string;
   /**

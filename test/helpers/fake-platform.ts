@@ -17,8 +17,6 @@ export interface FakeSocket {
   readonly closedBy: () => 'client' | 'client at once' | 'server' | undefined;
   readonly open: () => void;
   readonly receive: (message: unknown) => void;
-  /** Whether the client wants the binary message that begins like this. */
-  readonly wants: (start: Uint8Array) => boolean;
   readonly pong: () => void;
   readonly end: (end?: Partial<SocketEnd>) => void;
 }
@@ -80,7 +78,6 @@ const fakeSocket = (url: string, listener: SocketListener): { socket: FakeSocket
         listener.message(
           typeof message === 'string' || message instanceof ArrayBuffer ? message : JSON.stringify(message),
         ),
-      wants: (start) => listener.wants?.(start) ?? true,
       pong: () => listener.alive(),
       end: (end = {}) => {
         closedBy ??= 'server';

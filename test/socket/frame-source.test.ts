@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { encodePreview, encodePreviewWithMetadata } from '../helpers/encode-frame.js';
 import { fakePlatform } from '../helpers/fake-platform.js';
 import type { Frame } from '../../src/protocol/frames/frame.js';
 import { type FrameSource, frameSource, type FrameSourceOptions } from '../../src/socket/frame-source.js';
 import { messages } from '../helpers/job-harness.js';
 import { Observable } from 'rxjs';
 
+const picture = new Uint8Array([0xff, 0xd8, 0xff]);
 const start = (id: string) => ({ type: 'execution_start', data: { prompt_id: id, timestamp: 1 } });
 
 const made = (options: Pick<FrameSourceOptions, 'redactValue' | 'refusal' | 'dialect'> = {}) => {
@@ -149,17 +151,20 @@ describe('frameSource', () => {
     ]);
   });
 
-  it('C11: decodes nothing of the bulk of foreign jobs, yet knows that they run', () => {
-    const { source, socket } = made();
-    const { seen } = collect(ofPrompt(source, 'a'));
+  it.each([
+    ['progress', { type: 'progress', data: { prompt_id: 'foreign', node: '1', value: 1, max: 2 } }],
+    ['previews', encodePreviewWithMetadata({ prompt_id: 'foreign' }, picture).buffer],
+  ])('C9, C11: decodes no %s of foreign jobs, yet counts them and knows that the jobs run', (_, message) => {
+    const decoded: (string | undefined)[] = [];
+    const { source, socket } = made({ redactValue: (value, raw) => (decoded.push(raw), value) });
+    const { seen } = collect(ofPrompt(source, 'own'));
     socket().open();
-    socket().receive(start('a'));
-    socket().receive({
-      type: 'progress',
-      data: { prompt_id: 'began-before-us', node: '1', value: 1, max: 2 },
-    });
-    socket().receive(new Uint8Array([0, 0, 0, 1, 0, 0, 0, 1, 0xff, 0xd8, 0xff]).buffer);
+    socket().receive(start('own'));
+    socket().receive(message);
+    socket().receive(encodePreview(1, picture).buffer);
     expect(seen).toHaveLength(1);
+    expect(decoded).toEqual([JSON.stringify(start('own'))]);
+    expect(source.heard).toBe(3);
   });
 
   it('C11: reads an event that names no job only for who takes every frame', () => {

@@ -3,7 +3,6 @@ import { type ClientOptions, WebSocket } from 'ws';
 import { networkError } from '../../errors/service-error.js';
 import type { Platform, SocketEnd } from '../platform.js';
 import { certificateRefusal } from './transport-failure.js';
-import { framedReads, type FramedReadsOptions } from './framed-reads.js';
 
 /** Limits of {@link openNodeSocket}. */
 export interface NodeSocketOptions {
@@ -11,8 +10,6 @@ export interface NodeSocketOptions {
   readonly maxPayload?: number;
   /** How long the handshake may take; default 10 000. */
   readonly handshakeTimeoutMs?: number;
-  /** Whether messages are taken where the socket reads them, which the runtime has to support; default true. */
-  readonly readsFrames?: boolean;
 }
 
 /**
@@ -25,7 +22,6 @@ export const openNodeSocket =
   ({
     maxPayload = 16 * 1024 * 1024,
     handshakeTimeoutMs = 10_000,
-    readsFrames = true,
   }: NodeSocketOptions = {}): Platform['openSocket'] =>
   (url, listener) => {
     let over = false;
@@ -37,19 +33,17 @@ export const openNodeSocket =
       listener.closed({ code, reason, ...refusal });
     };
 
-    const deliver = (data: string | ArrayBuffer): void => {
-      if (!over) listener.message(data);
-    };
-    const settings = { ...plain, handshakeTimeout: handshakeTimeoutMs, maxPayload };
-    const wants = (start: Uint8Array): boolean => !over && (listener.wants?.(start) ?? true);
-    const reading = readsFrames ? readingFrames({ maxPayload, message: deliver, wants }) : {};
-    const socket = open(url, { ...settings, ...reading });
+    const socket = open(url, {
+      perMessageDeflate: false,
+      followRedirects: false,
+      handshakeTimeout: handshakeTimeoutMs,
+      maxPayload,
+    });
     if (socket === undefined) {
       refusal = { errorCode: 'ERR_INVALID_URL' };
       queueMicrotask(() => end(1006, ''));
       return { send: () => undefined, close: () => undefined };
     }
-    // Text still comes as a Buffer.
     socket.binaryType = 'arraybuffer';
     let connection: Socket | undefined;
     socket.on('upgrade', (response) => {
@@ -57,7 +51,8 @@ export const openNodeSocket =
     });
     socket.on('open', () => listener.opened());
     socket.on('message', (data, isBinary) => {
-      deliver(isBinary ? (data as ArrayBuffer) : (data as Buffer).toString());
+      // `ws` gives text as a Buffer as well, whose UTF-8 it has checked.
+      if (!over) listener.message(isBinary ? (data as ArrayBuffer) : (data as Buffer).toString());
     });
     socket.on('ping', () => listener.alive());
     socket.on('pong', () => listener.alive());
@@ -96,22 +91,6 @@ export const openNodeSocket =
       },
     };
   };
-
-const plain: ClientOptions = { perMessageDeflate: false, followRedirects: false };
-
-const readingFrames = (options: FramedReadsOptions): ClientOptions => {
-  const { onread, begin } = framedReads(options);
-  return {
-    // Messages that `ws` never sees must not come before any that it holds back.
-    allowSynchronousEvents: true,
-    // It goes on to where the connection is made, as all options do.
-    ...{ onread },
-    finishRequest: (request) => {
-      request.once('upgrade', (_response, _socket, head) => begin(head));
-      request.end();
-    },
-  };
-};
 
 const open = (url: string, options: ClientOptions): WebSocket | undefined => {
   try {

@@ -67,10 +67,6 @@ export const countedPlatform = (platform: Platform): CountedPlatform => {
         lastHeardAt[line] = clock.now();
         listener.alive();
       },
-      wants: (start) => {
-        lastHeardAt[line] = clock.now();
-        return listener.wants?.(start) ?? true;
-      },
       message: (data) => {
         lastHeardAt[line] = clock.now();
         const [, promptId] =
