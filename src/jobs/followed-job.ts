@@ -57,7 +57,6 @@ export interface Desk extends InquiryNeeds, Timing, ConfirmationNeeds {
  */
 export class FollowedJob implements FrameListener, Turn, Asking, Sightings, Ending, Unsubscribable {
   // What each frame comes by stands together.
-  runsIn: object | undefined;
   heardAt = -1;
   private state: JobState;
   private readonly desk: Desk;

@@ -18,7 +18,7 @@ const made = (options: Pick<FrameSourceOptions, 'redactValue' | 'refusal' | 'dia
 /** What a job hears: its frames, for as long as it keeps the connection wanted. */
 const ofPrompt = (source: FrameSource, promptId: string): Observable<Frame> =>
   new Observable((subscriber) => {
-    const listener = { promptId, next: (frame: Frame) => subscriber.next(frame), runsIn: undefined };
+    const listener = { promptId, next: (frame: Frame) => subscriber.next(frame) };
     source.listen(listener);
     subscriber.add(() => source.unlisten(listener));
     subscriber.add(source.connected.subscribe(subscriber));

@@ -1,6 +1,6 @@
 import type { Frame } from '../frames/frame.js';
 import { isJsonObject } from '../json/json.js';
-import { startOfType } from './peek-text.js';
+import { peekText } from './peek-text.js';
 
 /**
  * Whether a frame of a server that runs one job at a time says that no job runs which ran before: another one starts, or
@@ -13,10 +13,8 @@ export const endsOthers = (frame: Frame): boolean => {
 };
 
 /** Whether a message may be such a `status`, without parsing it. */
-export const mayEndOthers = (data: string | ArrayBuffer): boolean => {
-  const type = typeof data === 'string' ? startOfType(data) : undefined;
-  return typeof data === 'string' && type !== undefined && data.startsWith('"status"', type);
-};
+export const mayEndOthers = (data: string | ArrayBuffer): boolean =>
+  typeof data === 'string' && peekText(data).type === 'status';
 
 /** The length of the queue, which is told nested on the wire and flat in the interface document. */
 const remaining = (data: Readonly<Record<string, unknown>>): unknown => {

@@ -34,19 +34,15 @@ export const peekText = (text: string): PeekedText => {
 
 /** The `prompt_id` values, as in {@link PeekedText}. */
 const peekPromptIds = (json: string): readonly string[] | undefined => {
-  // A list that grows has room for many, and nearly all texts have one.
-  let ids: string[] | undefined;
-  let last: string | undefined;
+  const ids: string[] = [];
   for (let start = nextKey(json, idKey, 0); start !== undefined; start = nextKey(json, idKey, start)) {
     // Without a quote it is no id.
     if (json.charCodeAt(start) !== quote) continue;
     const id = simpleString(json, start);
     if (id === undefined) return undefined;
-    if (ids === undefined) ids = [id];
-    else if (id !== last) ids.push(id);
-    last = id;
+    if (id !== ids.at(-1)) ids.push(id);
   }
-  return ids ?? [];
+  return ids;
 };
 
 /** Keys without their first quote: texts are searched for the first character, and every word of JSON has quotes. */
@@ -55,19 +51,11 @@ const typeKey = 'type"';
 const quote = 0x22;
 const colon = 0x3a;
 
+/** Only where the text has a single key `type`: of several, parsing alone finds the outermost one. */
 const peekType = (text: string): string | undefined => {
-  const start = startOfType(text);
-  return start === undefined ? undefined : simpleString(text, start);
-};
-
-/**
- * Where the `type` of a text begins, if it is a string. Only where the text has a single key `type`: the outermost of several
- * could be told by parsing alone.
- */
-export const startOfType = (text: string): number | undefined => {
-  const first = nextKey(text, typeKey, 0);
-  if (first === undefined || nextKey(text, typeKey, first) !== undefined) return undefined;
-  return text.charCodeAt(first) === quote ? first : undefined;
+  const start = nextKey(text, typeKey, 0);
+  if (start === undefined || nextKey(text, typeKey, start) !== undefined) return undefined;
+  return text.charCodeAt(start) === quote ? simpleString(text, start) : undefined;
 };
 
 /** Where the value of the next such key starts. */
@@ -99,41 +87,3 @@ const simpleString = (text: string, start: number): string | undefined => {
   const content = text.slice(start + 1, end);
   return content.includes('\\') ? undefined : content;
 };
-
-/** Where the id of a job stands: in a message, or by itself. Empty where it is nobody's. */
-export interface IdAt {
-  readonly text: string;
-  readonly start: number;
-  /** Behind its last character. */
-  readonly end: number;
-}
-
-/**
- * Finds the only job that some JSON text names, at whatever depth, without parsing it; nobody where it names none.
- * Undefined where it names several, or where that would take parsing.
- */
-export const soleId = (text: string): IdAt | undefined => {
-  const hasEscapes = text.includes('\\');
-  // A letter of a key may hide in such an escape, as in `peekText`.
-  if (hasEscapes && text.includes('\\u00')) return undefined;
-  let first: string | undefined;
-  let start = 0;
-  let end = -1;
-  for (let value = nextKey(text, idKey, 0); value !== undefined; value = nextKey(text, idKey, value)) {
-    if (text.charCodeAt(value) !== quote) continue;
-    if (end === -1) {
-      start = value + 1;
-      end = text.indexOf('"', start);
-      if (end === -1) return undefined;
-    } else {
-      // With the closing quote, so that none is the beginning of another.
-      first ??= text.slice(start, end + 1);
-      // By a slice, as `startsWith` takes V8 twice as long.
-      if (text.slice(value + 1, value + 1 + first.length) !== first) return undefined;
-    }
-  }
-  if (end <= start) return nobody;
-  return hasEscapes && text.slice(start, end).includes('\\') ? undefined : { text, start, end };
-};
-
-const nobody: IdAt = { text: '', start: 0, end: 0 };

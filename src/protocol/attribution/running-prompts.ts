@@ -7,9 +7,8 @@ const maxEnded = 1000;
 interface RunningPrompts {
   /** Takes the next frame of the stream into account. */
   readonly see: (frame: Frame) => void;
-  /** Takes into account that a frame of this job went by unread; it was no end. */
+  /** Takes into account a frame of this job that was not decoded and is no end. */
   readonly pass: (promptId: string) => void;
-  readonly has: (promptId: string) => boolean;
   /** The job that runs, if exactly one does: the owner of a frame that names none. */
   readonly only: () => string | undefined;
   /** Forgets which jobs run, where frames were missed. */
@@ -26,13 +25,9 @@ interface RunningPrompts {
 export const runningPrompts = (): RunningPrompts => {
   const running = new Set<string>();
   const ended = new Set<string>();
-  // A job's frames come in rows, and comparing two ids costs far less than looking one up.
-  let latest: string | undefined;
 
   const run = (promptId: string): void => {
-    if (ended.has(promptId)) return;
-    if (!running.has(promptId)) running.add(copyOf(promptId));
-    latest = promptId;
+    if (!ended.has(promptId) && !running.has(promptId)) running.add(copyOf(promptId));
   };
 
   return {
@@ -42,24 +37,17 @@ export const runningPrompts = (): RunningPrompts => {
       if (endsJob(frame)) {
         running.delete(promptId);
         addLatest(ended, promptId, maxEnded);
-        latest = undefined;
-      } else if (promptId !== latest && !isEndMark(frame)) {
+      } else if (!isEndMark(frame)) {
         run(promptId);
       }
     },
-    pass: (promptId) => {
-      if (promptId !== latest) run(promptId);
-    },
-    has: (promptId) => running.has(promptId),
+    pass: run,
     only: () => (running.size === 1 ? running.values().next().value : undefined),
-    clear: () => {
-      running.clear();
-      latest = undefined;
-    },
+    clear: () => running.clear(),
   };
 };
 
-/** V8 keeps a whole message for what was cut out of it; a job may run for hours after its first one. */
+/** A copy of its own: a slice of a message would keep the whole message in memory for as long as the job runs. */
 const copyOf = (promptId: string): string => JSON.parse(JSON.stringify(promptId)) as string;
 
 /**

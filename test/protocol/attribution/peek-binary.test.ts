@@ -8,10 +8,6 @@ import {
 import { peekBinaryOwner } from '../../../src/protocol/attribution/peek-owner.js';
 
 const image = hex('FFD8FF');
-const peeked = (bytes: Uint8Array, promptText?: boolean): string | undefined => {
-  const id = peekBinaryOwner(bytes, promptText);
-  return id?.text.slice(id.start, id.end);
-};
 const uuid = '6a1f0c52-7d3e-4b8a-9c1d-2e5f60718293';
 const withMetadata = (json: string): Uint8Array => {
   const length = json.length.toString(16).padStart(8, '0');
@@ -20,21 +16,21 @@ const withMetadata = (json: string): Uint8Array => {
 
 describe('peekBinaryOwner', () => {
   it('finds the job of a preview with metadata', () => {
-    expect(peeked(encodePreviewWithMetadata({ node_id: '1', prompt_id: 'p' }, image))).toBe('p');
+    expect(peekBinaryOwner(encodePreviewWithMetadata({ node_id: '1', prompt_id: 'p' }, image))).toBe('p');
     const pooled = Buffer.concat([
       hex('AABB'),
       encodePreviewWithMetadata({ prompt_id: 'p' }, image),
     ]).subarray(2);
-    expect(peeked(pooled)).toBe('p');
+    expect(peekBinaryOwner(pooled)).toBe('p');
   });
 
   it('finds the job of a text in the newer layout', () => {
     const text = encodeProgressText('12', 'hi', uuid);
-    expect(peeked(text)).toBe(uuid);
-    expect(peeked(text, true)).toBe(uuid);
-    expect(peeked(text, false)).toBeUndefined();
-    expect(peeked(encodeProgressText('12', 'hi', 'p1'), true)).toBe('p1');
-    expect(peeked(encodeProgressText('12', 'hi', 'p1'))).toBeUndefined();
+    expect(peekBinaryOwner(text)).toBe(uuid);
+    expect(peekBinaryOwner(text, true)).toBe(uuid);
+    expect(peekBinaryOwner(text, false)).toBeUndefined();
+    expect(peekBinaryOwner(encodeProgressText('12', 'hi', 'p1'), true)).toBe('p1');
+    expect(peekBinaryOwner(encodeProgressText('12', 'hi', 'p1'))).toBeUndefined();
   });
 
   it.each([
@@ -50,5 +46,5 @@ describe('peekBinaryOwner', () => {
     ['an escaped key', withMetadata('{"prompt\\u005fid":"b","prompt_id":"a"}')],
     ['metadata that is no UTF-8', hex('00000004 00000003 22FF22 FFD8FF')],
     ['a text whose id does not fit', hex('00000003 000000FF 3132')],
-  ])('says nothing of %s', (_, bytes) => expect(peeked(bytes)).toBeUndefined());
+  ])('says nothing of %s', (_, bytes) => expect(peekBinaryOwner(bytes)).toBeUndefined());
 });

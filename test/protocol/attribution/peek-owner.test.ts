@@ -3,10 +3,6 @@ import { encodePreview, encodePreviewWithMetadata, hex } from '../../helpers/enc
 import { peekOwner } from '../../../src/protocol/attribution/peek-owner.js';
 
 const image = hex('FFD8FF');
-const peeked = (data: string | ArrayBuffer): string | undefined => {
-  const id = peekOwner(data);
-  return id?.text.slice(id.start, id.end);
-};
 const progress = (data: string): string => `{"type": "progress", "data": {${data}}}`;
 const buffer = (bytes: Uint8Array): ArrayBuffer => new Uint8Array(bytes).buffer;
 
@@ -19,8 +15,10 @@ describe('peekOwner', () => {
       'p1',
     ],
     ['an escape elsewhere', progress('"node": "a\\n", "prompt_id": "p1"'), 'p1'],
+    ['escaped quotes elsewhere', progress('"said": "\\"quoted\\"", "prompt_id": "p1"'), 'p1'],
+    ['blanks around the colon', progress('"prompt_id" :\t"p1"'), 'p1'],
   ])('finds the job of %s', (_, text, promptId) => {
-    expect(peeked(text)).toBe(promptId);
+    expect(peekOwner(text)).toEqual({ promptId });
   });
 
   it.each([
@@ -40,19 +38,23 @@ describe('peekOwner', () => {
     ['an id that does not end', '{"type":"progress","data":{"prompt_id":"p1'],
     ['a letter in an escape', progress('"prompt_id": "p1", "n": "\\u0041"')],
   ])('finds none in a text with %s', (_, text) => {
-    expect(peeked(text)).toBeUndefined();
+    expect(peekOwner(text)).toBeUndefined();
   });
 
   it.each([
     ['no id', '{"type":"status","data":{"sid":"x"}}'],
     ['an empty id', progress('"prompt_id": ""')],
+    ['an empty id, twice', progress('"prompt_id": "", "nodes": {"prompt_id": ""}')],
+    ['the name of an id as a value', progress('"node": "prompt_id"')],
     ['an id that is no string', progress('"prompt_id": 7')],
-  ])('says that a text with %s belongs to nobody', (_, text) => {
-    expect(peeked(text)).toBe('');
+  ])('says that a text with %s names no job', (_, text) => {
+    expect(peekOwner(text)).toEqual({});
   });
 
   it('finds the job that a picture names', () => {
-    expect(peeked(buffer(encodePreviewWithMetadata({ prompt_id: 'p1' }, image)))).toBe('p1');
-    expect(peeked(buffer(encodePreview(1, image)))).toBeUndefined();
+    expect(peekOwner(buffer(encodePreviewWithMetadata({ prompt_id: 'p1' }, image)))).toEqual({
+      promptId: 'p1',
+    });
+    expect(peekOwner(buffer(encodePreview(1, image)))).toBeUndefined();
   });
 });
