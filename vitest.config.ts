@@ -5,6 +5,8 @@ const outside = ['bun', 'chromium', 'commonjs', 'deno', 'ffmpeg', 'react', 'type
 
 export default defineConfig({
   test: {
+    // The default leaves one core idle, which is half of a machine that has two.
+    maxWorkers: '100%',
     testTimeout: 30_000,
     hookTimeout: 30_000,
     // A promise that nobody handles is a bug of the library, so it fails the run.

@@ -59,8 +59,8 @@ export const idsIn = (file: string): ReadonlySet<string> =>
 const carriersById = (): ReadonlyMap<string, readonly string[]> => {
   const files = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
     .map((file) => join('test', file))
-    // The museum shows that others catch bugs, the tests of faults that the emulator can do wrong.
-    .filter((file) => file.endsWith('.test.ts') && !/^test\/(?:museum|docs|emulator\/faults)\//u.test(file))
+    // The tests of mutants show that other tests catch bugs, those of faults that the emulator can fail.
+    .filter((file) => file.endsWith('.test.ts') && !/^test\/(?:mutants|docs|emulator\/faults)\//u.test(file))
     .sort();
   const carriers = new Map<string, string[]>();
   for (const file of files)

@@ -17,7 +17,7 @@ const small = { from: 1, count: 60 };
 const found = ({ problems }: Tally): string =>
   problems.map((problem) => problem.slice(0, 3).trim()).join(' ');
 
-/** Bugs within the source, which S5, S22 and S25 find as well, are in test/museum. */
+/** Bugs within the source, which S5, S22 and S25 find as well, are in test/mutants. */
 describe('a planted bug', () => {
   it.each([
     ['submits again after a lost answer', 'I5'],

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Range } from '../scoreboard/figure.js';
 import { bundle } from './bundle.js';
-import type { Patch } from './patch.js';
+import type { Mutant } from './mutant.js';
 
 /** What a figure found, and in which of the ranges that it was given; both absent where it found nothing. */
 export interface Finding {
@@ -11,13 +11,13 @@ export interface Finding {
   readonly problem?: string;
 }
 
-/** Plays ranges of a figure, of the source as it is or with a bug in it, in a process of its own. */
+/** Plays ranges of a figure, of the source as it is or with a mutant in it, in a process of its own. */
 export const playFigure = async (
   figure: string,
   ranges: readonly Range[],
-  patch?: Patch,
+  mutant?: Mutant,
 ): Promise<Finding> => {
-  const code = await bundle(patch);
+  const code = await bundle(mutant);
   const child = spawn(
     process.execPath,
     ['--expose-gc', '--input-type=module', '-', figure, JSON.stringify(ranges)],
@@ -30,7 +30,7 @@ export const playFigure = async (
     new Promise<number | null>((resolve) => child.once('close', resolve)),
   ]);
   if (exit === 0 && out !== '') return JSON.parse(out) as Finding;
-  if (exit === null) throw new Error(`${figure} with ${patch?.id ?? 'no patch'} did not come to an end.`);
-  // A bug may end the process, or have it wait for what never comes.
+  if (exit === null) throw new Error(`${figure} with ${mutant?.id ?? 'no mutant'} did not come to an end.`);
+  // A mutant may end the process, or leave it waiting for ever.
   return { place: 0, problem: `the process broke off: ${err.trim().slice(-300)}` };
 };

@@ -1,19 +1,18 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestProjectInlineConfiguration } from 'vitest/config';
 import { startVitest, type TestModule, type Vite } from 'vitest/node';
-import { applyPatch } from './apply-patch.js';
-import type { ByTest, Patch } from './patch.js';
-import { patches } from './patches/index.js';
+import { mutants } from './list/index.js';
+import type { ByTest, Mutant } from './mutant.js';
+import { plant } from './plant.js';
 
 type Plugin = Vite.Plugin;
-type PatchOfTest = Patch & { readonly caughtBy: ByTest };
+type MutantOfTest = Mutant & { readonly caughtBy: ByTest };
 
-/** In a process of its own: runs the tests that guard the patches named, with and without them, and writes who failed. */
+/** In a process of its own: runs the tests that guard the mutants named, with and without them, and writes which failed. */
 const main = async (ids: readonly string[]): Promise<void> => {
   const root = join(import.meta.dirname, '..', '..');
-  const chosen = patches.filter(
-    (patch): patch is PatchOfTest => ids.includes(patch.id) && 'test' in patch.caughtBy,
+  const chosen = mutants.filter(
+    (mutant): mutant is MutantOfTest => ids.includes(mutant.id) && 'test' in mutant.caughtBy,
   );
   const project = (
     name: string,
@@ -32,7 +31,7 @@ const main = async (ids: readonly string[]): Promise<void> => {
     maxWorkers: 3,
     projects: [
       project('as it is', [...new Set(chosen.map(({ caughtBy }) => caughtBy.test))], []),
-      ...chosen.map((patch) => project(patch.id, [patch.caughtBy.test], [patching(root, patch)])),
+      ...chosen.map((mutant) => project(mutant.id, [mutant.caughtBy.test], [loading(root, mutant)])),
     ],
   });
   const failed: Record<string, string[]> = Object.fromEntries(
@@ -45,15 +44,14 @@ const main = async (ids: readonly string[]): Promise<void> => {
   process.exitCode = 0;
 };
 
-/** Throws for a place that is not there, which fails the whole file; the caller tells that from a failed test. */
-const patching = (root: string, patch: Patch): Plugin => ({
-  name: 'patch',
-  enforce: 'pre',
-  load: async (id: string) =>
-    id.split('?')[0] === join(root, patch.file)
-      ? applyPatch(await readFile(join(root, patch.file), 'utf8'), patch)
-      : undefined,
-});
+const loading = (root: string, mutant: Mutant): Plugin => {
+  const { file, text } = plant(mutant);
+  return {
+    name: 'mutant',
+    enforce: 'pre',
+    load: (id: string) => (id.split('?')[0] === join(root, file) ? text : undefined),
+  };
+};
 
 const failuresOf = (module: TestModule): readonly string[] => [
   ...module.errors().map(({ message }) => `the file: ${message}`),

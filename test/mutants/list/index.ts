@@ -1,4 +1,4 @@
-import type { Patch } from '../patch.js';
+import type { Mutant } from '../mutant.js';
 import { connecting } from './connecting.js';
 import { events } from './events.js';
 import { files } from './files.js';
@@ -7,8 +7,8 @@ import { overlooked } from './overlooked.js';
 import { requests } from './requests.js';
 import { resources } from './resources.js';
 
-/** The whole museum. */
-export const patches: readonly Patch[] = [
+/** All of them. */
+export const mutants: readonly Mutant[] = [
   ...connecting,
   ...events,
   ...frames,

@@ -16,7 +16,7 @@ const main = async ([id = '', ranges = '[]']: readonly string[]): Promise<void> 
   Error.stackTraceLimit = 0;
   const figure = figures.find((one) => one.id === id);
   if (figure === undefined) throw new Error(`there is no figure ${id}`);
-  // What failed is not shrunk here: nobody reads it.
+  // What failed is not shrunk here: the finding is enough.
   const play = (range: Range): Promise<Tally> =>
     id === 'S1' ? playSchedules({ id, draw: drawSchedule, shrinks: 0 }, range) : figure.run(range);
   for (const [place, range] of (JSON.parse(ranges) as readonly Range[]).entries()) {

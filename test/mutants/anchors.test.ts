@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest';
+import { mutants } from './list/index.js';
+import { plant, readSources } from './plant.js';
+
+describe('the mutants', () => {
+  const sources = readSources();
+
+  it.each(mutants.map((mutant) => [mutant.id, mutant] as const))('%s has its place in src', (_, mutant) => {
+    const { file, text } = plant(mutant, sources);
+    expect(text).not.toBe(sources.find((source) => source.file === file)?.text);
+  });
+
+  it('have ids of their own', () => {
+    expect(new Set(mutants.map(({ id }) => id)).size).toBe(mutants.length);
+  });
+
+  it('are left to S1 for the most part', () => {
+    const byS1 = mutants.filter(({ caughtBy }) => 'figure' in caughtBy && caughtBy.figure === 'S1');
+    expect(byS1.length).toBeGreaterThanOrEqual(15);
+  });
+});
