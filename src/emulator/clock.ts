@@ -22,3 +22,82 @@ export const realClock: EmulatorClock = {
 export const pause = async ({ after }: Pick<EmulatorClock, 'after'>, delayMs: number): Promise<void> => {
   if (delayMs > 0) await new Promise<void>((resolve) => after(delayMs, resolve));
 };
+
+/** A clock that stands still until it is told to go on. */
+export interface VirtualClock extends EmulatorClock {
+  /**
+   * Lets `ms` milliseconds pass: what comes due is done in the order of its time, and what follows from it has its turn
+   * before the next. Resolves when everything that was due is done.
+   */
+  readonly advance: (ms: number) => Promise<void>;
+}
+
+/**
+ * Makes a clock for `startEmulator({ clock })` whose time passes only when it is told to, so that a job of three hours is
+ * over in a moment.
+ *
+ * It begins at `startsAt`, milliseconds since 1970; by default with the year 2026. Only the emulator's time is virtual:
+ * its sockets are real, and so is the time of whoever talks to it. Await an answer or a message before the next
+ * `advance` where the order of the two matters.
+ *
+ * @example
+ * ```ts
+ * import { createClient, toPromise } from 'promptwire';
+ * import { startEmulator, textToImageWorkflow, virtualClock } from 'promptwire/emulator';
+ *
+ * const clock = virtualClock();
+ * await using emulator = await startEmulator({ clock });
+ * await using client = createClient(emulator);
+ * const job = await toPromise(client.submit(textToImageWorkflow({ steps: 200 })));
+ * await clock.advance(60_000);
+ * console.log(Object.keys(await toPromise(job.outputs)));
+ * ```
+ */
+export const virtualClock = (startsAt = Date.UTC(2026, 0, 1)): VirtualClock => {
+  let now = startsAt;
+  let turnsToCome = 0;
+  const timers = new Set<Timer>();
+
+  const turn = async (): Promise<void> => {
+    turnsToCome += 1;
+    await realClock.turn();
+    turnsToCome -= 1;
+  };
+  /** Until nobody waits for a turn any more; one more lets bytes that were written be read. */
+  const settle = async (): Promise<void> => {
+    do await realClock.turn();
+    while (turnsToCome > 0);
+    await realClock.turn();
+  };
+  const dueBy = (until: number): Timer | undefined => {
+    let first: Timer | undefined;
+    for (const timer of timers) if (timer.at <= until && timer.at < (first?.at ?? Infinity)) first = timer;
+    return first;
+  };
+
+  return {
+    now: () => now,
+    after: (delayMs, work) => {
+      const timer = { at: now + Math.max(0, delayMs), work };
+      timers.add(timer);
+      return () => timers.delete(timer);
+    },
+    turn,
+    advance: async (ms) => {
+      const until = now + ms;
+      await settle();
+      for (let due = dueBy(until); due !== undefined; due = dueBy(until)) {
+        timers.delete(due);
+        now = Math.max(now, due.at);
+        due.work();
+        await settle();
+      }
+      now = Math.max(now, until);
+    },
+  };
+};
+
+interface Timer {
+  readonly at: number;
+  readonly work: () => void;
+}

@@ -1,7 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { Billing, Fault } from './faults/fault.js';
 import type { EmulatorClock } from './clock.js';
-import type { Ledger, RecordedRequest } from './ledger/ledger.js';
+import type { Ledger, RecordedRequest } from './ledger.js';
 
 /** A tier of the service and how many jobs it runs at once: free 1, standard 1, creator 3, pro 5. */
 export type Tier = 'free' | 'standard' | 'creator' | 'pro';

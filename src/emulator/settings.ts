@@ -1,7 +1,96 @@
-import { type EmulatorClock, realClock } from './clock.js';
-import { checkOptions } from './check-options.js';
+import { billings } from './faults/fault.js';
 import type { Dialect, EmulatorOptions, InterfaceRow, Switches, Tier } from './options.js';
+import { type EmulatorClock, realClock } from './clock.js';
+import { inspect } from 'node:util';
+import { isInterfaceRow } from './interface-rows.js';
 import { localSwitches, profiles } from './profiles.js';
+
+/**
+ * Refuses what no emulator can be: a name, word or number that an option doesn't take.
+ *
+ * Throws a `RangeError` that names the option, what it holds and what it takes. Absent options are fine.
+ */
+const checkOptions = (options: EmulatorOptions): void => {
+  for (const [option, value] of Object.entries(options)) {
+    if (!known.has(option)) throw new RangeError(`startEmulator has no option ${option}`);
+    const choice = choices.get(option);
+    if (choice !== undefined) takes(option, value, choice);
+  }
+  for (const [name, value] of Object.entries(options.switches ?? {})) {
+    if (!Object.hasOwn(localSwitches, name)) throw new RangeError(`switches has no ${name}`);
+    const choice = words.get(name);
+    if (choice !== undefined) takes(`switches.${name}`, value, choice);
+  }
+  for (const row of options.without ?? []) {
+    if (!isInterfaceRow(row)) {
+      throw new RangeError(
+        `without has ${inspect(row)}, which is no row of the interface; see interfaceRows`,
+      );
+    }
+  }
+  for (const name of amounts) {
+    const amount: unknown = options.switches?.[name];
+    if (amount !== undefined && !(typeof amount === 'number' && amount >= 0)) {
+      throw new RangeError(`switches.${name} is ${inspect(amount)}; it takes a number from 0`);
+    }
+  }
+  const { acceptKeys, port, seed, allowOrigin } = options;
+  if (acceptKeys !== undefined && !isListOfKeys(acceptKeys)) {
+    throw new RangeError('acceptKeys takes a list of keys, each a text of one character or more');
+  }
+  if (allowOrigin !== undefined && allowOrigin !== '*' && !isOrigin(allowOrigin)) {
+    throw new RangeError(`allowOrigin is ${inspect(allowOrigin)}; it takes an origin without a path, or *`);
+  }
+  if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port <= 65_535)) {
+    throw new RangeError(`port is ${String(port)}; it takes an integer from 0 to 65535`);
+  }
+  if (seed !== undefined && !Number.isSafeInteger(seed)) {
+    throw new RangeError(`seed is ${String(seed)}; it takes an integer`);
+  }
+};
+
+const isListOfKeys = (keys: unknown): boolean =>
+  Array.isArray(keys) && keys.every((key) => typeof key === 'string' && key !== '');
+
+const isOrigin = (text: unknown): boolean =>
+  typeof text === 'string' && URL.canParse(text) && new URL(text).origin === text;
+
+const amounts = ['historyLagMs', 'signedUrlMs', 'queueLimit', 'maxUploadBytes', 'maxPromptBytes'] as const;
+
+const known: ReadonlySet<string> = new Set([
+  ...['dialect', 'port', 'acceptKeys', 'tier', 'profile', 'switches', 'speed', 'seed', 'billing'],
+  ...['without', 'faults', 'concurrency', 'clock', 'allowOrigin'],
+]);
+
+const choices: ReadonlyMap<string, readonly unknown[]> = new Map<string, readonly unknown[]>([
+  ['dialect', ['cloud', 'local']],
+  ['tier', ['free', 'standard', 'creator', 'pro']],
+  ['profile', ['interface', '2026']],
+  ['billing', billings],
+]);
+
+const words: ReadonlyMap<string, readonly unknown[]> = new Map<string, readonly unknown[]>([
+  ['statusWords', ['five', 'raw']],
+  ['history', ['flat', 'keyed']],
+  ['statusEvent', ['flat', 'nested']],
+  ['executingEnd', ['null', 'empty', 'absent', 'never']],
+  ['inactiveSubscription', [429, 402]],
+  ['queueDelete', ['both', 'pending']],
+  ['freeTier', ['runs', '403']],
+  ['storageHeaders', ['refuses', 'tolerates']],
+  ['validation', ['at once', 'at pick-up']],
+  ['badToken', ['refuse', 'close']],
+  ['missingNode', ['invalid_prompt', 'missing_node_type']],
+  ['fileNames', ['hash', 'counter']],
+  ['videoKey', ['video', 'images']],
+  ['promptText', [true, false]],
+]);
+
+const takes = (option: string, value: unknown, choice: readonly unknown[]): void => {
+  if (value !== undefined && !choice.includes(value)) {
+    throw new RangeError(`${option} is ${inspect(value)}; it takes ${choice.map(String).join(', ')}`);
+  }
+};
 
 /** The options of one emulator with every default filled in. */
 export interface Settings {

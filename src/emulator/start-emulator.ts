@@ -1,13 +1,13 @@
 import type { AddressInfo } from 'node:net';
 import { apiListener, storageListener } from './http/api-server.js';
-import { createCloudWorld } from './cloud/cloud-world.js';
-import { createExchangePlanner } from './faults/exchange-planner.js';
-import { createFaultKit } from './faults/fault-kit.js';
-import { createLocalWorld } from './local/local-world.js';
+import { createCloudBackend } from './cloud/cloud-backend.js';
+import { createExchangePlanner } from './faults/exchange-plan.js';
+import { createFaultInjector } from './faults/fault-injector.js';
+import { createLocalBackend } from './local/local-backend.js';
 import { createRecorder } from './http/recorder.js';
 import { createServer, type Server } from 'node:http';
-import { createService } from './service.js';
-import { createSocketBook } from './ledger/books.js';
+import { createService } from './cloud/cloud-service.js';
+import { createSocketLedger } from './sockets/client-socket.js';
 import { crossOriginHeaders } from './http/cross-origin.js';
 import type { Duplex } from 'node:stream';
 import type { Emulator, EmulatorOptions } from './options.js';
@@ -40,7 +40,7 @@ import { WebSocketServer } from 'ws';
  */
 export const startEmulator = async (options: EmulatorOptions = {}): Promise<Emulator> => {
   const settings = resolveSettings(options);
-  const recorder = createRecorder((key) => world.knowsKey(key));
+  const recorder = createRecorder((key) => backend.acceptsKey(key));
   const sockets = new WebSocketServer({
     noServer: true,
     // The local server compresses for whoever offers it.
@@ -52,7 +52,7 @@ export const startEmulator = async (options: EmulatorOptions = {}): Promise<Emul
   const cutSockets = (): void => {
     for (const socket of sockets.clients) socket.terminate();
   };
-  const faults = createFaultKit({
+  const faults = createFaultInjector({
     faults: options.faults ?? [],
     seed: settings.seed,
     clock: settings.clock,
@@ -63,17 +63,17 @@ export const startEmulator = async (options: EmulatorOptions = {}): Promise<Emul
   const storage = createServer();
   const storageUrl = await listen(storage, 0);
   const baseUrl = await listen(api, settings.port).catch(async (error: unknown) => {
-    await shut(storage);
+    await closeServer(storage);
     throw error;
   });
-  const world =
+  const backend =
     settings.dialect === 'local'
-      ? createLocalWorld(settings, faults)
-      : createCloudWorld(createService(settings, options, storageUrl, faults));
-  const plan = createExchangePlanner(faults.machine);
+      ? createLocalBackend(settings, faults)
+      : createCloudBackend(createService(settings, options, storageUrl, faults));
+  const plan = createExchangePlanner(faults.registry);
   const headers = crossOriginHeaders(settings.allowOrigin, settings.dialect);
-  const origin = { world, recorder, clock: settings.clock, plan, headers };
-  const book = createSocketBook();
+  const origin = { backend, recorder, clock: settings.clock, plan, headers };
+  const socketLedger = createSocketLedger();
   api.on('request', apiListener(origin));
   // The server forgets a connection that was upgraded, and would wait for ever for one that a fault has stalled.
   const upgraded = new Set<Duplex>();
@@ -84,21 +84,21 @@ export const startEmulator = async (options: EmulatorOptions = {}): Promise<Emul
   api.on(
     'upgrade',
     upgradeListener({
-      world,
+      backend: backend,
       recorder,
       sockets,
-      book,
-      refusedWith: () => refusedWith ?? (faults.keepsSocketsOut() ? 503 : undefined),
-      plan: faults.nextSocket,
+      ledger: socketLedger,
+      refusedWith: () => refusedWith ?? (faults.refusesSockets() ? 503 : undefined),
+      plan: faults.planSocket,
     }),
   );
   storage.on('request', storageListener(origin));
 
   const close = async (): Promise<void> => {
-    world.stop();
+    backend.stop();
     cutSockets();
     for (const stream of upgraded) stream.destroy();
-    await Promise.all([api, storage].map(shut));
+    await Promise.all([api, storage].map(closeServer));
   };
 
   return {
@@ -106,8 +106,8 @@ export const startEmulator = async (options: EmulatorOptions = {}): Promise<Emul
     baseUrl,
     wsUrl: baseUrl.replace('http:', 'ws:'),
     storageUrl,
-    apiKey: world.apiKey,
-    setBilling: world.setBilling,
+    apiKey: backend.apiKey,
+    setBilling: backend.setBilling,
     requests: recorder.requests,
     get openSockets() {
       return sockets.clients.size;
@@ -120,10 +120,10 @@ export const startEmulator = async (options: EmulatorOptions = {}): Promise<Emul
       refusedWith = status;
     },
     answerOnce: recorder.answerOnce,
-    setFaults: faults.machine.set,
+    setFaults: faults.registry.set,
     ledger: {
       get jobs() {
-        return world.jobs();
+        return backend.jobs();
       },
       get requests() {
         return {
@@ -131,8 +131,8 @@ export const startEmulator = async (options: EmulatorOptions = {}): Promise<Emul
           storage: recorder.requests.filter(({ origin: at }) => at === 'storage'),
         };
       },
-      sockets: book.sockets,
-      faults: faults.machine.applied,
+      sockets: socketLedger.sockets,
+      faults: faults.registry.applied,
     },
     close,
     [Symbol.asyncDispose]: close,
@@ -148,7 +148,7 @@ const listen = (server: Server, port: number): Promise<string> =>
     });
   });
 
-const shut = (server: Server): Promise<void> =>
+const closeServer = (server: Server): Promise<void> =>
   new Promise((resolve) => {
     if (!server.listening) {
       resolve();

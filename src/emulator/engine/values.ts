@@ -1,4 +1,5 @@
 import type { Picture } from './node-class.js';
+import { resize } from './resize.js';
 
 /** What travels along an `IMAGE` link: a batch of pictures. */
 export type ImageBatch = readonly Picture[];
@@ -53,3 +54,37 @@ export interface Audio {
   readonly sampleRate: number;
   readonly channels: readonly Float32Array[];
 }
+
+/** The grid on which a picture of this size is sampled: the same size up to 512 pixels an edge, smaller above. */
+export const gridOf = (width: number, height: number): GridSize => {
+  const scale = Math.min(1, 512 / Math.max(width, height));
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
+};
+
+/** A latent without content: even grey. */
+export const emptyLatent = (width: number, height: number, batchSize: number): Latent => {
+  const grid = gridOf(width, height);
+  const grey = new Float32Array(grid.width * grid.height * 3).fill(127.5);
+  return { kind: 'LATENT', width, height, grid, samples: Array.from({ length: batchSize }, () => grey) };
+};
+
+/** Turns samples of a grid into a picture of the grid's size. */
+export const pictureOf = (samples: Float32Array, { width, height }: GridSize): Picture => {
+  // A clamped array rounds as it is filled, which is much faster than a mapping function.
+  const { buffer } = new Uint8ClampedArray(samples);
+  return { width, height, rgb: new Uint8Array(buffer) };
+};
+
+/** Decodes one sample of a latent at its full size. */
+export const decodeLatent = ({ width, height, grid }: Latent, samples: Float32Array): Picture => {
+  const picture = pictureOf(samples, grid);
+  return grid.width === width && grid.height === height ? picture : resize(picture, { width, height });
+};
+
+/** Encodes a picture as the samples of a latent. */
+export const encodeLatent = (picture: Picture): Float32Array => {
+  const grid = gridOf(picture.width, picture.height);
+  const small =
+    grid.width === picture.width && grid.height === picture.height ? picture : resize(picture, grid);
+  return new Float32Array(small.rgb);
+};

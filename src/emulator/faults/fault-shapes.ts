@@ -1,6 +1,6 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { billings } from './fault.js';
-import { illegalFrames } from './bytes-beneath.js';
+import { illegalFrames } from './raw-bytes.js';
 
 /** What one member of a fault takes. */
 export interface Check {
@@ -91,10 +91,10 @@ const exchange = {
 };
 
 const withMembers = (
-  deeds: Readonly<Record<string, Shape>>,
+  actions: Readonly<Record<string, Shape>>,
   members: Shape,
 ): Readonly<Record<string, Shape>> =>
-  Object.fromEntries(Object.entries(deeds).map(([name, shape]) => [name, { ...members, ...shape }]));
+  Object.fromEntries(Object.entries(actions).map(([name, shape]) => [name, { ...members, ...shape }]));
 
 /** `on` → `do` → members. */
 export const faultShapes: Readonly<Record<string, Readonly<Record<string, Shape>>>> = {

@@ -22,7 +22,7 @@ export type CutHow = 'rst' | 'fin';
  * What may happen to bytes on their way out: fewer at a time, in pieces of these sizes (over and over), or in order but
  * this many milliseconds later.
  */
-export type PaceDeed =
+export type PaceAction =
   | { readonly do: 'drip'; readonly bytesPerSecond: number }
   | { readonly do: 'slice'; readonly sizes: readonly number[] }
   | { readonly do: 'latency'; readonly ms: number };
@@ -31,7 +31,7 @@ export type PaceDeed =
 export type HttpPhase = 'before' | 'afterCommit' | 'headers' | 'body';
 
 /** Byte-level deeds on an HTTP exchange. */
-export type HttpDeed =
+export type HttpAction =
   /** The connection ends; default `rst`, `before`. With `body`, after this many bytes of it (default: half). */
   | { readonly do: 'cut'; readonly how?: CutHow; readonly phase?: HttpPhase; readonly bytes?: number }
   /** Nothing more comes, and the connection stays open. */
@@ -43,14 +43,14 @@ export type HttpDeed =
   | { readonly do: 'oversize'; readonly bytes?: number }
   /** Compressed although nobody asked; `bytes` cuts the compressed body short, with an honest length. */
   | { readonly do: 'gzip'; readonly bytes?: number }
-  | PaceDeed;
+  | PaceAction;
 
 /** Byte-level faults of the API's origin. */
 export type HttpFault = Occurrence & {
   readonly on: 'http';
   /** `METHOD /path` with `{…}` for any part, e.g. `GET /api/job/{id}/status`; default any request. */
   readonly route?: string;
-} & HttpDeed;
+} & HttpAction;
 
 /** Faults of single endpoints; matches are requests. */
 export type RestFault = Occurrence & {
@@ -80,7 +80,7 @@ export type RestFault = Occurrence & {
 
 /** Faults of the storage behind signed addresses; matches are requests to it. */
 export type StorageFault = Occurrence & { readonly on: 'storage' } & (
-    | HttpDeed
+    | HttpAction
     | {
         readonly do: 'answer';
         readonly status: number;
@@ -136,14 +136,14 @@ export type SocketFault = Occurrence & { readonly on: 'socket' } & (
     | { readonly do: 'redirect'; readonly location: string; readonly status?: number }
     /** The handshake succeeds with these headers besides, e.g. an extension that nobody asked for. */
     | { readonly do: 'headers'; readonly headers: Readonly<Record<string, string>> }
-    | (InterruptionDeed & { readonly after?: SocketProgress })
+    | (InterruptionAction & { readonly after?: SocketProgress })
     /** The connection ends without a close frame once nothing went either way for so long; default `fin`. */
     | { readonly do: 'idle-close'; readonly ms: number; readonly how?: CutHow }
-    | PaceDeed
+    | PaceAction
   );
 
 /** What happens to an open socket; without `after`, `cut` and `stall` happen to the handshake. */
-export type InterruptionDeed =
+export type InterruptionAction =
   /** The connection ends without a close frame; default `rst`. */
   | { readonly do: 'cut'; readonly how?: CutHow }
   /** Nothing goes out or comes in; for good, or for `ms`, after which everything that was held follows. */
@@ -245,3 +245,12 @@ export const billings = ['active', 'no credits', 'inactive'] as const;
 
 /** How an account's plan stands: jobs are refused with 402 without credits, and with 429 without a subscription. */
 export type Billing = (typeof billings)[number];
+
+/** @deprecated Renamed to {@link HttpAction}. */
+export type HttpDeed = HttpAction;
+
+/** @deprecated Renamed to {@link PaceAction}. */
+export type PaceDeed = PaceAction;
+
+/** @deprecated Renamed to {@link InterruptionAction}. */
+export type InterruptionDeed = InterruptionAction;

@@ -1,8 +1,8 @@
 import type { Answer } from '../http/answer.js';
 import type { EmulatorClock } from '../clock.js';
 import type { JobFault } from './fault.js';
-import { isRoute } from './exchange-planner.js';
-import type { FaultKit } from './fault-kit.js';
+import { isRoute } from './exchange-plan.js';
+import type { FaultInjector } from './fault-injector.js';
 
 /** Changes what status and history say of a job that such a fault has struck. */
 export type JobAnswers = (
@@ -10,12 +10,12 @@ export type JobAnswers = (
   url: URL,
   answer: Answer,
   /** What the world says of a job that is not there. */
-  missing: (url: URL) => Answer,
+  notFound: (url: URL) => Answer,
 ) => Answer;
 
 /** Makes {@link JobAnswers}; it remembers how often a record was read. */
 export const createJobAnswers = (
-  { machine, book }: Pick<FaultKit, 'machine' | 'book'>,
+  { registry: registry, jobs: jobs }: Pick<FaultInjector, 'registry' | 'jobs'>,
   { now }: Pick<EmulatorClock, 'now'>,
 ): JobAnswers => {
   const reads = new Map<string, number>();
@@ -24,13 +24,13 @@ export const createJobAnswers = (
     reads.set(promptId, count);
     return count;
   };
-  return (method, url, answer, missing) => {
-    if (!machine.isArmed() || method !== 'GET' || answer.status !== 200) return answer;
+  return (method, url, answer, notFound) => {
+    if (!registry.isArmed() || method !== 'GET' || answer.status !== 200) return answer;
     const promptId = idIn(url.pathname);
-    const faults = promptId === undefined ? [] : machine.ofJob(promptId);
+    const faults = promptId === undefined ? [] : registry.ofJob(promptId);
     if (promptId === undefined || faults.length === 0) return answer;
     const isStatus = isRoute(statusRoute, method, url.pathname);
-    const endedAt = book.endOf(promptId);
+    const endedAt = jobs.endOf(promptId);
     const hasEnded = endedAt !== undefined;
 
     const changedBy = (before: Answer, fault: JobFault): Answer => {
@@ -39,9 +39,9 @@ export const createJobAnswers = (
         case 'finish-while-disconnected':
           return before;
         case 'vanish':
-          return fault.when !== 'ended' || hasEnded ? missing(url) : before;
+          return fault.when !== 'ended' || hasEnded ? notFound(url) : before;
         case 'history-lag':
-          return !isStatus && hasEnded && now() < endedAt + fault.ms ? missing(url) : before;
+          return !isStatus && hasEnded && now() < endedAt + fault.ms ? notFound(url) : before;
         case 'status':
           return isStatus && isDue(fault.when, hasEnded)
             ? edited(before, (body) => ({ ...body, status: fault.word }))

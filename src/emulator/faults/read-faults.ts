@@ -24,10 +24,10 @@ export const readFaults = (json: unknown): ReadFaults => {
   if (!isRecord(file) || !Array.isArray(file['faults'])) {
     return { problems: ['faults: takes a list, or an object with the list `faults`'] };
   }
-  const surplus = Object.keys(file).filter((name) => name !== 'faults' && name !== 'seed');
+  const unknown = Object.keys(file).filter((name) => name !== 'faults' && name !== 'seed');
   const seed = file['seed'];
   const problems = [
-    ...surplus.map((name) => `${name}: is not known here`),
+    ...unknown.map((name) => `${name}: is not known here`),
     ...(seed === undefined || Number.isInteger(seed) ? [] : ['seed: takes a whole number']),
     ...file['faults'].flatMap((fault, index) => problemsOfFault(fault, `faults[${index}]`)),
   ];
@@ -38,10 +38,10 @@ export const readFaults = (json: unknown): ReadFaults => {
 
 const problemsOfFault = (fault: unknown, place: string): readonly string[] => {
   if (!isRecord(fault)) return [`${place}: takes an object`];
-  const deeds = own(faultShapes, fault['on']);
-  if (!deeds) return [`${place}.on: takes ${words(faultShapes)}`];
-  const shape = own(deeds, fault['do']);
-  if (!shape) return [`${place}.do: on ${String(fault['on'])} it takes ${words(deeds)}`];
+  const actions = own(faultShapes, fault['on']);
+  if (!actions) return [`${place}.on: takes ${words(faultShapes)}`];
+  const shape = own(actions, fault['do']);
+  if (!shape) return [`${place}.do: on ${String(fault['on'])} it takes ${words(actions)}`];
   const members = Object.entries(fault).filter(([name]) => name !== 'on' && name !== 'do');
   return problemsOf(Object.fromEntries(members), { ...occurrenceShape, ...shape }, place);
 };

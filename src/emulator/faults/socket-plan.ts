@@ -1,13 +1,13 @@
-import { breakOff } from '../http/exchange.js';
-import { createSocketGate, type SocketGate, type SocketParts } from './socket-gate.js';
+import { abortConnection } from '../http/exchange.js';
+import { createSocketInterceptor, type SocketInterceptor, type SocketParts } from './socket-interceptor.js';
 import type { Duplex } from 'node:stream';
 import type { EmulatorClock } from '../clock.js';
-import type { InterruptionDeed, SocketFault, SocketProgress } from './fault.js';
-import type { Outlet } from '../sockets/outlet.js';
+import type { InterruptionAction, SocketFault, SocketProgress } from './fault.js';
+import type { ClientSocket } from '../sockets/client-socket.js';
 import { pacedStream } from './paced-stream.js';
 
 /** A fault that happens to a socket which is open, or to its handshake where no progress is given. */
-type Interruption = Extract<SocketFault, { readonly do: InterruptionDeed['do'] }>;
+type Interruption = Extract<SocketFault, { readonly do: InterruptionAction['do'] }>;
 
 /** What is to go wrong with one socket. */
 export interface SocketPlan {
@@ -18,7 +18,7 @@ export interface SocketPlan {
   /** What the handshake is done on. */
   readonly stream: (connection: Duplex) => Duplex;
   /** What the service sends to instead of the true outlet. */
-  readonly outlet: (outlet: Outlet, parts: SocketParts) => Outlet;
+  readonly client: (outlet: ClientSocket, parts: SocketParts) => ClientSocket;
 }
 
 /** Plans one socket. */
@@ -33,7 +33,7 @@ export const planSocket = (
   const sizes = faults.find((fault) => fault.do === 'slice')?.sizes;
   const latencyMs = faults.find((fault) => fault.do === 'latency')?.ms;
   const idle = faults.find((fault) => fault.do === 'idle-close');
-  let byteAct: (goOn: () => void) => void = () => undefined;
+  let onBytesReached: (goOn: () => void) => void = () => undefined;
 
   return {
     handshake: faults.find(isAtHandshake),
@@ -43,17 +43,17 @@ export const planSocket = (
       if (isPlain) return connection;
       const stop = byBytes && {
         afterBytes: byBytes.after?.bytes ?? 0,
-        act: (goOn: () => void) => byteAct(goOn),
+        act: (goOn: () => void) => onBytesReached(goOn),
       };
       const onTraffic = idle && idleClose(connection, idle, clock);
       return pacedStream(connection, { bytesPerSecond, sizes, latencyMs, onTraffic, stop }, clock);
     },
-    outlet: (outlet, parts) => {
-      if (open.length === 0) return outlet;
-      const gate = createSocketGate({ outlet, ...parts, clock, uuid });
+    client: (client, parts) => {
+      if (open.length === 0) return client;
+      const interceptor = createSocketInterceptor({ client: client, ...parts, clock, uuid });
       if (byBytes) {
-        byteAct = (goOn) => {
-          gate.strike(byBytes);
+        onBytesReached = (goOn) => {
+          interceptor.apply(byBytes);
           if (byBytes.do === 'stall') {
             if (byBytes.ms !== undefined) clock.after(byBytes.ms, goOn);
           } else if (byBytes.do !== 'cut' && byBytes.do !== 'blackhole') {
@@ -61,14 +61,14 @@ export const planSocket = (
           }
         };
       }
-      for (const fault of open) watch(fault, gate, outlet, clock);
-      return gate.outlet;
+      for (const fault of open) schedule(fault, interceptor, client, clock);
+      return interceptor.client;
     },
   };
 };
 
 /** All of them, and nothing else: the compiler asks for each. */
-const interruptions: Readonly<Record<InterruptionDeed['do'], true>> = {
+const interruptions: Readonly<Record<InterruptionAction['do'], true>> = {
   cut: true,
   stall: true,
   blackhole: true,
@@ -90,21 +90,26 @@ const isAtHandshake = (fault: SocketFault): fault is NonNullable<SocketPlan['han
   ((fault.do === 'cut' || fault.do === 'stall') && fault.after === undefined);
 
 /** Waits for the progress at which the fault strikes, once. */
-const watch = (fault: Interruption, gate: SocketGate, outlet: Outlet, clock: EmulatorClock): void => {
+const schedule = (
+  fault: Interruption,
+  interceptor: SocketInterceptor,
+  client: ClientSocket,
+  clock: EmulatorClock,
+): void => {
   const { messages, ms, bytes }: SocketProgress = fault.after ?? {};
   let isDone = false;
-  const strike = (): void => {
+  const apply = (): void => {
     if (isDone) return;
     isDone = true;
-    gate.strike(fault);
+    interceptor.apply(fault);
   };
   if (messages !== undefined && messages > 0) {
-    gate.onSent((count) => {
-      if (count >= messages) strike();
+    interceptor.onSent((count) => {
+      if (count >= messages) apply();
     });
   }
-  if (ms !== undefined) outlet.onClose(clock.after(ms, strike));
-  if (messages === 0 || (messages === undefined && ms === undefined && bytes === undefined)) strike();
+  if (ms !== undefined) client.onClose(clock.after(ms, apply));
+  if (messages === 0 || (messages === undefined && ms === undefined && bytes === undefined)) apply();
 };
 
 /** Ends a connection once nobody has told of traffic for so long; every call of the result tells of some. */
@@ -117,6 +122,6 @@ const idleClose = (
   connection.once('close', () => cancel());
   return () => {
     cancel();
-    if (!connection.destroyed) cancel = clock.after(ms, () => breakOff(connection, how));
+    if (!connection.destroyed) cancel = clock.after(ms, () => abortConnection(connection, how));
   };
 };

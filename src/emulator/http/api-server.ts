@@ -3,11 +3,11 @@ import { exchange, writeAnswer } from './exchange.js';
 import type { ExchangePlan } from '../faults/exchange-plan.js';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Recorder } from './recorder.js';
-import type { World } from '../world.js';
+import type { Backend } from '../backend.js';
 
 /** What both origins need besides the request. */
 interface OriginOptions {
-  readonly world: World;
+  readonly backend: Backend;
   readonly recorder: Recorder;
   readonly clock: EmulatorClock;
   readonly plan: (origin: 'api' | 'storage', method: string, url: URL) => ExchangePlan;
@@ -15,7 +15,7 @@ interface OriginOptions {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The API's origin: records the request, looks for a scripted answer or a fault, and leaves the rest to the world. */
+/** The API's origin: records the request, looks for a scripted answer or a fault, and leaves the rest to the backend. */
 export const apiListener =
   (options: OriginOptions): RequestListener =>
   (request, response) => {
@@ -24,7 +24,7 @@ export const apiListener =
   };
 
 const answerRequest = async (
-  { world, recorder, clock, plan, headers }: OriginOptions,
+  { backend, recorder, clock, plan, headers }: OriginOptions,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> => {
@@ -37,19 +37,19 @@ const answerRequest = async (
     await exchange(request, response, {
       clock,
       plan: plan('api', method, url),
-      answer: () => world.answer(request, url, keepBody),
-      missing: () => world.missing(url),
+      answer: () => backend.answer(request, url, keepBody),
+      notFound: () => backend.notFound(url),
     });
     return;
   }
-  if (scripted.afterCommit) await world.answer(request, url, keepBody);
+  if (scripted.afterCommit) await backend.answer(request, url, keepBody);
   if (scripted.cut) request.socket.destroy();
   else writeAnswer(request, response, scripted);
 };
 
-/** The second origin: records the request, looks for a scripted answer or a fault, and leaves the rest to the world. */
+/** The second origin: records the request, looks for a scripted answer or a fault, and leaves the rest to the backend. */
 export const storageListener =
-  ({ world, recorder, clock, plan, headers }: OriginOptions): RequestListener =>
+  ({ backend, recorder, clock, plan, headers }: OriginOptions): RequestListener =>
   (request, response) => {
     recorder.record('storage', request);
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
@@ -64,8 +64,8 @@ export const storageListener =
       exchange(request, response, {
         clock,
         plan: plan('storage', method, url),
-        answer: () => world.serve(request, url),
-        missing: () => ({ status: 404 }),
+        answer: () => backend.serveFile(request, url),
+        notFound: () => ({ status: 404 }),
       }).catch(() => request.socket.destroy());
     }
   };

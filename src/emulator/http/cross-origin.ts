@@ -7,13 +7,14 @@ import type { IncomingMessage } from 'node:http';
  *
  * The `Host` must be a loopback name in either case, which stops DNS rebinding.
  */
-export const isWelcome = (
+export const isAllowedRequest = (
   { headers: { host, origin } }: Pick<IncomingMessage, 'headers'>,
   allowOrigin: string | undefined,
-): boolean => isFromHere({ headers: { host, origin: isAllowed(origin, allowOrigin) ? undefined : origin } });
+): boolean =>
+  isLoopbackRequest({ headers: { host, origin: isAllowedOrigin(origin, allowOrigin) ? undefined : origin } });
 
 /** Whether the origin of a page is one that `allowOrigin` names. */
-export const isAllowed = (origin: string | undefined, allowOrigin: string | undefined): boolean =>
+export const isAllowedOrigin = (origin: string | undefined, allowOrigin: string | undefined): boolean =>
   allowOrigin !== undefined && (allowOrigin === '*' || allowOrigin === origin);
 
 /** The headers that let pages of `allowOrigin` read an answer; a local server lets them send no API key. */
@@ -35,7 +36,7 @@ export const crossOriginHeaders = (
  * name, and so is its `Origin`, if it has one. A page from elsewhere, and a name that was made to lead here, have no
  * business with an emulator.
  */
-export const isFromHere = ({ headers: { host, origin } }: Pick<IncomingMessage, 'headers'>): boolean =>
+export const isLoopbackRequest = ({ headers: { host, origin } }: Pick<IncomingMessage, 'headers'>): boolean =>
   (host === undefined || isLoopback(`http://${host}`)) && (origin === undefined || isLoopback(origin));
 
 const isLoopback = (address: string): boolean =>

@@ -1,5 +1,5 @@
 import type { Answer } from './answer.js';
-import { blanks } from '../faults/bytes-beneath.js';
+import { spaces } from '../faults/raw-bytes.js';
 import type { CutHow } from '../faults/fault.js';
 import type { Duplex } from 'node:stream';
 import { type EmulatorClock, pause } from '../clock.js';
@@ -16,30 +16,34 @@ export interface ExchangeOptions {
   /** Does what was asked for. */
   readonly answer: () => Answer | Promise<Answer>;
   /** What the world says of something that is not there. */
-  readonly missing: () => Answer;
+  readonly notFound: () => Answer;
 }
 
 /** Carries one exchange out as it is planned; without any fault that is: answer, and send the answer. */
 export const exchange = async (
   request: IncomingMessage,
   response: ServerResponse,
-  { plan, clock, answer, missing }: ExchangeOptions,
+  { plan, clock, answer, notFound }: ExchangeOptions,
 ): Promise<void> => {
   await pause(clock, plan.delayBeforeMs);
   if (plan.break?.at === 'before') {
-    breakOff(request.socket, plan.break.how);
+    abortConnection(request.socket, plan.break.how);
     return;
   }
   const done = plan.commits ? await answer() : undefined;
-  const given = plan.instead === 'missing' ? missing() : (plan.instead ?? done ?? missing());
+  const result = plan.replacement === 'missing' ? notFound() : (plan.replacement ?? done ?? notFound());
   await pause(clock, plan.delayAfterMs);
-  if (plan.break?.at === 'afterCommit') breakOff(request.socket, plan.break.how);
-  else if (isPlain(plan)) writeAnswer(request, response, plan.change(given));
-  else await writePaced(request, response, plan.change(given), plan, clock);
+  if (plan.break?.at === 'afterCommit') abortConnection(request.socket, plan.break.how);
+  else if (isPlain(plan)) writeAnswer(request, response, plan.transform(result));
+  else await writePaced(request, response, plan.transform(result), plan, clock);
 };
 
-const isPlain = ({ break: end, bytesPerSecond, sizes, surplus, hidesLength }: ExchangePlan): boolean =>
-  end === undefined && bytesPerSecond === undefined && sizes === undefined && surplus === 0 && !hidesLength;
+const isPlain = ({ break: end, bytesPerSecond, sizes, paddingBytes, omitsLength }: ExchangePlan): boolean =>
+  end === undefined &&
+  bytesPerSecond === undefined &&
+  sizes === undefined &&
+  paddingBytes === 0 &&
+  !omitsLength;
 
 /** Sends an answer after what is left of the request was read, so that no client sees a broken upload instead. */
 export const writeAnswer = (request: IncomingMessage, response: ServerResponse, answer: Answer): void => {
@@ -57,7 +61,7 @@ export const writeAnswer = (request: IncomingMessage, response: ServerResponse, 
 };
 
 /** What of a plan is about the way of the answer. */
-type AnswerPlan = Pick<ExchangePlan, 'break' | 'bytesPerSecond' | 'sizes' | 'surplus' | 'hidesLength'>;
+type AnswerPlan = Pick<ExchangePlan, 'break' | 'bytesPerSecond' | 'sizes' | 'paddingBytes' | 'omitsLength'>;
 
 /** Sends an answer piece by piece, as slowly and as far as the plan says; what nobody takes is not sent. */
 const writePaced = async (
@@ -73,13 +77,13 @@ const writePaced = async (
   }
   const { socket } = request;
   const bytes = Buffer.from(body);
-  const hidesLength = plan.hidesLength || plan.surplus === Infinity;
-  if (plan.hidesLength) {
+  const omitsLength = plan.omitsLength || plan.paddingBytes === Infinity;
+  if (plan.omitsLength) {
     response.useChunkedEncodingByDefault = false;
   }
   response.writeHead(
     status,
-    hidesLength ? headers : { 'content-length': String(bytes.length + plan.surplus), ...headers },
+    omitsLength ? headers : { 'content-length': String(bytes.length + plan.paddingBytes), ...headers },
   );
   response.flushHeaders();
   const how = plan.break?.how;
@@ -89,18 +93,18 @@ const writePaced = async (
     write: (piece: Uint8Array, done: () => void) => response.write(piece, done),
     isOver: () => socket.destroyed,
   };
-  for (const part of partsOf(bytes, plan.surplus, end)) {
+  for (const part of partsOf(bytes, plan.paddingBytes, end)) {
     await writePieces(part, line);
     if (line.isOver()) return;
   }
   if (how === undefined) response.end();
-  else setImmediate(() => breakOff(socket, how));
+  else setImmediate(() => abortConnection(socket, how));
 };
 
 /** The body, and then blanks, up to the end. */
-function* partsOf(bytes: Buffer, surplus: number, end: number): Generator<Buffer> {
+function* partsOf(bytes: Buffer, paddingBytes: number, end: number): Generator<Buffer> {
   yield bytes.subarray(0, Math.min(end, bytes.length));
-  yield* blanks(Math.min(surplus, end - bytes.length));
+  yield* spaces(Math.min(paddingBytes, end - bytes.length));
 }
 
 const endOf = (at: NonNullable<ExchangePlan['break']>['at'], size: number): number => {
@@ -109,7 +113,7 @@ const endOf = (at: NonNullable<ExchangePlan['break']>['at'], size: number): numb
 };
 
 /** Ends a connection by a reset or an orderly end, or leaves it as it is for good. */
-export const breakOff = (stream: Duplex, how: CutHow | 'stall'): void => {
+export const abortConnection = (stream: Duplex, how: CutHow | 'stall'): void => {
   if (how === 'stall') return;
   if (how === 'rst' && stream instanceof Socket) stream.resetAndDestroy();
   else stream.destroy();

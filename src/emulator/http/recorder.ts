@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { problemsOf } from '../faults/read-faults.js';
-import type { RecordedRequest } from '../ledger/ledger.js';
+import type { RecordedRequest } from '../ledger.js';
 import type { ScriptedAnswer } from '../options.js';
 import { scriptedShape } from '../faults/fault-shapes.js';
 
@@ -15,13 +15,13 @@ export interface Recorder {
 }
 
 /** A recorder that has seen nothing; of keys it keeps those that are known. */
-export const createRecorder = (isKnown: (key: string) => boolean): Recorder => {
+export const createRecorder = (isAccepted: (key: string) => boolean): Recorder => {
   const requests: RecordedRequest[] = [];
   const scripted: { readonly target: string; readonly answer: ScriptedAnswer }[] = [];
   return {
     requests,
     record: (origin, request) => {
-      const { clean, ...kept } = withoutUnknownKeys(request, isKnown);
+      const { clean, ...kept } = redactUnknownKeys(request, isAccepted);
       const index = requests.push({ origin, ...kept }) - 1;
       return (body) => {
         requests[index] = { origin, ...kept, body: clean(body) };
@@ -48,26 +48,28 @@ const unknownKey = 'unknown-key';
  * Takes a key that the emulator does not know out of what is kept of a request, since it may be a real one that went to
  * the wrong place. Keys that it knows are kept as sent, so that a test sees where they went.
  */
-export const withoutUnknownKeys = (
+export const redactUnknownKeys = (
   { method = '', url = '', headers }: Pick<IncomingMessage, 'method' | 'url' | 'headers'>,
-  isKnown: (key: string) => boolean,
+  isAccepted: (key: string) => boolean,
 ): Omit<RecordedRequest, 'origin' | 'body'> & { readonly clean: (body: string) => string } => {
   const sent = [headers['x-api-key'], headers.authorization?.replace(/^Bearer\s+/iu, ''), tokenOf(url)];
-  const unknown = sent.flat().filter((key) => key !== undefined && key !== '' && !isKnown(key)) as string[];
+  const unknown = sent
+    .flat()
+    .filter((key) => key !== undefined && key !== '' && !isAccepted(key)) as string[];
   if (unknown.length === 0) return { method, url, headers, clean: (body) => body };
-  const clean = (text: string): string =>
+  const redact = (text: string): string =>
     unknown
       .flatMap((key) => [key, encodeURIComponent(key), new URLSearchParams({ key }).toString().slice(4)])
       .reduce((cleaned, key) => cleaned.replaceAll(key, unknownKey), text);
   const kept = Object.entries(headers).map(([name, value]) => [
     name,
-    typeof value === 'string' ? clean(value) : value?.map(clean),
+    typeof value === 'string' ? redact(value) : value?.map(redact),
   ]);
   return {
     method,
-    url: clean(url),
+    url: redact(url),
     headers: Object.fromEntries(kept) as RecordedRequest['headers'],
-    clean,
+    clean: redact,
   };
 };
 

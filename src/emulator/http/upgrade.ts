@@ -2,32 +2,31 @@ import { STATUS_CODES, type IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { WebSocketServer } from 'ws';
 import type { SocketPlan } from '../faults/socket-plan.js';
-import type { SocketBook } from '../ledger/books.js';
-import { webSocketOutlet } from '../sockets/outlet.js';
-import type { World } from '../world.js';
+import { clientSocket, type SocketLedger } from '../sockets/client-socket.js';
+import type { Backend } from '../backend.js';
 import type { Answer } from './answer.js';
-import { breakOff } from './exchange.js';
+import { abortConnection } from './exchange.js';
 import type { Recorder } from './recorder.js';
 import { requestUrl } from './api-server.js';
 
 /** What opens sockets, and what keeps count of them. */
 export interface UpgradeOptions {
-  readonly world: World;
+  readonly backend: Backend;
   readonly recorder: Recorder;
   readonly sockets: WebSocketServer;
-  readonly book: SocketBook;
+  readonly ledger: SocketLedger;
   /** The status with which all sockets are refused at the moment. */
   readonly refusedWith: () => number | undefined;
   /** What goes wrong with the next handshake. */
   readonly plan: () => SocketPlan;
 }
 
-/** Opens sockets as the world admits them, or refuses them with a status; scripts and faults are asked first. */
+/** Opens sockets as the backend admits them, or refuses them with a status; scripts and faults are asked first. */
 export const upgradeListener = ({
-  world,
+  backend,
   recorder,
   sockets,
-  book,
+  ledger,
   refusedWith,
   plan: nextPlan,
 }: UpgradeOptions): ((request: IncomingMessage, stream: Duplex, head: Buffer) => void) => {
@@ -47,21 +46,21 @@ export const upgradeListener = ({
     const plan = nextPlan();
     const fault = plan.handshake;
     if (fault?.do === 'cut' || fault?.do === 'stall') {
-      breakOff(stream, fault.do === 'stall' ? 'stall' : (fault.how ?? 'rst'));
+      abortConnection(stream, fault.do === 'stall' ? 'stall' : (fault.how ?? 'rst'));
       return;
     }
     const status = refusedWith();
     const refused = scripted ?? (status === undefined ? asAnswer(fault) : { status });
-    const verdict = refused ?? world.admit(request, url);
-    if ('status' in verdict) {
-      refuse(stream, verdict);
+    const outcome = refused ?? backend.acceptSocket(request, url);
+    if ('status' in outcome) {
+      refuse(stream, outcome);
       return;
     }
     headersOf.set(request, plan.headers);
     const wire = plan.stream(stream);
     sockets.handleUpgrade(request, wire, head, (socket) => {
-      const outlet = book.open(url.searchParams.get('clientId'), webSocketOutlet(socket));
-      verdict.welcome(plan.outlet(outlet, { socket, wire, connection: stream }));
+      const client = ledger.open(url.searchParams.get('clientId'), clientSocket(socket));
+      outcome.onOpen(plan.client(client, { socket, wire, connection: stream }));
     });
   };
 };

@@ -1,20 +1,18 @@
-import { addresseeOf, type LocalHub } from './local-hub.js';
-import { createPythonHeap } from './python-heap.js';
+import { createPythonHeap, ServerError } from './python.js';
 import type { EmulatorClock } from '../clock.js';
-import { event, statusEvent } from '../scheduler/events.js';
-import type { EventData, ServiceMessage } from '../messages.js';
+import { event, type EventData, type ServiceMessage, statusEvent } from '../messages.js';
 import { historyRecord, type LocalJob, type LocalRunEnvironment, runLocalJob } from './run-local-job.js';
+import { type LocalHub, recipientOf } from './local-hub.js';
 import { newJob, type Submission } from '../scheduler/job.js';
-import { ServerTrouble } from './python.js';
 import type { Settings } from '../settings.js';
 
 /** Where a submission stands in the queue, and whose it is. */
-export type Place = Pick<LocalJob, 'id' | 'number' | 'shownNumber' | 'clientId'>;
+export type QueuePosition = Pick<LocalJob, 'id' | 'number' | 'shownNumber' | 'clientId'>;
 
 /** The local server's queue: lowest number first, one job at a time, history in memory. */
 export interface LocalQueue {
-  /** Queues a job; throws {@link ServerTrouble} for a twin in number and id, which is queued all the same. */
-  readonly submit: (submission: Submission, place: Place) => void;
+  /** Queues a job; throws {@link ServerError} for a twin in number and id, which is queued all the same. */
+  readonly submit: (submission: Submission, place: QueuePosition) => void;
   readonly running: () => readonly LocalJob[];
   /** Jobs that wait, as the heap holds them and not in the order of their turns. */
   readonly pending: () => readonly LocalJob[];
@@ -26,7 +24,7 @@ export interface LocalQueue {
   /** Records of jobs that have ended, the oldest first; a reused id takes its record's place. */
   readonly history: Map<string, EventData>;
   /** What a socket is told that opens with this client id: the node that runs, if it is its own job's. */
-  readonly reminder: (clientId: unknown) => readonly ServiceMessage[];
+  readonly reconnectMessages: (clientId: unknown) => readonly ServiceMessage[];
   readonly stop: () => void;
 }
 
@@ -38,7 +36,7 @@ export interface LocalQueueEnvironment extends Pick<
   /** Told of every job before its first message. */
   readonly onAccepted: (job: LocalJob) => void;
   /** True for a job that the server is to forget at its start. */
-  readonly forgets: (job: LocalJob) => boolean;
+  readonly losesWorker: (job: LocalJob) => boolean;
   readonly settings: Settings;
   readonly clock: EmulatorClock;
   readonly hub: Pick<LocalHub, 'send' | 'hasBrokenFlags'>;
@@ -52,7 +50,7 @@ export const createLocalQueue = (given: LocalQueueEnvironment): LocalQueue => {
   const stopping = new AbortController();
   let current: { readonly job: LocalJob; started: boolean; node: string | undefined } | undefined;
 
-  const tellQueue = (): void => {
+  const broadcastQueueLength = (): void => {
     const remaining = waiting.items.length + (current ? 1 : 0);
     hub.send(statusEvent(remaining, settings.switches), 'everybody');
   };
@@ -63,7 +61,7 @@ export const createLocalQueue = (given: LocalQueueEnvironment): LocalQueue => {
     try {
       waiting.push(job);
     } finally {
-      tellQueue();
+      broadcastQueueLength();
       void work();
     }
   };
@@ -75,7 +73,7 @@ export const createLocalQueue = (given: LocalQueueEnvironment): LocalQueue => {
     current = { job, started: false, node: undefined };
     try {
       await pace.turn(stopping.signal);
-      tellQueue();
+      broadcastQueueLength();
       await pace.step(stopping.signal);
       await run(job, current);
     } catch {
@@ -88,17 +86,17 @@ export const createLocalQueue = (given: LocalQueueEnvironment): LocalQueue => {
     const send = (message: ServiceMessage): void => {
       if (stopping.signal.aborted) return;
       if (message.kind === 'event' && message.type === 'executing') place.node = nodeOf(message.data);
-      const to = addresseeOf(message, job);
+      const to = recipientOf(message, job);
       if (to) hub.send(message, to);
     };
-    if (given.forgets(job)) {
-      job.word = 'lost';
+    if (given.losesWorker(job)) {
+      job.status = 'lost';
       current = undefined;
-      tellQueue();
+      broadcastQueueLength();
       return;
     }
     place.started = true;
-    job.word = 'executing';
+    job.status = 'executing';
     const succeeded = await runLocalJob(job, {
       ...given,
       send,
@@ -109,11 +107,11 @@ export const createLocalQueue = (given: LocalQueueEnvironment): LocalQueue => {
     // Whoever asks for the record on hearing of the end may come too early.
     await pace.turn(stopping.signal);
     job.endedAt = clock.now();
-    job.word = wordOf(succeeded, job);
+    job.status = statusOf(succeeded, job);
     history.delete(job.id);
     history.set(job.id, historyRecord(job, succeeded));
     current = undefined;
-    tellQueue();
+    broadcastQueueLength();
     send(event('executing', { node: null, prompt_id: job.id }));
   };
 
@@ -126,18 +124,18 @@ export const createLocalQueue = (given: LocalQueueEnvironment): LocalQueue => {
       const wasLast = waiting.items.length === 1;
       if (!waiting.remove(({ id }) => id === promptId)) return;
       // The last one is wiped, and then deleted: that is told twice.
-      if (wasLast) tellQueue();
-      tellQueue();
+      if (wasLast) broadcastQueueLength();
+      broadcastQueueLength();
     },
     clear: () => {
       waiting.clear();
-      tellQueue();
+      broadcastQueueLength();
     },
     interrupt: (promptId) => {
       if (!current?.started || (promptId !== undefined && promptId !== current.job.id)) return;
       current.job.abort.abort();
     },
-    reminder: (clientId) =>
+    reconnectMessages: (clientId) =>
       current?.node !== undefined && current.job.clientId === clientId
         ? [event('executing', { node: current.node })]
         : [],
@@ -150,7 +148,7 @@ export const createLocalQueue = (given: LocalQueueEnvironment): LocalQueue => {
 };
 
 /** An interrupted job's record says `error` like one that failed; only its last message tells them apart. */
-const wordOf = (succeeded: boolean, { messages }: LocalJob): LocalJob['word'] => {
+const statusOf = (succeeded: boolean, { messages }: LocalJob): LocalJob['status'] => {
   if (succeeded) return 'success';
   return messages.at(-1)?.[0] === 'execution_interrupted' ? 'cancelled' : 'error';
 };
@@ -162,5 +160,5 @@ const nodeOf = ({ display_node: node }: EventData): string | undefined =>
 const comesBefore = (a: LocalJob, b: LocalJob): boolean => {
   if (a.number !== b.number) return a.number < b.number;
   if (a.id !== b.id) return a.id < b.id;
-  throw new ServerTrouble('two workflows can not be compared');
+  throw new ServerError('two workflows can not be compared');
 };

@@ -1,8 +1,8 @@
 import type { EmulatorClock } from '../clock.js';
 import type { NodeClass } from '../engine/node-class.js';
-import type { RequestParts } from '../http/api-request.js';
+import type { RequestParts } from '../http/request.js';
 import type { Answer } from '../http/answer.js';
-import type { FaultKit } from '../faults/fault-kit.js';
+import type { FaultInjector } from '../faults/fault-injector.js';
 import type { JobAnswers } from '../faults/job-answers.js';
 import type { Ids } from '../ids.js';
 import type { Settings } from '../settings.js';
@@ -18,7 +18,7 @@ export interface LocalService {
   readonly queue: LocalQueue;
   readonly hub: LocalHub;
   readonly ids: Ids;
-  readonly faults: FaultKit;
+  readonly faults: FaultInjector;
   readonly jobAnswers: JobAnswers;
   readonly clock: EmulatorClock;
   /** When the server began, which is also what it says of every file. */

@@ -1,9 +1,6 @@
-import { event } from '../scheduler/events.js';
-import type { EventData, ServiceMessage } from '../messages.js';
-import { failureWithoutNode } from '../scheduler/failure.js';
-import type { Job } from '../scheduler/job.js';
-import { type RunEnd, runJob } from '../scheduler/run-job.js';
-import type { RunEnvironment } from '../scheduler/node-context.js';
+import { event, type EventData, type ServiceMessage } from '../messages.js';
+import { failureWithoutNode, type Job } from '../scheduler/job.js';
+import { type RunEnd, type RunEnvironment, runJob } from '../scheduler/run-job.js';
 
 /** What one run needs from around it. */
 export interface LocalRunEnvironment extends Omit<RunEnvironment, 'record' | 'send'> {

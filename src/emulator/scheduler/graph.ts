@@ -56,3 +56,79 @@ const describeValue = (value: unknown): unknown =>
   value === null || ['number', 'boolean', 'string'].includes(typeof value)
     ? value
     : `<${value instanceof Object ? value.constructor.name : typeof value}>`;
+
+/** What a run has to do. */
+export interface Plan {
+  /** Nodes to run, each after everything that it needs. */
+  readonly order: readonly string[];
+  /** Nodes that an output needs and whose result is known, in the workflow's order. */
+  readonly cached: readonly string[];
+}
+
+/**
+ * Walks back from the outputs, and no further than to a known result.
+ *
+ * Of the nodes whose inputs are there, an output node runs first, then one that an output node takes its input from, then
+ * one a step further up; otherwise the first that was found. This shows a preview before the next branch begins.
+ */
+export const planRun = (
+  graph: Graph,
+  targets: readonly string[],
+  isKnown: (nodeId: string) => boolean,
+  isOutput: (nodeId: string) => boolean,
+): Plan => {
+  const wanted = nodesBehind(graph, targets, isKnown);
+  const waitsFor = new Map([...wanted].map((nodeId) => [nodeId, new Set(upstreamOf(graph, nodeId, wanted))]));
+  const consumers = new Map<string, string[]>();
+  for (const [nodeId, upstream] of waitsFor) for (const one of upstream) add(consumers, one, nodeId);
+
+  const feedsOutput = (nodeId: string, steps: number): boolean =>
+    steps === 0
+      ? isOutput(nodeId)
+      : (consumers.get(nodeId) ?? []).some((consumer) => feedsOutput(consumer, steps - 1));
+  const order: string[] = [];
+  while (waitsFor.size > 0) {
+    const ready = [...waitsFor].filter(([, upstream]) => upstream.size === 0).map(([nodeId]) => nodeId);
+    const next =
+      [0, 1, 2].flatMap((steps) => ready.filter((nodeId) => feedsOutput(nodeId, steps)))[0] ?? ready[0];
+    // Only a cycle leaves nodes that never become ready, and validation lets none through.
+    if (next === undefined) break;
+    order.push(next);
+    waitsFor.delete(next);
+    for (const consumer of consumers.get(next) ?? []) waitsFor.get(consumer)?.delete(next);
+  }
+  const needed = nodesBehind(graph, targets, () => false);
+  return { order, cached: [...graph.keys()].filter((nodeId) => needed.has(nodeId) && isKnown(nodeId)) };
+};
+
+/** The targets and what they need, in the order in which the walk finds them: the last link of a node first. */
+const nodesBehind = (
+  graph: Graph,
+  targets: readonly string[],
+  stopsAt: (nodeId: string) => boolean,
+): ReadonlySet<string> => {
+  const found = new Set<string>();
+  for (const target of targets) {
+    const open = [target];
+    for (let nodeId = open.pop(); nodeId !== undefined; nodeId = open.pop()) {
+      const node = graph.get(nodeId);
+      if (!node || found.has(nodeId) || stopsAt(nodeId)) continue;
+      found.add(nodeId);
+      for (const [upstream] of linksOf(node)) open.push(upstream);
+    }
+  }
+  return found;
+};
+
+const upstreamOf = (graph: Graph, nodeId: string, wanted: ReadonlySet<string>): readonly string[] => {
+  const node = graph.get(nodeId);
+  return node === undefined
+    ? []
+    : linksOf(node).flatMap(([upstream]) => (wanted.has(upstream) ? [upstream] : []));
+};
+
+const add = (lists: Map<string, string[]>, key: string, value: string): void => {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [value]);
+  else list.push(value);
+};

@@ -1,10 +1,10 @@
+import type { EmulatorOptions, InterfaceRow, Switches } from '../options.js';
 import type { EventData } from '../messages.js';
-import type { Failure } from './failure.js';
-import type { Graph } from './graph.js';
-import type { InterfaceRow, Switches } from '../options.js';
+import type { Graph, GraphNode } from './graph.js';
+import { NodeFailure } from '../engine/node-class.js';
 
 /** The service's own words for where a job stands. */
-export type RawWord =
+export type RawStatus =
   | 'submitted'
   | 'queued_limited'
   | 'queued_waiting'
@@ -38,7 +38,7 @@ export interface Job extends Submission {
   readonly id: string;
   readonly number: number;
   readonly createdAt: number;
-  word: RawWord;
+  status: RawStatus;
   updatedAt: number;
   startedAt: number | undefined;
   endedAt: number | undefined;
@@ -62,7 +62,7 @@ export const newJob = <Place extends Pick<Job, 'id' | 'number'>>(
   ...submission,
   ...place,
   createdAt: now,
-  word: 'submitted',
+  status: 'submitted',
   updatedAt: now,
   startedAt: undefined,
   endedAt: undefined,
@@ -72,20 +72,22 @@ export const newJob = <Place extends Pick<Job, 'id' | 'number'>>(
   abort: new AbortController(),
 });
 
-/** The word that the status endpoint answers; a state that is switched off is told as another word. */
+/** The status that the status endpoint answers; a state that is switched off is told as another status. */
 export const statusWord = (
   job: Job,
   { statusWords }: Switches,
   has: (row: InterfaceRow) => boolean,
 ): string => {
-  const state = stateOf(job.word);
+  const state = stateOf(job.status);
   if (!has(`state:${state}`)) return 'withheld';
-  return statusWords === 'five' ? state : job.word;
+  return statusWords === 'five' ? state : job.status;
 };
 
 /** The interface's five states; words that are still moving count as the state that they move away from. */
-export const stateOf = (word: RawWord): 'pending' | 'in_progress' | 'completed' | 'failed' | 'cancelled' => {
-  switch (word) {
+export const stateOf = (
+  status: RawStatus,
+): 'pending' | 'in_progress' | 'completed' | 'failed' | 'cancelled' => {
+  switch (status) {
     case 'submitted':
     case 'queued_limited':
     case 'queued_waiting':
@@ -107,4 +109,52 @@ export const stateOf = (word: RawWord): 'pending' | 'in_progress' | 'completed' 
     case 'cancelled':
       return 'cancelled';
   }
+};
+
+/** Why a job failed, with the members of `execution_error` that the job's record keeps. */
+export interface Failure {
+  readonly node_id: string | null;
+  readonly node_type: string | null;
+  readonly exception_type: string;
+  readonly exception_message: string;
+  readonly traceback: readonly string[];
+}
+
+/** A failure before any node ran. */
+export const failureWithoutNode = (type: string, message: string): Failure => ({
+  node_id: null,
+  node_type: null,
+  exception_type: type,
+  exception_message: message,
+  traceback: [],
+});
+
+/** Reads what a node threw: a chosen exception type, or the error's own name. */
+export const failureOfNode = (nodeId: string, node: GraphNode, error: unknown): Failure => {
+  const type = exceptionType(error);
+  const message = error instanceof Error ? error.message : String(error);
+  return {
+    node_id: nodeId,
+    node_type: node.classType,
+    exception_type: type,
+    exception_message: `${message}\n`,
+    traceback: [`  in node ${nodeId} (${node.classType})\n`, `${type}: ${message}\n`],
+  };
+};
+
+/** Money is looked at again when a job's turn comes: the account may have changed since its submission. */
+export const billingFailure = (billing: NonNullable<EmulatorOptions['billing']>): Failure | undefined => {
+  switch (billing) {
+    case 'active':
+      return undefined;
+    case 'no credits':
+      return failureWithoutNode('InsufficientFundsError', 'The account has no credits left.');
+    case 'inactive':
+      return failureWithoutNode('InactiveSubscriptionError', 'The account has no active subscription.');
+  }
+};
+
+const exceptionType = (error: unknown): string => {
+  if (error instanceof NodeFailure) return error.exceptionType;
+  return error instanceof Error && error.name !== 'Error' ? error.name : 'Exception';
 };

@@ -1,12 +1,17 @@
-import { blockOf, describeInputs, type GraphNode, type Inputs, resolveInputs } from './graph.js';
-import { cacheKeys } from './result-cache.js';
-import { createProgressBoard, event } from './events.js';
-import { type Failure, failureOfNode } from './failure.js';
-import { Interrupted, type NodeResult } from '../engine/node-class.js';
-import type { Job } from './job.js';
-import { nodeContext, type RunEnvironment } from './node-context.js';
-import { planRun } from './plan.js';
-import type { ServiceMessage } from '../messages.js';
+import { blockOf, describeInputs, type GraphNode, type Inputs, planRun, resolveInputs } from './graph.js';
+import { cacheKeys, type ResultCache } from './result-cache.js';
+import {
+  createNodeProgress,
+  event,
+  type EventData,
+  type NodeProgress,
+  type PreviewMetadata,
+  type ServiceMessage,
+} from '../messages.js';
+import { type Failure, failureOfNode, type Job } from './job.js';
+import type { FileStore } from '../store/file-store.js';
+import { Interrupted, type NodeClass, type NodeContext, type NodeResult } from '../engine/node-class.js';
+import type { Pace } from '../pace.js';
 import type { Switches } from '../options.js';
 
 /** How a run ended; `executed` names the nodes that were done by then. */
@@ -43,7 +48,7 @@ export const runJob = async (job: Job, environment: RunEnvironment): Promise<Run
     return nodeClass?.definition({ inputs: [] }).output_node === true;
   };
   const plan = planRun(job.graph, job.targets, (nodeId) => known.has(nodeId), isOutput);
-  const board = createProgressBoard(job.id);
+  const progress = createNodeProgress(job.id);
   const executed: string[] = [];
 
   record(job, 'execution_cached', { nodes: plan.cached, prompt_id: job.id });
@@ -51,7 +56,7 @@ export const runJob = async (job: Job, environment: RunEnvironment): Promise<Run
     const result = known.get(nodeId);
     if (!result) continue;
     send(executedEvent(job, nodeId, result.ui ?? null));
-    send(board.finish(nodeId));
+    send(progress.finish(nodeId));
   }
 
   for (const nodeId of plan.order) {
@@ -59,11 +64,11 @@ export const runJob = async (job: Job, environment: RunEnvironment): Promise<Run
     const nodeClass = environment.nodeClasses.get(node?.classType ?? '');
     if (!node || !nodeClass) continue;
     const inputs = resolveInputs(node, known);
-    const context = nodeContext(job, nodeId, board, environment);
+    const context = nodeContext(job, nodeId, progress, environment);
     const block = blockOf(node, known);
     try {
       await pace.turn(job.abort.signal);
-      send(board.set(nodeId, 'running', 0, 1));
+      send(progress.set(nodeId, 'running', 0, 1));
       send(event('executing', { node: nodeId, display_node: nodeId, prompt_id: job.id }));
       if (typeof block === 'string') send(blockedEvent(job, nodeId, node, executed, block));
       const made = block === undefined ? await nodeClass.execute(inputs, context) : blockedResult;
@@ -73,7 +78,7 @@ export const runJob = async (job: Job, environment: RunEnvironment): Promise<Run
       known.set(nodeId, result);
       if (nodeClass.always !== true) cache.set(keyOf(nodeId), result);
       if (result.ui) send(executedEvent(job, nodeId, result.ui));
-      send(board.finish(nodeId));
+      send(progress.finish(nodeId));
     } catch (error) {
       if (job.abort.signal.aborted)
         return { _tag: 'interrupted', nodeId, nodeType: node.classType, executed };
@@ -119,3 +124,58 @@ const nameVideoKey = (result: NodeResult, { videoKey }: Pick<Switches, 'videoKey
   const { video, ...others } = result.ui;
   return { ...result, ui: { ...others, images: video, animated: [true] } };
 };
+
+/** What a node sees of its surroundings while it runs. */
+const nodeContext = (
+  job: Job,
+  nodeId: string,
+  progress: NodeProgress,
+  { pace, send, files }: RunEnvironment,
+): NodeContext => {
+  const metadata: PreviewMetadata = {
+    node_id: nodeId,
+    prompt_id: job.id,
+    display_node_id: nodeId,
+    parent_node_id: null,
+    real_node_id: nodeId,
+  };
+  return {
+    nodeId,
+    prompt: job.prompt,
+    extraPngInfo: asRecord(job.extraData['extra_pnginfo']),
+    partnerKey: partnerKey(job.extraData),
+    step: async (value, max, preview) => {
+      await pace.step(job.abort.signal);
+      send(progress.set(nodeId, 'running', value, max));
+      if (preview) send({ kind: 'preview', layout: 4, metadata, picture: preview });
+      send(event('progress', { value, max, prompt_id: job.id, node: nodeId }));
+      if (preview) send({ kind: 'preview', layout: 1, metadata, picture: preview });
+    },
+    text: (text) => send({ kind: 'text', promptId: job.id, nodeId, text }),
+    save: files.save,
+    load: (name) => files.find(name)?.bytes,
+  };
+};
+
+/** The interface document's field, then the one of the public material. */
+const partnerKey = (extraData: Readonly<Record<string, unknown>>): string | undefined =>
+  ['api_key_partner_org', 'api_key_comfy_org']
+    .map((field) => extraData[field])
+    .find((key): key is string => typeof key === 'string' && key !== '');
+
+const asRecord = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : {};
+
+/** What a run needs from around it; no socket and no timer of its own. */
+export interface RunEnvironment {
+  readonly nodeClasses: ReadonlyMap<string, NodeClass>;
+  readonly switches: Pick<Switches, 'videoKey'>;
+  readonly cache: ResultCache;
+  readonly files: FileStore;
+  readonly pace: Pace;
+  readonly send: (message: ServiceMessage) => void;
+  /** Sends an event with its time, and keeps it for the job's history. */
+  readonly record: (job: Job, type: string, data: EventData) => void;
+}

@@ -1,6 +1,6 @@
-import { carryOut, type CarryOutEnvironment } from './carry-out.js';
+import { executeJob, type ExecutionEnvironment } from './execute-job.js';
 import type { EmulatorClock } from '../clock.js';
-import { event, executingEnd, statusEvent } from './events.js';
+import { event, executingEnd, statusEvent } from '../messages.js';
 import type { Ids } from '../ids.js';
 import { isWaiting, type Job, newJob, type Submission } from './job.js';
 import type { Settings } from '../settings.js';
@@ -23,7 +23,7 @@ export interface Scheduler {
 
 /** What the scheduler needs from around it: nothing of it is a socket or a timer of its own. */
 export interface SchedulerEnvironment extends Pick<
-  CarryOutEnvironment,
+  ExecutionEnvironment,
   'nodeClasses' | 'cache' | 'files' | 'pace' | 'send' | 'billing' | 'losesWorker'
 > {
   /** Told of every job before its first message. */
@@ -38,10 +38,10 @@ export const createScheduler = (given: SchedulerEnvironment): Scheduler => {
   const { settings, clock, ids } = given;
   const jobs = new Map<string, Job>();
   const queue = new Set<Job>();
-  const places = new Set<Job>();
+  const active = new Set<Job>();
   let stopped = false;
 
-  const environment: CarryOutEnvironment = {
+  const environment: ExecutionEnvironment = {
     ...given,
     switches: settings.switches,
     has: settings.has,
@@ -54,16 +54,16 @@ export const createScheduler = (given: SchedulerEnvironment): Scheduler => {
       job.messages.push([type, stamped]);
       environment.send(event(type, stamped));
     },
-    move: (job, word) => {
-      job.word = word;
+    setStatus: (job, status) => {
+      job.status = status;
       job.updatedAt = clock.now();
     },
-    tellQueue: () => environment.send(statusEvent(queue.size + places.size, settings.switches)),
-    leave: (job) => {
-      places.delete(job);
-      environment.tellQueue();
-      const end = executingEnd(job, settings.switches);
-      if (end && job.messages.length > 0 && job.word !== 'lost') environment.send(end);
+    broadcastQueueLength: () => environment.send(statusEvent(queue.size + active.size, settings.switches)),
+    release: (job) => {
+      active.delete(job);
+      environment.broadcastQueueLength();
+      const end = executingEnd(job.id, settings.switches);
+      if (end && job.messages.length > 0 && job.status !== 'lost') environment.send(end);
       dispatch();
     },
   };
@@ -73,19 +73,19 @@ export const createScheduler = (given: SchedulerEnvironment): Scheduler => {
     jobs.set(job.id, job);
     given.onAccepted(job);
     queue.add(job);
-    environment.tellQueue();
+    environment.broadcastQueueLength();
     environment.send(event('notification', { value: 'Your workflow waits for its turn.', id: job.id }));
     dispatch();
-    if (queue.has(job)) environment.move(job, 'queued_limited');
+    if (queue.has(job)) environment.setStatus(job, 'queued_limited');
     return job;
   };
 
   const dispatch = (): void => {
     for (const job of queue) {
-      if (stopped || places.size >= settings.concurrency) return;
+      if (stopped || active.size >= settings.concurrency) return;
       queue.delete(job);
-      places.add(job);
-      void carryOut(job, environment);
+      active.add(job);
+      void executeJob(job, environment);
     }
   };
 
@@ -93,18 +93,18 @@ export const createScheduler = (given: SchedulerEnvironment): Scheduler => {
     const job = jobs.get(promptId);
     if (!job || job.endedAt !== undefined) return false;
     job.abort.abort();
-    environment.move(job, isWaiting(job) ? 'cancel_pending' : 'cancel_requested');
+    environment.setStatus(job, isWaiting(job) ? 'cancel_pending' : 'cancel_requested');
     if (queue.delete(job)) {
-      environment.move(job, 'cancelled');
+      environment.setStatus(job, 'cancelled');
       job.endedAt = clock.now();
-      environment.tellQueue();
+      environment.broadcastQueueLength();
     }
     return true;
   };
 
   const stop = (): void => {
     stopped = true;
-    for (const job of [...queue, ...places]) job.abort.abort();
+    for (const job of [...queue, ...active]) job.abort.abort();
     queue.clear();
   };
 
@@ -114,7 +114,7 @@ export const createScheduler = (given: SchedulerEnvironment): Scheduler => {
     stop,
     job: (promptId) => jobs.get(promptId),
     queued: () => queue.size,
-    running: () => [...places].filter((job) => !isWaiting(job)),
-    waiting: () => [...[...places].filter(isWaiting), ...queue],
+    running: () => [...active].filter((job) => !isWaiting(job)),
+    waiting: () => [...[...active].filter(isWaiting), ...queue],
   };
 };

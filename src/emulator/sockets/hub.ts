@@ -1,41 +1,79 @@
-import { answerHandshake } from './handshake.js';
-import { type ClientFlags, encodeMessage, noFlags } from './encode-message.js';
-import type { EventGate } from '../faults/event-gate.js';
-import type { Outlet } from './outlet.js';
+import { type ClientFlags, encodeEvent, encodeMessage, noFlags } from './encode-message.js';
+import type { ClientSocket } from './client-socket.js';
+import type { EventInterceptor } from '../faults/event-interceptor.js';
 import type { ServiceMessage } from '../messages.js';
 import type { Settings } from '../settings.js';
+
+/** What came of a socket's message: its flags and our answer, or why it was no handshake. */
+export type Handshake =
+  { readonly flags: ClientFlags; readonly answer: string } | 'something else' | 'not a message';
+
+/**
+ * Reads a client's message as the feature-flag handshake. Only the first JSON object of a socket can be one; what is
+ * not a JSON object does not spoil it.
+ */
+export const answerHandshake = (text: string, settings: Settings): Handshake => {
+  const message = parse(text);
+  if (!isRecord(message)) return 'not a message';
+  if (message['type'] !== 'feature_flags' || !isRecord(message['data'])) return 'something else';
+  return {
+    flags: {
+      previewMetadata: message['data']['supports_preview_metadata'] === true,
+      promptText: message['data']['supports_progress_text_metadata'] === true,
+    },
+    answer: encodeEvent('feature_flags', serverFlags(settings)),
+  };
+};
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+};
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** What the service announces of itself, in the handshake and at `GET /api/features`. */
+export const serverFlags = ({ switches }: Settings): Readonly<Record<string, unknown>> => ({
+  supports_preview_metadata: true,
+  max_upload_size: switches.maxUploadBytes,
+  ...(switches.promptText ? { supports_progress_text_metadata: true } : {}),
+});
 
 /** The open sockets of one account: each of them gets everything. */
 export interface Hub {
   /** Takes over an open socket; `greeting` is sent to it before anything else. */
-  readonly add: (outlet: Outlet, greeting: ServiceMessage) => void;
+  readonly add: (client: ClientSocket, greeting: ServiceMessage) => void;
   readonly send: (message: ServiceMessage) => void;
 }
 
 /** Everything that leaves for a socket goes through here, and before that through the gate. */
-export const createHub = (settings: Settings, gate: EventGate): Hub => {
-  const outlets = new Map<Outlet, ClientFlags>();
+export const createHub = (settings: Settings, intercept: EventInterceptor): Hub => {
+  const clients = new Map<ClientSocket, ClientFlags>();
 
-  const add = (outlet: Outlet, greeting: ServiceMessage): void => {
-    outlets.set(outlet, noFlags);
+  const add = (client: ClientSocket, greeting: ServiceMessage): void => {
+    clients.set(client, noFlags);
     let first = true;
-    outlet.onText((text) => {
+    client.onText((text) => {
       if (!first) return;
       const outcome = answerHandshake(text, settings);
       first = outcome === 'not a message';
       if (typeof outcome === 'string') return;
-      outlets.set(outlet, outcome.flags);
-      outlet.send(outcome.answer);
+      clients.set(client, outcome.flags);
+      client.send(outcome.answer);
     });
-    outlet.onClose(() => outlets.delete(outlet));
-    for (const wire of encodeMessage(greeting, settings)(noFlags)) outlet.send(wire);
+    client.onClose(() => clients.delete(client));
+    for (const wire of encodeMessage(greeting, settings)(noFlags)) client.send(wire);
   };
 
   const deliver = (message: ServiceMessage): void => {
-    if (outlets.size === 0) return;
+    if (clients.size === 0) return;
     const encoded = encodeMessage(message, settings);
-    for (const [outlet, flags] of outlets) for (const wire of encoded(flags)) outlet.send(wire);
+    for (const [client, flags] of clients) for (const wire of encoded(flags)) client.send(wire);
   };
 
-  return { add, send: (message) => gate(message, deliver) };
+  return { add, send: (message) => intercept(message, deliver) };
 };

@@ -1,5 +1,4 @@
-import { checkLink } from './check-link.js';
-import { checkLiteral } from './check-literal.js';
+import { checkLink, checkLiteral } from './check-input.js';
 import type { Crash, NodeVerdict, Problem, ValidateLinked, ValidationScope } from './problem.js';
 import type { GraphNode } from '../scheduler/graph.js';
 import type { InputSpec, NodeClass, NodeDefinition } from '../engine/node-class.js';
@@ -30,11 +29,7 @@ export const validateNode = (
       valid &&= link.valid;
       inputs[name] = received;
     } else {
-      const checked = checkLiteral(
-        name,
-        isOwnBusiness(spec, scope.classOf(node)) ? anything : spec,
-        received,
-      );
+      const checked = checkLiteral(name, isFileChoice(spec, scope.classOf(node)) ? anything : spec, received);
       if (checked.problem) problems.push(checked.problem);
       inputs[name] = checked.value;
     }
@@ -69,7 +64,7 @@ const inputSpecs = (definition: NodeDefinition, inputs: GraphNode['inputs']): re
 const isDynamic = ([type]: InputSpec): boolean => typeof type === 'string' && /^COMFY_.*_V3$/.test(type);
 
 /** File choices are looked at by the node itself, where it has a check of its own. */
-const isOwnBusiness = ([, options = {}]: InputSpec, nodeClass: NodeClass | undefined): boolean =>
+const isFileChoice = ([, options = {}]: InputSpec, nodeClass: NodeClass | undefined): boolean =>
   nodeClass?.validate !== undefined && Object.keys(options).some((option) => option.endsWith('_upload'));
 
 const missing = (name: string): Problem => ({
@@ -89,7 +84,7 @@ const customProblem = (
   const message = nodeClass?.validate?.(literals, { exists });
   if (message === undefined) return undefined;
   const specs = Object.entries({ ...definition.input.required, ...definition.input.optional });
-  const name = (specs.find(([, spec]) => isOwnBusiness(spec, nodeClass)) ?? specs[0])?.[0] ?? '';
+  const name = (specs.find(([, spec]) => isFileChoice(spec, nodeClass)) ?? specs[0])?.[0] ?? '';
   return {
     type: 'custom_validation_failed',
     message: 'The node refuses its inputs',

@@ -5,7 +5,7 @@ import {
   encodeLatent,
   gridOf,
   pictureOf,
-} from '../../../src/emulator/engine/latent.js';
+} from '../../../src/emulator/engine/values.js';
 import { plainPicture, testPicture } from './run-node.js';
 
 describe('latents', () => {

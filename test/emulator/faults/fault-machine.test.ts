@@ -1,4 +1,4 @@
-import { armFault } from '../../../src/emulator/faults/fault-machine.js';
+import { armFault } from '../../../src/emulator/faults/fault-registry.js';
 import { describe, expect, it } from 'vitest';
 import type { Fault, Occurrence } from '../../../src/emulator/index.js';
 
@@ -6,7 +6,7 @@ const drop = (occurrence: Occurrence): Fault => ({ on: 'event', do: 'drop', ...o
 
 /** Which of the first matches are struck, from 1. */
 const struck = (fault: Fault, matches: number, seed = 1, index = 0): readonly number[] => {
-  const { strikes } = armFault(fault, index, seed);
+  const { triggers: strikes } = armFault(fault, index, seed);
   return Array.from({ length: matches }, (_, at) => at + 1).filter(() => strikes());
 };
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import type { Emulator, IllegalFrame, SocketFault } from '../../../src/emulator/index.js';
 import { realClock } from '../../../src/emulator/clock.js';
-import { flood } from '../../../src/emulator/faults/socket-gate.js';
+import { flood } from '../../../src/emulator/faults/socket-interceptor.js';
 import { listen, quick, submit } from '../support.js';
 import { listenLocal, openLocal } from '../local/support.js';
 import { closed, faulty, over, settle } from './support.js';
@@ -111,7 +111,7 @@ describe('flood', () => {
       onClose: () => undefined,
     };
     const begin = (readyState: 1 | 3): void =>
-      flood({ do: 'flood' }, { outlet, clock, uuid: () => 'a', socket: { readyState, OPEN: 1 } });
+      flood({ do: 'flood' }, { client: outlet, clock, uuid: () => 'a', socket: { readyState, OPEN: 1 } });
     begin(3);
     expect(timers).toEqual([]);
     begin(1);

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { isAllowed, isFromHere, isWelcome } from '../../../src/emulator/http/cross-origin.js';
+import {
+  isAllowedOrigin,
+  isLoopbackRequest,
+  isAllowedRequest,
+} from '../../../src/emulator/http/cross-origin.js';
 import { open } from '../support.js';
 
 const page = 'http://app.example';
@@ -13,12 +17,12 @@ describe('the origins that an emulator answers', () => {
     [page, 'http://other.example', false],
     ['*', 'http://other.example', true],
   ])('with allowOrigin %s: %s', (allowOrigin, origin, welcome) => {
-    expect(isWelcome({ headers: { host: '127.0.0.1:8188', origin } }, allowOrigin)).toBe(welcome);
+    expect(isAllowedRequest({ headers: { host: '127.0.0.1:8188', origin } }, allowOrigin)).toBe(welcome);
   });
 
   it('never include a host that only leads here, nor no origin at all as an allowed one', () => {
-    expect(isWelcome({ headers: { host: 'made.example', origin: page } }, '*')).toBe(false);
-    expect(isAllowed(undefined, page)).toBe(false);
+    expect(isAllowedRequest({ headers: { host: 'made.example', origin: page } }, '*')).toBe(false);
+    expect(isAllowedOrigin(undefined, page)).toBe(false);
   });
 });
 
@@ -70,7 +74,7 @@ describe('isFromHere', () => {
     [{ host: '127.0.0.1:1', origin: 'http://localhost:5173' }],
     [{}],
   ])('L1: takes %j', (headers) => {
-    expect(isFromHere({ headers })).toBe(true);
+    expect(isLoopbackRequest({ headers })).toBe(true);
   });
 
   it.each([
@@ -85,6 +89,6 @@ describe('isFromHere', () => {
     [{ host: '127.0.0.1:1', origin: 'null' }],
     [{ host: '127.0.0.1:1', origin: '' }],
   ])('L1: turns %j away', (headers) => {
-    expect(isFromHere({ headers })).toBe(false);
+    expect(isLoopbackRequest({ headers })).toBe(false);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readRange } from '../../../src/emulator/http/read-json.js';
+import { readRange } from '../../../src/emulator/http/request.js';
 
 describe('readRange', () => {
   it.each([

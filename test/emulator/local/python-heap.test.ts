@@ -1,4 +1,4 @@
-import { createPythonHeap } from '../../../src/emulator/local/python-heap.js';
+import { createPythonHeap } from '../../../src/emulator/local/python.js';
 import { describe, expect, it } from 'vitest';
 
 const heapOf = (...numbers: readonly number[]) => {

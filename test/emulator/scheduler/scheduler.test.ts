@@ -78,7 +78,7 @@ const drive = (
     sent,
     pass,
     submit,
-    word: (id) => scheduler.job(id)?.word,
+    word: (id) => scheduler.job(id)?.status,
     settle: (next) => {
       billing = next;
     },
@@ -232,7 +232,7 @@ describe('the scheduler, without sockets and in virtual time', () => {
     const graph = new Map([['1', { classType: 'SlowNode', inputs, title: undefined }]]);
     const { id } = scheduler.submit({ graph, prompt: {}, extraData: {}, targets: ['1'], refusal: undefined });
     await pass(400);
-    expect(scheduler.job(id)).toMatchObject({ word: 'error', failure: { exception_type: 'PanicError' } });
+    expect(scheduler.job(id)).toMatchObject({ status: 'error', failure: { exception_type: 'PanicError' } });
     expect(types(sent).slice(-3)).toEqual(['execution_error', 'status', 'executing']);
   });
 

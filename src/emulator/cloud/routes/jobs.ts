@@ -1,6 +1,6 @@
 import type { EmulatorClock } from '../../clock.js';
 import type { EventData } from '../../messages.js';
-import type { Handler } from '../../http/api-request.js';
+import type { Handler } from '../../http/request.js';
 import { isWaiting, type Job, stateOf, statusWord } from '../../scheduler/job.js';
 import { json, refusal } from '../../http/answer.js';
 import type { Switches } from '../../options.js';
@@ -30,7 +30,7 @@ export const jobDetail: Handler = ({ service, account, params }) => {
   const record = jobRecord(job, service.settings.switches, service.now);
   return json({
     id: job.id,
-    status: stateOf(job.word),
+    status: stateOf(job.status),
     create_time: job.createdAt,
     update_time: job.updatedAt,
     execution_start_time: job.startedAt ?? null,
@@ -41,7 +41,7 @@ export const jobDetail: Handler = ({ service, account, params }) => {
     outputs: record?.['outputs'] ?? {},
     execution_status: record?.['status'] ?? null,
     execution_meta: record?.['meta'] ?? {},
-    queue_reason: job.word === 'queued_limited' ? 'concurrency_limit' : null,
+    queue_reason: job.status === 'queued_limited' ? 'concurrency_limit' : null,
     queue_position: null,
   });
 };
@@ -86,8 +86,8 @@ const jobRecord = (
 };
 
 const endStatus = (job: Job): EventData => ({
-  status_str: job.word === 'success' ? 'success' : 'error',
-  completed: job.word === 'success',
+  status_str: job.status === 'success' ? 'success' : 'error',
+  completed: job.status === 'success',
   messages: job.messages,
 });
 

@@ -1,7 +1,6 @@
 import { done, json, refusal } from '../../http/answer.js';
-import type { Handler } from '../../http/api-request.js';
+import { type Handler, readJsonObject } from '../../http/request.js';
 import { isWaiting, type Job } from '../../scheduler/job.js';
-import { readJsonObject } from '../../http/read-json.js';
 
 /** `POST /api/queue`: ends the named jobs (`delete`), or all that wait (`clear`); ids that were nothing are left out. */
 export const editQueue: Handler = async ({ service, account: { scheduler }, text }) => {

@@ -1,9 +1,8 @@
-import type { Account, Service } from '../../service.js';
+import type { Account, Service } from '../cloud-service.js';
 import { type Answer, json, promptRefusal, refusal } from '../../http/answer.js';
-import { asJsonObject, type JsonObject, readJsonObject } from '../../http/read-json.js';
-import { failureWithoutNode } from '../../scheduler/failure.js';
+import { asJsonObject, type Handler, type JsonObject, readJsonObject } from '../../http/request.js';
+import { failureWithoutNode } from '../../scheduler/job.js';
 import type { GraphNode } from '../../scheduler/graph.js';
-import type { Handler } from '../../http/api-request.js';
 import { readGraph } from '../../validation/read-graph.js';
 import { validatePrompt, type Verdict } from '../../validation/validate-prompt.js';
 
@@ -30,7 +29,7 @@ export const submitPrompt: Handler = async ({ service, account, text }) => {
   const read = readGraph(prompt, nodeClasses, settings.switches);
   if ('error' in read && strict) return promptRefusal(400, read.error);
   const graph = 'graph' in read ? read.graph : new Map<string, GraphNode>();
-  const verdict = validatePrompt(
+  const validated = validatePrompt(
     graph,
     textList(body?.['partial_execution_targets']),
     nodeClasses,
@@ -38,18 +37,18 @@ export const submitPrompt: Handler = async ({ service, account, text }) => {
     { namesCycles: settings.switches.missingNode === 'missing_node_type' },
   );
   const atOnce = settings.switches.validation === 'at once';
-  const isStructural = verdict.error?.type === 'prompt_no_outputs';
-  if (verdict.error && strict && (atOnce || isStructural)) {
-    return promptRefusal(400, verdict.error, verdict.nodeErrors);
+  const isStructural = validated.error?.type === 'prompt_no_outputs';
+  if (validated.error && strict && (atOnce || isStructural)) {
+    return promptRefusal(400, validated.error, validated.nodeErrors);
   }
   const job = account.scheduler.submit({
-    graph: verdict.graph,
+    graph: validated.graph,
     prompt: asJsonObject(prompt) ?? {},
     extraData,
-    targets: verdict.good,
-    refusal: verdict.error && failureWithoutNode('ValidationError', embed(verdict)),
+    targets: validated.good,
+    refusal: validated.error && failureWithoutNode('ValidationError', embed(validated)),
   });
-  return accepted(job.id, job.number, atOnce ? verdict.nodeErrors : {});
+  return accepted(job.id, job.number, atOnce ? validated.nodeErrors : {});
 };
 
 const accepted = (promptId: string, number: number, nodeErrors: Verdict['nodeErrors']): Answer =>

@@ -1,6 +1,6 @@
-import type { Handler } from '../../http/api-request.js';
+import type { Handler } from '../../http/request.js';
 import { json } from '../../http/answer.js';
-import { serverFlags } from '../../sockets/handshake.js';
+import { serverFlags } from '../../sockets/hub.js';
 
 /** `GET /api/features`: what the handshake answers, over HTTP. */
 export const features: Handler = ({ service }) => json(serverFlags(service.settings));

@@ -1,8 +1,7 @@
 import { type Answer, json, refusal } from '../../http/answer.js';
-import type { ApiRequest, Handler } from '../../http/api-request.js';
+import { type ApiRequest, type Handler, readJsonObject } from '../../http/request.js';
 import type { FileDescriptor } from '../../engine/node-class.js';
 import { mergeMask, pictureSize } from '../../store/reduce-picture.js';
-import { readJsonObject } from '../../http/read-json.js';
 import type { Upload } from '../../store/file-store.js';
 
 /** `POST /api/upload/image`: keeps the file and answers the name to use in workflows. */

@@ -1,11 +1,10 @@
 import { type Answer, refusal } from '../../http/answer.js';
 import { createHash } from 'node:crypto';
-import type { Handler } from '../../http/api-request.js';
+import { type Handler, readRange } from '../../http/request.js';
 import type { IncomingMessage } from 'node:http';
 import { mediaTypeOf, type StoredFile } from '../../store/file-store.js';
-import { readRange } from '../../http/read-json.js';
 import { reducePicture } from '../../store/reduce-picture.js';
-import type { Service } from '../../service.js';
+import type { Service } from '../cloud-service.js';
 
 /** `GET /api/view`: 302 to a signed address; the picture itself only where `channel` or `res` asks for another one. */
 export const view: Handler = ({ service, account, query }) => {
@@ -26,16 +25,16 @@ export const view: Handler = ({ service, account, query }) => {
 
 /** Gives a file away to whoever has a signed address, and refuses requests that carry a key. */
 export const serveSigned = (service: Service, request: IncomingMessage, path: string): Answer => {
-  if (request.method !== 'GET' && request.method !== 'HEAD') return trouble(405, 'MethodNotAllowed');
-  const surplus = Object.keys(request.headers).filter(isApiHeader);
-  if (surplus.length > 0 && service.settings.switches.storageHeaders === 'refuses') {
-    return trouble(400, 'ExcessHeaderValues', `The signature does not cover ${surplus.join(', ')}.`);
+  if (request.method !== 'GET' && request.method !== 'HEAD') return storageError(405, 'MethodNotAllowed');
+  const unsigned = Object.keys(request.headers).filter(isApiHeader);
+  if (unsigned.length > 0 && service.settings.switches.storageHeaders === 'refuses') {
+    return storageError(400, 'ExcessHeaderValues', `The signature does not cover ${unsigned.join(', ')}.`);
   }
   const opened = path.startsWith('/signed/')
     ? service.signedUrls.open(path.slice('/signed/'.length))
     : undefined;
-  if (!opened) return trouble(403, 'SignatureDoesNotMatch');
-  if (opened.expired) return trouble(400, 'ExpiredToken', 'The signed address is past its end.');
+  if (!opened) return storageError(403, 'SignatureDoesNotMatch');
+  if (opened.expired) return storageError(400, 'ExpiredToken', 'The signed address is past its end.');
   return serveFile(opened.file, request);
 };
 
@@ -51,7 +50,7 @@ const serveFile = ({ bytes, filename }: StoredFile, request: IncomingMessage): A
   const range = stale ? 'whole' : readRange(request.headers.range, bytes.length);
   if (range === 'whole') return { status: 200, headers, body: bytes };
   if (range === 'unsatisfiable') {
-    return { ...trouble(416, 'InvalidRange'), headers: { 'content-range': `bytes */${bytes.length}` } };
+    return { ...storageError(416, 'InvalidRange'), headers: { 'content-range': `bytes */${bytes.length}` } };
   }
   const { start, end } = range;
   const contentRange = { 'content-range': `bytes ${start}-${end}/${bytes.length}` };
@@ -59,7 +58,7 @@ const serveFile = ({ bytes, filename }: StoredFile, request: IncomingMessage): A
 };
 
 /** An error as object storage tells it. */
-const trouble = (status: number, code: string, details = ''): Answer => ({
+const storageError = (status: number, code: string, details = ''): Answer => ({
   status,
   headers: { 'content-type': 'application/xml; charset=UTF-8' },
   body: `<?xml version='1.0' encoding='UTF-8'?><Error><Code>${code}</Code><Message>${details || code}</Message></Error>`,

@@ -1,9 +1,8 @@
 import { define, instant } from '../define.js';
 import { encodeJpeg } from '../files/jpeg.js';
-import type { GridSize, Latent } from '../values.js';
+import { type GridSize, type Latent, pictureOf } from '../values.js';
 import { type Inputs, read } from '../read.js';
 import type { NodeClass, Preview } from '../node-class.js';
-import { pictureOf } from '../latent.js';
 import { resize } from '../resize.js';
 import { sample, samplerNames, schedulerNames, type Trajectory } from '../sample.js';
 

@@ -1,7 +1,14 @@
 import { checkpointNames } from '../sample.js';
 import { claimMemory, define, instant } from '../define.js';
-import type { Conditioning, Latent, ModelPart } from '../values.js';
-import { decodeLatent, emptyLatent, encodeLatent, gridOf } from '../latent.js';
+import {
+  type Conditioning,
+  decodeLatent,
+  emptyLatent,
+  encodeLatent,
+  gridOf,
+  type Latent,
+  type ModelPart,
+} from '../values.js';
 import type { NodeClass } from '../node-class.js';
 import { read } from '../read.js';
 import { resize } from '../resize.js';

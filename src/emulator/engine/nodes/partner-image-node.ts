@@ -1,5 +1,5 @@
 import { define } from '../define.js';
-import { pictureOf } from '../latent.js';
+import { pictureOf } from '../values.js';
 import { NodeFailure, type NodeClass } from '../node-class.js';
 import { read } from '../read.js';
 import { sample } from '../sample.js';

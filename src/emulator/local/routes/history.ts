@@ -1,8 +1,7 @@
 import { done } from '../../http/answer.js';
 import type { LocalHandler } from '../local-service.js';
-import { localJson } from '../local-answer.js';
-import { pythonText, ServerTrouble } from '../python.js';
-import { readObject } from '../read-request.js';
+import { localJson, readObject } from '../local-http.js';
+import { pythonText, ServerError } from '../python.js';
 
 /** `POST /history`: forgets records; answers nothing. */
 export const editHistory: LocalHandler = async ({ service: { queue }, text }) => {
@@ -32,6 +31,6 @@ export const listHistory: LocalHandler = ({ service: { queue }, query }) => {
 
 const whole = (text: string | null): number | undefined => {
   if (text === null) return undefined;
-  if (!/^[+-]?\d+$/.test(text.trim())) throw new ServerTrouble(`${text} is no whole number`);
+  if (!/^[+-]?\d+$/.test(text.trim())) throw new ServerError(`${text} is no whole number`);
   return Number(text);
 };

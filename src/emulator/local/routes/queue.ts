@@ -1,10 +1,9 @@
-import { asJsonObject } from '../../http/read-json.js';
+import { asJsonObject } from '../../http/request.js';
 import { done } from '../../http/answer.js';
 import type { LocalHandler } from '../local-service.js';
-import { localJson } from '../local-answer.js';
-import { pythonText, ServerTrouble } from '../python.js';
+import { localJson, readObject } from '../local-http.js';
+import { pythonText, ServerError } from '../python.js';
 import { queueTuple } from '../run-local-job.js';
-import { readObject } from '../read-request.js';
 
 /** `POST /queue`: takes waiting jobs out, as if they had never been; answers nothing. */
 export const editQueue: LocalHandler = async ({ service: { queue }, text }) => {
@@ -29,7 +28,7 @@ export const queueLength: LocalHandler = ({ service: { queue } }) =>
 /** `POST /interrupt`: ends what runs, or only the job that the body names; without effect before `execution_start`. */
 export const interrupt: LocalHandler = async ({ service: { queue }, text }) => {
   const body = lenient(await text());
-  if (Array.isArray(body)) throw new ServerTrouble('the body is a list');
+  if (Array.isArray(body)) throw new ServerError('the body is a list');
   const promptId = asJsonObject(body)?.['prompt_id'];
   queue.interrupt(typeof promptId === 'string' && promptId !== '' ? promptId : undefined);
   return done;

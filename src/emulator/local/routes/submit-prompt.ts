@@ -1,10 +1,9 @@
 import { type Answer, promptRefusal } from '../../http/answer.js';
-import { asJsonObject, type JsonObject } from '../../http/read-json.js';
+import { asJsonObject, type JsonObject } from '../../http/request.js';
 import type { LocalHandler, LocalService } from '../local-service.js';
-import { localJson } from '../local-answer.js';
+import { localJson, readBody } from '../local-http.js';
 import type { NodeErrors } from '../../validation/problem.js';
-import { PythonFloat, pythonNumber, pythonText, ServerTrouble } from '../python.js';
-import { readBody } from '../read-request.js';
+import { PythonFloat, pythonNumber, pythonText, ServerError } from '../python.js';
 import { readGraph } from '../../validation/read-graph.js';
 import { validatePrompt, type Verdict } from '../../validation/validate-prompt.js';
 
@@ -13,7 +12,7 @@ export const submitPrompt: LocalHandler = async ({ service, text }) => {
   const body = readBody(await text());
   if (Array.isArray(body)) return noPrompt();
   const members = asJsonObject(body);
-  if (!members) throw new ServerTrouble('the body is no object');
+  if (!members) throw new ServerError('the body is no object');
   const number = takeNumber(members, service);
   if (!('prompt' in members)) return noPrompt();
   const extraData = readExtraData(members);
@@ -21,19 +20,19 @@ export const submitPrompt: LocalHandler = async ({ service, text }) => {
   if ('error' in read) return refuse(read.error);
   const wanted = members['partial_execution_targets'];
   const targets = Array.isArray(wanted) ? wanted.map(pythonText) : undefined;
-  const verdict = validatePrompt(read.graph, targets, service.nodeClasses, service.files);
-  const nodeErrors = verdict.nodeErrors;
-  if (verdict.error) {
-    const details = Object.keys(nodeErrors).length === 0 ? '' : verdict.error.details;
-    return refuse({ ...verdict.error, details }, nodeErrors);
+  const validated = validatePrompt(read.graph, targets, service.nodeClasses, service.files);
+  const nodeErrors = validated.nodeErrors;
+  if (validated.error) {
+    const details = Object.keys(nodeErrors).length === 0 ? '' : validated.error.details;
+    return refuse({ ...validated.error, details }, nodeErrors);
   }
   const id = 'prompt_id' in members ? pythonText(members['prompt_id']) : service.ids.uuid();
   service.queue.submit(
     {
-      graph: verdict.graph,
+      graph: validated.graph,
       prompt: asJsonObject(members['prompt']) ?? {},
       extraData,
-      targets: verdict.good,
+      targets: validated.good,
       refusal: undefined,
     },
     { id, ...number, clientId: extraData['client_id'] },
@@ -58,7 +57,7 @@ const takeNumber = (
 /** The body's `client_id` goes over the one that `extra_data` brings. */
 const readExtraData = (members: JsonObject): JsonObject => {
   const given = 'extra_data' in members ? asJsonObject(members['extra_data']) : {};
-  if (!given) throw new ServerTrouble('extra_data is no object');
+  if (!given) throw new ServerError('extra_data is no object');
   return { ...given, ...('client_id' in members ? { client_id: members['client_id'] } : {}) };
 };
 
@@ -66,7 +65,7 @@ const readExtraData = (members: JsonObject): JsonObject => {
 const readPrompt = (prompt: unknown): JsonObject => {
   const nodes = Array.isArray(prompt) && prompt.length === 0 ? {} : asJsonObject(prompt);
   if (!nodes || Object.values(nodes).some((node) => asJsonObject(node) === undefined)) {
-    throw new ServerTrouble('the prompt is no object of nodes');
+    throw new ServerError('the prompt is no object of nodes');
   }
   return nodes;
 };

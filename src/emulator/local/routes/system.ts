@@ -1,6 +1,6 @@
-import { empty, localJson } from '../local-answer.js';
+import { empty, localJson } from '../local-http.js';
 import type { LocalHandler } from '../local-service.js';
-import { serverFlags } from '../../sockets/handshake.js';
+import { serverFlags } from '../../sockets/hub.js';
 
 /** `GET /features`: what the handshake answers, over HTTP. */
 export const features: LocalHandler = ({ service }) => localJson(serverFlags(service.settings));

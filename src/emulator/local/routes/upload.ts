@@ -1,8 +1,7 @@
 import type { LocalHandler } from '../local-service.js';
-import { localJson } from '../local-answer.js';
+import { localJson, readForm, readObject, readType } from '../local-http.js';
 import { mergeMask } from '../../store/reduce-picture.js';
-import { readForm, readObject, readType } from '../read-request.js';
-import { ServerTrouble } from '../python.js';
+import { ServerError } from '../python.js';
 
 /** `POST /upload/image`: keeps the file under its own name, or `name (1).ext` where other bytes have that. */
 export const uploadImage: LocalHandler = async (request) => {
@@ -29,7 +28,7 @@ export const uploadMask: LocalHandler = async (request) => {
   const { filename, subfolder, type } = form.upload;
   if (!original) return localJson({ name: filename, subfolder, type });
   const merged = mergeMask(original.bytes, form.upload.bytes);
-  if (typeof merged === 'string') throw new ServerTrouble(merged);
+  if (typeof merged === 'string') throw new ServerError(merged);
   const kept = files.upload({ ...form.upload, bytes: merged });
   return localJson({ name: kept.filename, subfolder: kept.subfolder, type: kept.type });
 };

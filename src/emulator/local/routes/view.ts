@@ -1,12 +1,11 @@
 import type { Answer } from '../../http/answer.js';
 import { createHash } from 'node:crypto';
-import { empty } from '../local-answer.js';
-import { isInside, isPlainName } from '../read-request.js';
+import { empty, isInside, isPlainName } from '../local-http.js';
 import type { LocalHandler, LocalRequest } from '../local-service.js';
 import { mediaTypeOf, type StoredFile } from '../../store/file-store.js';
-import { readRange } from '../../http/read-json.js';
+import { readRange } from '../../http/request.js';
 import { reducePicture, type Reduction } from '../../store/reduce-picture.js';
-import { ServerTrouble } from '../python.js';
+import { ServerError } from '../python.js';
 
 /**
  * `GET /view`: the file itself with everything that a static server has, or a picture made of it (`channel`,
@@ -31,7 +30,7 @@ export const view: LocalHandler = (request) => {
       file.bytes,
       preview === null ? { channel, edge: undefined } : asPreview(preview),
     );
-    if (typeof reduced === 'string') throw new ServerTrouble(reduced);
+    if (typeof reduced === 'string') throw new ServerError(reduced);
     return {
       status: 200,
       headers: { 'content-type': reduced.mediaType, ...disposition },

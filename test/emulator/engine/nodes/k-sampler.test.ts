@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { emptyLatent, encodeLatent } from '../../../../src/emulator/engine/latent.js';
+import { emptyLatent, encodeLatent, type Latent } from '../../../../src/emulator/engine/values.js';
 import { Interrupted } from '../../../../src/emulator/engine/node-class.js';
-import type { Latent } from '../../../../src/emulator/engine/values.js';
 import { plainPicture, recordingContext, runNode } from '../run-node.js';
 
 const conditioning = (text: string) => ({ kind: 'CONDITIONING', text });

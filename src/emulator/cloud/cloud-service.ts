@@ -1,18 +1,18 @@
-import { type AccountFaults, createAccountFaults } from './faults/account-faults.js';
-import type { Billing } from './faults/fault.js';
-import { createFileStore, type FileStore } from './store/file-store.js';
-import { createHub, type Hub } from './sockets/hub.js';
-import { createIds, type Ids } from './ids.js';
-import { createJobAnswers, type JobAnswers } from './faults/job-answers.js';
-import { createPace } from './pace.js';
-import { createResultCache } from './scheduler/result-cache.js';
-import { createScheduler, type Scheduler } from './scheduler/scheduler.js';
-import { createSignedUrls, type SignedUrls } from './store/signed-urls.js';
-import type { EmulatorOptions } from './options.js';
-import type { FaultKit } from './faults/fault-kit.js';
-import type { NodeClass } from './engine/node-class.js';
-import { nodeClasses } from './engine/node-classes.js';
-import type { Settings } from './settings.js';
+import { type AccountFaults, createAccountFaults } from '../faults/account-faults.js';
+import type { Billing } from '../faults/fault.js';
+import { createFileStore, type FileStore } from '../store/file-store.js';
+import { createHub, type Hub } from '../sockets/hub.js';
+import { createIds, type Ids } from '../ids.js';
+import { createJobAnswers, type JobAnswers } from '../faults/job-answers.js';
+import { createPace } from '../pace.js';
+import { createResultCache } from '../scheduler/result-cache.js';
+import { createScheduler, type Scheduler } from '../scheduler/scheduler.js';
+import { createSignedUrls, type SignedUrls } from '../store/signed-urls.js';
+import type { EmulatorOptions } from '../options.js';
+import type { FaultInjector } from '../faults/fault-injector.js';
+import type { NodeClass } from '../engine/node-class.js';
+import { nodeClasses } from '../engine/node-classes.js';
+import type { Settings } from '../settings.js';
 
 /** The state of one emulator, which its routes and sockets work on. */
 export interface Service {
@@ -20,7 +20,7 @@ export interface Service {
   readonly nodeClasses: ReadonlyMap<string, NodeClass>;
   readonly signedUrls: SignedUrls;
   readonly ids: Ids;
-  readonly faults: FaultKit;
+  readonly faults: FaultInjector;
   readonly jobAnswers: JobAnswers;
   readonly accountFaults: AccountFaults;
   /** Milliseconds since 1970. */
@@ -30,7 +30,7 @@ export interface Service {
   /** Whose key this is; `undefined` where the request has to be refused with 401. */
   readonly accountOf: (key: string | undefined) => Account | undefined;
   /** Whether a key is one of those that it was started with, also once it was revoked. */
-  readonly knowsKey: (key: string) => boolean;
+  readonly acceptsKey: (key: string) => boolean;
   readonly billing: () => Billing;
   readonly setBilling: (billing: Billing) => void;
 }
@@ -40,7 +40,7 @@ export const createService = (
   settings: Settings,
   options: EmulatorOptions,
   storageUrl: string,
-  faults: FaultKit,
+  faults: FaultInjector,
 ): Service => {
   const { clock } = settings;
   const ids = createIds(settings.seed);
@@ -49,7 +49,7 @@ export const createService = (
 
   const openAccount = (): Account => {
     const files = createFileStore(settings.switches);
-    const hub = createHub(settings, faults.newGate());
+    const hub = createHub(settings, faults.createEventInterceptor());
     const scheduler = createScheduler({
       settings,
       clock,
@@ -60,15 +60,15 @@ export const createService = (
       pace: createPace(clock, settings.speed),
       send: hub.send,
       billing: () => billing,
-      onAccepted: faults.accept,
-      losesWorker: faults.loses,
+      onAccepted: faults.onAccepted,
+      losesWorker: faults.losesWorker,
     });
     return { userId: ids.uuid(), files, scheduler, hub };
   };
   const setBilling = (next: Billing): void => {
     billing = next;
   };
-  const accountFaults = createAccountFaults({ machine: faults.machine, clock, setBilling });
+  const accountFaults = createAccountFaults({ registry: faults.registry, clock, setBilling });
   const accounts = new Map(keys.map((key) => [key, openAccount()]));
 
   return {
@@ -82,7 +82,7 @@ export const createService = (
     signedUrls: createSignedUrls(storageUrl, ids, clock, settings.switches),
     apiKey: keys[0] ?? '',
     accounts: [...accounts.values()],
-    knowsKey: (key) => accounts.has(key),
+    acceptsKey: (key) => accounts.has(key),
     accountOf: (key) =>
       (accountFaults.isRevoked(key) ? undefined : accounts.get(key ?? '')) ??
       (settings.has('status:401') ? undefined : [...accounts.values()][0]),

@@ -1,14 +1,14 @@
 import { encodePlainPreview } from '../sockets/encode-message.js';
 import type { EventData, ServiceMessage } from '../messages.js';
 import type { EventFault, EventMatch } from './fault.js';
-import type { FaultMachine } from './fault-machine.js';
+import type { FaultRegistry } from './fault-registry.js';
 
 /** Lets a message through to `deliver`: unchanged, changed, several times, later, or never. */
-export type EventGate = (message: ServiceMessage, deliver: (message: ServiceMessage) => void) => void;
+export type EventInterceptor = (message: ServiceMessage, deliver: (message: ServiceMessage) => void) => void;
 
 /** What an event gate needs to know of the emulator's jobs and sockets. */
-export interface EventGateOptions {
-  readonly machine: FaultMachine;
+export interface EventInterceptorOptions {
+  readonly registry: FaultRegistry;
   /** The place of a job among all that were accepted, from 1. */
   readonly jobNumber: (promptId: string) => number | undefined;
   /** Seeded bytes, as hexadecimal digits. */
@@ -19,29 +19,29 @@ export interface EventGateOptions {
 }
 
 /** A gate for the messages of one account; a message that is held back for others to pass waits for as many of them. */
-export const createEventGate = (options: EventGateOptions): EventGate => {
-  const { machine, jobNumber, disconnect } = options;
+export const createEventInterceptor = (options: EventInterceptorOptions): EventInterceptor => {
+  const { registry, jobNumber, disconnect } = options;
   let held: { left: number; readonly release: () => void }[] = [];
-  let epoch = machine.epoch();
+  let generation = registry.generation();
 
   return (message, deliver) => {
-    if (epoch !== machine.epoch()) {
-      epoch = machine.epoch();
+    if (generation !== registry.generation()) {
+      generation = registry.generation();
       const released = held;
       held = [];
       for (const { release } of released) release();
     }
-    if (!machine.isArmed()) {
+    if (!registry.isArmed()) {
       deliver(message);
       return;
     }
     const facts = factsOf(message, jobNumber);
-    if (facts.promptId !== undefined) strikeJob(machine, facts, disconnect);
-    const struck = machine.struckBy(['event'], describe(facts), ({ match }) => fits(match, facts));
-    const before = struck.flatMap((fault) => companions(fault, options));
-    const copies = struck.reduce((count, fault) => count * copiesOf(fault), 1);
-    const changed = struck.reduce(change, message);
-    const wait = Math.max(0, ...struck.map(waitOf));
+    if (facts.promptId !== undefined) disconnectIfDue(registry, facts, disconnect);
+    const faults = registry.trigger(['event'], describe(facts), ({ match }) => matchesFacts(match, facts));
+    const before = faults.flatMap((fault) => injectedMessages(fault, options));
+    const copies = faults.reduce((count, fault) => count * copiesOf(fault), 1);
+    const changed = faults.reduce(change, message);
+    const wait = Math.max(0, ...faults.map(waitOf));
     for (const companion of before) deliver(companion);
     const release = (): void => {
       for (let copy = 0; copy < copies; copy += 1) deliver(changed);
@@ -68,7 +68,7 @@ interface MessageFacts {
   readonly isEnd: boolean;
 }
 
-const factsOf = (message: ServiceMessage, jobNumber: EventGateOptions['jobNumber']): MessageFacts => {
+const factsOf = (message: ServiceMessage, jobNumber: EventInterceptorOptions['jobNumber']): MessageFacts => {
   const [type, promptId, node] = identify(message);
   const job = promptId === undefined ? undefined : jobNumber(promptId);
   return { type, promptId, node, job, isEnd: terminal.has(type) };
@@ -93,7 +93,7 @@ const terminal: ReadonlySet<string> = new Set([
   'execution_interrupted',
 ]);
 
-const fits = (match: EventMatch | undefined, facts: MessageFacts): boolean =>
+const matchesFacts = (match: EventMatch | undefined, facts: MessageFacts): boolean =>
   (match?.type === undefined || match.type === facts.type) &&
   (match?.node === undefined || match.node === facts.node) &&
   (match?.job === undefined || match.job === facts.job);
@@ -102,14 +102,14 @@ const describe = ({ type, job }: MessageFacts): string =>
   job === undefined ? type : `${type} of job ${job}`;
 
 /** The n-th event of a job is where everybody loses the connection until it has ended. */
-const strikeJob = (
-  machine: FaultMachine,
+const disconnectIfDue = (
+  registry: FaultRegistry,
   { promptId = '', job, type }: MessageFacts,
-  disconnect: EventGateOptions['disconnect'],
+  disconnect: EventInterceptorOptions['disconnect'],
 ): void => {
   if (job === undefined || type === 'notification') return;
-  const count = machine.countEvent(promptId);
-  const isDue = machine
+  const count = registry.countEvent(promptId);
+  const isDue = registry
     .ofJob(promptId)
     .some((fault) => fault.do === 'finish-while-disconnected' && (fault.events ?? 1) === count);
   if (isDue) disconnect(promptId, true);
@@ -130,9 +130,9 @@ const change = (message: ServiceMessage, fault: EventFault): ServiceMessage => {
 };
 
 /** What comes before the message that was struck. */
-const companions = (
+const injectedMessages = (
   fault: EventFault,
-  { hex, uuid }: Pick<EventGateOptions, 'hex' | 'uuid'>,
+  { hex, uuid }: Pick<EventInterceptorOptions, 'hex' | 'uuid'>,
 ): readonly ServiceMessage[] => {
   switch (fault.do) {
     case 'foreign':
@@ -157,7 +157,7 @@ const foreignMessages = (
   { jobs = 1, end = 'success', previews = 0, previewBytes = 1_000 }: ForeignFault,
   uuid: () => string,
 ): readonly ServiceMessage[] => {
-  const preview: ServiceMessage = { kind: 'raw', wire: neighbourPreview(previewBytes) };
+  const preview: ServiceMessage = { kind: 'raw', wire: foreignPreview(previewBytes) };
   return Array.from({ length: jobs }, () => {
     const id = { prompt_id: uuid() };
     return [
@@ -188,7 +188,7 @@ const details = {
 } as const;
 
 /** A preview of somebody else's job: a frame of type 1 with this much of a JPEG. */
-export const neighbourPreview = (bytes: number): Uint8Array => {
+export const foreignPreview = (bytes: number): Uint8Array => {
   const picture = new Uint8Array(bytes);
   picture.set([0xff, 0xd8, 0xff].slice(0, bytes));
   return encodePlainPreview({ mediaType: 'image/jpeg', bytes: picture });

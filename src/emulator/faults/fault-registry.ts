@@ -1,17 +1,17 @@
-import type { AppliedFault } from '../ledger/ledger.js';
+import type { AppliedFault } from '../ledger.js';
 import type { EmulatorClock } from '../clock.js';
 import type { Fault, JobFault } from './fault.js';
 import { readFaults } from './read-faults.js';
 import { seededRandom } from '../engine/random.js';
 
 /** Holds the faults of one emulator, and says which of them strike. */
-export interface FaultMachine {
+export interface FaultRegistry {
   /** Replaces all faults and begins to count anew; throws a `TypeError` where one of them has no sense. */
   readonly set: (faults: readonly Fault[]) => void;
   /** False as long as no faults are set, so that nobody has to ask. */
   readonly isArmed: () => boolean;
   /** The faults that strike here; every one that `matches` counts one match more. */
-  readonly struckBy: <O extends Fault['on']>(
+  readonly trigger: <O extends Fault['on']>(
     on: readonly O[],
     struck: string,
     matches: (fault: FaultOn<O>) => boolean,
@@ -23,7 +23,7 @@ export interface FaultMachine {
   readonly countEvent: (promptId: string) => number;
   readonly applied: readonly AppliedFault[];
   /** Changes with every `set`: whoever remembers anything of the faults before forgets it then. */
-  readonly epoch: () => number;
+  readonly generation: () => number;
   /** When the faults were set. */
   readonly setAt: () => number;
 }
@@ -32,13 +32,13 @@ export interface FaultMachine {
 export type FaultOn<O extends Fault['on']> = Extract<Fault, { readonly on: O }>;
 
 /** A machine with these faults. */
-export const createFaultMachine = (
+export const createFaultRegistry = (
   faults: readonly Fault[],
   seed: number,
   { now }: Pick<EmulatorClock, 'now'>,
-): FaultMachine => {
+): FaultRegistry => {
   let armed: readonly ArmedFault[] = [];
-  let epoch = 0;
+  let generation = 0;
   let setAt = now();
   const applied: AppliedFault[] = [];
   const jobFaults = new Map<string, readonly JobFault[]>();
@@ -48,16 +48,16 @@ export const createFaultMachine = (
     const read = readFaults(next);
     if ('problems' in read) throw new TypeError(read.problems.join('\n'));
     armed = read.faults.map((fault, index) => armFault(fault, index, seed));
-    epoch += 1;
+    generation += 1;
     setAt = now();
   };
 
-  const struckBy: FaultMachine['struckBy'] = <O extends Fault['on']>(
+  const trigger: FaultRegistry['trigger'] = <O extends Fault['on']>(
     on: readonly O[],
     struck: string,
     matches: (fault: FaultOn<O>) => boolean,
   ) =>
-    armed.flatMap(({ fault, strikes }, index) => {
+    armed.flatMap(({ fault, triggers: strikes }, index) => {
       if (!isOn(fault, on) || !matches(fault) || !strikes()) return [];
       applied.push({ index, fault, struck });
       return [fault];
@@ -66,10 +66,10 @@ export const createFaultMachine = (
   set(faults);
   return {
     set,
-    struckBy,
+    trigger: trigger,
     applied,
     acceptJob: (promptId, struck) => {
-      const hit = struckBy(['job'], struck, () => true);
+      const hit = trigger(['job'], struck, () => true);
       if (hit.length > 0) jobFaults.set(promptId, hit);
     },
     ofJob: (promptId) => jobFaults.get(promptId) ?? [],
@@ -79,7 +79,7 @@ export const createFaultMachine = (
       return count;
     },
     isArmed: () => armed.length > 0,
-    epoch: () => epoch,
+    generation: () => generation,
     setAt: () => setAt,
   };
 };
@@ -91,7 +91,7 @@ const isOn = <O extends Fault['on']>(fault: Fault, on: readonly O[]): fault is F
 interface ArmedFault<F extends Fault = Fault> {
   readonly fault: F;
   /** Counts one match, and says whether it is struck. */
-  readonly strikes: () => boolean;
+  readonly triggers: () => boolean;
 }
 
 /** Arms a fault; its chances come from the seed and its place in the list, whatever other faults do. */
@@ -102,7 +102,7 @@ export const armFault = (fault: Fault, index: number, seed: number): ArmedFault 
   let matches = 0;
   return {
     fault,
-    strikes: () => {
+    triggers: () => {
       matches += 1;
       return matches >= nth && matches < end && (chance === 1 || draw() < chance);
     },

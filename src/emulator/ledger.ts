@@ -1,4 +1,4 @@
-import type { Fault } from '../faults/fault.js';
+import type { Fault } from './faults/fault.js';
 
 /** What really happened, as no client can see it: what tests compare a client's observations with. */
 export interface Ledger {

@@ -1,5 +1,6 @@
 import type { Answer } from '../http/answer.js';
-import { BodyTooLarge, requestParts } from '../http/api-request.js';
+import type { Backend } from '../backend.js';
+import { BodyTooLarge, requestParts } from '../http/request.js';
 import { createFileStore } from '../store/file-store.js';
 import { createIds } from '../ids.js';
 import { createJobAnswers } from '../faults/job-answers.js';
@@ -7,55 +8,91 @@ import { createLocalHub } from './local-hub.js';
 import { createLocalQueue } from './local-queue.js';
 import { createPace } from '../pace.js';
 import { createResultCache } from '../scheduler/result-cache.js';
-import { empty, localJson, plain, serverTrouble } from './local-answer.js';
-import type { FaultKit } from '../faults/fault-kit.js';
+import { editHistory, historyOf, listHistory } from './routes/history.js';
+import { editQueue, free, interrupt, listQueue, queueLength } from './routes/queue.js';
+import { empty, internalServerError, localJson, plain } from './local-http.js';
+import type { FaultInjector } from '../faults/fault-injector.js';
+import { features, modelFolders, models, nothing, objectInfo, systemStats } from './routes/system.js';
 import type { IncomingMessage } from 'node:http';
-import { isAllowed, isWelcome } from '../http/cross-origin.js';
+import { isAllowedOrigin, isAllowedRequest } from '../http/cross-origin.js';
 import type { Job } from '../scheduler/job.js';
-import { localRoutes } from './local-routes.js';
-import type { LocalService } from './local-service.js';
+import type { LocalHandler, LocalService } from './local-service.js';
 import { matchRoute } from '../http/match-route.js';
 import type { NodeClass } from '../engine/node-class.js';
 import { nodeClasses } from '../engine/node-classes.js';
 import { oddNumbers, silentOutput } from './local-nodes.js';
 import type { Settings } from '../settings.js';
-import { statusEvent } from '../scheduler/events.js';
-import type { World } from '../world.js';
+import { statusEvent } from '../messages.js';
+import { submitPrompt } from './routes/submit-prompt.js';
+import { uploadImage, uploadMask } from './routes/upload.js';
+import { view } from './routes/view.js';
+
+/** One line of the local route table; `{…}` in a path stands for one part of it. */
+export interface LocalRoute {
+  readonly method: 'GET' | 'POST' | 'HEAD';
+  readonly path: string;
+  readonly handle: LocalHandler;
+}
+
+/** The local server's endpoints; each of them exists under `/api` as well. */
+const localRoutes: readonly LocalRoute[] = [
+  { method: 'POST', path: '/prompt', handle: submitPrompt },
+  { method: 'GET', path: '/prompt', handle: queueLength },
+  { method: 'GET', path: '/queue', handle: listQueue },
+  { method: 'POST', path: '/queue', handle: editQueue },
+  { method: 'POST', path: '/interrupt', handle: interrupt },
+  { method: 'GET', path: '/history', handle: listHistory },
+  { method: 'POST', path: '/history', handle: editHistory },
+  { method: 'GET', path: '/history/{id}', handle: historyOf },
+  { method: 'GET', path: '/view', handle: view },
+  { method: 'HEAD', path: '/view', handle: view },
+  { method: 'POST', path: '/upload/image', handle: uploadImage },
+  { method: 'POST', path: '/upload/mask', handle: uploadMask },
+  { method: 'GET', path: '/object_info', handle: objectInfo },
+  { method: 'GET', path: '/object_info/{class}', handle: objectInfo },
+  { method: 'GET', path: '/system_stats', handle: systemStats },
+  { method: 'GET', path: '/features', handle: features },
+  { method: 'GET', path: '/models', handle: modelFolders },
+  { method: 'GET', path: '/models/{folder}', handle: models },
+  { method: 'GET', path: '/embeddings', handle: nothing },
+  { method: 'GET', path: '/extensions', handle: nothing },
+  { method: 'POST', path: '/free', handle: free },
+];
 
 /** One engine on one's own machine: no keys, one job at a time, events for whoever submitted. */
-export const createLocalWorld = (settings: Settings, faults: FaultKit): World => {
+export const createLocalBackend = (settings: Settings, faults: FaultInjector): Backend => {
   const service = createLocalService(settings, faults);
   const apiKey = `comfyui-${createIds(settings.seed).hex(64)}`;
   return {
     // Nobody asks for it: a program that sends it all the same is found out by the requests.
     apiKey,
-    knowsKey: (key) => key === apiKey,
+    acceptsKey: (key) => key === apiKey,
     setBilling: () => undefined,
     answer: async (request, url, keepBody) =>
-      service.jobAnswers(request.method ?? '', url, await answer(service, request, url, keepBody), missing),
-    missing,
-    jobs: () => faults.book.jobs((job) => isGone(service, job)),
-    admit: (request, url) => admit(service, request, url),
-    serve: () => empty(404),
+      service.jobAnswers(request.method ?? '', url, await answer(service, request, url, keepBody), notFound),
+    notFound,
+    jobs: () => faults.jobs.jobs((job) => isGone(service, job)),
+    acceptSocket: (request, url) => admit(service, request, url),
+    serveFile: () => empty(404),
     stop: service.queue.stop,
   };
 };
 
-const missing: World['missing'] = ({ pathname }) =>
+const notFound: Backend['notFound'] = ({ pathname }) =>
   withoutPrefix(pathname).startsWith('/history/') ? localJson({}) : plain(404, '404: Not Found');
 
-const createLocalService = (settings: Settings, faults: FaultKit): LocalService => {
+const createLocalService = (settings: Settings, faults: FaultInjector): LocalService => {
   const { clock } = settings;
   const classes = localNodeClasses();
   const files = createFileStore(settings.switches);
-  const hub = createLocalHub(settings, faults.newGate());
+  const hub = createLocalHub(settings, faults.createEventInterceptor());
   const queue = createLocalQueue({
     settings,
     clock,
     hub,
     files,
-    onAccepted: faults.accept,
-    forgets: faults.loses,
+    onAccepted: faults.onAccepted,
+    losesWorker: faults.losesWorker,
     nodeClasses: classes,
     cache: createResultCache(),
     pace: createPace(clock, settings.speed),
@@ -96,19 +133,23 @@ const answer = async (
     return await match.route.handle({ ...parts, service, method, headers: request.headers });
   } catch (error) {
     if (error instanceof BodyTooLarge) return plain(413, `Maximum request body size ${textLimit} exceeded`);
-    return serverTrouble;
+    return internalServerError;
   }
 };
 
-const admit = (service: LocalService, request: IncomingMessage, url: URL): ReturnType<World['admit']> => {
+const admit = (
+  service: LocalService,
+  request: IncomingMessage,
+  url: URL,
+): ReturnType<Backend['acceptSocket']> => {
   if (isForeignOrigin(request, service.settings)) return empty(403);
   if (withoutPrefix(url.pathname) !== '/ws') return plain(404, '404: Not Found');
   return {
-    welcome: (outlet) => {
+    onOpen: (client) => {
       const { hub, queue, ids, settings } = service;
       const sid = url.searchParams.get('clientId') || ids.hex(32);
       const remaining = queue.running().length + queue.pending().length;
-      hub.add(sid, outlet, [statusEvent(remaining, settings.switches, sid), ...queue.reminder(sid)]);
+      hub.add(sid, client, [statusEvent(remaining, settings.switches, sid), ...queue.reconnectMessages(sid)]);
     },
   };
 };
@@ -116,8 +157,8 @@ const admit = (service: LocalService, request: IncomingMessage, url: URL): Retur
 /** The server is on loopback, so a page from anywhere else is turned away, and one from another port of this machine. */
 const isForeignOrigin = (request: IncomingMessage, { allowOrigin }: Settings): boolean => {
   const { origin, host } = request.headers;
-  if (!isWelcome(request, allowOrigin)) return true;
-  return origin !== undefined && !isAllowed(origin, allowOrigin) && new URL(origin).host !== host;
+  if (!isAllowedRequest(request, allowOrigin)) return true;
+  return origin !== undefined && !isAllowedOrigin(origin, allowOrigin) && new URL(origin).host !== host;
 };
 
 const withoutPrefix = (path: string): string => (path.startsWith('/api/') ? path.slice('/api'.length) : path);

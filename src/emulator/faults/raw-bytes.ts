@@ -1,11 +1,38 @@
 import { constants, createDeflateRaw } from 'node:zlib';
-import type { IllegalFrame, InterruptionDeed } from './fault.js';
+import type { IllegalFrame, InterruptionAction } from './fault.js';
 import { once } from 'node:events';
-import { rawFrame } from '../sockets/outlet.js';
+
+/** The parts of a WebSocket frame that are not its payload. */
+interface RawFrameOptions {
+  /** Its first byte: FIN 0x80, three reserved bits from 0x40 down, and the opcode. */
+  readonly first: number;
+  readonly payload?: Uint8Array;
+  /** Bytes of the payload that follow by themselves. */
+  readonly following?: number;
+  /** Masks the payload with a key of zeros, as only clients may. */
+  readonly isMasked?: boolean;
+}
+
+/** One WebSocket frame (RFC 6455, 5.2), legal or not. */
+const rawFrame = ({
+  first,
+  payload = new Uint8Array(0),
+  following = 0,
+  isMasked = false,
+}: RawFrameOptions): Buffer => {
+  const size = payload.length + following;
+  const extended = size < 126 ? 0 : size < 65_536 ? 2 : 8;
+  const head = Buffer.alloc(2 + extended + (isMasked ? 4 : 0));
+  head[0] = first;
+  head[1] = (isMasked ? 0x80 : 0) | (extended === 0 ? size : extended === 2 ? 126 : 127);
+  if (extended === 2) head.writeUInt16BE(size, 2);
+  if (extended === 8) head.writeBigUInt64BE(BigInt(size), 2);
+  return Buffer.concat([head, payload]);
+};
 
 /** The bytes that a fault sends past the socket's own frames, if it is such a fault. */
-export const bytesBeneath = (
-  fault: InterruptionDeed,
+export const rawBytesOf = (
+  fault: InterruptionAction,
 ): Iterable<Uint8Array> | AsyncIterable<Uint8Array> | undefined => {
   switch (fault.do) {
     case 'illegal':
@@ -44,21 +71,21 @@ export const illegalFrames: Readonly<Record<IllegalFrame, Buffer>> = {
 const begin = Buffer.from('{"type":"padded","data":{}}');
 
 /** A text message of this many bytes: an event that nobody knows, and blanks. */
-function* padded(bytes: number): Generator<Buffer> {
+function* paddedMessage(bytes: number): Generator<Buffer> {
   yield begin.subarray(0, bytes);
-  yield* blanks(bytes - begin.length);
+  yield* spaces(bytes - begin.length);
 }
 
 /** The message in one frame. */
 function* oversizeMessage(bytes: number): Generator<Buffer> {
   yield rawFrame({ first: 0x81, following: bytes });
-  yield* padded(bytes);
+  yield* paddedMessage(bytes);
 }
 
 /** The message in frames of one byte each. */
 function* fragmentedMessage(count: number): Generator<Buffer> {
   let index = 0;
-  for (const part of padded(count)) {
+  for (const part of paddedMessage(count)) {
     const frames = Buffer.alloc(part.length * 3);
     for (const [at, byte] of part.entries()) {
       const isLast = index === count - 1;
@@ -74,7 +101,7 @@ async function* compressedMessage(bytes: number): AsyncGenerator<Buffer> {
   const deflate = createDeflateRaw({ finishFlush: constants.Z_SYNC_FLUSH });
   const compressed: Buffer[] = [];
   deflate.on('data', (piece: Buffer) => compressed.push(piece));
-  for (const part of padded(bytes)) if (!deflate.write(part)) await once(deflate, 'drain');
+  for (const part of paddedMessage(bytes)) if (!deflate.write(part)) await once(deflate, 'drain');
   deflate.end();
   await once(deflate, 'end');
   // The frame goes without the four bytes that end a flush.
@@ -83,7 +110,7 @@ async function* compressedMessage(bytes: number): AsyncGenerator<Buffer> {
 }
 
 /** So many blanks, `Infinity` for blanks without end, in pieces that cost nothing to make. */
-export function* blanks(bytes: number): Generator<Buffer> {
+export function* spaces(bytes: number): Generator<Buffer> {
   for (let left = bytes; left > 0; left -= piece.length)
     yield piece.subarray(0, Math.min(left, piece.length));
 }

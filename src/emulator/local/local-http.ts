@@ -1,10 +1,38 @@
 import type { Answer } from '../http/answer.js';
-import { asJsonObject, type JsonObject } from '../http/read-json.js';
-import { empty } from './local-answer.js';
+import { asJsonObject, type JsonObject } from '../http/request.js';
 import type { FileDescriptor } from '../engine/node-class.js';
 import type { LocalRequest } from './local-service.js';
-import { ServerTrouble } from './python.js';
+import { pythonJson, ServerError } from './python.js';
 import type { Upload } from '../store/file-store.js';
+
+/** JSON in Python's hand. */
+export const localJson = (value: unknown, status = 200): Answer => ({
+  status,
+  headers: { 'content-type': 'application/json; charset=utf-8' },
+  body: pythonJson(value),
+});
+
+/** A status without a body, as view, upload and the control routes answer. */
+export const empty = (status: number): Answer => ({
+  status,
+  headers: { 'content-type': 'application/octet-stream' },
+});
+
+/** A status in plain text. */
+export const plain = (status: number, body: string, headers: Answer['headers'] = {}): Answer => ({
+  status,
+  headers: { 'content-type': 'text/plain; charset=utf-8', ...headers },
+  body,
+});
+
+/** What a client sees of a {@link ServerTrouble}. */
+export const internalServerError: Answer = plain(
+  500,
+  '500 Internal Server Error\n\nServer got itself in trouble',
+  {
+    connection: 'close',
+  },
+);
 
 /** An upload and the other fields of its form. */
 export interface LocalForm {
@@ -20,8 +48,7 @@ export const readForm = async (request: LocalRequest): Promise<LocalForm | Answe
   const form = await parse(body, request.contentType);
   const file = form.get('image');
   if (file === null) return empty(400);
-  if (typeof file === 'string' || file.name === '')
-    throw new ServerTrouble('the image is no file with a name');
+  if (typeof file === 'string' || file.name === '') throw new ServerError('the image is no file with a name');
   const field = (name: string): string | undefined => {
     const value = form.get(name);
     return typeof value === 'string' ? value : undefined;
@@ -44,29 +71,29 @@ const parse = async (body: Buffer, contentType: string): Promise<FormData> => {
   try {
     return await new Response(new Uint8Array(body), { headers: { 'content-type': contentType } }).formData();
   } catch {
-    throw new ServerTrouble('the body is no form');
+    throw new ServerError('the body is no form');
   }
 };
 
-/** One of the three folders; another word is {@link ServerTrouble}. */
+/** One of the three folders; another word is {@link ServerError}. */
 export const readType = (type: string): FileDescriptor['type'] => {
   if (type === 'input' || type === 'temp' || type === 'output') return type;
-  throw new ServerTrouble(`${type} is no folder`);
+  throw new ServerError(`${type} is no folder`);
 };
 
-/** A body as JSON; anything else is {@link ServerTrouble}. */
+/** A body as JSON; anything else is {@link ServerError}. */
 export const readBody = (text: string): unknown => {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    throw new ServerTrouble('the body is no JSON');
+    throw new ServerError('the body is no JSON');
   }
 };
 
-/** A body as a JSON object without a prototype; anything else is {@link ServerTrouble}. */
+/** A body as a JSON object without a prototype; anything else is {@link ServerError}. */
 export const readObject = (text: string): JsonObject => {
   const body = asJsonObject(readBody(text));
-  if (!body) throw new ServerTrouble('the body is no JSON object');
+  if (!body) throw new ServerError('the body is no JSON object');
   return body;
 };
 

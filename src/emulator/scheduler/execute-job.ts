@@ -1,55 +1,53 @@
-import { isInterfaceRow } from '../interface-rows.js';
+import { billingFailure, type Failure, failureWithoutNode, type Job, type RawStatus } from './job.js';
 import type { EmulatorOptions, InterfaceRow } from '../options.js';
-import { event } from './events.js';
-import { billingFailure, failureWithoutNode, type Failure } from './failure.js';
-import type { Job, RawWord } from './job.js';
-import type { RunEnvironment } from './node-context.js';
-import { runJob, type RunEnd } from './run-job.js';
+import { event } from '../messages.js';
+import { isInterfaceRow } from '../interface-rows.js';
+import { type RunEnd, type RunEnvironment, runJob } from './run-job.js';
 
 /** What a job's way through the service needs besides what its run needs. */
-export interface CarryOutEnvironment extends RunEnvironment {
+export interface ExecutionEnvironment extends RunEnvironment {
   readonly has: (row: InterfaceRow) => boolean;
   readonly billing: () => NonNullable<EmulatorOptions['billing']>;
   readonly now: () => number;
-  /** Gives the job another word. */
-  readonly move: (job: Job, word: RawWord) => void;
+  /** Gives the job another status. */
+  readonly setStatus: (job: Job, status: RawStatus) => void;
   /** Tells every socket how long the queue is. */
-  readonly tellQueue: () => void;
+  readonly broadcastQueueLength: () => void;
   /** True for a job whose worker is to vanish. */
   readonly losesWorker: (job: Job) => boolean;
-  /** Frees the job's place, after its last word and terminal event. */
-  readonly leave: (job: Job) => void;
+  /** Frees the job's place, after its last status and terminal event. */
+  readonly release: (job: Job) => void;
 }
 
 /** Takes one job from its place to its end; never rejects. */
-export const carryOut = async (job: Job, environment: CarryOutEnvironment): Promise<void> => {
-  const { pace, move, record, send, leave } = environment;
+export const executeJob = async (job: Job, environment: ExecutionEnvironment): Promise<void> => {
+  const { pace, setStatus, record, send, release } = environment;
   try {
-    for (const word of [...(job.word === 'submitted' ? unhindered : []), ...preparation]) {
-      move(job, word);
+    for (const status of [...(job.status === 'submitted' ? queuePassing : []), ...preparation]) {
+      setStatus(job, status);
       await pace.step(job.abort.signal);
     }
   } catch {
     end(job, 'cancelled', environment);
-    leave(job);
+    release(job);
     return;
   }
-  environment.tellQueue();
+  environment.broadcastQueueLength();
   const refusal = job.refusal ?? billingFailure(environment.billing());
   if (refusal) {
     await settle(job, { _tag: 'failed', failure: refusal, inputs: {}, executed: [] }, environment);
     return;
   }
-  move(job, 'executing');
+  setStatus(job, 'executing');
   job.startedAt = environment.now();
   send(event('notification', { value: 'Your workflow runs.', id: job.id }));
   record(job, 'execution_start', { prompt_id: job.id });
-  if (environment.losesWorker(job) || asksForLoss(job)) lose(job, environment);
+  if (environment.losesWorker(job) || asksForLoss(job)) loseWorker(job, environment);
   else await settle(job, await runJob(job, environment).catch(panic), environment);
 };
 
 /** What a job goes through that finds a place at once; the others come here from `queued_limited`. */
-const unhindered = ['submitted', 'queued_waiting'] as const;
+const queuePassing = ['submitted', 'queued_waiting'] as const;
 const preparation = ['allocated', 'preparing', 'pending_execution'] as const;
 
 /** A run that breaks down outside of any node ends like one that failed. */
@@ -60,11 +58,11 @@ const panic = (error: unknown): RunEnd => ({
   executed: [],
 });
 
-/** Sets the job's last word first, so that whoever hears of the end and asks gets the same answer. */
-const settle = async (job: Job, run: RunEnd, environment: CarryOutEnvironment): Promise<void> => {
-  const { pace, move, record, leave } = environment;
+/** Sets the job's last status first, so that whoever hears of the end and asks gets the same answer. */
+const settle = async (job: Job, run: RunEnd, environment: ExecutionEnvironment): Promise<void> => {
+  const { pace, setStatus, record, release } = environment;
   if (run._tag !== 'interrupted') {
-    move(job, run._tag === 'success' ? 'executed' : 'erroring');
+    setStatus(job, run._tag === 'success' ? 'executed' : 'erroring');
     await pace.step(job.abort.signal).catch(() => undefined);
   }
   if (run._tag === 'failed') {
@@ -84,19 +82,19 @@ const settle = async (job: Job, run: RunEnd, environment: CarryOutEnvironment): 
     end(job, 'success', environment);
     record(job, 'execution_success', { prompt_id: job.id });
   }
-  leave(job);
+  release(job);
 };
 
-const end = (job: Job, word: RawWord, { move, now }: CarryOutEnvironment): void => {
-  move(job, word);
+const end = (job: Job, status: RawStatus, { setStatus, now }: ExecutionEnvironment): void => {
+  setStatus(job, status);
   job.endedAt = now();
 };
 
 /** A worker that vanishes says nothing any more; only the status tells. */
-const lose = (job: Job, environment: CarryOutEnvironment): void => {
+const loseWorker = (job: Job, environment: ExecutionEnvironment): void => {
   job.failure = failureWithoutNode('WorkerLost', 'The worker that ran the workflow is gone.');
   end(job, 'lost', environment);
-  environment.leave(job);
+  environment.release(job);
 };
 
 /** `extra_data.emulate.end: 'lost'` asks for the loss of the worker. */
@@ -108,7 +106,7 @@ const asksForLoss = (job: Job): boolean => {
 const typeOf = (job: Job, nodeId: string): string => job.graph.get(nodeId)?.classType ?? '';
 
 /** A documented exception type that is switched off is told as another one. */
-const visibleFailure = (failure: Failure, has: CarryOutEnvironment['has']): Failure => {
+const visibleFailure = (failure: Failure, has: ExecutionEnvironment['has']): Failure => {
   const row = `exception:${failure.exception_type}`;
   return !isInterfaceRow(row) || has(row) ? failure : { ...failure, exception_type: 'RuntimeError' };
 };

@@ -1,0 +1,149 @@
+import type { Account, Service } from './cloud-service.js';
+import { type Answer, refusal } from '../http/answer.js';
+import type { Backend } from '../backend.js';
+import { BodyTooLarge, type Handler, requestParts } from '../http/request.js';
+import { cancelJob, editQueue, interrupt, listQueue, queueLength } from './routes/queue.js';
+import { features, objectInfo, systemStats, user } from './routes/system.js';
+import { history, jobDetail, jobStatus } from './routes/jobs.js';
+import type { IncomingMessage } from 'node:http';
+import type { InterfaceRow } from '../options.js';
+import { isAllowedRequest } from '../http/cross-origin.js';
+import { matchRoute } from '../http/match-route.js';
+import { serveSigned, view } from './routes/view.js';
+import { statusEvent } from '../messages.js';
+import { submitPrompt } from './routes/submit-prompt.js';
+import { uploadImage, uploadMask } from './routes/upload.js';
+
+/** One line of the route table; `{…}` in a path stands for one part of it. */
+export interface Route {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly handle: Handler;
+  /** The interface's row, for the endpoints that have one. */
+  readonly row?: InterfaceRow;
+}
+
+/** The endpoints of the interface, then a few that newer deployments have as well. */
+const routes: readonly Route[] = [
+  { method: 'GET', path: '/api/object_info', handle: objectInfo, row: 'endpoint:GET /api/object_info' },
+  {
+    method: 'GET',
+    path: '/api/object_info/{class}',
+    handle: objectInfo,
+    row: 'endpoint:GET /api/object_info',
+  },
+  { method: 'POST', path: '/api/upload/image', handle: uploadImage, row: 'endpoint:POST /api/upload/image' },
+  { method: 'POST', path: '/api/upload/mask', handle: uploadMask, row: 'endpoint:POST /api/upload/mask' },
+  { method: 'POST', path: '/api/prompt', handle: submitPrompt, row: 'endpoint:POST /api/prompt' },
+  {
+    method: 'GET',
+    path: '/api/job/{id}/status',
+    handle: jobStatus,
+    row: 'endpoint:GET /api/job/{id}/status',
+  },
+  { method: 'GET', path: '/api/history_v2/{id}', handle: history, row: 'endpoint:GET /api/history_v2/{id}' },
+  { method: 'GET', path: '/api/view', handle: view, row: 'endpoint:GET /api/view' },
+  { method: 'GET', path: '/api/queue', handle: listQueue, row: 'endpoint:GET /api/queue' },
+  { method: 'POST', path: '/api/queue', handle: editQueue, row: 'endpoint:POST /api/queue' },
+  { method: 'POST', path: '/api/interrupt', handle: interrupt, row: 'endpoint:POST /api/interrupt' },
+  { method: 'GET', path: '/api/user', handle: user, row: 'endpoint:GET /api/user' },
+  { method: 'GET', path: '/api/prompt', handle: queueLength },
+  { method: 'GET', path: '/api/jobs/{id}', handle: jobDetail },
+  { method: 'POST', path: '/api/jobs/{id}/cancel', handle: cancelJob },
+  { method: 'GET', path: '/api/features', handle: features },
+  { method: 'GET', path: '/api/system_stats', handle: systemStats },
+];
+
+/** Lets a key in or says why not: 401 for a key that nobody has, 403 where the free tier has no API. */
+const authenticate = (service: Service, key: string | undefined): Account | Answer => {
+  const account = service.accountOf(key);
+  if (!account) {
+    return refusal(
+      401,
+      'UNAUTHORIZED',
+      key ? 'The API key is not known.' : 'The request carries no API key.',
+    );
+  }
+  const { tier, switches } = service.settings;
+  if (tier === 'free' && switches.freeTier === '403') {
+    return refusal(403, 'FORBIDDEN', 'The free tier has no access to the API.');
+  }
+  return account;
+};
+
+/** The hosted service: keys, tiers, several jobs at once, files behind signed addresses. */
+export const createCloudBackend = (service: Service): Backend => ({
+  apiKey: service.apiKey,
+  acceptsKey: service.acceptsKey,
+  setBilling: service.setBilling,
+  answer: async (request, url, keepBody) =>
+    service.jobAnswers(request.method ?? '', url, await answer(service, request, url, keepBody), notFound),
+  notFound,
+  jobs: () => service.faults.jobs.jobs(),
+  acceptSocket: (request, url) =>
+    isAllowedRequest(request, service.settings.allowOrigin) ? admit(service, url) : foreignOrigin,
+  serveFile: (request, url) =>
+    isAllowedRequest(request, service.settings.allowOrigin)
+      ? serveSigned(service, request, url.pathname)
+      : foreignOrigin,
+  stop: () => {
+    for (const { scheduler } of service.accounts) scheduler.stop();
+  },
+});
+
+const notFound: Backend['notFound'] = ({ pathname }) =>
+  refusal(404, 'NOT_FOUND', `There is no ${pathname} here.`);
+
+const foreignOrigin = refusal(403, 'FORBIDDEN', 'This emulator serves its own machine only.');
+
+const answer = async (
+  service: Service,
+  request: IncomingMessage,
+  url: URL,
+  keepBody: (body: string) => void,
+): Promise<Answer> => {
+  const { has, switches, allowOrigin } = service.settings;
+  if (!isAllowedRequest(request, allowOrigin)) return foreignOrigin;
+  if (allowOrigin !== undefined && request.method === 'OPTIONS') return { status: 204 };
+  const present = routes.filter(({ row }) => row === undefined || has(row));
+  const match = matchRoute(present, request.method ?? '', url.pathname);
+  if (!match) return notFound(url);
+  if (match === 'other method')
+    return refusal(405, 'METHOD_NOT_ALLOWED', `${url.pathname} takes another method.`);
+  const header = request.headers['x-api-key'];
+  const key = Array.isArray(header) ? header[0] : header;
+  service.accountFaults.onRequest(key, `${request.method} ${url.pathname}`);
+  const account = authenticate(service, key);
+  if ('status' in account) return account;
+  const { params } = match;
+  const parts = requestParts(request, { url, params, textLimit: switches.maxPromptBytes, keepBody });
+  try {
+    return await match.route.handle({ ...parts, service, account });
+  } catch (error) {
+    if (error instanceof BodyTooLarge) return refusal(413, 'REQUEST_TOO_LARGE', error.message);
+    return refusal(500, 'INTERNAL_ERROR', error instanceof Error ? error.message : String(error));
+  }
+};
+
+const admit = (service: Service, url: URL): ReturnType<Backend['acceptSocket']> => {
+  const { has, switches } = service.settings;
+  if (url.pathname !== '/ws' || !has('endpoint:GET /ws')) {
+    return refusal(404, 'NOT_FOUND', 'There is no socket here.');
+  }
+  const key = url.searchParams.get('token') ?? undefined;
+  service.accountFaults.onRequest(key, `GET ${url.pathname}`);
+  const account = authenticate(service, key);
+  if ('status' in account) {
+    return switches.badToken === 'refuse'
+      ? account
+      : { onOpen: (client) => client.close(1008, 'unauthorized') };
+  }
+  return {
+    onOpen: (client) => {
+      const { scheduler, hub } = account;
+      const sid = url.searchParams.get('clientId') || service.ids.hex(32);
+      const remaining = scheduler.running().length + scheduler.waiting().length;
+      hub.add(client, statusEvent(remaining, switches, sid));
+    },
+  };
+};

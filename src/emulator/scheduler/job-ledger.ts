@@ -1,0 +1,41 @@
+import { type Job, stateOf } from './job.js';
+import type { LedgerJob } from '../ledger.js';
+
+/** Every accepted job, in order. */
+export interface JobLedger {
+  /** Enters a job; the result is its place, from 1. */
+  readonly accept: (job: Job) => number;
+  /** Its place, from 1. */
+  readonly numberOf: (promptId: string) => number | undefined;
+  /** When it ended. */
+  readonly endOf: (promptId: string) => number | undefined;
+  /** The truth as it is now; a job that `isGone` and never ended was deleted. */
+  readonly jobs: (isGone?: (job: Job) => boolean) => readonly LedgerJob[];
+}
+
+/** An empty book. */
+export const createJobLedger = (): JobLedger => {
+  const jobs: Job[] = [];
+  const numbers = new Map<string, number>();
+  return {
+    accept: (job) => {
+      const number = jobs.push(job);
+      numbers.set(job.id, number);
+      return number;
+    },
+    numberOf: (promptId) => numbers.get(promptId),
+    endOf: (promptId) => jobs[(numbers.get(promptId) ?? 0) - 1]?.endedAt,
+    jobs: (isGone = () => false) =>
+      jobs.map((job) => ({
+        promptId: job.id,
+        state: ledgerStateOf(job, isGone),
+        outputs: Object.fromEntries(job.outputs),
+        extraData: job.extraData,
+      })),
+  };
+};
+
+const ledgerStateOf = (job: Job, isGone: (job: Job) => boolean): LedgerJob['state'] => {
+  if (job.status === 'lost') return 'lost';
+  return job.endedAt === undefined && isGone(job) ? 'deleted' : stateOf(job.status);
+};
