@@ -1,7 +1,7 @@
-import { copyState, type JobState, type NodeState, type TerminalPhase, withMember } from './job-state.js';
+import type { JobState, NodeState, TerminalPhase } from './job-state.js';
 import type { Event } from '../protocol/frames/frame.js';
 import type { EventData } from '../protocol/events/event-data.js';
-import { failedNode, knownNode, putNode, putNodes, runningAsFinished, settled, withSteps } from './nodes.js';
+import { failedNode, knownNode, putNodes, runningAsFinished, settled, withSteps } from './nodes.js';
 import { fileCount, unlistedOutputs } from './unlisted-outputs.js';
 import { isJsonObject, isTime } from '../protocol/json/json.js';
 import { type JobFailure, readFailure, unknownFailure } from './failure.js';
@@ -37,10 +37,10 @@ export const foldEvent = (state: JobState, event: Event): JobState => {
 
 /** Whatever tells of nodes tells that the job runs, also where its start was missed. */
 const begun = (state: JobState): JobState =>
-  state.phase === 'in_progress' ? state : withMember(state, 'phase', 'in_progress');
+  state.phase === 'in_progress' ? state : { ...state, phase: 'in_progress' };
 
 const withStart = (state: JobState, startedAt: unknown): JobState =>
-  state.startedAt === undefined && isTime(startedAt) ? withMember(state, 'startedAt', startedAt) : state;
+  state.startedAt === undefined && isTime(startedAt) ? { ...state, startedAt } : state;
 
 const foldCached = (state: JobState, { nodes }: EventData['execution_cached']): JobState =>
   putNodes(
@@ -59,7 +59,7 @@ const foldExecuting = (state: JobState, { node, display_node }: EventData['execu
 };
 
 const foldProgress = (state: JobState, { node, value, max }: EventData['progress']): JobState =>
-  isId(node) ? putNode(state, withSteps(knownNode(state, node), value, max)) : state;
+  isId(node) ? putNodes(state, [withSteps(knownNode(state, node), value, max)]) : state;
 
 const foldProgressState = (state: JobState, { nodes }: EventData['progress_state']): JobState => {
   const put: NodeState[] = [];
@@ -74,14 +74,14 @@ const foldProgressState = (state: JobState, { nodes }: EventData['progress_state
           : node,
     );
   }
-  return putNodes(state.exactNodes === true ? state : withMember(state, 'exactNodes', true), put);
+  return putNodes(state.exactNodes === true ? state : { ...state, exactNodes: true }, put);
 };
 
 const foldExecuted = (state: JobState, { node, display_node, output }: EventData['executed']): JobState => {
   if (!isId(node)) return state;
-  const done = putNode(state, settled(knownNode(state, node, display_node), 'finished'));
+  const done = putNodes(state, [settled(knownNode(state, node, display_node), 'finished')]);
   const outputs = mergeOutputs(state.outputs, readOutputs({ [node]: output }));
-  return outputs === state.outputs ? done : withMember(done, 'outputs', outputs);
+  return outputs === state.outputs ? done : { ...done, outputs };
 };
 
 /** `ExecutionBlocked` leaves one branch out; the run goes on and may end well. */
@@ -91,7 +91,7 @@ const foldError = (state: JobState, data: EventData['execution_error']): JobStat
     const { exceptionMessage } = failure;
     return state.warnings.includes(exceptionMessage)
       ? state
-      : withMember(state, 'warnings', [...state.warnings, exceptionMessage]);
+      : { ...state, warnings: [...state.warnings, exceptionMessage] };
   }
   return endJob(state, 'failed', { failure, endedAt: data.timestamp });
 };
@@ -117,22 +117,31 @@ export interface JobEndFacts {
  */
 export const endJob = (state: JobState, phase: TerminalPhase, facts: JobEndFacts): JobState => {
   const { failure, outputs, isFinal = false, startedAt, endedAt } = facts;
-  const ended = copyState(withLastNodes(state, phase, failure));
-  ended.phase = phase;
-  if (phase === 'completed') ended.progress = 1;
-  if (phase === 'failed') ended.failure = failure ?? unknownFailure();
-  if (outputs !== undefined) {
-    const unlisted = unlistedOutputs(state.outputs, outputs);
-    ended.outputs = mergeOutputs(outputs, unlisted);
-    ended.outputsComplete = isFinal && fileCount(unlisted) === 0;
-  }
-  if (state.startedAt === undefined && isTime(startedAt)) ended.startedAt = startedAt;
-  if (isTime(endedAt)) ended.endedAt = endedAt;
-  return ended;
+  return {
+    ...withLastNodes(state, phase, failure),
+    phase,
+    ...(phase === 'completed' && { progress: 1 }),
+    ...(phase === 'failed' && { failure: failure ?? unknownFailure() }),
+    ...(outputs !== undefined && lastOutputs(state.outputs, outputs, isFinal)),
+    ...(state.startedAt === undefined && isTime(startedAt) && { startedAt }),
+    ...(isTime(endedAt) && { endedAt }),
+  };
+};
+
+const lastOutputs = (
+  known: Outputs,
+  recorded: Outputs,
+  isFinal: boolean,
+): Pick<JobState, 'outputs' | 'outputsComplete'> => {
+  const unlisted = unlistedOutputs(known, recorded);
+  return {
+    outputs: mergeOutputs(recorded, unlisted),
+    outputsComplete: isFinal && fileCount(unlisted) === 0,
+  };
 };
 
 const withLastNodes = (state: JobState, phase: TerminalPhase, failure?: JobFailure): JobState => {
   if (phase === 'completed') return putNodes(state, runningAsFinished(state));
   const nodeId = phase === 'failed' ? failure?.nodeId : undefined;
-  return nodeId === undefined ? state : putNode(state, failedNode(knownNode(state, nodeId)));
+  return nodeId === undefined ? state : putNodes(state, [failedNode(knownNode(state, nodeId))]);
 };

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../protocol/json/json.js';
 import { isLink, type Workflow } from '../protocol/workflow.js';
-import { type JobPhase, type JobState, type NewState, noNodes } from './job-state.js';
+import { type JobPhase, type JobState, noNodes } from './job-state.js';
 import { type NodeErrors, noNodeErrors } from './node-errors.js';
 import { noOutputs } from './outputs.js';
 
@@ -31,20 +31,17 @@ export const initialJobState = ({
   workflow,
   nodeErrors = noNodeErrors,
   phase = promptId === '' ? 'submitting' : 'pending',
-}: InitialJobStateOptions = {}): JobState => {
-  const state: NewState = {
-    promptId,
-    phase,
-    nodes: noNodes,
-    progress: phase === 'completed' ? 1 : 0,
-    outputs: noOutputs,
-    outputsComplete: false,
-    nodeErrors,
-    warnings: [],
-  };
-  if (workflow !== undefined) state.nodeCount = nodesToRun(workflow, nodeErrors);
-  return state;
-};
+}: InitialJobStateOptions = {}): JobState => ({
+  promptId,
+  phase,
+  nodes: noNodes,
+  ...(workflow !== undefined && { nodeCount: nodesToRun(workflow, nodeErrors) }),
+  progress: phase === 'completed' ? 1 : 0,
+  outputs: noOutputs,
+  outputsComplete: false,
+  nodeErrors,
+  warnings: [],
+});
 
 /**
  * Counts the nodes of a workflow that will run: those that lead to an output.

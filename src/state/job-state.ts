@@ -64,45 +64,7 @@ export type TerminalPhase = 'completed' | 'failed' | 'cancelled' | 'untraceable'
 export const isTerminal = (phase: JobPhase): phase is TerminalPhase =>
   phase !== 'submitting' && phase !== 'pending' && phase !== 'in_progress';
 
-/** A state that is being made. */
-export type NewState = { -readonly [Key in keyof JobState]: JobState[Key] };
-
-/**
- * The same state once more, for its maker to change before it hands it out.
- *
- * Written out: V8 gives a copy by `...` of such a copy a hidden class of its own, and a long job's events cost seven times as
- * much by it.
- */
-export const copyState = (state: JobState): NewState => {
-  const { promptId, phase, nodes, progress, outputs, outputsComplete, nodeErrors, warnings } = state;
-  const { nodeCount, exactNodes, failure, startedAt, endedAt } = state;
-  const copy: NewState =
-    nodeCount === undefined
-      ? { promptId, phase, nodes, progress, outputs, outputsComplete, nodeErrors, warnings }
-      : { promptId, phase, nodes, progress, outputs, outputsComplete, nodeErrors, warnings, nodeCount };
-  if (exactNodes !== undefined) copy.exactNodes = exactNodes;
-  if (failure !== undefined) copy.failure = failure;
-  if (startedAt !== undefined) copy.startedAt = startedAt;
-  if (endedAt !== undefined) copy.endedAt = endedAt;
-  return copy;
-};
-
-/**
- * The nodes of a job of which none is known yet: one for all, since most of a new job's memory would be its own empty one.
- *
- * Made as nodes are copied, which keeps what V8 has compiled for them while no job is there.
- */
+/** The nodes of a job before its first event: one frozen object for all jobs. */
 export const noNodes: JobState['nodes'] = /* @__PURE__ */ Object.freeze(
-  /* @__PURE__ */ Object.setPrototypeOf({}, null) as JobState['nodes'],
+  /* @__PURE__ */ Object.create(null) as JobState['nodes'],
 );
-
-/** The state with another value of one member. */
-export const withMember = <Key extends keyof JobState>(
-  state: JobState,
-  key: Key,
-  value: JobState[Key],
-): JobState => {
-  const next = copyState(state);
-  next[key] = value;
-  return next;
-};

@@ -1,4 +1,4 @@
-import { copyState, type JobState, type NodeState, noNodes } from './job-state.js';
+import type { JobState, NodeState } from './job-state.js';
 
 /** Below 1 until the job is completed: the service has work to do after the last node. */
 const mostBeforeEnd = 0.99;
@@ -15,62 +15,33 @@ export const knownNode = (state: JobState, nodeId: string, displayNodeId?: unkno
   };
   return typeof displayNodeId !== 'string' || displayNodeId === '' || displayNodeId === node.displayNodeId
     ? node
-    : belonging(node, displayNodeId);
+    : { ...node, displayNodeId };
 };
 
-const belonging = (node: NodeState, displayNodeId: string): NodeState => {
-  const next = copyNode(node);
-  next.displayNodeId = displayNodeId;
-  return next;
-};
-
-/** Steps as a server told them, which may be anything; those that lie behind what is known change nothing. */
-export const withSteps = (node: NodeState, toldValue: unknown, toldMax: unknown): NodeState => {
+/** Takes in the steps that a server reports, which may be anything; steps behind the known ones change nothing. */
+export const withSteps = (node: NodeState, reportedValue: unknown, reportedMax: unknown): NodeState => {
   if (node.phase !== 'running') return node;
-  const max = amount(toldMax) || node.max;
-  const value = max > 0 ? Math.min(amount(toldValue), max) : amount(toldValue);
+  const max = amount(reportedMax) || node.max;
+  const value = max > 0 ? Math.min(amount(reportedValue), max) : amount(reportedValue);
   const isBehind = value < node.value || (value === node.value && max <= node.max);
   if (isBehind) return node;
-  const next = copyNode(node);
-  next.value = value;
-  next.max = max;
-  if (max > 0) next.fraction = Math.max(node.fraction, value / max);
-  return next;
+  return { ...node, value, max, fraction: max > 0 ? Math.max(node.fraction, value / max) : node.fraction };
 };
 
-/** A node runs once within a job: what is settled stays so. */
+/** A node runs once within a job: a node that is settled stays so. */
 export const settled = (node: NodeState, phase: 'finished' | 'cached' | 'failed'): NodeState => {
   if (node.phase !== 'running') return node;
-  const next = copyNode(node);
-  next.phase = phase;
-  if (phase === 'failed') return next;
-  next.value = Math.max(node.value, node.max);
-  next.fraction = 1;
-  return next;
+  return phase === 'failed'
+    ? { ...node, phase }
+    : { ...node, phase, value: Math.max(node.value, node.max), fraction: 1 };
 };
 
 /** The node that the job's failure names; this replaces a phase inferred from the order of events. */
-export const failedNode = (node: NodeState): NodeState => {
-  if (node.phase === 'failed') return node;
-  const next = copyNode(node);
-  next.phase = 'failed';
-  return next;
-};
+export const failedNode = (node: NodeState): NodeState =>
+  node.phase === 'failed' ? node : { ...node, phase: 'failed' };
 
-export const withText = (node: NodeState, text: string): NodeState => {
-  if (node.text === text) return node;
-  const next = copyNode(node);
-  next.text = text;
-  return next;
-};
-
-type NewNode = { -readonly [Key in keyof NodeState]: NodeState[Key] };
-
-/** Written out for the reason that `copyState` is. */
-const copyNode = ({ nodeId, displayNodeId, phase, value, max, fraction, text }: NodeState): NewNode =>
-  text === undefined
-    ? { nodeId, displayNodeId, phase, value, max, fraction }
-    : { nodeId, displayNodeId, phase, value, max, fraction, text };
+export const withText = (node: NodeState, text: string): NodeState =>
+  node.text === text ? node : { ...node, text };
 
 /** The nodes that run, as finished. */
 export const runningAsFinished = (state: JobState): readonly NodeState[] =>
@@ -80,55 +51,23 @@ export const runningAsFinished = (state: JobState): readonly NodeState[] =>
 
 /** Puts nodes in their places; the same state where all of them are there already. */
 export const putNodes = (state: JobState, put: readonly NodeState[]): JobState => {
-  const news = put.filter((node) => state.nodes[node.nodeId] !== node);
-  const [first] = news;
-  if (first === undefined) return state;
-  const nodes = copyOf(state.nodes, first.nodeId);
-  for (const node of news) nodes[node.nodeId] = node;
-  return withNodes(state, nodes);
-};
-
-/** As {@link putNodes} with one node, which is what most events tell of. */
-export const putNode = (state: JobState, node: NodeState): JobState => {
-  const { nodeId } = node;
-  if (state.nodes[nodeId] === node) return state;
-  const nodes = copyOf(state.nodes, nodeId);
-  nodes[nodeId] = node;
-  return withNodes(state, nodes);
-};
-
-const withNodes = (state: JobState, nodes: JobState['nodes']): JobState => {
+  const changed = put.filter((node) => state.nodes[node.nodeId] !== node);
+  if (changed.length === 0) return state;
+  // Without a prototype `__proto__` is an id like any other.
+  const nodes = Object.assign(Object.create(null), state.nodes) as Record<string, NodeState>;
+  for (const node of changed) nodes[node.nodeId] = node;
   const all = Object.values(nodes);
-  let done = 0;
-  for (const { fraction } of all) done += fraction;
-  const next = copyState(state);
-  next.nodes = nodes;
-  if (state.nodeCount !== undefined) next.nodeCount = Math.max(state.nodeCount, all.length);
-  // Of a job that was only followed the count is unknown: at least one more node is taken to come.
-  const share = Math.min(mostBeforeEnd, done / (next.nodeCount ?? all.length + 1));
-  next.progress = Math.max(state.progress, share);
-  return next;
+  const done = all.reduce((sum, { fraction }) => sum + fraction, 0);
+  const nodeCount = state.nodeCount === undefined ? undefined : Math.max(state.nodeCount, all.length);
+  // The count is unknown for a job that was only followed: at least one more node is taken to come.
+  const share = Math.min(mostBeforeEnd, done / (nodeCount ?? all.length + 1));
+  return {
+    ...state,
+    nodes,
+    ...(nodeCount !== undefined && { nodeCount }),
+    progress: Math.max(state.progress, share),
+  };
 };
 
-/**
- * The nodes once more, for this one to be put among them.
- *
- * Without a prototype, and yet no hash table, which V8 makes of what is created without one: that costs four times as much.
- */
-const copyOf = (nodes: JobState['nodes'], nodeId: string): Record<string, NodeState> =>
-  Object.setPrototypeOf(membersFor(nodes, nodeId), null) as Record<string, NodeState>;
-
-const membersFor = (nodes: JobState['nodes'], nodeId: string): object => {
-  // The empty nodes are a hash table, and after one such `...` would be slow, whatever it copies.
-  if (nodes === noNodes && !isIndex(nodeId)) return {};
-  // `Object.assign` would take a node of the name `__proto__` for the prototype, and the node would be gone.
-  if (nodes[nodeId] !== undefined || nodes['__proto__'] !== undefined || !isIndex(nodeId))
-    return { ...nodes };
-  // Storing a number as a key makes room for sixteen more, in this and each later copy; `JSON.parse` makes none to spare.
-  return Object.assign(JSON.parse(`{"${nodeId}":0}`) as object, nodes);
-};
-
-const isIndex = (nodeId: string): boolean => /^(0|[1-9]\d{0,5})$/.test(nodeId);
-
-const amount = (told: unknown): number =>
-  typeof told === 'number' && Number.isFinite(told) && told > 0 ? told : 0;
+const amount = (reported: unknown): number =>
+  typeof reported === 'number' && Number.isFinite(reported) && reported > 0 ? reported : 0;

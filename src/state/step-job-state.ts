@@ -1,9 +1,9 @@
 import { canonicalText, mergeOutputs } from './merge-outputs.js';
 import { endJob, foldEvent } from './fold-event.js';
 import type { Frame } from '../protocol/frames/frame.js';
-import { isTerminal, type JobPhase, type JobState, withMember } from './job-state.js';
+import { isTerminal, type JobPhase, type JobState } from './job-state.js';
 import type { JobFailure } from './failure.js';
-import { knownNode, putNode, withText } from './nodes.js';
+import { knownNode, putNodes, withText } from './nodes.js';
 import type { NodeErrors } from './node-errors.js';
 import type { Outputs } from './outputs.js';
 
@@ -41,8 +41,7 @@ export const stepJobState = (state: JobState, event: JobEvent): JobState => {
 
 const adopt = (state: JobState, promptId: string): JobState => {
   if (state.promptId === promptId && state.phase !== 'submitting') return state;
-  const named = withMember(state, 'promptId', promptId);
-  return state.phase === 'submitting' ? withMember(named, 'phase', 'pending') : named;
+  return { ...state, promptId, phase: state.phase === 'submitting' ? 'pending' : state.phase };
 };
 
 const foldOwn = (state: JobState, event: Exclude<JobEvent, { readonly _tag: 'Refused' }>): JobState => {
@@ -52,9 +51,7 @@ const foldOwn = (state: JobState, event: Exclude<JobEvent, { readonly _tag: 'Ref
     case 'Text':
       return foldText(begin(state), event.nodeId, event.text);
     case 'Accepted':
-      return isSame(state.nodeErrors, event.nodeErrors)
-        ? state
-        : withMember(state, 'nodeErrors', event.nodeErrors);
+      return isSame(state.nodeErrors, event.nodeErrors) ? state : { ...state, nodeErrors: event.nodeErrors };
     case 'StatusRead':
       if (isTerminal(event.phase)) return endJob(state, event.phase, event);
       return event.phase === 'in_progress' ? begin(state) : state;
@@ -69,17 +66,17 @@ const foldOwn = (state: JobState, event: Exclude<JobEvent, { readonly _tag: 'Ref
 };
 
 const begin = (state: JobState): JobState =>
-  state.phase === 'pending' ? withMember(state, 'phase', 'in_progress') : state;
+  state.phase === 'pending' ? { ...state, phase: 'in_progress' } : state;
 
 /** A record that is not final yet says that its job has begun by its start, and by what the job has put out. */
 const hasBegun = ({ startedAt, outputs }: Extract<JobEvent, { _tag: 'HistoryRead' }>): boolean =>
   startedAt !== undefined || Object.keys(outputs).length > 0;
 
 const foldText = (state: JobState, nodeId: string, text: string): JobState =>
-  nodeId === '' ? state : putNode(state, withText(knownNode(state, nodeId), text));
+  nodeId === '' ? state : putNodes(state, [withText(knownNode(state, nodeId), text)]);
 
 const withOutputs = (state: JobState, outputs: JobState['outputs']): JobState =>
-  outputs === state.outputs ? state : withMember(state, 'outputs', outputs);
+  outputs === state.outputs ? state : { ...state, outputs };
 
 const isSame = (one: unknown, other: unknown): boolean => {
   if (one === other) return true;
