@@ -1,13 +1,13 @@
 import type { Retry, ServiceErrorTag } from './errors.js';
 
-/** What an error says unless its maker knows better. */
+/** The texts and the retry class of an error that is made without its own. */
 export interface ErrorDefaults {
   readonly message: string;
   readonly hint: string;
   readonly retry: Retry;
 }
 
-/** The words of every tag (docs/protocol.md, chapter 3). */
+/** The defaults of every tag (docs/protocol.md, chapter 3). */
 export const errorDefaults: Readonly<Record<ServiceErrorTag, ErrorDefaults>> = {
   BadRequest: {
     message: 'The service refused the request.',
@@ -17,7 +17,7 @@ export const errorDefaults: Readonly<Record<ServiceErrorTag, ErrorDefaults>> = {
   Unauthorized: {
     message: 'The service does not accept the API key.',
     retry: 'never',
-    hint: 'Check that the key is complete and not revoked; a lost key is replaced on the platform site.',
+    hint: 'Check that the key is complete and not revoked; create a new one on the platform site if you lost it.',
   },
   InsufficientCredits: {
     message: 'The account has no credits left.',
@@ -30,42 +30,42 @@ export const errorDefaults: Readonly<Record<ServiceErrorTag, ErrorDefaults>> = {
     hint: 'Activate or upgrade the plan, then resume the client.',
   },
   Forbidden: {
-    message: 'The key is valid but may not do this.',
+    message: 'The key is valid but lacks the permission for this.',
     retry: 'never',
     hint: 'Check the plan, and that the job or file belongs to this account.',
   },
   NotFound: {
-    message: 'The service does not know it.',
+    message: 'The service has no such job, file or node.',
     retry: 'never',
-    hint: 'Check the id or file name; records exist only once a job has started and may be pruned later.',
+    hint: 'Check the id or file name; a job has a record only once it has started, and the service may prune it later.',
   },
   TooLarge: {
-    message: 'The request is larger than the service takes.',
+    message: 'The request is larger than the service accepts.',
     retry: 'never',
-    hint: 'Send a smaller file or workflow; upload pictures instead of embedding them.',
+    hint: 'Send a smaller file or workflow; upload images instead of embedding them.',
   },
   QueueFull: {
     message: "The account's queue is full.",
     retry: 'after',
-    hint: 'Wait until a job ends, or cancel one that waits, then submit again.',
+    hint: 'Wait until a job ends, or cancel a waiting one, then submit again.',
   },
   RateLimited: {
     message: 'The service asks for fewer requests.',
     retry: 'after',
-    hint: 'Wait before the next request, at least as long as the service asked.',
+    hint: 'Wait at least as long as the service asked before the next request.',
   },
   ServerError: {
     message: 'The service failed.',
     retry: 'after',
-    hint: 'Try again in a moment; if it stays, report it to the operator of the service.',
+    hint: 'Try again in a moment; if it persists, report it to the operator of the service.',
   },
   UnexpectedStatus: {
-    message: 'The service answered with a status that the interface does not name here.',
+    message: 'The service answered with a status that the interface does not define here.',
     retry: 'never',
     hint: 'Check that the base URL points at the service and not at another site or a proxy.',
   },
   ProtocolChanged: {
-    message: 'A part of the interface is gone or answers in another shape.',
+    message: 'A route of the interface is gone or answers in another shape.',
     retry: 'never',
     hint: 'Check the base URL and whether a newer version of promptwire exists.',
   },
@@ -75,45 +75,45 @@ export const errorDefaults: Readonly<Record<ServiceErrorTag, ErrorDefaults>> = {
     hint: 'Check the connection and the address of the service, then try again.',
   },
   Timeout: {
-    message: 'No answer came in time.',
+    message: 'The service did not answer in time.',
     retry: 'after',
     hint: 'Try again, or allow more time with timeoutMs.',
   },
   Aborted: {
-    message: 'The caller ended the operation.',
+    message: 'The caller aborted the operation.',
     retry: 'never',
-    hint: 'Nothing to do: it was asked for.',
+    hint: 'No action is needed.',
   },
   Closed: { message: 'The client is closed.', retry: 'never', hint: 'Create a new client.' },
   Draining: {
-    message: 'The client is being drained: it takes no more submissions.',
+    message: 'The client is draining and accepts no more submissions.',
     retry: 'never',
-    hint: 'Nothing was submitted; submit it with another client.',
+    hint: 'Nothing was submitted; submit the workflow with another client.',
   },
   Decode: {
-    message: 'The answer is not what the interface promises.',
+    message: 'The answer does not have the shape that the interface defines.',
     retry: 'never',
     hint: 'Check that the base URL points at the service; a proxy or a newer service may answer in another shape.',
   },
   OutcomeUnknown: {
     message: 'The submission may or may not have been accepted.',
     retry: 'unknown outcome',
-    hint: 'Look at the queue and at the candidates before you submit again: a second submission may be paid twice.',
+    hint: 'Check the queue and the candidates before you submit again: a second submission may cost twice.',
   },
   CancelNotApplied: {
-    message: 'The job goes on although its cancellation was asked for.',
+    message: 'The job goes on although its cancellation was requested.',
     retry: 'after',
-    hint: 'Ask again while it runs; a job near its end may simply finish.',
+    hint: 'Cancel again while the job runs; a job near its end may simply finish.',
   },
   DownloadFailed: {
-    message: 'A file could not be fetched whole.',
+    message: 'A file could not be downloaded completely.',
     retry: 'after',
     hint: 'The job is over and its files stay on the service: download them again.',
   },
   UnsafeRedirect: {
-    message: 'The service sent the download to an address that is not followed.',
+    message: 'The service redirected the download to an address that the client does not follow.',
     retry: 'never',
-    hint: 'Ask the operator of the service; downloads go to https addresses of the class of the base URL only.',
+    hint: 'Ask the operator of the service; downloads use only https addresses of the same kind (public or private) as the base URL.',
   },
   FileSystem: {
     message: 'A file could not be read or written.',
@@ -121,7 +121,7 @@ export const errorDefaults: Readonly<Record<ServiceErrorTag, ErrorDefaults>> = {
     hint: 'Check the path, its permissions and the free space.',
   },
   InvalidWorkflow: {
-    message: 'The value is no workflow in API format.',
+    message: 'The value is not a workflow in API format.',
     retry: 'never',
     hint: 'Export the workflow in API format from the editor.',
   },
@@ -131,28 +131,28 @@ export const errorDefaults: Readonly<Record<ServiceErrorTag, ErrorDefaults>> = {
     hint: 'Use one of the node ids of the workflow.',
   },
   InvalidConfig: {
-    message: 'An option is not usable.',
+    message: 'An option is invalid.',
     retry: 'never',
     hint: 'Correct the option that the message names.',
   },
   Overflow: {
     message: 'A consumer fell too far behind.',
     retry: 'never',
-    hint: 'Read faster, raise the capacity, or let values be dropped.',
+    hint: 'Read faster, raise the capacity, or choose an overflow policy that drops values.',
   },
   JobFailed: {
     message: 'The job failed.',
     retry: 'never',
-    hint: 'Read the failure: it names the node and what it said.',
+    hint: 'Read `failure`: it names the node and its exception.',
   },
   JobCancelled: {
     message: 'The job was cancelled.',
     retry: 'never',
-    hint: 'Submit it again if that was not intended.',
+    hint: 'Submit the workflow again if that was not intended.',
   },
   OutputsIncomplete: {
-    message: 'The job completed, but its record is not complete: files may be missing.',
+    message: 'The job completed, but its record is incomplete: files may be missing.',
     retry: 'after',
-    hint: 'Take the outputs that the error carries, and follow the job again later for the rest.',
+    hint: 'Use the outputs in the error, and follow the job again later for the rest.',
   },
 };

@@ -3,24 +3,24 @@ import type { NodeErrors } from '../state/node-errors.js';
 import type { Outputs } from '../state/outputs.js';
 
 /**
- * Says whether the failed operation may be tried again: `never` (it would fail again or harm), `after` (a wait, at
- * least `retryAfterMs` where given, may help) or `unknown outcome` (it may have taken effect: look before you repeat).
+ * Whether the failed operation may be repeated: `never` (it would fail again or do harm), `after` (it may succeed after a
+ * wait, of at least `retryAfterMs` where given) or `unknown outcome` (it may have taken effect: check before you repeat it).
  */
 export type Retry = 'never' | 'after' | 'unknown outcome';
 
 /** What every {@link ServiceError} carries besides its tag. */
 export interface ServiceErrorFields {
-  /** What the person in front of the program can do about it. */
+  /** What the user can do about it. */
   readonly hint: string;
   readonly retry: Retry;
   readonly promptId?: string;
   /** The call that failed, as `METHOD /path`, without query. */
   readonly endpoint?: string;
-  /** The HTTP status, where an answer came. */
+  /** The HTTP status, where the service answered. */
   readonly status?: number;
   /** The service's own word for the failure (`error.type`, `error.code` or `code`). */
   readonly errorType?: string;
-  /** Milliseconds that the service asked to wait. */
+  /** How long the service asked to wait, in milliseconds. */
   readonly retryAfterMs?: number;
   /** At most 500 characters of the answer's body, without secrets. */
   readonly sample?: string;
@@ -38,55 +38,55 @@ export interface ServiceErrorDetails {
   SubscriptionInactive: object;
   /** The key is good but may not do this (403). */
   Forbidden: object;
-  /** The service knows no such job, file or node (404). */
+  /** The service has no such job, file or node (404). */
   NotFound: object;
-  /** The body is larger than the service takes (413). */
+  /** The body is larger than the service accepts (413). */
   TooLarge: object;
-  /** The account's queue is full; a place comes free when a job ends (429 `QUEUE_LIMIT`). */
+  /** The account's queue is full until a job ends (429 `QUEUE_LIMIT`). */
   QueueFull: object;
   /** The service asks for fewer requests (429 of back-pressure). */
   RateLimited: object;
   /** The service failed (5xx). */
   ServerError: object;
-  /** An answer with a status that the interface does not name here. */
+  /** The service answered with a status that the interface does not define here. */
   UnexpectedStatus: object;
-  /** A route of the interface is gone or answers in another shape altogether. */
+  /** A route of the interface is gone or answers in another shape. */
   ProtocolChanged: object;
-  /** The network failed; `sent` is false only where provably no byte of the request left. */
+  /** The network failed; `sent` is false only where provably no byte of the request was sent. */
   Network: { readonly code: string; readonly sent: boolean };
   /** No answer within `timeoutMs`; `sent` as for `Network`. */
   Timeout: { readonly timeoutMs: number; readonly sent: boolean };
-  /** The caller's `AbortSignal` ended it. */
+  /** The caller's `AbortSignal` aborted the operation. */
   Aborted: { readonly sent: boolean };
   /** The client was closed. */
   Closed: object;
-  /** The client is being drained: it takes no more submissions. */
+  /** The client is draining and accepts no more submissions. */
   Draining: object;
-  /** The answer could not be read as what the interface promises. */
+  /** The answer does not have the shape that the interface defines. */
   Decode: { readonly reason: string };
-  /** The submission may or may not have been accepted; `candidates` are unknown prompt ids seen meanwhile. */
+  /** The submission may or may not have been accepted; `candidates` are unknown prompt ids that appeared meanwhile. */
   OutcomeUnknown: { readonly candidates: readonly string[]; readonly startedAt: number };
-  /** The cancellation was asked for and the job goes on. */
+  /** The cancellation was requested and the job goes on. */
   CancelNotApplied: { readonly phase: string };
-  /** The job is over but one of its files could not be fetched whole. */
+  /** The job is over, but one of its files could not be downloaded completely. */
   DownloadFailed: { readonly filename: string; readonly reason: string };
-  /** The service sent the download somewhere we do not follow. */
+  /** The service redirected the download to an address that the client does not follow. */
   UnsafeRedirect: { readonly host: string; readonly reason: string };
-  /** The file could not be read or written here (`ENOSPC`, `EACCES`, …). */
+  /** A local file could not be read or written (`ENOSPC`, `EACCES`, …). */
   FileSystem: { readonly code: string; readonly path: string };
-  /** The value is no workflow in API format; `format` says what it looks like. */
+  /** The value is not a workflow in API format; `format` says what it looks like. */
   InvalidWorkflow: { readonly format: 'ui' | 'wrapper' | 'empty' | 'unknown' };
   /** The workflow has no such node. */
   UnknownNode: { readonly nodeId: string; readonly knownNodes: readonly string[] };
-  /** An option of `createClient` or of a call is not usable. */
+  /** An option of `createClient` or of a call is invalid. */
   InvalidConfig: { readonly option: string };
-  /** A consumer fell behind by more than `capacity` values and had asked for an error. */
+  /** A consumer with the overflow policy `error` fell behind by more than `capacity` values. */
   Overflow: { readonly capacity: number };
-  /** The job failed, where the caller asked for failure as an error. */
+  /** The job failed, and the caller chose failure as an error. */
   JobFailed: { readonly failure: JobFailure };
-  /** The job was cancelled or interrupted, where the caller asked for failure as an error. */
+  /** The job was cancelled or interrupted, and the caller chose failure as an error. */
   JobCancelled: object;
-  /** The job completed and its record did not become whole in time; `outputs` is what was told, and files may be missing. */
+  /** The job completed, but its record stayed incomplete; `outputs` are those reported so far, and files may be missing. */
   OutputsIncomplete: { readonly outputs: Outputs };
 }
 
@@ -94,8 +94,10 @@ export interface ServiceErrorDetails {
 export type ServiceErrorTag = keyof ServiceErrorDetails;
 
 /**
- * Everything that can go wrong, as one closed union: each member is an `Error` with a `_tag`, a message that says what
- * happened, a `hint` that says what to do and a `retry` class; none ever holds the API key.
+ * Everything that can go wrong, as one closed union.
+ *
+ * Each member is an `Error` with a `_tag`, a message that says what happened, a `hint` that says what to do, and a `retry`
+ * class. None ever contains the API key.
  *
  * @example
  * ```ts

@@ -7,7 +7,7 @@ import { sampleOf } from '../redaction/redact.js';
 import type { ServiceError, ServiceErrorFields, ServiceErrorTag } from './errors.js';
 import { serviceError } from './service-error.js';
 
-/** An answer that is no success. */
+/** An HTTP answer that is not a success. */
 export interface RefusedResponse {
   /** `METHOD /path`, without query. */
   readonly endpoint: string;
@@ -20,34 +20,34 @@ export interface RefusedResponse {
 
 /** Options of {@link errorFromResponse}. */
 export interface ErrorFromResponseOptions {
-  /** Milliseconds since 1970, to read a `Retry-After` date by; default 0. */
+  /** The current time in milliseconds since 1970, for a `Retry-After` date; default 0. */
   readonly wallMs?: number | undefined;
-  /** Takes secrets out of text before it is cut or kept; default: none are expected. */
+  /** Removes secrets from text before it is cut; default: nothing is removed. */
   readonly redact?: ((text: string) => string) | undefined;
   readonly promptId?: string | undefined;
-  /** What is said instead of the words of the error's tag. */
+  /** Replaces the default texts of the error's tag. */
   readonly words?: { readonly message?: string; readonly hint?: string } | undefined;
 }
 
 /**
- * Makes the typed error of an answer that is no success; total, whatever the body holds.
+ * Makes the typed error of an answer that is not a success; total for any body.
  *
- * The service's own word (`error.type`) decides before the status where both speak: a 429 is a plan refusal, a full queue
- * or back-pressure, and only the word tells; without word and `Retry-After` it is a plan refusal, the meaning that the
- * interface gives it (docs/protocol.md, chapter 3).
+ * The service's own word (`error.type`) takes precedence over the status: a 429 is a plan refusal, a full queue or
+ * back-pressure, and only the word tells them apart. Without a word and without `Retry-After` it is a plan refusal, as the
+ * interface document says (docs/protocol.md, chapter 3).
  */
 export const errorFromResponse = (
   { endpoint, status, headers, body }: RefusedResponse,
   { wallMs = 0, redact = (text) => text, promptId, words }: ErrorFromResponseOptions = {},
 ): ServiceError => {
-  const said = readErrorBody(body, parseJson(body));
-  const type = said.type ?? scopeError(headers);
+  const refusal = readErrorBody(body, parseJson(body));
+  const type = refusal.type ?? scopeError(headers);
   const retryAfterMs = retryAfter(headers['retry-after'], wallMs);
   const tag = tagOf(status, (type ?? '').toUpperCase(), retryAfterMs !== undefined);
   const sample = sampleOf(body, maxSample, redact);
   const clean = (text: string): string => sampleOf(text, maxSample, redact);
   const fields: Partial<ServiceErrorFields> & { readonly message: string } = {
-    message: messageOf(tag, status, said.message === undefined ? undefined : clean(said.message)),
+    message: messageOf(tag, status, refusal.message === undefined ? undefined : clean(refusal.message)),
     endpoint,
     status,
     errorType: type && clean(type),
@@ -59,7 +59,7 @@ export const errorFromResponse = (
   return tag === 'BadRequest'
     ? serviceError('BadRequest', {
         ...fields,
-        nodeErrors: redactJson(readNodeErrors(said.nodeErrors), redact),
+        nodeErrors: redactJson(readNodeErrors(refusal.nodeErrors), redact),
       })
     : serviceError(tag, fields);
 };
@@ -105,18 +105,18 @@ const tagOf429 = (word: string, hinted: boolean): ResponseTag => {
 
 const isPlanWord = (word: string): boolean => /SUBSCRIPTION|FREE_TIER_(?:EXHAUSTED|NOT_ALLOWED)/u.test(word);
 
-/** A missing scope is told by a header only. */
+/** Only a header names a missing scope. */
 const scopeError = (headers: Readonly<Record<string, string>>): string | undefined =>
   headers['www-authenticate']?.match(/\berror="?([a-z_]+)/u)?.[1];
 
-const messageOf = (tag: ResponseTag, status: number, said: string | undefined): string => {
+const messageOf = (tag: ResponseTag, status: number, reason: string | undefined): string => {
   const what = errorDefaults[tag].message.slice(0, -1);
-  return `${what} (${status}${said === undefined ? ').' : `): ${said}`}`;
+  return `${what} (${status}${reason === undefined ? ').' : `): ${reason}`}`;
 };
 
 const maxSample = 500;
 
-/** What the body of a refusal says, whichever of its shapes it has. */
+/** The content of a refusal's body, independent of its shape. */
 export interface ErrorBody {
   /** The service's own word for the failure. */
   readonly type?: string;
@@ -126,10 +126,10 @@ export interface ErrorBody {
 }
 
 /**
- * Reads the body of a refusal, total.
+ * Reads the body of a refusal; total.
  *
- * The shapes differ by endpoint and by deployment (docs/protocol.md, chapter 3): an `error` object, an `error` text, a
- * `code` with a `message`, a `message` alone, plain text, HTML or nothing; they are tried in this order.
+ * Endpoints and deployments differ in its shape (docs/protocol.md, chapter 3): an `error` object, an `error` string, a
+ * `code` with a `message`, a `message` alone, plain text, HTML or nothing, tried in this order.
  */
 export const readErrorBody = (text: string, json: unknown): ErrorBody => {
   if (!isJsonObject(json)) return plain(text);
@@ -146,26 +146,26 @@ export const readErrorBody = (text: string, json: unknown): ErrorBody => {
 const word = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 
-/** The engine's `details` often hold the only concrete part: the node id or the refused value. */
+/** The engine often puts the concrete part, a node id or the refused value, into `details` alone. */
 const sentence = (message: unknown, details: unknown): string | undefined => {
   const [what, more] = [word(message), word(details)];
   return what !== undefined && more !== undefined ? `${what} (${more})` : (what ?? more);
 };
 
-/** A page of HTML or XML is no sentence to quote. */
+/** Plain text is a message; HTML, XML and unread JSON are not. */
 const plain = (text: string): ErrorBody => {
-  const said = text.trim();
-  return said === '' || /^[<[{]/u.test(said) ? {} : { message: said };
+  const message = text.trim();
+  return message === '' || /^[<[{]/u.test(message) ? {} : { message };
 };
 
-/** A day: whoever asks for more means no particular time. */
-const longestMs = 86_400_000;
+/** A day; a longer wait is not meant literally. */
+const maxRetryAfterMs = 86_400_000;
 
 /**
- * Reads a `Retry-After` header as milliseconds from now, or undefined where there is no usable hint.
+ * Reads a `Retry-After` header as milliseconds from now; undefined without a usable value.
  *
- * It is a number of seconds or an HTTP date, which is compared with `wallMs` (milliseconds since 1970); a date that has
- * passed means now. Negative, infinite and unreadable values are no hint; at most a day is kept.
+ * The value is a number of seconds or an HTTP date, which is compared with `wallMs` (milliseconds since 1970); a past date
+ * gives 0. Negative, infinite and unreadable values are unusable; more than a day counts as a day.
  */
 export const retryAfter = (header: string | undefined, wallMs: number): number | undefined => {
   if (header === undefined) return undefined;
@@ -176,4 +176,4 @@ export const retryAfter = (header: string | undefined, wallMs: number): number |
   return Number.isNaN(date) ? undefined : clamp(date - wallMs);
 };
 
-const clamp = (ms: number): number => Math.min(longestMs, Math.max(0, Math.round(ms)));
+const clamp = (ms: number): number => Math.min(maxRetryAfterMs, Math.max(0, Math.round(ms)));

@@ -3,10 +3,10 @@ import { plainText } from '../redaction/plain-text.js';
 import type { ServiceError } from './errors.js';
 
 /**
- * Says for a person what went wrong and what to do: message, hint, then one line for each problem of a node.
+ * Formats an error for a terminal: the message, one line for each problem of a node, the prompt id and the hint.
  *
- * Every line is free of terminal escapes and control characters, whatever the service sent, and holds no secret
- * (docs/protocol.md, chapters 3 and 9).
+ * No line contains terminal escapes, control characters or secrets, even where the service sent them (docs/protocol.md,
+ * chapters 3 and 9).
  *
  * @example
  * ```ts

@@ -7,16 +7,16 @@ import type {
   ServiceErrorTag,
 } from './errors.js';
 
-/** What a caller gives {@link serviceError}: the tag's own members, and whatever shall differ from the tag's defaults. */
+/** The argument of {@link serviceError}: the tag's own members, and values that replace the tag's defaults. */
 export type ServiceErrorInit<Tag extends ServiceErrorTag> = Partial<ServiceErrorFields> &
   ServiceErrorDetails[Tag] & { readonly message?: string; readonly cause?: unknown };
 
 /**
  * Makes one member of the `ServiceError` union: a real `Error` whose `_tag` and `name` are the tag.
  *
- * Message, hint and retry class come from one table where the caller gives none. Members are enumerable and absent
- * rather than `undefined`; `toJSON` gives them with the message and without stack and cause. Nothing is redacted here:
- * whoever passes text that came from outside passes it redacted (docs/protocol.md, chapter 3).
+ * Message, hint and retry class default to those of the tag. Members are enumerable, and absent rather than `undefined`;
+ * `toJSON` returns them with the message and without stack and cause. It redacts nothing: the caller passes untrusted text
+ * only after redaction (docs/protocol.md, chapter 3).
  *
  * @example
  * ```ts
@@ -42,7 +42,7 @@ export const serviceError = <Tag extends ServiceErrorTag>(
 };
 
 /**
- * Tells whether a value is a `ServiceError`, made by this or by another copy of the package.
+ * Whether a value is a `ServiceError`, made by this or by another copy of the package.
  *
  * @example
  * ```ts
@@ -62,24 +62,24 @@ class TaggedError extends Error {
   }
 }
 
-/** Members given as `undefined` are left out, so that a default is not overwritten by them. */
+/** Drops members that are `undefined`, so that they replace no default. */
 const defined = (members: object): object =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 
-/** How the network failed. */
+/** The argument of {@link networkError}. */
 export interface NetworkFacts {
   readonly endpoint: string;
   readonly promptId?: string | undefined;
-  /** The system's word for it. */
+  /** The system's error code, e.g. `ECONNRESET`. */
   readonly code: string;
-  /** A part of a sentence. */
+  /** What failed, to complete a sentence. */
   readonly message: string;
   readonly sent: boolean;
-  /** What has to be done before any other attempt. */
+  /** What the user must do before another attempt can succeed. */
   readonly hint?: string | undefined;
 }
 
-/** Makes the error of a network that failed; there is no use in trying again where something has to be done first. */
+/** Makes a `Network` error, whose `retry` is `never` where the user must do something first. */
 export const networkError = (facts: NetworkFacts): ServiceErrorOf<'Network'> =>
   serviceError('Network', {
     ...facts,

@@ -1,5 +1,5 @@
 import * as E from '../protocol/either.js';
-import { type Hide, hiding, redactorBy } from '../redaction/redact.js';
+import { type Redact, secretRedactor, redactorWith } from '../redaction/redact.js';
 import { type RedactValue, valueRedactor } from '../redaction/redact-value.js';
 import { serviceError } from '../errors/service-error.js';
 import type { ServiceErrorOf } from '../errors/errors.js';
@@ -53,13 +53,13 @@ export const makeSecrets = (): Secrets => {
   const owned = new Set<string>();
   const carried = new Set<string>();
   /** One for each secret that is known, since its patterns are dear to compile. */
-  const hides = new Map<string, Hide>();
-  const hideOf = (secret: string): Hide => {
-    const hide = hides.get(secret) ?? hiding(secret);
+  const hides = new Map<string, Redact>();
+  const hideOf = (secret: string): Redact => {
+    const hide = hides.get(secret) ?? secretRedactor(secret);
     hides.set(secret, hide);
     return hide;
   };
-  let redact: Hide = (text) => text;
+  let redact: Redact = (text) => text;
   let redactValue = valueRedactor([]);
   const keep = (keys: Set<string>, key: string, most: number): void => {
     const isKnown = keys.delete(key);
@@ -69,7 +69,7 @@ export const makeSecrets = (): Secrets => {
     if (isKnown) return;
     const all = [...new Set([...owned, ...carried])];
     for (const secret of hides.keys()) if (!all.includes(secret)) hides.delete(secret);
-    redact = redactorBy(hideOf, all);
+    redact = redactorWith(hideOf, all);
     redactValue = valueRedactor(all, hideOf);
   };
   return {

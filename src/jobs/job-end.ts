@@ -1,6 +1,6 @@
 import { endsJob } from '../protocol/attribution/running-prompts.js';
 import type { JobEvent } from '../state/step-job-state.js';
-import { type JobFailure, readFailure, reasonOf } from '../state/failure.js';
+import { type JobFailure, readFailure, failureDetail } from '../state/failure.js';
 
 /** Where an end was told, the least reliable last. */
 export type EndSource = 'record' | 'detail' | 'status' | 'socket';
@@ -38,7 +38,7 @@ export const jobEnd = (event: JobEvent): JobEnd | undefined => {
 
 /** A failure without a reason: an interrupted job is told so as well, where a record has no messages. */
 export const isBare = ({ phase, failure }: Pick<JobEnd, 'phase' | 'failure'>): boolean =>
-  phase === 'failed' && (failure === undefined || reasonOf(failure) === 0);
+  phase === 'failed' && (failure === undefined || failureDetail(failure) === 0);
 
 const authority: readonly EndSource[] = ['record', 'detail', 'status', 'socket'];
 
@@ -61,5 +61,5 @@ export const concludeEnd = (ends: readonly [JobEnd, ...JobEnd[]]): JobEnd => {
 
 const bestFailure = (ends: readonly JobEnd[]): JobFailure | undefined => {
   const failures = ends.toReversed().flatMap(({ failure }) => failure ?? []);
-  return failures.toSorted((one, other) => reasonOf(other) - reasonOf(one))[0];
+  return failures.toSorted((one, other) => failureDetail(other) - failureDetail(one))[0];
 };

@@ -4,7 +4,7 @@ import { mergeOutputs } from '../state/merge-outputs.js';
 import { noOutputs, type Outputs } from '../state/outputs.js';
 
 /**
- * Gathers what the nodes gave out and emits it once, when the source completes.
+ * Collects the outputs of all nodes and emits them once, when the source completes.
  *
  * ```text
  * source           --x1--a--x2--|        x1, x2: executed
@@ -13,9 +13,9 @@ import { noOutputs, type Outputs } from '../state/outputs.js';
  * ```
  *
  * The result is the union of all `executed` messages: node id → its outputs, exactly as sent, in an object without a
- * prototype; an empty one where nothing came. All jobs of the source flow together, so narrow it with `forPrompt`, and
- * end it with `untilTerminal`, before. An error of the source passes and nothing is emitted; unsubscribing drops what
- * was gathered. Facts: docs/protocol.md, chapter 8.
+ * prototype; it is empty where no node had outputs. The operator does not tell jobs apart, so put `forPrompt` and
+ * `untilTerminal` before it. It passes an error of the source on without a value; unsubscribing discards the collection.
+ * Facts: docs/protocol.md, chapter 8.
  *
  * @example
  * ```ts

@@ -6,14 +6,14 @@ import type { Workflow } from '../protocol/workflow.js';
 
 /** Options of {@link jobStates}. */
 export interface JobStatesOptions {
-  /** The job; frames of others are ignored. Without it the state begins as `submitting`. */
+  /** The job; events of other jobs are ignored. Without it the first state is `submitting`. */
   readonly promptId?: string | undefined;
-  /** What was submitted: its node count makes the overall progress exact. */
+  /** The submitted workflow; its node count makes the overall progress exact. */
   readonly workflow?: Workflow | undefined;
 }
 
 /**
- * Folds what is learnt of a job into its states, and completes with the terminal one.
+ * Folds the events of a job into its states, and completes with the terminal state.
  *
  * ```text
  * source           --a--b--c--x--d--|    c changes nothing; x ends the job
@@ -21,9 +21,9 @@ export interface JobStatesOptions {
  * result           --A--B-----(X|)
  * ```
  *
- * Each state is an immutable value that contains all earlier ones; it is emitted only where the event changed it, and
- * the state before the first event is not. A failed or cancelled job is a value too, followed by completion. If the
- * source completes early, so does the result; its errors pass. The fold belongs to one subscription.
+ * Each state is an immutable value that includes everything before it. The operator emits a state only where an event
+ * changed it, and not the state before the first event. A failed or cancelled job is a value too, followed by completion. If
+ * the source completes early, so does the result; errors pass. Each subscription has its own fold.
  * Facts: docs/protocol.md, chapters 4 and 6.
  *
  * @example

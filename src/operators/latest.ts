@@ -19,14 +19,14 @@ import type { Frame } from '../protocol/frames/frame.js';
 
 /** Options of {@link latest}. */
 export interface LatestOptions {
-  /** At most one preview, progress or text of a node in this time, in milliseconds. */
+  /** The time, in milliseconds, in which at most one preview, progress or text of a node passes. */
   readonly periodMs: number;
-  /** What times the periods; default `asyncScheduler`. */
+  /** Times the periods; default `asyncScheduler`. */
   readonly scheduler?: SchedulerLike | undefined;
 }
 
 /**
- * Thins out previews, progress and progress texts to the newest of each node, and lets everything else pass at once.
+ * Limits the rate of previews, progress and progress texts to the newest per node and period; everything else passes at once.
  *
  * ```text
  * source           -a-b-c-----d---x-----|     a to d: previews of one node; x: an event of its job
@@ -34,13 +34,13 @@ export interface LatestOptions {
  * result           -a-------c-----(dx)--|
  * ```
  *
- * As `throttleTime` with both edges, for each node by itself: the first passes at once, then the newest of each period
- * at its end. An event that is part of a job's life (`executing`, `executed`, the terminal ones and all others) is never
- * dropped or held; what waits of its job passes just before it, in the order of arrival. So the frames of one node, and
- * those of a job around each of its events, keep their order. What waits when the source completes is emitted before
- * completion; an error passes at once and drops it. Unsubscribing stops the timer. The state belongs to one subscription.
+ * It works like `throttleTime` with both edges, separately for each node: the first frame passes at once, then the newest
+ * frame of each period at its end. It never drops or delays any other event (`executing`, `executed`, the terminal events, …);
+ * the job's waiting frames pass just before such an event, in the order of arrival. So the frames of one node, and the frames
+ * of a job around each of its events, keep their order. When the source completes, the waiting frames pass before
+ * completion; an error passes at once and discards them. Unsubscribing stops the timer. Each subscription has its own state.
  *
- * For a consumer that is slow rather than a rate that is known use `toAsyncIterable` with `overflow: 'latest'`.
+ * If the consumer is slow and you know no suitable rate, use `toAsyncIterable` with `overflow: 'latest'` instead.
  * Facts: docs/protocol.md, chapters 6 and 7.
  *
  * @example
@@ -89,19 +89,19 @@ type Step =
   | { readonly _tag: 'due'; readonly at: number }
   | { readonly _tag: 'end' };
 
-/** Which frames pass now and which wait for the end of their period; times are given, none is read. */
+/** Decides which frames pass now and which wait for the end of their period. The caller passes the time; no clock is read. */
 export interface Conflation {
-  /** Takes a frame in and gives what passes now, in order. */
+  /** Takes a frame and returns the frames that pass now, in order. */
   readonly take: (frame: Frame, now: number) => readonly Frame[];
-  /** Gives what has waited for its period's end. */
+  /** Returns the frames whose period has ended. */
   readonly takeDue: (now: number) => readonly Frame[];
-  /** Gives everything that waits, in order of arrival. */
+  /** Returns all waiting frames, in order of arrival. */
   readonly takeAll: () => readonly Frame[];
-  /** When the next frame that waits is due; undefined where none waits. */
+  /** When the next waiting frame is due; undefined without one. */
   readonly nextDue: () => number | undefined;
 }
 
-/** A key that had a frame pass: until `dueAt` a newer one waits. */
+/** The period of one key, which began when a frame passed: until `dueAt` a newer frame waits. */
 interface Period {
   readonly dueAt: number;
   waiting?: { readonly frame: Frame; readonly arrival: number };
@@ -109,7 +109,7 @@ interface Period {
 
 /** Keeps, for each conflation key, the newest frame of a period. */
 const conflation = (periodMs: number): Conflation => {
-  // All periods are of one length and a key moves to the end with each new one: the map is in the order of `dueAt`.
+  // All periods have one length, and a new period moves its key to the end: the map is in the order of `dueAt`.
   const periods = new Map<string, Period>();
   let arrivals = 0;
 
@@ -145,7 +145,7 @@ const conflation = (periodMs: number): Conflation => {
       const due = takeDue(now);
       const key = conflationKey(frame);
       if (key === undefined) {
-        // A message of no job, such as `status`, says nothing about the order within one.
+        // A message without a job, such as `status`, does not affect the order within a job.
         const ahead = frame.promptId === undefined ? [] : release(now, mayBelongTo(frame.promptId));
         return [...due, ...ahead, frame];
       }
@@ -166,7 +166,7 @@ const conflation = (periodMs: number): Conflation => {
   };
 };
 
-/** A clock that was set back must not make a period longer. */
+/** A clock that was set back must not extend a period. */
 const isOver = ({ dueAt }: Period, now: number, periodMs: number): boolean =>
   dueAt <= now || dueAt > now + periodMs;
 

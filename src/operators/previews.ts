@@ -2,7 +2,7 @@ import { filter, type OperatorFunction } from 'rxjs';
 import type { Frame, Preview } from '../protocol/frames/frame.js';
 
 /**
- * Passes the preview pictures and nothing else.
+ * Passes preview pictures and nothing else.
  *
  * ```text
  * source           --a--p1--b--p2--|
@@ -10,8 +10,8 @@ import type { Frame, Preview } from '../protocol/frames/frame.js';
  * result           -----p1-----p2--|
  * ```
  *
- * A filter: nothing is dropped, delayed or copied, and `image` stays a view on the received bytes. For a consumer that
- * is slower than the pictures put `latest` before it. Errors, completion and unsubscription go straight through.
+ * It is a filter: it delays and copies nothing, and `image` stays a view on the received bytes. For fewer pictures put
+ * `latest` before it. Errors, completion and unsubscription pass straight through.
  * Facts: docs/protocol.md, chapter 7.
  *
  * @example

@@ -10,8 +10,8 @@ import type { Frame, Text } from '../protocol/frames/frame.js';
  * result           -----t1-----t2--|
  * ```
  *
- * A filter: nothing is dropped or delayed. The text is the node's own and comes as sent: treat it as untrusted where
- * you show it. Errors, completion and unsubscription go straight through. Facts: docs/protocol.md, chapter 7.
+ * It is a filter and delays nothing. The text is exactly what the node sent: treat it as untrusted where you show it.
+ * Errors, completion and unsubscription pass straight through. Facts: docs/protocol.md, chapter 7.
  *
  * @example
  * ```ts

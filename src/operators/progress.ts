@@ -8,13 +8,13 @@ import {
 } from 'rxjs';
 import { isTerminal, type JobState, type NodeState } from '../state/job-state.js';
 
-/** How far a job is. */
+/** The progress of a job. */
 export interface Progress {
-  /** 0 to 1 over the whole job, never lower than before. */
+  /** 0 to 1 over the whole job; never decreases. */
   readonly value: number;
   /** Node id → its `fraction`, `value`, `max` and `phase`, without a prototype; only nodes that an event has named. */
   readonly nodes: Readonly<Record<string, NodeState>>;
-  /** Milliseconds to the end at the pace of late; absent until there is a pace, 0 at the end. */
+  /** The estimated milliseconds to the end at the recent pace; absent until there is a pace, 0 at the end. */
   readonly timeLeftMs?: number;
 }
 
@@ -24,14 +24,14 @@ export interface ProgressOptions {
   readonly scheduler?: TimestampProvider | undefined;
 }
 
-/** Weight of the past falls to 1/e in this time. */
+/** The time in which the weight of a past step falls to 1/e. */
 const memoryMs = 10_000;
 
-/** Less watching than this says nothing of the pace. */
-const leastMs = 500;
+/** The shortest observation that gives a pace. */
+const minObservedMs = 500;
 
 /**
- * Turns a job's states into its progress: overall, per node, and the time that is left.
+ * Turns a job's states into its progress: overall, per node, and the estimated time left.
  *
  * ```text
  * source           --s--s--s--s--(S|)      states of a job; S is the terminal one
@@ -39,10 +39,10 @@ const leastMs = 500;
  * result           --a--b-----c--(d|)      a: { value: 0.1 }  c: { value: 0.6, timeLeftMs: 2000 }
  * ```
  *
- * The value never goes back. The time left comes from the pace of late, older steps weighing less and less, so it reacts
- * within about ten seconds; a clock that is set back counts as standing still. What equals the last emission is left
- * out. A terminal state has `timeLeftMs: 0`, and `value: 1` if the job completed. Errors, completion and unsubscription
- * go straight through; the pace belongs to one subscription.
+ * The value never decreases. The time left follows the recent pace: older steps weigh less and less, so the estimate reacts
+ * within about ten seconds; a clock that is set back counts as stopped. The operator skips a value that equals the last
+ * one. A terminal state has `timeLeftMs: 0`, and `value: 1` if the job completed. Errors, completion and unsubscription pass
+ * straight through; each subscription measures its own pace.
  *
  * @example
  * ```ts
@@ -74,7 +74,7 @@ export const progress =
       );
     });
 
-/** Progress and time since the first call, both fading alike; their ratio is the pace. */
+/** Sums progress and time with the same exponential decay; their ratio is the pace. */
 const paceMeter = (): ((value: number, now: number) => number | undefined) => {
   let last: { readonly value: number; readonly now: number } | undefined;
   let gained = 0;
@@ -86,6 +86,6 @@ const paceMeter = (): ((value: number, now: number) => number | undefined) => {
     gained = gained * fade + value - (last?.value ?? value);
     spentMs = spentMs * fade + passedMs;
     last = { value, now };
-    return gained > 0 && spentMs >= leastMs ? Math.round(((1 - value) * spentMs) / gained) : undefined;
+    return gained > 0 && spentMs >= minObservedMs ? Math.round(((1 - value) * spentMs) / gained) : undefined;
   };
 };

@@ -5,14 +5,14 @@ import type { JobState } from '../state/job-state.js';
 
 /** Options of {@link tapTrace}. */
 export interface TapTraceOptions {
-  /** Takes each line; default `console.debug`. */
+  /** Receives each line; default `console.debug`. */
   readonly log?: ((line: string) => void) | undefined;
   /** Where the time comes from; default RxJS's `asyncScheduler`. */
   readonly scheduler?: TimestampProvider | undefined;
 }
 
 /**
- * Writes a line for each thing that happens on a stream, and changes nothing of it.
+ * Logs a line for each notification of a stream, and passes the stream on unchanged.
  *
  * ```text
  * source           --a--b--|
@@ -25,11 +25,11 @@ export interface TapTraceOptions {
  * job +80 ms complete
  * ```
  *
- * The times count from the subscription; an early end shows as `unsubscribe`. A line names the kind of a value and its
- * size, never its content, so neither a key nor a picture nor text of the service gets into a log; a prompt id is cut to
- * eight characters, and an error is told by its tag or name. The count belongs to one subscription.
+ * Times count from the subscription; an early end shows as `unsubscribe`. A line names the kind of a value and its size,
+ * never its content, so no key, picture or text of the service gets into a log; it cuts a prompt id to eight characters and
+ * names an error by its tag or name. Each subscription has its own count.
  *
- * @param label - What the lines begin with.
+ * @param label - The start of each line.
  *
  * @example
  * ```ts
@@ -45,9 +45,9 @@ export const tapTrace =
   ): MonoTypeOperatorFunction<A> =>
   (source) =>
     defer(() => {
-      const begun = scheduler.now();
+      const startedAt = scheduler.now();
       let count = 0;
-      const trace = (what: string): void => log(`${label} +${scheduler.now() - begun} ms ${what}`);
+      const trace = (what: string): void => log(`${label} +${scheduler.now() - startedAt} ms ${what}`);
 
       return source.pipe(
         tap({
@@ -63,8 +63,7 @@ export const tapTrace =
 const toConsole = (line: string): void => console.debug(line);
 
 /**
- * Says what a value is in a few words, made of our own vocabulary, numbers and sizes only: nothing that a service, a
- * user or a key could have put into it is repeated.
+ * Describes a value by kind, numbers and sizes only: it repeats no text that could come from a service, a user or a key.
  */
 const brief = (value: unknown): string => {
   if (typeof value === 'string') return `string of ${value.length}`;

@@ -8,12 +8,12 @@ import { stepJobState } from '../state/step-job-state.js';
 
 /** Options of {@link untilTerminal}. */
 export interface UntilTerminalOptions {
-  /** What a job's failure or interruption is: a frame like others, or an error in place of that frame; default `value`. */
+  /** How a job's failure or interruption arrives: as its frame (`value`, the default) or as an error in its place. */
   readonly failure?: 'value' | 'error' | undefined;
 }
 
 /**
- * Passes the frames of a job up to and with the one that ends it, then completes.
+ * Passes the frames of a job up to and including the one that ends it, then completes.
  *
  * ```text
  * source           --a--b--x--c--|       x: execution_success, execution_error or execution_interrupted
@@ -25,11 +25,12 @@ export interface UntilTerminalOptions {
  * result           --a--b--#
  * ```
  *
- * The first end of any job counts, so narrow the source with `forPrompt` before. `ExecutionBlocked` is no end. The
- * source is unsubscribed from at the end; if it completes or errors before, so does the result.
+ * The end of any job counts, so put `forPrompt` before it. `ExecutionBlocked` does not end a job. At the end the operator
+ * unsubscribes from its source; if the source completes or errors earlier, so does the result.
  *
- * With `failure: 'error'` the error is a `ServiceError`: `JobFailed` with the service's own words as `failure`, `JobCancelled`,
- * or `Closed` where the source completes before the job's end, as a client's frames do when it is closed. Facts: docs/protocol.md, chapter 6.
+ * With `failure: 'error'` the error is a `ServiceError`: `JobFailed` with the service's words in `failure`, `JobCancelled`, or
+ * `Closed` where the source completes before the job's end, as `client.frames` does when the client closes.
+ * Facts: docs/protocol.md, chapter 6.
  *
  * @example
  * ```ts
@@ -48,15 +49,15 @@ export const untilTerminal =
         ? source
         : concat(
             source,
-            throwError(() => brokenOff()),
+            throwError(() => endedEarly()),
           ).pipe(map(orThrow));
     return frames.pipe(takeWhile((frame) => !endsJob(frame), true));
   };
 
-const brokenOff = (): ServiceError =>
+const endedEarly = (): ServiceError =>
   serviceError('Closed', {
     message: 'The frames ended before the job did.',
-    hint: 'Follow the job by its id: how it ended stands in its states.',
+    hint: 'Follow the job by its id: its states report how it ended.',
   });
 
 const orThrow = (frame: Frame): Frame => {
@@ -65,7 +66,7 @@ const orThrow = (frame: Frame): Frame => {
   return frame;
 };
 
-/** The fold already knows how to read the end of a job. */
+/** Reads the end of the job with the reducer. */
 const failureOf = (frame: Frame): ServiceError | undefined => {
   const about = frame.promptId === undefined ? {} : { promptId: frame.promptId };
   const { phase, failure } = stepJobState(initialJobState(about), frame);

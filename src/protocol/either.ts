@@ -3,8 +3,8 @@ import type { Either, Left, Right } from 'fp-ts/lib/Either.js';
 export type { Either };
 
 /*
- * Either values are fp-ts's own, by their shape: `{ _tag, left }` or `{ _tag, right }`. Making and telling them apart takes
- * no more than this, so fp-ts is loaded by those who compose with it, and by nobody else.
+ * The values have fp-ts's own shape, `{ _tag, left }` or `{ _tag, right }`, so a program can compose them with fp-ts. These
+ * four functions are all that the library needs, so only programs that use fp-ts load it.
  */
 
 /** A failure. */

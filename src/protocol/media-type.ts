@@ -1,8 +1,8 @@
 /**
- * Names the media type of a file by its first bytes, or undefined where they are not known.
+ * Detects the media type of a file from its first bytes; undefined for any other format.
  *
- * Knows the pictures, films, sounds and models that the service's nodes save: JPEG, PNG, GIF, WebP, AVIF, HEIC, BMP,
- * TIFF, MP4, QuickTime, WebM, Matroska, AVI, WAV, FLAC, Ogg, MP3, binary glTF. At most the first 64 bytes are read.
+ * It knows the image, video, audio and model formats that the service's nodes save: JPEG, PNG, GIF, WebP, AVIF, HEIC, BMP,
+ * TIFF, MP4, QuickTime, WebM, Matroska, AVI, WAV, FLAC, Ogg, MP3, binary glTF. It reads at most the first 64 bytes.
  *
  * @example
  * ```ts
@@ -24,7 +24,7 @@ export const sniffMediaType = (bytes: Uint8Array): string | undefined => {
 };
 
 /**
- * Names the media type that goes with a file name's extension, or undefined where it says nothing.
+ * Maps the extension of a file name to a media type; undefined for an unknown extension.
  *
  * @example
  * ```ts
@@ -63,11 +63,11 @@ const sniffBoxes = (bytes: Uint8Array): string | undefined => {
   }
 };
 
-/** Eleven set bits, then a version and a layer that exist: the head of an MPEG audio frame. */
+/** The head of an MPEG audio frame: eleven set bits, then a valid version and a valid layer. */
 const isMpegAudio = (second = 0): boolean =>
   (second & 0xe0) === 0xe0 && (second & 0x18) !== 0x08 && (second & 0x06) !== 0;
 
-/** The two letters alone are too common: the reserved words of a bitmap's header are zero. */
+/** The letters `BM` alone are too common; the reserved words of a bitmap header are zero as well. */
 const isBitmap = (bytes: Uint8Array): boolean => bytes.length > 14 && ascii(bytes, 6, 10) === '\0\0\0\0';
 
 const ascii = (bytes: Uint8Array, start: number, end: number): string => {

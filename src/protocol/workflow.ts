@@ -9,7 +9,7 @@ export interface WorkflowNode {
 /** A workflow in API format: node id → node. */
 export type Workflow = Readonly<Record<string, WorkflowNode>>;
 
-/** Tells a link to a node of this workflow from a list that is a literal. */
+/** Whether a list is a link to a node of this workflow; otherwise it is a literal. */
 export const isLink = (workflow: Workflow, [nodeId, slot, ...more]: readonly unknown[]): boolean =>
   more.length === 0 &&
   typeof nodeId === 'string' &&

@@ -1,42 +1,43 @@
-import { type Hide, hiding, redactorBy } from './redact.js';
-import { mayHold } from './secret-forms.js';
+import { type Redact, secretRedactor, redactorWith } from './redact.js';
+import { mayContain } from './secret-forms.js';
 
 /**
- * Takes secrets out of every text of a value that came from outside. Where the text that it was read from is given and can
- * hold none of them, the value is given back without a look into it.
+ * Removes secrets from every string of an untrusted value. `raw` is the text that the value was parsed from: where it can
+ * contain no secret, the value is returned as it is, without a walk through it.
  */
 export type RedactValue = <A>(value: A, raw?: string) => A;
 
 /**
- * Makes a function that replaces these secrets in the texts and member names of a JSON value, in every encoding that
+ * Makes a function that replaces these secrets in the strings and member names of a JSON value, in every encoding that
  * `redactor` knows.
  *
- * A secret of less than 8 characters is left: it may be a word or part of an id, and programs act on these values. What replaces
- * a secret comes from `hideOf`, so that it may be shared with a redactor of texts.
+ * Secrets shorter than 8 characters stay: they may be a word or part of an id, and programs act on these values.
+ * `redactorFor` makes the function for one secret; a caller passes its own to share compiled patterns with a redactor of
+ * texts.
  */
 export const valueRedactor = (
   secrets: readonly string[],
-  hideOf: (secret: string) => Hide = hiding,
+  redactorFor: (secret: string) => Redact = secretRedactor,
 ): RedactValue => {
-  const long = secrets.filter(({ length }) => length >= shortest);
+  const long = secrets.filter(({ length }) => length >= minLength);
   if (long.length === 0) return (value) => value;
-  const redact = redactorBy(hideOf, long);
-  const isSuspect = mayHold(long);
+  const redact = redactorWith(redactorFor, long);
+  const isSuspect = mayContain(long);
   return (value, raw) => (raw !== undefined && !isSuspect(raw) ? value : redactJson(value, redact));
 };
 
-const shortest = 8;
+const minLength = 8;
 
 /**
- * Takes secrets out of every text and member name in a JSON value. A value that holds none is given back itself, and so is
- * each part of it; bytes are not looked into.
+ * Removes secrets from every string and member name of a JSON value. A value, or a part of it, that contains no secret
+ * keeps its identity; byte arrays are not searched.
  *
- * What is nested deeper than 72 levels is left out, which bounds the recursion. Objects that have no prototype stay without.
+ * Levels below the 72nd become null, which bounds the recursion. An object keeps its prototype, or the lack of one.
  */
 export const redactJson = <A>(value: A, redact: (text: string) => string): A =>
   redactAt(value, redact, 0) as A;
 
-/** Of JSON 64 levels are read; answers and frames put what was read a few levels down. */
+/** `parseJson` accepts 64 levels; answers and frames wrap the parsed value in a few more. */
 const maxDepth = 72;
 
 const redactAt = (value: unknown, redact: (text: string) => string, depth: number): unknown => {

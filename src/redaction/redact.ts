@@ -1,12 +1,19 @@
-import { base64Forms, betweenHex, charactersOf, escapeForPattern, mayHold, hexByte } from './secret-forms.js';
+import {
+  base64Forms,
+  betweenHex,
+  charactersOf,
+  escapeForPattern,
+  mayContain,
+  hexByte,
+} from './secret-forms.js';
 import { withoutControls } from './plain-text.js';
 
 /**
- * Makes a function that replaces each of these secrets by `[redacted]` in a text, in whatever encoding it stands there.
+ * Makes a function that replaces each of these secrets in a text by `[redacted]`, in any of the usual encodings.
  *
- * Found are: as it is, percent and form encoded (also twice, and each character on its own), JSON and `\x` escapes,
- * UTF-16 (a NUL beside each character), each of these also from the last character to the first; hex; base64 and
- * base64url at any offset within other encoded data; upper and lower case alike. Empty secrets are ignored.
+ * It finds a secret in plain, percent-encoded and form-encoded text (also encoded twice, or character by character), in
+ * JSON and `\x` escapes and in UTF-16 (a NUL beside each character), each of these also reversed; in hex; and in base64
+ * and base64url at any offset within other encoded data. Case does not matter. Empty secrets are ignored.
  *
  * @example
  * ```ts
@@ -17,27 +24,27 @@ import { withoutControls } from './plain-text.js';
  * ```
  */
 export const redactor = (secrets: readonly string[]): ((text: string) => string) =>
-  redactorBy(hiding, secrets);
+  redactorWith(secretRedactor, secrets);
 
 /** Replaces secrets in a text. */
-export type Hide = (text: string) => string;
+export type Redact = (text: string) => string;
 
-/** A {@link redactor} that takes what replaces each secret from `hideOf`, which may keep it for the next one. */
-export const redactorBy = (hideOf: (secret: string) => Hide, secrets: readonly string[]): Hide => {
-  // The longest first, as a secret may stand within another one.
+/** A {@link redactor} that gets the function for each secret from `redactorFor`, which may cache it. */
+export const redactorWith = (redactorFor: (secret: string) => Redact, secrets: readonly string[]): Redact => {
+  // The longest first: one secret may contain another.
   const known = [...new Set(secrets)]
     .filter((secret) => secret !== '')
     .sort((one, other) => other.length - one.length);
-  const isSuspect = mayHold(known);
-  const hides = known.map(hideOf);
-  return (text) => (isSuspect(text) ? hides.reduce((shown, hide) => hide(shown), text) : text);
+  const isSuspect = mayContain(known);
+  const redactors = known.map(redactorFor);
+  return (text) => (isSuspect(text) ? redactors.reduce((safe, redact) => redact(safe), text) : text);
 };
 
 /**
- * Makes a function that replaces one secret. Its patterns are made when a text is first suspect, which few are: an engine
- * takes some 40 ms to compile them. Code that makes redactors of overlapping secrets keeps this function.
+ * Makes a function that replaces one secret. It compiles its patterns on first use, which takes some 40 ms; so callers that
+ * make several redactors of the same secret cache this function.
  */
-export const hiding = (secret: string): Hide => {
+export const secretRedactor = (secret: string): Redact => {
   let patterns: { readonly end: RegExp; readonly whole: RegExp } | undefined;
   return (text) => {
     const { end, whole } = (patterns ??= patternsOf(secret));
@@ -45,7 +52,7 @@ export const hiding = (secret: string): Hide => {
   };
 };
 
-/** The end of a secret, which hardly any text has, and the whole of it. */
+/** A pattern of the secret's end, which most texts lack and which is quick to test, and one of the whole secret. */
 const patternsOf = (secret: string) => {
   const sequences = sequencesOf(secret);
   const patternOf = (pieces: number, flags: string): RegExp =>
@@ -54,10 +61,10 @@ const patternsOf = (secret: string) => {
 };
 
 /**
- * Shortens a text that came from outside to at most `max` UTF-16 units that a person may see: escape sequences, control
- * characters and marks that turn the writing direction are gone, and what looks like a key is `[redacted]`.
+ * Shortens an untrusted text to at most `max` UTF-16 units that are safe to show: without escape sequences, control
+ * characters and direction marks, and with `[redacted]` in place of anything that looks like a key.
  *
- * `redact` (see {@link redactor}) runs before anything is cut, and once more after. A text that was cut ends in `…`.
+ * `redact` (see {@link redactor}) runs before the text is cut, and once more after. A text that was cut ends in `…`.
  *
  * @example
  * ```ts
@@ -67,25 +74,25 @@ const patternsOf = (secret: string) => {
  * ```
  */
 export const sampleOf = (text: string, max: number, redact?: (text: string) => string): string => {
-  // What is looked at stays in proportion to what is shown, however long the text is.
+  // Keeps the work in proportion to `max` for a text of any length.
   const start = text.slice(0, max * 8 + longestSecret);
   const isCut = start.length < text.length;
-  const hide = redact ?? ((shown: string) => shown);
-  const safe = hide(start);
-  // Once more, as what was dropped may have stood within a secret.
-  const clean = withoutKeys(hide(withoutControls(isCut ? safe.slice(0, -longestSecret) : safe)));
+  const redactAll = redact ?? ((shown: string) => shown);
+  const safe = redactAll(start);
+  // Once more: a dropped control sequence may have split a secret.
+  const clean = withoutKeyLikes(redactAll(withoutControls(isCut ? safe.slice(0, -longestSecret) : safe)));
   return isCut || clean.length > max ? `${withoutHalfPair(clean.slice(0, max - 1))}…` : clean;
 };
 
 const mark = '[redacted]';
 
-/** The first half of a secret at the edge of what is looked at is not recognised, so that much of the edge is dropped. */
+/** A secret that crosses the cut is not recognised, so this much text before the cut is dropped. */
 const longestSecret = 1024;
 
-/** So much of a secret's end stands in hardly any text by chance. */
+/** Long enough that a text rarely contains these characters by chance. */
 const endPieces = 6;
 
-/** One form of a secret: the patterns of its parts, and what may stand between them. */
+/** One encoding of a secret: a pattern for each part, and a pattern between two parts. */
 interface Sequence {
   readonly parts: readonly string[];
   readonly between: string;
@@ -102,12 +109,12 @@ const sequencesOf = (secret: string): Sequence[] => {
   ];
 };
 
-/** What stands beside each character of UTF-16, itself as it is or escaped. */
+/** The optional NUL beside each character of UTF-16, plain or escaped. */
 const nul = '(?:\\0|\\\\{1,4}(?:u0000|x00)|%(?:25)*00)?';
 
-/** One character, or a run of backslashes, as it may stand in an address, a form, JSON or a log. */
+/** A pattern for one character, or one run of backslashes, in an address, a form, JSON or a log. */
 const encodedCharacter = (character: string): string => {
-  // Each backslash is told in one way only, so that a long run is not gone through in very many.
+  // Each backslash matches in one way only: a long run must not backtrack exponentially.
   if (character.startsWith('\\')) {
     return `(?:\\\\(?:u005c|x5c)?|%(?:25)*5c){${character.length},${character.length * 4}}`;
   }
@@ -119,36 +126,37 @@ const encodedCharacter = (character: string): string => {
     units.map((unit) => `\\\\{1,4}u${unit.toString(16).padStart(4, '0')}`).join(''),
     bytes.map((byte) => `\\\\{1,4}x${byte}`).join(''),
     ...(character === ' ' ? ['\\+'] : []),
-    // Some control characters JSON escapes by a letter.
+    // JSON escapes some control characters by a letter.
     ...(/^\\[a-z]$/u.test(json) ? [`\\\\{1,4}${json.slice(1)}`] : []),
-    `\\\\{0,4}${escapeForPattern(character)}${codeBehind(character)}`,
+    `\\\\{0,4}${escapeForPattern(character)}${escapeDigits(character)}`,
   ];
   return `(?:${forms.join('|')})`;
 };
 
 /**
- * Behind backslashes of a secret, those of an escape are taken for more of them, and its letter for the secret's own: then
- * the digits are still to come.
+ * The digits of a `u` or `x` escape. After a secret's own backslashes, the pattern above takes the escape's backslash for one
+ * of them and its letter for the character itself, so the digits remain to be matched.
  */
-const codeBehind = (character: string): string => {
+const escapeDigits = (character: string): string => {
   const code = hexByte(character.charCodeAt(0));
   const letter = character.toLowerCase();
   return letter === 'u' ? `(?:00${code})?` : letter === 'x' ? `(?:${code})?` : '';
 };
 
-const keysOfTheService = (): RegExp => {
+/** Keys of the service begin with `comfyui-`; each character may be encoded. */
+const serviceKeyPattern = (): RegExp => {
   const first = Array.from('comfyui-', encodedCharacter).join('');
   const others = /(?:[\w-]|(?:%(?:25)*|\\{1,4}(?:u00|x))(?:2d|3\d|[46][1-9a-f]|[57][\da]|5f))+/;
   return new RegExp(first + others.source, 'gi');
 };
 
-/** They begin like this; any of their characters may be encoded. Bundlers leave it out where nothing is redacted. */
-const keyToken = /* @__PURE__ */ keysOfTheService();
+/** Marked as pure, so that bundlers drop it where nothing is redacted. */
+const serviceKey = /* @__PURE__ */ serviceKeyPattern();
 const bearer = /\b(bearer\s+)[^\s"'\\,;]+/gi;
 const named =
   /(api[-_]?key\w{0,40}|token|authorization|password|secret|sig(?:nature)?|x-(?:amz|goog)-[\w-]{1,40})(\\*["']?\s*[:=]\s*\\*["']?)(?!bearer\s)[^\s"'\\&,;}]+/gi;
 
-const withoutKeys = (text: string): string =>
-  text.replace(keyToken, mark).replace(bearer, `$1${mark}`).replace(named, `$1$2${mark}`);
+const withoutKeyLikes = (text: string): string =>
+  text.replace(serviceKey, mark).replace(bearer, `$1${mark}`).replace(named, `$1$2${mark}`);
 
 const withoutHalfPair = (text: string): string => text.replace(/[\ud800-\udbff]$/, '');

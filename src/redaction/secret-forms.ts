@@ -1,22 +1,22 @@
-/** The characters of a secret, a run of backslashes as one: one by one they would match a longer run in very many ways. */
+/** Splits a secret into characters, but keeps a run of backslashes whole: one by one they backtrack exponentially. */
 export const charactersOf = (secret: string): readonly string[] =>
   Array.from(secret.matchAll(/\\+|./gsu), ([piece]) => piece);
 
-/** Makes a pattern that matches a text literally. */
+/** Escapes a text for use in a regular expression. */
 export const escapeForPattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
 /**
- * The patterns of the base64 digits that only the secret decides, one list for each offset into a group of three bytes.
+ * Patterns of the base64 digits that depend on the secret alone, one list for each of its three alignments.
  *
- * A secret of less than five bytes has none: so few digits would match by chance.
+ * A secret shorter than five bytes has none: so few digits would match by chance.
  */
 export const base64Forms = (bytes: Uint8Array): readonly (readonly string[])[] =>
-  bytes.length < shortestInBase64 ? [] : [0, 1, 2].map((offset) => base64At(bytes, offset));
+  bytes.length < minBase64Bytes ? [] : [0, 1, 2].map((offset) => base64At(bytes, offset));
 
-/** What may stand between the bytes of a secret in hex. */
+/** An optional separator between the bytes of a hex dump. */
 export const betweenHex = '[\\s:]?';
 
-const shortestInBase64 = 5;
+const minBase64Bytes = 5;
 
 const base64At = (bytes: Uint8Array, offset: number): readonly string[] => {
   const padded = String.fromCharCode(...new Uint8Array(offset), ...bytes);
@@ -30,11 +30,11 @@ const base64Digits = new Map([
 ]);
 
 /**
- * Makes a cheap test for text that a `redactor` of these secrets may change, and JSON text whose strings it may change.
+ * Makes a cheap test for text, and for JSON text, that a `redactor` of these secrets may change.
  *
- * False means that it changes nothing. True means that there is an escape of some encoding, or the end of a secret.
+ * False means that the redactor changes nothing. True means that the text contains some escape, or the end of a secret.
  */
-export const mayHold = (secrets: readonly string[]): ((text: string) => boolean) => {
+export const mayContain = (secrets: readonly string[]): ((text: string) => boolean) => {
   const ends = secrets.map((secret) => new RegExp(endsOf(secret).join('|'), 'i'));
   if (ends.length === 0) return () => false;
   return (text) =>
@@ -42,9 +42,9 @@ export const mayHold = (secrets: readonly string[]): ((text: string) => boolean)
 };
 
 /**
- * How the secret ends wherever nothing in it is escaped: as it is, reversed, in hex and in base64.
+ * The last characters of a secret in each form without escapes: plain, reversed, hex and base64.
  *
- * The ends, since keys of one service begin alike, often with a word that is common in its other texts.
+ * The end rather than the start, because the keys of one service share a prefix that also occurs in its other texts.
  */
 const endsOf = (secret: string): readonly string[] => {
   const characters = charactersOf(secret).map((piece) => (piece === ' ' ? '[ +]' : escapeForPattern(piece)));
@@ -59,7 +59,7 @@ const endsOf = (secret: string): readonly string[] => {
   ];
 };
 
-/** So much of a secret's end stands in hardly any text by chance. */
+/** Long enough that a text rarely contains these characters by chance. */
 const endLength = 6;
 
 /** A byte as two hexadecimal digits. */

@@ -2,49 +2,52 @@ import { isJsonObject } from '../protocol/json/json.js';
 import { type NodeErrors, noNodeErrors, readNodeErrors } from './node-errors.js';
 import { parseJson } from '../protocol/json/parse-json.js';
 
-/** Why a job failed, in the service's words; in `runAll` also why a submission was refused or its outcome is unknown. */
+/** Why a job failed, in the service's words; in `runAll` also why a submission was refused, or why its outcome is unknown. */
 export interface JobFailure {
-  /** `exception_type` as sent: one of the documented six, a Python class name or anything newer; `Unknown` if absent. */
+  /** `exception_type` as sent: one of the six documented words, a Python class name or a newer word; `Unknown` if absent. */
   readonly exceptionType: string;
   /** `exception_message` without its trailing line break. */
   readonly exceptionMessage: string;
   readonly nodeId?: string;
   readonly nodeType?: string;
   readonly traceback: readonly string[];
-  /** Filled where the message carried the body of a refused validation. */
+  /** Present where the message contains the body of a refused validation. */
   readonly nodeErrors: NodeErrors;
-  /** Of a submission whose outcome is unknown: ids of jobs that it may have become. */
+  /** Only for a submission of unknown outcome: ids of the jobs that it may have become. */
   readonly candidates?: readonly string[];
-  /** Of a submission whose outcome is unknown: when it was sent, in milliseconds since 1970. */
+  /** Only for a submission of unknown outcome: when it was sent, in milliseconds since 1970. */
   readonly startedAt?: number;
 }
 
 /**
- * Reads why a job failed, from whichever source told: the data of `execution_error`, the same object as `execution_error`
- * of a job or in the messages of its history, or the `error_message` of its status, which is plain text or that object
- * as JSON text. Never fails.
+ * Reads why a job failed, from any of its sources. Never fails.
  *
- * Message and traceback are cut at 64 Ki characters each; of a longer traceback the end is kept, where the error is. The
- * event and the record have them whole.
+ * The sources are the data of an `execution_error` event, the same object in a job's detail or in the messages of its
+ * history, and the `error_message` of its status, which is plain text or that object as JSON text.
  *
- * A refused validation arrives as a sentence with the refusal's body inside; its node errors are taken from there
+ * Message and traceback are cut at 64 Ki characters each; a longer traceback keeps its end, where the error is. The event
+ * and the record have both in full.
+ *
+ * A refused validation arrives as a sentence that contains the body of the refusal; the node errors come from that body
  * (docs/protocol.md, chapters 6 and 9).
  */
-export const readFailure = (told: unknown): JobFailure => {
-  const said = typeof told === 'string' && told.trimStart().startsWith('{') ? objectIn(told) : told;
-  if (isJsonObject(said) && ('exception_message' in said || 'exception_type' in said))
-    return fromMembers(said);
-  if (typeof told === 'string') return fromText(told);
+export const readFailure = (reported: unknown): JobFailure => {
+  const isJsonText = typeof reported === 'string' && reported.trimStart().startsWith('{');
+  const error = isJsonText ? objectIn(reported) : reported;
+  if (isJsonObject(error) && ('exception_message' in error || 'exception_type' in error)) {
+    return fromMembers(error);
+  }
+  if (typeof reported === 'string') return fromText(reported);
   return fromText('');
 };
 
-const fromMembers = (said: Readonly<Record<string, unknown>>): JobFailure => {
-  const message = text(said['exception_message']) ?? '';
-  const nodeId = text(said['node_id']);
-  const nodeType = text(said['node_type']);
-  const { traceback } = said;
+const fromMembers = (error: Readonly<Record<string, unknown>>): JobFailure => {
+  const message = text(error['exception_message']) ?? '';
+  const nodeId = text(error['node_id']);
+  const nodeType = text(error['node_type']);
+  const { traceback } = error;
   return {
-    exceptionType: text(said['exception_type']) ?? 'Unknown',
+    exceptionType: text(error['exception_type']) ?? 'Unknown',
     exceptionMessage: cut(withoutLineBreak(message)),
     ...(nodeId !== undefined && { nodeId }),
     ...(nodeType !== undefined && { nodeType }),
@@ -62,7 +65,7 @@ const fromText = (message: string): JobFailure => {
   };
 };
 
-/** The node errors of a refusal's body within a message; undefined where there is no such body. */
+/** The node errors of the refusal's body inside a message; undefined where there is no such body. */
 const embeddedErrors = (message: string): NodeErrors | undefined => {
   const body = objectIn(message);
   return body !== undefined && ('error' in body || 'node_errors' in body)
@@ -70,7 +73,7 @@ const embeddedErrors = (message: string): NodeErrors | undefined => {
     : undefined;
 };
 
-/** What stands from the first brace to the last, where that is an object. */
+/** Parses the text between the first brace and the last one, if that is an object. */
 const objectIn = (message: string): Readonly<Record<string, unknown>> | undefined => {
   const start = message.indexOf('{');
   const end = message.lastIndexOf('}');
@@ -102,7 +105,7 @@ const lastLines = (lines: readonly string[]): readonly string[] => {
 const noReason = 'The service gave no reason.';
 const endedAs = 'The service ended the job as "';
 
-/** The failure of a job that the service reports as failed, without a reason. */
+/** The failure of a job that the service reports as failed without a reason. */
 export const unknownFailure = (exceptionMessage = noReason): JobFailure => ({
   exceptionType: 'Unknown',
   exceptionMessage,
@@ -110,11 +113,11 @@ export const unknownFailure = (exceptionMessage = noReason): JobFailure => ({
   nodeErrors: noNodeErrors,
 });
 
-/** The failure of a job that the service ended with this word, without a reason. */
+/** The failure of a job that the service ended with this status word and without a reason. */
 export const failureByWord = (word: string): JobFailure => unknownFailure(`${endedAs}${word}".`);
 
-/** How much a failure says: 0 where it gives no reason, more for a text, an exception's name, the node. */
-export const reasonOf = ({ exceptionType, exceptionMessage, nodeId }: JobFailure): number => {
+/** Ranks how much a failure explains: 0 without a reason, 1 with a text, 2 with an exception type, 3 with the node. */
+export const failureDetail = ({ exceptionType, exceptionMessage, nodeId }: JobFailure): number => {
   if (nodeId !== undefined) return 3;
   if (exceptionType !== 'Unknown') return 2;
   return exceptionMessage === noReason || exceptionMessage.startsWith(endedAs) ? 0 : 1;

@@ -8,22 +8,22 @@ import { type JobFailure, readFailure, unknownFailure } from './failure.js';
 import { mergeOutputs } from './merge-outputs.js';
 import { type Outputs, readOutputs } from './outputs.js';
 
-/** Takes a text message of the job's own into its state, which is not terminal. */
+/** Folds a text message of the job into its state, which is not terminal. */
 export const foldEvent = (state: JobState, event: Event): JobState => {
   if (!isJsonObject(event.data)) return state;
   switch (event.type) {
     case 'execution_start':
-      return withStart(begun(state), event.data.timestamp);
+      return withStart(inProgress(state), event.data.timestamp);
     case 'execution_cached':
-      return foldCached(begun(state), event.data);
+      return foldCached(inProgress(state), event.data);
     case 'executing':
       return foldExecuting(state, event.data);
     case 'progress':
-      return foldProgress(begun(state), event.data);
+      return foldProgress(inProgress(state), event.data);
     case 'progress_state':
-      return foldProgressState(begun(state), event.data);
+      return foldProgressState(inProgress(state), event.data);
     case 'executed':
-      return foldExecuted(begun(state), event.data);
+      return foldExecuted(inProgress(state), event.data);
     case 'execution_success':
       return endJob(state, 'completed', { endedAt: event.data.timestamp });
     case 'execution_error':
@@ -35,8 +35,8 @@ export const foldEvent = (state: JobState, event: Event): JobState => {
   }
 };
 
-/** Whatever tells of nodes tells that the job runs, also where its start was missed. */
-const begun = (state: JobState): JobState =>
+/** Marks the job as running: any event about a node proves that it runs, even where its start was missed. */
+export const inProgress = (state: JobState): JobState =>
   state.phase === 'in_progress' ? state : { ...state, phase: 'in_progress' };
 
 const withStart = (state: JobState, startedAt: unknown): JobState =>
@@ -50,12 +50,12 @@ const foldCached = (state: JobState, { nodes }: EventData['execution_cached']): 
       .map((nodeId) => settled(knownNode(state, nodeId), 'cached')),
   );
 
-/** Without a node it says that nothing runs any more, but neither when nor how the job ended. */
+/** Without a node it says that no node runs any more, but not how the job ended. */
 const foldExecuting = (state: JobState, { node, display_node }: EventData['executing']): JobState => {
   if (!isId(node)) return state;
-  const starts = state.nodes[node] === undefined && state.exactNodes !== true;
-  const before = starts ? runningAsFinished(state) : [];
-  return putNodes(begun(state), [...before, knownNode(state, node, display_node)]);
+  const isNew = state.nodes[node] === undefined && state.exactNodes !== true;
+  const before = isNew ? runningAsFinished(state) : [];
+  return putNodes(inProgress(state), [...before, knownNode(state, node, display_node)]);
 };
 
 const foldProgress = (state: JobState, { node, value, max }: EventData['progress']): JobState =>
@@ -63,13 +63,13 @@ const foldProgress = (state: JobState, { node, value, max }: EventData['progress
 
 const foldProgressState = (state: JobState, { nodes }: EventData['progress_state']): JobState => {
   const put: NodeState[] = [];
-  for (const [nodeId, told] of Object.entries(isJsonObject(nodes) ? nodes : {})) {
-    if (!isJsonObject(told) || told.state === 'pending' || nodeId === '') continue;
-    const node = withSteps(knownNode(state, nodeId, told.display_node_id), told.value, told.max);
+  for (const [nodeId, reported] of Object.entries(isJsonObject(nodes) ? nodes : {})) {
+    if (!isJsonObject(reported) || reported.state === 'pending' || nodeId === '') continue;
+    const node = withSteps(knownNode(state, nodeId, reported.display_node_id), reported.value, reported.max);
     put.push(
-      told.state === 'finished'
+      reported.state === 'finished'
         ? settled(node, 'finished')
-        : told.state === 'error'
+        : reported.state === 'error'
           ? settled(node, 'failed')
           : node,
     );
@@ -84,7 +84,7 @@ const foldExecuted = (state: JobState, { node, display_node, output }: EventData
   return outputs === state.outputs ? done : { ...done, outputs };
 };
 
-/** `ExecutionBlocked` leaves one branch out; the run goes on and may end well. */
+/** `ExecutionBlocked` skips one branch; the job goes on and may complete. */
 const foldError = (state: JobState, data: EventData['execution_error']): JobState => {
   const failure = readFailure(data);
   if (failure.exceptionType === 'ExecutionBlocked') {
@@ -98,22 +98,22 @@ const foldError = (state: JobState, data: EventData['execution_error']): JobStat
 
 const isId = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
-/** What the source of an end told besides. */
+/** What the source of a job's end reports besides the phase. */
 export interface JobEndFacts {
   readonly failure?: JobFailure;
-  /** History's, where it was history that told. */
+  /** The outputs of the history record; absent from other sources. */
   readonly outputs?: Outputs;
-  /** Whether these are all of them. */
+  /** Whether the record is final, so that `outputs` are all there will be. */
   readonly isFinal?: boolean;
   readonly startedAt?: unknown;
   readonly endedAt?: unknown;
 }
 
 /**
- * Makes a state terminal; the nodes of a completed job are finished, and the node that a failure names is failed.
+ * Makes a state terminal: the running nodes of a completed job become finished, and the node that a failure names fails.
  *
- * Outputs are the union of history's and all that were reported before; they are complete where history's are final and
- * lack none of the others.
+ * Outputs become the union of history's and those reported before; they are complete where history's are final and lack
+ * none of the others.
  */
 export const endJob = (state: JobState, phase: TerminalPhase, facts: JobEndFacts): JobState => {
   const { failure, outputs, isFinal = false, startedAt, endedAt } = facts;

@@ -6,18 +6,18 @@ import { noOutputs } from './outputs.js';
 
 /** Options of {@link initialJobState}. */
 export interface InitialJobStateOptions {
-  /** Without it the state takes the first job that an event names. */
+  /** Default: the first job that an event names. */
   readonly promptId?: string | undefined;
-  /** What was submitted: how many of its nodes will run is what the overall progress is measured by. */
+  /** The submitted workflow; the number of its nodes that will run is the measure of the overall progress. */
   readonly workflow?: Workflow | undefined;
-  /** The branches of it that the service dropped, which will not run. */
+  /** The branches that the service dropped at submission; they will not run. */
   readonly nodeErrors?: NodeErrors | undefined;
   /** Default `submitting`, with a `promptId` `pending`. */
   readonly phase?: JobPhase | undefined;
 }
 
 /**
- * Makes the state of a job of which nothing is known yet; `stepJobState` goes on from it.
+ * Makes the state of a job before its first event; `stepJobState` takes it from there.
  *
  * @example
  * ```ts

@@ -8,17 +8,17 @@ export interface NodeProblem {
   readonly extraInfo: Readonly<Record<string, unknown>>;
 }
 
-/** The problems of one node and the output nodes that fall with it. */
+/** The problems of one node, and the output nodes that depend on it. */
 export interface NodeErrorEntry {
   readonly classType: string;
   readonly dependentOutputs: readonly string[];
   readonly errors: readonly NodeProblem[];
 }
 
-/** Node id → what validation found, without a prototype. */
+/** Node id → the problems that validation found; an object without a prototype. */
 export type NodeErrors = Readonly<Record<string, NodeErrorEntry>>;
 
-/** Validation found nothing. */
+/** No problems. */
 export const noNodeErrors: NodeErrors = /* @__PURE__ */ Object.freeze(Object.create(null) as NodeErrors);
 
 /**

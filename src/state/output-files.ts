@@ -23,11 +23,11 @@ export interface OutputFilesOptions {
 }
 
 /**
- * Lists the files that outputs name: each array element with a `filename`, under whatever key, in the order of the
- * outputs; `temp` files of previews included.
+ * Lists the files that outputs name: each array element with a `filename`, under any key, in the order of the outputs;
+ * the `temp` files of preview nodes included.
  *
- * What kind a file is follows from its media type, not from the key (docs/protocol.md, chapter 8). Nodes made at run time
- * have ids that the submitted workflow lacks: given the job's state as options, `displayNodeId` tells where they belong.
+ * The media type decides what kind a file is; the key does not (docs/protocol.md, chapter 8). Nodes made at run time have
+ * ids that the submitted workflow lacks: pass the job's state as options, and `displayNodeId` names the node to show them at.
  *
  * @example
  * ```ts
@@ -60,11 +60,11 @@ const mediaTypeOf = (format: string | undefined): string | undefined =>
     ? format.toLowerCase()
     : undefined;
 
-/** What a file is to a person. */
+/** The kind of a file, as a program shows it. */
 export type OutputKind = 'image' | 'video' | 'audio' | '3d' | 'text' | 'other';
 
 /**
- * Sorts a media type, as `outputFiles` gives it, into what a program shows a person: `model/*` is `3d`, JSON is `text`.
+ * Maps a media type, as `outputFiles` gives it, to a kind of file: `model/*` is `3d`, JSON is `text`.
  *
  * @example
  * ```ts

@@ -10,10 +10,10 @@ export type Outputs = Readonly<Record<string, NodeOutputs>>;
 export const noOutputs: Outputs = /* @__PURE__ */ Object.freeze(Object.create(null) as Outputs);
 
 /**
- * Takes the outputs object of a history record as what it is: every node whose entry is an object, with all its members
- * as sent; anything else is left out. Never fails.
+ * Reads the outputs object of a history record: every node whose entry is an object, with all its members as sent. It
+ * leaves out anything else and never fails.
  *
- * The result has no prototype, so that a node may have any id (docs/protocol.md, chapter 8).
+ * The result has no prototype, so a node may have any id (docs/protocol.md, chapter 8).
  */
 export const readOutputs = (value: unknown): Outputs => {
   if (!isJsonObject(value)) return noOutputs;
@@ -24,19 +24,16 @@ export const readOutputs = (value: unknown): Outputs => {
   return outputs;
 };
 
-/** How outputs name a file, defaults filled in. */
+/** A file as outputs name it, with defaults filled in. */
 export interface Descriptor {
   readonly filename: string;
   readonly subfolder: string;
   readonly type: string;
-  /** The media type that some nodes tell. */
+  /** The media type, which only some nodes send. */
   readonly format?: string;
 }
 
-/**
- * Reads an element of an output array as the file that it names; undefined where it names none
- * (docs/protocol.md, chapter 8).
- */
+/** Reads the file that an element of an output array names; undefined where it names none (docs/protocol.md, chapter 8). */
 export const readDescriptor = (element: unknown): Descriptor | undefined => {
   if (!isJsonObject(element)) return undefined;
   const { filename, subfolder, type, format } = element;
@@ -48,6 +45,16 @@ export const readDescriptor = (element: unknown): Descriptor | undefined => {
     ...(typeof format === 'string' && { format }),
   };
 };
+
+/** Identifies the file that an element names, for comparison; undefined where it names none. */
+export const fileId = (element: unknown): string | undefined => {
+  const file = readDescriptor(element);
+  return file && JSON.stringify([file.filename, file.subfolder, file.type]);
+};
+
+/** Copies an object without its prototype, so that a member may have any name. */
+export const withoutPrototype = <A>(from: Readonly<Record<string, A>>): Record<string, A> =>
+  Object.assign(Object.create(null) as Record<string, A>, from);
 
 /** Names one file of the service. */
 export interface FileRef {

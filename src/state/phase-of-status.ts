@@ -6,12 +6,12 @@ export type StatusPhase = Extract<JobPhase, 'pending' | 'in_progress' | 'complet
 /**
  * Reads the service's word for a job's status as one of the interface's five states.
  *
- * Only a word that is final gives a final state. A word for a job on its way to an end (`erroring`, `cancel_requested`,
- * …) keeps the state that the job was in, and so does any word that this version does not know: such a job is in flight
+ * Only a final word gives a final state. A word for a job on its way to an end (`erroring`, `cancel_requested`, …) keeps
+ * the state that the job was in, and so does a word that this version does not know: such a job is in flight
  * (docs/protocol.md, chapter 4).
  *
  * @param word as on the wire: one of the five states, or the service's internal word
- * @param previous the state before; what is not known better is at least `pending`
+ * @param previous the state before; `pending` is assumed without one
  *
  * @example
  * ```ts

@@ -1,5 +1,5 @@
-import { canonicalText, mergeOutputs } from './merge-outputs.js';
-import { endJob, foldEvent } from './fold-event.js';
+import { canonicalJson, mergeOutputs } from './merge-outputs.js';
+import { endJob, foldEvent, inProgress } from './fold-event.js';
 import type { Frame } from '../protocol/frames/frame.js';
 import { isTerminal, type JobPhase, type JobState } from './job-state.js';
 import type { JobFailure } from './failure.js';
@@ -8,19 +8,19 @@ import type { NodeErrors } from './node-errors.js';
 import type { Outputs } from './outputs.js';
 
 /**
- * Takes one event into a job's state: the one reducer that every view of a job is derived from.
+ * Folds one event into a job's state; every view of a job derives from this one reducer.
  *
- * Pure and total: whatever comes, it gives a state and never throws, and where the event tells nothing new it gives the
- * same state. A terminal state is final. Events of other jobs, and events of the socket that name none, change nothing;
- * `Text` without a job is taken as already attributed. A state without a `promptId` becomes the state of the first job
- * that is named. Phases only go forward, and so does the progress of each node and of the whole. Outputs are the
- * union, by file, of what events and records told (docs/protocol.md, chapters 4, 6 and 8).
+ * It is pure and total: any event gives a state, nothing throws, and an event that adds nothing returns the same state. A
+ * terminal state is final. Events of other jobs, and socket events that name no job, change nothing; `Text` without a job
+ * counts as already attributed. A state without a `promptId` takes the id of the first job that an event names. Phases only
+ * go forward, and so does the progress of each node and of the job. Outputs are the union, by file, of all events and
+ * records (docs/protocol.md, chapters 4, 6 and 8).
  *
- * `executing` says that a node begins, and on a server that says no more than that, that the one before is finished. Once
- * `progress_state` spoke, it alone tells which are: several nodes may run side by side.
+ * `executing` starts a node. On a server that sends no `progress_state` it also finishes the node before; once a server has
+ * sent one, only `progress_state` says which nodes run, since several may run side by side.
  *
- * The job's end in a frame is final as well. Who needs the outputs of history, which may trail that end, reads history
- * first and passes on its `HistoryRead` in place of the frame, as `client.run` does.
+ * A frame that ends the job is final as well. History's outputs may trail that end: a caller that needs them reads history
+ * first and folds its `HistoryRead` in place of the frame, as `client.run` does.
  *
  * @example
  * ```ts
@@ -49,15 +49,18 @@ const foldOwn = (state: JobState, event: Exclude<JobEvent, { readonly _tag: 'Ref
     case 'Event':
       return foldEvent(state, event);
     case 'Text':
-      return foldText(begin(state), event.nodeId, event.text);
+      return foldText(inProgress(state), event.nodeId, event.text);
     case 'Accepted':
       return isSame(state.nodeErrors, event.nodeErrors) ? state : { ...state, nodeErrors: event.nodeErrors };
     case 'StatusRead':
       if (isTerminal(event.phase)) return endJob(state, event.phase, event);
-      return event.phase === 'in_progress' ? begin(state) : state;
+      return event.phase === 'in_progress' ? inProgress(state) : state;
     case 'HistoryRead':
       if (event.phase !== undefined) return endJob(state, event.phase, event);
-      return withOutputs(hasBegun(event) ? begin(state) : state, mergeOutputs(state.outputs, event.outputs));
+      return withOutputs(
+        hasStarted(event) ? inProgress(state) : state,
+        mergeOutputs(state.outputs, event.outputs),
+      );
     case 'Untraceable':
       return endJob(state, 'untraceable', {});
     default:
@@ -65,11 +68,8 @@ const foldOwn = (state: JobState, event: Exclude<JobEvent, { readonly _tag: 'Ref
   }
 };
 
-const begin = (state: JobState): JobState =>
-  state.phase === 'pending' ? { ...state, phase: 'in_progress' } : state;
-
-/** A record that is not final yet says that its job has begun by its start, and by what the job has put out. */
-const hasBegun = ({ startedAt, outputs }: Extract<JobEvent, { _tag: 'HistoryRead' }>): boolean =>
+/** A record without an end shows a running job by its start time or by its outputs. */
+const hasStarted = ({ startedAt, outputs }: Extract<JobEvent, { _tag: 'HistoryRead' }>): boolean =>
   startedAt !== undefined || Object.keys(outputs).length > 0;
 
 const foldText = (state: JobState, nodeId: string, text: string): JobState =>
@@ -80,39 +80,36 @@ const withOutputs = (state: JobState, outputs: JobState['outputs']): JobState =>
 
 const isSame = (one: unknown, other: unknown): boolean => {
   if (one === other) return true;
-  const text = canonicalText(one);
-  return text !== undefined && text === canonicalText(other);
+  const text = canonicalJson(one);
+  return text !== undefined && text === canonicalJson(other);
 };
 
-/**
- * One thing that was learnt of a job, whatever bank of the river it came from: a frame of the socket, or an answer of
- * submission, status or history.
- */
+/** One piece of news about a job: a frame of the socket, or an answer of submission, status or history. */
 export type JobEvent =
   | Frame
   /** The service accepted the submission. */
   | { readonly _tag: 'Accepted'; readonly promptId: string; readonly nodeErrors: NodeErrors }
-  /** The status endpoint (or the queue, locally) told a phase. Terminal phases here are the service's last word. */
+  /** The status endpoint (a local server's queue) reported a phase; a terminal one is the service's last word. */
   | {
       readonly _tag: 'StatusRead';
       readonly promptId: string;
       readonly phase: JobPhase;
       readonly failure?: JobFailure;
     }
-  /** History told outputs and, where the job is over, how it ended. */
+  /** History reported outputs and, where the job is over, how it ended. */
   | {
       readonly _tag: 'HistoryRead';
       readonly promptId: string;
       readonly outputs: Outputs;
       readonly phase?: 'completed' | 'failed' | 'cancelled';
       readonly failure?: JobFailure;
-      /** Whether all outputs are there that there will be: without it they are a part, which completes nothing. */
+      /** Whether the record has all outputs; otherwise they are a part and complete nothing. */
       readonly isFinal?: boolean;
-      /** The service's clock, in milliseconds since 1970, where the record told. */
+      /** The service's clock in milliseconds since 1970, where the record has it. */
       readonly startedAt?: number;
       readonly endedAt?: number;
     }
-  /** The submission was refused, so this job never was. */
+  /** The service refused the submission, so there is no job. */
   | { readonly _tag: 'Refused'; readonly failure: JobFailure }
   /** No source knows the job any more. */
   | { readonly _tag: 'Untraceable'; readonly promptId: string };

@@ -1,9 +1,9 @@
-import { type NodeOutputs, type Outputs, readDescriptor } from './outputs.js';
+import { fileId, type NodeOutputs, type Outputs, withoutPrototype } from './outputs.js';
 
 /**
- * What `reported` has beyond `listed`: without the files that the same node lists there, under any key; data stays.
+ * The part of `reported` that `listed` lacks: files that the same node lists, under any key, are left out; data stays.
  *
- * Gives `reported` itself where `listed` has none of its files.
+ * Returns `reported` itself where `listed` has none of its files.
  */
 export const unlistedOutputs = (reported: Outputs, listed: Outputs): Outputs => {
   let rest: Record<string, NodeOutputs> | undefined;
@@ -12,35 +12,30 @@ export const unlistedOutputs = (reported: Outputs, listed: Outputs): Outputs => 
     const files = Object.hasOwn(listed, nodeId) ? fileIds(listed[nodeId] ?? {}) : none;
     const kept = files.size === 0 ? node : withoutFiles(node, files);
     if (kept === node) continue;
-    rest ??= Object.assign(Object.create(null) as Record<string, NodeOutputs>, reported);
+    rest ??= withoutPrototype(reported);
     rest[nodeId] = kept;
   }
   return rest ?? reported;
 };
 
-/** How many files outputs name: one that a node names twice counts once, one that two nodes name twice. */
+/** Counts the files that outputs name; a file that one node names twice counts once, one that two nodes name twice. */
 export const fileCount = (outputs: Outputs): number =>
   Object.values(outputs).reduce((count, node) => count + fileIds(node).size, 0);
 
-/** How many things outputs list, files and data. */
+/** Counts the list elements of outputs, files and data. */
 export const elementCount = (outputs: Outputs): number =>
   Object.values(outputs)
     .flatMap((node) => Object.entries(node))
-    // `animated` says of the pictures beside it that they move.
+    // `animated` is a flag of the pictures beside it, not an output.
     .reduce((count, [key, list]) => count + (Array.isArray(list) && key !== 'animated' ? list.length : 0), 0);
 
 const none: ReadonlySet<string> = new Set();
-
-const idOf = (element: unknown): string | undefined => {
-  const file = readDescriptor(element);
-  return file === undefined ? undefined : JSON.stringify([file.filename, file.subfolder, file.type]);
-};
 
 const fileIds = (node: NodeOutputs): ReadonlySet<string> =>
   new Set(
     Object.values(node)
       .flatMap((list) => (Array.isArray(list) ? (list as readonly unknown[]) : []))
-      .map(idOf)
+      .map(fileId)
       .filter((id) => id !== undefined),
   );
 
@@ -48,9 +43,9 @@ const withoutFiles = (node: NodeOutputs, files: ReadonlySet<string>): NodeOutput
   let rest: Record<string, unknown> | undefined;
   for (const [key, list] of Object.entries(node)) {
     if (!Array.isArray(list)) continue;
-    const kept = list.filter((element) => !files.has(idOf(element) ?? ''));
+    const kept = list.filter((element) => !files.has(fileId(element) ?? ''));
     if (kept.length === list.length) continue;
-    rest ??= Object.assign(Object.create(null) as Record<string, unknown>, node);
+    rest ??= withoutPrototype(node);
     rest[key] = kept;
   }
   return rest ?? node;

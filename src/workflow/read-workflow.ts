@@ -7,11 +7,11 @@ import type { Workflow } from '../protocol/workflow.js';
 import { workflowShape } from '../protocol/generated/shapes.js';
 
 /**
- * Takes a parsed JSON value as a workflow in API format, the format that a submission takes.
+ * Reads a parsed JSON value as a workflow in API format, the format that a submission takes.
  *
- * Wrappers around it are opened: `{ prompt }`, `{ output, workflow }`, `{ workflow }`. A node without `inputs` gets none.
+ * It unwraps `{ prompt }`, `{ output, workflow }` and `{ workflow }`, and gives a node without `inputs` an empty object.
  * Left is `InvalidWorkflow`; for a file that the editor saved (its `format` is `ui`) the hint says how to export the API
- * format, since only the editor can make one of the other (docs/protocol.md, chapter 9).
+ * format, since only the editor can convert it (docs/protocol.md, chapter 9).
  *
  * @example
  * ```ts
@@ -34,7 +34,7 @@ export const readWorkflow = (value: unknown): E.Either<ServiceError, Workflow> =
     return invalid('ui', 'This holds a workflow as the editor saves it, not in API format.', howToExport);
   }
   return wrapped.length > 0
-    ? invalid('wrapper', `The member "${wrapped.join('" or "')}" holds no workflow in API format.`)
+    ? invalid('wrapper', `The member "${wrapped.join('" or "')}" contains no workflow in API format.`)
     : check(value);
 };
 
@@ -43,7 +43,7 @@ const howToExport =
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Some member is a node, so the object is meant as a workflow, a node called `prompt` or not. */
+/** An object with at least one node is a workflow, even if a node has the name of a wrapper, such as `prompt`. */
 const looksLikeNodes = (value: Json): boolean => Object.values(value).some(isNode);
 
 const isNode = (value: unknown): boolean => isJsonObject(value) && typeof value['class_type'] === 'string';
@@ -58,10 +58,10 @@ const check = (value: Json): E.Either<ServiceError, Workflow> => {
   const problem = shapeProblem(workflowShape, completed);
   return problem === undefined
     ? E.right(completed as Workflow)
-    : invalid('unknown', `The value is no workflow in API format: ${problem}.`);
+    : invalid('unknown', `The value is not a workflow in API format: ${problem}.`);
 };
 
-/** The same value where every node has inputs already. */
+/** Adds empty inputs to the nodes that have none; the same value where all have some. */
 const withInputs = (value: Json): Json => {
   const lacking = Object.keys(value).filter((nodeId) => lacksInputs(value[nodeId]));
   if (lacking.length === 0) return value;

@@ -4,11 +4,11 @@ import type { ServiceError } from '../errors/errors.js';
 import { serviceError } from '../errors/service-error.js';
 
 /**
- * Gives one input of one node another value, in a copy: the workflow itself stays as it is.
+ * Copies a workflow with another value for one input of one node.
  *
- * An array is taken as a literal and wrapped as the service wants it, `{ __value__: [...] }`, unless it is a link
- * `[nodeId, slot]` to a node of the workflow. Whether the node class has such an input only the service knows. Left is
- * `UnknownNode` with the ids that there are (docs/protocol.md, chapter 9).
+ * An array is a literal, wrapped as `{ __value__: [...] }` for the service, unless it is a link `[nodeId, slot]` to a node of
+ * the workflow. It does not check that the node class has this input; only the service knows. Left is `UnknownNode` with
+ * the ids of the workflow (docs/protocol.md, chapter 9).
  *
  * @example
  * ```ts
@@ -34,6 +34,6 @@ export const setInput = (
     );
   }
   const literal = Array.isArray(value) && !isLink(workflow, value) ? { __value__: value } : value;
-  // Computed keys define own members, `__proto__` like any other.
+  // A computed key makes an own member even of `__proto__`.
   return E.right({ ...workflow, [nodeId]: { ...node, inputs: { ...node.inputs, [name]: literal } } });
 };

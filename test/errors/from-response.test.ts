@@ -99,7 +99,7 @@ describe('errorFromResponse', () => {
   it('keeps what every shape of body says', () => {
     expect(errorOf(404, { code: 'NOT_FOUND', message: 'no job' })).toMatchObject({
       errorType: 'NOT_FOUND',
-      message: 'The service does not know it (404): no job',
+      message: 'The service has no such job, file or node (404): no job',
     });
     expect(errorOf(404, { error: 'Job not found' }).message).toContain('Job not found');
     expect(errorOf(500, '500 Internal Server Error\n\nServer got itself in trouble').message).toContain(
@@ -153,7 +153,7 @@ describe('errorFromResponse', () => {
     }
   });
 
-  it('names the prompt where it is told', () => {
+  it('names the prompt where it is given', () => {
     const error = errorFromResponse(
       { endpoint: 'GET /x', status: 404, headers: {}, body: '' },
       { promptId: 'p' },

@@ -37,7 +37,7 @@ describe('render', () => {
     expect(render(serviceError('NotFound', { promptId: 'p-1' }))).toContain('\nPrompt id: p-1\n');
   });
 
-  it('tells what a failed job said', () => {
+  it('shows the exception of a failed job', () => {
     const failure = {
       exceptionType: 'ValueError',
       exceptionMessage: 'boom',

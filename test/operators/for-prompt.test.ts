@@ -36,7 +36,7 @@ const frames: Record<string, Frame> = {
 };
 
 describe('forPrompt', () => {
-  it('passes the frames that name the job, whatever their kind, and no foreign one', () => {
+  it('passes frames of every kind that name the job, and none of another job', () => {
     marbles(({ hot, expectObservable, expectSubscriptions }) => {
       const source = hot(' -a-b-c-q-v-y-x-e-|', frames);
       const subs = '       ^----------------!';
@@ -54,7 +54,7 @@ describe('forPrompt', () => {
     });
   });
 
-  it('gives them to nobody while only another job runs', () => {
+  it('drops them while only another job runs', () => {
     marbles(({ hot, expectObservable }) => {
       const source = hot(' -b-p-t-y-p-|', frames);
       const expected = '   -----------|';
@@ -70,7 +70,7 @@ describe('forPrompt', () => {
     });
   });
 
-  it('lets the trailing mark of an ended job pass without believing that it runs again', () => {
+  it('passes the trailing executing of an ended job, and does not count the job as running again', () => {
     marbles(({ hot, expectObservable }) => {
       const source = hot(' -a-x-e-p-|', frames);
       const expected = '   -a-x-e---|';

@@ -59,7 +59,7 @@ describe('jobStates', () => {
     expect(told.end).toBe('complete');
   });
 
-  it('takes what REST told as well as frames', () => {
+  it('folds REST answers as well as frames', () => {
     const told: readonly JobEvent[] = [
       { _tag: 'Accepted', promptId: 'a', nodeErrors: {} },
       executed('a', '9', { images: [] }),

@@ -87,7 +87,7 @@ describe('latest', () => {
     });
   });
 
-  it('lets what waits of a job out just before its next event, in the order of arrival', () => {
+  it('releases the waiting frames of a job just before its next event, in the order of arrival', () => {
     marbles(({ hot, expectObservable }) => {
       const source = hot(' -(agnp)-h-q-b-o-e-------|', frames);
       const expected = '   -(agnp)---------(hqboe)-|';
@@ -95,7 +95,7 @@ describe('latest', () => {
     });
   });
 
-  it('does not let out what waits of other jobs, nor anything before a message of no job', () => {
+  it('keeps the waiting frames of other jobs, and all of them at a message without a job', () => {
     marbles(({ hot, expectObservable }) => {
       const source = hot(' -a-f-b-F-s-x---------|', frames);
       const expected = '   -a-f-----s-(bx)------(F|)';
@@ -103,7 +103,7 @@ describe('latest', () => {
     });
   });
 
-  it('begins a new period with what was let out early', () => {
+  it('begins a new period with a frame that was released early', () => {
     marbles(({ hot, expectObservable }) => {
       const source = hot(' -a--b-e---c---------|', frames);
       const expected = '   -a----(be)------c---|';

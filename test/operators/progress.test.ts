@@ -41,7 +41,7 @@ describe('progress', () => {
     });
   });
 
-  it('tells the time left from the pace, once there is one, and 0 at the end', () => {
+  it('estimates the time left once there is a pace, and has 0 at the end', () => {
     marbles(({ hot, expectObservable }) => {
       const states = { a: at(0), b: at(0.1), c: at(0.2), d: at(0.3), x: at(1, 'completed') };
       const source = hot('    a 399ms b 399ms c 399ms d 399ms (x|)', states);
@@ -74,7 +74,7 @@ describe('progress', () => {
     expect(left()).toBeLessThan(300_000);
   });
 
-  it('tells no time without progress, nor while the clock stands or runs backwards', () => {
+  it('has no time left without progress, nor while the clock stands or runs backwards', () => {
     let now = 10_000;
     const source = new Subject<JobState>();
     const told = record(source.pipe(progress({ scheduler: { now: () => now } })));

@@ -91,7 +91,7 @@ describe('tapTrace', () => {
     ]);
   });
 
-  it('writes to console.debug unless told otherwise', () => {
+  it('writes to console.debug by default', () => {
     const debug = vi.spyOn(console, 'debug').mockReturnValue(undefined);
     of(true).pipe(tapTrace('flag')).subscribe();
     expect(

@@ -45,7 +45,7 @@ describe('untilTerminal', () => {
     });
   });
 
-  it('with failure: error takes a source that completes before the end for one that broke off', () => {
+  it('with failure: error errors with Closed where the source completes before the end', () => {
     const seen = record(of(start('a'), step('a', '5', 1, 20)).pipe(untilTerminal({ failure: 'error' })));
     expect(seen).toMatchObject({ values: [start('a'), step('a', '5', 1, 20)], error: { _tag: 'Closed' } });
     const ended = record(of(start('a'), success('a')).pipe(untilTerminal({ failure: 'error' })));

@@ -1,4 +1,4 @@
-import { canonicalText, mergeOutputs } from '../../src/state/merge-outputs.js';
+import { canonicalJson, mergeOutputs } from '../../src/state/merge-outputs.js';
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import type { Frame } from '../../src/protocol/frames/frame.js';
@@ -114,7 +114,7 @@ const arrayElements = (of: Readonly<Record<string, Readonly<Record<string, unkno
       Object.entries(keys).flatMap(([key, list]) =>
         Array.isArray(list)
           ? list.map((element) =>
-              JSON.stringify([node, key, readDescriptor(element) ?? canonicalText(element)]),
+              JSON.stringify([node, key, readDescriptor(element) ?? canonicalJson(element)]),
             )
           : [],
       ),

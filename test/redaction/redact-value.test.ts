@@ -8,7 +8,7 @@ const secrets = fc.string({ unit: 'grapheme-ascii', minLength: 8, maxLength: 24 
 
 describe('valueRedactor', () => {
   it('H18: law: finds in a value what it finds without the text that the value was read from', () => {
-    const told = secrets.chain((key) =>
+    const reported = secrets.chain((key) =>
       fc.tuple(
         fc.constant(key),
         fc.oneof(spelled(key), fc.constantFrom(...encodingsOf(key).map(([, form]) => form))),
@@ -16,7 +16,7 @@ describe('valueRedactor', () => {
       ),
     );
     fc.assert(
-      fc.property(told, ([key, form, more]) => {
+      fc.property(reported, ([key, form, more]) => {
         const value = { [more]: 1, deep: [{ text: `${more} ${form}` }] };
         const redactValue = valueRedactor([key]);
         const alone = redactValue(value);
@@ -80,7 +80,7 @@ describe('redactJson', () => {
     expect(Object.getPrototypeOf(redactJson(Object.create(null), redact))).toBeNull();
   });
 
-  it('H1 H12 leaves out what nobody reads, however deep it goes', () => {
+  it('H1 H12 drops levels below the 72nd', () => {
     const deep = JSON.parse(`${'['.repeat(100_000)}"key"${']'.repeat(100_000)}`) as unknown;
     expect(JSON.stringify(redactJson(deep, redact))).toBe(`${'['.repeat(72)}null${']'.repeat(72)}`);
     const objects = JSON.parse(`${'{"a":'.repeat(73)}{}${'}'.repeat(73)}`) as unknown;

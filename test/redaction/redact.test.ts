@@ -180,7 +180,7 @@ describe('sampleOf', () => {
     expect(sampleOf('x'.repeat(10_000_000), 80)).toHaveLength(80);
   });
 
-  it('looks at 8 times as much as it shows, whatever of that is seen', () => {
+  it('reads at most 8 times as much as it shows', () => {
     const sample = (before: number): string => sampleOf(`${'\0'.repeat(before)}${'x'.repeat(9000)}`, 80);
     expect([sample(639), sample(640)]).toEqual(['x…', '…']);
     const whole = 8 * 80 + 1024;
@@ -190,14 +190,14 @@ describe('sampleOf', () => {
     ]);
   });
 
-  it('H14: finds a secret that control characters stood within, once they are gone', () => {
+  it('H14: finds a secret that control characters split', () => {
     const redact = redactor(['hushhush-0123456789']);
     for (const within of ['\u0007', '\u001b[31m', '\u200b', '\u001b]0;title\u0007']) {
       expect(sampleOf(`a hushhush-${within}0123456789 b`, 80, redact)).toBe('a [redacted] b');
     }
   });
 
-  it('shows no half of a secret at the edge of what it looks at', () => {
+  it('shows no half of a secret at the cut', () => {
     const redact = redactor(['hushhush-0123456789']);
     for (let before = 0; before < 2000; before += 1) {
       const sample = sampleOf(`${'\n'.repeat(before)}hushhush-0123456789${'\n'.repeat(3000)}`, 80, redact);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { failureByWord, readFailure, reasonOf, unknownFailure } from '../../src/state/failure.js';
+import { failureByWord, readFailure, failureDetail, unknownFailure } from '../../src/state/failure.js';
 
 const refusal = {
   error: { type: 'prompt_outputs_failed_validation', message: 'Prompt outputs failed validation' },
@@ -78,8 +78,8 @@ describe('readFailure', () => {
   it.each([
     [{ exception_type: 'E' }, ['E', '']],
     [{ exception_message: 'boom' }, ['Unknown', 'boom']],
-  ])('takes %j for a reason, one member or the other', (told, expected) => {
-    const { exceptionType, exceptionMessage } = readFailure(told);
+  ])('takes %j for a reason, one member or the other', (reported, expected) => {
+    const { exceptionType, exceptionMessage } = readFailure(reported);
     expect([exceptionType, exceptionMessage]).toEqual(expected);
   });
 
@@ -131,13 +131,13 @@ describe('readFailure', () => {
   );
 
   it('reads the error message of a status that is JSON text', () => {
-    const told = {
+    const reported = {
       exception_type: 'OOMError',
       exception_message: 'out of memory\n',
       node_id: '3',
       traceback: ['t'],
     };
-    expect(readFailure(` ${JSON.stringify(told)}\n`)).toEqual(readFailure(told));
+    expect(readFailure(` ${JSON.stringify(reported)}\n`)).toEqual(readFailure(reported));
   });
 
   it('reads the error message of a status that holds a refusal', () => {
@@ -158,9 +158,9 @@ describe('readFailure', () => {
 
   it.each(['set {"node": 1}', 'said {"exception_type": "E"}', '{"exception_type": "E"'])(
     'takes %j for the text that it is',
-    (told) => {
-      const { exceptionType, exceptionMessage } = readFailure(told);
-      expect([exceptionType, exceptionMessage]).toEqual(['Unknown', told]);
+    (reported) => {
+      const { exceptionType, exceptionMessage } = readFailure(reported);
+      expect([exceptionType, exceptionMessage]).toEqual(['Unknown', reported]);
     },
   );
 
@@ -175,8 +175,8 @@ describe('readFailure', () => {
 
   it.each([undefined, null, '', ' \n', 7, [], {}, { message: 'x' }])(
     'makes a failure of %j all the same',
-    (told) => {
-      expect(readFailure(told)).toEqual({
+    (reported) => {
+      expect(readFailure(reported)).toEqual({
         exceptionType: 'Unknown',
         exceptionMessage: 'The service gave no reason.',
         traceback: [],
@@ -186,24 +186,24 @@ describe('readFailure', () => {
   );
 });
 
-describe('reasonOf', () => {
+describe('failureDetail', () => {
   it.each([
     ['nothing', unknownFailure()],
     ['a word', failureByWord('lost')],
   ])('F20: %s is no reason', (_, failure) => {
-    expect(reasonOf(failure)).toBe(0);
+    expect(failureDetail(failure)).toBe(0);
   });
 
   it('F20: the node says more than the exception alone, that more than a text, that more than nothing', () => {
-    const told = [
+    const reported = [
       undefined,
       'The worker is gone.',
       { exception_type: 'OOMError', exception_message: 'no room' },
       { exception_type: 'OOMError', exception_message: 'no room', node_id: '3' },
     ];
-    const reasons = told.map(readFailure).map(reasonOf);
+    const reasons = reported.map(readFailure).map(failureDetail);
     expect(reasons).toEqual(reasons.toSorted((one, other) => one - other));
-    expect(new Set(reasons).size).toBe(told.length);
+    expect(new Set(reasons).size).toBe(reported.length);
   });
 
   it('tells the word', () => {

@@ -11,7 +11,7 @@ const failure: JobFailure = {
 };
 
 describe('foldEvent: failure', () => {
-  it('tells the reason and the node', () => {
+  it('has the reason and the node', () => {
     const state = fold([
       progress('3', 1, 4),
       event('execution_error', {

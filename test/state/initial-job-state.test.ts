@@ -18,7 +18,7 @@ describe('initialJobState', () => {
     });
   });
 
-  it('is pending where the job has an id, unless told otherwise', () => {
+  it('is pending by default where the job has an id', () => {
     expect(initialJobState({ promptId: 'job' }).phase).toBe('pending');
     expect(initialJobState({ promptId: 'job', phase: 'in_progress' }).phase).toBe('in_progress');
     expect(initialJobState({ promptId: 'job', phase: 'completed' }).progress).toBe(1);
@@ -29,7 +29,7 @@ describe('initialJobState', () => {
     expect('nodeCount' in initialJobState()).toBe(false);
   });
 
-  it('has objects without a prototype for whatever has ids from outside', () => {
+  it('has objects without a prototype wherever untrusted ids are keys', () => {
     const { nodes, outputs, nodeErrors } = initialJobState();
     for (const object of [nodes, outputs, nodeErrors]) expect(Object.getPrototypeOf(object)).toBeNull();
   });

@@ -1,4 +1,4 @@
-import { canonicalText, mergeOutputs } from '../../src/state/merge-outputs.js';
+import { canonicalJson, mergeOutputs } from '../../src/state/merge-outputs.js';
 import { describe, expect, it } from 'vitest';
 import { type Outputs, readOutputs } from '../../src/state/outputs.js';
 
@@ -15,7 +15,7 @@ describe('mergeOutputs', () => {
     ).toEqual({ '1': { images: [a, b], audio: [a] }, '2': { text: ['x'] }, '3': { images: [b] } });
   });
 
-  it('has a file once, as the first source told it', () => {
+  it('lists a file once, as the first source reported it', () => {
     const named = { filename: 'a.png', display_name: 'Mine' };
     expect(mergeOutputs({ '1': { images: [named] } }, { '1': { images: [a, a] } })).toEqual({
       '1': { images: [named] },
@@ -27,7 +27,7 @@ describe('mergeOutputs', () => {
     { filename: 'b.png' },
     { filename: 'a.png', subfolder: 's' },
     { filename: 'a.png', type: 'temp' },
-  ])('tells %j from a.png', (other) => {
+  ])('distinguishes %j from a.png', (other) => {
     expect(mergeOutputs({ '1': { images: [a] } }, { '1': { images: [other] } })).toEqual({
       '1': { images: [a, other] },
     });
@@ -48,7 +48,7 @@ describe('mergeOutputs', () => {
     expect(mergeOutputs(known, { '1': { n: [3, 3] } })).toEqual({ '1': { n: [1, 1, 3, 3] } });
   });
 
-  it('keeps the first of two values that are no arrays, and an array whatever comes', () => {
+  it('keeps the first of two values that are not arrays, and always keeps an array', () => {
     expect(mergeOutputs({ '1': { text: 'first' } }, { '1': { text: 'second' } })).toEqual({
       '1': { text: 'first' },
     });
@@ -76,8 +76,8 @@ describe('mergeOutputs', () => {
 
   it('writes to neither source', () => {
     const known: Outputs = Object.freeze({ '1': Object.freeze({ images: Object.freeze([a]) }) });
-    const told: Outputs = Object.freeze({ '1': Object.freeze({ images: Object.freeze([b]) }) });
-    expect(mergeOutputs(known, told)).toEqual({ '1': { images: [a, b] } });
+    const reported: Outputs = Object.freeze({ '1': Object.freeze({ images: Object.freeze([b]) }) });
+    expect(mergeOutputs(known, reported)).toEqual({ '1': { images: [a, b] } });
   });
 
   it('compares what is nested very deep by identity', () => {
@@ -99,9 +99,9 @@ describe('mergeOutputs', () => {
   });
 });
 
-describe('canonicalText', () => {
-  it('is the same for equal values, whatever the order of members', () => {
-    expect(canonicalText({ a: 1, b: [true, null] })).toBe(canonicalText({ b: [true, null], a: 1 }));
+describe('canonicalJson', () => {
+  it('is the same for equal values with members in any order', () => {
+    expect(canonicalJson({ a: 1, b: [true, null] })).toBe(canonicalJson({ b: [true, null], a: 1 }));
   });
 
   it.each([
@@ -116,17 +116,17 @@ describe('canonicalText', () => {
     [{ a: 1 }, { a: 1, b: undefined }],
     [{ a: 'x', b: 'y' }, { a: 'x,"b" 8 string:y' }],
     [['string:a'], [['a']]],
-  ])('tells %j from %j', (one, other) => {
-    expect(canonicalText(one)).not.toBe(canonicalText(other));
+  ])('distinguishes %j from %j', (one, other) => {
+    expect(canonicalJson(one)).not.toBe(canonicalJson(other));
   });
 
   it('D13: gives up on what is nested too deep, rather than exhaust the stack', () => {
     const nested = Array.from({ length: 100_000 }).reduce<unknown>((inner) => [inner], 1);
-    expect(canonicalText(nested)).toBeUndefined();
+    expect(canonicalJson(nested)).toBeUndefined();
     const nest = (times: number): unknown => (times === 0 ? 1 : [nest(times - 1)]);
-    expect(canonicalText(nest(64))).toBeDefined();
-    expect(canonicalText(nest(65))).toBeUndefined();
-    expect(canonicalText([[1]], 1)).toBeUndefined();
-    expect(canonicalText([[1]], 2)).toBeDefined();
+    expect(canonicalJson(nest(64))).toBeDefined();
+    expect(canonicalJson(nest(65))).toBeUndefined();
+    expect(canonicalJson([[1]], 1)).toBeUndefined();
+    expect(canonicalJson([[1]], 2)).toBeDefined();
   });
 });

@@ -11,7 +11,7 @@ const file = (nodeId: string, filename: string, mediaType: string) => ({
 });
 
 describe('outputFiles', () => {
-  it('F11: lists every array element with a filename, under whatever key', () => {
+  it('F11: lists every array element with a filename, under any key', () => {
     expect(
       outputFiles({
         '9': { images: [{ filename: 'a.png' }, { filename: 'b.webp' }], animated: [true] },
@@ -40,7 +40,7 @@ describe('outputFiles', () => {
     ).toEqual([]);
   });
 
-  it('keeps subfolder and type where they are told', () => {
+  it('keeps subfolder and type where they are sent', () => {
     expect(outputFiles({ '1': { images: [{ filename: 'a.png', subfolder: 'x/y', type: 'temp' }] } })).toEqual(
       [{ ...file('1', 'a.png', 'image/png'), subfolder: 'x/y', type: 'temp' }],
     );
@@ -58,7 +58,7 @@ describe('outputFiles', () => {
     expect(outputFiles({ '1': { gifs: [{ filename, format }] } })[0]?.mediaType).toBe(mediaType);
   });
 
-  it('tells where a node made at run time belongs, given the nodes of the job', () => {
+  it('names the node that a node made at run time belongs to, given the nodes of the job', () => {
     const outputs = {
       '5.0.0.1': { images: [{ filename: 'a.png' }] },
       '9': { images: [{ filename: 'b.png' }] },

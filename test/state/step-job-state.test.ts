@@ -46,11 +46,14 @@ describe('stepJobState: the job', () => {
     expect([state.startedAt, state.endedAt]).toEqual([1000, 2000]);
     const stopped = fold([event('execution_interrupted', { timestamp: 2000 })]);
     expect(stopped.endedAt).toBe(2000);
-    const told = { _tag: 'HistoryRead', promptId, phase: 'completed', outputs: {} } as const;
-    const late = fold([event('execution_start', { timestamp: 1000 }), { ...told, startedAt: 1, endedAt: 3 }]);
+    const reported = { _tag: 'HistoryRead', promptId, phase: 'completed', outputs: {} } as const;
+    const late = fold([
+      event('execution_start', { timestamp: 1000 }),
+      { ...reported, startedAt: 1, endedAt: 3 },
+    ]);
     expect([late.startedAt, late.endedAt]).toEqual([1000, 3]);
-    expect(fold([{ ...told, startedAt: 1 }]).startedAt).toBe(1);
-    expect('startedAt' in fold([{ ...told, startedAt: NaN }])).toBe(false);
+    expect(fold([{ ...reported, startedAt: 1 }]).startedAt).toBe(1);
+    expect('startedAt' in fold([{ ...reported, startedAt: NaN }])).toBe(false);
     const odd = fold([
       event('execution_start', { timestamp: 'noon' }),
       event('execution_success', { timestamp: NaN }),
@@ -150,7 +153,7 @@ describe('stepJobState: the job', () => {
     );
   });
 
-  it('tells why it was refused', () => {
+  it('says why the submission was refused', () => {
     expect(fold([{ _tag: 'Refused', failure }], initialJobState()).failure).toBe(failure);
   });
 
@@ -158,9 +161,9 @@ describe('stepJobState: the job', () => {
     { _tag: 'Accepted', promptId, nodeErrors: {} },
     { _tag: 'StatusRead', promptId, phase: 'pending' },
     { _tag: 'HistoryRead', promptId, outputs: {} },
-  ])('learns nothing new of a job that runs by %j', (told) => {
+  ])('returns the same state of a running job for %j', (reported) => {
     const running = fold([executing('1')]);
-    expect(stepJobState(running, told)).toBe(running);
+    expect(stepJobState(running, reported)).toBe(running);
   });
 
   it('waits where the status says so, and takes its name though it has a phase', () => {
@@ -183,9 +186,9 @@ describe('stepJobState: the job', () => {
 });
 
 describe('stepJobState: the node that failed', () => {
-  it('is none where the job was cancelled, whatever the record says besides', () => {
-    const told = { _tag: 'HistoryRead', promptId, phase: 'cancelled', outputs: {} } as const;
-    const state = fold([executing('3'), { ...told, failure: { ...failure, nodeId: '3' } }]);
+  it('is absent where the job was cancelled, even if the record has one', () => {
+    const reported = { _tag: 'HistoryRead', promptId, phase: 'cancelled', outputs: {} } as const;
+    const state = fold([executing('3'), { ...reported, failure: { ...failure, nodeId: '3' } }]);
     expect([state.nodes['3']?.phase, state.failure]).toEqual(['running', undefined]);
   });
 
@@ -223,13 +226,13 @@ describe('stepJobState: outputs', () => {
     expect([state.outputsComplete, state.phase]).toEqual([false, 'in_progress']);
   });
 
-  it("are exactly history's once it tells the end and lacks nothing, all in one step", () => {
-    const told = { '9': { images: [b, a] } };
+  it("are exactly history's once its record is final and complete, all in one step", () => {
+    const reported = { '9': { images: [b, a] } };
     const state = stepJobState(fold([executed('9', { pictures: [a] })]), {
       _tag: 'HistoryRead',
       promptId,
       phase: 'completed',
-      outputs: told,
+      outputs: reported,
       isFinal: true,
       startedAt: 1000,
       endedAt: 2000,
@@ -248,7 +251,7 @@ describe('stepJobState: outputs', () => {
     ['fewer files of a node', { '9': { images: [b] } }, { '9': { images: [b, a], text: ['x'] } }],
     ['not the node', { '8': { images: [a] } }, { '8': { images: [a] }, '9': { images: [a], text: ['x'] } }],
     ['no file', {}, { '9': { images: [a], text: ['x'] } }],
-  ])('F15: keep what was told where history has %s, and are not complete', (_, outputs, expected) => {
+  ])('F15: keep what events reported where history has %s, and are not complete', (_, outputs, expected) => {
     const state = stepJobState(fold([executed('9', { images: [a], text: ['x'] })]), {
       _tag: 'HistoryRead',
       promptId,
@@ -279,7 +282,7 @@ describe('stepJobState: outputs', () => {
     ['when it started', { startedAt: 1 }, 'in_progress'],
     ['outputs', { outputs: { 9: { images: [] } } }, 'in_progress'],
     ['neither', {}, 'pending'],
-  ] as const)('takes a job for begun whose record tells %s', (_, more, phase) => {
+  ] as const)('marks a job as running whose record has %s', (_, more, phase) => {
     const read = { _tag: 'HistoryRead', promptId: 'p', outputs: {}, ...more } as const;
     expect(stepJobState(initialJobState({ promptId: 'p' }), read).phase).toBe(phase);
   });

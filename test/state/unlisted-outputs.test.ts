@@ -7,32 +7,35 @@ const [a, b, c] = [file('a.png'), file('b.png'), file('c.png')];
 
 describe('unlistedOutputs', () => {
   it('leaves the files that the same node does not list, and data', () => {
-    const told: Outputs = { '1': { images: [a, b, 'x'], text: ['y'], n: 7 }, '2': { images: [a] } };
-    expect(unlistedOutputs(told, { '1': { images: [a] } })).toEqual({
+    const reported: Outputs = { '1': { images: [a, b, 'x'], text: ['y'], n: 7 }, '2': { images: [a] } };
+    expect(unlistedOutputs(reported, { '1': { images: [a] } })).toEqual({
       '1': { images: [b, 'x'], text: ['y'], n: 7 },
       '2': { images: [a] },
     });
   });
 
-  it('finds a file under whatever key it is listed', () => {
+  it('finds a file under any key', () => {
     expect(unlistedOutputs({ '1': { images: [a], gifs: [b, c] } }, { '1': { result: [b, a] } })).toEqual({
       '1': { images: [], gifs: [c] },
     });
   });
 
   it('takes files off several nodes', () => {
-    const told: Outputs = { '1': { images: [a, b] }, '2': { images: [b, c] }, '3': { images: [c] } };
-    expect(unlistedOutputs(told, { '1': { images: [a] }, '2': { images: [c] } })).toEqual({
+    const reported: Outputs = { '1': { images: [a, b] }, '2': { images: [b, c] }, '3': { images: [c] } };
+    expect(unlistedOutputs(reported, { '1': { images: [a] }, '2': { images: [c] } })).toEqual({
       '1': { images: [b] },
       '2': { images: [b] },
       '3': { images: [c] },
     });
   });
 
-  it.each([{ subfolder: 's' }, { type: 'temp' }, { filename: 'A.png' }])('tells %j from a.png', (more) => {
-    const told: Outputs = { '1': { images: [a] } };
-    expect(unlistedOutputs(told, { '1': { images: [{ ...a, ...more }] } })).toBe(told);
-  });
+  it.each([{ subfolder: 's' }, { type: 'temp' }, { filename: 'A.png' }])(
+    'distinguishes %j from a.png',
+    (more) => {
+      const reported: Outputs = { '1': { images: [a] } };
+      expect(unlistedOutputs(reported, { '1': { images: [{ ...a, ...more }] } })).toBe(reported);
+    },
+  );
 
   it.each([
     ['nothing', {}],
@@ -41,24 +44,24 @@ describe('unlistedOutputs', () => {
     ['other files', { '1': { images: [c] } }],
     ['no arrays', { '1': { images: a, gifs: null } }],
   ] as const)('gives the same object where %s is listed', (_, listed) => {
-    const told: Outputs = { '1': { images: [a, b], text: 'x' }, '3': {} };
-    expect(unlistedOutputs(told, listed)).toBe(told);
+    const reported: Outputs = { '1': { images: [a, b], text: 'x' }, '3': {} };
+    expect(unlistedOutputs(reported, listed)).toBe(reported);
   });
 
   it('shares the nodes that stay, and writes to neither source', () => {
-    const told: Outputs = Object.freeze({
+    const reported: Outputs = Object.freeze({
       '1': Object.freeze({ images: Object.freeze([a, b]), gifs: Object.freeze([a]) }),
       '2': Object.freeze({ images: Object.freeze([c]) }),
     });
-    const rest = unlistedOutputs(told, { '1': { images: [a] } });
+    const rest = unlistedOutputs(reported, { '1': { images: [a] } });
     expect(rest).toEqual({ '1': { images: [b], gifs: [] }, '2': { images: [c] } });
-    expect(rest['2']).toBe(told['2']);
+    expect(rest['2']).toBe(reported['2']);
     expect([Object.getPrototypeOf(rest), Object.getPrototypeOf(rest['1'])]).toEqual([null, null]);
   });
 
   it('takes any node id', () => {
-    const told: Outputs = { constructor: { images: [a] } };
-    expect(unlistedOutputs(told, {})).toBe(told);
+    const reported: Outputs = { constructor: { images: [a] } };
+    expect(unlistedOutputs(reported, {})).toBe(reported);
   });
 });
 

@@ -66,7 +66,7 @@ describe('readWorkflow', () => {
 
   it('names the member that is no node', () => {
     expect(readWorkflow({ ...api, version: 0.4 })).toMatchObject({
-      left: { message: 'The value is no workflow in API format: version should be an object.' },
+      left: { message: 'The value is not a workflow in API format: version should be an object.' },
     });
     expect(readWorkflow({ ...api, '4': { inputs: {} } })).toMatchObject({
       left: { message: expect.stringContaining('4.class_type should be a string') as string },

@@ -48,8 +48,8 @@ export interface EventData {
 export type EventType = keyof EventData;
 
 /**
- * The one definition of each message, by its `type`; a map, so that no `type` finds what an object inherits. The commonest
- * stand first, since the generated guards ask in this order.
+ * The codec of each message by its `type`; a map, so that a `type` such as `constructor` finds nothing inherited. The most
+ * frequent types come first, because the generated guards test them in this order.
  */
 export const eventCodecs: ReadonlyMap<string, t.Mixed> = new Map<EventType, t.Mixed>([
   ['progress', progress],

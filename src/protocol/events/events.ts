@@ -1,23 +1,23 @@
 import * as t from 'io-ts';
 
-/** The codec's value or JSON `null`: the interface sends `null` where it has nothing to say. */
+/** The codec's value or `null`, which the interface sends for an absent value. */
 const nullable = <C extends t.Mixed>(codec: C): t.UnionC<[C, t.NullC]> => t.union([codec, t.null]);
 
-/** A job left the queue and runs; `timestamp` in milliseconds since 1970 (docs/protocol.md, chapter 6). */
+/** A job left the queue and started; `timestamp` in milliseconds since 1970 (docs/protocol.md, chapter 6). */
 export const executionStart = t.intersection([
   t.type({ prompt_id: t.string }),
   t.partial({ timestamp: nullable(t.number) }),
 ]);
 
-/** The nodes that need not run again; the list may be empty (docs/protocol.md, chapter 6). */
+/** The nodes whose cached results are used; the list may be empty (docs/protocol.md, chapter 6). */
 export const executionCached = t.intersection([
   t.type({ prompt_id: t.string, nodes: t.array(t.string) }),
   t.partial({ timestamp: nullable(t.number) }),
 ]);
 
 /**
- * A node begins, or, with `node` null, empty or absent, the job no longer runs (which does not say how it ended). The
- * copy that a server sends after a reconnect has no `prompt_id` (docs/protocol.md, chapter 6).
+ * A node starts; or, with `node` null, empty or absent, the job stopped running, which does not say how it ended. The copy
+ * that a server sends after a reconnect has no `prompt_id` (docs/protocol.md, chapter 6).
  */
 export const executing = t.partial({
   node: nullable(t.string),
@@ -25,16 +25,18 @@ export const executing = t.partial({
   prompt_id: nullable(t.string),
 });
 
-/** Steps done of steps in all within one node; either may be a fraction, or null where a
- * node sent `NaN`; `max` may be 0 (docs/protocol.md, chapter 6). */
+/**
+ * Steps done (`value`) of all steps (`max`) of one node. Either may be a fraction, or null where a node sent `NaN`; `max` may
+ * be 0 (docs/protocol.md, chapter 6).
+ */
 export const progress = t.intersection([
   t.type({ value: nullable(t.number), max: nullable(t.number), prompt_id: t.string }),
   t.partial({ node: nullable(t.string) }),
 ]);
 
 /**
- * All nodes of a job that have begun, each time the whole map by node id. Which members a node has differs between
- * servers, so each is optional; `state` is an open set (docs/protocol.md, chapter 6).
+ * All nodes of a job that have started: each message has the whole map by node id. Servers differ in the members of a node,
+ * so each is optional; `state` is an open set (docs/protocol.md, chapter 6).
  */
 export const progressState = t.type({
   prompt_id: t.string,
@@ -54,7 +56,7 @@ export const progressState = t.type({
   ),
 });
 
-/** A node gave outputs; `output` is null for one that came from the cache without any (docs/protocol.md, chapter 6). */
+/** A node finished with outputs; `output` is null for a cached node without any (docs/protocol.md, chapter 6). */
 export const executed = t.intersection([
   t.type({ prompt_id: t.string, node: t.string }),
   t.partial({
@@ -64,16 +66,16 @@ export const executed = t.intersection([
   }),
 ]);
 
-/** The job is completed; its outputs may follow in history a moment later (docs/protocol.md, chapter 6). */
+/** The job completed; its outputs may appear in history a moment later (docs/protocol.md, chapter 6). */
 export const executionSuccess = t.intersection([
   t.type({ prompt_id: t.string }),
   t.partial({ timestamp: nullable(t.number) }),
 ]);
 
 /**
- * The job failed; or, with `exception_type` `ExecutionBlocked`, one branch was left out and the run goes on. A failure
- * before any node began names none. `current_inputs` is an object, or a list for the blocked branch, and
- * `current_outputs` either (docs/protocol.md, chapter 6).
+ * The job failed; or, with `exception_type` `ExecutionBlocked`, one branch was skipped and the job goes on. A failure before
+ * any node started names no node. `current_inputs` is an object, or a list for a blocked branch; `current_outputs` is either
+ * (docs/protocol.md, chapter 6).
  */
 export const executionError = t.intersection([
   t.type({ prompt_id: t.string, exception_type: t.string, exception_message: t.string }),
@@ -88,7 +90,7 @@ export const executionError = t.intersection([
   }),
 ]);
 
-/** The job was cancelled while it ran, by whomever (docs/protocol.md, chapter 6). */
+/** The running job was cancelled, by this or by another client (docs/protocol.md, chapter 6). */
 export const executionInterrupted = t.intersection([
   t.type({ prompt_id: t.string }),
   t.partial({
@@ -102,8 +104,8 @@ export const executionInterrupted = t.intersection([
 const execInfo = nullable(t.partial({ queue_remaining: t.number }));
 
 /**
- * The queue of the service changed: how many jobs wait or run. The count is nested on the wire and flat in the
- * interface document, `status` may be null, and only a socket's first message has `sid` (docs/protocol.md, chapter 6).
+ * The queue changed: `queue_remaining` counts the jobs that wait or run. It is nested on the wire and flat in the interface
+ * document, `status` may be null, and only a socket's first message has `sid` (docs/protocol.md, chapter 6).
  */
 export const status = t.partial({
   status: nullable(t.partial({ exec_info: execInfo })),
@@ -112,11 +114,11 @@ export const status = t.partial({
   sid: nullable(t.string),
 });
 
-/** A sentence for the person who waits; `id` seems to be a job's (docs/protocol.md, chapter 6). */
+/** A sentence for the user; `id` appears to be a job's id (docs/protocol.md, chapter 6). */
 export const notification = t.intersection([
   t.type({ value: t.string }),
   t.partial({ id: nullable(t.string) }),
 ]);
 
-/** What the server can do, as its answer to the client's first message (docs/protocol.md, chapter 5). */
+/** The server's features, in answer to the client's first message (docs/protocol.md, chapter 5). */
 export const featureFlags = t.record(t.string, t.unknown);

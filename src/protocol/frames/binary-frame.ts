@@ -6,10 +6,10 @@ import { parseJson } from '../json/parse-json.js';
 import { sniffMediaType } from '../media-type.js';
 
 /**
- * Decodes a binary message: previews (types 1 and 4), progress text (type 3), or JSON that came as bytes
+ * Decodes a binary message: a preview (types 1 and 4), a progress text (type 3), or JSON in a binary frame
  * (docs/protocol.md, chapter 7).
  *
- * The picture is a view on `bytes`, of its class. Total, like `decodeFrame`.
+ * Total, like `decodeFrame`. The picture is a view on `bytes`.
  */
 export const decodeBinary = (bytes: Uint8Array, options: DecodeFrameOptions): Frame => {
   if (bytes.length < 4) return decodeJsonBytes(bytes, options) ?? refuse(bytes, 'shorter than its type');
@@ -50,7 +50,7 @@ const previewOf = (image: Uint8Array, metadata: Readonly<Record<string, unknown>
   const { image_type, prompt_id, node_id, display_node_id } = metadata;
   const mediaType = sniffMediaType(image) ?? (isMediaType(image_type) ? image_type : 'image/jpeg');
   if (isId(prompt_id) && isId(node_id) && isId(display_node_id)) {
-    // The usual frame, built at once: members that are added to an object later cost it a second allocation.
+    // The usual frame, built at once: adding members to an object later costs a second allocation.
     return {
       _tag: 'Preview',
       mediaType,
@@ -114,7 +114,7 @@ const isId = (value: unknown): value is string => typeof value === 'string' && v
 const isMediaType = (value: unknown): value is string =>
   typeof value === 'string' && /^[a-z]{1,20}\/[\w.+-]{1,80}$/i.test(value);
 
-/** The sample is the header only: what follows are pixels, or might be somebody's text. */
+/** The sample is the header only: pixels or private text may follow it. */
 const refuse = (bytes: Uint8Array, reason: string): Malformed => {
   const header = Array.from({ length: Math.min(8, bytes.length) }, (_, at) =>
     (bytes[at] ?? 0).toString(16).padStart(2, '0'),

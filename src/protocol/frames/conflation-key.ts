@@ -1,13 +1,12 @@
 import { type Frame, isFrame } from './frame.js';
 
 /**
- * Says which values may stand in for each other when a consumer is slower than its stream: of those with the same key
- * the newest is enough. `undefined` means that this one must not be lost.
+ * The key under which a newer value replaces an older one where a consumer is slower than its stream; undefined for a value
+ * that must not be lost.
  *
- * Previews, progress and progress texts have a key for each job and node, since each replaces the one before; every
- * other frame is part of the job's life and has none. States of a job share its key, of `runAll` the key of the index:
- * each contains all that came before, a terminal one is the last. All values of any other kind share one key
- * (docs/protocol.md, chapters 6 and 7).
+ * Previews, progress and progress texts have a key per job and node; `progress_state` has one per job, and every other frame
+ * has none. The states of a job share its key, and those of `runAll` share the key of their index, because each state
+ * contains all before it. All other values share one key (docs/protocol.md, chapters 6 and 7).
  */
 export const conflationKey = (value: unknown): string | undefined => {
   if (typeof value !== 'object' || value === null) return 'value';
@@ -40,7 +39,7 @@ const eventKey = (event: Extract<Frame, { readonly _tag: 'Event' }>): string | u
   }
 };
 
-/** A line break stands between the parts; ids that contain one only share a key needlessly. */
+/** Joins by line breaks; ids that contain one may share a key, which only conflates more. */
 const join = (...parts: readonly (string | number | null | undefined)[]): string =>
   parts.map((part) => part ?? '').join('\n');
 

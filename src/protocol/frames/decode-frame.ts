@@ -3,12 +3,12 @@ import { type DecodeFrameOptions, decodeText } from './text-frame.js';
 import { type Frame, malformed } from './frame.js';
 
 /**
- * Turns one message of the socket, text or binary, into one `Frame`.
+ * Decodes one message of the socket, text or binary, into one `Frame`.
  *
- * Total: whatever comes in, it returns a value and never throws; what can't be read is `Malformed`, what this version
- * does not know is `Unknown`. Takes time linear in the message's size. Pictures are views on the given bytes, valid as
- * long as the caller leaves those bytes alone. Text messages keep unknown members; bare `NaN` and `Infinity` in them are
- * null; JSON in a binary message is read like text (docs/protocol.md, chapters 6 and 7).
+ * It is total: any input gives a value, and nothing throws. An unreadable message is `Malformed`, one of an unknown type is
+ * `Unknown`. It takes time linear in the message's size. Pictures are views on the given bytes, valid as long as the caller
+ * does not change those bytes. Text messages keep unknown members; bare `NaN` and `Infinity` in them become null; JSON in a
+ * binary message is decoded like text (docs/protocol.md, chapters 6 and 7).
  *
  * @example
  * ```ts
@@ -32,16 +32,16 @@ export const decodeFrame = (
 const noOptions: DecodeFrameOptions = {};
 
 /**
- * A view of no subclass, since pictures are of its class. Undefined for what no type lets in; a buffer that was handed to
- * another thread is empty.
+ * Views the data as a plain `Uint8Array`, since a picture would inherit a subclass such as `Buffer`. A detached buffer is
+ * empty; undefined for a value that the types exclude.
  */
 const bytesOf = (data: ArrayBuffer | Uint8Array): Uint8Array | undefined => {
   if (data instanceof ArrayBuffer) return data.byteLength === 0 ? new Uint8Array() : new Uint8Array(data);
-  return data instanceof Uint8Array && data.constructor === Uint8Array ? data : bytesOfStranger(data);
+  return data instanceof Uint8Array && data.constructor === Uint8Array ? data : bytesOfOther(data);
 };
 
-/** Other views, shared memory, and buffers from another realm, whose constructor is not ours. */
-const bytesOfStranger = (data: unknown): Uint8Array | undefined => {
+/** Other views, shared memory, and buffers of another realm, which fail `instanceof`. */
+const bytesOfOther = (data: unknown): Uint8Array | undefined => {
   try {
     if (ArrayBuffer.isView(data)) return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
     return isBuffer(data) ? new Uint8Array(data) : undefined;

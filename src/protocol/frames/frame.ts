@@ -1,6 +1,6 @@
 import type { EventData, EventType } from '../events/event-data.js';
 
-/** A text message of the interface whose shape was checked; `data` is as on the wire, unknown members kept. */
+/** A text message of a known type with a checked shape; `data` is as on the wire, with unknown members. */
 export type Event = {
   [Type in EventType]: {
     readonly _tag: 'Event';
@@ -14,12 +14,12 @@ export type Event = {
 /** A preview picture (binary types 1 and 4); `image` is a view on the received bytes, not a copy. */
 export interface Preview {
   readonly _tag: 'Preview';
-  /** From the picture's magic bytes, else the metadata, else the type code, e.g. `image/jpeg`. */
+  /** From the picture's magic bytes, else from the metadata, else from the type code, e.g. `image/jpeg`. */
   readonly mediaType: string;
   readonly image: Uint8Array;
   readonly promptId?: string;
   readonly nodeId?: string;
-  /** Type 4 only: the node of the submitted workflow to show it at. */
+  /** Type 4 only: the node of the submitted workflow that the picture belongs to. */
   readonly displayNodeId?: string;
   /** Type 4 only: the metadata as sent. */
   readonly metadata?: Readonly<Record<string, unknown>>;
@@ -33,7 +33,7 @@ export interface Text {
   readonly promptId?: string;
 }
 
-/** A well-formed message of a type that this version does not know; it stays visible. */
+/** A well-formed message of a type that this version does not know. */
 export type Unknown =
   | {
       readonly _tag: 'Unknown';
@@ -52,13 +52,13 @@ export type Unknown =
       readonly bytes: Uint8Array;
     };
 
-/** A frame that could not be read; the stream goes on. */
+/** A message that could not be decoded; the stream goes on. */
 export interface Malformed {
   readonly _tag: 'Malformed';
   readonly reason: string;
   /** Bytes of a binary frame, UTF-16 units of a text frame. */
   readonly size: number;
-  /** At most 80 characters of what came, secrets and control characters removed. */
+  /** At most 80 characters of the message, without secrets and control characters. */
   readonly sample: string;
   readonly promptId?: undefined;
 }
@@ -66,7 +66,7 @@ export interface Malformed {
 /** One message of the socket, decoded. */
 export type Frame = Event | Preview | Text | Unknown | Malformed;
 
-/** Tells a frame from the other values that flow through our streams. */
+/** Whether a value is a frame. */
 export const isFrame = (value: unknown): value is Frame =>
   typeof value === 'object' && value !== null && '_tag' in value && tags.has(value._tag);
 
@@ -78,7 +78,7 @@ const tags: ReadonlySet<unknown> = new Set<Frame['_tag']>([
   'Malformed',
 ]);
 
-/** Makes the value for a frame that could not be read; `size` in bytes or UTF-16 units. */
+/** Makes the value for a message that could not be decoded; `size` in bytes or UTF-16 units. */
 export const malformed = (reason: string, size: number, sample: string): Malformed => ({
   _tag: 'Malformed',
   reason,

@@ -1,4 +1,4 @@
-/** The callers have checked that four bytes are there. */
+/** Reads 32 bits, big-endian; the caller has checked that four bytes are there. */
 export const uint32 = (bytes: Uint8Array, at: number): number =>
   (((bytes[at] as number) << 24) |
     ((bytes[at + 1] as number) << 16) |
@@ -9,10 +9,10 @@ export const uint32 = (bytes: Uint8Array, at: number): number =>
 const utf8 = /* @__PURE__ */ new TextDecoder('utf-8', { ignoreBOM: true });
 const strictUtf8 = /* @__PURE__ */ new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** What stands for bytes that are no UTF-8; a text may also have it of its own. */
+/** The decoder's replacement for invalid bytes; valid text may contain it as well. */
 const replacement = '\uFFFD';
 
-/** Undefined where the bytes are not UTF-8, which is looked at once more only where the text leaves it open. */
+/** Decodes UTF-8, undefined where the bytes are invalid. The slower strict decoder only runs where the result is ambiguous. */
 export const textOf = (bytes: Uint8Array, start: number, end: number): string | undefined => {
   const view = bytes.subarray(start, end);
   const text = utf8.decode(view);
@@ -27,16 +27,16 @@ const strictTextOf = (bytes: Uint8Array): string | undefined => {
   }
 };
 
-/** Metadata is a handful of ids; a length beyond this is no length. */
+/** Metadata is a handful of ids; a greater length is an error. */
 export const maxMetadataBytes = 64 * 1024;
 
-/** An id with its length before it: where its bytes are. */
+/** Where the bytes of a length-prefixed id are. */
 export interface Field {
   readonly start: number;
   readonly end: number;
 }
 
-/** Undefined where length or id run past the end, and for an empty id, which names nothing. */
+/** Reads a length-prefixed id; undefined where it runs past the end or is empty. */
 export const fieldAt = (bytes: Uint8Array, at: number): Field | undefined => {
   if (at + 4 > bytes.length) return undefined;
   const start = at + 4;
@@ -46,6 +46,7 @@ export const fieldAt = (bytes: Uint8Array, at: number): Field | undefined => {
 
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
+/** Whether the first id is a UUID and another id follows: the newer layout of type 3, by appearance. */
 export const startsWithPromptId = (bytes: Uint8Array, first: Field): boolean =>
   first.end - first.start === 36 &&
   fieldAt(bytes, first.end) !== undefined &&

@@ -7,11 +7,11 @@ import { sampleOf } from '../../redaction/redact.js';
 import { shapeProblem } from '../json/shape-problem.js';
 
 /**
- * Decodes a text message: JSON with a `type`, checked by the guard made from that type's codec (docs/protocol.md,
- * chapter 6).
+ * Decodes a text message: JSON with a `type`, checked by the guard that is generated from that type's codec
+ * (docs/protocol.md, chapter 6).
  *
- * The `data` of the result is what was parsed, not a copy. Total, like `decodeFrame`. A message of more than a quarter of a
- * million values is not read.
+ * Total, like `decodeFrame`. The `data` of the result is the parsed value, not a copy. A message of more than 250,000 values
+ * is not parsed.
  */
 export const decodeText = (text: string, options: DecodeFrameOptions): Frame => {
   if (tooManyValues(text)) return refuse('it holds too many values', text, text.length, options);
@@ -21,7 +21,7 @@ export const decodeText = (text: string, options: DecodeFrameOptions): Frame => 
     : decodeMessage(message, text, text.length, options);
 };
 
-/** Decodes a message that was parsed from `text`; `size` is that of the frame it came in. */
+/** Decodes a message that was parsed from `text`; `size` is the size of its frame. */
 export const decodeMessage = (
   message: unknown,
   text: string,
@@ -39,10 +39,10 @@ export const decodeMessage = (
       : { _tag: 'Unknown', kind: 'text', type, promptId, message };
   }
   if (!isGood) {
-    // Guards only say no; the shape that was made from the same codec says why.
+    // The guard only rejects; the shape, generated from the same codec, says why.
     return refuse(`${type}: ${shapeProblem(eventShapes[type] ?? '*', data)}`, text, size, options);
   }
-  // The guard of this `type` accepted `data`, which the compiler can't follow from one to the other.
+  // The guard of this `type` accepted `data`; the compiler can't relate the two.
   return (
     promptId === undefined ? { _tag: 'Event', type, data } : { _tag: 'Event', type, promptId, data }
   ) as Event;
@@ -53,16 +53,15 @@ const promptIdOf = (data: unknown): string | undefined => {
   return typeof id === 'string' && id !== '' ? id : undefined;
 };
 
-/** The reason is cleaned as well: it may name keys of the message. */
+/** The reason is redacted as well: it may contain keys of the message. */
 const refuse = (reason: string, text: string, size: number, { redact }: DecodeFrameOptions): Frame =>
   malformed(sampleOf(reason, 200, redact), size, sampleOf(text, 80, redact));
 
-/** What `decodeFrame` may be told. */
+/** Options of `decodeFrame`. */
 export interface DecodeFrameOptions {
   /**
-   * How binary type 3 is laid out: `true` where the server announced `supports_progress_text_metadata` (a prompt id
-   * comes first), `false` where it did not. Without it a first id that is a UUID, with a second one after it, is taken
-   * for a prompt id.
+   * The layout of binary type 3: `true` where the server announced `supports_progress_text_metadata` (a prompt id comes
+   * first), `false` where it did not. By default a first id that is a UUID and precedes a second id counts as a prompt id.
    */
   readonly promptText?: boolean | undefined;
   /** Removes secrets from the sample of a malformed frame before it is shortened; see `redactor`. */

@@ -1,7 +1,7 @@
 import { endOfString } from './parse-json.js';
 import { isJsonSpace } from './json.js';
 
-/** One member of a JSON object, as it is written. */
+/** One member of a JSON object, as source text. */
 export interface WrittenMember {
   /** With its quotes. */
   readonly name: string;
@@ -9,10 +9,9 @@ export interface WrittenMember {
 }
 
 /**
- * Parts a JSON object into its members without reading them, so that a large one can be read in pieces.
+ * Splits a JSON object into its members without parsing them, so that a large one can be parsed in pieces.
  *
- * Returns whether the text was one whole object; what stands in names and values is not looked at beyond finding their
- * ends, so they may still be no JSON.
+ * Returns whether the text was one whole object. It only finds where names and values end; they may still be invalid JSON.
  */
 export function* membersOf(text: string): Generator<WrittenMember, boolean, undefined> {
   let at = skipBlanks(text, 0);
@@ -26,7 +25,7 @@ export function* membersOf(text: string): Generator<WrittenMember, boolean, unde
     yield { name: text.slice(at, colon), value: text.slice(start, end) };
     if (text[end] === '}') return skipBlanks(text, end + 1) === text.length;
     at = skipBlanks(text, end + 1);
-    // A comma promises another member.
+    // Another member must follow a comma.
     if (text[at] !== '"') return false;
   }
   return text[at] === '}' && skipBlanks(text, at + 1) === text.length;
@@ -38,7 +37,7 @@ const skipBlanks = (text: string, start: number): number => {
   return at;
 };
 
-/** The index of the comma or brace that ends the value, or of what should not be there. */
+/** The index of the comma or brace after the value, or of an unexpected character. */
 const endOfValue = (text: string, start: number): number => {
   let depth = 0;
   let at = start;

@@ -1,8 +1,8 @@
 /**
- * Reads JSON as services written in Python send it: bare `NaN`, `Infinity` and `-Infinity` become `null`.
+ * Parses JSON as services written in Python send it: bare `NaN`, `Infinity` and `-Infinity` become `null`.
  *
- * Undefined, which no JSON stands for, where the text is none, and where one of 512 characters or more is nested deeper
- * than 64 levels. Text without such numbers costs one `JSON.parse`; text with them costs one pass more (docs/protocol.md,
+ * Returns undefined, which is no JSON value, for invalid JSON and for a text of 512 characters or more that is nested deeper
+ * than 64 levels. Text without such numbers costs one `JSON.parse`; text with them costs another pass (docs/protocol.md,
  * chapter 6).
  */
 export const parseJson = (text: string): unknown => {
@@ -14,11 +14,11 @@ const parse = (text: string): unknown => {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    return parseWithoutNumbersOfPython(text);
+    return parseWithPythonNumbers(text);
   }
 };
 
-const parseWithoutNumbersOfPython = (text: string): unknown => {
+const parseWithPythonNumbers = (text: string): unknown => {
   if (!text.includes('NaN') && !text.includes('Infinity')) return undefined;
   try {
     return JSON.parse(withNulls(text)) as unknown;
@@ -33,8 +33,8 @@ const letterN = 0x4e;
 const letterI = 0x49;
 
 /**
- * Replaces the numbers outside strings. Wherever a number is no value of its own (`1NaN`), `null` is none either, so
- * text that was not JSON for another reason stays so.
+ * Replaces Python's numbers outside strings by `null`. Where such a number is not a whole value (`1NaN`), the result is
+ * invalid as well, so no other invalid text becomes valid.
  */
 const withNulls = (text: string): string => {
   const parts: string[] = [];
@@ -62,7 +62,7 @@ const lengthOfNumber = (text: string, at: number): number =>
 
 const backslash = 0x5c;
 
-/** The index after the closing quote of the JSON string that opens at `start`; at or after the text's end without one. */
+/** The index after the closing quote of the JSON string that opens at `start`; the text's end or beyond if it does not close. */
 export const endOfString = (text: string, start: number): number => {
   let at = start + 1;
   while (at < text.length) {
@@ -73,23 +73,21 @@ export const endOfString = (text: string, start: number): number => {
   return at;
 };
 
-/** Levels that JSON may have; what people make has a dozen. */
+/** The deepest nesting that is accepted; real messages have a dozen levels. */
 const maxLevels = 64;
 
-/**
- * Shorter texts are not looked at: they hold at most 255 levels, which nothing minds, and are most of what a socket brings.
- */
-const shortest = 512;
+/** Shorter texts, which most messages of a socket are, are not checked: they have at most 255 levels, which is harmless. */
+const minCheckedLength = 512;
 
 /**
- * Whether a value that was parsed from a text of 512 characters or more is nested deeper than 64 levels: `JSON.parse` takes
- * a hundred thousand, but `JSON.stringify` and `structuredClone` throw on them, wherever the value has got to by then.
+ * Whether a value is nested deeper than 64 levels, if its text has 512 characters or more. `JSON.parse` accepts a hundred
+ * thousand levels, but `JSON.stringify` and `structuredClone` throw on them later.
  *
- * The marks that open an object or a list are counted in the text. A level that has most of them leaves too few for many
- * levels below it, so that little of the value is looked at.
+ * The opening braces and brackets of the text bound how many levels remain below each level, so the walk of the value ends
+ * early for nearly all texts.
  */
 const tooDeep = (text: string, value: unknown): boolean =>
-  text.length >= shortest && isNest(value) && isNestedTooDeep(text, value);
+  text.length >= minCheckedLength && isNest(value) && isNestedTooDeep(text, value);
 
 const isNestedTooDeep = (text: string, value: object): boolean => {
   let below = countOf(text, '{') + countOf(text, '[') - 1;

@@ -1,15 +1,15 @@
 /**
  * The shape of a JSON value: one letter for each kind that it may be (`s` string, `n` number, `b` boolean, `l` list,
- * `o` object, `0` null, `u` absent, `*` any that is there), and of what is inside the members by name, or one shape for
- * each of them.
+ * `o` object, `0` null, `u` absent, `*` any value that is present), and the shapes of its members: `has` by name, or `each`
+ * for all of them.
  */
 export type Shape =
   string | { readonly is: string; readonly has?: Readonly<Record<string, Shape>>; readonly each?: Shape };
 
 /**
- * Says in words where a JSON value leaves its shape, e.g. `nodes.3.max should be a number`; undefined where it does not.
+ * Describes where a JSON value differs from its shape, e.g. `nodes.3.max should be a number`; undefined where it fits.
  *
- * Of several problems it names the one deepest inside, of these the first.
+ * Of several problems it describes the most deeply nested one, of these the first.
  */
 export const shapeProblem = (shape: Shape, value: unknown): string | undefined => {
   const place = placeOf(shape, value);

@@ -34,13 +34,13 @@ describe('decodeBinary: type 3', () => {
   const old = '00000003 00000002 3132 6869';
   const newer = '00000003 00000002 7031 00000002 3132 6869';
 
-  it('reads the old layout unless told otherwise', () => {
+  it('reads the old layout by default', () => {
     const frame = { _tag: 'Text', nodeId: '12', text: 'hi' };
     expect(decodeFrame(hex(old))).toStrictEqual(frame);
     expect(decodeFrame(hex(old), { promptText: false })).toStrictEqual(frame);
   });
 
-  it('reads the newer layout when told so', () => {
+  it('reads the newer layout with promptText', () => {
     const frame = { _tag: 'Text', nodeId: '12', text: 'hi', promptId: 'p1' };
     expect(decodeFrame(hex(newer), { promptText: true })).toStrictEqual(frame);
   });
@@ -51,7 +51,7 @@ describe('decodeBinary: type 3', () => {
     }
   });
 
-  it('takes a UUID with a second id after it for a prompt id, unless told otherwise', () => {
+  it('takes a UUID with a second id after it for a prompt id by default', () => {
     const bytes = encodeProgressText('12', 'hi', uuid);
     const withPrompt = { _tag: 'Text', nodeId: '12', text: 'hi', promptId: uuid };
     expect(decodeFrame(bytes)).toStrictEqual(withPrompt);

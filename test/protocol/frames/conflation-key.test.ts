@@ -55,7 +55,7 @@ describe('conflationKey', () => {
     expect(conflationKey(newer)).toBe(conflationKey(older));
   });
 
-  it('tells apart kinds, jobs and nodes', () => {
+  it('differs between kinds, jobs and nodes', () => {
     const keys = [
       preview('a', '5'),
       preview('a', '6'),

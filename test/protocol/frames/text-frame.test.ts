@@ -190,7 +190,7 @@ describe('decodeText: malformed', () => {
     expect(frame).toMatchObject({ reason: 'progress_state: nodes.[redacted] should be an object' });
   });
 
-  it('removes what it was told is secret', () => {
+  it('removes secrets with the given redactor', () => {
     const redact = (text: string): string => text.replaceAll('hush', '***');
     expect(decodeFrame('hush {', { redact })).toMatchObject({ sample: '*** {' });
   });

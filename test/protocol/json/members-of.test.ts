@@ -13,7 +13,7 @@ const read = (text: string) => {
 };
 
 describe('membersOf', () => {
-  it('law: gives the members of every object, in order, however it is written', () => {
+  it('law: yields the members of any object in order', () => {
     const indents = fc.constantFrom(undefined, 1, '\t', ' \n');
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), indents, (object, indent) => {
@@ -24,7 +24,7 @@ describe('membersOf', () => {
     );
   });
 
-  it('law: never throws, and takes nothing for whole that is no object', () => {
+  it('law: never throws, and accepts nothing but a whole object', () => {
     const parts = fc.constantFrom('{', '}', '[', ']', ',', ':', '"', '\\', '1', ' ');
     fc.assert(
       fc.property(fc.array(parts, { maxLength: 20 }), (letters) => {

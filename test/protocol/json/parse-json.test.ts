@@ -106,7 +106,7 @@ describe('a text message nested too deep', () => {
   it.each([
     ['of a known type', event(`{"value":{"a":${lists(100_000)}}}`, 'notification')],
     ['of an unknown type', event(lists(100_000))],
-    ['in a member that nobody reads', event(`{"value":1,"max":2,"extra":${objects(1000)}}`, 'progress')],
+    ['in an unknown member', event(`{"value":1,"max":2,"extra":${objects(1000)}}`, 'progress')],
     ['as a whole', lists(100_000)],
   ])('D13 is Malformed: %s', (_, text) => {
     const frame = decodeFrame(text);
