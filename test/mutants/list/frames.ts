@@ -43,7 +43,7 @@ export const frames: readonly Mutant[] = [
       'Broken JSON ends the process of one client, the running job of another and the stream of a third.',
     in: 'parse',
     change: replace(
-      statement('parseWithoutNumbersOfPython'),
+      statement('parseWithPythonNumbers'),
       "throw new SyntaxError('Unexpected token in JSON');",
     ),
     caughtBy: { figure: 'S1', from: 21, within: 200 },
