@@ -9,7 +9,7 @@ const room = (name, rooms, packages, ...others) =>
     pathNot: [`^src/(${[name, ...rooms].join('|')})/`, ...npm(...packages), ...others],
   });
 
-const pure = ['redaction', 'protocol', 'state', 'errors', 'dialects', 'endpoints', 'workflow'];
+const pure = ['redaction', 'protocol', 'state', 'errors', 'endpoints', 'workflow'];
 const world = ['platform', 'streams', 'operators', 'interop', 'socket', 'http', 'files'];
 
 export default {
@@ -19,8 +19,7 @@ export default {
     room('protocol', ['redaction'], ['io-ts', 'fp-ts']),
     room('state', ['protocol'], []),
     room('errors', ['redaction', 'protocol', 'state'], []),
-    room('dialects', [], []),
-    room('endpoints', ['protocol', 'state', 'dialects'], ['io-ts', 'fp-ts']),
+    room('endpoints', ['protocol', 'state'], ['io-ts', 'fp-ts']),
     room('workflow', ['protocol', 'errors'], []),
     room('platform', ['errors'], ['ws', 'undici'], '^node:', '^[a-z_/]+$'),
     room('streams', [], ['rxjs']),
@@ -29,9 +28,14 @@ export default {
     room('socket', [...pure, 'platform', 'streams', 'operators', 'interop'], ['rxjs', 'fp-ts']),
     room('http', [...pure, 'platform', 'operators', 'interop'], ['rxjs', 'fp-ts']),
     room('files', [...pure, 'platform', 'http', 'operators', 'interop'], ['rxjs', 'fp-ts']),
-    room('jobs', [...pure, ...world], ['rxjs', 'fp-ts']),
+    room('dialects', [...pure, 'platform', 'socket', 'http'], ['fp-ts']),
+    room('jobs', [...pure, ...world, 'dialects'], ['rxjs', 'fp-ts']),
     rule('client', '^src/client[^/]*\\.ts$', {
-      pathNot: [`^src/(${[...pure, ...world, 'jobs'].join('|')})/`, '^src/client', ...npm('rxjs', 'fp-ts')],
+      pathNot: [
+        `^src/(${[...pure, ...world, 'dialects', 'jobs'].join('|')})/`,
+        '^src/client',
+        ...npm('rxjs', 'fp-ts'),
+      ],
     }),
     rule(
       'platforms-are-chosen-by-the-entries',

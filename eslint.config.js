@@ -63,6 +63,23 @@ export default tseslint.config(
     },
   },
   {
+    files: ['src/**/*.ts'],
+    ignores: ['src/dialects/**', 'src/emulator/**', 'src/cli/**'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        ...['BinaryExpression', 'SwitchCase', 'CallExpression'].map((where) => ({
+          selector: `${where} > Literal[value=/^(cloud|local)$/]`,
+          message: 'Ask the DialectStrategy: only src/dialects knows which dialect it is.',
+        })),
+        {
+          selector: "BinaryExpression > :matches(Identifier[name='dialect'], [property.name='dialect'])",
+          message: 'Ask the DialectStrategy: only src/dialects knows which dialect it is.',
+        },
+      ],
+    },
+  },
+  {
     files: ['**/*.js', '**/*.mjs'],
     ...tseslint.configs.disableTypeChecked,
   },

@@ -2,18 +2,15 @@ import { accept } from './jobs/accept.js';
 import { acceptedIds } from './jobs/accepted-ids.js';
 import { type CallMark, recentSubmissions } from './jobs/recent-submissions.js';
 import { cancelJob } from './jobs/cancel-job.js';
-import { checkClientOptions } from './http/check-client-options.js';
+import { checkClientOptions, type ClientOptions } from './client-options.js';
 import { circuitBreaker } from './http/circuit-breaker.js';
 import type { Client } from './client-types.js';
-import type { ClientOptions } from './client-options.js';
-import { createRest } from './http/create-rest.js';
-import { dialectCheck } from './http/dialect-check.js';
+import { dialectOf } from './dialects/dialects.js';
+import { dialectCheck } from './dialects/dialect-check.js';
 import * as E from './protocol/either.js';
-import type { Endpoint } from './endpoints/endpoint.js';
 import { existingJob, follow } from './jobs/follow.js';
 import type { FileAccess } from './files/file-access.js';
 import { frameMemory } from './jobs/frame-memory.js';
-import { frameSource } from './socket/frame-source.js';
 import type { HttpConnection } from './http/connection.js';
 import { type JobContext, openWork } from './jobs/job-context.js';
 import { jobTracker } from './jobs/tracker.js';
@@ -23,7 +20,6 @@ import { map, takeWhile } from 'rxjs';
 import { noDisk } from './files/file-system-error.js';
 import { onAbort } from './interop/on-abort.js';
 import type { Platform } from './platform/platform.js';
-import { queueEndpoint } from './endpoints/queue.js';
 import { readServiceUrls } from './http/service-urls.js';
 import { request } from './http/request.js';
 import { requestBudget } from './jobs/rate-limiter.js';
@@ -33,12 +29,9 @@ import type { ServiceError, ServiceErrorTag } from './errors/errors.js';
 import { startJob, submitRaw } from './jobs/start-job.js';
 import { throwError } from './streams/throw-error.js';
 import { toTaskEither } from './interop/to-task-either.js';
-import { userEndpoint } from './endpoints/user.js';
 
 /** The question whether the key is accepted again does not wait long: the next one follows. */
 const probeWithinMs = 10_000;
-/** A server of one's own bears more than one that is shared with the world. */
-const budgetOf = { cloud: { perSecond: 5, burst: 10 }, local: { perSecond: 50, burst: 100 } } as const;
 /** An abandoned job is asked to end once, for so long. */
 const abandonWithinMs = 30_000;
 
@@ -50,36 +43,23 @@ const abandonWithinMs = 30_000;
  */
 export const createClientOn = (platform: Platform, options: ClientOptions, files?: FileAccess): Client => {
   checkClientOptions(options);
-  const {
-    dialect = 'cloud',
-    lingerMs = 5_000,
-    recordWithinMs,
-    partnerKeyField,
-    tier,
-    signal,
-    keptFrames,
-  } = options;
-  const { perSecond = budgetOf[dialect].perSecond, burst = budgetOf[dialect].burst } =
-    options.requestBudget ?? {};
-  const { notFoundAfterMs = dialect === 'local' ? 4_000 : 30_000 } = options;
+  const { lingerMs = 5_000, recordWithinMs, partnerKeyField, tier, signal, keptFrames } = options;
+  const dialect = dialectOf(options.dialect);
+  const { notFoundAfterMs = dialect.limits.notFoundAfterMs } = options;
+  const { perSecond, burst } = dialect.limits.requestBudget;
   const urls = orThrow(readServiceUrls(options));
   let key = options.apiKey === undefined ? undefined : orThrow(readApiKey(options.apiKey));
   const secrets = makeSecrets();
   if (key !== undefined) secrets.own(key);
 
-  const source = frameSource(platform, {
-    url: (clientId) => urls.socket(clientId, dialect === 'local' ? undefined : key),
-    dialect,
+  const source = dialect.events(platform, {
+    urls,
+    key: () => key,
     lingerMs,
     redact: secrets.redact,
     redactValue: secrets.redactValue,
-    greeted: () => {
-      if (dialect === 'cloud') void suspect().then((isOther) => isOther && tracker.look());
-    },
-    refusal: async (isHidden) => {
-      // A local server has no keys: where a handshake failed without a word, it is down.
-      return dialect === 'local' && isHidden ? undefined : statusOf(await request(connection)(keyEndpoint)());
-    },
+    greeted: () => void suspect().then((isOther) => isOther && tracker.look()),
+    refusal: async () => statusOf(await request(connection)(dialect.keyCheck)()),
   });
   const closed = new AbortController();
   // So that no call is the first to listen or the last to leave: adding and removing the signal's one listener is dear.
@@ -87,7 +67,7 @@ export const createClientOn = (platform: Platform, options: ClientOptions, files
   const unguarded: HttpConnection = {
     platform,
     urls,
-    dialect,
+    dialect: dialect.http,
     key: () => key,
     redact: secrets.redact,
     redactValue: secrets.redactValue,
@@ -98,30 +78,30 @@ export const createClientOn = (platform: Platform, options: ClientOptions, files
     signedFile: files?.signedFile,
     openFile: files?.openFile,
   };
-  const keyEndpoint: Endpoint<unknown> = dialect === 'local' ? queueEndpoint() : userEndpoint();
   const breaker = circuitBreaker({
     clock: platform.clock,
-    probe: request(unguarded)(keyEndpoint, { timeoutMs: probeWithinMs }),
-    checkKey: () => request(connection)(keyEndpoint)(),
+    probe: request(unguarded)(dialect.keyCheck, { timeoutMs: probeWithinMs }),
+    checkKey: () => request(connection)(dialect.keyCheck)(),
     isKeyAccepted: () => source.openedAt !== Infinity,
     ended: source.resume,
   });
   const connection: HttpConnection = { ...unguarded, breaker };
-  const { rest, suspect } = dialectCheck(connection, createRest(connection));
+  const { rest, suspect } = dialectCheck(dialect, connection, dialect.rest(connection));
   const save = files?.download({ platform, view: rest.view, redact: connection.redact });
   const known = knownJobs(platform.clock);
   const asking = {
     platform,
-    // A local server that was started anew knows no job of before: there that tells nothing of its routes.
-    rest: notingRest(rest, known, dialect),
+    rest: notingRest(rest, known, dialect.jobs),
     source,
   };
   const tracker = jobTracker({
     ...asking,
-    budget: requestBudget(platform.clock, { perSecond, burst }),
+    budget: requestBudget(platform.clock, {
+      perSecond: options.requestBudget?.perSecond ?? perSecond,
+      burst: options.requestBudget?.burst ?? burst,
+    }),
     known,
     recordWithinMs,
-    appearsWhole: dialect === 'local',
     dialect,
     notFoundAfterMs,
   });
@@ -184,7 +164,7 @@ export const createClientOn = (platform: Platform, options: ClientOptions, files
       const before = key;
       key = orThrow(readApiKey(apiKey));
       secrets.own(key);
-      if (key !== before && dialect !== 'local') source.reopen();
+      if (key !== before && dialect.usesKey) source.reopen();
       resume();
     },
     close,

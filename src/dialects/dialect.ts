@@ -1,2 +1,92 @@
+import type { CallOptions, Rest } from '../http/rest.js';
+import type { Endpoint } from '../endpoints/endpoint.js';
+import type { Either } from '../protocol/either.js';
+import type { FrameSource, FrameSourceOptions } from '../socket/frame-source.js';
+import type { HttpConnection, HttpDialect } from '../http/connection.js';
+import type { Platform } from '../platform/platform.js';
+import type { ServiceError } from '../errors/errors.js';
+import type { ServiceUrls } from '../http/service-urls.js';
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+
 /** Which kind of server it is: `cloud` (the interface, with a key) or `local` (one engine, no key). */
 export type Dialect = 'cloud' | 'local';
+
+/**
+ * How one kind of server is spoken to. The rest of the client asks the strategy and never which dialect it is, so a new dialect
+ * is one file that implements this interface and its entry in `dialects.ts`.
+ */
+export interface DialectStrategy {
+  readonly name: Dialect;
+  /** Whether the API key is sent: by calls and by the transport of the events. */
+  readonly usesKey: boolean;
+  /** The cheapest call that the server refuses where it refuses the key. */
+  readonly keyCheck: Endpoint<unknown>;
+  /** What every call over HTTP needs: key header, status and record, submission fields, files, words of a refusal. */
+  readonly http: HttpDialect;
+  /** The REST calls of a client. */
+  readonly rest: (connection: HttpConnection) => Rest;
+  /** How events arrive: the source that delivers the frames of all jobs of a client. */
+  readonly events: (platform: Platform, options: EventOptions) => FrameSource;
+  /** Asks for the end of one job by its id; Right says that the server took the request, not that the job is cancelled. */
+  readonly cancel: (
+    rest: Pick<Rest, 'cancel' | 'interrupt' | 'jobStatus'>,
+    promptId: string,
+    options?: CallOptions,
+  ) => TaskEither<ServiceError, void>;
+  /** What the server guarantees about its jobs. */
+  readonly jobs: JobGuarantees;
+  readonly limits: DialectLimits;
+  /** How a server of another dialect gives itself away. */
+  readonly mismatch: DialectMismatch;
+}
+
+/** What the transport of the events needs. */
+export interface EventOptions
+  extends
+    Pick<FrameSourceOptions, 'lingerMs' | 'redact' | 'redactValue' | 'greeted'>,
+    Required<Pick<FrameSourceOptions, 'refusal'>> {
+  readonly urls: Pick<ServiceUrls, 'socket'>;
+  /** The key of the moment. */
+  readonly key: () => string | undefined;
+}
+
+/** What a server guarantees about its jobs. */
+export interface JobGuarantees {
+  /**
+   * Whether the events of a job go only to the socket whose client id the submission named. A job that was submitted on another
+   * socket is then followed by polling.
+   */
+  readonly eventsFollowClientId: boolean;
+  /** Whether the status call reads the history as well, so that a missing status needs no second look there. */
+  readonly statusIncludesHistory: boolean;
+  /** Whether a record appears whole and at the end only; else it may appear early and grow. */
+  readonly recordsAppearWhole: boolean;
+  /** Whether status and history know a job from the answer to its submission on. */
+  readonly knownOnceSubmitted: boolean;
+  /** Whether a waiting job that is gone from queue and history was cancelled; else its end is unknown. */
+  readonly cancelledJobsVanish: boolean;
+}
+
+/** The times and rates that differ from dialect to dialect. */
+export interface DialectLimits {
+  /** How long a job that was never seen may be missing before it is `NotFound`, in milliseconds. */
+  readonly notFoundAfterMs: number;
+  /** How long the server must answer for other things before a missing job is untraceable, in milliseconds; 0 asks nothing else. */
+  readonly servesOthersMs: number;
+  /** How fast the reads of all jobs together may go out, unless the client's options say otherwise. */
+  readonly requestBudget: { readonly perSecond: number; readonly burst: number };
+}
+
+/** How a server of another dialect gives itself away. */
+export interface DialectMismatch {
+  /** The dialect that such a server speaks. */
+  readonly other: Dialect;
+  /** The server in a sentence: `a local server`. */
+  readonly otherServer: string;
+  /** Whether the server lacks a route that each server of this dialect has. */
+  readonly isRouteMissing: (error: ServiceError) => boolean;
+  /** Asks the server for what tells the dialects apart; true where it speaks the other one. */
+  readonly detect: (ask: <A>(endpoint: Endpoint<A>) => Promise<Either<ServiceError, A>>) => Promise<boolean>;
+  /** Whether the account is a route of this dialect, so that its absence counts. */
+  readonly hasAccount: boolean;
+}

@@ -1,4 +1,3 @@
-import type { Dialect } from '../dialects/dialect.js';
 import * as E from '../protocol/either.js';
 import type { Endpoint } from './endpoint.js';
 import { isJsonObject, isTime } from '../protocol/json/json.js';
@@ -12,9 +11,9 @@ import { phaseOfStatus } from '../state/phase-of-status.js';
  *
  * Where there is no record yet the one answers 404 and the other an empty object; both are read as missing.
  */
-export const historyEndpoint = (promptId: string, dialect: Dialect): Endpoint<History> => ({
+export const historyEndpoint = (promptId: string, route: 'history' | 'history_v2'): Endpoint<History> => ({
   method: 'GET',
-  path: `/api/${dialect === 'local' ? 'history' : 'history_v2'}/${encodeURIComponent(promptId)}`,
+  path: `/api/${route}/${encodeURIComponent(promptId)}`,
   repeat: 'always',
   promptId,
   read: (json) => readHistory(json, promptId),

@@ -163,10 +163,10 @@ const requestOf = (
   onSent: () => void,
 ): HttpRequest => {
   const { takesWhenEnded = false } = connection.platform;
-  const key = connection.dialect === 'local' ? undefined : connection.key();
+  const key = connection.key();
   const headers: Record<string, string> = { accept: '*/*' };
   if (json !== undefined) headers['content-type'] = 'application/json';
-  if (key !== undefined) headers['x-api-key'] = key;
+  if (key !== undefined) Object.assign(headers, connection.dialect.authHeaders(key));
   return {
     method,
     url: connection.urls.api(path, query),

@@ -1,10 +1,13 @@
 import type { CircuitBreaker } from './circuit-breaker.js';
-import type { Dialect } from '../dialects/dialect.js';
+import type { Endpoint } from '../endpoints/endpoint.js';
+import type { ErrorFromResponseOptions } from '../errors/from-response.js';
+import type { History } from '../endpoints/history.js';
 import type { RedactValue } from '../redaction/redact-value.js';
 import type { Files, Platform } from '../platform/platform.js';
 import type { Either } from '../protocol/either.js';
 import type { signedFile } from './signed-file.js';
-import type { UploadFile } from './rest.js';
+import type { Rest, UploadFile } from './rest.js';
+import type { SubmitFields } from '../endpoints/submit.js';
 import type { ServiceError } from '../errors/errors.js';
 import type { ServiceUrls } from './service-urls.js';
 
@@ -12,8 +15,8 @@ import type { ServiceUrls } from './service-urls.js';
 export interface HttpConnection {
   readonly platform: Platform;
   readonly urls: ServiceUrls;
-  readonly dialect: Dialect;
-  /** The key of the moment; asked for at each attempt, never with the `local` dialect. */
+  readonly dialect: HttpDialect;
+  /** The key of the moment, asked for at each attempt; `dialect` says whether and how calls carry it. */
   readonly key: () => string | undefined;
   /** Takes every secret out of text that goes into an error. */
   readonly redact: (text: string) => string;
@@ -23,7 +26,7 @@ export interface HttpConnection {
   readonly carries?: (key: string) => void;
   /** The member of `extra_data` that takes the partner key; default `api_key_partner_org`. */
   readonly partnerKeyField?: string;
-  /** The id of the socket that is open or that comes next, which a local server must be told. */
+  /** The id of the socket that is open or that comes next, for a dialect whose submissions name it. */
   readonly clientId?: () => string;
   /** Keeps calls from being sent into a refusal that is known already. */
   readonly breaker?: CircuitBreaker;
@@ -37,3 +40,20 @@ export interface HttpConnection {
 
 /** Opens a path on the platform's disk. Left is `FileSystem` for a path that can't be read. */
 export type OpenFile = (files: Files, path: string) => Promise<Either<ServiceError, UploadFile>>;
+
+/** Where the HTTP interfaces of the dialects differ; each dialect implements it. */
+export interface HttpDialect {
+  /** The headers by which a call carries the key. */
+  readonly authHeaders: (key: string) => Readonly<Record<string, string>>;
+  /** What a submission carries beside the workflow. */
+  readonly submitFields: (connection: HttpConnection) => Pick<SubmitFields, 'clientId' | 'promptId'>;
+  readonly jobStatus: (connection: HttpConnection) => Rest['jobStatus'];
+  readonly history: (promptId: string) => Endpoint<History>;
+  /** Whether a view answers with the file itself; else it redirects to where the file is. */
+  readonly servesFiles: boolean;
+  /** The message and hint of a refusal that means something else here than its status says. */
+  readonly explainRefusal: (
+    call: Pick<Endpoint<unknown>, 'path' | 'repeat'>,
+    status: number,
+  ) => ErrorFromResponseOptions['words'];
+}

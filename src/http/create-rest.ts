@@ -2,12 +2,9 @@ import type { CallOptions, Rest, UploadFile, UploadSource } from './rest.js';
 import { cancelEndpoint } from '../endpoints/cancel.js';
 import * as E from '../protocol/either.js';
 import type { Endpoint } from '../endpoints/endpoint.js';
-import { historyEndpoint } from '../endpoints/history.js';
 import type { HttpConnection } from './connection.js';
 import { interruptEndpoint } from '../endpoints/interrupt.js';
 import { jobDetailEndpoint } from '../endpoints/job-detail.js';
-import { jobStatusEndpoint } from '../endpoints/job-status.js';
-import { localJobStatus } from './local-job-status.js';
 import { objectInfoEndpoint } from '../endpoints/object-info.js';
 import { openSource } from './upload-source.js';
 import { prepareSubmission } from './submission.js';
@@ -51,12 +48,9 @@ export const createRest = (connection: HttpConnection): Rest => {
           ? () => Promise.resolve(prepared)
           : request(prepared.right.connection)(prepared.right.endpoint, options);
       }),
-    jobStatus: (promptId, options) =>
-      dialect === 'local'
-        ? localJobStatus(connection)(promptId, options)
-        : ask(jobStatusEndpoint(promptId), options),
+    jobStatus: dialect.jobStatus(connection),
     job: (promptId, options) => ask(jobDetailEndpoint(promptId), options),
-    history: (promptId, options) => ask(historyEndpoint(promptId, dialect), options),
+    history: (promptId, options) => ask(dialect.history(promptId), options),
     view: (file, options) => view(connection, file, options),
     queue: (options) => ask(queueEndpoint(), options),
     cancel: (promptIds, options) => deferred(() => ask(cancelEndpoint(promptIds), options)),

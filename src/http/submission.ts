@@ -27,7 +27,7 @@ export const prepareSubmission = (
   workflow: Workflow,
   { extraData, partnerKey }: SubmitOptions,
 ): E.Either<ServiceError, PreparedSubmission> => {
-  const { dialect, clientId, partnerKeyField = 'api_key_partner_org' } = connection;
+  const { dialect, partnerKeyField = 'api_key_partner_org' } = connection;
   const credentials = Object.keys(extraData ?? {}).filter(
     (name) => name === partnerKeyField || credentialFields.has(name),
   );
@@ -44,12 +44,11 @@ export const prepareSubmission = (
   if (E.isLeft(partner)) return partner;
   const value = partner.right;
   if (value !== undefined) connection.carries?.(value);
-  const local = dialect === 'local' ? { clientId: clientId?.(), promptId: connection.platform.uuid() } : {};
   try {
     const endpoint = submitEndpoint(workflow, {
       extraData,
       partnerKey: value === undefined ? undefined : { field: partnerKeyField, value },
-      ...local,
+      ...dialect.submitFields(connection),
     });
     return E.right({ endpoint, connection: value === undefined ? connection : hiding(connection, value) });
   } catch {

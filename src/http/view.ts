@@ -27,7 +27,7 @@ export const view = (
 ): TaskEither<ServiceError, FileContent> => {
   const { channel, res, timeoutMs, signal, resume } = options;
   const endpoint = viewEndpoint(file, { channel, res });
-  const direct = connection.dialect === 'local' || channel !== undefined || res !== undefined;
+  const direct = connection.dialect.servesFiles || channel !== undefined || res !== undefined;
   const { filename } = file;
 
   const handle: Handle<FileBytes> = async (response, scope, context) => {

@@ -84,7 +84,7 @@ export const accept = (
 
     const post = (openId: string | undefined): void => {
       isPosted = true;
-      const clientId = openId ?? (dialect === 'local' ? source.clientId : undefined);
+      const clientId = openId ?? (dialect.jobs.eventsFollowClientId ? source.clientId : undefined);
       const startedAt = platform.clock.wall();
       const answered = (answer: E.Either<ServiceError, Submission>): void => {
         isAnswered = true;

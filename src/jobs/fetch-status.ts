@@ -1,6 +1,6 @@
-import type { Dialect } from '../dialects/dialect.js';
 import * as E from '../protocol/either.js';
 import type { History } from '../endpoints/history.js';
+import type { JobGuarantees } from '../dialects/dialect.js';
 import type { JobEvent } from '../state/step-job-state.js';
 import type { Pace, Rest } from '../http/rest.js';
 import { refusalKind } from '../http/retry.js';
@@ -24,13 +24,17 @@ export type StatusAnswer =
  * Asks where a job stands: its status, and its history where the status does not know it or is unreadable.
  *
  * A status route that is broken or refuses for good hides no end of a job: history tells it. Each request after the first waits
- * for `nextTurn`, where one is given. The status of a local job that is missing comes from its history already.
+ * for `nextTurn`, where one is given. With `statusIncludesHistory` a
+ * missing status is not looked for in history again.
  */
 export const fetchStatus =
   (
     { jobStatus, history }: Pick<Rest, 'jobStatus' | 'history'>,
     promptId: string,
-    { dialect, ...pace }: Pace & { readonly dialect?: Dialect } = {},
+    {
+      statusIncludesHistory = false,
+      ...pace
+    }: Pace & Partial<Pick<JobGuarantees, 'statusIncludesHistory'>> = {},
   ) =>
   async (): Promise<StatusAnswer> => {
     const status = await jobStatus(promptId, pace)();
@@ -42,7 +46,7 @@ export const fetchStatus =
     if (first.kind === 'failed' && first.error._tag !== 'ServerError') return first;
     if (first.kind === 'final' && refusalKind(first.error) === undefined) return first;
 
-    if (dialect === 'local' && first.kind === 'missing') return first;
+    if (statusIncludesHistory && first.kind === 'missing') return first;
 
     await pace.nextTurn?.();
     const record = await history(promptId)();

@@ -17,7 +17,7 @@ export const trackedById = (
   initial: initialJobState({ promptId, phase: 'pending' }),
   sighted: accepted.has(promptId),
   isQuiet: true,
-  boundTo: dialect === 'local' ? foreignSocket : undefined,
+  boundTo: dialect.jobs.eventsFollowClientId ? foreignSocket : undefined,
 });
 
 /**

@@ -1,5 +1,5 @@
 import type { AcceptedIds } from './accepted-ids.js';
-import type { Dialect } from '../dialects/dialect.js';
+import type { DialectStrategy } from '../dialects/dialect.js';
 import type { FrameMemory } from './frame-memory.js';
 import type { FrameSource } from '../socket/frame-source.js';
 import type { JobTracker } from './tracker.js';
@@ -13,7 +13,7 @@ export interface JobContext {
   readonly platform: Platform;
   readonly rest: Rest;
   readonly source: FrameSource;
-  readonly dialect: Dialect;
+  readonly dialect: DialectStrategy;
   /** What its submissions were answered with. */
   readonly accepted: AcceptedIds;
   /** Where all jobs of the client are followed. */

@@ -1,6 +1,6 @@
 import type { Clock } from '../platform/platform.js';
-import type { Dialect } from '../dialects/dialect.js';
 import { isRight } from '../protocol/either.js';
+import type { JobGuarantees } from '../dialects/dialect.js';
 import type { Rest } from '../http/rest.js';
 import type { ServiceError } from '../errors/errors.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
@@ -44,9 +44,13 @@ export const knownJobs = (clock: Pick<Clock, 'now'>): KnownJobs => {
 /**
  * The same calls; each job that status, history or the jobs API answers for is noted as known.
  *
- * A local server knows a job from its submission's answer on; a cloud service may not for a while.
+ * With `knownOnceSubmitted` an accepted submission is noted as well.
  */
-export const notingRest = (rest: Rest, known: KnownJobs, dialect: Dialect = 'cloud'): Rest => {
+export const notingRest = (
+  rest: Rest,
+  known: KnownJobs,
+  { knownOnceSubmitted }: Pick<JobGuarantees, 'knownOnceSubmitted'>,
+): Rest => {
   const noting =
     <A>(promptId: string, ask: TaskEither<ServiceError, A>): TaskEither<ServiceError, A> =>
     () =>
@@ -61,7 +65,7 @@ export const notingRest = (rest: Rest, known: KnownJobs, dialect: Dialect = 'clo
   };
   return {
     ...rest,
-    ...(dialect === 'local' && { submit }),
+    ...(knownOnceSubmitted && { submit }),
     jobStatus: (promptId, options) => noting(promptId, rest.jobStatus(promptId, options)),
     job: (promptId, options) => noting(promptId, rest.job(promptId, options)),
     history: (promptId, options) => noting(promptId, rest.history(promptId, options)),

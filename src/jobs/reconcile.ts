@@ -10,7 +10,7 @@ import {
 import { answerOf, fetchStatus, type StatusAnswer } from './fetch-status.js';
 import { concat } from '../streams/concat.js';
 import { defer } from '../streams/defer.js';
-import type { Dialect } from '../dialects/dialect.js';
+import type { DialectStrategy } from '../dialects/dialect.js';
 import * as E from '../protocol/either.js';
 import { each } from '../streams/each.js';
 import { EMPTY, filter, map, Observable, take, tap } from 'rxjs';
@@ -27,12 +27,10 @@ import type { ServiceError } from '../errors/errors.js';
 import { serviceError } from '../errors/service-error.js';
 import { throwError } from '../streams/throw-error.js';
 
-const servesOthersMs = 120_000;
-
 /** What {@link inquire} needs. */
 export interface InquiryNeeds {
   readonly platform: Pick<Platform, 'clock'>;
-  readonly dialect: Dialect;
+  readonly dialect: Pick<DialectStrategy, 'jobs' | 'limits'>;
   /** For how long a job that was never sighted may be missing. */
   readonly notFoundAfterMs: number;
   readonly rest: Pick<Rest, 'jobStatus' | 'history' | 'user'>;
@@ -75,8 +73,7 @@ export const limitsOf = (
 ): AnswerLimits => ({
   isSighted: seenAt !== -Infinity,
   notFoundMs: notFoundAfterMs,
-  // A local server that answers at all has answered with its whole queue and history.
-  elsewhereMs: dialect === 'local' ? 0 : servesOthersMs,
+  elsewhereMs: dialect.limits.servesOthersMs,
 });
 
 /**
@@ -96,11 +93,12 @@ export const limitsOf = (
  */
 export const inquire = (needs: InquiryNeeds, job: Sightings): Observable<Finding> => {
   const { clock } = needs.platform;
+  const { jobs, limits } = needs.dialect;
   const { promptId } = job;
 
   const cancelled = last({ _tag: 'StatusRead', promptId, phase: 'cancelled' });
   const conclude = (): Observable<Finding> => {
-    if (needs.dialect !== 'local' || !job.isWaiting || !job.answers.isMissing) return decide();
+    if (!jobs.cancelledJobsVanish || !job.isWaiting || !job.answers.isMissing) return decide();
     if (job.isCancelled) return of(cancelled);
     if (job.answers.misses < 2) return decide();
     if (job.isOnSameServer) return of(cancelled);
@@ -117,7 +115,7 @@ export const inquire = (needs: InquiryNeeds, job: Sightings): Observable<Finding
       case 'ProtocolChanged':
         return throwError(() => changed(promptId, job.answers));
       case undefined:
-        return needs.dialect !== 'local' && asksElsewhere(job.answers, clock.now())
+        return limits.servesOthersMs > 0 && asksElsewhere(job.answers, clock.now())
           ? elsewhere(needs, promptId).pipe(
               tap((kind) => (job.answers = afterElsewhere(job.answers, kind, clock.now()))),
               mergeMap(() => EMPTY),
@@ -159,7 +157,8 @@ const fetchInTurns = (
       new Promise((complete, error) => {
         if (!subscriber.closed) subscriber.add(budget.turnsOf('rest').subscribe({ complete, error }));
       });
-    fromPromise(fetchStatus(rest, promptId, { nextTurn, dialect })).subscribe(subscriber);
+    const { statusIncludesHistory } = dialect.jobs;
+    fromPromise(fetchStatus(rest, promptId, { nextTurn, statusIncludesHistory })).subscribe(subscriber);
   });
 
 /** Whether the service answers for other things: for jobs that it knew, or for the account where it knew no others. */

@@ -21,7 +21,7 @@ export const acceptedJob = (
   sighted: true,
   claim,
   submittedOn: clientId,
-  boundTo: dialect === 'local' ? clientId : undefined,
+  boundTo: dialect.jobs.eventsFollowClientId ? clientId : undefined,
 });
 
 /** `rest.submit` as the user has it: refused by a client that is being drained, and settled by its answer. */

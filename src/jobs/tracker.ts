@@ -32,8 +32,6 @@ export interface TrackerNeeds extends InquiryNeeds {
   readonly rest: Pick<Rest, 'jobStatus' | 'history' | 'job' | 'user'>;
   /** How long the record of a job that ended may trail; default 2 minutes. */
   readonly recordWithinMs?: number | undefined;
-  /** Whether records appear whole, at the end only; default false. */
-  readonly appearsWhole?: boolean;
   readonly source: Pick<
     FrameSource,
     'states' | 'connected' | 'listen' | 'unlisten' | 'openedAt' | 'heard' | 'recycle'
@@ -70,7 +68,7 @@ export const jobTracker = (needs: TrackerNeeds): JobTracker => {
   const desk: Desk = {
     ...needs,
     recordWithinMs: needs.recordWithinMs ?? 120_000,
-    appearsWhole: needs.appearsWhole ?? false,
+    appearsWhole: needs.dialect.jobs.recordsAppearWhole,
     details: jobDetails(rest, platform.clock),
     agenda: times,
     missed: doubt.missed,

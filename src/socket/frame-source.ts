@@ -5,7 +5,6 @@ import { claims } from './early-messages.js';
 import type { ConnectionState } from './connection-state.js';
 import { decodeFrame } from '../protocol/frames/decode-frame.js';
 import type { DecodeFrameOptions } from '../protocol/frames/text-frame.js';
-import type { Dialect } from '../dialects/dialect.js';
 import type { Event, Frame } from '../protocol/frames/frame.js';
 import { type FrameListener, routes } from './route.js';
 import { mayEndOthers } from '../protocol/attribution/ends-others.js';
@@ -65,8 +64,10 @@ export interface Expectation {
 /** What {@link frameSource} needs. */
 export interface FrameSourceOptions {
   readonly url: (clientId: string) => string;
-  /** Default `cloud`. A local server runs one job at a time, and sends the events of a job to one id only. */
-  readonly dialect?: Dialect;
+  /** Whether the server runs one job at a time, so that the start of one ends the others; default false. */
+  readonly oneJobAtOnce?: boolean;
+  /** Whether a socket takes the client id of the one before, as the server sends a job's events to one id; default false. */
+  readonly keepsClientId?: boolean;
   /** How long the socket outlives its last subscriber. */
   readonly lingerMs: number;
   /** Asks over REST with which status the service refuses this client, if it does; see `ReconnectOptions`. */
@@ -87,16 +88,24 @@ export interface FrameSourceOptions {
  */
 export const frameSource = (
   platform: Platform,
-  { url, dialect, lingerMs, refusal, greeted, redact, redactValue }: FrameSourceOptions,
+  {
+    url,
+    oneJobAtOnce = false,
+    keepsClientId,
+    lingerMs,
+    refusal,
+    greeted,
+    redact,
+    redactValue,
+  }: FrameSourceOptions,
 ): FrameSource => {
   /** Whoever takes every frame; replaced, never changed in place, since whoever is given a frame may come or go. */
   let takers: readonly Subscriber<Frame>[] = [];
-  const isLocal = dialect === 'local';
-  const jobs = routes(isLocal);
+  const jobs = routes(oneJobAtOnce);
   /** `promptText` is what the socket that is open has announced. */
   let options: DecodeFrameOptions = { redact };
   const decode = (data: SocketData): Frame => withoutSecrets(data, decodeFrame(data, options), redactValue);
-  const unclaimed = claims(platform.clock, decode, isLocal);
+  const unclaimed = claims(platform.clock, decode, oneJobAtOnce);
   /** It outlives the claims, whose messages are let go after a while. */
   const beginnings = begun();
   let socket: SocketHandle | undefined;
@@ -107,7 +116,7 @@ export const frameSource = (
   const receive = (data: SocketData): void => {
     if (isFirst && typeof data === 'string' && data.includes('"sid"')) greeted?.();
     isFirst = false;
-    const isWanted = takers.length > 0 || (isLocal && mayEndOthers(data));
+    const isWanted = takers.length > 0 || (oneJobAtOnce && mayEndOthers(data));
     const owner = isWanted ? undefined : peekOwner(data, options.promptText);
     if (owner !== undefined && owner.promptId === undefined) return;
     const kept = unclaimed.keep(data);
@@ -133,7 +142,7 @@ export const frameSource = (
 
   const connection = reconnecting(platform, {
     url,
-    keepsId: isLocal,
+    keepsId: keepsClientId,
     refusal,
     received: receive,
     opened: (opened) => {

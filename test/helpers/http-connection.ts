@@ -1,3 +1,4 @@
+import { dialects } from '../../src/dialects/dialects.js';
 import * as E from 'fp-ts/lib/Either.js';
 import type { HttpConnection } from '../../src/http/connection.js';
 import { readServiceUrls } from '../../src/http/service-urls.js';
@@ -18,7 +19,7 @@ export const httpConnection = (
 ): HttpConnection => ({
   platform,
   urls: rightOf(readServiceUrls({ baseUrl })),
-  dialect: 'cloud',
+  dialect: dialects.cloud.http,
   key: () => canary,
   redact: redactor([canary]),
   redactValue: valueRedactor([canary]),

@@ -1,9 +1,9 @@
+import { dialects } from '../../src/dialects/dialects.js';
 import { acceptedIds } from '../../src/jobs/accepted-ids.js';
 import type { Dialect } from '../../src/dialects/dialect.js';
 import { fakePlatform, type FakePlatform, type FakeSocket } from './fake-platform.js';
 import { fakeRest } from './fake-rest.js';
 import { frameMemory } from '../../src/jobs/frame-memory.js';
-import { frameSource } from '../../src/socket/frame-source.js';
 import { type JobContext, openWork } from '../../src/jobs/job-context.js';
 import type { JobState } from '../../src/state/job-state.js';
 import { jobTracker } from '../../src/jobs/tracker.js';
@@ -23,22 +23,23 @@ export interface JobHarness {
 }
 
 /** Makes a {@link JobHarness}. */
-export const jobHarness = (rest: Partial<Rest> = {}, dialect: Dialect = 'cloud'): JobHarness => {
+export const jobHarness = (rest: Partial<Rest> = {}, name: Dialect = 'cloud'): JobHarness => {
   const platform = fakePlatform();
   const known = knownJobs(platform.clock);
-  const source = frameSource(platform, {
-    url: (id) => `ws://127.0.0.1/ws?clientId=${id}`,
-    dialect,
+  const dialect = dialects[name];
+  const source = dialect.events(platform, {
+    urls: { socket: (id) => `ws://127.0.0.1/ws?clientId=${id}` },
+    key: () => undefined,
+    refusal: () => Promise.resolve(undefined),
     lingerMs: 5_000,
   });
-  const asking = { platform, rest: notingRest(fakeRest(rest), known, dialect), source };
+  const asking = { platform, rest: notingRest(fakeRest(rest), known, dialect.jobs), source };
   const tracker = jobTracker({
     ...asking,
     dialect,
-    notFoundAfterMs: dialect === 'local' ? 4_000 : 30_000,
+    notFoundAfterMs: dialect.limits.notFoundAfterMs,
     budget: requestBudget(platform.clock),
     known,
-    appearsWhole: dialect === 'local',
   });
   return {
     context: {

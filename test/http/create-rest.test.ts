@@ -1,3 +1,4 @@
+import { dialects } from '../../src/dialects/dialects.js';
 import * as E from 'fp-ts/lib/Either.js';
 import { describe, expect, it } from 'vitest';
 import { canary, leftOf, rightOf } from '../helpers/http-connection.js';
@@ -178,7 +179,7 @@ describe('createRest: submit', () => {
 });
 
 describe('createRest: local dialect', () => {
-  const local = { dialect: 'local', clientId: () => 'socket-1' } as const;
+  const local = { dialect: dialects.local.http, clientId: () => 'socket-1' };
 
   it('names the socket, sends no key, and asks for history where it is', async () => {
     const { rest, requests, asked } = setUpRest(

@@ -1,3 +1,4 @@
+import { dialects } from '../../src/dialects/dialects.js';
 import { createRest } from '../../src/http/create-rest.js';
 import { describe, expect, it } from 'vitest';
 import type { Dialect } from '../../src/dialects/dialect.js';
@@ -60,7 +61,7 @@ const words = async (
   const platform = fakePlatform(() => ({ status }));
   const urls = rightOf(readServiceUrls({ baseUrl }));
   const { message, hint }: ServiceError = leftOf(
-    await call(createRest(httpConnection(platform, { urls, dialect })))(),
+    await call(createRest(httpConnection(platform, { urls, dialect: dialects[dialect].http })))(),
   );
   return `${message} ${hint}`;
 };

@@ -1,3 +1,4 @@
+import { dialects } from '../../src/dialects/dialects.js';
 import { inspect } from 'node:util';
 import * as E from 'fp-ts/lib/Either.js';
 import { describe, expect, it } from 'vitest';
@@ -32,7 +33,7 @@ describe('request', () => {
   });
 
   it('sends no key to a local server, and none that there is not', async () => {
-    const local = await play([{ body: {} }], get, {}, { dialect: 'local' });
+    const local = await play([{ body: {} }], get, {}, { dialect: dialects.local.http });
     const keyless = await play([{ body: {} }], get, {}, { key: () => undefined });
     for (const { requests } of [local, keyless]) expect(requests[0]?.headers).toEqual({ accept: '*/*' });
   });

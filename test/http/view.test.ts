@@ -1,3 +1,4 @@
+import { dialects } from '../../src/dialects/dialects.js';
 import { bodyText } from '../helpers/body-text.js';
 import { canary, httpConnection, leftOf, rightOf } from '../helpers/http-connection.js';
 import { causeOf } from '../helpers/cause-of.js';
@@ -130,7 +131,7 @@ describe('view', () => {
       '&channel=rgb',
       '&res=64',
     ]);
-    const local = setUp(answer, undefined, { dialect: 'local' });
+    const local = setUp(answer, undefined, { dialect: dialects.local.http });
     expect(await bodyText(rightOf(await view(local.connection, file)()))).toBe('bytes');
     expect(local.platform.requests[0]?.headers).not.toHaveProperty('x-api-key');
   });

@@ -1,3 +1,4 @@
+import { dialects } from '../../src/dialects/dialects.js';
 import { cancelJob } from '../../src/jobs/cancel-job.js';
 import { describe, expect, it } from 'vitest';
 import { fakeRest } from '../helpers/fake-rest.js';
@@ -25,7 +26,7 @@ const cancelling = (dialect: 'cloud' | 'local', rest: Partial<Rest>) => {
   });
   const told: string[] = [];
   const tracker = { cancelled: (promptId: string) => void told.push(promptId) };
-  return { calls, told, outcome: cancelJob({ rest: recording, dialect, tracker }, 'p')() };
+  return { calls, told, outcome: cancelJob({ rest: recording, dialect: dialects[dialect], tracker }, 'p')() };
 };
 
 describe('cancelJob', () => {

@@ -77,7 +77,9 @@ describe('fetchStatus', () => {
         return TE.left(errorOf('NotFound'))();
       },
     });
-    expect(await fetchStatus(rest, 'p', { dialect: 'local' })()).toMatchObject({ kind: 'missing' });
+    expect(await fetchStatus(rest, 'p', { statusIncludesHistory: true })()).toMatchObject({
+      kind: 'missing',
+    });
     expect(reads).toBe(0);
   });
 
@@ -103,7 +105,7 @@ describe('fetchStatus', () => {
       jobStatus: () => TE.left(errorOf('ServerError')),
       history: () => TE.right(record),
     });
-    const answer = await fetchStatus(rest, 'p', { dialect: 'local' })();
+    const answer = await fetchStatus(rest, 'p', { statusIncludesHistory: true })();
     expect(answer).toMatchObject({ kind: 'told', event: { phase: 'completed' } });
   });
 });

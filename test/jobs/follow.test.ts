@@ -1,3 +1,4 @@
+import { dialects } from '../../src/dialects/dialects.js';
 import { acceptedIds } from '../../src/jobs/accepted-ids.js';
 import { answers } from '../helpers/fake-rest.js';
 import { describe, expect, it } from 'vitest';
@@ -14,9 +15,9 @@ describe('trackedById', () => {
   accepted.add('own');
 
   it('knows of a job only what this client knows', () => {
-    const tracked = trackedById({ accepted, dialect: 'cloud' }, 'own');
+    const tracked = trackedById({ accepted, dialect: dialects.cloud }, 'own');
     expect(tracked).toMatchObject({ initial: { promptId: 'own', phase: 'pending' }, isQuiet: true });
-    expect([tracked.sighted, trackedById({ accepted, dialect: 'cloud' }, 'other').sighted]).toEqual([
+    expect([tracked.sighted, trackedById({ accepted, dialect: dialects.cloud }, 'other').sighted]).toEqual([
       true,
       false,
     ]);
@@ -24,7 +25,7 @@ describe('trackedById', () => {
 
   it('binds a local job to a socket that no client has, and a job of the cloud to none', () => {
     const [local, cloud] = (['local', 'cloud'] as const).map(
-      (dialect) => trackedById({ accepted, dialect }, 'own').boundTo,
+      (dialect) => trackedById({ accepted, dialect: dialects[dialect] }, 'own').boundTo,
     );
     expect([local, cloud]).toEqual(['', undefined]);
   });

@@ -1,3 +1,4 @@
+import { dialects } from '../../src/dialects/dialects.js';
 import { agenda } from '../../src/jobs/timer-queue.js';
 import { BehaviorSubject, Observable } from 'rxjs';
 import type { ConnectionState } from '../../src/socket/connection-state.js';
@@ -52,7 +53,7 @@ const followed = ({
   let left = 0;
   const desk: Desk = {
     platform,
-    dialect,
+    dialect: dialects[dialect],
     notFoundAfterMs: 30_000,
     rest,
     budget: requestBudget(clock, { perSecond: 10, burst: 2 }),

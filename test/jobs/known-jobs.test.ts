@@ -1,3 +1,4 @@
+import { dialects } from '../../src/dialects/dialects.js';
 import { describe, expect, it } from 'vitest';
 import { fakeRest } from '../helpers/fake-rest.js';
 import { knownJobs, notingRest } from '../../src/jobs/known-jobs.js';
@@ -44,6 +45,7 @@ describe('notingRest', () => {
         history: (promptId) => TE.right({ promptId, outputs: {}, isFinal: false, record: {} }),
       }),
       known,
+      dialects.cloud.jobs,
     );
     const [status, history] = [rest.jobStatus('a'), rest.history('b')];
     expect(known.others('')).toEqual([]);
@@ -60,7 +62,7 @@ describe('notingRest', () => {
     async (dialect, ids) => {
       const known = knownJobs({ now: () => 0 });
       const submit: Rest['submit'] = () => TE.right({ promptId: 'q', nodeErrors: {} });
-      const rest = notingRest(fakeRest({ submit }), known, dialect);
+      const rest = notingRest(fakeRest({ submit }), known, dialects[dialect].jobs);
       await rest.submit({})();
       expect(known.others('')).toEqual(ids);
     },
@@ -68,7 +70,7 @@ describe('notingRest', () => {
 
   it('notes nobody whom they do not know', async () => {
     const known = knownJobs({ now: () => 0 });
-    const rest = notingRest(fakeRest(), known);
+    const rest = notingRest(fakeRest(), known, dialects.cloud.jobs);
     expect(await rest.jobStatus('a')()).toMatchObject({ left: { _tag: 'NotFound' } });
     expect(await rest.history('a')()).toMatchObject({ left: { _tag: 'NotFound' } });
     expect(known.others('')).toEqual([]);
@@ -76,7 +78,7 @@ describe('notingRest', () => {
 
   it('notes no submission that failed', async () => {
     const known = knownJobs({ now: () => 0 });
-    const answer = await notingRest(fakeRest(), known, 'local').submit({})();
+    const answer = await notingRest(fakeRest(), known, dialects.local.jobs).submit({})();
     expect(answer).toMatchObject({ left: { _tag: 'NotFound' } });
     expect(known.others('')).toEqual([]);
   });

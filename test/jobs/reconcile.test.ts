@@ -1,3 +1,4 @@
+import { dialects } from '../../src/dialects/dialects.js';
 import { describe, expect, it } from 'vitest';
 import type { Dialect } from '../../src/dialects/dialect.js';
 import { exhaustMap, Subject } from 'rxjs';
@@ -63,7 +64,7 @@ const asked = (
   };
   const needs = {
     platform,
-    dialect,
+    dialect: dialects[dialect],
     notFoundAfterMs: 30_000,
     rest: fakeRest({
       jobStatus,

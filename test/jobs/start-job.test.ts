@@ -1,3 +1,4 @@
+import { dialects } from '../../src/dialects/dialects.js';
 import type { Accepted } from '../../src/jobs/accept.js';
 import { acceptedJob, startJob } from '../../src/jobs/start-job.js';
 import { describe, expect, it } from 'vitest';
@@ -177,7 +178,7 @@ const accepted = { submission: { promptId: 'p', nodeErrors }, claim: () => [], c
 
 describe('acceptedJob', () => {
   it('is pending, known to the service, with what was dropped of its workflow', () => {
-    expect(acceptedJob({ dialect: 'cloud' }, workflow, accepted)).toMatchObject({
+    expect(acceptedJob({ dialect: dialects.cloud }, workflow, accepted)).toMatchObject({
       initial: { promptId: 'p', phase: 'pending', nodeCount: 2, nodeErrors },
       sighted: true,
       claim: accepted.claim,
@@ -185,7 +186,7 @@ describe('acceptedJob', () => {
   });
 
   it('is bound to the socket that was open, in the local dialect alone', () => {
-    expect(acceptedJob({ dialect: 'local' }, workflow, accepted).boundTo).toBe('socket');
-    expect(acceptedJob({ dialect: 'cloud' }, workflow, accepted).boundTo).toBeUndefined();
+    expect(acceptedJob({ dialect: dialects.local }, workflow, accepted).boundTo).toBe('socket');
+    expect(acceptedJob({ dialect: dialects.cloud }, workflow, accepted).boundTo).toBeUndefined();
   });
 });

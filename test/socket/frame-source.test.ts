@@ -9,7 +9,7 @@ import { Observable } from 'rxjs';
 const picture = new Uint8Array([0xff, 0xd8, 0xff]);
 const start = (id: string) => ({ type: 'execution_start', data: { prompt_id: id, timestamp: 1 } });
 
-const made = (options: Pick<FrameSourceOptions, 'redactValue' | 'refusal' | 'dialect'> = {}) => {
+const made = (options: Pick<FrameSourceOptions, 'redactValue' | 'refusal' | 'oneJobAtOnce'> = {}) => {
   const platform = fakePlatform();
   const url = (id: string) => `ws://127.0.0.1/ws?clientId=${id}`;
   const source = frameSource(platform, { url, lingerMs: 5_000, ...options });
@@ -39,7 +39,7 @@ describe('frameSource', () => {
   it.each(['execution_start', 'status'])(
     'C19: gives a local job its own texts and pictures after a foreign job without an end, by %s',
     (sign) => {
-      const { source, socket } = made({ dialect: 'local' });
+      const { source, socket } = made({ oneJobAtOnce: true });
       const { seen } = collect(ofPrompt(source, 'own'));
       const expected = source.expect();
       socket().open();

@@ -153,9 +153,14 @@ const defaultOf = (options: unknown): string =>
 const emulatorLines = (event: Extract<CliEvent, { kind: 'emulator' }>): readonly Line[] => [
   [`export PROMPTWIRE_BASE_URL=${event.baseUrl}`],
   [`export PROMPTWIRE_WS_URL=${event.wsUrl}`],
-  ...(event.dialect === 'local' ? [['export PROMPTWIRE_DIALECT=local']] : []),
+  ...dialectLines[event.dialect],
   ...(event.apiKey === undefined ? [] : [[`export PROMPTWIRE_API_KEY=${event.apiKey}`]]),
 ];
+
+const dialectLines: Readonly<Record<'cloud' | 'local', readonly Line[]>> = {
+  cloud: [],
+  local: [['export PROMPTWIRE_DIALECT=local']],
+};
 
 const failureLines = (failure: JobFailure): readonly Line[] => [
   [{ text: `${failure.exceptionType}: `, style: 'red' }, failure.exceptionMessage],

@@ -1,3 +1,4 @@
+import { dialects } from '../../src/dialects/dialects.js';
 import { createRest } from '../../src/http/create-rest.js';
 import { describe, expect, it } from 'vitest';
 import { fakePlatform } from '../helpers/fake-platform.js';
@@ -25,7 +26,7 @@ const serverOf = (jobs: number) => {
     request: () =>
       Promise.resolve({ status: 200, headers: {}, body: listing(), discard: () => void (discarded += 1) }),
   };
-  const rest = createRest(httpConnection(platform, { dialect: 'local' }));
+  const rest = createRest(httpConnection(platform, { dialect: dialects.local.http }));
   return { rest, made: () => made, discarded: () => discarded };
 };
 
@@ -44,13 +45,13 @@ describe('the status of a job on a local server', () => {
 
   it('F14: does not take a server without a queue for one that does not know the job', async () => {
     const platform = fakePlatform(() => ({ status: 404, body: '404: Not Found' }));
-    const rest = createRest(httpConnection(platform, { dialect: 'local' }));
+    const rest = createRest(httpConnection(platform, { dialect: dialects.local.http }));
     expect(leftOf(await rest.jobStatus('p')())).toMatchObject({ _tag: 'ProtocolChanged', status: 404 });
   });
 
   it('F30: tells a page in place of the queue as what it is', async () => {
     const platform = fakePlatform(() => ({ status: 200, body: '<html></html>' }));
-    const rest = createRest(httpConnection(platform, { dialect: 'local' }));
+    const rest = createRest(httpConnection(platform, { dialect: dialects.local.http }));
     expect(leftOf(await rest.jobStatus('p')())).toMatchObject({ _tag: 'Decode' });
   });
 });

@@ -1,13 +1,13 @@
-import { call, type Handle } from './call.js';
-import type { CallOptions, Pace } from './rest.js';
+import { call, type Handle } from '../http/call.js';
+import type { CallOptions, Pace } from '../http/rest.js';
 import * as E from '../protocol/either.js';
 import { type History, historyEndpoint } from '../endpoints/history.js';
-import type { HttpConnection } from './connection.js';
+import type { HttpConnection } from '../http/connection.js';
 import type { JobStatus } from '../endpoints/job-status.js';
 import { queueEndpoint } from '../endpoints/queue.js';
 import { QueueScan } from '../endpoints/queue-scan.js';
-import { readRefusal } from './refusal.js';
-import { request } from './request.js';
+import { readRefusal } from '../http/refusal.js';
+import { request } from '../http/request.js';
 import type { ServiceError } from '../errors/errors.js';
 import { serviceError } from '../errors/service-error.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
@@ -28,7 +28,7 @@ export const localJobStatus =
     if (phase !== undefined) return E.right({ promptId, status: phase, phase });
     await options.nextTurn?.();
     const ask = request(connection);
-    const history = await ask(historyEndpoint(promptId, 'local'), options)();
+    const history = await ask(historyEndpoint(promptId, 'history'), options)();
     return E.isLeft(history) ? history : E.right(statusOf(promptId, history.right));
   };
 

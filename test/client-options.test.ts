@@ -1,6 +1,6 @@
+import { createClientOn } from '../src/client.js';
 import { describe, expect, it } from 'vitest';
-import { createClientOn } from '../../src/client.js';
-import { fakePlatform } from '../helpers/fake-platform.js';
+import { fakePlatform } from './helpers/fake-platform.js';
 
 const baseUrl = 'https://service.example';
 

@@ -1,0 +1,88 @@
+import { createRest } from '../http/create-rest.js';
+import type { DialectStrategy } from './dialect.js';
+import * as E from '../protocol/either.js';
+import { frameSource } from '../socket/frame-source.js';
+import { historyEndpoint } from '../endpoints/history.js';
+import type { HttpDialect } from '../http/connection.js';
+import { isEmptyRecord } from './dialect-check.js';
+import { localJobStatus } from './local-job-status.js';
+import { queueEndpoint } from '../endpoints/queue.js';
+import { userEndpoint } from '../endpoints/user.js';
+
+/** What a refusal of a local server means; its status alone would mean something else. */
+const explainRefusal: HttpDialect['explainRefusal'] = ({ path, repeat }, status) => {
+  if (status === 404 && path === '/api/user') {
+    return { hint: 'A local server has no accounts, and so no such route.' };
+  }
+  if (status === 404 && repeat === 'submission') {
+    return {
+      hint: 'There is no such route at this address: check baseUrl.',
+    };
+  }
+  if (status === 401) {
+    return {
+      message: "The server asks for a key (401), and with dialect: 'local' none is sent.",
+      hint: "For a cloud service leave dialect out, or set dialect: 'cloud' (the command: --dialect cloud).",
+    };
+  }
+  // Files have a 403 of their own, for folders that may not be read.
+  return status === 403 && path !== '/api/view'
+    ? {
+        message: 'The server refuses this page (403): Origin and Host of the request differ.',
+        hint: 'Reach the server by a proxy that sends one Origin and Host (docs/guide/browser.md), or start it with --enable-cors-header.',
+      }
+    : undefined;
+};
+
+/** One engine without keys: it runs one job at a time, and has a queue and a history but no status route. */
+export const local: DialectStrategy = {
+  name: 'local',
+  usesKey: false,
+  keyCheck: queueEndpoint(),
+  http: {
+    authHeaders: () => ({}),
+    submitFields: ({ clientId, platform }) => ({ clientId: clientId?.(), promptId: platform.uuid() }),
+    jobStatus: localJobStatus,
+    history: (promptId) => historyEndpoint(promptId, 'history'),
+    servesFiles: true,
+    explainRefusal,
+  },
+  rest: createRest,
+  // Each socket of a local server begins with a greeting: here it tells nothing of the dialect.
+  events: (platform, { urls, lingerMs, redact, redactValue, refusal }) =>
+    frameSource(platform, {
+      lingerMs,
+      redact,
+      redactValue,
+      url: (clientId) => urls.socket(clientId),
+      oneJobAtOnce: true,
+      keepsClientId: true,
+      // A local server has no keys: where the platform hides the status of a failed handshake, the server is down.
+      refusal: (isHidden) => (isHidden ? Promise.resolve(undefined) : refusal(isHidden)),
+    }),
+  // The delete reaches a waiting job, the interrupt by id a running one.
+  cancel: (rest, promptId, options) => async () => {
+    const deleted = await rest.cancel([promptId], options)();
+    return E.isLeft(deleted) ? deleted : rest.interrupt({ ...options, promptId })();
+  },
+  jobs: {
+    eventsFollowClientId: true,
+    statusIncludesHistory: true,
+    recordsAppearWhole: true,
+    knownOnceSubmitted: true,
+    cancelledJobsVanish: true,
+  },
+  limits: {
+    notFoundAfterMs: 4_000,
+    // A server that answers at all has answered with its whole queue and history.
+    servesOthersMs: 0,
+    requestBudget: { perSecond: 50, burst: 100 },
+  },
+  mismatch: {
+    other: 'cloud',
+    otherServer: 'a cloud service',
+    isRouteMissing: (error) => error._tag === 'NotFound' && !isEmptyRecord(error),
+    detect: async (ask) => E.isRight(await ask(userEndpoint())),
+    hasAccount: false,
+  },
+};
