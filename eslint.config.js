@@ -84,7 +84,7 @@ export default tseslint.config(
     ...tseslint.configs.disableTypeChecked,
   },
   {
-    files: ['test/**/*.ts', 'benchmarks/**/*.ts', 'docs/**/*.ts', '.ci/**/*.ts'],
+    files: ['test/**/*.ts', 'benchmarks/**/*.ts', 'docs/**/*.ts', 'scripts/**/*.ts'],
     rules: {
       '@typescript-eslint/no-non-null-assertion': 'off',
       'rxjs-x/no-ignored-subscription': 'off',

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
-import { bundlePage } from '../.ci/page-bundle.js';
-import { bundlePageByVite } from '../.ci/page-by-vite.js';
+import { bundlePage } from '../scripts/page-bundle.js';
+import { bundlePageByVite } from '../scripts/page-by-vite.js';
 import type { Benchmark, Row } from './row.js';
 import { buildPackage } from './tools/built.js';
 

@@ -4,20 +4,27 @@ import type { Rest } from '../../src/http/rest.js';
 import { type FakeAnswer, fakePlatform } from './fake-platform.js';
 import { httpConnection } from './http-connection.js';
 
+type Call = () => Promise<E.Either<unknown, unknown>>;
+
+/** A call of each endpoint; the compiler asks for the one of a new endpoint. */
+const calls = {
+  objectInfo: (rest) => rest.objectInfo(),
+  submit: (rest) => rest.submit({ 1: { class_type: 'X', inputs: {} } }),
+  jobStatus: (rest) => rest.jobStatus('job'),
+  job: (rest) => rest.job('job'),
+  history: (rest) => rest.history('job'),
+  queue: (rest) => rest.queue(),
+  cancel: (rest) => rest.cancel(['job']),
+  interrupt: (rest) => rest.interrupt(),
+  user: (rest) => rest.user(),
+  view: (rest) => rest.view({ filename: 'a.png' }),
+  uploadImage: (rest) => rest.uploadImage({ content: new Uint8Array(1), filename: 'a.png' }),
+  uploadMask: (rest) =>
+    rest.uploadMask({ content: new Uint8Array(1), filename: 'mask.png' }, { filename: 'a.png' }),
+} satisfies Readonly<Record<keyof Rest, (rest: Rest) => Call>>;
+
 /** One call of every endpoint. */
-export const everyCall = (rest: Rest): readonly (() => Promise<E.Either<unknown, unknown>>)[] => [
-  rest.objectInfo(),
-  rest.submit({ 1: { class_type: 'X', inputs: {} } }),
-  rest.jobStatus('job'),
-  rest.job('job'),
-  rest.history('job'),
-  rest.queue(),
-  rest.cancel(['job']),
-  rest.interrupt(),
-  rest.user(),
-  rest.view({ filename: 'a.png' }),
-  rest.uploadImage({ content: new Uint8Array(1), filename: 'a.png' }),
-];
+export const everyCall = (rest: Rest): readonly Call[] => Object.values(calls).map((call) => call(rest));
 
 /** Every error that a service's answer leads to. */
 export const errorsOf = async (answer: FakeAnswer): Promise<readonly unknown[]> => {

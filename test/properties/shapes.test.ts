@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type * as t from 'io-ts';
 import { describe, expect, it } from 'vitest';
-import { shapeDefinitions } from '../../.ci/shape-definitions.js';
+import { shapeDefinitions } from '../../scripts/shape-definitions.js';
 import { type Shape, shapeProblem } from '../../src/protocol/json/shape-problem.js';
 import * as shapes from '../../src/protocol/generated/shapes.js';
 import { codecProblem } from '../helpers/codec-problem.js';

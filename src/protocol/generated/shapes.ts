@@ -1,5 +1,5 @@
 /*
- * Made by `npm run generate` from the codecs that .ci/shape-definitions.ts names. Change those, not this file: a test and
+ * Made by `npm run generate` from the codecs that scripts/shape-definitions.ts names. Change those, not this file: a test and
  * `npm run generate:check` compare the two.
  */
 import type { Shape } from '../json/shape-problem.js';

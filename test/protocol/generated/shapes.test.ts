@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import * as t from 'io-ts';
 import { describe, expect, it } from 'vitest';
-import { shapeDefinitions } from '../../../.ci/shape-definitions.js';
-import { shapeOf, shapesFile, shapesSource } from '../../../.ci/shapes-source.js';
+import { shapeDefinitions } from '../../../scripts/shape-definitions.js';
+import { shapeOf, shapesFile, shapesSource } from '../../../scripts/shapes-source.js';
 
 describe('shapes', () => {
   it('are what the codecs make', async () => {

@@ -1,0 +1,74 @@
+// Counts what the house of src looks like: its files, how long they are, and where code branches on the dialect.
+// Fails where a file is longer than 300 lines, and with --strict where a branch stands outside src/dialects.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+
+const root = join(import.meta.dirname, '..');
+const mostLines = 300;
+/** They read what a person or a service wrote, or are the service; none of them asks which dialect a client speaks. */
+const exempt = /^src\/(?:dialects|emulator|cli)\//u;
+
+const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.ts'))
+  .map((path) => join('src', path))
+  .sort()
+  .map((file) => {
+    const text = readFileSync(join(root, file), 'utf8');
+    return {
+      file,
+      text,
+      lines: text.trimEnd().split('\n').length,
+      isGenerated: file.includes('/generated/'),
+    };
+  });
+
+/** A comparison with a name of a dialect, or a look-up by `dialect`. */
+const branchesIn = ({ file, text }) => {
+  const tree = ts.createSourceFile(file, text, ts.ScriptTarget.ES2022, true);
+  const found = [];
+  const visit = (node) => {
+    if (isBranch(node)) found.push(`${file}:${tree.getLineAndCharacterOfPosition(node.getStart()).line + 1}`);
+    ts.forEachChild(node, visit);
+  };
+  visit(tree);
+  return [...new Set(found)];
+};
+
+const isBranch = (node) => {
+  if (ts.isBinaryExpression(node) && /^[!=]==?$/u.test(node.operatorToken.getText()))
+    return [node.left, node.right].some((side) => isDialect(side) || isDialectName(side));
+  if (ts.isElementAccessExpression(node)) return isDialect(node.argumentExpression);
+  return ts.isSwitchStatement(node) && isDialect(node.expression);
+};
+
+const isDialect = (node) => /(?:^|\.)dialect$/u.test(node.getText());
+
+const isDialectName = (node) => ts.isStringLiteral(node) && (node.text === 'local' || node.text === 'cloud');
+
+const median = (values) => values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
+
+const roomOf = (file) => file.split('/').slice(1, -1)[0] ?? 'entries';
+const rooms = [...new Set(files.map(({ file }) => roomOf(file)))].sort();
+const branches = files.filter(({ file }) => !exempt.test(file)).flatMap(branchesIn);
+const written = files.filter(({ isGenerated }) => !isGenerated);
+const tooLong = written.filter(({ lines }) => lines > mostLines);
+
+const show = (name, its) => {
+  const lines = its.filter(({ isGenerated }) => !isGenerated).map((one) => one.lines);
+  console.log(
+    `${name.padEnd(12)}${String(its.length).padStart(5)}${String(median(lines)).padStart(8)}${String(Math.max(0, ...lines)).padStart(9)}`,
+  );
+};
+
+console.log('room        files  median  longest (lines, without generated code)');
+for (const room of rooms)
+  show(
+    room,
+    files.filter(({ file }) => roomOf(file) === room),
+  );
+show('all of src', files);
+console.log(`branches on the dialect outside src/dialects: ${branches.length}`);
+for (const branch of branches) console.log(`  ${branch}`);
+for (const { file, lines } of tooLong) console.log(`longer than ${mostLines} lines: ${file} (${lines})`);
+if (tooLong.length > 0 || (process.argv.includes('--strict') && branches.length > 0)) process.exitCode = 1;
