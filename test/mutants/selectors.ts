@@ -6,9 +6,6 @@ export interface Selector {
   readonly find: (declaration: ts.Node) => readonly ts.Node[];
 }
 
-/** The declaration itself. */
-export const itself: Selector = { what: 'declaration', find: (declaration) => [declaration] };
-
 /** The body of the function that is declared: a block, or the expression of an arrow. */
 export const body: Selector = {
   what: 'body',
@@ -98,12 +95,6 @@ export const choice = (...mentions: readonly string[]): Selector =>
 export const literal = (of: string | number | boolean): Selector => ({
   what: `literal ${String(of)}`,
   find: (declaration) => all(declaration).filter((node) => literalValue(node) === of && !isName(node)),
-});
-
-/** Of what another selector finds, the one at this place. */
-export const nth = (at: number, of: Selector): Selector => ({
-  what: `${of.what} at place ${at}`,
-  find: (declaration) => of.find(declaration).slice(at, at + 1),
 });
 
 /** The name that a node declares, if it declares one with a value or a body. */
