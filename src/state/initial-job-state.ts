@@ -46,22 +46,32 @@ export const initialJobState = ({
 /**
  * Counts the nodes of a workflow that will run: those that lead to an output.
  *
- * Which nodes are outputs is known to the service alone. A node that gives nothing to any other node is taken for one, unless
- * it takes nothing either, or is among the outputs that the service dropped at submission. Where that leaves no output, all
- * nodes count.
+ * Only the service knows which nodes are outputs. A node whose results no other node takes counts as one, unless it takes
+ * nothing either, or is among the outputs that the service dropped at submission. Where some of these have the name of an
+ * output, only they count; where none is left, all nodes do.
  */
 export const nodesToRun = (workflow: Workflow, nodeErrors: NodeErrors = {}): number => {
   const nodeIds = Object.keys(workflow);
   const sources = new Map(nodeIds.map((id) => [id, sourcesOf(workflow[id], workflow)]));
   const linked = new Set([...sources.values()].flat());
   const dropped = new Set(Object.values(nodeErrors).flatMap(({ dependentOutputs }) => dependentOutputs));
-  const isOutput = (id: string): boolean =>
-    !linked.has(id) && !dropped.has(id) && sources.get(id)?.length !== 0;
-  const needed = new Set(nodeIds.filter(isOutput));
+  const ends = nodeIds.filter((id) => !linked.has(id) && !dropped.has(id) && sources.get(id)?.length !== 0);
+  const outputs = ends.filter((id) => hasOutputName(workflow[id]));
+  const needed = new Set(outputs.length > 0 ? outputs : ends);
   // A set also goes through what is added meanwhile.
   for (const id of needed) for (const source of sources.get(id) ?? []) needed.add(source);
   return needed.size === 0 ? nodeIds.length : needed.size;
 };
+
+/**
+ * Words by which the classes of output nodes are named, at the start of a word: `SaveImage`, `MaskPreview+`,
+ * `easy showAnything`, `VHS_VideoCombine`. Other classes that combine (`ConditioningCombine`) are no outputs.
+ */
+const outputName =
+  /Save|Preview|Show|Display|Send|Upload|Export|VideoCombine|\b(?:save|preview|show|display)/u;
+
+const hasOutputName = (node: unknown): boolean =>
+  isJsonObject(node) && typeof node['class_type'] === 'string' && outputName.test(node['class_type']);
 
 /** The nodes that a node takes something from; of what is no node there are none. */
 const sourcesOf = (node: unknown, workflow: Workflow): readonly string[] =>

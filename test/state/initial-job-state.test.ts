@@ -35,13 +35,16 @@ describe('initialJobState', () => {
   });
 });
 
-/** Node id → the nodes that it takes something from. */
-const graph = (links: Readonly<Record<string, readonly string[]>>): Workflow =>
+/** Node id → the nodes that it takes something from; the class of a node is `ClassID` where `classes` has no other. */
+const graph = (
+  links: Readonly<Record<string, readonly string[]>>,
+  classes: Readonly<Record<string, string>> = {},
+): Workflow =>
   Object.fromEntries(
     Object.entries(links).map(([id, from]) => [
       id,
       {
-        class_type: `Class${id}`,
+        class_type: classes[id] ?? `Class${id}`,
         inputs: { steps: 20, ...Object.fromEntries(from.map((source, at) => [`in${at}`, [source, 0]])) },
       },
     ]),
@@ -67,6 +70,34 @@ describe('nodesToRun', () => {
     const workflow = graph({ load: [], blur: ['load'], bad: ['blur'], save: ['load'] });
     expect(nodesToRun(workflow)).toBe(4);
     expect(nodesToRun(workflow, { blur: entry('bad') })).toBe(2);
+  });
+
+  const withDeadEnd = { load: [], blur: ['load'], end: ['blur'], save: ['load'] };
+
+  it.each([
+    'SaveImage',
+    'PreviewImage',
+    'MaskPreview+',
+    'VHS_VideoCombine',
+    'ShowText|pysssss',
+    'easy showAnything',
+    'Display Any (rgthree)',
+    'Image Save',
+    'ETN_SendImageWebSocket',
+    'UploadToStorage',
+  ])('C13: leaves out a chain that leads to no output, where another one ends with %s', (classType) => {
+    expect(nodesToRun(graph(withDeadEnd, { save: classType, end: 'ImageInvert' }))).toBe(2);
+  });
+
+  it('C13: counts every chain where no class is an output by its name', () => {
+    expect(nodesToRun(graph(withDeadEnd, { save: 'CustomSink', end: 'ImageInvert' }))).toBe(4);
+    expect(nodesToRun(graph(withDeadEnd, { save: 'Unsaved', end: 'ConditioningCombine' }))).toBe(4);
+    expect(nodesToRun({ a: { class_type: 7, inputs: {} }, b: null } as unknown as Workflow)).toBe(2);
+  });
+
+  it('C13: counts every chain where the service dropped the only output that has the name of one', () => {
+    const workflow = graph(withDeadEnd, { save: 'SaveImage' });
+    expect(nodesToRun(workflow, { save: entry('save') })).toBe(3);
   });
 
   it('counts a node once that leads to several outputs, and comes to an end in a circle', () => {

@@ -283,6 +283,23 @@ describe('the overall progress of a job', () => {
     expect([grown.nodeCount, grown.progress]).toEqual([4, 0.99]);
   });
 
+  it('counts no chain that leads to no output, and grows where such a node runs all the same', () => {
+    const node = (class_type: string, from?: string) => ({
+      class_type,
+      inputs: from === undefined ? {} : { image: [from, 0] },
+    });
+    const workflow = {
+      '1': node('LoadImage'),
+      '2': node('SaveImage', '1'),
+      '3': node('ImageInvert', '1'),
+      '4': node('ImageBlur', '3'),
+    };
+    const half = fold([executed('1', null)], initialJobState({ promptId, workflow }));
+    expect(half.progress).toBe(0.5);
+    const grown = fold([executing('3'), executing('2')], half);
+    expect([grown.nodeCount, grown.progress]).toEqual([3, 2 / 3]);
+  });
+
   it('takes one more node to come where the number is unknown', () => {
     const state = fold([progress('1', 2, 2), progress('2', 1, 2)]);
     expect(state.progress).toBe(0.5);
