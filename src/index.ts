@@ -59,7 +59,8 @@ export type {
   JobOutputs,
   SavedFile,
 } from './files/download-state.js';
-export type { Event, Frame, Malformed, Preview, Text, Unknown } from './protocol/frames/frame.js';
+export type * from './deprecated.js';
+export type { EventFrame, Frame, Malformed, Preview, TextFrame, Unknown } from './protocol/frames/frame.js';
 export type { EventData, EventType } from './protocol/events/event-data.js';
 export type { Job } from './jobs/job-handle.js';
 export type { JobEvent } from './state/step-job-state.js';

@@ -1,11 +1,11 @@
-import type { Event } from '../../src/protocol/frames/frame.js';
+import type { EventFrame } from '../../src/protocol/frames/frame.js';
 import type { JobState, NodeState } from '../../src/state/job-state.js';
 
 /**
  * The floor: a switch over parsed events that makes each next state, as whoever shows it needs a new value. No check, no
  * duplicate or late event, no other job.
  */
-export const floorFold = (state: JobState, event: Event): JobState => {
+export const floorFold = (state: JobState, event: EventFrame): JobState => {
   switch (event.type) {
     case 'execution_start':
       return {

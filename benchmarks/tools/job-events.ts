@@ -1,12 +1,12 @@
 import { decodeFrame } from '../../src/protocol/frames/decode-frame.js';
-import type { Event } from '../../src/protocol/frames/frame.js';
+import type { EventFrame } from '../../src/protocol/frames/frame.js';
 import { message, promptIdOf } from './wire.js';
 
 /**
  * The events of one job, decoded: start, some cached nodes, then each of `nodeCount` nodes in turn with its progress, and
  * its picture, then the end.
  */
-export const jobEvents = (count: number, nodeCount = 20): readonly Event[] => {
+export const jobEvents = (count: number, nodeCount = 20): readonly EventFrame[] => {
   const prompt_id = promptIdOf(0);
   const texts = [message('execution_start', { prompt_id, timestamp: 1 })];
   texts.push(message('execution_cached', { prompt_id, nodes: ['cached'], timestamp: 2 }));
@@ -23,5 +23,5 @@ export const jobEvents = (count: number, nodeCount = 20): readonly Event[] => {
     texts.push(message('executed', { prompt_id, node, display_node: node, output: { images } }));
   }
   texts.push(message('execution_success', { prompt_id, timestamp: 3 }));
-  return texts.map((text) => decodeFrame(text) as Event);
+  return texts.map((text) => decodeFrame(text) as EventFrame);
 };

@@ -1,7 +1,7 @@
 import { call, type Handle } from '../http/call.js';
 import type { CallOptions, Pace } from '../http/rest.js';
 import * as E from '../protocol/either.js';
-import { type History, historyEndpoint } from '../endpoints/history.js';
+import { type HistoryRecord, historyEndpoint } from '../endpoints/history.js';
 import type { HttpConnection } from '../http/connection.js';
 import type { JobStatus } from '../endpoints/job-status.js';
 import { queueEndpoint } from '../endpoints/queue.js';
@@ -33,7 +33,7 @@ export const localJobStatus =
   };
 
 /** A record is only written at the end, even where it does not say how that was. */
-const statusOf = (promptId: string, { phase = 'completed', failure }: History): JobStatus => ({
+const statusOf = (promptId: string, { phase = 'completed', failure }: HistoryRecord): JobStatus => ({
   promptId,
   status: phase,
   phase,

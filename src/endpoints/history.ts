@@ -11,7 +11,10 @@ import { phaseOfStatus } from '../state/phase-of-status.js';
  *
  * Where there is no record yet the one answers 404 and the other an empty object; both are read as missing.
  */
-export const historyEndpoint = (promptId: string, route: 'history' | 'history_v2'): Endpoint<History> => ({
+export const historyEndpoint = (
+  promptId: string,
+  route: 'history' | 'history_v2',
+): Endpoint<HistoryRecord> => ({
   method: 'GET',
   path: `/api/${route}/${encodeURIComponent(promptId)}`,
   repeat: 'always',
@@ -21,7 +24,7 @@ export const historyEndpoint = (promptId: string, route: 'history' | 'history_v2
 });
 
 /** One job's record. */
-export interface History {
+export interface HistoryRecord {
   readonly promptId: string;
   readonly outputs: Outputs;
   /** How it ended, where the record says so. */
@@ -43,7 +46,7 @@ export interface History {
  * but only `completed: true` or the message that ended the job makes the record final. Left where the answer holds no
  * record of this job; an empty object is one of these (docs/protocol.md, chapters 2 and 11).
  */
-export const readHistory = (json: unknown, promptId: string): E.Either<string, History> => {
+export const readHistory = (json: unknown, promptId: string): E.Either<string, HistoryRecord> => {
   if (!isJsonObject(json)) return E.left('the history is no object');
   const record = recordOf(json, promptId);
   if (record === undefined) return E.left('the history has no record of the job');
@@ -66,7 +69,7 @@ export const readHistory = (json: unknown, promptId: string): E.Either<string, H
   return E.right(history);
 };
 
-type NewHistory = { -readonly [Key in keyof History]: History[Key] };
+type NewHistory = { -readonly [Key in keyof HistoryRecord]: HistoryRecord[Key] };
 
 type Json = Readonly<Record<string, unknown>>;
 type Message = readonly [name: string, data: Json];
@@ -89,7 +92,7 @@ const isMessage = (message: unknown): message is Message =>
   Array.isArray(message) && typeof message[0] === 'string' && isJsonObject(message[1]);
 
 /** An interrupted job is an `error` by its word; its messages tell the difference. */
-const readEnd = (status: unknown, messages: readonly Message[]): Pick<History, 'phase' | 'failure'> => {
+const readEnd = (status: unknown, messages: readonly Message[]): Pick<HistoryRecord, 'phase' | 'failure'> => {
   const word = isJsonObject(status) ? status['status_str'] : status;
   const phase = phaseOfStatus(word);
   if (phase === 'completed' || phase === 'cancelled') return { phase };

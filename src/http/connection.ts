@@ -1,7 +1,7 @@
 import type { CircuitBreaker } from './circuit-breaker.js';
 import type { Endpoint } from '../endpoints/endpoint.js';
 import type { ErrorFromResponseOptions } from '../errors/from-response.js';
-import type { History } from '../endpoints/history.js';
+import type { HistoryRecord } from '../endpoints/history.js';
 import type { RedactValue } from '../redaction/redact-value.js';
 import type { Files, Platform } from '../platform/platform.js';
 import type { Either } from '../protocol/either.js';
@@ -48,7 +48,7 @@ export interface HttpDialect {
   /** What a submission carries beside the workflow. */
   readonly submitFields: (connection: HttpConnection) => Pick<SubmitFields, 'clientId' | 'promptId'>;
   readonly jobStatus: (connection: HttpConnection) => Rest['jobStatus'];
-  readonly history: (promptId: string) => Endpoint<History>;
+  readonly history: (promptId: string) => Endpoint<HistoryRecord>;
   /** Whether a view answers with the file itself; else it redirects to where the file is. */
   readonly servesFiles: boolean;
   /** The message and hint of a refusal that means something else here than its status says. */

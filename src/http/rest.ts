@@ -1,7 +1,7 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { ServiceError } from '../errors/errors.js';
 import type { FileRef } from '../state/outputs.js';
-import type { History } from '../endpoints/history.js';
+import type { HistoryRecord } from '../endpoints/history.js';
 import type { JobDetail } from '../endpoints/job-detail.js';
 import type { JobStatus } from '../endpoints/job-status.js';
 import type { ObjectInfo } from '../endpoints/object-info.js';
@@ -12,7 +12,7 @@ import type { User } from '../endpoints/user.js';
 import type { Workflow } from '../protocol/workflow.js';
 
 export type { FileRef } from '../state/outputs.js';
-export type { History } from '../endpoints/history.js';
+export type { HistoryRecord } from '../endpoints/history.js';
 export type { JobDetail } from '../endpoints/job-detail.js';
 export type { JobStatus } from '../endpoints/job-status.js';
 export type { NodeInfo, ObjectInfo } from '../endpoints/object-info.js';
@@ -146,7 +146,7 @@ export interface Rest {
   /** The jobs API's view of a job, with the number of its outputs; `NotFound` also where the service has no jobs API. */
   readonly job: (promptId: string, options?: CallOptions) => TaskEither<ServiceError, JobDetail>;
   /** `NotFound` while there is no record yet. */
-  readonly history: (promptId: string, options?: CallOptions) => TaskEither<ServiceError, History>;
+  readonly history: (promptId: string, options?: CallOptions) => TaskEither<ServiceError, HistoryRecord>;
   readonly view: (file: FileRef, options?: ViewOptions) => TaskEither<ServiceError, FileContent>;
   readonly queue: (options?: CallOptions) => TaskEither<ServiceError, Queue>;
   /** Asks for the end of these jobs; `deleted` is absent where the service does not say. */

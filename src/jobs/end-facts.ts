@@ -3,7 +3,7 @@ import type { Clock } from '../platform/platform.js';
 import { concludeEnd, isBare, type JobEnd } from './job-end.js';
 import * as E from '../protocol/either.js';
 import { elementCount, fileCount, unlistedOutputs } from '../state/unlisted-outputs.js';
-import type { History, JobDetail, JobStatus } from '../http/rest.js';
+import type { HistoryRecord, JobDetail, JobStatus } from '../http/rest.js';
 import { listedOutputs, type OutputsVerdict, outputsVerdict, steadyAfterMs } from './outputs-verdict.js';
 import type { Outputs } from '../state/outputs.js';
 import { RecordWait } from './record-wait.js';
@@ -44,7 +44,7 @@ type AnswerKind = 'known' | Exclude<StatusAnswer['kind'], 'told'>;
 
 /** What REST has reported of a job that has ended, and what follows from it. */
 export class EndFacts {
-  record: History | undefined;
+  record: HistoryRecord | undefined;
   detail: JobDetail | undefined;
   private status: JobStatus | undefined;
   private readonly job: Ending;
@@ -64,12 +64,12 @@ export class EndFacts {
     this.wait = new RecordWait(options.clock);
   }
 
-  /** History is about to be read. */
+  /** HistoryRecord is about to be read. */
   begin(): void {
     this.wait.begin();
   }
 
-  takeRecord(answer: E.Either<ServiceError, History>): void {
+  takeRecord(answer: E.Either<ServiceError, HistoryRecord>): void {
     const kind = kindOf(answer);
     const wasKnown = this.record !== undefined || this.isUnknown;
     this.wait.read(
@@ -208,7 +208,7 @@ export class EndFacts {
 
   private endOf(
     source: JobEnd['source'],
-    said: (Pick<History, 'failure'> & { readonly phase?: JobStatus['phase'] }) | undefined,
+    said: (Pick<HistoryRecord, 'failure'> & { readonly phase?: JobStatus['phase'] }) | undefined,
   ): readonly JobEnd[] {
     const phase = said?.phase;
     if (phase !== 'completed' && phase !== 'failed' && phase !== 'cancelled') return [];

@@ -1,5 +1,5 @@
 import * as E from '../protocol/either.js';
-import type { History } from '../endpoints/history.js';
+import type { HistoryRecord } from '../endpoints/history.js';
 import type { JobGuarantees } from '../dialects/dialect.js';
 import type { JobEvent } from '../state/step-job-state.js';
 import type { Pace, Rest } from '../http/rest.js';
@@ -93,7 +93,7 @@ export const historyRead = ({
   isFinal,
   startedAt,
   endedAt,
-}: History): Extract<JobEvent, { _tag: 'HistoryRead' }> => ({
+}: HistoryRecord): Extract<JobEvent, { _tag: 'HistoryRead' }> => ({
   _tag: 'HistoryRead',
   promptId,
   outputs,

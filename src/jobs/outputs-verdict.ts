@@ -1,5 +1,5 @@
 import { elementCount, fileCount, unlistedOutputs } from '../state/unlisted-outputs.js';
-import type { History } from '../endpoints/history.js';
+import type { HistoryRecord } from '../endpoints/history.js';
 import { isTerminal } from '../state/job-state.js';
 import type { JobDetail } from '../endpoints/job-detail.js';
 import { mergeOutputs } from '../state/merge-outputs.js';
@@ -7,7 +7,7 @@ import { noOutputs, type Outputs } from '../state/outputs.js';
 
 /** What REST told of a job that has ended, and when. */
 export interface Told {
-  readonly record: History | undefined;
+  readonly record: HistoryRecord | undefined;
   readonly detail: JobDetail | undefined;
   /** For how long REST has told the same number of outputs. */
   readonly steadyMs: number;
@@ -72,5 +72,5 @@ const isOver = (detail: JobDetail | undefined): boolean =>
   detail?.outputsCount !== undefined && isTerminal(detail.phase);
 
 /** Some services' records have no status, or a word for it only: such a record can't tell whether it is final. */
-const isThin = (record: History | undefined): boolean =>
+const isThin = (record: HistoryRecord | undefined): boolean =>
   record !== undefined && (record.phase !== undefined || record.record['status'] === undefined);

@@ -1,5 +1,5 @@
 import { filter, type OperatorFunction } from 'rxjs';
-import type { Frame, Text } from '../protocol/frames/frame.js';
+import type { Frame, TextFrame } from '../protocol/frames/frame.js';
 
 /**
  * Passes the progress texts of nodes and nothing else.
@@ -25,5 +25,5 @@ import type { Frame, Text } from '../protocol/frames/frame.js';
  *   );
  * ```
  */
-export const progressText = (): OperatorFunction<Frame, Text> => (source) =>
+export const progressText = (): OperatorFunction<Frame, TextFrame> => (source) =>
   source.pipe(filter((frame) => frame._tag === 'Text'));

@@ -5,7 +5,7 @@ import { claims } from './early-messages.js';
 import type { ConnectionState } from './connection-state.js';
 import { decodeFrame } from '../protocol/frames/decode-frame.js';
 import type { DecodeFrameOptions } from '../protocol/frames/text-frame.js';
-import type { Event, Frame } from '../protocol/frames/frame.js';
+import type { EventFrame, Frame } from '../protocol/frames/frame.js';
 import { type FrameListener, routes } from './route.js';
 import { mayEndOthers } from '../protocol/attribution/ends-others.js';
 import { peekOwner } from '../protocol/attribution/peek-owner.js';
@@ -132,7 +132,7 @@ export const frameSource = (
   };
 
   /** Takes in what an event says to the source itself. */
-  const heed = (event: Event): void => {
+  const heed = (event: EventFrame): void => {
     if (event.type === 'feature_flags') {
       options = { redact, promptText: event.data['supports_progress_text_metadata'] === true };
     } else if (event.type === 'execution_start' && event.promptId !== undefined) {

@@ -1,5 +1,5 @@
 import type { JobState, NodeState, TerminalPhase } from './job-state.js';
-import type { Event } from '../protocol/frames/frame.js';
+import type { EventFrame } from '../protocol/frames/frame.js';
 import type { EventData } from '../protocol/events/event-data.js';
 import { failedNode, knownNode, putNodes, runningAsFinished, settled, withSteps } from './nodes.js';
 import { fileCount, unlistedOutputs } from './unlisted-outputs.js';
@@ -9,7 +9,7 @@ import { mergeOutputs } from './merge-outputs.js';
 import { type Outputs, readOutputs } from './outputs.js';
 
 /** Folds a text message of the job into its state, which is not terminal. */
-export const foldEvent = (state: JobState, event: Event): JobState => {
+export const foldEvent = (state: JobState, event: EventFrame): JobState => {
   if (!isJsonObject(event.data)) return state;
   switch (event.type) {
     case 'execution_start':

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import * as E from 'fp-ts/lib/Either.js';
-import { type History, readHistory } from '../../src/endpoints/history.js';
+import { type HistoryRecord, readHistory } from '../../src/endpoints/history.js';
 
 const outputs = { '9': { images: [{ filename: 'a.png', subfolder: '', type: 'output' }] } };
 
-const read = (record: object): History => {
+const read = (record: object): HistoryRecord => {
   const result = readHistory({ job: record }, 'job');
   if (E.isLeft(result)) throw new Error(result.left);
   return result.right;

@@ -1,20 +1,20 @@
-import type { Event, Malformed, Preview, Text, Unknown } from '../../src/protocol/frames/frame.js';
+import type { EventFrame, Malformed, Preview, TextFrame, Unknown } from '../../src/protocol/frames/frame.js';
 
-export const start = (promptId: string): Event => ({
+export const start = (promptId: string): EventFrame => ({
   _tag: 'Event',
   type: 'execution_start',
   promptId,
   data: { prompt_id: promptId, timestamp: 1 },
 });
 
-export const executing = (promptId: string, node: string | null): Event => ({
+export const executing = (promptId: string, node: string | null): EventFrame => ({
   _tag: 'Event',
   type: 'executing',
   promptId,
   data: { prompt_id: promptId, node },
 });
 
-export const step = (promptId: string, node: string, value: number, max: number): Event => ({
+export const step = (promptId: string, node: string, value: number, max: number): EventFrame => ({
   _tag: 'Event',
   type: 'progress',
   promptId,
@@ -25,16 +25,16 @@ export const executed = (
   promptId: string,
   node: string,
   output: Readonly<Record<string, unknown>> | null,
-): Event => ({ _tag: 'Event', type: 'executed', promptId, data: { prompt_id: promptId, node, output } });
+): EventFrame => ({ _tag: 'Event', type: 'executed', promptId, data: { prompt_id: promptId, node, output } });
 
-export const success = (promptId: string): Event => ({
+export const success = (promptId: string): EventFrame => ({
   _tag: 'Event',
   type: 'execution_success',
   promptId,
   data: { prompt_id: promptId, timestamp: 2 },
 });
 
-export const failure = (promptId: string, exceptionType = 'ValueError'): Event => ({
+export const failure = (promptId: string, exceptionType = 'ValueError'): EventFrame => ({
   _tag: 'Event',
   type: 'execution_error',
   promptId,
@@ -49,14 +49,14 @@ export const failure = (promptId: string, exceptionType = 'ValueError'): Event =
   },
 });
 
-export const interrupted = (promptId: string): Event => ({
+export const interrupted = (promptId: string): EventFrame => ({
   _tag: 'Event',
   type: 'execution_interrupted',
   promptId,
   data: { prompt_id: promptId, node_id: '5', node_type: 'KSampler', executed: [] },
 });
 
-export const queueStatus = (remaining: number): Event => ({
+export const queueStatus = (remaining: number): EventFrame => ({
   _tag: 'Event',
   type: 'status',
   data: { status: { exec_info: { queue_remaining: remaining } } },
@@ -76,7 +76,7 @@ export const preview = (
 });
 
 /** Binary type 3 in either layout. */
-export const nodeText = (nodeId: string, text: string, promptId?: string): Text => ({
+export const nodeText = (nodeId: string, text: string, promptId?: string): TextFrame => ({
   _tag: 'Text',
   nodeId,
   text,

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Event, Frame } from '../../src/protocol/frames/frame.js';
+import type { EventFrame, Frame } from '../../src/protocol/frames/frame.js';
 import type { JobEvent } from '../../src/state/step-job-state.js';
 import type { JobFailure } from '../../src/state/failure.js';
 import type { NodeErrors } from '../../src/state/node-errors.js';
@@ -69,7 +69,7 @@ const nodeProgress = fc.record(
   { requiredKeys: [] },
 );
 
-type EventType = Event['type'];
+type EventType = EventFrame['type'];
 
 const noNode = fc.constantFrom(null, '', undefined);
 
@@ -125,7 +125,7 @@ export const eventOf = (type: EventType, promptId: string | undefined): fc.Arbit
         type,
         ...(promptId !== undefined && !ofNoJob.has(type) && { promptId }),
         data: payload,
-      }) as Event,
+      }) as EventFrame,
   );
 
 export const eventTypes = Object.keys(data) as readonly EventType[];

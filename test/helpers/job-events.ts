@@ -1,4 +1,4 @@
-import type { Event } from '../../src/protocol/frames/frame.js';
+import type { EventFrame } from '../../src/protocol/frames/frame.js';
 import type { EventData, EventType } from '../../src/protocol/events/event-data.js';
 import { initialJobState } from '../../src/state/initial-job-state.js';
 import { type JobEvent, stepJobState } from '../../src/state/step-job-state.js';
@@ -8,14 +8,15 @@ export const promptId = 'job';
 export const event = <Type extends EventType>(
   type: Type,
   data: Omit<EventData[Type], 'prompt_id'> | object = {},
-): Event => ({ _tag: 'Event', type, promptId, data: { prompt_id: promptId, ...data } }) as unknown as Event;
+): EventFrame =>
+  ({ _tag: 'Event', type, promptId, data: { prompt_id: promptId, ...data } }) as unknown as EventFrame;
 
-export const executing = (node: string | null | undefined, display_node = node): Event =>
+export const executing = (node: string | null | undefined, display_node = node): EventFrame =>
   event('executing', { node, display_node });
-export const progress = (node: string | null, value: unknown, max: unknown): Event =>
+export const progress = (node: string | null, value: unknown, max: unknown): EventFrame =>
   event('progress', { node, value, max });
-export const progressState = (nodes: object): Event => event('progress_state', { nodes });
-export const executed = (node: string, output: unknown, display_node: string | null = node): Event =>
+export const progressState = (nodes: object): EventFrame => event('progress_state', { nodes });
+export const executed = (node: string, output: unknown, display_node: string | null = node): EventFrame =>
   event('executed', { node, display_node, output });
 
 export const fold = (events: readonly JobEvent[], from = initialJobState({ promptId })): JobState =>

@@ -3,7 +3,7 @@ import { confirmEnd } from '../../src/jobs/confirm-end.js';
 import { describe, expect, it } from 'vitest';
 import type { Ending } from '../../src/jobs/end-facts.js';
 import { fakePlatform } from '../helpers/fake-platform.js';
-import type { History } from '../../src/endpoints/history.js';
+import type { HistoryRecord } from '../../src/endpoints/history.js';
 import type { JobDetail } from '../../src/endpoints/job-detail.js';
 import { jobDetails } from '../../src/jobs/job-details.js';
 import type { JobEnd } from '../../src/jobs/job-end.js';
@@ -19,15 +19,15 @@ const files = (...names: readonly string[]) => ({
   images: names.map((filename) => ({ filename, subfolder: '', type: 'output' })),
 });
 const missing = serviceError('NotFound', {});
-const whole: History = {
+const whole: HistoryRecord = {
   promptId: 'p',
   outputs: { 9: files('a.png') },
   phase: 'completed',
   isFinal: true,
   record: { status: { completed: true } },
 };
-const empty: History = { ...whole, outputs: {} };
-const begun: History = { promptId: 'p', outputs: {}, isFinal: false, record: { status: null } };
+const empty: HistoryRecord = { ...whole, outputs: {} };
+const begun: HistoryRecord = { promptId: 'p', outputs: {}, isFinal: false, record: { status: null } };
 const oom: JobFailure = {
   exceptionType: 'OOMError',
   exceptionMessage: 'too big',
@@ -35,7 +35,7 @@ const oom: JobFailure = {
   traceback: [],
   nodeErrors: {},
 };
-const bareError: History = { ...begun, phase: 'failed', failure: unknownFailure() };
+const bareError: HistoryRecord = { ...begun, phase: 'failed', failure: unknownFailure() };
 const detail = (more: Partial<JobDetail> = {}): JobDetail => ({
   promptId: 'p',
   status: 'completed',
@@ -48,7 +48,7 @@ const known = (phase: JobEnd['phase'] = 'completed'): JobStatus => ({ promptId: 
 
 interface Setting {
   /** Answers of history, one after the other. */
-  readonly history: readonly (History | ServiceError)[];
+  readonly history: readonly (HistoryRecord | ServiceError)[];
   readonly jobs?: readonly (JobDetail | ServiceError)[];
   /** Answers of the status; default: it says what the end does. */
   readonly status?: readonly (JobStatus | ServiceError)[];
@@ -566,7 +566,7 @@ describe('confirmEnd of a job that did not complete', () => {
   });
 
   it('waits a little longer where the socket may have missed its outputs', async () => {
-    const cancelled: History = { ...whole, phase: 'cancelled' };
+    const cancelled: HistoryRecord = { ...whole, phase: 'cancelled' };
     const { last } = confirm({
       end: { phase: 'cancelled' },
       history: [missing, missing, missing, missing, missing, cancelled],

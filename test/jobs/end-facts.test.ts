@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import * as E from 'fp-ts/lib/Either.js';
 import { EndFacts, type EndFactsOptions, type Ending } from '../../src/jobs/end-facts.js';
-import type { History } from '../../src/endpoints/history.js';
+import type { HistoryRecord } from '../../src/endpoints/history.js';
 import type { JobEnd } from '../../src/jobs/job-end.js';
 import { serviceError } from '../../src/errors/service-error.js';
 import { virtualClock } from '../helpers/virtual-clock.js';
 
-const record: History = { promptId: 'p', outputs: {}, isFinal: false, record: { status: {} } };
+const record: HistoryRecord = { promptId: 'p', outputs: {}, isFinal: false, record: { status: {} } };
 const missing = E.left(serviceError('NotFound', {}));
 const lost = E.left(serviceError('Network', { code: 'x', sent: true }));
 const reason = { exceptionType: 'E', exceptionMessage: 'm', traceback: [], nodeErrors: {} };

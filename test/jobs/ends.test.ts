@@ -1,6 +1,6 @@
 import { answers } from '../helpers/fake-rest.js';
 import { describe, expect, it } from 'vitest';
-import type { History, JobStatus, Rest } from '../../src/http/rest.js';
+import type { HistoryRecord, JobStatus, Rest } from '../../src/http/rest.js';
 import { imageOf, jobHarness, messages, watch } from '../helpers/job-harness.js';
 import { initialJobState } from '../../src/state/initial-job-state.js';
 import { serviceError } from '../../src/errors/service-error.js';
@@ -8,7 +8,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js';
 import { unknownFailure } from '../../src/state/failure.js';
 
 const p = messages('p');
-const record = (more: Partial<History> = {}): History => ({
+const record = (more: Partial<HistoryRecord> = {}): HistoryRecord => ({
   promptId: 'p',
   outputs: { 9: { images: [imageOf('a.png')] } },
   phase: 'completed',
@@ -58,7 +58,7 @@ describe('the end of a job', () => {
   });
 
   it('F16: is told once, and only when a record that trails by a minute is there', async () => {
-    const late = answers<History>(...Array.from({ length: 9 }, () => missing), record());
+    const late = answers<HistoryRecord>(...Array.from({ length: 9 }, () => missing), record());
     const { receive, clock, last, states } = tracked({ history: late.call });
     receive(p.start, p.success);
     await clock.advance(60_000);
@@ -135,7 +135,13 @@ describe('the end of a job', () => {
 
   it('F20: has the reason that history tells where the status only says failed', async () => {
     const failure = { ...unknownFailure('boom'), exceptionType: 'ValueError', nodeId: '3' };
-    const late = answers<History>(missing, missing, missing, missing, record({ phase: 'failed', failure }));
+    const late = answers<HistoryRecord>(
+      missing,
+      missing,
+      missing,
+      missing,
+      record({ phase: 'failed', failure }),
+    );
     const { clock, last, socket } = tracked({ jobStatus: () => TE.right(bareFailed), history: late.call });
     socket().end();
     await clock.advance(20_000);

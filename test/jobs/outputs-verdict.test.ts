@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { History } from '../../src/endpoints/history.js';
+import type { HistoryRecord } from '../../src/endpoints/history.js';
 import type { JobDetail } from '../../src/endpoints/job-detail.js';
 import {
   type Known,
@@ -13,7 +13,7 @@ const file = (filename: string) => ({ filename, subfolder: '', type: 'output' })
 const of = (...names: readonly string[]): Outputs =>
   names.length === 0 ? {} : { '9': { images: names.map(file) } };
 
-const final: History = {
+const final: HistoryRecord = {
   promptId: 'p',
   outputs: {},
   phase: 'completed',
@@ -21,7 +21,7 @@ const final: History = {
   record: { status: {} },
 };
 const detailed: JobDetail = { promptId: 'p', status: 'completed', phase: 'completed', outputs: {} };
-const record = (outputs: Outputs, more: Partial<History> = {}): Partial<Told> => ({
+const record = (outputs: Outputs, more: Partial<HistoryRecord> = {}): Partial<Told> => ({
   record: { ...final, outputs, ...more },
 });
 const detail = (outputsCount: number, more: Partial<JobDetail> = {}): Partial<Told> => ({

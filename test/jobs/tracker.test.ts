@@ -1,6 +1,6 @@
 import { answers } from '../helpers/fake-rest.js';
 import { describe, expect, it } from 'vitest';
-import type { History } from '../../src/endpoints/history.js';
+import type { HistoryRecord } from '../../src/endpoints/history.js';
 import { imageOf, jobHarness, messages, watch } from '../helpers/job-harness.js';
 import { initialJobState } from '../../src/state/initial-job-state.js';
 import type { JobStatus } from '../../src/endpoints/job-status.js';
@@ -9,7 +9,7 @@ import { serviceError } from '../../src/errors/service-error.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 
 const p = messages('p');
-const record: History = {
+const record: HistoryRecord = {
   promptId: 'p',
   outputs: { 9: { images: [imageOf('a.png')] } },
   phase: 'completed',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Event } from '../../src/protocol/frames/frame.js';
+import type { EventFrame } from '../../src/protocol/frames/frame.js';
 import {
   event,
   executed,
@@ -96,7 +96,7 @@ describe('stepJobState: the job', () => {
     ],
     ['another job untraceable', { _tag: 'Untraceable', promptId: 'other' }],
     ['progress of no node', { ...progress(null, 1, 2) }],
-    ['an event without data', { ...event('progress_state'), data: null } as unknown as Event],
+    ['an event without data', { ...event('progress_state'), data: null } as unknown as EventFrame],
   ])('is not changed by %s', (_, next) => {
     const running = fold([event('execution_start', { timestamp: 1 }), executing('1')]);
     expect(stepJobState(running, next)).toBe(running);

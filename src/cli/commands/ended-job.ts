@@ -1,4 +1,4 @@
-import { type History, type JobState, type Outputs, readWorkflow, type Workflow } from '../../node.js';
+import { type HistoryRecord, type JobState, type Outputs, readWorkflow, type Workflow } from '../../node.js';
 import type { Titles } from '../report/cli-event.js';
 
 /** What the end of a job says; a `JobState` is one. */
@@ -37,7 +37,7 @@ export const nodeTitles = (workflow: Workflow = {}): Titles =>
   new Map(Object.entries(workflow).map(([nodeId, node]) => [nodeId, node._meta?.title ?? node.class_type]));
 
 /** The workflow that a job's record keeps, where it can be read: a list with the workflow as third, or an object. */
-export const recordWorkflow = ({ record }: Pick<History, 'record'>): Workflow | undefined => {
+export const recordWorkflow = ({ record }: Pick<HistoryRecord, 'record'>): Workflow | undefined => {
   const { prompt } = record;
   const kept: unknown = Array.isArray(prompt) ? prompt[2] : isObject(prompt) ? prompt['prompt'] : undefined;
   const workflow = readWorkflow(kept);

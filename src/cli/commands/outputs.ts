@@ -1,4 +1,4 @@
-import { type Client, type History, isTerminal, type Outputs } from '../../node.js';
+import { type Client, type HistoryRecord, isTerminal, type Outputs } from '../../node.js';
 import type { Command } from 'commander';
 import { type CommonFlags, orThrow, type Perform, type Session } from '../session.js';
 import { finishJob } from './finish-job.js';
@@ -37,7 +37,7 @@ const readHistory = async (
   { stop, reached }: Session,
   { rest }: Client,
   promptId: string,
-): Promise<History | undefined> => {
+): Promise<HistoryRecord | undefined> => {
   const history = await rest.history(promptId, { signal: stop })();
   const settled =
     history._tag === 'Right' ? history.right.phase !== undefined : history.left._tag !== 'NotFound';
@@ -52,7 +52,7 @@ const readHistory = async (
 const isComplete = async (
   { stop }: Session,
   { rest }: Client,
-  { promptId, phase, outputs, isFinal }: History,
+  { promptId, phase, outputs, isFinal }: HistoryRecord,
 ): Promise<boolean> => {
   if (phase === undefined) return false;
   const detail = isFinal ? await rest.job(promptId, { signal: stop })() : undefined;
@@ -70,7 +70,7 @@ const listed = (outputs: Outputs): number =>
 /** Node id → the node of the submitted workflow that it belongs to, as the `meta` of a job's record says. */
 export const displayNodes = ({
   record,
-}: Pick<History, 'record'>): Readonly<Record<string, { readonly displayNodeId: string }>> =>
+}: Pick<HistoryRecord, 'record'>): Readonly<Record<string, { readonly displayNodeId: string }>> =>
   Object.fromEntries(
     Object.entries(isObject(record['meta']) ? record['meta'] : {}).flatMap(([nodeId, meta]) =>
       isObject(meta) && typeof meta['display_node'] === 'string'

@@ -1,6 +1,6 @@
 import { type DecodeFrameOptions, decodeMessage } from './text-frame.js';
 import { type Field, fieldAt, maxMetadataBytes, startsWithPromptId, textOf, uint32 } from './read-bytes.js';
-import { type Frame, type Malformed, malformed, type Preview, type Text } from './frame.js';
+import { type Frame, type Malformed, malformed, type Preview, type TextFrame } from './frame.js';
 import { isJsonObject, isJsonSpace, tooManyValues } from '../json/json.js';
 import { parseJson } from '../json/parse-json.js';
 import { sniffMediaType } from '../media-type.js';
@@ -80,7 +80,7 @@ const decodeProgressText = (bytes: Uint8Array, { promptText }: DecodeFrameOption
 
 const notUtf8 = 'type 3: not valid UTF-8';
 
-const textFrame = (bytes: Uint8Array, node: Field, promptId?: string): Text | Malformed => {
+const textFrame = (bytes: Uint8Array, node: Field, promptId?: string): TextFrame | Malformed => {
   const nodeId = textOf(bytes, node.start, node.end);
   const text = textOf(bytes, node.end, bytes.length);
   if (nodeId === undefined || text === undefined) return refuse(bytes, notUtf8);

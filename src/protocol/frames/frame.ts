@@ -1,7 +1,7 @@
 import type { EventData, EventType } from '../events/event-data.js';
 
 /** A text message of a known type with a checked shape; `data` is as on the wire, with unknown members. */
-export type Event = {
+export type EventFrame = {
   [Type in EventType]: {
     readonly _tag: 'Event';
     readonly type: Type;
@@ -26,7 +26,7 @@ export interface Preview {
 }
 
 /** Progress text of a node (binary type 3, both layouts). */
-export interface Text {
+export interface TextFrame {
   readonly _tag: 'Text';
   readonly nodeId: string;
   readonly text: string;
@@ -64,7 +64,7 @@ export interface Malformed {
 }
 
 /** One message of the socket, decoded. */
-export type Frame = Event | Preview | Text | Unknown | Malformed;
+export type Frame = EventFrame | Preview | TextFrame | Unknown | Malformed;
 
 /** Whether a value is a frame. */
 export const isFrame = (value: unknown): value is Frame =>

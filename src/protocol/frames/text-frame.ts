@@ -1,4 +1,4 @@
-import { type Event, type Frame, malformed } from './frame.js';
+import { type EventFrame, type Frame, malformed } from './frame.js';
 import { eventShapes } from '../generated/shapes.js';
 import { isEventData } from '../generated/is-event-data.js';
 import { isJsonObject, tooManyValues } from '../json/json.js';
@@ -45,7 +45,7 @@ export const decodeMessage = (
   // The guard of this `type` accepted `data`; the compiler can't relate the two.
   return (
     promptId === undefined ? { _tag: 'Event', type, data } : { _tag: 'Event', type, promptId, data }
-  ) as Event;
+  ) as EventFrame;
 };
 
 const promptIdOf = (data: unknown): string | undefined => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { conflationKey } from '../../../src/protocol/frames/conflation-key.js';
-import type { Event } from '../../../src/protocol/frames/frame.js';
+import type { EventFrame } from '../../../src/protocol/frames/frame.js';
 import {
   executed,
   executing,
@@ -17,7 +17,7 @@ import {
   unknownText,
 } from '../../helpers/frames.js';
 
-const snapshot = (promptId: string): Event => ({
+const snapshot = (promptId: string): EventFrame => ({
   _tag: 'Event',
   type: 'progress_state',
   promptId,
