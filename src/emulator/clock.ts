@@ -1,14 +1,14 @@
-/** The emulator's only source of time: real by default, virtual where a test says when time passes. */
+/** The emulator's only source of time: real by default, virtual where a test advances it. */
 export interface EmulatorClock {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Calls `work` once after `delayMs`; the result cancels it. */
   readonly after: (delayMs: number, work: () => void) => () => void;
-  /** Resolves after everything else that is due has had its turn. */
+  /** Resolves in the next turn of the event loop, after all work that is due. */
   readonly turn: () => Promise<void>;
 }
 
-/** Time as the process has it. */
+/** The process's own time. */
 export const realClock: EmulatorClock = {
   now: () => Date.now(),
   after: (delayMs, work) => {
@@ -18,27 +18,27 @@ export const realClock: EmulatorClock = {
   turn: () => new Promise((resolve) => setImmediate(resolve)),
 };
 
-/** Resolves once `delayMs` have passed; at once for none. The end of an emulator ends its connections, not its pauses. */
+/** Resolves after `delayMs`; at once for 0. Closing an emulator closes its connections and leaves its pauses to run out. */
 export const pause = async ({ after }: Pick<EmulatorClock, 'after'>, delayMs: number): Promise<void> => {
   if (delayMs > 0) await new Promise<void>((resolve) => after(delayMs, resolve));
 };
 
-/** A clock that stands still until it is told to go on. */
+/** A clock whose time passes only in `advance`. */
 export interface VirtualClock extends EmulatorClock {
   /**
-   * Lets `ms` milliseconds pass: what comes due is done in the order of its time, and what follows from it has its turn
-   * before the next. Resolves when everything that was due is done.
+   * Advances the time by `ms` milliseconds. Timers fire in the order of their times, and the work that one starts runs
+   * before the next fires. Resolves when all work that was due is done.
    */
   readonly advance: (ms: number) => Promise<void>;
 }
 
 /**
- * Makes a clock for `startEmulator({ clock })` whose time passes only when it is told to, so that a job of three hours is
+ * Makes a clock for `startEmulator({ clock })` whose time passes only in `advance`, so that a job of three hours is
  * over in a moment.
  *
- * It begins at `startsAt`, milliseconds since 1970; by default with the year 2026. Only the emulator's time is virtual:
- * its sockets are real, and so is the time of whoever talks to it. Await an answer or a message before the next
- * `advance` where the order of the two matters.
+ * It starts at `startsAt`, milliseconds since 1970; by default at the start of 2026. Only the emulator's time is virtual:
+ * its sockets and its clients' time are real. Await an answer or a message before the next `advance` where the order of
+ * the two matters.
  *
  * @example
  * ```ts
@@ -63,7 +63,7 @@ export const virtualClock = (startsAt = Date.UTC(2026, 0, 1)): VirtualClock => {
     await realClock.turn();
     turnsToCome -= 1;
   };
-  /** Until nobody waits for a turn any more; one more lets bytes that were written be read. */
+  /** Resolves when no turn is awaited any more; the last turn lets written bytes be read. */
   const settle = async (): Promise<void> => {
     do await realClock.turn();
     while (turnsToCome > 0);

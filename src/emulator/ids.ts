@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Makes everything that is drawn by lot; the same seed gives the same ids in the same order. */
+/** A source of random ids; the same seed gives the same ids in the same order. */
 export interface Ids {
   /** `length` lower-case hexadecimal digits. */
   readonly hex: (length: number) => string;

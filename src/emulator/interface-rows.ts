@@ -50,7 +50,7 @@ export const interfaceRows: readonly InterfaceRow[] = [
   'tier:pro',
 ];
 
-/** Whether a word names a row that can be switched off. */
+/** Whether a text names a row that can be switched off. */
 export const isInterfaceRow = (word: string): word is InterfaceRow => rows.has(word);
 
 const rows: ReadonlySet<string> = new Set(interfaceRows);

@@ -1,25 +1,25 @@
 import type { Fault } from './faults/fault.js';
 
-/** What really happened, as no client can see it: what tests compare a client's observations with. */
+/** What really happened in the emulator; tests compare a client's observations with it. */
 export interface Ledger {
-  /** Every accepted submission in order, with the truth about its job as it is now. */
+  /** Every accepted submission in order, with the current state of its job. */
   readonly jobs: readonly LedgerJob[];
   /** Every request, by the origin that got it. */
   readonly requests: Readonly<Record<RecordedRequest['origin'], readonly RecordedRequest[]>>;
   /** Every socket that opened, in order. */
   readonly sockets: readonly LedgerSocket[];
-  /** Every strike of a fault, in order. */
+  /** Every triggered fault, in order. */
   readonly faults: readonly AppliedFault[];
 }
 
 /** One accepted submission. */
 export interface LedgerJob {
   readonly promptId: string;
-  /** `deleted` and `lost`: gone without a word, as a local server does it or where the worker vanished. */
+  /** `deleted` and `lost`: removed without an event, by a local server or with a vanished worker. */
   readonly state: 'pending' | 'in_progress' | 'completed' | 'failed' | 'cancelled' | 'deleted' | 'lost';
-  /** Node id → what `executed` told of it. */
+  /** Node id → output of its `executed` event. */
   readonly outputs: Readonly<Record<string, unknown>>;
-  /** As it was submitted: a place for a mark of the test's own. */
+  /** As submitted; a test may mark its jobs here. */
   readonly extraData: Readonly<Record<string, unknown>>;
 }
 
@@ -27,21 +27,21 @@ export interface LedgerJob {
 export interface LedgerSocket {
   /** The `clientId` of its address. */
   readonly clientId: string | null;
-  /** Messages that went out to it. */
+  /** The number of messages sent to it. */
   readonly messages: number;
   readonly isOpen: boolean;
 }
 
-/** One strike of a fault. */
+/** One triggered fault. */
 export interface AppliedFault {
-  /** Its place in the list. */
+  /** Its index in the list. */
   readonly index: number;
   readonly fault: Fault;
-  /** What it struck: `POST /api/prompt`, `handshake 2`, `executed of job 1`, … */
+  /** What triggered it: `POST /api/prompt`, `handshake 2`, `executed of job 1`, … */
   readonly struck: string;
 }
 
-/** A request that the emulator saw, on which origin. */
+/** A request and the origin that received it. */
 export interface RecordedRequest {
   readonly origin: 'api' | 'storage';
   readonly method: string;

@@ -4,7 +4,7 @@ import type { Switches } from './options.js';
 /** The members of an event's `data`. */
 export type EventData = Readonly<Record<string, unknown>>;
 
-/** Which node a preview belongs to, as the metadata of binary type 4 says it. */
+/** The metadata of binary type 4: the node of a preview. */
 export interface PreviewMetadata {
   readonly node_id: string;
   readonly display_node_id: string;
@@ -14,8 +14,8 @@ export interface PreviewMetadata {
 }
 
 /**
- * One message of the service before it is encoded. A preview comes once in each layout, before the `progress` event
- * for sockets that shook hands (type 4) and after it for the others (type 1).
+ * One message of the service before it is encoded. A preview is sent in each layout: before the `progress` event
+ * to sockets after a handshake (type 4), after it to the others (type 1).
  */
 export type ServiceMessage =
   | { readonly kind: 'event'; readonly type: string; readonly data: EventData }
@@ -43,7 +43,7 @@ export const statusEvent = (
       : { status: { exec_info: { queue_remaining: remaining } }, ...(sid === undefined ? {} : { sid }) },
   );
 
-/** The last `executing` of a run, or nothing where the switch says so. */
+/** The last `executing` of a run; undefined where the switch omits it. */
 export const executingEnd = (
   promptId: string,
   { executingEnd: shape }: Switches,
@@ -56,14 +56,14 @@ export const executingEnd = (
 /** Any other text message. */
 export const event = (type: string, data: EventData): ServiceMessage => ({ kind: 'event', type, data });
 
-/** The started nodes of one job, as `progress_state` tells them: a whole snapshot each time. */
+/** The started nodes of one job; each `progress_state` is a whole snapshot. */
 export interface NodeProgress {
   readonly set: (nodeId: string, state: 'running' | 'finished', value: number, max: number) => ServiceMessage;
-  /** Marks a node as finished with the value that it reached. */
+  /** Marks a node as finished at its maximum. */
   readonly finish: (nodeId: string) => ServiceMessage;
 }
 
-/** An empty board. */
+/** No node has started. */
 export const createNodeProgress = (promptId: string): NodeProgress => {
   const nodes = new Map<string, EventData & { readonly max: number }>();
   const set: NodeProgress['set'] = (nodeId, state, value, max) => {

@@ -48,7 +48,7 @@ export type InterfaceRow =
   | `status:${400 | 401 | 402 | 429 | 500}`
   | `tier:${Tier}`;
 
-/** Facts of the service on which its documents differ or are thin; each has the default of the chosen profile. */
+/** Details of the service that its documents leave open; the profile gives the defaults. */
 export interface Switches {
   /** `five`: pending … cancelled; `raw`: submitted, queued_limited, … as in protocol.md 2.6. */
   readonly statusWords: 'five' | 'raw';
@@ -56,7 +56,7 @@ export interface Switches {
   readonly history: 'flat' | 'keyed';
   /** `flat`: `data.queue_remaining`; `nested`: `data.status.exec_info.queue_remaining`. */
   readonly statusEvent: 'flat' | 'nested';
-  /** How `executing` says that no node runs any more; `never`: it is not sent. */
+  /** How `executing` reports the end of a run; `never`: it is not sent. */
   readonly executingEnd: 'null' | 'empty' | 'absent' | 'never';
   /** The status of an inactive subscription; with 402, 429 is back-pressure only. */
   readonly inactiveSubscription: 429 | 402;
@@ -64,7 +64,7 @@ export interface Switches {
   readonly queueDelete: 'both' | 'pending';
   /** `runs`: the free tier runs one job; `403`: it is refused. */
   readonly freeTier: 'runs' | '403';
-  /** `refuses`: storage answers 400 to any request that carries an API header; `tolerates`: it does not look. */
+  /** `refuses`: storage answers 400 to any request that carries an API header; `tolerates`: it ignores them. */
   readonly storageHeaders: 'refuses' | 'tolerates';
   /** `at once`: POST answers 400; `at pick-up`: the job fails with an embedded validation body. */
   readonly validation: 'at once' | 'at pick-up';
@@ -74,7 +74,7 @@ export interface Switches {
   readonly missingNode: 'invalid_prompt' | 'missing_node_type';
   /** Milliseconds by which history's outputs trail the terminal status. */
   readonly historyLagMs: number;
-  /** Milliseconds that a signed URL lives. */
+  /** Lifetime of a signed URL in milliseconds. */
   readonly signedUrlMs: number;
   /** `hash`: content-addressed names; `counter`: `prefix_00001_.png`. */
   readonly fileNames: 'hash' | 'counter';
@@ -93,35 +93,35 @@ export interface Switches {
 /** Named sets of {@link Switches}: `interface` is the interface document's, `2026` the newer facts. */
 export type Profile = 'interface' | '2026';
 
-/** Which kind of server is emulated: the hosted service, or one engine on one's own machine. */
+/** The kind of server: the hosted service, or one engine on the user's machine. */
 export type Dialect = 'cloud' | 'local';
 
-/** What `startEmulator` takes; everything has a default. */
+/** Options of `startEmulator`; all are optional. */
 export interface EmulatorOptions {
   /**
-   * Default `cloud`. A `local` server knows no keys, tiers, billing or profiles, runs one job at a time, sends a job's
+   * Default `cloud`. A `local` server has no keys, tiers, billing or profiles, runs one job at a time, sends a job's
    * events to the socket with the submission's `client_id` only, and answers a view with the bytes.
    */
   readonly dialect?: Dialect | undefined;
   /** Port of the API on 127.0.0.1; default 0, a free one. */
   readonly port?: number | undefined;
-  /** Keys that are accepted; default one key made from the seed, told as `emulator.apiKey`. */
+  /** The accepted keys; default one key made from the seed. `emulator.apiKey` is the first. */
   readonly acceptKeys?: readonly string[] | undefined;
   /** Default `creator`. */
   readonly tier?: Tier | undefined;
   /** Default `interface`. */
   readonly profile?: Profile | undefined;
-  /** Single facts that differ from the profile. */
+  /** Single switches that differ from the profile. */
   readonly switches?: Partial<Switches> | undefined;
-  /** 1 is the pace of a small service (a step every 50 ms), 2 twice as fast, `Infinity` without any delay; default 1. */
+  /** 1 takes 50 ms a step, 2 is twice as fast, `Infinity` has no delays; default 1. */
   readonly speed?: number | undefined;
-  /** Feeds every id, token and picture that is not given by a workflow; default 1. */
+  /** Seeds every id, token and picture that a workflow does not determine; default 1. */
   readonly seed?: number | undefined;
   /** Account state, changeable while it runs. */
   readonly billing?: Billing | undefined;
   /** Rows of the interface that are switched off; for tests of tests. */
   readonly without?: readonly InterfaceRow[] | undefined;
-  /** What goes wrong, from the start; changeable while it runs. */
+  /** Faults from the start on; `setFaults` replaces them. */
   readonly faults?: readonly Fault[] | undefined;
   /** How many jobs run at once instead of the tier's number; `'unlimited'` for benchmarks. */
   readonly concurrency?: number | 'unlimited' | undefined;
@@ -130,13 +130,13 @@ export interface EmulatorOptions {
    * and a local server without `--enable-cors-header` have it.
    */
   readonly allowOrigin?: string | undefined;
-  /** Its time; default the process's. With `virtualClock()` a test says when time passes. */
+  /** The emulator's time; default the process's. With `virtualClock()` a test advances it. */
   readonly clock?: EmulatorClock | undefined;
 }
 
 /** A running emulator. */
 export interface Emulator extends AsyncDisposable {
-  /** As it was asked for, so that a client takes the emulator itself for its options. */
+  /** As in the options, so that `createClient(emulator)` works. */
   readonly dialect: Dialect;
   /** `http://127.0.0.1:PORT`. */
   readonly baseUrl: string;
@@ -149,13 +149,13 @@ export interface Emulator extends AsyncDisposable {
   /** Changes the account while it runs. */
   readonly setBilling: (billing: Billing) => void;
   /**
-   * Every request that came, with headers, in order: what a test asserts on. Keys that it accepts are kept as sent; any
-   * other one, which may be a real key that went astray, is kept as `unknown-key`.
+   * Every received request with its headers, in order. Accepted keys are recorded as sent; any other key, which may be a
+   * real one, is recorded as `unknown-key`.
    */
   readonly requests: readonly RecordedRequest[];
-  /** Sockets that are open now. */
+  /** The number of open sockets. */
   readonly openSockets: number;
-  /** Sends a message of your own to every open socket: text as it is, or bytes. */
+  /** Sends a text or binary message to every open socket. */
   readonly inject: (message: string | Uint8Array) => void;
   /** Cuts every open socket without a close frame. */
   readonly cutSockets: () => void;
@@ -167,13 +167,13 @@ export interface Emulator extends AsyncDisposable {
    */
   readonly answerOnce: (method: string, path: string, answer: ScriptedAnswer) => void;
   /**
-   * Replaces all faults and begins to count anew; throws a `TypeError` that names every problem of the list. Sockets
-   * that are open already stay as they are.
+   * Replaces all faults and resets their counts; throws a `TypeError` that names every problem of the list. Sockets that
+   * are already open stay unchanged.
    */
   readonly setFaults: (faults: readonly Fault[]) => void;
-  /** What really happened: accepted jobs and their truth, requests, sockets, strikes of faults. */
+  /** What really happened: accepted jobs and their states, requests, sockets, triggered faults. */
   readonly ledger: Ledger;
-  /** Ends everything at once: sockets, jobs, timers. */
+  /** Ends all sockets, jobs and timers at once. */
   readonly close: () => Promise<void>;
 }
 
@@ -182,7 +182,7 @@ export interface ScriptedAnswer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Do what the request asks first, then send this: an accepted submission whose answer is lost. */
+  /** Handle the request first, then send this: an accepted submission whose answer is lost. */
   readonly afterCommit?: boolean;
   /** Cut the connection instead of answering. */
   readonly cut?: boolean;

@@ -1,15 +1,15 @@
 import type { EmulatorClock } from './clock.js';
 import { Interrupted } from './engine/node-class.js';
 
-/** How long the parts of a run take; every wait rejects with `Interrupted` as soon as `signal` aborts. */
+/** The waits of a run; each rejects with `Interrupted` as soon as `signal` aborts. */
 export interface Pace {
-  /** As long as one step of a sampler, or one beat of the queue, takes; at least a turn. */
+  /** Waits for one step of a sampler or of the queue: at least one turn of the event loop. */
   readonly step: (signal: AbortSignal) => Promise<void>;
-  /** Lets everything else have its turn, without a delay. */
+  /** Yields to the event loop, without a delay. */
   readonly turn: (signal: AbortSignal) => Promise<void>;
 }
 
-/** A pace of 50 ms a step at `speed` 1; at `Infinity` no timer is ever made, and a step is a mere turn. */
+/** A step takes 50 ms at `speed` 1; at `Infinity` it sets no timer and is one turn of the event loop. */
 export const createPace = (clock: EmulatorClock, speed: number): Pace => {
   const turn = async (signal: AbortSignal): Promise<void> => {
     throwIfInterrupted(signal);

@@ -24,7 +24,7 @@ const documented: Switches = {
   maxPromptBytes: 16 * MEBIBYTE,
 };
 
-/** What each {@link Profile} says to every switch: the interface document's word, and the newer facts. */
+/** The switches of each {@link Profile}: as documented, and as observed in 2026. */
 export const profiles: Readonly<Record<Profile, Switches>> = {
   interface: documented,
   '2026': {
@@ -41,7 +41,7 @@ export const profiles: Readonly<Record<Profile, Switches>> = {
   },
 };
 
-/** Where a local server differs from the interface document in a way that a switch can tell. */
+/** The switches of a local server. */
 export const localSwitches: Switches = {
   ...documented,
   statusEvent: 'nested',

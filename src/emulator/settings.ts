@@ -6,9 +6,9 @@ import { isInterfaceRow } from './interface-rows.js';
 import { localSwitches, profiles } from './profiles.js';
 
 /**
- * Refuses what no emulator can be: a name, word or number that an option doesn't take.
+ * Checks the names and values of all options.
  *
- * Throws a `RangeError` that names the option, what it holds and what it takes. Absent options are fine.
+ * Throws a `RangeError` that names the option, its value and the values that it takes. Absent options are fine.
  */
 const checkOptions = (options: EmulatorOptions): void => {
   for (const [option, value] of Object.entries(options)) {
@@ -98,7 +98,7 @@ export interface Settings {
   readonly port: number;
   readonly tier: Tier;
   readonly switches: Switches;
-  /** `Infinity` for no delay at all. */
+  /** `Infinity` for no delay. */
   readonly speed: number;
   readonly seed: number;
   readonly clock: EmulatorClock;
@@ -110,8 +110,8 @@ export interface Settings {
 }
 
 /**
- * Fills in the defaults: profile, tier number, pace. A tier that is switched off runs one job more than it should.
- * Throws a `RangeError` for what an option doesn't take.
+ * Fills in the defaults. A tier that is switched off runs one job more than documented.
+ * Throws a `RangeError` for an invalid option.
  */
 export const resolveSettings = (options: EmulatorOptions): Settings => {
   checkOptions(options);

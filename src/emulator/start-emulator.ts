@@ -16,14 +16,14 @@ import { upgradeListener } from './http/upgrade.js';
 import { WebSocketServer } from 'ws';
 
 /**
- * Starts the service in this process: real HTTP and WebSocket on 127.0.0.1, on free ports unless told.
+ * Starts the service in this process: real HTTP and WebSocket on 127.0.0.1, by default on free ports.
  *
- * Each emulator is a world of its own; nothing is shared between two of them. It resolves once both origins listen,
- * and rejects with the system's error where the port is taken or an option has no sense. `close()` (or `await using`)
- * ends sockets, jobs, timers and both servers at once.
+ * Emulators share no state. It resolves once both origins listen, and rejects with the system's error where the port is
+ * taken and with a `RangeError` for an invalid option. `close()` (or `await using`) ends sockets, jobs, timers and both
+ * servers at once.
  *
- * A workflow can ask for what does not happen by itself, through `extra_data.emulate`: `{ status: 500 }` makes the
- * submission fail with 500, `{ end: 'lost' }` loses the worker after the job has started.
+ * A workflow can request a failure through `extra_data.emulate`: `{ status: 500 }` makes the submission fail with 500,
+ * `{ end: 'lost' }` loses the worker after the job has started.
  *
  * @example
  * ```ts
@@ -43,7 +43,7 @@ export const startEmulator = async (options: EmulatorOptions = {}): Promise<Emul
   const recorder = createRecorder((key) => backend.acceptsKey(key));
   const sockets = new WebSocketServer({
     noServer: true,
-    // The local server compresses for whoever offers it.
+    // The local server accepts compression, the cloud does not.
     perMessageDeflate: settings.dialect === 'local',
     maxPayload: 4 * 1024 * 1024,
   });
@@ -75,7 +75,7 @@ export const startEmulator = async (options: EmulatorOptions = {}): Promise<Emul
   const origin = { backend, recorder, clock: settings.clock, plan, headers };
   const socketLedger = createSocketLedger();
   api.on('request', apiListener(origin));
-  // The server forgets a connection that was upgraded, and would wait for ever for one that a fault has stalled.
+  // `close()` has to destroy upgraded connections itself: the server no longer tracks them, and a stalled one never ends.
   const upgraded = new Set<Duplex>();
   api.on('upgrade', (_request, stream: Duplex) => {
     upgraded.add(stream);

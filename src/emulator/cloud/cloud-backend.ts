@@ -14,7 +14,7 @@ import { statusEvent } from '../messages.js';
 import { submitPrompt } from './routes/submit-prompt.js';
 import { uploadImage, uploadMask } from './routes/upload.js';
 
-/** One line of the route table; `{…}` in a path stands for one part of it. */
+/** One route; `{…}` in its path matches one segment. */
 export interface Route {
   readonly method: 'GET' | 'POST';
   readonly path: string;
@@ -23,7 +23,7 @@ export interface Route {
   readonly row?: InterfaceRow;
 }
 
-/** The endpoints of the interface, then a few that newer deployments have as well. */
+/** The endpoints of the interface, then those of newer deployments. */
 const routes: readonly Route[] = [
   { method: 'GET', path: '/api/object_info', handle: objectInfo, row: 'endpoint:GET /api/object_info' },
   {
@@ -54,7 +54,7 @@ const routes: readonly Route[] = [
   { method: 'GET', path: '/api/system_stats', handle: systemStats },
 ];
 
-/** Lets a key in or says why not: 401 for a key that nobody has, 403 where the free tier has no API. */
+/** The account of a key, or the refusal: 401 for an unknown key, 403 where the free tier has no API. */
 const authenticate = (service: Service, key: string | undefined): Account | Answer => {
   const account = service.accountOf(key);
   if (!account) {

@@ -27,9 +27,9 @@ export interface Service {
   readonly now: () => number;
   readonly apiKey: string;
   readonly accounts: Iterable<Account>;
-  /** Whose key this is; `undefined` where the request has to be refused with 401. */
+  /** The account of a key; undefined for a key to be refused with 401. */
   readonly accountOf: (key: string | undefined) => Account | undefined;
-  /** Whether a key is one of those that it was started with, also once it was revoked. */
+  /** Whether a key is one of the options' keys, also once it was revoked. */
   readonly acceptsKey: (key: string) => boolean;
   readonly billing: () => Billing;
   readonly setBilling: (billing: Billing) => void;
@@ -91,7 +91,7 @@ export const createService = (
   };
 };
 
-/** Everything that belongs to one key; accounts know nothing of each other. */
+/** The state of one key; accounts share nothing. */
 export interface Account {
   readonly userId: string;
   readonly files: FileStore;

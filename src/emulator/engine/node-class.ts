@@ -15,16 +15,16 @@ export interface FileDescriptor {
   readonly type: 'output' | 'temp' | 'input';
 }
 
-/** A finished file that a node hands over for keeping. */
+/** A file that a node stores. */
 export interface NewFile {
   readonly bytes: Uint8Array;
   readonly extension: 'png' | 'jpg' | 'wav' | 'mp4' | 'txt';
-  /** The person's wish for the name; slashes make a subfolder where the dialect has them. */
+  /** The requested name; slashes make a subfolder where the dialect has subfolders. */
   readonly prefix: string;
   readonly type: 'output' | 'temp';
 }
 
-/** What the scheduler gives a running node. */
+/** The environment of a running node. */
 export interface NodeContext {
   readonly nodeId: string;
   /** The whole graph, to be embedded in files. */
@@ -46,20 +46,20 @@ export interface NodeContext {
   readonly load: (name: string) => Uint8Array | undefined;
 }
 
-/** An encoded preview picture; made only when somebody looks. */
+/** An encoded preview picture. */
 export interface Preview {
   readonly mediaType: 'image/jpeg' | 'image/png';
   readonly bytes: Uint8Array;
 }
 
-/** What a node has made: one value per output slot, and what `executed` tells of it. */
+/** The result of a node: one value per output slot, and the output of its `executed` event. */
 export interface NodeResult {
   readonly values: readonly Value[];
   /** Sent as `executed.output` and kept in history; absent for nodes that show nothing. */
   readonly ui?: Readonly<Record<string, readonly unknown[]>>;
   /**
    * Set where the node blocks the consumers of its outputs: the message that each direct consumer reports, or null for
-   * nodes further down, which stay silent.
+   * nodes further downstream, which report none.
    */
   readonly blocked?: string | null;
 }
@@ -90,7 +90,7 @@ export interface NodeDefinition {
   readonly [more: string]: unknown;
 }
 
-/** One kind of node: what object_info says of it and what it does. */
+/** One node class: its object_info entry and its execution. */
 export interface NodeClass {
   /** Called for each object_info and each validation, since combo lists may name uploaded files. */
   readonly definition: (files: { readonly inputs: readonly string[] }) => NodeDefinition;
@@ -102,7 +102,7 @@ export interface NodeClass {
   ) => string | undefined;
   /** True for nodes that need the partner key. */
   readonly partner?: boolean;
-  /** True for nodes that run in every job: what they made before is not used again. */
+  /** True for nodes that run in every job and are never cached. */
   readonly always?: boolean;
 }
 

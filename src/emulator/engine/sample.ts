@@ -3,7 +3,7 @@ import { planScene } from './scene/plan-scene.js';
 import { renderScene } from './scene/render-scene.js';
 import { seededRandom } from './random.js';
 
-/** What one picture of a batch is sampled from. */
+/** The inputs of one picture of a batch. */
 export interface SampleOptions {
   readonly prompt: string;
   readonly negative: string;
@@ -20,15 +20,14 @@ export interface SampleOptions {
   readonly from: Float32Array;
 }
 
-/** A picture on its way from noise: its samples after each step, 0 being the noisy start. */
+/** The samples of a picture after each step; step 0 is the noise. */
 export type Trajectory = (step: number) => Float32Array;
 
 /**
- * Makes the way from seeded noise to a picture.
+ * Makes the trajectory from seeded noise to a picture.
  *
- * Every pixel moves from its start to its goal without turning back, so each step is nearer to the last one than the
- * step before. Prompt and seed decide the goal, sampler and scheduler the pace; steps and cfg tell a little in detail and
- * contrast.
+ * Every pixel moves monotonically, so each step is nearer to the last one than the step before. Prompt and seed
+ * determine the picture, sampler and scheduler the pace; steps and cfg slightly change detail and contrast.
  */
 export const sample = (options: SampleOptions): Trajectory => {
   const { steps, denoise, from } = options;
@@ -81,7 +80,7 @@ const blend = (a: Float32Array, b: Float32Array, share: number): Float32Array =>
   return mixed;
 };
 
-/** How a scheduler spends its steps: above 1 it removes most of the noise early. */
+/** The exponent of a scheduler: above 1 it removes most of the noise early. */
 const paces: ReadonlyMap<string, number> = new Map([
   ['normal', 1],
   ['simple', 1.15],

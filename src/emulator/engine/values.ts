@@ -1,10 +1,10 @@
 import type { Picture } from './node-class.js';
 import { resize } from './resize.js';
 
-/** What travels along an `IMAGE` link: a batch of pictures. */
+/** The value of an output of type `IMAGE`: a batch of pictures. */
 export type ImageBatch = readonly Picture[];
 
-/** What travels along a `MASK` link: one byte a pixel, 255 where the mask holds. */
+/** The value of an output of type `MASK`: one byte a pixel, 255 where the mask holds. */
 export interface Mask {
   readonly kind: 'MASK';
   readonly width: number;
@@ -12,7 +12,7 @@ export interface Mask {
   readonly bytes: Uint8Array;
 }
 
-/** What travels along a `LATENT` link: a batch of small pictures in floating point that stand for larger ones. */
+/** The value of an output of type `LATENT`: a batch of small pictures in floating point that stand for larger ones. */
 export interface Latent {
   readonly kind: 'LATENT';
   /** Size of the picture that it decodes to. */
@@ -29,7 +29,7 @@ export interface GridSize {
   readonly height: number;
 }
 
-/** What travels along a `CONDITIONING` link. */
+/** The value of an output of type `CONDITIONING`. */
 export interface Conditioning {
   readonly kind: 'CONDITIONING';
   readonly text: string;
@@ -41,14 +41,14 @@ export interface ModelPart {
   readonly checkpoint: string;
 }
 
-/** What travels along a `VIDEO` link: pictures and how fast they follow one another. */
+/** The value of an output of type `VIDEO`: pictures and how fast they follow one another. */
 export interface Video {
   readonly kind: 'VIDEO';
   readonly frames: ImageBatch;
   readonly framesPerSecond: number;
 }
 
-/** What travels along an `AUDIO` link: a track a channel, -1 to 1. */
+/** The value of an output of type `AUDIO`: a track a channel, -1 to 1. */
 export interface Audio {
   readonly kind: 'AUDIO';
   readonly sampleRate: number;

@@ -3,10 +3,10 @@ import type { EmulatorClock } from '../clock.js';
 
 import type { FaultRegistry } from './fault-registry.js';
 
-/** What faults have done to the account so far. */
+/** The effects of faults on the account. */
 export interface AccountFaults {
-  /** Lets faults strike a request or handshake that came with this key, before it is looked at. */
-  readonly onRequest: (key: string | undefined, struck: string) => void;
+  /** Triggers faults on a request or handshake with this key, before it is handled. */
+  readonly onRequest: (key: string | undefined, subject: string) => void;
   readonly isRevoked: (key: string | undefined) => boolean;
 }
 
@@ -17,7 +17,7 @@ export interface AccountFaultsOptions {
   readonly setBilling: (billing: Billing) => void;
 }
 
-/** An account that nothing has happened to. */
+/** No effects yet. */
 export const createAccountFaults = ({ registry, clock, setBilling }: AccountFaultsOptions): AccountFaults => {
   let revoked = new Set<string | undefined>();
   let generation = registry.generation();
@@ -27,11 +27,11 @@ export const createAccountFaults = ({ registry, clock, setBilling }: AccountFaul
     revoked = new Set();
   };
   return {
-    onRequest: (key, struck) => {
+    onRequest: (key, subject) => {
       resetIfReplaced();
       if (!registry.isArmed()) return;
       const passed = clock.now() - registry.setAt();
-      for (const fault of registry.trigger(['account'], struck, ({ atMs = 0 }) => passed >= atMs)) {
+      for (const fault of registry.trigger(['account'], subject, ({ atMs = 0 }) => passed >= atMs)) {
         if (fault.do === 'billing') setBilling(fault.state);
         else revoked.add(key);
       }

@@ -3,22 +3,22 @@ import type { EventData, ServiceMessage } from '../messages.js';
 import type { EventFault, EventMatch } from './fault.js';
 import type { FaultRegistry } from './fault-registry.js';
 
-/** Lets a message through to `deliver`: unchanged, changed, several times, later, or never. */
+/** Passes a message to `deliver`: unchanged, changed, several times, later, or never. */
 export type EventInterceptor = (message: ServiceMessage, deliver: (message: ServiceMessage) => void) => void;
 
-/** What an event gate needs to know of the emulator's jobs and sockets. */
+/** What an event interceptor needs of the emulator's jobs and sockets. */
 export interface EventInterceptorOptions {
   readonly registry: FaultRegistry;
-  /** The place of a job among all that were accepted, from 1. */
+  /** The number of a job among all accepted ones, from 1. */
   readonly jobNumber: (promptId: string) => number | undefined;
   /** Seeded bytes, as hexadecimal digits. */
   readonly hex: (length: number) => string;
   readonly uuid: () => string;
-  /** Cuts all sockets and keeps new ones out, or lets them in again. */
+  /** Cuts all sockets and refuses new ones, or accepts them again. */
   readonly disconnect: (promptId: string, on: boolean) => void;
 }
 
-/** A gate for the messages of one account; a message that is held back for others to pass waits for as many of them. */
+/** Intercepts the messages of one account; a delayed message is delivered after the given number of later ones. */
 export const createEventInterceptor = (options: EventInterceptorOptions): EventInterceptor => {
   const { registry, jobNumber, disconnect } = options;
   let held: { left: number; readonly release: () => void }[] = [];
@@ -59,7 +59,7 @@ export const createEventInterceptor = (options: EventInterceptorOptions): EventI
   };
 };
 
-/** What faults ask about a message. */
+/** The properties of a message that faults match on. */
 interface MessageFacts {
   readonly type: string;
   readonly promptId: string | undefined;
@@ -101,7 +101,7 @@ const matchesFacts = (match: EventMatch | undefined, facts: MessageFacts): boole
 const describe = ({ type, job }: MessageFacts): string =>
   job === undefined ? type : `${type} of job ${job}`;
 
-/** The n-th event of a job is where everybody loses the connection until it has ended. */
+/** Disconnects all sockets until the job has ended, once it reaches the event number of the fault. */
 const disconnectIfDue = (
   registry: FaultRegistry,
   { promptId = '', job, type }: MessageFacts,
@@ -129,7 +129,7 @@ const change = (message: ServiceMessage, fault: EventFault): ServiceMessage => {
   return { ...message, data: Object.fromEntries(left) };
 };
 
-/** What comes before the message that was struck. */
+/** The messages that a fault injects before the matched one. */
 const injectedMessages = (
   fault: EventFault,
   { hex, uuid }: Pick<EventInterceptorOptions, 'hex' | 'uuid'>,
@@ -152,7 +152,7 @@ const textOf = (value: unknown): string | undefined => (typeof value === 'string
 
 type ForeignFault = Extract<EventFault, { readonly do: 'foreign' }>;
 
-/** What a neighbour on the same account would let everybody hear: whole jobs, from start to end. */
+/** The messages of whole jobs of another client of the account, from start to end. */
 const foreignMessages = (
   { jobs = 1, end = 'success', previews = 0, previewBytes = 1_000 }: ForeignFault,
   uuid: () => string,
@@ -180,14 +180,14 @@ const details = {
   error: {
     ...node,
     exception_type: 'NeighbourError',
-    exception_message: 'a job of somebody else failed',
+    exception_message: 'a foreign job failed',
     traceback: [],
     current_inputs: {},
     current_outputs: {},
   },
 } as const;
 
-/** A preview of somebody else's job: a frame of type 1 with this much of a JPEG. */
+/** A preview of a foreign job: a binary message of type 1 with `bytes` bytes of a JPEG. */
 export const foreignPreview = (bytes: number): Uint8Array => {
   const picture = new Uint8Array(bytes);
   picture.set([0xff, 0xd8, 0xff].slice(0, bytes));

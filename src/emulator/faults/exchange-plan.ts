@@ -4,34 +4,34 @@ import type { FaultRegistry } from './fault-registry.js';
 import { gzipSync } from 'node:zlib';
 import { matchPath } from '../http/match-route.js';
 
-/** The end of an exchange that is not reached: where, and what is there instead. */
+/** An exchange that does not end as it should: where it breaks, and how. */
 interface Break {
-  /** `before` anything was done, with the answer ready but unsent, after its headers, or after bytes of its body. */
+  /** Before the request is handled, with the answer ready but unsent, after its headers, or after bytes of its body. */
   readonly at: 'before' | 'afterCommit' | 'headers' | 'half' | number;
   readonly how: CutHow | 'stall';
 }
 
-/** How one exchange goes. */
+/** The faults of one request and its answer. */
 export interface ExchangePlan {
-  /** Milliseconds before anything is done. */
+  /** Milliseconds before the request is handled. */
   readonly delayBeforeMs: number;
   /** Milliseconds before the answer leaves. */
   readonly delayAfterMs: number;
-  /** Given instead of the true answer; `missing` for what the world says of things that are not there. */
+  /** Sent instead of the backend's answer; `missing` stands for the backend's 404. */
   readonly replacement: Answer | 'missing' | undefined;
-  /** False where `instead` is given and nothing is done. */
+  /** False where `replacement` is sent and the request is not handled. */
   readonly commits: boolean;
   readonly transform: (answer: Answer) => Answer;
   readonly break: Break | undefined;
   readonly bytesPerSecond: number | undefined;
   readonly sizes: readonly number[] | undefined;
-  /** Blanks that follow the body; `Infinity` for a body without end and length. */
+  /** Spaces after the body; `Infinity` for a body without end and length. */
   readonly paddingBytes: number;
-  /** No length is told, and the end of the connection ends the body. */
+  /** Sends no content length: the end of the connection ends the body. */
   readonly omitsLength: boolean;
 }
 
-/** An exchange in which nothing goes wrong. */
+/** An exchange without faults. */
 const untouched: ExchangePlan = {
   delayBeforeMs: 0,
   delayAfterMs: 0,
@@ -45,7 +45,7 @@ const untouched: ExchangePlan = {
   omitsLength: false,
 };
 
-/** Plans exchanges of both origins; remembers what `lag` and `flicker` need. */
+/** Plans exchanges of both origins; counts reads for `lag` and `flicker`. */
 export const createExchangePlanner = (
   registry: FaultRegistry,
 ): ((origin: 'api' | 'storage', method: string, url: URL) => ExchangePlan) => {
@@ -78,13 +78,13 @@ export const createExchangePlanner = (
   };
 };
 
-/** False for a read that finds what is there although such faults are about. */
+/** False for a read that `lag` or `flicker` let through. */
 const isDue = (fault: RestFault | HttpFault, url: URL, count: (key: string) => number): boolean => {
   if (fault.do === 'lag') return count(`lag ${fault.route} ${url.pathname}${url.search}`) <= fault.reads;
   return fault.do !== 'flicker' || count(`flicker ${fault.route} ${url.pathname}`) % 2 === 1;
 };
 
-/** What one fault adds to the plan of an exchange, over the faults before it. */
+/** The changes of one fault to the plan that the faults before it made. */
 const effectOf = (
   fault: RestFault | HttpFault | StorageFault,
   plan: ExchangePlan,
@@ -162,7 +162,7 @@ const expired = (status: number): Answer => ({
 
 const bytesOf = ({ body = '' }: Answer): Buffer => Buffer.from(body);
 
-/** True where the pattern means this request; a bare path and one under `/api` are the same. */
+/** True where the pattern matches the request; a path matches with or without `/api`. */
 export const isRoute = (pattern: string, method: string, path: string): boolean => {
   if (pattern === '*') return true;
   const [wanted = '', route = ''] = pattern.split(' ');

@@ -7,22 +7,22 @@ import type { Fault } from './fault.js';
 import type { Job } from '../scheduler/job.js';
 import { planSocket, type SocketPlan } from './socket-plan.js';
 
-/** The faults of one emulator and what they know of it, for whatever world it is. */
+/** The faults of one emulator and the state that they work on, for either backend. */
 export interface FaultInjector {
   readonly registry: FaultRegistry;
   readonly jobs: JobLedger;
-  /** A gate for the messages of one account. */
+  /** An interceptor for the messages of one account. */
   readonly createEventInterceptor: () => EventInterceptor;
-  /** Enters an accepted job, and lets faults strike it. */
+  /** Records an accepted job and triggers its faults. */
   readonly onAccepted: (job: Job) => void;
   readonly losesWorker: (job: Job) => boolean;
-  /** What goes wrong with the next handshake. */
+  /** The plan of the next handshake. */
   readonly planSocket: () => SocketPlan;
-  /** True while sockets are kept out so that a job ends unheard. */
+  /** True while sockets are refused so that a job ends while its client is disconnected. */
   readonly refusesSockets: () => boolean;
 }
 
-/** What a kit needs from around it. */
+/** What an injector works on. */
 export interface FaultInjectorOptions {
   readonly faults: readonly Fault[];
   readonly seed: number;
@@ -30,7 +30,7 @@ export interface FaultInjectorOptions {
   readonly cutSockets: () => void;
 }
 
-/** A kit for an emulator without jobs and sockets. */
+/** An injector for an emulator without jobs and sockets. */
 export const createFaultInjector = ({
   faults,
   seed,
@@ -39,7 +39,7 @@ export const createFaultInjector = ({
 }: FaultInjectorOptions): FaultInjector => {
   const registry = createFaultRegistry(faults, seed, clock);
   const jobs = createJobLedger();
-  // Ids of its own, so that faults do not change those of the emulator's jobs.
+  // Separate ids, so that faults do not change those of the emulator's jobs.
   const ids = createIds(seed + 0.5);
   const disconnectedJobs = new Set<string>();
   let handshakes = 0;

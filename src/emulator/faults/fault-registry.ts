@@ -4,25 +4,25 @@ import type { Fault, JobFault } from './fault.js';
 import { readFaults } from './read-faults.js';
 import { seededRandom } from '../engine/random.js';
 
-/** Holds the faults of one emulator, and says which of them strike. */
+/** The faults of one emulator and their counts of matches. */
 export interface FaultRegistry {
-  /** Replaces all faults and begins to count anew; throws a `TypeError` where one of them has no sense. */
+  /** Replaces all faults and resets their counts; throws a `TypeError` for an invalid fault. */
   readonly set: (faults: readonly Fault[]) => void;
-  /** False as long as no faults are set, so that nobody has to ask. */
+  /** False while no faults are set: a cheap check before the others. */
   readonly isArmed: () => boolean;
-  /** The faults that strike here; every one that `matches` counts one match more. */
+  /** The faults that trigger here; each fault that `matches` counts one more match. */
   readonly trigger: <O extends Fault['on']>(
     on: readonly O[],
-    struck: string,
+    subject: string,
     matches: (fault: FaultOn<O>) => boolean,
   ) => readonly FaultOn<O>[];
-  /** Counts an accepted job; the faults that strike it hold for the rest of its life. */
-  readonly acceptJob: (promptId: string, struck: string) => void;
+  /** Counts an accepted job; the faults that trigger on it hold for its lifetime. */
+  readonly acceptJob: (promptId: string, subject: string) => void;
   readonly ofJob: (promptId: string) => readonly JobFault[];
   /** Counts an event of a job, from 1. */
   readonly countEvent: (promptId: string) => number;
   readonly applied: readonly AppliedFault[];
-  /** Changes with every `set`: whoever remembers anything of the faults before forgets it then. */
+  /** Changes with every `set`; state that belongs to the former faults is invalid from then on. */
   readonly generation: () => number;
   /** When the faults were set. */
   readonly setAt: () => number;
@@ -31,7 +31,7 @@ export interface FaultRegistry {
 /** The faults of this kind. */
 export type FaultOn<O extends Fault['on']> = Extract<Fault, { readonly on: O }>;
 
-/** A machine with these faults. */
+/** A registry of these faults. */
 export const createFaultRegistry = (
   faults: readonly Fault[],
   seed: number,
@@ -54,12 +54,12 @@ export const createFaultRegistry = (
 
   const trigger: FaultRegistry['trigger'] = <O extends Fault['on']>(
     on: readonly O[],
-    struck: string,
+    subject: string,
     matches: (fault: FaultOn<O>) => boolean,
   ) =>
-    armed.flatMap(({ fault, triggers: strikes }, index) => {
-      if (!isOn(fault, on) || !matches(fault) || !strikes()) return [];
-      applied.push({ index, fault, struck });
+    armed.flatMap(({ fault, triggers }, index) => {
+      if (!isOn(fault, on) || !matches(fault) || !triggers()) return [];
+      applied.push({ index, fault, struck: subject });
       return [fault];
     });
 
@@ -68,8 +68,8 @@ export const createFaultRegistry = (
     set,
     trigger: trigger,
     applied,
-    acceptJob: (promptId, struck) => {
-      const hit = trigger(['job'], struck, () => true);
+    acceptJob: (promptId, subject) => {
+      const hit = trigger(['job'], subject, () => true);
       if (hit.length > 0) jobFaults.set(promptId, hit);
     },
     ofJob: (promptId) => jobFaults.get(promptId) ?? [],
@@ -90,11 +90,11 @@ const isOn = <O extends Fault['on']>(fault: Fault, on: readonly O[]): fault is F
 /** A fault with its count of matches. */
 interface ArmedFault<F extends Fault = Fault> {
   readonly fault: F;
-  /** Counts one match, and says whether it is struck. */
+  /** Counts one match; true where the fault triggers. */
   readonly triggers: () => boolean;
 }
 
-/** Arms a fault; its chances come from the seed and its place in the list, whatever other faults do. */
+/** Arms a fault; its random draws depend on the seed and its index in the list only. */
 export const armFault = (fault: Fault, index: number, seed: number): ArmedFault => {
   const { nth = 1, times = defaultTimes(fault), chance = 1 } = fault;
   const draw = seededRandom(BigInt(Math.trunc(seed)), `fault ${index}`);

@@ -2,7 +2,7 @@ import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { billings } from './fault.js';
 import { illegalFrames } from './raw-bytes.js';
 
-/** What one member of a fault takes. */
+/** The check of one member of a fault. */
 export interface Check {
   readonly takes: string;
   readonly fits: (value: unknown) => boolean;
@@ -11,7 +11,7 @@ export interface Check {
   readonly members?: Shape;
 }
 
-/** Member name → what it takes. */
+/** Member name → its check. */
 export type Shape = Readonly<Record<string, Check>>;
 
 const must = (takes: string, fits: Check['fits']): Check => ({ takes, fits, required: true });
@@ -26,8 +26,8 @@ const isList = (value: unknown, fits: Check['fits']): boolean =>
   Array.isArray(value) && value.length > 0 && value.every(fits);
 
 /**
- * What Node.js refuses to send it throws at the moment of sending, where nobody may be there to catch it: names and values
- * that are none, and trailers after a body whose length was told.
+ * Accepts only headers that Node.js sends: it throws on invalid names and values, and on trailers after a body with a
+ * content length, at the moment of sending, where the error would be unhandled.
  */
 const isHeader = (name: string, value: unknown): boolean => {
   if (!isText(value) || name.toLowerCase() === 'trailer') return false;
@@ -67,7 +67,7 @@ const route = must('`*` or `METHOD /path`', (value) => isText(value) && /^(\*|[A
 const oneOf = (...words: readonly string[]): Check =>
   must(words.join(' or '), (value) => isText(value) && words.includes(value));
 
-/** The members that every fault has. */
+/** The members common to all faults. */
 export const occurrenceShape: Shape = {
   nth: may(position),
   times: may(must('a whole number from 1, or every', (value) => value === 'every' || position.fits(value))),

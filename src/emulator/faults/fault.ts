@@ -1,17 +1,17 @@
 /**
- * One thing that goes wrong, as data that JSON can hold (docs/guide/testing.md).
+ * One injected fault, as JSON data (docs/guide/testing.md).
  *
- * The same faults with the same seed do the same to the same requests. Counting begins anew with `setFaults`.
+ * The same faults with the same seed have the same effects on the same requests. `setFaults` resets all counts.
  */
 export type Fault = SocketFault | HttpFault | RestFault | StorageFault | EventFault | JobFault | AccountFault;
 
-/** Which of the matches a fault strikes; they are counted for each fault, from the moment that it was set. */
+/** On which of its matches a fault triggers; each fault counts its own matches, from the moment that it was set. */
 export interface Occurrence {
-  /** The first match that is struck, from 1; default 1. */
+  /** The first match that triggers, from 1; default 1. */
   readonly nth?: number;
-  /** How many matches in a row are struck from there on; default 1, for `vanish` and `flicker` on `rest` `every`. */
+  /** How many matches in a row trigger from then on; default 1, for `vanish` and `flicker` on `rest` `every`. */
   readonly times?: number | 'every';
-  /** How likely each of these is struck, 0 to 1, drawn from the seed; default 1. */
+  /** The probability that each of these triggers, 0 to 1, drawn from the seed; default 1. */
   readonly chance?: number;
 }
 
@@ -19,29 +19,28 @@ export interface Occurrence {
 export type CutHow = 'rst' | 'fin';
 
 /**
- * What may happen to bytes on their way out: fewer at a time, in pieces of these sizes (over and over), or in order but
- * this many milliseconds later.
+ * Paces outgoing bytes: at a rate, in pieces of these sizes (repeated), or delayed by `ms` milliseconds in order.
  */
 export type PaceAction =
   | { readonly do: 'drip'; readonly bytesPerSecond: number }
   | { readonly do: 'slice'; readonly sizes: readonly number[] }
   | { readonly do: 'latency'; readonly ms: number };
 
-/** Where in an exchange it breaks: before anything was done, once it was done, after the headers, or in the body. */
+/** Where an exchange breaks: before the request is handled, once it is handled, after the headers, or in the body. */
 export type HttpPhase = 'before' | 'afterCommit' | 'headers' | 'body';
 
-/** Byte-level deeds on an HTTP exchange. */
+/** Byte-level actions on an HTTP exchange. */
 export type HttpAction =
   /** The connection ends; default `rst`, `before`. With `body`, after this many bytes of it (default: half). */
   | { readonly do: 'cut'; readonly how?: CutHow; readonly phase?: HttpPhase; readonly bytes?: number }
-  /** Nothing more comes, and the connection stays open. */
+  /** No further bytes are sent, and the connection stays open. */
   | { readonly do: 'stall'; readonly phase?: HttpPhase; readonly bytes?: number }
   /**
-   * The body goes on with blanks after its end, so that JSON stays JSON: with this many bytes of them and an honest
-   * length, or without end and without a length.
+   * Spaces follow the body, so that JSON stays JSON: `bytes` of them with a correct content length, or without end and
+   * without a length.
    */
   | { readonly do: 'oversize'; readonly bytes?: number }
-  /** Compressed although nobody asked; `bytes` cuts the compressed body short, with an honest length. */
+  /** Compressed without being asked for; `bytes` truncates the compressed body, with a correct content length. */
   | { readonly do: 'gzip'; readonly bytes?: number }
   | PaceAction;
 
@@ -59,22 +58,22 @@ export type RestFault = Occurrence & {
   readonly route: string;
 } & (
     | {
-        /** Answers this; with `commit` what was asked for is done all the same. */
+        /** Answers this; with `commit` the request is handled all the same. */
         readonly do: 'answer';
         readonly status: number;
         readonly headers?: Readonly<Record<string, string>>;
         readonly body?: string;
         readonly commit?: boolean;
       }
-    /** The first reads of each address find nothing. Counted by address; `nth` and `times` have no say. */
+    /** The first reads of each address find nothing. Reads are counted by address; `nth` and `times` do not apply. */
     | { readonly do: 'lag'; readonly reads: number }
-    /** Nothing is found there any more. */
+    /** Every read finds nothing. */
     | { readonly do: 'vanish' }
     /** Every other read finds nothing. */
     | { readonly do: 'flicker' }
-    /** Does what was asked for, and cuts the connection instead of answering; default `rst`. */
+    /** Handles the request and cuts the connection instead of answering; default `rst`. */
     | { readonly do: 'commit-then-cut'; readonly how?: CutHow }
-    /** Waits before anything is done, or (default) with the answer. */
+    /** Delays the handling of the request, or (default) its answer. */
     | { readonly do: 'delay'; readonly ms: number; readonly phase?: 'before' | 'after' }
   );
 
@@ -87,9 +86,9 @@ export type StorageFault = Occurrence & { readonly on: 'storage' } & (
         readonly headers?: Readonly<Record<string, string>>;
         readonly body?: string;
       }
-    /** The address is past its end: 400 (default) or 403 with XML. */
+    /** The address has expired: 400 (default) or 403 with XML. */
     | { readonly do: 'expire'; readonly status?: 400 | 403 }
-    /** Only the first bytes come, as if they were all. */
+    /** Sends only the first bytes, with their count as the content length. */
     | { readonly do: 'truncate'; readonly bytes: number }
     /** 200 with other content: a text, or bytes in base64. */
     | { readonly do: 'body'; readonly text?: string; readonly base64?: string; readonly type?: string }
@@ -97,15 +96,15 @@ export type StorageFault = Occurrence & { readonly on: 'storage' } & (
     | { readonly do: 'etag'; readonly value: string }
     /** One more redirect; default to the same address: a loop with `times: 'every'`, a chain of five with `times: 5`. */
     | { readonly do: 'redirect'; readonly location?: string; readonly status?: number }
-    /** The answer says no length and ends with the connection; `bytes` cuts it short. */
+    /** Sends no content length and ends the body with the connection; `bytes` truncates it. */
     | { readonly do: 'no-length'; readonly bytes?: number }
   );
 
-/** How far a socket gets before the fault strikes; the first that is reached counts. Without any: as soon as it opens. */
+/** How far a socket gets before the fault triggers; the first that is reached counts. Without any: as soon as it opens. */
 export interface SocketProgress {
-  /** Messages that went out. */
+  /** Messages sent. */
   readonly messages?: number;
-  /** Bytes that went out after the handshake. */
+  /** Bytes sent after the handshake. */
   readonly bytes?: number;
   /** Milliseconds since it opened. */
   readonly ms?: number;
@@ -123,7 +122,7 @@ export type IllegalFrame =
   | 'stray continuation'
   | 'invalid utf-8';
 
-/** Faults of the socket; matches are handshakes, so sockets that are open already stay as they are. */
+/** Faults of the socket; matches are handshakes, so sockets that are already open stay unchanged. */
 export type SocketFault = Occurrence & { readonly on: 'socket' } & (
     | {
         /** The handshake is answered with this status. */
@@ -132,69 +131,69 @@ export type SocketFault = Occurrence & { readonly on: 'socket' } & (
         readonly headers?: Readonly<Record<string, string>>;
         readonly body?: string;
       }
-    /** The handshake is answered with a redirect, 302 unless told. */
+    /** The handshake is answered with a redirect, default 302. */
     | { readonly do: 'redirect'; readonly location: string; readonly status?: number }
-    /** The handshake succeeds with these headers besides, e.g. an extension that nobody asked for. */
+    /** The handshake succeeds with these additional headers, e.g. an extension that the client did not offer. */
     | { readonly do: 'headers'; readonly headers: Readonly<Record<string, string>> }
     | (InterruptionAction & { readonly after?: SocketProgress })
-    /** The connection ends without a close frame once nothing went either way for so long; default `fin`. */
+    /** The connection ends without a close frame after `ms` without traffic in either direction; default `fin`. */
     | { readonly do: 'idle-close'; readonly ms: number; readonly how?: CutHow }
     | PaceAction
   );
 
-/** What happens to an open socket; without `after`, `cut` and `stall` happen to the handshake. */
+/** Actions on an open socket; without `after`, `cut` and `stall` apply to the handshake. */
 export type InterruptionAction =
   /** The connection ends without a close frame; default `rst`. */
   | { readonly do: 'cut'; readonly how?: CutHow }
-  /** Nothing goes out or comes in; for good, or for `ms`, after which everything that was held follows. */
+  /** Stops both directions, for good or for `ms`; what was held follows then. */
   | { readonly do: 'stall'; readonly ms?: number }
-  /** Open for ever, but what goes out is lost and what comes in is not answered, not even pings. */
+  /** Stays open, drops outgoing messages and answers nothing, not even pings. */
   | { readonly do: 'blackhole' }
-  /** Pings are answered, and messages are lost. */
+  /** Answers pings and drops messages. */
   | { readonly do: 'mute' }
   /** An orderly close with this code. */
   | { readonly do: 'close'; readonly code: number; readonly reason?: string }
-  /** A frame against the rules; the socket goes on as if nothing was. */
+  /** Sends an illegal frame; the socket stays in use. */
   | { readonly do: 'illegal'; readonly frame: IllegalFrame }
-  /** These bytes, between two frames. */
+  /** Sends these bytes between two frames. */
   | { readonly do: 'bytes'; readonly hex: string }
-  /** A message in fragments of one byte; default 200,000 of them. */
+  /** Sends a message in fragments of one byte; default 200,000 of them. */
   | { readonly do: 'fragments'; readonly count?: number }
-  /** A text message of so many bytes, most of them blanks; default 64 MiB. */
+  /** Sends a text message of `bytes` bytes, most of them spaces; default 64 MiB. */
   | { readonly do: 'oversize'; readonly bytes?: number }
-  /** The same, compressed to about a thousandth, whether compression was agreed on or not; default 90 MiB. */
+  /** The same, compressed to about a thousandth, also where compression was not negotiated; default 90 MiB. */
   | { readonly do: 'bomb'; readonly bytes?: number }
   /**
-   * A neighbour's jobs begin and send pictures for as long as the socket is open: `hz` (default 10) a second for each of
-   * `jobs` (default 1), of `previewBytes` (default 200,000).
+   * Foreign jobs start and send previews for as long as the socket is open: `hz` (default 10) a second for each of
+   * `jobs` (default 1), each of `previewBytes` (default 200,000).
    */
   | { readonly do: 'flood'; readonly jobs?: number; readonly hz?: number; readonly previewBytes?: number };
 
-/** Which messages of the service are meant; everything that is given has to fit. */
+/** Which messages a fault matches; every given member has to match. */
 export interface EventMatch {
   /** An event's type, or `preview` or `text` for binary messages. */
   readonly type?: string;
   readonly node?: string;
-  /** The n-th job that was accepted, from 1. */
+  /** The number of the job in the order of acceptance, from 1. */
   readonly job?: number;
 }
 
-/** Faults of what the sockets are told; matches are messages, before they are sent to anybody. */
+/** Faults of WebSocket messages; matches are messages, each counted once before it is sent to the sockets. */
 export type EventFault = Occurrence & { readonly on: 'event'; readonly match?: EventMatch } & (
     | { readonly do: 'drop' }
     /** Default one copy. */
     | { readonly do: 'duplicate'; readonly copies?: number }
-    /** Changes places with the next message. */
+    /** Swaps the message with the next one. */
     | { readonly do: 'swap' }
-    /** Comes after this many further messages. */
+    /** Delivers the message after this many later ones. */
     | { readonly do: 'delay'; readonly events: number }
-    /** Members of `data` that are left out. */
+    /** Removes these members of `data`. */
     | { readonly do: 'strip'; readonly members: readonly string[] }
-    /** Members of `data` that are something else. */
+    /** Replaces these members of `data`. */
     | { readonly do: 'alter'; readonly data: Readonly<Record<string, unknown>> }
     /**
-     * A neighbour's jobs are told before it, from start to end; default one, with success, and without previews. Each
-     * preview is a frame of type 1 with `previewBytes` (default 1,000) bytes of picture.
+     * Sends the events of foreign jobs before it, from start to end; default one that succeeds, without previews. Each
+     * preview is a binary message of type 1 with `previewBytes` (default 1,000) bytes of picture.
      */
     | {
         readonly do: 'foreign';
@@ -203,15 +202,15 @@ export type EventFault = Occurrence & { readonly on: 'event'; readonly match?: E
         readonly previews?: number;
         readonly previewBytes?: number;
       }
-    /** An event of a type that nobody knows comes before it. */
+    /** Sends an event of an unknown type before it. */
     | { readonly do: 'unknown'; readonly type?: string; readonly data?: Readonly<Record<string, unknown>> }
-    /** A frame of junk comes before it: this text, these bytes in hexadecimal, or random bytes. */
+    /** Sends an invalid message before it: this text, these bytes in hexadecimal, or random bytes. */
     | { readonly do: 'garbage'; readonly text?: string; readonly hex?: string }
   );
 
 /**
- * What happens to the account in the middle of everything, in the cloud dialect; matches are requests and handshakes, and
- * with `atMs` those made at least so long after the faults were set.
+ * Changes of the account, in the cloud dialect; matches are requests and handshakes, with `atMs` only those made at least
+ * `atMs` milliseconds after the faults were set.
  */
 export type AccountFault = Occurrence & { readonly on: 'account'; readonly atMs?: number } &
   /** From this request on its key is refused with 401, until the faults are replaced. Open sockets stay open. */
@@ -223,14 +222,14 @@ export type AccountFault = Occurrence & { readonly on: 'account'; readonly atMs?
 
 /** Faults of jobs; matches are jobs in the order of their acceptance. */
 export type JobFault = Occurrence & { readonly on: 'job' } &
-  /** The worker vanishes at the start: the cloud says `lost`, a local server forgets the job. */
+  /** The worker vanishes at the start: the cloud reports `lost`, a local server forgets the job. */
   (
     | { readonly do: 'lose' }
     /** Status and record find nothing: always (default), or once it has ended. */
     | { readonly do: 'vanish'; readonly when?: 'always' | 'ended' }
-    /** After this many events of it (default 1) all sockets are cut, and none may open until it has ended. */
+    /** After this many of its events (default 1) all sockets are cut, and new ones are refused until it has ended. */
     | { readonly do: 'finish-while-disconnected'; readonly events?: number }
-    /** The status endpoint says this word: always (default), until the job has ended, or from then on. */
+    /** The status endpoint answers this word: always (default), until the job has ended, or from then on. */
     | { readonly do: 'status'; readonly word: string; readonly when?: 'always' | 'moving' | 'ended' }
     /** The first reads of its record after its end have no outputs. */
     | { readonly do: 'late-outputs'; readonly reads: number }
@@ -240,10 +239,10 @@ export type JobFault = Occurrence & { readonly on: 'job' } &
     | { readonly do: 'outputs'; readonly outputs: Readonly<Record<string, unknown>> }
   );
 
-/** Every word of {@link Billing}. */
+/** All values of {@link Billing}. */
 export const billings = ['active', 'no credits', 'inactive'] as const;
 
-/** How an account's plan stands: jobs are refused with 402 without credits, and with 429 without a subscription. */
+/** The state of an account's plan: jobs are refused with 402 without credits, and with 429 without a subscription. */
 export type Billing = (typeof billings)[number];
 
 /** @deprecated Renamed to {@link HttpAction}. */

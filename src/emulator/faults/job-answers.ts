@@ -4,16 +4,16 @@ import type { JobFault } from './fault.js';
 import { isRoute } from './exchange-plan.js';
 import type { FaultInjector } from './fault-injector.js';
 
-/** Changes what status and history say of a job that such a fault has struck. */
+/** Applies the faults of a job to the answers of status and history. */
 export type JobAnswers = (
   method: string,
   url: URL,
   answer: Answer,
-  /** What the world says of a job that is not there. */
+  /** The backend's answer for an unknown job. */
   notFound: (url: URL) => Answer,
 ) => Answer;
 
-/** Makes {@link JobAnswers}; it remembers how often a record was read. */
+/** Makes {@link JobAnswers}, which count the reads of each record. */
 export const createJobAnswers = (
   { registry: registry, jobs: jobs }: Pick<FaultInjector, 'registry' | 'jobs'>,
   { now }: Pick<EmulatorClock, 'now'>,
@@ -63,7 +63,7 @@ const isDue = (when: 'always' | 'moving' | 'ended' = 'always', hasEnded: boolean
 
 const statusRoute = 'GET /api/job/{id}/status';
 
-/** The job that a status or history address means. */
+/** The job id in the path of a status or history request. */
 const idIn = (path: string): string | undefined =>
   /^(?:\/api)?\/(?:job|jobs|history_v2|history)\/([^/]+)/.exec(path)?.[1];
 
@@ -79,7 +79,7 @@ const edited = (answer: Answer, edit: (body: Body) => Body): Answer => {
   }
 };
 
-/** The record is the body itself, or stands in it under the id. */
+/** The record is the body itself, or the member of the body under the id. */
 const withOutputs = (body: Body, promptId: string, outputs: Body): Body => {
   const nested = body[promptId];
   return typeof nested === 'object' && nested !== null

@@ -1,23 +1,23 @@
 import { Duplex } from 'node:stream';
 import { type EmulatorClock, pause } from '../clock.js';
 
-/** What a socket's bytes meet on their way out. */
+/** The pace of a socket's outgoing bytes. */
 export interface StreamPlan extends BytePace {
-  /** How much later everything goes out, in order. */
+  /** Delay of all outgoing bytes, which stay in order. */
   readonly latencyMs?: number | undefined;
-  /** Called with every piece that goes out and every chunk that comes in. */
+  /** Called for every piece that goes out and every chunk that comes in. */
   readonly onTraffic?: (() => void) | undefined;
-  /** Called once this many bytes are out; nothing more goes out before it says so. */
+  /** Called once this many bytes are out; further bytes wait for `goOn`. */
   readonly stop?: { readonly afterBytes: number; readonly act: (goOn: () => void) => void } | undefined;
 }
 
-/** A stream around a connection that sends what is written to it as planned, and passes on what comes in. */
+/** Wraps a connection: paces what is written, passes on what comes in. */
 export const pacedStream = (connection: Duplex, plan: StreamPlan, clock: EmulatorClock): Duplex => {
-  // The first write is the answer to the handshake: it goes out at once.
+  // The first write is the answer to the handshake, which is not paced.
   let isHandshake = true;
   let left = plan.stop?.afterBytes ?? Infinity;
   const { latencyMs = 0 } = plan;
-  /** Settles once everything that was late is out. */
+  /** Settles once all delayed writes are out. */
   let late = Promise.resolve();
 
   const write = (piece: Uint8Array, done: () => void): void => {
@@ -27,7 +27,7 @@ export const pacedStream = (connection: Duplex, plan: StreamPlan, clock: Emulato
   const send = (bytes: Uint8Array): Promise<void> =>
     writePieces(bytes, { ...plan, clock, write, isOver: () => connection.destroyed });
 
-  /** The bytes, as far as the stop lets them. */
+  /** Sends the bytes, and pauses at the stop. */
   const sendAll = async (chunk: Uint8Array): Promise<void> => {
     const now = chunk.subarray(0, left);
     left -= chunk.length;
@@ -77,15 +77,15 @@ export const pacedStream = (connection: Duplex, plan: StreamPlan, clock: Emulato
   return stream;
 };
 
-/** How bytes are written. */
+/** How {@link writePieces} writes. */
 export interface WritePiecesOptions extends BytePace {
   readonly clock: EmulatorClock;
   readonly write: (piece: Uint8Array, done: () => void) => unknown;
-  /** Asked before each piece: true ends it, for a stream that has no connection any more may never answer a write. */
+  /** Checked before each piece: a stream without a connection may never call back from a write. */
   readonly isOver: () => boolean;
 }
 
-/** Writes bytes piece by piece, each once the one before has left; resolves when all are out, or it is over. */
+/** Writes bytes piece by piece, each after the one before has left; resolves when all are out or `isOver`. */
 export const writePieces = async (
   bytes: Uint8Array,
   { clock, write, isOver, ...pace }: WritePiecesOptions,
@@ -97,10 +97,10 @@ export const writePieces = async (
   }
 };
 
-/** How bytes travel. */
+/** A rate, sizes of pieces, or both. */
 export interface BytePace {
   readonly bytesPerSecond?: number | undefined;
-  /** Sizes of the pieces, over and over. */
+  /** Sizes of the pieces, repeated. */
   readonly sizes?: readonly number[] | undefined;
 }
 
@@ -111,8 +111,8 @@ export interface BytePiece {
 }
 
 /**
- * Cuts bytes into pieces of the sizes given, or for a mere rate into a tenth of a second's worth. The pauses between
- * pieces make up the rate.
+ * Cuts bytes into pieces of the given sizes, or by default of a tenth of a second at the given rate. The pauses make up
+ * the rate.
  */
 export function* cutIntoPieces(
   bytes: Uint8Array,

@@ -7,9 +7,9 @@ interface RawFrameOptions {
   /** Its first byte: FIN 0x80, three reserved bits from 0x40 down, and the opcode. */
   readonly first: number;
   readonly payload?: Uint8Array;
-  /** Bytes of the payload that follow by themselves. */
+  /** Bytes of the payload that the caller writes after it. */
   readonly following?: number;
-  /** Masks the payload with a key of zeros, as only clients may. */
+  /** Masks the payload with a key of zeros; only clients may mask. */
   readonly isMasked?: boolean;
 }
 
@@ -30,7 +30,7 @@ const rawFrame = ({
   return Buffer.concat([head, payload]);
 };
 
-/** The bytes that a fault sends past the socket's own frames, if it is such a fault. */
+/** The bytes that a fault writes between the socket's own frames, if it writes any. */
 export const rawBytesOf = (
   fault: InterruptionAction,
 ): Iterable<Uint8Array> | AsyncIterable<Uint8Array> | undefined => {
@@ -55,7 +55,7 @@ const mebibyte = 1024 * 1024;
 const text = Buffer.from('{"type":"illegal","data":{}}');
 const closeWith = (code: number): Buffer => Buffer.of(code >> 8, code & 0xff);
 
-/** What RFC 6455 forbids a server to send, by name. */
+/** Frames that RFC 6455 forbids a server to send, by name. */
 export const illegalFrames: Readonly<Record<IllegalFrame, Buffer>> = {
   'reserved bits': rawFrame({ first: 0x80 | 0x20 | 1, payload: text }),
   masked: rawFrame({ first: 0x81, payload: text, isMasked: true }),
@@ -70,7 +70,7 @@ export const illegalFrames: Readonly<Record<IllegalFrame, Buffer>> = {
 
 const begin = Buffer.from('{"type":"padded","data":{}}');
 
-/** A text message of this many bytes: an event that nobody knows, and blanks. */
+/** A text message of this many bytes: an event of an unknown type, padded with spaces. */
 function* paddedMessage(bytes: number): Generator<Buffer> {
   yield begin.subarray(0, bytes);
   yield* spaces(bytes - begin.length);
@@ -104,12 +104,12 @@ async function* compressedMessage(bytes: number): AsyncGenerator<Buffer> {
   for (const part of paddedMessage(bytes)) if (!deflate.write(part)) await once(deflate, 'drain');
   deflate.end();
   await once(deflate, 'end');
-  // The frame goes without the four bytes that end a flush.
+  // The frame omits the four bytes that end a flush (RFC 7692, 7.2.1).
   const payload = Buffer.concat(compressed).subarray(0, -4);
   yield rawFrame({ first: 0x80 | 0x40 | 1, payload });
 }
 
-/** So many blanks, `Infinity` for blanks without end, in pieces that cost nothing to make. */
+/** Yields `bytes` spaces (`Infinity`: without end) as slices of one buffer. */
 export function* spaces(bytes: number): Generator<Buffer> {
   for (let left = bytes; left > 0; left -= piece.length)
     yield piece.subarray(0, Math.min(left, piece.length));

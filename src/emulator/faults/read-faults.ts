@@ -1,15 +1,15 @@
 import { type Check, faultShapes, occurrenceShape, type Shape } from './fault-shapes.js';
 import type { Fault } from './fault.js';
 
-/** What {@link readFaults} makes of its input: the faults and the seed that came with them, or what is wrong. */
+/** The result of {@link readFaults}: the faults and their seed, or the problems. */
 export type ReadFaults =
   { readonly faults: readonly Fault[]; readonly seed?: number } | { readonly problems: readonly string[] };
 
 /**
  * Reads faults from a parsed JSON value: a list of them, or `{ "seed": 7, "faults": [...] }`.
  *
- * Never throws. Every problem is one line that begins with the place, such as
- * `faults[2].bytesPerSecond: takes a number above 0`; members that no fault knows are problems too.
+ * Never throws. Every problem is one line that begins with the path, such as
+ * `faults[2].bytesPerSecond: takes a number above 0`; unknown members are problems too.
  *
  * @example
  * ```ts
@@ -54,7 +54,7 @@ const words = (table: Readonly<Record<string, unknown>>): string => Object.keys(
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What is wrong with the members of an object: one line each, which begins with the place; none where it fits. */
+/** The problems of an object's members, one line each, beginning with the path; an empty list where it fits. */
 export const problemsOf = (members: object, shape: Shape, place: string): readonly string[] => {
   const values: Readonly<Record<string, unknown>> = { ...members };
   return [

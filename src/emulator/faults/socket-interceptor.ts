@@ -8,21 +8,21 @@ import type { InterruptionAction } from './fault.js';
 import { rawBytesOf } from './raw-bytes.js';
 import type { WebSocket } from 'ws';
 
-/** An outlet that a fault can take hold of. */
+/** A socket that faults can be applied to. */
 export interface SocketInterceptor {
   readonly client: ClientSocket;
   readonly apply: (fault: InterruptionAction) => void;
   readonly onSent: (listener: (messages: number) => void) => void;
 }
 
-/** What a gate stands between. */
+/** What an interceptor works on. */
 export interface SocketInterceptorOptions extends SocketParts {
   readonly client: ClientSocket;
   readonly clock: EmulatorClock;
   readonly uuid: () => string;
 }
 
-/** A gate that lets everything through until something strikes. */
+/** Passes every message on until a fault is applied. */
 export const createSocketInterceptor = (options: SocketInterceptorOptions): SocketInterceptor => {
   const { client: client, socket, wire, connection, clock } = options;
   let state: 'open' | 'held' | 'lost' = 'open';
@@ -50,7 +50,7 @@ export const createSocketInterceptor = (options: SocketInterceptorOptions): Sock
     if (socket.readyState === socket.OPEN) socket.resume();
     for (const resend of held.splice(0)) resend();
   };
-  /** Bytes beneath the socket; until they are out not even a pong may come between them. */
+  /** Writes bytes past the WebSocket; until they are out, not even a pong may come between them. */
   const writeRaw = (pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): void => {
     hold();
     void writeAll(wire, pieces).then(release);
@@ -62,7 +62,7 @@ export const createSocketInterceptor = (options: SocketInterceptorOptions): Sock
     switch (fault.do) {
       case 'cut':
         state = 'lost';
-        // What was sent before gets its turn to leave.
+        // Messages sent before still leave in this turn.
         setImmediate(() => abortConnection(connection, fault.how ?? 'rst'));
         return;
       case 'close':
@@ -88,16 +88,16 @@ export const createSocketInterceptor = (options: SocketInterceptorOptions): Sock
   return { client: { ...client, send }, apply: apply, onSent: (listener) => listeners.push(listener) };
 };
 
-/** One open socket, from top to bottom. */
+/** The layers of one open socket. */
 export interface SocketParts {
   readonly socket: WebSocket;
-  /** What the socket writes to: the plan's stream. */
+  /** The stream that the socket writes to. */
   readonly wire: Duplex;
-  /** What carries it. */
+  /** The TCP connection. */
   readonly connection: Duplex;
 }
 
-/** Where a flood goes, and how it keeps time. */
+/** What {@link flood} works on. */
 export interface FloodOptions {
   readonly client: ClientSocket;
   readonly clock: EmulatorClock;
@@ -105,7 +105,7 @@ export interface FloodOptions {
   readonly socket: Pick<WebSocket, 'readyState' | 'OPEN'>;
 }
 
-/** Tells a socket of jobs of a neighbour that send pictures for as long as it is open. */
+/** Sends the start of foreign jobs and then their previews for as long as the socket is open. */
 export const flood = (
   { jobs = 1, hz = 10, previewBytes = 200_000 }: Extract<InterruptionAction, { readonly do: 'flood' }>,
   { client: client, clock, uuid, socket }: FloodOptions,
@@ -116,7 +116,7 @@ export const flood = (
   for (let job = 0; job < jobs; job += 1)
     client.send(encodeEvent('execution_start', { prompt_id: uuid(), timestamp: 0 }));
   const next = (): void => {
-    // It may be over before the flood begins, and tells of its end only once.
+    // A socket that closed before the flood emits no further close event.
     if (socket.readyState !== socket.OPEN) return;
     cancel = clock.after(1000 / hz, () => {
       for (let job = 0; job < jobs; job += 1) client.send(picture);
@@ -126,7 +126,7 @@ export const flood = (
   next();
 };
 
-/** Writes bytes as fast as they are taken; resolves when all are written, or the stream is over. */
+/** Writes bytes with backpressure; resolves when all are written or the stream has ended. */
 const writeAll = async (
   stream: Duplex,
   pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,

@@ -6,22 +6,22 @@ import type { InterruptionAction, SocketFault, SocketProgress } from './fault.js
 import type { ClientSocket } from '../sockets/client-socket.js';
 import { pacedStream } from './paced-stream.js';
 
-/** A fault that happens to a socket which is open, or to its handshake where no progress is given. */
+/** A fault of an open socket, or of its handshake where `after` is absent. */
 type Interruption = Extract<SocketFault, { readonly do: InterruptionAction['do'] }>;
 
-/** What is to go wrong with one socket. */
+/** The faults of one socket. */
 export interface SocketPlan {
-  /** Instead of an open socket: a refusal, or what happens to the connection. */
+  /** The fault that replaces the handshake, if there is one. */
   readonly handshake: Extract<SocketFault, { do: 'refuse' | 'redirect' | 'cut' | 'stall' }> | undefined;
-  /** Headers of the handshake's answer, besides its own. */
+  /** Additional headers of the handshake's answer. */
   readonly headers: Readonly<Record<string, string>>;
-  /** What the handshake is done on. */
+  /** Wraps the connection that the handshake runs on. */
   readonly stream: (connection: Duplex) => Duplex;
-  /** What the service sends to instead of the true outlet. */
-  readonly client: (outlet: ClientSocket, parts: SocketParts) => ClientSocket;
+  /** Wraps the socket that the backend sends to. */
+  readonly client: (client: ClientSocket, parts: SocketParts) => ClientSocket;
 }
 
-/** Plans one socket. */
+/** Combines the faults of one socket into a plan. */
 export const planSocket = (
   faults: readonly SocketFault[],
   clock: EmulatorClock,
@@ -67,7 +67,7 @@ export const planSocket = (
   };
 };
 
-/** All of them, and nothing else: the compiler asks for each. */
+/** A record rather than a list, so that the compiler demands every action. */
 const interruptions: Readonly<Record<InterruptionAction['do'], true>> = {
   cut: true,
   stall: true,
@@ -89,7 +89,7 @@ const isAtHandshake = (fault: SocketFault): fault is NonNullable<SocketPlan['han
   fault.do === 'redirect' ||
   ((fault.do === 'cut' || fault.do === 'stall') && fault.after === undefined);
 
-/** Waits for the progress at which the fault strikes, once. */
+/** Applies the fault once, at the progress that it names. */
 const schedule = (
   fault: Interruption,
   interceptor: SocketInterceptor,
@@ -112,7 +112,7 @@ const schedule = (
   if (messages === 0 || (messages === undefined && ms === undefined && bytes === undefined)) apply();
 };
 
-/** Ends a connection once nobody has told of traffic for so long; every call of the result tells of some. */
+/** Ends a connection after `ms` without traffic; the returned function reports traffic. */
 const idleClose = (
   connection: Duplex,
   { ms, how = 'fin' }: Extract<SocketFault, { readonly do: 'idle-close' }>,

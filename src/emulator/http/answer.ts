@@ -5,14 +5,14 @@ export interface Answer {
   readonly body?: string | Uint8Array;
 }
 
-/** JSON with a status, 200 unless told. */
+/** JSON with a status, default 200. */
 export const json = (value: unknown, status = 200): Answer => ({
   status,
   headers: { 'content-type': 'application/json; charset=utf-8' },
   body: JSON.stringify(value),
 });
 
-/** The error body of every endpoint but the submission: `{ code, message }`. */
+/** The error body of every endpoint except the submission: `{ code, message }`. */
 export const refusal = (status: number, code: string, message: string): Answer =>
   json({ code, message }, status);
 

@@ -5,7 +5,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Recorder } from './recorder.js';
 import type { Backend } from '../backend.js';
 
-/** What both origins need besides the request. */
+/** Options of both origins. */
 interface OriginOptions {
   readonly backend: Backend;
   readonly recorder: Recorder;
@@ -15,11 +15,11 @@ interface OriginOptions {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The API's origin: records the request, looks for a scripted answer or a fault, and leaves the rest to the backend. */
+/** The API's origin: records the request and answers it by script, fault or backend. */
 export const apiListener =
   (options: OriginOptions): RequestListener =>
   (request, response) => {
-    // A client that leaves in the middle is no trouble of ours.
+    // A client may disconnect at any time.
     answerRequest(options, request, response).catch(() => request.socket.destroy());
   };
 
@@ -47,7 +47,7 @@ const answerRequest = async (
   else writeAnswer(request, response, scripted);
 };
 
-/** The second origin: records the request, looks for a scripted answer or a fault, and leaves the rest to the backend. */
+/** The storage origin: records the request and answers it by script, fault or backend. */
 export const storageListener =
   ({ backend, recorder, clock, plan, headers }: OriginOptions): RequestListener =>
   (request, response) => {
@@ -70,9 +70,9 @@ export const storageListener =
     }
   };
 
-/** Path and query of a request; what is no address at all counts as `/`. */
+/** Path and query of a request; an invalid URL counts as `/`. */
 export const requestUrl = ({ url = '/' }: Pick<IncomingMessage, 'url'>): URL =>
   URL.canParse(url, ORIGIN) ? new URL(url, ORIGIN) : new URL(ORIGIN);
 
-/** Nobody sees it: only path and query are read. */
+/** A base for parsing: only path and query are read. */
 const ORIGIN = 'http://emulator';

@@ -2,7 +2,7 @@ import type { Dialect } from '../options.js';
 import type { IncomingMessage } from 'node:http';
 
 /**
- * Says whether the server answers a request: it comes from this machine, or from the origin in `allowOrigin` (`*` allows
+ * Whether the server answers a request: it comes from this machine, or from the origin in `allowOrigin` (`*` allows
  * every origin).
  *
  * The `Host` must be a loopback name in either case, which stops DNS rebinding.
@@ -32,9 +32,8 @@ export const crossOriginHeaders = (
       };
 
 /**
- * Whether a request is meant for this machine and comes from it, as far as its headers say: its `Host` is a loopback
- * name, and so is its `Origin`, if it has one. A page from elsewhere, and a name that was made to lead here, have no
- * business with an emulator.
+ * Whether the headers of a request name this machine: its `Host` is a loopback name, and so is its `Origin`, if it has
+ * one. This refuses foreign pages and DNS names that resolve to loopback.
  */
 export const isLoopbackRequest = ({ headers: { host, origin } }: Pick<IncomingMessage, 'headers'>): boolean =>
   (host === undefined || isLoopback(`http://${host}`)) && (origin === undefined || isLoopback(origin));

@@ -9,17 +9,17 @@ import { once } from 'node:events';
 import { Socket } from 'node:net';
 import { writePieces } from '../faults/paced-stream.js';
 
-/** What an exchange can be answered with. */
+/** Options of {@link exchange}. */
 export interface ExchangeOptions {
   readonly plan: ExchangePlan;
   readonly clock: EmulatorClock;
-  /** Does what was asked for. */
+  /** Handles the request. */
   readonly answer: () => Answer | Promise<Answer>;
-  /** What the world says of something that is not there. */
+  /** The backend's 404. */
   readonly notFound: () => Answer;
 }
 
-/** Carries one exchange out as it is planned; without any fault that is: answer, and send the answer. */
+/** Handles one request and sends its answer, with the faults of the plan. */
 export const exchange = async (
   request: IncomingMessage,
   response: ServerResponse,
@@ -45,7 +45,7 @@ const isPlain = ({ break: end, bytesPerSecond, sizes, paddingBytes, omitsLength 
   paddingBytes === 0 &&
   !omitsLength;
 
-/** Sends an answer after what is left of the request was read, so that no client sees a broken upload instead. */
+/** Sends an answer after the rest of the request was read, so that a client in the middle of an upload gets it. */
 export const writeAnswer = (request: IncomingMessage, response: ServerResponse, answer: Answer): void => {
   const body = typeof answer.body === 'string' ? Buffer.from(answer.body) : (answer.body ?? Buffer.alloc(0));
   const send = (): void => {
@@ -60,10 +60,10 @@ export const writeAnswer = (request: IncomingMessage, response: ServerResponse, 
   request.resume();
 };
 
-/** What of a plan is about the way of the answer. */
+/** The part of a plan that concerns sending the answer. */
 type AnswerPlan = Pick<ExchangePlan, 'break' | 'bytesPerSecond' | 'sizes' | 'paddingBytes' | 'omitsLength'>;
 
-/** Sends an answer piece by piece, as slowly and as far as the plan says; what nobody takes is not sent. */
+/** Sends an answer piece by piece at the pace and up to the break of the plan, until the client disconnects. */
 const writePaced = async (
   request: IncomingMessage,
   response: ServerResponse,
@@ -101,7 +101,7 @@ const writePaced = async (
   else setImmediate(() => abortConnection(socket, how));
 };
 
-/** The body, and then blanks, up to the end. */
+/** The body and its padding, up to `end`. */
 function* partsOf(bytes: Buffer, paddingBytes: number, end: number): Generator<Buffer> {
   yield bytes.subarray(0, Math.min(end, bytes.length));
   yield* spaces(Math.min(paddingBytes, end - bytes.length));
@@ -112,7 +112,7 @@ const endOf = (at: NonNullable<ExchangePlan['break']>['at'], size: number): numb
   return typeof at === 'number' ? at : 0;
 };
 
-/** Ends a connection by a reset or an orderly end, or leaves it as it is for good. */
+/** Ends a connection by a reset or an orderly end; `stall` leaves it open and silent. */
 export const abortConnection = (stream: Duplex, how: CutHow | 'stall'): void => {
   if (how === 'stall') return;
   if (how === 'rst' && stream instanceof Socket) stream.resetAndDestroy();

@@ -4,7 +4,7 @@ export interface RouteMatch<R> {
   readonly params: readonly string[];
 }
 
-/** Finds the route of a request; a path that only other methods have is told as such. */
+/** Finds the route of a request; `'other method'` where the path exists for other methods only. */
 export const matchRoute = <R extends { readonly method: string; readonly path: string }>(
   routes: readonly R[],
   method: string,

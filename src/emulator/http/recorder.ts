@@ -4,17 +4,17 @@ import type { RecordedRequest } from '../ledger.js';
 import type { ScriptedAnswer } from '../options.js';
 import { scriptedShape } from '../faults/fault-shapes.js';
 
-/** Remembers every request, and the answers that a test has put in for the next ones. */
+/** Records every request, and holds the scripted answers to the next ones. */
 export interface Recorder {
   readonly requests: readonly RecordedRequest[];
   /** The result adds the body to the record. */
   readonly record: (origin: RecordedRequest['origin'], request: IncomingMessage) => (body: string) => void;
   readonly answerOnce: (method: string, path: string, answer: ScriptedAnswer) => void;
-  /** Takes the answer that waits for this request, if there is one. */
+  /** Removes and returns the scripted answer to this request, if there is one. */
   readonly take: (method: string, path: string) => ScriptedAnswer | undefined;
 }
 
-/** A recorder that has seen nothing; of keys it keeps those that are known. */
+/** An empty recorder; it records accepted keys only and redacts others. */
 export const createRecorder = (isAccepted: (key: string) => boolean): Recorder => {
   const requests: RecordedRequest[] = [];
   const scripted: { readonly target: string; readonly answer: ScriptedAnswer }[] = [];
@@ -41,12 +41,12 @@ export const createRecorder = (isAccepted: (key: string) => boolean): Recorder =
   };
 };
 
-/** What stands in a record in the place of a key that nobody gave to the emulator. */
+/** Replaces a key in a record that the emulator does not accept. */
 const unknownKey = 'unknown-key';
 
 /**
- * Takes a key that the emulator does not know out of what is kept of a request, since it may be a real one that went to
- * the wrong place. Keys that it knows are kept as sent, so that a test sees where they went.
+ * Redacts keys that the emulator does not accept from the record of a request, since one may be a real key sent to the
+ * wrong server. Accepted keys are recorded as sent, so that a test can check where they went.
  */
 export const redactUnknownKeys = (
   { method = '', url = '', headers }: Pick<IncomingMessage, 'method' | 'url' | 'headers'>,

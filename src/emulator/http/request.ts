@@ -10,11 +10,11 @@ export interface RequestParts {
   readonly contentType: string;
   /** The body as a whole, or `too large` beyond `limit` bytes; it is read to its end in any case. */
   readonly body: (limit: number) => Promise<Buffer | 'too large'>;
-  /** The body as text, which is kept in the record; rejects with {@link BodyTooLarge} beyond the prompt limit. */
+  /** The body as text, which is added to the record; rejects with {@link BodyTooLarge} beyond the prompt limit. */
   readonly text: () => Promise<string>;
 }
 
-/** A request that passed the door: its key belongs to `account`. */
+/** An authenticated request: its key belongs to `account`. */
 export interface ApiRequest extends RequestParts {
   readonly service: Service;
   readonly account: Account;
@@ -46,7 +46,7 @@ export const requestParts = (
   },
 });
 
-/** What {@link requestParts} needs to know besides the request. */
+/** Options of {@link requestParts}. */
 export interface PartsOptions {
   readonly url: URL;
   readonly params: readonly string[];
@@ -67,7 +67,7 @@ const readBody = async (request: IncomingMessage, limit: number): Promise<Buffer
   return size <= limit ? Buffer.concat(chunks) : 'too large';
 };
 
-/** A JSON object as it came; look members up with `Object.hasOwn`, or through the prototype-less copy made here. */
+/** A parsed JSON object without a prototype. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Reads a body as a JSON object without a prototype; an empty one is `{}`, anything else is `undefined`. */

@@ -9,19 +9,19 @@ import { abortConnection } from './exchange.js';
 import type { Recorder } from './recorder.js';
 import { requestUrl } from './api-server.js';
 
-/** What opens sockets, and what keeps count of them. */
+/** Options of {@link upgradeListener}. */
 export interface UpgradeOptions {
   readonly backend: Backend;
   readonly recorder: Recorder;
   readonly sockets: WebSocketServer;
   readonly ledger: SocketLedger;
-  /** The status with which all sockets are refused at the moment. */
+  /** The status with which all sockets are currently refused. */
   readonly refusedWith: () => number | undefined;
-  /** What goes wrong with the next handshake. */
+  /** The plan of the next handshake. */
   readonly plan: () => SocketPlan;
 }
 
-/** Opens sockets as the backend admits them, or refuses them with a status; scripts and faults are asked first. */
+/** Opens the sockets that the backend accepts and refuses others with a status; scripts and faults come first. */
 export const upgradeListener = ({
   backend,
   recorder,

@@ -27,7 +27,7 @@ import { submitPrompt } from './routes/submit-prompt.js';
 import { uploadImage, uploadMask } from './routes/upload.js';
 import { view } from './routes/view.js';
 
-/** One line of the local route table; `{…}` in a path stands for one part of it. */
+/** One route; `{…}` in its path matches one segment. */
 export interface LocalRoute {
   readonly method: 'GET' | 'POST' | 'HEAD';
   readonly path: string;
@@ -59,12 +59,12 @@ const localRoutes: readonly LocalRoute[] = [
   { method: 'POST', path: '/free', handle: free },
 ];
 
-/** One engine on one's own machine: no keys, one job at a time, events for whoever submitted. */
+/** One engine on the user's machine: no keys, one job at a time, events for the client that submitted. */
 export const createLocalBackend = (settings: Settings, faults: FaultInjector): Backend => {
   const service = createLocalService(settings, faults);
   const apiKey = `comfyui-${createIds(settings.seed).hex(64)}`;
   return {
-    // Nobody asks for it: a program that sends it all the same is found out by the requests.
+    // The server ignores it; the recorded requests show a client that sends it.
     apiKey,
     acceptsKey: (key) => key === apiKey,
     setBilling: () => undefined,
@@ -110,7 +110,7 @@ const createLocalService = (settings: Settings, faults: FaultInjector): LocalSer
 const isGone = ({ queue }: LocalService, job: Job): boolean =>
   ![...queue.running(), ...queue.pending()].some(({ id }) => id === job.id);
 
-/** Two more classes than the hosted service has, for what only a local server says. */
+/** Adds two classes for messages that only a local server sends. */
 const localNodeClasses = (): ReadonlyMap<string, NodeClass> =>
   new Map([...nodeClasses, ['SilentOutput', silentOutput], ['OddNumbers', oddNumbers]]);
 
@@ -122,7 +122,7 @@ const answer = async (
 ): Promise<Answer> => {
   if (isForeignOrigin(request, service.settings)) return empty(403);
   const method = request.method ?? '';
-  // The engine answers it for any path, whether or not it sends headers that allow anything.
+  // The engine answers it for any path, also where it sends no CORS headers.
   if (method === 'OPTIONS') return empty(200);
   const match = matchRoute(localRoutes, method, withoutPrefix(url.pathname));
   if (!match) return plain(404, '404: Not Found');
@@ -154,7 +154,7 @@ const admit = (
   };
 };
 
-/** The server is on loopback, so a page from anywhere else is turned away, and one from another port of this machine. */
+/** Like the engine on loopback, refuses pages of other hosts and of other ports of this machine. */
 const isForeignOrigin = (request: IncomingMessage, { allowOrigin }: Settings): boolean => {
   const { origin, host } = request.headers;
   if (!isAllowedRequest(request, allowOrigin)) return true;

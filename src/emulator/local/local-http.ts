@@ -5,7 +5,7 @@ import type { LocalRequest } from './local-service.js';
 import { pythonJson, ServerError } from './python.js';
 import type { Upload } from '../store/file-store.js';
 
-/** JSON in Python's hand. */
+/** JSON as Python writes it. */
 export const localJson = (value: unknown, status = 200): Answer => ({
   status,
   headers: { 'content-type': 'application/json; charset=utf-8' },
@@ -40,7 +40,7 @@ export interface LocalForm {
   readonly field: (name: string) => string | undefined;
 }
 
-/** Reads a multipart upload of whatever bytes; a form without a file, or a path that leads out, is a bare 400. */
+/** Reads a multipart upload; a form without a file, or a path outside the folder, is a 400 without a body. */
 export const readForm = async (request: LocalRequest): Promise<LocalForm | Answer> => {
   const limit = request.service.settings.switches.maxUploadBytes;
   const body = await request.body(limit);
@@ -75,13 +75,13 @@ const parse = async (body: Buffer, contentType: string): Promise<FormData> => {
   }
 };
 
-/** One of the three folders; another word is {@link ServerError}. */
+/** One of the three folders; throws {@link ServerError} for another name. */
 export const readType = (type: string): FileDescriptor['type'] => {
   if (type === 'input' || type === 'temp' || type === 'output') return type;
   throw new ServerError(`${type} is no folder`);
 };
 
-/** A body as JSON; anything else is {@link ServerError}. */
+/** Parses a body as JSON; throws {@link ServerError} for anything else. */
 export const readBody = (text: string): unknown => {
   try {
     return JSON.parse(text) as unknown;
@@ -90,7 +90,7 @@ export const readBody = (text: string): unknown => {
   }
 };
 
-/** A body as a JSON object without a prototype; anything else is {@link ServerError}. */
+/** Parses a body as a JSON object without a prototype; throws {@link ServerError} for anything else. */
 export const readObject = (text: string): JsonObject => {
   const body = asJsonObject(readBody(text));
   if (!body) throw new ServerError('the body is no JSON object');

@@ -7,12 +7,12 @@ import { pythonJson } from './python.js';
 import type { ServiceMessage } from '../messages.js';
 import type { Settings } from '../settings.js';
 
-/** Whom a message is for: the socket with this client id, or all of them, whatever flags they have. */
-type Recipient = 'everybody' | { readonly clientId: unknown };
+/** The recipient of a message: the socket with this client id, or all sockets regardless of their flags. */
+type Recipient = 'all' | { readonly clientId: unknown };
 
 /** The open sockets of the local server, one a client id. */
 export interface LocalHub {
-  /** Takes over an open socket as the one of this client id, whoever had it before. */
+  /** Registers an open socket under a client id, in place of an older one. */
   readonly add: (clientId: string, client: ClientSocket, greetings: readonly ServiceMessage[]) => void;
   readonly send: (message: ServiceMessage, to: Recipient) => void;
   /** True where the flags that a client announced are no object, which breaks its previews. */
@@ -20,9 +20,8 @@ export interface LocalHub {
 }
 
 /**
- * A newer socket with the same client id takes the connection of the older one, which stays open and hears nothing more.
- * Whichever socket closes takes the connection with it, even where it belongs to a newer one by then: that one is deaf from
- * there on.
+ * A newer socket with the same client id replaces the older one, which stays open and gets no further message. When
+ * either of them closes, the client id is unregistered, as in the engine: the newer one gets no messages from then on.
  */
 export const createLocalHub = (settings: Settings, intercept: EventInterceptor): LocalHub => {
   const connections = new Map<unknown, { readonly client: ClientSocket; flags: ClientFlags | 'broken' }>();
@@ -47,7 +46,7 @@ export const createLocalHub = (settings: Settings, intercept: EventInterceptor):
   const deliver = (message: ServiceMessage, to: Recipient): void => {
     if (connections.size === 0) return;
     const encoded = encodeMessage(message, settings, pythonJson);
-    if (to === 'everybody') {
+    if (to === 'all') {
       for (const { client } of connections.values()) for (const wire of encoded(noFlags)) client.send(wire);
       return;
     }
@@ -64,11 +63,11 @@ export const createLocalHub = (settings: Settings, intercept: EventInterceptor):
   return { add, send, hasBrokenFlags };
 };
 
-/** What came of a socket's message; flags that are no object are taken and answered like any others. */
+/** The result of reading a socket's message; flags that are no object are accepted like others. */
 export type LocalHandshake =
   { readonly flags: ClientFlags | 'broken'; readonly answer: string } | 'something else' | 'not a message';
 
-/** Reads a client's message as the handshake, with the local server's carelessness about its `data`. */
+/** Reads a client's message as the handshake; like the engine, it does not check `data`. */
 const localHandshake = (text: string, settings: Settings): LocalHandshake => {
   const outcome = answerHandshake(text, settings);
   if (outcome === 'not a message') return outcome;
@@ -79,12 +78,12 @@ const localHandshake = (text: string, settings: Settings): LocalHandshake => {
 };
 
 /**
- * Whom a job's message is for. A job without a client id is heard by nobody, but its progress, texts, plain previews
- * and interruption by everybody.
+ * The recipient of a job's message. Of a job without a client id, progress, texts, plain previews and interruption go to
+ * all sockets, other messages to none.
  */
 export const recipientOf = (message: ServiceMessage, { clientId }: LocalJob): Recipient | undefined => {
   if (clientId !== undefined && clientId !== null) return { clientId };
-  return message.kind !== 'event' || broadcastEvents.has(message.type) ? 'everybody' : undefined;
+  return message.kind !== 'event' || broadcastEvents.has(message.type) ? 'all' : undefined;
 };
 
 const broadcastEvents: ReadonlySet<string> = new Set(['progress', 'progress_state', 'execution_interrupted']);

@@ -1,7 +1,7 @@
 import { define } from '../engine/define.js';
 import type { NodeClass } from '../engine/node-class.js';
 
-/** Shows numbers that JSON does not know, which the local server writes as bare words. */
+/** Outputs numbers outside JSON, which the local server writes as `NaN` and `Infinity`. */
 export const oddNumbers: NodeClass = {
   definition: () => oddNumbersDefinition,
   execute: () => Promise.resolve({ values: [], ui: { numbers: [NaN, Infinity, -1.5] } }),
@@ -15,7 +15,7 @@ const oddNumbersDefinition = define({
   outputNode: true,
 });
 
-/** An output node that shows nothing: once cached, `executed` tells `output: null` of it. */
+/** An output node without UI output: once cached, its `executed` has `output: null`. */
 export const silentOutput: NodeClass = {
   definition: () => silentOutputDefinition,
   execute: () => Promise.resolve({ values: [] }),

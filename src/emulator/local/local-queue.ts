@@ -6,36 +6,36 @@ import { type LocalHub, recipientOf } from './local-hub.js';
 import { newJob, type Submission } from '../scheduler/job.js';
 import type { Settings } from '../settings.js';
 
-/** Where a submission stands in the queue, and whose it is. */
+/** The position of a submission in the queue and its client. */
 export type QueuePosition = Pick<LocalJob, 'id' | 'number' | 'shownNumber' | 'clientId'>;
 
 /** The local server's queue: lowest number first, one job at a time, history in memory. */
 export interface LocalQueue {
-  /** Queues a job; throws {@link ServerError} for a twin in number and id, which is queued all the same. */
+  /** Queues a job; throws {@link ServerError} for a duplicate of number and id, which is queued all the same. */
   readonly submit: (submission: Submission, place: QueuePosition) => void;
   readonly running: () => readonly LocalJob[];
-  /** Jobs that wait, as the heap holds them and not in the order of their turns. */
+  /** Waiting jobs in heap order, not in the order of execution. */
   readonly pending: () => readonly LocalJob[];
-  /** Takes one waiting job out without a word; nothing happens where there is none. */
+  /** Removes a waiting job without an event; ignores unknown ids. */
   readonly remove: (promptId: string) => void;
   readonly clear: () => void;
-  /** Ends what runs, if it is this job or no id is given; lost until `execution_start` was sent. */
+  /** Interrupts the running job, if it is this one or no id is given; without effect before `execution_start`. */
   readonly interrupt: (promptId?: string) => void;
-  /** Records of jobs that have ended, the oldest first; a reused id takes its record's place. */
+  /** Records of ended jobs, the oldest first; a reused id replaces its record. */
   readonly history: Map<string, EventData>;
-  /** What a socket is told that opens with this client id: the node that runs, if it is its own job's. */
+  /** Messages for a new socket of this client id: the running node, if it belongs to its job. */
   readonly reconnectMessages: (clientId: unknown) => readonly ServiceMessage[];
   readonly stop: () => void;
 }
 
-/** What the queue needs from around it. */
+/** The dependencies of the queue. */
 export interface LocalQueueEnvironment extends Pick<
   LocalRunEnvironment,
   'nodeClasses' | 'cache' | 'files' | 'pace'
 > {
-  /** Told of every job before its first message. */
+  /** Called with every job before its first message. */
   readonly onAccepted: (job: LocalJob) => void;
-  /** True for a job that the server is to forget at its start. */
+  /** True for a job that the server forgets at its start. */
   readonly losesWorker: (job: LocalJob) => boolean;
   readonly settings: Settings;
   readonly clock: EmulatorClock;
@@ -52,7 +52,7 @@ export const createLocalQueue = (given: LocalQueueEnvironment): LocalQueue => {
 
   const broadcastQueueLength = (): void => {
     const remaining = waiting.items.length + (current ? 1 : 0);
-    hub.send(statusEvent(remaining, settings.switches), 'everybody');
+    hub.send(statusEvent(remaining, settings.switches), 'all');
   };
 
   const submit: LocalQueue['submit'] = (submission, place) => {
@@ -104,7 +104,7 @@ export const createLocalQueue = (given: LocalQueueEnvironment): LocalQueue => {
       now: clock.now,
       breaksOnPreview: () => hub.hasBrokenFlags(job.clientId),
     });
-    // Whoever asks for the record on hearing of the end may come too early.
+    // A client that reads the record on the terminal event may be too early, as with the engine.
     await pace.turn(stopping.signal);
     job.endedAt = clock.now();
     job.status = statusOf(succeeded, job);
@@ -123,7 +123,7 @@ export const createLocalQueue = (given: LocalQueueEnvironment): LocalQueue => {
     remove: (promptId) => {
       const wasLast = waiting.items.length === 1;
       if (!waiting.remove(({ id }) => id === promptId)) return;
-      // The last one is wiped, and then deleted: that is told twice.
+      // The engine wipes the last one and then deletes it, and reports the queue twice.
       if (wasLast) broadcastQueueLength();
       broadcastQueueLength();
     },
@@ -147,7 +147,7 @@ export const createLocalQueue = (given: LocalQueueEnvironment): LocalQueue => {
   };
 };
 
-/** An interrupted job's record says `error` like one that failed; only its last message tells them apart. */
+/** An interrupted job's record has `error` like a failed one; only its last message differs. */
 const statusOf = (succeeded: boolean, { messages }: LocalJob): LocalJob['status'] => {
   if (succeeded) return 'success';
   return messages.at(-1)?.[0] === 'execution_interrupted' ? 'cancelled' : 'error';

@@ -1,4 +1,4 @@
-/** A number that is written with its decimal point even where it is whole, as `7.0`. */
+/** A number that is written with a decimal point even where it is whole: `7.0`. */
 export class PythonFloat {
   readonly value: number;
 
@@ -8,8 +8,8 @@ export class PythonFloat {
 }
 
 /**
- * Writes JSON as Python's `json.dumps` does: `", "` and `": "`, everything but ASCII escaped by its code, and numbers that JSON
- * does not know as the bare words `NaN`, `Infinity` and `-Infinity`. Members that are `undefined` are left out.
+ * Writes JSON as Python's `json.dumps` does: `", "` and `": "`, non-ASCII characters escaped, and the literals `NaN`, `Infinity` and
+ * `-Infinity` for numbers outside JSON. Members that are `undefined` are left out.
  */
 export const pythonJson = (value: unknown): string => {
   if (typeof value === 'string') return ascii(JSON.stringify(value));
@@ -31,7 +31,7 @@ const float = (value: number): string => {
 const ascii = (json: string): string =>
   json.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/** A JSON value as Python's `float` reads it; whatever it can't read is the server's own trouble. */
+/** A JSON value as Python's `float` reads it; throws {@link ServerError} for other values. */
 export const pythonNumber = (value: unknown): number => {
   if (typeof value === 'number') return value;
   if (typeof value === 'boolean') return Number(value);
@@ -39,7 +39,7 @@ export const pythonNumber = (value: unknown): number => {
   throw new ServerError(`could not convert to float: ${JSON.stringify(value)}`);
 };
 
-/** A JSON value as Python's `str` writes it, as far as ids are concerned: `None`, `True`, numbers and texts. */
+/** A JSON value as Python's `str` writes it, for ids: `None`, `True`, numbers and texts. */
 export const pythonText = (value: unknown): string => {
   if (typeof value === 'string') return value;
   if (value === null || value === undefined) return 'None';
@@ -50,14 +50,14 @@ export const pythonText = (value: unknown): string => {
     : JSON.stringify(value);
 };
 
-/** Something that the local server did not expect: the answer is 500 with two lines of plain text. */
+/** An unhandled exception of the local server: the answer is 500 with plain text. */
 export class ServerError extends Error {
   override readonly name = 'ServerTrouble';
 }
 
 /**
- * Python's binary heap on a plain list: the listing shows the list as it lies, and a comparison that throws leaves the
- * new item at its end.
+ * Python's `heapq` on a list: `items` shows the list in heap order, and a comparison that throws leaves the new item at
+ * its end.
  */
 export interface PythonHeap<A> {
   readonly push: (item: A) => void;
@@ -65,7 +65,7 @@ export interface PythonHeap<A> {
   /** Takes the first item that matches and restores the order; false where there is none. */
   readonly remove: (matches: (item: A) => boolean) => boolean;
   readonly clear: () => void;
-  /** The items as they lie, which is not their order. */
+  /** The items in heap order, which is not sorted. */
   readonly items: readonly A[];
 }
 

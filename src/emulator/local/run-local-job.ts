@@ -2,16 +2,16 @@ import { event, type EventData, type ServiceMessage } from '../messages.js';
 import { failureWithoutNode, type Job } from '../scheduler/job.js';
 import { type RunEnd, type RunEnvironment, runJob } from '../scheduler/run-job.js';
 
-/** What one run needs from around it. */
+/** The dependencies of a run. */
 export interface LocalRunEnvironment extends Omit<RunEnvironment, 'record' | 'send'> {
   readonly now: () => number;
-  /** Sends a message to whoever hears of this job. */
+  /** Sends a message to the job's recipients. */
   readonly send: (message: ServiceMessage) => void;
   /** True where the previews of this job's client break its run. */
   readonly breaksOnPreview: () => boolean;
 }
 
-/** Executes a job and tells how it ended, up to its terminal event; true where it succeeded. */
+/** Executes a job up to its terminal event; true where it succeeded. */
 export const runLocalJob = async (job: LocalJob, environment: LocalRunEnvironment): Promise<boolean> => {
   const record = (_job: unknown, type: string, data: EventData): void => {
     const stamped = { ...data, timestamp: environment.now() };
@@ -41,14 +41,14 @@ export const runLocalJob = async (job: LocalJob, environment: LocalRunEnvironmen
     case 'failed': {
       const { failure, executed, inputs } = end;
       job.failure = failure;
-      const told = { executed, current_inputs: inputs, current_outputs: [...job.graph.keys()] };
-      record(job, 'execution_error', { prompt_id: job.id, ...failure, ...told });
+      const details = { executed, current_inputs: inputs, current_outputs: [...job.graph.keys()] };
+      record(job, 'execution_error', { prompt_id: job.id, ...failure, ...details });
       return false;
     }
   }
 };
 
-/** What a client gets that announced flags which are no object. */
+/** The failure of jobs whose client announced flags that are no object. */
 class BrokenFlags extends Error {
   override readonly name = 'AttributeError';
 
@@ -64,7 +64,7 @@ const panic = (error: unknown): RunEnd => ({
   executed: [],
 });
 
-/** What history keeps of a job that has ended. */
+/** The record of an ended job. */
 export const historyRecord = (job: LocalJob, succeeded: boolean): EventData => {
   const extraData = Object.fromEntries(Object.entries(job.extraData).filter(([name]) => !secrets.has(name)));
   return {
@@ -91,9 +91,9 @@ const meta = (nodeId: string): EventData => ({
 
 /** One submission to the local server. */
 export interface LocalJob extends Job {
-  /** The number as it is told: a whole one, or a float where the client gave it. */
+  /** The number as answered: an integer, or a float where the client gave it. */
   readonly shownNumber: unknown;
-  /** Whose socket hears of it; `undefined` and `null`: nobody's in particular. */
+  /** The client that gets its events; `undefined` or `null` where the submission names none. */
   readonly clientId: unknown;
 }
 

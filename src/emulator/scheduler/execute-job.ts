@@ -4,22 +4,22 @@ import { event } from '../messages.js';
 import { isInterfaceRow } from '../interface-rows.js';
 import { type RunEnd, type RunEnvironment, runJob } from './run-job.js';
 
-/** What a job's way through the service needs besides what its run needs. */
+/** What {@link executeJob} needs in addition to the run. */
 export interface ExecutionEnvironment extends RunEnvironment {
   readonly has: (row: InterfaceRow) => boolean;
   readonly billing: () => NonNullable<EmulatorOptions['billing']>;
   readonly now: () => number;
-  /** Gives the job another status. */
+  /** Changes the status of the job. */
   readonly setStatus: (job: Job, status: RawStatus) => void;
-  /** Tells every socket how long the queue is. */
+  /** Sends the length of the queue to every socket. */
   readonly broadcastQueueLength: () => void;
-  /** True for a job whose worker is to vanish. */
+  /** True for a job that loses its worker. */
   readonly losesWorker: (job: Job) => boolean;
-  /** Frees the job's place, after its last status and terminal event. */
+  /** Frees the job's slot, after its last status and terminal event. */
   readonly release: (job: Job) => void;
 }
 
-/** Takes one job from its place to its end; never rejects. */
+/** Executes a job that has a slot, from its preparation to its end; never rejects. */
 export const executeJob = async (job: Job, environment: ExecutionEnvironment): Promise<void> => {
   const { pace, setStatus, record, send, release } = environment;
   try {
@@ -46,11 +46,11 @@ export const executeJob = async (job: Job, environment: ExecutionEnvironment): P
   else await settle(job, await runJob(job, environment).catch(panic), environment);
 };
 
-/** What a job goes through that finds a place at once; the others come here from `queued_limited`. */
+/** The statuses of a job that gets a slot at once; others were `queued_limited`. */
 const queuePassing = ['submitted', 'queued_waiting'] as const;
 const preparation = ['allocated', 'preparing', 'pending_execution'] as const;
 
-/** A run that breaks down outside of any node ends like one that failed. */
+/** A run that throws outside of any node ends as failed. */
 const panic = (error: unknown): RunEnd => ({
   _tag: 'failed',
   failure: failureWithoutNode('PanicError', error instanceof Error ? error.message : String(error)),
@@ -58,7 +58,8 @@ const panic = (error: unknown): RunEnd => ({
   executed: [],
 });
 
-/** Sets the job's last status first, so that whoever hears of the end and asks gets the same answer. */
+/** Ends a job. It sets the last status before the terminal event, so that a client that reads the status on that event
+ * gets the same end. */
 const settle = async (job: Job, run: RunEnd, environment: ExecutionEnvironment): Promise<void> => {
   const { pace, setStatus, record, release } = environment;
   if (run._tag !== 'interrupted') {
@@ -90,14 +91,14 @@ const end = (job: Job, status: RawStatus, { setStatus, now }: ExecutionEnvironme
   job.endedAt = now();
 };
 
-/** A worker that vanishes says nothing any more; only the status tells. */
+/** A vanished worker sends no further event; only the status shows the loss. */
 const loseWorker = (job: Job, environment: ExecutionEnvironment): void => {
   job.failure = failureWithoutNode('WorkerLost', 'The worker that ran the workflow is gone.');
   end(job, 'lost', environment);
   environment.release(job);
 };
 
-/** `extra_data.emulate.end: 'lost'` asks for the loss of the worker. */
+/** `extra_data.emulate.end: 'lost'` requests the loss of the worker. */
 const asksForLoss = (job: Job): boolean => {
   const emulate = job.extraData['emulate'];
   return typeof emulate === 'object' && emulate !== null && 'end' in emulate && emulate.end === 'lost';
@@ -105,7 +106,7 @@ const asksForLoss = (job: Job): boolean => {
 
 const typeOf = (job: Job, nodeId: string): string => job.graph.get(nodeId)?.classType ?? '';
 
-/** A documented exception type that is switched off is told as another one. */
+/** Replaces a documented exception type that is switched off. */
 const visibleFailure = (failure: Failure, has: ExecutionEnvironment['has']): Failure => {
   const row = `exception:${failure.exception_type}`;
   return !isInterfaceRow(row) || has(row) ? failure : { ...failure, exception_type: 'RuntimeError' };

@@ -14,7 +14,7 @@ export type Graph = ReadonlyMap<string, GraphNode>;
 /** A reference to an output slot of another node. */
 export type Link = readonly [nodeId: string, slot: number];
 
-/** Reads an input value as a link; anything that is not an array is a literal. */
+/** Reads an input value as a link; undefined for a literal. */
 export const asLink = (value: unknown): Link | undefined =>
   Array.isArray(value) && value.length === 2 && typeof value[0] === 'string' && typeof value[1] === 'number'
     ? (value as unknown as Link)
@@ -30,7 +30,7 @@ export const linksOf = (node: GraphNode): readonly Link[] =>
 /** Input name → value, as a node gets it. */
 export type Inputs = Readonly<Record<string, unknown>>;
 
-/** Replaces links by what the other nodes made, and takes literal arrays out of their `__value__` wrapper. */
+/** Replaces links by the results of the other nodes, and unwraps literal arrays from `__value__`. */
 export const resolveInputs = (node: GraphNode, known: ReadonlyMap<string, NodeResult>): Inputs =>
   Object.fromEntries(
     Object.entries(node.inputs ?? {}).map(([name, value]) => {
@@ -39,13 +39,13 @@ export const resolveInputs = (node: GraphNode, known: ReadonlyMap<string, NodeRe
     }),
   );
 
-/** What blocks a node: the message of a blocked input, null where a consumer further up reported it, undefined where it is not blocked. */
+/** What blocks a node: the message of a blocked input, null where a node upstream reported it, undefined where nothing does. */
 export const blockOf = (node: GraphNode, known: ReadonlyMap<string, NodeResult>): string | null | undefined =>
   linksOf(node)
     .map(([upstream]) => known.get(upstream)?.blocked)
     .find((blocked) => blocked !== undefined);
 
-/** Inputs as `execution_error.current_inputs` lists them: name → list of scalars, or of a word for anything larger. */
+/** Inputs as `execution_error.current_inputs` lists them: name → list of scalars, or of the type name of other values. */
 export const describeInputs = (inputs: Inputs): Readonly<Record<string, readonly unknown[]>> =>
   Object.fromEntries(Object.entries(inputs).map(([name, value]) => [name, [describeValue(value)]]));
 
@@ -59,17 +59,17 @@ const describeValue = (value: unknown): unknown =>
 
 /** What a run has to do. */
 export interface Plan {
-  /** Nodes to run, each after everything that it needs. */
+  /** Nodes to run, each after its dependencies. */
   readonly order: readonly string[];
   /** Nodes that an output needs and whose result is known, in the workflow's order. */
   readonly cached: readonly string[];
 }
 
 /**
- * Walks back from the outputs, and no further than to a known result.
+ * Plans the nodes to run: those that the outputs need, up to known results.
  *
- * Of the nodes whose inputs are there, an output node runs first, then one that an output node takes its input from, then
- * one a step further up; otherwise the first that was found. This shows a preview before the next branch begins.
+ * Of the ready nodes, an output node runs first, then a direct input of an output node, then an input of that; otherwise
+ * the first one found. So a branch reaches its preview before the next branch begins.
  */
 export const planRun = (
   graph: Graph,

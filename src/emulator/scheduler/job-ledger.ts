@@ -3,17 +3,17 @@ import type { LedgerJob } from '../ledger.js';
 
 /** Every accepted job, in order. */
 export interface JobLedger {
-  /** Enters a job; the result is its place, from 1. */
+  /** Adds a job and returns its number, from 1. */
   readonly accept: (job: Job) => number;
-  /** Its place, from 1. */
+  /** Its number, from 1. */
   readonly numberOf: (promptId: string) => number | undefined;
   /** When it ended. */
   readonly endOf: (promptId: string) => number | undefined;
-  /** The truth as it is now; a job that `isGone` and never ended was deleted. */
+  /** The current state of every job; one that `isGone` and never ended was deleted. */
   readonly jobs: (isGone?: (job: Job) => boolean) => readonly LedgerJob[];
 }
 
-/** An empty book. */
+/** An empty ledger. */
 export const createJobLedger = (): JobLedger => {
   const jobs: Job[] = [];
   const numbers = new Map<string, number>();

@@ -3,7 +3,7 @@ import type { EventData } from '../messages.js';
 import type { Graph, GraphNode } from './graph.js';
 import { NodeFailure } from '../engine/node-class.js';
 
-/** The service's own words for where a job stands. */
+/** The statuses of the service. */
 export type RawStatus =
   | 'submitted'
   | 'queued_limited'
@@ -24,7 +24,7 @@ export type RawStatus =
 /** What was accepted for running. */
 export interface Submission {
   readonly graph: Graph;
-  /** The `prompt` member as it came, for history, queue and the files' metadata. */
+  /** The `prompt` member as submitted, for history, queue and the files' metadata. */
   readonly prompt: Readonly<Record<string, unknown>>;
   readonly extraData: Readonly<Record<string, unknown>>;
   /** The output nodes to run. */
@@ -33,7 +33,7 @@ export interface Submission {
   readonly refusal: Failure | undefined;
 }
 
-/** One job, from its acceptance on; the scheduler changes it, everybody else reads. */
+/** One accepted job; only the scheduler changes it. */
 export interface Job extends Submission {
   readonly id: string;
   readonly number: number;
@@ -43,9 +43,9 @@ export interface Job extends Submission {
   startedAt: number | undefined;
   endedAt: number | undefined;
   failure: Failure | undefined;
-  /** Node id → what `executed` told of it. */
+  /** Node id → output of its `executed` event. */
   readonly outputs: Map<string, EventData>;
-  /** What history keeps of the events: start, cached and end. */
+  /** The events in history: start, cached and end. */
   readonly messages: (readonly [type: string, data: EventData])[];
   readonly abort: AbortController;
 }
@@ -53,7 +53,7 @@ export interface Job extends Submission {
 /** True before a job's first event. */
 export const isWaiting = (job: Job): boolean => job.startedAt === undefined && job.endedAt === undefined;
 
-/** A job that was accepted just now at `place`: its id, its number and whatever else a dialect gives it. */
+/** Makes a job; `place` has its id, its number and members of the dialect. */
 export const newJob = <Place extends Pick<Job, 'id' | 'number'>>(
   submission: Submission,
   place: Place,
@@ -72,7 +72,7 @@ export const newJob = <Place extends Pick<Job, 'id' | 'number'>>(
   abort: new AbortController(),
 });
 
-/** The status that the status endpoint answers; a state that is switched off is told as another status. */
+/** The word that the status endpoint answers; a state that is switched off becomes `withheld`. */
 export const statusWord = (
   job: Job,
   { statusWords }: Switches,
@@ -83,7 +83,7 @@ export const statusWord = (
   return statusWords === 'five' ? state : job.status;
 };
 
-/** The interface's five states; words that are still moving count as the state that they move away from. */
+/** The interface's five states; a transitional status counts as the state before it. */
 export const stateOf = (
   status: RawStatus,
 ): 'pending' | 'in_progress' | 'completed' | 'failed' | 'cancelled' => {
@@ -111,7 +111,7 @@ export const stateOf = (
   }
 };
 
-/** Why a job failed, with the members of `execution_error` that the job's record keeps. */
+/** Why a job failed: the members of `execution_error` that the job's record has. */
 export interface Failure {
   readonly node_id: string | null;
   readonly node_type: string | null;
@@ -129,7 +129,7 @@ export const failureWithoutNode = (type: string, message: string): Failure => ({
   traceback: [],
 });
 
-/** Reads what a node threw: a chosen exception type, or the error's own name. */
+/** Converts what a node threw; the exception type is the node's choice or the error's name. */
 export const failureOfNode = (nodeId: string, node: GraphNode, error: unknown): Failure => {
   const type = exceptionType(error);
   const message = error instanceof Error ? error.message : String(error);
@@ -142,7 +142,7 @@ export const failureOfNode = (nodeId: string, node: GraphNode, error: unknown): 
   };
 };
 
-/** Money is looked at again when a job's turn comes: the account may have changed since its submission. */
+/** Checks the billing again when a job starts: the account may have changed since its submission. */
 export const billingFailure = (billing: NonNullable<EmulatorOptions['billing']>): Failure | undefined => {
   switch (billing) {
     case 'active':

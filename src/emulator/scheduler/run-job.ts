@@ -31,8 +31,8 @@ export type RunEnd =
     };
 
 /**
- * Executes a job's graph, one node at a time: tells what is cached, runs what the outputs need, keeps the results.
- * The events up to the end of the last node are sent here; how it ended is for the caller to tell.
+ * Executes a job's graph, one node at a time: reports cached nodes, runs what the outputs need and caches the results.
+ * It sends the events up to the end of the last node; the caller sends the terminal event.
  */
 export const runJob = async (job: Job, environment: RunEnvironment): Promise<RunEnd> => {
   const { cache, pace, send, record } = environment;
@@ -89,16 +89,16 @@ export const runJob = async (job: Job, environment: RunEnvironment): Promise<Run
   return { _tag: 'success' };
 };
 
-/** A cached output node without UI output is told with `output: null`. */
+/** A cached output node without UI output has `output: null`. */
 const executedEvent = (job: Job, nodeId: string, output: Inputs | null): ServiceMessage => {
   if (output) job.outputs.set(nodeId, output);
   return event('executed', { node: nodeId, display_node: nodeId, output, prompt_id: job.id });
 };
 
-/** A blocked node does nothing, and blocks the consumers of its outputs without a further message. */
+/** A blocked node does not run, and blocks the consumers of its outputs without a message. */
 const blockedResult: NodeResult = { values: [], blocked: null };
 
-/** Looks like a failure and ends nothing: the run goes on without the branch of this node. */
+/** An error event that does not end the run: it goes on without the branch of this node. */
 const blockedEvent = (
   job: Job,
   nodeId: string,
@@ -125,7 +125,7 @@ const nameVideoKey = (result: NodeResult, { videoKey }: Pick<Switches, 'videoKey
   return { ...result, ui: { ...others, images: video, animated: [true] } };
 };
 
-/** What a node sees of its surroundings while it runs. */
+/** The environment of a running node. */
 const nodeContext = (
   job: Job,
   nodeId: string,
@@ -157,7 +157,7 @@ const nodeContext = (
   };
 };
 
-/** The interface document's field, then the one of the public material. */
+/** The documented field comes first, then the one of public examples. */
 const partnerKey = (extraData: Readonly<Record<string, unknown>>): string | undefined =>
   ['api_key_partner_org', 'api_key_comfy_org']
     .map((field) => extraData[field])
@@ -168,7 +168,7 @@ const asRecord = (value: unknown): Readonly<Record<string, unknown>> =>
     ? (value as Record<string, unknown>)
     : {};
 
-/** What a run needs from around it; no socket and no timer of its own. */
+/** The dependencies of a run. */
 export interface RunEnvironment {
   readonly nodeClasses: ReadonlyMap<string, NodeClass>;
   readonly switches: Pick<Switches, 'videoKey'>;
@@ -176,6 +176,6 @@ export interface RunEnvironment {
   readonly files: FileStore;
   readonly pace: Pace;
   readonly send: (message: ServiceMessage) => void;
-  /** Sends an event with its time, and keeps it for the job's history. */
+  /** Sends an event with a timestamp and adds it to the job's history. */
   readonly record: (job: Job, type: string, data: EventData) => void;
 }

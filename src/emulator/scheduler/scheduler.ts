@@ -5,7 +5,7 @@ import type { Ids } from '../ids.js';
 import { isWaiting, type Job, newJob, type Submission } from './job.js';
 import type { Settings } from '../settings.js';
 
-/** One account's jobs: first come, first run, at most the tier's number at once. */
+/** The jobs of one account: first in, first out, at most the tier's number at once. */
 export interface Scheduler {
   readonly submit: (submission: Submission) => Job;
   readonly job: (promptId: string) => Job | undefined;
@@ -13,20 +13,20 @@ export interface Scheduler {
   readonly running: () => readonly Job[];
   /** Jobs that have not started, the next one first. */
   readonly waiting: () => readonly Job[];
-  /** How many jobs have no place yet. */
+  /** The number of jobs without a slot. */
   readonly queued: () => number;
-  /** Asks for the end of a job that waits or runs; false where there is none. */
+  /** Cancels a job that waits or runs; false where there is none. */
   readonly cancel: (promptId: string) => boolean;
-  /** Ends everything without a further message. */
+  /** Ends all jobs without further messages. */
   readonly stop: () => void;
 }
 
-/** What the scheduler needs from around it: nothing of it is a socket or a timer of its own. */
+/** The dependencies of a scheduler. */
 export interface SchedulerEnvironment extends Pick<
   ExecutionEnvironment,
   'nodeClasses' | 'cache' | 'files' | 'pace' | 'send' | 'billing' | 'losesWorker'
 > {
-  /** Told of every job before its first message. */
+  /** Called with every job before its first message. */
   readonly onAccepted: (job: Job) => void;
   readonly settings: Settings;
   readonly clock: EmulatorClock;

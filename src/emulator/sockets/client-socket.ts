@@ -1,16 +1,16 @@
 import type { LedgerSocket } from '../ledger.js';
 import type { RawData, WebSocket } from 'ws';
 
-/** One open socket as the service sees it: a place to send to, whatever carries it. */
+/** One open WebSocket, as the backend sees it. */
 export interface ClientSocket {
   readonly send: (wire: string | Uint8Array) => void;
   readonly close: (code: number, reason: string) => void;
-  /** Text messages only; binary ones mean nothing to the service. */
+  /** Text messages only; the service ignores binary ones. */
   readonly onText: (listener: (text: string) => void) => void;
   readonly onClose: (listener: () => void) => void;
 }
 
-/** An outlet on a real socket; what is sent after its end is lost. */
+/** Wraps a socket of `ws`; messages sent after its end are dropped. */
 export const clientSocket = (socket: WebSocket): ClientSocket => {
   socket.on('error', () => socket.terminate());
   return {
@@ -32,14 +32,14 @@ export const clientSocket = (socket: WebSocket): ClientSocket => {
 const rawText = (data: RawData): string =>
   (Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data as Buffer)).toString('utf8');
 
-/** Keeps a record of every socket that opened. */
+/** A record of every socket that opened. */
 export interface SocketLedger {
-  /** Enters a socket, and counts what goes out to it. */
+  /** Adds a socket and counts the messages sent to it. */
   readonly open: (clientId: string | null, client: ClientSocket) => ClientSocket;
   readonly sockets: readonly LedgerSocket[];
 }
 
-/** An empty book. */
+/** An empty ledger. */
 export const createSocketLedger = (): SocketLedger => {
   const sockets: { clientId: string | null; messages: number; isOpen: boolean }[] = [];
   return {

@@ -3,12 +3,11 @@ import { isInterfaceRow } from '../interface-rows.js';
 import type { Preview } from '../engine/node-class.js';
 import type { Settings } from '../settings.js';
 
-/** What goes to a socket whose client announced these flags. */
+/** The encoded messages for a client that announced these flags. */
 export type Encoded = (flags: ClientFlags) => readonly (string | Uint8Array)[];
 
 /**
- * Encodes a message once for all sockets, and not before one of them wants it; a row of the interface that is switched
- * off stays silent.
+ * Encodes a message lazily, once for all sockets; a row of the interface that is switched off gives no message.
  */
 export const encodeMessage = (
   message: ServiceMessage,
@@ -51,7 +50,7 @@ type Stringify = (value: unknown) => string;
 export const encodeEvent = (type: string, data: EventData, stringify: Stringify = JSON.stringify): string =>
   stringify({ type, data });
 
-/** Binary type 1: the picture's kind (1 JPEG, 2 PNG) and its bytes; says neither job nor node. */
+/** Binary type 1: the picture's kind (1 JPEG, 2 PNG) and its bytes, without job or node. */
 export const encodePlainPreview = (preview: Preview): Uint8Array =>
   frame(1, uint32(preview.mediaType === 'image/png' ? 2 : 1), preview.bytes);
 
@@ -62,7 +61,7 @@ export const encodePreview = (
   stringify: Stringify = JSON.stringify,
 ): Uint8Array => frame(4, counted(stringify({ ...metadata, image_type: preview.mediaType })), preview.bytes);
 
-/** Binary type 3: node id and text; with a prompt id in front where both sides announced that layout. */
+/** Binary type 3: node id and text, preceded by a prompt id where both sides announced that layout. */
 export const encodeText = (nodeId: string, text: string, promptId?: string): Uint8Array =>
   promptId === undefined
     ? frame(3, counted(nodeId), Buffer.from(text))
@@ -84,9 +83,9 @@ const uint32 = (value: number): Uint8Array => {
 
 /** What the client of a socket announced in its handshake. */
 export interface ClientFlags {
-  /** Previews come as type 4, with job and node. */
+  /** Previews are sent as type 4, with job and node. */
   readonly previewMetadata: boolean;
-  /** Progress text comes with the job's id, where the server announces that too. */
+  /** Progress text carries the job's id, where the server announces that too. */
   readonly promptText: boolean;
 }
 

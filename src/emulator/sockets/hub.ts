@@ -4,13 +4,13 @@ import type { EventInterceptor } from '../faults/event-interceptor.js';
 import type { ServiceMessage } from '../messages.js';
 import type { Settings } from '../settings.js';
 
-/** What came of a socket's message: its flags and our answer, or why it was no handshake. */
+/** The result of reading a socket's message: its flags and the answer, or why it is no handshake. */
 export type Handshake =
   { readonly flags: ClientFlags; readonly answer: string } | 'something else' | 'not a message';
 
 /**
- * Reads a client's message as the feature-flag handshake. Only the first JSON object of a socket can be one; what is
- * not a JSON object does not spoil it.
+ * Reads a client's message as the feature-flag handshake. Only the first JSON object of a socket can be one;
+ * messages before it that are not JSON objects are ignored.
  */
 export const answerHandshake = (text: string, settings: Settings): Handshake => {
   const message = parse(text);
@@ -36,21 +36,21 @@ const parse = (text: string): unknown => {
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What the service announces of itself, in the handshake and at `GET /api/features`. */
+/** The feature flags of the service, in the handshake and at `GET /api/features`. */
 export const serverFlags = ({ switches }: Settings): Readonly<Record<string, unknown>> => ({
   supports_preview_metadata: true,
   max_upload_size: switches.maxUploadBytes,
   ...(switches.promptText ? { supports_progress_text_metadata: true } : {}),
 });
 
-/** The open sockets of one account: each of them gets everything. */
+/** The open sockets of one account; each gets every message. */
 export interface Hub {
-  /** Takes over an open socket; `greeting` is sent to it before anything else. */
+  /** Adds an open socket and sends `greeting` to it first. */
   readonly add: (client: ClientSocket, greeting: ServiceMessage) => void;
   readonly send: (message: ServiceMessage) => void;
 }
 
-/** Everything that leaves for a socket goes through here, and before that through the gate. */
+/** Every message passes `intercept` once and is then sent to each socket. */
 export const createHub = (settings: Settings, intercept: EventInterceptor): Hub => {
   const clients = new Map<ClientSocket, ClientFlags>();
 

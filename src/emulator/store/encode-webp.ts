@@ -51,13 +51,13 @@ const bitWriter = (capacity: number): BitWriter => {
   };
 };
 
-/** Gives each of the values 0 to 255 a code of eight bits; the green alphabet is longer, and the rest has no code. */
+/** Codes each of the values 0 to 255 with eight bits; further symbols of the green alphabet have no code. */
 const writeByteCodes = (bits: BitWriter, isGreen: boolean): void => {
   bits.write(0, 1); // lengths are listed
   const lengthsOfLengths = orderOfLengths.indexOf(8) + 1;
   bits.write(lengthsOfLengths - 4, 4);
   for (const length of orderOfLengths.slice(0, lengthsOfLengths)) bits.write(length === 8 ? 1 : 0, 3);
-  // The only length that occurs takes no bits, so their number stands for all 256.
+  // With a single length in use, each length takes no bits: only their count is written.
   bits.write(isGreen ? 1 : 0, 1);
   if (!isGreen) return;
   bits.write(3, 3); // the number stands in 2 + 2 × 3 bits
@@ -67,7 +67,7 @@ const writeByteCodes = (bits: BitWriter, isGreen: boolean): void => {
 /** The order in which the format lists the lengths of the codes for lengths. */
 const orderOfLengths = [17, 18, 0, 1, 2, 3, 4, 5, 16, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
 
-/** An alphabet in which a single value occurs; it takes no bits. */
+/** An alphabet with a single value, whose code has no bits. */
 const writeOneCode = (bits: BitWriter, value: number): void => {
   bits.write(1, 1); // the simple form
   bits.write(0, 1); // one value
@@ -75,7 +75,7 @@ const writeOneCode = (bits: BitWriter, value: number): void => {
   bits.write(value, value > 1 ? 8 : 1);
 };
 
-/** A code stands with its highest bit first. */
+/** Codes are written with the highest bit first. */
 const reversed = (byte: number): number => {
   let result = 0;
   for (let bit = 0; bit < 8; bit += 1) result |= ((byte >> bit) & 1) << (7 - bit);
@@ -101,7 +101,7 @@ export interface Rgba {
   readonly data: Uint8Array;
 }
 
-/** Decodes a PNG or JPEG; anything else, or a broken one, is `undefined`. */
+/** Decodes a PNG or JPEG; undefined for other or broken files. */
 export const decodePicture = (bytes: Uint8Array): Rgba | undefined => {
   try {
     if (bytes[0] === 0x89) return PNG.sync.read(Buffer.from(bytes));

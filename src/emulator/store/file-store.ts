@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FileDescriptor, NewFile } from '../engine/node-class.js';
 import type { Switches } from '../options.js';
 
-/** A kept file. */
+/** A stored file. */
 export interface StoredFile extends FileDescriptor {
   readonly bytes: Uint8Array;
 }
@@ -16,7 +16,7 @@ export interface Upload {
   readonly overwrite: boolean;
 }
 
-/** The files of one account, uploaded or made; all in memory. */
+/** The uploaded and generated files of one account, in memory. */
 export interface FileStore {
   readonly save: (file: NewFile) => FileDescriptor;
   readonly upload: (upload: Upload) => FileDescriptor;
@@ -28,7 +28,7 @@ export interface FileStore {
 
 /**
  * A store whose names are either digests of the content (`hash`: equal bytes, equal name, and a name finds its file
- * whatever type and subfolder are asked for) or made of prefix and counter (`counter`).
+ * of any type and subfolder) or made of prefix and counter (`counter`).
  */
 export const createFileStore = ({ fileNames }: Pick<Switches, 'fileNames'>): FileStore => {
   const files = new Map<string, StoredFile>();

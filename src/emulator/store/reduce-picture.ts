@@ -2,16 +2,16 @@ import { decodePicture, encodeWebp, type Rgba } from './encode-webp.js';
 import jpeg from 'jpeg-js';
 import { PNG } from 'pngjs';
 
-/** What `channel` and `res` of a view ask for. */
+/** The `channel` and `res` of a view request. */
 export interface Reduction {
   readonly channel: string | null;
   /** The longest edge, 64 to 1024. */
   readonly edge: number | undefined;
-  /** What a picture with an `edge` is sent as; default JPEG. */
+  /** The format of a picture with an `edge`; default JPEG. */
   readonly format?: 'jpeg' | 'webp';
 }
 
-/** The reduced picture, or in words why there is none. */
+/** The reduced picture, or a message why there is none. */
 export const reducePicture = (
   bytes: Uint8Array,
   { channel, edge, format = 'jpeg' }: Reduction,
@@ -59,7 +59,7 @@ const shrink = (picture: Rgba, edge: number): Rgba => {
   return { width, height, data };
 };
 
-/** The original with the mask's alpha in place of its own, as PNG; or in words why that can't be. */
+/** The original with the mask's alpha instead of its own, as PNG; or a message why not. */
 export const mergeMask = (original: Uint8Array, mask: Uint8Array): Uint8Array | string => {
   const below = decodePicture(original);
   const above = decodePicture(mask);

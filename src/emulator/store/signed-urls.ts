@@ -3,14 +3,14 @@ import type { Ids } from '../ids.js';
 import type { Switches } from '../options.js';
 import type { StoredFile } from './file-store.js';
 
-/** Addresses that give a file away without a key, for a while. */
+/** Addresses that serve a file without a key until they expire. */
 export interface SignedUrls {
   /** A fresh address. */
   readonly sign: (file: StoredFile) => string;
   readonly open: (token: string) => { readonly file: StoredFile; readonly expired: boolean } | undefined;
 }
 
-/** An address lives `signedUrlMs`; date and life stand in its query as object storage writes them. */
+/** An address is valid for `signedUrlMs`; its query has date and lifetime as in object storage. */
 export const createSignedUrls = (
   origin: string,
   ids: Ids,

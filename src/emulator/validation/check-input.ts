@@ -1,10 +1,10 @@
 import type { Crash, Problem, ValidateLinked, ValidationScope } from './problem.js';
 import type { InputSpec } from '../engine/node-class.js';
 
-/** A link that holds, one that has a problem, or one that breaks the check of the node that has it. */
+/** The result of checking a link; a crash aborts the check of the node that has it. */
 export type LinkVerdict = { readonly valid: boolean; readonly problem?: Problem } | { readonly crash: Crash };
 
-/** Checks an array value: it must be `[nodeId, slot]`, lead to a slot that exists and fits, of a node that is valid. */
+/** Checks an array value: it must be `[nodeId, slot]` and name an existing slot of a fitting type of a valid node. */
 export const checkLink = (
   name: string,
   spec: InputSpec,
@@ -46,7 +46,7 @@ const problem = (
 const nameOf = (type: string | readonly unknown[]): string =>
   typeof type === 'string' ? type : JSON.stringify(type);
 
-/** An output's or input's type: its name, names apart by commas, or the list of a combo. */
+/** An output's or input's type: a name, names separated by commas, or the list of a combo. */
 export type SlotType = string | readonly unknown[];
 
 /** True where an output may feed an input: equal, one name in common, equal lists, or a wildcard on either side. */
@@ -115,7 +115,7 @@ export const checkLiteral = (
 
 const LONGEST_SHOWN_LIST = 20;
 
-/** The list of a combo, in either notation; none where the values are fetched from elsewhere. */
+/** The list of a combo, in either notation; undefined where the values are fetched remotely. */
 const allowedValues = (
   type: InputSpec[0],
   options: Readonly<Record<string, unknown>>,
@@ -126,17 +126,17 @@ const allowedValues = (
   return isListed ? (options['options'] as readonly unknown[]) : undefined;
 };
 
-/** The values to look up: each one of a multiple choice, else the one. */
+/** The values to look up: each of a multiple choice, otherwise the value itself. */
 const unwrapList = (value: unknown, options: Readonly<Record<string, unknown>>): readonly unknown[] => {
   const isMultiple = options['multiselect'] === true || options['multi_select'] !== undefined;
   const inner = typeof value === 'object' && value !== null && '__value__' in value ? value.__value__ : value;
   return isMultiple && Array.isArray(inner) ? inner : [value];
 };
 
-/** A literal in the type that its input wants, or in words why it can't be. */
+/** A literal converted to the type of its input, or the problem. */
 export type Coerced = { readonly value: unknown } | { readonly problem: string };
 
-/** Converts a literal as the service does before it checks it: `"20"` is an INT, any text but the empty one is true. */
+/** Converts a literal as the service does before its checks: `"20"` is an INT, any non-empty text is true. */
 const coerce = (type: string, value: unknown): Coerced => {
   switch (type) {
     case 'INT':

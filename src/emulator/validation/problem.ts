@@ -37,7 +37,7 @@ export const promptError = (
   extraInfo: Readonly<Record<string, unknown>> = {},
 ): PromptError => ({ type, message, details, extra_info: extraInfo });
 
-/** What validation looks things up in. */
+/** The graph and the node classes that validation uses. */
 export interface ValidationScope {
   readonly graph: Graph;
   readonly classOf: (node: GraphNode) => NodeClass | undefined;
@@ -66,7 +66,7 @@ export interface NodeVerdict {
   readonly crash?: Crash;
 }
 
-/** Why a check broke down, in the words of the service's language. */
+/** Why a check crashed, as a Python exception. */
 export interface Crash {
   readonly type: 'KeyError' | 'IndexError';
   readonly message: string;

@@ -63,7 +63,7 @@ const inputSpecs = (definition: NodeDefinition, inputs: GraphNode['inputs']): re
 
 const isDynamic = ([type]: InputSpec): boolean => typeof type === 'string' && /^COMFY_.*_V3$/.test(type);
 
-/** File choices are looked at by the node itself, where it has a check of its own. */
+/** A node with its own check validates its file choices itself. */
 const isFileChoice = ([, options = {}]: InputSpec, nodeClass: NodeClass | undefined): boolean =>
   nodeClass?.validate !== undefined && Object.keys(options).some((option) => option.endsWith('_upload'));
 

@@ -13,20 +13,20 @@ import { type Graph, type GraphNode, linksOf } from '../scheduler/graph.js';
 import type { NodeClass, NodeDefinition } from '../engine/node-class.js';
 import { validateNode } from './validate-node.js';
 
-/** What validation makes of a graph. */
+/** The result of validation. */
 export interface Verdict {
-  /** The graph that will run: inputs coerced, those that no definition knows left out. */
+  /** The graph that will run: inputs coerced, unknown ones removed. */
   readonly graph: Graph;
   /** The output nodes that can run. */
   readonly good: readonly string[];
-  /** Problems of the branches that can't. */
+  /** Problems of the branches that can't run. */
   readonly nodeErrors: NodeErrors;
   /** Set where no output node can run. */
   readonly error: PromptError | undefined;
 }
 
 /**
- * Validates every wanted output node and what it needs; the others only if they have a class.
+ * Validates every wanted output node and its dependencies.
  *
  * An output below a cycle can't run. With `namesCycles` each node of the cycle has the problem `dependency_cycle`, as newer
  * engines report it; without it there is no reason, and a good output runs without the bad one.
@@ -104,7 +104,7 @@ const scopeOf = (
   };
 };
 
-/** A check that broke down is a problem of its node, described in the terms of the consumer. */
+/** A crashed check is a problem of its node, described in terms of the consumer. */
 const crashProblem = ({ type, message }: Crash, consumer: Consumer | undefined): Problem =>
   consumer === undefined
     ? {

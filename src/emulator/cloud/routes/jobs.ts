@@ -5,7 +5,7 @@ import { isWaiting, type Job, stateOf, statusWord } from '../../scheduler/job.js
 import { json, refusal } from '../../http/answer.js';
 import type { Switches } from '../../options.js';
 
-/** `GET /api/job/{id}/status`: the job's word and times; a job of another key is as unknown as one that never was. */
+/** `GET /api/job/{id}/status`: the job's status and times; jobs of other keys are unknown. */
 export const jobStatus: Handler = ({ service, account, params }) => {
   const job = account.scheduler.job(params[0] ?? '');
   if (!job) return refusal(404, 'NOT_FOUND', 'There is no such job.');
@@ -46,7 +46,7 @@ export const jobDetail: Handler = ({ service, account, params }) => {
   });
 };
 
-/** The files that a node has put out, without its texts and flags. */
+/** The output files of a node, without its texts and flags. */
 const filesOf = (output: EventData): readonly unknown[] =>
   Object.values(output)
     .filter((list) => Array.isArray(list))
@@ -62,7 +62,7 @@ export const history: Handler = ({ service, account, params }) => {
   return json(switches.history === 'flat' ? record : { [job.id]: record });
 };
 
-/** What history says of a job, or nothing while it has not started and where it ended without a word. */
+/** The record of a job; undefined before its start, and where it ended without an event. */
 const jobRecord = (
   job: Job,
   { historyLagMs }: Switches,

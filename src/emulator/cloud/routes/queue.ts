@@ -2,7 +2,7 @@ import { done, json, refusal } from '../../http/answer.js';
 import { type Handler, readJsonObject } from '../../http/request.js';
 import { isWaiting, type Job } from '../../scheduler/job.js';
 
-/** `POST /api/queue`: ends the named jobs (`delete`), or all that wait (`clear`); ids that were nothing are left out. */
+/** `POST /api/queue`: cancels the named jobs (`delete`), or all waiting ones (`clear`); unknown ids are left out. */
 export const editQueue: Handler = async ({ service, account: { scheduler }, text }) => {
   const body = readJsonObject(await text());
   const named = body?.['delete'] ?? [];
@@ -38,7 +38,7 @@ export const listQueue: Handler = ({ account: { scheduler } }) => {
 export const queueLength: Handler = ({ account: { scheduler } }) =>
   json({ exec_info: { queue_remaining: scheduler.running().length + scheduler.waiting().length } });
 
-/** `POST /api/interrupt`: ends the job that the body names, or else everything of the account that runs. */
+/** `POST /api/interrupt`: cancels the job that the body names, or otherwise all running jobs of the account. */
 export const interrupt: Handler = async ({ account: { scheduler }, text }) => {
   const promptId = readJsonObject(await text())?.['prompt_id'];
   if (typeof promptId === 'string') {
@@ -50,7 +50,7 @@ export const interrupt: Handler = async ({ account: { scheduler }, text }) => {
   return done;
 };
 
-/** `POST /api/jobs/{id}/cancel`: asks for the end of one job; says whether there was anything to end. */
+/** `POST /api/jobs/{id}/cancel`: cancels one job and answers whether there was one to cancel. */
 export const cancelJob: Handler = ({ account: { scheduler }, params }) => {
   const [promptId = ''] = params;
   if (!scheduler.job(promptId)) return refusal(404, 'NOT_FOUND', 'There is no such job.');

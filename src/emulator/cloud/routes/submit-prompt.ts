@@ -7,8 +7,8 @@ import { readGraph } from '../../validation/read-graph.js';
 import { validatePrompt, type Verdict } from '../../validation/validate-prompt.js';
 
 /**
- * `POST /api/prompt`: looks at the account, validates (at once or when the job's turn comes, by switch) and queues.
- * Where 400 is switched off, whatever came is queued as it is.
+ * `POST /api/prompt`: checks the account, validates (at once or at pick-up, by switch) and queues.
+ * Where 400 is switched off, invalid prompts are queued as well.
  */
 export const submitPrompt: Handler = async ({ service, account, text }) => {
   const { settings, nodeClasses } = service;
@@ -60,7 +60,7 @@ const asksFor500 = (extraData: JsonObject): boolean => asJsonObject(extraData['e
 const textList = (value: unknown): readonly string[] | undefined =>
   Array.isArray(value) ? value.filter((member) => typeof member === 'string') : undefined;
 
-/** What a validation that comes late puts into `exception_message`: a prefix for people, then the refusal's body. */
+/** The `exception_message` of a validation at pick-up: a readable prefix, then the refusal's body. */
 const embed = ({ error, nodeErrors }: Verdict): string =>
   `The workflow does not validate: ${JSON.stringify({ error, node_errors: nodeErrors })}`;
 

@@ -2,7 +2,7 @@ import type { Handler } from '../../http/request.js';
 import { json } from '../../http/answer.js';
 import { serverFlags } from '../../sockets/hub.js';
 
-/** `GET /api/features`: what the handshake answers, over HTTP. */
+/** `GET /api/features`: the feature flags of the handshake, over HTTP. */
 export const features: Handler = ({ service }) => json(serverFlags(service.settings));
 
 /** `GET /api/object_info`: every node class, or the one that the path names (none of that name: an empty map). */
@@ -35,5 +35,5 @@ export const systemStats: Handler = () =>
     devices: [],
   });
 
-/** `GET /api/user`: whom the key belongs to. */
+/** `GET /api/user`: the owner of the key. */
 export const user: Handler = ({ account }) => json({ id: account.userId, status: 'active' });

@@ -4,7 +4,7 @@ import type { FileDescriptor } from '../../engine/node-class.js';
 import { mergeMask, pictureSize } from '../../store/reduce-picture.js';
 import type { Upload } from '../../store/file-store.js';
 
-/** `POST /api/upload/image`: keeps the file and answers the name to use in workflows. */
+/** `POST /api/upload/image`: stores the file and answers the name to use in workflows. */
 export const uploadImage: Handler = async (request) => {
   const form = await readUpload(request);
   if (!('upload' in form)) return form;
@@ -12,7 +12,7 @@ export const uploadImage: Handler = async (request) => {
   return json({ name: filename, subfolder, type });
 };
 
-/** `POST /api/upload/mask`: keeps the original with the upload's alpha, as PNG. */
+/** `POST /api/upload/mask`: stores the original with the upload's alpha, as PNG. */
 export const uploadMask: Handler = async (request) => {
   const form = await readUpload(request);
   if (!('upload' in form)) return form;
@@ -85,7 +85,7 @@ const readUpload = async (request: ApiRequest): Promise<UploadForm | Answer> => 
   };
 };
 
-/** A picture beyond the service's limits, in words. */
+/** A message for a picture beyond the service's limits. */
 const sizeProblem = (bytes: Uint8Array, maxBytes: number): string | undefined => {
   if (bytes.length > maxBytes) return `The file is larger than ${maxBytes} bytes.`;
   const size = pictureSize(bytes);
@@ -96,7 +96,7 @@ const sizeProblem = (bytes: Uint8Array, maxBytes: number): string | undefined =>
 
 const MAX_EDGE = 16_384;
 const MAX_PIXELS = 67_108_864;
-/** What the form may take besides the file itself. */
+/** Allowance for the parts of the form besides the file. */
 const FORM_ALLOWANCE = 64 * 1024;
 
 const parseForm = async (body: Buffer, contentType: string): Promise<FormData | undefined> => {
@@ -107,6 +107,6 @@ const parseForm = async (body: Buffer, contentType: string): Promise<FormData | 
   }
 };
 
-/** The service's default is `output`; any other word counts as that, since the type is a mere tag. */
+/** The service's default is `output`; any other value counts as that, since the type is a tag only. */
 const readType = (type: string | undefined): FileDescriptor['type'] =>
   type === 'input' || type === 'temp' ? type : 'output';

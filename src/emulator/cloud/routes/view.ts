@@ -23,7 +23,7 @@ export const view: Handler = ({ service, account, query }) => {
     : { status: 200, headers: { 'content-type': reduced.mediaType }, body: reduced.bytes };
 };
 
-/** Gives a file away to whoever has a signed address, and refuses requests that carry a key. */
+/** Serves the file of a signed address, and refuses requests with API headers. */
 export const serveSigned = (service: Service, request: IncomingMessage, path: string): Answer => {
   if (request.method !== 'GET' && request.method !== 'HEAD') return storageError(405, 'MethodNotAllowed');
   const unsigned = Object.keys(request.headers).filter(isApiHeader);
@@ -38,7 +38,7 @@ export const serveSigned = (service: Service, request: IncomingMessage, path: st
   return serveFile(opened.file, request);
 };
 
-/** Headers that belong to the API and have no business here. */
+/** Headers of the API, which the storage must not receive. */
 const isApiHeader = (name: string): boolean =>
   ['x-api-key', 'authorization', 'cookie'].includes(name) || /^(x-)?comfy-/.test(name);
 
@@ -57,7 +57,7 @@ const serveFile = ({ bytes, filename }: StoredFile, request: IncomingMessage): A
   return { status: 206, headers: { ...headers, ...contentRange }, body: bytes.subarray(start, end + 1) };
 };
 
-/** An error as object storage tells it. */
+/** An error in the format of object storage. */
 const storageError = (status: number, code: string, details = ''): Answer => ({
   status,
   headers: { 'content-type': 'application/xml; charset=UTF-8' },

@@ -8,9 +8,9 @@ export interface DecodedPicture extends Picture {
 }
 
 /**
- * Decodes a PNG or JPEG file, told apart by its first bytes.
+ * Decodes a PNG or JPEG file, recognised by its first bytes.
  *
- * Answers `undefined` for anything else and for a file that is broken.
+ * Returns `undefined` for other or broken files.
  */
 export const decodePicture = (bytes: Uint8Array): DecodedPicture | undefined => {
   try {

@@ -6,7 +6,7 @@ import type { NodeClass, Preview } from '../node-class.js';
 import { resize } from '../resize.js';
 import { sample, samplerNames, schedulerNames, type Trajectory } from '../sample.js';
 
-/** Goes from seeded noise to a picture, step by step; previews show the first picture of the batch. */
+/** Turns seeded noise into a picture step by step; previews show the first picture of the batch. */
 export const kSampler: NodeClass = {
   definition: () => kSamplerDefinition,
   execute: async (inputs, context) => {
@@ -45,7 +45,7 @@ const trajectories = (
     }),
   );
 
-/** Encoded when somebody looks, and then once for all who look. */
+/** Encodes lazily, once for all sockets. */
 const previewOf = (
   [way]: readonly Trajectory[],
   step: number,
@@ -59,7 +59,7 @@ const previewOf = (
   );
 };
 
-/** At most 256 pixels an edge: twice that takes four times as long to encode. */
+/** At most 256 pixels an edge, for speed. */
 const small = (samples: Float32Array, grid: GridSize) => {
   const picture = pictureOf(samples, grid);
   const scale = 256 / Math.max(grid.width, grid.height);

@@ -2,7 +2,7 @@ import { define, instant } from '../define.js';
 import { type NodeClass, NodeFailure } from '../node-class.js';
 import { read } from '../read.js';
 
-/** Hands on whatever comes in. */
+/** Returns its input. */
 export const passthrough: NodeClass = {
   definition: () => passthroughDefinition,
   execute: instant((inputs) => ({ values: [inputs['anything']] })),
@@ -16,7 +16,7 @@ const passthroughDefinition = define({
   outputs: [{ type: '*' }],
 });
 
-/** Takes a chosen number of steps and hands on what came in, or the number of steps. */
+/** Takes a chosen number of steps and returns its input, or the number of steps. */
 export const slowNode: NodeClass = {
   definition: () => slowNodeDefinition,
   execute: async (inputs, context) => {
@@ -78,7 +78,7 @@ const failOnPurposeDefinition = define({
   outputNode: true,
 });
 
-/** Blocks everything downstream of it while the other branches go on; each direct consumer reports the message. */
+/** Blocks the nodes downstream while other branches run; each direct consumer reports the message. */
 export const blockBranch: NodeClass = {
   definition: () => blockBranchDefinition,
   execute: instant((inputs) => {

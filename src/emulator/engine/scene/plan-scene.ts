@@ -11,7 +11,7 @@ import {
 } from './colour.js';
 import { type Random, seededRandom } from '../random.js';
 
-/** A picture in words: all that {@link renderScene} needs, whatever the size. Lengths are parts of the height. */
+/** A picture as data for {@link renderScene}, independent of its size. Lengths are fractions of the height. */
 export interface Scene {
   readonly sky: SkyPalette;
   readonly stars: boolean;
@@ -28,7 +28,7 @@ export interface Scene {
   readonly random: Random;
 }
 
-/** Decides on a scene: its kind by the words of the prompt, the rest by seed and prompt together. */
+/** Plans a scene: its kind from the words of the prompt, the rest from seed and prompt. */
 export const planScene = (prompt: string, negative: string, seed: bigint): Scene => {
   const wishes = readWords(prompt, negative);
   const mood = seededRandom(0n, `mood\n${prompt}\n${negative}`);
@@ -64,7 +64,7 @@ const lands: readonly Land[] = ['hills', 'mountains', 'forest', 'ocean', 'city',
 const pick = (random: Random, from: readonly Land[]): Land =>
   from[Math.floor(random() * from.length)] ?? 'hills';
 
-/** What the words of a prompt ask for; what they leave open is absent. */
+/** What a prompt names; the rest is absent. */
 export interface Wishes {
   readonly light?: Light;
   readonly land?: Land;

@@ -3,7 +3,7 @@ import type { LocalHandler } from '../local-service.js';
 import { localJson, readObject } from '../local-http.js';
 import { pythonText, ServerError } from '../python.js';
 
-/** `POST /history`: forgets records; answers nothing. */
+/** `POST /history`: deletes records; answers nothing. */
 export const editHistory: LocalHandler = async ({ service: { queue }, text }) => {
   const body = readObject(await text());
   if (body['clear'] === true) queue.history.clear();
@@ -12,7 +12,7 @@ export const editHistory: LocalHandler = async ({ service: { queue }, text }) =>
   return done;
 };
 
-/** `GET /history/{id}`: the record under its id; `{}` for a job that has not ended or that nobody knows. */
+/** `GET /history/{id}`: the record under its id; `{}` for a job that has not ended or is unknown. */
 export const historyOf: LocalHandler = ({ service: { queue }, params }) => {
   const [promptId = ''] = params;
   const record = queue.history.get(promptId);

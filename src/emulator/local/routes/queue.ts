@@ -5,7 +5,7 @@ import { localJson, readObject } from '../local-http.js';
 import { pythonText, ServerError } from '../python.js';
 import { queueTuple } from '../run-local-job.js';
 
-/** `POST /queue`: takes waiting jobs out, as if they had never been; answers nothing. */
+/** `POST /queue`: removes waiting jobs without a trace; answers nothing. */
 export const editQueue: LocalHandler = async ({ service: { queue }, text }) => {
   const body = readObject(await text());
   if (body['clear'] === true) queue.clear();
@@ -14,7 +14,7 @@ export const editQueue: LocalHandler = async ({ service: { queue }, text }) => {
   return done;
 };
 
-/** `GET /queue`: tuples with `extra_data` before the outputs; those that wait in no order. */
+/** `GET /queue`: tuples with `extra_data` before the outputs; waiting jobs in heap order. */
 export const listQueue: LocalHandler = ({ service: { queue } }) =>
   localJson({
     queue_running: queue.running().map(queueTuple),
@@ -25,7 +25,7 @@ export const listQueue: LocalHandler = ({ service: { queue } }) =>
 export const queueLength: LocalHandler = ({ service: { queue } }) =>
   localJson({ exec_info: { queue_remaining: queue.running().length + queue.pending().length } });
 
-/** `POST /interrupt`: ends what runs, or only the job that the body names; without effect before `execution_start`. */
+/** `POST /interrupt`: interrupts the running job, or only the one that the body names; without effect before `execution_start`. */
 export const interrupt: LocalHandler = async ({ service: { queue }, text }) => {
   const body = lenient(await text());
   if (Array.isArray(body)) throw new ServerError('the body is a list');
@@ -34,7 +34,7 @@ export const interrupt: LocalHandler = async ({ service: { queue }, text }) => {
   return done;
 };
 
-/** Only here a body that is no JSON counts as none. */
+/** This route alone accepts a body that is no JSON. */
 const lenient = (text: string): unknown => {
   try {
     return JSON.parse(text) as unknown;
@@ -43,7 +43,7 @@ const lenient = (text: string): unknown => {
   }
 };
 
-/** `POST /free`: takes any object and answers nothing. */
+/** `POST /free`: accepts any object and answers nothing. */
 export const free: LocalHandler = async ({ text }) => {
   readObject(await text());
   return done;

@@ -7,7 +7,7 @@ import { PythonFloat, pythonNumber, pythonText, ServerError } from '../python.js
 import { readGraph } from '../../validation/read-graph.js';
 import { validatePrompt, type Verdict } from '../../validation/validate-prompt.js';
 
-/** `POST /prompt`: validates at once and queues; what the server did not expect is a 500. */
+/** `POST /prompt`: validates at once and queues; input that the engine does not expect is a 500. */
 export const submitPrompt: LocalHandler = async ({ service, text }) => {
   const body = readBody(await text());
   if (Array.isArray(body)) return noPrompt();
@@ -40,7 +40,7 @@ export const submitPrompt: LocalHandler = async ({ service, text }) => {
   return localJson({ prompt_id: id, number: number.shownNumber, node_errors: nodeErrors });
 };
 
-/** A number that was given is a float; else they are counted, and `front` turns the sign. */
+/** A given number is a float; otherwise numbers are counted, and `front` negates the number. */
 const takeNumber = (
   members: JsonObject,
   { nextNumber }: LocalService,
@@ -54,14 +54,14 @@ const takeNumber = (
   return { number, shownNumber: number };
 };
 
-/** The body's `client_id` goes over the one that `extra_data` brings. */
+/** The body's `client_id` overrides the one in `extra_data`. */
 const readExtraData = (members: JsonObject): JsonObject => {
   const given = 'extra_data' in members ? asJsonObject(members['extra_data']) : {};
   if (!given) throw new ServerError('extra_data is no object');
   return { ...given, ...('client_id' in members ? { client_id: members['client_id'] } : {}) };
 };
 
-/** An empty list passes for an empty workflow; a node that is no object breaks the validator. */
+/** An empty list is an empty workflow; a node that is no object is a {@link ServerError}. */
 const readPrompt = (prompt: unknown): JsonObject => {
   const nodes = Array.isArray(prompt) && prompt.length === 0 ? {} : asJsonObject(prompt);
   if (!nodes || Object.values(nodes).some((node) => asJsonObject(node) === undefined)) {

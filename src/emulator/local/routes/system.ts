@@ -2,7 +2,7 @@ import { empty, localJson } from '../local-http.js';
 import type { LocalHandler } from '../local-service.js';
 import { serverFlags } from '../../sockets/hub.js';
 
-/** `GET /features`: what the handshake answers, over HTTP. */
+/** `GET /features`: the feature flags of the handshake, over HTTP. */
 export const features: LocalHandler = ({ service }) => localJson(serverFlags(service.settings));
 
 /** `GET /models`: the folders of models. */
@@ -24,7 +24,7 @@ export const objectInfo: LocalHandler = ({ service, params: [wanted] }) => {
   return localJson(Object.fromEntries(entries));
 };
 
-/** `GET /system_stats`: tells a local server by its devices' `torch_vram_total`. */
+/** `GET /system_stats`: clients recognise a local server by its devices' `torch_vram_total`. */
 export const systemStats: LocalHandler = () =>
   localJson({
     system: {

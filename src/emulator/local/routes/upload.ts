@@ -3,7 +3,7 @@ import { localJson, readForm, readObject, readType } from '../local-http.js';
 import { mergeMask } from '../../store/reduce-picture.js';
 import { ServerError } from '../python.js';
 
-/** `POST /upload/image`: keeps the file under its own name, or `name (1).ext` where other bytes have that. */
+/** `POST /upload/image`: stores the file under its name, or `name (1).ext` where other bytes have that name. */
 export const uploadImage: LocalHandler = async (request) => {
   const form = await readForm(request);
   if (!('upload' in form)) return form;
@@ -12,8 +12,8 @@ export const uploadImage: LocalHandler = async (request) => {
 };
 
 /**
- * `POST /upload/mask`: keeps the original with the upload's alpha. Where the original does not exist it answers as
- * always, and keeps nothing.
+ * `POST /upload/mask`: stores the original with the upload's alpha. Where the original does not exist it answers as
+ * usual and stores nothing.
  */
 export const uploadMask: LocalHandler = async (request) => {
   const form = await readForm(request);

@@ -8,8 +8,8 @@ import { reducePicture, type Reduction } from '../../store/reduce-picture.js';
 import { ServerError } from '../python.js';
 
 /**
- * `GET /view`: the file itself with everything that a static server has, or a picture made of it (`channel`,
- * `preview`). A preview is WebP, or JPEG where that is asked for; the quality that is asked for makes no difference.
+ * `GET /view`: the file with range and cache headers, or a picture derived from it (`channel`,
+ * `preview`). A preview is WebP, or JPEG on request; the requested quality has no effect.
  */
 export const view: LocalHandler = (request) => {
   const { query, service } = request;
