@@ -25,7 +25,7 @@ export const plain = (status: number, body: string, headers: Answer['headers'] =
   body,
 });
 
-/** What a client sees of a {@link ServerTrouble}. */
+/** The answer to a {@link ServerError}. */
 export const internalServerError: Answer = plain(
   500,
   '500 Internal Server Error\n\nServer got itself in trouble',

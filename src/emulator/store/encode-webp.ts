@@ -1,5 +1,4 @@
-import jpeg from 'jpeg-js';
-import { PNG } from 'pngjs';
+import type { Rgba } from '../engine/files/picture-files.js';
 
 /**
  * Encodes a picture as a lossless WebP file (VP8L), without any compression: three bytes a pixel, four with alpha.
@@ -92,22 +91,4 @@ const riff = (image: Uint8Array): Uint8Array => {
   file.writeUInt32LE(image.length, 16);
   file.set(image, 20);
   return file;
-};
-
-/** A picture with 8 bits each of red, green, blue and alpha. */
-export interface Rgba {
-  readonly width: number;
-  readonly height: number;
-  readonly data: Uint8Array;
-}
-
-/** Decodes a PNG or JPEG; undefined for other or broken files. */
-export const decodePicture = (bytes: Uint8Array): Rgba | undefined => {
-  try {
-    if (bytes[0] === 0x89) return PNG.sync.read(Buffer.from(bytes));
-    if (bytes[0] === 0xff) return jpeg.decode(bytes, { useTArray: true });
-  } catch {
-    return undefined;
-  }
-  return undefined;
 };

@@ -1,4 +1,5 @@
-import { decodePicture, encodeWebp, type Rgba } from './encode-webp.js';
+import { decodeRgba, type Rgba } from '../engine/files/picture-files.js';
+import { encodeWebp } from './encode-webp.js';
 import jpeg from 'jpeg-js';
 import { PNG } from 'pngjs';
 
@@ -18,7 +19,7 @@ export const reducePicture = (
 ): { readonly mediaType: string; readonly bytes: Uint8Array } | string => {
   if (edge !== undefined && !(edge >= 64 && edge <= 1024)) return '`res` takes 64 to 1024.';
   if (channel !== null && !['rgb', 'a', 'alpha'].includes(channel)) return '`channel` takes rgb or a.';
-  const picture = decodePicture(bytes);
+  const picture = decodeRgba(bytes);
   if (!picture) return 'The file is no picture that can be reduced.';
   const chosen = channel === null ? picture : keepChannel(picture, channel === 'rgb');
   if (edge === undefined) return { mediaType: 'image/png', bytes: encodePng(chosen) };
@@ -61,8 +62,8 @@ const shrink = (picture: Rgba, edge: number): Rgba => {
 
 /** The original with the mask's alpha instead of its own, as PNG; or a message why not. */
 export const mergeMask = (original: Uint8Array, mask: Uint8Array): Uint8Array | string => {
-  const below = decodePicture(original);
-  const above = decodePicture(mask);
+  const below = decodeRgba(original);
+  const above = decodeRgba(mask);
   if (!below) return 'The original is no PNG or JPEG.';
   if (!above) return 'The mask is no PNG or JPEG.';
   if (below.width !== above.width || below.height !== above.height)

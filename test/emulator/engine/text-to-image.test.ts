@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { decodePicture } from '../../../src/emulator/engine/files/decode-picture.js';
+import { decodePicture } from '../../../src/emulator/engine/files/picture-files.js';
 import type { Picture } from '../../../src/emulator/engine/node-class.js';
 import { resize } from '../../../src/emulator/engine/resize.js';
 import { textToImageWorkflow, type TextToImageOptions } from '../../../src/emulator/engine/text-to-image.js';

@@ -1,4 +1,4 @@
-import { type DecodedPicture, decodePicture } from '../files/decode-picture.js';
+import { type DecodedPicture, decodePicture } from '../files/picture-files.js';
 import { define, instant } from '../define.js';
 import type { Mask } from '../values.js';
 import { type NodeClass, type NodeContext, NodeFailure } from '../node-class.js';

@@ -1,4 +1,4 @@
-import { decodePicture } from '../../../../src/emulator/engine/files/decode-picture.js';
+import { decodePicture } from '../../../../src/emulator/engine/files/picture-files.js';
 import { describe, expect, it } from 'vitest';
 import { fileMetadata } from '../../../../src/emulator/engine/nodes/save.js';
 import { recordingContext, runNode, testPicture } from '../run-node.js';
