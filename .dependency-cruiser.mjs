@@ -10,7 +10,7 @@ const room = (name, rooms, packages, ...others) =>
   });
 
 const pure = ['redaction', 'protocol', 'state', 'errors', 'endpoints', 'workflow'];
-const world = ['platform', 'streams', 'operators', 'interop', 'socket', 'http', 'files'];
+const world = ['platform', 'operators', 'interop', 'socket', 'http', 'files'];
 
 export default {
   forbidden: [
@@ -22,10 +22,9 @@ export default {
     room('endpoints', ['protocol', 'state'], ['io-ts', 'fp-ts']),
     room('workflow', ['protocol', 'errors'], []),
     room('platform', ['errors'], ['ws', 'undici'], '^node:', '^[a-z_/]+$'),
-    room('streams', [], ['rxjs']),
     room('operators', pure, ['rxjs', 'fp-ts']),
-    room('interop', [...pure, 'streams'], ['rxjs', 'rxjs-for-await', 'fp-ts']),
-    room('socket', [...pure, 'platform', 'streams', 'operators', 'interop'], ['rxjs', 'fp-ts']),
+    room('interop', pure, ['rxjs', 'rxjs-for-await', 'fp-ts']),
+    room('socket', [...pure, 'platform', 'operators', 'interop'], ['rxjs', 'fp-ts']),
     room('http', [...pure, 'platform', 'operators', 'interop'], ['rxjs', 'fp-ts']),
     room('files', [...pure, 'platform', 'http', 'operators', 'interop'], ['rxjs', 'fp-ts']),
     room('dialects', [...pure, 'platform', 'socket', 'http'], ['fp-ts']),

@@ -16,7 +16,7 @@ import { type JobContext, openWork } from './jobs/job-context.js';
 import { jobTracker } from './jobs/tracker.js';
 import { knownJobs, notingRest } from './jobs/known-jobs.js';
 import { makeSecrets, readApiKey } from './http/api-key.js';
-import { map, takeWhile } from 'rxjs';
+import { map, takeWhile, throwError } from 'rxjs';
 import { noDisk } from './files/file-system-error.js';
 import { onAbort } from './interop/on-abort.js';
 import type { Platform } from './platform/platform.js';
@@ -27,7 +27,6 @@ import { run, type RunHooks } from './jobs/run.js';
 import { runAll } from './jobs/run-all.js';
 import type { ServiceError, ServiceErrorTag } from './errors/errors.js';
 import { startJob, submitRaw } from './jobs/start-job.js';
-import { throwError } from './streams/throw-error.js';
 import { toTaskEither } from './interop/to-task-either.js';
 
 /** The question whether the key is accepted again does not wait long: the next one follows. */

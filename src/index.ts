@@ -36,8 +36,7 @@ export { toTaskEither } from './interop/to-task-either.js';
 export { untilTerminal } from './operators/until-terminal.js';
 
 export type { AbortableOptions } from './interop/abortable.js';
-export type { AsyncIterableOptions } from './interop/to-async-iterable.js';
-export type { AsyncValues } from './interop/async-values.js';
+export type { AsyncIterableOptions, AsyncValues } from './interop/to-async-iterable.js';
 export type { Client } from './client-types.js';
 export type { ClientOptions, Connection } from './client-options.js';
 export type { RequestBudgetOptions } from './jobs/rate-limiter.js';

@@ -1,6 +1,6 @@
-import { Observable, type MonoTypeOperatorFunction } from 'rxjs';
+import { fromSignal } from './from-signal.js';
+import { map, type MonoTypeOperatorFunction, takeUntil } from 'rxjs';
 import { serviceError } from '../errors/service-error.js';
-import { onAbort } from './on-abort.js';
 
 /** Options of {@link abortable}. */
 export interface AbortableOptions {
@@ -40,10 +40,12 @@ export const abortable =
   (source) =>
     signal === undefined
       ? source
-      : new Observable((subscriber) => {
-          const abort = (): void =>
-            subscriber.error(serviceError('Aborted', { sent, promptId, cause: signal.reason }));
-          subscriber.add(onAbort(signal, abort));
-          if (signal.aborted) abort();
-          else source.subscribe(subscriber);
-        });
+      : source.pipe(
+          takeUntil(
+            fromSignal(signal).pipe(
+              map(() => {
+                throw serviceError('Aborted', { sent, promptId, cause: signal.reason });
+              }),
+            ),
+          ),
+        );

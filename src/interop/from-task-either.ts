@@ -1,6 +1,6 @@
 import { isLeft } from '../protocol/either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
-import { Observable } from 'rxjs';
+import { defer, finalize, from, mergeMap, type Observable, of, throwError } from 'rxjs';
 
 /**
  * Turns a `TaskEither` into a cold Observable: each subscription runs it once, emits its Right and completes, or errors
@@ -27,21 +27,15 @@ import { Observable } from 'rxjs';
 export const fromTaskEither = <E, A>(
   task: TaskEither<E, A> | ((signal: AbortSignal) => TaskEither<E, A>),
 ): Observable<A> =>
-  new Observable((subscriber) => {
+  defer(() => {
     const controller = new AbortController();
     // A TaskEither ignores the argument and answers with its promise; the other form answers with a TaskEither.
     const started = task(controller.signal);
-    (typeof started === 'function' ? started() : started).then(
-      (result) => {
-        if (isLeft(result)) {
-          subscriber.error(result.left);
-        } else {
-          subscriber.next(result.right);
-          subscriber.complete();
-        }
-      },
-      (defect: unknown) => subscriber.error(defect),
+    return from(typeof started === 'function' ? started() : started).pipe(
+      mergeMap((result) => {
+        if (isLeft(result)) return throwError(() => result.left as unknown);
+        return of(result.right);
+      }),
+      finalize(() => controller.abort()),
     );
-    // After the result nobody listens to the signal any more.
-    return () => controller.abort();
   });

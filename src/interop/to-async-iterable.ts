@@ -1,6 +1,15 @@
-import type { Observable } from 'rxjs';
-import { asyncValues, type AsyncValues } from './async-values.js';
-import { boundedQueue, type OverflowPolicy } from './bounded-queue.js';
+/// <reference lib="esnext.disposable" preserve="true" />
+import { boundedQueue, type OverflowPolicy, type Queue } from './bounded-queue.js';
+import { bufferedValuesFrom } from 'rxjs-for-await';
+import { fromSignal } from './from-signal.js';
+import { merge, Observable, Subject, takeUntil, tap } from 'rxjs';
+
+/** An iterator for one consumer that frees its subscription on every way out. */
+export type AsyncValues<A> = AsyncIterableIterator<A, undefined> &
+  AsyncDisposable & {
+    readonly return: () => Promise<IteratorResult<A, undefined>>;
+    readonly throw: (error?: unknown) => Promise<IteratorResult<A, undefined>>;
+  };
 
 /** Options of {@link toAsyncIterable} and `toReadableStream` for values of type `A`. */
 export interface AsyncIterableOptions<A = unknown> {
@@ -33,7 +42,7 @@ export interface AsyncIterableOptions<A = unknown> {
  * `capacity` values wait; the last value before the end is never dropped. `break`, `return()`, a throw in the loop,
  * `await using` and the signal unsubscribe at once, also while a `next()` is pending, which then ends. An error of the
  * stream rejects the `next()` that comes after the values before it. Several `next()` at once are answered in order.
- * Whoever neither reads to the end nor leaves in one of these ways holds the subscription.
+ * A consumer that neither reads to the end nor leaves in one of these ways holds the subscription.
  *
  * `overflow: 'latest'` with no more than `capacity` frames that must not be lost (`executing`, `executed`, …) waiting
  * never loses one; beyond that it ends with `Overflow`, as `error` does. A `capacity` below 1 throws
@@ -51,4 +60,89 @@ export interface AsyncIterableOptions<A = unknown> {
 export const toAsyncIterable = <A>(
   observable: Observable<A>,
   { capacity = 1000, overflow = 'error', key, signal }: AsyncIterableOptions<A> = {},
-): AsyncValues<A> => asyncValues(observable, boundedQueue(capacity, overflow, key), signal);
+): AsyncValues<A> => {
+  const queue = boundedQueue<A>(capacity, overflow, key);
+  const asked = new Subject<void>();
+  const left = new Subject<void>();
+  // The library's own buffer has no bound, so it is given one value for each `next()`, and the others wait in the queue.
+  const batches = bufferedValuesFrom(
+    onRequest(observable, queue, asked).pipe(takeUntil(merge(left, fromSignal(signal)))),
+  );
+  // The first step of the library's generator subscribes.
+  let ahead = batches.next();
+  const read = async (): Promise<IteratorResult<A, undefined>> => {
+    asked.next();
+    const batch = ahead;
+    ahead = batches.next();
+    const { done, value } = await batch;
+    return done === true ? ended : { value: value[0] as A, done: false };
+  };
+  const leave = (): void => {
+    left.next();
+    queue.clear();
+  };
+
+  let latest: Promise<unknown> = Promise.resolve();
+  return {
+    next: () => {
+      const result = latest.then(read, read);
+      latest = result;
+      return result;
+    },
+    return: () => {
+      leave();
+      return Promise.resolve(ended);
+    },
+    throw: (error) => {
+      leave();
+      return Promise.reject(error as Error);
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+    [Symbol.asyncDispose]: () => {
+      leave();
+      return Promise.resolve();
+    },
+  };
+};
+
+const ended = { value: undefined, done: true } as const;
+
+/** Emits one value for each request, as soon as there is one; what nobody asked for yet waits in the queue, and then the end. */
+const onRequest = <A>(source: Observable<A>, queue: Queue<A>, requests: Observable<void>): Observable<A> =>
+  new Observable((subscriber) => {
+    let isAsked = false;
+    let end: (() => void) | undefined;
+    const answer = (): void => {
+      if (!isAsked) return;
+      if (queue.size > 0) {
+        isAsked = false;
+        subscriber.next(queue.take());
+      } else {
+        end?.();
+      }
+    };
+    const endBy = (how: () => void): void => {
+      end = how;
+      answer();
+    };
+    subscriber.add(
+      requests.subscribe({
+        next: () => {
+          isAsked = true;
+          answer();
+        },
+        error: (error: unknown) => subscriber.error(error),
+      }),
+    );
+    // `put` throws where the queue is full, which ends the source.
+    const queued = source.pipe(tap((value) => queue.put(value)));
+    subscriber.add(
+      queued.subscribe({
+        next: answer,
+        error: (error: unknown) => endBy(() => subscriber.error(error)),
+        complete: () => endBy(() => subscriber.complete()),
+      }),
+    );
+  });

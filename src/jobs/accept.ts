@@ -1,11 +1,9 @@
 import { abortable } from '../interop/abortable.js';
-import { after } from '../socket/after.js';
 import * as E from '../protocol/either.js';
-import { filter, map, Observable, take } from 'rxjs';
+import { filter, map, merge, Observable, take } from 'rxjs';
 import type { Frame } from '../protocol/frames/frame.js';
 import type { JobContext } from './job-context.js';
 import { LateSignal } from '../interop/on-abort.js';
-import { merge } from '../streams/merge.js';
 import { prepareWorkflow } from './prepare-workflow.js';
 import type { ServiceError } from '../errors/errors.js';
 import { serviceError } from '../errors/service-error.js';
@@ -13,6 +11,7 @@ import type { Submission } from '../endpoints/submit.js';
 import type { SubmissionHooks } from './recent-submissions.js';
 import type { SubmitOptions, Withdrawal } from '../http/rest.js';
 import type { Workflow } from '../protocol/workflow.js';
+import { timerOn } from '../socket/timer.js';
 
 /** How long a submission waits for the socket before it goes ahead without. */
 const socketWithinMs = 10_000;
@@ -148,7 +147,7 @@ const socketIsReady = ({ source, platform }: JobContext): Observable<string | un
       filter(({ _tag }) => _tag === 'open' || _tag === 'failed' || _tag === 'closed'),
       map((state) => (state._tag === 'open' ? state.clientId : undefined)),
     ),
-    after(platform.clock, socketWithinMs).pipe(map(() => undefined)),
+    timerOn(platform.clock, socketWithinMs).pipe(map(() => undefined)),
   ).pipe(take(1));
 };
 

@@ -1,20 +1,14 @@
-import { after } from '../socket/after.js';
-import { concat } from '../streams/concat.js';
-import { defer } from '../streams/defer.js';
 import * as E from '../protocol/either.js';
-import { each } from '../streams/each.js';
-import { EMPTY, type Observable } from 'rxjs';
+import { concat, defer, ignoreElements, mergeMap, type Observable, of, tap } from 'rxjs';
 import { EndFacts, type EndFactsOptions, type Ending } from './end-facts.js';
-import { fromPromise } from '../streams/from-promise.js';
 import { historyRead } from './fetch-status.js';
 import { isBare } from './job-end.js';
 import type { JobDetails } from './job-details.js';
 import type { JobEvent } from '../state/step-job-state.js';
-import { mergeMap } from '../streams/merge-map.js';
-import { of } from '../streams/of.js';
 import type { Platform } from '../platform/platform.js';
 import type { RequestBudget, TurnRank } from './rate-limiter.js';
 import type { Rest } from '../http/rest.js';
+import { timerOn } from '../socket/timer.js';
 
 /** The wait after the first read; each further one is twice as long, up to the longest. */
 const firstWaitMs = 250;
@@ -53,11 +47,9 @@ export const confirmEnd = (needs: ConfirmationNeeds, job: Ending): Observable<Jo
 
   const inTurn = <A>(rank: TurnRank, ask: () => Promise<A>, take: (answer: A) => void): Observable<never> =>
     budget.turnsOf(rank).pipe(
-      mergeMap(() => fromPromise(ask)),
-      mergeMap((answer) => {
-        take(answer);
-        return EMPTY;
-      }),
+      mergeMap(() => defer(ask)),
+      tap(take),
+      ignoreElements(),
     );
   const readHistory = inTurn(
     'end',
@@ -113,19 +105,19 @@ export const confirmEnd = (needs: ConfirmationNeeds, job: Ending): Observable<Jo
     if (verdict === 'whole' || isCounted) return of(confirmed(facts));
     const isLast = verdict === 'short' || leftMs <= 0;
     const asked = question(isLast || facts.isDue);
-    if (asked !== undefined) return concat<JobEvent>(asked, goOn);
+    if (asked !== undefined) return concat(asked, goOn);
     if (isLast && verdict === 'uncounted') return of(confirmed(facts));
     const listed: JobEvent = { _tag: 'HistoryRead', promptId, outputs: facts.listed };
-    if (isLast) return each([listed, toldOnly(facts)]);
+    if (isLast) return of(listed, toldOnly(facts));
     const wait = Math.min(
       longestWaitMs,
       firstWaitMs * 2 ** (reads - 1),
       facts.isExcused ? Infinity : leftMs,
       facts.steadyInMs,
     );
-    return concat(of(listed), after(clock, wait).pipe(mergeMap(() => readHistory)), goOn);
+    return concat(of(listed), timerOn(clock, wait).pipe(mergeMap(() => readHistory)), goOn);
   });
-  return concat<JobEvent>(readHistory, goOn);
+  return concat(readHistory, goOn);
 };
 
 /** The end as REST tells it, with all outputs. */

@@ -1,4 +1,3 @@
-import { asyncValues } from '../interop/async-values.js';
 import type { CallOptions } from '../http/rest.js';
 import { cancelJob } from './cancel-job.js';
 import * as E from '../protocol/either.js';
@@ -6,11 +5,11 @@ import type { Frame } from '../protocol/frames/frame.js';
 import { isServiceError, serviceError } from '../errors/service-error.js';
 import type { JobContext } from './job-context.js';
 import type { JobState } from '../state/job-state.js';
-import { Observable, Subject } from 'rxjs';
-import { onePlace } from '../streams/one-place.js';
+import { type Observable, ReplaySubject } from 'rxjs';
 import type { Outputs } from '../state/outputs.js';
 import type { ServiceError } from '../errors/errors.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import { toAsyncIterable } from '../interop/to-async-iterable.js';
 import { toTaskEither } from '../interop/to-task-either.js';
 import type { Tracked } from './followed-job.js';
 import { unknownFailure } from '../state/failure.js';
@@ -45,42 +44,34 @@ export interface Job extends AsyncIterable<JobState> {
 export const jobHandle = (context: JobContext, tracked: Tracked, settled?: () => void): Job => {
   const { promptId } = tracked.initial;
   const kept = context.frames.open();
-  const live = new Subject<JobState>();
-  let latest = tracked.isQuiet === true ? undefined : tracked.initial;
+  const states = new ReplaySubject<JobState>(1);
   context.tracker.track({ ...tracked, heard: kept.next }).subscribe({
-    next: (state) => live.next((latest = state)),
+    next: (state) => states.next(state),
     error: (error: unknown) => {
       settled?.();
       // Frames promise no end of the job, so that the end of the client is one without an error.
       if (isServiceError(error) && error._tag === 'Closed') kept.complete();
       else kept.error(error);
-      live.error(error);
+      states.error(error);
     },
     complete: () => {
       settled?.();
       kept.complete();
-      live.complete();
+      states.complete();
     },
-  });
-  // A `ReplaySubject` of one state would do the same, and bring its clock along.
-  const states = new Observable<JobState>((subscriber) => {
-    let told: JobState | undefined;
-    // A subscriber may make the next one come while it is told of this one.
-    while (latest !== undefined && told !== latest) subscriber.next((told = latest));
-    live.subscribe(subscriber);
   });
 
   return {
     promptId,
-    states,
+    states: states.asObservable(),
     frames: kept.frames,
     cancel: (options) => cancelJob(context, promptId, options),
     outputs: async () => {
       const last = await toTaskEither(states)();
       return E.isLeft(last) ? last : outputsOf(last.right);
     },
-    // Whoever is slow gets the newest state; the terminal one is never dropped.
-    [Symbol.asyncIterator]: () => asyncValues(states, onePlace()),
+    // A slow consumer gets the newest state; the terminal one is never dropped.
+    [Symbol.asyncIterator]: () => toAsyncIterable(states, { overflow: 'latest' }),
   };
 };
 

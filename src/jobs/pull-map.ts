@@ -1,9 +1,19 @@
-import { asyncValues } from '../interop/async-values.js';
-import { fifo } from '../streams/fifo.js';
-import { Observable } from 'rxjs';
-import { onAbort } from '../interop/on-abort.js';
+import {
+  catchError,
+  concat,
+  defer,
+  EMPTY,
+  finalize,
+  merge,
+  mergeMap,
+  Observable,
+  Subject,
+  takeUntil,
+  throwError,
+} from 'rxjs';
+import { fromSignal } from '../interop/from-signal.js';
 import { serviceError } from '../errors/service-error.js';
-import { within } from '../streams/within.js';
+import { toAsyncIterable } from '../interop/to-async-iterable.js';
 
 /** Values that are taken one by one. An Observable cannot be asked to wait: what it emits waits in a queue without a bound. */
 export type Pullable<A> = Iterable<A> | AsyncIterable<A> | Observable<A>;
@@ -19,33 +29,69 @@ export interface PullMapOptions {
 /**
  * As rxjs's `mergeMap`, of values that are pulled: the next one is taken only when there is a place for its stream.
  *
- * An error of the source or of a stream ends the taking; it is told once the streams that run have ended. The iterator is
- * returned (`return()`) wherever the taking ends before the values do; one that is waited for by then is dropped.
- * Thousands of streams may end at once, each in its turn.
+ * rxjs's own takes all values of an iterable at once and buffers them, and with a limit it overflows the stack where
+ * thousands of streams end as soon as they begin. Here values are pulled in a loop, and rxjs's merges without a limit.
+ *
+ * An error of the source or of a stream ends the pulling; the result errors with it once the streams that run have ended.
+ * The iterator is returned (`return()`) wherever the pulling ends before the values do; a value that is pending by then is
+ * dropped.
  */
 export const pullMap = <A, B>(
   values: Pullable<A>,
   project: (value: A, index: number) => Observable<B>,
   { limit, stops }: PullMapOptions,
 ): Observable<B> =>
+  defer(() => {
+    const places = new Subject<void>();
+    const failed = new Subject<void>();
+    let active = 0;
+    let failure: { readonly error: unknown } | undefined;
+    const keep = (error: unknown): Observable<never> => {
+      failure ??= { error };
+      failed.next();
+      return EMPTY;
+    };
+    const taken = pulled(values, () => active < limit, places).pipe(
+      catchError(keep),
+      takeUntil(merge(failed, ...stops.map(fromSignal))),
+    );
+    const streams = taken.pipe(
+      mergeMap((value, index) => {
+        active += 1;
+        return defer(() => project(value, index)).pipe(
+          catchError(keep),
+          finalize(() => {
+            active -= 1;
+            places.next();
+          }),
+        );
+      }),
+    );
+    return concat(
+      streams,
+      defer(() => (failure === undefined ? EMPTY : throwError(() => failure?.error))),
+    );
+  });
+
+/** Emits the values while there is a place, and looks again with each one of `places`. */
+const pulled = <A>(values: Pullable<A>, hasPlace: () => boolean, places: Observable<void>): Observable<A> =>
   new Observable((subscriber) => {
     const source = iteratorOf(values);
-    let index = 0;
-    let active = 0;
-    let isOver = false;
+    let isExhausted = false;
+    let isPending = false;
     let isPulling = false;
-    let isServing = false;
-    let failure: { readonly error: unknown } | undefined;
 
-    /** In a loop: what ends as soon as it begins comes back here before it has begun. */
-    const serve = (): void => {
-      if (isServing) return;
-      isServing = true;
-      while (!isOver && !isPulling && active < limit) pull();
-      isServing = false;
-      if (!isOver || active > 0) return;
-      if (failure === undefined) subscriber.complete();
-      else subscriber.error(failure.error);
+    const take = ({ done, value }: IteratorResult<A, unknown>): void => {
+      if (done !== true) {
+        subscriber.next(value);
+        return;
+      }
+      isExhausted = true;
+      subscriber.complete();
+    };
+    const broken = (error: unknown): void => {
+      isExhausted = true;
+      subscriber.error(error);
     };
     const pull = (): void => {
       try {
@@ -54,61 +100,33 @@ export const pullMap = <A, B>(
           take(result);
           return;
         }
-        isPulling = true;
+        isPending = true;
         void Promise.resolve(result)
           .then(take, broken)
           .finally(() => {
-            isPulling = false;
-            serve();
+            isPending = false;
+            pullAll();
           });
       } catch (error) {
         broken(error);
       }
     };
-    const take = ({ done, value }: IteratorResult<A, unknown>): void => {
-      if (isOver) return;
-      if (done === true) isOver = true;
-      else begin(value);
-    };
-    const broken = (error: unknown): void => {
-      if (isOver) return;
-      failure = { error };
-      isOver = true;
-    };
-    const begin = (value: A): void => {
-      active += 1;
-      // The next one begins when this one has cleaned up, not as soon as it says that it is done.
-      within(subscriber, () => project(value, index++), {
-        next: (result) => subscriber.next(result),
-        error: (error: unknown) => {
-          failure ??= { error };
-          stop();
-        },
-      }).add(() => {
-        active -= 1;
-        if (!subscriber.closed) serve();
-      });
-    };
-    const stop = (): void => {
-      if (isOver) return;
-      isOver = true;
-      void leave(source).catch(() => undefined);
+    /** In a loop: a stream that ends as soon as it begins frees its place while this runs. */
+    const pullAll = (): void => {
+      if (isPulling) return;
+      isPulling = true;
+      while (!subscriber.closed && !isPending && hasPlace()) pull();
+      isPulling = false;
     };
 
-    subscriber.add(stop);
-    for (const signal of stops) {
-      subscriber.add(
-        onAbort(signal, () => {
-          stop();
-          serve();
-        }),
-      );
-      if (signal?.aborted === true) stop();
-    }
-    serve();
+    subscriber.add(places.subscribe({ next: pullAll, error: (error: unknown) => subscriber.error(error) }));
+    pullAll();
+    return () => {
+      if (!isExhausted) void leave(source).catch(() => undefined);
+    };
   });
 
-/** Its promise tells of what `return` throws, at once or later. */
+/** Its promise rejects with what `return` throws, at once or later. */
 const leave = async (source: Source<unknown>): Promise<void> => {
   await source.return?.();
 };
@@ -116,11 +134,11 @@ const leave = async (source: Source<unknown>): Promise<void> => {
 type Source<A> = Iterator<A, unknown> | AsyncIterator<A, unknown>;
 
 const iteratorOf = <A>(values: Pullable<A>): Source<A> => {
-  // Whatever an untyped program gives.
+  // An untyped program may pass anything.
   const given = Object(values) as Pullable<A>;
   if (Symbol.iterator in given) return given[Symbol.iterator]();
   if (Symbol.asyncIterator in given) return given[Symbol.asyncIterator]();
-  if ('subscribe' in given) return asyncValues(given, fifo());
+  if ('subscribe' in given) return toAsyncIterable(given, { capacity: Infinity });
   throw serviceError('InvalidConfig', {
     option: 'workflows',
     message: 'workflows takes an iterable, an async iterable or an Observable of workflows.',

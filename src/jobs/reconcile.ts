@@ -8,24 +8,32 @@ import {
   verdictOf,
 } from './status-answers.js';
 import { answerOf, fetchStatus, type StatusAnswer } from './fetch-status.js';
-import { concat } from '../streams/concat.js';
-import { defer } from '../streams/defer.js';
 import type { DialectStrategy } from '../dialects/dialect.js';
 import * as E from '../protocol/either.js';
-import { each } from '../streams/each.js';
-import { EMPTY, filter, map, Observable, take, tap } from 'rxjs';
-import { fromPromise } from '../streams/from-promise.js';
+import {
+  concat,
+  concatMap,
+  defer,
+  EMPTY,
+  filter,
+  from,
+  ignoreElements,
+  map,
+  mergeMap,
+  Observable,
+  of,
+  take,
+  tap,
+  throwError,
+} from 'rxjs';
 import type { JobEvent } from '../state/step-job-state.js';
 import type { KnownJobs } from './known-jobs.js';
-import { mergeMap } from '../streams/merge-map.js';
-import { of } from '../streams/of.js';
 import type { Platform } from '../platform/platform.js';
 import { refusalKind } from '../http/retry.js';
 import type { RequestBudget } from './rate-limiter.js';
 import type { Rest } from '../http/rest.js';
 import type { ServiceError } from '../errors/errors.js';
 import { serviceError } from '../errors/service-error.js';
-import { throwError } from '../streams/throw-error.js';
 
 /** What {@link inquire} needs. */
 export interface InquiryNeeds {
@@ -118,7 +126,7 @@ export const inquire = (needs: InquiryNeeds, job: Sightings): Observable<Finding
         return limits.servesOthersMs > 0 && asksElsewhere(job.answers, clock.now())
           ? elsewhere(needs, promptId).pipe(
               tap((kind) => (job.answers = afterElsewhere(job.answers, kind, clock.now()))),
-              mergeMap(() => EMPTY),
+              ignoreElements(),
             )
           : EMPTY;
     }
@@ -158,7 +166,7 @@ const fetchInTurns = (
         if (!subscriber.closed) subscriber.add(budget.turnsOf('rest').subscribe({ complete, error }));
       });
     const { statusIncludesHistory } = dialect.jobs;
-    fromPromise(fetchStatus(rest, promptId, { nextTurn, statusIncludesHistory })).subscribe(subscriber);
+    defer(fetchStatus(rest, promptId, { nextTurn, statusIncludesHistory })).subscribe(subscriber);
   });
 
 /** Whether the service answers for other things: for jobs that it knew, or for the account where it knew no others. */
@@ -176,7 +184,7 @@ const servesAny = (needs: InquiryNeeds, promptIds: readonly string[]): Observabl
   );
 
 const account = ({ rest }: InquiryNeeds): Observable<StatusAnswer['kind']> =>
-  fromPromise(async () => {
+  defer(async () => {
     const user = await rest.user()();
     return E.isRight(user) ? 'told' : answerOf(user.left).kind;
   });
@@ -188,8 +196,8 @@ const first = (
 ): Observable<StatusAnswer['kind']> =>
   defer(() => {
     let kind: StatusAnswer['kind'] = 'missing';
-    const answers = each(asks).pipe(
-      mergeMap((ask) => budget.turns.pipe(mergeMap(() => ask)), 1),
+    const answers = from(asks).pipe(
+      concatMap((ask) => budget.turns.pipe(mergeMap(() => ask))),
       tap((answered) => {
         if (answered === 'failed' || answered === 'final') kind = 'failed';
       }),

@@ -1,16 +1,13 @@
 import type { CallMark } from './recent-submissions.js';
 import type { ClientTier, RunAllOptions } from './run.js';
-import { defer } from '../streams/defer.js';
 import { initialJobState } from '../state/initial-job-state.js';
 import { isServiceError, serviceError } from '../errors/service-error.js';
 import type { JobState } from '../state/job-state.js';
-import { map, Observable } from 'rxjs';
+import { catchError, defer, map, type Observable, of, tap, throwError } from 'rxjs';
 import { noNodeErrors } from '../state/node-errors.js';
 import type { OpenWork } from './job-context.js';
 import { type Pullable, pullMap } from './pull-map.js';
 import type { ServiceError } from '../errors/errors.js';
-import { throwError } from '../streams/throw-error.js';
-import { within } from '../streams/within.js';
 import type { Workflow } from '../protocol/workflow.js';
 
 /** What `runAll` takes: workflows that are there, or that come one by one. */
@@ -62,20 +59,16 @@ export const runAll = (
 
 /** A job's states, with its failure as the last of them where that concerns no other job. */
 const withEnd = (states: Observable<JobState>, workflow: Workflow): Observable<JobState> =>
-  new Observable((subscriber) => {
+  defer(() => {
     let last = initialJobState({ workflow });
-    within(subscriber, () => states, {
-      next: (state) => subscriber.next((last = state)),
-      error: (error: unknown) => {
-        if (!isServiceError(error) || endsAll.has(error._tag)) {
-          subscriber.error(error);
-        } else {
-          subscriber.next(endedBy(last, error));
-          subscriber.complete();
-        }
-      },
-      complete: () => subscriber.complete(),
-    });
+    return states.pipe(
+      tap((state) => (last = state)),
+      catchError((error: unknown) =>
+        !isServiceError(error) || endsAll.has(error._tag)
+          ? throwError(() => error)
+          : of(endedBy(last, error)),
+      ),
+    );
   });
 
 /** Undefined for a tier that only an untyped program can name. */

@@ -4,10 +4,9 @@ import { acceptedJob } from './start-job.js';
 import { initialJobState } from '../state/initial-job-state.js';
 import type { JobContext } from './job-context.js';
 import type { JobState } from '../state/job-state.js';
-import { Observable } from 'rxjs';
+import { concat, defer, finalize, mergeMap, type Observable, of, tap } from 'rxjs';
 import type { SubmissionHooks } from './recent-submissions.js';
 import type { SubmitOptions } from '../http/rest.js';
-import { whenLeft } from '../streams/when-left.js';
 import type { Workflow } from '../protocol/workflow.js';
 
 /** What {@link run} does with jobs that lose their watcher. */
@@ -29,20 +28,14 @@ export const run = (
   workflow: Workflow,
   { onUnsubscribe = 'detach', signal, ...options }: Omit<RunOptions, 'label'> = {},
 ): Observable<JobState> =>
-  // By hand, since nothing but the subscriber may be left of the submission once the job is followed.
-  new Observable((subscriber) => {
-    subscriber.next(initialJobState({ workflow }));
-    if (subscriber.closed) return;
-
+  defer(() => {
     const cancels = onUnsubscribe === 'cancel';
-    const follow = (accepted: Accepted): void => {
+    const follow = (accepted: Accepted): Observable<JobState> => {
       const { promptId } = accepted.submission;
-      subscriber.add(context.work.begin());
       const states = context.tracker
         .track(acceptedJob(context, workflow, accepted))
-        .pipe(abortable(signal, { promptId }));
-      const watched = cancels ? states.pipe(whenLeft(() => abandon(promptId))) : states;
-      watched.subscribe(subscriber);
+        .pipe(abortable(signal, { promptId }), finalize(context.work.begin()));
+      return cancels ? states.pipe(tap({ unsubscribe: () => abandon(promptId) })) : states;
     };
     const accepted = accept(context, workflow, {
       ...options,
@@ -53,7 +46,7 @@ export const run = (
         if (cancels) abandon(submission.promptId);
       },
     });
-    subscriber.add(accepted.subscribe({ next: follow, error: (error: unknown) => subscriber.error(error) }));
+    return concat(of(initialJobState({ workflow })), accepted.pipe(mergeMap(follow)));
   });
 
 /** The plans of the service: free and standard run 1 job at once, creator 3, pro 5; `unlimited` sets no bound here. */

@@ -1,6 +1,19 @@
 import { begun } from './started-jobs.js';
-import { type BehaviorSubject, Observable, type Subscriber } from 'rxjs';
-import type { CancelTimer, Platform, SocketHandle } from '../platform/platform.js';
+import {
+  type BehaviorSubject,
+  concat,
+  defer,
+  filter,
+  finalize,
+  merge,
+  type Observable,
+  retry,
+  share,
+  Subject,
+  takeUntil,
+  throwError,
+} from 'rxjs';
+import type { Platform, SocketHandle } from '../platform/platform.js';
 import { claims } from './early-messages.js';
 import type { ConnectionState } from './connection-state.js';
 import { decodeFrame } from '../protocol/frames/decode-frame.js';
@@ -12,7 +25,7 @@ import { peekOwner } from '../protocol/attribution/peek-owner.js';
 import { reconnecting } from './reconnect.js';
 import type { RedactValue } from '../redaction/redact-value.js';
 import { serviceError } from '../errors/service-error.js';
-import { shared } from './shared.js';
+import { timerOn } from './timer.js';
 import type { SocketData } from './open-socket.js';
 import { withoutSecrets } from './redact-frames.js';
 
@@ -99,8 +112,7 @@ export const frameSource = (
     redactValue,
   }: FrameSourceOptions,
 ): FrameSource => {
-  /** Whoever takes every frame; replaced, never changed in place, since whoever is given a frame may come or go. */
-  let takers: readonly Subscriber<Frame>[] = [];
+  const live = new Subject<Frame>();
   const jobs = routes(oneJobAtOnce);
   /** `promptText` is what the socket that is open has announced. */
   let options: DecodeFrameOptions = { redact };
@@ -116,7 +128,7 @@ export const frameSource = (
   const receive = (data: SocketData): void => {
     if (isFirst && typeof data === 'string' && data.includes('"sid"')) greeted?.();
     isFirst = false;
-    const isWanted = takers.length > 0 || (oneJobAtOnce && mayEndOthers(data));
+    const isWanted = live.observed || (oneJobAtOnce && mayEndOthers(data));
     const owner = isWanted ? undefined : peekOwner(data, options.promptText);
     if (owner !== undefined && owner.promptId === undefined) return;
     const kept = unclaimed.keep(data);
@@ -128,7 +140,7 @@ export const frameSource = (
     if (kept !== undefined) kept.frame = frame;
     if (frame._tag === 'Event') heed(frame);
     jobs.deliver(frame);
-    for (const taker of takers) taker.next(frame);
+    live.next(frame);
   };
 
   /** Takes in what an event says to the source itself. */
@@ -156,38 +168,34 @@ export const frameSource = (
     },
   });
 
-  let isClosed = false;
-  const linger = (lingers: boolean): void => {
+  /** A socket without subscribers keeps no process alive. */
+  const setLingering = (lingers: boolean): void => {
     isLingering = lingers;
     socket?.keepAlive?.(!lingers);
   };
-  // A socket that nobody needs any more keeps no process alive.
-  const lingering = (over: () => void): CancelTimer => {
-    linger(true);
-    const cancel = platform.clock.after(lingerMs, over, { background: true });
-    return () => {
-      cancel();
-      linger(false);
-    };
-  };
-  const connected = shared(connection.held, lingering);
-
-  // A `Subject` would do the same for three times the price.
-  const frames = new Observable<Frame>((taker) => {
-    // It emits nothing, and its end is the end of this stream too.
-    connected.strict.subscribe(taker);
-    takers = [...takers, taker];
-    return () => {
-      takers = takers.filter((other) => other !== taker);
-    };
+  const lingering = defer(() => {
+    setLingering(true);
+    return timerOn(platform.clock, lingerMs, { background: true }).pipe(finalize(() => setLingering(false)));
   });
+  const resumed = new Subject<void>();
+  const closed = connection.states.pipe(filter(({ _tag }) => _tag === 'closed'));
+  /** After a fatal error: once closed, what begins again ends at once. */
+  const restarts = merge(resumed, closed);
+  /** One socket for all subscribers. Its fatal error holds until `resume`, its end for good; neither lingers. */
+  const connected = connection.held.pipe(
+    takeUntil(closed),
+    share({ resetOnRefCountZero: () => lingering, resetOnError: () => restarts, resetOnComplete: false }),
+  );
 
   return {
-    frames,
+    frames: merge(live, connected),
     listen: jobs.add,
     unlisten: jobs.remove,
     // Jobs outlive a failed connection: REST goes on telling how they stand, and `resume` may bring the socket back.
-    connected: connected.patient,
+    connected: concat(
+      connected.pipe(retry({ delay: () => restarts })),
+      throwError(() => serviceError('Closed', {})),
+    ),
     states: connection.states,
     get clientId() {
       return connection.clientId;
@@ -217,13 +225,12 @@ export const frameSource = (
     },
     resume: () => {
       connection.resume();
-      connected.resume();
+      resumed.next();
     },
     close: () => {
-      if (isClosed) return;
-      isClosed = true;
+      if (connection.states.value._tag === 'closed') return;
       connection.states.next({ _tag: 'closed' });
-      connected.end(serviceError('Closed', {}));
+      live.complete();
       // A peer that does not answer the closing handshake would hold the socket for half a minute.
       socket?.close(true);
     },

@@ -1,18 +1,25 @@
-import { BehaviorSubject, finalize, map, type Observable, Subject, tap } from 'rxjs';
+import {
+  BehaviorSubject,
+  defer,
+  finalize,
+  from,
+  map,
+  merge,
+  mergeMap,
+  type Observable,
+  of,
+  retry,
+  Subject,
+  tap,
+  throwError,
+} from 'rxjs';
 import type { ConnectionState } from './connection-state.js';
 import { backoff } from '../platform/backoff.js';
 import type { ServiceError } from '../errors/errors.js';
-import { defer } from '../streams/defer.js';
-import { fromPromise } from '../streams/from-promise.js';
-import { merge } from '../streams/merge.js';
-import { mergeMap } from '../streams/merge-map.js';
-import { of } from '../streams/of.js';
-import { throwError } from '../streams/throw-error.js';
-import { after } from './after.js';
-import { again } from './again.js';
 import { type FatalEnd, fatalEnd, isRefusedEnd } from './fatal-end.js';
 import { openSocket, type OpenSocketOptions, SocketClosed } from './open-socket.js';
 import type { CancelTimer, Platform, SocketEnd, SocketHandle } from '../platform/platform.js';
+import { timerOn } from './timer.js';
 
 const stableAfterMs = 10_000;
 const suspendedAfterMs = 120_000;
@@ -117,7 +124,7 @@ export const reconnecting = (
       const hidden =
         end.status === undefined && end.errorCode === undefined && states.value._tag === 'connecting';
       return hidden && attempt === 0
-        ? fromPromise(() => refusal(true)).pipe(map((status) => ({ ...end, status })))
+        ? from(refusal(true)).pipe(map((status) => ({ ...end, status })))
         : of(end);
     };
     const fail = ({ cause, error }: FatalEnd): Observable<never> => {
@@ -140,48 +147,50 @@ export const reconnecting = (
       if (found !== undefined) return fail(found);
       const delayMs = backoff(attempt, platform.random());
       wait(delayMs, reason);
-      return merge(after(clock, delayMs), woken);
+      return merge(timerOn(clock, delayMs), woken);
     };
     const afterRefusal = (end: SocketEnd, reason: string): Observable<unknown> => {
       const delayMs = refusedForMs + backoff(refusals, platform.random(), refusedBackoff);
       const startedAt = clock.now();
       refusals += 1;
       wait(delayMs, reason);
-      return fromPromise(() => refusal(false)).pipe(
+      return from(refusal(false)).pipe(
         mergeMap((told) => {
           const status = told ?? (end.status === 429 && refusals >= 3 ? end.status : undefined);
           const found = status === undefined ? undefined : fatalEnd({ ...end, status }, attempt, wasOpen);
           return found === undefined
-            ? after(clock, Math.max(0, delayMs - (clock.now() - startedAt)))
+            ? timerOn(clock, Math.max(0, delayMs - (clock.now() - startedAt)))
             : fail(found);
         }),
       );
     };
 
     return one.pipe(
-      again((error) => {
-        if (error instanceof Reopened) {
-          restart();
-          id = undefined;
-          downSince = clock.now();
-          waitNoLonger(error);
-          return of(undefined);
-        }
-        if (!(error instanceof SocketClosed)) return throwError(() => error);
-        if (states.value._tag === 'open') downSince = clock.now();
-        if (!keepsId || !isGone(error.end)) id = undefined;
-        const { end, message } = error;
-        const next = isRefusedEnd(end)
-          ? afterRefusal(end, message)
-          : withStatus(end).pipe(mergeMap((told) => nextAttempt(told, message)));
-        const reopened = reopenings.pipe(
-          tap(() => {
+      retry({
+        delay: (error: unknown) => {
+          if (error instanceof Reopened) {
             restart();
-            // While REST is asked why a handshake failed the state is still that of the handshake.
-            if (states.value._tag === 'connecting') waitNoLonger(new Reopened());
-          }),
-        );
-        return merge(next, reopened);
+            id = undefined;
+            downSince = clock.now();
+            waitNoLonger(error);
+            return of(undefined);
+          }
+          if (!(error instanceof SocketClosed)) return throwError(() => error);
+          if (states.value._tag === 'open') downSince = clock.now();
+          if (!keepsId || !isGone(error.end)) id = undefined;
+          const { end, message } = error;
+          const next = isRefusedEnd(end)
+            ? afterRefusal(end, message)
+            : withStatus(end).pipe(mergeMap((told) => nextAttempt(told, message)));
+          const reopened = reopenings.pipe(
+            tap(() => {
+              restart();
+              // While REST is asked why a handshake failed the state is still that of the handshake.
+              if (states.value._tag === 'connecting') waitNoLonger(new Reopened());
+            }),
+          );
+          return merge(next, reopened);
+        },
       }),
       finalize(() => {
         id = undefined;

@@ -1,4 +1,4 @@
-import { boundedQueue, newest } from '../../src/interop/bounded-queue.js';
+import { boundedQueue } from '../../src/interop/bounded-queue.js';
 import { describe, expect, it, vi } from 'vitest';
 import { executing, preview, start, success } from '../helpers/frames.js';
 import type { Frame } from '../../src/protocol/frames/frame.js';
@@ -58,16 +58,16 @@ const old = preview('a', '5', [1]);
 const young = preview('a', '5', [2]);
 const other = preview('a', '6', [1]);
 
-describe('newest', () => {
+describe("boundedQueue with 'latest'", () => {
   it('I-1: lets a newer value take the place of the older one, at the end', () => {
-    const queue = newest<Frame>(10);
+    const queue = boundedQueue<Frame>(10, 'latest');
     for (const frame of [start('a'), old, other, executing('a', '5'), young]) queue.put(frame);
     expect(queue.size).toBe(4);
     expect(takeAll(queue)).toEqual([start('a'), other, executing('a', '5'), young]);
   });
 
   it('goes on after it was emptied, value by value or at once', () => {
-    const queue = newest<Frame>(10);
+    const queue = boundedQueue<Frame>(10, 'latest');
     queue.put(old);
     expect(takeAll(queue)).toEqual([old]);
     queue.put(young);
@@ -81,19 +81,19 @@ describe('newest', () => {
   });
 
   it('makes room by dropping the oldest value that may be replaced', () => {
-    const queue = newest<Frame>(3);
+    const queue = boundedQueue<Frame>(3, 'latest');
     for (const frame of [start('a'), old, other, success('a')]) queue.put(frame);
     expect(takeAll(queue)).toEqual([start('a'), other, success('a')]);
   });
 
   it('needs no room for a value that replaces one', () => {
-    const queue = newest<Frame>(2);
+    const queue = boundedQueue<Frame>(2, 'latest');
     for (const frame of [start('a'), old, young]) queue.put(frame);
     expect(takeAll(queue)).toEqual([start('a'), young]);
   });
 
   it('throws Overflow where every value counts, and keeps what it has', () => {
-    const queue = newest<Frame>(2);
+    const queue = boundedQueue<Frame>(2, 'latest');
     queue.put(start('a'));
     queue.put(start('b'));
     for (const frame of [success('a'), old]) {
@@ -102,8 +102,25 @@ describe('newest', () => {
     expect(takeAll(queue)).toEqual([start('a'), start('b')]);
   });
 
+  it.each([['error'], ['drop-oldest'], ['latest']] as const)(
+    'keeps order and size in a long run of puts and takes with %s',
+    (overflow) => {
+      const queue = boundedQueue<Frame>(1_000_000, overflow);
+      let put = 0;
+      let taken = 0;
+      const take = () => expect(queue.take()).toMatchObject({ promptId: String(taken++) });
+      for (let round = 0; round < 20; round++) {
+        for (let i = 0; i < 300; i++) queue.put(start(String(put++)));
+        for (let i = 0; i < 250; i++) take();
+        expect(queue.size).toBe(put - taken);
+      }
+      while (queue.size > 0) take();
+      expect(taken).toBe(put);
+    },
+  );
+
   it('drains in steps that do not grow with what was drained before', () => {
-    const queue = newest<Frame>(Number.POSITIVE_INFINITY);
+    const queue = boundedQueue<Frame>(Number.POSITIVE_INFINITY, 'latest');
     const n = 50_000;
     for (let i = 0; i < n; i++) queue.put(preview('a', String(i)));
     const iterators = vi.spyOn(Map.prototype, 'entries');

@@ -11,7 +11,7 @@ import {
   throwError,
 } from 'rxjs';
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import type { AsyncValues } from '../../src/interop/async-values.js';
+import type { AsyncValues } from '../../src/interop/to-async-iterable.js';
 import { toAsyncIterable } from '../../src/interop/to-async-iterable.js';
 import { countingSignal } from '../helpers/counting-signal.js';
 

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { NEVER, of, Subject, throwError } from 'rxjs';
+import { config, mergeMap, NEVER, of, range, Subject, throwError } from 'rxjs';
 import { type Pullable, pullMap } from '../../src/jobs/pull-map.js';
 import { record } from '../helpers/record.js';
 
-const settle = async (): Promise<void> => {
-  for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
-};
+/** Lets all promises settle. */
+const settle = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
 /** A source of 0, 1, 2, … that notes how it is used. */
 const counting = (count = Infinity) => {
@@ -291,6 +290,21 @@ describe('pullMap', () => {
       }),
     );
     expect(told.values).toHaveLength(10_000);
+  });
+
+  it('is needed while the mergeMap of rxjs runs out of stack there', async () => {
+    config.onUnhandledError = () => undefined;
+    const first = new Subject<number>();
+    const merged = record(range(0, 20_000).pipe(mergeMap((value) => (value === 0 ? first : of(value)), 1)));
+    try {
+      first.complete();
+    } catch (error) {
+      expect(error).toBeInstanceOf(RangeError);
+    }
+    await new Promise((resolve) => setTimeout(resolve));
+    config.onUnhandledError = null;
+    expect(merged.values.length).toBeLessThan(19_999);
+    expect(merged.end).not.toBe('complete');
   });
 
   it('takes an error of its projection for one of the stream', () => {

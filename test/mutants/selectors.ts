@@ -77,13 +77,6 @@ export const assigned = (name: string, ...mentions: readonly string[]): Selector
       .filter((right) => mentionsAll(right, mentions)),
 });
 
-/** The innermost loop that mentions all of these. */
-export const loop = (...mentions: readonly string[]): Selector =>
-  innermost(
-    `loop with ${mentions.join(', ')}`,
-    (node) => ts.isIterationStatement(node, false) && mentionsAll(node, mentions),
-  );
-
 /** The innermost `? :` that mentions all of these. */
 export const choice = (...mentions: readonly string[]): Selector =>
   innermost(

@@ -289,6 +289,16 @@ describe('frameSource', () => {
     expect(platform.sockets).toHaveLength(1);
   });
 
+  it.each([401, 402])('I-13: ends at once for a job that still wants the connection after %i', (status) => {
+    const { platform, source, socket } = made();
+    const job = collect(ofPrompt(source, 'a'));
+    socket().end({ status });
+    source.close();
+    expect(job.error()).toMatchObject({ _tag: 'Closed' });
+    expect(platform.clock.pending()).toBe(0);
+    expect(platform.sockets).toHaveLength(1);
+  });
+
   it('leaves no timer when it is closed while it lingers', () => {
     const { platform, source, socket } = made();
     collect(source.frames).stop();

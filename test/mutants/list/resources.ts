@@ -6,8 +6,8 @@ export const resources: readonly Mutant[] = [
   {
     id: 'I-1',
     story: 'Clients queue every preview for a reader that is slower than the service, until memory ends.',
-    in: 'newest.put',
-    change: replace(value('key'), 'unkeyed++'),
+    in: 'boundedQueue.put',
+    change: replace(value('name'), 'undefined'),
     caughtBy: { test: 'test/interop/bounded-queue.test.ts', name: 'I-1' },
   },
   {
@@ -27,7 +27,7 @@ export const resources: readonly Mutant[] = [
   {
     id: 'I-8',
     story: 'Polls outlive the job that they asked about: a model of sixty lines left 47 timers behind.',
-    in: 'after',
+    in: 'timerOn',
     change: insertBefore(call('after'), 'void '),
     caughtBy: { figure: 'S1', within: 200 },
   },

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { after } from '../../src/socket/after.js';
+import { timerOn } from '../../src/socket/timer.js';
 import { virtualClock } from '../helpers/virtual-clock.js';
 
-describe('after', () => {
+describe('timerOn', () => {
   it('emits once when its time has come and completes', async () => {
     const clock = virtualClock();
     const seen: string[] = [];
-    after(clock, 50).subscribe({ next: () => seen.push('next'), complete: () => seen.push('complete') });
+    timerOn(clock, 50).subscribe({ next: () => seen.push('next'), complete: () => seen.push('complete') });
     await clock.advance(49);
     expect(seen).toEqual([]);
     await clock.advance(1);
@@ -15,7 +15,7 @@ describe('after', () => {
 
   it('sets its timer on subscribe and cancels it on unsubscribe', () => {
     const clock = virtualClock();
-    const timer = after(clock, 50);
+    const timer = timerOn(clock, 50);
     expect(clock.pending()).toBe(0);
     const subscription = timer.subscribe();
     expect(clock.pending()).toBe(1);

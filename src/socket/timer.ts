@@ -1,12 +1,12 @@
-import { Observable } from 'rxjs';
 import type { Clock } from '../platform/platform.js';
+import { Observable } from 'rxjs';
 
 /**
- * Emits once after `delayMs` of the platform's clock, then completes; unsubscribing cancels the timer.
+ * As rxjs's `timer`, on the platform's clock: emits once after `delayMs`, then completes; unsubscribing cancels the timer.
  *
  * `background` timers don't keep a process alive.
  */
-export const after = (
+export const timerOn = (
   clock: Clock,
   delayMs: number,
   options?: { readonly background?: boolean },
