@@ -24,7 +24,7 @@ export const consumer = async ({ types = false } = {}): Promise<Consumer> => {
   const own = join(folder, 'node_modules', 'promptwire');
   await cp(join(root, 'package.json'), join(own, 'package.json'));
   const dist = join(own, 'dist');
-  await run(process.execPath, [join(root, '.ci', 'build.mjs'), dist]);
+  await run(process.execPath, [join(root, 'scripts', 'build.mjs'), dist]);
   if (types) {
     const compiler = join(root, 'node_modules', '@typescript', 'native', 'bin', 'tsc');
     await run(process.execPath, [compiler, '-p', join(root, 'tsconfig.build.json'), '--outDir', dist]);
