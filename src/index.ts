@@ -49,7 +49,7 @@ export type { ClientTier, LabelledSubmitOptions, RunAllOptions, RunOptions } fro
 export type { IndexedJobState } from './jobs/run-all.js';
 export type { ConnectionState } from './socket/connection-state.js';
 export type { Dialect } from './dialects/dialect.js';
-export type { DecodeFrameOptions } from './protocol/frames/text-frame.js';
+export type { DecodeFrameOptions } from './protocol/frames/decode-frame.js';
 export type {
   DownloadOptions,
   DownloadSource,

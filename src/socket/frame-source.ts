@@ -16,8 +16,7 @@ import {
 import type { Platform, SocketHandle } from '../platform/platform.js';
 import { claims } from './early-messages.js';
 import type { ConnectionState } from './connection-state.js';
-import { decodeFrame } from '../protocol/frames/decode-frame.js';
-import type { DecodeFrameOptions } from '../protocol/frames/text-frame.js';
+import { decodeFrame, type DecodeFrameOptions } from '../protocol/frames/decode-frame.js';
 import type { EventFrame, Frame } from '../protocol/frames/frame.js';
 import { type FrameListener, routes } from './route.js';
 import { mayEndOthers } from '../protocol/attribution/ends-others.js';

@@ -1,29 +1,33 @@
-import { type DecodeFrameOptions, decodeMessage } from './text-frame.js';
 import { type Field, fieldAt, maxMetadataBytes, startsWithPromptId, textOf, uint32 } from './read-bytes.js';
 import { type Frame, type Malformed, malformed, type Preview, type TextFrame } from './frame.js';
-import { isJsonObject, isJsonSpace, tooManyValues } from '../json/json.js';
+import { isJsonObject, tooManyValues } from '../json/json.js';
 import { parseJson } from '../json/parse-json.js';
 import { sniffMediaType } from '../media-type.js';
 
 /**
- * Decodes a binary message: a preview (types 1 and 4), a progress text (type 3), or JSON in a binary frame
- * (docs/protocol.md, chapter 7).
+ * Decodes a binary message: a preview (types 1 and 4) or a progress text (type 3, whose layout `promptText` names);
+ * undefined for any other type and for bytes too short to have a type (docs/protocol.md, chapter 7).
  *
  * Total, like `decodeFrame`. The picture is a view on `bytes`.
  */
-export const decodeBinary = (bytes: Uint8Array, options: DecodeFrameOptions): Frame => {
-  if (bytes.length < 4) return decodeJsonBytes(bytes, options) ?? refuse(bytes, 'shorter than its type');
-  const type = uint32(bytes, 0);
-  switch (type) {
+export const decodeBinary = (bytes: Uint8Array, promptText?: boolean): Frame | undefined => {
+  if (bytes.length < 4) return undefined;
+  switch (uint32(bytes, 0)) {
     case 1:
       return decodePreview(bytes);
     case 3:
-      return decodeProgressText(bytes, options);
+      return decodeProgressText(bytes, promptText);
     case 4:
       return decodePreviewWithMetadata(bytes);
     default:
-      return decodeJsonBytes(bytes, options) ?? { _tag: 'Unknown', kind: 'binary', type, bytes };
+      return undefined;
   }
+};
+
+/** Makes the frame of a binary message that {@link decodeBinary} does not know. */
+export const unknownBinary = (bytes: Uint8Array): Frame => {
+  if (bytes.length < 4) return refuse(bytes, 'shorter than its type');
+  return { _tag: 'Unknown', kind: 'binary', type: uint32(bytes, 0), bytes };
 };
 
 const decodePreview = (bytes: Uint8Array): Frame => {
@@ -68,7 +72,7 @@ const previewOf = (image: Uint8Array, metadata: Readonly<Record<string, unknown>
   return preview;
 };
 
-const decodeProgressText = (bytes: Uint8Array, { promptText }: DecodeFrameOptions): Frame => {
+const decodeProgressText = (bytes: Uint8Array, promptText?: boolean): Frame => {
   const first = fieldAt(bytes, 4);
   if (first === undefined) return refuse(bytes, 'type 3: the first id does not fit');
   if (!(promptText ?? startsWithPromptId(bytes, first))) return textFrame(bytes, first);
@@ -85,21 +89,6 @@ const textFrame = (bytes: Uint8Array, node: Field, promptId?: string): TextFrame
   const text = textOf(bytes, node.end, bytes.length);
   if (nodeId === undefined || text === undefined) return refuse(bytes, notUtf8);
   return promptId === undefined ? { _tag: 'Text', nodeId, text } : { _tag: 'Text', nodeId, text, promptId };
-};
-
-/** Undefined unless the bytes are a JSON object: no known type begins like one. */
-const decodeJsonBytes = (bytes: Uint8Array, options: DecodeFrameOptions): Frame | undefined => {
-  if (!beginsLikeObject(bytes)) return undefined;
-  const text = textOf(bytes, 0, bytes.length);
-  if (text === undefined) return undefined;
-  const message = objectOf(text);
-  return message === undefined ? undefined : decodeMessage(message, text, bytes.length, options);
-};
-
-const beginsLikeObject = (bytes: Uint8Array): boolean => {
-  let at = 0;
-  while (isJsonSpace(bytes[at])) at += 1;
-  return bytes[at] === 0x7b;
 };
 
 const objectOf = (text: string): Readonly<Record<string, unknown>> | undefined => {

@@ -1,6 +1,12 @@
-import { decodeBinary } from './binary-frame.js';
-import { type DecodeFrameOptions, decodeText } from './text-frame.js';
-import { type Frame, malformed } from './frame.js';
+import { bytesOf, textOf } from './read-bytes.js';
+import { decodeBinary, unknownBinary } from './binary-frame.js';
+import { type EventFrame, type Frame, malformed } from './frame.js';
+import { eventShapes } from '../generated/shapes.js';
+import { isEventData } from '../generated/is-event-data.js';
+import { isJsonObject, isJsonSpace, tooManyValues } from '../json/json.js';
+import { parseJson } from '../json/parse-json.js';
+import { sampleOf } from '../../redaction/redact.js';
+import { shapeProblem } from '../json/shape-problem.js';
 
 /**
  * Decodes one message of the socket, text or binary, into one `Frame`.
@@ -24,33 +30,79 @@ export const decodeFrame = (
 ): Frame => {
   if (typeof data === 'string') return decodeText(data, options);
   const bytes = bytesOf(data);
-  return bytes === undefined
-    ? malformed('neither text nor readable bytes', 0, '')
-    : decodeBinary(bytes, options);
+  if (bytes === undefined) return malformed('neither text nor readable bytes', 0, '');
+  return decodeBinary(bytes, options.promptText) ?? decodeJsonBytes(bytes, options) ?? unknownBinary(bytes);
 };
+
+/** Options of `decodeFrame`. */
+export interface DecodeFrameOptions {
+  /**
+   * The layout of binary type 3: `true` where the server announced `supports_progress_text_metadata` (a prompt id comes
+   * first), `false` where it did not. By default a first id that is a UUID and precedes a second id counts as a prompt id.
+   */
+  readonly promptText?: boolean | undefined;
+  /** Removes secrets from the sample of a malformed frame before it is shortened; see `redactor`. */
+  readonly redact?: ((text: string) => string) | undefined;
+}
 
 const noOptions: DecodeFrameOptions = {};
 
 /**
- * Views the data as a plain `Uint8Array`, since a picture would inherit a subclass such as `Buffer`. A detached buffer is
- * empty; undefined for a value that the types exclude.
+ * Decodes a text message: JSON with a `type`, checked by the guard that is generated from that type's codec
+ * (docs/protocol.md, chapter 6).
+ *
+ * Total, like `decodeFrame`. The `data` of the result is the parsed value, not a copy. A message of more than 250,000 values
+ * is not parsed.
  */
-const bytesOf = (data: ArrayBuffer | Uint8Array): Uint8Array | undefined => {
-  if (data instanceof ArrayBuffer) return data.byteLength === 0 ? new Uint8Array() : new Uint8Array(data);
-  return data instanceof Uint8Array && data.constructor === Uint8Array ? data : bytesOfOther(data);
+const decodeText = (text: string, options: DecodeFrameOptions): Frame => {
+  if (tooManyValues(text)) return refuse('it holds too many values', text, text.length, options);
+  const message = parseJson(text);
+  return message === undefined
+    ? refuse('not valid JSON of at most 64 levels', text, text.length, options)
+    : decodeMessage(message, text, text.length, options);
 };
 
-/** Other views, shared memory, and buffers of another realm, which fail `instanceof`. */
-const bytesOfOther = (data: unknown): Uint8Array | undefined => {
-  try {
-    if (ArrayBuffer.isView(data)) return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
-    return isBuffer(data) ? new Uint8Array(data) : undefined;
-  } catch {
-    return undefined;
+/** Decodes JSON in a binary message; undefined unless the bytes are a JSON object, which no known type begins like. */
+const decodeJsonBytes = (bytes: Uint8Array, options: DecodeFrameOptions): Frame | undefined => {
+  const text = beginsLikeObject(bytes) ? textOf(bytes, 0, bytes.length) : undefined;
+  if (text === undefined || tooManyValues(text)) return undefined;
+  const message = parseJson(text);
+  return isJsonObject(message) ? decodeMessage(message, text, bytes.length, options) : undefined;
+};
+
+const beginsLikeObject = (bytes: Uint8Array): boolean => {
+  let at = 0;
+  while (isJsonSpace(bytes[at])) at += 1;
+  return bytes[at] === 0x7b;
+};
+
+/** Decodes a message that was parsed from `text`; `size` is the size of its frame. */
+const decodeMessage = (message: unknown, text: string, size: number, options: DecodeFrameOptions): Frame => {
+  if (!isJsonObject(message)) return refuse('the message should be an object', text, size, options);
+  const { type, data } = message;
+  if (typeof type !== 'string') return refuse('type should be a string', text, size, options);
+  const promptId = promptIdOf(data);
+  const isGood = isEventData(type, data);
+  if (isGood === undefined) {
+    return promptId === undefined
+      ? { _tag: 'Unknown', kind: 'text', type, message }
+      : { _tag: 'Unknown', kind: 'text', type, promptId, message };
   }
+  if (!isGood) {
+    // The guard only rejects; the shape, generated from the same codec, says why.
+    return refuse(`${type}: ${shapeProblem(eventShapes[type] ?? '*', data)}`, text, size, options);
+  }
+  // The guard of this `type` accepted `data`; the compiler can't relate the two.
+  return (
+    promptId === undefined ? { _tag: 'Event', type, data } : { _tag: 'Event', type, promptId, data }
+  ) as EventFrame;
 };
 
-const isBuffer = (data: unknown): data is ArrayBuffer =>
-  typeof data === 'object' &&
-  data !== null &&
-  /^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(data));
+const promptIdOf = (data: unknown): string | undefined => {
+  const id = isJsonObject(data) ? data['prompt_id'] : undefined;
+  return typeof id === 'string' && id !== '' ? id : undefined;
+};
+
+/** The reason is redacted as well: it may contain keys of the message. */
+const refuse = (reason: string, text: string, size: number, { redact }: DecodeFrameOptions): Frame =>
+  malformed(sampleOf(reason, 200, redact), size, sampleOf(text, 80, redact));

@@ -1,3 +1,27 @@
+/**
+ * Views the data as a plain `Uint8Array`, since a picture would inherit a subclass such as `Buffer`. A detached buffer is
+ * empty; undefined for a value that the types exclude.
+ */
+export const bytesOf = (data: ArrayBuffer | Uint8Array): Uint8Array | undefined => {
+  if (data instanceof ArrayBuffer) return data.byteLength === 0 ? new Uint8Array() : new Uint8Array(data);
+  return data instanceof Uint8Array && data.constructor === Uint8Array ? data : bytesOfOther(data);
+};
+
+/** Other views, shared memory, and buffers of another realm, which fail `instanceof`. */
+const bytesOfOther = (data: unknown): Uint8Array | undefined => {
+  try {
+    if (ArrayBuffer.isView(data)) return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+    return isBuffer(data) ? new Uint8Array(data) : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+const isBuffer = (data: unknown): data is ArrayBuffer =>
+  typeof data === 'object' &&
+  data !== null &&
+  /^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(data));
+
 /** Reads 32 bits, big-endian; the caller has checked that four bytes are there. */
 export const uint32 = (bytes: Uint8Array, at: number): number =>
   (((bytes[at] as number) << 24) |

@@ -6,8 +6,8 @@ export const frames: readonly Mutant[] = [
   {
     id: 'D1',
     story: 'A binary message of a type that a client does not know ends its process.',
-    in: 'decodeBinary',
-    change: replace(statement('Unknown', 'binary'), "throw new Error('unknown binary type ' + type);"),
+    in: 'unknownBinary',
+    change: replace(statement('Unknown', 'binary'), "throw new Error('unknown binary type');"),
     caughtBy: { figure: 'S5', within: 5_000 },
   },
   {
