@@ -1,7 +1,7 @@
 // Writes the generated code of src and the generated part of docs, or, with --check, fails where it is not what would be written.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { eventCodecs } from '../src/protocol/events/event-data.js';
+import { eventCodecs } from '../src/protocol/events.js';
 import { failureModesFile, failureModesPage } from './failure-modes-page.js';
 import { guardsFile, guardsSource } from './guards-source.js';
 import { shapesFile, shapesSource } from './shapes-source.js';

@@ -1,4 +1,4 @@
-import { eventCodecs } from '../src/protocol/events/event-data.js';
+import { eventCodecs } from '../src/protocol/events.js';
 import { jobStatusCodec, nodeInfoCodec, workflowCodec } from '../src/endpoints/codecs.js';
 
 /** The codecs of which src needs the shape, by the shape's name. */

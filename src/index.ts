@@ -60,7 +60,7 @@ export type {
 } from './files/download-state.js';
 export type * from './deprecated.js';
 export type { EventFrame, Frame, Malformed, Preview, TextFrame, Unknown } from './protocol/frames/frame.js';
-export type { EventData, EventType } from './protocol/events/event-data.js';
+export type { EventData, EventType } from './protocol/events.js';
 export type { Job } from './jobs/job-handle.js';
 export type { JobEvent } from './state/step-job-state.js';
 export type { JobFailure } from './state/failure.js';

@@ -1,6 +1,6 @@
 import { canonicalJson, mergeOutputs } from './merge-outputs.js';
 import type { EventFrame, Frame } from '../protocol/frames/frame.js';
-import type { EventData } from '../protocol/events/event-data.js';
+import type { EventData } from '../protocol/events.js';
 import { failedNode, knownNode, putNodes, runningAsFinished, settled, withSteps, withText } from './nodes.js';
 import { fileCount, unlistedOutputs } from './unlisted-outputs.js';
 import { isJsonObject, isTime } from '../protocol/json/json.js';

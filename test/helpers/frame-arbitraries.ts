@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { EventType } from '../../src/protocol/events/event-data.js';
+import type { EventType } from '../../src/protocol/events.js';
 import type { Frame } from '../../src/protocol/frames/frame.js';
 import {
   encodeBinary,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as E from 'fp-ts/lib/Either.js';
-import { eventCodecs, type EventType } from '../../src/protocol/events/event-data.js';
+import { eventCodecs, type EventType } from '../../src/protocol/events.js';
 import { eventData } from '../helpers/frame-arbitraries.js';
 import fc from 'fast-check';
 

@@ -1,6 +1,6 @@
 import { anyJson, spoiled, throughJson } from '../helpers/spoiled.js';
 import { describe, expect, it } from 'vitest';
-import { eventCodecs, type EventType } from '../../src/protocol/events/event-data.js';
+import { eventCodecs, type EventType } from '../../src/protocol/events.js';
 import { eventData } from '../helpers/frame-arbitraries.js';
 import { eventFixtures } from '../helpers/event-fixtures.js';
 import fc from 'fast-check';

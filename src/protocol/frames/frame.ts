@@ -1,4 +1,4 @@
-import type { EventData, EventType } from '../events/event-data.js';
+import type { EventData, EventType } from '../events.js';
 
 /** A text message of a known type with a checked shape; `data` is as on the wire, with unknown members. */
 export type EventFrame = {

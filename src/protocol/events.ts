@@ -4,13 +4,13 @@ import * as t from 'io-ts';
 const nullable = <C extends t.Mixed>(codec: C): t.UnionC<[C, t.NullC]> => t.union([codec, t.null]);
 
 /** A job left the queue and started; `timestamp` in milliseconds since 1970 (docs/protocol.md, chapter 6). */
-export const executionStart = t.intersection([
+const executionStart = t.intersection([
   t.type({ prompt_id: t.string }),
   t.partial({ timestamp: nullable(t.number) }),
 ]);
 
 /** The nodes whose cached results are used; the list may be empty (docs/protocol.md, chapter 6). */
-export const executionCached = t.intersection([
+const executionCached = t.intersection([
   t.type({ prompt_id: t.string, nodes: t.array(t.string) }),
   t.partial({ timestamp: nullable(t.number) }),
 ]);
@@ -19,7 +19,7 @@ export const executionCached = t.intersection([
  * A node starts; or, with `node` null, empty or absent, the job stopped running, which does not say how it ended. The copy
  * that a server sends after a reconnect has no `prompt_id` (docs/protocol.md, chapter 6).
  */
-export const executing = t.partial({
+const executing = t.partial({
   node: nullable(t.string),
   display_node: nullable(t.string),
   prompt_id: nullable(t.string),
@@ -29,7 +29,7 @@ export const executing = t.partial({
  * Steps done (`value`) of all steps (`max`) of one node. Either may be a fraction, or null where a node sent `NaN`; `max` may
  * be 0 (docs/protocol.md, chapter 6).
  */
-export const progress = t.intersection([
+const progress = t.intersection([
   t.type({ value: nullable(t.number), max: nullable(t.number), prompt_id: t.string }),
   t.partial({ node: nullable(t.string) }),
 ]);
@@ -38,7 +38,7 @@ export const progress = t.intersection([
  * All nodes of a job that have started: each message has the whole map by node id. Servers differ in the members of a node,
  * so each is optional; `state` is an open set (docs/protocol.md, chapter 6).
  */
-export const progressState = t.type({
+const progressState = t.type({
   prompt_id: t.string,
   nodes: t.record(
     t.string,
@@ -57,7 +57,7 @@ export const progressState = t.type({
 });
 
 /** A node finished with outputs; `output` is null for a cached node without any (docs/protocol.md, chapter 6). */
-export const executed = t.intersection([
+const executed = t.intersection([
   t.type({ prompt_id: t.string, node: t.string }),
   t.partial({
     display_node: nullable(t.string),
@@ -67,7 +67,7 @@ export const executed = t.intersection([
 ]);
 
 /** The job completed; its outputs may appear in history a moment later (docs/protocol.md, chapter 6). */
-export const executionSuccess = t.intersection([
+const executionSuccess = t.intersection([
   t.type({ prompt_id: t.string }),
   t.partial({ timestamp: nullable(t.number) }),
 ]);
@@ -77,7 +77,7 @@ export const executionSuccess = t.intersection([
  * any node started names no node. `current_inputs` is an object, or a list for a blocked branch; `current_outputs` is either
  * (docs/protocol.md, chapter 6).
  */
-export const executionError = t.intersection([
+const executionError = t.intersection([
   t.type({ prompt_id: t.string, exception_type: t.string, exception_message: t.string }),
   t.partial({
     node_id: nullable(t.string),
@@ -91,7 +91,7 @@ export const executionError = t.intersection([
 ]);
 
 /** The running job was cancelled, by this or by another client (docs/protocol.md, chapter 6). */
-export const executionInterrupted = t.intersection([
+const executionInterrupted = t.intersection([
   t.type({ prompt_id: t.string }),
   t.partial({
     node_id: nullable(t.string),
@@ -107,7 +107,7 @@ const execInfo = nullable(t.partial({ queue_remaining: t.number }));
  * The queue changed: `queue_remaining` counts the jobs that wait or run. It is nested on the wire and flat in the interface
  * document, `status` may be null, and only a socket's first message has `sid` (docs/protocol.md, chapter 6).
  */
-export const status = t.partial({
+const status = t.partial({
   status: nullable(t.partial({ exec_info: execInfo })),
   exec_info: execInfo,
   queue_remaining: t.number,
@@ -115,10 +115,59 @@ export const status = t.partial({
 });
 
 /** A sentence for the user; `id` appears to be a job's id (docs/protocol.md, chapter 6). */
-export const notification = t.intersection([
-  t.type({ value: t.string }),
-  t.partial({ id: nullable(t.string) }),
-]);
+const notification = t.intersection([t.type({ value: t.string }), t.partial({ id: nullable(t.string) })]);
 
 /** The server's features, in answer to the client's first message (docs/protocol.md, chapter 5). */
-export const featureFlags = t.record(t.string, t.unknown);
+const featureFlags = t.record(t.string, t.unknown);
+
+type Data<C extends t.Any> = DeepReadonly<t.TypeOf<C>>;
+
+type DeepReadonly<A> = A extends object ? { readonly [Key in keyof A]: DeepReadonly<A[Key]> } : A;
+
+/**
+ * What each text message carries in `data`, by its `type`: the eleven events of the interface and the answer of the
+ * feature-flag handshake, members as on the wire (docs/protocol.md, chapter 6).
+ *
+ * @example
+ * ```ts
+ * import type { EventData } from 'promptwire';
+ *
+ * const isEnd = ({ node }: EventData['executing']): boolean => node === undefined || node === null || node === '';
+ * ```
+ */
+export interface EventData {
+  readonly status: Data<typeof status>;
+  readonly notification: Data<typeof notification>;
+  readonly execution_start: Data<typeof executionStart>;
+  readonly execution_cached: Data<typeof executionCached>;
+  readonly executing: Data<typeof executing>;
+  readonly progress: Data<typeof progress>;
+  readonly progress_state: Data<typeof progressState>;
+  readonly executed: Data<typeof executed>;
+  readonly execution_success: Data<typeof executionSuccess>;
+  readonly execution_error: Data<typeof executionError>;
+  readonly execution_interrupted: Data<typeof executionInterrupted>;
+  readonly feature_flags: Data<typeof featureFlags>;
+}
+
+/** The `type` of a text message that this version knows. */
+export type EventType = keyof EventData;
+
+/**
+ * The codec of each message by its `type`; a map, so that a `type` such as `constructor` finds nothing inherited. The most
+ * frequent types come first, because the generated guards test them in this order.
+ */
+export const eventCodecs: ReadonlyMap<string, t.Mixed> = new Map<EventType, t.Mixed>([
+  ['progress', progress],
+  ['progress_state', progressState],
+  ['status', status],
+  ['notification', notification],
+  ['execution_start', executionStart],
+  ['execution_cached', executionCached],
+  ['executing', executing],
+  ['executed', executed],
+  ['execution_success', executionSuccess],
+  ['execution_error', executionError],
+  ['execution_interrupted', executionInterrupted],
+  ['feature_flags', featureFlags],
+]);
