@@ -49,7 +49,7 @@ export const createClientOn = (platform: Platform, options: ClientOptions, files
   const urls = orThrow(readServiceUrls(options));
   let key = options.apiKey === undefined ? undefined : orThrow(readApiKey(options.apiKey));
   const secrets = makeSecrets();
-  if (key !== undefined) secrets.own(key);
+  if (key !== undefined) secrets.addOwnKey(key);
 
   const source = dialect.events(platform, {
     urls,
@@ -70,7 +70,7 @@ export const createClientOn = (platform: Platform, options: ClientOptions, files
     key: () => key,
     redact: secrets.redact,
     redactValue: secrets.redactValue,
-    carries: secrets.carry,
+    redactPartnerKey: secrets.addPartnerKey,
     partnerKeyField,
     clientId: () => source.clientId,
     closed: closed.signal,
@@ -162,7 +162,7 @@ export const createClientOn = (platform: Platform, options: ClientOptions, files
     setKey: (apiKey) => {
       const before = key;
       key = orThrow(readApiKey(apiKey));
-      secrets.own(key);
+      secrets.addOwnKey(key);
       if (key !== before && dialect.usesKey) source.reopen();
       resume();
     },

@@ -23,8 +23,8 @@ export const cloud: DialectStrategy = {
       request(connection)(jobStatusEndpoint(promptId), options),
     history: (promptId) => historyEndpoint(promptId, 'history_v2'),
     servesFiles: false,
-    explainRefusal: ({ path, repeat }, status) =>
-      status === 404 && (path === '/api/user' || repeat === 'submission')
+    explainRefusal: ({ path, idempotency }, status) =>
+      status === 404 && (path === '/api/user' || idempotency === 'submission')
         ? {
             hint: "There is no such route at this address: check baseUrl, and for a local server set dialect: 'local'.",
           }

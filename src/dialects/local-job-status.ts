@@ -83,7 +83,7 @@ const findInQueue = (
       status,
       reason,
     });
-    return E.left({ standing: 'unclear', error });
+    return E.left({ delivery: 'unclear', error });
   };
   return call(connection, endpoint, options, handle);
 };

@@ -10,11 +10,11 @@ import { queueEndpoint } from '../endpoints/queue.js';
 import { userEndpoint } from '../endpoints/user.js';
 
 /** What a refusal of a local server means; its status alone would mean something else. */
-const explainRefusal: HttpDialect['explainRefusal'] = ({ path, repeat }, status) => {
+const explainRefusal: HttpDialect['explainRefusal'] = ({ path, idempotency }, status) => {
   if (status === 404 && path === '/api/user') {
     return { hint: 'A local server has no accounts, and so no such route.' };
   }
-  if (status === 404 && repeat === 'submission') {
+  if (status === 404 && idempotency === 'submission') {
     return {
       hint: 'There is no such route at this address: check baseUrl.',
     };

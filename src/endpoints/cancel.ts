@@ -12,7 +12,7 @@ export const cancelEndpoint = (promptIds: readonly string[]): Endpoint<Cancellat
   method: 'POST',
   path: '/api/queue',
   json: JSON.stringify({ delete: promptIds }),
-  repeat: 'always',
+  idempotency: 'always',
   promptId: promptIds.length === 1 ? promptIds[0] : undefined,
   read: (json) => E.right(readDeleted(json)),
 });

@@ -6,10 +6,10 @@ export type EndpointPart =
   | { readonly name: string; readonly filename: string; readonly content: Blob };
 
 /**
- * What may be done again when a call failed: `always` for what has the same effect twice, `submission` for what may be
- * repeated only if provably nothing of it left or it was clearly refused, `never` for what hits whatever runs by then.
+ * Whether a call that failed may be sent again. `always`: it is idempotent, a second one has no further effect. `submission`: only
+ * where provably no byte of it left, or the service clearly refused it. `never`: a second one could hit another job.
  */
-export type Repeat = 'always' | 'submission' | 'never';
+export type Idempotency = 'always' | 'submission' | 'never';
 
 /** One call of the interface as data: what is sent, and how its answer is read (docs/protocol.md, chapter 2). */
 export interface Endpoint<A> {
@@ -20,18 +20,18 @@ export interface Endpoint<A> {
   /** JSON text. */
   readonly json?: string;
   readonly form?: readonly EndpointPart[];
-  readonly repeat: Repeat;
-  /** The answer is read at the reader's own pace; default at once and whole. */
+  readonly idempotency: Idempotency;
+  /** Whether the reader takes the answer at its own pace; default: it is read at once and whole. */
   readonly streamed?: boolean;
   /** Largest answer in bytes; default 8 MiB. */
   readonly maxBytes?: number;
-  /** The answer is a map of many things, and read in pieces where it holds very many values; else those are refused. */
-  readonly inPieces?: boolean;
-  /** What it asks for may appear some seconds after it was told of: a 404 is asked again; default it is believed at once. */
-  readonly mayTrail?: boolean;
+  /** Whether an answer of very many values is parsed member by member; default: such an answer is refused. */
+  readonly parsedInPieces?: boolean;
+  /** Whether the thing asked for may appear some seconds late, so that a 404 is retried; default false. */
+  readonly mayAppearLate?: boolean;
   readonly promptId?: string;
-  /** Reads the parsed body of a success; undefined stands for an empty body or for no JSON. Left says what is wrong. */
+  /** Reads the parsed body of a success; `undefined` stands for an empty body. Left says what is wrong. */
   readonly read: (json: unknown) => Either<string, A>;
   /** Recognises a refusal that comes with the status of a success. */
-  readonly verdict?: (json: unknown) => 'missing' | 'refused' | undefined;
+  readonly refusedAs?: (json: unknown) => 'missing' | 'refused' | undefined;
 }

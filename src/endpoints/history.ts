@@ -17,10 +17,10 @@ export const historyEndpoint = (
 ): Endpoint<HistoryRecord> => ({
   method: 'GET',
   path: `/api/${route}/${encodeURIComponent(promptId)}`,
-  repeat: 'always',
+  idempotency: 'always',
   promptId,
   read: (json) => readHistory(json, promptId),
-  verdict: (json) => (isJsonObject(json) && Object.keys(json).length === 0 ? 'missing' : undefined),
+  refusedAs: (json) => (isJsonObject(json) && Object.keys(json).length === 0 ? 'missing' : undefined),
 });
 
 /** One job's record. */

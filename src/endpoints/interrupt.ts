@@ -10,6 +10,6 @@ export const interruptEndpoint = (promptId?: string): Endpoint<void> => ({
   method: 'POST',
   path: '/api/interrupt',
   ...(promptId === undefined ? {} : { json: JSON.stringify({ prompt_id: promptId }), promptId }),
-  repeat: 'never',
+  idempotency: 'never',
   read: () => E.right(undefined),
 });

@@ -10,7 +10,7 @@ import { phaseOfStatus } from '../state/phase-of-status.js';
 export const jobDetailEndpoint = (promptId: string): Endpoint<JobDetail> => ({
   method: 'GET',
   path: `/api/jobs/${encodeURIComponent(promptId)}`,
-  repeat: 'always',
+  idempotency: 'always',
   promptId,
   read: (json) => readJobDetail(json, promptId),
 });

@@ -12,7 +12,7 @@ import type { TypeOf } from 'io-ts';
 export const jobStatusEndpoint = (promptId: string): Endpoint<JobStatus> => ({
   method: 'GET',
   path: `/api/job/${encodeURIComponent(promptId)}/status`,
-  repeat: 'always',
+  idempotency: 'always',
   promptId,
   read: (json) => readJobStatus(json, promptId),
 });

@@ -8,9 +8,9 @@ import { shapeProblem } from '../protocol/json/shape-problem.js';
 export const objectInfoEndpoint = (nodeClass?: string): Endpoint<ObjectInfo> => ({
   method: 'GET',
   path: nodeClass === undefined ? '/api/object_info' : `/api/object_info/${encodeURIComponent(nodeClass)}`,
-  repeat: 'always',
+  idempotency: 'always',
   maxBytes: 32 * 1024 * 1024,
-  inPieces: true,
+  parsedInPieces: true,
   read: readObjectInfo,
 });
 

@@ -6,7 +6,7 @@ import { isJsonObject } from '../protocol/json/json.js';
 export const queueEndpoint = (): Endpoint<Queue> => ({
   method: 'GET',
   path: '/api/queue',
-  repeat: 'always',
+  idempotency: 'always',
   read: readQueue,
 });
 

@@ -37,9 +37,9 @@ export const submitEndpoint = (
         : undefined,
   }),
   promptId,
-  repeat: 'submission',
+  idempotency: 'submission',
   read: readSubmission,
-  verdict: (json) => (isRefusal(json) ? 'refused' : undefined),
+  refusedAs: (json) => (isRefusal(json) ? 'refused' : undefined),
 });
 
 /** Some deployments refuse with the status of a success: an `error` and no id. */

@@ -19,7 +19,7 @@ export const uploadImageEndpoint = (
   method: 'POST',
   path: '/api/upload/image',
   form: [{ name: 'image', filename, content }, ...uploadFields(fields)],
-  repeat: 'always',
+  idempotency: 'always',
   read: readUploadedFile,
 });
 
@@ -44,7 +44,7 @@ export const uploadMaskEndpoint = (
     { name: 'original_ref', value: originalRef(original) },
     ...uploadFields(fields),
   ],
-  repeat: 'always',
+  idempotency: 'always',
   read: readUploadedFile,
 });
 

@@ -6,7 +6,7 @@ import { isJsonObject } from '../protocol/json/json.js';
 export const userEndpoint = (): Endpoint<User> => ({
   method: 'GET',
   path: '/api/user',
-  repeat: 'always',
+  idempotency: 'always',
   read: readUser,
 });
 

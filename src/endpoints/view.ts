@@ -22,8 +22,8 @@ export const viewEndpoint = (
     ...(channel === undefined ? {} : { channel }),
     ...(res === undefined ? {} : { res: String(res) }),
   },
-  repeat: 'always',
+  idempotency: 'always',
   streamed: true,
-  mayTrail: true,
+  mayAppearLate: true,
   read: E.right,
 });

@@ -19,7 +19,7 @@ import { namedFiles } from './name-files.js';
 import { onAbort } from '../interop/on-abort.js';
 import type { Platform } from '../platform/platform.js';
 import { serviceError } from '../errors/service-error.js';
-import { slots } from './semaphore.js';
+import { semaphore } from './semaphore.js';
 import type { ViewFile } from '../http/rest.js';
 
 /** What downloads need of their client. */
@@ -42,7 +42,7 @@ export interface DownloadDeps {
  * Unsubscribing stops everything and removes what was not whole (docs/protocol.md, chapter 8).
  */
 export const download = ({ platform, view, redact = (text) => text }: DownloadDeps) => {
-  const shared = slots();
+  const shared = semaphore();
   return <Source extends DownloadSource>(
     source: Source,
     dir: string,
@@ -71,7 +71,7 @@ export const download = ({ platform, view, redact = (text) => text }: DownloadDe
                 name,
                 signal: controller.signal,
               };
-              const progress = shared.during(limit, controller.signal, () => saveFile(file, options));
+              const progress = shared.run(limit, controller.signal, () => saveFile(file, options));
               return from(progress).pipe(map((progress) => ({ index, progress })));
             }, limit),
           ),

@@ -4,28 +4,28 @@ import { fileSystemError } from './file-system-error.js';
 import type { ServiceError } from '../errors/errors.js';
 import { serviceError } from '../errors/service-error.js';
 
-/** A file on its way to the disk, across several answers of the storage. */
-export interface Draft {
-  /** Bytes that are there. */
+/** Writes one file into a part file, across several answers of the storage, and renames it when it is whole. */
+export interface PartFileWriter {
+  /** Bytes written so far. */
   readonly bytes: () => number;
   /** The first bytes, at most 64. */
   readonly head: () => Uint8Array;
-  /** Bytes of the whole file, as they were told when it was begun. */
+  /** Bytes of the whole file, as the answer announced them. */
   readonly size: () => number | undefined;
-  /** Where the storage may go on; undefined where only the whole file helps. */
+  /** Where the storage may resume; undefined where only the whole file can be asked for. */
   readonly resumePoint: () => ResumePoint | undefined;
-  /** Prepares for what comes next: keeps what is there if `content` goes on from its end, else begins anew. */
+  /** Prepares for `content`: keeps the bytes on disk if it continues them, else begins anew. */
   readonly begin: (content: FileBytes) => Promise<void>;
-  /** Takes the chunk over: nobody may read it afterwards. */
+  /** Takes ownership of the chunk: the caller must not read it afterwards. */
   readonly write: (chunk: Uint8Array) => Promise<void>;
   /** Gives the file its name and resolves with its path. */
   readonly commit: () => Promise<string>;
-  /** Removes what is there; does nothing after a commit. Never rejects. */
+  /** Removes the part file; does nothing after a commit. Never rejects. */
   readonly drop: () => Promise<void>;
 }
 
-/** What a draft needs. */
-export interface DraftOptions {
+/** What {@link partFileWriter} needs. */
+export interface PartFileOptions {
   readonly files: Files;
   /** Real path of the folder. */
   readonly folder: string;
@@ -34,8 +34,8 @@ export interface DraftOptions {
   readonly overwrite: boolean;
 }
 
-/** Makes a {@link Draft} with nothing on the disk yet; what the disk refuses is thrown as `FileSystem`. */
-export const makeDraft = ({ files, folder, name, overwrite }: DraftOptions): Draft => {
+/** Makes a {@link PartFileWriter}; nothing is on disk until `begin`. Failures of the disk are thrown as `FileSystem`. */
+export const partFileWriter = ({ files, folder, name, overwrite }: PartFileOptions): PartFileWriter => {
   let part: PartFile | undefined;
   let bytes = 0;
   let head = new Uint8Array();
@@ -56,7 +56,7 @@ export const makeDraft = ({ files, folder, name, overwrite }: DraftOptions): Dra
     await last?.discard().catch(() => undefined);
   };
   const opened = (): PartFile => {
-    if (part === undefined) throw new Error('a draft is begun before it is written');
+    if (part === undefined) throw new Error('a part file is begun before it is written');
     return part;
   };
 

@@ -1,7 +1,7 @@
 import { backoff } from '../platform/backoff.js';
 import { downloadFailed } from '../http/file-body.js';
 import type { DownloadOptions, SavedFile } from './download-state.js';
-import { type Draft, makeDraft } from './part-file.js';
+import { type PartFileWriter, partFileWriter } from './part-file.js';
 import * as E from '../protocol/either.js';
 import type { Files, Platform } from '../platform/platform.js';
 import { fileSystemError } from './file-system-error.js';
@@ -41,23 +41,23 @@ export interface SaveFileOptions extends Pick<DownloadOptions, 'maxBytes' | 'ove
  */
 export async function* saveFile(file: OutputFile, options: SaveFileOptions): AsyncGenerator<FileProgress> {
   const { platform, signal, overwrite = false, redact } = options;
-  const draft = makeDraft({ ...options, overwrite });
+  const part = partFileWriter({ ...options, overwrite });
   try {
     for (let failures = 0; ; failures += 1) {
-      const error = yield* attempt(file, draft, options);
+      const error = yield* attempt(file, part, options);
       if (error === undefined) return;
       if (failures === maxRetries || !isWorthAnotherTry(error)) {
-        await draft.drop();
+        await part.drop();
         yield { _tag: 'failed', filename: sampleOf(file.filename, 200, redact), error };
         return;
       }
-      if (isOfOtherBytes(error)) await draft.drop();
-      yield { _tag: 'received', bytes: draft.bytes(), expected: undefined };
+      if (isOfOtherBytes(error)) await part.drop();
+      yield { _tag: 'received', bytes: part.bytes(), expected: undefined };
       const timeoutMs = backoff(failures, platform.random());
       await pause({ clock: platform.clock, timeoutMs, signal });
     }
   } finally {
-    await draft.drop();
+    await part.drop();
   }
 }
 
@@ -65,36 +65,36 @@ const maxRetries = 3;
 
 async function* attempt(
   file: OutputFile,
-  draft: Draft,
+  part: PartFileWriter,
   { view, signal, redact, maxBytes = Infinity }: SaveFileOptions,
 ): AsyncGenerator<FileProgress, ServiceError | undefined, undefined> {
-  const resume = draft.resumePoint();
+  const resume = part.resumePoint();
   const content = await view(file, { signal, ...(resume === undefined ? {} : { resume }) })();
   if (E.isLeft(content)) return content.left;
   const { size, body, discard } = content.right;
   const context = { endpoint: 'GET /api/view', redact };
   try {
     if (size !== undefined && size > maxBytes) throw tooLarge(file, maxBytes, redact);
-    const known = draft.size();
+    const known = part.size();
     if (content.right.offset && known !== undefined && size !== known) {
       throw downloadFailed(file.filename, `${size} bytes are told of what had ${known}`, context, {
         status: 206,
       });
     }
-    await draft.begin(content.right);
-    yield { _tag: 'received', bytes: draft.bytes(), expected: size };
+    await part.begin(content.right);
+    yield { _tag: 'received', bytes: part.bytes(), expected: size };
     for await (const chunk of body) {
-      if (draft.bytes() + chunk.byteLength > maxBytes) throw tooLarge(file, maxBytes, redact);
-      await draft.write(chunk);
-      yield { _tag: 'received', bytes: draft.bytes(), expected: size };
+      if (part.bytes() + chunk.byteLength > maxBytes) throw tooLarge(file, maxBytes, redact);
+      await part.write(chunk);
+      yield { _tag: 'received', bytes: part.bytes(), expected: size };
     }
-    const problem = contentProblem(file.filename, draft.head());
+    const problem = contentProblem(file.filename, part.head());
     if (problem !== undefined) {
-      await draft.drop();
+      await part.drop();
       return downloadFailed(file.filename, problem, context);
     }
-    const [bytes, mediaType] = [draft.bytes(), mediaTypeOf(file, draft.head())];
-    const path = await draft.commit();
+    const [bytes, mediaType] = [part.bytes(), mediaTypeOf(file, part.head())];
+    const path = await part.commit();
     yield { _tag: 'saved', file: { ...file, mediaType, path, bytes, verified: size !== undefined } };
     return undefined;
   } catch (cause) {

@@ -1,13 +1,13 @@
 import { onAbort } from '../interop/on-abort.js';
 
-/** A number of things that may go on at once, shared by all who ask here. */
-export interface Slots {
-  /** Does the work once fewer than `limit` go on, or `signal` has aborted, which the work must see for itself. */
-  readonly during: <A>(limit: number, signal: AbortSignal, work: () => AsyncIterable<A>) => AsyncIterable<A>;
+/** Bounds how much work runs at once; all callers share the count. */
+export interface Semaphore {
+  /** Runs the work once fewer than `limit` run, or `signal` has aborted, which the work must check itself. */
+  readonly run: <A>(limit: number, signal: AbortSignal, work: () => AsyncIterable<A>) => AsyncIterable<A>;
 }
 
-/** Makes {@link Slots} of which nothing goes on; whoever waits longest comes first. */
-export const slots = (): Slots => {
+/** Makes a {@link Semaphore}; the caller that waits longest comes first. */
+export const semaphore = (): Semaphore => {
   let taken = 0;
   let waiting: readonly Waiter[] = [];
 
@@ -49,7 +49,7 @@ export const slots = (): Slots => {
     });
 
   return {
-    during: async function* (limit, signal, work) {
+    run: async function* (limit, signal, work) {
       const free = await take(limit, signal);
       try {
         yield* work();

@@ -39,9 +39,9 @@ export interface Secrets {
   /** Takes it out of frames and answers. */
   readonly redactValue: RedactValue;
   /** Hides a key of the client's own and the four before it, of which a service may still speak. */
-  readonly own: (key: string) => void;
+  readonly addOwnKey: (key: string) => void;
   /** Hides a key that a submission carries, and the seven others that were carried last. */
-  readonly carry: (key: string) => void;
+  readonly addPartnerKey: (key: string) => void;
 }
 
 // Each costs time wherever a text is looked at, and some 200 KiB: a client that lives for years has thousands of them.
@@ -75,7 +75,7 @@ export const makeSecrets = (): Secrets => {
   return {
     redact: (text) => redact(text),
     redactValue: (value, raw) => redactValue(value, raw),
-    own: (key) => keep(owned, key, mostOwned),
-    carry: (key) => keep(carried, key, mostCarried),
+    addOwnKey: (key) => keep(owned, key, mostOwned),
+    addPartnerKey: (key) => keep(carried, key, mostCarried),
   };
 };

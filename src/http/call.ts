@@ -6,7 +6,7 @@ import * as E from '../protocol/either.js';
 import type { Endpoint } from '../endpoints/endpoint.js';
 import type { HttpConnection } from './connection.js';
 import type { HttpRequest, HttpResponse } from '../platform/platform.js';
-import { isLastStray, nextTry, saysNothing, type Tries, tryRefusedAgain } from './retry.js';
+import { isLastStrayPage, nextAttempt, isStrayPage, type Attempts, retryOfRefusal } from './retry.js';
 import type { ServiceError } from '../errors/errors.js';
 import { serviceError } from '../errors/service-error.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
@@ -42,13 +42,13 @@ export const call =
     const context: CallContext = {
       endpoint: `${endpoint.method} ${endpoint.path}`,
       // A submission that was refused made no job, whatever id it was to have.
-      promptId: endpoint.repeat === 'submission' ? undefined : endpoint.promptId,
+      promptId: endpoint.idempotency === 'submission' ? undefined : endpoint.promptId,
       timeoutMs: timeoutMs ?? defaultTimeoutMs,
       redact: connection.redact,
     };
     const waits = { clock, signal, closed, withdrawn: options.withdrawn };
     let budgetMs = context.timeoutMs;
-    let tries: Tries = { failed: 0, throttled: 0, missed: 0, refused: 0, stray: 0 };
+    let tries: Attempts = { failed: 0, throttled: 0, missed: 0, refused: 0, stray: 0 };
     let confirming: Confirming | undefined;
     let doubted: ServiceError | undefined;
     try {
@@ -56,9 +56,9 @@ export const call =
         confirming?.asksAgain();
         // While another call confirms a refusal, this one waits for what it finds.
         for (
-          let over = confirming === undefined ? breaker?.confirming() : undefined;
+          let over = confirming === undefined ? breaker?.confirmationOver() : undefined;
           over !== undefined;
-          over = breaker?.confirming()
+          over = breaker?.confirmationOver()
         ) {
           const began = clock.now();
           const ending = await pause({ ...waits, timeoutMs: Math.min(budgetMs, confirmsWithinMs) }, over);
@@ -86,30 +86,35 @@ export const call =
         const refusals = isOther && tries.refused <= mostOtherRefusals ? 0 : tries.refused;
         const verdict = attempted?.failed(failure.error, refusals);
         // A read that was refused for a key which has been changed meanwhile is asked with the new one.
-        if (verdict === 'outdated' && endpoint.repeat === 'always') continue;
+        if (verdict === 'outdated' && endpoint.idempotency === 'always') continue;
         // A submission is confirmed by another call, which has the others wait itself.
-        if (verdict === 'doubtful' || (verdict === 'confirmed' && endpoint.repeat === 'always')) {
-          confirming ??= breaker?.beginConfirming();
+        if (verdict === 'doubtful' || (verdict === 'confirmed' && endpoint.idempotency === 'always')) {
+          confirming ??= breaker?.beginConfirmation();
         }
         if (verdict === 'confirmed') {
           await pause({ ...waits, timeoutMs: confirmsWithinMs }, breaker?.confirm(failure.error, endpoint));
         }
         // A page of a proxy does not say whether the refusal of a read before it stands; a submission may have been accepted.
         const isStray =
-          endpoint.repeat === 'always' &&
+          endpoint.idempotency === 'always' &&
           verdict === undefined &&
           tries.refused > 0 &&
-          saysNothing(failure.error);
+          isStrayPage(failure.error);
         const again = verdict === 'doubtful' ? 'refused' : isStray ? 'stray' : undefined;
         if (verdict === 'doubtful') doubted = failure.error;
         // Where its own route says nothing any more, another one is asked whether the key is refused.
-        if (isStray && isLastStray(tries) && confirming !== undefined && doubted?._tag === 'Unauthorized') {
+        if (
+          isStray &&
+          isLastStrayPage(tries) &&
+          confirming !== undefined &&
+          doubted?._tag === 'Unauthorized'
+        ) {
           await pause({ ...waits, timeoutMs: confirmsWithinMs }, breaker?.confirm(doubted, endpoint));
         }
         const next =
           again === undefined
-            ? nextTry(failure, endpoint, tries, platform.random())
-            : tryRefusedAgain(tries, again, platform.random());
+            ? nextAttempt(failure, endpoint, tries, platform.random())
+            : retryOfRefusal(tries, again, platform.random());
         const counts = next?.kind === 'failed' || timeoutMs !== undefined;
         if (next === undefined || (counts && next.delayMs >= budgetMs)) {
           return E.left(finalError(failure, endpoint, context, startedAt));
@@ -119,7 +124,7 @@ export const call =
         // Where another call confirms the refusal already, this one waits for what it finds.
         if (again !== undefined && confirming === undefined) continue;
         const ending = await pause({ ...waits, timeoutMs: next.delayMs });
-        if (ending !== undefined) return E.left(endedError(ending, failure.standing === 'unclear', context));
+        if (ending !== undefined) return E.left(endedError(ending, failure.delivery === 'unclear', context));
       }
     } finally {
       confirming?.end();
@@ -181,12 +186,12 @@ const requestOf = (
 };
 
 const finalError = (
-  { error, standing }: Failure,
-  { repeat, promptId }: Endpoint<unknown>,
+  { error, delivery }: Failure,
+  { idempotency, promptId }: Endpoint<unknown>,
   { endpoint }: CallContext,
   startedAt: number,
 ): ServiceError =>
-  repeat === 'submission' && standing === 'unclear'
+  idempotency === 'submission' && delivery === 'unclear'
     ? serviceError('OutcomeUnknown', {
         message: `The submission left, but whether it was accepted is unknown: ${error.message}`,
         endpoint,

@@ -6,9 +6,9 @@ import type { ServiceError } from '../errors/errors.js';
 import { serviceError } from '../errors/service-error.js';
 import type { CancelTimer, Clock } from '../platform/platform.js';
 import type { ClientStop } from './client-stop.js';
-import { isDoubtful, refusalKind, saysNothing } from './retry.js';
+import { isDoubtful, refusalKind, isStrayPage } from './retry.js';
 
-type Call = Pick<Endpoint<unknown>, 'repeat' | 'method' | 'path' | 'promptId'>;
+type Call = Pick<Endpoint<unknown>, 'idempotency' | 'method' | 'path' | 'promptId'>;
 
 /**
  * What a failed attempt means for the client: `outdated` is a refusal of a time before `reset`, `doubtful` one that has to
@@ -31,9 +31,9 @@ export interface CircuitBreaker {
   readonly refusal: (call: Call) => ServiceError | undefined;
   readonly attempt: (call: Call) => Attempt;
   /** Settles when the refusal that some call is confirming is confirmed or not; undefined where none is. */
-  readonly confirming: () => Promise<void> | undefined;
+  readonly confirmationOver: () => Promise<void> | undefined;
   /** Makes the caller the one that confirms, until it calls `end`; undefined where another one does. */
-  readonly beginConfirming: () => Confirming | undefined;
+  readonly beginConfirmation: () => Confirming | undefined;
   /** Takes a confirmed refusal in; settles when it is known whether it concerns more than the route that it came by. */
   readonly confirm: (error: ServiceError, call: Call) => Promise<void>;
   /** Ends every stop; nothing is sent by that. */
@@ -142,10 +142,10 @@ export const circuitBreaker = ({
 
   return {
     stops: stops.asObservable(),
-    refusal: ({ repeat, method, path, promptId }) => {
+    refusal: ({ idempotency, method, path, promptId }) => {
       const mayTry = billing !== undefined && clock.now() - billing.triedAt >= trialEveryMs;
       const found =
-        repeat === 'submission'
+        idempotency === 'submission'
           ? (auth ?? (mayTry ? undefined : billing))
           : auth?.reads === 'none'
             ? auth
@@ -154,7 +154,7 @@ export const circuitBreaker = ({
     },
     attempt: (call) => {
       const begun = resets;
-      const isSubmission = call.repeat === 'submission';
+      const isSubmission = call.idempotency === 'submission';
       const tried = isSubmission ? billing : undefined;
       if (tried !== undefined) tried.triedAt = clock.now();
       const found = !isSubmission && auth?.reads === 'next' ? auth : undefined;
@@ -175,7 +175,7 @@ export const circuitBreaker = ({
         failed: (error, refusals) => {
           const kind = refusalKind(error);
           if (kind === undefined) {
-            readsAre(error.status === undefined || saysNothing(error) ? 'next' : undefined);
+            readsAre(error.status === undefined || isStrayPage(error) ? 'next' : undefined);
             return undefined;
           }
           if (begun !== resets) return 'outdated';
@@ -190,8 +190,8 @@ export const circuitBreaker = ({
         },
       };
     },
-    confirming: () => current()?.over,
-    beginConfirming: () => {
+    confirmationOver: () => current()?.over,
+    beginConfirmation: () => {
       if (current() !== undefined) return undefined;
       let end = (): void => undefined;
       const over = new Promise<void>((resolve) => (end = resolve));
@@ -211,8 +211,8 @@ export const circuitBreaker = ({
       const begun = resets;
       if (refusalKind(error) === 'billing') stopBilling(error);
       else if (call.path === userEndpoint().path) stopAuth(error, 'next');
-      else if (error._tag === 'Forbidden' || call.repeat === 'never') blameRoute(error, call);
-      else if (call.repeat === 'submission') {
+      else if (error._tag === 'Forbidden' || call.idempotency === 'never') blameRoute(error, call);
+      else if (call.idempotency === 'submission') {
         // Where the key is refused that call stops the client.
         if (isRight(await checkKey()) && begun === resets) blameRoute(error, call);
       } else {

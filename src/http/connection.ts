@@ -23,7 +23,7 @@ export interface HttpConnection {
   /** Takes every secret out of an answer. */
   readonly redactValue: RedactValue;
   /** Told of each partner key before it leaves, as the service may speak of it in whatever it says later. */
-  readonly carries?: (key: string) => void;
+  readonly redactPartnerKey?: (key: string) => void;
   /** The member of `extra_data` that takes the partner key; default `api_key_partner_org`. */
   readonly partnerKeyField?: string;
   /** The id of the socket that is open or that comes next, for a dialect whose submissions name it. */
@@ -53,7 +53,7 @@ export interface HttpDialect {
   readonly servesFiles: boolean;
   /** The message and hint of a refusal that means something else here than its status says. */
   readonly explainRefusal: (
-    call: Pick<Endpoint<unknown>, 'path' | 'repeat'>,
+    call: Pick<Endpoint<unknown>, 'path' | 'idempotency'>,
     status: number,
   ) => ErrorFromResponseOptions['words'];
 }

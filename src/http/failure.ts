@@ -10,7 +10,7 @@ import type { TransportFailure } from '../platform/platform.js';
  */
 export interface Failure {
   readonly error: ServiceError;
-  readonly standing: 'unsent' | 'refused' | 'unclear';
+  readonly delivery: 'unsent' | 'refused' | 'unclear';
 }
 
 /** What the errors of one call have in common. */
@@ -29,7 +29,7 @@ export const failureOf = (cause: unknown, scope: CallScope, sent: boolean, conte
     const timeoutMs = scope.patience() ?? context.timeoutMs;
     return {
       error: endedError(ending, sent, { ...context, timeoutMs }),
-      standing: sent ? 'unclear' : 'unsent',
+      delivery: sent ? 'unclear' : 'unsent',
     };
   }
   const transport: TransportFailure = isTransportFailure(cause)
@@ -44,7 +44,7 @@ export const failureOf = (cause: unknown, scope: CallScope, sent: boolean, conte
       sent: transport.sent,
       hint: transport.hint,
     }),
-    standing: transport.sent ? 'unclear' : 'unsent',
+    delivery: transport.sent ? 'unclear' : 'unsent',
   };
 };
 

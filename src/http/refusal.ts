@@ -27,14 +27,17 @@ export const refusal = (
           : connection.dialect.explainRefusal(call, status),
     },
   );
-  return { error, standing: mayHaveActed(error, call.repeat) ? 'unclear' : 'refused' };
+  return { error, delivery: mayHaveActed(error, call.idempotency) ? 'unclear' : 'refused' };
 };
 
 /** A failing service that asks to come back later and says why did nothing; any other failure may have acted first. */
-const mayHaveActed = ({ _tag, status, retryAfterMs, errorType }: ServiceError, repeat: string): boolean =>
+const mayHaveActed = (
+  { _tag, status, retryAfterMs, errorType }: ServiceError,
+  idempotency: string,
+): boolean =>
   status === 408 ||
   (_tag === 'ServerError' &&
-    !(status === 503 && retryAfterMs !== undefined && (repeat === 'always' || errorType !== undefined)));
+    !(status === 503 && retryAfterMs !== undefined && (idempotency === 'always' || errorType !== undefined)));
 
 /** Reads a refusal's body, or what comes of it within 5 s, and types it: the status alone says no already. */
 export const readRefusal = async (
@@ -45,7 +48,7 @@ export const readRefusal = async (
   context: CallContext,
 ): Promise<Failure> => {
   scope.patient(bodyWithinMs);
-  const { text } = await readText(response, scope, { maxBytes: maxErrorBytes, evenCut: true });
+  const { text } = await readText(response, scope, { maxBytes: maxErrorBytes, acceptPartial: true });
   return refusal(connection, endpoint, response, text, context);
 };
 

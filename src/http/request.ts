@@ -35,10 +35,12 @@ const readAnswer =
     if (status < 200 || status > 299) {
       return E.left(await readRefusal(connection, endpoint, response, scope, context));
     }
-    const { text, cut } = await readText(response, scope, { maxBytes: endpoint.maxBytes ?? maxJsonBytes });
+    const { text, isTruncated } = await readText(response, scope, {
+      maxBytes: endpoint.maxBytes ?? maxJsonBytes,
+    });
     scope.release();
-    const isMany = !cut && tooManyValues(text);
-    if (cut || (isMany && endpoint.inPieces !== true)) {
+    const isMany = !isTruncated && tooManyValues(text);
+    if (isTruncated || (isMany && endpoint.parsedInPieces !== true)) {
       return E.left(unreadable('the answer is too large', text, status, context));
     }
     const json = isMany
@@ -47,7 +49,7 @@ const readAnswer =
     if (json === undefined && text.trim() !== '') {
       return E.left(unreadable('the answer is no JSON of at most 64 levels', text, status, context));
     }
-    switch (endpoint.verdict?.(json)) {
+    switch (endpoint.refusedAs?.(json)) {
       case 'missing':
         return E.left(refusal(connection, endpoint, { ...response, status: 404 }, text, context));
       case 'refused':
@@ -80,7 +82,7 @@ const unreadable = (
   status: number,
   { endpoint, promptId, redact }: CallContext,
 ): Failure => ({
-  standing: 'unclear',
+  delivery: 'unclear',
   error: serviceError('Decode', {
     message: `The answer of ${endpoint} can't be read: ${redact(reason)}.`,
     endpoint,

@@ -4,7 +4,7 @@ import type { Failure } from './failure.js';
 import type { ServiceError, ServiceErrorTag } from '../errors/errors.js';
 
 /** What was tried already. */
-export interface Tries {
+export interface Attempts {
   /** After a failure of network or service. */
   readonly failed: number;
   /** After the service asked to wait. */
@@ -18,8 +18,8 @@ export interface Tries {
 }
 
 /** The next try: when, and counted as what. */
-export interface NextTry {
-  readonly kind: keyof Tries;
+export interface NextAttempt {
+  readonly kind: keyof Attempts;
   readonly delayMs: number;
 }
 
@@ -30,19 +30,23 @@ export interface NextTry {
  * What may trail and is missing is asked for three times more, in 2.6 to 4.4 s. What no attempt can bring through is not. What may have taken effect is repeated only where a second time does no harm; a
  * submission never is.
  */
-export const nextTry = (
-  { error, standing }: Failure,
-  { repeat, method, mayTrail = false }: Pick<Endpoint<unknown>, 'repeat' | 'method' | 'mayTrail'>,
-  { failed, throttled, missed }: Omit<Tries, 'refused' | 'stray'>,
+export const nextAttempt = (
+  { error, delivery }: Failure,
+  {
+    idempotency,
+    method,
+    mayAppearLate = false,
+  }: Pick<Endpoint<unknown>, 'idempotency' | 'method' | 'mayAppearLate'>,
+  { failed, throttled, missed }: Omit<Attempts, 'refused' | 'stray'>,
   random: number,
-): NextTry | undefined => {
-  if (repeat === 'never' || (error._tag === 'Network' && error.retry === 'never')) return undefined;
-  if (standing === 'refused' && error.status === 404 && mayTrail) {
+): NextAttempt | undefined => {
+  if (idempotency === 'never' || (error._tag === 'Network' && error.retry === 'never')) return undefined;
+  if (delivery === 'refused' && error.status === 404 && mayAppearLate) {
     return missed < 3
       ? { kind: 'missed', delayMs: Math.floor(500 * 2 ** missed * (0.75 + random / 2)) }
       : undefined;
   }
-  if (standing === 'refused') {
+  if (delivery === 'refused') {
     return (error._tag === 'RateLimited' || error._tag === 'ServerError') && throttled < 2
       ? { kind: 'throttled', delayMs: Math.min(60_000, error.retryAfterMs ?? backoff(throttled, random)) }
       : undefined;
@@ -50,7 +54,11 @@ export const nextTry = (
   if (error._tag !== 'Network' && error._tag !== 'ServerError' && error._tag !== 'UnexpectedStatus')
     return undefined;
   const limit =
-    standing === 'unsent' || (repeat === 'always' && method === 'GET') ? 3 : repeat === 'always' ? 2 : 0;
+    delivery === 'unsent' || (idempotency === 'always' && method === 'GET')
+      ? 3
+      : idempotency === 'always'
+        ? 2
+        : 0;
   return failed < limit ? { kind: 'failed', delayMs: backoff(failed, random) } : undefined;
 };
 
@@ -58,15 +66,15 @@ export const nextTry = (
 const mostStrays = 2;
 
 /** Whether a call that was refused meets no further stray page. */
-export const isLastStray = ({ stray }: Pick<Tries, 'stray'>): boolean => stray >= mostStrays;
+export const isLastStrayPage = ({ stray }: Pick<Attempts, 'stray'>): boolean => stray >= mostStrays;
 
 /** The next try after a doubtful refusal, or after a stray page beside one: 1 s after the first, 3 s later, each ±20 %. */
-export const tryRefusedAgain = (
-  { refused, stray }: Pick<Tries, 'refused' | 'stray'>,
+export const retryOfRefusal = (
+  { refused, stray }: Pick<Attempts, 'refused' | 'stray'>,
   kind: 'refused' | 'stray',
   random: number,
-): NextTry | undefined =>
-  kind === 'stray' && isLastStray({ stray })
+): NextAttempt | undefined =>
+  kind === 'stray' && isLastStrayPage({ stray })
     ? undefined
     : { kind, delayMs: (refused + stray === 0 ? 1000 : 3000) * (0.8 + 0.4 * random) };
 
@@ -89,13 +97,13 @@ export const refusalKind = ({ _tag }: Pick<ServiceError, '_tag'>): RefusalKind |
  */
 export const isDoubtful = (
   { _tag, errorType }: ServiceError,
-  { repeat }: Pick<Endpoint<unknown>, 'repeat'>,
+  { idempotency }: Pick<Endpoint<unknown>, 'idempotency'>,
   isKeyAccepted: boolean,
 ): boolean => {
-  if (repeat === 'never') return false;
+  if (idempotency === 'never') return false;
   if (_tag === 'SubscriptionInactive') return errorType === undefined;
   return (
-    repeat === 'always' && refusalKind({ _tag }) === 'auth' && (errorType === undefined || isKeyAccepted)
+    idempotency === 'always' && refusalKind({ _tag }) === 'auth' && (errorType === undefined || isKeyAccepted)
   );
 };
 
@@ -104,7 +112,7 @@ export const isDoubtful = (
  *
  * A 404 is the service's own: it looked for something.
  */
-export const saysNothing = ({ _tag, errorType }: ServiceError): boolean =>
+export const isStrayPage = ({ _tag, errorType }: ServiceError): boolean =>
   errorType === undefined && strays.has(_tag);
 
 const strays: ReadonlySet<ServiceErrorTag> = new Set<ServiceErrorTag>([

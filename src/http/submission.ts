@@ -43,14 +43,14 @@ export const prepareSubmission = (
   const partner = readPartnerKey(connection, partnerKey);
   if (E.isLeft(partner)) return partner;
   const value = partner.right;
-  if (value !== undefined) connection.carries?.(value);
+  if (value !== undefined) connection.redactPartnerKey?.(value);
   try {
     const endpoint = submitEndpoint(workflow, {
       extraData,
       partnerKey: value === undefined ? undefined : { field: partnerKeyField, value },
       ...dialect.submitFields(connection),
     });
-    return E.right({ endpoint, connection: value === undefined ? connection : hiding(connection, value) });
+    return E.right({ endpoint, connection: value === undefined ? connection : redacting(connection, value) });
   } catch {
     return E.left(
       serviceError('InvalidWorkflow', {
@@ -76,7 +76,7 @@ const readPartnerKey = (
     : readApiKey(partnerKey === true ? connection.key() : partnerKey, 'partnerKey');
 
 /** A service may echo what it was sent, so this call's errors and answer hide this call's key, too. */
-const hiding = (connection: HttpConnection, secret: string): HttpConnection => {
+const redacting = (connection: HttpConnection, secret: string): HttpConnection => {
   const redact = redactor([secret]);
   const redactValue = valueRedactor([secret]);
   return {

@@ -62,7 +62,7 @@ export const view = (
 /** Silence after which a body is given up, unless the caller says otherwise. */
 const bodySilenceMs = 30_000;
 
-const refused = (error: ServiceError): Failure => ({ error, standing: 'refused' });
+const refused = (error: ServiceError): Failure => ({ error, delivery: 'refused' });
 
 const refusedIfLeft = <A>(content: E.Either<ServiceError, A>): E.Either<Failure, A> =>
   E.isRight(content) ? content : E.left(refused(content.left));

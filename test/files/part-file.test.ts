@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Files } from '../../src/platform/platform.js';
-import { makeDraft } from '../../src/files/part-file.js';
+import { partFileWriter } from '../../src/files/part-file.js';
 
 /** A disk that has taken each chunk, its memory included, before its write has resolved. */
 const quickDisk = () => {
@@ -33,16 +33,16 @@ const piece = (text: string): Buffer => Buffer.from(new TextEncoder().encode(tex
 
 const nothing = (async function* (): AsyncGenerator<Uint8Array> {})();
 
-describe('a draft', () => {
+describe('a part file', () => {
   it('knows its length and its first 64 bytes, although its chunks are gone', async () => {
     const { files, text } = quickDisk();
-    const draft = makeDraft({ files, folder: '/', name: 'a.png', overwrite: false });
-    await draft.begin({ mediaType: 'image/png', body: nothing, discard: () => undefined });
+    const part = partFileWriter({ files, folder: '/', name: 'a.png', overwrite: false });
+    await part.begin({ mediaType: 'image/png', body: nothing, discard: () => undefined });
     const chunks = ['one', '-'.repeat(60), 'two', 'six'].map(piece);
-    for (const chunk of chunks) await draft.write(chunk);
+    for (const chunk of chunks) await part.write(chunk);
     expect(chunks.map(({ byteLength }) => byteLength)).toEqual([0, 0, 0, 0]);
-    expect(draft.bytes()).toBe(69);
-    expect(Buffer.from(draft.head()).toString()).toBe(`one${'-'.repeat(60)}t`);
+    expect(part.bytes()).toBe(69);
+    expect(Buffer.from(part.head()).toString()).toBe(`one${'-'.repeat(60)}t`);
     expect(text()).toBe(`one${'-'.repeat(60)}twosix`);
   });
 });

@@ -1,14 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { slots } from '../../src/files/semaphore.js';
+import { semaphore } from '../../src/files/semaphore.js';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 /** Starts work that goes on until it is told to end. */
-const start = (shared: ReturnType<typeof slots>, limit: number, signal = new AbortController().signal) => {
+const start = (
+  shared: ReturnType<typeof semaphore>,
+  limit: number,
+  signal = new AbortController().signal,
+) => {
   let began = false;
   let end = (): void => undefined;
   const done = (async () => {
-    for await (const _ of shared.during(limit, signal, async function* () {
+    for await (const _ of shared.run(limit, signal, async function* () {
       began = true;
       await new Promise<void>((resolve) => (end = resolve));
       yield 'done';
@@ -21,7 +25,7 @@ const start = (shared: ReturnType<typeof slots>, limit: number, signal = new Abo
 
 describe('slots', () => {
   it('G18 let so many go on, and the one that waits longest next', async () => {
-    const shared = slots();
+    const shared = semaphore();
     const all = [1, 2, 3, 4].map(() => start(shared, 2));
     await turn();
     expect(all.map(({ began }) => began())).toEqual([true, true, false, false]);
@@ -31,7 +35,7 @@ describe('slots', () => {
   });
 
   it('G18 measure each by its own limit', async () => {
-    const shared = slots();
+    const shared = semaphore();
     const [first, second, third] = [start(shared, 1), start(shared, 1), start(shared, 2)];
     await turn();
     expect([first.began(), second.began(), third.began()]).toEqual([true, false, true]);
@@ -44,7 +48,7 @@ describe('slots', () => {
   });
 
   it('G19 give a place back once, also after an abort, and to nobody who has left', async () => {
-    const shared = slots();
+    const shared = semaphore();
     const controller = new AbortController();
     const first = start(shared, 1);
     const left = start(shared, 1, controller.signal);

@@ -11,7 +11,7 @@ import { canary, httpConnection } from './http-connection.js';
 export const get: Endpoint<unknown> = {
   method: 'GET',
   path: '/api/queue',
-  repeat: 'always',
+  idempotency: 'always',
   read: (json) => (json === 'bad' ? E.left('it is bad') : E.right(json)),
 };
 
@@ -21,7 +21,7 @@ export const submit: Endpoint<unknown> = {
   method: 'POST',
   path: '/api/prompt',
   json: '{}',
-  repeat: 'submission',
+  idempotency: 'submission',
 };
 
 /** A request that the network failed; its words quote the key. */

@@ -24,8 +24,8 @@ const numbers = (from: number, to: number): readonly number[] =>
 
 describe('makeSecrets', () => {
   it.each([
-    ['own', 5],
-    ['carry', 8],
+    ['addOwnKey', 5],
+    ['addPartnerKey', 8],
   ] as const)(
     'hides the last keys of %s, and no more, so that a client of years costs no more',
     (name, most) => {
@@ -38,7 +38,7 @@ describe('makeSecrets', () => {
   );
 
   it('hides a key of its own, however many are carried, and the other way round', () => {
-    const { redact, own, carry } = makeSecrets();
+    const { redact, addOwnKey: own, addPartnerKey: carry } = makeSecrets();
     own('own-key');
     for (const number of numbers(1, 20)) carry(`carried-${number}.`);
     expect(redact('own-key')).toBe('[redacted]');
@@ -47,7 +47,7 @@ describe('makeSecrets', () => {
   });
 
   it('keeps one that is used again longer than those that are not', () => {
-    const { redact, carry } = makeSecrets();
+    const { redact, addPartnerKey: carry } = makeSecrets();
     carry('the-first');
     for (const number of numbers(1, 7)) carry(`carried-${number}.`);
     carry('the-first');
@@ -57,7 +57,7 @@ describe('makeSecrets', () => {
   });
 
   it('H16: hides them in values as well, unless the text that a value was read from holds none', () => {
-    const { redactValue, own, carry } = makeSecrets();
+    const { redactValue, addOwnKey: own, addPartnerKey: carry } = makeSecrets();
     const value = { a: 'own-key carried-key' };
     expect(redactValue(value)).toBe(value);
     own('own-key.');

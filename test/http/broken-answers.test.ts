@@ -11,13 +11,13 @@ import { httpConnection } from '../helpers/http-connection.js';
 const get: Endpoint<unknown> = {
   method: 'GET',
   path: '/api/queue',
-  repeat: 'never',
+  idempotency: 'never',
   read: E.right,
 };
 const submit: Endpoint<unknown> = {
   ...get,
   method: 'POST',
-  repeat: 'submission',
+  idempotency: 'submission',
   json: '{}',
 };
 

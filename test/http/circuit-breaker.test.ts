@@ -10,9 +10,9 @@ import type { ServiceError, ServiceErrorTag } from '../../src/errors/errors.js';
 import { serviceError } from '../../src/errors/service-error.js';
 import { virtualClock } from '../helpers/virtual-clock.js';
 
-const submission = { repeat: 'submission', method: 'POST', path: '/api/prompt' } as const;
-const reading = { repeat: 'always', method: 'GET', path: '/api/job/b/status', promptId: 'b' } as const;
-const user = { repeat: 'always', method: 'GET', path: '/api/user' } as const;
+const submission = { idempotency: 'submission', method: 'POST', path: '/api/prompt' } as const;
+const reading = { idempotency: 'always', method: 'GET', path: '/api/job/b/status', promptId: 'b' } as const;
+const user = { idempotency: 'always', method: 'GET', path: '/api/user' } as const;
 type Call = Parameters<CircuitBreaker['refusal']>[0];
 
 const unauthorized = serviceError('Unauthorized', { status: 401 });
@@ -101,7 +101,7 @@ describe('circuitBreaker', () => {
       status: 429,
       errorType: 'CLOUD_SUBSCRIPTION_REQUIRED',
     });
-    const once = { repeat: 'never', method: 'POST', path: '/api/interrupt' } as const;
+    const once = { idempotency: 'never', method: 'POST', path: '/api/interrupt' } as const;
     expect(await made({ isKeyAccepted: () => true }).refuse(plan, submission)).toBe(1);
     expect(await made().refuse(serviceError('InsufficientCredits', { status: 402 }), submission)).toBe(1);
     const { breaker, refuse, tags } = made();
@@ -299,37 +299,37 @@ describe('circuitBreaker', () => {
 
   it('E23: has one call confirm, and the others wait for its end', async () => {
     const { breaker } = made();
-    const { end } = breaker.beginConfirming()!;
-    expect(breaker.beginConfirming()).toBeUndefined();
-    const over = breaker.confirming()!.then(() => 'over');
+    const { end } = breaker.beginConfirmation()!;
+    expect(breaker.beginConfirmation()).toBeUndefined();
+    const over = breaker.confirmationOver()!.then(() => 'over');
     end();
     expect(await over).toBe('over');
-    expect(breaker.confirming()).toBeUndefined();
-    const next = breaker.beginConfirming()!;
+    expect(breaker.confirmationOver()).toBeUndefined();
+    const next = breaker.beginConfirmation()!;
     end();
-    expect(breaker.confirming()).toBeDefined();
+    expect(breaker.confirmationOver()).toBeDefined();
     next.end();
   });
 
   it('E23: has another call confirm where one gets no answer for 15 s', async () => {
     const { breaker, clock } = made();
-    const { end } = breaker.beginConfirming()!;
+    const { end } = breaker.beginConfirmation()!;
     await clock.advance(14_999);
-    expect(breaker.beginConfirming()).toBeUndefined();
+    expect(breaker.beginConfirmation()).toBeUndefined();
     await clock.advance(1);
-    expect(breaker.confirming()).toBeUndefined();
-    expect(breaker.beginConfirming()).toBeDefined();
+    expect(breaker.confirmationOver()).toBeUndefined();
+    expect(breaker.beginConfirmation()).toBeDefined();
     end();
-    expect(breaker.confirming()).toBeDefined();
+    expect(breaker.confirmationOver()).toBeDefined();
   });
 
   it('E23: goes on to have one call confirm where it asks again, however late its timer runs', () => {
     const { breaker, clock } = made();
-    const { asksAgain } = breaker.beginConfirming()!;
+    const { asksAgain } = breaker.beginConfirmation()!;
     clock.block(60_000);
     asksAgain();
-    expect(breaker.confirming()).toBeDefined();
-    expect(breaker.beginConfirming()).toBeUndefined();
+    expect(breaker.confirmationOver()).toBeDefined();
+    expect(breaker.beginConfirmation()).toBeUndefined();
   });
 
   it('E24: lets another read find out where the first one met a stray page', async () => {
@@ -495,12 +495,12 @@ describe('circuitBreaker', () => {
     acceptKey();
     breaker.attempt(reading).succeeded();
     await refuse(worded, reading);
-    breaker.beginConfirming();
-    const over = breaker.confirming()!.then(() => 'over');
+    breaker.beginConfirmation();
+    const over = breaker.confirmationOver()!.then(() => 'over');
     breaker.reset();
     expect(await over).toBe('over');
-    expect(breaker.confirming()).toBeUndefined();
-    expect(breaker.beginConfirming()).toBeDefined();
+    expect(breaker.confirmationOver()).toBeUndefined();
+    expect(breaker.beginConfirmation()).toBeDefined();
     expect([await refuse(worded, reading), probes()]).toEqual([1, 2]);
   });
 

@@ -17,10 +17,10 @@ describe('failureOf', () => {
   it.each([
     [true, 'unclear'],
     [false, 'unsent'],
-  ] as const)('takes a failure that was told over from the platform, sent %s', (sent, standing) => {
+  ] as const)('takes a failure that was told over from the platform, sent %s', (sent, delivery) => {
     const cause = { code: 'E-hush', message: `hush ${'x'.repeat(600)}`, sent, hint: 'Do this.' };
     const { error, ...more } = failureOf(cause, opened(), !sent, context);
-    expect(more).toEqual({ standing });
+    expect(more).toEqual({ delivery });
     expect(error).toMatchObject({ ...about, _tag: 'Network', code: 'E-…', sent, hint: 'Do this.' });
     expect(error.message).toBe(`The network failed (E-…): … ${'x'.repeat(497)}…`);
   });
@@ -37,8 +37,8 @@ describe('failureOf', () => {
     [{ code: 'E', message: 5, sent: false }],
     [{ code: 'E', message: 'm', sent: 'no' }],
   ])('takes %j for a failure after which the service may have acted', (cause) => {
-    const { error, standing } = failureOf(cause, opened(), false, context);
-    expect(standing).toBe('unclear');
+    const { error, delivery } = failureOf(cause, opened(), false, context);
+    expect(delivery).toBe('unclear');
     expect(error).toMatchObject({ ...about, _tag: 'Network', code: 'EUNKNOWN', sent: true });
     expect(error.message).toBe('The network failed (EUNKNOWN): unknown failure');
   });
@@ -51,10 +51,10 @@ describe('failureOf', () => {
     ['signal', 'Aborted', false, { sent: false }, 'unsent'],
     ['closed', 'Closed', true, {}, 'unclear'],
     ['closed', 'Closed', false, {}, 'unsent'],
-  ] as const)('gives the end by %s as %s, sent %s', (by, tag, sent, more, standing) => {
+  ] as const)('gives the end by %s as %s, sent %s', (by, tag, sent, more, delivery) => {
     const cause = { code: 'E', message: 'm', sent: !sent };
     const told = failureOf(cause, opened({ [by]: abort.signal }), sent, context);
-    expect(told.standing).toBe(standing);
+    expect(told.delivery).toBe(delivery);
     expect(told.error).toMatchObject({ ...about, _tag: tag, ...more });
   });
 
@@ -66,8 +66,8 @@ describe('failureOf', () => {
     const scope = opened({ clock, patienceMs });
     scope.patient();
     await clock.advance(100);
-    const { error, standing } = failureOf(undefined, scope, true, context);
-    expect(standing).toBe('unclear');
+    const { error, delivery } = failureOf(undefined, scope, true, context);
+    expect(delivery).toBe('unclear');
     expect(error).toMatchObject({ ...about, _tag: 'Timeout', timeoutMs, sent: true });
     expect(error.message).toBe(`No answer came within ${timeoutMs} ms.`);
   });

@@ -29,9 +29,9 @@ describe('refusal', () => {
     ['a 503 with a hint, of a read', get, 503, later, '', 'refused'],
     ['a 503 with a hint alone, of a submission', submit, 503, later, '', 'unclear'],
     ['a 503 with a hint and a word, of a submission', submit, 503, later, typed, 'refused'],
-  ])('says of %s where it leaves the service', (_, endpoint, status, headers, body, standing) => {
+  ])('says of %s where it leaves the service', (_, endpoint, status, headers, body, delivery) => {
     const connection = httpConnection(fakePlatform());
-    expect(refusal(connection, endpoint, { status, headers }, body, context).standing).toBe(standing);
+    expect(refusal(connection, endpoint, { status, headers }, body, context).delivery).toBe(delivery);
   });
 
   it('gives the error its endpoint, its job, the time of the platform, and no secret', async () => {

@@ -82,16 +82,18 @@ describe('request', () => {
     const platform = { ...fakePlatform(() => ({ body })), clock: realClock };
     const ask = request(httpConnection(platform));
     expect(leftOf(await ask(get)())).toMatchObject({ _tag: 'Decode', reason: 'the answer is too large' });
-    expect(rightOf(await ask({ ...get, inPieces: true, read: E.right })())).toEqual(JSON.parse(body));
+    expect(rightOf(await ask({ ...get, parsedInPieces: true, read: E.right })())).toEqual(JSON.parse(body));
   });
 
   it('takes the verdict of an endpoint over the status', async () => {
     const endpoint: Endpoint<unknown> = {
       ...submit,
       promptId: 'p',
-      verdict: (json) => (json === 1 ? 'missing' : 'refused'),
+      refusedAs: (json) => (json === 1 ? 'missing' : 'refused'),
     };
-    expect(leftOf((await play([{ body: '1' }], { ...endpoint, repeat: 'always' })).result)).toMatchObject({
+    expect(
+      leftOf((await play([{ body: '1' }], { ...endpoint, idempotency: 'always' })).result),
+    ).toMatchObject({
       _tag: 'NotFound',
       promptId: 'p',
     });
@@ -221,7 +223,7 @@ describe('request', () => {
       const platform = fakePlatform(() => {
         throw cause;
       });
-      const running = request(httpConnection(platform))({ ...get, repeat: 'never' })();
+      const running = request(httpConnection(platform))({ ...get, idempotency: 'never' })();
       expect(leftOf(await running)._tag).toBe('Network');
     }
   });

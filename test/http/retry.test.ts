@@ -1,32 +1,32 @@
 import { describe, expect, it } from 'vitest';
 import type { Failure } from '../../src/http/failure.js';
-import { isDoubtful, nextTry, refusalKind, saysNothing, tryRefusedAgain } from '../../src/http/retry.js';
+import { isDoubtful, nextAttempt, refusalKind, isStrayPage, retryOfRefusal } from '../../src/http/retry.js';
 import { serviceError } from '../../src/errors/service-error.js';
 
-const get = { repeat: 'always', method: 'GET' } as const;
-const upload = { repeat: 'always', method: 'POST' } as const;
-const submission = { repeat: 'submission', method: 'POST' } as const;
-const interrupt = { repeat: 'never', method: 'POST' } as const;
+const get = { idempotency: 'always', method: 'GET' } as const;
+const upload = { idempotency: 'always', method: 'POST' } as const;
+const submission = { idempotency: 'submission', method: 'POST' } as const;
+const interrupt = { idempotency: 'never', method: 'POST' } as const;
 
 const unsent: Failure = {
   error: serviceError('Network', { code: 'ECONNREFUSED', sent: false }),
-  standing: 'unsent',
+  delivery: 'unsent',
 };
 const reset: Failure = {
   error: serviceError('Network', { code: 'ECONNRESET', sent: true }),
-  standing: 'unclear',
+  delivery: 'unclear',
 };
-const failed: Failure = { error: serviceError('ServerError', { status: 500 }), standing: 'unclear' };
+const failed: Failure = { error: serviceError('ServerError', { status: 500 }), delivery: 'unclear' };
 const limited = (retryAfterMs?: number): Failure => ({
   error: serviceError('RateLimited', { ...(retryAfterMs === undefined ? {} : { retryAfterMs }) }),
-  standing: 'refused',
+  delivery: 'refused',
 });
 
 /** How often it is tried again when every try fails alike. */
-const repeats = (failure: Failure, endpoint: Parameters<typeof nextTry>[1]): number => {
+const repeats = (failure: Failure, endpoint: Parameters<typeof nextAttempt>[1]): number => {
   let tries = { failed: 0, throttled: 0, missed: 0, refused: 0, stray: 0 };
   for (let count = 0; ; count += 1) {
-    const next = nextTry(failure, endpoint, tries, 0.5);
+    const next = nextAttempt(failure, endpoint, tries, 0.5);
     if (next === undefined) return count;
     tries = { ...tries, [next.kind]: tries[next.kind] + 1 };
   }
@@ -45,7 +45,7 @@ describe('nextTry', () => {
   });
 
   it('takes the method for no leave to submit twice', () => {
-    const byGet = { repeat: 'submission', method: 'GET' } as const;
+    const byGet = { idempotency: 'submission', method: 'GET' } as const;
     expect([reset, failed].map((failure) => repeats(failure, byGet))).toEqual([0, 0]);
   });
 
@@ -55,31 +55,33 @@ describe('nextTry', () => {
       serviceError('Closed', {}),
       serviceError('Timeout', { timeoutMs: 1, sent: false }),
       serviceError('Network', { code: 'CERT', sent: false, retry: 'never' }),
-    ].map((error): Failure => ({ error, standing: 'unsent' }));
+    ].map((error): Failure => ({ error, delivery: 'unsent' }));
     const refusals = [
       serviceError('Unauthorized', {}),
       serviceError('QueueFull', {}),
       serviceError('SubscriptionInactive', { retryAfterMs: 5 }),
       serviceError('BadRequest', { nodeErrors: {} }),
-    ].map((error): Failure => ({ error, standing: 'refused' }));
-    const decode: Failure = { error: serviceError('Decode', { reason: '' }), standing: 'unclear' };
+    ].map((error): Failure => ({ error, delivery: 'refused' }));
+    const decode: Failure = { error: serviceError('Decode', { reason: '' }), delivery: 'unclear' };
     for (const failure of [...finals, ...refusals, decode]) expect(repeats(failure, get)).toBe(0);
   });
 
   it('E8: waits as long as it was asked to, a minute at most, and by jitter where it was not told', () => {
     const wait = (failure: Failure): number | undefined =>
-      nextTry(failure, get, { failed: 1, throttled: 1, missed: 1 }, 0.5)?.delayMs;
+      nextAttempt(failure, get, { failed: 1, throttled: 1, missed: 1 }, 0.5)?.delayMs;
     expect([limited(0), limited(3000), limited(86_400_000), limited(), reset].map(wait)).toEqual([
       0, 3000, 60_000, 1000, 1000,
     ]);
   });
 
-  const missing: Failure = { error: serviceError('NotFound', { status: 404 }), standing: 'refused' };
-  const view = { ...get, mayTrail: true };
+  const missing: Failure = { error: serviceError('NotFound', { status: 404 }), delivery: 'refused' };
+  const view = { ...get, mayAppearLate: true };
 
   it('asks three times more for what may trail, after 0.5, 1 and 2 s, each ±25 %', () => {
     const waits = (random: number): readonly (number | undefined)[] =>
-      [0, 1, 2].map((missed) => nextTry(missing, view, { failed: 0, throttled: 0, missed }, random)?.delayMs);
+      [0, 1, 2].map(
+        (missed) => nextAttempt(missing, view, { failed: 0, throttled: 0, missed }, random)?.delayMs,
+      );
     expect([waits(0), waits(0.5), waits(0.9999)]).toEqual([
       [375, 750, 1500],
       [500, 1000, 2000],
@@ -89,15 +91,15 @@ describe('nextTry', () => {
   });
 
   it('takes only a clear 404 for what trails', () => {
-    const gone: Failure = { error: serviceError('NotFound', { status: 410 }), standing: 'refused' };
-    expect([repeats(gone, view), repeats({ ...missing, standing: 'unclear' }, view)]).toEqual([0, 0]);
+    const gone: Failure = { error: serviceError('NotFound', { status: 410 }), delivery: 'refused' };
+    expect([repeats(gone, view), repeats({ ...missing, delivery: 'unclear' }, view)]).toEqual([0, 0]);
   });
 
   it('repeats a failing service and an unexpected status like a failing network, and a 503 with a hint like back-pressure', () => {
-    const odd: Failure = { error: serviceError('UnexpectedStatus', { status: 302 }), standing: 'unclear' };
-    const busy: Failure = { error: serviceError('ServerError', { retryAfterMs: 5 }), standing: 'refused' };
+    const odd: Failure = { error: serviceError('UnexpectedStatus', { status: 302 }), delivery: 'unclear' };
+    const busy: Failure = { error: serviceError('ServerError', { retryAfterMs: 5 }), delivery: 'refused' };
     expect([odd, busy].map((failure) => repeats(failure, get))).toEqual([3, 2]);
-    expect(nextTry(busy, get, { failed: 0, throttled: 0, missed: 0 }, 0.5)).toEqual({
+    expect(nextAttempt(busy, get, { failed: 0, throttled: 0, missed: 0 }, 0.5)).toEqual({
       kind: 'throttled',
       delayMs: 5,
     });
@@ -106,18 +108,18 @@ describe('nextTry', () => {
 
 describe('tryRefusedAgain', () => {
   it.each(['refused', 'stray'] as const)('counts as %s', (kind) => {
-    expect(tryRefusedAgain({ refused: 1, stray: 0 }, kind, 0)?.kind).toBe(kind);
+    expect(retryOfRefusal({ refused: 1, stray: 0 }, kind, 0)?.kind).toBe(kind);
   });
 
   it('E22: meets two stray pages beside a refusal, and no third', () => {
-    const after = (stray: number) => tryRefusedAgain({ refused: 1, stray }, 'stray', 0.5)?.delayMs;
+    const after = (stray: number) => retryOfRefusal({ refused: 1, stray }, 'stray', 0.5)?.delayMs;
     expect([after(0), after(1), after(2)]).toEqual([3000, 3000, undefined]);
   });
 
   it('waits 1 s after the first refusal and 3 s after the second, each ±20 %', () => {
     const waits = (random: number): readonly number[] =>
       [0, 1].map((refused) =>
-        Math.round(tryRefusedAgain({ refused, stray: 0 }, 'refused', random)?.delayMs ?? 0),
+        Math.round(retryOfRefusal({ refused, stray: 0 }, 'refused', random)?.delayMs ?? 0),
       );
     expect([waits(0), waits(0.5), waits(1)]).toEqual([
       [800, 2400],
@@ -128,8 +130,8 @@ describe('tryRefusedAgain', () => {
 
   it('repeats a refusal, and no third stray page, after two of those', () => {
     const tries = { refused: 1, stray: 2 };
-    expect(tryRefusedAgain(tries, 'refused', 0.5)).toEqual({ kind: 'refused', delayMs: 3000 });
-    expect(tryRefusedAgain(tries, 'stray', 0.5)).toBeUndefined();
+    expect(retryOfRefusal(tries, 'refused', 0.5)).toEqual({ kind: 'refused', delayMs: 3000 });
+    expect(retryOfRefusal(tries, 'stray', 0.5)).toBeUndefined();
   });
 });
 
@@ -147,9 +149,9 @@ describe('refusalKind', () => {
 });
 
 describe('isDoubtful', () => {
-  const always = { repeat: 'always' } as const;
-  const submission = { repeat: 'submission' } as const;
-  const never = { repeat: 'never' } as const;
+  const always = { idempotency: 'always' } as const;
+  const submission = { idempotency: 'submission' } as const;
+  const never = { idempotency: 'never' } as const;
   const plan = serviceError('SubscriptionInactive', {});
   const wordedPlan = serviceError('SubscriptionInactive', { errorType: 'X' });
   const key = serviceError('Unauthorized', {});
@@ -185,7 +187,7 @@ describe('saysNothing', () => {
     ['Network', false],
     ['Unauthorized', false],
   ] as const)('E22: of %s is %s, and false with a word of the service', (tag, expected) => {
-    expect(saysNothing(serviceError(tag, more))).toBe(expected);
-    expect(saysNothing(serviceError(tag, { ...more, errorType: 'X' }))).toBe(false);
+    expect(isStrayPage(serviceError(tag, more))).toBe(expected);
+    expect(isStrayPage(serviceError(tag, { ...more, errorType: 'X' }))).toBe(false);
   });
 });

@@ -50,7 +50,7 @@ export const overlooked: readonly Mutant[] = [
     id: 'H1b',
     story: 'The key that replaced another one is shown in errors.',
     in: 'createClientOn.setKey',
-    change: drop(statement('own')),
+    change: drop(statement('addOwnKey')),
     caughtBy: { test: 'test/properties/secrets.test.ts', name: 'H1' },
   },
   {

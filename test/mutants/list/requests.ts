@@ -6,7 +6,7 @@ export const requests: readonly Mutant[] = [
   {
     id: 'E1',
     story: 'A partner client sent a paid submission again after each lost answer: one click, four bills.',
-    in: 'nextTry',
+    in: 'nextAttempt',
     change: replace(value('limit'), '3'),
     caughtBy: { figure: 'S7', within: 60 },
   },
@@ -15,7 +15,7 @@ export const requests: readonly Mutant[] = [
     story:
       'A gateway error after the job was accepted is told as a failed submission, so its user submits again.',
     in: 'refusal',
-    change: replace(value('standing'), "'refused'"),
+    change: replace(value('delivery'), "'refused'"),
     caughtBy: { figure: 'S1', from: 11, within: 200 },
   },
   {
