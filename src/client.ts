@@ -61,8 +61,6 @@ export const createClientOn = (platform: Platform, options: ClientOptions, files
     refusal: async () => statusOf(await request(connection)(dialect.keyCheck)()),
   });
   const closed = new AbortController();
-  // So that no call is the first to listen or the last to leave: adding and removing the signal's one listener is dear.
-  onAbort(closed.signal, () => undefined);
   const unguarded: HttpConnection = {
     platform,
     urls,

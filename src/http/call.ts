@@ -167,7 +167,6 @@ const requestOf = (
   scope: CallScope,
   onSent: () => void,
 ): HttpRequest => {
-  const { takesWhenEnded = false } = connection.platform;
   const key = connection.key();
   const headers: Record<string, string> = { accept: '*/*' };
   if (json !== undefined) headers['content-type'] = 'application/json';
@@ -180,8 +179,7 @@ const requestOf = (
     form,
     streamed,
     onSent,
-    signal: takesWhenEnded ? undefined : scope.signal,
-    whenEnded: takesWhenEnded ? (work) => scope.whenEnded(work) : undefined,
+    signal: scope.signal,
   };
 };
 

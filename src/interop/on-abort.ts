@@ -1,8 +1,8 @@
 /**
- * Calls `work` once when a signal fires; the result takes that back. `work` is not called for a signal that has fired.
+ * Calls `work` once when a signal fires; the result takes that back. `work` is not called for a signal that fired before.
  *
- * However many listen through here, a signal has one listener: Node warns of a leak at the eleventh, and a client with
- * a dozen jobs is none.
+ * All calls share one listener of the signal: Node warns of a leak at the eleventh listener, and a dozen jobs of a client
+ * that share a signal are no leak.
  */
 export const onAbort = (signal: AbortSignal | undefined, work: () => void): (() => void) => {
   if (signal === undefined) return () => undefined;
@@ -41,21 +41,3 @@ const listen = (signal: AbortSignal): Listening => {
   listeners.set(signal, listening);
   return listening;
 };
-
-/** A signal that is made when it is first looked at, since most are never: to make one is dear, and to abort it dearer. */
-export class LateSignal {
-  private controller: AbortController | undefined;
-  private isAborted = false;
-
-  get signal(): AbortSignal {
-    this.controller ??= new AbortController();
-    if (this.isAborted) this.controller.abort();
-    return this.controller.signal;
-  }
-
-  /** Fires it, also where it is looked at later. */
-  abort(): void {
-    this.isAborted = true;
-    this.controller?.abort();
-  }
-}

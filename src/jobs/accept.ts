@@ -3,13 +3,12 @@ import * as E from '../protocol/either.js';
 import { filter, map, merge, Observable, take } from 'rxjs';
 import type { Frame } from '../protocol/frames/frame.js';
 import type { JobContext } from './job-context.js';
-import { LateSignal } from '../interop/on-abort.js';
 import { prepareWorkflow } from './prepare-workflow.js';
 import type { ServiceError } from '../errors/errors.js';
 import { serviceError } from '../errors/service-error.js';
 import type { Submission } from '../endpoints/submit.js';
 import type { SubmissionHooks } from './recent-submissions.js';
-import type { SubmitOptions, Withdrawal } from '../http/rest.js';
+import type { SubmitOptions } from '../http/rest.js';
 import type { Workflow } from '../protocol/workflow.js';
 import { timerOn } from '../socket/timer.js';
 
@@ -58,7 +57,7 @@ export const accept = (
     }
     const settled = work.begin();
     const expected = source.expect();
-    const withdrawal = new LateSignal();
+    const withdrawal = new AbortController();
     let isPosted = false;
     let isAnswered = false;
     subscriber.add(() => {
@@ -101,7 +100,7 @@ export const accept = (
         subscriber.complete();
       };
       rest
-        .submit(prepared.right, new Sending(options, withdrawal))()
+        .submit(prepared.right, { ...options, withdrawn: withdrawal.signal })()
         .then(answered, (error: unknown) => subscriber.error(error))
         .finally(settled);
     };
@@ -113,31 +112,6 @@ export const accept = (
     const ready = socketIsReady(context).pipe(abortable(options.signal, { sent: false }));
     subscriber.add(ready.subscribe({ next: post, error: (error: unknown) => subscriber.error(error) }));
   });
-
-/** A class, since each object literal with a getter makes a hidden class of its own. */
-class Sending implements AllOf<SubmitOptions>, Withdrawal {
-  readonly timeoutMs: SubmitOptions['timeoutMs'];
-  readonly signal: SubmitOptions['signal'];
-  readonly extraData: SubmitOptions['extraData'];
-  readonly partnerKey: SubmitOptions['partnerKey'];
-  private readonly withdrawal: LateSignal;
-
-  constructor({ timeoutMs, signal, extraData, partnerKey }: SubmitOptions, withdrawal: LateSignal) {
-    this.timeoutMs = timeoutMs;
-    this.signal = signal;
-    this.extraData = extraData;
-    this.partnerKey = partnerKey;
-    this.withdrawal = withdrawal;
-  }
-
-  /** Made only where the submission has to wait to be sent again. */
-  get withdrawn(): AbortSignal {
-    return this.withdrawal.signal;
-  }
-}
-
-/** With this the compiler misses an option that is not passed on. */
-type AllOf<A> = { readonly [Name in keyof Required<A>]: A[Name] };
 
 /** The id of the open socket, or undefined once waiting for one is pointless or took too long; ends a wait to reconnect. */
 const socketIsReady = ({ source, platform }: JobContext): Observable<string | undefined> => {

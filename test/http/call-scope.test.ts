@@ -1,4 +1,4 @@
-import { CallScope, Deadline, type ScopeOptions } from '../../src/http/call-scope.js';
+import { CallScope, type ScopeOptions } from '../../src/http/call-scope.js';
 import { countingSignal } from '../helpers/counting-signal.js';
 import { describe, expect, it } from 'vitest';
 import { virtualClock } from '../helpers/virtual-clock.js';
@@ -6,22 +6,22 @@ import { virtualClock } from '../helpers/virtual-clock.js';
 const opened = (options: Partial<ScopeOptions> = {}) => {
   const clock = virtualClock();
   const scope = new CallScope({ clock, timeoutMs: 100, ...options });
-  let told = 0;
-  const takeBack = scope.whenEnded(() => (told += 1));
-  return { clock, scope, takeBack, told: () => told };
+  let fired = 0;
+  scope.signal.addEventListener('abort', () => (fired += 1));
+  return { clock, scope, fired: () => fired };
 };
 
 describe('the scope of a call', () => {
-  it('ends in time, however late it is first looked at, and tells so once', async () => {
-    const { clock, scope, told } = opened();
+  it('ends in time, however late its first step is, and fires its signal once', async () => {
+    const { clock, scope, fired } = opened();
     await clock.advance(60);
     scope.patient();
     await clock.advance(39);
-    expect([scope.ending(), told()]).toEqual([undefined, 0]);
+    expect([scope.ending(), fired()]).toEqual([undefined, 0]);
     await clock.advance(1);
     scope.patient(0);
     await clock.advance(100);
-    expect([scope.ending(), told(), clock.pending()]).toEqual(['timeout', 1, 0]);
+    expect([scope.ending(), fired(), clock.pending()]).toEqual(['timeout', 1, 0]);
   });
 
   it('gives a step no more than its patience, and says that it was that', async () => {
@@ -40,29 +40,54 @@ describe('the scope of a call', () => {
     const [before, after] = [countingSignal(), countingSignal()];
     before.abort();
     expect(opened({ [name]: before.signal }).scope.ending()).toBe(how);
-    const { scope, told } = opened({ [name]: after.signal });
+    const { scope, fired } = opened({ [name]: after.signal });
     expect(after.listeners()).toBe(1);
     after.abort();
-    expect([scope.ending(), told(), after.listeners(), before.listeners()]).toEqual([how, 1, 0, 0]);
+    expect([scope.ending(), fired(), after.listeners(), before.listeners()]).toEqual([how, 1, 0, 0]);
   });
 
-  it('listens no more once it is released, and tells nobody who took it back', () => {
+  it('listens no more once it is released', () => {
     const kept = countingSignal();
-    const { scope, takeBack, told } = opened({ signal: kept.signal });
-    takeBack();
+    const { scope, fired } = opened({ signal: kept.signal });
     scope.release();
     kept.abort();
-    expect([scope.ending(), told(), kept.listeners()]).toEqual([undefined, 0, 0]);
+    expect([scope.ending(), fired(), kept.listeners()]).toEqual([undefined, 0, 0]);
   });
 
-  it('has a signal that fires with it, also where it is first looked at afterwards', async () => {
-    const [early, late] = [opened(), opened()];
-    const { signal } = early.scope;
-    for (const { scope, clock } of [early, late]) {
-      scope.patient();
-      await clock.advance(100);
-    }
-    expect([signal.aborted, late.scope.signal.aborted]).toEqual([true, true]);
+  it.each([
+    ['later', 90, 140],
+    ['sooner', 20, 70],
+  ])('moves its deadline %s', async (_, ms, at) => {
+    const { clock, scope } = opened();
+    scope.restart(100);
+    await clock.advance(50);
+    scope.restart(ms);
+    expect(clock.pending()).toBe(1);
+    await clock.advance(at - 51);
+    expect(scope.ending()).toBeUndefined();
+    await clock.advance(1);
+    expect(scope.ending()).toBe('timeout');
+  });
+
+  it('does not end while its deadline is held, and counts from anew afterwards', async () => {
+    const { clock, scope } = opened();
+    scope.restart(100);
+    scope.hold();
+    expect(clock.pending()).toBe(0);
+    await clock.advance(500);
+    scope.restart(100);
+    await clock.advance(99);
+    expect(scope.ending()).toBeUndefined();
+    await clock.advance(1);
+    expect(scope.ending()).toBe('timeout');
+  });
+
+  it('leaves no timer when it is released', () => {
+    const { clock, scope } = opened();
+    scope.patient();
+    scope.release();
+    scope.release();
+    expect(clock.pending()).toBe(0);
   });
 
   it('leaves work that it outlives as it is, and hands late work over', async () => {
@@ -81,66 +106,5 @@ describe('the scope of a call', () => {
     finish('late');
     await Promise.resolve();
     expect(late).toEqual(['late']);
-  });
-});
-
-const made = () => {
-  const clock = virtualClock();
-  const calls: number[] = [];
-  return { clock, calls, deadline: new Deadline(clock, () => calls.push(clock.now())) };
-};
-
-describe('a deadline', () => {
-  it('calls once, at its time', async () => {
-    const { clock, calls, deadline } = made();
-    deadline.set(100);
-    await clock.advance(99);
-    expect(calls).toEqual([]);
-    await clock.advance(1000);
-    expect([calls, clock.pending()]).toEqual([[100], 0]);
-  });
-
-  it.each([
-    ['later', 300, 350],
-    ['sooner', 20, 70],
-  ])('may be moved %s', async (_, ms, at) => {
-    const { clock, calls, deadline } = made();
-    deadline.set(100);
-    await clock.advance(50);
-    deadline.set(ms);
-    await clock.advance(1000);
-    expect(calls).toEqual([at]);
-  });
-
-  it('is moved on many times by one timer', async () => {
-    const { clock, calls, deadline } = made();
-    for (let nth = 0; nth < 50; nth += 1) {
-      deadline.set(100);
-      expect(clock.pending()).toBe(1);
-      await clock.advance(10);
-    }
-    await clock.advance(1000);
-    expect(calls).toEqual([590]);
-  });
-
-  it('does nothing while it is held, and counts from anew afterwards', async () => {
-    const { clock, calls, deadline } = made();
-    deadline.set(100);
-    deadline.hold();
-    await clock.advance(500);
-    expect([calls, clock.pending()]).toEqual([[], 0]);
-    deadline.set(100);
-    await clock.advance(500);
-    expect(calls).toEqual([600]);
-  });
-
-  it('leaves no timer when it is cancelled', async () => {
-    const { clock, calls, deadline } = made();
-    deadline.set(100);
-    deadline.cancel();
-    deadline.cancel();
-    expect(clock.pending()).toBe(0);
-    await clock.advance(500);
-    expect(calls).toEqual([]);
   });
 });

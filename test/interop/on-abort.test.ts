@@ -1,6 +1,6 @@
 import { countingSignal } from '../helpers/counting-signal.js';
 import { describe, expect, it } from 'vitest';
-import { LateSignal, onAbort } from '../../src/interop/on-abort.js';
+import { onAbort } from '../../src/interop/on-abort.js';
 
 describe('onAbort', () => {
   it('I-7: listens once for however many, and not at all once the last has gone', () => {
@@ -49,24 +49,5 @@ describe('onAbort', () => {
 
   it('does nothing without a signal', () => {
     expect(() => onAbort(undefined, () => undefined)()).not.toThrow();
-  });
-});
-
-describe('a late signal', () => {
-  it('is one signal, which fires once it is aborted', () => {
-    const late = new LateSignal();
-    const { signal } = late;
-    let fired = 0;
-    signal.addEventListener('abort', () => (fired += 1));
-    expect(signal.aborted).toBe(false);
-    late.abort();
-    late.abort();
-    expect([late.signal === signal, signal.aborted, fired]).toEqual([true, true, 1]);
-  });
-
-  it('has fired where it is first looked at afterwards', () => {
-    const late = new LateSignal();
-    late.abort();
-    expect(late.signal.aborted).toBe(true);
   });
 });
