@@ -58,7 +58,11 @@ const findInQueue = (
     const { status } = response;
     if (status < 200 || status > 299) {
       const failure = await readRefusal(connection, endpoint, response, scope, context);
-      return E.left(status === 404 ? { ...failure, error: noRoute(failure.error) } : failure);
+      return E.left(
+        status === 404
+          ? { ...failure, error: noQueue(failure.error, connection.urls.missingRouteHint) }
+          : failure,
+      );
     }
     const scan = new QueueScan(promptId);
     const decoder = new TextDecoder();
@@ -88,9 +92,10 @@ const findInQueue = (
   return call(connection, endpoint, options, handle);
 };
 
-const noRoute = ({ endpoint, sample }: ServiceError): ServiceError =>
+const noQueue = ({ endpoint, sample }: ServiceError, hint: string | undefined): ServiceError =>
   serviceError('ProtocolChanged', {
     message: 'The server has no queue at its address.',
+    hint,
     endpoint,
     status: 404,
     sample,

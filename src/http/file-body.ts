@@ -107,7 +107,7 @@ export const downloadFailed = (
   filename: string,
   reason: string,
   { endpoint, redact }: Pick<CallContext, 'endpoint' | 'redact'>,
-  more: Pick<Partial<ServiceErrorFields>, 'status' | 'retry' | 'errorType' | 'sample'> = {},
+  more: Pick<Partial<ServiceErrorFields>, 'status' | 'retry' | 'errorType' | 'sample' | 'hint'> = {},
 ): ServiceError =>
   serviceError('DownloadFailed', {
     message: `The file ${sampleOf(filename, 200, redact)} could not be fetched: ${reason}.`,

@@ -22,8 +22,8 @@ export const refusal = (
       redact,
       promptId,
       words:
-        status === 404 && connection.urls.endsInApi
-          ? endsInApi
+        status === 404 && connection.urls.missingRouteHint !== undefined
+          ? { hint: connection.urls.missingRouteHint }
           : connection.dialect.explainRefusal(call, status),
     },
   );
@@ -54,5 +54,3 @@ export const readRefusal = async (
 
 const bodyWithinMs = 5_000;
 const maxErrorBytes = 64 * 1024;
-
-const endsInApi = { hint: 'baseUrl ends in /api, and /api is added to it: leave it out of baseUrl.' };

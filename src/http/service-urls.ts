@@ -19,8 +19,8 @@ export interface ServiceUrls {
   readonly socket: (clientId: string, key?: string) => string;
   /** Scheme, host and port of `api`. */
   readonly origin: string;
-  /** Whether `baseUrl` ends in `/api`, which is added to it. */
-  readonly endsInApi: boolean;
+  /** What to do about a missing route, where `baseUrl` itself is the likely cause. */
+  readonly missingRouteHint: string | undefined;
 }
 
 /**
@@ -48,7 +48,9 @@ export const readServiceUrls = ({
     socket: (clientId, key) =>
       `${socketPrefix}/ws?${new URLSearchParams({ clientId, ...(key === undefined ? {} : { token: key }) }).toString()}`,
     origin: base.right.origin,
-    endsInApi: apiPrefix.endsWith('/api'),
+    missingRouteHint: apiPrefix.endsWith('/api')
+      ? 'baseUrl ends in /api, and /api is added to it: leave it out of baseUrl.'
+      : undefined,
   });
 };
 

@@ -55,7 +55,7 @@ export const view = (
     const content = await run();
     return E.isRight(content)
       ? E.right(readableContent(content.right))
-      : E.left(asDownloadFailure(content.left, filename, connection.redact));
+      : E.left(asDownloadFailure(content.left, filename, connection));
   };
 };
 
@@ -84,7 +84,7 @@ const ofTheFile: ReadonlySet<ServiceErrorTag> = new Set<ServiceErrorTag>([
 const asDownloadFailure = (
   error: ServiceError,
   filename: string,
-  redact: (text: string) => string,
+  { redact, urls }: Pick<HttpConnection, 'redact' | 'urls'>,
 ): ServiceError => {
   if (!ofTheFile.has(error._tag)) return error;
   const { message, status, retry, errorType, sample } = error;
@@ -93,7 +93,7 @@ const asDownloadFailure = (
     filename,
     reason,
     { endpoint: 'GET /api/view', redact },
-    { status, retry, errorType, sample },
+    { status, retry, errorType, sample, hint: status === 404 ? urls.missingRouteHint : undefined },
   );
 };
 

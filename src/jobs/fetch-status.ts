@@ -17,8 +17,7 @@ import type { ServiceError, ServiceErrorTag } from '../errors/errors.js';
  */
 export type StatusAnswer =
   | { readonly kind: 'told'; readonly event: JobEvent }
-  | { readonly kind: 'missing' }
-  | { readonly kind: 'odd' | 'failed' | 'final'; readonly error: ServiceError };
+  | { readonly kind: 'missing' | 'odd' | 'failed' | 'final'; readonly error: ServiceError };
 
 /**
  * Asks where a job stands: its status, and its history where the status does not know it or is unreadable.
@@ -57,7 +56,7 @@ export const fetchStatus =
 
 /** What an error of one route says about a job. */
 export const answerOf = (error: ServiceError): Exclude<StatusAnswer, { kind: 'told' }> => {
-  if (error._tag === 'NotFound') return { kind: 'missing' };
+  if (error._tag === 'NotFound') return { kind: 'missing', error };
   if (final.has(error._tag)) return { kind: 'final', error };
   return { kind: passing.has(error._tag) ? 'failed' : 'odd', error };
 };

@@ -105,23 +105,23 @@ export const inquire = (needs: InquiryNeeds, job: Sightings): Observable<Finding
   const { promptId } = job;
 
   const cancelled = last({ _tag: 'StatusRead', promptId, phase: 'cancelled' });
-  const conclude = (): Observable<Finding> => {
-    if (!jobs.cancelledJobsVanish || !job.isWaiting || !job.answers.isMissing) return decide();
+  const conclude = (error: ServiceError): Observable<Finding> => {
+    if (!jobs.cancelledJobsVanish || !job.isWaiting || !job.answers.isMissing) return decide(error);
     if (job.isCancelled) return of(cancelled);
-    if (job.answers.misses < 2) return decide();
+    if (job.answers.misses < 2) return decide(error);
     if (job.isOnSameServer) return of(cancelled);
     return servesAny(needs, needs.known.witnesses(promptId, job.seenAt)).pipe(
-      mergeMap((kind) => (kind === 'told' ? of(cancelled) : decide())),
+      mergeMap((kind) => (kind === 'told' ? of(cancelled) : decide(error))),
     );
   };
-  const decide = (): Observable<Finding> => {
+  const decide = (error: ServiceError): Observable<Finding> => {
     switch (verdictOf(job.answers, limitsOf(needs, job))) {
       case 'Untraceable':
         return of(last({ _tag: 'Untraceable', promptId }));
       case 'NotFound':
-        return throwError(() => notFound(promptId));
+        return throwError(() => notFound(promptId, error));
       case 'ProtocolChanged':
-        return throwError(() => changed(promptId, job.answers));
+        return throwError(() => changed(promptId, job.answers, error));
       case undefined:
         return limits.servesOthersMs > 0 && asksElsewhere(job.answers, clock.now())
           ? elsewhere(needs, promptId).pipe(
@@ -149,7 +149,7 @@ export const inquire = (needs: InquiryNeeds, job: Sightings): Observable<Finding
         case 'failed':
           return EMPTY;
         default:
-          return conclude();
+          return conclude(answer.error);
       }
     }),
   );
@@ -211,12 +211,18 @@ const first = (
 
 const last = (event: JobEvent): Finding => ({ event, isLast: true });
 
-const notFound = (promptId: string): ServiceError =>
-  serviceError('NotFound', { promptId, message: `The service knows no job ${promptId}.` });
+/** The last answer's hint says more than the default one where the client's own options explain the answer. */
+const notFound = (promptId: string, { hint }: ServiceError): ServiceError =>
+  serviceError('NotFound', { promptId, hint, message: `The service knows no job ${promptId}.` });
 
-const changed = (promptId: string, { isRouteGone }: AnswerRecord): ServiceError =>
+const changed = (
+  promptId: string,
+  { isRouteGone }: AnswerRecord,
+  { _tag, hint }: ServiceError,
+): ServiceError =>
   serviceError('ProtocolChanged', {
     promptId,
+    hint: _tag === 'ProtocolChanged' ? hint : undefined,
     message: isRouteGone
       ? 'The service knows none of the jobs that it knew: its routes for status and history are gone.'
       : 'For 5 minutes the service has answered nothing about the job that the interface has.',

@@ -127,7 +127,7 @@ describe('fetchStatus with a pace', () => {
     await new Promise(setImmediate);
     expect(asked).toEqual(['status']);
     give();
-    expect(await answer).toEqual({ kind: 'missing' });
+    expect(await answer).toMatchObject({ kind: 'missing' });
     expect(asked).toEqual(['status', 'history']);
   });
 });
