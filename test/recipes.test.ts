@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startEmulator } from '../src/emulator/index.js';
+import { bundledFile } from './helpers/bundle-program.js';
 
 const folder = join(import.meta.dirname, '..', 'docs', 'recipes');
 const lastWords: Readonly<Record<string, RegExp>> = {
@@ -22,7 +23,7 @@ const serve = async (
   name: string,
   { baseUrl, apiKey }: { readonly baseUrl: string; readonly apiKey: string },
 ) => {
-  const server = spawn(process.execPath, ['--import', 'tsx', join(folder, name)], {
+  const server = spawn(process.execPath, [await bundledFile(join(folder, name))], {
     env: { ...process.env, PROMPTWIRE_BASE_URL: baseUrl, PROMPTWIRE_API_KEY: apiKey, PORT: '0' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -60,7 +61,7 @@ describe('recipes', () => {
     const env = { ...process.env, PROMPTWIRE_BASE_URL: undefined, PORT: undefined };
     const { stdout, stderr } = await promisify(execFile)(
       process.execPath,
-      ['--unhandled-rejections=strict', '--import', 'tsx', join(folder, name)],
+      ['--unhandled-rejections=strict', await bundledFile(join(folder, name))],
       { env },
     );
     expect(stderr).toBe('');

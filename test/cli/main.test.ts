@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { bundledFile } from '../helpers/bundle-program.js';
 import { gate } from './helpers/gate.js';
 import { jsonLines } from './helpers/json-lines.js';
 import { workspace } from './helpers/workspace.js';
@@ -12,8 +13,8 @@ import { slowWorkflow } from './helpers/workflows.js';
 const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-const start = (argv: readonly string[], env: Readonly<Record<string, string>>) => {
-  const child = spawn(process.execPath, ['--import', 'tsx', main, ...argv], {
+const start = async (argv: readonly string[], env: Readonly<Record<string, string>>) => {
+  const child = spawn(process.execPath, [await bundledFile(main), ...argv], {
     cwd: root,
     env: { PATH: process.env['PATH'], ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -34,7 +35,10 @@ const firstLineWith = async (child: ChildProcess, word: string): Promise<string>
 describe('the command as a process of its own', () => {
   it('ends by itself with its exit code and pure JSON lines', async () => {
     const { env, file } = await workspace();
-    const { child, ended, stderr } = start(['run', await file('wf.json', slowWorkflow(2)), '--json'], env);
+    const { child, ended, stderr } = await start(
+      ['run', await file('wf.json', slowWorkflow(2)), '--json'],
+      env,
+    );
     const stdout = text(child.stdout);
     expect(await ended).toEqual([0, null]);
     expect(await stderr).toBe('');
@@ -46,7 +50,7 @@ describe('the command as a process of its own', () => {
     ['SIGTERM', 143],
   ] as const)('J1, J2: %s stops watching with %i and leaves the job alone', async (signal, code) => {
     const { env, file, asked } = await workspace({ speed: 0.5 });
-    const { child, ended, stderr } = start(
+    const { child, ended, stderr } = await start(
       ['run', await file('wf.json', slowWorkflow(100_000)), '--json'],
       env,
     );
@@ -64,7 +68,7 @@ describe('the command as a process of its own', () => {
 
   it('J5: leaves without a word when the reader of its output goes away', async () => {
     const { env, file } = await workspace({ speed: 2 });
-    const { child, ended, stderr } = start(
+    const { child, ended, stderr } = await start(
       ['run', await file('wf.json', slowWorkflow(100_000)), '--json'],
       env,
     );
@@ -77,7 +81,7 @@ describe('the command as a process of its own', () => {
   it('J4: killed while it watches, and run again with its --job-key: the same job, submitted once', async () => {
     const { asked, cli, env, file } = await workspace({ speed: 0.5 });
     const argv = ['run', await file('wf.json', slowWorkflow(100_000)), '--job-key', 'k', '--json'];
-    const { child, ended } = start(argv, env);
+    const { child, ended } = await start(argv, env);
     const submitted = jsonLines(`${await firstLineWith(child, 'submitted')}\n`)[0];
     child.kill('SIGKILL');
     expect(await ended).toEqual([null, 'SIGKILL']);
@@ -93,7 +97,7 @@ describe('the command as a process of its own', () => {
     const { asked, cli, emulator, env, file } = await workspace();
     const { baseUrl, arrived } = await gate(emulator.baseUrl, 'POST /api/prompt');
     const argv = ['run', await file('wf.json', slowWorkflow(1)), '--job-key', 'k'];
-    const { child, ended } = start(argv, { ...env, PROMPTWIRE_BASE_URL: baseUrl });
+    const { child, ended } = await start(argv, { ...env, PROMPTWIRE_BASE_URL: baseUrl });
     await arrived;
     child.kill('SIGKILL');
     expect(await ended).toEqual([null, 'SIGKILL']);
@@ -105,7 +109,7 @@ describe('the command as a process of its own', () => {
     const { emulator, env, file } = await workspace({ speed: 0.5 });
     const { baseUrl, arrived } = await gate(emulator.baseUrl, 'POST /api/queue');
     const argv = ['run', await file('wf.json', slowWorkflow(100_000)), '--on-interrupt', 'cancel', '--json'];
-    const { child, ended } = start(argv, { ...env, PROMPTWIRE_BASE_URL: baseUrl });
+    const { child, ended } = await start(argv, { ...env, PROMPTWIRE_BASE_URL: baseUrl });
     await firstLineWith(child, 'in_progress');
     child.stdout.resume();
     child.kill('SIGINT');

@@ -1,5 +1,6 @@
-import { readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as esbuild from 'esbuild';
 
@@ -38,6 +39,29 @@ export const bundleProgram = async (
   if (holds !== undefined && !(holds in metafile.inputs))
     throw new Error(`${holds} is no file of ${program}.`);
   return outputFiles[0]!.text;
+};
+
+const bundled = new Map<string, Promise<string>>();
+
+/**
+ * The path of a file that holds a program in one piece, for tests that start it: it starts in a fifth of the time that its
+ * sources take. It is made once in each process.
+ */
+export const bundledFile = (program: string): Promise<string> => {
+  const file = bundled.get(program) ?? writeBundle(program);
+  bundled.set(program, file);
+  return file;
+};
+
+const writeBundle = async (program: string): Promise<string> => {
+  const folder = join(root, 'temp', 'programs');
+  await mkdir(folder, { recursive: true });
+  const file = join(folder, `${relative(root, program).replaceAll(/\W/gu, '-')}.mjs`);
+  // Another process may be starting the file that is there.
+  const draft = `${file}.${randomUUID()}`;
+  await writeFile(draft, await bundleProgram(program));
+  await rename(draft, file);
+  return file;
 };
 
 /** Each file knows its own place, as it did before it became part of another one. */

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { bundledFile } from '../helpers/bundle-program.js';
 import { emulated } from '../helpers/emulated.js';
 
 /** What a program of its own writes until it ends by itself with exit code 0. */
@@ -12,9 +13,7 @@ const linesOf = async (program: string, ...flags: readonly string[]): Promise<re
     [
       '--unhandled-rejections=strict',
       ...flags,
-      '--import',
-      'tsx',
-      join(import.meta.dirname, 'programs', `${program}.ts`),
+      await bundledFile(join(import.meta.dirname, 'programs', `${program}.ts`)),
     ],
     { env: { PATH: process.env['PATH'], SERVICE_URL: emulator.baseUrl, SERVICE_KEY: emulator.apiKey } },
   );
@@ -32,7 +31,9 @@ describe('a program (law 6)', () => {
   });
 
   it('I-13: holds neither socket nor timer once it has closed its client, and streams of frames need no error handler', async () => {
-    expect(await linesOf('closes')).toEqual(['frames completed', "a job's frames completed", '', 'exit']);
+    const [one, other, ...rest] = await linesOf('closes');
+    expect([one, other].toSorted()).toEqual(["a job's frames completed", 'frames completed']);
+    expect(rest).toEqual(['', 'exit']);
   });
 
   it('I-14: runs 24 jobs of 200 nodes in a heap of 128 MiB', { timeout: 120_000 }, async () => {

@@ -1,4 +1,7 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { testNames } from '../helpers/test-names.js';
 import { mutants } from './list/index.js';
 import { plant, readSources } from './plant.js';
 
@@ -9,6 +12,15 @@ describe('the mutants', () => {
     const { file, text } = plant(mutant, sources);
     expect(text).not.toBe(sources.find((source) => source.file === file)?.text);
   });
+
+  it.each(mutants.flatMap(({ id, caughtBy }) => ('test' in caughtBy ? [[id, caughtBy] as const] : [])))(
+    '%s has its test',
+    (_, { test, name }) => {
+      const path = join(import.meta.dirname, '..', '..', test);
+      const names = existsSync(path) ? testNames(readFileSync(path, 'utf8')) : [];
+      expect(names).toContainEqual(expect.stringContaining(name));
+    },
+  );
 
   it('have ids of their own', () => {
     expect(new Set(mutants.map(({ id }) => id)).size).toBe(mutants.length);

@@ -19,8 +19,11 @@ export const readSources = (): readonly SourceFile[] =>
     .map((path) => join('src', path))
     .map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }));
 
+/** Where a mutant is, and what it changes there. */
+export type Planted = Pick<Mutant, 'id' | 'in' | 'change'>;
+
 /** The file that carries the mutant, with it; throws where src holds one of its places not exactly once. */
-export const plant = (mutant: Mutant, sources = readSources()): SourceFile => {
+export const plant = (mutant: Planted, sources = readSources()): SourceFile => {
   const names = mutant.in.split('.');
   const declarations = sources
     .filter(({ text }) => names.every((name) => text.includes(name)))
@@ -71,7 +74,7 @@ const standsWithin = (node: ts.Node, names: readonly string[]): boolean => {
   return left.length === 0;
 };
 
-const placeOf = (mutant: Mutant, { at, to }: Change, declarations: readonly Declaration[]): Place => {
+const placeOf = (mutant: Planted, { at, to }: Change, declarations: readonly Declaration[]): Place => {
   const found = new Map<string, Place>();
   for (const { source, node } of declarations) {
     for (const place of at.find(node)) {
@@ -85,5 +88,5 @@ const placeOf = (mutant: Mutant, { at, to }: Change, declarations: readonly Decl
   throw lost(mutant, `${mutant.in} in ${files} has the ${at.what} ${found.size} times, not once`);
 };
 
-const lost = ({ id }: Mutant, why: string): Error =>
+const lost = ({ id }: Planted, why: string): Error =>
   new Error(`The mutant ${id} has lost its anchor: ${why}. Anchor it where the bug would be made today.`);

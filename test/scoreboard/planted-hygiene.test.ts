@@ -7,6 +7,9 @@ import { canaries, canaryKey } from '../helpers/canaries.js';
 import { encodingsOf } from '../helpers/canary.js';
 import { clientWith } from '../helpers/client-with.js';
 import { openSinks, sinks } from '../helpers/sinks.js';
+import { drop, replace } from '../mutants/mutant.js';
+import { plant, type Planted } from '../mutants/plant.js';
+import { branch, literal, operation, value } from '../mutants/selectors.js';
 import { drawSchedule } from '../simulation/draw-schedule.js';
 import { type MakeClient, realClient } from '../simulation/play.js';
 import type { Tally } from './figure.js';
@@ -55,7 +58,7 @@ describe('S8 catches', () => {
 
   it('a client that tells its key in an error', async () => {
     const close = openSinks();
-    await playSchedules({ id: 'S1', draw: drawSchedule, makeClient: talkative }, { from: 1, count: 20 });
+    await playSchedules({ id: 'S1', draw: drawSchedule, makeClient: talkative }, { from: 1, count: 4 });
     expect(s8Of(seenOf(close()))).not.toEqual([]);
   });
 
@@ -111,13 +114,13 @@ describe('S12 catches', () => {
     ['an abort listener', 'abort listeners are left'],
     ['a process listener', 'listeners are left'],
   ])('a client that leaves %s', async (plant, problem) => {
-    const { problems } = await liveThrough({ from: 1, count: 16 }, plant);
+    const { problems } = await liveThrough({ from: 1, count: 8 }, plant);
     expect(problems.join()).toContain(problem);
   });
 
   it('a client that leaves memory', async () => {
-    const tally = await liveThrough({ from: 1, count: 16 }, 'memory');
-    expect(s12.shortfalls?.(tally, 16)).toContain('the heap grew');
+    const tally = await liveThrough({ from: 1, count: 8 }, 'memory');
+    expect(s12.shortfalls?.(tally, 8)).toContain('the heap grew');
   });
 
   it('a heap that grew, a program that was slow to end, and lifecycles that were left out', () => {
@@ -131,26 +134,42 @@ describe('S12 catches', () => {
 });
 
 describe('S21 catches', () => {
-  it.each([
-    ['another exit code', /code: 130/u, 'code: 0', /^SIGINT while (?:connecting|running)/u],
-    ['a job that is cancelled unasked', /flags\.onInterrupt === "cancel"/u, 'true', /^SIGINT while running/u],
-    ['a hidden cursor', /"\\x1B\[\?25h"/gu, '""', /terminal: (?:SIGTERM|Ctrl-C twice)$/u],
-    ['colours without a terminal', /io\.isTTY && io\.env/u, 'true || io.env', /^no terminal, $/u],
-    ['a forgotten job key', /\w+\?\.promptId !== void 0/u, 'false', /^SIGKILL while downloading/u],
+  const showCursor = '\u001B[?25h';
+  it.each<readonly [string, readonly Omit<Planted, 'id'>[], RegExp]>([
     [
-      'a broken pipe that nobody notices',
-      /\(\(\) => "pipe"\)/u,
-      '(() => "SIGHUP")',
+      'another exit code',
+      [{ in: 'exitCodes', change: replace(literal(130), '0') }],
+      /^SIGINT while connecting, --on-interrupt detach$/u,
+    ],
+    [
+      'a job that is cancelled unasked',
+      [{ in: 'perform', change: replace(operation('onInterrupt', 'cancel'), 'true') }],
+      /^SIGINT while running, --on-interrupt detach$/u,
+    ],
+    [
+      'a hidden cursor',
+      [
+        { in: 'showCursor', change: replace(value(), "''") },
+        { in: 'processIo', change: replace(literal(showCursor), "''") },
+      ],
+      /terminal: SIGTERM$/u,
+    ],
+    [
+      'colours without a terminal',
+      [{ in: 'openReporter', change: replace(value('capable'), 'true') }],
+      /^no terminal, $/u,
+    ],
+    ['a forgotten job key', [{ in: 'run', change: drop(branch('once')) }], /^SIGKILL while downloading/u],
+    [
+      'a broken pipe that goes unnoticed',
+      [{ in: 'brokenPipe', change: replace(literal('pipe'), "'SIGHUP'") }],
       /^nobody reads from the/u,
     ],
   ])(
     'a command with %s',
-    async (_, from, to, only) => {
-      const plant = (code: string): string => {
-        if (code.search(from) < 0) throw new Error('there is nothing to spoil');
-        return code.replace(from, to);
-      };
-      const { counts } = await playCommands({ from: 1, count: 10 }, { plant, only });
+    async (_, mutants, only) => {
+      const mutated = mutants.map((mutant) => plant({ id: 'of S21', ...mutant }));
+      const { counts } = await playCommands({ from: 1, count: 2 }, { mutated, only });
       expect(counts['cases']).toBeGreaterThan(0);
       expect(counts['deviations']).toBeGreaterThan(0);
     },

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { startEmulator } from '../../src/emulator/index.js';
+import { bundledFile } from '../helpers/bundle-program.js';
 import { canaryKey } from '../helpers/canaries.js';
 import { sinks } from '../helpers/sinks.js';
 import type { Figure, Range, Tally } from './figure.js';
@@ -48,7 +49,7 @@ export const liveThrough = async ({ from, count }: Range, plant = ''): Promise<T
   });
   const child = spawn(
     process.execPath,
-    ['--expose-gc', ...strictFlags, '--import', 'tsx', program, emulator.baseUrl, key, dir].concat([
+    ['--expose-gc', ...strictFlags, await bundledFile(program), emulator.baseUrl, key, dir].concat([
       String(from),
       String(count),
       plant,

@@ -5,6 +5,7 @@ import { killCases } from './command/kill-cases.js';
 import { pipeCases } from './command/pipe-cases.js';
 import { signalCases } from './command/signal-cases.js';
 import { terminalCases } from './command/terminal-cases.js';
+import type { SourceFile } from '../mutants/plant.js';
 import type { Figure, Range, Tally } from './figure.js';
 
 /** Programs of one process of the board that run at once. */
@@ -42,8 +43,8 @@ export const s21: Figure = {
 
 /** What {@link playCommands} can do otherwise than the board. */
 export interface PlayCommandsOptions {
-  /** Spoils the built command. */
-  readonly plant?: (code: string) => string;
+  /** Files of the command that carry a mutant. */
+  readonly mutated?: readonly SourceFile[];
   /** Only the cases of these names. */
   readonly only?: RegExp;
 }
@@ -51,7 +52,7 @@ export interface PlayCommandsOptions {
 /** Runs the cases of a range, counted from 1. */
 export const playCommands = async (
   { from, count }: Range,
-  { plant, only = /^/u }: PlayCommandsOptions = {},
+  { mutated, only = /^/u }: PlayCommandsOptions = {},
 ): Promise<Tally> => {
   const cases = allCases()
     .map(([kind, one], index) => [kind, one, index + 1] as const)
@@ -62,7 +63,7 @@ export const playCommands = async (
   );
   const problems: string[] = [];
   const add = (name: string, more: number): number => (counts[name] = (counts[name] ?? 0) + more);
-  await using built = await buildCommand(plant);
+  await using built = await buildCommand(mutated);
   await inParallel(cases, atOnce, async ([kind, { name, run }, number]) => {
     const deviations = await run(built.main).catch((error: unknown) => [String(error)]);
     add('cases', 1);

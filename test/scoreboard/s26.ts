@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { bundledFile } from '../helpers/bundle-program.js';
 import { sinks } from '../helpers/sinks.js';
 import type { Figure, Range, Tally } from './figure.js';
 import { strictFlags } from './play-range.js';
@@ -20,10 +21,10 @@ export const s26: Figure = {
 /** Runs as many jobs in a process whose heap is limited, with frames kept within their bounds, or `without bounds`. */
 export const holdJobs = async ({ count }: Range, plant: 'without bounds' | '' = ''): Promise<Tally> => {
   const program = join(import.meta.dirname, '..', 'integration', 'programs', 'many-large-jobs.ts');
-  const flags = [...strictFlags, `--max-old-space-size=${heapMiB}`, '--import', 'tsx'];
+  const flags = [...strictFlags, `--max-old-space-size=${heapMiB}`];
   const { stdout, stderr } = await promisify(execFile)(
     process.execPath,
-    [...flags, program, String(count), plant],
+    [...flags, await bundledFile(program), String(count), plant],
     { timeout: 240_000 },
   ).catch((error: unknown) => error as { readonly stdout: string; readonly stderr: string });
   sinks.program('many large jobs', { stdout, stderr });

@@ -7,34 +7,34 @@ import { faultKinds } from '../simulation/faults/index.js';
 import { localFaultKinds } from '../simulation/local/draw-local.js';
 import { moments } from '../simulation/schedule.js';
 
-/** A smaller count of each figure; the whole is `npm run scoreboard`. */
+/** A smaller count of each figure; the whole is `npm run scoreboard`. The tests of the mutants play S23. */
 const counts: Readonly<Record<string, number>> = {
-  S1: 60,
-  S3: 200,
-  S4: 60,
-  S5: 20_000,
-  S7: 120,
-  S10: 150,
+  S1: 30,
+  S3: 80,
+  S4: 30,
+  S5: 10_000,
+  S7: 60,
+  S10: 50,
   S14: 1,
-  S13: 100,
+  S13: 50,
   S16: 1,
-  S11: 72,
-  S17: 60,
-  S12: 60,
-  S18: 20,
-  S21: 10,
+  S11: 48,
+  S17: 30,
+  S12: 30,
+  S18: 10,
+  S21: 6,
   S22: 1,
-  S23: 2,
-  S25: 5,
-  S26: 2,
-  'S8 cases': 60,
+  S25: 3,
+  S26: 1,
+  'S8 cases': 30,
 };
+const smallFigures = figures.filter(({ id }) => id !== 'S23');
 
 /** Some of them start many programs. */
 const patienceMs = 120_000;
 
 describe('the scoreboard', () => {
-  it.each(figures.map((figure) => [figure.id, figure] as const))(
+  it.each(smallFigures.map((figure) => [figure.id, figure] as const))(
     '%s holds at a smaller count',
     async (id, figure) => {
       const { problems, seen } = await reportRange(figure, { from: 1, count: counts[id]! });

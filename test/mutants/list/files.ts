@@ -14,7 +14,7 @@ export const files: readonly Mutant[] = [
       ) => `{ ...${options}, platform: { ...platform, request: (asked: Parameters<typeof platform.request>[0]) =>
         platform.request({ ...asked, headers: { ...asked.headers, 'x-api-key': connection.key() ?? '' } }) } }`,
     ),
-    caughtBy: { test: 'test/files/view.test.ts', name: 'G1' },
+    caughtBy: { test: 'test/http/view.test.ts', name: 'G1' },
   },
   {
     id: 'G3',
@@ -24,7 +24,7 @@ export const files: readonly Mutant[] = [
       condition('addressClass', 'forbidden'),
       "addressClass === homeClass && !own && addressClass !== 'public'",
     ),
-    caughtBy: { test: 'test/files/view.test.ts', name: 'G3' },
+    caughtBy: { test: 'test/http/view.test.ts', name: 'G3' },
   },
   {
     id: 'G9',

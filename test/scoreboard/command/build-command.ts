@@ -1,6 +1,8 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { mutatedFiles } from '../../mutants/mutated-files.js';
+import type { SourceFile } from '../../mutants/plant.js';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 
@@ -9,8 +11,8 @@ export interface BuiltCommand extends AsyncDisposable {
   readonly main: string;
 }
 
-/** Bundles the command from its sources, `plant` may spoil it; it finds its version two folders up, as the package does. */
-export const buildCommand = async (plant?: (code: string) => string): Promise<BuiltCommand> => {
+/** Bundles the command, of which some files may be mutated; it finds its version two folders up, as the package does. */
+export const buildCommand = async (mutated: readonly SourceFile[] = []): Promise<BuiltCommand> => {
   await mkdir(join(root, 'temp'), { recursive: true });
   const dir = await mkdtemp(join(root, 'temp', 'command-'));
   const main = join(dir, 'main.mjs');
@@ -25,7 +27,7 @@ export const buildCommand = async (plant?: (code: string) => string): Promise<Bu
       js: "import{createRequire as requireOf}from'node:module';const require=requireOf(import.meta.url);",
     },
     logLevel: 'silent',
+    plugins: [mutatedFiles(mutated)],
   });
-  if (plant !== undefined) await writeFile(main, plant(await readFile(main, 'utf8')));
   return { main, [Symbol.asyncDispose]: () => rm(dir, { recursive: true, force: true }) };
 };

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { bundledFile } from '../../helpers/bundle-program.js';
 import { sinks } from '../../helpers/sinks.js';
 import { strictFlags } from '../play-range.js';
 
@@ -13,11 +14,11 @@ export interface ServerProcess extends AsyncDisposable {
   readonly ask: <Answer>(question: Serializable) => Promise<Answer>;
 }
 
-const node = ['--expose-gc', ...strictFlags, '--import', 'tsx'];
+const node = ['--expose-gc', ...strictFlags];
 
 /** Starts a program that sends its address, then answers each message with one. */
 export const startServer = async (program: URL, args: readonly string[] = []): Promise<ServerProcess> => {
-  const child = fork(program, args, { execArgv: node });
+  const child = fork(await bundledFile(fileURLToPath(program)), args, { execArgv: node });
   const died = once(child, 'exit').then(([code]): never => {
     throw new Error(`${program.pathname} ended with ${String(code)}`);
   });
@@ -44,7 +45,7 @@ export const startServer = async (program: URL, args: readonly string[] = []): P
 export const askProgram = async <Answer>(program: URL, args: readonly string[]): Promise<Answer> => {
   const { stdout, stderr } = await promisify(execFile)(
     process.execPath,
-    [...node, fileURLToPath(program), ...args],
+    [...node, await bundledFile(fileURLToPath(program)), ...args],
     {
       maxBuffer: 16 * 1024 * 1024,
       timeout: 120_000,
