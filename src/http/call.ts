@@ -1,7 +1,7 @@
 import { type CallContext, endedError, type Failure, failureOf } from './failure.js';
 import type { CallOptions, Withdrawal } from './rest.js';
 import { CallScope, pause } from './call-scope.js';
-import { type Confirming, confirmsWithinMs } from './circuit-breaker.js';
+import { type Confirmation, confirmsWithinMs } from './confirmation.js';
 import * as E from '../protocol/either.js';
 import type { Endpoint } from '../endpoints/endpoint.js';
 import type { HttpConnection } from './connection.js';
@@ -49,16 +49,16 @@ export const call =
     const waits = { clock, signal, closed, withdrawn: options.withdrawn };
     let budgetMs = context.timeoutMs;
     let tries: Attempts = { failed: 0, throttled: 0, missed: 0, refused: 0, stray: 0 };
-    let confirming: Confirming | undefined;
+    let confirming: Confirmation | undefined;
     let doubted: ServiceError | undefined;
     try {
       for (;;) {
         confirming?.asksAgain();
         // While another call confirms a refusal, this one waits for what it finds.
         for (
-          let over = confirming === undefined ? breaker?.confirmationOver() : undefined;
+          let over = confirming === undefined ? breaker?.confirmations.over() : undefined;
           over !== undefined;
-          over = breaker?.confirmationOver()
+          over = breaker?.confirmations.over()
         ) {
           const began = clock.now();
           const ending = await pause({ ...waits, timeoutMs: Math.min(budgetMs, confirmsWithinMs) }, over);
@@ -89,7 +89,7 @@ export const call =
         if (verdict === 'outdated' && endpoint.idempotency === 'always') continue;
         // A submission is confirmed by another call, which has the others wait itself.
         if (verdict === 'doubtful' || (verdict === 'confirmed' && endpoint.idempotency === 'always')) {
-          confirming ??= breaker?.beginConfirmation();
+          confirming ??= breaker?.confirmations.begin();
         }
         if (verdict === 'confirmed') {
           await pause({ ...waits, timeoutMs: confirmsWithinMs }, breaker?.confirm(failure.error, endpoint));

@@ -1,18 +1,21 @@
+import { authCircuit } from './auth-circuit.js';
 import { BehaviorSubject, type Observable } from 'rxjs';
+import { billingCircuit } from './billing-circuit.js';
+import type { ClientStop } from './client-stop.js';
+import type { Clock } from '../platform/platform.js';
+import { type Confirmations, confirmations } from './confirmation.js';
 import { type Either, isRight } from '../protocol/either.js';
 import type { Endpoint } from '../endpoints/endpoint.js';
-import { userEndpoint } from '../endpoints/user.js';
+import { isDoubtful, isStrayPage, refusalKind } from './retry.js';
 import type { ServiceError } from '../errors/errors.js';
 import { serviceError } from '../errors/service-error.js';
-import type { CancelTimer, Clock } from '../platform/platform.js';
-import type { ClientStop } from './client-stop.js';
-import { isDoubtful, refusalKind, isStrayPage } from './retry.js';
+import { userEndpoint } from '../endpoints/user.js';
 
 type Call = Pick<Endpoint<unknown>, 'idempotency' | 'method' | 'path' | 'promptId'>;
 
 /**
- * What a failed attempt means for the client: `outdated` is a refusal of a time before `reset`, `doubtful` one that has to
- * be met again before it counts, and `confirmed` one that still has to be taken in by `confirm`.
+ * What a failed attempt means for the client. `outdated`: the refusal is from before `reset`. `doubtful`: it counts only once it
+ * has been met again. `confirmed`: it counts, and `confirm` has to take it in.
  */
 export type Verdict = 'outdated' | 'doubtful' | 'confirmed';
 
@@ -27,25 +30,16 @@ export interface Attempt {
 export interface CircuitBreaker {
   /** Whether a stop is in force, replayed; completes with `close`. */
   readonly stops: Observable<ClientStop>;
-  /** The refusal that this call would meet, in the words of the call that met it; undefined where it may be sent. */
+  /** The refusal that an open circuit has for this call; undefined where the call may be sent. */
   readonly refusal: (call: Call) => ServiceError | undefined;
   readonly attempt: (call: Call) => Attempt;
-  /** Settles when the refusal that some call is confirming is confirmed or not; undefined where none is. */
-  readonly confirmationOver: () => Promise<void> | undefined;
-  /** Makes the caller the one that confirms, until it calls `end`; undefined where another one does. */
-  readonly beginConfirmation: () => Confirming | undefined;
-  /** Takes a confirmed refusal in; settles when it is known whether it concerns more than the route that it came by. */
+  /** Has one call confirm a refusal while the others wait. */
+  readonly confirmations: Confirmations;
+  /** Takes a confirmed refusal in; settles when it is known whether it concerns more than its own route. */
   readonly confirm: (error: ServiceError, call: Call) => Promise<void>;
-  /** Ends every stop; nothing is sent by that. */
+  /** Closes every circuit; sends nothing. */
   readonly reset: () => void;
   readonly close: () => void;
-}
-
-/** The call that confirms a refusal. */
-export interface Confirming {
-  /** It asks again, so the others wait for this answer as well. */
-  readonly asksAgain: () => void;
-  readonly end: () => void;
 }
 
 /** What {@link circuitBreaker} needs. */
@@ -61,20 +55,13 @@ export interface CircuitBreakerOptions {
   readonly ended: () => void;
 }
 
-const firstProbeMs = 300_000;
-const longestProbeMs = 1_800_000;
-const trialEveryMs = 60_000;
-const routeOnlyForMs = 60_000;
-/** A confirming call that has asked for so long got no answer: another one may confirm, and the others wait no longer. */
-export const confirmsWithinMs = 15_000;
-
 /**
  * A refused key stops submissions, and reads where a read is refused as well; a refused plan or an empty account stops
  * submissions alone. A thousand jobs then meet the refusal here instead of sending a thousand requests into it
  * (docs/protocol.md, chapter 3).
  *
- * While one call confirms a refusal the others wait for what it finds. A call that is refused while the service accepts the
- * key otherwise concerns its route alone: its refusals are neither doubted nor counted for the minute after.
+ * While one call confirms a refusal the others wait for the result. A call that is refused while the service accepts the
+ * key otherwise concerns its route alone: for a minute its refusals are neither doubted nor counted.
  */
 export const circuitBreaker = ({
   clock,
@@ -83,159 +70,94 @@ export const circuitBreaker = ({
   isKeyAccepted,
   ended,
 }: CircuitBreakerOptions): CircuitBreaker => {
-  let auth: AuthStop | undefined;
-  let billing: BillingStop | undefined;
-  let isAccepted = false;
-  let resets = 0;
-  let confirmation: Confirmation | undefined;
-  let isClosed = false;
-  const routeOnlyUntil = new Map<string, number>();
   const stops = new BehaviorSubject<ClientStop>(none);
-
-  const tell = (): void => {
-    const now = (auth ?? billing)?.stop ?? none;
-    if (now !== stops.value) stops.next(now);
+  const publish = (): void => {
+    const stop = auth.stop() ?? billing.stop() ?? none;
+    if (stop !== stops.value) stops.next(stop);
   };
-  const blameRoute = (error: ServiceError, call: Call): void => {
-    routeOnlyUntil.set(routeOf(error, call), clock.now() + routeOnlyForMs);
-  };
-  const isRouteOnly = (error: ServiceError, call: Call): boolean =>
-    clock.now() < (routeOnlyUntil.get(routeOf(error, call)) ?? -Infinity);
-  const current = (): Confirmation | undefined =>
-    confirmation !== undefined && clock.now() - confirmation.since < confirmsWithinMs
-      ? confirmation
-      : undefined;
-  const stopOf = (kind: 'auth' | 'billing', error: ServiceError): Stopped => ({
-    _tag: kind,
-    reason: error.message,
-    since: clock.wall(),
-    error,
-  });
-  const probeAfter = (own: AuthStop, delayMs: number): void => {
-    const probed = (answer: Either<ServiceError, unknown>): void => {
-      if (auth !== own || isClosed) return;
-      if (!isRight(answer)) {
-        probeAfter(own, Math.min(longestProbeMs, 2 * delayMs));
-        return;
-      }
-      auth = undefined;
-      tell();
-      ended();
-    };
-    own.cancelProbe = clock.after(delayMs, () => void probe().then(probed), { background: true });
-  };
-  const stopAuth = (error: ServiceError, reads: 'next' | 'none'): void => {
-    if (isClosed) return;
-    if (auth !== undefined) {
-      auth.reads = reads;
-      return;
-    }
-    auth = { stop: stopOf('auth', error), reads, cancelProbe: () => undefined };
-    probeAfter(auth, firstProbeMs);
-    tell();
-  };
-  const stopBilling = (error: ServiceError): void => {
-    if (billing !== undefined || isClosed) return;
-    billing = { stop: stopOf('billing', error), triedAt: clock.now() };
-    tell();
-  };
+  const auth = authCircuit({ clock, probe, changed: publish, recovered: ended });
+  const billing = billingCircuit({ clock, changed: publish, recovered: ended });
+  const confirming = confirmations(clock);
+  const routes = refusedRoutes(clock);
+  let hasSucceeded = false;
+  let resets = 0;
+  let isClosed = false;
 
   return {
     stops: stops.asObservable(),
     refusal: ({ idempotency, method, path, promptId }) => {
-      const mayTry = billing !== undefined && clock.now() - billing.triedAt >= trialEveryMs;
-      const found =
+      const stop =
         idempotency === 'submission'
-          ? (auth ?? (mayTry ? undefined : billing))
-          : auth?.reads === 'none'
-            ? auth
+          ? (auth.stop() ?? (billing.blocksSubmissions() ? billing.stop() : undefined))
+          : auth.blocksReads()
+            ? auth.stop()
             : undefined;
-      return found && restated(found.stop.error, `${method} ${path}`, promptId);
+      return stop && restated(stop.error, `${method} ${path}`, promptId);
     },
     attempt: (call) => {
       const begun = resets;
       const isSubmission = call.idempotency === 'submission';
-      const tried = isSubmission ? billing : undefined;
-      if (tried !== undefined) tried.triedAt = clock.now();
-      const found = !isSubmission && auth?.reads === 'next' ? auth : undefined;
-      if (found !== undefined) found.reads = 'none';
-      const readsAre = (now: 'next' | undefined): void => {
-        if (found !== undefined) found.reads = now;
-      };
+      const billingTrial = isSubmission ? billing.beginTrial() : undefined;
+      const readTrial = isSubmission ? undefined : auth.beginTrial();
       return {
         succeeded: () => {
           if (begun !== resets) return;
-          isAccepted = true;
-          readsAre(undefined);
-          if (tried === undefined || tried !== billing) return;
-          billing = undefined;
-          tell();
-          ended();
+          hasSucceeded = true;
+          readTrial?.('closed');
+          billingTrial?.();
         },
         failed: (error, refusals) => {
           const kind = refusalKind(error);
           if (kind === undefined) {
-            readsAre(error.status === undefined || isStrayPage(error) ? 'next' : undefined);
+            // Without an answer of the service the trial has found nothing out: the next read is one as well.
+            readTrial?.(error.status === undefined || isStrayPage(error) ? 'half-open' : 'closed');
             return undefined;
           }
           if (begun !== resets) return 'outdated';
-          if (kind === 'billing' ? billing !== undefined : isRouteOnly(error, call)) return undefined;
-          if (kind === 'auth' && auth !== undefined) {
-            if (!isSubmission && error._tag === auth.stop.error._tag) auth.reads = 'none';
+          if (kind === 'billing' ? billing.stop() !== undefined : routes.isRefused(error, call)) {
             return undefined;
           }
-          return refusals < 2 && isDoubtful(error, call, isAccepted || isKeyAccepted())
+          const stop = auth.stop();
+          if (kind === 'auth' && stop !== undefined) {
+            if (!isSubmission && error._tag === stop.error._tag) auth.open(error, 'open');
+            return undefined;
+          }
+          return refusals < 2 && isDoubtful(error, call, hasSucceeded || isKeyAccepted())
             ? 'doubtful'
             : 'confirmed';
         },
       };
     },
-    confirmationOver: () => current()?.over,
-    beginConfirmation: () => {
-      if (current() !== undefined) return undefined;
-      let end = (): void => undefined;
-      const over = new Promise<void>((resolve) => (end = resolve));
-      const own = { over, end, since: clock.now() };
-      confirmation = own;
-      return {
-        asksAgain: () => {
-          own.since = clock.now();
-        },
-        end: () => {
-          end();
-          if (confirmation === own) confirmation = undefined;
-        },
-      };
-    },
+    confirmations: confirming,
     confirm: async (error, call) => {
       const begun = resets;
-      if (refusalKind(error) === 'billing') stopBilling(error);
-      else if (call.path === userEndpoint().path) stopAuth(error, 'next');
-      else if (error._tag === 'Forbidden' || call.idempotency === 'never') blameRoute(error, call);
+      const isOutdated = (): boolean => isClosed || begun !== resets;
+      if (isClosed) return;
+      if (refusalKind(error) === 'billing') billing.open(error);
+      else if (call.path === userEndpoint().path) auth.open(error, 'half-open');
+      else if (error._tag === 'Forbidden' || call.idempotency === 'never') routes.add(error, call);
       else if (call.idempotency === 'submission') {
-        // Where the key is refused that call stops the client.
-        if (isRight(await checkKey()) && begun === resets) blameRoute(error, call);
+        // Where the service refuses the key, this check opens the circuit itself.
+        if (isRight(await checkKey()) && !isOutdated()) routes.add(error, call);
       } else {
-        const isGood = isRight(await probe());
-        if (begun !== resets) return;
-        if (isGood) blameRoute(error, call);
-        else stopAuth(error, 'none');
+        const isKeyGood = isRight(await probe());
+        if (isOutdated()) return;
+        if (isKeyGood) routes.add(error, call);
+        else auth.open(error, 'open');
       }
     },
     reset: () => {
       resets += 1;
-      auth?.cancelProbe();
-      auth = undefined;
-      billing = undefined;
-      isAccepted = false;
-      routeOnlyUntil.clear();
-      confirmation?.end();
-      confirmation = undefined;
-      tell();
+      hasSucceeded = false;
+      auth.reset();
+      billing.reset();
+      routes.clear();
+      confirming.reset();
+      publish();
     },
     close: () => {
       isClosed = true;
-      auth?.cancelProbe();
+      auth.reset();
       stops.complete();
     },
   };
@@ -243,33 +165,26 @@ export const circuitBreaker = ({
 
 const none: ClientStop = { _tag: 'none' };
 
-interface Confirmation {
-  readonly over: Promise<void>;
-  readonly end: () => void;
-  /** When the call that confirms last asked. */
-  since: number;
-}
+const routeOnlyForMs = 60_000;
 
-type Stopped = Exclude<ClientStop, { readonly _tag: 'none' }>;
-
-interface AuthStop {
-  readonly stop: Stopped;
-  /** Which reads are sent: the next one alone, to find out, or none; undefined for all. */
-  reads: 'next' | 'none' | undefined;
-  cancelProbe: CancelTimer;
-}
-
-interface BillingStop {
-  readonly stop: Stopped;
-  /** When the last submission was sent; the first is the one whose refusal began the stop. */
-  triedAt: number;
-}
+/** Remembers for a minute the routes that refuse although the service accepts the key. */
+const refusedRoutes = (clock: Pick<Clock, 'now'>) => {
+  const refusedUntil = new Map<string, number>();
+  return {
+    add: (error: ServiceError, call: Call): void => {
+      refusedUntil.set(routeOf(error, call), clock.now() + routeOnlyForMs);
+    },
+    isRefused: (error: ServiceError, call: Call): boolean =>
+      clock.now() < (refusedUntil.get(routeOf(error, call)) ?? -Infinity),
+    clear: (): void => refusedUntil.clear(),
+  };
+};
 
 /** The route of a call, without the ids in it, and how it is refused. */
 const routeOf = ({ _tag }: ServiceError, { method, path }: Call): string =>
   `${_tag} ${method} ${path.split('/', 3).join()}`;
 
-/** The refusal of one call as that of another one: what it says of the account holds, its job is another. */
+/** The refusal of one call as that of another: what it says about the account holds, the endpoint and the job are other ones. */
 const restated = (
   { _tag, message, hint, retry, status, errorType }: ServiceError,
   endpoint: string,

@@ -1,3 +1,4 @@
+import type { Clock } from '../platform/platform.js';
 import type { ServiceError } from '../errors/errors.js';
 
 /**
@@ -18,3 +19,14 @@ export type ClientStop =
       /** The refusal, which submissions fail with meanwhile. */
       readonly error: ServiceError;
     };
+
+/** A stop that is in force. */
+export type Stopped = Exclude<ClientStop, { readonly _tag: 'none' }>;
+
+/** The stop that begins now by this refusal. */
+export const stopOf = (_tag: Stopped['_tag'], error: ServiceError, clock: Pick<Clock, 'wall'>): Stopped => ({
+  _tag,
+  reason: error.message,
+  since: clock.wall(),
+  error,
+});

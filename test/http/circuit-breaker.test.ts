@@ -299,37 +299,37 @@ describe('circuitBreaker', () => {
 
   it('E23: has one call confirm, and the others wait for its end', async () => {
     const { breaker } = made();
-    const { end } = breaker.beginConfirmation()!;
-    expect(breaker.beginConfirmation()).toBeUndefined();
-    const over = breaker.confirmationOver()!.then(() => 'over');
+    const { end } = breaker.confirmations.begin()!;
+    expect(breaker.confirmations.begin()).toBeUndefined();
+    const over = breaker.confirmations.over()!.then(() => 'over');
     end();
     expect(await over).toBe('over');
-    expect(breaker.confirmationOver()).toBeUndefined();
-    const next = breaker.beginConfirmation()!;
+    expect(breaker.confirmations.over()).toBeUndefined();
+    const next = breaker.confirmations.begin()!;
     end();
-    expect(breaker.confirmationOver()).toBeDefined();
+    expect(breaker.confirmations.over()).toBeDefined();
     next.end();
   });
 
   it('E23: has another call confirm where one gets no answer for 15 s', async () => {
     const { breaker, clock } = made();
-    const { end } = breaker.beginConfirmation()!;
+    const { end } = breaker.confirmations.begin()!;
     await clock.advance(14_999);
-    expect(breaker.beginConfirmation()).toBeUndefined();
+    expect(breaker.confirmations.begin()).toBeUndefined();
     await clock.advance(1);
-    expect(breaker.confirmationOver()).toBeUndefined();
-    expect(breaker.beginConfirmation()).toBeDefined();
+    expect(breaker.confirmations.over()).toBeUndefined();
+    expect(breaker.confirmations.begin()).toBeDefined();
     end();
-    expect(breaker.confirmationOver()).toBeDefined();
+    expect(breaker.confirmations.over()).toBeDefined();
   });
 
   it('E23: goes on to have one call confirm where it asks again, however late its timer runs', () => {
     const { breaker, clock } = made();
-    const { asksAgain } = breaker.beginConfirmation()!;
+    const { asksAgain } = breaker.confirmations.begin()!;
     clock.block(60_000);
     asksAgain();
-    expect(breaker.confirmationOver()).toBeDefined();
-    expect(breaker.beginConfirmation()).toBeUndefined();
+    expect(breaker.confirmations.over()).toBeDefined();
+    expect(breaker.confirmations.begin()).toBeUndefined();
   });
 
   it('E24: lets another read find out where the first one met a stray page', async () => {
@@ -495,12 +495,12 @@ describe('circuitBreaker', () => {
     acceptKey();
     breaker.attempt(reading).succeeded();
     await refuse(worded, reading);
-    breaker.beginConfirmation();
-    const over = breaker.confirmationOver()!.then(() => 'over');
+    breaker.confirmations.begin();
+    const over = breaker.confirmations.over()!.then(() => 'over');
     breaker.reset();
     expect(await over).toBe('over');
-    expect(breaker.confirmationOver()).toBeUndefined();
-    expect(breaker.beginConfirmation()).toBeDefined();
+    expect(breaker.confirmations.over()).toBeUndefined();
+    expect(breaker.confirmations.begin()).toBeDefined();
     expect([await refuse(worded, reading), probes()]).toEqual([1, 2]);
   });
 
