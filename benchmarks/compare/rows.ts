@@ -91,7 +91,7 @@ export const rows: readonly CompareRow[] = [
       emulator.refuseSockets(undefined);
     },
   },
-  { what: "error of somebody else's job", workflow: slow, meanwhile: injecting(foreignError) },
+  { what: "error of another client's job", workflow: slow, meanwhile: injecting(foreignError) },
   {
     what: 'a job that fails',
     workflow: {
@@ -121,7 +121,7 @@ export const rows: readonly CompareRow[] = [
     word: (observed) =>
       observed.end === 'resolved'
         ? observed.value.includes('.wav')
-          ? 'told'
+          ? 'reported'
           : 'left out'
         : endWord(observed),
   },

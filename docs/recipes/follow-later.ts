@@ -1,4 +1,4 @@
-// Submit in one program, follow in another: all that must be kept is the prompt id.
+// Submit in one program and follow in another: only the prompt id must be kept.
 import { toPromise } from 'promptwire';
 import { textToImageWorkflow } from 'promptwire/emulator';
 import { lastValueFrom } from 'rxjs';
@@ -11,7 +11,7 @@ const { promptId } = await toPromise(
 );
 console.log(`submitted ${promptId}`);
 
-// Hours later, somewhere else: whatever happened meanwhile is read from status and history.
+// Hours later, in another program: status and history supply what happened meanwhile.
 const last = await lastValueFrom(client.follow(promptId));
 console.log(last.phase, Object.keys(last.outputs));
 await close();

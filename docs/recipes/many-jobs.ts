@@ -1,4 +1,4 @@
-// A batch: twelve seeds, as many at once as the plan allows, each told when it is over; one that fails stops no other.
+// A batch: twelve seeds, as many at once as the plan allows. Each end is logged, and a failure stops no other job.
 import { isTerminal } from 'promptwire';
 import { textToImageWorkflow } from 'promptwire/emulator';
 import { filter, lastValueFrom, tap, toArray } from 'rxjs';

@@ -1,4 +1,4 @@
-// A prompt box: each new wish replaces the one before, whose job is cancelled; previews come while it runs.
+// A prompt box: each new prompt cancels the job of the one before; previews appear while a job runs.
 import { outputFiles, previews, progress, type JobState } from 'promptwire';
 import { textToImageWorkflow } from 'promptwire/emulator';
 import { concatMap, delay, filter, from, lastValueFrom, map, of, share, switchMap, tap } from 'rxjs';
@@ -6,19 +6,19 @@ import { connect } from './service.js';
 
 const { client, close } = await connect();
 
-/** What a person types, too fast for the first wish to be finished. */
-const wishes = from(['a forest', 'a forest at night', 'the ocean at sunset']).pipe(
+/** Typed prompts, too fast for the first job to finish. */
+const prompts = from(['a forest', 'a forest at night', 'the ocean at sunset']).pipe(
   concatMap((prompt, index) => of(prompt).pipe(delay(index * 30))),
 );
 
-const jobs = wishes.pipe(
+const jobs = prompts.pipe(
   tap((prompt) => console.log(`wish: ${prompt}`)),
   map((prompt) => textToImageWorkflow({ prompt, steps: 8, width: 256, height: 256 })),
   switchMap((workflow) => client.run(workflow, { onUnsubscribe: 'cancel' })),
   share(),
 );
 
-// The pictures are on the same socket; a page would paint them.
+// The previews arrive on the same socket; a page would paint them.
 const pictures = client.frames.pipe(previews()).subscribe(({ mediaType, image, nodeId }) => {
   console.log(`preview of node ${nodeId ?? 'unknown'}: ${mediaType}, ${image.length} bytes`);
 });

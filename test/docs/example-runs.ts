@@ -21,7 +21,7 @@ export const exampleRuns: Readonly<Record<string, readonly (ExampleRun | RunElse
     {
       then: `
         const $shown = new Promise((resolve) => (console.log = resolve));
-        wishes.next($workflow());
+        requests.next($workflow());
         process.stdout.write(Object.keys(await $shown).join());
         await client.close();`,
       says: /^9,10$/u,
@@ -67,7 +67,7 @@ export const exampleRuns: Readonly<Record<string, readonly (ExampleRun | RunElse
       says: /^undefined string$/mu,
     },
     {
-      then: 'console.log((await $lastValueFrom(patient($client))).pending.length);',
+      then: 'console.log((await $lastValueFrom(queueWithRetry($client))).pending.length);',
       says: /^0$/mu,
     },
   ],
@@ -150,10 +150,10 @@ export const exampleRuns: Readonly<Record<string, readonly (ExampleRun | RunElse
     {
       then: `
         const { Subject: $Subject } = await import('rxjs');
-        const $wishes = new $Subject();
-        const $last = $lastValueFrom(newestWish($client, $wishes));
-        $wishes.next($workflow());
-        $wishes.complete();
+        const $requests = new $Subject();
+        const $last = $lastValueFrom(latestOnly($client, $requests));
+        $requests.next($workflow());
+        $requests.complete();
         console.log((await $last).phase);`,
       says: /^completed$/mu,
     },
@@ -185,7 +185,7 @@ export const exampleRuns: Readonly<Record<string, readonly (ExampleRun | RunElse
     },
     { then: 'await stop($client, (await $completed()).promptId); console.log("asked");', says: /asked$/mu },
     {
-      then: `console.log(await suspects($client, { candidates: ['a'], startedAt: Date.now() }));`,
+      then: `console.log(await candidates($client, { candidates: ['a'], startedAt: Date.now() }));`,
       says: /^\[ 'a' \]$/mu,
     },
     {
