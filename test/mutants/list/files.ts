@@ -1,5 +1,5 @@
-import { replace, rewrite, unwrap, type Mutant } from '../mutant.js';
-import { body, call, condition, value } from '../selectors.js';
+import { drop, replace, rewrite, unwrap, type Mutant } from '../mutant.js';
+import { body, branch, call, condition, value } from '../selectors.js';
 
 /** Groups G and H: files and secrets. */
 export const files: readonly Mutant[] = [
@@ -54,6 +54,20 @@ export const files: readonly Mutant[] = [
     in: 'collisionKey',
     change: replace(body, 'name'),
     caughtBy: { test: 'test/files/download-names.test.ts', name: 'G15' },
+  },
+  {
+    id: 'G21',
+    story: 'A client fails a download at the first 404, though the storage has the file a second later.',
+    in: 'nextAttempt',
+    change: drop(branch('404', 'mayAppearLate')),
+    caughtBy: { test: 'test/http/view.test.ts', name: 'G21' },
+  },
+  {
+    id: 'G22',
+    story: 'A client asks for a file that is nowhere for as long as it runs.',
+    in: 'nextAttempt',
+    change: replace(condition('missed'), 'true'),
+    caughtBy: { test: 'test/http/view.test.ts', name: 'G22' },
   },
   {
     id: 'H1',
