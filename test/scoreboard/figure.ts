@@ -28,6 +28,8 @@ export interface Range {
 export interface Figure {
   /** As in the list of figures, e.g. `S1`. */
   readonly id: string;
+  /** What it holds or plays, in a few words, e.g. `no-duplicate-submissions`. */
+  readonly name: string;
   readonly what: string;
   readonly target: string;
   /** How many runs the board makes of it. */
@@ -44,7 +46,7 @@ export interface Figure {
 }
 
 /** A figure that is read from the tallies of others. */
-export interface DerivedFigure extends Pick<Figure, 'id' | 'what' | 'target'> {
+export interface DerivedFigure extends Pick<Figure, 'id' | 'name' | 'what' | 'target'> {
   /** The figures that it needs. */
   readonly from: readonly string[];
   /** Whether it ranges over whatever else was run, too. */

@@ -4,6 +4,7 @@ import { cpus } from 'node:os';
 /** What one figure came to, as it is kept: the page and the headline are written from these. */
 export interface FigureRecord {
   readonly id: string;
+  readonly name: string;
   readonly what: string;
   readonly target: string;
   readonly counts: Readonly<Record<string, number>>;

@@ -4,6 +4,7 @@ import { headlineOf, isInBudget, pageOf, textOf, totalOf, withHeadline } from '.
 
 const figure = (id: string, counts: Readonly<Record<string, number>>): FigureRecord => ({
   id,
+  name: `name-of-${id.toLowerCase()}`,
   what: `what ${id} is | of`,
   target: '0',
   counts,
@@ -42,7 +43,9 @@ describe('the report of the scoreboard', () => {
 
   it('writes a page with the figures in their order, each cell whole', async () => {
     const rows = (await pageOf(whole)).split('\n').filter((line) => line.startsWith('| S'));
-    expect(rows.map((line) => line.split('|')[1]?.trim())).toEqual(['S1', 'S5', 'S6', 'S7', 'S8', 'S12']);
+    expect(rows.map((line) => line.split('|')[1]?.trim())).toEqual(
+      ['S1', 'S5', 'S6', 'S7', 'S8', 'S12'].map((id) => `${id} name-of-${id.toLowerCase()}`),
+    );
     expect(rows[0]).toContain('what S1 is \\| of');
     expect(rows[0]).toContain('| met');
   });
@@ -53,10 +56,10 @@ describe('the report of the scoreboard', () => {
       problems: Array.from({ length: 12 }, (_, index) => `problem ${index}`),
     };
     const text = textOf(missed).split('\n');
-    expect(text[0]).toMatch(/^S1 +MISSED /u);
+    expect(text[0]).toMatch(/^S1 name-of-s1 +MISSED /u);
     expect(text).toHaveLength(12);
     expect(text.at(-1)).toContain('and 2 more');
-    expect(totalOf(board([missed]))).toContain('missed: S1');
+    expect(totalOf(board([missed]))).toContain('missed: S1 name-of-s1');
   });
 
   it('renews the records of single figures, and leaves the others', () => {

@@ -4,14 +4,14 @@ import { type BoardRecord, budgetSeconds, type FigureRecord } from './records.js
 /** One line for the terminal, and below it the first problems. */
 export const textOf = (line: FigureRecord): string =>
   [
-    `${line.id.padEnd(4)} ${met(line)}  target: ${line.target} | reached: ${reached(line)} | seeds ${line.seeds} | ${line.seconds.toFixed(1)} s`,
+    `${titleOf(line).padEnd(28)} ${met(line)}  target: ${line.target} | reached: ${reached(line)} | seeds ${line.seeds} | ${line.seconds.toFixed(1)} s`,
     ...line.problems.slice(0, 10).map((problem) => `     ${problem}`),
     ...(line.problems.length > 10 ? [`     … and ${line.problems.length - 10} more`] : []),
   ].join('\n');
 
 /** The last line: how long all took. */
 export const totalOf = ({ figures, seconds }: Pick<BoardRecord, 'figures' | 'seconds'>): string => {
-  const missed = figures.filter(({ problems }) => problems.length > 0).map(({ id }) => id);
+  const missed = figures.filter(({ problems }) => problems.length > 0).map(titleOf);
   return [
     `all  ${isInBudget({ seconds }) ? 'met' : 'MISSED'}  target: ≤ ${budgetSeconds} s on two cores | reached: ${Math.round(seconds)} s`,
     missed.length === 0 ? `${figures.length} figures met` : `missed: ${missed.join(', ')}`,
@@ -41,7 +41,7 @@ export const pageOf = (board: BoardRecord): Promise<string> =>
         .sort((one, other) => Number.parseInt(one.id.slice(1)) - Number.parseInt(other.id.slice(1)))
         .map((line) =>
           row([
-            line.id,
+            titleOf(line),
             line.what,
             line.target,
             reached(line),
@@ -79,6 +79,9 @@ export const withHeadline = (readme: string, board: BoardRecord): string =>
 
 const row = (cells: readonly string[]): string =>
   `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+
+/** The number and the name of a figure. */
+const titleOf = ({ id, name }: Pick<FigureRecord, 'id' | 'name'>): string => `${id} ${name}`;
 
 const met = ({ problems }: FigureRecord): string => (problems.length === 0 ? 'met' : 'MISSED');
 

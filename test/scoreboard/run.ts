@@ -46,7 +46,7 @@ const main = async (argv: readonly string[]): Promise<void> => {
   const played = figures
     .filter(({ id }) => ids.includes(id) || isNeeded(id))
     .flatMap((figure): readonly Task[] => {
-      const { id, what, target, isPart, isAlone } = figure;
+      const { id, name, what, target, isPart, isAlone } = figure;
       const count = Math.max(1, Math.round(figure.count * scale));
       const ranges = rangesOf(figure, count);
       const parts = new Map<number, Tally>();
@@ -58,7 +58,7 @@ const main = async (argv: readonly string[]): Promise<void> => {
         tallies.set(id, { ...tally, problems });
         secondsOf.set(id, seconds);
         if (isPart !== true)
-          tell({ id, what, target, counts: tally.counts, problems, seeds: `1–${count}`, seconds });
+          tell({ id, name, what, target, counts: tally.counts, problems, seeds: `1–${count}`, seconds });
       };
       return ranges.map((range) => ({
         isAlone,
@@ -70,12 +70,12 @@ const main = async (argv: readonly string[]): Promise<void> => {
       }));
     });
   await inSlots(played, processes);
-  for (const { id, what, target, from, overAll, derive } of derivedFigures) {
+  for (const { id, name, what, target, from, overAll, derive } of derivedFigures) {
     if (!ids.includes(id)) continue;
     const { counts, problems } = derive(tallies);
     const seeds = overAll === true ? `of all ${tallies.size}` : `of ${from.join(', ')}`;
     const seconds = from.filter(isPart).reduce((sum, part) => sum + (secondsOf.get(part) ?? 0), 0);
-    tell({ id, what, target, counts, problems, seeds, seconds });
+    tell({ id, name, what, target, counts, problems, seeds, seconds });
   }
   const seconds = (performance.now() - boardStartedAt) / 1000;
   const board: BoardRecord = { figures: lines, seconds, versions: versionsOf() };

@@ -10,6 +10,7 @@ import { playSchedules } from './schedules.js';
 /** S1: random schedules of jobs and faults. */
 export const s1: Figure = {
   id: 'S1',
+  name: 'random-fault-schedules',
   what: 'random schedules: 1–20 jobs, 4–16 faults of groups A–F, in both dialects',
   target: '0 violations of I1–I7, I10, I11, I13, I14 in 10,000 schedules, half of each dialect',
   // So many that S2 meets every pair of faults.

@@ -15,6 +15,7 @@ const replacedWithinMs = 40_000;
 /** S10: lines that carry nothing more and do not say so, and those of every fiftieth seed on real sockets as well. */
 export const s10: Figure = {
   id: 'S10',
+  name: 'silent-connections',
   what: 'silent streams: half-open lines, and a service that only answers pings; 20 on real sockets, by a faster clock',
   target: 'half-open replaced ≤ 40 s; outcome ≤ 60 s after the end in 1,000 runs',
   count: 1_000,

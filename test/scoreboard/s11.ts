@@ -10,6 +10,7 @@ import { playReal, type PlayOptions, type RealRun } from './real/play-real.js';
 /** S11: real sockets on which everything goes wrong that a network and a peer can do. */
 export const s11: Figure = {
   id: 'S11',
+  name: 'bad-networks',
   what: 'jobs on real sockets: resets, ends without a close, blackholes, single bytes, bandwidth, latency, idle lines, TLS refused, illegal frames',
   target: '0 violations of I1–I7, I11, I14 in 2,000 runs',
   count: 2_000,

@@ -19,6 +19,7 @@ const patienceMs = 2_500;
 /** S12: what is left of a client in its process. */
 export const s12: Figure = {
   id: 'S12',
+  name: 'no-leaks',
   what: 'leaks of a program after jobs of 12 kinds on real sockets, 16 at once, a new client for every 400',
   target: `after 10,000 job lifecycles and close: 0 handles, timers, sockets, listeners; heap ≤ +${heapMiB} MiB; exits by itself ≤ ${exitMs} ms`,
   count: 10_000,

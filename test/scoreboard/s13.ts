@@ -10,6 +10,7 @@ const most = { mebibytes: 64, seconds: 1 };
 /** S13: a reader that is far slower than the pictures, in a fresh process, on a real socket. */
 export const s13: Figure = {
   id: 'S13',
+  name: 'slow-subscriber',
   what: 'slow subscriber: previews of 200 KB as fast as the line takes them, 10 ms for each frame (fresh process, real socket)',
   target:
     '2,000 previews: RSS ≤ +64 MiB (median of seven processes), the end seen ≤ 1 s after it was sent, 0 lifecycle events lost',

@@ -9,6 +9,7 @@ const names = Object.keys(sizeCases) as readonly SizeCase[];
 /** S14: far too much of everything, each in a fresh process, from a server in another one. */
 export const s14: Figure = {
   id: 'S14',
+  name: 'hostile-sizes',
   what: `hostile sizes: ${names.join(', ')} (real sockets)`,
   target:
     'RSS ≤ +96 MiB; event loop pause ≤ 150 ms; every job settles as it did in truth; JSON above 8 MiB is refused',

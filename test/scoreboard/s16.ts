@@ -33,6 +33,7 @@ const groupSize = 200;
 /** S16: names that want out, as text under the rules of both systems and as files on a real disk full of traps. */
 export const s16: Figure = {
   id: 'S16',
+  name: 'hostile-file-names',
   what: 'hostile names: by the rules of POSIX and Windows, in collision, and saved among links, folders and files (real disk)',
   target: '0 escapes, 0 overwrites, 0 reserved in ≥ 2,000 names × 2 systems; n files in, n out',
   count: Math.ceil(hostileNames.length / groupSize),

@@ -25,6 +25,7 @@ export type Save = (
 /** S17: a storage that does everything wrong, on real sockets, and a disk of memory. */
 export const s17: Figure = {
   id: 'S17',
+  name: 'spoiled-downloads',
   what: 'downloads under fault: expiry, cut, truncation, drip, stall, wrong body, compression, wrong part, change of the file, disk errors (real sockets)',
   target:
     '0 corrupt or partial files under a final name in 1,000 runs; every file verified is equal by sha256; every cut that can’t be seen is flagged',

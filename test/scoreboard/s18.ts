@@ -11,6 +11,7 @@ export type Fetch = (world: StorageWorld) => Promise<string | undefined>;
 /** S18: everything that a redirect may lead to and no download may touch. */
 export const s18: Figure = {
   id: 'S18',
+  name: 'no-internal-addresses',
   what: 'SSRF corpus: each target as literal, behind a name, among public addresses, by rebinding, by a second redirect (connect hook)',
   target: '0 connections to non-public addresses by default, ≥ 60 targets, each attempt refused by type',
   count: hostileLiterals.length + Object.keys(internalHosts).length + Object.keys(disguisedHosts).length,

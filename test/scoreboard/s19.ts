@@ -4,6 +4,7 @@ import type { DerivedFigure } from './figure.js';
 /** S19: what the processes of all other figures left unhandled. */
 export const s19: DerivedFigure = {
   id: 'S19',
+  name: 'clean-processes',
   what: "process hygiene over the board's own runs, and over the programs that they start",
   target: '0 unhandled rejections, uncaught exceptions, warnings and deprecations',
   from: [],

@@ -9,6 +9,7 @@ const leastPerCell = 5;
 /** S2: how much of fault × moment, and of pairs of faults, S1 reached in each dialect. */
 export const s2: DerivedFigure = {
   id: 'S2',
+  name: 'fault-coverage',
   what: 'fault × moment coverage of S1',
   target:
     '≥ 40 faults in each dialect, each hit ≥ 5 times at each of 12 moments; all pairs of faults hit in each dialect',

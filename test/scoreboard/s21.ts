@@ -30,6 +30,7 @@ const allCases = (): readonly (readonly [keyof typeof kinds, CommandCase])[] =>
 /** S21: the command as a process of its own. */
 export const s21: Figure = {
   id: 'S21',
+  name: 'command-line',
   what: 'the command in processes of its own: 3 signals × 8 phases × 2 policies, readers that go, no terminal, kills and reruns, terminals',
   target: '0 deviations from the table of exit codes and effects; the terminal as it was found',
   count: allCases().length,

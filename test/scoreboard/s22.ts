@@ -20,6 +20,7 @@ const warmUpDays = 25;
 /** S22: a month of one client. */
 export const s22: Figure = {
   id: 'S22',
+  name: 'soak',
   what: 'soak: virtual days with a reset every ten minutes, nightly sleep, daily key, clock steps',
   target:
     '30 days after 25 of warming up: every job settles in time, nothing is left, heap slope ≤ 10 KiB a day',

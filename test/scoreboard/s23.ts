@@ -7,6 +7,7 @@ const leastByS1 = 15;
 /** S23: bugs that other clients had, and some that our tests once overlooked, planted in this one. */
 export const s23: Figure = {
   id: 'S23',
+  name: 'mutants',
   what: 'mutants: bugs that clients really had or that tests once overlooked, planted one by one, each caught by a figure or a test',
   target: `all caught, ≥ ${leastByS1} of them by S1 alone, and no alarm without them`,
   count: mutants.length,

@@ -6,6 +6,7 @@ import type { Figure } from './figure.js';
 /** S25: one seed, one trace. */
 export const s25: Figure = {
   id: 'S25',
+  name: 'determinism',
   what: 'determinism: the same seed twice, ledger and client hashed',
   target: 'identical traces, 100 of 100',
   count: 100,

@@ -11,6 +11,7 @@ const heapMiB = 128;
 /** S26: what the handles of many large jobs hold. */
 export const s26: Figure = {
   id: 'S26',
+  name: 'many-large-jobs',
   what: '24 jobs of 200 nodes by submit, 400 frames of 36 KB for each, with all handles held',
   target: `all completed in a heap of ${heapMiB} MiB`,
   count: 24,

@@ -7,6 +7,7 @@ import { watchProcess } from './process-health.js';
 /** S3: every order of a job's events, its answers, a drop and a leave that causality allows. */
 export const s3: Figure = {
   id: 'S3',
+  name: 'event-orders',
   what: 'all orders of POST answer, 5 events, drop and reopen, poll answer, unsubscribe; by run and by submit, in both dialects',
   target: '0 violations in all orders, ≥ 10,000 in each dialect',
   count: 15_120,

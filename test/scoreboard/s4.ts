@@ -6,6 +6,7 @@ import { playSchedules } from './schedules.js';
 /** S4: what users do, in any order and at any time, among faults. */
 export const s4: Figure = {
   id: 'S4',
+  name: 'random-commands',
   what: 'random commands: submit, run, follow, watch, cancel, leave, abort, dispose, change key, resume, sleep, faults; up to 60, in both dialects',
   target: '0 counter-examples in 5,000 runs, half of each dialect',
   count: 2_500,

@@ -15,6 +15,7 @@ const heapMiB = 32;
 /** S5: frames that were spoilt in one to four places. */
 export const s5: Figure = {
   id: 'S5',
+  name: 'hostile-frames',
   what: 'mutated frames decoded, a good one after each',
   target: '0 throws and heap ≤ +32 MiB in 1,000,000 frames; the next good frame is always decoded',
   count: 1_000_000,

@@ -6,6 +6,7 @@ const jobsToSee = 100_000;
 /** S6: the ends of all jobs of S1, S3 and S4 against the ledger. */
 export const s6: DerivedFigure = {
   id: 'S6',
+  name: 'true-outcomes',
   what: 'lost, wrong and doubled outcomes of S1, S3 and S4',
   target: '0 / 0 / 0 over ≥ 100,000 jobs',
   from: ['S1', 'S3', 'S4'],

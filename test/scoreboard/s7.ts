@@ -14,6 +14,7 @@ import { realCuts } from './real-cuts.js';
 /** S7: submissions cut at fourteen points, in virtual time, and those of every tenth seed on real sockets as well. */
 export const s7: Figure = {
   id: 'S7',
+  name: 'no-duplicate-submissions',
   what: 'submissions cut at 14 points, the client’s close and drain among them; 1,000 at 12 points on real sockets',
   target:
     '0 duplicates in 10,000; all ambiguous ones OutcomeUnknown, those of a closed client listed in recent; all unsent ones sent again; drain takes none and waits for all',

@@ -10,6 +10,7 @@ const casesToSee = 1_000;
 /** S8, its own part: redirects on real sockets, and commands with the key. */
 export const s8Cases: Figure = {
   id: 'S8 cases',
+  name: 'secret-cases',
   what: 'redirects on real sockets, commands with the key in everything that they are given',
   target: '0 headers, cookies, referers and keys to any other origin',
   count: 2_000,
@@ -28,6 +29,7 @@ export const s8Cases: Figure = {
 /** S8: whatever any process of the board showed, searched for the key, the partner's key and a signature. */
 export const s8: DerivedFigure = {
   id: 'S8',
+  name: 'no-secret-shown',
   what: "secret scan of the board's own runs: output, errors and states, `inspect` at depth 10, JSON, files, commands, redirects",
   target: `0 hits in ${encodings} encodings; 0 headers, cookies or referers to another origin in ≥ ${casesToSee} redirects`,
   from: [s8Cases.id],
