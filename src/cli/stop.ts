@@ -1,6 +1,6 @@
 import type { Client } from '../node.js';
 import type { CliIo, StopSignal } from './cli-io.js';
-import { defer, fromEvent, map, merge, NEVER, type Observable, of, take, timer } from 'rxjs';
+import { fromEvent, map, merge, NEVER, type Observable, take, timer } from 'rxjs';
 import type { Reporter } from './report/cli-event.js';
 
 /** Why a command ends before its work does: each is a kind of end of its own. */
@@ -57,7 +57,3 @@ export const cancelOwnJob = async (
   else report({ kind: 'cancelRequested', promptId });
   return answer._tag === 'Right';
 };
-
-/** Emits once the signal is aborted, at once if it is already. */
-export const aborted = (signal: AbortSignal): Observable<void> =>
-  defer(() => (signal.aborted ? of(undefined) : fromEvent(signal, 'abort').pipe(map(() => undefined))));

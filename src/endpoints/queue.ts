@@ -16,6 +16,8 @@ export interface QueueItem {
   /** Position (cloud) or priority (local). */
   readonly number: number;
   readonly createdAt?: number;
+  /** The submitted workflow as the service lists it, unchecked: `readWorkflow` reads it. */
+  readonly workflow?: unknown;
 }
 
 /** Jobs that run and jobs that wait, the next one first. */
@@ -44,7 +46,7 @@ const readItems = (items: unknown): readonly QueueItem[] =>
 
 const readItem = (item: unknown): QueueItem | undefined => {
   if (!Array.isArray(item)) return undefined;
-  const [number, promptId, , fourth, fifth] = item as readonly unknown[];
+  const [number, promptId, workflow, fourth, fifth] = item as readonly unknown[];
   if (typeof promptId !== 'string') return undefined;
   const extra = Array.isArray(fourth) ? fifth : fourth;
   const createdAt = isJsonObject(extra) ? extra['create_time'] : undefined;
@@ -52,5 +54,6 @@ const readItem = (item: unknown): QueueItem | undefined => {
     promptId,
     number: typeof number === 'number' ? number : 0,
     ...(typeof createdAt === 'number' && { createdAt }),
+    ...(workflow !== undefined && { workflow }),
   };
 };

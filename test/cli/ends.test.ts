@@ -10,7 +10,7 @@ import { textToImageWorkflow } from '../../src/emulator/index.js';
 const endOf = (stdout: string) => jsonLines(stdout).at(-1);
 const unknownId = '00000000-0000-4000-8000-000000000000';
 
-describe('J7: the kinds of end', () => {
+describe.concurrent('J7: the kinds of end', () => {
   it.each([
     ['ValidationError', 'invalidWorkflow', 5],
     ['InsufficientFundsError', 'billing', 4],

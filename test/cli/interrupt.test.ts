@@ -110,7 +110,7 @@ const rows = (Object.keys(phases) as Phase[]).flatMap((phase) =>
   ),
 );
 
-describe('a signal', () => {
+describe.concurrent('a signal', () => {
   it.each(rows)('%s: %s while %s, --on-interrupt %s', async (_, signal, phase, policy) => {
     const { ws, running } = await phases[phase](['--json', '--on-interrupt', policy]);
     running.signal(signal);

@@ -144,10 +144,10 @@ describe('run --job-key', () => {
 
   it('stands for one workflow and one service', async () => {
     const ws = await workspace();
-    const workflow = await ws.file('wf.json', slowWorkflow(1));
-    const argv = ['run', workflow, '--job-key', 'k'];
+    const workflow = await ws.file('wf.json', small);
+    const argv = ['run', workflow, '--job-key', 'k', '--out', join(ws.dir, 'out')];
     expect(await ws.cli(argv).exit).toBe(0);
-    const other = ws.cli([...argv, '--set', '1.steps=2']);
+    const other = ws.cli([...argv, '--set', '3.steps=2']);
     expect(await other.exit).toBe(2);
     expect(other.stderr()).toContain('another workflow');
     const elsewhere = ws.cli(argv, { env: { PROMPTWIRE_BASE_URL: 'http://user:secret@127.0.0.1:1/x/' } });

@@ -123,18 +123,22 @@ describe('texts that nodes put out', () => {
   };
 
   it('are shown by run, and by follow and outputs with the titles of the record', async () => {
-    const { cli, file } = await workspace();
-    const detached = cli(['run', await file('wf.json', workflow), '--detach']);
-    expect(await detached.exit).toBe(0);
-    const promptId = detached.stdout().trim();
+    const { cli, dir, file } = await workspace();
+    const captioned = { ...textToImageWorkflow({ steps: 1, width: 64, height: 64 }), ...workflow };
+    const detach = async (submitted: object): Promise<string> => {
+      const detached = cli(['run', await file('wf.json', submitted), '--detach']);
+      expect(await detached.exit).toBe(0);
+      return detached.stdout().trim();
+    };
+    // A follow waits for the files of a record that has none, so its job makes one.
     for (const argv of [
-      ['run', await file('wf.json', workflow)],
-      ['follow', promptId],
-      ['outputs', promptId],
+      ['run', await file('text.json', workflow)],
+      ['follow', await detach(captioned)],
+      ['outputs', await detach(workflow)],
     ]) {
-      const running = cli(argv);
+      const running = cli([...argv, '--out', join(dir, 'texts')]);
       expect(await running.exit).toBe(0);
-      expect(running.stdout()).toBe('');
+      expect(running.stdout()).toMatch(argv[0] === 'follow' ? /^\S+\.png\n$/u : /^$/u);
       expect(running.stderr()).toContain('Caption:\n  a cat\n  and a dog\n');
       expect(running.stderr()).not.toContain('has no files');
     }

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PNG } from 'pngjs';
 import { describe, expect, it } from 'vitest';
-import { textToImageWorkflow } from '../../src/emulator/index.js';
+import { textToImageWorkflow, virtualClock } from '../../src/emulator/index.js';
 import { jsonLines } from './helpers/json-lines.js';
 import { workspace } from './helpers/workspace.js';
 
@@ -14,23 +14,50 @@ const workflow = {
   '11': { class_type: 'SaveImageWebsocket', inputs: { images: ['8', 0] }, _meta: { title: 'Stream' } },
 };
 
-describe('pictures of SaveImageWebsocket', () => {
-  it('are saved by a rerun as well that watches the job while it runs', async () => {
-    const { cli, dir, file } = await workspace({ speed: 0.4 });
-    const path = await file('wf.json', workflow);
-    const out = join(dir, 'out');
-    const argv = ['run', path, '--set', '3.steps=40', '--job-key', 'k', '--out', out];
-    expect(await cli([...argv, '--detach']).exit).toBe(0);
-    expect(await cli(argv).exit).toBe(0);
+describe('pictures of SaveImageWebsocket of a job that was submitted before', () => {
+  const setting = async () => {
+    const clock = virtualClock();
+    const place = await workspace({ clock, speed: 1 });
+    const out = join(place.dir, 'out');
+    const path = await place.file('wf.json', workflow);
+    const argv = ['run', path, '--set', '3.steps=10', '--job-key', 'k', '--out', out];
+    const detached = place.cli([...argv, '--detach']);
+    expect(await detached.exit).toBe(0);
+    return { ...place, clock, out, argv, promptId: detached.stdout().trim() };
+  };
+
+  it('are saved by a rerun with its job key', async () => {
+    const { cli, clock, out, argv } = await setting();
+    const running = cli([...argv, '--json']);
+    await running.told('"state"');
+    await clock.advance(60_000);
+    expect(await running.exit).toBe(0);
     expect((await readdir(out)).sort()).toEqual(['Stream-1.png', 'Stream-2.png']);
+  });
+
+  it('are saved by a follow, which reads the workflow in the queue', async () => {
+    const { asked, cli, clock, out, promptId } = await setting();
+    const following = cli(['follow', promptId, '--out', out, '--json']);
+    await following.told('"state"');
+    while (!asked().includes('GET /api/queue')) await clock.advance(5);
+    await clock.advance(60_000);
+    expect(await following.exit).toBe(0);
+    expect((await readdir(out)).sort()).toEqual(['Stream-1.png', 'Stream-2.png']);
+    const lines = jsonLines(following.stdout());
+    expect(lines.filter(({ kind }) => kind === 'saved')).toMatchObject([
+      { nodeId: '11', type: 'websocket' },
+      { nodeId: '11', type: 'websocket' },
+    ]);
+    expect(lines.filter(({ kind }) => kind === 'warning')).toEqual([]);
+    expect(asked().filter((request) => request === 'GET /api/queue')).toHaveLength(1);
   });
 });
 
 describe.each(['cloud', 'local'] as const)('pictures of SaveImageWebsocket, %s', (dialect) => {
-  const setting = async () => {
+  const setting = async (submitted: object = workflow) => {
     const { cli, dir, file } = await workspace({ dialect });
     const out = join(dir, 'out');
-    const path = await file('wf.json', workflow);
+    const path = await file('wf.json', submitted);
     return {
       out,
       call: (argv: readonly string[]) => cli(['run', path, '--dialect', dialect, '--out', out, ...argv]),
@@ -56,11 +83,11 @@ describe.each(['cloud', 'local'] as const)('pictures of SaveImageWebsocket, %s',
   });
 
   it('can not be had by a rerun of the same job, which says so', async () => {
-    const { call, out } = await setting();
+    const { call, out } = await setting({ ...workflow, '9': whole['9']! });
     expect(await call(['--job-key', 'k']).exit).toBe(0);
     const again = call(['--job-key', 'k']);
     expect(await again.exit).toBe(0);
-    expect(await readdir(out)).toHaveLength(2);
+    expect((await readdir(out)).filter((name) => name.startsWith('Stream'))).toHaveLength(2);
     expect(again.stderr()).toMatch(/Warning: .* pictures of node 11 \(Stream\) are not here: .*keeps none/u);
   });
 });

@@ -6,13 +6,13 @@ describe('readQueue', () => {
   it('reads jobs as the cloud lists them', () => {
     expect(
       readQueue({
-        queue_running: [[1, 'a', {}, ['9'], { create_time: 1000 }]],
+        queue_running: [[1, 'a', { 9: 'a node' }, ['9'], { create_time: 1000 }]],
         queue_pending: [[2, 'b', {}, [], {}]],
       }),
     ).toEqual(
       E.right({
-        running: [{ promptId: 'a', number: 1, createdAt: 1000 }],
-        pending: [{ promptId: 'b', number: 2 }],
+        running: [{ promptId: 'a', number: 1, createdAt: 1000, workflow: { 9: 'a node' } }],
+        pending: [{ promptId: 'b', number: 2, workflow: {} }],
       }),
     );
   });
@@ -33,9 +33,9 @@ describe('readQueue', () => {
       E.right({
         running: [],
         pending: [
-          { promptId: 'a', number: -77.5, createdAt: -77.5 },
-          { promptId: 'c', number: -14, createdAt: -14 },
-          { promptId: 'b', number: 13, createdAt: 13 },
+          { promptId: 'a', number: -77.5, createdAt: -77.5, workflow: {} },
+          { promptId: 'c', number: -14, createdAt: -14, workflow: {} },
+          { promptId: 'b', number: 13, createdAt: 13, workflow: {} },
         ],
       }),
     );

@@ -1,5 +1,11 @@
-import { aborted } from '../stop.js';
-import { type Client, isTerminal, type JobStatus, serviceError, type ServiceError } from '../../node.js';
+import {
+  type Client,
+  fromSignal,
+  isTerminal,
+  type JobStatus,
+  serviceError,
+  type ServiceError,
+} from '../../node.js';
 import type { Command } from 'commander';
 import type { CommonFlags, Perform, Session } from '../session.js';
 import { defer, filter, firstValueFrom, map, merge, repeat, takeUntil, timer } from 'rxjs';
@@ -83,7 +89,7 @@ export const cancelAndConfirm = async (
       return before._tag === 'Right' ? cancelled : ({ _tag: 'failed', error: seen.left } as const);
     }),
     filter((outcome) => outcome !== undefined),
-    takeUntil(merge(timer(withinMs), aborted(signal))),
+    takeUntil(merge(timer(withinMs), fromSignal(signal))),
   );
   return firstValueFrom(looks, { defaultValue: { _tag: 'failed', error: notApplied(promptId) } });
 };

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { firstValueFrom } from 'rxjs';
 import { type EmulatorOptions, readFaults, startEmulator } from '../../emulator/index.js';
-import { aborted } from '../stop.js';
+import { fromSignal } from '../../node.js';
 import type { ExitName } from '../exit-code.js';
 import { readJson } from '../input/read-json.js';
 import type { CommonFlags, Perform, Session } from '../session.js';
@@ -55,7 +55,7 @@ const emulate = async (
   const key = acceptKey === undefined && dialect === 'cloud' ? { apiKey } : {};
   if (key.apiKey !== undefined) publish(key.apiKey);
   report({ kind: 'emulator', dialect, baseUrl, wsUrl, storageUrl, ...key });
-  await firstValueFrom(aborted(stop), { defaultValue: undefined });
+  await firstValueFrom(fromSignal(stop), { defaultValue: undefined });
   return 'done';
 };
 

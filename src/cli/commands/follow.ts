@@ -1,4 +1,4 @@
-import { type Client, forPrompt, type JobState, type Workflow } from '../../node.js';
+import { type Client, forPrompt, type JobState, readWorkflow, type Workflow } from '../../node.js';
 import type { Command } from 'commander';
 import type { CommonFlags, Perform, Session } from '../session.js';
 import { connect, ignoreElements, merge, type Observable, takeUntil, tap, timer } from 'rxjs';
@@ -30,7 +30,7 @@ export const addFollow = (program: Command, perform: Perform): void => {
 /** What {@link followAndFinish} takes. */
 export interface FollowOptions extends SavingFlags {
   readonly promptId: string;
-  /** Where it is at hand; else the job's record is asked for it at the end. */
+  /** The workflow, where it is known; otherwise it comes from the queue and the job's record. */
   readonly workflow?: Workflow;
 }
 
@@ -42,7 +42,11 @@ export const followAndFinish = async (
 ): Promise<ExitName> => {
   const states = noting(session, promptId, client.follow(promptId, { signal: session.stop }));
   const frames = client.frames.pipe(forPrompt(promptId));
-  const pictures = streamedPictures(session, { promptId, workflow: workflow ?? {} }, options);
+  const findWorkflow = async (): Promise<Workflow | undefined> =>
+    workflow ??
+    (await listedWorkflow(session, client, promptId)) ??
+    (await workflowOf(session, client, promptId));
+  const pictures = streamedPictures(session, { promptId, findWorkflow, ...options });
   const job = { client, promptId, states, frames, titles: nodeTitles(workflow), onPreview: pictures.next };
   const last = await watchJob(session, job).finally(pictures.settled);
   const known = workflow ?? (await workflowOf(session, client, promptId));
@@ -52,7 +56,7 @@ export const followAndFinish = async (
   return finishJob(session, client, { ...last, workflow: known, ...streamed }, options);
 };
 
-// Titles are an ornament: where they can't be had, ids stand in their place.
+// Titles are optional: without a record the command shows node ids.
 const workflowOf = async (
   { stop }: Session,
   { rest }: Client,
@@ -60,6 +64,19 @@ const workflowOf = async (
 ): Promise<Workflow | undefined> => {
   const history = await rest.history(promptId, { signal: stop, timeoutMs: 5_000 })();
   return history._tag === 'Right' ? recordWorkflow(history.right) : undefined;
+};
+
+/** The workflow of a running job: the queue lists it, whereas the record may not exist before the end. */
+const listedWorkflow = async (
+  { stop }: Session,
+  { rest }: Client,
+  promptId: string,
+): Promise<Workflow | undefined> => {
+  const queue = await rest.queue({ signal: stop, timeoutMs: 5_000 })();
+  if (queue._tag === 'Left') return undefined;
+  const item = queue.right.running.find((running) => running.promptId === promptId);
+  const workflow = readWorkflow(item?.workflow);
+  return workflow._tag === 'Right' ? workflow.right : undefined;
 };
 
 /** How long the person waits without a word while the service is asked for a job that it may not list yet. */

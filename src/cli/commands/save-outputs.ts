@@ -1,5 +1,11 @@
-import { aborted } from '../stop.js';
-import { type Client, type OutputFile, outputFiles, safeFileName, type SavedFile } from '../../node.js';
+import {
+  type Client,
+  fromSignal,
+  type OutputFile,
+  outputFiles,
+  safeFileName,
+  type SavedFile,
+} from '../../node.js';
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type EndedJob, nodeTitles, outputTexts } from './ended-job.js';
@@ -57,7 +63,7 @@ export const saveOutputs = async (
       for (const file of state.files.slice(saved)) session.report({ kind: 'saved', promptId, file });
       saved = state.files.length;
     }),
-    takeUntil(aborted(session.stop)),
+    takeUntil(fromSignal(session.stop)),
   );
   const last = await lastValueFrom(downloading, { defaultValue: undefined });
   if (last?.done !== true) throw new Error('the download ended before every file was there');

@@ -5,11 +5,11 @@ import { nameFiles, titled } from '../naming/name-files.js';
 import type { SavingFlags } from './common-options.js';
 import type { Session } from '../session.js';
 
-/** Saves the pictures that `SaveImageWebsocket` nodes send over the socket: no record and no file of the service has them. */
+/** Saves the pictures that `SaveImageWebsocket` nodes send over the socket; the service keeps neither file nor record of them. */
 export interface StreamedPictures {
-  /** Takes any preview; one of such a node is saved. */
+  /** Takes every preview of the job and saves those of such nodes. */
   readonly next: (preview: Preview, state: JobState | undefined) => void;
-  /** Resolves with how many pictures of each node are on the disk, once all that came are. */
+  /** Resolves with the number of saved pictures of each node, once all received ones are written. */
   readonly settled: () => Promise<ReadonlyMap<string, number>>;
 }
 
@@ -17,18 +17,27 @@ export interface StreamedPictures {
 export const streamingNodes = (workflow: Workflow): readonly string[] =>
   Object.keys(workflow).filter((nodeId) => workflow[nodeId]?.class_type === 'SaveImageWebsocket');
 
-/** Makes the {@link StreamedPictures} of one job; each picture is reported as saved, or why it could not be. */
+/** What {@link streamedPictures} saves. */
+export interface StreamedPicturesOptions extends SavingFlags {
+  readonly promptId: string;
+  /** Asked for the workflow on the first preview; without a workflow no picture is saved. */
+  readonly findWorkflow: () => Promise<Workflow | undefined>;
+}
+
+/** Makes the {@link StreamedPictures} of one job; reports each picture as saved, or the error. */
 export const streamedPictures = (
   { report }: Session,
-  { promptId, workflow }: { readonly promptId: string; readonly workflow: Workflow },
-  { out, name: pattern = titled }: SavingFlags,
+  { promptId, findWorkflow, out, name: pattern = titled }: StreamedPicturesOptions,
 ): StreamedPictures => {
-  const nodes = new Set(streamingNodes(workflow));
   const counts = new Map<string, number>();
-  let came = 0;
+  let finding: Promise<Workflow | undefined> | undefined;
+  let index = 0;
   let writing = Promise.resolve();
 
-  const save = async ({ image, mediaType }: Preview, nodeId: string, index: number): Promise<void> => {
+  const save = async ({ image, mediaType }: Preview, nodeId: string): Promise<void> => {
+    const workflow = await (finding ??= findWorkflow());
+    if (workflow === undefined || !streamingNodes(workflow).includes(nodeId)) return;
+    index += 1;
     const extension = mediaType === 'image/jpeg' ? 'jpg' : 'png';
     const filename = `SaveImageWebsocket_${index}.${extension}`;
     const file = { nodeId, filename, subfolder: '', type: 'websocket', mediaType };
@@ -45,9 +54,7 @@ export const streamedPictures = (
   return {
     next: (preview, state) => {
       const nodeId = preview.nodeId ?? runningNode(state);
-      if (nodeId === undefined || !nodes.has(nodeId)) return;
-      const index = (came += 1);
-      writing = writing.then(() => save(preview, nodeId, index));
+      if (nodeId !== undefined) writing = writing.then(() => save(preview, nodeId));
     },
     settled: async () => {
       await writing;
@@ -56,7 +63,7 @@ export const streamedPictures = (
   };
 };
 
-/** The plain layout of a preview names no node: the one that runs has sent it. */
+/** The plain layout of a preview names no node; the running node sent it. */
 const runningNode = (state: JobState | undefined): string | undefined => {
   const running = Object.values(state?.nodes ?? {}).filter(({ phase }) => phase === 'running');
   return running.length === 1 ? running[0]?.nodeId : undefined;

@@ -32,7 +32,8 @@ export const submitAndWatch = async (
     defaultValue: {},
   });
   reportSubmission(session, { promptId, nodeErrors, detached: false });
-  const pictures = streamedPictures(session, { promptId, workflow }, options);
+  const findWorkflow = (): Promise<Workflow> => Promise.resolve(workflow);
+  const pictures = streamedPictures(session, { promptId, findWorkflow, ...options });
   const job = { client, promptId, states, frames, titles: nodeTitles(workflow), onPreview: pictures.next };
   const last = await watchJob(session, job).finally(pictures.settled);
   return finishJob(session, client, { ...last, workflow, streamed: await pictures.settled() }, options);

@@ -1,4 +1,3 @@
-import { aborted } from '../stop.js';
 import {
   catchError,
   combineLatest,
@@ -21,6 +20,7 @@ import {
   type Client,
   type ConnectionState,
   type Frame,
+  fromSignal,
   isTerminal,
   type JobState,
   type Preview,
@@ -66,7 +66,7 @@ export const watchJob = async (session: Session, job: WatchedJob): Promise<JobSt
         refusedKey(job.client).pipe(takeUntil(end)),
       );
     }),
-    takeUntil(aborted(session.stop)),
+    takeUntil(fromSignal(session.stop)),
   );
   const last = await lastValueFrom(watching, { defaultValue: undefined });
   if (last === undefined || !isTerminal(last.phase)) throw new Error('watching ended before the job did');

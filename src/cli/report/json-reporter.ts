@@ -1,7 +1,7 @@
 import { type CliEvent, type EndEvent, type Reporter, resumeCommand } from './cli-event.js';
 import type { CliIo } from '../cli-io.js';
 import { exitCodes } from '../exit-code.js';
-import { isServiceError, type ServiceError } from '../../node.js';
+import { isServiceError, type QueueItem, type ServiceError } from '../../node.js';
 
 /** Writes each event as one JSON object a line on standard output, `hide` applied, and nothing anywhere else. */
 export const jsonReporter = (io: Pick<CliIo, 'stdout'>, hide: (text: string) => string): Reporter => ({
@@ -40,7 +40,11 @@ export const jsonOf = (event: CliEvent): object | undefined => {
     case 'status':
       return { kind: 'status', ...event.status };
     case 'queue':
-      return { kind: 'queue', ...event.queue };
+      return {
+        kind: 'queue',
+        running: event.queue.running.map(withoutWorkflow),
+        pending: event.queue.pending.map(withoutWorkflow),
+      };
     case 'nodeClass':
       return event.whole
         ? { kind: 'nodeClass', name: event.name, info: event.info }
@@ -95,6 +99,12 @@ const errorJson = (error: ServiceError | Error): object => {
       return common;
   }
 };
+
+const withoutWorkflow = ({ promptId, number, createdAt }: QueueItem): QueueItem => ({
+  promptId,
+  number,
+  ...(createdAt !== undefined && { createdAt }),
+});
 
 const endJson = (event: EndEvent): object => ({
   kind: 'end',

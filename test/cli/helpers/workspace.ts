@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach } from 'vitest';
+import { afterAll } from 'vitest';
 import { type EmulatorOptions, startEmulator } from '../../../src/emulator/index.js';
 import { type RunningCli, startCli, type StartCliOptions } from './start-cli.js';
 
@@ -21,11 +21,11 @@ export interface Workspace {
 
 const open: (() => Promise<void>)[] = [];
 
-afterEach(async () => {
+afterAll(async () => {
   await Promise.all(open.splice(0).map((close) => close()));
 });
 
-/** Makes a workspace that goes away after the test. */
+/** Makes a workspace that is removed after the tests of the file, as some of them run concurrently. */
 export const workspace = async (options: EmulatorOptions = {}): Promise<Workspace> => {
   const emulator = await startEmulator({ speed: Infinity, ...options });
   const dir = await mkdtemp(join(tmpdir(), 'promptwire-cli-'));
