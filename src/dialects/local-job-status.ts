@@ -1,4 +1,5 @@
-import { call, type Handle } from '../http/call.js';
+import { call } from '../http/call.js';
+import type { Handle } from '../http/attempt.js';
 import type { CallOptions, Pace } from '../http/rest.js';
 import * as E from '../protocol/either.js';
 import { type HistoryRecord, historyEndpoint } from '../endpoints/history.js';

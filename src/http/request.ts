@@ -1,4 +1,5 @@
-import { call, type Handle } from './call.js';
+import { call } from './call.js';
+import type { Handle } from './attempt.js';
 import type { CallContext, Failure } from './failure.js';
 import type { CallOptions, Withdrawal } from './rest.js';
 import * as E from '../protocol/either.js';

@@ -1,4 +1,5 @@
-import { call, type Handle } from './call.js';
+import { call } from './call.js';
+import type { Handle } from './attempt.js';
 import { downloadFailed } from './file-body.js';
 import * as E from '../protocol/either.js';
 import type { Failure } from './failure.js';
