@@ -22,7 +22,7 @@ import { onAbort } from './interop/on-abort.js';
 import type { Platform } from './platform/platform.js';
 import { readServiceUrls } from './http/service-urls.js';
 import { request } from './http/request.js';
-import { requestBudget } from './jobs/rate-limiter.js';
+import { rateLimiter } from './jobs/rate-limiter.js';
 import { run, type RunHooks } from './jobs/run.js';
 import { runAll } from './jobs/run-all.js';
 import type { ServiceError, ServiceErrorTag } from './errors/errors.js';
@@ -57,7 +57,7 @@ export const createClientOn = (platform: Platform, options: ClientOptions, files
     lingerMs,
     redact: secrets.redact,
     redactValue: secrets.redactValue,
-    greeted: () => void suspect().then((isOther) => isOther && tracker.look()),
+    greeted: () => void suspect().then((isOther) => isOther && tracker.reconcileAll()),
     refusal: async () => statusOf(await request(connection)(dialect.keyCheck)()),
   });
   const closed = new AbortController();
@@ -93,7 +93,7 @@ export const createClientOn = (platform: Platform, options: ClientOptions, files
   };
   const tracker = jobTracker({
     ...asking,
-    budget: requestBudget(platform.clock, {
+    limiter: rateLimiter(platform.clock, {
       perSecond: options.requestBudget?.perSecond ?? perSecond,
       burst: options.requestBudget?.burst ?? burst,
     }),

@@ -27,7 +27,7 @@ export const localJobStatus =
     if (E.isLeft(listed)) return listed;
     const phase = listed.right;
     if (phase !== undefined) return E.right({ promptId, status: phase, phase });
-    await options.nextTurn?.();
+    await options.nextPermit?.();
     const ask = request(connection);
     const history = await ask(historyEndpoint(promptId, 'history'), options)();
     return E.isLeft(history) ? history : E.right(statusOf(promptId, history.right));

@@ -49,7 +49,7 @@ export interface Withdrawal {
 /** Paces a call that may take more than one request. */
 export interface Pace {
   /** Waited for before each request after the first. */
-  readonly nextTurn?: () => Promise<void>;
+  readonly nextPermit?: () => Promise<void>;
 }
 
 /** What to upload: bytes or a blob with a name, or a path where the platform has files. */

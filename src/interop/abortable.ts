@@ -21,7 +21,7 @@ export interface AbortableOptions {
  * ```
  *
  * The source is unsubscribed from at once; it is not subscribed to at all if the signal has fired before. The listener
- * is removed at the end of the subscription, whatever ends it. The signal's `reason` is the error's `cause`. Without a
+ * is removed at the end of the subscription. The signal's `reason` is the error's `cause`. Without a
  * signal the stream passes unchanged. To end quietly instead use `takeUntil(fromSignal(signal))`.
  *
  * @example

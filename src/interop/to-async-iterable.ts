@@ -109,7 +109,7 @@ export const toAsyncIterable = <A>(
 
 const ended = { value: undefined, done: true } as const;
 
-/** Emits one value for each request, as soon as there is one; what nobody asked for yet waits in the queue, and then the end. */
+/** Emits one value for each request, as soon as there is one; the other values, and the end, wait in the queue. */
 const onRequest = <A>(source: Observable<A>, queue: Queue<A>, requests: Observable<void>): Observable<A> =>
   new Observable((subscriber) => {
     let isAsked = false;

@@ -11,19 +11,19 @@ export interface Store<A> {
 }
 
 /**
- * Makes a store of an Observable: the latest value to read, and a way to be told when it changes.
+ * Makes a store of an Observable: the latest value to read, and a way to listen to its changes.
  *
  * ```text
  * listener         ----^--------!
  * observable           --a--b-b--c--
- * told             ------x--x----            snapshot: initial, a, b
+ * called           ------x--x----            snapshot: initial, a, b
  * ```
  *
  * Nothing is subscribed to before the first listener comes, so that making a store on a server costs and leaks nothing;
  * listeners share one subscription, which ends with the last of them, while the snapshot stays. Give it a stream that
  * may be subscribed to twice (`job.states`, `client.connection`): views come and go, and each first listener subscribes
  * anew, which with `client.run` would be a new submission. Once the stream has completed or failed it is not subscribed
- * to again. An error tells the listeners, and `getSnapshot` throws it from then on, so that an error boundary sees it.
+ * to again. An error calls the listeners, and `getSnapshot` throws it from then on, so that an error boundary sees it.
  *
  * @param observable - Where the values come from.
  * @param initial - The snapshot before the first value, and on a server.
@@ -50,8 +50,8 @@ export const toStore = <A>(observable: Observable<A>, initial: A): Store<A> => {
 
   return {
     subscribe: (listener) => {
-      const tell = (): void => listener();
-      const subscription = changes.subscribe({ next: tell, error: tell });
+      const call = (): void => listener();
+      const subscription = changes.subscribe({ next: call, error: call });
       return () => subscription.unsubscribe();
     },
     getSnapshot: () => read(),

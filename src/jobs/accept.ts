@@ -32,7 +32,7 @@ export interface AcceptOptions extends SubmitOptions, Partial<SubmissionHooks> {
  *
  * Each subscription is one submission, of the workflow as it is at that moment. Emits once and completes. Unsubscribing
  * before the request has left prevents it, and so it does while a refused one waits to be sent again; otherwise the request
- * goes on, and its answer is told to `unwatched`. A signal that fires before the request has left is `Aborted`; later,
+ * goes on, and `unwatched` takes its answer. A signal that fires before the request has left is `Aborted`; later,
  * without an answer, the outcome is unknown, and so it is where the client is closed meanwhile. An `OutcomeUnknown` error
  * carries the ids of foreign jobs that began meanwhile as candidates. An answer that names the job of an earlier submission
  * is unknown as well. A client that is being drained refuses with `Draining`.
@@ -42,7 +42,7 @@ export const accept = (
   workflow: Workflow,
   { unwatched, outcomeUnknown, ...options }: AcceptOptions = {},
 ): Observable<Accepted> =>
-  // By hand, since a workflow is on its way only after all that is done here.
+  // A source: the request leaves within it, and may outlive its subscriber.
   new Observable((subscriber) => {
     const prepared = prepareWorkflow(workflow);
     if (E.isLeft(prepared)) {
@@ -65,15 +65,15 @@ export const accept = (
       if (!isPosted) settled();
       expected.end();
     });
-    let strangers: readonly string[] | undefined;
+    let foreignJobs: readonly string[] | undefined;
     const failed = (error: ServiceError): void => {
-      const told = withCandidates(error, strangers ?? expected.strangers());
-      if (told._tag === 'OutcomeUnknown') outcomeUnknown?.(told);
-      subscriber.error(told);
+      const failure = withCandidates(error, foreignJobs ?? expected.foreignJobs());
+      if (failure._tag === 'OutcomeUnknown') outcomeUnknown?.(failure);
+      subscriber.error(failure);
     };
-    // Once the request is on its way, its own end tells what the end of the client made of it.
+    // Once the request is on its way, its own end says what the end of the client made of it.
     const disconnected = (error: unknown): void => {
-      strangers = expected.strangers();
+      foreignJobs = expected.foreignJobs();
       expected.end();
       if (!isPosted) subscriber.error(error);
     };
@@ -125,7 +125,7 @@ const socketIsReady = ({ source, platform }: JobContext): Observable<string | un
   ).pipe(take(1));
 };
 
-/** The first submission keeps the job: what became of the second one nobody can tell. */
+/** The first submission keeps the job; the outcome of the second one is unknown. */
 const answeredTwice = (promptId: string, startedAt: number): ServiceError =>
   serviceError('OutcomeUnknown', {
     message: `The service answered with the id of an earlier submission: ${promptId}.`,
@@ -134,10 +134,10 @@ const answeredTwice = (promptId: string, startedAt: number): ServiceError =>
     startedAt,
   });
 
-const withCandidates = (error: ServiceError, strangers: readonly string[]): ServiceError => {
+const withCandidates = (error: ServiceError, foreignJobs: readonly string[]): ServiceError => {
   if (error._tag !== 'OutcomeUnknown') return error;
   const { message, startedAt, endpoint, status, errorType, sample, cause } = error;
-  const candidates = [...new Set([...error.candidates, ...strangers])];
+  const candidates = [...new Set([...error.candidates, ...foreignJobs])];
   return serviceError('OutcomeUnknown', {
     message,
     startedAt,

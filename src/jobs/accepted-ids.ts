@@ -1,6 +1,6 @@
 import { addLatest } from '../protocol/attribution/running-prompts.js';
 
-/** Enough for whatever a service may answer again by mistake; an older id is forgotten. */
+/** Enough to notice an id that a service answers again by mistake. */
 const maxIds = 1_000;
 
 /** The ids that submissions of this client were answered with. */

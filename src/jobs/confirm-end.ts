@@ -6,36 +6,36 @@ import { isBare } from './job-end.js';
 import type { JobDetails } from './job-details.js';
 import type { JobEvent } from '../state/step-job-state.js';
 import type { Platform } from '../platform/platform.js';
-import type { RequestBudget, TurnRank } from './rate-limiter.js';
+import type { RateLimiter, RequestPriority } from './rate-limiter.js';
 import type { Rest } from '../http/rest.js';
 import { timerOn } from '../socket/timer.js';
 
 /** The wait after the first read; each further one is twice as long, up to the longest. */
 const firstWaitMs = 250;
 const longestWaitMs = 16_000;
-/** While it gives no answer, the jobs API is asked for the number of outputs or for a reason so often. */
+/** How often the jobs API is asked, while it gives no answer, for the number of outputs or for a reason. */
 const mostDetails = 5;
-/** Each so many reads the rest of REST is asked as well, while the record still trails. */
+/** After so many reads the rest of REST is asked as well, while the record still trails. */
 const readsBeforeDoubt = 4;
 
 /** What {@link confirmEnd} needs. */
-export interface ConfirmationNeeds extends Pick<EndFactsOptions, 'recordWithinMs' | 'appearsWhole'> {
+export interface ConfirmationContext extends Pick<EndFactsOptions, 'recordWithinMs' | 'appearsWhole'> {
   readonly platform: Pick<Platform, 'clock'>;
   readonly rest: Pick<Rest, 'jobStatus' | 'history'>;
   readonly details: JobDetails;
-  readonly budget: Pick<RequestBudget, 'turnsOf'>;
+  readonly limiter: Pick<RateLimiter, 'permitsFor'>;
 }
 
 /**
  * Turns "it ended" into the job's last event: history is read, and read again, slower and slower, while its record trails.
  *
  * The record has the last word on how the job ended. Where it gives no reason for a failure, and for the number of outputs, the
- * jobs API is asked. What REST lists of outputs is told at once. Once the record has trailed for `recordWithinMs`, the job
- * ends as it was said to, with the outputs that are known, and `outputsComplete` stays false; the record of a job that did not
- * complete is awaited briefly, unless the reason is still to be found. Each request waits for a turn of the client's budget.
+ * jobs API is asked. Outputs that REST lists are emitted at once. Once the record has trailed for `recordWithinMs`, the job
+ * ends as the first report said, with the outputs that are known, and `outputsComplete` stays false. The record of a job that
+ * did not complete is awaited briefly, unless the reason is still missing. Each request waits for a permit of the rate limiter.
  */
-export const confirmEnd = (needs: ConfirmationNeeds, job: Ending): Observable<JobEvent> => {
-  const { rest, details, budget, platform } = needs;
+export const confirmEnd = (context: ConfirmationContext, job: Ending): Observable<JobEvent> => {
+  const { rest, details, limiter, platform } = context;
   const { clock } = platform;
   const { promptId } = job;
   let reads = 0;
@@ -43,22 +43,26 @@ export const confirmEnd = (needs: ConfirmationNeeds, job: Ending): Observable<Jo
   let detailAskedAt = 0;
   let statusAskedAt = 0;
 
-  const facts = new EndFacts(job, { ...needs, clock });
+  const facts = new EndFacts(job, { ...context, clock });
 
-  const inTurn = <A>(rank: TurnRank, ask: () => Promise<A>, take: (answer: A) => void): Observable<never> =>
-    budget.turnsOf(rank).pipe(
+  const paced = <A>(
+    priority: RequestPriority,
+    ask: () => Promise<A>,
+    take: (answer: A) => void,
+  ): Observable<never> =>
+    limiter.permitsFor(priority).pipe(
       mergeMap(() => defer(ask)),
       tap(take),
       ignoreElements(),
     );
-  const readHistory = inTurn(
-    'end',
+  const readHistory = paced(
+    'record',
     () => {
       facts.begin();
       return rest.history(promptId)();
     },
     (answer) => {
-      // A service of the other dialect has no such record, however long it is awaited.
+      // A service of the other dialect never has this record.
       if (E.isLeft(answer) && answer.left._tag === 'InvalidConfig') throw answer.left;
       reads += 1;
       facts.takeRecord(answer);
@@ -67,8 +71,8 @@ export const confirmEnd = (needs: ConfirmationNeeds, job: Ending): Observable<Jo
   const askDetail = defer(() => {
     detailsAsked += 1;
     detailAskedAt = reads;
-    return inTurn(
-      'rest',
+    return paced(
+      'detail',
       () => details.ask(promptId, { isKnown: !facts.isRecordMissing }),
       (answer) => {
         if (typeof answer === 'object') facts.takeDetail(answer);
@@ -77,13 +81,13 @@ export const confirmEnd = (needs: ConfirmationNeeds, job: Ending): Observable<Jo
   });
   const askStatus = defer(() => {
     statusAskedAt = reads;
-    return inTurn(
-      'rest',
+    return paced(
+      'detail',
       () => rest.jobStatus(promptId)(),
       (answer) => facts.takeStatus(answer),
     );
   });
-  /** What is worth asking before the next step. */
+  /** The next question that is worth a request, if any. */
   const question = (isDue: boolean): Observable<never> | undefined => {
     const { end, verdict, isUnconfirmed, record } = facts;
     const mayAsk = details.isThere() && detailAskedAt < reads;
@@ -92,10 +96,10 @@ export const confirmEnd = (needs: ConfirmationNeeds, job: Ending): Observable<Jo
     // A record that says how the job ended, in a word that may mean two things, will say no more.
     if (isUnconfirmed && record?.phase !== undefined && statusAskedAt === 0) return askStatus;
     if (!isDue && reads % readsBeforeDoubt > 0) return undefined;
-    if (mayAsk && (end.phase === 'completed' || isBare(end)) && !needs.appearsWhole) return askDetail;
-    const isDoubtful = isUnconfirmed || (isDue && facts.isRecordMissing && !needs.appearsWhole);
+    if (mayAsk && (end.phase === 'completed' || isBare(end)) && !context.appearsWhole) return askDetail;
+    const isDoubtful = isUnconfirmed || (isDue && facts.isRecordMissing && !context.appearsWhole);
     if (isDoubtful && statusAskedAt < reads) return askStatus;
-    return isUnconfirmed && mayAsk && !needs.appearsWhole ? askDetail : undefined;
+    return isUnconfirmed && mayAsk && !context.appearsWhole ? askDetail : undefined;
   };
 
   /** After an answer: the last event, another question, or another read later. */
@@ -108,7 +112,7 @@ export const confirmEnd = (needs: ConfirmationNeeds, job: Ending): Observable<Jo
     if (asked !== undefined) return concat(asked, goOn);
     if (isLast && verdict === 'uncounted') return of(confirmed(facts));
     const listed: JobEvent = { _tag: 'HistoryRead', promptId, outputs: facts.listed };
-    if (isLast) return of(listed, toldOnly(facts));
+    if (isLast) return of(listed, unconfirmed(facts));
     const wait = Math.min(
       longestWaitMs,
       firstWaitMs * 2 ** (reads - 1),
@@ -120,7 +124,7 @@ export const confirmEnd = (needs: ConfirmationNeeds, job: Ending): Observable<Jo
   return concat(readHistory, goOn);
 };
 
-/** The end as REST tells it, with all outputs. */
+/** The end as REST reports it, with all outputs. */
 const confirmed = ({ end: { promptId, phase, failure }, listed, record }: EndFacts): JobEvent => ({
   ...(record === undefined ? { _tag: 'HistoryRead' } : historyRead(record)),
   promptId,
@@ -130,8 +134,8 @@ const confirmed = ({ end: { promptId, phase, failure }, listed, record }: EndFac
   isFinal: true,
 });
 
-/** The end as it was told, where its record stayed away or is short of something. */
-const toldOnly = ({ end: { promptId, phase, failure } }: EndFacts): JobEvent => ({
+/** The end as it was reported, where its record stayed away or is short of something. */
+const unconfirmed = ({ end: { promptId, phase, failure } }: EndFacts): JobEvent => ({
   _tag: 'StatusRead',
   promptId,
   phase,

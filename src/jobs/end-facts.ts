@@ -9,12 +9,12 @@ import type { Outputs } from '../state/outputs.js';
 import { RecordWait } from './record-wait.js';
 import type { ServiceError } from '../errors/errors.js';
 
-/** A job that did not complete owes no outputs: its record is awaited only briefly where nothing depends on it. */
+/** How long the record of a job that did not complete is awaited where nothing depends on it. */
 const briefMs = 750;
 /** While history can't be reached its record does not trail: so much of that time does not count. */
 const mostLostMs = 600_000;
 const mostLostOfUnfinishedMs = 60_000;
-/** A job that REST does not know has no route for a while, or is gone: no more of that time is excused, nor than its record may trail. */
+/** A job that REST does not know has no route for a while, or is gone: at most this much of that time is excused. */
 const mostUnknownMs = 90_000;
 
 /** A job that has ended as far as it is known. */
@@ -39,8 +39,8 @@ export interface EndFactsOptions {
   readonly appearsWhole: boolean;
 }
 
-/** What an answer says of a job: `known` where it is one, else why it is none. */
-type AnswerKind = 'known' | Exclude<StatusAnswer['kind'], 'told'>;
+/** What an answer says of a job: `known`, or why it says nothing. */
+type AnswerKind = 'known' | Exclude<StatusAnswer['kind'], 'found'>;
 
 /** What REST has reported of a job that has ended, and what follows from it. */
 export class EndFacts {

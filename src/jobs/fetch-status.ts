@@ -9,20 +9,20 @@ import type { ServiceError, ServiceErrorTag } from '../errors/errors.js';
 /**
  * What one poll of a job came to.
  *
- * - `told`: a source knows the job.
+ * - `found`: a source knows the job.
  * - `missing`: neither status nor history knows it.
  * - `odd`: an answer that the interface does not have (410, a redirect, a page, …) and that the next poll may meet again.
  * - `failed`: no answer, or one that asks to come back later; it says nothing about the job.
  * - `final`: a refusal that the next poll would meet again.
  */
 export type StatusAnswer =
-  | { readonly kind: 'told'; readonly event: JobEvent }
+  | { readonly kind: 'found'; readonly event: JobEvent }
   | { readonly kind: 'missing' | 'odd' | 'failed' | 'final'; readonly error: ServiceError };
 
 /**
  * Asks where a job stands: its status, and its history where the status does not know it or is unreadable.
  *
- * A status route that is broken or refuses for good hides no end of a job: history tells it. Each request after the first waits
+ * A status route that is broken or refuses for good hides no end of a job: history has it. Each request after the first waits
  * for `nextTurn`, where one is given. With `statusIncludesHistory` a
  * missing status is not looked for in history again.
  */
@@ -39,7 +39,7 @@ export const fetchStatus =
     const status = await jobStatus(promptId, pace)();
     if (E.isRight(status)) {
       const { phase, failure } = status.right;
-      return { kind: 'told', event: { _tag: 'StatusRead', promptId, phase, failure } };
+      return { kind: 'found', event: { _tag: 'StatusRead', promptId, phase, failure } };
     }
     const first = answerOf(status.left);
     if (first.kind === 'failed' && first.error._tag !== 'ServerError') return first;
@@ -47,21 +47,21 @@ export const fetchStatus =
 
     if (statusIncludesHistory && first.kind === 'missing') return first;
 
-    await pace.nextTurn?.();
+    await pace.nextPermit?.();
     const record = await history(promptId)();
-    if (E.isRight(record)) return { kind: 'told', event: historyRead(record.right) };
+    if (E.isRight(record)) return { kind: 'found', event: historyRead(record.right) };
     const second = answerOf(record.left);
     return weight[second.kind] > weight[first.kind] ? second : first;
   };
 
 /** What an error of one route says about a job. */
-export const answerOf = (error: ServiceError): Exclude<StatusAnswer, { kind: 'told' }> => {
+export const answerOf = (error: ServiceError): Exclude<StatusAnswer, { kind: 'found' }> => {
   if (error._tag === 'NotFound') return { kind: 'missing', error };
   if (final.has(error._tag)) return { kind: 'final', error };
   return { kind: passing.has(error._tag) ? 'failed' : 'odd', error };
 };
 
-/** Of two answers that don't tell of the job the heavier one counts: one failure leaves open what it would have told. */
+/** Of two answers that don't know the job the heavier one counts: a failure leaves open what it would have said. */
 const weight = { missing: 0, odd: 1, failed: 2, final: 3 } as const;
 
 /** Refusals that the next request would meet again. */

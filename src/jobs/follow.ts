@@ -6,7 +6,7 @@ import type { JobState } from '../state/job-state.js';
 import type { Observable } from 'rxjs';
 import type { Tracked } from './followed-job.js';
 
-/** No socket of ours has this id, so a job bound to it is followed by asking. */
+/** No socket of this client has this id, so a job bound to it is followed by polling. */
 const foreignSocket = '';
 
 /** What to follow of a job that is known by its id alone. */
@@ -15,7 +15,7 @@ export const trackedById = (
   promptId: string,
 ): Tracked => ({
   initial: initialJobState({ promptId, phase: 'pending' }),
-  sighted: accepted.has(promptId),
+  wasSeen: accepted.has(promptId),
   isQuiet: true,
   boundTo: dialect.jobs.eventsFollowClientId ? foreignSocket : undefined,
 });
@@ -23,7 +23,7 @@ export const trackedById = (
 /**
  * Follows a job that runs already, or has ended: REST is asked at once, and the socket brings what is new.
  *
- * The first state that it emits is the one that the service tells. Errors with `NotFound` where the service goes on for
+ * The first state that it emits is the one that the service reports. Errors with `NotFound` where the service goes on for
  * `notFoundAfterMs` to know no such job; one that this client submitted is `untraceable` instead. In the local dialect the events of a job that
  * another program submitted go to that program, so it is followed by asking.
  */

@@ -1,12 +1,12 @@
 import { afterPause, nextPollMs, noMisses } from './status-answers.js';
-import { type Asking, Occasions, type Timing } from './poll-schedule.js';
-import { type ConfirmationNeeds, confirmEnd } from './confirm-end.js';
+import { type PolledJob, PollSchedule, type ScheduleContext } from './poll-schedule.js';
+import { type ConfirmationContext, confirmEnd } from './confirm-end.js';
 import type { ConnectionState } from '../socket/connection-state.js';
 import type { Ending } from './end-facts.js';
 import type { Frame } from '../protocol/frames/frame.js';
 import type { FrameListener } from '../socket/route.js';
 import type { FrameSource } from '../socket/frame-source.js';
-import { inquire, type InquiryNeeds, limitsOf, type Sightings } from './reconcile.js';
+import { reconcile, type ReconcileContext, limitsOf, type LastSeen } from './reconcile.js';
 import { isEndMark } from '../protocol/attribution/running-prompts.js';
 import { isServiceError, serviceError } from '../errors/service-error.js';
 import { isTerminal, type JobState } from '../state/job-state.js';
@@ -15,98 +15,99 @@ import { type JobEvent, stepJobState } from '../state/step-job-state.js';
 import type { Outputs } from '../state/outputs.js';
 import type { ServiceErrorOf } from '../errors/errors.js';
 import type { Subscriber, Subscription, Unsubscribable } from 'rxjs';
-import type { Turn } from './rate-limiter.js';
+import type { QueuedRequest } from './rate-limiter.js';
 
-/** A job of which no source has said anything yet is asked for again so soon. */
+/** How soon a job is polled again that no source has reported yet. */
 const askAgainMs = 5_000;
 
 /** The job to follow and what is known of it. */
 export interface Tracked {
   readonly initial: JobState;
-  /** Whether the service is known to have known the job. */
-  readonly sighted: boolean;
-  /** Emits nothing until a source has told where the job stands; default: the initial state, at once. */
+  /** Whether the service has known the job before. */
+  readonly wasSeen: boolean;
+  /** Emits nothing until a source reports where the job stands; default: the initial state, at once. */
   readonly isQuiet?: boolean;
-  /** What was kept of its frames from before; read once, in the turn in which it is subscribed to. */
+  /** The early frames of the job; read once, in the turn in which the stream is subscribed to. */
   readonly claim?: (() => readonly Frame[]) | undefined;
   /** The id of the socket that the job's events go to, where they go to one only (local dialect). */
   readonly boundTo?: string | undefined;
   /** The id of the socket that was open when it was submitted. */
   readonly submittedOn?: string | undefined;
-  /** Told each frame of the job before it is folded. */
-  readonly heard?: ((frame: Frame) => void) | undefined;
+  /** Takes each frame of the job before the fold does. */
+  readonly onFrame?: ((frame: Frame) => void) | undefined;
 }
 
 /** What all jobs of a client share. */
-export interface Desk extends InquiryNeeds, Timing, ConfirmationNeeds {
-  readonly platform: InquiryNeeds['platform'] & Timing['platform'];
-  readonly rest: InquiryNeeds['rest'] & ConfirmationNeeds['rest'];
-  readonly budget: InquiryNeeds['budget'];
+export interface TrackerContext extends ReconcileContext, ScheduleContext, ConfirmationContext {
+  readonly platform: ReconcileContext['platform'] & ScheduleContext['platform'];
+  readonly rest: ReconcileContext['rest'] & ConfirmationContext['rest'];
+  readonly limiter: ReconcileContext['limiter'];
   readonly source: Pick<FrameSource, 'openedAt' | 'states'>;
-  /** Told that REST was ahead of the open socket. */
-  readonly missed: () => void;
-  /** Told when a job is followed no more. */
+  /** Called where REST was ahead of the open socket. */
+  readonly restWasAhead: () => void;
+  /** Called when a job is followed no more. */
   readonly left: (job: FollowedJob) => void;
 }
 
 /**
  * One job that is followed: the socket's frames and REST's answers enter one fold, whose states go to one subscriber.
  *
- * It is a listener of the route and a waiter of the budget, and its {@link Occasions} are an entry of the agenda, so that an
- * idle job holds nothing but these two records; streams are made only while REST is asked.
+ * It is the listener of its frames and the request that waits for the rate limiter, and its {@link PollSchedule} is an entry
+ * of the timer queue: an idle job holds nothing but these two records. Streams exist only while REST is asked.
  */
-export class FollowedJob implements FrameListener, Turn, Asking, Sightings, Ending, Unsubscribable {
-  // What each frame comes by stands together.
+export class FollowedJob
+  implements FrameListener, QueuedRequest, PolledJob, LastSeen, Ending, Unsubscribable
+{
   heardAt = -1;
   private state: JobState;
-  private readonly desk: Desk;
+  private readonly context: TrackerContext;
   private readonly subscriber: Subscriber<JobState>;
-  private readonly heard: Tracked['heard'];
+  private readonly onFrame: Tracked['onFrame'];
   answeredAt: number;
   answers = noMisses;
   isCancelled = false;
   private isQuiet: boolean;
-  private readonly occasions: Occasions;
+  private readonly schedule: PollSchedule;
   private isAsking = false;
-  private inquiry: Subscription | undefined;
-  /** Every end that was told, once one was. */
-  private told: [JobEnd, ...JobEnd[]] | undefined;
+  private reconciliation: Subscription | undefined;
+  /** Every end that a source reported, once one did. */
+  private knownEnds: [JobEnd, ...JobEnd[]] | undefined;
   private confirmation: Subscription | undefined;
   private hasOutputEvent = false;
-  /** When the sockets had opened that brought its start and its end; undefined where none did. */
+  /** When the sockets opened that brought its start and its end; undefined where none did. */
   private startedOn: number | undefined;
   private endedOn: number | undefined;
 
-  constructor(desk: Desk, subscriber: Subscriber<JobState>, tracked: Tracked) {
-    const { initial, sighted, isQuiet = false, boundTo, heard } = tracked;
-    this.desk = desk;
+  constructor(context: TrackerContext, subscriber: Subscriber<JobState>, tracked: Tracked) {
+    const { initial, wasSeen, isQuiet = false, boundTo, onFrame } = tracked;
+    this.context = context;
     this.subscriber = subscriber;
     this.state = initial;
-    this.heard = heard;
+    this.onFrame = onFrame;
     this.isQuiet = isQuiet;
-    this.answeredAt = sighted ? desk.platform.clock.now() : -Infinity;
-    this.occasions = new Occasions(desk, this, { atOnce: isQuiet || !sighted, boundTo });
+    this.answeredAt = wasSeen ? context.platform.clock.now() : -Infinity;
+    this.schedule = new PollSchedule(context, this, { atOnce: isQuiet || !wasSeen, boundTo });
   }
 
   get promptId(): string {
     return this.state.promptId;
   }
 
-  /** When it was last known of, by whatever source; -Infinity for never. */
+  /** When a source last reported it; -Infinity for never. */
   get seenAt(): number {
     return Math.max(this.heardAt < 0 ? -Infinity : this.heardAt, this.answeredAt);
   }
 
   get ends(): readonly [JobEnd, ...JobEnd[]] {
-    if (this.told === undefined) throw new Error('the job has not ended');
-    return this.told;
+    if (this.knownEnds === undefined) throw new Error('the job has not ended');
+    return this.knownEnds;
   }
 
   get outputs(): Outputs {
     return this.state.outputs;
   }
 
-  /** Where nothing ran and no node told what it made before, the files may stand in the record alone. */
+  /** Where every node was cached and none reported its files, they may stand in the record alone. */
   get isHeardWhole(): boolean {
     const isWhole = this.endedOn !== undefined && this.endedOn === this.startedOn;
     return isWhole && (this.hasOutputEvent || !isAllCached(this.state));
@@ -116,105 +117,103 @@ export class FollowedJob implements FrameListener, Turn, Asking, Sightings, Endi
     return this.state.phase !== 'pending' || this.heardAt >= 0;
   }
 
-  /** Its frames so far came over another socket than the one that is open. */
-  heardElsewhere(): void {
+  /** The socket that is open did not bring the frames so far. */
+  onSocketReplaced(): void {
     this.startedOn = undefined;
     this.endedOn = undefined;
   }
 
   get isWaiting(): boolean {
-    // Of a job that is followed anew no source has said yet that it waits.
+    // Before the first report nothing says that it waits.
     return this.state.phase === 'pending' && !this.isQuiet;
   }
 
   get isOnSameServer(): boolean {
-    const { openedAt, states } = this.desk.source;
+    const { openedAt, states } = this.context.source;
     return states.value._tag === 'open' && openedAt <= this.seenAt;
   }
 
-  /** Takes in where the connection stands. */
-  heed(state: ConnectionState): void {
-    if (!this.subscriber.closed) this.occasions.heed(state);
+  onConnectionState(state: ConnectionState): void {
+    if (!this.subscriber.closed) this.schedule.onConnectionState(state);
   }
 
   /** Takes a frame of the job. */
   next(frame: Frame): void {
     if (this.subscriber.closed) return;
-    // A whole number stands in this record itself, not in an object of its own; rounded down it could be before the socket opened.
-    this.heardAt = Math.ceil(this.desk.platform.clock.now());
-    if (isEndMark(frame)) this.occasions.doubt();
-    this.heard?.(frame);
+    // Rounded up, since rounded down it could be before the socket opened.
+    this.heardAt = Math.ceil(this.context.platform.clock.now());
+    if (isEndMark(frame)) this.schedule.pollSoon();
+    this.onFrame?.(frame);
     if (frame._tag === 'Event' && frame.type === 'execution_start')
-      this.startedOn = this.desk.source.openedAt;
+      this.startedOn = this.context.source.openedAt;
     if (frame._tag === 'Event' && frame.type === 'executed') this.hasOutputEvent = true;
-    this.learn(frame);
+    this.take(frame);
   }
 
-  /** The service has taken its cancellation. Nothing on the socket says that a job which waited is gone. */
+  /** The service has taken its cancellation. No frame says that a waiting job is gone. */
   cancelled(): void {
     if (this.subscriber.closed) return;
     this.isCancelled = true;
-    this.occasions.doubt();
-    this.ask();
+    this.schedule.pollSoon();
+    this.poll();
   }
 
-  /** Has REST asked about it, unless that is being done already, or its end is known and being confirmed. */
-  ask(): void {
-    // Of a job that has ended, the record is being read.
-    if (this.isAsking || this.told !== undefined) return;
+  /** Polls the job, unless a poll is under way or its end is being confirmed. */
+  poll(): void {
+    if (this.isAsking || this.knownEnds !== undefined) return;
     this.isAsking = true;
-    this.desk.budget.enter(this);
+    this.context.limiter.enqueue(this);
   }
 
-  /** Its turn of the request budget has come. */
-  taken(): void {
+  /** Polls, now that the rate limiter permits it. */
+  granted(): void {
     const seenBefore = this.seenAt;
-    this.inquiry = inquire(this.desk, this).subscribe({
+    this.reconciliation = reconcile(this.context, this).subscribe({
       next: ({ event, isLast }) => {
-        if (this.isNewsToSocket(event, seenBefore)) this.desk.missed();
-        if (isLast !== true) this.learn(event);
-        // What REST does not know of any more has ended all the same.
-        else if (this.told === undefined) this.fold(event);
+        if (this.isAheadOfSocket(event, seenBefore)) this.context.restWasAhead();
+        if (isLast !== true) this.take(event);
+        // A job that REST knows no more has ended all the same.
+        else if (this.knownEnds === undefined) this.fold(event);
       },
       error: (error: unknown) => {
-        if (this.told === undefined || isClosed(error)) this.fail(error);
+        if (this.knownEnds === undefined || isClosed(error)) this.fail(error);
       },
       complete: () => {
         this.isAsking = false;
-        this.inquiry = undefined;
+        this.reconciliation = undefined;
         const nextMs =
-          nextPollMs(this.answers, limitsOf(this.desk, this)) ?? (this.isQuiet ? askAgainMs : undefined);
-        if (nextMs !== undefined) this.occasions.again(nextMs);
+          nextPollMs(this.answers, limitsOf(this.context, this)) ?? (this.isQuiet ? askAgainMs : undefined);
+        if (nextMs !== undefined) this.schedule.pollWithin(nextMs);
       },
     });
   }
 
-  /** Timers did not run until now: that time tells nothing of the job. */
-  slept(): void {
+  /** Timers did not run until now: that time says nothing about the job. */
+  onTimersPaused(): void {
     this.answers = afterPause(this.answers);
   }
 
-  /** Ends it where no source can be asked any more; the client's end is told with the job, so that it can be followed again. */
+  /** Ends it where no source can be asked any more. `Closed` names the job, so that another client can follow it. */
   fail(error: unknown): void {
     const names = isClosed(error) && error.promptId === undefined;
     this.subscriber.error(names ? serviceError('Closed', { promptId: this.promptId }) : error);
   }
 
   unsubscribe(): void {
-    this.occasions.stop();
-    this.desk.budget.leave(this);
-    this.inquiry?.unsubscribe();
+    this.schedule.stop();
+    this.context.limiter.cancel(this);
+    this.reconciliation?.unsubscribe();
     this.confirmation?.unsubscribe();
-    this.desk.left(this);
+    this.context.left(this);
   }
 
   /**
-   * Whether REST tells what the socket that is open should have brought: how a job ended, or that it began, which the
-   * service had answered or sent frames for since that socket opened. That a waiting job was cancelled comes by no socket.
+   * Whether REST reports what the open socket should have brought: the end or the start of a job that a source has reported
+   * since that socket opened. The cancellation of a waiting job comes by no socket.
    */
-  private isNewsToSocket(event: JobEvent, seenBefore: number): boolean {
-    const { openedAt } = this.desk.source;
-    if (this.told !== undefined || !this.occasions.isHeard || seenBefore < openedAt) return false;
+  private isAheadOfSocket(event: JobEvent, seenBefore: number): boolean {
+    const { openedAt } = this.context.source;
+    if (this.knownEnds !== undefined || !this.schedule.isHeard || seenBefore < openedAt) return false;
     const end = jobEnd(event);
     if (end !== undefined) return end.phase !== 'cancelled';
     const begins =
@@ -222,21 +221,21 @@ export class FollowedJob implements FrameListener, Turn, Asking, Sightings, Endi
     return begins && this.heardAt < openedAt;
   }
 
-  private learn(event: JobEvent): void {
+  private take(event: JobEvent): void {
     if (this.subscriber.closed) return;
     const end = jobEnd(event);
     if (end === undefined) {
       this.fold(event);
       return;
     }
-    if (end.source === 'socket') this.endedOn = this.desk.source.openedAt;
-    const isFirst = this.told === undefined;
-    if (this.told === undefined) this.told = [end];
-    else this.told.push(end);
+    if (end.source === 'socket') this.endedOn = this.context.source.openedAt;
+    const isFirst = this.knownEnds === undefined;
+    if (this.knownEnds === undefined) this.knownEnds = [end];
+    else this.knownEnds.push(end);
     if (event._tag === 'HistoryRead')
       this.fold({ _tag: 'HistoryRead', promptId: event.promptId, outputs: event.outputs });
     if (!isFirst) return;
-    this.confirmation = confirmEnd(this.desk, this).subscribe({
+    this.confirmation = confirmEnd(this.context, this).subscribe({
       next: (confirmed) => this.fold(confirmed),
       error: (error: unknown) => this.fail(error),
     });
@@ -247,8 +246,8 @@ export class FollowedJob implements FrameListener, Turn, Asking, Sightings, Endi
     const isFirst = this.isQuiet && (event._tag === 'StatusRead' || event._tag === 'HistoryRead');
     if (state === this.state && !isFirst) return;
     this.state = state;
-    // That it waits or runs would be wrong of a job that is known to have ended.
-    if (this.isQuiet && this.told !== undefined && !isTerminal(state.phase)) return;
+    // A job whose end is known neither waits nor runs.
+    if (this.isQuiet && this.knownEnds !== undefined && !isTerminal(state.phase)) return;
     this.isQuiet = false;
     this.subscriber.next(state);
     if (isTerminal(state.phase)) this.subscriber.complete();

@@ -6,7 +6,7 @@ import type { Rest } from '../http/rest.js';
 
 /** A service that has no jobs API is asked for it again after so long. */
 const againMs = 600_000;
-/** So many answers in a row that are no job's come from something else under that address; of one that knew jobs, so many jobs. */
+/** After so many answers in a row without a job, or so many unknown jobs, something else stands under that address. */
 const mostOdd = 3;
 
 /** Options of a question to the jobs API. */
@@ -26,9 +26,9 @@ export interface JobDetails {
 /**
  * Asks the jobs API about jobs that the service knows otherwise, and remembers where there is none.
  *
- * A first 404 is enough for that, as the job itself is known, and so are several pages of something else. One that has told of a
- * job may know nothing of another for a while: it is gone once it knows none of several jobs in a row. Until the first answer
- * one question is out at a time, so that a server without a jobs API is asked once by however many jobs.
+ * A first 404 is enough for that, as the job itself is known, and so are several pages of something else. A jobs API that has
+ * known a job may not know another one for a while: it is gone once it knows none of several jobs in a row. Until the first
+ * answer only one question is under way, so that any number of jobs ask a server without a jobs API once.
  */
 export const jobDetails = (rest: Pick<Rest, 'job'>, clock: Clock): JobDetails => {
   let absentUntil = -Infinity;

@@ -2,7 +2,7 @@ import { endsJob } from '../protocol/attribution/running-prompts.js';
 import type { JobEvent } from '../state/step-job-state.js';
 import { type JobFailure, readFailure, failureDetail } from '../state/failure.js';
 
-/** Where an end was told, the least reliable last. */
+/** The source of an end, the least reliable last. */
 export type EndSource = 'record' | 'detail' | 'status' | 'socket';
 
 /** How a job ended, as one source said it. */
@@ -36,7 +36,7 @@ export const jobEnd = (event: JobEvent): JobEnd | undefined => {
   }
 };
 
-/** A failure without a reason: an interrupted job is told so as well, where a record has no messages. */
+/** A failure without a reason: a record without messages says the same of an interrupted job. */
 export const isBare = ({ phase, failure }: Pick<JobEnd, 'phase' | 'failure'>): boolean =>
   phase === 'failed' && (failure === undefined || failureDetail(failure) === 0);
 

@@ -21,7 +21,7 @@ export interface Job extends AsyncIterable<JobState> {
   readonly promptId: string;
   /**
    * Replays the latest state, then each newer one; completes after the terminal state. By `client.job` the first state is the
-   * one that the service tells, and an id that it does not know errors with `NotFound`.
+   * one that the service reports, and an id that it does not know errors with `NotFound`.
    */
   readonly states: Observable<JobState>;
   /** The job's frames: by `client.submit` from the very first, by `client.job` from that call on; completes with `states`, and with the client. */
@@ -32,7 +32,7 @@ export interface Job extends AsyncIterable<JobState> {
    * Waits for the end and gives all outputs of the job.
    *
    * Left `JobFailed` or `JobCancelled` where it did not complete, `NotFound` where it became untraceable or never was, and
-   * `OutputsIncomplete` with the outputs that were told where its record trailed for too long.
+   * `OutputsIncomplete` with the known outputs where its record trailed for too long.
    */
   readonly outputs: TaskEither<ServiceError, Outputs>;
 }
@@ -45,11 +45,11 @@ export const jobHandle = (context: JobContext, tracked: Tracked, settled?: () =>
   const { promptId } = tracked.initial;
   const kept = context.frames.open();
   const states = new ReplaySubject<JobState>(1);
-  context.tracker.track({ ...tracked, heard: kept.next }).subscribe({
+  context.tracker.track({ ...tracked, onFrame: kept.next }).subscribe({
     next: (state) => states.next(state),
     error: (error: unknown) => {
       settled?.();
-      // Frames promise no end of the job, so that the end of the client is one without an error.
+      // Frames promise no end of the job: they complete with the client.
       if (isServiceError(error) && error._tag === 'Closed') kept.complete();
       else kept.error(error);
       states.error(error);

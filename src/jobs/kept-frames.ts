@@ -23,7 +23,7 @@ export interface KeptFramesHooks {
   readonly ended: () => void;
 }
 
-/** As rxjs's `ReplaySubject`, which is bounded by count and time only: this one is bounded by bytes, from outside. */
+/** As rxjs's `ReplaySubject`, which only count and time can bound: a store bounds this one by bytes. */
 export const keptFrames = ({ changed, ended }: KeptFramesHooks): KeptFrames => {
   const live = new Subject<Frame>();
   /** Replaced where frames are dropped, never changed in place but at its end. */
@@ -38,13 +38,13 @@ export const keptFrames = ({ changed, ended }: KeptFramesHooks): KeptFrames => {
 
   return {
     frames: new Observable((subscriber) => {
-      let told = 0;
-      // What the subscriber makes come meanwhile stands behind these, and is reached as well.
+      let latest = 0;
+      // Frames that arrive while the subscriber takes one stand behind these, and the loop reaches them as well.
       for (;;) {
-        const untold = kept.filter(({ number }) => number > told);
-        if (untold.length === 0) break;
-        for (const { number, frame } of untold) {
-          told = number;
+        const rest = kept.filter(({ number }) => number > latest);
+        if (rest.length === 0) break;
+        for (const { number, frame } of rest) {
+          latest = number;
           subscriber.next(frame);
           if (subscriber.closed) return;
         }

@@ -20,8 +20,8 @@ export interface KnownJobs {
 }
 
 /**
- * Remembers a few jobs that the service knew: whether it still knows them tells a lost job from lost routes, and a job that was
- * taken out of a local queue from a server that was started anew.
+ * Remembers a few jobs that the service knew. Whether it still knows them distinguishes a lost job from lost routes, and a job
+ * that was taken out of a local queue from a server that restarted.
  */
 export const knownJobs = (clock: Pick<Clock, 'now'>): KnownJobs => {
   /** When each of them was first known; the latest answered for comes last. */

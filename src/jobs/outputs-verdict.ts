@@ -5,15 +5,15 @@ import type { JobDetail } from '../endpoints/job-detail.js';
 import { mergeOutputs } from '../state/merge-outputs.js';
 import { noOutputs, type Outputs } from '../state/outputs.js';
 
-/** What REST told of a job that has ended, and when. */
-export interface Told {
+/** What REST reported of a job that has ended, and since when. */
+export interface Reported {
   readonly record: HistoryRecord | undefined;
   readonly detail: JobDetail | undefined;
-  /** For how long REST has told the same number of outputs. */
+  /** For how long REST has reported the same number of outputs. */
   readonly steadyMs: number;
 }
 
-/** What is known of the job besides. */
+/** What the other sources say of the job. */
 export interface Known {
   /** The outputs that any source has reported. */
   readonly outputs: Outputs;
@@ -25,34 +25,34 @@ export interface Known {
 
 /**
  * `whole`: REST lists all outputs. `uncounted`: so it seems, and the jobs API has not said how many there are. `trails`: more may
- * come. `short`: it lists less than was told, and no more will come.
+ * come. `short`: it lists less than was reported, and no more will come.
  */
 export type OutputsVerdict = 'whole' | 'uncounted' | 'trails' | 'short';
 
-/** A record that is final and yet empty, or that does not tell its own end, is believed once it has said the same for so long. */
+/** A record that is final and yet empty, or that does not state its own end, is believed once it has said the same for so long. */
 export const steadyAfterMs = 8_000;
 
 /** What REST lists of a job's outputs. */
-export const listedOutputs = ({ record, detail }: Pick<Told, 'record' | 'detail'>): Outputs =>
+export const listedOutputs = ({ record, detail }: Pick<Reported, 'record' | 'detail'>): Outputs =>
   mergeOutputs(record?.outputs ?? noOutputs, detail?.outputs ?? noOutputs);
 
 /**
  * Says whether the outputs of a completed job are all there.
  *
- * They are where the record is final, lacks no file that was told otherwise, and has as many as the jobs API counts. A final
+ * They are where the record is final, lacks no file that another source reported, and has as many as the jobs API counts. A final
  * record without files is believed at once where records appear whole, and where one socket brought all events of the job and
  * no file among them, unless the jobs API counts some; else once it has stayed so for 8 s.
  */
 export const outputsVerdict = (
-  told: Told,
+  reported: Reported,
   { outputs, isHeardWhole, appearsWhole }: Known,
 ): OutputsVerdict => {
-  const { record, detail } = told;
-  const listed = listedOutputs(told);
+  const { record, detail } = reported;
+  const listed = listedOutputs(reported);
   const files = fileCount(listed);
   const counted = detail?.outputsCount;
-  const isSteady = told.steadyMs >= steadyAfterMs;
-  if (!isFinal(told, appearsWhole)) {
+  const isSteady = reported.steadyMs >= steadyAfterMs;
+  if (!isFinal(reported, appearsWhole)) {
     const isBelieved = files === 0 ? isHeardWhole : isSteady || counted !== undefined;
     if (!isThin(record) || !isBelieved) return 'trails';
   }
@@ -65,12 +65,12 @@ export const outputsVerdict = (
 };
 
 /** A record of a service that writes it only at the end is final, even without a status of its own. */
-const isFinal = ({ record, detail }: Told, appearsWhole: boolean): boolean =>
+const isFinal = ({ record, detail }: Reported, appearsWhole: boolean): boolean =>
   record === undefined ? isOver(detail) : record.isFinal || appearsWhole;
 
 const isOver = (detail: JobDetail | undefined): boolean =>
   detail?.outputsCount !== undefined && isTerminal(detail.phase);
 
-/** Some services' records have no status, or a word for it only: such a record can't tell whether it is final. */
+/** Some services' records have no status, or only a word for it: such a record does not say whether it is final. */
 const isThin = (record: HistoryRecord | undefined): boolean =>
   record !== undefined && (record.phase !== undefined || record.record['status'] === undefined);

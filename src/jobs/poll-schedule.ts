@@ -1,4 +1,4 @@
-import type { Agenda, Due } from './timer-queue.js';
+import type { TimerQueue, QueuedTimer } from './timer-queue.js';
 import type { ConnectionState } from '../socket/connection-state.js';
 import type { Platform } from '../platform/platform.js';
 
@@ -8,56 +8,60 @@ const firstPollMs = 500;
 const pollMs = 2_000;
 const pollGrowth = 1.5;
 const pollCapMs = 30_000;
-/** A timer that comes this much too late tells of a page that was hidden or a machine that slept. */
+/** A timer that fires this late shows that the page was hidden or the machine slept. */
 const sleptMs = 10_000;
 
-/** What all jobs' occasions share. */
-export interface Timing {
+/** What all schedules share. */
+export interface ScheduleContext {
   readonly platform: Pick<Platform, 'clock' | 'random'>;
-  readonly agenda: Agenda;
+  readonly timers: TimerQueue;
 }
 
-/** The job whose occasions they are. */
-export interface Asking {
-  /** When a frame of it came last, in whole milliseconds of the monotonic clock, rounded up; -1 where none ever did. */
+/** The job that is polled. */
+export interface PolledJob {
+  /** When its latest frame came, in whole milliseconds of the monotonic clock, rounded up; -1 where none ever did. */
   readonly heardAt: number;
   /** Asks REST about it. */
-  readonly ask: () => void;
-  /** Told that timers did not run for a while. */
-  readonly slept: () => void;
+  readonly poll: () => void;
+  /** Called where timers did not run for a while. */
+  readonly onTimersPaused: () => void;
 }
 
-/** Options of {@link Occasions}. */
-export interface OccasionsOptions {
-  /** True for a job whose past is unknown, which is looked up at once. */
+/** Options of {@link PollSchedule}. */
+export interface PollScheduleOptions {
+  /** True for a job whose past is unknown, which is polled at once. */
   readonly atOnce: boolean;
   /** The id of the socket that the job's events go to, where they go to one only (local dialect). */
   readonly boundTo: string | undefined;
 }
 
 /**
- * Has REST asked about a job whenever there is reason to.
+ * Decides when to poll a job over REST:
  *
- * That is: when a socket opened and events may have been missed; after about 30 s (±20 %) without a frame of the job; 2 s
- * after something made its state doubtful; and while no socket brings the job's events, first after 0.5 s, then every
- * 2 s and ever slower up to 30 s; and when an answer that told nothing wants another one. Between two of them a job is one entry of the agenda, and a frame touches nothing here.
+ * - when a socket has opened and events may be missing;
+ * - after about 30 s (±20 %) without a frame of the job;
+ * - 2 s after something made its state doubtful;
+ * - while no socket brings its events: first after 0.5 s, then every 2 s and ever slower up to 30 s;
+ * - when an answer said nothing and has to be repeated.
+ *
+ * In between a job is one entry of the timer queue, and a frame touches nothing here.
  */
-export class Occasions implements Due {
+export class PollSchedule implements QueuedTimer {
   dueAt = Infinity;
   place = -1;
-  private readonly timing: Timing;
-  private readonly job: Asking;
+  private readonly context: ScheduleContext;
+  private readonly job: PolledJob;
   private readonly atOnce: boolean;
   private readonly boundTo: string | undefined;
-  /** The socket that brings the job's events, false where none does, undefined while that was never known. */
-  private hears: string | false | undefined;
+  /** The id of the socket that brings the job's events, false where none does, undefined before the first. */
+  private socket: string | false | undefined;
   private quietSince = -Infinity;
   private polls = 0;
   private regularAt = Infinity;
   private doubtAt = Infinity;
 
-  constructor(timing: Timing, job: Asking, { atOnce, boundTo }: OccasionsOptions) {
-    this.timing = timing;
+  constructor(timing: ScheduleContext, job: PolledJob, { atOnce, boundTo }: PollScheduleOptions) {
+    this.context = timing;
     this.job = job;
     this.atOnce = atOnce;
     this.boundTo = boundTo;
@@ -65,50 +69,50 @@ export class Occasions implements Due {
 
   /** Whether the socket that is open brings the job's events. */
   get isHeard(): boolean {
-    return typeof this.hears === 'string';
+    return typeof this.socket === 'string';
   }
 
-  /** Takes in where the connection stands. */
-  heed(state: ConnectionState): void {
-    const hears = hearing(state, this.boundTo);
-    if (hears === undefined || hears === this.hears) return;
-    this.noticeSleep(this.timing.platform.clock.now());
-    const mayHaveMissed = this.hears !== undefined || this.atOnce;
-    this.hears = hears;
-    this.quietSince = this.timing.platform.clock.now();
+  onConnectionState(state: ConnectionState): void {
+    const socket = socketOf(state, this.boundTo);
+    if (socket === undefined || socket === this.socket) return;
+    this.detectPause(this.context.platform.clock.now());
+    const mayHaveMissed = this.socket !== undefined || this.atOnce;
+    this.socket = socket;
+    this.quietSince = this.context.platform.clock.now();
     this.polls = 0;
-    this.regularAt = this.quietSince + this.jitter(hears === false ? firstPollMs : silenceMs);
+    this.regularAt = this.quietSince + this.jitter(socket === false ? firstPollMs : silenceMs);
     this.plan();
-    if (mayHaveMissed) this.job.ask();
+    if (mayHaveMissed) this.job.poll();
   }
 
-  /** Something makes the job's state doubtful. */
-  doubt(): void {
-    this.doubtAt = this.timing.platform.clock.now() + doubtMs;
+  /** Polls in 2 s, since something made the job's state doubtful. */
+  pollSoon(): void {
+    this.doubtAt = this.context.platform.clock.now() + doubtMs;
     this.plan();
   }
 
-  /** Has it asked once more by then. */
-  again(delayMs: number): void {
-    this.doubtAt = Math.min(this.doubtAt, this.timing.platform.clock.now() + delayMs);
+  /** Polls in `delayMs` at the latest. */
+  pollWithin(delayMs: number): void {
+    this.doubtAt = Math.min(this.doubtAt, this.context.platform.clock.now() + delayMs);
     this.plan();
   }
 
   stop(): void {
-    this.timing.agenda.drop(this);
+    this.context.timers.drop(this);
   }
 
   due(): void {
-    const now = this.timing.platform.clock.now();
-    this.noticeSleep(now);
+    const now = this.context.platform.clock.now();
+    this.detectPause(now);
     const isDoubtful = this.doubtAt <= now;
     if (isDoubtful) this.doubtAt = Infinity;
-    const isRegular = this.regularAt <= now && (this.hears === false ? this.poll(now) : this.isSilent(now));
+    const isRegular =
+      this.regularAt <= now && (this.socket === false ? this.planNextPoll(now) : this.isSilent(now));
     this.plan();
-    if (isDoubtful || isRegular) this.job.ask();
+    if (isDoubtful || isRegular) this.job.poll();
   }
 
-  private poll(now: number): true {
+  private planNextPoll(now: number): true {
     this.regularAt = now + this.jitter(Math.min(pollCapMs, pollMs * pollGrowth ** this.polls));
     this.polls += 1;
     return true;
@@ -121,22 +125,22 @@ export class Occasions implements Due {
     return isSilent;
   }
 
-  /** After the program stood still, this timer may fire later than the socket's close event. */
-  private noticeSleep(now: number): void {
-    if (now - this.dueAt >= sleptMs) this.job.slept();
+  /** After a pause of the program this timer may fire later than the socket's close event. */
+  private detectPause(now: number): void {
+    if (now - this.dueAt >= sleptMs) this.job.onTimersPaused();
   }
 
   private plan(): void {
-    this.timing.agenda.put(this, Math.min(this.regularAt, this.doubtAt));
+    this.context.timers.put(this, Math.min(this.regularAt, this.doubtAt));
   }
 
   private jitter(ms: number): number {
-    return ms * (0.8 + 0.4 * this.timing.platform.random());
+    return ms * (0.8 + 0.4 * this.context.platform.random());
   }
 }
 
 /** Undefined while the first socket is still to come. */
-const hearing = (state: ConnectionState, boundTo: string | undefined): string | false | undefined => {
+const socketOf = (state: ConnectionState, boundTo: string | undefined): string | false | undefined => {
   switch (state._tag) {
     case 'open':
       return boundTo === undefined || boundTo === state.clientId ? state.clientId : false;

@@ -73,7 +73,7 @@ export const pullMap = <A, B>(
     );
   });
 
-/** Emits the values while there is a place, and looks again with each one of `places`. */
+/** Emits the values while there is a place; each emission of `places` checks again. */
 const pulled = <A>(values: Pullable<A>, hasPlace: () => boolean, places: Observable<void>): Observable<A> =>
   new Observable((subscriber) => {
     const source = iteratorOf(values);

@@ -1,28 +1,28 @@
 import type { CancelTimer, Clock } from '../platform/platform.js';
 import { Observable } from 'rxjs';
 
-/** Who waits for a turn. */
-export interface Turn {
-  /** The turn has come; called once for each time that it was entered. */
-  readonly taken: () => void;
+/** A request that waits for its permit. */
+export interface QueuedRequest {
+  /** Called once for each time that it was queued. */
+  readonly granted: () => void;
 }
 
 /**
- * The order of service: `look` asks how a job stands, `end` reads the record of a job that has ended, and `rest` asks for
- * what an end's record left open.
+ * What a request is for: `status` asks how a job stands, `record` reads the record of a job that has ended, and `detail`
+ * asks for what that record left open.
  */
-export type TurnRank = 'look' | 'end' | 'rest';
+export type RequestPriority = 'status' | 'record' | 'detail';
 
 /** A shared allowance of requests. */
-export interface RequestBudget {
-  /** Asks for a turn, which may come at once; default rank `look`. A turn that waits already keeps its place. */
-  readonly enter: (turn: Turn, rank?: TurnRank) => void;
-  /** Gives a turn up that has not come yet. */
-  readonly leave: (turn: Turn) => void;
-  /** The same as a stream: each subscription waits for a turn of its own, emits once and completes. */
-  readonly turns: Observable<void>;
-  /** As {@link turns}, for the requests that confirm an end. */
-  readonly turnsOf: (rank: TurnRank) => Observable<void>;
+export interface RateLimiter {
+  /** Queues a request, whose permit may come at once; default priority `status`. One that is queued already keeps its place. */
+  readonly enqueue: (request: QueuedRequest, priority?: RequestPriority) => void;
+  /** Takes a request out of the queue. */
+  readonly cancel: (request: QueuedRequest) => void;
+  /** The same as a stream: each subscription waits for a permit of its own, emits once and completes. */
+  readonly permits: Observable<void>;
+  /** As {@link permits}, with another priority. */
+  readonly permitsFor: (priority: RequestPriority) => Observable<void>;
 }
 
 /** How fast a client may ask about its jobs. */
@@ -34,17 +34,22 @@ export interface RequestBudgetOptions {
 }
 
 /**
- * Turns of one rank are given in the order in which they were asked for, so the job that has been silent for longest comes
- * first. Jobs that have ended come before those that are looked at, and what one of them still needs before the next one, so
- * that of many that end at once each is over as early as the rate allows. A turn that is given up is passed on. One budget serves all jobs of a client: after a reconnect, thousands of them are
- * asked for at the pace that a service can bear, and wait in this queue with nothing but their place in it.
+ * A token bucket that all jobs of a client share: after a reconnect thousands of them ask REST at a rate that the service can
+ * bear, and each waits with nothing but its place in a queue.
+ *
+ * Requests of one priority are served in the order of their arrival. `detail` comes before `record`, and both before
+ * `status`, so that of many jobs that end at once each ends as early as the rate allows.
  */
-export const requestBudget = (
+export const rateLimiter = (
   clock: Clock,
   { perSecond = 5, burst = 10 }: RequestBudgetOptions = {},
-): RequestBudget => {
-  const queues: Readonly<Record<TurnRank, Set<Turn>>> = { rest: new Set(), end: new Set(), look: new Set() };
-  const inOrder = [queues.rest, queues.end, queues.look];
+): RateLimiter => {
+  const queues: Readonly<Record<RequestPriority, Set<QueuedRequest>>> = {
+    detail: new Set(),
+    record: new Set(),
+    status: new Set(),
+  };
+  const inOrder = [queues.detail, queues.record, queues.status];
   let tokens = burst;
   let countedAt = clock.now();
   let cancelTimer: CancelTimer | undefined;
@@ -57,40 +62,40 @@ export const requestBudget = (
   const serve = (): void => {
     cancelTimer = undefined;
     refill();
-    // A turn that is taken may ask for another one, of any rank.
+    // A request may queue another one, of any priority, as soon as it has its permit.
     for (let queue = waiting(); tokens >= 1 && queue !== undefined; queue = waiting()) {
-      const [turn] = queue;
-      if (turn === undefined) break;
+      const [request] = queue;
+      if (request === undefined) break;
       tokens -= 1;
-      queue.delete(turn);
-      turn.taken();
+      queue.delete(request);
+      request.granted();
     }
     if (waiting() !== undefined)
       cancelTimer ??= clock.after(Math.ceil(((1 - tokens) * 1000) / perSecond), serve);
   };
-  const waiting = (): Set<Turn> | undefined => inOrder.find(({ size }) => size > 0);
-  const enter = (turn: Turn, rank: TurnRank = 'look'): void => {
-    queues[rank].add(turn);
-    // While a timer is set there is nothing to give.
+  const waiting = (): Set<QueuedRequest> | undefined => inOrder.find(({ size }) => size > 0);
+  const enqueue = (request: QueuedRequest, priority: RequestPriority = 'status'): void => {
+    queues[priority].add(request);
+    // While the timer is set there is no token.
     if (cancelTimer === undefined) serve();
   };
-  const leave = (turn: Turn): void => {
-    const wasWaiting = inOrder.map((queue) => queue.delete(turn)).includes(true);
+  const cancel = (request: QueuedRequest): void => {
+    const wasWaiting = inOrder.map((queue) => queue.delete(request)).includes(true);
     if (!wasWaiting || waiting() !== undefined) return;
     cancelTimer?.();
     cancelTimer = undefined;
   };
-  const turnsOf = (rank: TurnRank): Observable<void> =>
+  const permitsFor = (priority: RequestPriority): Observable<void> =>
     new Observable((subscriber) => {
-      const turn: Turn = {
-        taken: () => {
+      const request: QueuedRequest = {
+        granted: () => {
           subscriber.next();
           subscriber.complete();
         },
       };
-      enter(turn, rank);
-      return () => leave(turn);
+      enqueue(request, priority);
+      return () => cancel(request);
     });
 
-  return { enter, leave, turns: turnsOf('look'), turnsOf };
+  return { enqueue, cancel, permits: permitsFor('status'), permitsFor };
 };

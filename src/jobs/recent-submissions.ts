@@ -18,7 +18,7 @@ export type RecentSubmission = CallMark & {
   readonly submittedAt: number;
 } & (
     | {
-        /** The answer came after its watcher had left; the job runs. */
+        /** The answer came after its subscriber had left; the job runs. */
         readonly promptId: string;
         readonly error?: undefined;
       }
@@ -33,15 +33,15 @@ export type RecentSubmission = CallMark & {
 export interface RecentSubmissions {
   /** The latest 100, the latest last. */
   readonly list: () => readonly RecentSubmission[];
-  /** What one call tells of its submission. */
+  /** The hooks for the submission of one call. */
   readonly of: (call: CallMark) => SubmissionHooks;
 }
 
 /** Called with a submission that has no subscriber. */
 export interface SubmissionHooks {
-  /** Its answer came after its watcher had left. */
+  /** Its answer came after its subscriber had left. */
   readonly unwatched: (submission: Submission) => void;
-  /** Its outcome is unknown, whether or not its watcher is still there to be told. */
+  /** Its outcome is unknown, with or without a subscriber. */
   readonly outcomeUnknown: (error: ServiceErrorOf<'OutcomeUnknown'>) => void;
 }
 

@@ -16,40 +16,44 @@ import {
   defer,
   EMPTY,
   filter,
+  finalize,
+  firstValueFrom,
   from,
   ignoreElements,
   map,
   mergeMap,
-  Observable,
+  type Observable,
   of,
   take,
+  takeUntil,
   tap,
   throwError,
 } from 'rxjs';
+import { fromSignal } from '../interop/from-signal.js';
 import type { JobEvent } from '../state/step-job-state.js';
 import type { KnownJobs } from './known-jobs.js';
 import type { Platform } from '../platform/platform.js';
 import { refusalKind } from '../http/retry.js';
-import type { RequestBudget } from './rate-limiter.js';
+import type { RateLimiter } from './rate-limiter.js';
 import type { Rest } from '../http/rest.js';
 import type { ServiceError } from '../errors/errors.js';
 import { serviceError } from '../errors/service-error.js';
 
-/** What {@link inquire} needs. */
-export interface InquiryNeeds {
+/** What {@link reconcile} needs. */
+export interface ReconcileContext {
   readonly platform: Pick<Platform, 'clock'>;
   readonly dialect: Pick<DialectStrategy, 'jobs' | 'limits'>;
-  /** For how long a job that was never sighted may be missing. */
+  /** For how long a job that no source has reported may be missing. */
   readonly notFoundAfterMs: number;
   readonly rest: Pick<Rest, 'jobStatus' | 'history' | 'user'>;
-  /** Whose turn it is to ask REST about a job: shared by all jobs of the client. */
-  readonly budget: RequestBudget;
-  /** Jobs that REST knew lately, whoever asked. */
+  /** Shared by all jobs of the client. */
+  readonly limiter: RateLimiter;
+  /** Jobs that REST knew lately. */
   readonly known: KnownJobs;
 }
 
-/** When a job was known, by the monotonic clock; -Infinity for never. An inquiry goes by it and adds to it. */
-export interface Sightings {
+/** When the sources last reported a job, by the monotonic clock; -Infinity for never. `reconcile` reads and updates it. */
+export interface LastSeen {
   readonly promptId: string;
   /** When the latest frame of the job came. */
   readonly heardAt: number;
@@ -57,17 +61,17 @@ export interface Sightings {
   answeredAt: number;
   /** The later of the two. */
   readonly seenAt: number;
-  /** What its polls were answered since a source last told of it. */
+  /** What its polls were answered since a source last reported it. */
   answers: AnswerRecord;
-  /** Whether it was waiting when it was last told of. */
+  /** Whether it was waiting when it was last reported. */
   readonly isWaiting: boolean;
   /** Whether the service has taken its cancellation from this client. */
   readonly isCancelled: boolean;
-  /** Whether one socket is open since the job was last told of, so that the server was not started anew. */
+  /** Whether one socket is open since the job was last reported, so that the server did not restart. */
   readonly isOnSameServer: boolean;
 }
 
-/** What an inquiry has found out. */
+/** What one poll found out. */
 export interface Finding {
   readonly event: JobEvent;
   /** Nothing is left to be confirmed: the sources were asked, and have no record. */
@@ -76,55 +80,55 @@ export interface Finding {
 
 /** The limits that hold for a job. */
 export const limitsOf = (
-  { dialect, notFoundAfterMs }: Pick<InquiryNeeds, 'dialect' | 'notFoundAfterMs'>,
-  { seenAt }: Pick<Sightings, 'seenAt'>,
+  { dialect, notFoundAfterMs }: Pick<ReconcileContext, 'dialect' | 'notFoundAfterMs'>,
+  { seenAt }: Pick<LastSeen, 'seenAt'>,
 ): AnswerLimits => ({
-  isSighted: seenAt !== -Infinity,
+  wasSeen: seenAt !== -Infinity,
   notFoundMs: notFoundAfterMs,
   elsewhereMs: dialect.limits.servesOthersMs,
 });
 
 /**
- * Polls a job once and emits what it learns: one finding or none. The caller has waited for a turn of the client's request
- * budget.
+ * Polls a job once and emits what it learns: one finding or none. The caller holds a permit of the rate limiter for the first
+ * request.
  *
- * What neither status nor history knows, though it was sighted before, is `Untraceable` after two misses at least 30 s
- * apart with no frame in between, in the cloud once the service has answered for other things for 2 minutes as well; what was
- * never sighted errors with `NotFound`. A waiting job that is gone from a local server was cancelled: at once where this client
- * did it, else at the second miss, unless the server may have been started anew: where the socket was lost meanwhile, a job that
- * the server knew before and still knows shows that it was not.
+ * A job that some source reported and that neither status nor history knows is `Untraceable` after two misses at least 30 s
+ * apart with no frame in between, in the cloud once the service has also answered for other things for 2 minutes. A job that
+ * no source ever reported errors with `NotFound`. A waiting job that vanishes from a local server was cancelled: at once where
+ * this client did it, else at the second miss, unless the server may have restarted. Where the socket was lost meanwhile, a
+ * job that the server knew before and still knows shows that it did not.
  *
- * While the service knows none of the other jobs that it knew, its routes are gone rather than the job. Where nothing is
- * answered that makes sense for 5 minutes it errors with `ProtocolChanged`. It errors as well where the client is closed, and
- * with the refusal of a key or a plan for a job that was never sighted; one that was sighted stays followed until the stop
- * ends. Any other failed request says nothing about the job.
+ * While the service knows none of the other jobs that it knew, its routes are gone rather than the job. After 5 minutes
+ * without a sensible answer it errors with `ProtocolChanged`. It errors as well where the client is closed, and with the
+ * refusal of a key or a plan for a job that no source reported; any other job stays followed until the stop ends. Any other
+ * failed request says nothing about the job.
  */
-export const inquire = (needs: InquiryNeeds, job: Sightings): Observable<Finding> => {
-  const { clock } = needs.platform;
-  const { jobs, limits } = needs.dialect;
+export const reconcile = (context: ReconcileContext, job: LastSeen): Observable<Finding> => {
+  const { clock } = context.platform;
+  const { jobs, limits } = context.dialect;
   const { promptId } = job;
 
-  const cancelled = last({ _tag: 'StatusRead', promptId, phase: 'cancelled' });
+  const cancelled = lastFinding({ _tag: 'StatusRead', promptId, phase: 'cancelled' });
   const conclude = (error: ServiceError): Observable<Finding> => {
     if (!jobs.cancelledJobsVanish || !job.isWaiting || !job.answers.isMissing) return decide(error);
     if (job.isCancelled) return of(cancelled);
     if (job.answers.misses < 2) return decide(error);
     if (job.isOnSameServer) return of(cancelled);
-    return servesAny(needs, needs.known.witnesses(promptId, job.seenAt)).pipe(
-      mergeMap((kind) => (kind === 'told' ? of(cancelled) : decide(error))),
+    return servesAny(context, context.known.witnesses(promptId, job.seenAt)).pipe(
+      mergeMap((kind) => (kind === 'found' ? of(cancelled) : decide(error))),
     );
   };
   const decide = (error: ServiceError): Observable<Finding> => {
-    switch (verdictOf(job.answers, limitsOf(needs, job))) {
+    switch (verdictOf(job.answers, limitsOf(context, job))) {
       case 'Untraceable':
-        return of(last({ _tag: 'Untraceable', promptId }));
+        return of(lastFinding({ _tag: 'Untraceable', promptId }));
       case 'NotFound':
         return throwError(() => notFound(promptId, error));
       case 'ProtocolChanged':
         return throwError(() => changed(promptId, job.answers, error));
       case undefined:
         return limits.servesOthersMs > 0 && asksElsewhere(job.answers, clock.now())
-          ? elsewhere(needs, promptId).pipe(
+          ? elsewhere(context, promptId).pipe(
               tap((kind) => (job.answers = afterElsewhere(job.answers, kind, clock.now()))),
               ignoreElements(),
             )
@@ -132,20 +136,18 @@ export const inquire = (needs: InquiryNeeds, job: Sightings): Observable<Finding
     }
   };
 
-  return fetchInTurns(needs, promptId).pipe(
+  return fetchPaced(context, promptId).pipe(
     mergeMap((answer) => {
       const now = clock.now();
-      const isSighted = job.seenAt !== -Infinity;
+      const wasSeen = job.seenAt !== -Infinity;
       const before = job.heardAt >= job.answers.since ? noMisses : job.answers;
       job.answers = afterAnswer(before, answer.kind, now);
       switch (answer.kind) {
-        case 'told':
+        case 'found':
           job.answeredAt = now;
           return of({ event: answer.event });
         case 'final':
-          return isSighted && refusalKind(answer.error) !== undefined
-            ? EMPTY
-            : throwError(() => answer.error);
+          return wasSeen && refusalKind(answer.error) !== undefined ? EMPTY : throwError(() => answer.error);
         case 'failed':
           return EMPTY;
         default:
@@ -155,53 +157,57 @@ export const inquire = (needs: InquiryNeeds, job: Sightings): Observable<Finding
   );
 };
 
-/** As {@link fetchStatus}, whose requests after the first wait for turns of their own; unsubscribing gives up the turn. */
-const fetchInTurns = (
-  { rest, budget, dialect }: Pick<InquiryNeeds, 'rest' | 'budget' | 'dialect'>,
+/** As {@link fetchStatus}, whose requests after the first wait for permits of their own; unsubscribing gives the permit up. */
+const fetchPaced = (
+  { rest, limiter, dialect }: Pick<ReconcileContext, 'rest' | 'limiter' | 'dialect'>,
   promptId: string,
 ): Observable<StatusAnswer> =>
-  new Observable((subscriber) => {
-    const nextTurn = (): Promise<void> =>
-      new Promise((complete, error) => {
-        if (!subscriber.closed) subscriber.add(budget.turnsOf('rest').subscribe({ complete, error }));
-      });
+  defer(() => {
+    const left = new AbortController();
+    const nextPermit = (): Promise<void> =>
+      // eslint-disable-next-line rxjs-x/no-ignored-default-value -- it rejects without a permit, so that no request follows
+      firstValueFrom(limiter.permitsFor('detail').pipe(takeUntil(fromSignal(left.signal))));
     const { statusIncludesHistory } = dialect.jobs;
-    defer(fetchStatus(rest, promptId, { nextTurn, statusIncludesHistory })).subscribe(subscriber);
+    const status = fetchStatus(rest, promptId, { nextPermit, statusIncludesHistory });
+    return from(status()).pipe(finalize(() => left.abort()));
   });
 
 /** Whether the service answers for other things: for jobs that it knew, or for the account where it knew no others. */
-const elsewhere = (needs: InquiryNeeds, promptId: string): Observable<StatusAnswer['kind']> =>
+const elsewhere = (context: ReconcileContext, promptId: string): Observable<StatusAnswer['kind']> =>
   defer(() => {
-    const others = needs.known.others(promptId);
-    return others.length === 0 ? first(needs, [account(needs)]) : servesAny(needs, others);
+    const others = context.known.others(promptId);
+    return others.length === 0 ? firstAnswer(context, [account(context)]) : servesAny(context, others);
   });
 
 /** Whether the service still knows one of these jobs, asked for one after the other. */
-const servesAny = (needs: InquiryNeeds, promptIds: readonly string[]): Observable<StatusAnswer['kind']> =>
-  first(
-    needs,
-    promptIds.map((id) => fetchInTurns(needs, id).pipe(map(({ kind }) => kind))),
+const servesAny = (
+  context: ReconcileContext,
+  promptIds: readonly string[],
+): Observable<StatusAnswer['kind']> =>
+  firstAnswer(
+    context,
+    promptIds.map((id) => fetchPaced(context, id).pipe(map(({ kind }) => kind))),
   );
 
-const account = ({ rest }: InquiryNeeds): Observable<StatusAnswer['kind']> =>
+const account = ({ rest }: ReconcileContext): Observable<StatusAnswer['kind']> =>
   defer(async () => {
     const user = await rest.user()();
-    return E.isRight(user) ? 'told' : answerOf(user.left).kind;
+    return E.isRight(user) ? 'found' : answerOf(user.left).kind;
   });
 
-/** The first answer in turn that is one; without any, whether one of them failed. */
-const first = (
-  { budget }: InquiryNeeds,
+/** The first answer of these that knows the job; without any, whether one of them failed. */
+const firstAnswer = (
+  { limiter }: ReconcileContext,
   asks: readonly Observable<StatusAnswer['kind']>[],
 ): Observable<StatusAnswer['kind']> =>
   defer(() => {
     let kind: StatusAnswer['kind'] = 'missing';
     const answers = from(asks).pipe(
-      concatMap((ask) => budget.turns.pipe(mergeMap(() => ask))),
+      concatMap((ask) => limiter.permits.pipe(mergeMap(() => ask))),
       tap((answered) => {
         if (answered === 'failed' || answered === 'final') kind = 'failed';
       }),
-      filter((answered) => answered === 'told'),
+      filter((answered) => answered === 'found'),
     );
     return concat(
       answers,
@@ -209,7 +215,7 @@ const first = (
     ).pipe(take(1));
   });
 
-const last = (event: JobEvent): Finding => ({ event, isLast: true });
+const lastFinding = (event: JobEvent): Finding => ({ event, isLast: true });
 
 /** The last answer's hint says more than the default one where the client's own options explain the answer. */
 const notFound = (promptId: string, { hint }: ServiceError): ServiceError =>

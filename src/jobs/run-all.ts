@@ -29,7 +29,7 @@ export const jobsAtOnce: Readonly<Record<ClientTier, number>> = {
  * A submission that is refused is a failed state of its index, with the error's tag as `exceptionType`; one whose outcome
  * is unknown ends as `unknown`; a job whose watching broke off as `untraceable`. The others go on. Only the end of the
  * client, a signal that fires and an error of the workflows' source error the whole: nothing more is taken then, and the
- * error is told once the jobs that run have ended, each with its state.
+ * result errors once the jobs that run have ended, each with its state.
  */
 export const runAll = (
   runOne: (workflow: Workflow, call: CallMark) => Observable<JobState>,

@@ -9,9 +9,9 @@ import type { SubmissionHooks } from './recent-submissions.js';
 import type { SubmitOptions } from '../http/rest.js';
 import type { Workflow } from '../protocol/workflow.js';
 
-/** What {@link run} does with jobs that lose their watcher. */
+/** What {@link run} does with jobs that lose their subscriber. */
 export interface RunHooks extends SubmissionHooks {
-  /** The watcher left and had asked for the job to end then. */
+  /** The subscriber left and had asked for the job to end then. */
   readonly abandon: (promptId: string) => void;
 }
 
@@ -54,7 +54,7 @@ export type ClientTier = 'free' | 'standard' | 'creator' | 'pro' | 'unlimited';
 
 /** Options of `client.submit`. */
 export interface LabelledSubmitOptions extends SubmitOptions {
-  /** A name of your own for this submission; `client.recent` tells it, and the service never sees it. */
+  /** A name of your own for this submission; it stands in `client.recent`, and the service never sees it. */
   readonly label?: string | undefined;
 }
 
@@ -70,7 +70,7 @@ export interface RunAllOptions extends Omit<RunOptions, 'label'> {
   readonly tier?: ClientTier | undefined;
   /** At most this many at once; wins over `tier`. */
   readonly concurrency?: number | 'unlimited' | undefined;
-  /** A name of your own for each submission, which its states and `client.recent` tell. */
+  /** A name of your own for each submission, which stands in its states and in `client.recent`. */
   readonly label?: string | ((workflow: Workflow, index: number) => string | undefined);
   /** Once it fires no more workflows are taken; the stream completes when the jobs that run have ended. */
   readonly drain?: AbortSignal | undefined;

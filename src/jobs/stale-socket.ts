@@ -1,69 +1,73 @@
-import type { Agenda, Due } from './timer-queue.js';
+import type { TimerQueue, QueuedTimer } from './timer-queue.js';
 import type { Clock } from '../platform/platform.js';
 import type { FrameSource } from '../socket/frame-source.js';
 
-/** What a message may be late by: a socket that brings nothing for so long after REST was ahead of it has missed it. */
+/** How late a message may be: a socket that brings nothing for so long after REST was ahead of it has lost it. */
 const lagMs = 10_000;
-/** A service whose streams stall again and again is asked by REST in between. */
+/** Between two replacements of the socket jobs are polled. */
 const betweenMs = 300_000;
 
-/** The doubt whether the socket that claims to be open still brings the events of jobs. */
-export interface Suspicion {
-  /** REST has told of something that the open socket should have brought, and did not. */
-  readonly missed: () => void;
-  /** No job is followed any more: no timer is left, and what was noticed stays noticed. */
-  readonly sleep: () => void;
-  /** A job is followed again. */
-  readonly wake: () => void;
+/** Watches whether the socket that claims to be open still brings the events of jobs. */
+export interface StaleSocketDetector {
+  /** REST reported something that the open socket should have brought before. */
+  readonly restWasAhead: () => void;
+  /** The client follows no job any more: leaves no timer, and keeps what was noticed. */
+  readonly stop: () => void;
+  /** The client follows a job again. */
+  readonly start: () => void;
 }
 
-/** What {@link suspicion} needs. */
-export interface SuspicionNeeds {
+/** What {@link staleSocketDetector} needs. */
+export interface StaleSocketContext {
   readonly platform: { readonly clock: Clock };
-  readonly agenda: Agenda;
-  readonly source: Pick<FrameSource, 'states' | 'heard' | 'recycle'>;
+  readonly timers: TimerQueue;
+  readonly source: Pick<FrameSource, 'states' | 'framesOfJobs' | 'recycle'>;
 }
 
 /**
- * Has a socket replaced that answers pings, or can't be pinged, and yet brings nothing.
+ * Replaces a socket that answers pings, or can't be pinged, and yet brings nothing.
  *
- * Once REST was ahead of it, the socket has 10 s to bring any message of any job; then it is recycled. It is not recycled
- * again before 5 minutes have passed and before a socket has brought something of a job: where a service sends nothing at
- * all, another socket does not help, and jobs are asked for by REST as before.
+ * Once REST was ahead of it, the socket has 10 s to bring any message of any job; then it is replaced. It is not replaced
+ * again before 5 minutes have passed and a socket has brought something of a job: where a service sends nothing at all,
+ * another socket does not help, and polling goes on.
  */
-export const suspicion = ({ platform: { clock }, agenda, source }: SuspicionNeeds): Suspicion => {
-  let noticed: { readonly clientId: string; readonly heard: number; readonly at: number } | undefined;
+export const staleSocketDetector = ({
+  platform: { clock },
+  timers,
+  source,
+}: StaleSocketContext): StaleSocketDetector => {
+  let noticed: { readonly clientId: string; readonly frames: number; readonly at: number } | undefined;
   let recycledAt = -Infinity;
-  let heardThen: number | undefined;
+  let framesThen: number | undefined;
 
   const openSocket = (): string | undefined => {
     const state = source.states.value;
     return state._tag === 'open' ? state.clientId : undefined;
   };
-  const check: Due = {
+  const check: QueuedTimer = {
     dueAt: Infinity,
     place: -1,
     due: () => {
-      const isStill = noticed?.clientId === openSocket() && noticed?.heard === source.heard;
+      const isStill = noticed?.clientId === openSocket() && noticed?.frames === source.framesOfJobs;
       noticed = undefined;
-      if (!isStill || source.heard === heardThen || clock.now() < recycledAt + betweenMs) return;
+      if (!isStill || source.framesOfJobs === framesThen || clock.now() < recycledAt + betweenMs) return;
       recycledAt = clock.now();
-      heardThen = source.heard;
+      framesThen = source.framesOfJobs;
       source.recycle();
     },
   };
 
   return {
-    missed: () => {
+    restWasAhead: () => {
       const clientId = openSocket();
       if (clientId === undefined) return;
-      if (noticed?.clientId === clientId && noticed.heard === source.heard) return;
-      noticed = { clientId, heard: source.heard, at: clock.now() };
-      agenda.put(check, noticed.at + lagMs);
+      if (noticed?.clientId === clientId && noticed.frames === source.framesOfJobs) return;
+      noticed = { clientId, frames: source.framesOfJobs, at: clock.now() };
+      timers.put(check, noticed.at + lagMs);
     },
-    sleep: () => agenda.drop(check),
-    wake: () => {
-      if (noticed !== undefined) agenda.put(check, Math.max(clock.now(), noticed.at + lagMs));
+    stop: () => timers.drop(check),
+    start: () => {
+      if (noticed !== undefined) timers.put(check, Math.max(clock.now(), noticed.at + lagMs));
     },
   };
 };

@@ -18,7 +18,7 @@ export const acceptedJob = (
   { submission: { promptId, nodeErrors }, claim, clientId }: Accepted,
 ): Tracked => ({
   initial: initialJobState({ promptId, workflow, nodeErrors }),
-  sighted: true,
+  wasSeen: true,
   claim,
   submittedOn: clientId,
   boundTo: dialect.jobs.eventsFollowClientId ? clientId : undefined,

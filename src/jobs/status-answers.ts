@@ -1,10 +1,10 @@
 import type { StatusAnswer } from './fetch-status.js';
 
 /**
- * What the polls of one job have been answered since a source last told of it.
+ * What the polls of one job have been answered since a source last reported it.
  *
  * Only time between two polls that were both answered counts, and at most 30 s of it: what a page was hidden for, a machine
- * slept or a network was down is no time in which the service could have told of the job.
+ * slept or a network was down is no time in which the service could have reported the job.
  */
 export interface AnswerRecord {
   /** When the first of these polls was answered, by the monotonic clock. */
@@ -31,15 +31,15 @@ export interface AnswerRecord {
 
 /** What {@link verdictOf} goes by. */
 export interface AnswerLimits {
-  /** Whether any source has ever told of the job. */
-  readonly isSighted: boolean;
-  /** Counted time of misses after which a job that was never sighted is given up. */
+  /** Whether any source has ever reported the job. */
+  readonly wasSeen: boolean;
+  /** Counted time of misses after which a job that no source reported is given up. */
   readonly notFoundMs: number;
-  /** Counted time for which the service has to answer for other things before a job that was sighted is given up. */
+  /** Counted time for which the service has to answer for other things before any other job is given up. */
   readonly elsewhereMs: number;
 }
 
-/** Two misses of a job that was sighted have to be this far apart. */
+/** Two misses of a job that a source reported have to be this far apart. */
 const untraceableMs = 30_000;
 const protocolChangedMs = 300_000;
 /** The most that one gap between two answered polls counts; polls come more often while a job is missing. */
@@ -49,7 +49,7 @@ const pollGrowth = 1.5;
 const pollCapMs = 20_000;
 const shortestMs = 500;
 
-/** A source told of the job in its latest answer. */
+/** The latest answer knew the job. */
 export const noMisses: AnswerRecord = {
   since: Infinity,
   polls: 0,
@@ -66,7 +66,7 @@ export const noMisses: AnswerRecord = {
 
 /** Adds what a poll was answered. */
 export const afterAnswer = (record: AnswerRecord, kind: StatusAnswer['kind'], now: number): AnswerRecord => {
-  if (kind === 'told') return noMisses;
+  if (kind === 'found') return noMisses;
   if (kind === 'failed' || kind === 'final') {
     return record === noMisses
       ? record
@@ -87,14 +87,14 @@ export const afterAnswer = (record: AnswerRecord, kind: StatusAnswer['kind'], no
   };
 };
 
-/** Adds whether the service answered for other things: `told` where it did, `missing` or `odd` where it does not know them. */
+/** Adds whether the service answered for other things: `found` where it did, `missing` or `odd` where it does not know them. */
 export const afterElsewhere = (
   record: AnswerRecord,
   kind: StatusAnswer['kind'],
   now: number,
 ): AnswerRecord => {
   if (kind === 'failed' || kind === 'final') return { ...record, elsewhereAt: undefined };
-  if (kind !== 'told') return { ...record, isRouteGone: true, elsewhereAt: undefined };
+  if (kind !== 'found') return { ...record, isRouteGone: true, elsewhereAt: undefined };
   return {
     ...record,
     isRouteGone: false,
@@ -112,14 +112,14 @@ export const afterPause = (record: AnswerRecord): AnswerRecord =>
 export const asksElsewhere = ({ misses, elsewhereAt }: AnswerRecord, now: number): boolean =>
   misses >= 2 && now - (elsewhereAt ?? -Infinity) >= pollCapMs;
 
-/** What the answers so far amount to; undefined while the job has to be polled on. */
+/** What the answers so far amount to; undefined while polling has to go on. */
 export const verdictOf = (
   { isMissing, missingMs, elsewhereMs, oddMs, goneMs }: AnswerRecord,
   limits: AnswerLimits,
 ): 'NotFound' | 'Untraceable' | 'ProtocolChanged' | undefined => {
   if (oddMs + goneMs >= protocolChangedMs) return 'ProtocolChanged';
   if (!isMissing) return undefined;
-  if (!limits.isSighted) return missingMs >= limits.notFoundMs ? 'NotFound' : undefined;
+  if (!limits.wasSeen) return missingMs >= limits.notFoundMs ? 'NotFound' : undefined;
   return missingMs >= untraceableMs && elsewhereMs >= limits.elsewhereMs ? 'Untraceable' : undefined;
 };
 
@@ -127,7 +127,7 @@ export const verdictOf = (
 export const nextPollMs = (record: AnswerRecord, limits: AnswerLimits): number | undefined => {
   if (record.polls === 0) return undefined;
   const delayMs = Math.min(pollCapMs, firstPollMs * pollGrowth ** Math.max(0, record.polls - 2));
-  const leftMs = (limits.isSighted ? untraceableMs : limits.notFoundMs) - record.missingMs;
+  const leftMs = (limits.wasSeen ? untraceableMs : limits.notFoundMs) - record.missingMs;
   return leftMs > 0 && record.misses > 0 ? Math.min(delayMs, Math.max(shortestMs, leftMs)) : delayMs;
 };
 

@@ -1,28 +1,28 @@
 import type { CancelTimer, Clock } from '../platform/platform.js';
 
-/** Something that is due at a time of the monotonic clock; `dueAt` and `place` belong to the agenda. */
-export interface Due {
+/** A timer by the monotonic clock; `dueAt` and `place` belong to the queue. */
+export interface QueuedTimer {
   dueAt: number;
-  /** -1 while it stands in no agenda. */
+  /** Its index in the heap; -1 while it is in no queue. */
   place: number;
-  /** Called once when its time has come; it stands in no agenda then. */
+  /** Called once when its time has come; it is in no queue by then. */
   readonly due: () => void;
 }
 
-/** Many due times that share one timer. */
-export interface Agenda {
-  /** Puts an entry at a time, wherever it stood before; it stands nowhere with `Infinity`. */
-  readonly put: (entry: Due, at: number) => void;
-  readonly drop: (entry: Due) => void;
+/** Many timers over one of the platform. */
+export interface TimerQueue {
+  /** Sets or moves a timer; `Infinity` takes it out. */
+  readonly put: (entry: QueuedTimer, at: number) => void;
+  readonly drop: (entry: QueuedTimer) => void;
 }
 
 /**
- * A binary heap of due times over one timer, which is set for the earliest of them while there is any.
+ * A binary heap over one timer of the platform, which is set for the earliest entry.
  *
- * An entry costs one slot: ten thousand jobs that wait for half a minute each hold no timer and no closure of their own.
+ * An entry costs one slot: ten thousand jobs that wait for half a minute hold no timer and no closure of their own.
  */
-export const agenda = (clock: Clock): Agenda => {
-  const heap: Due[] = [];
+export const timerQueue = (clock: Clock): TimerQueue => {
+  const heap: QueuedTimer[] = [];
   let cancelTimer: CancelTimer | undefined;
   let armedFor = Infinity;
   let isServing = false;
@@ -30,7 +30,7 @@ export const agenda = (clock: Clock): Agenda => {
   const arm = (): void => {
     if (isServing) return;
     const earliest = heap[0]?.dueAt ?? Infinity;
-    // A timer that comes too early for what is left finds nothing due and is set anew.
+    // A timer that fires too early for what is left finds nothing due and is set anew.
     if (earliest >= armedFor && earliest !== Infinity) return;
     cancelTimer?.();
     armedFor = earliest;
@@ -49,11 +49,11 @@ export const agenda = (clock: Clock): Agenda => {
     arm();
   };
 
-  const set = (entry: Due, place: number): void => {
+  const set = (entry: QueuedTimer, place: number): void => {
     heap[place] = entry;
     entry.place = place;
   };
-  const rise = (entry: Due, from: number): void => {
+  const rise = (entry: QueuedTimer, from: number): void => {
     let place = from;
     while (place > 0) {
       const parent = heap[(place - 1) >> 1];
@@ -64,7 +64,7 @@ export const agenda = (clock: Clock): Agenda => {
     }
     set(entry, place);
   };
-  const sink = (entry: Due, from: number): void => {
+  const sink = (entry: QueuedTimer, from: number): void => {
     let place = from;
     for (;;) {
       const left = heap[2 * place + 1];
@@ -77,7 +77,7 @@ export const agenda = (clock: Clock): Agenda => {
     }
     set(entry, place);
   };
-  const remove = (entry: Due): void => {
+  const remove = (entry: QueuedTimer): void => {
     const { place } = entry;
     if (place < 0) return;
     entry.place = -1;

@@ -1,84 +1,81 @@
-import { agenda } from './timer-queue.js';
+import { timerQueue } from './timer-queue.js';
 import type { ConnectionState } from '../socket/connection-state.js';
-import { type Desk, FollowedJob, type Tracked } from './followed-job.js';
+import { type TrackerContext, FollowedJob, type Tracked } from './followed-job.js';
 import type { FrameSource } from '../socket/frame-source.js';
-import type { InquiryNeeds } from './reconcile.js';
+import type { ReconcileContext } from './reconcile.js';
 import { jobDetails } from './job-details.js';
 import type { JobState } from '../state/job-state.js';
 import { Observable, Subscription } from 'rxjs';
 import type { Platform } from '../platform/platform.js';
 import type { Rest } from '../http/rest.js';
-import { suspicion } from './stale-socket.js';
+import { staleSocketDetector } from './stale-socket.js';
 
 /** Follows the jobs of one client. */
 export interface JobTracker {
   /**
    * Follows one job to its end: the socket's frames and REST's answers enter one fold.
    *
-   * On subscribe it emits the initial state (unless that is a guess: `isQuiet`), then each newer one; after the terminal state, which is emitted once history
-   * has confirmed it (or could not), it completes. Requests that fail are made again on the next occasion; it errors only
-   * where no source can be asked any more. Unsubscribing stops watching and leaves the job alone.
+   * On subscribe it emits the initial state (unless that is a guess: `isQuiet`), then each newer one. It emits the terminal
+   * state once history has confirmed it, or could not, and completes. The next poll repeats a request that failed; it errors
+   * only where no source can be asked any more. Unsubscribing stops watching and leaves the job alone.
    */
   readonly track: (tracked: Tracked) => Observable<JobState>;
-  /** Looks at a job, now and once more soon, since the service has taken its cancellation. */
+  /** Polls a job, now and once more soon, since the service has taken its cancellation. */
   readonly cancelled: (promptId: string) => void;
-  /** Looks at every job now. */
-  readonly look: () => void;
+  /** Polls every job now. */
+  readonly reconcileAll: () => void;
 }
 
 /** What {@link jobTracker} needs. */
-export interface TrackerNeeds extends InquiryNeeds {
+export interface TrackerOptions extends ReconcileContext {
   readonly platform: Pick<Platform, 'clock' | 'random'>;
   readonly rest: Pick<Rest, 'jobStatus' | 'history' | 'job' | 'user'>;
   /** How long the record of a job that ended may trail; default 2 minutes. */
   readonly recordWithinMs?: number | undefined;
   readonly source: Pick<
     FrameSource,
-    'states' | 'connected' | 'listen' | 'unlisten' | 'openedAt' | 'heard' | 'recycle'
+    'states' | 'connected' | 'listen' | 'unlisten' | 'openedAt' | 'framesOfJobs' | 'recycle'
   >;
 }
 
-/**
- * Makes the one place where all jobs of a client are followed: one subscription to the connection and one timer, however
- * many they are. Both are there only while some job is.
- */
-export const jobTracker = (needs: TrackerNeeds): JobTracker => {
-  const { platform, rest, source } = needs;
+/** Follows all jobs of a client by one subscription to the connection and one timer, which last while it follows any. */
+export const jobTracker = (options: TrackerOptions): JobTracker => {
+  const { platform, rest, source } = options;
   const jobs = listsByKey<FollowedJob>();
-  const times = agenda(platform.clock);
-  const doubt = suspicion({ platform, agenda: times, source });
+  const timers = timerQueue(platform.clock);
+  const staleSocket = staleSocketDetector({ platform, timers, source });
   let connection: Subscription | undefined;
 
-  const heedAll = (state: ConnectionState): void => {
-    for (const job of longestSilentFirst(jobs.all())) job.heed(state);
+  const onConnectionState = (state: ConnectionState): void => {
+    for (const job of longestSilentFirst(jobs.all())) job.onConnectionState(state);
   };
   const connect = (): void => {
     const own = new Subscription();
     connection = own;
-    doubt.wake();
+    staleSocket.start();
     const error = (cause: unknown): void => {
-      // Whoever begins to follow a job from now on is told by a connection of its own.
+      // A job that is followed from now on gets a connection of its own.
       if (connection === own) connection = undefined;
       own.unsubscribe();
       for (const job of jobs.all()) job.fail(cause);
     };
-    own.add(source.states.subscribe({ next: heedAll, error }));
+    own.add(source.states.subscribe({ next: onConnectionState, error }));
     own.add(source.connected.subscribe({ error }));
   };
-  const desk: Desk = {
-    ...needs,
-    recordWithinMs: needs.recordWithinMs ?? 120_000,
-    appearsWhole: needs.dialect.jobs.recordsAppearWhole,
+  const context: TrackerContext = {
+    ...options,
+    recordWithinMs: options.recordWithinMs ?? 120_000,
+    appearsWhole: options.dialect.jobs.recordsAppearWhole,
     details: jobDetails(rest, platform.clock),
-    agenda: times,
-    missed: doubt.missed,
+    timers,
+    restWasAhead: staleSocket.restWasAhead,
     left: (job) => {
       jobs.remove(job.promptId, job);
       source.unlisten(job);
       if (jobs.size > 0) return;
       connection?.unsubscribe();
       connection = undefined;
-      doubt.sleep();
+      staleSocket.stop();
     },
   };
 
@@ -87,20 +84,20 @@ export const jobTracker = (needs: TrackerNeeds): JobTracker => {
       new Observable((subscriber) => {
         if (tracked.isQuiet !== true) subscriber.next(tracked.initial);
         if (subscriber.closed) return undefined;
-        const job = new FollowedJob(desk, subscriber, tracked);
+        const job = new FollowedJob(context, subscriber, tracked);
         jobs.add(job.promptId, job);
         source.listen(job);
         if (connection === undefined) connect();
-        else job.heed(source.states.value);
+        else job.onConnectionState(source.states.value);
         for (const frame of tracked.claim?.() ?? []) job.next(frame);
-        if (openSocket(source.states.value) !== tracked.submittedOn) job.heardElsewhere();
+        if (openSocket(source.states.value) !== tracked.submittedOn) job.onSocketReplaced();
         return job;
       }),
     cancelled: (promptId) => {
       for (const job of jobs.of(promptId)) job.cancelled();
     },
-    look: () => {
-      for (const job of jobs.all()) job.ask();
+    reconcileAll: () => {
+      for (const job of jobs.all()) job.poll();
     },
   };
 };
@@ -108,7 +105,7 @@ export const jobTracker = (needs: TrackerNeeds): JobTracker => {
 const openSocket = (state: ConnectionState): string | undefined =>
   state._tag === 'open' ? state.clientId : undefined;
 
-/** When all have to be asked for, whoever was heard of last waits longest for its turn. */
+/** Where all jobs are polled, the one that was seen last waits longest. */
 const longestSilentFirst = (jobs: readonly FollowedJob[]): readonly FollowedJob[] =>
   [...jobs].sort((one, other) => (one.seenAt < other.seenAt ? -1 : one.seenAt > other.seenAt ? 1 : 0));
 
@@ -116,7 +113,7 @@ const longestSilentFirst = (jobs: readonly FollowedJob[]): readonly FollowedJob[
 export interface ListsByKey<A> {
   /** How many keys have values. */
   readonly size: number;
-  /** The values of a key, in the order in which they came. The list never changes: whoever goes through it may add and remove. */
+  /** The values of a key, in the order in which they came. The list never changes, so that a loop over it may add and remove. */
   readonly of: (key: string) => readonly A[];
   readonly all: () => readonly A[];
   readonly add: (key: string, value: A) => void;

@@ -1,6 +1,6 @@
 /** Where the connection stands. */
 export type ConnectionState =
-  /** Nobody needs the socket. */
+  /** The socket has no subscriber. */
   | { readonly _tag: 'idle' }
   /** The handshake is under way; `attempt` counts from 0 since the last stable socket. */
   | { readonly _tag: 'connecting'; readonly attempt: number }

@@ -8,24 +8,23 @@ const maxMessages = 1000;
 const maxBytes = 32 * 1024 * 1024;
 const keepMs = 30_000;
 
-/** Messages kept, undecoded, while the answer that says whose they are is awaited. */
-export interface Claims {
-  /** Begins keeping; the returned function ends it, and the last one to end forgets what is left. */
+/** Messages that are kept, undecoded, until the submission's answer names their job. */
+export interface EarlyMessages {
+  /** Begins keeping; the returned function ends it, and the last end forgets what is left. */
   readonly begin: () => () => void;
   /**
-   * Keeps a message if anybody may claim it; the oldest go beyond 1,000 messages or 32 MiB, and what is older than 30 s, which is
-   * looked at every 30 s. Whoever decodes it for another reason leaves the frame in what this gives back.
+   * Keeps a message if a submission may claim it. The oldest go beyond 1,000 messages or 32 MiB, and a sweep every 30 s drops
+   * what is older than 30 s. A caller that decodes the message for another reason leaves the frame in the result.
    */
-  readonly keep: (data: SocketData) => Kept | undefined;
+  readonly keep: (data: SocketData) => EarlyMessage | undefined;
   /**
-   * What is kept of one job, oldest first. Each message is decoded once, when somebody first asks for any job, and a
-   * thousand that ask look at it once together.
+   * The frames of one job, oldest first. The first call decodes all messages, each once for all jobs.
    */
   readonly of: (promptId: string) => readonly Frame[];
 }
 
 /** A message that is kept. */
-export interface Kept {
+export interface EarlyMessage {
   readonly data: SocketData;
   readonly at: number;
   frame?: Frame;
@@ -39,10 +38,14 @@ export interface Kept {
  *
  * @param oneAtOnce whether the server runs one job at a time: what ran before is over when another one starts
  */
-export const claims = (clock: Clock, decode: (data: SocketData) => Frame, oneAtOnce = false): Claims => {
+export const earlyMessages = (
+  clock: Clock,
+  decode: (data: SocketData) => Frame,
+  oneAtOnce = false,
+): EarlyMessages => {
   let waiting = 0;
   let bytes = 0;
-  let messages: Kept[] = [];
+  let messages: EarlyMessage[] = [];
   /** How many of them, from the oldest, were decoded and stand in `frames`. */
   let read = 0;
   let frames = new Map<string | undefined, Frame[]>();
@@ -51,7 +54,7 @@ export const claims = (clock: Clock, decode: (data: SocketData) => Frame, oneAtO
 
   const readAll = (): void => {
     for (; read < messages.length; read += 1) {
-      const message = messages[read] as Kept;
+      const message = messages[read] as EarlyMessage;
       const frame = (message.frame ??= decode(message.data));
       if (oneAtOnce && endsOthers(frame)) running.clear();
       message.owner = ownerOf(frame, running);
@@ -97,7 +100,7 @@ export const claims = (clock: Clock, decode: (data: SocketData) => Frame, oneAtO
     keep: (data) => {
       if (waiting === 0) return undefined;
       cancelSweep ??= clock.after(keepMs, sweep, { background: true });
-      const kept: Kept = { data, at: clock.now() };
+      const kept: EarlyMessage = { data, at: clock.now() };
       messages.push(kept);
       bytes += sizeOf(data);
       while (messages.length > maxMessages || bytes > maxBytes) dropOldest();

@@ -1,4 +1,4 @@
-import { begun } from './started-jobs.js';
+import { startedJobs } from './started-jobs.js';
 import {
   type BehaviorSubject,
   concat,
@@ -14,7 +14,7 @@ import {
   throwError,
 } from 'rxjs';
 import type { Platform, SocketHandle } from '../platform/platform.js';
-import { claims } from './early-messages.js';
+import { earlyMessages } from './early-messages.js';
 import type { ConnectionState } from './connection-state.js';
 import { decodeFrame, type DecodeFrameOptions } from '../protocol/frames/decode-frame.js';
 import type { EventFrame, Frame } from '../protocol/frames/frame.js';
@@ -28,7 +28,7 @@ import { timerOn } from './timer.js';
 import type { SocketData } from './open-socket.js';
 import { withoutSecrets } from './redact-frames.js';
 
-/** What this client says first on each socket, and so asks for: previews and texts that name their job. */
+/** The first message of each socket: it asks for previews and texts that name their job. */
 const handshake = /* @__PURE__ */ JSON.stringify({
   type: 'feature_flags',
   data: { supports_preview_metadata: true, supports_progress_text_metadata: true },
@@ -38,10 +38,10 @@ const handshake = /* @__PURE__ */ JSON.stringify({
 export interface FrameSource {
   /** Every frame, hot and multicast; completes with `close`. */
   readonly frames: Observable<Frame>;
-  /** Gives a listener the frames of its job from now on, while somebody keeps the connection wanted. */
+  /** Gives a listener the frames of its job from now on, while the connection has a subscriber. */
   readonly listen: (listener: FrameListener) => void;
   readonly unlisten: (listener: FrameListener) => void;
-  /** Keeps the connection wanted without taking frames, and stays silent where it can't be had. */
+  /** Keeps the connection without taking frames, also through a fatal error until `resume`; errors with `Closed`. */
   readonly connected: Observable<never>;
   readonly states: BehaviorSubject<ConnectionState>;
   /** The id of the socket that is open, or that the next attempt takes. */
@@ -50,17 +50,17 @@ export interface FrameSource {
   readonly wake: () => void;
   /** When the latest socket opened, by the monotonic clock; Infinity before the first. */
   readonly openedAt: number;
-  /** How many messages of jobs have come in all, whoever's they are. */
-  readonly heard: number;
+  /** How many messages of jobs have come in all, foreign jobs included. */
+  readonly framesOfJobs: number;
   /** Replaces the socket that is open by another one. */
   readonly recycle: () => void;
   /** Replaces the socket, open or connecting, by one with a new address; does nothing without subscribers. */
   readonly reopen: () => void;
-  /** Begins keeping frames of jobs that nobody watches yet. */
+  /** Begins keeping the frames of jobs that have no listener yet. */
   readonly expect: () => Expectation;
-  /** Forgets why the connection failed; whoever still wants it is connected again. */
+  /** Forgets why the connection failed, and connects again where it still has subscribers. */
   readonly resume: () => void;
-  /** Ends everything at once: `frames` completes, and what follows jobs errors with `Closed`. */
+  /** Ends everything at once: `frames` completes, and `connected` errors with `Closed`. */
   readonly close: () => void;
 }
 
@@ -68,8 +68,8 @@ export interface FrameSource {
 export interface Expectation {
   /** What arrived for this job since `expect`, decoded now; call it in the same turn as `listen`. */
   readonly claim: (promptId: string) => readonly Frame[];
-  /** Prompt ids that began meanwhile and that nobody here watches. */
-  readonly strangers: () => readonly string[];
+  /** Prompt ids that started meanwhile and have no listener here. */
+  readonly foreignJobs: () => readonly string[];
   readonly end: () => void;
 }
 
@@ -94,9 +94,8 @@ export interface FrameSourceOptions {
 
 /**
  * Makes the hot stream: it connects with the first subscriber, outlives the last one by `lingerMs`, and reconnects in
- * between. A message is decoded at most once; one of those that come in masses (progress, pictures, texts of a job that it
- * names) only if somebody takes it, for `frames` or for the jobs that are watched, and an event that names no job only for
- * `frames`.
+ * between. A message is decoded at most once: one of a frequent kind (progress, pictures, texts of a job that it names) only
+ * for `frames` or a listener of its job, and an event that names no job only for `frames`.
  */
 export const frameSource = (
   platform: Platform,
@@ -116,9 +115,9 @@ export const frameSource = (
   /** `promptText` is what the socket that is open has announced. */
   let options: DecodeFrameOptions = { redact };
   const decode = (data: SocketData): Frame => withoutSecrets(data, decodeFrame(data, options), redactValue);
-  const unclaimed = claims(platform.clock, decode, oneJobAtOnce);
-  /** It outlives the claims, whose messages are let go after a while. */
-  const beginnings = begun();
+  const early = earlyMessages(platform.clock, decode, oneJobAtOnce);
+  /** Apart from the early messages, which are dropped after a while. */
+  const started = startedJobs();
   let socket: SocketHandle | undefined;
   let openedAt = Infinity;
   let isLingering = false;
@@ -130,24 +129,24 @@ export const frameSource = (
     const isWanted = live.observed || (oneJobAtOnce && mayEndOthers(data));
     const owner = isWanted ? undefined : peekOwner(data, options.promptText);
     if (owner !== undefined && owner.promptId === undefined) return;
-    const kept = unclaimed.keep(data);
+    const kept = early.keep(data);
     if (owner?.promptId !== undefined && !jobs.has(owner.promptId)) {
       jobs.pass(owner.promptId);
       return;
     }
     const frame = decode(data);
     if (kept !== undefined) kept.frame = frame;
-    if (frame._tag === 'Event') heed(frame);
+    if (frame._tag === 'Event') readOwnEvent(frame);
     jobs.deliver(frame);
     live.next(frame);
   };
 
-  /** Takes in what an event says to the source itself. */
-  const heed = (event: EventFrame): void => {
+  /** Reads the events that concern the source itself. */
+  const readOwnEvent = (event: EventFrame): void => {
     if (event.type === 'feature_flags') {
       options = { redact, promptText: event.data['supports_progress_text_metadata'] === true };
     } else if (event.type === 'execution_start' && event.promptId !== undefined) {
-      beginnings.add(event.promptId);
+      started.add(event.promptId);
     }
   };
 
@@ -190,7 +189,7 @@ export const frameSource = (
     frames: merge(live, connected),
     listen: jobs.add,
     unlisten: jobs.remove,
-    // Jobs outlive a failed connection: REST goes on telling how they stand, and `resume` may bring the socket back.
+    // Jobs outlive a failed connection: polling goes on, and `resume` may bring the socket back.
     connected: concat(
       connected.pipe(retry({ delay: () => restarts })),
       throwError(() => serviceError('Closed', {})),
@@ -203,7 +202,7 @@ export const frameSource = (
     get openedAt() {
       return openedAt;
     },
-    get heard() {
+    get framesOfJobs() {
       return jobs.heard;
     },
     recycle: () => {
@@ -211,11 +210,11 @@ export const frameSource = (
     },
     reopen: connection.reopen,
     expect: () => {
-      const endClaims = unclaimed.begin();
-      const since = beginnings.since();
+      const endClaims = early.begin();
+      const since = started.since();
       return {
-        claim: unclaimed.of,
-        strangers: () => since.ids().filter((promptId) => !jobs.has(promptId)),
+        claim: early.of,
+        foreignJobs: () => since.ids().filter((promptId) => !jobs.has(promptId)),
         end: () => {
           since.end();
           endClaims();

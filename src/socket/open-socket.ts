@@ -30,7 +30,7 @@ export interface OpenSocketOptions {
  * would cost as much as decoding them.
  *
  * Subscribing opens it; it neither emits nor completes: every end, also a clean one, errors with {@link SocketClosed},
- * because nobody here asked for it. A handshake that takes longer than `handshakeMs` and a peer that no longer answers
+ * because the client did not ask for it. A handshake that takes longer than `handshakeMs` and a peer that no longer answers
  * pings end it too. Unsubscribing closes it in whatever state it is; a socket that opens afterwards is closed.
  */
 export const openSocket = (
@@ -39,7 +39,7 @@ export const openSocket = (
   { opened, received, handshakeMs = 10_000 }: OpenSocketOptions,
 ): Observable<never> =>
   new Observable((subscriber) => {
-    // Whoever was told that it connects may have left then.
+    // A subscriber that saw the state `connecting` may have left by then.
     if (subscriber.closed) return undefined;
     let signsOfLife = 0;
     let unresponsive = false;
@@ -83,7 +83,7 @@ export const openSocket = (
 const tickMs = 5_000;
 const pingEveryMs = 25_000;
 const answerWithinMs = 10_000;
-/** A tick that comes this much too late tells of a machine that slept, or of a program that was busy for as long. */
+/** A tick that comes this late shows that the machine slept or the program was busy. */
 const sleptMs = 10_000;
 
 /**
@@ -91,7 +91,7 @@ const sleptMs = 10_000;
  *
  * Every 25 s the peer is pinged; when nothing at all has arrived 10 s later the socket is closed. Only what was received
  * counts as life. A machine that slept is noticed by either clock, monotonic or wall, having run ahead of the ticks:
- * whatever the socket says then, it is closed, and a new one finds out what was missed. Where the platform can't ping, a
+ * the socket is closed then, and a new one finds out what was missed. Where the platform can't ping, a
  * silent job asks over REST instead.
  *
  * @param received how many messages and pongs have arrived so far
@@ -112,7 +112,7 @@ export const startLiveness = (clock: Clock, socket: SocketHandle, received: () =
       { background: true },
     );
   };
-  /** Pings when it is time to, and tells whether a ping went without any answer. */
+  /** Pings when it is time to, and returns whether a ping went without any answer. */
   const probe = (): boolean => {
     sinceProbe += tickMs;
     if (receivedAtPing !== undefined && sinceProbe >= answerWithinMs) {

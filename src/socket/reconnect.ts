@@ -23,7 +23,7 @@ import { timerOn } from './timer.js';
 
 const stableAfterMs = 10_000;
 const suspendedAfterMs = 120_000;
-/** The least wait after a refusal that REST does not confirm, and what is added to it. */
+/** The least wait after a refusal that REST does not confirm, and the backoff that is added to it. */
 const refusedForMs = 5_000;
 const refusedBackoff = { baseMs: 10_000, capMs: 300_000 };
 
@@ -119,8 +119,8 @@ export const reconnecting = (
       return merge(socket, reopened).pipe(finalize(() => cancelStable?.()));
     });
 
-    /** The end with the status that a page can't see, as far as a question over REST can tell it. */
-    const withStatus = (end: SocketEnd): Observable<SocketEnd> => {
+    /** The end with the status that a page can't see, where a question over REST finds it. */
+    const withHiddenStatus = (end: SocketEnd): Observable<SocketEnd> => {
       const hidden =
         end.status === undefined && end.errorCode === undefined && states.value._tag === 'connecting';
       return hidden && attempt === 0
@@ -155,8 +155,8 @@ export const reconnecting = (
       refusals += 1;
       wait(delayMs, reason);
       return from(refusal(false)).pipe(
-        mergeMap((told) => {
-          const status = told ?? (end.status === 429 && refusals >= 3 ? end.status : undefined);
+        mergeMap((confirmed) => {
+          const status = confirmed ?? (end.status === 429 && refusals >= 3 ? end.status : undefined);
           const found = status === undefined ? undefined : fatalEnd({ ...end, status }, attempt, wasOpen);
           return found === undefined
             ? timerOn(clock, Math.max(0, delayMs - (clock.now() - startedAt)))
@@ -181,7 +181,7 @@ export const reconnecting = (
           const { end, message } = error;
           const next = isRefusedEnd(end)
             ? afterRefusal(end, message)
-            : withStatus(end).pipe(mergeMap((told) => nextAttempt(told, message)));
+            : withHiddenStatus(end).pipe(mergeMap((known) => nextAttempt(known, message)));
           const reopened = reopenings.pipe(
             tap(() => {
               restart();

@@ -5,7 +5,7 @@ import type { SocketData } from './open-socket.js';
 /**
  * Takes secrets out of all texts of a frame: a service may quote the key that it was given wherever a text of it stands.
  *
- * A frame of text costs one look at the message. Pictures, and the bytes of what is unknown, are not looked into.
+ * A text frame costs one search of its message. Pictures, and the bytes of unknown frames, are not searched.
  */
 export const withoutSecrets = (data: SocketData, frame: Frame, redactValue?: RedactValue): Frame =>
   redactValue === undefined || !hasTexts(frame)

@@ -1,51 +1,51 @@
-/** Which jobs began since somebody wanted to know. */
-export interface Begun {
-  /** Takes note from now on, until the end of it. */
-  readonly since: () => BegunSince;
-  /** Notes that a job has begun. */
+/** A log of the jobs that started, kept while a watch is open. */
+export interface StartedJobs {
+  /** Opens a watch, until its `end`. */
+  readonly since: () => StartedSince;
+  /** Logs that a job has started. */
   readonly add: (promptId: string) => void;
 }
 
-/** The jobs that began between two moments. */
-export interface BegunSince {
+/** The jobs that started while a watch was open. */
+export interface StartedSince {
   /** At most the latest 1,000, each once. */
   readonly ids: () => readonly string[];
   readonly end: () => void;
 }
 
-/** More jobs than this that begin during one submission help nobody to find their own. */
-const maxNoted = 1000;
+/** More candidates than this do not help to find the job of a submission. */
+const maxLogged = 1000;
 
-/** Makes one log of the jobs that begin, shared by whoever wants to know, and kept while anybody does. */
-export const begun = (): Begun => {
-  const wanting = new Set<object>();
+/** Makes the log, which all watches share. */
+export const startedJobs = (): StartedJobs => {
+  const watches = new Set<object>();
   let log: string[] = [];
-  /** How many were noted and are no longer in `log`. */
-  let gone = 0;
+  /** How many were dropped from the start of `log`. */
+  let dropped = 0;
 
   return {
     since: () => {
-      const from = gone + log.length;
+      const from = dropped + log.length;
       let until = Infinity;
-      const want: BegunSince = {
-        ids: () => [...new Set(log.slice(Math.max(0, from - gone), Math.max(0, until - gone)))],
+      const watch: StartedSince = {
+        ids: () => [...new Set(log.slice(Math.max(0, from - dropped), Math.max(0, until - dropped)))],
         end: () => {
-          if (!wanting.delete(want)) return;
-          until = gone + log.length;
-          if (wanting.size > 0) return;
-          gone = until;
+          if (!watches.delete(watch)) return;
+          until = dropped + log.length;
+          if (watches.size > 0) return;
+          dropped = until;
           log = [];
         },
       };
-      wanting.add(want);
-      return want;
+      watches.add(watch);
+      return watch;
     },
     add: (promptId) => {
-      if (wanting.size === 0) return;
+      if (watches.size === 0) return;
       log.push(promptId);
-      if (log.length <= maxNoted) return;
+      if (log.length <= maxLogged) return;
       log.shift();
-      gone += 1;
+      dropped += 1;
     },
   };
 };

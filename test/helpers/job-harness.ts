@@ -8,7 +8,7 @@ import { type JobContext, openWork } from '../../src/jobs/job-context.js';
 import type { JobState } from '../../src/state/job-state.js';
 import { jobTracker } from '../../src/jobs/tracker.js';
 import { type KnownJobs, knownJobs, notingRest } from '../../src/jobs/known-jobs.js';
-import { requestBudget } from '../../src/jobs/rate-limiter.js';
+import { rateLimiter } from '../../src/jobs/rate-limiter.js';
 import type { Rest } from '../../src/http/rest.js';
 
 /** A job's surroundings in memory and virtual time: the test plays socket and REST. */
@@ -38,7 +38,7 @@ export const jobHarness = (rest: Partial<Rest> = {}, name: Dialect = 'cloud'): J
     ...asking,
     dialect,
     notFoundAfterMs: dialect.limits.notFoundAfterMs,
-    budget: requestBudget(platform.clock),
+    limiter: rateLimiter(platform.clock),
     known,
   });
   return {

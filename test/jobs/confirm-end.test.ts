@@ -11,7 +11,7 @@ import type { JobEvent } from '../../src/state/step-job-state.js';
 import { type JobFailure, unknownFailure } from '../../src/state/failure.js';
 import type { JobStatus } from '../../src/endpoints/job-status.js';
 import type { Outputs } from '../../src/state/outputs.js';
-import { requestBudget } from '../../src/jobs/rate-limiter.js';
+import { rateLimiter } from '../../src/jobs/rate-limiter.js';
 import type { ServiceError } from '../../src/errors/errors.js';
 import { serviceError } from '../../src/errors/service-error.js';
 
@@ -90,7 +90,7 @@ const confirm = ({
       platform,
       rest,
       details: jobDetails(rest, clock),
-      budget: requestBudget(clock),
+      limiter: rateLimiter(clock),
       recordWithinMs,
       appearsWhole,
     },

@@ -28,7 +28,7 @@ const bareFailed: JobStatus = {
 const tracked = (rest: Partial<Rest>, dialect: 'cloud' | 'local' = 'cloud') => {
   const harness = jobHarness(rest, dialect);
   const job = watch(
-    harness.context.tracker.track({ initial: initialJobState({ promptId: 'p' }), sighted: true }),
+    harness.context.tracker.track({ initial: initialJobState({ promptId: 'p' }), wasSeen: true }),
   );
   harness.socket().open();
   const receive = (...sent: readonly object[]): void => {
@@ -177,7 +177,7 @@ describe('the end of a job', () => {
     );
     receive(p.start);
     const others = ['q', 'r', 's'].map((promptId) =>
-      watch(context.tracker.track({ initial: initialJobState({ promptId }), sighted: false })),
+      watch(context.tracker.track({ initial: initialJobState({ promptId }), wasSeen: false })),
     );
     await clock.advance(30_000);
     expect(others.map(({ last }) => last().phase)).toEqual(['failed', 'failed', 'failed']);
@@ -204,7 +204,7 @@ describe('the ends of many jobs', () => {
     const ended: number[] = [];
     for (const promptId of ids) {
       context.tracker
-        .track({ initial: initialJobState({ promptId }), sighted: true })
+        .track({ initial: initialJobState({ promptId }), wasSeen: true })
         .subscribe({ complete: () => ended.push(clock.now()) });
     }
     socket().open();
@@ -226,7 +226,7 @@ describe('the ends of many jobs', () => {
     });
     const { clock } = platform;
     const follow = (promptId: string) =>
-      watch(context.tracker.track({ initial: initialJobState({ promptId }), sighted: true }));
+      watch(context.tracker.track({ initial: initialJobState({ promptId }), wasSeen: true }));
     const jobs = Array.from({ length: 1_000 }, (_, index) => follow(`job ${index}`));
     socket().open();
     socket().end();

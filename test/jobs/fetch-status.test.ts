@@ -36,7 +36,7 @@ describe('fetchStatus', () => {
   it('reads the status', async () => {
     const rest = fakeRest({ jobStatus: () => TE.right(status) });
     expect(await fetchStatus(rest, 'p')()).toEqual({
-      kind: 'told',
+      kind: 'found',
       event: { _tag: 'StatusRead', promptId: 'p', phase: 'in_progress', failure: undefined },
     });
   });
@@ -46,7 +46,7 @@ describe('fetchStatus', () => {
     async (tag) => {
       const rest = fakeRest({ jobStatus: () => TE.left(errorOf(tag)), history: () => TE.right(record) });
       expect(await fetchStatus(rest, 'p')()).toMatchObject({
-        kind: 'told',
+        kind: 'found',
         event: { _tag: 'HistoryRead', promptId: 'p', phase: 'completed', outputs: record.outputs },
       });
     },
@@ -88,7 +88,7 @@ describe('fetchStatus', () => {
       jobStatus: () => TE.left(errorOf('Unauthorized')),
       history: () => TE.right(record),
     });
-    expect(await fetchStatus(rest, 'p')()).toMatchObject({ kind: 'told', event: { phase: 'completed' } });
+    expect(await fetchStatus(rest, 'p')()).toMatchObject({ kind: 'found', event: { phase: 'completed' } });
   });
 
   it.each([
@@ -106,7 +106,7 @@ describe('fetchStatus', () => {
       history: () => TE.right(record),
     });
     const answer = await fetchStatus(rest, 'p', { statusIncludesHistory: true })();
-    expect(answer).toMatchObject({ kind: 'told', event: { phase: 'completed' } });
+    expect(answer).toMatchObject({ kind: 'found', event: { phase: 'completed' } });
   });
 });
 
@@ -122,7 +122,7 @@ describe('fetchStatus with a pace', () => {
     let give: () => void = () => undefined;
     const nextTurn = (): Promise<void> => new Promise((resolve) => (give = resolve));
     const answer = fetchStatus({ jobStatus: noted('status'), history: noted('history') }, 'p', {
-      nextTurn,
+      nextPermit: nextTurn,
     })();
     await new Promise(setImmediate);
     expect(asked).toEqual(['status']);

@@ -17,7 +17,7 @@ describe('trackedById', () => {
   it('knows of a job only what this client knows', () => {
     const tracked = trackedById({ accepted, dialect: dialects.cloud }, 'own');
     expect(tracked).toMatchObject({ initial: { promptId: 'own', phase: 'pending' }, isQuiet: true });
-    expect([tracked.sighted, trackedById({ accepted, dialect: dialects.cloud }, 'other').sighted]).toEqual([
+    expect([tracked.wasSeen, trackedById({ accepted, dialect: dialects.cloud }, 'other').wasSeen]).toEqual([
       true,
       false,
     ]);

@@ -1,9 +1,9 @@
 import { dialects } from '../../src/dialects/dialects.js';
-import { agenda } from '../../src/jobs/timer-queue.js';
+import { timerQueue } from '../../src/jobs/timer-queue.js';
 import { BehaviorSubject, Observable } from 'rxjs';
 import type { ConnectionState } from '../../src/socket/connection-state.js';
 import { describe, expect, it } from 'vitest';
-import { type Desk, FollowedJob, type Tracked } from '../../src/jobs/followed-job.js';
+import { type TrackerContext, FollowedJob, type Tracked } from '../../src/jobs/followed-job.js';
 import type { Dialect } from '../../src/dialects/dialect.js';
 import * as E from 'fp-ts/lib/Either.js';
 import { event, executing, promptId } from '../helpers/job-events.js';
@@ -14,7 +14,7 @@ import { initialJobState } from '../../src/state/initial-job-state.js';
 import { jobDetails } from '../../src/jobs/job-details.js';
 import type { JobPhase, JobState } from '../../src/state/job-state.js';
 import { knownJobs } from '../../src/jobs/known-jobs.js';
-import { requestBudget } from '../../src/jobs/rate-limiter.js';
+import { rateLimiter } from '../../src/jobs/rate-limiter.js';
 import type { ServiceError } from '../../src/errors/errors.js';
 import { serviceError } from '../../src/errors/service-error.js';
 
@@ -51,19 +51,19 @@ const followed = ({
   const source = { openedAt, states: new BehaviorSubject<ConnectionState>(open) };
   let missed = 0;
   let left = 0;
-  const desk: Desk = {
+  const desk: TrackerContext = {
     platform,
     dialect: dialects[dialect],
     notFoundAfterMs: 30_000,
     rest,
-    budget: requestBudget(clock, { perSecond: 10, burst: 2 }),
+    limiter: rateLimiter(clock, { perSecond: 10, burst: 2 }),
     known: knownJobs(clock),
-    agenda: agenda(clock),
+    timers: timerQueue(clock),
     recordWithinMs: 120_000,
     appearsWhole: false,
     details: jobDetails(rest, clock),
     source,
-    missed: () => void (missed += 1),
+    restWasAhead: () => void (missed += 1),
     left: () => void (left += 1),
   };
   const states: JobState[] = [];
@@ -71,7 +71,7 @@ const followed = ({
   const jobs: FollowedJob[] = [];
   const subscription = new Observable<JobState>((subscriber) => {
     const initialState = initialJobState({ promptId, ...initial });
-    jobs.push(new FollowedJob(desk, subscriber, { initial: initialState, sighted: true, ...tracked }));
+    jobs.push(new FollowedJob(desk, subscriber, { initial: initialState, wasSeen: true, ...tracked }));
     return jobs[0]!;
   }).subscribe({
     next: (state) => void states.push(state),
@@ -105,7 +105,7 @@ const record = (more: object) => ({ promptId, outputs: {}, isFinal: false, recor
 
 describe('a followed job', () => {
   it('was seen when it was last heard of or answered for, from the first millisecond on', async () => {
-    const { job, clock } = followed({ sighted: false });
+    const { job, clock } = followed({ wasSeen: false });
     expect(job.seenAt).toBe(-Infinity);
     job.next(preview);
     expect(job.seenAt).toBe(0);
@@ -135,7 +135,7 @@ describe('a followed job', () => {
     const whole = (frames: readonly (Frame | 'elsewhere' | 'reconnect')[]): boolean => {
       const { job, source } = followed({ openedAt });
       for (const frame of frames) {
-        if (frame === 'elsewhere') job.heardElsewhere();
+        if (frame === 'elsewhere') job.onSocketReplaced();
         else if (frame === 'reconnect') source.openedAt += 10;
         else job.next(frame);
       }
@@ -180,7 +180,7 @@ describe('a followed job', () => {
   it('F33: is asked for at once where no source has told where it stands, though it is known', async () => {
     for (const isQuiet of [true, false]) {
       const { job, asked, clock } = followed({ isQuiet });
-      job.heed(open);
+      job.onConnectionState(open);
       await clock.advance(0);
       expect(asked()).toEqual(isQuiet ? ['status'] : []);
     }
@@ -188,7 +188,7 @@ describe('a followed job', () => {
 
   it('F34: is asked for once where the first answer tells where it stands', async () => {
     const { job, asked, answer, clock } = followed({ isQuiet: true });
-    job.heed(open);
+    job.onConnectionState(open);
     await clock.advance(0);
     await answer(status('in_progress'));
     await clock.advance(10_000);
@@ -198,9 +198,9 @@ describe('a followed job', () => {
   describe('that is followed no more', () => {
     it('takes in nothing, sets no timer and asks nothing', async () => {
       let heard = 0;
-      const { job, close, asked, clock, left } = followed({ heard: () => (heard += 1) });
+      const { job, close, asked, clock, left } = followed({ onFrame: () => (heard += 1) });
       close();
-      job.heed(open);
+      job.onConnectionState(open);
       job.next(executing(null));
       job.cancelled();
       await clock.advance(60_000);
@@ -215,7 +215,7 @@ describe('a followed job', () => {
     });
 
     it('takes in no frame by which it was left', async () => {
-      const { job, close, asked, clock } = followed({ heard: () => close() });
+      const { job, close, asked, clock } = followed({ onFrame: () => close() });
       job.next(success);
       await clock.advance(1000);
       expect(asked()).toEqual([]);
@@ -223,8 +223,8 @@ describe('a followed job', () => {
 
     it('gives its turn up that has not come', async () => {
       const { job, desk, close, asked, clock } = followed();
-      for (let taken = 0; taken < 2; taken += 1) desk.budget.turns.subscribe();
-      job.ask();
+      for (let taken = 0; taken < 2; taken += 1) desk.limiter.permits.subscribe();
+      job.poll();
       close();
       await clock.advance(1000);
       expect(asked()).toEqual([]);
@@ -232,7 +232,7 @@ describe('a followed job', () => {
 
     it('asks history for it no more', async () => {
       const { job, close, answer, asked, clock } = followed();
-      job.ask();
+      job.poll();
       close();
       await answer(missing);
       await clock.advance(1000);
@@ -254,14 +254,14 @@ describe('a followed job', () => {
 
   it('is asked for once at a time', async () => {
     const { job, asked, answer, clock } = followed();
-    job.ask();
-    job.ask();
+    job.poll();
+    job.poll();
     await clock.advance(1000);
-    job.ask();
+    job.poll();
     await clock.advance(1000);
     expect(asked()).toEqual(['status']);
     await answer(status('pending'));
-    job.ask();
+    job.poll();
     await clock.advance(1000);
     expect(asked()).toEqual(['answered status', 'status']);
   });
@@ -284,7 +284,7 @@ describe('a followed job', () => {
       [serviceError('Closed', {}), 1],
     ] as const) {
       const { job, answer, errors } = followed();
-      job.ask();
+      job.poll();
       job.next(success);
       await answer(error);
       expect(errors).toHaveLength(count);
@@ -331,11 +331,11 @@ describe('a followed job', () => {
       options: Parameters<typeof followed>[0] = {},
     ) => {
       const it = followed(options);
-      it.job.heed(open);
+      it.job.onConnectionState(open);
       for (const one of told) {
         if (typeof one === 'object') it.job.next(one);
         else {
-          it.job.ask();
+          it.job.poll();
           await it.clock.advance(1000);
           await it.answer(status(one));
         }
@@ -360,13 +360,13 @@ describe('a followed job', () => {
 
     it('not of a job that the service had not told of before the socket opened', async () => {
       expect(await asked(['completed'], { openedAt: 1 })).toBe(0);
-      expect(await asked(['completed'], { sighted: false })).toBe(0);
+      expect(await asked(['completed'], { wasSeen: false })).toBe(0);
     });
 
     it('not once the end was told', async () => {
       const { job, answer, missed } = followed();
-      job.heed(open);
-      job.ask();
+      job.onConnectionState(open);
+      job.poll();
       job.next(success);
       await answer(status('completed'));
       expect(missed()).toBe(0);
@@ -382,7 +382,7 @@ describe('a followed job', () => {
 
   it('F16: brings at once what the record lists by which its end became known', async () => {
     const { job, answer, states, clock } = followed();
-    job.ask();
+    job.poll();
     await answer(missing);
     await answer(record({ phase: 'completed', outputs }));
     await clock.advance(1000);
@@ -391,7 +391,7 @@ describe('a followed job', () => {
 
   it('emits nothing where nothing is new', async () => {
     const { job, answer, states } = followed();
-    job.ask();
+    job.poll();
     await answer(status('pending'));
     job.next(preview);
     expect(states).toEqual([]);
@@ -407,10 +407,10 @@ describe('a followed job', () => {
       const { job, answer, states, clock } = quiet();
       job.next(preview);
       expect(states).toEqual([]);
-      job.ask();
+      job.poll();
       await answer(status('pending'));
       expect(states).toMatchObject([{ phase: 'pending' }]);
-      job.ask();
+      job.poll();
       await clock.advance(1000);
       await answer(status('pending'));
       expect(states).toHaveLength(1);
@@ -418,7 +418,7 @@ describe('a followed job', () => {
 
     it('emits what a record tells that is no end', async () => {
       const { job, answer, states } = quiet();
-      job.ask();
+      job.poll();
       await answer(missing);
       await answer(record({}));
       expect(states).toMatchObject([{ phase: 'pending' }]);
@@ -426,7 +426,7 @@ describe('a followed job', () => {
 
     it('emits no phase before its end where that is the first that is told', async () => {
       const { job, answer, phases, clock } = quiet();
-      job.ask();
+      job.poll();
       await answer(missing);
       await answer(record({ phase: 'completed', outputs }));
       await clock.advance(1000);

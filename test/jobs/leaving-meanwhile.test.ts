@@ -21,7 +21,7 @@ const play = async (plans: readonly Plan[]) => {
   const jobs = plans.map(({ begins, leaves, sighted }, index) => {
     const left = new Subject<void>();
     const initial = initialJobState({ promptId: `p${index}`, phase: 'pending' });
-    const follow = () => context.tracker.track({ initial, sighted }).pipe(takeUntil(left));
+    const follow = () => context.tracker.track({ initial, wasSeen: sighted }).pipe(takeUntil(left));
     const begin = () =>
       follow().subscribe({ next: () => leaves === 'told' && left.next(), error: () => undefined });
     return { begins, leaves, left, begin };
@@ -61,7 +61,7 @@ describe('jobTracker', () => {
       if (_tag === 'connecting') close();
     });
     const initial = initialJobState({ promptId: 'p', phase: 'pending' });
-    const { error } = watch(context.tracker.track({ initial, sighted: true }));
+    const { error } = watch(context.tracker.track({ initial, wasSeen: true }));
     expect(error()).toMatchObject({ _tag: 'Closed', promptId: 'p' });
     expect(platform.sockets).toEqual([]);
     expect(platform.clock.pending()).toBe(0);

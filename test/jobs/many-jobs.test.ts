@@ -17,7 +17,7 @@ const following = (count: number) => {
   });
   const { tracker } = harness.context;
   const follow = (promptId: string, sighted = true) =>
-    watch(tracker.track({ initial: initialJobState({ promptId, phase: 'pending' }), sighted }));
+    watch(tracker.track({ initial: initialJobState({ promptId, phase: 'pending' }), wasSeen: sighted }));
   const jobs = Array.from({ length: count }, (_, index) => follow(`job ${index}`));
   return { ...harness, follow, jobs, asked, clock: harness.platform.clock };
 };
@@ -84,9 +84,9 @@ describe('jobTracker with many jobs', () => {
     let late: ReturnType<typeof watch> | undefined;
     const initial = initialJobState({ promptId: 'late', phase: 'pending' });
     context.tracker
-      .track({ initial: initialJobState({ promptId: 'first', phase: 'pending' }), sighted: true })
+      .track({ initial: initialJobState({ promptId: 'first', phase: 'pending' }), wasSeen: true })
       .subscribe({
-        error: () => (late = watch(context.tracker.track({ initial, sighted: true }))),
+        error: () => (late = watch(context.tracker.track({ initial, wasSeen: true }))),
       });
     close();
     expect(jobs.map(({ error }) => error())).toMatchObject(
@@ -100,7 +100,7 @@ describe('jobTracker with many jobs', () => {
     const { context, socket, jobs } = following(2);
     socket().open();
     const subscription = context.tracker
-      .track({ initial: initialJobState({ promptId: 'job 0', phase: 'pending' }), sighted: true })
+      .track({ initial: initialJobState({ promptId: 'job 0', phase: 'pending' }), wasSeen: true })
       .subscribe(({ phase }) => {
         if (phase === 'in_progress') subscription.unsubscribe();
       });

@@ -52,7 +52,7 @@ const tracked = (
   const job = watch(
     harness.context.tracker.track({
       initial: initialJobState({ promptId: 'p', phase: 'pending' }),
-      sighted: true,
+      wasSeen: true,
       boundTo: dialect === 'local' ? clientId : undefined,
     }),
   );
@@ -266,7 +266,7 @@ describe('a waiting job that is gone from a local server', () => {
       const { platform, socket, context, known } = jobHarness({ ...rest, jobStatus }, 'local');
       const { clock } = platform;
       const job = watch(
-        context.tracker.track({ initial: initialJobState({ promptId: 'p' }), sighted: true }),
+        context.tracker.track({ initial: initialJobState({ promptId: 'p' }), wasSeen: true }),
       );
       socket().open();
       if (knownAfterMs === 0) known.add('q');

@@ -5,7 +5,7 @@ import {
   type Known,
   outputsVerdict,
   type OutputsVerdict,
-  type Told,
+  type Reported,
 } from '../../src/jobs/outputs-verdict.js';
 import type { Outputs } from '../../src/state/outputs.js';
 
@@ -21,15 +21,15 @@ const final: HistoryRecord = {
   record: { status: {} },
 };
 const detailed: JobDetail = { promptId: 'p', status: 'completed', phase: 'completed', outputs: {} };
-const record = (outputs: Outputs, more: Partial<HistoryRecord> = {}): Partial<Told> => ({
+const record = (outputs: Outputs, more: Partial<HistoryRecord> = {}): Partial<Reported> => ({
   record: { ...final, outputs, ...more },
 });
-const detail = (outputsCount: number, more: Partial<JobDetail> = {}): Partial<Told> => ({
+const detail = (outputsCount: number, more: Partial<JobDetail> = {}): Partial<Reported> => ({
   detail: { ...detailed, outputsCount, ...more },
 });
 
 /** The verdict over what was told a moment ago of a job in the cloud, of which the socket told nothing. */
-const verdict = (told: Partial<Told>, known: Partial<Known> = {}): OutputsVerdict =>
+const verdict = (told: Partial<Reported>, known: Partial<Known> = {}): OutputsVerdict =>
   outputsVerdict(
     { record: undefined, detail: undefined, steadyMs: 0, ...told },
     { outputs: {}, isHeardWhole: false, appearsWhole: false, ...known },
@@ -59,7 +59,7 @@ describe('outputsVerdict', () => {
     expect(verdict(detail(2, { outputs: of('a') }))).toBe('trails');
   });
 
-  it.each<[OutputsVerdict, Partial<Told>, Partial<Known>]>([
+  it.each<[OutputsVerdict, Partial<Reported>, Partial<Known>]>([
     ['uncounted', record(of('a')), {}],
     ['uncounted', record(of('a')), { outputs: of('a') }],
     ['trails', record(of('a')), { outputs: of('a', 'b') }],

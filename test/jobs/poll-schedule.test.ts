@@ -1,7 +1,7 @@
-import { agenda } from '../../src/jobs/timer-queue.js';
+import { timerQueue } from '../../src/jobs/timer-queue.js';
 import { describe, expect, it } from 'vitest';
 import { fakePlatform } from '../helpers/fake-platform.js';
-import { Occasions } from '../../src/jobs/poll-schedule.js';
+import { PollSchedule } from '../../src/jobs/poll-schedule.js';
 
 const open = (clientId = 'one') => ({ _tag: 'open', clientId }) as const;
 const waiting = { _tag: 'waiting', attempt: 1, delayMs: 1, reason: 'x' } as const;
@@ -20,36 +20,36 @@ const made = ({
   const slept: number[] = [];
   const job = {
     heardAt: -Infinity,
-    ask: () => void asked.push(platform.clock.now()),
-    slept: () => void slept.push(platform.clock.now()),
+    poll: () => void asked.push(platform.clock.now()),
+    onTimersPaused: () => void slept.push(platform.clock.now()),
   };
-  const occasions = new Occasions({ platform, agenda: agenda(platform.clock) }, job, { atOnce, boundTo });
+  const occasions = new PollSchedule({ platform, timers: timerQueue(platform.clock) }, job, { atOnce, boundTo });
   return { occasions, job, asked, slept, clock: platform.clock };
 };
 
 describe('Occasions', () => {
   it('asks nothing at the first socket of a job whose past is known, and at once of one whose is not', () => {
     const known = made({});
-    known.occasions.heed(open());
+    known.occasions.onConnectionState(open());
     expect(known.asked).toEqual([]);
     const unknown = made({ atOnce: true });
-    unknown.occasions.heed({ _tag: 'connecting', attempt: 0 });
+    unknown.occasions.onConnectionState({ _tag: 'connecting', attempt: 0 });
     expect(unknown.asked).toEqual([]);
-    unknown.occasions.heed(open());
-    unknown.occasions.heed(open());
+    unknown.occasions.onConnectionState(open());
+    unknown.occasions.onConnectionState(open());
     expect(unknown.asked).toEqual([0]);
   });
 
   it('asks at each new socket and when one is lost', () => {
     const { occasions, asked } = made({});
     for (const state of [open(), waiting, { _tag: 'connecting', attempt: 1 } as const, open('two')])
-      occasions.heed(state);
+      occasions.onConnectionState(state);
     expect(asked).toEqual([0, 0]);
   });
 
   it('polls ever slower while no socket brings events, up to every 30 s', async () => {
     const { occasions, asked, clock } = made({});
-    occasions.heed(waiting);
+    occasions.onConnectionState(waiting);
     await clock.advance(130_000);
     const waits = asked.map((at, index) => Math.round(at - (asked[index - 1] ?? 0)));
     expect(waits.slice(0, 8)).toEqual([500, 2_000, 3_000, 4_500, 6_750, 10_125, 15_188, 22_781]);
@@ -59,20 +59,20 @@ describe('Occasions', () => {
   it('polls from the beginning again when a socket is lost once more', async () => {
     const { occasions, asked, clock } = made({});
     for (let time = 0; time < 2; time += 1) {
-      occasions.heed(waiting);
+      occasions.onConnectionState(waiting);
       const lostAt = clock.now();
       await clock.advance(6_000);
       expect(asked.splice(0).filter((at) => at > lostAt)).toEqual(
         [500, 2_500, 5_500].map((ms) => lostAt + ms),
       );
-      occasions.heed(open());
+      occasions.onConnectionState(open());
     }
   });
 
   it.each(['idle', 'closed'] as const)('keeps to the socket that was heard once it is %s', async (_tag) => {
     const { occasions, asked, clock } = made({});
-    occasions.heed(open());
-    occasions.heed({ _tag });
+    occasions.onConnectionState(open());
+    occasions.onConnectionState({ _tag });
     expect([occasions.isHeard, asked]).toEqual([true, []]);
     await clock.advance(30_000);
     expect(asked).toEqual([30_000]);
@@ -80,8 +80,8 @@ describe('Occasions', () => {
 
   it('takes a socket for lost that is connected again', () => {
     const { occasions, asked } = made({});
-    occasions.heed(open());
-    occasions.heed({ _tag: 'connecting', attempt: 1 });
+    occasions.onConnectionState(open());
+    occasions.onConnectionState({ _tag: 'connecting', attempt: 1 });
     expect([occasions.isHeard, asked]).toEqual([false, [0]]);
   });
 
@@ -90,7 +90,7 @@ describe('Occasions', () => {
     [10_000, 1],
   ])('F29: calls timers that are %d ms late a sleep %d times', async (lateMs, times) => {
     const { occasions, slept, clock } = made({});
-    occasions.heed(open());
+    occasions.onConnectionState(open());
     clock.block(30_000 + lateMs);
     await clock.advance(0);
     expect(slept).toHaveLength(times);
@@ -98,8 +98,8 @@ describe('Occasions', () => {
 
   it('asks about a doubt also where it asks for another reason before', async () => {
     const { occasions, asked, clock } = made({});
-    occasions.heed(waiting);
-    occasions.doubt();
+    occasions.onConnectionState(waiting);
+    occasions.pollSoon();
     await clock.advance(2_400);
     expect(asked).toEqual([500, 2_000]);
   });
@@ -110,34 +110,34 @@ describe('Occasions', () => {
     [0.999_999, 36_000],
   ])('asks after 30 s of silence, spread by ±20 %% (%s)', async (random, ms) => {
     const { occasions, asked, clock } = made({ random });
-    occasions.heed(open());
+    occasions.onConnectionState(open());
     await clock.advance(ms * 2.5);
     expect(asked.map(Math.round)).toEqual([ms, 2 * ms]);
   });
 
   it('F29: tells of timers that did not run before it asks, and of a delay of some seconds nothing', async () => {
     const { occasions, asked, slept, clock } = made({});
-    occasions.heed(open());
+    occasions.onConnectionState(open());
     clock.block(39_000);
     await clock.advance(0);
     expect([asked, slept]).toEqual([[39_000], []]);
     clock.block(45_000);
-    occasions.heed(waiting);
+    occasions.onConnectionState(waiting);
     expect([asked, slept]).toEqual([[39_000, 84_000], [84_000]]);
   });
 
   it('asks once more by the time that it is told, whatever else is planned', async () => {
     const { occasions, asked, clock } = made({});
-    occasions.heed(open());
-    occasions.again(5_000);
-    occasions.again(20_000);
+    occasions.onConnectionState(open());
+    occasions.pollWithin(5_000);
+    occasions.pollWithin(20_000);
     await clock.advance(29_000);
     expect(asked).toEqual([5_000]);
   });
 
   it('counts silence from the last frame', async () => {
     const { occasions, job, asked, clock } = made({});
-    occasions.heed(open());
+    occasions.onConnectionState(open());
     await clock.advance(10_000);
     job.heardAt = clock.now();
     await clock.advance(29_999);
@@ -148,27 +148,27 @@ describe('Occasions', () => {
 
   it('asks 2 s after the latest doubt, besides its regular times', async () => {
     const { occasions, asked, clock } = made({});
-    occasions.heed(open());
-    occasions.doubt();
+    occasions.onConnectionState(open());
+    occasions.pollSoon();
     await clock.advance(1_500);
-    occasions.doubt();
+    occasions.pollSoon();
     await clock.advance(40_000);
     expect(asked).toEqual([3_500, 30_000]);
   });
 
   it('polls for a job whose events go to another socket', async () => {
     const { occasions, asked, clock } = made({ boundTo: 'two' });
-    occasions.heed(open('one'));
+    occasions.onConnectionState(open('one'));
     await clock.advance(500);
-    occasions.heed(open('two'));
+    occasions.onConnectionState(open('two'));
     await clock.advance(20_000);
     expect(asked).toEqual([500, 500]);
   });
 
   it('leaves no timer when it stops', () => {
     const { occasions, clock } = made({});
-    occasions.heed(open());
-    occasions.doubt();
+    occasions.onConnectionState(open());
+    occasions.pollSoon();
     expect(clock.pending()).toBe(1);
     occasions.stop();
     expect(clock.pending()).toBe(0);

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { mergeMap } from 'rxjs';
-import { requestBudget } from '../../src/jobs/rate-limiter.js';
+import { rateLimiter } from '../../src/jobs/rate-limiter.js';
 import { virtualClock } from '../helpers/virtual-clock.js';
 
-const asked = (count: number, options?: Parameters<typeof requestBudget>[1]) => {
+const asked = (count: number, options?: Parameters<typeof rateLimiter>[1]) => {
   const clock = virtualClock();
-  const budget = requestBudget(clock, options);
+  const budget = rateLimiter(clock, options);
   const given: { readonly turn: number; readonly at: number }[] = [];
   const subscriptions = Array.from({ length: count }, (_, turn) =>
-    budget.turns.subscribe(() => given.push({ turn, at: clock.now() })),
+    budget.permits.subscribe(() => given.push({ turn, at: clock.now() })),
   );
   return { clock, budget, given, subscriptions };
 };
@@ -38,7 +38,7 @@ describe('requestBudget', () => {
     const { clock, budget, given } = asked(10);
     await clock.advance(3_600_000);
     let more = 0;
-    for (let turn = 0; turn < 30; turn += 1) budget.turns.subscribe(() => (more += 1));
+    for (let turn = 0; turn < 30; turn += 1) budget.permits.subscribe(() => (more += 1));
     expect(given).toHaveLength(10);
     expect(more).toBe(10);
   });
@@ -54,9 +54,9 @@ describe('requestBudget', () => {
   });
 
   it('serves who asks from within a turn', () => {
-    const budget = requestBudget(virtualClock(), { burst: 3 });
+    const budget = rateLimiter(virtualClock(), { burst: 3 });
     let turns = 0;
-    budget.turns.pipe(mergeMap(() => budget.turns)).subscribe(() => (turns += 1));
+    budget.permits.pipe(mergeMap(() => budget.permits)).subscribe(() => (turns += 1));
     expect(turns).toBe(1);
   });
 });

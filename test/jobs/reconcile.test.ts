@@ -4,12 +4,12 @@ import type { Dialect } from '../../src/dialects/dialect.js';
 import { exhaustMap, Subject } from 'rxjs';
 import { fakePlatform } from '../helpers/fake-platform.js';
 import { fakeRest } from '../helpers/fake-rest.js';
-import { inquire, type Sightings } from '../../src/jobs/reconcile.js';
+import { reconcile, type LastSeen } from '../../src/jobs/reconcile.js';
 import type { JobEvent } from '../../src/state/step-job-state.js';
 import type { JobStatus } from '../../src/endpoints/job-status.js';
 import { knownJobs } from '../../src/jobs/known-jobs.js';
 import { noMisses } from '../../src/jobs/status-answers.js';
-import { requestBudget } from '../../src/jobs/rate-limiter.js';
+import { rateLimiter } from '../../src/jobs/rate-limiter.js';
 import type { ServiceError } from '../../src/errors/errors.js';
 import { serviceError } from '../../src/errors/service-error.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
@@ -18,7 +18,7 @@ const missing = serviceError('NotFound', {});
 const running: JobStatus = { promptId: 'p', status: 'in_progress', phase: 'in_progress' };
 const noQueue = serviceError('ServerError', { status: 500 });
 
-const sightings = (isSighted: boolean): Sightings & { heardAt: number } => ({
+const sightings = (isSighted: boolean): LastSeen & { heardAt: number } => ({
   promptId: 'p',
   heardAt: -Infinity,
   answeredAt: isSighted ? -1 : -Infinity,
@@ -74,10 +74,10 @@ const asked = (
       },
       user: () => (hasUser ? TE.right({ status: 'active' }) : TE.left(missing)),
     }),
-    budget: requestBudget(platform.clock, { perSecond: 1, burst }),
+    limiter: rateLimiter(platform.clock, { perSecond: 1, burst }),
     known,
   };
-  occasion.pipe(exhaustMap(() => inquire(needs, job))).subscribe({
+  occasion.pipe(exhaustMap(() => reconcile(needs, job))).subscribe({
     next: ({ event }) => events.push(event),
     error: (problem: unknown) => (error = problem),
   });
@@ -260,8 +260,8 @@ describe('inquire', () => {
   it('waits for a turn before it asks history, and gives it up when it is left', async () => {
     for (const leaves of [false, true]) {
       const { needs, job, clock, historyAsked } = asked(() => missing, { burst: 1 });
-      needs.budget.turns.subscribe();
-      const inquiry = inquire(needs, job).subscribe();
+      needs.limiter.permits.subscribe();
+      const inquiry = reconcile(needs, job).subscribe();
       await clock.advance(999);
       expect(historyAsked).toEqual([]);
       if (leaves) inquiry.unsubscribe();
@@ -272,7 +272,7 @@ describe('inquire', () => {
 
   it('F22: asks for no history where it is left before the status is answered', async () => {
     const { needs, job, clock, historyAsked } = asked(() => missing);
-    inquire(needs, job).subscribe().unsubscribe();
+    reconcile(needs, job).subscribe().unsubscribe();
     await clock.advance(1_000);
     expect(historyAsked).toEqual([]);
   });

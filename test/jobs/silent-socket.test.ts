@@ -23,7 +23,7 @@ const following = ({
   const { tracker } = harness.context;
   const follow = (promptId: string, known = true) =>
     watch(
-      tracker.track({ initial: initialJobState({ promptId, phase: 'pending' }), sighted: known, boundTo }),
+      tracker.track({ initial: initialJobState({ promptId, phase: 'pending' }), wasSeen: known, boundTo }),
     );
   const sockets = () => harness.platform.sockets.length;
   /** Time in which the socket answers each ping, and brings nothing else. */

@@ -1,25 +1,25 @@
-import { agenda } from '../../src/jobs/timer-queue.js';
+import { timerQueue } from '../../src/jobs/timer-queue.js';
 import { BehaviorSubject } from 'rxjs';
 import type { ConnectionState } from '../../src/socket/connection-state.js';
 import { describe, expect, it } from 'vitest';
-import { suspicion } from '../../src/jobs/stale-socket.js';
+import { staleSocketDetector } from '../../src/jobs/stale-socket.js';
 import { virtualClock } from '../helpers/virtual-clock.js';
 
 const made = () => {
   const clock = virtualClock();
   const states = new BehaviorSubject<ConnectionState>({ _tag: 'open', clientId: 'one' });
   let recycled = 0;
-  const source = { states, openedAt: 0, heard: 0, recycle: () => void (recycled += 1) };
-  const suspect = suspicion({ platform: { clock }, agenda: agenda(clock), source });
+  const source = { states, openedAt: 0, framesOfJobs: 0, recycle: () => void (recycled += 1) };
+  const suspect = staleSocketDetector({ platform: { clock }, timers: timerQueue(clock), source });
   return { clock, states, source, suspect, recycled: () => recycled };
 };
 
 describe('suspicion', () => {
   it('recycles a socket that brings nothing for 10 s after REST was ahead of it', async () => {
     const { clock, suspect, recycled } = made();
-    suspect.missed();
+    suspect.restWasAhead();
     await clock.advance(5_000);
-    suspect.missed();
+    suspect.restWasAhead();
     await clock.advance(4_999);
     expect(recycled()).toBe(0);
     await clock.advance(1);
@@ -29,18 +29,18 @@ describe('suspicion', () => {
 
   it('drops it as soon as the socket has brought anything of any job', async () => {
     const { clock, source, suspect, recycled } = made();
-    suspect.missed();
-    source.heard += 1;
+    suspect.restWasAhead();
+    source.framesOfJobs += 1;
     await clock.advance(60_000);
     expect(recycled()).toBe(0);
   });
 
   it('begins anew where the socket was silent again since', async () => {
     const { clock, source, suspect, recycled } = made();
-    suspect.missed();
+    suspect.restWasAhead();
     await clock.advance(9_000);
-    source.heard += 1;
-    suspect.missed();
+    source.framesOfJobs += 1;
+    suspect.restWasAhead();
     await clock.advance(9_999);
     expect(recycled()).toBe(0);
     await clock.advance(1);
@@ -52,7 +52,7 @@ describe('suspicion', () => {
     ['it is gone', { _tag: 'waiting', attempt: 1, delayMs: 1, reason: 'x' }],
   ] as const)('leaves the socket alone where %s', async (_, state) => {
     const { clock, states, suspect, recycled } = made();
-    suspect.missed();
+    suspect.restWasAhead();
     states.next(state);
     await clock.advance(60_000);
     expect(recycled()).toBe(0);
@@ -60,11 +60,11 @@ describe('suspicion', () => {
 
   it('recycles once where the next socket brings nothing either', async () => {
     const { clock, states, suspect, recycled } = made();
-    suspect.missed();
+    suspect.restWasAhead();
     await clock.advance(10_000);
     states.next({ _tag: 'open', clientId: 'two' });
     for (let hour = 0; hour < 10; hour += 1) {
-      suspect.missed();
+      suspect.restWasAhead();
       await clock.advance(3_600_000);
     }
     expect(recycled()).toBe(1);
@@ -72,15 +72,15 @@ describe('suspicion', () => {
 
   it('recycles again after five minutes, if the socket has brought something meanwhile', async () => {
     const { clock, states, source, suspect, recycled } = made();
-    suspect.missed();
+    suspect.restWasAhead();
     await clock.advance(10_000);
     states.next({ _tag: 'open', clientId: 'two' });
-    source.heard += 1;
-    suspect.missed();
+    source.framesOfJobs += 1;
+    suspect.restWasAhead();
     await clock.advance(10_000);
     expect(recycled()).toBe(1);
     await clock.advance(300_000);
-    suspect.missed();
+    suspect.restWasAhead();
     await clock.advance(10_000);
     expect(recycled()).toBe(2);
   });
@@ -90,12 +90,12 @@ describe('suspicion', () => {
     [300_000, 2],
   ])('recycles again no sooner than five minutes after: asked for at %d ms %d times', async (at, times) => {
     const { clock, states, source, suspect, recycled } = made();
-    suspect.missed();
+    suspect.restWasAhead();
     await clock.advance(10_000);
     states.next({ _tag: 'open', clientId: 'two' });
-    source.heard += 1;
+    source.framesOfJobs += 1;
     await clock.advance(at - 10_000);
-    suspect.missed();
+    suspect.restWasAhead();
     await clock.advance(10_000);
     expect(recycled()).toBe(times);
   });
@@ -103,24 +103,24 @@ describe('suspicion', () => {
   it('suspects no socket while none is open', async () => {
     const { clock, states, suspect, recycled } = made();
     states.next({ _tag: 'waiting', attempt: 1, delayMs: 1, reason: 'x' });
-    suspect.missed();
+    suspect.restWasAhead();
     await clock.advance(60_000);
     expect(recycled()).toBe(0);
   });
 
   it('sleeps while no job is followed, and goes on with the next one', async () => {
     const { clock, suspect, recycled } = made();
-    suspect.missed();
+    suspect.restWasAhead();
     await clock.advance(4_000);
-    suspect.sleep();
+    suspect.stop();
     expect(clock.pending()).toBe(0);
     await clock.advance(2_000);
-    suspect.wake();
+    suspect.start();
     await clock.advance(3_999);
     expect(recycled()).toBe(0);
     await clock.advance(1);
     expect(recycled()).toBe(1);
-    suspect.wake();
+    suspect.start();
     expect(clock.pending()).toBe(0);
   });
 });

@@ -180,7 +180,7 @@ describe('acceptedJob', () => {
   it('is pending, known to the service, with what was dropped of its workflow', () => {
     expect(acceptedJob({ dialect: dialects.cloud }, workflow, accepted)).toMatchObject({
       initial: { promptId: 'p', phase: 'pending', nodeCount: 2, nodeErrors },
-      sighted: true,
+      wasSeen: true,
       claim: accepted.claim,
     });
   });

@@ -12,7 +12,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 
-type Kind = 'told' | 'missing' | 'odd' | 'failed';
+type Kind = 'found' | 'missing' | 'odd' | 'failed';
 
 interface Step {
   readonly gapMs: number;
@@ -23,7 +23,7 @@ interface Step {
   readonly isAsleep: boolean;
 }
 
-const kinds = fc.constantFrom<Kind>('told', 'missing', 'missing', 'missing', 'odd', 'failed');
+const kinds = fc.constantFrom<Kind>('found', 'missing', 'missing', 'missing', 'odd', 'failed');
 const steps = fc.array(
   fc.record({
     gapMs: fc.oneof(fc.integer({ min: 1, max: 25_000 }), fc.integer({ min: 1, max: 4_000_000 })),
@@ -33,9 +33,9 @@ const steps = fc.array(
   }),
   { maxLength: 60 },
 );
-const cloud: AnswerLimits = { isSighted: true, notFoundMs: 30_000, elsewhereMs: 120_000 };
-const local: AnswerLimits = { isSighted: true, notFoundMs: 4_000, elsewhereMs: 0 };
-const unseen: AnswerLimits = { ...cloud, isSighted: false };
+const cloud: AnswerLimits = { wasSeen: true, notFoundMs: 30_000, elsewhereMs: 120_000 };
+const local: AnswerLimits = { wasSeen: true, notFoundMs: 4_000, elsewhereMs: 0 };
+const unseen: AnswerLimits = { ...cloud, wasSeen: false };
 
 /** Each record together with the steps that led to it. */
 const played = (all: readonly Step[]): { record: AnswerRecord; past: readonly Step[] }[] => {
@@ -52,14 +52,14 @@ const played = (all: readonly Step[]): { record: AnswerRecord; past: readonly St
 };
 
 /** The steps since a source last told of the job. */
-const sinceTold = (past: readonly Step[]): readonly Step[] =>
-  past.slice(past.findLastIndex(({ poll }) => poll === 'told') + 1);
+const sinceFound = (past: readonly Step[]): readonly Step[] =>
+  past.slice(past.findLastIndex(({ poll }) => poll === 'found') + 1);
 
 const isAnswered = ({ poll }: Step): boolean => poll === 'missing' || poll === 'odd';
 
 /** Time between polls that were both answered, with timers that ran: the most that may count. */
 const answeredMs = (past: readonly Step[]): number =>
-  sinceTold(past).reduce((sum, step, index, all) => {
+  sinceFound(past).reduce((sum, step, index, all) => {
     const before = all[index - 1];
     const counts = before !== undefined && isAnswered(before) && isAnswered(step) && !step.isAsleep;
     return counts ? sum + Math.min(30_000, step.gapMs) : sum;
@@ -71,7 +71,7 @@ describe('what the answers about a job amount to', () => {
       fc.property(steps, (all) => {
         for (const { record, past } of played(all)) {
           const { poll } = past.at(-1)!;
-          if (poll === 'told') expect(record).toBe(noMisses);
+          if (poll === 'found') expect(record).toBe(noMisses);
           for (const limits of [cloud, local, unseen]) {
             const verdict = verdictOf(record, limits);
             if (poll !== 'missing') expect(verdict === 'Untraceable' || verdict === 'NotFound').toBe(false);
@@ -89,7 +89,7 @@ describe('what the answers about a job amount to', () => {
           if (verdictOf(record, local) === 'Untraceable') expect(counted).toBeGreaterThanOrEqual(30_000);
           if (verdictOf(record, cloud) === 'Untraceable') {
             expect(counted).toBeGreaterThanOrEqual(30_000);
-            const served = sinceTold(past).filter(({ elsewhere }) => elsewhere === 'told');
+            const served = sinceFound(past).filter(({ elsewhere }) => elsewhere === 'found');
             expect(served.length).toBeGreaterThanOrEqual(5);
           }
           if (verdictOf(record, unseen) === 'NotFound') expect(counted).toBeGreaterThanOrEqual(30_000);
@@ -121,7 +121,7 @@ describe('what the answers about a job amount to', () => {
         fc.array(fc.integer({ min: 1_000, max: 25_000 }), { minLength: 400, maxLength: 400 }),
         (gaps) => {
           const odd = gaps.map(
-            (gapMs) => ({ gapMs, poll: 'odd', elsewhere: 'told', isAsleep: false }) as const,
+            (gapMs) => ({ gapMs, poll: 'odd', elsewhere: 'found', isAsleep: false }) as const,
           );
           const all = [{ ...odd[0]!, poll: 'missing' as const }, ...odd];
           const verdicts = played(all).map(({ record }) => verdictOf(record, cloud));
@@ -186,7 +186,7 @@ describe('what polls are answered', () => {
       missingMs: 5_000,
       answeredAt: 6_000,
     });
-    expect(afterAnswer(odd, 'told', 7_000)).toBe(noMisses);
+    expect(afterAnswer(odd, 'found', 7_000)).toBe(noMisses);
   });
 
   it('counts at most 30 s of a gap', () => {
@@ -195,7 +195,7 @@ describe('what polls are answered', () => {
   });
 
   it.each(['failed', 'final'] as const)('learns of no time by a poll that %s', (kind) => {
-    const asked = afterElsewhere(missing, 'told', 1_000);
+    const asked = afterElsewhere(missing, 'found', 1_000);
     expect(afterAnswer(asked, kind, 6_000)).toEqual({
       ...missing,
       polls: 2,
@@ -212,15 +212,15 @@ describe('what polls are answered', () => {
     expect(afterElsewhere(missing, 'odd', 1_000)).toEqual(gone);
     const still = afterAnswer(gone, 'missing', 6_000);
     expect(still).toMatchObject({ missingMs: 5_000, oddMs: 0, goneMs: 5_000 });
-    expect(afterElsewhere(still, 'told', 6_000)).toMatchObject({ isRouteGone: false, goneMs: 0 });
+    expect(afterElsewhere(still, 'found', 6_000)).toMatchObject({ isRouteGone: false, goneMs: 0 });
   });
 
   it('adds up for how long the service answered for other things', () => {
-    const once = afterElsewhere(missing, 'told', 1_000);
+    const once = afterElsewhere(missing, 'found', 1_000);
     expect([once.elsewhereMs, once.elsewhereAt]).toEqual([0, 1_000]);
-    expect(afterElsewhere(once, 'told', 21_000).elsewhereMs).toBe(20_000);
-    expect(afterElsewhere(once, 'told', 91_000).elsewhereMs).toBe(30_000);
-    expect(afterElsewhere(afterPause(once), 'told', 21_000).elsewhereMs).toBe(0);
+    expect(afterElsewhere(once, 'found', 21_000).elsewhereMs).toBe(20_000);
+    expect(afterElsewhere(once, 'found', 91_000).elsewhereMs).toBe(30_000);
+    expect(afterElsewhere(afterPause(once), 'found', 21_000).elsewhereMs).toBe(0);
     expect(afterPause(noMisses)).toBe(noMisses);
   });
 
@@ -250,7 +250,7 @@ describe('what polls are answered', () => {
     [500, { polls: 30, missingMs: 29_900 }, cloud],
     [20_000, { polls: 30, missingMs: 30_000 }, cloud],
     [20_000, { polls: 30, missingMs: 29_900, misses: 0 }, cloud],
-    [1_000, { polls: 30, missingMs: 3_000 }, { ...local, isSighted: false }],
+    [1_000, { polls: 30, missingMs: 3_000 }, { ...local, wasSeen: false }],
   ])('F2: polls again after %s ms after %j', (delayMs, more, limits) => {
     expect(nextPollMs({ ...missing, ...more }, limits)).toBe(delayMs);
   });

@@ -1,13 +1,13 @@
-import { type Agenda, agenda, type Due } from '../../src/jobs/timer-queue.js';
+import { type TimerQueue, timerQueue, type QueuedTimer } from '../../src/jobs/timer-queue.js';
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { virtualClock } from '../helpers/virtual-clock.js';
 
-const entry = (due: () => void = () => undefined): Due => ({ dueAt: Infinity, place: -1, due });
+const entry = (due: () => void = () => undefined): QueuedTimer => ({ dueAt: Infinity, place: -1, due });
 
 const made = () => {
   const clock = virtualClock();
-  return { clock, times: agenda(clock) };
+  return { clock, times: timerQueue(clock) };
 };
 
 describe('agenda', () => {
@@ -74,7 +74,7 @@ describe('agenda', () => {
     let wake = (): void => undefined;
     let now = 0;
     const delays: number[] = [];
-    const times = agenda({
+    const times = timerQueue({
       now: () => now,
       wall: () => now,
       after: (delayMs, work) => {
@@ -120,8 +120,8 @@ describe('agenda', () => {
 /** Puts and drops; gives back what is left by a plain map. */
 const applied = (
   steps: readonly (readonly [number, number | null])[],
-  entries: readonly Due[],
-  times: Agenda,
+  entries: readonly QueuedTimer[],
+  times: TimerQueue,
 ): Map<number, number> => {
   const left = new Map<number, number>();
   for (const [index, at] of steps) {

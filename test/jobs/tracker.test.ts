@@ -27,7 +27,7 @@ const tracked = (
   const job = watch(
     harness.context.tracker.track({
       initial: initialJobState({ promptId: 'p', phase: 'pending' }),
-      sighted,
+      wasSeen: sighted,
       boundTo,
     }),
   );

@@ -1,4 +1,4 @@
-import { claims } from '../../src/socket/early-messages.js';
+import { earlyMessages } from '../../src/socket/early-messages.js';
 import { describe, expect, it } from 'vitest';
 import type { Frame } from '../../src/protocol/frames/frame.js';
 import type { SocketData } from '../../src/socket/open-socket.js';
@@ -19,14 +19,14 @@ const typesOf = (frames: readonly Frame[]): readonly string[] =>
 
 describe('claims', () => {
   it('keeps nothing while nobody expects anything', () => {
-    const kept = claims(virtualClock(), decode);
+    const kept = earlyMessages(virtualClock(), decode);
     kept.keep('early');
     expect(typesOf(kept.of('p'))).toEqual([]);
   });
 
   it('keeps in order until the last expectation ends', () => {
     const clock = virtualClock();
-    const kept = claims(clock, decode);
+    const kept = earlyMessages(clock, decode);
     const endFirst = kept.begin();
     kept.keep('a');
     const endSecond = kept.begin();
@@ -40,7 +40,7 @@ describe('claims', () => {
   });
 
   it('I-10: holds 1,000 messages at most and drops the oldest', () => {
-    const kept = claims(virtualClock(), decode);
+    const kept = earlyMessages(virtualClock(), decode);
     kept.begin();
     for (let n = 0; n < 1_200; n += 1) kept.keep(String(n));
     expect(kept.of('p')).toHaveLength(1_000);
@@ -49,14 +49,14 @@ describe('claims', () => {
   });
 
   it('holds 32 MiB at most', () => {
-    const kept = claims(virtualClock(), decode);
+    const kept = earlyMessages(virtualClock(), decode);
     kept.begin();
     for (let n = 0; n < 5; n += 1) kept.keep(new ArrayBuffer(8 * 1024 * 1024));
     expect(kept.of('p')).toHaveLength(4);
   });
 
   it('I-10: counts text by the two bytes that each of its units may take', () => {
-    const kept = claims(virtualClock(), decode);
+    const kept = earlyMessages(virtualClock(), decode);
     kept.begin();
     for (let n = 0; n < 5; n += 1) kept.keep(String(n).repeat(4 * 1024 * 1024));
     expect(typesOf(kept.of('p')).map((type) => type[0])).toEqual(['1', '2', '3', '4']);
@@ -64,7 +64,7 @@ describe('claims', () => {
 
   it('forgets what is older than 30 s', async () => {
     const clock = virtualClock();
-    const kept = claims(clock, decode);
+    const kept = earlyMessages(clock, decode);
     kept.begin();
     kept.keep('old');
     await clock.advance(20_000);
@@ -77,7 +77,7 @@ describe('claims', () => {
 
   it('decodes a message once, however many ask, and none before', () => {
     const decoded: SocketData[] = [];
-    const kept = claims(virtualClock(), (data) => {
+    const kept = earlyMessages(virtualClock(), (data) => {
       decoded.push(data);
       return decode(data);
     });
@@ -99,7 +99,7 @@ describe('claims', () => {
       'q begins': event('q', 'execution_start'),
       'p ends': event('p', 'execution_success'),
     };
-    const kept = claims(virtualClock(), (data) => messages[data as string]!);
+    const kept = earlyMessages(virtualClock(), (data) => messages[data as string]!);
     const keepAll = (...data: readonly string[]): void => data.forEach(kept.keep);
     const end = kept.begin();
     keepAll('picture', 'p begins', 'picture');
@@ -115,7 +115,7 @@ describe('claims', () => {
 
   it('takes the frame of a message that somebody else has decoded', () => {
     const decoded: SocketData[] = [];
-    const kept = claims(virtualClock(), (data) => {
+    const kept = earlyMessages(virtualClock(), (data) => {
       decoded.push(data);
       return decode(data);
     });

@@ -164,7 +164,7 @@ describe('frameSource', () => {
     socket().receive(encodePreview(1, picture).buffer);
     expect(seen).toHaveLength(1);
     expect(decoded).toEqual([JSON.stringify(start('own'))]);
-    expect(source.heard).toBe(3);
+    expect(source.framesOfJobs).toBe(3);
   });
 
   it('C11: reads an event that names no job only for who takes every frame', () => {
@@ -224,7 +224,7 @@ describe('frameSource', () => {
     socket().receive(start('mine'));
     socket().receive(start('stranger'));
     expect(expected.claim('mine').map(({ promptId }) => promptId)).toEqual(['mine']);
-    expect(expected.strangers()).toEqual(['mine', 'stranger']);
+    expect(expected.foreignJobs()).toEqual(['mine', 'stranger']);
     expected.end();
     expect(expected.claim('mine')).toEqual([]);
   });
@@ -238,12 +238,12 @@ describe('frameSource', () => {
     const expected = source.expect();
     socket().receive(messages('mine').start);
     await platform.clock.advance(60_000);
-    expect(expected.strangers()).toEqual(['mine']);
-    expect(earlier.strangers()).toEqual(['early', 'mine']);
+    expect(expected.foreignJobs()).toEqual(['mine']);
+    expect(earlier.foreignJobs()).toEqual(['early', 'mine']);
     expect(expected.claim('mine')).toEqual([]);
     expected.end();
     socket().receive(messages('late').start);
-    expect(expected.strangers()).toEqual(['mine']);
+    expect(expected.foreignJobs()).toEqual(['mine']);
   });
 
   it('errors for its own subscribers when the key is refused, while jobs are only left without frames', async () => {
@@ -318,10 +318,10 @@ describe('frameSource', () => {
     socket().open();
     expect(source.openedAt).toBe(100);
     socket().receive({ type: 'status', data: { status: { exec_info: { queue_remaining: 0 } } } });
-    expect(source.heard).toBe(0);
+    expect(source.framesOfJobs).toBe(0);
     socket().receive(start('a'));
     socket().receive({ type: 'progress', data: { prompt_id: 'foreign', node: '1', value: 1, max: 2 } });
-    expect(source.heard).toBe(2);
+    expect(source.framesOfJobs).toBe(2);
     source.recycle();
     expect(socket().closedBy()).toBe('client at once');
     await platform.clock.advance(2_000);

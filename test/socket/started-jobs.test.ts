@@ -1,9 +1,9 @@
-import { begun } from '../../src/socket/started-jobs.js';
+import { startedJobs } from '../../src/socket/started-jobs.js';
 import { describe, expect, it } from 'vitest';
 
 describe('begun', () => {
   it('tells each who began since, and no longer than it asked', () => {
-    const jobs = begun();
+    const jobs = startedJobs();
     jobs.add('before');
     const first = jobs.since();
     jobs.add('a');
@@ -17,7 +17,7 @@ describe('begun', () => {
   });
 
   it('keeps the latest 1,000', () => {
-    const jobs = begun();
+    const jobs = startedJobs();
     const first = jobs.since();
     for (let n = 0; n < 600; n += 1) jobs.add(`early ${n}`);
     const second = jobs.since();
@@ -28,7 +28,7 @@ describe('begun', () => {
   });
 
   it('forgets all with the last who wants to know, and begins anew', () => {
-    const jobs = begun();
+    const jobs = startedJobs();
     const first = jobs.since();
     jobs.add('a');
     first.end();

@@ -14,17 +14,17 @@ export const events: readonly Mutant[] = [
   {
     id: 'C2',
     story: 'A client that missed the one message of the end waits for it for ever.',
-    in: 'Occasions',
+    in: 'PollSchedule',
     change: replace(
       assigned('regularAt', 'firstPollMs'),
-      'hears === false ? this.quietSince + this.jitter(firstPollMs) : Infinity',
+      'socket === false ? this.quietSince + this.jitter(firstPollMs) : Infinity',
     ),
     caughtBy: { figure: 'S1', within: 200 },
   },
   {
     id: 'C3',
     story: 'Two of three clients never ask what happened while they had no socket.',
-    in: 'Occasions',
+    in: 'PollSchedule',
     change: [drop(statement('regularAt', 'firstPollMs')), drop(branch('mayHaveMissed'))],
     caughtBy: { figure: 'S1', within: 200 },
   },
@@ -32,7 +32,7 @@ export const events: readonly Mutant[] = [
     id: 'C5',
     story:
       'A client ends a job with what it has heard so far, and loses the outputs that come after the end.',
-    in: 'FollowedJob.learn',
+    in: 'FollowedJob.take',
     change: replace(branch('!', 'isFirst'), "if (isFirst) return this.fold({ _tag: 'StatusRead', ...end });"),
     caughtBy: { figure: 'S1', within: 200 },
   },
@@ -56,7 +56,7 @@ export const events: readonly Mutant[] = [
     id: 'C8',
     story:
       'A client takes the success of another job, heard while its own answer is awaited, for that of its own.',
-    in: 'claims.of',
+    in: 'earlyMessages.of',
     change: replace(call('get', 'promptId'), '[...frames.values()].flat()'),
     caughtBy: { figure: 'S1', from: 11, within: 400 },
   },

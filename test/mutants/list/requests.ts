@@ -71,7 +71,7 @@ export const requests: readonly Mutant[] = [
     id: 'F13',
     story: 'After an outage a client asks for all of its jobs at once.',
     in: 'FollowedJob',
-    change: replace(call('enter'), 'this.taken()'),
+    change: replace(call('enqueue'), 'this.granted()'),
     caughtBy: { figure: 'S1', from: 231, within: 1_000 },
   },
   {
