@@ -30,8 +30,6 @@ export const readText = async (
   scope: CallScope,
   { maxBytes, acceptPartial = false }: ReadTextOptions,
 ): Promise<BodyText> => {
-  const there = response.whole?.(maxBytes);
-  if (there !== undefined) return { text: utf8.decode(there), isTruncated: false };
   const decoder = new TextDecoder();
   const chunks = response.body[Symbol.asyncIterator]();
   let text = '';
@@ -59,7 +57,6 @@ export const readText = async (
   }
 };
 
-const utf8 = /* @__PURE__ */ new TextDecoder();
 const beginningLength = 64 * 1024;
 
 /** How long the program may stand still for it at once. */

@@ -86,8 +86,6 @@ export interface HttpResponse {
   readonly headers: Readonly<Record<string, string>>;
   /** Each piece is its reader's own. */
   readonly body: AsyncIterable<Uint8Array>;
-  /** Takes a body of `maxBytes` at most that is there already, before `body` was begun; undefined where some is to come. */
-  readonly whole?: (maxBytes: number) => Uint8Array | undefined;
   /** Gives the connection up without reading the rest. */
   readonly discard: () => void;
 }

@@ -117,7 +117,7 @@ export const simulatedService = ({ sockets, requests, handle }: SimulationOption
       };
       const answer = (status: number, body: unknown, headers = {}): void => {
         settled();
-        resolve(responseOf(status, body, headers, sent.length % 2 === 0));
+        resolve(responseOf(status, body, headers));
       };
       if (how === 'unreachable') {
         at(afterMs, () => fail('ECONNREFUSED', false));
@@ -197,7 +197,6 @@ const responseOf = (
   status: number,
   body: unknown,
   headers: Readonly<Record<string, string>>,
-  isThere: boolean,
 ): HttpResponse => {
   const bytes = new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body ?? {}));
   return {
@@ -207,8 +206,6 @@ const responseOf = (
     body: (async function* () {
       yield bytes;
     })(),
-    // The whole body of a short answer mostly comes with its head.
-    whole: (maxBytes) => (isThere && bytes.length <= maxBytes ? bytes : undefined),
     discard: () => undefined,
   };
 };

@@ -75,7 +75,6 @@ export const simRest = ({
 }: RestOptions): SimRest => {
   const rules: RequestRule[] = [];
   let held = 0;
-  let answers = 0;
 
   const begun = (more: Pick<Untruth, 'of' | 'promptId'>): Untruth => {
     const untruth: Untruth = { from: clock.now(), until: Infinity, isFault: true, ...more };
@@ -182,7 +181,6 @@ export const simRest = ({
               resolve(
                 responseOf(said, fate?.how === 'drips' || fate?.how === 'breaks off' ? fate.how : 'whole', {
                   begin: () => (held += 1),
-                  isThere: (answers += 1) % 2 === 0,
                   over: () => {
                     held -= 1;
                     over();
@@ -215,12 +213,9 @@ const responseOf = (
   {
     begin,
     over,
-    isThere,
   }: {
     readonly begin: () => void;
     readonly over: () => void;
-    /** The whole body came with its head, as that of a short answer mostly does. */
-    readonly isThere: boolean;
   },
 ): HttpResponse => {
   const bytes = encoder.encode(typeof body === 'string' ? body : JSON.stringify(body));
@@ -247,12 +242,6 @@ const responseOf = (
     status,
     headers: { 'content-type': 'application/json', ...headers },
     body: { [Symbol.asyncIterator]: () => ({ next }) },
-    whole: (maxBytes) => {
-      if (!isThere || how !== 'whole' || sent || bytes.length > maxBytes) return undefined;
-      sent = true;
-      finish();
-      return bytes;
-    },
     discard: finish,
   };
 };

@@ -4,7 +4,6 @@ import { Agent as HttpAgent } from 'node:http';
 import { type HttpRequest, TransportError } from '../platform.js';
 import { Agent as HttpsAgent } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import { reuseReadBuffers } from './read-buffers.js';
 import { lookup as systemLookup } from 'node:dns';
 
 /** What a connection is opened with. */
@@ -22,8 +21,6 @@ export interface NodeAgentsOptions {
   readonly connect?: (options: ConnectOptions) => Duplex;
   /** Whether a connection serves again; default true. */
   readonly keepsConnections?: boolean;
-  /** Whether each connection reads into one buffer, which the runtime has to support; default true. */
-  readonly readsIntoOneBuffer?: boolean;
 }
 
 /** Connections by what they may be used for, and their end. */
@@ -35,19 +32,16 @@ export interface NodeAgents {
 
 /**
  * Keeps connections apart by the class of their addresses, so that a request with an `addressClass` only meets
- * connections whose address was looked at.
+ * connections whose address was checked.
  */
 export const nodeAgents = ({
   lookup = systemLookup,
   connect,
   keepsConnections = true,
-  readsIntoOneBuffer = true,
 }: NodeAgentsOptions = {}): NodeAgents => {
-  const pair = (options: AgentOptions = {}): Pair => {
+  const pair = (options: { readonly lookup?: LookupFunction } = {}): Pair => {
     const settings = { keepAlive: keepsConnections, maxSockets: 64, ...options };
-    const agents: Pair = [new HttpAgent(settings), new HttpsAgent(settings)];
-    if (readsIntoOneBuffer) for (const agent of agents) reuseReadBuffers(agent);
-    return agents;
+    return [new HttpAgent(settings), new HttpsAgent(settings)];
   };
   const ofClass = (allowed: NonNullable<HttpRequest['addressClass']>): Pair => {
     const agents = pair({ lookup: lookupOfClass(allowed, lookup) });
@@ -68,10 +62,6 @@ export const nodeAgents = ({
 };
 
 type Pair = readonly [HttpAgent, HttpsAgent];
-
-interface AgentOptions {
-  readonly lookup?: LookupFunction;
-}
 
 const destroyed = async (agent: HttpAgent): Promise<void> => {
   const sockets = [agent.sockets, agent.freeSockets].flatMap((byHost) => Object.values(byHost)).flat();

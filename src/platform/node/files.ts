@@ -1,9 +1,10 @@
 import { access, link, lstat, mkdir, open, realpath, rename, statfs, unlink } from 'node:fs/promises';
-import { constants } from 'node:fs';
+import { constants, openAsBlob } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
-import { diskBlob } from './multipart.js';
 import type { Files, PartFile } from '../platform.js';
-import { giveBack } from './give-back.js';
+import { finished } from 'node:stream/promises';
+import { once } from 'node:events';
+import type { Writable } from 'node:stream';
 
 /**
  * Files on this machine's disk.
@@ -21,22 +22,16 @@ export const nodeFiles: Files = {
     if (dirname(target) !== folder) throw failure('EINVAL', 'the name leaves the folder');
     if ((await realpath(folder)) !== folder) throw failure('ELOOP', 'the folder is somewhere else by now');
     const { path, handle } = await createPart(target);
-    const { write, flush } = gatheredWrites(handle);
-    let open = true;
-    const close = async (): Promise<void> => {
-      if (!open) return;
-      open = false;
-      await handle.close();
-    };
+    const stream = handle.createWriteStream({ highWaterMark: 1024 * 1024 });
+    const { write, end } = boundedWrites(stream);
     return {
       write,
       commit: async () => {
-        await flush();
-        await close();
+        await end();
         return overwrite ? replace(path, target) : keepBoth(path, target);
       },
       discard: async () => {
-        await close();
+        await finished(stream.destroy()).catch(() => undefined);
         await unlink(path).catch(ignore('ENOENT'));
       },
     } satisfies PartFile;
@@ -47,7 +42,7 @@ export const nodeFiles: Files = {
   },
   open: async (path) => {
     await access(path, constants.R_OK);
-    return diskBlob(path);
+    return openAsBlob(path);
   },
 };
 
@@ -127,67 +122,22 @@ const ignore =
 
 const failure = (code: string, message: string): Error => Object.assign(new Error(message), { code });
 
-/** What is written to; `writev` may take less than it was given. */
-export interface WriteTarget {
-  readonly writev: (pieces: readonly Uint8Array[]) => Promise<{ readonly bytesWritten: number }>;
-}
-
-/** Writes pieces in their order, many at a time. */
-export interface GatheredWrites {
-  /** Takes the piece over, which is nobody else's from now on; resolves when there is room for the next one. */
-  readonly write: (piece: Uint8Array) => Promise<void>;
-  /** Resolves when everything is written. */
-  readonly flush: () => Promise<void>;
-}
-
 /**
- * Writes behind: while one batch of 512 KiB is on its way to the disk the next one is gathered, and no third.
+ * Writes chunks to a stream, which gathers up to 1 MiB while it waits for the disk.
  *
- * Each write is a trip to another thread, which for pieces as a network gives them takes longer than the bytes do. The
- * memory of a batch is given back as soon as it is written. A failure is thrown by the write that fills the next batch or
- * by `flush`, and by every call after that.
+ * What the disk refuses is thrown by a later write, by every call after it and by `end`.
  */
-export const gatheredWrites = (target: WriteTarget): GatheredWrites => {
-  let batch: Uint8Array[] = [];
-  let bytes = 0;
-  let writing: Promise<void> = Promise.resolve();
-
-  const begin = async (): Promise<void> => {
-    await writing;
-    const pieces = batch;
-    [batch, bytes] = [[], 0];
-    writing = writeAll(target, pieces);
-    // It is thrown where the batch is waited for.
-    writing.catch(() => undefined);
-  };
+export const boundedWrites = (stream: Writable) => {
+  stream.on('error', () => undefined);
   return {
-    write: async (piece) => {
-      batch.push(piece);
-      bytes += piece.byteLength;
-      if (bytes >= batchBytes) await begin();
+    write: async (chunk: Uint8Array): Promise<void> => {
+      if (stream.errored !== null) throw stream.errored;
+      if (!stream.write(chunk)) await once(stream, 'drain');
     },
-    flush: async () => {
-      await begin();
-      await writing;
+    /** Resolves when everything is written. */
+    end: async (): Promise<void> => {
+      stream.end();
+      await finished(stream);
     },
   };
-};
-
-const batchBytes = 512 * 1024;
-
-const writeAll = async (target: WriteTarget, pieces: readonly Uint8Array[]): Promise<void> => {
-  let left = pieces.filter(({ byteLength }) => byteLength > 0);
-  while (left.length > 0) left = without(left, (await target.writev(left)).bytesWritten);
-  giveBack(pieces);
-};
-
-const without = (pieces: readonly Uint8Array[], written: number): Uint8Array[] => {
-  let left = written;
-  const next = pieces.findIndex(({ byteLength }) => {
-    if (left < byteLength) return true;
-    left -= byteLength;
-    return false;
-  });
-  const [first, ...rest] = next === -1 ? [] : pieces.slice(next);
-  return first === undefined ? [] : [first.subarray(left), ...rest];
 };

@@ -6,31 +6,19 @@ export interface RequestSender {
   readonly close: () => Promise<void>;
 }
 
-type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
+/** Headers that came several times are joined by commas; both clients give names in lower case. */
+export const flatHeaders = (
+  headers: Readonly<Record<string, string | readonly string[] | undefined>>,
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, typeof value === 'string' ? value : value.join(', ')]],
+    ),
+  );
 
-/** Names in lower case; headers that came several times joined by commas. The same object where nothing is to be done. */
-export const flatHeaders = (headers: Headers): Readonly<Record<string, string>> =>
-  isFlat(headers)
-    ? headers
-    : Object.fromEntries(
-        Object.entries(headers).flatMap(([name, value]) =>
-          value === undefined
-            ? []
-            : [[name.toLowerCase(), typeof value === 'string' ? value : value.join(', ')]],
-        ),
-      );
-
-const isFlat = (headers: Headers): headers is Readonly<Record<string, string>> => {
-  for (const name of Object.keys(headers)) {
-    if (typeof headers[name] !== 'string' || name !== name.toLowerCase()) return false;
-  }
-  return true;
-};
-
-/** Calls `work` once when a request is to end, however its caller says so; the result takes that back. */
-export const onEnd = (request: HttpRequest, work: () => void): (() => void) => {
-  const { signal } = request;
-  if (request.whenEnded !== undefined) return request.whenEnded(work);
+/** Calls `work` once when the caller ends the request; the result takes that back. */
+export const onEnd = ({ signal, whenEnded }: HttpRequest, work: () => void): (() => void) => {
+  if (whenEnded !== undefined) return whenEnded(work);
   signal?.addEventListener('abort', work, { once: true });
   return () => signal?.removeEventListener('abort', work);
 };

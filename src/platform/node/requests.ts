@@ -1,35 +1,37 @@
 import type { HttpRequest } from '../platform.js';
+import { httpRequests } from './http-requests.js';
 import type { NodeAgentsOptions } from './agents.js';
 import { nodeCalls } from './undici-requests.js';
-import { nodeStreams } from './streams.js';
 import type { RequestSender } from './request-sender.js';
 
-/** Sends calls by undici, and fetches files, which are read at the reader's own pace, by Node's HTTP client. */
+/**
+ * Sends calls by undici, and files by Node's HTTP client: undici 7 ends the process where a body without a length ends while
+ * its reader lets it wait.
+ */
 export const nodeRequests = (options: NodeAgentsOptions = {}): RequestSender => {
   const calls = nodeCalls();
-  const streams = nodeStreams(options);
+  const files = httpRequests(options);
   return {
-    request: (request) => (isFile(request) ? streams : calls).request(request),
+    request: (request) => (isFile(request) ? files : calls).request(request),
     close: async () => {
-      await Promise.all([calls.close(), streams.close()]);
+      await Promise.all([calls.close(), files.close()]);
     },
   };
 };
 
-/** Only the sender of files looks at the address that it connects to. */
+/** Only the sender of files checks the address that it connects to. */
 const isFile = ({ streamed, addressClass }: HttpRequest): boolean =>
   streamed === true || addressClass !== undefined;
 
 /**
- * Sends everything by Node's HTTP client: what must not run twice over a connection of its own, questions and files over
- * connections that are kept.
+ * Sends everything by Node's HTTP client: each POST over a connection of its own, all else over connections that are kept.
  *
  * A server may close an idle connection at the very moment at which a request is written to it, and then the client can't
  * know whether the request arrived.
  */
-export const httpRequests = (options: NodeAgentsOptions = {}): RequestSender => {
-  const kept = nodeStreams(options);
-  const own = nodeStreams({ ...options, keepsConnections: false });
+export const bunRequests = (options: NodeAgentsOptions = {}): RequestSender => {
+  const kept = httpRequests(options);
+  const own = httpRequests({ ...options, keepsConnections: false });
   return {
     request: (request) => (request.method === 'POST' ? own : kept).request(request),
     close: async () => {

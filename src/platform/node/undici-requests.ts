@@ -1,9 +1,10 @@
 import { Agent, type Dispatcher } from 'undici';
-import { exchange } from './exchange.js';
-import type { HttpRequest } from '../platform.js';
+import { flatHeaders, onEnd, type RequestSender } from './request-sender.js';
+import type { HttpRequest, HttpResponse } from '../platform.js';
 import { multipart } from './multipart.js';
+import { Readable } from 'node:stream';
 import { realClock } from '../clock.js';
-import type { RequestSender } from './request-sender.js';
+import { transportFailure } from './transport-failure.js';
 
 /**
  * Sends requests whose answers are read at once and whole, by undici, which follows no redirect.
@@ -25,8 +26,8 @@ export const nodeCalls = (now = realClock.now): RequestSender => {
   return {
     request: (request) =>
       request.method === 'GET' && !recent.isWarm()
-        ? exchange(kept, request, optionsOf)
-        : exchange(recent.agent(), request, optionsOf, recent.answered),
+        ? send(kept, request)
+        : send(recent.agent(), request, recent.answered),
     close: async () => {
       await Promise.all([kept.destroy(), recent.close()]);
     },
@@ -34,6 +35,65 @@ export const nodeCalls = (now = realClock.now): RequestSender => {
 };
 
 const connectTimeoutMs = 10_000;
+
+/**
+ * Sends one request and resolves with its answer; `answered` is called when it came whole.
+ *
+ * The body is never paused, and gathers in memory until it is read: its reader bounds what it takes and discards the rest.
+ */
+const send = (dispatcher: Dispatcher, request: HttpRequest, answered?: () => void): Promise<HttpResponse> =>
+  new Promise((resolve, reject) => {
+    const { signal, onSent } = request;
+    signal?.throwIfAborted();
+    const body = new Readable({ read: () => undefined });
+    // The reader of the body learns what goes wrong; without a reader it does not matter.
+    body.on('error', () => undefined);
+    let controller: Dispatcher.DispatchController | undefined;
+    let sent = false;
+    let isOver = false;
+    const discard = (): void => {
+      isOver = true;
+      controller?.abort(new Error('the request was given up'));
+    };
+    const stopListening = onEnd(request, () => {
+      reject((signal?.reason as Error | undefined) ?? new Error('the request was given up'));
+      discard();
+    });
+    const fail = (cause: unknown): void => {
+      stopListening();
+      const failure = transportFailure(cause, sent);
+      reject(failure);
+      body.destroy(failure);
+    };
+    const handler: Dispatcher.DispatchHandler = {
+      onRequestStart: (started) => {
+        controller = started;
+        if (isOver) {
+          discard();
+          return;
+        }
+        sent = true;
+        onSent?.();
+      },
+      onResponseStart: (_, status, headers) => {
+        // A status below 200 announces an answer.
+        if (status >= 200) resolve({ status, headers: flatHeaders(headers), body, discard });
+      },
+      onResponseData: (_, piece) => void body.push(piece),
+      onResponseEnd: () => {
+        isOver = true;
+        stopListening();
+        answered?.();
+        body.push(null);
+      },
+      onResponseError: (_, cause) => fail(cause),
+    };
+    try {
+      dispatcher.dispatch(optionsOf(request), handler);
+    } catch (cause) {
+      fail(cause);
+    }
+  });
 
 const optionsOf = ({ method, url, headers, json, form }: HttpRequest): Dispatcher.DispatchOptions => {
   const sent = form === undefined ? undefined : multipart(form);

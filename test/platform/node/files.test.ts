@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { gatheredWrites, nodeFiles } from '../../../src/platform/node/files.js';
+import { boundedWrites, nodeFiles } from '../../../src/platform/node/files.js';
 import { join } from 'node:path';
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { Writable } from 'node:stream';
 
 let dir = '';
 beforeEach(async () => {
@@ -95,97 +96,67 @@ describe('nodeFiles', () => {
   });
 });
 
-const piece = (bytes: number, value: number): Uint8Array => new Uint8Array(bytes).fill(value);
+const chunk = (bytes: number): Uint8Array => new Uint8Array(bytes);
 
-/** A disk that takes at most `atOnce` bytes a call, and waits with each call until it is let go. */
-const disk = ({ atOnce = Infinity, failsAfter = Infinity, waits = false } = {}) => {
-  const calls: number[] = [];
-  const written: number[] = [];
+/** A disk that writes when it is told to, and is full after so many bytes. */
+const disk = ({ room = Infinity } = {}) => {
   const held: (() => void)[] = [];
-  return {
-    calls,
-    written,
-    letGo: () => held.shift()?.(),
-    writev: async (pieces: readonly Uint8Array[]) => {
-      calls.push(pieces.length);
-      if (waits) await new Promise<void>((resolve) => held.push(resolve));
-      if (written.length >= failsAfter) throw Object.assign(new Error('full'), { code: 'ENOSPC' });
-      const bytes = pieces.flatMap((each) => [...each]).slice(0, Math.min(atOnce, failsAfter));
-      for (const byte of bytes) written.push(byte);
-      return { bytesWritten: bytes.length };
+  let written = 0;
+  const stream = new Writable({
+    highWaterMark: 100,
+    write: ({ byteLength }: Uint8Array, _, done) => {
+      held.push(() => {
+        written += byteLength;
+        done(written > room ? Object.assign(new Error('full'), { code: 'ENOSPC' }) : null);
+      });
     },
-  };
+  });
+  return { stream, letGo: () => held.shift()?.(), written: () => written };
 };
+const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('gathered writes', () => {
-  it('write small pieces by one call, in their order', async () => {
-    const target = disk();
-    const { write, flush } = gatheredWrites(target);
-    for (const value of [1, 2, 3]) await write(piece(2, value));
-    expect(target.calls).toEqual([]);
-    await flush();
-    await flush();
-    expect([target.calls, target.written]).toEqual([[3], [1, 1, 2, 2, 3, 3]]);
+describe('bounded writes', () => {
+  it('wait for the disk once so many bytes are in memory', async () => {
+    const { stream, letGo } = disk();
+    const { write } = boundedWrites(stream);
+    await write(chunk(60));
+    let hasRoom = false;
+    const second = write(chunk(60)).then(() => (hasRoom = true));
+    await turn();
+    expect(hasRoom).toBe(false);
+    letGo();
+    await turn();
+    letGo();
+    await second;
   });
 
-  it.each([1, 2, 3, 4, 5])('write the rest again where the disk takes %d bytes at once', async (atOnce) => {
-    const target = disk({ atOnce });
-    const { write, flush } = gatheredWrites(target);
-    for (const value of [1, 2, 3]) await write(piece(value, value));
-    await write(piece(0, 9));
-    await flush();
-    expect(target.written).toEqual([1, 2, 2, 3, 3, 3]);
-  });
-
-  it('wait for the disk with two batches in memory', async () => {
-    const target = disk({ waits: true });
-    const { write } = gatheredWrites(target);
-    const batch = 512 * 1024;
-    await write(piece(batch, 1));
-    let room = false;
-    const third = write(piece(batch, 2)).then(() => (room = true));
-    await new Promise((resolve) => setImmediate(resolve));
-    expect([target.calls.length, room]).toEqual([1, false]);
-    target.letGo();
-    await third;
-    expect([target.calls.length, room]).toEqual([2, true]);
-    target.letGo();
-  });
-
-  it('give the memory of a batch back once it is written, and no sooner', async () => {
-    const target = disk({ waits: true });
-    const { write, flush } = gatheredWrites(target);
-    const [first, second, small] = [piece(512 * 1024, 1), piece(512 * 1024, 2), piece(3, 3)];
-    await write(first);
-    expect(first.byteLength).toBe(512 * 1024);
-    const room = write(second);
-    target.letGo();
-    await room;
-    expect([first.byteLength, second.byteLength]).toEqual([0, 512 * 1024]);
-    await write(small);
-    const flushed = flush();
-    target.letGo();
-    await new Promise((resolve) => setImmediate(resolve));
-    target.letGo();
-    await flushed;
-    expect([second.byteLength, small.byteLength, target.written.length]).toEqual([0, 0, 1024 * 1024 + 3]);
-  });
-
-  it('leave alone what is only a part of its buffer', async () => {
-    const whole = piece(8, 1);
-    const { write, flush } = gatheredWrites(disk({ atOnce: 3 }));
-    await write(whole.subarray(2));
-    await flush();
-    expect(whole).toEqual(piece(8, 1));
+  it('are over when everything is written', async () => {
+    const { stream, letGo, written } = disk();
+    const { write, end } = boundedWrites(stream);
+    await write(chunk(60));
+    const ended = end();
+    letGo();
+    await ended;
+    expect(written()).toBe(60);
   });
 
   it('G17 throw what the disk refuses at the next call, and at each one after', async () => {
-    const target = disk({ failsAfter: 3 });
-    const { write, flush } = gatheredWrites(target);
-    await write(piece(4, 1));
-    await expect(flush()).rejects.toMatchObject({ code: 'ENOSPC' });
-    await expect(write(piece(1024 * 1024, 1))).rejects.toMatchObject({ code: 'ENOSPC' });
-    await expect(flush()).rejects.toMatchObject({ code: 'ENOSPC' });
-    expect(target.written).toHaveLength(3);
+    const { stream, letGo } = disk({ room: 10 });
+    const { write, end } = boundedWrites(stream);
+    await write(chunk(60));
+    letGo();
+    await turn();
+    for (const call of [() => write(chunk(1)), () => write(chunk(1)), end]) {
+      await expect(call()).rejects.toMatchObject({ code: 'ENOSPC' });
+    }
+  });
+
+  it('G17 throw what the disk refuses while a write waits', async () => {
+    const { stream, letGo } = disk({ room: 10 });
+    const { write, end } = boundedWrites(stream);
+    const waiting = write(chunk(100));
+    letGo();
+    await expect(waiting).rejects.toMatchObject({ code: 'ENOSPC' });
+    await expect(end()).rejects.toMatchObject({ code: 'ENOSPC' });
   });
 });

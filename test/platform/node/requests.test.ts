@@ -2,14 +2,12 @@ import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, describe, expect, it } from 'vitest';
 import { bodyText } from '../../helpers/body-text.js';
 import type { HttpRequest } from '../../../src/platform/platform.js';
-import { httpRequests, nodeRequests } from '../../../src/platform/node/requests.js';
+import { bunRequests, nodeRequests } from '../../../src/platform/node/requests.js';
 import { httpServer, sendJson } from '../../helpers/http-server.js';
 
-const senders = { nodeRequests, httpRequests: () => httpRequests({ readsIntoOneBuffer: false }) };
-const opened = { nodeRequests: senders.nodeRequests(), httpRequests: senders.httpRequests() };
-afterAll(async () => {
-  await Promise.all([opened.nodeRequests.close(), opened.httpRequests.close()]);
-});
+const senders = { nodeRequests, bunRequests };
+const opened = { nodeRequests: nodeRequests(), bunRequests: bunRequests() };
+afterAll(() => Promise.all(Object.values(opened).map(({ close }) => close())));
 
 const failureOf = async (work: Promise<unknown>): Promise<unknown> =>
   work.then(
@@ -37,7 +35,7 @@ const portServer = () =>
 describe.each([
   ['nodeRequests', 'a call', {}],
   ['nodeRequests', 'a streamed file', { streamed: true }],
-  ['httpRequests', 'a call', {}],
+  ['bunRequests', 'a call', {}],
 ] as const)('%s, %s', (sender, _, kind) => {
   const { request } = opened[sender];
   const get = (url: string, more: Partial<HttpRequest> = {}): HttpRequest => ({
@@ -189,7 +187,7 @@ describe.each([
   });
 });
 
-describe.each(['nodeRequests', 'httpRequests'] as const)('%s, calls only', (sender) => {
+describe.each(['nodeRequests', 'bunRequests'] as const)('%s, calls only', (sender) => {
   const { request } = opened[sender];
 
   it('sends forms with text and files', async () => {
@@ -219,12 +217,12 @@ describe.each(['nodeRequests', 'httpRequests'] as const)('%s, calls only', (send
   });
 });
 
-describe('httpRequests', () => {
+describe('bunRequests', () => {
   it('E1 E3 sends each submission by a connection of its own', async () => {
     await using server = await portServer();
     const submit = async (): Promise<string> =>
       bodyText(
-        await opened.httpRequests.request({ method: 'POST', url: server.origin, headers: {}, json: '{}' }),
+        await opened.bunRequests.request({ method: 'POST', url: server.origin, headers: {}, json: '{}' }),
       );
     const first = await submit();
     await new Promise((resolve) => setImmediate(resolve));
@@ -232,7 +230,7 @@ describe('httpRequests', () => {
   });
 });
 
-describe.each(['nodeRequests', 'httpRequests'] as const)('%s, files only', (sender) => {
+describe.each(['nodeRequests', 'bunRequests'] as const)('%s, files only', (sender) => {
   const { request } = opened[sender];
 
   it.each(['of known length', 'in chunks', 'that ends with its connection'])(

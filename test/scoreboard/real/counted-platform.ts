@@ -101,12 +101,7 @@ export const countedPlatform = (platform: Platform): CountedPlatform => {
       over();
       response.discard();
     };
-    const whole: HttpResponse['whole'] = (maxBytes) => {
-      const bytes = response.whole?.(maxBytes);
-      if (bytes !== undefined) over();
-      return bytes;
-    };
-    return { ...response, body: body(), whole, discard };
+    return { ...response, body: body(), discard };
   };
 
   return {

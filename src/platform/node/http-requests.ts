@@ -1,21 +1,20 @@
 import { checkLiteral, type NodeAgents, nodeAgents, type NodeAgentsOptions } from './agents.js';
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
-import { flatHeaders, onEnd, type RequestSender } from './request-sender.js';
 import { type HttpRequest, type HttpResponse, TransportError } from '../platform.js';
+import { flatHeaders, onEnd, type RequestSender } from './request-sender.js';
 import { request as httpsRequest } from 'node:https';
 import { type Multipart, multipart } from './multipart.js';
 import { once } from 'node:events';
-import { piecesOf } from './pieces.js';
 import { transportFailure } from './transport-failure.js';
 
 /**
- * Fetches files by Node's own HTTP client, which follows no redirect, over connections of its own. The body
- * waits for its reader, however slow.
+ * Sends requests by Node's own HTTP client, which follows no redirect and sends nothing twice. The body of an answer waits
+ * for its reader, however slow.
  *
- * How long an answer may take is the caller's to say, by `whenEnded` or `signal`; a connection is to be there within 10 s.
- * Idle connections don't keep the process alive.
+ * The caller says how long an answer may take, by `whenEnded` or `signal`; a connection has to open within 10 s. Idle
+ * connections don't keep the process alive.
  */
-export const nodeStreams = (options: NodeAgentsOptions = {}): RequestSender => {
+export const httpRequests = (options: NodeAgentsOptions = {}): RequestSender => {
   const agents = nodeAgents(options);
   const open = new Set<ClientRequest>();
   let closed = false;
@@ -40,9 +39,8 @@ const send = (agents: NodeAgents, open: Set<ClientRequest>, request: HttpRequest
     try {
       const form = request.form && multipart(request.form);
       const outgoing = prepare(agents, request, form);
-      const abort = (): void => void outgoing.destroy();
       open.add(outgoing);
-      const stopListening = onEnd(request, abort);
+      const stopListening = onEnd(request, () => outgoing.destroy());
       onceConnected(outgoing, () => {
         sent = true;
         onSent?.();
@@ -50,7 +48,9 @@ const send = (agents: NodeAgents, open: Set<ClientRequest>, request: HttpRequest
       outgoing.on('response', (incoming) => {
         resolve(answerOf(incoming));
         // Node takes a body without a length for whole, however its connection ended.
-        outgoing.on('error', (cause) => incoming.destroy(cause));
+        outgoing.on('error', (cause) => {
+          if (!incoming.complete) incoming.destroy(cause);
+        });
       });
       outgoing.on('error', fail);
       outgoing.on('close', () => {
@@ -74,7 +74,6 @@ const prepare = (agents: NodeAgents, request: HttpRequest, form: Multipart | und
   return begin(url, { method, headers, agent: agents.agentFor(request, url) });
 };
 
-/** Each piece is good only until the next one is asked for, so that one has to leave before. */
 const write = async (outgoing: ClientRequest, body: Multipart['body']): Promise<void> => {
   const gone = new AbortController();
   outgoing.once('close', () => gone.abort());
@@ -88,7 +87,7 @@ const write = async (outgoing: ClientRequest, body: Multipart['body']): Promise<
   }
 };
 
-/** Before a new connection is there, with its encryption, nothing can have left. */
+/** Before a new connection is open, with its encryption, nothing can have left. */
 const onceConnected = (outgoing: ClientRequest, work: () => void): void => {
   outgoing.once('socket', (socket) => {
     if (!socket.connecting) {
@@ -110,7 +109,7 @@ const connectTimeoutMs = 10_000;
 
 const answerOf = (incoming: IncomingMessage): HttpResponse => {
   const headers = flatHeaders(incoming.headers);
-  // What goes wrong is told to whoever reads; nobody else wants to know.
+  // The reader of the body learns what goes wrong; without a reader it does not matter.
   incoming.on('error', () => undefined);
   return {
     status: incoming.statusCode ?? 0,
@@ -123,6 +122,14 @@ const answerOf = (incoming: IncomingMessage): HttpResponse => {
     },
   };
 };
+
+async function* piecesOf(incoming: IncomingMessage): AsyncGenerator<Uint8Array, void, undefined> {
+  try {
+    yield* incoming as AsyncIterable<Uint8Array>;
+  } catch (cause) {
+    throw transportFailure(cause, true);
+  }
+}
 
 const clientClosed = (sent: boolean): TransportError =>
   new TransportError('ECLOSED', 'the client is closed', sent);
