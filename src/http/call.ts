@@ -1,6 +1,6 @@
 import { attempt, type Handle } from './attempt.js';
 import { type CallContext, endedError, type Failure } from './failure.js';
-import type { CallOptions, Withdrawal } from './rest.js';
+import type { CallOptions, Withdrawal } from './rest-options.js';
 import { CallScope, type Ending, pause } from './call-scope.js';
 import { confirmsWithinMs } from './confirmation.js';
 import * as E from '../protocol/either.js';

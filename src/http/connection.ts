@@ -2,14 +2,16 @@ import type { CircuitBreaker } from './circuit-breaker.js';
 import type { Endpoint } from '../endpoints/endpoint.js';
 import type { ErrorFromResponseOptions } from '../errors/from-response.js';
 import type { HistoryRecord } from '../endpoints/history.js';
+import type { JobStatus } from '../endpoints/job-status.js';
 import type { RedactValue } from '../redaction/redact-value.js';
 import type { Files, Platform } from '../platform/platform.js';
 import type { Either } from '../protocol/either.js';
 import type { signedFile } from './signed-file.js';
-import type { Rest, UploadFile } from './rest.js';
+import type { CallOptions, Pace, UploadFile } from './rest-options.js';
 import type { SubmitFields } from '../endpoints/submit.js';
 import type { ServiceError } from '../errors/errors.js';
 import type { ServiceUrls } from './service-urls.js';
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 
 /** What every call to one service needs. */
 export interface HttpConnection {
@@ -47,7 +49,9 @@ export interface HttpDialect {
   readonly authHeaders: (key: string) => Readonly<Record<string, string>>;
   /** What a submission carries beside the workflow. */
   readonly submitFields: (connection: HttpConnection) => Pick<SubmitFields, 'clientId' | 'promptId'>;
-  readonly jobStatus: (connection: HttpConnection) => Rest['jobStatus'];
+  readonly jobStatus: (
+    connection: HttpConnection,
+  ) => (promptId: string, options?: CallOptions & Pace) => TaskEither<ServiceError, JobStatus>;
   readonly history: (promptId: string) => Endpoint<HistoryRecord>;
   /** Whether a view answers with the file itself; else it redirects to where the file is. */
   readonly servesFiles: boolean;

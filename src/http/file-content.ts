@@ -1,6 +1,6 @@
 import { downloadFailed, fileBody, type FileBodyOptions } from './file-body.js';
 import * as E from '../protocol/either.js';
-import type { FileBytes, ResumePoint } from './rest.js';
+import type { FileBytes, ResumePoint } from './rest-options.js';
 import type { HttpResponse } from '../platform/platform.js';
 import type { ServiceError } from '../errors/errors.js';
 

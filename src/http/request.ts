@@ -1,7 +1,7 @@
 import { call } from './call.js';
 import type { Handle } from './attempt.js';
 import type { CallContext, Failure } from './failure.js';
-import type { CallOptions, Withdrawal } from './rest.js';
+import type { CallOptions, Withdrawal } from './rest-options.js';
 import * as E from '../protocol/either.js';
 import type { Endpoint } from '../endpoints/endpoint.js';
 import type { HttpConnection } from './connection.js';

@@ -3,7 +3,7 @@ import type { CallScope } from './call-scope.js';
 import { canResume, fileContent, partExtent, wholeExtent } from './file-content.js';
 import { downloadFailed, type FileBodyOptions } from './file-body.js';
 import * as E from '../protocol/either.js';
-import type { FileBytes, ResumePoint } from './rest.js';
+import type { FileBytes, ResumePoint } from './rest-options.js';
 import { hostClass } from '../platform/host-class.js';
 import type { HttpRequest, HttpResponse, Platform } from '../platform/platform.js';
 import { sampleOf } from '../redaction/redact.js';

@@ -6,7 +6,7 @@ import { redactor } from '../redaction/redact.js';
 import type { ServiceError } from '../errors/errors.js';
 import { serviceError } from '../errors/service-error.js';
 import { type Submission, submitEndpoint } from '../endpoints/submit.js';
-import type { SubmitOptions } from './rest.js';
+import type { SubmitOptions } from './rest-options.js';
 import { valueRedactor } from '../redaction/redact-value.js';
 import type { Workflow } from '../protocol/workflow.js';
 

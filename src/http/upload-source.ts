@@ -2,7 +2,7 @@ import * as E from '../protocol/either.js';
 import type { HttpConnection } from './connection.js';
 import type { ServiceError } from '../errors/errors.js';
 import { serviceError } from '../errors/service-error.js';
-import type { UploadFile, UploadSource } from './rest.js';
+import type { UploadFile, UploadSource } from './rest-options.js';
 
 /**
  * Opens the source of an upload; bytes are copied before this returns.

@@ -3,7 +3,7 @@ import type { Handle } from './attempt.js';
 import { downloadFailed } from './file-body.js';
 import * as E from '../protocol/either.js';
 import type { Failure } from './failure.js';
-import type { FileBytes, FileContent, ViewOptions } from './rest.js';
+import type { FileBytes, FileContent, ViewOptions } from './rest-options.js';
 import { fileContent, wholeExtent } from './file-content.js';
 import type { FileRef } from '../state/outputs.js';
 import type { HttpConnection } from './connection.js';

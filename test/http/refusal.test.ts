@@ -1,5 +1,5 @@
 import { dialects } from '../../src/dialects/dialects.js';
-import { createRest } from '../../src/http/create-rest.js';
+import { createRest } from '../../src/http/rest.js';
 import { describe, expect, it } from 'vitest';
 import type { Dialect } from '../../src/dialects/dialect.js';
 import { fakePlatform } from '../helpers/fake-platform.js';
