@@ -18,7 +18,6 @@ export const bunPlatform = (): Platform & { readonly close: () => Promise<void> 
     uuid,
     openSocket: openNodeSocket(),
     request,
-    takesWhenEnded: true,
     files: nodeFiles,
     close,
   };

@@ -21,7 +21,6 @@ export const nodePlatform = (
     uuid,
     openSocket: openNodeSocket(),
     request,
-    takesWhenEnded: true,
     files: nodeFiles,
     close,
   };

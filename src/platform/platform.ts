@@ -66,10 +66,8 @@ export interface HttpRequest {
   readonly form?: readonly FormPart[];
   /** The answer's body is read at the reader's own pace; without it, at once and whole. */
   readonly streamed?: boolean;
-  /** Ends it; absent where {@link whenEnded} does. */
+  /** Ends it. */
   readonly signal?: AbortSignal | undefined;
-  /** Calls `work` once when the request is to end, which it is not yet; the result takes that back. */
-  readonly whenEnded?: ((work: () => void) => () => void) | undefined;
   /**
    * Connects to addresses of this class only, whatever name stands for them, where the platform can see addresses; fails
    * with the code `EADDRCLASS` before a byte leaves otherwise. Default: to any.
@@ -137,8 +135,6 @@ export interface Platform {
   readonly openSocket: (url: string, listener: SocketListener) => SocketHandle;
   /** Rejects with a {@link TransportFailure}; with the signal's reason, or any, where the request was ended. */
   readonly request: (request: HttpRequest) => Promise<HttpResponse>;
-  /** Whether requests take `whenEnded` in place of `signal`: a signal, and listening to it, is dear. */
-  readonly takesWhenEnded?: boolean;
   readonly files?: Files;
   /** Ends the connections that requests left open, where the platform keeps some. */
   readonly close?: () => Promise<void>;

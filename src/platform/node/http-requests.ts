@@ -1,7 +1,7 @@
 import { checkLiteral, type NodeAgents, nodeAgents, type NodeAgentsOptions } from './agents.js';
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { type HttpRequest, type HttpResponse, TransportError } from '../platform.js';
-import { flatHeaders, onEnd, type RequestSender } from './request-sender.js';
+import { flatHeaders, type RequestSender } from './request-sender.js';
 import { request as httpsRequest } from 'node:https';
 import { type Multipart, multipart } from './multipart.js';
 import { once } from 'node:events';
@@ -11,7 +11,7 @@ import { transportFailure } from './transport-failure.js';
  * Sends requests by Node's own HTTP client, which follows no redirect and sends nothing twice. The body of an answer waits
  * for its reader, however slow.
  *
- * The caller says how long an answer may take, by `whenEnded` or `signal`; a connection has to open within 10 s. Idle
+ * The caller says how long an answer may take, by `signal`; a connection has to open within 10 s. Idle
  * connections don't keep the process alive.
  */
 export const httpRequests = (options: NodeAgentsOptions = {}): RequestSender => {
@@ -40,7 +40,8 @@ const send = (agents: NodeAgents, open: Set<ClientRequest>, request: HttpRequest
       const form = request.form && multipart(request.form);
       const outgoing = prepare(agents, request, form);
       open.add(outgoing);
-      const stopListening = onEnd(request, () => outgoing.destroy());
+      const abort = (): void => void outgoing.destroy();
+      signal?.addEventListener('abort', abort, { once: true });
       onceConnected(outgoing, () => {
         sent = true;
         onSent?.();
@@ -55,7 +56,7 @@ const send = (agents: NodeAgents, open: Set<ClientRequest>, request: HttpRequest
       outgoing.on('error', fail);
       outgoing.on('close', () => {
         open.delete(outgoing);
-        stopListening();
+        signal?.removeEventListener('abort', abort);
         fail(undefined);
       });
       if (form === undefined) outgoing.end(request.json);

@@ -1,4 +1,4 @@
-import type { HttpRequest, Platform } from '../platform.js';
+import type { Platform } from '../platform.js';
 
 /** Sends requests over connections of its own, and ends those. */
 export interface RequestSender {
@@ -15,10 +15,3 @@ export const flatHeaders = (
       value === undefined ? [] : [[name, typeof value === 'string' ? value : value.join(', ')]],
     ),
   );
-
-/** Calls `work` once when the caller ends the request; the result takes that back. */
-export const onEnd = ({ signal, whenEnded }: HttpRequest, work: () => void): (() => void) => {
-  if (whenEnded !== undefined) return whenEnded(work);
-  signal?.addEventListener('abort', work, { once: true });
-  return () => signal?.removeEventListener('abort', work);
-};

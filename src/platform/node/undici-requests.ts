@@ -1,5 +1,5 @@
 import { Agent, type Dispatcher } from 'undici';
-import { flatHeaders, onEnd, type RequestSender } from './request-sender.js';
+import { flatHeaders, type RequestSender } from './request-sender.js';
 import type { HttpRequest, HttpResponse } from '../platform.js';
 import { multipart } from './multipart.js';
 import { Readable } from 'node:stream';
@@ -9,10 +9,9 @@ import { transportFailure } from './transport-failure.js';
 /**
  * Sends requests whose answers are read at once and whole, by undici, which follows no redirect.
  *
- * What must not run twice goes over connections that are new or were of use within the last second, see {@link recentAgent};
- * questions join it there, or have connections that are kept for longer.
- * How long an answer may take is the caller's to say, by `whenEnded` or `signal`. Idle connections don't keep the process
- * alive.
+ * A POST, which must not run twice, goes over a connection that is new or served within the last second, see
+ * {@link recentAgent}. A GET shares that connection, or has one that is kept for longer. The caller says by `signal` how long
+ * an answer may take. Idle connections don't keep the process alive.
  */
 export const nodeCalls = (now = realClock.now): RequestSender => {
   const options: Agent.Options = {
@@ -55,10 +54,12 @@ const send = (dispatcher: Dispatcher, request: HttpRequest, answered?: () => voi
       isOver = true;
       controller?.abort(new Error('the request was given up'));
     };
-    const stopListening = onEnd(request, () => {
-      reject((signal?.reason as Error | undefined) ?? new Error('the request was given up'));
+    const abort = (): void => {
+      reject(signal?.reason as Error);
       discard();
-    });
+    };
+    signal?.addEventListener('abort', abort, { once: true });
+    const stopListening = (): void => signal?.removeEventListener('abort', abort);
     const fail = (cause: unknown): void => {
       stopListening();
       const failure = transportFailure(cause, sent);
