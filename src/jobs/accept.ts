@@ -104,11 +104,6 @@ export const accept = (
         .then(answered, (error: unknown) => subscriber.error(error))
         .finally(settled);
     };
-    const state = source.states.value;
-    if (state._tag === 'open' && options.signal === undefined) {
-      post(state.clientId);
-      return;
-    }
     const ready = socketIsReady(context).pipe(abortable(options.signal, { sent: false }));
     subscriber.add(ready.subscribe({ next: post, error: (error: unknown) => subscriber.error(error) }));
   });
