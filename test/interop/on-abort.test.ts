@@ -13,7 +13,7 @@ describe('onAbort', () => {
     expect(listeners()).toBe(0);
   });
 
-  it('calls each of them once, in order, and nobody who has left', () => {
+  it('calls each of them once, in order, and none that was taken back', () => {
     const { signal, abort, listeners } = countingSignal();
     const calls: string[] = [];
     const same = (): number => calls.push('same');

@@ -16,7 +16,7 @@ const ended = { value: undefined, done: true };
 
 describe('toAsyncIterable: what waits to be read', () => {
   describe('is bounded', () => {
-    it('by 1,000 values and an error unless told otherwise', async () => {
+    it('by 1,000 values and an error by default', async () => {
       expect(await drain(toAsyncIterable(range(1000)))).toHaveLength(1000);
 
       const values = toAsyncIterable(range(1001));
@@ -40,7 +40,7 @@ describe('toAsyncIterable: what waits to be read', () => {
       expect(await drain(values)).toEqual([7, 8, 9]);
     });
 
-    it('latest: by the newest value of each key that the given function tells, and by every value without one', async () => {
+    it('latest: by the newest value of each key that the given function gives, and by every value without one', async () => {
       const source = from(['a1', 'b1', 'end', 'a2', 'end', 'b2', 'a3']);
       const key = (text: string) => (text === 'end' ? undefined : text.charAt(0));
       const values = toAsyncIterable(source, { overflow: 'latest', key });

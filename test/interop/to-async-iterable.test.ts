@@ -123,7 +123,7 @@ describe('toAsyncIterable', () => {
       ]);
     });
 
-    it('are nobody’s concern when nobody asks', async () => {
+    it('leave no unhandled rejection without a next', async () => {
       toAsyncIterable(throwError(() => new Error('an unhandled rejection would fail the run')));
       await settled();
     });

@@ -48,7 +48,7 @@ describe('toReadableStream', () => {
     expect(await reader.read()).toEqual(closed);
   });
 
-  it('fails on overflow unless told otherwise', async () => {
+  it('fails on overflow by default', async () => {
     await expect(readAll(toReadableStream(range(5), { capacity: 4 }))).rejects.toMatchObject({
       _tag: 'Overflow',
     });

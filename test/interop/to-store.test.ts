@@ -11,7 +11,7 @@ describe('toStore', () => {
     expect(source.observed).toBe(false);
   });
 
-  it('tells listeners of each change, once, and has the value by then', () => {
+  it('calls listeners on each change, once, and has the value by then', () => {
     const source = new Subject<number>();
     const store = toStore(source, 0);
     const seen: number[] = [];
@@ -88,7 +88,7 @@ describe('toStore', () => {
     expect(subscriptions).toBe(1);
   });
 
-  it('tells of an error, and throws it from then on', () => {
+  it('calls listeners on an error, and throws it from then on', () => {
     const boom = new Error('boom');
     const source = new Subject<number>();
     const store = toStore(source, 0);

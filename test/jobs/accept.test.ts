@@ -124,7 +124,7 @@ describe('accept', () => {
     expect(posted).toHaveLength(1);
   });
 
-  it('C1: gives the frames that came before the answer, in order and nobody else’s', async () => {
+  it('C1: gives the frames that came before the answer, in order and no other job’s', async () => {
     const [mine, other] = [messages('mine'), messages('other')];
     const { socket, clock, acceptAs, claimed, accepted } = accepting();
     socket().open();
@@ -191,7 +191,7 @@ describe('accept', () => {
     expect(early.posted).toHaveLength(0);
   });
 
-  it('tells a submission whose answer nobody waited for', async () => {
+  it('hands over a submission whose answer comes after its subscriber has left', async () => {
     const unwatched: Submission[] = [];
     const { socket, clock, acceptAs, stop, accepted } = accepting({
       unwatched: (late) => unwatched.push(late),

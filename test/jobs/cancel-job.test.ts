@@ -75,7 +75,7 @@ describe('cancelJob', () => {
     expect(calls).toEqual(['delete p']);
   });
 
-  it('tells nobody of a cancellation that the service did not take, or of which it is not known', async () => {
+  it('polls no job after a cancellation that the service did not take, or may not have taken', async () => {
     const failed = serviceError('ServerError', { status: 500 });
     const refused = cancelling('cloud', { cancel: () => TE.left(failed) });
     expect([await refused.outcome, refused.told]).toEqual([{ _tag: 'Left', left: failed }, []]);

@@ -145,20 +145,20 @@ describe('confirmEnd of a completed job', () => {
     expect(asked().history).toBe(3);
   });
 
-  it('F15: takes no record for complete that has fewer files of a node than were told', async () => {
+  it('F15: takes no record for complete that has fewer files of a node than were reported', async () => {
     const told = { 9: files('a.png', 'b.png') };
     const { last } = confirm({ outputs: told, history: [whole, whole, { ...whole, outputs: told }] });
     expect(await last(749)).toBeUndefined();
     expect(await last(1)).toMatchObject({ event: { outputs: told, isFinal: true } });
   });
 
-  it('F15: waits for a node whose output the socket had told', async () => {
+  it('F15: waits for a node whose output the socket had reported', async () => {
     const both = { 9: files('a.png'), 12: files('b.png') };
     const { last } = confirm({ outputs: both, history: [whole, { ...whole, outputs: both }] });
     expect(await last(250)).toMatchObject({ event: { outputs: both } });
   });
 
-  it('F15: ends without a claim to completeness where a file that was told never gets into the record', async () => {
+  it('F15: ends without a claim to completeness where a file that was reported never gets into the record', async () => {
     const { last } = confirm({ outputs: { 12: files('b.png') }, history: [whole] });
     expect(await last(119_999)).toBeUndefined();
     const end = await last(1);
@@ -192,7 +192,7 @@ describe('confirmEnd of a completed job', () => {
     expect(await last(10_000)).toMatchObject({ at: 5_000, event: { _tag: 'StatusRead' } });
   });
 
-  it('F16: tells at once what a record lists that trails', async () => {
+  it('F16: emits at once what a record lists that trails', async () => {
     const { clock, events } = confirm({ history: [{ ...begun, outputs: whole.outputs }] });
     await clock.advance(0);
     expect(events).toMatchObject([{ _tag: 'HistoryRead', outputs: whole.outputs }]);
@@ -229,7 +229,7 @@ describe('confirmEnd of a completed job', () => {
     expect(asked()).toEqual({ history: 5, job: 5, status: 0 });
   });
 
-  it('tells the times of the record, and none where the jobs API alone told the outputs', async () => {
+  it('has the times of the record, and none where the jobs API alone reported the outputs', async () => {
     const timed = { ...whole, startedAt: 1_000, endedAt: 2_000 };
     const jobs = [detail({ outputs: whole.outputs, outputsCount: 1 })];
     expect(await confirm({ history: [timed], jobs }).last(0)).toMatchObject({
@@ -299,7 +299,7 @@ describe('confirmEnd of a completed job', () => {
     expect(await last(0)).toMatchObject({ at: 0, event: { phase: 'completed', isFinal: true } });
   });
 
-  it('F18: does not believe it at once where the socket told a file', async () => {
+  it('F18: does not believe it at once where the socket reported a file', async () => {
     const told = { 9: files('a.png') };
     const { last } = confirm({ history: [empty, whole], outputs: told, isHeardWhole: true });
     expect(await last(0)).toBeUndefined();
@@ -418,7 +418,7 @@ describe('confirmEnd where sources differ', () => {
     },
   );
 
-  it('waits for the outputs of a job that its record calls completed, whatever the socket said', async () => {
+  it('waits for the outputs of a job that its record calls completed, although the socket said otherwise', async () => {
     const { last } = confirm({ end: { phase: 'failed' }, history: [empty, empty, empty, empty, whole] });
     expect(await last(3_749)).toBeUndefined();
     expect(await last(1)).toMatchObject({ event: { phase: 'completed', outputs: whole.outputs } });
@@ -435,7 +435,7 @@ describe('confirmEnd where sources differ', () => {
     expect(asked().status).toBe(1);
   });
 
-  it('asks for no status where the record tells the end', async () => {
+  it('asks for no status where the record reports the end', async () => {
     const { last, asked } = confirm({ history: [empty] });
     await last(16_000);
     expect(asked().status).toBe(0);
@@ -448,7 +448,7 @@ describe('confirmEnd where sources differ', () => {
 });
 
 describe('confirmEnd of a job that did not complete', () => {
-  it('keeps the failure that the socket told in full', async () => {
+  it('keeps the failure that the socket reported in full', async () => {
     const { last } = confirm({
       end: { phase: 'failed', failure: oom },
       history: [{ ...empty, phase: 'failed', failure: { ...oom, exceptionMessage: 'big' } }],
@@ -456,7 +456,7 @@ describe('confirmEnd of a job that did not complete', () => {
     expect(await last(0)).toMatchObject({ event: { phase: 'failed', failure: oom } });
   });
 
-  it('F19: asks the status where the socket tells of a failure and its record says `error` and no more', async () => {
+  it('F19: asks the status where the socket reports a failure and its record says `error` and no more', async () => {
     const { last, asked } = confirm({
       end: { phase: 'failed', failure: oom },
       history: [bareError],
@@ -466,7 +466,7 @@ describe('confirmEnd of a job that did not complete', () => {
     expect(asked().status).toBe(1);
   });
 
-  it('F19: keeps the failure that the socket told where the status says no more than the record', async () => {
+  it('F19: keeps the failure that the socket reported where the status says no more than the record', async () => {
     const { last, asked } = confirm({
       end: { phase: 'failed', failure: oom },
       history: [bareError],
@@ -574,7 +574,7 @@ describe('confirmEnd of a job that did not complete', () => {
     expect(await last(8_000)).toMatchObject({ event: { phase: 'cancelled', outputs: whole.outputs } });
   });
 
-  it('reads again while its record tells no end', async () => {
+  it('reads again while its record reports no end', async () => {
     const { last, asked } = confirm({
       end: { phase: 'cancelled' },
       history: [begun, { ...whole, phase: 'cancelled' }],
@@ -584,7 +584,7 @@ describe('confirmEnd of a job that did not complete', () => {
     expect(asked().history).toBe(2);
   });
 
-  it('F15: claims no completeness where its record has less than the socket told', async () => {
+  it('F15: claims no completeness where its record has less than the socket reported', async () => {
     const { last } = confirm({
       end: { phase: 'failed', failure: oom },
       outputs: { 9: files('a.png') },
@@ -640,7 +640,7 @@ describe('confirmEnd of a job that did not complete', () => {
     expect(await last(60_000)).toMatchObject({ event: { phase: 'failed', failure: oom, isFinal: true } });
   });
 
-  it('F20: takes a reason that is told while the record is awaited', async () => {
+  it('F20: takes a reason that is reported while the record is awaited', async () => {
     const { last, ends } = confirm({ end: { phase: 'failed', source: 'status' }, history: [bareError] });
     expect(await last(500)).toBeUndefined();
     ends.push({ promptId: 'p', phase: 'failed', failure: oom, source: 'socket' });
@@ -667,7 +667,7 @@ describe('confirmEnd of a job that has no record', () => {
     [false, 0, 1],
     [true, 0, 0],
   ])(
-    'F16: asks for the status again where REST told its end only as its time is over, whole %s',
+    'F16: asks for the status again where REST reported its end only as its time is over, whole %s',
     async (appearsWhole, before, after) => {
       const { clock, asked } = confirm({
         history: [missing],
@@ -685,7 +685,7 @@ describe('confirmEnd of a job that has no record', () => {
     [false, true],
     [true, false],
   ])(
-    'F20: asks the jobs API about an end that only the socket told, unless records appear whole: %s',
+    'F20: asks the jobs API about an end that only the socket reported, unless records appear whole: %s',
     async (appearsWhole, isAsked) => {
       const { clock, asked } = confirm({
         history: [missing],

@@ -127,7 +127,7 @@ describe('EndFacts', () => {
     ['the socket', undefined, 120_000],
     ['its status', E.right({ promptId: 'p', status: 'cancelled', phase: 'cancelled' } as const), 3_000],
   ])(
-    'F16: counts the time without a record that was there where %s told the end',
+    'F16: counts the time without a record that was there where %s reported the end',
     async (_, status, leftMs) => {
       const { clock, facts } = made({ phase: 'cancelled' });
       if (status !== undefined) facts.takeStatus(status);
@@ -150,7 +150,7 @@ describe('EndFacts', () => {
     ['the socket alone', missing, [], false, false],
     ['the socket and the jobs API', missing, [], true, true],
   ])(
-    'F20: waits 8 s for the reason of a failure that is told by %s, or longer',
+    'F20: waits 8 s for the reason of a failure that is reported by %s, or longer',
     async (_, history, statuses, isDetailed, isDue) => {
       const { clock, facts } = made({ phase: 'failed' });
       facts.begin();

@@ -38,7 +38,7 @@ const tracked = (rest: Partial<Rest>, dialect: 'cloud' | 'local' = 'cloud') => {
 };
 
 describe('the end of a job', () => {
-  it('F15: loses no file that an event told, and claims no completeness, where the record has fewer', async () => {
+  it('F15: loses no file that an event reported, and claims no completeness, where the record has fewer', async () => {
     const { receive, clock, last, completed } = tracked({ history: () => TE.right(record()) });
     receive(
       p.start,
@@ -57,7 +57,7 @@ describe('the end of a job', () => {
     });
   });
 
-  it('F16: is told once, and only when a record that trails by a minute is there', async () => {
+  it('F16: is emitted once, and only when a record that trails by a minute is there', async () => {
     const late = answers<HistoryRecord>(...Array.from({ length: 9 }, () => missing), record());
     const { receive, clock, last, states } = tracked({ history: late.call });
     receive(p.start, p.success);
@@ -76,7 +76,7 @@ describe('the end of a job', () => {
     expect(last()).toMatchObject({ phase: 'in_progress', outputs: some.outputs, outputsComplete: false });
   });
 
-  it('F18: of a job without files comes at once where the socket told all of it', async () => {
+  it('F18: of a job without files comes at once where the socket reported all of it', async () => {
     const { receive, clock, last } = tracked({ history: () => TE.right(record({ outputs: {} })) });
     receive(p.start, p.executing('3'), p.success);
     await clock.advance(0);
@@ -92,7 +92,7 @@ describe('the end of a job', () => {
     expect(last()).toMatchObject({ phase: 'completed', outputsComplete: true });
   });
 
-  it('F18: of a job of which nothing ran comes at once where its nodes told what they made before', async () => {
+  it('F18: of a job of which nothing ran comes at once where its nodes reported what they made before', async () => {
     const outputs = { 9: { text: ['hello'] } };
     const { receive, clock, last } = tracked({ history: () => TE.right(record({ outputs })) });
     const executed = { type: 'executed', data: { node: '9', output: { text: ['hello'] }, prompt_id: 'p' } };
@@ -133,7 +133,7 @@ describe('the end of a job', () => {
     expect(last()).toMatchObject({ phase: 'cancelled' });
   });
 
-  it('F20: has the reason that history tells where the status only says failed', async () => {
+  it('F20: has the reason that history reports where the status only says failed', async () => {
     const failure = { ...unknownFailure('boom'), exceptionType: 'ValueError', nodeId: '3' };
     const late = answers<HistoryRecord>(
       missing,
@@ -148,7 +148,7 @@ describe('the end of a job', () => {
     expect(last()).toMatchObject({ phase: 'failed', failure, nodes: { 3: { phase: 'failed' } } });
   });
 
-  it('F20: has the reason that the socket tells after the status said failed', async () => {
+  it('F20: has the reason that the socket reports after the status said failed', async () => {
     const { clock, last, receive, socket } = tracked({
       jobStatus: () => TE.right(bareFailed),
       history: () => TE.left(missing),

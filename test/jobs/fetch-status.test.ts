@@ -68,7 +68,7 @@ describe('fetchStatus', () => {
     expect(await fetchStatus(rest, 'p')()).toMatchObject({ kind });
   });
 
-  it('L12: asks a local server for no history again where the queue and the history told nothing', async () => {
+  it('L12: asks a local server for no history again where the queue and the history reported nothing', async () => {
     let reads = 0;
     const rest = fakeRest({
       jobStatus: () => TE.left(errorOf('NotFound')),

@@ -60,7 +60,7 @@ const found = (rest: Partial<Rest>, dialect?: 'local') => {
 };
 
 describe('existingJob', () => {
-  it('submits nothing, and replays no state before the service has told one', async () => {
+  it('submits nothing, and replays no state before the service has reported one', async () => {
     const { job, socket, clock } = found(runs);
     expect(job.promptId).toBe('p');
     const early = watch(job.states);
@@ -81,7 +81,7 @@ describe('existingJob', () => {
     expect(watch(job.states).completed()).toBe(true);
   });
 
-  it('gives the frames of then on, and the same ones to whoever comes later', async () => {
+  it('gives the frames of then on, and the same ones to a later subscriber', async () => {
     const { job, socket, clock } = found(runs);
     socket().open();
     socket().receive(p.executing('3'));

@@ -123,7 +123,7 @@ describe('a followed job', () => {
     expect(followed({ initial: { phase: 'in_progress' } }).job.hasBegun).toBe(true);
   });
 
-  it('has no ends before one was told, then each of them', () => {
+  it('has no ends before one was reported, then each of them', () => {
     const { job } = followed();
     expect(() => job.ends).toThrow('the job has not ended');
     job.next(success);
@@ -167,7 +167,7 @@ describe('a followed job', () => {
     expect(job.isHeardWhole).toBe(isWhole);
   });
 
-  it('is on the same server while the socket is open that was when it was last told of', () => {
+  it('is on the same server while the socket is open that was when it was last reported', () => {
     const { job, source } = followed();
     expect(job.isOnSameServer).toBe(true);
     source.openedAt = 1;
@@ -177,7 +177,7 @@ describe('a followed job', () => {
     expect(job.isOnSameServer).toBe(false);
   });
 
-  it('F33: is asked for at once where no source has told where it stands, though it is known', async () => {
+  it('F33: is polled at once where no source has reported where it stands, though it is known', async () => {
     for (const isQuiet of [true, false]) {
       const { job, asked, clock } = followed({ isQuiet });
       job.onConnectionState(open);
@@ -186,7 +186,7 @@ describe('a followed job', () => {
     }
   });
 
-  it('F34: is asked for once where the first answer tells where it stands', async () => {
+  it('F34: is polled once where the first answer reports where it stands', async () => {
     const { job, asked, answer, clock } = followed({ isQuiet: true });
     job.onConnectionState(open);
     await clock.advance(0);
@@ -266,7 +266,7 @@ describe('a followed job', () => {
     expect(asked()).toEqual(['answered status', 'status']);
   });
 
-  it('F35: is not gone where its end was told while REST was asked for it', async () => {
+  it('F35: is not gone where its end was reported while REST was asked for it', async () => {
     const { job, answer, phases, states, clock } = followed({ dialect: 'local' });
     job.cancelled();
     job.next(success);
@@ -325,7 +325,7 @@ describe('a followed job', () => {
     expect(errors).toMatchObject([{ _tag: 'Closed', promptId }]);
   });
 
-  describe('B2: tells that REST was ahead of the socket', () => {
+  describe('B2: reports that REST was ahead of the socket', () => {
     const asked = async (
       told: readonly (Frame | JobPhase)[],
       options: Parameters<typeof followed>[0] = {},
@@ -343,7 +343,7 @@ describe('a followed job', () => {
       return it.missed();
     };
 
-    it('where it tells that the job began, once', async () => {
+    it('where it reports that the job began, once', async () => {
       expect(await asked(['in_progress'])).toBe(1);
       expect(await asked(['in_progress', 'in_progress'])).toBe(1);
       expect(await asked(['pending'])).toBe(0);
@@ -353,17 +353,17 @@ describe('a followed job', () => {
       expect(await asked([preview, 'in_progress'])).toBe(0);
     });
 
-    it('where it tells the end, unless the job was cancelled', async () => {
+    it('where it reports the end, unless the job was cancelled', async () => {
       expect(await asked(['completed'])).toBe(1);
       expect(await asked(['cancelled'])).toBe(0);
     });
 
-    it('not of a job that the service had not told of before the socket opened', async () => {
+    it('not of a job that the service had not reported before the socket opened', async () => {
       expect(await asked(['completed'], { openedAt: 1 })).toBe(0);
       expect(await asked(['completed'], { wasSeen: false })).toBe(0);
     });
 
-    it('not once the end was told', async () => {
+    it('not once the end was reported', async () => {
       const { job, answer, missed } = followed();
       job.onConnectionState(open);
       job.poll();
@@ -373,7 +373,7 @@ describe('a followed job', () => {
     });
   });
 
-  it('reads its record once, however many ends are told', async () => {
+  it('reads its record once, however many ends are reported', async () => {
     const { job, asked, clock } = followed();
     for (const frame of [success, success, success]) job.next(frame);
     await clock.advance(1000);
@@ -403,7 +403,7 @@ describe('a followed job', () => {
   describe('F33: of which nothing is known', () => {
     const quiet = () => followed({ isQuiet: true });
 
-    it('emits the first thing that a source tells, and that once', async () => {
+    it('emits the first thing that a source reports, and that once', async () => {
       const { job, answer, states, clock } = quiet();
       job.next(preview);
       expect(states).toEqual([]);
@@ -416,7 +416,7 @@ describe('a followed job', () => {
       expect(states).toHaveLength(1);
     });
 
-    it('emits what a record tells that is no end', async () => {
+    it('emits what a record reports that is no end', async () => {
       const { job, answer, states } = quiet();
       job.poll();
       await answer(missing);
@@ -424,7 +424,7 @@ describe('a followed job', () => {
       expect(states).toMatchObject([{ phase: 'pending' }]);
     });
 
-    it('emits no phase before its end where that is the first that is told', async () => {
+    it('emits no phase before its end where that is the first that is reported', async () => {
       const { job, answer, phases, clock } = quiet();
       job.poll();
       await answer(missing);

@@ -35,7 +35,7 @@ describe('frameMemory', () => {
     expect(second.values).toEqual(first.values);
   });
 
-  it('I-15: gives every subscriber each frame once, in the order in which they came, whatever its own doing brings', () => {
+  it('I-15: gives every subscriber each frame once, in the order in which they came, also those that its own work brings', () => {
     const someFrames = fc.nat(4);
     fc.assert(
       fc.property(fc.nat(6), fc.array(someFrames), someFrames, (before, caused, after) => {
@@ -85,7 +85,7 @@ describe('frameMemory', () => {
     expect(values.slice(-2)).toEqual([picture('even', 998 % 256, 5_000), picture('odd', 999 % 256, 5_000)]);
   });
 
-  it('keeps 8 MiB of a job and 32 MiB of a client unless told otherwise', () => {
+  it('keeps 8 MiB of a job and 32 MiB of a client by default', () => {
     const { kept, memory } = opened();
     const fill = (job: typeof kept): void => {
       for (let n = 0; n < 100; n += 1) job.next(picture(String(n), n, 100_000));
@@ -120,7 +120,7 @@ describe('frameMemory', () => {
   });
 
   it.each(['complete', 'error'] as const)(
-    'I-14: tells the %s to who comes later, and lets go of the frames after 30 s',
+    'I-14: reports the %s to who comes later, and lets go of the frames after 30 s',
     async (end) => {
       const { kept, clock } = opened();
       kept.next(text('a'));

@@ -22,7 +22,7 @@ describe('openWork', () => {
     expect(await isDone(openWork().drain())).toBe(true);
   });
 
-  it('I-19: is drained when the last piece of work is settled, for everybody who asked', async () => {
+  it('I-19: is drained when the last piece of work is settled, for every caller that asked', async () => {
     const work = openWork();
     const [one, other] = [work.begin(), work.begin()];
     const drained = [work.drain(), work.drain()];

@@ -36,7 +36,7 @@ describe('frameBytes', () => {
     expect(frameBytes(text(1_000)) - frameBytes(text(0))).toBe(2_000);
   });
 
-  it('counts the bytes of a binary frame that nobody knows', () => {
+  it('counts the bytes of a binary frame of an unknown type', () => {
     const unknown: Frame = { _tag: 'Unknown', kind: 'binary', type: 9, bytes: new Uint8Array(2_000) };
     expect(frameBytes(unknown)).toBeGreaterThan(2_000);
   });

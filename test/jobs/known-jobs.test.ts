@@ -37,7 +37,7 @@ describe('knownJobs', () => {
 });
 
 describe('notingRest', () => {
-  it('notes whom status and history answer for, once they were asked, and nobody else', async () => {
+  it('notes the jobs that status and history answer for, once they were asked, and no others', async () => {
     const known = knownJobs({ now: () => 0 });
     const rest = notingRest(
       fakeRest({
@@ -68,7 +68,7 @@ describe('notingRest', () => {
     },
   );
 
-  it('notes nobody whom they do not know', async () => {
+  it('notes no job that they do not know', async () => {
     const known = knownJobs({ now: () => 0 });
     const rest = notingRest(fakeRest(), known, dialects.cloud.jobs);
     expect(await rest.jobStatus('a')()).toMatchObject({ left: { _tag: 'NotFound' } });

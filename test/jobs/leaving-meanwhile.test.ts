@@ -44,7 +44,7 @@ const play = async (plans: readonly Plan[]) => {
 };
 
 describe('jobTracker', () => {
-  it('I-4: holds nothing once all watchers have left, whatever they left within', async () => {
+  it('I-4: holds nothing once all subscribers have left, at whatever moment they left', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(plan, { minLength: 1, maxLength: 3 }), async (plans) => {
         const { states, platform } = await play(plans);
@@ -55,7 +55,7 @@ describe('jobTracker', () => {
     );
   });
 
-  it('I-13: opens no socket where the client is closed while it is told that it connects', () => {
+  it('I-13: opens no socket where the client is closed while it connects', () => {
     const { context, platform, close } = jobHarness();
     context.source.states.subscribe(({ _tag }) => {
       if (_tag === 'connecting') close();

@@ -79,7 +79,7 @@ describe('jobTracker with many jobs', () => {
     expect(Object.keys(jobs[0]!.last().nodes)).toContain('3');
   });
 
-  it('tells all of them the end of the client, also who begins to follow meanwhile', () => {
+  it('ends all of them with the client, also one that is followed meanwhile', () => {
     const { context, close, clock, jobs } = following(3);
     let late: ReturnType<typeof watch> | undefined;
     const initial = initialJobState({ promptId: 'late', phase: 'pending' });

@@ -158,7 +158,7 @@ describe('a job that status and history do not know', () => {
     },
   );
 
-  it('F35: stays ended where its end was told, though its record is awaited', async () => {
+  it('F35: stays ended where its end was reported, though its record is awaited', async () => {
     const { told, socket, silence, phases } = tracked({ status: 'in_progress' });
     socket().receive(p.start);
     told.status = missing;
@@ -170,7 +170,7 @@ describe('a job that status and history do not know', () => {
 
 describe('a service that answers oddly for good', () => {
   it.each(['UnexpectedStatus', 'BadRequest', 'Decode', 'TooLarge', 'ServerError'] as const)(
-    'F30: tells the end by history where the status is %s',
+    'F30: reports the end by history where the status is %s',
     async (tag) => {
       const odd = serviceError(tag, { reason: 'x', nodeErrors: {} });
       const { silence, last } = tracked({ status: odd, history: 'completed' });
@@ -179,7 +179,7 @@ describe('a service that answers oddly for good', () => {
     },
   );
 
-  it('F30: tells the end by its status where history is odd', async () => {
+  it('F30: reports the end by its status where history is odd', async () => {
     const { silence, phases } = tracked({ status: 'completed', history: broken });
     await silence(400_000);
     expect(phases().at(-1)).toBe('completed');
@@ -197,7 +197,7 @@ describe('a service that answers oddly for good', () => {
     },
   );
 
-  it('F31: goes on while the socket tells of the job', async () => {
+  it('F31: goes on while the socket reports the job', async () => {
     const { silence, error, socket } = tracked({ status: broken, history: broken });
     for (let minute = 0; minute < 15; minute += 1) {
       await silence(60_000);
@@ -228,7 +228,7 @@ describe('a waiting job that is gone from a local server', () => {
     expect(completed()).toBe(true);
   });
 
-  it('F26: is cancelled after one confirmation where somebody else deleted it', async () => {
+  it('F26: is cancelled after one confirmation where another client deleted it', async () => {
     const { told, silence, clock, phases, asked } = tracked({ status: 'pending' }, { dialect: 'local' });
     await silence(40_000);
     told.status = missing;

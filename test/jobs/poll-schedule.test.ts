@@ -23,7 +23,10 @@ const made = ({
     poll: () => void asked.push(platform.clock.now()),
     onTimersPaused: () => void slept.push(platform.clock.now()),
   };
-  const occasions = new PollSchedule({ platform, timers: timerQueue(platform.clock) }, job, { atOnce, boundTo });
+  const occasions = new PollSchedule({ platform, timers: timerQueue(platform.clock) }, job, {
+    atOnce,
+    boundTo,
+  });
   return { occasions, job, asked, slept, clock: platform.clock };
 };
 
@@ -115,7 +118,7 @@ describe('Occasions', () => {
     expect(asked.map(Math.round)).toEqual([ms, 2 * ms]);
   });
 
-  it('F29: tells of timers that did not run before it asks, and of a delay of some seconds nothing', async () => {
+  it('F29: reports timers that did not run before it polls, and ignores a delay of some seconds', async () => {
     const { occasions, asked, slept, clock } = made({});
     occasions.onConnectionState(open());
     clock.block(39_000);
@@ -126,7 +129,7 @@ describe('Occasions', () => {
     expect([asked, slept]).toEqual([[39_000, 84_000], [84_000]]);
   });
 
-  it('asks once more by the time that it is told, whatever else is planned', async () => {
+  it('polls once more within the given time, whatever else is planned', async () => {
     const { occasions, asked, clock } = made({});
     occasions.onConnectionState(open());
     occasions.pollWithin(5_000);

@@ -170,7 +170,7 @@ describe('pullMap', () => {
     expect(told).toMatchObject({ end: 'error', error: thrown });
   });
 
-  it('takes nothing more where a stream errors, and tells its error once the others have ended', async () => {
+  it('takes nothing more where a stream errors, and errors once the others have ended', async () => {
     const source = counting();
     const { begin, tell, end, fail } = jobs();
     const told = record(pullMap(source.asyncIterable, begin, two));
@@ -184,7 +184,7 @@ describe('pullMap', () => {
     expect(told).toMatchObject({ end: 'error', error: thrown });
   });
 
-  it('tells the first of several errors', () => {
+  it('errors with the first of several errors', () => {
     const { begin, fail } = jobs();
     const told = record(pullMap([0, 1], begin, two));
     fail(1, thrown);
@@ -228,7 +228,7 @@ describe('pullMap', () => {
     expect(begun()).toEqual([]);
   });
 
-  it('I-19: tells of no error of a source that it has stopped to take from', async () => {
+  it('I-19: ignores an error of a source that it no longer pulls from', async () => {
     let fail: (error: Error) => void = () => undefined;
     const waiting: AsyncIterable<number> = {
       [Symbol.asyncIterator]: () => {

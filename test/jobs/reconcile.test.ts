@@ -130,7 +130,7 @@ describe('inquire', () => {
   );
 
   it.each(['Unauthorized', 'Forbidden', 'InsufficientCredits', 'SubscriptionInactive'] as const)(
-    'E24: goes on after %s with a job that was sighted, and errors for one that nothing ever told of',
+    'E24: goes on after %s with a job that was sighted, and errors for one that nothing ever reported',
     async (tag) => {
       let refuses = true;
       const refused = () => (refuses ? serviceError(tag, {}) : running);
@@ -231,7 +231,7 @@ describe('inquire', () => {
     });
   });
 
-  it('notes when REST told of the job', async () => {
+  it('notes when REST reported the job', async () => {
     const { ask, clock, job } = asked(() => running);
     await clock.advance(7);
     ask();
@@ -308,7 +308,7 @@ describe('inquire', () => {
       }
     });
 
-    it('L12: asks neither history nor for other jobs where the queue tells that one is missing', async () => {
+    it('L12: asks neither history nor for other jobs where the queue reports that one is missing', async () => {
       const { pollFor, polled, historyAsked, job } = asked(() => missing, local);
       Object.assign(job, { isWaiting: false });
       await pollFor(80_000);

@@ -43,7 +43,7 @@ const following = ({
 };
 
 describe('jobTracker over a socket that is silent', () => {
-  it('B2: recycles it once, after REST told an end that it did not bring', async () => {
+  it('B2: recycles it once, after REST reported an end that it did not bring', async () => {
     const { phases, silence, sockets, socket } = following();
     socket().receive(messages('p').start);
     phases['p'] = 'completed';
@@ -58,7 +58,7 @@ describe('jobTracker over a socket that is silent', () => {
     expect(sockets()).toBe(2);
   });
 
-  it('B2: recycles it after REST told a beginning that it did not bring', async () => {
+  it('B2: recycles it after REST reported a beginning that it did not bring', async () => {
     const { silence, sockets } = following();
     await silence(42_000);
     expect(sockets()).toBe(2);

@@ -31,7 +31,7 @@ const started = (calls: Partial<Rest> = rest) => {
 };
 
 describe('startJob', () => {
-  it('C18: replays the latest state to whoever comes late, also after the end', async () => {
+  it('C18: replays the latest state to a late subscriber, also after the end', async () => {
     const { socket, clock, job } = started();
     socket().receive(p.start);
     expect(watch(job.states).phases()).toEqual(['in_progress']);
@@ -42,7 +42,7 @@ describe('startJob', () => {
     expect(late.completed()).toBe(true);
   });
 
-  it('tells a state that comes while the latest is replayed', () => {
+  it('emits a state that comes while the latest is replayed', () => {
     const { socket, job } = started();
     socket().receive(p.start);
     const steps: unknown[] = [];
@@ -143,7 +143,7 @@ describe('startJob', () => {
     expect(await asked).toMatchObject({ left: { _tag: 'OutputsIncomplete', promptId: 'p', outputs } });
   });
 
-  it('I-13: says Closed to everybody who waits for the end when the client ends, and completes the frames', async () => {
+  it('I-13: gives Closed to every caller that waits for the end when the client ends, and completes the frames', async () => {
     const { close, job, clock, context } = started();
     const states = watch(job.states);
     const frames = watch(job.frames);

@@ -66,7 +66,7 @@ const answeredMs = (past: readonly Step[]): number =>
   }, 0);
 
 describe('what the answers about a job amount to', () => {
-  it('F28: law: nothing is concluded from an answer that tells of the job, nor from a request that failed', () => {
+  it('F28: law: nothing is concluded from an answer that reports the job, nor from a request that failed', () => {
     fc.assert(
       fc.property(steps, (all) => {
         for (const { record, past } of played(all)) {

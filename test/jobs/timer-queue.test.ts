@@ -97,7 +97,7 @@ describe('agenda', () => {
     expect(delays).toEqual([10, 0.5]);
   });
 
-  it('law: whatever is put, moved and dropped, all that is left comes in order and in time', async () => {
+  it('law: after any puts, moves and drops, all that is left fires in order and in time', async () => {
     const step = fc.tuple(fc.integer({ min: 0, max: 19 }), fc.option(fc.integer({ min: 0, max: 50 })));
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {

@@ -218,7 +218,7 @@ describe('jobTracker', () => {
     expect(last().phase).toBe('completed');
   });
 
-  it('E24: follows a job on while REST refuses the key, and tells its end by the socket', async () => {
+  it('E24: follows a job on while REST refuses the key, and reports its end by the socket', async () => {
     const refused = () => TE.left(serviceError('Unauthorized', { status: 401 }));
     const { socket, clock, error, last, completed } = tracked({ jobStatus: refused, history: refused });
     socket().end();
@@ -234,7 +234,7 @@ describe('jobTracker', () => {
     expect(completed()).toBe(true);
   });
 
-  it('remembers a job that history answered for, to tell lost routes from a lost job by', async () => {
+  it('remembers a job that history answered for, to distinguish lost routes from a lost job', async () => {
     const { known, socket, clock } = tracked();
     socket().open();
     socket().receive(p.success);

@@ -18,7 +18,7 @@ const typesOf = (frames: readonly Frame[]): readonly string[] =>
   frames.map((frame) => (frame._tag === 'Event' ? frame.type : frame._tag));
 
 describe('claims', () => {
-  it('keeps nothing while nobody expects anything', () => {
+  it('keeps nothing while no submission expects a job', () => {
     const kept = earlyMessages(virtualClock(), decode);
     kept.keep('early');
     expect(typesOf(kept.of('p'))).toEqual([]);
@@ -113,7 +113,7 @@ describe('claims', () => {
     expect(kept.of('q')).toEqual([]);
   });
 
-  it('takes the frame of a message that somebody else has decoded', () => {
+  it('takes the frame of a message that another caller has decoded', () => {
     const decoded: SocketData[] = [];
     const kept = earlyMessages(virtualClock(), (data) => {
       decoded.push(data);

@@ -182,7 +182,7 @@ describe('frameSource', () => {
     expect(all.seen).toMatchObject([{ type: 'notification', data: { value: 'to all' } }]);
   });
 
-  it('heeds what the server announces, also where nobody takes every frame', () => {
+  it('reads what the server announces, also without a subscriber of all frames', () => {
     const { source, socket } = made();
     const { seen } = collect(ofPrompt(source, 'p'));
     socket().open();
@@ -215,7 +215,7 @@ describe('frameSource', () => {
     expect(seen.at(-1)).toEqual({ _tag: 'Text', nodeId: '7', text: 'hi' });
   });
 
-  it('C1: keeps frames of a job that is not named yet, and gives them to whoever claims it', () => {
+  it('C1: keeps frames of a job that is not named yet, and gives them to the submission that claims it', () => {
     const { source, socket } = made();
     collect(source.connected);
     socket().open();
@@ -229,7 +229,7 @@ describe('frameSource', () => {
     expect(expected.claim('mine')).toEqual([]);
   });
 
-  it('E1: names strangers for as long as the submission takes, and none that began before it', async () => {
+  it('E1: names foreign jobs for as long as the submission takes, and none that began before it', async () => {
     const { platform, source, socket } = made();
     collect(ofPrompt(source, 'watched'));
     socket().open();
@@ -308,7 +308,7 @@ describe('frameSource', () => {
     expect(socket().closedBy()).toBe('client');
   });
 
-  it('B2: replaces the socket that is open when it is told to, and says how much it has brought', async () => {
+  it('B2: replaces the socket that is open on request, and counts what it has brought', async () => {
     const { platform, source, socket } = made();
     collect(source.connected);
     expect(source.openedAt).toBe(Infinity);

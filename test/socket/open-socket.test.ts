@@ -139,7 +139,7 @@ describe('startLiveness', () => {
     expect(second.clock.pending()).toBe(0);
   });
 
-  it('judges nobody where the platform cannot ping', async () => {
+  it('closes no silent socket where the platform cannot ping', async () => {
     const { clock, calls } = watched(false);
     await clock.advance(100_000);
     expect(calls).toEqual([]);

@@ -33,7 +33,7 @@ const connect = (random?: () => number, refusal?: () => Promise<number | undefin
 };
 
 describe('reconnecting', () => {
-  it('connects on subscribe, tells its states, and is idle after unsubscribing', () => {
+  it('connects on subscribe, emits its states, and is idle after unsubscribing', () => {
     const { platform, states, subscribe, last } = connect();
     expect(states).toEqual(['idle']);
     const subscription = subscribe();
@@ -82,7 +82,7 @@ describe('reconnecting', () => {
     expect(new Set(platform.sockets.map(({ url }) => url)).size).toBe(2);
   });
 
-  it('F36: connects at once where somebody ends the wait', async () => {
+  it('F36: connects at once where `wake` ends the wait', async () => {
     const { platform, connection, subscribe, last } = connect();
     subscribe();
     last().open();
@@ -271,7 +271,7 @@ describe('reconnecting', () => {
     expect(told.error()).toMatchObject({ _tag: 'InsufficientCredits' });
   });
 
-  it('A16: replaces the socket in whatever state it is, at once, and does nothing where none is wanted', async () => {
+  it('A16: replaces the socket in any state, at once, and does nothing where none is wanted', async () => {
     const { platform, connection, states, subscribe, last } = connect();
     connection.reopen();
     expect(platform.sockets).toHaveLength(0);
@@ -344,7 +344,7 @@ describe('reconnecting', () => {
     expect(asked).toBe(1);
   });
 
-  it('asks nobody about a socket that was open, about one whose failure is known, or twice', async () => {
+  it('asks no question about a socket that was open, about one whose failure is known, or twice', async () => {
     let asked = 0;
     const { platform, subscribe, last, error, nextSocket } = connect(undefined, () => {
       asked += 1;

@@ -2,7 +2,7 @@ import { startedJobs } from '../../src/socket/started-jobs.js';
 import { describe, expect, it } from 'vitest';
 
 describe('begun', () => {
-  it('tells each who began since, and no longer than it asked', () => {
+  it('lists for each watch the jobs that started since, and until its end', () => {
     const jobs = startedJobs();
     jobs.add('before');
     const first = jobs.since();
