@@ -1,7 +1,6 @@
 import type { ClientTier } from './jobs/run.js';
 import type { ConnectionState } from './socket/connection-state.js';
-import type { Dialect } from './dialects/dialect.js';
-import { dialects } from './dialects/dialects.js';
+import { type Dialect, dialects } from './dialects/dialects.js';
 import type { FrameLimits } from './jobs/frame-memory.js';
 import { isJsonObject } from './protocol/json/json.js';
 import type { Observable } from 'rxjs';

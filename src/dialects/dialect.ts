@@ -8,15 +8,13 @@ import type { ServiceError } from '../errors/errors.js';
 import type { ServiceUrls } from '../http/service-urls.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 
-/** Which kind of server it is: `cloud` (the interface, with a key) or `local` (one engine, no key). */
-export type Dialect = 'cloud' | 'local';
-
 /**
  * How one kind of server is spoken to. The rest of the client asks the strategy and never which dialect it is, so a new dialect
  * is one file that implements this interface and its entry in `dialects.ts`.
  */
 export interface DialectStrategy {
-  readonly name: Dialect;
+  /** Its public name, under which `dialects.ts` registers it. */
+  readonly name: string;
   /** Whether the API key is sent: by calls and by the transport of the events. */
   readonly usesKey: boolean;
   /** The cheapest call that the server refuses where it refuses the key. */
@@ -80,7 +78,7 @@ export interface DialectLimits {
 /** How a server of another dialect gives itself away. */
 export interface DialectMismatch {
   /** The dialect that such a server speaks. */
-  readonly other: Dialect;
+  readonly other: string;
   /** The server in a sentence: `a local server`. */
   readonly otherServer: string;
   /** Whether the server lacks a route that each server of this dialect has. */

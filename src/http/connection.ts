@@ -7,7 +7,7 @@ import type { RedactValue } from '../redaction/redact-value.js';
 import type { Files, Platform } from '../platform/platform.js';
 import type { Either } from '../protocol/either.js';
 import type { signedFile } from './signed-file.js';
-import type { CallOptions, Pace, UploadFile } from './rest-options.js';
+import type { CallOptions, Pace } from './rest-options.js';
 import type { SubmitFields } from '../endpoints/submit.js';
 import type { ServiceError } from '../errors/errors.js';
 import type { ServiceUrls } from './service-urls.js';
@@ -38,6 +38,12 @@ export interface HttpConnection {
   readonly openFile?: OpenFile;
   /** Ends every call with `Closed`. */
   readonly closed?: AbortSignal;
+}
+
+/** A file to upload: its bytes, and its name without folders. */
+export interface UploadFile {
+  readonly content: Blob;
+  readonly filename: string;
 }
 
 /** Opens a path on the platform's disk. Left is `FileSystem` for a path that can't be read. */

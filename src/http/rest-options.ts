@@ -36,12 +36,6 @@ export interface Pace {
 /** What to upload: bytes or a blob with a name, or a path where the platform has files. */
 export type UploadSource = string | { readonly content: Blob | Uint8Array; readonly filename: string };
 
-/** A file to upload: its bytes, and its name without folders. */
-export interface UploadFile {
-  readonly content: Blob;
-  readonly filename: string;
-}
-
 /** Options of `uploadImage` and `uploadMask`. */
 export interface UploadOptions extends CallOptions {
   /** Default `input`. */

@@ -1,7 +1,7 @@
 import { cancelEndpoint } from '../endpoints/cancel.js';
 import * as E from '../protocol/either.js';
 import type { Endpoint } from '../endpoints/endpoint.js';
-import type { HttpConnection } from './connection.js';
+import type { HttpConnection, UploadFile } from './connection.js';
 import { interruptEndpoint } from '../endpoints/interrupt.js';
 import { jobDetailEndpoint } from '../endpoints/job-detail.js';
 import { objectInfoEndpoint } from '../endpoints/object-info.js';
@@ -29,7 +29,6 @@ import type {
   FileContent,
   Pace,
   SubmitOptions,
-  UploadFile,
   UploadOptions,
   UploadSource,
   ViewOptions,
@@ -88,7 +87,7 @@ export interface Rest {
  * Every REST endpoint of the interface over one connection; nothing is sent before a call is run
  * (docs/protocol.md, chapter 2).
  */
-export const createRest = (connection: HttpConnection): Rest => {
+const createRest = (connection: HttpConnection): Rest => {
   const { dialect } = connection;
   const ask = request(connection);
 
@@ -132,3 +131,6 @@ const deferred =
   <A>(make: () => TaskEither<ServiceError, A>): TaskEither<ServiceError, A> =>
   () =>
     make()();
+
+// A default export, which the entry's `export type *` of this module leaves out.
+export default createRest;

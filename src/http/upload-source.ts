@@ -1,8 +1,8 @@
 import * as E from '../protocol/either.js';
-import type { HttpConnection } from './connection.js';
+import type { HttpConnection, UploadFile } from './connection.js';
 import type { ServiceError } from '../errors/errors.js';
 import { serviceError } from '../errors/service-error.js';
-import type { UploadFile, UploadSource } from './rest-options.js';
+import type { UploadSource } from './rest-options.js';
 
 /**
  * Opens the source of an upload; bytes are copied before this returns.

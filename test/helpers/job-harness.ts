@@ -1,6 +1,5 @@
-import { dialects } from '../../src/dialects/dialects.js';
+import { type Dialect, dialects } from '../../src/dialects/dialects.js';
 import { acceptedIds } from '../../src/jobs/accepted-ids.js';
-import type { Dialect } from '../../src/dialects/dialect.js';
 import { fakePlatform, type FakePlatform, type FakeSocket } from './fake-platform.js';
 import { fakeRest } from './fake-rest.js';
 import { frameMemory } from '../../src/jobs/frame-memory.js';

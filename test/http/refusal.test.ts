@@ -1,7 +1,6 @@
-import { dialects } from '../../src/dialects/dialects.js';
-import { createRest } from '../../src/http/rest.js';
+import { type Dialect, dialects } from '../../src/dialects/dialects.js';
+import createRest from '../../src/http/rest.js';
 import { describe, expect, it } from 'vitest';
-import type { Dialect } from '../../src/dialects/dialect.js';
 import { fakePlatform } from '../helpers/fake-platform.js';
 import { get, submit } from '../helpers/play-call.js';
 import { httpConnection, leftOf, rightOf } from '../helpers/http-connection.js';

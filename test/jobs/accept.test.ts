@@ -1,6 +1,6 @@
 import { accept, type Accepted } from '../../src/jobs/accept.js';
 import { describe, expect, it } from 'vitest';
-import type { Dialect } from '../../src/dialects/dialect.js';
+import type { Dialect } from '../../src/dialects/dialects.js';
 import type { Frame } from '../../src/protocol/frames/frame.js';
 import { jobHarness, messages } from '../helpers/job-harness.js';
 import type { Rest } from '../../src/http/rest.js';

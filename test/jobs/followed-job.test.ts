@@ -1,10 +1,9 @@
-import { dialects } from '../../src/dialects/dialects.js';
+import { type Dialect, dialects } from '../../src/dialects/dialects.js';
 import { timerQueue } from '../../src/jobs/timer-queue.js';
 import { BehaviorSubject, Observable } from 'rxjs';
 import type { ConnectionState } from '../../src/socket/connection-state.js';
 import { describe, expect, it } from 'vitest';
 import { type TrackerContext, FollowedJob, type Tracked } from '../../src/jobs/followed-job.js';
-import type { Dialect } from '../../src/dialects/dialect.js';
 import * as E from 'fp-ts/lib/Either.js';
 import { event, executing, promptId } from '../helpers/job-events.js';
 import { fakePlatform } from '../helpers/fake-platform.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Dialect } from '../../src/dialects/dialect.js';
+import type { Dialect } from '../../src/dialects/dialects.js';
 import { follow } from '../../src/jobs/follow.js';
 import { imageOf, jobHarness, messages, watch } from '../helpers/job-harness.js';
 import { initialJobState } from '../../src/state/initial-job-state.js';

@@ -1,6 +1,5 @@
-import { dialects } from '../../src/dialects/dialects.js';
+import { type Dialect, dialects } from '../../src/dialects/dialects.js';
 import { describe, expect, it } from 'vitest';
-import type { Dialect } from '../../src/dialects/dialect.js';
 import { exhaustMap, Subject } from 'rxjs';
 import { fakePlatform } from '../helpers/fake-platform.js';
 import { fakeRest } from '../helpers/fake-rest.js';
