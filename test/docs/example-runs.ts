@@ -110,7 +110,7 @@ export const exampleRuns: Readonly<Record<string, readonly (ExampleRun | RunElse
       then: `
         const { decodeFrame: $decode } = await import('promptwire');
         console.log(describe($decode('{')), describe($decode('{"type":"executing","data":{"node":"3"}}')));`,
-      says: /^unreadable: .* node 3$/mu,
+      says: /^malformed: .* node 3$/mu,
     },
     { says: /^Event Preview Malformed$/mu },
     { then: 'report($client); await $completed();', says: /^$/u },
