@@ -25,7 +25,7 @@ export interface Ending {
   /** The outputs that were reported so far. */
   readonly outputs: Outputs;
   /** Whether one socket brought all events of the job, from its start to its end. */
-  readonly isHeardWhole: boolean;
+  readonly cameWhole: boolean;
   /** Whether it is known to have begun. */
   readonly hasBegun: boolean;
 }
@@ -125,12 +125,12 @@ export class EndFacts {
   /** Of a job that did not complete: `whole` once its reason is known and its record has all that was reported. */
   get verdict(): OutputsVerdict {
     const { job, options, record, end } = this;
-    const { outputs, isHeardWhole } = job;
+    const { outputs, cameWhole } = job;
     const { appearsWhole } = options;
     if (end.phase === 'completed')
       return outputsVerdict(
         { record, detail: this.detail, steadyMs: this.listedAt - this.steadySince },
-        { outputs, isHeardWhole, appearsWhole },
+        { outputs, cameWhole, appearsWhole },
       );
     const isFinal = record !== undefined && (record.isFinal || appearsWhole);
     return isFinal && !isBare(end) && fileCount(unlistedOutputs(outputs, this.listed)) === 0
@@ -185,7 +185,7 @@ export class EndFacts {
       const mayBeConfirmed = this.isUnconfirmed && isUnreachable(this.lastStatus);
       return detail !== undefined || (isRecorded && !mayBeConfirmed) ? steadyAfterMs : Infinity;
     }
-    return isRecorded || job.isHeardWhole || !job.hasBegun ? briefMs : steadyAfterMs;
+    return isRecorded || job.cameWhole || !job.hasBegun ? briefMs : steadyAfterMs;
   }
 
   private leftOf(patienceMs: number): number {

@@ -58,7 +58,7 @@ export interface TrackerContext extends ReconcileContext, ScheduleContext, Confi
 export class FollowedJob
   implements FrameListener, QueuedRequest, PolledJob, LastSeen, Ending, Unsubscribable
 {
-  heardAt = -1;
+  lastFrameAt = -1;
   private state: JobState;
   private readonly context: TrackerContext;
   private readonly subscriber: Subscriber<JobState>;
@@ -95,7 +95,7 @@ export class FollowedJob
 
   /** When a source last reported it; -Infinity for never. */
   get seenAt(): number {
-    return Math.max(this.heardAt < 0 ? -Infinity : this.heardAt, this.answeredAt);
+    return Math.max(this.lastFrameAt < 0 ? -Infinity : this.lastFrameAt, this.answeredAt);
   }
 
   get ends(): readonly [JobEnd, ...JobEnd[]] {
@@ -108,13 +108,13 @@ export class FollowedJob
   }
 
   /** Where every node was cached and none reported its files, they may stand in the record alone. */
-  get isHeardWhole(): boolean {
+  get cameWhole(): boolean {
     const isWhole = this.endedOn !== undefined && this.endedOn === this.startedOn;
     return isWhole && (this.hasOutputEvent || !isAllCached(this.state));
   }
 
   get hasBegun(): boolean {
-    return this.state.phase !== 'pending' || this.heardAt >= 0;
+    return this.state.phase !== 'pending' || this.lastFrameAt >= 0;
   }
 
   /** The socket that is open did not bring the frames so far. */
@@ -141,7 +141,7 @@ export class FollowedJob
   next(frame: Frame): void {
     if (this.subscriber.closed) return;
     // Rounded up, since rounded down it could be before the socket opened.
-    this.heardAt = Math.ceil(this.context.platform.clock.now());
+    this.lastFrameAt = Math.ceil(this.context.platform.clock.now());
     if (isEndMark(frame)) this.schedule.pollSoon();
     this.onFrame?.(frame);
     if (frame._tag === 'Event' && frame.type === 'execution_start')
@@ -213,12 +213,12 @@ export class FollowedJob
    */
   private isAheadOfSocket(event: JobEvent, seenBefore: number): boolean {
     const { openedAt } = this.context.source;
-    if (this.knownEnds !== undefined || !this.schedule.isHeard || seenBefore < openedAt) return false;
+    if (this.knownEnds !== undefined || !this.schedule.hasSocket || seenBefore < openedAt) return false;
     const end = jobEnd(event);
     if (end !== undefined) return end.phase !== 'cancelled';
     const begins =
       event._tag === 'StatusRead' && event.phase === 'in_progress' && this.state.phase === 'pending';
-    return begins && this.heardAt < openedAt;
+    return begins && this.lastFrameAt < openedAt;
   }
 
   private take(event: JobEvent): void {

@@ -18,7 +18,7 @@ export interface Known {
   /** The outputs that any source has reported. */
   readonly outputs: Outputs;
   /** Whether one socket brought all its events, from its start to its end. */
-  readonly isHeardWhole: boolean;
+  readonly cameWhole: boolean;
   /** Whether records of this service appear whole. */
   readonly appearsWhole: boolean;
 }
@@ -45,7 +45,7 @@ export const listedOutputs = ({ record, detail }: Pick<Reported, 'record' | 'det
  */
 export const outputsVerdict = (
   reported: Reported,
-  { outputs, isHeardWhole, appearsWhole }: Known,
+  { outputs, cameWhole, appearsWhole }: Known,
 ): OutputsVerdict => {
   const { record, detail } = reported;
   const listed = listedOutputs(reported);
@@ -53,12 +53,12 @@ export const outputsVerdict = (
   const counted = detail?.outputsCount;
   const isSteady = reported.steadyMs >= steadyAfterMs;
   if (!isFinal(reported, appearsWhole)) {
-    const isBelieved = files === 0 ? isHeardWhole : isSteady || counted !== undefined;
+    const isBelieved = files === 0 ? cameWhole : isSteady || counted !== undefined;
     if (!isThin(record) || !isBelieved) return 'trails';
   }
   if (fileCount(unlistedOutputs(outputs, listed)) > 0) return appearsWhole && isSteady ? 'short' : 'trails';
   if (appearsWhole) return 'whole';
-  if (files === 0 && !isHeardWhole && !isSteady) return 'trails';
+  if (files === 0 && !cameWhole && !isSteady) return 'trails';
   if (counted === undefined) return 'uncounted';
   // Some services count texts as well.
   return files >= counted || (isSteady && elementCount(listed) >= counted) ? 'whole' : 'trails';

@@ -20,7 +20,7 @@ export interface ScheduleContext {
 /** The job that is polled. */
 export interface PolledJob {
   /** When its latest frame came, in whole milliseconds of the monotonic clock, rounded up; -1 where none ever did. */
-  readonly heardAt: number;
+  readonly lastFrameAt: number;
   /** Asks REST about it. */
   readonly poll: () => void;
   /** Called where timers did not run for a while. */
@@ -68,7 +68,7 @@ export class PollSchedule implements QueuedTimer {
   }
 
   /** Whether the socket that is open brings the job's events. */
-  get isHeard(): boolean {
+  get hasSocket(): boolean {
     return typeof this.socket === 'string';
   }
 
@@ -119,8 +119,8 @@ export class PollSchedule implements QueuedTimer {
   }
 
   private isSilent(now: number): boolean {
-    const isSilent = this.job.heardAt <= this.quietSince;
-    this.quietSince = isSilent ? now : this.job.heardAt;
+    const isSilent = this.job.lastFrameAt <= this.quietSince;
+    this.quietSince = isSilent ? now : this.job.lastFrameAt;
     this.regularAt = Math.max(now, this.quietSince + this.jitter(silenceMs));
     return isSilent;
   }

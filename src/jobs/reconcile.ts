@@ -56,7 +56,7 @@ export interface ReconcileContext {
 export interface LastSeen {
   readonly promptId: string;
   /** When the latest frame of the job came. */
-  readonly heardAt: number;
+  readonly lastFrameAt: number;
   /** When REST last answered for the job; its acceptance is such an answer. */
   answeredAt: number;
   /** The later of the two. */
@@ -128,7 +128,7 @@ export const reconcile = (context: ReconcileContext, job: LastSeen): Observable<
         return throwError(() => changed(promptId, job.answers, error));
       case undefined:
         return limits.servesOthersMs > 0 && asksElsewhere(job.answers, clock.now())
-          ? elsewhere(context, promptId).pipe(
+          ? servesOthers(context, promptId).pipe(
               tap((kind) => (job.answers = afterElsewhere(job.answers, kind, clock.now()))),
               ignoreElements(),
             )
@@ -140,7 +140,7 @@ export const reconcile = (context: ReconcileContext, job: LastSeen): Observable<
     mergeMap((answer) => {
       const now = clock.now();
       const wasSeen = job.seenAt !== -Infinity;
-      const before = job.heardAt >= job.answers.since ? noMisses : job.answers;
+      const before = job.lastFrameAt >= job.answers.since ? noMisses : job.answers;
       job.answers = afterAnswer(before, answer.kind, now);
       switch (answer.kind) {
         case 'found':
@@ -173,7 +173,7 @@ const fetchPaced = (
   });
 
 /** Whether the service answers for other things: for jobs that it knew, or for the account where it knew no others. */
-const elsewhere = (context: ReconcileContext, promptId: string): Observable<StatusAnswer['kind']> =>
+const servesOthers = (context: ReconcileContext, promptId: string): Observable<StatusAnswer['kind']> =>
   defer(() => {
     const others = context.known.others(promptId);
     return others.length === 0 ? firstAnswer(context, [account(context)]) : servesAny(context, others);

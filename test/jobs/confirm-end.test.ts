@@ -54,7 +54,7 @@ interface Setting {
   readonly status?: readonly (JobStatus | ServiceError)[];
   readonly end?: Partial<JobEnd>;
   readonly outputs?: Outputs;
-  readonly isHeardWhole?: boolean;
+  readonly cameWhole?: boolean;
   readonly hasBegun?: boolean;
   readonly appearsWhole?: boolean;
   readonly recordWithinMs?: number;
@@ -66,7 +66,7 @@ const confirm = ({
   status,
   end,
   outputs = {},
-  isHeardWhole = false,
+  cameWhole = false,
   hasBegun = true,
   appearsWhole = false,
   recordWithinMs = 120_000,
@@ -80,7 +80,7 @@ const confirm = ({
   ];
   const rest = fakeRest({ history: records.call, job: details.call, jobStatus: words.call });
   const ends: [JobEnd, ...JobEnd[]] = [{ promptId: 'p', phase: 'completed', source: 'socket', ...end }];
-  const job: Ending = { promptId: 'p', ends, outputs, isHeardWhole, hasBegun };
+  const job: Ending = { promptId: 'p', ends, outputs, cameWhole, hasBegun };
   const events: JobEvent[] = [];
   const times: number[] = [];
   let completed = false;
@@ -279,7 +279,7 @@ describe('confirmEnd of a completed job', () => {
   });
 
   it('F18: believes a final record without files at once where the socket brought all events', async () => {
-    const { last, asked } = confirm({ history: [empty], isHeardWhole: true });
+    const { last, asked } = confirm({ history: [empty], cameWhole: true });
     expect(await last(0)).toMatchObject({ at: 0, event: { phase: 'completed', isFinal: true } });
     expect(asked()).toEqual({ history: 1, job: 1, status: 0 });
   });
@@ -288,7 +288,7 @@ describe('confirmEnd of a completed job', () => {
     const { last } = confirm({
       history: [empty, whole],
       jobs: [detail({ outputsCount: 1 })],
-      isHeardWhole: true,
+      cameWhole: true,
     });
     expect(await last(0)).toBeUndefined();
     expect(await last(250)).toMatchObject({ event: { outputs: whole.outputs, isFinal: true } });
@@ -301,7 +301,7 @@ describe('confirmEnd of a completed job', () => {
 
   it('F18: does not believe it at once where the socket reported a file', async () => {
     const told = { 9: files('a.png') };
-    const { last } = confirm({ history: [empty, whole], outputs: told, isHeardWhole: true });
+    const { last } = confirm({ history: [empty, whole], outputs: told, cameWhole: true });
     expect(await last(0)).toBeUndefined();
     expect(await last(250)).toMatchObject({ event: { outputs: told, isFinal: true } });
   });
@@ -409,7 +409,7 @@ describe('confirmEnd where sources differ', () => {
         history: [serviceError(tag, {})],
         // Whatever id a status gives itself, it is that of the job which was asked for.
         status: [{ promptId: 'another', status: 'completed', phase: 'completed' }],
-        isHeardWhole: true,
+        cameWhole: true,
       });
       await last(750);
       expect(events.filter(({ _tag }) => _tag === 'StatusRead')).toEqual([]);
@@ -429,7 +429,7 @@ describe('confirmEnd where sources differ', () => {
       end: { phase: 'cancelled' },
       history: [missing],
       status: [{ promptId: 'p', status: 'in_progress', phase: 'in_progress' }],
-      isHeardWhole: true,
+      cameWhole: true,
     });
     expect(await last(750)).toMatchObject({ event: { _tag: 'StatusRead', phase: 'cancelled' } });
     expect(asked().status).toBe(1);
@@ -527,7 +527,7 @@ describe('confirmEnd of a job that did not complete', () => {
         end: { phase: 'failed', failure: oom },
         history,
         status,
-        isHeardWhole: true,
+        cameWhole: true,
       });
       expect(await last(121_000)).toMatchObject({ event: { phase: 'completed' } });
     },
@@ -539,7 +539,7 @@ describe('confirmEnd of a job that did not complete', () => {
       history: [...Array.from({ length: 7 }, () => missing), whole],
       status: [serviceError('UnexpectedStatus', {})],
       jobs: [detail({ outputsCount: 1 })],
-      isHeardWhole: true,
+      cameWhole: true,
     });
     expect(await last(120_000)).toMatchObject({ event: { phase: 'completed', outputs: whole.outputs } });
   });
@@ -549,7 +549,7 @@ describe('confirmEnd of a job that did not complete', () => {
       end: { phase: 'failed', failure: oom },
       history: [...Array.from({ length: 7 }, () => missing), whole],
       status: [missing],
-      isHeardWhole: true,
+      cameWhole: true,
     });
     expect(await last(31_000)).toBeUndefined();
     expect(await last(1_000)).toMatchObject({ event: { phase: 'completed', outputs: whole.outputs } });
@@ -578,7 +578,7 @@ describe('confirmEnd of a job that did not complete', () => {
     const { last, asked } = confirm({
       end: { phase: 'cancelled' },
       history: [begun, { ...whole, phase: 'cancelled' }],
-      isHeardWhole: true,
+      cameWhole: true,
     });
     expect(await last(250)).toMatchObject({ event: { phase: 'cancelled', outputs: whole.outputs } });
     expect(asked().history).toBe(2);

@@ -138,7 +138,7 @@ describe('a followed job', () => {
         else if (frame === 'reconnect') source.openedAt += 10;
         else job.next(frame);
       }
-      return job.isHeardWhole;
+      return job.cameWhole;
     };
     expect(whole([start, success])).toBe(true);
     for (const frames of [
@@ -163,7 +163,7 @@ describe('a followed job', () => {
   ])('F18: is heard whole unless its nodes were cached and told nothing: %s', (_, frames, isWhole) => {
     const { job } = followed();
     for (const frame of [start, ...frames, success]) job.next(frame);
-    expect(job.isHeardWhole).toBe(isWhole);
+    expect(job.cameWhole).toBe(isWhole);
   });
 
   it('is on the same server while the socket is open that was when it was last reported', () => {
@@ -203,7 +203,7 @@ describe('a followed job', () => {
       job.next(executing(null));
       job.cancelled();
       await clock.advance(60_000);
-      expect([job.heardAt, job.isCancelled, heard, asked(), clock.pending(), left()]).toEqual([
+      expect([job.lastFrameAt, job.isCancelled, heard, asked(), clock.pending(), left()]).toEqual([
         -1,
         false,
         0,

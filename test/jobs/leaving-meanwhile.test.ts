@@ -11,17 +11,17 @@ const moments = ['at once', 'connecting', 'open', 'waiting'] as const;
 const plan = fc.record({
   begins: fc.constantFrom(...moments),
   leaves: fc.constantFrom(...moments, 'told', 'end'),
-  sighted: fc.boolean(),
+  wasSeen: fc.boolean(),
 });
 type Plan = typeof plan extends fc.Arbitrary<infer A> ? A : never;
 
 /** Lets jobs begin and be left while the connection's states are told, and gives back what is left when all is over. */
 const play = async (plans: readonly Plan[]) => {
   const { context, platform } = jobHarness();
-  const jobs = plans.map(({ begins, leaves, sighted }, index) => {
+  const jobs = plans.map(({ begins, leaves, wasSeen }, index) => {
     const left = new Subject<void>();
     const initial = initialJobState({ promptId: `p${index}`, phase: 'pending' });
-    const follow = () => context.tracker.track({ initial, wasSeen: sighted }).pipe(takeUntil(left));
+    const follow = () => context.tracker.track({ initial, wasSeen }).pipe(takeUntil(left));
     const begin = () =>
       follow().subscribe({ next: () => leaves === 'told' && left.next(), error: () => undefined });
     return { begins, leaves, left, begin };

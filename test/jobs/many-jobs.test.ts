@@ -16,8 +16,8 @@ const following = (count: number) => {
     },
   });
   const { tracker } = harness.context;
-  const follow = (promptId: string, sighted = true) =>
-    watch(tracker.track({ initial: initialJobState({ promptId, phase: 'pending' }), wasSeen: sighted }));
+  const follow = (promptId: string, wasSeen = true) =>
+    watch(tracker.track({ initial: initialJobState({ promptId, phase: 'pending' }), wasSeen }));
   const jobs = Array.from({ length: count }, (_, index) => follow(`job ${index}`));
   return { ...harness, follow, jobs, asked, clock: harness.platform.clock };
 };

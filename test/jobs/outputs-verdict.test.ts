@@ -32,7 +32,7 @@ const detail = (outputsCount: number, more: Partial<JobDetail> = {}): Partial<Re
 const verdict = (told: Partial<Reported>, known: Partial<Known> = {}): OutputsVerdict =>
   outputsVerdict(
     { record: undefined, detail: undefined, steadyMs: 0, ...told },
-    { outputs: {}, isHeardWhole: false, appearsWhole: false, ...known },
+    { outputs: {}, cameWhole: false, appearsWhole: false, ...known },
   );
 
 const steady = { steadyMs: 8_000 };
@@ -79,17 +79,14 @@ describe('outputsVerdict', () => {
   });
 
   it('F18: believes a final record without files at once where one socket brought everything', () => {
-    expect([verdict(record({})), verdict(record({}), { isHeardWhole: true })]).toEqual([
-      'trails',
-      'uncounted',
-    ]);
+    expect([verdict(record({})), verdict(record({}), { cameWhole: true })]).toEqual(['trails', 'uncounted']);
     expect([verdict({ ...record({}), ...nearly }), verdict({ ...record({}), ...steady })]).toEqual([
       'trails',
       'uncounted',
     ]);
     const counted = { ...record({}), ...detail(1) };
-    expect(verdict(counted, { isHeardWhole: true })).toBe('trails');
-    expect(verdict({ ...record({}), ...detail(0) }, { isHeardWhole: true })).toBe('whole');
+    expect(verdict(counted, { cameWhole: true })).toBe('trails');
+    expect(verdict({ ...record({}), ...detail(0) }, { cameWhole: true })).toBe('whole');
   });
 
   it('F18: believes a record that appears whole at once, and what it lacks in the end', () => {
@@ -113,11 +110,11 @@ describe('outputsVerdict', () => {
       'trails',
     ]);
     const empty = record({}, more);
-    expect([
-      verdict(empty),
-      verdict({ ...empty, ...steady }),
-      verdict(empty, { isHeardWhole: true }),
-    ]).toEqual(['trails', 'trails', 'uncounted']);
+    expect([verdict(empty), verdict({ ...empty, ...steady }), verdict(empty, { cameWhole: true })]).toEqual([
+      'trails',
+      'trails',
+      'uncounted',
+    ]);
   });
 
   it('F17: never believes a record that says that it is not final', () => {

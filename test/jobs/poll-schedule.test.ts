@@ -19,40 +19,40 @@ const made = ({
   const asked: number[] = [];
   const slept: number[] = [];
   const job = {
-    heardAt: -Infinity,
+    lastFrameAt: -Infinity,
     poll: () => void asked.push(platform.clock.now()),
     onTimersPaused: () => void slept.push(platform.clock.now()),
   };
-  const occasions = new PollSchedule({ platform, timers: timerQueue(platform.clock) }, job, {
+  const schedule = new PollSchedule({ platform, timers: timerQueue(platform.clock) }, job, {
     atOnce,
     boundTo,
   });
-  return { occasions, job, asked, slept, clock: platform.clock };
+  return { schedule, job, asked, slept, clock: platform.clock };
 };
 
-describe('Occasions', () => {
+describe('PollSchedule', () => {
   it('asks nothing at the first socket of a job whose past is known, and at once of one whose is not', () => {
     const known = made({});
-    known.occasions.onConnectionState(open());
+    known.schedule.onConnectionState(open());
     expect(known.asked).toEqual([]);
     const unknown = made({ atOnce: true });
-    unknown.occasions.onConnectionState({ _tag: 'connecting', attempt: 0 });
+    unknown.schedule.onConnectionState({ _tag: 'connecting', attempt: 0 });
     expect(unknown.asked).toEqual([]);
-    unknown.occasions.onConnectionState(open());
-    unknown.occasions.onConnectionState(open());
+    unknown.schedule.onConnectionState(open());
+    unknown.schedule.onConnectionState(open());
     expect(unknown.asked).toEqual([0]);
   });
 
   it('asks at each new socket and when one is lost', () => {
-    const { occasions, asked } = made({});
+    const { schedule, asked } = made({});
     for (const state of [open(), waiting, { _tag: 'connecting', attempt: 1 } as const, open('two')])
-      occasions.onConnectionState(state);
+      schedule.onConnectionState(state);
     expect(asked).toEqual([0, 0]);
   });
 
   it('polls ever slower while no socket brings events, up to every 30 s', async () => {
-    const { occasions, asked, clock } = made({});
-    occasions.onConnectionState(waiting);
+    const { schedule, asked, clock } = made({});
+    schedule.onConnectionState(waiting);
     await clock.advance(130_000);
     const waits = asked.map((at, index) => Math.round(at - (asked[index - 1] ?? 0)));
     expect(waits.slice(0, 8)).toEqual([500, 2_000, 3_000, 4_500, 6_750, 10_125, 15_188, 22_781]);
@@ -60,49 +60,49 @@ describe('Occasions', () => {
   });
 
   it('polls from the beginning again when a socket is lost once more', async () => {
-    const { occasions, asked, clock } = made({});
+    const { schedule, asked, clock } = made({});
     for (let time = 0; time < 2; time += 1) {
-      occasions.onConnectionState(waiting);
+      schedule.onConnectionState(waiting);
       const lostAt = clock.now();
       await clock.advance(6_000);
       expect(asked.splice(0).filter((at) => at > lostAt)).toEqual(
         [500, 2_500, 5_500].map((ms) => lostAt + ms),
       );
-      occasions.onConnectionState(open());
+      schedule.onConnectionState(open());
     }
   });
 
   it.each(['idle', 'closed'] as const)('keeps to the socket that was heard once it is %s', async (_tag) => {
-    const { occasions, asked, clock } = made({});
-    occasions.onConnectionState(open());
-    occasions.onConnectionState({ _tag });
-    expect([occasions.isHeard, asked]).toEqual([true, []]);
+    const { schedule, asked, clock } = made({});
+    schedule.onConnectionState(open());
+    schedule.onConnectionState({ _tag });
+    expect([schedule.hasSocket, asked]).toEqual([true, []]);
     await clock.advance(30_000);
     expect(asked).toEqual([30_000]);
   });
 
   it('takes a socket for lost that is connected again', () => {
-    const { occasions, asked } = made({});
-    occasions.onConnectionState(open());
-    occasions.onConnectionState({ _tag: 'connecting', attempt: 1 });
-    expect([occasions.isHeard, asked]).toEqual([false, [0]]);
+    const { schedule, asked } = made({});
+    schedule.onConnectionState(open());
+    schedule.onConnectionState({ _tag: 'connecting', attempt: 1 });
+    expect([schedule.hasSocket, asked]).toEqual([false, [0]]);
   });
 
   it.each([
     [9_999, 0],
     [10_000, 1],
   ])('F29: calls timers that are %d ms late a sleep %d times', async (lateMs, times) => {
-    const { occasions, slept, clock } = made({});
-    occasions.onConnectionState(open());
+    const { schedule, slept, clock } = made({});
+    schedule.onConnectionState(open());
     clock.block(30_000 + lateMs);
     await clock.advance(0);
     expect(slept).toHaveLength(times);
   });
 
-  it('asks about a doubt also where it asks for another reason before', async () => {
-    const { occasions, asked, clock } = made({});
-    occasions.onConnectionState(waiting);
-    occasions.pollSoon();
+  it('asks about a doubtful state also where it polls for another reason before', async () => {
+    const { schedule, asked, clock } = made({});
+    schedule.onConnectionState(waiting);
+    schedule.pollSoon();
     await clock.advance(2_400);
     expect(asked).toEqual([500, 2_000]);
   });
@@ -112,68 +112,68 @@ describe('Occasions', () => {
     [0.5, 30_000],
     [0.999_999, 36_000],
   ])('asks after 30 s of silence, spread by ±20 %% (%s)', async (random, ms) => {
-    const { occasions, asked, clock } = made({ random });
-    occasions.onConnectionState(open());
+    const { schedule, asked, clock } = made({ random });
+    schedule.onConnectionState(open());
     await clock.advance(ms * 2.5);
     expect(asked.map(Math.round)).toEqual([ms, 2 * ms]);
   });
 
   it('F29: reports timers that did not run before it polls, and ignores a delay of some seconds', async () => {
-    const { occasions, asked, slept, clock } = made({});
-    occasions.onConnectionState(open());
+    const { schedule, asked, slept, clock } = made({});
+    schedule.onConnectionState(open());
     clock.block(39_000);
     await clock.advance(0);
     expect([asked, slept]).toEqual([[39_000], []]);
     clock.block(45_000);
-    occasions.onConnectionState(waiting);
+    schedule.onConnectionState(waiting);
     expect([asked, slept]).toEqual([[39_000, 84_000], [84_000]]);
   });
 
   it('polls once more within the given time, whatever else is planned', async () => {
-    const { occasions, asked, clock } = made({});
-    occasions.onConnectionState(open());
-    occasions.pollWithin(5_000);
-    occasions.pollWithin(20_000);
+    const { schedule, asked, clock } = made({});
+    schedule.onConnectionState(open());
+    schedule.pollWithin(5_000);
+    schedule.pollWithin(20_000);
     await clock.advance(29_000);
     expect(asked).toEqual([5_000]);
   });
 
   it('counts silence from the last frame', async () => {
-    const { occasions, job, asked, clock } = made({});
-    occasions.onConnectionState(open());
+    const { schedule, job, asked, clock } = made({});
+    schedule.onConnectionState(open());
     await clock.advance(10_000);
-    job.heardAt = clock.now();
+    job.lastFrameAt = clock.now();
     await clock.advance(29_999);
     expect(asked).toEqual([]);
     await clock.advance(1);
     expect(asked).toEqual([40_000]);
   });
 
-  it('asks 2 s after the latest doubt, besides its regular times', async () => {
-    const { occasions, asked, clock } = made({});
-    occasions.onConnectionState(open());
-    occasions.pollSoon();
+  it('asks 2 s after the latest doubtful event, besides its regular times', async () => {
+    const { schedule, asked, clock } = made({});
+    schedule.onConnectionState(open());
+    schedule.pollSoon();
     await clock.advance(1_500);
-    occasions.pollSoon();
+    schedule.pollSoon();
     await clock.advance(40_000);
     expect(asked).toEqual([3_500, 30_000]);
   });
 
   it('polls for a job whose events go to another socket', async () => {
-    const { occasions, asked, clock } = made({ boundTo: 'two' });
-    occasions.onConnectionState(open('one'));
+    const { schedule, asked, clock } = made({ boundTo: 'two' });
+    schedule.onConnectionState(open('one'));
     await clock.advance(500);
-    occasions.onConnectionState(open('two'));
+    schedule.onConnectionState(open('two'));
     await clock.advance(20_000);
     expect(asked).toEqual([500, 500]);
   });
 
   it('leaves no timer when it stops', () => {
-    const { occasions, clock } = made({});
-    occasions.onConnectionState(open());
-    occasions.pollSoon();
+    const { schedule, clock } = made({});
+    schedule.onConnectionState(open());
+    schedule.pollSoon();
     expect(clock.pending()).toBe(1);
-    occasions.stop();
+    schedule.stop();
     expect(clock.pending()).toBe(0);
   });
 });

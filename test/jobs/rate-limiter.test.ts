@@ -13,7 +13,7 @@ const asked = (count: number, options?: Parameters<typeof rateLimiter>[1]) => {
   return { clock, budget, given, subscriptions };
 };
 
-describe('requestBudget', () => {
+describe('rateLimiter', () => {
   it('gives ten turns at once and five a second from then on, in the order of asking', async () => {
     const { clock, given } = asked(100);
     expect(given).toHaveLength(10);

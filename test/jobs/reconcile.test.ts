@@ -17,12 +17,12 @@ const missing = serviceError('NotFound', {});
 const running: JobStatus = { promptId: 'p', status: 'in_progress', phase: 'in_progress' };
 const noQueue = serviceError('ServerError', { status: 500 });
 
-const sightings = (isSighted: boolean): LastSeen & { heardAt: number } => ({
+const lastSeen = (wasSeen: boolean): LastSeen & { lastFrameAt: number } => ({
   promptId: 'p',
-  heardAt: -Infinity,
-  answeredAt: isSighted ? -1 : -Infinity,
+  lastFrameAt: -Infinity,
+  answeredAt: wasSeen ? -1 : -Infinity,
   get seenAt() {
-    return Math.max(this.heardAt, this.answeredAt);
+    return Math.max(this.lastFrameAt, this.answeredAt);
   },
   answers: noMisses,
   isWaiting: true,
@@ -34,13 +34,13 @@ const sightings = (isSighted: boolean): LastSeen & { heardAt: number } => ({
 const asked = (
   statusOf: (promptId: string) => JobStatus | ServiceError,
   {
-    sighted = true,
+    wasSeen = true,
     others = [],
     hasUser = false,
     dialect = 'cloud',
     burst = 10,
   }: {
-    sighted?: boolean;
+    wasSeen?: boolean;
     others?: readonly string[];
     hasUser?: boolean;
     dialect?: Dialect;
@@ -50,12 +50,12 @@ const asked = (
   const platform = fakePlatform();
   const known = knownJobs(platform.clock);
   for (const other of others) known.add(other);
-  const occasion = new Subject<void>();
+  const polls = new Subject<void>();
   const events: JobEvent[] = [];
   const polled: string[] = [];
   const historyAsked: string[] = [];
   let error: unknown;
-  const job = sightings(sighted);
+  const job = lastSeen(wasSeen);
   const jobStatus = (promptId: string): TE.TaskEither<ServiceError, JobStatus> => {
     polled.push(promptId);
     const answer = statusOf(promptId);
@@ -76,19 +76,19 @@ const asked = (
     limiter: rateLimiter(platform.clock, { perSecond: 1, burst }),
     known,
   };
-  occasion.pipe(exhaustMap(() => reconcile(needs, job))).subscribe({
+  polls.pipe(exhaustMap(() => reconcile(needs, job))).subscribe({
     next: ({ event }) => events.push(event),
     error: (problem: unknown) => (error = problem),
   });
   const { clock } = platform;
   const pollFor = async (ms: number): Promise<void> => {
     for (let passed = 0; passed < ms && error === undefined; passed += 20_000) {
-      occasion.next();
+      polls.next();
       await clock.advance(20_000);
     }
   };
   return {
-    ask: () => occasion.next(),
+    ask: () => polls.next(),
     pollFor,
     clock,
     events,
@@ -100,7 +100,7 @@ const asked = (
   };
 };
 
-describe('inquire', () => {
+describe('reconcile', () => {
   it('asks once each time', async () => {
     const { ask, clock, events, polled } = asked(() => running);
     ask();
@@ -112,7 +112,7 @@ describe('inquire', () => {
   });
 
   it.each(['Network', 'Timeout', 'ServerError', 'RateLimited', 'Decode'] as const)(
-    'E15: learns nothing from %s and asks on the next occasion',
+    'E15: learns nothing from %s and asks at the next poll',
     async (tag) => {
       let fails = true;
       const failed = serviceError(tag, { code: 'x', sent: true, timeoutMs: 1, reason: 'x' });
@@ -129,7 +129,7 @@ describe('inquire', () => {
   );
 
   it.each(['Unauthorized', 'Forbidden', 'InsufficientCredits', 'SubscriptionInactive'] as const)(
-    'E24: goes on after %s with a job that was sighted, and errors for one that nothing ever reported',
+    'E24: goes on after %s with a job that some source reported, and errors for one that nothing ever reported',
     async (tag) => {
       let refuses = true;
       const refused = () => (refuses ? serviceError(tag, {}) : running);
@@ -142,10 +142,10 @@ describe('inquire', () => {
       await clock.advance(0);
       expect(events).toMatchObject([{ phase: 'in_progress' }]);
       refuses = true;
-      const unsighted = asked(refused, { sighted: false });
-      unsighted.ask();
-      await unsighted.clock.advance(0);
-      expect(unsighted.error()).toMatchObject({ _tag: tag });
+      const unseen = asked(refused, { wasSeen: false });
+      unseen.ask();
+      await unseen.clock.advance(0);
+      expect(unseen.error()).toMatchObject({ _tag: tag });
     },
   );
 
@@ -187,7 +187,7 @@ describe('inquire', () => {
       others: ['other'],
     });
     await pollFor(120_000);
-    job.heardAt = clock.now();
+    job.lastFrameAt = clock.now();
     await pollFor(140_000);
     expect(events).toEqual([]);
   });
@@ -242,14 +242,14 @@ describe('inquire', () => {
     const { ask, clock, job } = asked(() => missing);
     ask();
     await clock.advance(0);
-    job.heardAt = job.answers.since;
+    job.lastFrameAt = job.answers.since;
     await clock.advance(2_000);
     ask();
     await clock.advance(0);
     expect(job.answers.misses).toBe(1);
   });
 
-  it('errors where the client is closed, also for a job that was sighted', async () => {
+  it('errors where the client is closed, also for a job that some source reported', async () => {
     const { ask, clock, error } = asked(() => serviceError('Closed', {}));
     ask();
     await clock.advance(0);
@@ -260,10 +260,10 @@ describe('inquire', () => {
     for (const leaves of [false, true]) {
       const { needs, job, clock, historyAsked } = asked(() => missing, { burst: 1 });
       needs.limiter.permits.subscribe();
-      const inquiry = reconcile(needs, job).subscribe();
+      const reconciliation = reconcile(needs, job).subscribe();
       await clock.advance(999);
       expect(historyAsked).toEqual([]);
-      if (leaves) inquiry.unsubscribe();
+      if (leaves) reconciliation.unsubscribe();
       await clock.advance(1);
       expect(historyAsked).toEqual(leaves ? [] : ['p']);
     }

@@ -8,10 +8,10 @@ const outputs = { 9: { images: [imageOf('a.png')] } };
 
 /** Jobs over a socket that stays open; REST tells of each what the test says, and `p` is followed from the start. */
 const following = ({
-  sighted = true,
+  wasSeen = true,
   boundTo,
   phase = 'in_progress',
-}: { sighted?: boolean; boundTo?: string; phase?: JobStatus['phase'] } = {}) => {
+}: { wasSeen?: boolean; boundTo?: string; phase?: JobStatus['phase'] } = {}) => {
   const phases: Record<string, JobStatus['phase']> = { other: 'pending', p: phase };
   const harness = jobHarness({
     jobStatus: (promptId) => {
@@ -38,7 +38,7 @@ const following = ({
   // No socket opens when a millisecond begins.
   harness.platform.clock.block(0.25);
   harness.socket().open();
-  const p = follow('p', sighted);
+  const p = follow('p', wasSeen);
   return { ...harness, phases, follow, p, sockets, silence };
 };
 
@@ -66,7 +66,7 @@ describe('jobTracker over a socket that is silent', () => {
 
   it.each([
     ['as cancelled, which no socket tells of a job that waited', 'cancelled', {}],
-    ['of a job whose past is unknown', 'completed', { sighted: false }],
+    ['of a job whose past is unknown', 'completed', { wasSeen: false }],
     ['of a job whose events go to another socket', 'completed', { boundTo: 'another' }],
   ] as const)('B2: leaves it alone where REST tells an end %s', async (_, phase, options) => {
     const { silence, sockets } = following({ ...options, phase });

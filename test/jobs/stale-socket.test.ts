@@ -14,7 +14,7 @@ const made = () => {
   return { clock, states, source, suspect, recycled: () => recycled };
 };
 
-describe('suspicion', () => {
+describe('staleSocketDetector', () => {
   it('recycles a socket that brings nothing for 10 s after REST was ahead of it', async () => {
     const { clock, suspect, recycled } = made();
     suspect.restWasAhead();

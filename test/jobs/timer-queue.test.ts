@@ -10,7 +10,7 @@ const made = () => {
   return { clock, times: timerQueue(clock) };
 };
 
-describe('agenda', () => {
+describe('timerQueue', () => {
   it('calls each entry once, when its time has come', async () => {
     const { clock, times } = made();
     const seen: string[] = [];

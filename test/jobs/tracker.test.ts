@@ -20,14 +20,14 @@ const status = (phase: JobStatus['phase']): JobStatus => ({ promptId: 'p', statu
 
 const tracked = (
   rest: Partial<Rest> = { history: () => TE.right(record) },
-  sighted = true,
+  wasSeen = true,
   boundTo?: string,
 ) => {
   const harness = jobHarness(rest);
   const job = watch(
     harness.context.tracker.track({
       initial: initialJobState({ promptId: 'p', phase: 'pending' }),
-      wasSeen: sighted,
+      wasSeen,
       boundTo,
     }),
   );

@@ -17,7 +17,7 @@ const decode = (data: SocketData): Frame =>
 const typesOf = (frames: readonly Frame[]): readonly string[] =>
   frames.map((frame) => (frame._tag === 'Event' ? frame.type : frame._tag));
 
-describe('claims', () => {
+describe('earlyMessages', () => {
   it('keeps nothing while no submission expects a job', () => {
     const kept = earlyMessages(virtualClock(), decode);
     kept.keep('early');

@@ -1,7 +1,7 @@
 import { startedJobs } from '../../src/socket/started-jobs.js';
 import { describe, expect, it } from 'vitest';
 
-describe('begun', () => {
+describe('startedJobs', () => {
   it('lists for each watch the jobs that started since, and until its end', () => {
     const jobs = startedJobs();
     jobs.add('before');
