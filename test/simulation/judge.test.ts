@@ -6,10 +6,11 @@ import type { JobState } from '../../src/state/job-state.js';
 import { unknownFailure } from '../../src/state/failure.js';
 import { wrongPhase } from './invariants/last-state.js';
 import { outcomesOf } from './invariants/outcomes.js';
-import { firstAttempts } from './invariants/politeness.js';
+import { firstAttempts, rudeness } from './invariants/politeness.js';
 import { lateSettlements } from './invariants/settling.js';
 import { oddStates } from './invariants/states.js';
-import { emptyLedger, type Ledger, type LoggedRequest, type Untruth } from './ledger.js';
+import { isUnknowable } from './invariants/unknowable.js';
+import { emptyLedger, type Ledger, type LoggedRequest, type RouteName, type Untruth } from './ledger.js';
 import { plainJob } from './plain-job.js';
 import type { Played } from './play.js';
 import type { JobPlan } from './schedule.js';
@@ -271,8 +272,8 @@ describe('the time in which a watcher settles', () => {
   );
 
   it.each([
-    ['untraceable', 84, 0],
-    ['untraceable', 86, 1],
+    ['untraceable', 79, 0],
+    ['untraceable', 81, 1],
     ['cancelled', 84, 1],
   ] as const)('of a deleted job that ended as %s is late at %d s: %d', (phase, at, late) => {
     const { result } = played({
@@ -296,4 +297,52 @@ it('paces the first attempts of looks, whenever they are made again', () => {
     ...[6, 7, 8, 9, 10].map((at) => look(at, 'unsent', 'p2')),
   ]);
   expect(counted.map(({ at }) => at)).toEqual([1, 2, 5, 6, 10]);
+});
+
+describe('the budget of looks on a local server', () => {
+  /** So many requests a second of one kind, for a minute. */
+  const requests = (route: RouteName, fate: string, perSecond: number): readonly LoggedRequest[] =>
+    Array.from({ length: 60 * perSecond }, (_, index) => ({
+      at: (index * s) / perSecond,
+      route,
+      url: '',
+      key: undefined,
+      fate,
+    }));
+  const found = (...all: readonly (readonly LoggedRequest[])[]): readonly string[] => {
+    const { result } = played({
+      ledger: { requests: all.flat().sort((one, other) => one.at - other.at) },
+      watchers: [],
+    });
+    return rudeness({ ...result, schedule: { ...result.schedule, dialect: 'local' } });
+  };
+
+  it.each([
+    ['listings within it', [requests('queue', 'fine', 50)], 0],
+    ['listings above it', [requests('queue', 'fine', 70)], 1],
+    ['listings that fail, each made again', [requests('queue', 'cut', 100)], 0],
+    [
+      'looks at records above it, while listings fail',
+      [requests('history', 'fine', 70), requests('queue', 'cut', 20)],
+      1,
+    ],
+    ['listings that fail, sent without a pause', [requests('queue', 'cut', 1_000)], 1],
+  ] as const)('is judged by %s', (_, all, violations) => {
+    expect(found(...all)).toHaveLength(violations);
+  });
+});
+
+describe('a record that a local server has cleared', () => {
+  const cancelled = { states: [{ phase: 'cancelled' }], watchers: [{ since: 5 * s, at: 60 * s }] } as const;
+  const job = { phase: 'completed', endedAt: 10 * s, isRecordCleared: true } as const;
+
+  it.each([
+    ['excuses a cancellation that never was', {}, true],
+    ['excuses none of a job whose frame the client had', { heard: new Map([['p0', 9 * s]]) }, false],
+    ['excuses one where the frame came before the client watched', { heard: new Map([['p0', 4 * s]]) }, true],
+  ] as const)('%s', (_, ledger, isExcused) => {
+    const { result, own, watcher } = played({ job, ledger, ...cancelled });
+    const ended = { phase: 'cancelled', settledAt: 60 * s, watchers: [watcher] };
+    expect(isUnknowable(result, own, ended)).toBe(isExcused);
+  });
 });

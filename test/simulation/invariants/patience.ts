@@ -30,8 +30,11 @@ export const changedAfterMs = 300_000;
 /** A service that answers for other things may have missed a job for so long before it is called untraceable. */
 export const untraceableAfterMs = 120_000;
 
-/** What nothing tells of on a local server is looked at within 40 s, and missed for 30 s more. */
-export const missedWithinMs = 75_000;
+/**
+ * A job that a local server no longer has is asked about within 40 s, as every silent job is, and has to be missing for 30 s more
+ * before it is called untraceable: a restart of the server looks the same for a moment.
+ */
+export const missedWithinMs = 70_000;
 
 /** What only events told is awaited for so long in a record that can be read. */
 export const recordAwaitedMs = 120_000;

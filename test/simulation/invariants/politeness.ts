@@ -19,22 +19,41 @@ export const rudeness = (played: Played): readonly string[] => [
 const aboutJobs: ReadonlySet<RouteName> = new Set(['status', 'history', 'job', 'queue']);
 
 const tooManyLooks = ({ world, schedule }: Played): readonly string[] => {
-  const looks = firstAttempts(world.ledger.requests.filter(({ route }) => aboutJobs.has(route)));
+  const all = world.ledger.requests.filter(({ route }) => aboutJobs.has(route));
+  const looks = firstAttempts(all);
   const { burst, perSecond } = budgets[schedule.dialect ?? 'cloud'];
   const allowed = burst + (windowMs / 1000) * perSecond;
   let first = 0;
-  // The listing of a local server names no job, so that what failed within the window before it may be made again in it.
-  const failed = world.ledger.requests.filter(({ route, fate }) => route === 'queue' && fate !== 'fine');
   for (const [index, { at }] of looks.entries()) {
     while (looks[first]!.at <= at - windowMs) first += 1;
-    const again = failed.filter((one) => one.at > at - 2 * windowMs && one.at <= at - windowMs).length;
-    const count = index - first + 1 - again;
+    const within = looks.slice(first, index + 1);
+    const listings = within.filter(({ route }) => route === 'queue').length;
+    // The listing of a local server names no job, so those that failed in the window before may be made again in this one. They
+    // excuse listings only, and no more of them than there are.
+    const failed = all.filter(
+      (one) =>
+        one.route === 'queue' && one.fate !== 'fine' && one.at > at - 2 * windowMs && one.at <= at - windowMs,
+    ).length;
+    const count = within.length - Math.min(listings, failed);
     if (count > allowed) return [`I10 ${count} looks within ${windowMs} ms`];
   }
-  return [];
+  return tooManyAttemptsOfLooks(all, burst + 2 * (windowMs / 1000) * perSecond);
 };
 
 const mostRetries = 3;
+
+/**
+ * However many looks fail, each is made again three times at most, so that all attempts within a window stay below four times
+ * the first ones of two windows: this holds where failures excuse everything else.
+ */
+const tooManyAttemptsOfLooks = (
+  all: readonly Pick<LoggedRequest, 'at'>[],
+  firsts: number,
+): readonly string[] => {
+  const most = (1 + mostRetries) * firsts;
+  const tooMany = all.some(({ at }, index) => at - (all[index - most]?.at ?? -Infinity) < windowMs);
+  return tooMany ? [`I10 more than ${most} attempts of looks within ${windowMs} ms`] : [];
+};
 
 /**
  * The looks without those that repeat one which failed: the call itself makes them again, three times at most. The first
@@ -42,7 +61,7 @@ const mostRetries = 3;
  */
 export const firstAttempts = (
   looks: readonly Pick<LoggedRequest, 'at' | 'route' | 'promptId' | 'fate'>[],
-): readonly Pick<LoggedRequest, 'at'>[] => {
+): readonly Pick<LoggedRequest, 'at' | 'route'>[] => {
   const failures = new Map<string, number>();
   return looks.filter(({ route, promptId = '', fate }) => {
     const call = `${route} ${promptId}`;

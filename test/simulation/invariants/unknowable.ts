@@ -17,7 +17,7 @@ export interface Ended {
 /** Whether a phase is right though the ledger's is another one, since no client can tell them apart. */
 export const isUnknowable = (played: Played, job: SimJob, ended: Ended): boolean =>
   isStillHidden(played, job, ended) ||
-  isRecordCleared(job, ended) ||
+  isRecordCleared(played, job, ended) ||
   isRemoved(played, job, ended) ||
   isLostAfterCancel(played, job, ended);
 
@@ -29,9 +29,19 @@ const isStillHidden = (played: Played, job: SimJob, { phase, settledAt }: Ended)
     wasUntrueUntil(played, job, source, { at: settledAt, ms: untraceableAfterMs }),
   );
 
-/** A local server whose history was cleared has no trace of a job, as if it had been deleted while it waited. */
-const isRecordCleared = ({ isRecordCleared: isCleared }: SimJob, ended: Ended): boolean =>
-  isCleared === true && ended.phase === 'cancelled' && !wasSaidToRun(ended);
+/**
+ * A local server whose history was cleared has no trace of a job, as if it had been deleted while it waited; not to a client
+ * that one of the job's frames has reached since it watches, since a job that waits sends none.
+ */
+const isRecordCleared = (
+  { world }: Played,
+  { isRecordCleared: isCleared, promptId }: SimJob,
+  ended: Ended,
+): boolean =>
+  isCleared === true &&
+  ended.phase === 'cancelled' &&
+  !wasSaidToRun(ended) &&
+  (world.ledger.heard.get(promptId) ?? -Infinity) < Math.min(...ended.watchers.map(({ since }) => since));
 
 /**
  * A local server has no trace of a job that was deleted, and a restart looks the same, so that it is `untraceable` to a client
