@@ -1,7 +1,7 @@
 import { eventCodecs } from '../src/protocol/events.js';
 import { jobStatusCodec, nodeInfoCodec, workflowCodec } from '../src/endpoints/codecs.js';
 
-/** The codecs of which src needs the shape, by the shape's name. */
+/** The codecs whose shape src needs, by the shape's name. */
 export const shapeDefinitions = {
   eventShapes: eventCodecs,
   jobStatusShape: jobStatusCodec,

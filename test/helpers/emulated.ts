@@ -25,7 +25,7 @@ export interface Emulated {
   readonly emulator: Emulator;
   /** A client with the emulator's key. */
   readonly client: Client;
-  /** One more client; `wrap` may put itself between it and the world. */
+  /** One more client; `wrap` may put itself between it and the platform. */
   readonly newClient: (
     options?: Partial<ClientOptions>,
     wrap?: (platform: Platform) => Partial<Platform>,

@@ -43,7 +43,7 @@ interface Progress {
   waiting: { readonly from: number; readonly go: () => void }[];
 }
 
-/** Starts a {@link FileService}; `answer` is told which request it is, from 1. Waits between tries take no time. */
+/** Starts a {@link FileService}; `answer` gets the number of the request, from 1. Waits between tries take no time. */
 export const fileService = async (
   answer: (nth: number, seen: SeenRequest) => StorageAnswer,
   more: Partial<Platform> = {},

@@ -40,7 +40,7 @@ const record = <A>(value: fc.Arbitrary<A>): fc.Arbitrary<Record<string, A>> =>
 
 type Model = Readonly<Record<string, fc.Arbitrary<unknown>>>;
 
-/** Members of the first model always, of the second sometimes, and at times one that nobody knows. */
+/** Members of the first model always, of the second sometimes, and at times an unknown one. */
 const data = (required: Model, optional: Model): fc.Arbitrary<Record<string, unknown>> =>
   fc
     .tuple(

@@ -43,7 +43,7 @@ export interface SimulatedService {
   readonly platform: Platform;
   readonly clock: VirtualClock;
   readonly requests: readonly HttpRequest[];
-  /** Sends to the socket that is open and alive now; nobody hears it where none is. */
+  /** Sends to the socket that is open and alive now; without one it is lost. */
   readonly send: (message: unknown) => void;
   /** Calls on the service's own clock, which no count includes. */
   readonly at: (ms: number, work: () => void) => void;

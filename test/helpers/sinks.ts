@@ -14,11 +14,11 @@ export interface Shown {
   readonly warnings: readonly string[];
 }
 
-/** Where watchers put what a user could see. Costs nothing while nobody has opened the sinks. */
+/** Where watchers put what a user could see. Costs nothing while the sinks are closed. */
 export const sinks = {
   /** A text that is printed, logged or written to a file. */
   text: (what: string, text: string): void => open?.add(what, text),
-  /** A value that is told often: only as JSON. */
+  /** A value that is shown often: only as JSON. */
   state: (what: string, state: unknown): void => open?.add(what, JSON.stringify(state)),
   /** A value in every way in which a program shows one: printed, inspected, as JSON, with what caused it. */
   value: (what: string, value: unknown): void => {

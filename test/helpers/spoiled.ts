@@ -6,7 +6,7 @@ export const throughJson = <A>(value: A): A => JSON.parse(JSON.stringify(value))
 /** Any JSON value, objects among them more often. */
 export const anyJson: fc.Arbitrary<unknown> = fc.oneof(fc.jsonValue(), fc.object()).map(throughJson);
 
-/** Good values with one place spoiled, at whatever depth: another value there, or nothing. */
+/** Good values with one place spoiled, at any depth: another value there, or nothing. */
 export const spoiled = (good: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
   fc.tuple(good, fc.nat(), spoiler).map(([data, at, spoil]) => spoiledAt(data, at, spoil));
 

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type WebSocket, WebSocketServer } from 'ws';
 
-/** A service over TLS on loopback, whose certificate nobody trusts by himself. */
+/** A service over TLS on loopback, whose certificate no runtime trusts by default. */
 export interface TlsServer extends AsyncDisposable {
   /** `https://…` */
   readonly url: string;

@@ -1,6 +1,6 @@
 import type { Clock } from '../../src/platform/platform.js';
 
-/** A clock that stands still until it is told to go on. */
+/** A clock that stands still until the test advances it. */
 export interface VirtualClock extends Clock {
   /** Lets `ms` pass: due timers run in order, and promises settle between them. */
   readonly advance: (ms: number) => Promise<void>;

@@ -3,7 +3,11 @@ import { bodyText } from '../helpers/body-text.js';
 import { canary, leftOf, rightOf } from '../helpers/http-connection.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { inspect } from 'node:util';
-import { openStorageWorld, type StorageWorld, type StorageWorldOptions } from '../helpers/storage-world.js';
+import {
+  openStorageNetwork,
+  type StorageNetwork,
+  type StorageNetworkOptions,
+} from '../helpers/storage-network.js';
 import { view } from '../../src/http/view.js';
 
 const file = { filename: 'a.png' };
@@ -11,18 +15,18 @@ const file = { filename: 'a.png' };
 /** What a resolver could give for each of the literals. */
 const addresses = [...new Set(hostileLiterals.map(addressOf)), 'fe80::1%lo', '::ffff:192.168.0.1'];
 
-/** A world that ends with the test. */
-const storageWorld = async (options: StorageWorldOptions): Promise<StorageWorld> => {
-  const world = await openStorageWorld(options);
-  onTestFinished(() => world[Symbol.asyncDispose]());
-  return world;
+/** A network that ends with the test. */
+const storageNetwork = async (options: StorageNetworkOptions): Promise<StorageNetwork> => {
+  const network = await openStorageNetwork(options);
+  onTestFinished(() => network[Symbol.asyncDispose]());
+  return network;
 };
 
-const refused = async (options: StorageWorldOptions, dialled: readonly string[] = []): Promise<void> => {
-  const world = await storageWorld(options);
-  const error = leftOf(await view(world.connection, file)());
+const refused = async (options: StorageNetworkOptions, dialled: readonly string[] = []): Promise<void> => {
+  const network = await storageNetwork(options);
+  const error = leftOf(await view(network.connection, file)());
   expect(error).toMatchObject({ _tag: 'UnsafeRedirect', retry: 'never' });
-  expect(world.dialled).toEqual(dialled);
+  expect(network.dialled).toEqual(dialled);
 };
 
 describe('an address that a download is sent to', () => {
@@ -43,16 +47,16 @@ describe('an address that a download is sent to', () => {
 
   it('G3 is looked at again where its name leads elsewhere by then', async () => {
     const location = 'https://storage.example/x';
-    const world = await storageWorld({
+    const network = await storageNetwork({
       location,
       addresses: (_, nth) => [nth === 1 ? '93.184.216.34' : '169.254.169.254'],
       next: (path) => (path === '/x' ? 'https://other.example/y' : undefined),
     });
-    expect(leftOf(await view(world.connection, file)())).toMatchObject({
+    expect(leftOf(await view(network.connection, file)())).toMatchObject({
       _tag: 'UnsafeRedirect',
       host: 'other.example',
     });
-    expect(world.dialled).toEqual(['93.184.216.34']);
+    expect(network.dialled).toEqual(['93.184.216.34']);
   });
 
   it('G2 G3 is looked at on each hop', async () => {
@@ -74,9 +78,9 @@ describe('an address that a download is sent to', () => {
     'G3 is asked where it is of the class of the base URL, or public: %s from %s',
     async (location, baseUrl) => {
       const own = location.includes('nas') ? '192.168.1.9' : '93.184.216.34';
-      const world = await storageWorld({ location, baseUrl, addresses: () => [own] });
-      expect(await bodyText(rightOf(await view(world.connection, file)()))).toBe('bytes');
-      expect(world.dialled).toHaveLength(1);
+      const network = await storageNetwork({ location, baseUrl, addresses: () => [own] });
+      expect(await bodyText(rightOf(await view(network.connection, file)()))).toBe('bytes');
+      expect(network.dialled).toHaveLength(1);
     },
   );
 
@@ -107,40 +111,40 @@ describe('an address that a download is sent to', () => {
     '',
     undefined,
   ])('G4 is not followed where it is %.40s', async (location) => {
-    const world = await storageWorld({ location });
-    const error = leftOf(await view(world.connection, file)());
+    const network = await storageNetwork({ location });
+    const error = leftOf(await view(network.connection, file)());
     expect(error._tag).toBe('UnsafeRedirect');
-    expect(world.dialled).toEqual([]);
+    expect(network.dialled).toEqual([]);
     expect(inspect(error)).not.toMatch(/secret|passwd|AAAA|alert|a{270}/u);
   });
 
   it('G4 may be relative to the service, or to the storage that named it', async () => {
-    const world = await storageWorld({
+    const network = await storageNetwork({
       location: 'https://storage.example/a/x',
       next: (path) => (path === '/a/x' ? '../b/y?sig=1' : undefined),
     });
-    expect(await bodyText(rightOf(await view(world.connection, file)()))).toBe('bytes');
-    expect(world.seen.map(({ url }) => url)).toEqual(['/a/x', '/b/y?sig=1']);
+    expect(await bodyText(rightOf(await view(network.connection, file)()))).toBe('bytes');
+    expect(network.seen.map(({ url }) => url)).toEqual(['/a/x', '/b/y?sig=1']);
   });
 
   it('G2 ends in a loop after three hops', async () => {
-    const world = await storageWorld({ location: 'https://storage.example/x', next: () => '/x' });
-    expect(leftOf(await view(world.connection, file)())).toMatchObject({
+    const network = await storageNetwork({ location: 'https://storage.example/x', next: () => '/x' });
+    expect(leftOf(await view(network.connection, file)())).toMatchObject({
       _tag: 'UnsafeRedirect',
       reason: 'more than 3 redirects',
     });
-    expect(world.seen).toHaveLength(3);
+    expect(network.seen).toHaveLength(3);
   });
 
   it('G1 H8 H9 sees no header of ours, on any hop', async () => {
-    const world = await storageWorld({
+    const network = await storageNetwork({
       location: 'https://storage.example/1',
       next: (path) =>
         path === '/3' ? undefined : `https://storage${path.slice(1)}.example/${Number(path[1]) + 1}`,
     });
-    expect(await bodyText(rightOf(await view(world.connection, file)()))).toBe('bytes');
-    expect(world.seen).toHaveLength(3);
-    for (const { headers } of world.seen) {
+    expect(await bodyText(rightOf(await view(network.connection, file)()))).toBe('bytes');
+    expect(network.seen).toHaveLength(3);
+    for (const { headers } of network.seen) {
       expect(Object.keys(headers).sort()).toEqual(['accept', 'accept-encoding', 'connection', 'host']);
       expect(headers['accept-encoding']).toBe('identity');
     }
@@ -153,8 +157,8 @@ describe('an address that a download is sent to', () => {
       `${canary}:x`,
       `https://${canary}@storage.example/`,
     ]) {
-      const world = await storageWorld({ location });
-      const error = leftOf(await view(world.connection, file)());
+      const network = await storageNetwork({ location });
+      const error = leftOf(await view(network.connection, file)());
       expect(inspect(error, { depth: 10, showHidden: true }).toLowerCase()).not.toContain('canary');
     }
   });

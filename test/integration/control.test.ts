@@ -12,7 +12,7 @@ describe.each(['interface', '2026'] as const)('controlling jobs of the %s profil
     const third = await submit(client, picture(1));
     await reaches(running, 'in_progress');
     await toPromise(waiting.cancel());
-    // Nobody tells on the socket that a waiting job was cancelled, so it is looked for.
+    // No message says that a waiting job was cancelled, so the client asks.
     expect(await lastValueFrom(waiting.states)).toMatchObject({ phase: 'cancelled' });
     await toPromise(client.cancel(running.promptId));
     expect(await lastValueFrom(running.states)).toMatchObject({ phase: 'cancelled' });

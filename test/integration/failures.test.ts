@@ -82,7 +82,7 @@ describe.each(profiles)('a job of the %s profile that goes wrong', (profile) => 
     expect(Object.keys(state.outputs)).toEqual(['good']);
   });
 
-  it('is told by its status where the worker vanished without a word', async () => {
+  it('ends by its status where the worker vanished silently', async () => {
     const { client, newClient } = await emulated({ profile });
     const { promptId } = await submit(client, picture(1), { extraData: { emulate: { end: 'lost' } } });
     expect(await lastValueFrom(newClient().follow(promptId))).toMatchObject({

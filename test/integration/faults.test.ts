@@ -75,7 +75,7 @@ describe.each(['interface', '2026'] as const)('a job of the %s profile', (profil
     expect(await lastValueFrom(job.states)).toMatchObject({ phase: 'cancelled' });
   });
 
-  it('C1: is told whole where all its events came before the answer of its submission', async () => {
+  it('C1: is complete where all its events came before the answer of its submission', async () => {
     const { newClient } = await emulated({ profile });
     const client: Client = newClient({}, ({ request }) => ({
       request: async (sent) => {

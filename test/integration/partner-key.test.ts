@@ -13,7 +13,7 @@ const talkative = {
   },
 };
 
-it('H1: the partner key of a submission is in no failure of its job, however it is told', async () => {
+it('H1: the partner key of a submission is in no failure of its job, in any report of it', async () => {
   const { client } = await emulated();
   const states = await lastValueFrom(client.run(talkative, { partnerKey }).pipe(toArray()));
   const { promptId = '', failure } = states.at(-1) ?? {};

@@ -60,7 +60,7 @@ const play = async ({ code, files }: Play): Promise<Played> => {
       failed = await playFile(module.exports.files[file]!);
       ms[file] = performance.now() - began;
       process.send?.({ file });
-      // What nobody handled is noticed at the end of a turn.
+      // Unhandled rejections are noticed at the end of a turn.
       await new Promise((resolve) => setImmediate(resolve));
       if ((failed ?? stray) !== undefined) break;
     }
@@ -71,7 +71,7 @@ const play = async ({ code, files }: Play): Promise<Played> => {
   return { failed: failed ?? stray, isStray: failed === undefined && stray !== undefined, ms };
 };
 
-// What a mutant left behind and what comes to nothing later is no matter of the next one.
+// What an earlier mutant left behind is no failure of the next one.
 process.on('uncaughtException', () => undefined).on('unhandledRejection', () => undefined);
 process.on('message', (asked: Play) => void play(asked).then((played) => process.send?.(played)));
 process.send?.('ready');

@@ -13,7 +13,7 @@ export class Players {
     const played = await this.once(asked, withinMs);
     if (played !== undefined && !played.isStray) return played;
     this.end();
-    // Whoever came before may have left it behind, so it counts only in a process of its own.
+    // An earlier mutant may have left it behind, so it counts only in a fresh process.
     return isFresh ? played : this.play(asked, withinMs);
   }
 

@@ -37,7 +37,7 @@ const hostileUnit = fc.oneof(
 const hostile = fc.array(hostileUnit, { maxLength: 30 }).map((parts) => parts.join(''));
 
 describe('the command’s laws', () => {
-  it('whatever the text, nothing that acts on a terminal is left, and a second pass changes nothing', () => {
+  it('for any text, nothing that acts on a terminal is left, and a second pass changes nothing', () => {
     fc.assert(
       fc.property(hostile, (text) => {
         const clean = sanitise(text);
@@ -49,7 +49,7 @@ describe('the command’s laws', () => {
     );
   });
 
-  it('whatever the segments, a painted line keeps to its columns', () => {
+  it('for any segments, a painted line keeps to its columns', () => {
     fc.assert(
       fc.property(fc.array(hostile, { maxLength: 5 }), fc.nat(120), (segments, columns) => {
         const painted = paint(segments, { colour: false, columns });
@@ -60,7 +60,7 @@ describe('the command’s laws', () => {
     );
   });
 
-  it('H11: whatever the value, its JSON line is one harmless line that reads back as the same', () => {
+  it('H11: for any value, its JSON line is one harmless line that reads back as the same', () => {
     fc.assert(
       fc.property(fc.dictionary(hostile, fc.oneof(hostile, fc.jsonValue())), (value) => {
         const line = jsonLine(value);
@@ -71,7 +71,7 @@ describe('the command’s laws', () => {
     );
   });
 
-  it('whatever JSON value is given to --set, it arrives as it is, or is refused for its numbers', () => {
+  it('any JSON value given to --set arrives as it is, or is refused for its numbers', () => {
     const word = fc.string({ minLength: 1 }).filter((text) => !/[.=]/u.test(text));
     fc.assert(
       fc.property(word, word, fc.jsonValue(), (nodeId, input, value) => {

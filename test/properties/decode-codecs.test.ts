@@ -9,7 +9,7 @@ const types = Object.keys(eventData) as EventType[];
 describe.each(types)('the codec of %s', (type) => {
   const codec = eventCodecs.get(type)!;
 
-  it('accepts whatever the service may send, and hands the same object on', () => {
+  it('accepts all that the service may send, and hands the same object on', () => {
     fc.assert(
       fc.property(eventData[type], (data) => {
         expect(codec.is(data)).toBe(true);

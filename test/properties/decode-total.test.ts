@@ -24,7 +24,7 @@ const seeds: readonly (string | Uint8Array)[] = [
   encodePreviewWithMetadata({ node_id: '1', prompt_id: uuid, image_type: 'image/png' }, image),
 ];
 
-/** What holds for any frame, whatever it was made from. */
+/** What holds for any frame, from any input. */
 const expectSound = (frame: Frame, wire: string | Uint8Array): void => {
   if (frame._tag === 'Preview') {
     const { buffer, byteOffset, length } = frame.image;

@@ -32,7 +32,7 @@ describe.each(types)('guard = codec: %s', (type) => {
     expect(answers(good)).toStrictEqual({ yes: 1000, no: 0 });
   });
 
-  it('of good data spoiled in one place, at whatever depth', () => {
+  it('of good data spoiled in one place, at any depth', () => {
     const { yes, no } = answers(spoiled(good));
     expect(yes).toBeGreaterThan(50);
     expect(no).toBeGreaterThan(50);

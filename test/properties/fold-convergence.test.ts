@@ -26,7 +26,7 @@ const history = fc.record({
 });
 
 describe('the fold of a job (law 4)', () => {
-  it("F15: whatever arrives, and in whatever order, the job's record leads to the same end, and no file is lost", () => {
+  it("F15: whichever events arrive, in any order, the job's record leads to the same end, and no file is lost", () => {
     fc.assert(
       fc.property(received, received, history, (some, others, told) => {
         const record: JobEvent = { _tag: 'HistoryRead', promptId, isFinal: true, ...told };
@@ -54,7 +54,7 @@ describe('the fold of a job (law 4)', () => {
     );
   });
 
-  it('outputs of nodes add up to the same files, in whatever order and how often they arrive', () => {
+  it('outputs of nodes add up to the same files, in any order and however often they arrive', () => {
     const executed = fc
       .record({ node: fc.constantFrom('1', '__proto__'), output: nodeOutputs })
       .map(({ node, output }): Frame => ({
@@ -99,7 +99,7 @@ describe('mergeOutputs', () => {
   });
 });
 
-/** The files by node, whatever key they stand under. */
+/** The files by node, under any key. */
 const filesOf = (of: Outputs): ReadonlySet<string> =>
   new Set(
     outputFiles(of).map(({ nodeId, filename, subfolder, type }) =>

@@ -66,7 +66,7 @@ describe('the fold of a job (law 3)', () => {
     expect(eventKinds.filter((kind) => (hits.get(kind) ?? 0) < 100)).toEqual([]);
   });
 
-  it('is total: every event gives a state, for whatever node values, and a state is never written to', () => {
+  it('is total: every event gives a state, for any node values, and a state is never written to', () => {
     holds(({ before, event, after }) => {
       expect(after.promptId === before.promptId || before.promptId === '').toBe(true);
       expect(stepJobState(Object.freeze(before), event)).toEqual(after);
@@ -137,13 +137,13 @@ describe('the fold of a job (law 3)', () => {
     });
   });
 
-  it('until the end nothing that was told of outputs is replaced', () => {
+  it('until the end no reported output is replaced', () => {
     holds(({ before, after }) => {
       if (!isTerminal(after.phase)) expect(mergeOutputs(after.outputs, before.outputs)).toBe(after.outputs);
     });
   });
 
-  it('a failure is told exactly when the job failed', () => {
+  it('a failure is shown exactly when the job failed', () => {
     holds(({ after }) => expect(after.failure !== undefined).toBe(after.phase === 'failed'));
   });
 });

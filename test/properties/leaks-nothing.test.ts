@@ -138,7 +138,7 @@ describe('what a client holds (law 6)', () => {
     );
   });
 
-  it('I-13: is nothing at once after close(), whatever is under way', async () => {
+  it('I-13: is nothing at once after close(), with any work under way', async () => {
     await fc.assert(
       fc.asyncProperty(
         plan,

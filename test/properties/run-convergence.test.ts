@@ -66,7 +66,7 @@ const plan = fc.record({
 const isSubmission = ({ method }: HttpRequest): boolean => method === 'POST';
 
 describe('a job that REST tells the truth about (law 4)', () => {
-  it('ends in the same state, once, whatever becomes of its frames, its sockets and single reads', async () => {
+  it('ends in the same state, once, under any loss of frames, sockets and single reads', async () => {
     await fc.assert(
       fc.asyncProperty(plan, async ({ end, own, foreign, foreignEnd, keyed, lagMs, answerMs, ...faults }) => {
         const reads = [...faults.reads];

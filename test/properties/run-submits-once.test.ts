@@ -33,7 +33,7 @@ const plan = fc.record({
 });
 
 describe('one subscription to run (law 5)', () => {
-  it('E1, E19: leads to at most one accepted submission, whatever fails, and to none once its watcher has left', async () => {
+  it('E1, E19: leads to at most one accepted submission, under any failure, and to none once its watcher has left', async () => {
     await fc.assert(
       fc.asyncProperty(plan, async ({ dialect, sockets, posts, others, jobMs, leaves, ...options }) => {
         const accepted: string[] = [];
@@ -67,7 +67,7 @@ describe('one subscription to run (law 5)', () => {
         };
         if (leaves !== null) service.at(leaves.afterMs, () => void leave());
         if (options.resumes) service.at(3_000, () => client.resume());
-        // A job of which nothing is ever known ends once 5 minutes of answers say so; calls that hang count nothing.
+        // A job without any sensible answer ends once 5 minutes of answers say so; calls that hang count nothing.
         await service.clock.advance(3_600_000);
 
         expect(accepted.length).toBeLessThanOrEqual(1);

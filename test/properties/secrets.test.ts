@@ -133,7 +133,7 @@ describe('a secret that the service gives back', () => {
     }
   });
 
-  it.each(encodings)('H1 (%s) is in no failure of a job, however it is told', async (_, form) => {
+  it.each(encodings)('H1 (%s) is in no failure of a job, in any report of it', async (_, form) => {
     const data = {
       prompt_id: 'job',
       node_id: '1',

@@ -116,7 +116,7 @@ describe('a key that the service gives back in frames', () => {
     expect(text).toMatchObject({ text: '[redacted]' });
   });
 
-  it('H16: leaves frames as they are where no text holds the key, whatever else is escaped in them', () => {
+  it('H16: leaves frames as they are where no text holds the key, with any other escapes in them', () => {
     const output = { images: [{ filename: 'ComfyUI-猫_50%_\\n00001_.png', subfolder: '', type: 'output' }] };
     const bytes = encodeBinary(9, new TextEncoder().encode(canary));
     const messages = [

@@ -3,7 +3,7 @@ import type { Shown } from '../helpers/sinks.js';
 /** What the process of a run saw besides the figure itself. */
 export interface Seen extends Shown {
   readonly processes: number;
-  /** Rejections and exceptions that nobody handled, warnings, and ends that were none of the figure's. */
+  /** Unhandled rejections and exceptions, warnings, and ends that were none of the figure's. */
   readonly unhandled: readonly string[];
 }
 
@@ -49,7 +49,7 @@ export interface Figure {
 export interface DerivedFigure extends Pick<Figure, 'id' | 'name' | 'what' | 'target'> {
   /** The figures that it needs. */
   readonly from: readonly string[];
-  /** Whether it ranges over whatever else was run, too. */
+  /** Whether it ranges over all other figures of the run, too. */
   readonly overAll?: true;
   readonly derive: (tallies: ReadonlyMap<string, Tally>) => Tally;
 }

@@ -6,7 +6,7 @@ import { canaries, canaryKey } from '../helpers/canaries.js';
 import { encodingsOf } from '../helpers/canary.js';
 import { sinks } from '../helpers/sinks.js';
 
-/** Runs jobs that carry a partner's key and fail with it in their words, in each encoding, and shows all that is told. */
+/** Runs jobs that carry a partner's key and fail with it in their words, in each encoding, and shows all that the client reports. */
 export const runPartnerJobs = async (): Promise<number> => {
   const { partnerKey } = canaries;
   const forms = encodingsOf(partnerKey);

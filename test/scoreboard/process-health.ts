@@ -1,5 +1,5 @@
 /**
- * Collects what no process of the board may see: rejections and exceptions that nobody handles, and warnings.
+ * Collects what no process of the board may see: unhandled rejections and exceptions, and warnings.
  *
  * The result gives it, and stops. It waits first: rejections are told after a turn of the event loop, RxJS's unhandled
  * errors by a timer.

@@ -5,7 +5,7 @@ import { watchHandles } from './real/open-handles.js';
 import type { PlayOptions } from './real/play-real.js';
 import { drawSilence, playSilence } from './real/silent-line.js';
 
-/** S10 on real sockets, by a clock that runs faster than the world: the silent lines of these seeds. */
+/** S10 on real sockets, by a clock that runs faster than real time: the silent lines of these seeds. */
 export const realSilence = async (seeds: readonly number[], options?: PlayOptions): Promise<Tally> => {
   const leftByProcess = watchHandles();
   const problems: string[] = [];

@@ -24,7 +24,7 @@ interface Route {
  * Plays redirects on real sockets: a view that is sent on to other origins, and calls that must not be followed at all.
  *
  * Counts what other origins than the service's were sent that is none of their business. `wrap` stands between the client
- * and the world.
+ * and its platform.
  */
 export const playRedirects = async (
   { from, count }: Range,

@@ -63,7 +63,7 @@ const main = async (): Promise<void> => {
   };
   const played = await play(schedule);
   console.log(JSON.stringify(schedule, undefined, 2));
-  for (const { at, route, promptId, correlation, fate, status, settledAt } of played.world.ledger.requests)
+  for (const { at, route, promptId, correlation, fate, status, settledAt } of played.backend.ledger.requests)
     console.log(
       `${ms(at)} ${route} ${promptId ?? correlation ?? ''}: ${fate}, ${status ?? 'no answer'} at ${ms(settledAt)}`,
     );

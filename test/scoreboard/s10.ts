@@ -88,19 +88,19 @@ export const silentSchedule = (seed: number): Schedule => {
   };
 };
 
-const slowestOutcome = ({ observed, world }: Played): number =>
+const slowestOutcome = ({ observed, backend }: Played): number =>
   Math.max(
     0,
     ...observed.watchers.map((watcher) => {
       const promptId = watcher.states.at(-1)?.promptId ?? '';
-      const { endedAt = 0 } = world.jobs.byId.get(promptId) ?? {};
+      const { endedAt = 0 } = backend.jobs.byId.get(promptId) ?? {};
       return (watcher.settledAt() ?? Infinity) - Math.max(endedAt, watcher.since);
     }),
   );
 
 /** From the cut of the line to the moment at which the client gave it up. */
-const replacementMs = ({ schedule, world, connection }: Played): number => {
-  const [cut] = world.ledger.cuts;
+const replacementMs = ({ schedule, backend, connection }: Played): number => {
+  const [cut] = backend.ledger.cuts;
   if (cut === undefined || schedule.platform === 'page') return 0;
   const wanted = connection.some(({ at, state }) => at > cut && state._tag === 'idle');
   const left = connection.find(({ at, state }) => at >= cut && state._tag !== 'open')?.at;

@@ -53,7 +53,7 @@ export const badLines = async ({ from, count }: Range, options?: PlayOptions): P
   };
 };
 
-/** The kinds of which a fault really struck; TLS is refused in any case. */
+/** The kinds that had a fault which really struck; TLS is refused in any case. */
 const struckKinds = ({ plan, ledger }: RealRun): readonly string[] => {
   const struck = new Set(ledger.faults.map(({ fault }) => JSON.stringify(fault)));
   return plan.strikes

@@ -60,20 +60,20 @@ export const spoilDownloads = async ({ from, count }: Range, save: Save = saveBy
   const seeds = Array.from({ length: count }, (_, index) => from + index);
   await inParallel(seeds, atOnce, async (seed) => {
     const outcome = await one(seed, storage, node, save);
-    const { book, saved } = outcome;
+    const { log, saved } = outcome;
     const isWhole =
-      saved !== undefined && book.last !== undefined && sha256(outcome.onDisk) === sha256(book.last.bytes);
+      saved !== undefined && log.last !== undefined && sha256(outcome.onDisk) === sha256(log.last.bytes);
     const found = judgeDownload(outcome, isWhole);
     counts.runs += 1;
-    counts.answers += book.asked;
-    counts['spoiled answers'] += book.spoiled;
+    counts.answers += log.asked;
+    counts['spoiled answers'] += log.spoiled;
     counts.violations += found.length;
     if (saved === undefined) counts['given up'] += 1;
     else {
       counts.saved += 1;
-      if (book.cutUnseen) counts['cut unseen'] += 1;
+      if (log.cutUnseen) counts['cut unseen'] += 1;
       else if (isWhole) counts['equal by sha256'] += 1;
-      if (book.cutUnseen && !saved.verified) counts.flagged += 1;
+      if (log.cutUnseen && !saved.verified) counts.flagged += 1;
     }
     problems.push(...found.map((problem) => `${problem}; npm run replay -- S17 --seed ${seed}`));
   });
@@ -86,7 +86,7 @@ const atOnce = 8;
 const one = async (seed: number, storage: FaultyStorage, node: Platform, save: Save): Promise<Outcome> => {
   const run = drawDownload(seed);
   const clock = runClock();
-  const book = storage.begin(run, clock);
+  const log = storage.begin(run, clock);
   const disk = virtualDisk(run.disk, run.freeBytes);
   const platform: Platform = {
     ...node,
@@ -95,7 +95,7 @@ const one = async (seed: number, storage: FaultyStorage, node: Platform, save: S
     files: disk.files,
     request: async (request) => {
       const response = await node.request(request);
-      if (request.url.includes('/signed')) book.arrived = book.asked;
+      if (request.url.includes('/signed')) log.arrived = log.asked;
       return response;
     },
   };
@@ -107,7 +107,7 @@ const one = async (seed: number, storage: FaultyStorage, node: Platform, save: S
     }),
   );
   sinks.value('a download', ended);
-  return { ...ended, book, disk, onDisk: disk.entries.get(ended.saved?.path ?? '') ?? new Uint8Array() };
+  return { ...ended, log, disk, onDisk: disk.entries.get(ended.saved?.path ?? '') ?? new Uint8Array() };
 };
 
 /** The client as it is published, but for its disk and its clock. */

@@ -1,12 +1,16 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { view } from '../../src/http/view.js';
 import { addressOf, disguisedHosts, hostileLiterals, internalHosts } from '../helpers/hostile-addresses.js';
-import { openStorageWorld, type StorageWorld, type StorageWorldOptions } from '../helpers/storage-world.js';
+import {
+  openStorageNetwork,
+  type StorageNetwork,
+  type StorageNetworkOptions,
+} from '../helpers/storage-network.js';
 import type { Figure, Range, Tally } from './figure.js';
 import { watchProcess } from './process-health.js';
 
 /** Fetches a file that the service sends elsewhere; the name of the error that it ends with, if it does. */
-export type Fetch = (world: StorageWorld) => Promise<string | undefined>;
+export type Fetch = (network: StorageNetwork) => Promise<string | undefined>;
 
 /** S18: everything that a redirect may lead to and no download may touch. */
 export const s18: Figure = {
@@ -37,21 +41,21 @@ export const followTargets = async (
   for (let seed = from; seed < from + count; seed += 1) {
     const target = targets[(seed - 1) % targets.length]!;
     counts.targets += 1;
-    for (const [way, worldOf, hops] of ways) {
-      await using world = await openStorageWorld(worldOf(target));
-      const error = await fetchFile(world);
-      const wrong = world.dialled.filter((address) => address !== publicAddress).length;
-      const right = world.dialled.length - wrong;
+    for (const [way, networkOf, hops] of ways) {
+      await using network = await openStorageNetwork(networkOf(target));
+      const error = await fetchFile(network);
+      const wrong = network.dialled.filter((address) => address !== publicAddress).length;
+      const right = network.dialled.length - wrong;
       counts.attempts += 1;
       counts['public hops'] += right;
       counts['connections to non-public addresses'] += wrong;
       if (error === 'UnsafeRedirect') counts.refused += 1;
       const problem =
         wrong > 0
-          ? `${wrong} connections to ${world.dialled.join()}`
+          ? `${wrong} connections to ${network.dialled.join()}`
           : error !== 'UnsafeRedirect'
             ? `ended with ${error ?? 'a file'}`
-            : right !== hops || world.seen.length !== hops
+            : right !== hops || network.seen.length !== hops
               ? `${right} of ${hops} public hops were asked`
               : undefined;
       if (problem !== undefined)
@@ -83,7 +87,7 @@ const publicAddress = '93.184.216.34';
 const storage = 'https://files.storage.example/x';
 
 /** How a download may come to a target, and how many public hops go before. */
-const ways: readonly (readonly [string, (target: Target) => StorageWorldOptions, number])[] = [
+const ways: readonly (readonly [string, (target: Target) => StorageNetworkOptions, number])[] = [
   ['literal', ({ host, address }) => ({ location: `https://${host}/x`, addresses: () => [address] }), 0],
   ['name', ({ address }) => ({ location: storage, addresses: () => [address] }), 0],
   [

@@ -5,7 +5,7 @@ import { realClient } from '../simulation/play.js';
 import { randomOf } from '../simulation/random.js';
 import type { Workflow } from '../../src/protocol/workflow.js';
 import type { JobPlan } from '../simulation/schedule.js';
-import { makeWorld, type World } from '../simulation/world.js';
+import { makeBackend, type Backend } from '../simulation/backend.js';
 import { watch, type Watcher } from '../simulation/watcher.js';
 import type { Figure } from './figure.js';
 import { watchProcess } from './process-health.js';
@@ -31,8 +31,8 @@ export const s22: Figure = {
     const seenByProcess = watchProcess();
     const random = randomOf(from, 11);
     const plans: JobPlan[] = [];
-    const world = makeWorld({ seed: from, platform: 'node', jobs: plans, faults: [] });
-    const client = realClient(world.platform);
+    const backend = makeBackend({ seed: from, platform: 'node', jobs: plans, faults: [] });
+    const client = realClient(backend.platform);
     client.frames.subscribe({ error: () => undefined });
     const problems: string[] = [];
     const heap: number[] = [];
@@ -41,44 +41,44 @@ export const s22: Figure = {
     for (let hour = 0; hour < days * dayHours; hour += 1) {
       const endsAt = (hour + 1) * hourMs;
       const isNight = hour % dayHours === 2;
-      disturb(world, hour, random.between, client.setKey);
+      disturb(backend, hour, random.between, client.setKey);
       const watchers: Watcher[] = [];
       plans.length = 0;
       for (let index = 0; index < jobsPerHour; index += 1) {
         const plan = planOf(plans.length, random.between);
         plans.push(plan);
-        world.clock.deliver(random.between(0, isNight ? 60_000 : 40 * 60_000), () =>
+        backend.clock.deliver(random.between(0, isNight ? 60_000 : 40 * 60_000), () =>
           watchers.push(
             watch(client.run(workflowOf(plan)), {
               job: plan.index,
               name: 'run',
-              clock: world.clock,
+              clock: backend.clock,
               settled: () => undefined,
             }),
           ),
         );
       }
       // What was due while the machine slept comes late by as much.
-      await world.clock.run(Math.max(endsAt, world.clock.now()) - 60_000);
-      await world.clock.run(endsAt);
+      await backend.clock.run(Math.max(endsAt, backend.clock.now()) - 60_000);
+      await backend.clock.run(endsAt);
       for (const watcher of watchers) {
         jobs += 1;
-        const problem = problemOf(watcher, world, isNight);
+        const problem = problemOf(watcher, backend, isNight);
         if (problem !== undefined) problems.push(`hour ${hour}: ${problem}`);
       }
-      drift = Math.max(drift, Math.abs(world.clock.now() - endsAt));
-      forget(world);
+      drift = Math.max(drift, Math.abs(backend.clock.now() - endsAt));
+      forget(backend);
       if (hour % dayHours === dayHours - 1) heap.push(heapKiB());
     }
     await client.close();
-    await world.clock.run(world.clock.now() + 1_000);
-    const left = world.clock.clientTimers() + world.sockets.held() + world.rest.held();
+    await backend.clock.run(backend.clock.now() + 1_000);
+    const left = backend.clock.clientTimers() + backend.sockets.held() + backend.rest.held();
     if (left > 0) problems.push(`I7 ${left} things are left`);
     return {
       counts: {
         days,
         jobs,
-        'sockets opened': world.sockets.opened(),
+        'sockets opened': backend.sockets.opened(),
         'ms of drift': drift,
         'KiB of heap a day': Math.round(slopeOf(heap.slice(warmUpDays)) * 10) / 10,
         left,
@@ -95,17 +95,17 @@ const leastForSlope = 20;
 
 type Between = (least: number, most: number) => number;
 
-const disturb = (world: World, hour: number, between: Between, setKey: (key: string) => void): void => {
+const disturb = (backend: Backend, hour: number, between: Between, setKey: (key: string) => void): void => {
   for (let minute = between(1, 10); minute < 60; minute += between(5, 15))
-    world.clock.at(minute * 60_000, () => world.sockets.end({ errorCode: 'ECONNRESET' }));
-  if (hour % dayHours === 2) world.clock.at(5 * 60_000, () => world.clock.sleep(50 * 60_000));
+    backend.clock.at(minute * 60_000, () => backend.sockets.end({ errorCode: 'ECONNRESET' }));
+  if (hour % dayHours === 2) backend.clock.at(5 * 60_000, () => backend.clock.sleep(50 * 60_000));
   if (hour % dayHours === 9)
-    world.clock.deliver(0, () => {
+    backend.clock.deliver(0, () => {
       const key = canaryKey(`of-day-${Math.floor(hour / dayHours)}`);
-      world.keys.add(key);
+      backend.keys.add(key);
       setKey(key);
     });
-  if (hour % 7 === 0) world.clock.at(30 * 60_000, () => world.clock.stepWall(between(-hourMs, hourMs)));
+  if (hour % 7 === 0) backend.clock.at(30 * 60_000, () => backend.clock.stepWall(between(-hourMs, hourMs)));
 };
 
 const planOf = (index: number, between: Between): JobPlan => ({
@@ -120,20 +120,20 @@ const workflowOf = ({ index }: JobPlan): Workflow => ({
   1: { class_type: 'Correlation', inputs: { correlation: index } },
 });
 
-const problemOf = (watcher: Watcher, world: World, isNight: boolean): string | undefined => {
+const problemOf = (watcher: Watcher, backend: Backend, isNight: boolean): string | undefined => {
   const end = watcher.end();
   if (end?.phase !== 'completed') return `job ${watcher.job} is ${watcher.states.at(-1)?.phase ?? 'unknown'}`;
-  const { endedAt = 0 } = world.jobs.byId.get(end.promptId) ?? {};
+  const { endedAt = 0 } = backend.jobs.byId.get(end.promptId) ?? {};
   const late = watcher.settledAt()! - endedAt;
   return late > 60_000 && !isNight ? `job ${watcher.job} settled after ${late} ms` : undefined;
 };
 
-/** The world's own memory is not the client's. */
-const forget = ({ ledger, jobs, sockets }: World): void => {
+/** The backend's own memory is not the client's. */
+const forget = ({ ledger, jobs, sockets }: Backend): void => {
   ledger.accepted.length = 0;
   ledger.requests.length = 0;
   ledger.handshakes.length = 0;
-  for (const kept of [ledger.told, ledger.heard, ledger.moments]) kept.clear();
+  for (const kept of [ledger.delivered, ledger.lastFrameAt, ledger.moments]) kept.clear();
   for (const kept of [ledger.untruths, ledger.drops, ledger.cuts, ledger.resumes, ledger.stops])
     kept.length = 0;
   jobs.byId.clear();

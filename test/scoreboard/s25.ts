@@ -27,8 +27,8 @@ export const s25: Figure = {
 };
 
 /** A hash of everything that the service, the line and the watchers saw, with times. */
-export const traceOf = ({ world, observed, connection, endedAt }: Played): string => {
-  const { requests, handshakes, accepted, hits } = world.ledger;
+export const traceOf = ({ backend, observed, connection, endedAt }: Played): string => {
+  const { requests, handshakes, accepted, hits } = backend.ledger;
   const watchers = observed.watchers.map(({ name, job, states, settledAt, error }) => [
     name,
     job,

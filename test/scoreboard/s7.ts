@@ -40,7 +40,7 @@ export const cutSubmissions = async ({ from, count }: Range, makeClient?: MakeCl
   for (let seed = from; seed < from + count; seed += 1) {
     const [kind, expected] = virtualCutPoints[seed % virtualCutPoints.length]!;
     const played = await play(cutSchedule(seed), makeClient);
-    const accepted = played.world.ledger.accepted.length;
+    const accepted = played.backend.ledger.accepted.length;
     const problem = problemOf(played, expected, kind) ?? judge(played).violations[0];
     counts.submissions += 1;
     counts.accepted += accepted;
@@ -81,15 +81,15 @@ const isByUser = (kind: string): boolean =>
   ['user aborts', 'client is closed', 'client is drained'].includes(kind);
 
 /** Whether the client was closed while a submission had left and had no answer. */
-const isUnderWay = ({ disposedAt, world }: Played): boolean =>
+const isUnderWay = ({ disposedAt, backend }: Played): boolean =>
   disposedAt !== undefined &&
-  world.ledger.requests.some(
+  backend.ledger.requests.some(
     ({ route, fate, status }) => route === 'submit' && fate !== 'unsent' && status === undefined,
   );
 
 const problemOf = (played: Played, expected: Expected, kind: string): string | undefined => {
-  const { observed, world } = played;
-  const { accepted, requests, heard } = world.ledger;
+  const { observed, backend } = played;
+  const { accepted, requests, lastFrameAt: heard } = backend.ledger;
   const [watcher] = observed.watchers;
   const error = observed.refusals.get(0)?.error ?? watcher?.error();
   if (accepted.length > 1) return `accepted ${accepted.length} times`;
@@ -120,11 +120,11 @@ const problemOf = (played: Played, expected: Expected, kind: string): string | u
 };
 
 /** A drain takes no submission, and waits for the job that there is. */
-const drainProblem = ({ observed, world }: Played): string | undefined => {
+const drainProblem = ({ observed, backend }: Played): string | undefined => {
   const [drain] = observed.drains;
   if (drain === undefined) return 'not drained at all';
   if (!isServiceError(drain.refusal) || drain.refusal._tag !== 'Draining') return 'took a submission';
-  const endedAt = world.jobsOfPlan(0)[0]?.endedAt ?? Infinity;
+  const endedAt = backend.jobsOfPlan(0)[0]?.endedAt ?? Infinity;
   if (drain.resolvedAt === undefined) return 'drain never resolved';
   return drain.resolvedAt >= endedAt ? undefined : 'drain resolved before the job was over';
 };

@@ -26,7 +26,7 @@ export const s8Cases: Figure = {
   },
 };
 
-/** S8: whatever any process of the board showed, searched for the key, the partner's key and a signature. */
+/** S8: all that any process of the board showed, searched for the key, the partner's key and a signature. */
 export const s8: DerivedFigure = {
   id: 'S8',
   name: 'no-secret-shown',

@@ -56,14 +56,14 @@ export const playSchedules = async (
       counts['local jobs'] += outcomes.jobs;
       counts['local violations'] += violations.length;
     }
-    counts.faults += played.world.ledger.hits.size;
+    counts.faults += played.backend.ledger.hits.size;
     counts['virtual hours'] += played.endedAt / 3_600_000;
     counts.violations += violations.length;
     counts.lost += outcomes.lost.length;
     counts.wrong += outcomes.wrong.length;
     counts.doubled += outcomes.doubled.length;
     const struck = schedule.faults
-      .filter(({ index }) => played.world.ledger.hits.has(index))
+      .filter(({ index }) => played.backend.ledger.hits.has(index))
       .map(({ kind, moment }) => ({
         moment,
         kind: cellKind(kind, schedule.dialect),

@@ -26,8 +26,8 @@ it('strikes a submission with most of the faults that are aimed at one', async (
   let struck = 0;
   for (let seed = 1; seed <= 20; seed += 1) {
     const schedule = withAimedFaults(drawSchedule(seed, { kinds: 'all', maxFaults: 0 }), faultKinds);
-    const { world } = await play(schedule);
-    if (world.ledger.hits.has(schedule.faults[0]!.index)) struck += 1;
+    const { backend } = await play(schedule);
+    if (backend.ledger.hits.has(schedule.faults[0]!.index)) struck += 1;
   }
   expect(struck).toBeGreaterThan(14);
 });

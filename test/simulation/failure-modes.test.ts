@@ -45,7 +45,7 @@ const rows: readonly Row[] = [
   ['C9', 'events without a job', ['event without a job', 'pictures without a job']],
   ['C10', 'an end that contradicts the record', ['end contradicts the record']],
   ['C11', 'a flood of other jobs', ['flood of other jobs']],
-  ['C12', 'an end that is told again', ['end is told again after a reconnect']],
+  ['C12', 'an end that is sent again', ['end is told again after a reconnect']],
   ['C13', 'progress that goes back', ['progress goes back']],
   ['C14', 'an event of an unknown type', ['unknown event']],
   ['C16', 'an interruption by another machine', ['someone else interrupts the job']],
@@ -102,10 +102,14 @@ const rows: readonly Row[] = [
   ['F3', 'a job that vanishes', ['job vanishes']],
   ['F4', 'a record that trails', ['history trails by seconds', 'history trails by far']],
   ['F5', 'a job that waits for long', ['job waits for long']],
-  ['F6', 'a waiting job that somebody deletes', ['someone else deletes the job, and nothing is said']],
+  ['F6', 'a waiting job that another client deletes', ['someone else deletes the job, and nothing is said']],
   ['F7', 'a cancellation that races the end', ['user cancels']],
   ['F8', 'a cancellation that the job ignores', ['user cancels, the job runs on']],
-  ['F9', 'users who cancel and leave: nobody else’s job is interrupted', ['user cancels', 'user leaves']],
+  [
+    'F9',
+    'users who cancel and leave: no job of another user is interrupted',
+    ['user cancels', 'user leaves'],
+  ],
   ['F13', 'many jobs to ask about at once', ['socket reset', 'a read never leaves', 'a read is throttled']],
   ['F14', 'routes that are gone', ['status and history have no route', 'a read is answered with a page']],
   ['I-4', 'a watcher who leaves', ['user leaves']],
@@ -160,7 +164,7 @@ describe('a failure mode, on both platforms and at each moment of a job', () => 
           platform: place % 3 === 2 ? 'page' : 'node',
           faults: [{ index: 0, kind, job: 0, moment, afterMs: 0, size: (place + 0.5) / moments.length }],
         });
-        strikes += played.world.ledger.hits.size;
+        strikes += played.backend.ledger.hits.size;
         expect([kind, moment, judge(played).violations]).toEqual([kind, moment, []]);
         expect(interruptions(played)).toBe(0);
       }
@@ -225,7 +229,7 @@ describe('what the user does at any time', () => {
     expect(ends).toContain('Closed');
   });
 
-  it('C18: whoever comes late, also after the end, sees the one end', async () => {
+  it('C18: a late subscriber, also one after the end, sees the one end', async () => {
     for (let seed = 1; seed <= 20; seed += 1) {
       const played = await play(at('watch again', seed, [700, 900, 5_000, 30_000, 90_000]));
       expect([seed, judge(played).violations]).toEqual([seed, []]);
@@ -241,5 +245,5 @@ describe('what the user does at any time', () => {
   });
 });
 
-const interruptions = ({ world }: Played): number =>
-  world.ledger.requests.filter(({ route }) => route === 'interrupt').length;
+const interruptions = ({ backend }: Played): number =>
+  backend.ledger.requests.filter(({ route }) => route === 'interrupt').length;

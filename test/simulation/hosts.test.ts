@@ -4,7 +4,7 @@ import { drawSchedule } from './draw-schedule.js';
 import { judge } from './invariants/index.js';
 import { type MakeClient, play, realClient } from './play.js';
 
-/** A client whose frames go, besides, to somebody who throws at each of them. */
+/** A client whose frames also go to a subscriber that throws at each of them. */
 const withThrower: MakeClient = (platform) => {
   const client = realClient(platform);
   client.frames.subscribe({
@@ -22,7 +22,7 @@ describe('the program around a client', () => {
     vi.useRealTimers();
   });
 
-  it('I-2: may throw at every frame: nobody else is affected, and it is told as unhandled', async () => {
+  it('I-2: may throw at every frame: no other subscriber is affected, and the error is reported as unhandled', async () => {
     const thrown: unknown[] = [];
     config.onUnhandledError = (error) => thrown.push(error);
     for (let seed = 1; seed <= 5; seed += 1) {
@@ -53,7 +53,7 @@ describe('the program around a client', () => {
     });
     expect(judge(played).violations).toEqual([]);
     // One look each half minute and a few at first, each tried four times at most; and as few attempts to connect.
-    const { requests, handshakes } = played.world.ledger;
+    const { requests, handshakes } = played.backend.ledger;
     expect(requests.length).toBeGreaterThan(20);
     expect(requests.length).toBeLessThan(4 * 35);
     expect(handshakes.length).toBeLessThan(100);

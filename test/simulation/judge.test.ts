@@ -6,7 +6,7 @@ import type { JobState } from '../../src/state/job-state.js';
 import { unknownFailure } from '../../src/state/failure.js';
 import { wrongPhase } from './invariants/last-state.js';
 import { outcomesOf } from './invariants/outcomes.js';
-import { firstAttempts, rudeness } from './invariants/politeness.js';
+import { firstAttempts, brokenLimits } from './invariants/limits.js';
 import { lateSettlements } from './invariants/settling.js';
 import { oddStates } from './invariants/states.js';
 import { isUnknowable } from './invariants/unknowable.js';
@@ -75,7 +75,7 @@ const played = ({ plan, job, others = [], ledger, untruths = [], connection = []
   }));
   const result = {
     schedule: { seed: 1, platform: 'node', jobs: [whole], faults: [] },
-    world: {
+    backend: {
       ledger: { ...emptyLedger(), ...ledger, untruths: all },
       jobs: { byId: new Map(jobs.map((one) => [one.promptId, one])) },
       jobsOfPlan: () => [own],
@@ -106,7 +106,7 @@ describe('the phase of a last state', () => {
       'the socket said it',
       {
         untruths: [noStatus],
-        ledger: { told: new Map([['p0', [{ at: 11 * s, type: 'execution_interrupted', data: {} }]]]) },
+        ledger: { delivered: new Map([['p0', [{ at: 11 * s, type: 'execution_interrupted', data: {} }]]]) },
       },
     ],
   ])('may not where %s', (_, more) => {
@@ -188,19 +188,22 @@ describe('the error of a stream', () => {
   it.each([
     [[], 310],
     [['I2 job 0 (late) called the protocol changed', 'I2 job 0 (states) called the protocol changed'], 290],
-  ])('ProtocolChanged is judged by what its handle has met, whoever came late: %j', (problems, at) => {
-    const { result } = played({
-      error: serviceError('ProtocolChanged', { promptId: 'p0' }),
-      states: [{}],
-      job: { endedAt: 5 * s },
-      untruths: [{ of: 'status' }],
-      watchers: [
-        { name: 'states', at: at * s },
-        { name: 'late', since: 250 * s, at: at * s },
-      ],
-    });
-    expect([...outcomesOf(result).wrong].sort()).toEqual(problems);
-  });
+  ])(
+    'ProtocolChanged is judged by what its handle has met, however late a watcher came: %j',
+    (problems, at) => {
+      const { result } = played({
+        error: serviceError('ProtocolChanged', { promptId: 'p0' }),
+        states: [{}],
+        job: { endedAt: 5 * s },
+        untruths: [{ of: 'status' }],
+        watchers: [
+          { name: 'states', at: at * s },
+          { name: 'late', since: 250 * s, at: at * s },
+        ],
+      });
+      expect([...outcomesOf(result).wrong].sort()).toEqual(problems);
+    },
+  );
 });
 
 describe('the first state of a follow', () => {
@@ -314,7 +317,7 @@ describe('the budget of looks on a local server', () => {
       ledger: { requests: all.flat().sort((one, other) => one.at - other.at) },
       watchers: [],
     });
-    return rudeness({ ...result, schedule: { ...result.schedule, dialect: 'local' } });
+    return brokenLimits({ ...result, schedule: { ...result.schedule, dialect: 'local' } });
   };
 
   it.each([
@@ -338,8 +341,12 @@ describe('a record that a local server has cleared', () => {
 
   it.each([
     ['excuses a cancellation that never was', {}, true],
-    ['excuses none of a job whose frame the client had', { heard: new Map([['p0', 9 * s]]) }, false],
-    ['excuses one where the frame came before the client watched', { heard: new Map([['p0', 4 * s]]) }, true],
+    ['excuses none of a job whose frame the client had', { lastFrameAt: new Map([['p0', 9 * s]]) }, false],
+    [
+      'excuses one where the frame came before the client watched',
+      { lastFrameAt: new Map([['p0', 4 * s]]) },
+      true,
+    ],
   ] as const)('%s', (_, ledger, isExcused) => {
     const { result, own, watcher } = played({ job, ledger, ...cancelled });
     const ended = { phase: 'cancelled', settledAt: 60 * s, watchers: [watcher] };

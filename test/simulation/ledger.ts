@@ -45,7 +45,7 @@ export interface Untruth {
 }
 
 /** A text message of a job, when it reached the client. */
-export interface Told {
+export interface DeliveredMessage {
   readonly at: number;
   readonly type: string;
   readonly data: Readonly<Record<string, unknown>>;
@@ -57,7 +57,7 @@ export interface Ledger {
   readonly requests: LoggedRequest[];
   readonly handshakes: { readonly at: number; readonly key: string | null; how: string }[];
   /** Times at which a frame of a job reached the client. */
-  readonly heard: Map<string, number>;
+  readonly lastFrameAt: Map<string, number>;
   /** Indexes of faults that took effect. */
   readonly hits: Set<number>;
   /** Moments that jobs reached, by plan. */
@@ -65,7 +65,7 @@ export interface Ledger {
   /** When REST did not tell the truth, of all jobs or of one. */
   readonly untruths: Untruth[];
   /** Text messages of jobs that reached the client, by job. */
-  readonly told: Map<string, Told[]>;
+  readonly delivered: Map<string, DeliveredMessage[]>;
   /** Pictures and texts that reached the client on the socket that had brought their job's start, by job. */
   readonly clearFrames: Map<string, { readonly at: number; readonly mark: string }[]>;
   /** When a line was cut without a word. */
@@ -85,11 +85,11 @@ export const emptyLedger = (): Ledger => ({
   accepted: [],
   requests: [],
   handshakes: [],
-  heard: new Map(),
+  lastFrameAt: new Map(),
   hits: new Set(),
   moments: new Map(),
   untruths: [],
-  told: new Map(),
+  delivered: new Map(),
   clearFrames: new Map(),
   stops: [],
   resumes: [],
@@ -99,7 +99,11 @@ export const emptyLedger = (): Ledger => ({
 });
 
 /** Writes down that a message reached the client. */
-export const noteTold = ({ told }: Ledger, promptId: string, one: Told): void => {
+export const recordDelivery = (
+  { delivered: told }: Ledger,
+  promptId: string,
+  one: DeliveredMessage,
+): void => {
   const before = told.get(promptId);
   if (before === undefined) told.set(promptId, [one]);
   else before.push(one);

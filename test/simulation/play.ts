@@ -10,12 +10,12 @@ import { randomOf } from './random.js';
 import type { Act, Fault, Schedule } from './schedule.js';
 import type { SimJob } from './sim-jobs.js';
 import { type Observed, simUsers } from './sim-user.js';
-import { makeWorld, type World } from './world.js';
+import { makeBackend, type Backend } from './backend.js';
 
 /** What a finished simulation left behind. */
 export interface Played {
   readonly schedule: Schedule;
-  readonly world: World;
+  readonly backend: Backend;
   readonly observed: Observed;
   readonly connection: readonly { readonly at: number; readonly state: ConnectionState }[];
   /** What the client held at the moment at which it was closed, and a little later. */
@@ -25,7 +25,7 @@ export interface Played {
   readonly recent: Client['recent'];
   /** When the user closed the client, where that was one of the acts. */
   readonly disposedAt: number | undefined;
-  /** When the users had all that they were owed, or when nobody waited any longer. */
+  /** When the users had all that they were owed, or when no watcher waited any longer. */
   readonly endedAt: number;
 }
 
@@ -41,58 +41,58 @@ export const realClient: MakeClient = (
 /** What a client of the simulated local server is made with. */
 export const localOptions: ClientOptions = { baseUrl: 'http://127.0.0.1:8188', dialect: 'local' };
 
-/** Nobody waits for longer than this after the last thing that happened. */
+/** No watcher waits for longer than this after the last thing that happened. */
 const patienceMs = 700_000;
 
 /** Plays one schedule to its end: every watcher has settled, or has waited far beyond any bound. */
 export const play = async (schedule: Schedule, makeClient: MakeClient = realClient): Promise<Played> => {
-  const world = makeWorld(schedule);
-  const client = makeClient(world.platform, schedule.dialect === 'local' ? localOptions : undefined);
+  const backend = makeBackend(schedule);
+  const client = makeClient(backend.platform, schedule.dialect === 'local' ? localOptions : undefined);
   const connection: { readonly at: number; readonly state: ConnectionState }[] = [];
   client.connection.subscribe((state) => {
-    connection.push({ at: world.clock.now(), state });
+    connection.push({ at: backend.clock.now(), state });
     sinks.state('a connection state', state);
   });
-  arm(schedule.faults, world);
-  const observed = simUsers(schedule, world, client);
+  arm(schedule.faults, backend);
+  const observed = simUsers(schedule, backend, client);
   let disposedAt: number | undefined;
   const dispose = (): void => {
-    disposedAt ??= world.clock.now();
+    disposedAt ??= backend.clock.now();
     void client.close();
   };
-  world.user = { ...world.user, close: dispose };
-  for (const act of schedule.acts ?? []) world.clock.deliver(act.at, () => perform(act, world, dispose));
+  backend.user = { ...backend.user, close: dispose };
+  for (const act of schedule.acts ?? []) backend.clock.deliver(act.at, () => perform(act, backend, dispose));
 
   const lastActAt = Math.max(0, ...(schedule.acts ?? []).map(({ at }) => at));
   const isDone = (): boolean =>
-    disposedAt !== undefined || (observed.isSettled() && world.clock.now() >= lastActAt);
+    disposedAt !== undefined || (observed.isSettled() && backend.clock.now() >= lastActAt);
   const until = (): number =>
     Math.max(
       100_000,
-      ...world.ledger.untruths.map(({ until }) => (until === Infinity ? 0 : until)),
-      ...[...world.jobs.byId.values()].map(({ endedAt = 0, holdUntil }) => Math.max(endedAt, holdUntil)),
+      ...backend.ledger.untruths.map(({ until }) => (until === Infinity ? 0 : until)),
+      ...[...backend.jobs.byId.values()].map(({ endedAt = 0, holdUntil }) => Math.max(endedAt, holdUntil)),
     ) + patienceMs;
   for (let bound = until(); !isDone(); bound = until()) {
-    if (world.clock.now() >= bound) break;
-    await world.clock.run(Math.min(bound, world.clock.now() + 100_000), isDone);
+    if (backend.clock.now() >= bound) break;
+    await backend.clock.run(Math.min(bound, backend.clock.now() + 100_000), isDone);
   }
-  if (disposedAt === undefined) await followDoubtful(observed, world);
-  const endedAt = world.clock.now();
+  if (disposedAt === undefined) await followDoubtful(observed, backend);
+  const endedAt = backend.clock.now();
   // A whole client is large, so one in fifty is looked at.
   if (schedule.seed % 50 === 1) sinks.value('a client', client);
   await client.close();
-  await world.clock.run(endedAt + 1_000);
+  await backend.clock.run(endedAt + 1_000);
   const held = {
-    sockets: world.sockets.held(),
-    timers: world.clock.clientTimers(),
-    requests: world.rest.held(),
+    sockets: backend.sockets.held(),
+    timers: backend.clock.clientTimers(),
+    requests: backend.rest.held(),
   };
-  const before = world.ledger.requests.length + world.ledger.handshakes.length;
-  await world.clock.run(endedAt + 90_000);
-  const after = world.ledger.requests.length + world.ledger.handshakes.length;
+  const before = backend.ledger.requests.length + backend.ledger.handshakes.length;
+  await backend.clock.run(endedAt + 90_000);
+  const after = backend.ledger.requests.length + backend.ledger.handshakes.length;
   return {
     schedule,
-    world,
+    backend,
     observed,
     connection,
     held,
@@ -103,50 +103,50 @@ export const play = async (schedule: Schedule, makeClient: MakeClient = realClie
   };
 };
 
-/** Once the truth can be had again, whoever was told less than that follows the job anew. */
+/** Once REST tells the truth again, each user whose watcher saw less follows the job anew. */
 const followDoubtful = async (
   { followDoubtful: follow, isSettled }: Observed,
-  world: World,
+  backend: Backend,
 ): Promise<void> => {
   if (!isSettled()) return;
-  const since = world.clock.now();
+  const since = backend.clock.now();
   const truthAt = (): number =>
-    Math.max(since, ...world.ledger.untruths.map(({ until }) => (until === Infinity ? 0 : until)));
-  await world.clock.run(truthAt() + 1_000);
+    Math.max(since, ...backend.ledger.untruths.map(({ until }) => (until === Infinity ? 0 : until)));
+  await backend.clock.run(truthAt() + 1_000);
   if (follow() === 0) return;
   // Another sleep may begin meanwhile.
-  while (!isSettled() && world.clock.now() < truthAt() + patienceMs)
-    await world.clock.run(truthAt() + patienceMs, isSettled);
+  while (!isSettled() && backend.clock.now() < truthAt() + patienceMs)
+    await backend.clock.run(truthAt() + patienceMs, isSettled);
 };
 
-const perform = ({ what, job, size, index }: Act, world: World, dispose: () => void): void => {
+const perform = ({ what, job, size, index }: Act, backend: Backend, dispose: () => void): void => {
   switch (what) {
     case 'watch again': {
-      world.user.watchAgain(job);
+      backend.user.watchAgain(job);
       return;
     }
     case 'cancel':
-      return void world.user.cancel(job);
+      return void backend.user.cancel(job);
     case 'leave':
-      return void world.user.leave(job);
+      return void backend.user.leave(job);
     case 'abort':
-      return void world.user.abort(job);
+      return void backend.user.abort(job);
     case 'change key':
-      world.keys.add(canaryKey(100 + index));
+      backend.keys.add(canaryKey(100 + index));
       {
-        world.user.setKey(canaryKey(100 + index));
+        backend.user.setKey(canaryKey(100 + index));
         return;
       }
     case 'resume': {
-      world.user.resume();
+      backend.user.resume();
       return;
     }
     case 'sleep':
-      world.clock.sleep(600_000 * size);
-      world.untrue(world.clock.now() + 600_000 * size, { isSleep: true });
+      backend.clock.sleep(600_000 * size);
+      backend.untrue(backend.clock.now() + 600_000 * size, { isSleep: true });
       return;
     case 'step wall clock': {
-      world.clock.stepWall(7_200_000 * (size - 0.5));
+      backend.clock.stepWall(7_200_000 * (size - 0.5));
       return;
     }
     case 'dispose': {
@@ -157,36 +157,36 @@ const perform = ({ what, job, size, index }: Act, world: World, dispose: () => v
 };
 
 /** Has each fault strike when its job reaches its moment. */
-const arm = (faults: readonly Fault[], world: World): void => {
+const arm = (faults: readonly Fault[], backend: Backend): void => {
   const strike = (fault: Fault): void =>
     effects[fault.kind]({
-      world,
+      backend,
       fault,
-      random: randomOf(world.seed, 6, fault.index),
-      hit: () => world.ledger.hits.add(fault.index),
-      victim: (work) => findVictim(world, fault, work),
+      random: randomOf(backend.seed, 6, fault.index),
+      hit: () => backend.ledger.hits.add(fault.index),
+      victim: (work) => findVictim(backend, fault, work),
     });
-  world.onMoment.push((plan, moment) => {
+  backend.onMoment.push((plan, moment) => {
     for (const fault of faults) {
       if (fault.job !== plan.index || fault.moment !== moment) continue;
       if (fault.afterMs === 0) strike(fault);
-      else world.clock.at(fault.afterMs, () => strike(fault));
+      else backend.clock.at(fault.afterMs, () => strike(fault));
     }
   });
 };
 
-const findVictim = (world: World, fault: Fault, work: (job: SimJob) => void): void => {
+const findVictim = (backend: Backend, fault: Fault, work: (job: SimJob) => void): void => {
   const running = (job: SimJob): boolean => job.endedAt === undefined;
-  const own = world.jobsOfPlan(fault.job).find(running);
-  const victim = own ?? [...world.jobs.byId.values()].find(running);
+  const own = backend.jobsOfPlan(fault.job).find(running);
+  const victim = own ?? [...backend.jobs.byId.values()].find(running);
   if (victim !== undefined) {
     work(victim);
     return;
   }
   let waits = true;
-  world.onMoment.push((plan, moment) => {
+  backend.onMoment.push((plan, moment) => {
     if (!waits || moment !== 'accepted') return;
     waits = false;
-    work(world.jobsOfPlan(plan.index).at(-1)!);
+    work(backend.jobsOfPlan(plan.index).at(-1)!);
   });
 };

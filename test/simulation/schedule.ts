@@ -34,7 +34,7 @@ export interface JobPlan {
   /** How long history trails the end, and what it shows until then. */
   readonly lagMs: number;
   readonly lagShows: 'nothing' | 'record without outputs' | 'some outputs' | 'unfinished record';
-  /** The record of whatever end trails it; otherwise only that of a success does for long. */
+  /** The record trails an end of any kind; otherwise only that of a success does for long. */
   readonly lagsAlways?: boolean;
   /** Every node is cached: no `executed` is sent, outputs are in history only. */
   readonly cached: boolean;
@@ -50,7 +50,7 @@ export interface JobPlan {
   readonly tellsReason?: boolean;
   /** Locally: it was submitted without a client id, so that its progress is broadcast to every socket. */
   readonly clientless?: boolean;
-  /** Locally: its first node is blocked, which is told like a failure and is none. */
+  /** Locally: its first node is blocked, which looks like a failure and is none. */
   readonly blocked?: boolean;
   /** Locally: its nodes tell numbers that JSON does not know. */
   readonly oddNumbers?: boolean;
@@ -68,7 +68,7 @@ export interface Fault {
   readonly size: number;
 }
 
-/** Something that the user does at a time, whatever state the job is in. */
+/** Something that the user does at a time, in any state of the job. */
 export interface Act {
   readonly index: number;
   readonly at: number;
@@ -91,7 +91,7 @@ export interface Schedule {
   readonly seed: number;
   /** Which service is played; default `cloud`. */
   readonly dialect?: 'cloud' | 'local';
-  /** The service has the jobs API, and answers whatever its jobs tell of themselves; default: it does. */
+  /** The service has the jobs API, and answers with all that its jobs report; default: it does. */
   readonly withoutDetail?: boolean;
   /** What the client runs on: a page can neither ping nor see why a handshake failed. */
   readonly platform: 'node' | 'page';

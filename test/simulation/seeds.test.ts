@@ -4,8 +4,8 @@ import { judge } from './invariants/index.js';
 import { play } from './play.js';
 
 const seeds: readonly (readonly [id: string, what: string, seed: number])[] = [
-  ['F31', 'a job is given up of which nothing makes sense, while the service answers for others', 203],
-  ['F31', 'whoever follows a job by its id is told no state before it is given up', 238],
+  ['F31', 'a job that no answer makes sense of is given up, while the service answers for others', 203],
+  ['F31', 'a watcher that follows a job by its id sees no state before the job is given up', 238],
   ['F20', 'the jobs API that knows nothing of one job for a while has the reason of another', 239],
   ['F20', 'a reason is found after the jobs API knew nothing of a job that was hidden', 519],
   ['F19', 'the status says that a job was cancelled which the socket called failed', 736],

@@ -33,7 +33,7 @@ describe('a stream that falls silent while its socket stays open', () => {
     'B2: gets another socket (%s), which brings the end of the next job itself',
     async (platform) => {
       const played = await play(silent(platform));
-      const { ledger, jobs } = played.world;
+      const { ledger, jobs } = played.backend;
       expect(judge(played).violations).toEqual([]);
       expect(ledger.handshakes).toHaveLength(2);
       const [short, long] = [0, 1].map(

@@ -10,7 +10,7 @@ export interface SimClock {
   readonly client: Clock;
   /** Timers that the client has set and that are not yet due. */
   readonly clientTimers: () => number;
-  /** Calls on the service's side, whatever the client's machine does. */
+  /** Calls on the service's side, which run while the client's machine sleeps. */
   readonly at: (delayMs: number, work: () => void) => void;
   /** Calls what reaches the client: it waits while the machine sleeps. */
   readonly deliver: (delayMs: number, work: () => void) => void;

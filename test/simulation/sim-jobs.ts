@@ -27,9 +27,9 @@ export interface SimJob {
   /** Neither status nor history knows it before this time; `Infinity`: never again. */
   hiddenUntil: number;
   hiddenSince: number;
-  /** It was taken out of a local queue: whoever did not know of it before finds none. */
+  /** It was taken out of a local queue: a client that did not know it before finds none. */
   leavesNoTrace?: boolean;
-  /** Its record was taken out of a local history: that it ran nobody can find out any more. */
+  /** Its record was taken out of a local history: no answer shows any more that it ran. */
   isRecordCleared?: boolean;
   /** What status says instead of the truth, and until when. */
   word?: { readonly word: string; readonly until: number };

@@ -30,13 +30,13 @@ export interface RequestRule {
   /** It meets none any more from this time on. */
   readonly until: number;
   readonly hit: () => void;
-  /** It never ends, and whoever strikes with it says so in the ledger. */
+  /** It never ends, and the fault that strikes with it notes that in the ledger. */
   readonly isForGood?: true;
   /** Which answers about jobs it spoils, where it does. */
   readonly spoils?: Aspect;
   /** It is a single answer that no service gives. */
   readonly stray?: StrayName;
-  /** From its first hit to its last one, nobody is told the truth. */
+  /** From its first hit to its last one, no answer tells the truth. */
   untruth?: Untruth;
 }
 
@@ -54,7 +54,7 @@ export interface RestOptions {
   readonly network: Network;
   readonly ledger: Ledger;
   readonly routeOf: typeof routeOf;
-  /** Whether what arrives now meets nobody. */
+  /** Whether a request that arrives now finds no service. */
   readonly isDead: () => boolean;
   readonly handle: (request: LoggedRequest, asked: HttpRequest) => Answer;
   /** Called when a request leaves the client, and when its answer is there. */
@@ -175,7 +175,7 @@ export const simRest = ({
             settle(() => {
               logged.status = said.status;
               over();
-              // A status that refuses says so, whatever becomes of its body.
+              // A status that refuses says so, even where its body is lost.
               const isBodySpoilt = isFaulty && fate.how !== 'says';
               if (!isBodySpoilt || said.status >= 400) answered(logged, said, isFaulty && !isBodySpoilt);
               resolve(

@@ -7,7 +7,7 @@ import type { SimClock } from './sim-clock.js';
 export interface HandshakeFate {
   readonly how: 'refused' | 'stalls' | 'opens and dies' | 'opens and is refused' | number;
   readonly hit: () => void;
-  /** The client is told no status, although it could see one. */
+  /** The client sees no status, although its platform could show one. */
   readonly hidden?: boolean;
   /** What a socket that is open is closed with. */
   readonly code?: number;
@@ -70,7 +70,7 @@ export interface SocketsOptions {
   readonly knows: (key: string | null) => boolean;
   readonly platform: 'node' | 'page';
   readonly welcome: () => readonly string[];
-  /** Greets the sockets instead of `welcome`, and is told what becomes of them. */
+  /** Greets the sockets instead of `welcome`, and learns how they end. */
   readonly hub?: SocketHub | undefined;
 }
 

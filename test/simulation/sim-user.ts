@@ -10,7 +10,7 @@ import type { JobPlan, Schedule } from './schedule.js';
 import { markOf } from './local/local-messages.js';
 import { nodeId } from './sim-messages.js';
 import { watch, type Watcher } from './watcher.js';
-import type { World } from './world.js';
+import type { Backend } from './backend.js';
 
 /** What the users of one schedule did and saw. */
 export interface Observed {
@@ -26,9 +26,9 @@ export interface Observed {
   readonly marks: readonly Mark[];
   /** What came of draining the client. */
   readonly drains: readonly Drain[];
-  /** Jobs whose plans have begun and that nobody has left. */
+  /** Jobs whose plans have begun and whose watchers are still there. */
   readonly isSettled: () => boolean;
-  /** Follows anew each job of which a watcher was not told all, as its user would the next day; tells how many. */
+  /** Follows anew each job whose watcher did not see all, as its user would the next day; returns how many. */
   readonly followDoubtful: () => number;
 }
 
@@ -48,9 +48,9 @@ export interface Mark {
   readonly mark: string;
 }
 
-/** Lets the users of a schedule act on a client; faults reach them through `world.user`. */
-export const simUsers = (schedule: Schedule, world: World, client: Client): Observed => {
-  const { clock } = world;
+/** Lets the users of a schedule act on a client; faults reach them through `backend.user`. */
+export const simUsers = (schedule: Schedule, backend: Backend, client: Client): Observed => {
+  const { clock } = backend;
   const watchers: Watcher[] = [];
   const refusals: Observed['refusals'] = new Map();
   const signals: CountingSignal[] = [];
@@ -70,7 +70,7 @@ export const simUsers = (schedule: Schedule, world: World, client: Client): Obse
       name,
       clock,
       settled: (settled) => {
-        world.reached(plan, 'settled');
+        backend.reached(plan, 'settled');
         // A refused key ends a job's stream; once the key is good again its user looks after the job anew.
         const error = settled.error();
         if (isServiceError(error) && error._tag === 'Unauthorized') {
@@ -107,7 +107,7 @@ export const simUsers = (schedule: Schedule, world: World, client: Client): Obse
             if (E.isLeft(submitted)) {
               sinks.value('a refused submission', submitted.left);
               refusals.set(plan.index, { error: submitted.left, at: clock.now() });
-              world.reached(plan, 'settled');
+              backend.reached(plan, 'settled');
               return;
             }
             const job = submitted.right;
@@ -128,27 +128,27 @@ export const simUsers = (schedule: Schedule, world: World, client: Client): Obse
           });
         break;
       case 'follow': {
-        const job = world.jobs.accept(plan);
-        world.ledger.accepted.push({ at: clock.now(), correlation: plan.index, promptId: job.promptId });
-        world.reached(plan, 'accepted');
+        const job = backend.jobs.accept(plan);
+        backend.ledger.accepted.push({ at: clock.now(), correlation: plan.index, promptId: job.promptId });
+        backend.reached(plan, 'accepted');
         see(plan, 'follow', client.follow(job.promptId, { signal: signal.signal }));
       }
     }
-    world.reached(plan, 'connecting');
+    backend.reached(plan, 'connecting');
     unfinished -= 1;
   };
 
   for (const plan of schedule.jobs) {
-    clock.at(Math.max(0, plan.startsAt - 500), () => world.reached(plan, 'before'));
+    clock.at(Math.max(0, plan.startsAt - 500), () => backend.reached(plan, 'before'));
     clock.deliver(plan.startsAt, () => begin(plan));
   }
   const ofPlan = (plan: number): readonly Watcher[] =>
     watchers.filter(
       ({ job, settledAt, leftAt }) => job === plan && settledAt() === undefined && leftAt() === undefined,
     );
-  world.user = {
+  backend.user = {
     setKey: (key) => {
-      world.ledger.resumes.push(clock.now());
+      backend.ledger.resumes.push(clock.now());
       client.setKey(key);
       for (const entry of refollow) {
         const [index, promptId] = entry.split(' ') as [string, string];
@@ -161,11 +161,11 @@ export const simUsers = (schedule: Schedule, world: World, client: Client): Obse
       refollow.clear();
     },
     resume: () => {
-      world.ledger.resumes.push(clock.now());
+      backend.ledger.resumes.push(clock.now());
       client.resume();
     },
     cancel: (plan) => {
-      const jobs = world.jobsOfPlan(plan).filter(({ endedAt }) => endedAt === undefined);
+      const jobs = backend.jobsOfPlan(plan).filter(({ endedAt }) => endedAt === undefined);
       for (const { promptId } of jobs) void client.cancel(promptId)();
       return jobs.length > 0;
     },
@@ -212,8 +212,8 @@ export const simUsers = (schedule: Schedule, world: World, client: Client): Obse
       const doubtful = new Map<string, number>();
       for (const watcher of watchers) {
         const promptId = doubtfulId(watcher);
-        const isForgotten = world.local !== undefined && !world.local.history.has(promptId);
-        if (world.jobs.byId.has(promptId) && !isForgotten) doubtful.set(promptId, watcher.job);
+        const isForgotten = backend.local !== undefined && !backend.local.history.has(promptId);
+        if (backend.jobs.byId.has(promptId) && !isForgotten) doubtful.set(promptId, watcher.job);
       }
       for (const [promptId, index] of doubtful)
         see(

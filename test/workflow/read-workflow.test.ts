@@ -54,7 +54,7 @@ describe('readWorkflow', () => {
     [null, 'unknown'],
     ['{"3": {}}', 'unknown'],
     [[api], 'unknown'],
-    [{ hello: 'world' }, 'unknown'],
+    [{ hello: 'backend' }, 'unknown'],
     [{ nodes: [] }, 'unknown'],
     [{ '3': { class_type: 7, inputs: {} } }, 'unknown'],
     [{ '3': { class_type: 'A', inputs: [] } }, 'unknown'],

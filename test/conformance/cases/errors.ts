@@ -23,7 +23,7 @@ export const errorCases: readonly ConformanceCase[] = [
   },
   {
     id: '3.2',
-    title: 'a refused workflow is told with error and node_errors',
+    title: 'a refused workflow is answered with error and node_errors',
     run: async (target) => {
       const answer = await api(target, 'POST', '/api/prompt', { body: { prompt: 'no workflow' } });
       assertPromptError(answer);
@@ -122,7 +122,7 @@ export const errorCases: readonly ConformanceCase[] = [
   {
     id: '3.10',
     needs: ['strangerKey'],
-    title: '404 for what belongs to somebody else',
+    title: '404 for what belongs to another user',
     run: async (target) => {
       const { promptId } = await pictureRun(target);
       const file = await savedPicture(target);

@@ -151,7 +151,7 @@ export const validationCases: readonly ConformanceCase[] = [
       );
       for (const { nodeErrors } of [inner, outer]) {
         const types = Object.values(nodeErrors).flatMap((node) => node.types);
-        assert.ok(types.length > 0, 'a node is told');
+        assert.ok(types.length > 0, 'a node is reported');
         for (const type of types) assert.match(type, /^exception_during_(inner_)?validation$/);
       }
     },

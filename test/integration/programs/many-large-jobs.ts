@@ -3,7 +3,7 @@ import { toPromise } from '../../../src/interop/to-promise.js';
 import { fakePlatform } from '../../helpers/fake-platform.js';
 
 /**
- * Runs jobs of 200 nodes by `submit`, 24 or as many as it is told, and holds their handles: each job tells the progress of all
+ * Runs jobs of 200 nodes by `submit`, 24 or as many as its argument says, and holds their handles: each job tells the progress of all
  * its nodes 400 times. Their frames are kept within the bounds that are default, or `without bounds`.
  */
 const [count = '24', bounds = ''] = process.argv.slice(2);

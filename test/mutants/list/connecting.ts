@@ -32,7 +32,7 @@ export const connecting: readonly Mutant[] = [
   },
   {
     id: 'B1',
-    story: 'Two of three clients wait for ever on a line that was cut without a word.',
+    story: 'Two of three clients wait for ever on a line that was cut silently.',
     in: 'startLiveness',
     change: drop(branch('received', '===', 'receivedAtPing')),
     caughtBy: { figure: 'S10', within: 40 },

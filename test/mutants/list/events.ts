@@ -47,7 +47,7 @@ export const events: readonly Mutant[] = [
   {
     id: 'C7',
     story:
-      'A client rejects every job that waits with the error of whichever job failed, also of another machine.',
+      'A client rejects every job that waits with the error of any job that failed, also of another machine.',
     in: 'frameSource',
     change: replace(value('listen'), '(listener) => { jobs.add(listener); takers = [...takers, listener]; }'),
     caughtBy: { figure: 'S1', within: 200 },
@@ -70,7 +70,7 @@ export const events: readonly Mutant[] = [
   },
   {
     id: 'C13',
-    story: 'Progress bars jump back, and to a share of nothing, with whatever number comes last.',
+    story: 'Progress bars jump back, and to a share of nothing, with each number that comes.',
     in: 'withSteps',
     change: replace(value('isBehind'), 'value === node.value && max <= node.max'),
     caughtBy: { figure: 'S1', from: 21, within: 200 },

@@ -1,11 +1,11 @@
 import { replace, drop, insertAfter, unwrap, type Mutant } from '../mutant.js';
 import { operation, statement, value } from '../selectors.js';
 
-/** Bugs that nobody had yet: no test and no figure noticed them when they were planted. */
+/** Bugs of our own making: no test and no figure noticed them when they were planted. */
 export const overlooked: readonly Mutant[] = [
   {
     id: 'A4',
-    story: 'A submission waits a minute for a socket whose refusal nobody explains, not ten seconds.',
+    story: 'A submission waits a minute for a socket that was refused without a reason, not ten seconds.',
     in: 'socketWithinMs',
     change: replace(value(), '60_000'),
     caughtBy: { test: 'test/client.test.ts', name: 'A4' },
@@ -26,7 +26,7 @@ export const overlooked: readonly Mutant[] = [
   },
   {
     id: 'E1b',
-    story: 'A failure of the network that nobody knows is taken for one before anything left: two jobs.',
+    story: 'An unknown failure of the network is taken for one before anything left: two jobs.',
     in: 'failureOf.transport',
     change: replace(value('sent'), 'false'),
     caughtBy: { test: 'test/http/request-submission.test.ts', name: 'E1' },

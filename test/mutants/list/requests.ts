@@ -13,7 +13,7 @@ export const requests: readonly Mutant[] = [
   {
     id: 'E5',
     story:
-      'A gateway error after the job was accepted is told as a failed submission, so its user submits again.',
+      'A gateway error after the job was accepted is reported as a failed submission, so its user submits again.',
     in: 'refusal',
     change: replace(value('delivery'), "'refused'"),
     caughtBy: { figure: 'S1', from: 11, within: 200 },
@@ -55,14 +55,14 @@ export const requests: readonly Mutant[] = [
   },
   {
     id: 'F2',
-    story: 'A job that the service does not list for a moment is told as lost.',
+    story: 'A job that the service does not list for a moment is reported as lost.',
     in: 'verdictOf',
     change: replace(condition('missingMs', 'elsewhereMs'), 'missingMs >= 0 && elsewhereMs >= 0'),
     caughtBy: { figure: 'S1', from: 31, within: 400 },
   },
   {
     id: 'F4',
-    story: 'A job is told as done without its outputs, because its record came half a second later.',
+    story: 'A job is reported as done without its outputs, because its record came half a second later.',
     in: 'confirmEnd',
     change: replace(value('isLast'), 'true'),
     caughtBy: { test: 'test/jobs/confirm-end.test.ts', name: 'F16' },
@@ -76,7 +76,7 @@ export const requests: readonly Mutant[] = [
   },
   {
     id: 'F14',
-    story: 'When a route moved, a client told every job as lost.',
+    story: 'When a route moved, a client reported every job as lost.',
     in: 'afterElsewhere',
     change: replace(statement('isRouteGone', 'true'), 'return { ...record, elsewhereMs: Infinity };'),
     caughtBy: { test: 'test/jobs/status-answers.test.ts', name: 'F14' },

@@ -51,7 +51,7 @@ export const resources: readonly Mutant[] = [
   },
   {
     id: 'L7',
-    story: 'Delays that are drawn beside the seed make a failure that nobody can play again.',
+    story: 'Delays that are drawn beside the seed make a failure that cannot be replayed.',
     in: 'reconnecting.nextAttempt',
     change: replace(call('random'), 'Math.random()'),
     caughtBy: { figure: 'S25', within: 50 },

@@ -71,7 +71,7 @@ export const hold = async (phase: Phase, { main, flags, start = runCommand }: Ho
   switch (phase) {
     case 'reading': {
       const held = begin(['run', '-', ...flags]);
-      // More than a pipe holds, so that it is written only if somebody reads.
+      // More than a pipe holds, so that it is written only if a reader is there.
       await held.running.type(`{${' '.repeat(2 ** 20)}`);
       return held;
     }

@@ -30,7 +30,7 @@ export interface CommandOptions {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Starts the command; Node ends it for whatever it would otherwise only warn of. */
+/** Starts the command; Node ends it where it would otherwise only warn. */
 export const runCommand = ({ main, argv, env }: CommandOptions): Command =>
   watchProgram(process.execPath, [...strictFlags, main, ...argv], env);
 

@@ -11,7 +11,7 @@ export interface Workplace extends AsyncDisposable {
   readonly emulator: Emulator;
   readonly env: Readonly<Record<string, string>>;
   readonly file: (name: string, content: object | Uint8Array) => Promise<string>;
-  /** A door before the service. */
+  /** A proxy before the service. */
   readonly gate: (held: string) => Promise<Gate>;
   /** Ids that each deletion named, in order. */
   readonly deleted: () => readonly unknown[];

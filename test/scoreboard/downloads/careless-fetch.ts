@@ -1,29 +1,29 @@
 import { request } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import { hostClass } from '../../../src/platform/host-class.js';
-import type { StorageWorld } from '../../helpers/storage-world.js';
+import type { StorageNetwork } from '../../helpers/storage-network.js';
 import type { Fetch } from '../s18.js';
 
 /** What a client asks before it goes where it is sent. */
-type Check = (world: StorageWorld, url: URL) => Promise<boolean> | boolean;
+type Check = (backend: StorageNetwork, url: URL) => Promise<boolean> | boolean;
 
 /** A client that follows every redirect which its own `check` lets pass. */
 const following =
   (check: Check): Fetch =>
-  async (world) => {
-    const { platform, urls } = world.connection;
+  async (backend) => {
+    const { platform, urls } = backend.connection;
     const url = `${urls.api('/api/view')}?filename=x`;
     const first = await platform.request({ method: 'GET', url, headers: {} });
     let next = first.headers['location'];
     for (let hop = 0; next !== undefined && hop < 20; hop += 1) {
       const url: URL = new URL(next, next);
-      if (!(await check(world, url))) return 'UnsafeRedirect';
-      next = await locationOf(world, url);
+      if (!(await check(backend, url))) return 'UnsafeRedirect';
+      next = await locationOf(backend, url);
     }
     return undefined;
   };
 
-const locationOf = ({ lookup, connect }: StorageWorld, url: URL): Promise<string | undefined> =>
+const locationOf = ({ lookup, connect }: StorageNetwork, url: URL): Promise<string | undefined> =>
   new Promise((resolve, reject) => {
     const host = url.hostname.replace(/^\[|\]$/gu, '');
     const outgoing = request({

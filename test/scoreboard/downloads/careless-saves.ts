@@ -51,7 +51,7 @@ async function* untilItFails(body: AsyncIterable<Uint8Array>): AsyncGenerator<Ui
   try {
     yield* body;
   } catch {
-    // Whatever it was, it is over.
+    // Every failure ends the download.
   }
 }
 

@@ -6,7 +6,7 @@ export type AnswerFault =
   | { readonly do: 'expire'; readonly status: 400 | 403 }
   | { readonly do: 'fail'; readonly status: 500 | 503 }
   /** The connection ends at this part of the body, 0 to 1. */
-  | { readonly do: 'cut'; readonly at: number; readonly how: 'fin' | 'rst'; readonly length: LengthTold }
+  | { readonly do: 'cut'; readonly at: number; readonly how: 'fin' | 'rst'; readonly length: AnnouncedLength }
   /** A byte a second. */
   | { readonly do: 'drip' }
   /** Nothing more comes, from this part of the body on; below 0: not even an answer. */
@@ -17,7 +17,7 @@ export type AnswerFault =
   | { readonly do: 'wrong part'; readonly how: 'early' | 'late' | 'short' | 'other name' };
 
 /** How the storage tells how long a body is. */
-export type LengthTold = 'told' | 'chunked' | 'until close';
+export type AnnouncedLength = 'told' | 'chunked' | 'until close';
 
 /** What stands at the storage for a while. */
 export interface StoredVersion {
@@ -35,7 +35,7 @@ export interface DownloadRun {
   /** The request, from 0, with which the second version is there. */
   readonly changesAt: number;
   /** How the good answers tell their length. */
-  readonly length: LengthTold;
+  readonly length: AnnouncedLength;
   /** The storage knows no ranges. */
   readonly wholeOnly: boolean;
   readonly disk?: DiskFault;

@@ -2,11 +2,11 @@ import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { canaries } from '../../helpers/canaries.js';
 import { httpServer, type SeenRequest } from '../../helpers/http-server.js';
-import type { AnswerFault, DownloadRun, LengthTold, StoredVersion } from './draw-download.js';
+import type { AnswerFault, DownloadRun, AnnouncedLength, StoredVersion } from './draw-download.js';
 import type { RunClock } from './run-clock.js';
 
 /** What the storage did in one run: the truth that the client can't see. */
-export interface StorageBook {
+export interface StorageLog {
   readonly run: DownloadRun;
   readonly clock: RunClock;
   /** Requests to the storage. */
@@ -28,31 +28,31 @@ export interface StorageBook {
 /** A service at `/r/SEED` for each run, and its storage, on one loopback server. */
 export interface FaultyStorage extends AsyncDisposable {
   readonly baseUrl: (seed: number) => string;
-  readonly begin: (run: DownloadRun, clock: RunClock) => StorageBook;
+  readonly begin: (run: DownloadRun, clock: RunClock) => StorageLog;
 }
 
 /** Starts a {@link FaultyStorage}. */
 export const faultyStorage = async (): Promise<FaultyStorage> => {
-  const books = new Map<number, StorageBook>();
+  const logs = new Map<number, StorageLog>();
   const server = await httpServer((seen, response) => {
     server.seen.length = 0;
     const [, seed = '', path = ''] = /^\/r\/(\d+)\/(\w+)/u.exec(seen.url) ?? [];
-    const book = books.get(Number(seed));
-    if (book === undefined) response.writeHead(404).end();
+    const log = logs.get(Number(seed));
+    if (log === undefined) response.writeHead(404).end();
     else if (path === 'api')
       response
         .writeHead(302, {
-          location: `${server.origin}/r/${seed}/signed?sig=${book.asked}&X-Amz-Signature=${encodeURIComponent(canaries.signature)}`,
+          location: `${server.origin}/r/${seed}/signed?sig=${log.asked}&X-Amz-Signature=${encodeURIComponent(canaries.signature)}`,
         })
         .end();
-    else answer(book, seen, response);
+    else answer(log, seen, response);
   });
   // Only faults end connections here.
   server.server.keepAliveTimeout = 0;
   return {
     baseUrl: (seed) => `${server.origin}/r/${seed}`,
     begin: (run, clock) => {
-      const book: StorageBook = {
+      const log: StorageLog = {
         run,
         clock,
         asked: 0,
@@ -63,16 +63,16 @@ export const faultyStorage = async (): Promise<FaultyStorage> => {
         toldSizes: new Map(),
         arrived: 0,
       };
-      books.set(run.seed, book);
-      return book;
+      logs.set(run.seed, log);
+      return log;
     },
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 };
 
-const answer = (book: StorageBook, { headers }: SeenRequest, response: ServerResponse): void => {
-  const { run } = book;
-  const nth = (book.asked += 1);
+const answer = (log: StorageLog, { headers }: SeenRequest, response: ServerResponse): void => {
+  const { run } = log;
+  const nth = (log.asked += 1);
   const version = run.versions[nth - 1 >= run.changesAt ? 1 : 0]!;
   const fault = run.faults[nth - 1];
   const { bytes, etag } = version;
@@ -82,26 +82,26 @@ const answer = (book: StorageBook, { headers }: SeenRequest, response: ServerRes
     from === undefined || run.wholeOnly || (named !== undefined && named !== etag) ? undefined : Number(from);
 
   if (etag !== undefined) response.setHeader('etag', etag);
-  Object.assign(book, { last: undefined, cutUnseen: false, toldLength: false });
+  Object.assign(log, { last: undefined, cutUnseen: false, toldLength: false });
   if (start !== undefined && start >= bytes.length) {
-    book.spoiled += 1;
+    log.spoiled += 1;
     response.writeHead(416).end();
     return;
   }
-  const good = (): void => send(book, response, { version, start, length: run.length });
+  const good = (): void => send(log, response, { version, start, length: run.length });
   if (fault === undefined) good();
   else if (fault.do === 'wrong part' && start === undefined) good();
   else if (fault.do === 'cut' && fault.length === 'until close') {
-    book.cutUnseen = true;
-    send(book, response, { version, start, ...fault });
+    log.cutUnseen = true;
+    send(log, response, { version, start, ...fault });
   } else {
-    book.spoiled += 1;
-    spoil(book, response, fault, version, start, nth);
+    log.spoiled += 1;
+    spoil(log, response, fault, version, start, nth);
   }
 };
 
 const spoil = (
-  book: StorageBook,
+  log: StorageLog,
   response: ServerResponse,
   fault: AnswerFault,
   version: StoredVersion,
@@ -124,18 +124,18 @@ const spoil = (
       return;
     }
     case 'cut':
-      send(book, response, { version, start, ...fault });
+      send(log, response, { version, start, ...fault });
       return;
     case 'wrong part':
-      sendWrongPart(book, response, fault.how, version, start ?? 0);
+      sendWrongPart(log, response, fault.how, version, start ?? 0);
       return;
     case 'drip':
-      void trickle(book, response, { version, start, length: 'told' }, { nth, drips: true, at: 0 });
+      void trickle(log, response, { version, start, length: 'told' }, { nth, drips: true, at: 0 });
       return;
     case 'stall':
-      if (fault.at < 0) book.clock.advance(61_000);
+      if (fault.at < 0) log.clock.advance(61_000);
       else
-        void trickle(book, response, { version, start, length: 'told' }, { nth, drips: false, at: fault.at });
+        void trickle(log, response, { version, start, length: 'told' }, { nth, drips: false, at: fault.at });
   }
 };
 
@@ -143,15 +143,15 @@ const spoil = (
 interface Sent {
   readonly version: StoredVersion;
   readonly start: number | undefined;
-  readonly length: LengthTold;
+  readonly length: AnnouncedLength;
 }
 
 const send = (
-  book: StorageBook,
+  log: StorageLog,
   response: ServerResponse,
   { at, how, ...sent }: Sent & { readonly at?: number; readonly how?: 'fin' | 'rst' },
 ): void => {
-  const body = writeHead(book, response, sent);
+  const body = writeHead(log, response, sent);
   if (at === undefined) {
     response.end(body);
     return;
@@ -164,15 +164,15 @@ const send = (
 };
 
 const writeHead = (
-  book: StorageBook,
+  log: StorageLog,
   response: ServerResponse,
   { version, start, length }: Sent,
 ): Uint8Array => {
   const { bytes, etag = '' } = version;
   const body = bytes.subarray(start ?? 0);
-  book.last = version;
-  book.toldLength = length === 'told' || start !== undefined;
-  if (book.toldLength) book.toldSizes.set(etag, bytes.length);
+  log.last = version;
+  log.toldLength = length === 'told' || start !== undefined;
+  if (log.toldLength) log.toldSizes.set(etag, bytes.length);
   if (start !== undefined)
     response.setHeader('content-range', `bytes ${start}-${bytes.length - 1}/${bytes.length}`);
   if (length === 'told') response.setHeader('content-length', body.length);
@@ -182,14 +182,14 @@ const writeHead = (
 };
 
 const sendWrongPart = (
-  book: StorageBook,
+  log: StorageLog,
   response: ServerResponse,
   how: 'early' | 'late' | 'short' | 'other name',
   { bytes, etag = '' }: StoredVersion,
   start: number,
 ): void => {
   // Who never heard a size can't know that this one is smaller.
-  const isShort = how === 'short' && book.toldSizes.has(etag) && bytes.length - start > 1;
+  const isShort = how === 'short' && log.toldSizes.has(etag) && bytes.length - start > 1;
   const first =
     how === 'early' || (how === 'short' && !isShort) ? start - 1 : how === 'late' ? start + 1 : start;
   const end = isShort ? bytes.length - 1 : bytes.length;
@@ -201,19 +201,19 @@ const sendWrongPart = (
 
 /** Sends next to nothing, and lets time pass, until the client has had enough. */
 const trickle = async (
-  book: StorageBook,
+  log: StorageLog,
   response: ServerResponse,
   what: Sent,
   { nth, drips, at }: { readonly nth: number; readonly drips: boolean; readonly at: number },
 ): Promise<void> => {
-  const body = writeHead(book, response, what);
+  const body = writeHead(log, response, what);
   let sent = Math.floor(at * body.length);
   response.flushHeaders();
   if (sent > 0) response.write(body.subarray(0, sent));
   while (!response.closed && !response.destroyed) {
     await new Promise((resolve) => setImmediate(resolve));
-    if (book.arrived < nth) continue;
+    if (log.arrived < nth) continue;
     if (drips && sent < body.length - 1) response.write(body.subarray(sent, (sent += 1)));
-    book.clock.advance(1_000);
+    log.clock.advance(1_000);
   }
 };

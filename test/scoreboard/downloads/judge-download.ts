@@ -1,13 +1,13 @@
 import type { SavedFile } from '../../../src/files/download-state.js';
 import type { ServiceError } from '../../../src/errors/errors.js';
-import type { StorageBook } from './faulty-storage.js';
+import type { StorageLog } from './faulty-storage.js';
 import type { VirtualDisk } from './virtual-disk.js';
 
 /** What became of one download, and what really happened. */
 export interface Outcome {
   readonly saved: SavedFile | undefined;
   readonly error: ServiceError | Error | undefined;
-  readonly book: StorageBook;
+  readonly log: StorageLog;
   readonly disk: VirtualDisk;
   /** What stands under the path that was told. */
   readonly onDisk: Uint8Array;
@@ -15,33 +15,33 @@ export interface Outcome {
 
 /** What a download did that none may do. */
 export const judgeDownload = (outcome: Outcome, isWhole: boolean): readonly string[] => {
-  const { disk, book } = outcome;
+  const { disk, log } = outcome;
   const names = [...disk.entries.keys()];
   const early = disk.seen.slice(0, -1);
   return [
     ...(outcome.saved === undefined ? failed(outcome) : saved(outcome, outcome.saved, isWhole)),
     ...(early.length === 0 ? [] : [`a file was seen ${disk.seen.length} times under its final name`]),
     ...(names.some((name) => name.endsWith('.part')) ? [`left behind: ${names.join()}`] : []),
-    ...(book.asked > maxAsked ? [`asked ${book.asked} times`] : []),
+    ...(log.asked > maxAsked ? [`asked ${log.asked} times`] : []),
   ];
 };
 
 /** The first request and three more. */
 const maxAsked = 4;
 
-const saved = ({ book, disk, onDisk }: Outcome, file: SavedFile, isWhole: boolean): readonly string[] => {
+const saved = ({ log, disk, onDisk }: Outcome, file: SavedFile, isWhole: boolean): readonly string[] => {
   if (disk.struck()) return ['saved on a disk that failed'];
   if (onDisk.byteLength !== file.bytes) return [`${file.bytes} bytes told, ${onDisk.byteLength} there`];
-  if (book.last === undefined) return ['saved from an answer that had no file'];
-  if (file.verified !== book.toldLength)
-    return [`verified is ${file.verified} of a length ${book.toldLength ? '' : 'not '}told`];
+  if (log.last === undefined) return ['saved from an answer that had no file'];
+  if (file.verified !== log.toldLength)
+    return [`verified is ${file.verified} of a length ${log.toldLength ? '' : 'not '}told`];
   if (isWhole) return [];
   if (file.verified) return ['verified, and not equal'];
-  return book.cutUnseen && isPrefix(onDisk, book.last.bytes) ? [] : ['corrupt under its final name'];
+  return log.cutUnseen && isPrefix(onDisk, log.last.bytes) ? [] : ['corrupt under its final name'];
 };
 
-const failed = ({ book, disk, error }: Outcome): readonly string[] => {
-  const { run } = book;
+const failed = ({ log, disk, error }: Outcome): readonly string[] => {
+  const { run } = log;
   const problem = disk.seen.length > 0 ? ['failed, and a file is there'] : [];
   if (error === undefined || !('_tag' in error)) return [...problem, `not typed: ${String(error)}`];
   if (error._tag === 'FileSystem') {
@@ -53,11 +53,11 @@ const failed = ({ book, disk, error }: Outcome): readonly string[] => {
   if (disk.struck()) return [...problem, `the disk's error was told as ${error._tag}`];
   const isSpoiled = error._tag === 'DownloadFailed' || error._tag === 'Timeout';
   if (!isSpoiled) return [...problem, `ended with ${error._tag}`];
-  // A cut that nobody could see may still leave too little for any picture.
-  const spoiled = book.spoiled + (book.cutUnseen ? 1 : 0);
-  return book.asked === maxAsked && spoiled > 0
+  // An invisible cut may still leave too little for any picture.
+  const spoiled = log.spoiled + (log.cutUnseen ? 1 : 0);
+  return log.asked === maxAsked && spoiled > 0
     ? problem
-    : [...problem, `given up after ${book.asked} answers: ${error.message}`];
+    : [...problem, `given up after ${log.asked} answers: ${error.message}`];
 };
 
 const isPrefix = (short: Uint8Array, long: Uint8Array): boolean =>

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../src/platform/platform.js';
 
-/** The time of one run: it passes only where somebody lets it, except for waits of nothing. */
+/** The time of one run: it passes only where the run advances it, except for waits of nothing. */
 export interface RunClock extends Clock {
   readonly advance: (ms: number) => void;
 }

@@ -12,7 +12,7 @@ export interface VirtualDisk {
   readonly files: Files;
   /** What stands under each name now, part files with their `.part`. */
   readonly entries: ReadonlyMap<string, Uint8Array>;
-  /** Everything that ever stood under a final name, as it was when somebody could first see it. */
+  /** Everything that ever stood under a final name, as it was when it was first visible. */
   readonly seen: readonly { readonly name: string; readonly bytes: Uint8Array }[];
   /** Puts bytes under a name, as a program does that knows no part files. */
   readonly put: (name: string, bytes: Uint8Array) => void;

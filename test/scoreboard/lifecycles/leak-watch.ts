@@ -10,7 +10,7 @@ export interface Left {
   readonly timers: number;
   /** Connections that were opened and not destroyed. */
   readonly sockets: number;
-  /** Whatever else keeps the process alive. */
+  /** Anything else that keeps the process alive. */
   readonly handles: number;
   /** Of the process and its streams. */
   readonly listeners: number;
@@ -18,7 +18,7 @@ export interface Left {
   readonly 'abort listeners': number;
 }
 
-/** Counts what a client takes from the world; the counts are differences to the moment at which it was made. */
+/** Counts what a client takes from its platform; the counts are differences to the moment at which it was made. */
 export const leakWatch = () => {
   const sockets = new Set<Socket>();
   subscribe('net.client.socket', (message) => {

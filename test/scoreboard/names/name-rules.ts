@@ -27,7 +27,7 @@ const escapes = (system: typeof posix, folder: string, name: string): boolean =>
   return system.dirname(path) !== folder || system.basename(path) !== name;
 };
 
-/** Windows takes a device for whatever has its name before the first dot or colon, blanks aside. */
+/** Windows opens a device for any name that has the device's before the first dot or colon, blanks aside. */
 const deviceOf = (name: string): string => (name.split(/[.:]/u, 1)[0] ?? '').trim().toUpperCase();
 
 const devices: ReadonlySet<string> = new Set([

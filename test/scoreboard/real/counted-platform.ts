@@ -15,7 +15,7 @@ export interface CountedPlatform extends Platform {
   readonly asked: () => number;
   /** When anything last came from each socket, in the order in which they were opened, by the platform's clock. */
   readonly lastHeardAt: readonly (number | undefined)[];
-  /** Prompt id → when a socket told of its start. */
+  /** Prompt id → when a socket brought its start. */
   readonly startsHeard: ReadonlyMap<string, number>;
   /** Codes with which requests failed before they had left. */
   readonly unsent: readonly string[];

@@ -19,7 +19,7 @@ const answer = (status: number, commit: boolean, type = '', wait = ''): Fault =>
 });
 const often = (random: Random, fault: Fault): Fault => ({ ...fault, times: random.between(1, 2) });
 const how = (random: Random): 'rst' | 'fin' => random.pick(['rst', 'fin']);
-const http = (deed: object): Fault => ({ on: 'http', route, ...deed }) as Fault;
+const http = (action: object): Fault => ({ on: 'http', route, ...action }) as Fault;
 
 /** The twelve points, as they are on real sockets. */
 const faultsAt: Readonly<Record<CutKind, (random: Random) => readonly Fault[]>> = {

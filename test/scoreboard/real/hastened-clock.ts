@@ -1,7 +1,7 @@
 import { realClock } from '../../../src/platform/clock.js';
 import type { Clock } from '../../../src/platform/platform.js';
 
-/** A clock that runs so many times faster than the world: every interval of the client is as much shorter. */
+/** A clock that runs so many times faster than real time: every interval of the client is as much shorter. */
 export const hastenedClock = (times: number): Clock => {
   const [now, wall] = [realClock.now(), realClock.wall()];
   return {

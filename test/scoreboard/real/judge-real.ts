@@ -52,7 +52,7 @@ const outcome = (run: RealRun, watcher: Watcher): readonly string[] => {
   const last = end();
   if (last === undefined) return [];
   const truth = jobOf(run, watcher);
-  if (truth === undefined) return [`I2 ${who} ended, but nobody accepted it`];
+  if (truth === undefined) return [`I2 ${who} ended, but was never accepted`];
   if (last.phase !== truth.state) return [`I2 ${who} ended as ${last.phase}, but it was ${truth.state}`];
   if (last.phase !== 'completed') return [];
   if (last.outputsComplete)
@@ -95,7 +95,7 @@ const wrongError = (run: RealRun, job: number, error: unknown, who: string): rea
   if (error._tag === 'Network')
     return accepted === 0 && run.platform.unsent.length > 0 ? [] : [`I2 ${who} gave up`];
   if (error._tag === 'Aborted')
-    return run.users.signals[job]?.signal.aborted === true ? [] : [`I2 ${who} nobody aborted`];
+    return run.users.signals[job]?.signal.aborted === true ? [] : [`I2 ${who} was not aborted`];
   return [`I2 ${who} failed: ${error._tag}: ${error.message}`];
 };
 
@@ -103,7 +103,7 @@ const wrongError = (run: RealRun, job: number, error: unknown, who: string): rea
 const saysNotAccepted = (error: ServiceError): boolean =>
   error._tag === 'Aborted' ? !error.sent : ['Network', 'Timeout', 'RateLimited'].includes(error._tag);
 
-/** A submission's answer was struck, or took as long as nobody waits. */
+/** A submission's answer was struck, or took longer than any client waits. */
 const isUnsure = ({ ledger, users, plan, platform }: RealRun, job: number): boolean => {
   const struck = ledger.faults.some(({ struck: what }) => what === 'POST /api/prompt');
   const settledAt = users.refusals.get(job)?.at ?? users.watchers.find((one) => one.job === job)?.settledAt();

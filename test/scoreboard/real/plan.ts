@@ -11,7 +11,7 @@ export interface RealJob {
   readonly workflow: Workflow;
   /** Asks for its end as soon as it is known. */
   readonly cancels: boolean;
-  /** Its user aborts it so many milliseconds of the world after the client did this for the first time. */
+  /** Its user aborts it so many real milliseconds after the client did this for the first time. */
   readonly aborts?: { readonly at: SubmissionMoment; readonly afterMs: number };
 }
 
@@ -27,7 +27,7 @@ export interface Strike {
 /** Everything that one run on real sockets begins with; what the machine does to it is not in here. */
 export interface RealPlan {
   readonly seed: number;
-  /** How many times faster than the world the client's clock runs. */
+  /** How many times faster than real time the client's clock runs. */
   readonly hurry: number;
   /** The pace of the emulator. */
   readonly speed: number;

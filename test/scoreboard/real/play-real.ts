@@ -32,7 +32,7 @@ export const longPatienceMs = 60_000;
 /** What a run is played with besides its plan. */
 export interface PlayOptions {
   readonly makeClient?: MakeClient | undefined;
-  /** Milliseconds of the world after which nobody waits any longer; default far beyond any bound. */
+  /** Real milliseconds after which no watcher waits any longer; default far beyond any bound. */
   readonly patienceMs?: number;
   /** Looks on while the run is played; the client is not closed before it resolves. */
   readonly attend?: (parts: RealParts) => Promise<void>;

@@ -7,7 +7,7 @@ import type { RealPlan } from './plan.js';
 /** The service of one run, which may not be there yet. */
 export interface Service {
   readonly addresses: { readonly baseUrl: string; readonly wsUrl?: string };
-  /** Resolves with the emulator; one that starts late waits until the client has met nobody. */
+  /** Resolves with the emulator; one that starts late waits until the client has found no service. */
   readonly start: (isMissed: () => boolean) => Promise<Emulator>;
 }
 
@@ -44,8 +44,8 @@ const addressesOf = ({ strikes }: RealPlan, host: string): Service['addresses'] 
 };
 
 /**
- * A port that nobody listens at. It is below those that the system gives away by itself, and differs between processes,
- * so that nobody takes it before the emulator does.
+ * A port without a listener. It is below those that the system gives away by itself, and differs between processes,
+ * so that no other process takes it before the emulator does.
  */
 const unusedPort = async (seed: number): Promise<number> => {
   for (let attempt = 0; ; attempt += 1) {

@@ -16,7 +16,7 @@ export interface SilentRun {
 /** A few jobs whose line falls silent while they run; every fiftieth seed has one. */
 export const drawSilence = (seed: number): RealPlan => {
   const random = randomOf(seed, 10);
-  const deed = (['blackhole', 'mute', 'stall'] as const)[Math.floor(seed / 50) % 3]!;
+  const action = (['blackhole', 'mute', 'stall'] as const)[Math.floor(seed / 50) % 3]!;
   return {
     seed,
     hurry: 6,
@@ -30,8 +30,8 @@ export const drawSilence = (seed: number): RealPlan => {
     strikes: [
       {
         index: 0,
-        kind: deed,
-        faults: [{ on: 'socket', do: deed, after: { messages: random.between(2, 12) } }],
+        kind: action,
+        faults: [{ on: 'socket', do: action, after: { messages: random.between(2, 12) } }],
       },
     ],
   };

@@ -1,4 +1,4 @@
-/** An event of a job's life, none of which may be lost. */
+/** An event of a job's life: none may be lost. */
 export interface LifecycleEvent {
   readonly type: string;
   readonly data: { readonly node?: string | null | undefined; readonly [member: string]: unknown };

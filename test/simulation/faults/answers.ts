@@ -5,7 +5,7 @@ import type { Effect } from './effect.js';
 const page = { 'content-type': 'text/html' };
 const html = '<!doctype html><title>one moment</title>';
 
-/** What proxies and gateways answer instead of a service, whatever they were asked. */
+/** What proxies and gateways answer instead of a service, to any request. */
 const odd = {
   401: { status: 401, headers: page, body: html },
   403: { status: 403, headers: page, body: html },
@@ -37,9 +37,9 @@ export const answerFaults = {
   'status answers oddly for good': forGood('status', 'status'),
   'history answers oddly for good': forGood('history', 'record'),
   'the jobs API answers oddly for good': forGood('job', 'detail'),
-  'a read asks to wait until a date': ({ world, fault, hit }) => {
-    const until = new Date(world.clock.client.wall() + 1_000 + 9_000 * fault.size).toUTCString();
-    world.rest.rules.push({
+  'a read asks to wait until a date': ({ backend, fault, hit }) => {
+    const until = new Date(backend.clock.client.wall() + 1_000 + 9_000 * fault.size).toUTCString();
+    backend.rest.rules.push({
       matches: ({ route }) => route === 'status' || route === 'history' || route === 'job',
       spoils: 'all',
       fate: () => ({
@@ -52,9 +52,9 @@ export const answerFaults = {
       hit,
     });
   },
-  'a submission is asked to wait until a date': ({ world, fault, hit }) => {
-    const until = new Date(world.clock.client.wall() + 1_000 + 9_000 * fault.size).toUTCString();
-    world.rest.rules.push({
+  'a submission is asked to wait until a date': ({ backend, fault, hit }) => {
+    const until = new Date(backend.clock.client.wall() + 1_000 + 9_000 * fault.size).toUTCString();
+    backend.rest.rules.push({
       matches: ({ route }) => route === 'submit',
       fate: () => ({
         how: 'says',
@@ -73,8 +73,8 @@ export const answerFaults = {
 } satisfies Record<string, Effect>;
 
 function stray(name: StrayName, answer: Answer): Effect {
-  return ({ world, hit }) => {
-    world.rest.rules.push({
+  return ({ backend, hit }) => {
+    backend.rest.rules.push({
       matches: () => true,
       fate: () => ({ how: 'says', acts: false, answer }),
       stray: name,
@@ -87,11 +87,11 @@ function stray(name: StrayName, answer: Answer): Effect {
 
 /** One route answers with one of the odd answers from now on. */
 function forGood(route: RouteName, of: Aspect): Effect {
-  return ({ world, random, hit }) => {
+  return ({ backend, random, hit }) => {
     const answer: Answer = odd[random.pick(['410', '308', '400', 'page', 'empty body'] as const)];
-    world.untrue(Infinity, { of, isFault: false });
+    backend.untrue(Infinity, { of, isFault: false });
     hit();
-    world.rest.rules.push({
+    backend.rest.rules.push({
       matches: (request) => request.route === route,
       fate: () => ({ how: 'says', acts: true, answer }),
       times: Infinity,

@@ -19,10 +19,10 @@ export const connectionFaults = {
 } satisfies Record<string, Effect>;
 
 function handshakes(how: HandshakeFate['how'], most = 1, hidden = false): Effect {
-  return ({ world, fault, hit }) => {
+  return ({ backend, fault, hit }) => {
     const times = 1 + Math.floor(fault.size * most);
-    for (let time = 0; time < times; time += 1) world.sockets.fates.push({ how, hidden, hit });
-    world.sockets.end(reset);
+    for (let time = 0; time < times; time += 1) backend.sockets.fates.push({ how, hidden, hit });
+    backend.sockets.end(reset);
   };
 }
 
@@ -31,18 +31,18 @@ const isFatal: ReadonlySet<number> = new Set([302, 402]);
 
 /** A handshake that is refused. */
 function refusedOnce(status: number): Effect {
-  return ({ world, fault, hit, random }) => {
+  return ({ backend, fault, hit, random }) => {
     const resumes = random.chance(0.6);
-    world.sockets.fates.push({
+    backend.sockets.fates.push({
       how: status,
       hit: () => {
         hit();
-        if (world.kind !== 'node' || !isFatal.has(status)) return;
-        world.ledger.stops.push({ at: world.clock.now(), kind: 'socket' });
-        if (resumes) world.clock.deliver(10_000 + fault.size * 60_000, () => world.user.resume());
+        if (backend.kind !== 'node' || !isFatal.has(status)) return;
+        backend.ledger.stops.push({ at: backend.clock.now(), kind: 'socket' });
+        if (resumes) backend.clock.deliver(10_000 + fault.size * 60_000, () => backend.user.resume());
       },
     });
-    world.sockets.end(reset);
+    backend.sockets.end(reset);
   };
 }
 

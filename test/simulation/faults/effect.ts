@@ -1,11 +1,11 @@
 import type { Random } from '../random.js';
 import type { Fault } from '../schedule.js';
 import type { SimJob } from '../sim-jobs.js';
-import type { World } from '../world.js';
+import type { Backend } from '../backend.js';
 
 /** A fault at the moment at which it strikes. */
 export interface Strike {
-  readonly world: World;
+  readonly backend: Backend;
   readonly fault: Fault;
   /** Random numbers of this fault alone. */
   readonly random: Random;

@@ -38,16 +38,16 @@ export const eventFaults = {
     ] as const)
       job.emit(progress(0, value, max));
   }),
-  'end is told again after a reconnect': ({ world, hit }) => {
-    const over = [...world.jobs.byId.values()].filter(
+  'end is told again after a reconnect': ({ backend, hit }) => {
+    const over = [...backend.jobs.byId.values()].filter(
       ({ endedAt, hiddenUntil }) => endedAt !== undefined && hiddenUntil !== Infinity,
     );
     if (over.length === 0) return;
-    world.sockets.end();
+    backend.sockets.end();
     hit();
-    world.clock.at(5_000, () => {
+    backend.clock.at(5_000, () => {
       for (const { endMessage, phase } of over)
-        world.sockets.send(JSON.stringify(endMessage(phase as JobKind)));
+        backend.sockets.send(JSON.stringify(endMessage(phase as JobKind)));
     });
   },
   'another job fails': foreign((say) => [say.start, say.ends.failed]),
@@ -58,7 +58,7 @@ export const eventFaults = {
     say.nothingRuns,
   ]),
   'another job is interrupted': foreign((say) => [say.start, say.ends.cancelled]),
-  'flood of other jobs': ({ world, fault, hit }) => {
+  'flood of other jobs': ({ backend, fault, hit }) => {
     const others = Array.from({ length: 20 }, (_, index) =>
       messagesOf(`foreign-${index}`, { ...plan, nodes: 3, index: 900 + index }),
     );
@@ -66,7 +66,7 @@ export const eventFaults = {
     for (let beat = 0; beat < 20 * fault.size; beat += 1)
       for (const say of others)
         for (const message of [say.start, say.executing(0), say.progress(0, beat, 20)])
-          sent = world.sockets.send(JSON.stringify(message), { delayMs: beat * 20 }) || sent;
+          sent = backend.sockets.send(JSON.stringify(message), { delayMs: beat * 20 }) || sent;
     if (sent) hit();
   },
 } satisfies Record<string, Effect>;
@@ -97,12 +97,12 @@ function onJob(change: (job: SimJob, strike: Strike) => void): Effect {
     });
 }
 
-/** A job that nobody here has submitted. */
+/** A job that this client has not submitted. */
 const plan = plainJob(900);
 
 function foreign(story: (say: ReturnType<typeof messagesOf>) => readonly SimMessage[]): Effect {
-  return ({ world, hit }) => {
+  return ({ backend, hit }) => {
     for (const message of story(messagesOf('foreign', plan)))
-      if (world.sockets.send(JSON.stringify(message))) hit();
+      if (backend.sockets.send(JSON.stringify(message))) hit();
   };
 }

@@ -56,10 +56,10 @@ const json = (type: string, data: object): string => JSON.stringify({ type, data
 function injected(
   make: (job: SimJob | undefined, random: Random, isLocal: boolean) => readonly Message[],
 ): Effect {
-  return ({ world, fault, random, hit }) => {
+  return ({ backend, fault, random, hit }) => {
     // Locally nothing names a job but the one that runs.
-    const job = world.local === undefined ? world.jobsOfPlan(fault.job)[0] : world.local.running();
-    for (const message of make(job, random, world.local !== undefined))
-      if (world.sockets.send(message)) hit();
+    const job = backend.local === undefined ? backend.jobsOfPlan(fault.job)[0] : backend.local.running();
+    for (const message of make(job, random, backend.local !== undefined))
+      if (backend.sockets.send(message)) hit();
   };
 }

@@ -4,20 +4,20 @@ import type { Effect, Strike } from './effect.js';
 export const jobFaults = {
   'status says an unknown word': word(['brand_new', 'teleporting', '']),
   'status says a moving word': word(['erroring', 'cancel_requested', 'executed', 'cancelling_preparing']),
-  'job is unknown for a while': ({ world, fault, victim, hit }) =>
+  'job is unknown for a while': ({ backend, fault, victim, hit }) =>
     victim((job) => {
-      if (job.hiddenUntil > world.clock.now()) return;
+      if (job.hiddenUntil > backend.clock.now()) return;
       const ms = fault.size * 25_000;
-      job.hiddenSince = world.clock.now();
+      job.hiddenSince = backend.clock.now();
       job.hiddenUntil = job.hiddenSince + ms;
-      world.untrue(job.hiddenUntil, { promptId: job.promptId, isFault: false });
+      backend.untrue(job.hiddenUntil, { promptId: job.promptId, isFault: false });
       hit();
     }),
-  'job vanishes': ({ world, victim, hit }) =>
+  'job vanishes': ({ backend, victim, hit }) =>
     victim((job) => {
-      job.hiddenSince = world.clock.now();
+      job.hiddenSince = backend.clock.now();
       job.hiddenUntil = Infinity;
-      world.untrue(Infinity, { promptId: job.promptId, isFault: false });
+      backend.untrue(Infinity, { promptId: job.promptId, isFault: false });
       job.filters.push(() => []);
       job.end('cancelled', { quietly: true });
       hit();
@@ -32,9 +32,9 @@ export const jobFaults = {
       job.lagMs = 40_000;
       hit();
     }),
-  'job waits for long': ({ world, fault, victim, hit }) =>
+  'job waits for long': ({ backend, fault, victim, hit }) =>
     victim((job) => {
-      job.holdUntil = world.clock.now() + fault.size * 600_000;
+      job.holdUntil = backend.clock.now() + fault.size * 600_000;
       hit();
     }),
   'someone else deletes the job, and nothing is said': ({ victim, hit }) =>
@@ -47,37 +47,37 @@ export const jobFaults = {
       job.end('cancelled');
       hit();
     }),
-  'job ends while nobody is connected': ({ world, victim, hit }) =>
+  'job ends while nobody is connected': ({ backend, victim, hit }) =>
     victim((job) => {
-      world.sockets.end();
-      world.clock.at(1, () => job.end(job.plan.end));
+      backend.sockets.end();
+      backend.clock.at(1, () => job.end(job.plan.end));
       hit();
     }),
-  'status and history have no route': ({ world, fault, hit }) => {
+  'status and history have no route': ({ backend, fault, hit }) => {
     const ms = 10_000 + fault.size * 80_000;
-    world.routesGoneUntil = Math.max(world.routesGoneUntil, world.clock.now() + ms);
-    world.untrue(world.routesGoneUntil);
+    backend.routesGoneUntil = Math.max(backend.routesGoneUntil, backend.clock.now() + ms);
+    backend.untrue(backend.routesGoneUntil);
     hit();
   },
-  'user cancels': ({ world, victim, hit }) =>
+  'user cancels': ({ backend, victim, hit }) =>
     victim(({ plan }) => {
-      if (world.user.cancel(plan.index)) hit();
+      if (backend.user.cancel(plan.index)) hit();
     }),
-  'user cancels, the job runs on': ({ world, victim, hit }) =>
+  'user cancels, the job runs on': ({ backend, victim, hit }) =>
     victim((job) => {
       job.runsOnRegardless = true;
-      if (world.user.cancel(job.plan.index)) hit();
+      if (backend.user.cancel(job.plan.index)) hit();
     }),
-  'user leaves': userActs(({ world }, plan) => world.user.leave(plan)),
-  'user aborts': userActs(({ world }, plan) => world.user.abort(plan)),
+  'user leaves': userActs(({ backend }, plan) => backend.user.leave(plan)),
+  'user aborts': userActs(({ backend }, plan) => backend.user.abort(plan)),
 } satisfies Record<string, Effect>;
 
 function word(words: readonly string[]): Effect {
-  return ({ world, fault, random, victim, hit }) =>
+  return ({ backend, fault, random, victim, hit }) =>
     victim((job) => {
-      const until = world.clock.now() + fault.size * 40_000;
+      const until = backend.clock.now() + fault.size * 40_000;
       job.word = { word: random.pick(words), until };
-      world.untrue(until, { promptId: job.promptId, isFault: false });
+      backend.untrue(until, { promptId: job.promptId, isFault: false });
       hit();
     });
 }
@@ -85,8 +85,8 @@ function word(words: readonly string[]): Effect {
 /** Acts on the fault's job, or where that is not to be, on the first other one. */
 function userActs(act: (strike: Strike, plan: number) => boolean): Effect {
   return (strike) => {
-    const { world, fault, hit } = strike;
-    const begun = [...world.ledger.moments.keys()];
+    const { backend, fault, hit } = strike;
+    const begun = [...backend.ledger.moments.keys()];
     if ([fault.job, ...begun].some((plan) => act(strike, plan))) hit();
   };
 }

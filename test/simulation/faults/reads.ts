@@ -25,13 +25,13 @@ const isRead = ({ route }: LoggedRequest): boolean =>
   route === 'status' || route === 'queue' || route === 'history';
 
 function reads(fate: RequestFate, most: number, forMs = Infinity): Effect {
-  return ({ world, fault, hit }) => {
-    world.rest.rules.push({
+  return ({ backend, fault, hit }) => {
+    backend.rest.rules.push({
       matches: isRead,
       spoils: 'all',
       fate: () => fate,
       times: 1 + Math.floor(fault.size * most),
-      until: world.clock.now() + forMs,
+      until: backend.clock.now() + forMs,
       hit,
     });
   };

@@ -9,38 +9,38 @@ export const serviceFaults = {
   'socket opens and is refused with 1008': refusedOpen(1008),
   'socket opens and is refused with 4401': refusedOpen(4401),
   'socket opens and is refused with 4403': refusedOpen(4403),
-  'page is hidden': ({ world, fault, hit }) => {
+  'page is hidden': ({ backend, fault, hit }) => {
     const ms = 10_000 + 590_000 * fault.size;
-    world.clock.hide(ms);
+    backend.clock.hide(ms);
     // After some minutes a browser freezes the page: nothing of it runs until it is shown again.
-    if (world.kind === 'page' && ms > frozenAfterMs)
-      world.clock.at(frozenAfterMs, () => world.clock.sleep(ms - frozenAfterMs));
+    if (backend.kind === 'page' && ms > frozenAfterMs)
+      backend.clock.at(frozenAfterMs, () => backend.clock.sleep(ms - frozenAfterMs));
     // A line that is idle for so long may be gone.
-    const socket = world.sockets.live();
+    const socket = backend.sockets.live();
     if (socket !== undefined && fault.index % 2 === 0) socket.carries = false;
-    world.untrue(world.clock.now() + ms);
+    backend.untrue(backend.clock.now() + ms);
     hit();
   },
 } satisfies Record<string, Effect>;
 
 /** From its acceptance, or where it is known already from now on, for up to so long. */
 function unknownFor(most: number): Effect {
-  return ({ world, fault, victim, hit }) =>
+  return ({ backend, fault, victim, hit }) =>
     victim((job) => {
-      if (job.hiddenUntil > world.clock.now()) return;
-      job.hiddenSince = world.clock.now();
+      if (job.hiddenUntil > backend.clock.now()) return;
+      job.hiddenSince = backend.clock.now();
       job.hiddenUntil = job.hiddenSince + most * (most > 100_000 ? 1 : fault.size);
-      world.untrue(job.hiddenUntil, { promptId: job.promptId, isFault: false });
+      backend.untrue(job.hiddenUntil, { promptId: job.promptId, isFault: false });
       hit();
     });
 }
 
 /** The socket opens, and a moment later the service closes it like one whose key is none; several times in a row. */
 function refusedOpen(code: number): Effect {
-  return ({ world, fault, hit }) => {
+  return ({ backend, fault, hit }) => {
     const times = 1 + Math.floor(4 * fault.size);
     for (let time = 0; time < times; time += 1)
-      world.sockets.fates.push({ how: 'opens and is refused', code, hit });
-    world.sockets.end({ code: 1006, errorCode: 'ECONNRESET' });
+      backend.sockets.fates.push({ how: 'opens and is refused', code, hit });
+    backend.sockets.end({ code: 1006, errorCode: 'ECONNRESET' });
   };
 }

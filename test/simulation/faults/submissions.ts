@@ -32,20 +32,20 @@ export const submissionFaults = {
   'submission answered with a page': submission(says(200, true, '<html>')),
   'no credits': billing(says(402, false, '')),
   'no active plan': billing(says(429, false, error('CLOUD_SUBSCRIPTION_REQUIRED'))),
-  'key is revoked': ({ world, fault, hit }) => {
+  'key is revoked': ({ backend, fault, hit }) => {
     const key = canaryKey(fault.index + 2);
     const ms = 5_000 + fault.size * 55_000;
     hit();
-    world.keys.clear();
-    world.sockets.end({ code: 1008 });
-    const refusal = world.untrue(Infinity, { isRefusal: true });
-    world.ledger.stops.push({ at: world.clock.now(), kind: 'auth' });
-    world.clock.at(ms, () => {
-      world.keys.clear();
-      world.keys.add(key);
-      world.clock.deliver(0, () => {
-        refusal.until = world.clock.now();
-        world.user.setKey(key);
+    backend.keys.clear();
+    backend.sockets.end({ code: 1008 });
+    const refusal = backend.untrue(Infinity, { isRefusal: true });
+    backend.ledger.stops.push({ at: backend.clock.now(), kind: 'auth' });
+    backend.clock.at(ms, () => {
+      backend.keys.clear();
+      backend.keys.add(key);
+      backend.clock.deliver(0, () => {
+        refusal.until = backend.clock.now();
+        backend.user.setKey(key);
       });
     });
   },
@@ -61,8 +61,8 @@ function says(
 }
 
 function submission(fate: RequestFate, most = 1): Effect {
-  return ({ world, fault, hit }) => {
-    world.rest.rules.push({
+  return ({ backend, fault, hit }) => {
+    backend.rest.rules.push({
       matches: ({ route }) => route === 'submit',
       fate: () => fate,
       times: 1 + Math.floor(fault.size * most),
@@ -73,16 +73,16 @@ function submission(fate: RequestFate, most = 1): Effect {
 }
 
 function billing(fate: RequestFate): Effect {
-  return ({ world, fault, hit }) => {
-    world.rest.rules.push({
+  return ({ backend, fault, hit }) => {
+    backend.rest.rules.push({
       matches: ({ route }) => route === 'submit',
       fate: () => fate,
       times: 1,
       until: Infinity,
       hit: () => {
         hit();
-        world.ledger.stops.push({ at: world.clock.now(), kind: 'billing' });
-        world.clock.deliver(5_000 + fault.size * 30_000, () => world.user.resume());
+        backend.ledger.stops.push({ at: backend.clock.now(), kind: 'billing' });
+        backend.clock.deliver(5_000 + fault.size * 30_000, () => backend.user.resume());
       },
     });
   };

@@ -1,4 +1,4 @@
-/** The files of a job's outputs, each as `node/key/subfolder/filename`, in order; whatever else stands there is left out. */
+/** The files of a job's outputs, each as `node/key/subfolder/filename`, in order; anything else is left out. */
 export const filesOf = (outputs: Readonly<Record<string, unknown>>): readonly string[] =>
   Object.entries(outputs).flatMap(([node, output]) => filesOfNode(node, output));
 

@@ -1,9 +1,9 @@
 import type { Played } from '../play.js';
-import { duplicateSubmissions, illegalSteps, leftovers, strays, untypedErrors } from './manners.js';
+import { duplicateSubmissions, illegalSteps, leftovers, foreignStates, untypedErrors } from './conduct.js';
 import { notYet } from './not-yet.js';
 import { misgivenFrames } from './own-frames.js';
 import { outcomesOf, type Outcomes, wrongRefusal } from './outcomes.js';
-import { rudeness } from './politeness.js';
+import { brokenLimits } from './limits.js';
 import { lateSettlements } from './settling.js';
 import { oddStates } from './states.js';
 
@@ -35,10 +35,10 @@ export const judge = (played: Played, { strictly = false }: JudgeOptions = {}): 
       }),
       ...lateSettlements(played),
       ...duplicateSubmissions(played),
-      ...strays(played),
+      ...foreignStates(played),
       ...misgivenFrames(played),
       ...leftovers(played),
-      ...rudeness(played),
+      ...brokenLimits(played),
       ...illegalSteps(played),
       ...oddStates(played),
       ...untypedErrors(played),

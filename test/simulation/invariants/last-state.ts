@@ -16,12 +16,12 @@ export const wrongPhase = (played: Played, job: SimJob, watcher: Watcher): strin
   if (
     canKnow(played, job, watcher, 'status') ||
     (job.hasDetail && canKnow(played, job, watcher, 'detail')) ||
-    (isToldByRecord(job) && canKnow(played, job, watcher, 'record'))
+    (isShownByRecord(job) && canKnow(played, job, watcher, 'record'))
   )
     return wrong;
-  if (phase === 'failed' && !isToldByRecord(job)) {
+  if (phase === 'failed' && !isShownByRecord(job)) {
     // A record that says `error` alone reads as a failure, unless the socket said how the job ended.
-    const said = toldBefore(played, job, watcher).some(({ type }) => type === 'execution_interrupted');
+    const said = deliveredBefore(played, job, watcher).some(({ type }) => type === 'execution_interrupted');
     return said && job.says === undefined ? wrong : undefined;
   }
   // Of what cannot be had, a client may say so, or believe what the socket said.
@@ -29,7 +29,7 @@ export const wrongPhase = (played: Played, job: SimJob, watcher: Watcher): strin
 };
 
 /** Whether the record tells a failure from a cancellation: without messages both are an `error`. */
-const isToldByRecord = ({ plan, phase }: SimJob): boolean =>
+const isShownByRecord = ({ plan, phase }: SimJob): boolean =>
   phase !== 'cancelled' || plan.withoutMessages !== true;
 
 /** How the reason differs from the ledger's: its type, its message, its node, and how that node is shown. */
@@ -38,7 +38,7 @@ export const wrongFailure = (played: Played, job: SimJob, watcher: Watcher): str
   if (phase !== job.phase) return undefined;
   if (phase !== 'failed') return failure === undefined ? undefined : `is ${phase} and has a failure`;
   const { failure: truth = {} } = job;
-  const isTold = toldBefore(played, job, watcher).some(
+  const isTold = deliveredBefore(played, job, watcher).some(
     ({ type, data }) => type === 'execution_error' && data['exception_type'] === truth['exception_type'],
   );
   const isHeld =
@@ -65,11 +65,11 @@ export const wrongOutputs = (played: Played, job: SimJob, watcher: Watcher): str
   const { phase, outputs, outputsComplete } = watcher.end()!;
   const shown = filesOf(outputs);
   const held = filesOf(job.outputs);
-  const told = toldBefore(played, job, watcher)
+  const told = deliveredBefore(played, job, watcher)
     .filter(({ type }) => type === 'executed')
     .flatMap(({ data }) => filesOfNode(String(data['node']), data['output']));
   const foreign = without(shown, [...held, ...filesOf(outputsOf(job.plan))]);
-  if (foreign.length > 0) return `shows ${foreign[0]}, which nobody told`;
+  if (foreign.length > 0) return `shows ${foreign[0]}, which no source reported`;
   if (new Set(shown).size < shown.length) return 'shows a file twice';
   const lost = without(told, shown);
   if (lost.length > 0) return `lost ${lost.length} files that it was told (${phase})`;
@@ -79,7 +79,7 @@ export const wrongOutputs = (played: Played, job: SimJob, watcher: Watcher): str
   if (outputsComplete && lacking.length > 0)
     return `calls complete what lacks ${lacking.length} files (${phase})`;
   if (!canKnow(played, job, watcher, 'record')) return undefined;
-  // What did not complete is told without waiting for files; whoever asks again gets them.
+  // A job that did not complete ends without waiting for files; a later follow gets them.
   if (phase !== 'completed' && !outputsComplete && wasUntrue(played, job, watcher)) return undefined;
   if (lacking.length > 0) return `lacks ${lacking.length} files that history has (${phase})`;
   return phase === 'completed' && !outputsComplete && unheld.length === 0
@@ -104,13 +104,13 @@ const wasUntrue = (played: Played, { promptId }: SimJob, watcher: Watcher): bool
   );
 };
 
-/** The messages of a job that reached the client while somebody watched it, and before anybody was told its end. */
-const toldBefore = (played: Played, { promptId }: SimJob, watcher: Watcher) => {
+/** The messages of a job that reached the client while a watcher was there, before the first watcher saw its end. */
+const deliveredBefore = (played: Played, { promptId }: SimJob, watcher: Watcher) => {
   const same = handleOf(played, watcher);
   const isOwn = same.some(({ name }) => name === 'run' || name === 'states');
   const from = isOwn ? 0 : watcher.since;
   const until = settledAtOf(same);
-  return (played.world.ledger.told.get(promptId) ?? []).filter(({ at }) => at > from && at < until);
+  return (played.backend.ledger.delivered.get(promptId) ?? []).filter(({ at }) => at > from && at < until);
 };
 
 /** Whether a watcher is one that came to a job anew, by its id. */

@@ -19,7 +19,7 @@ export interface Outcomes {
 
 /** I2, I3 and I4, and the part of I1 that no clock decides: each watcher has one end, and it is the ledger's. */
 export const outcomesOf = (played: Played): Outcomes => {
-  const { observed, world } = played;
+  const { observed, backend } = played;
   const lost: string[] = [];
   const wrong: string[] = [];
   const doubled: string[] = [];
@@ -55,7 +55,7 @@ export const outcomesOf = (played: Played): Outcomes => {
     );
     if (ends.size > 1) doubled.push(`I4 job ${plan} ended differently for its watchers`);
   }
-  return { lost, wrong, doubled, incomplete, jobs: world.jobs.byId.size };
+  return { lost, wrong, doubled, incomplete, jobs: backend.jobs.byId.size };
 };
 
 /** What only the end of the client ended was never settled. */
@@ -67,9 +67,9 @@ const isClosed = ({ settledAt, error }: Watcher): boolean => {
 const isOver = (phase: string): boolean =>
   ['completed', 'failed', 'cancelled', 'untraceable', 'unknown'].includes(phase);
 
-const jobOf = ({ world }: Played, { job, states }: Watcher): SimJob | undefined => {
+const jobOf = ({ backend }: Played, { job, states }: Watcher): SimJob | undefined => {
   const promptId = states.at(-1)?.promptId ?? '';
-  return world.jobs.byId.get(promptId) ?? world.jobsOfPlan(job)[0];
+  return backend.jobs.byId.get(promptId) ?? backend.jobsOfPlan(job)[0];
 };
 
 const byPlan = (watchers: readonly Watcher[]): Map<number, Watcher[]> => {
@@ -95,11 +95,11 @@ const refusals: ReadonlySet<ServiceErrorTag> = new Set<ServiceErrorTag>([
 
 const wrongError = (played: Played, watcher: Watcher): string | undefined => {
   const error = watcher.error();
-  const { ledger, jobs } = played.world;
+  const { ledger, jobs } = played.backend;
   if (!isServiceError(error)) return 'errored with something untyped';
   const promptId = watcher.states.at(-1)?.promptId ?? '';
   if (error._tag === 'Aborted')
-    return played.observed.aborted.has(watcher.job) ? undefined : 'was aborted by nobody';
+    return played.observed.aborted.has(watcher.job) ? undefined : 'was aborted without an abort';
   const id = promptId === '' ? (error.promptId ?? '') : promptId;
   const job = jobs.byId.get(id);
   if (job === undefined) return wrongRefusal(played, watcher.job, error, watcher.settledAt()!);
@@ -124,7 +124,7 @@ const wrongError = (played: Played, watcher: Watcher): string | undefined => {
       if (job.hiddenUntil === Infinity || job.leavesNoTrace === true) return undefined;
       return wasUntrueFor(notFoundAfterMs)
         ? undefined
-        : 'was not found, though it was only not told of for a moment';
+        : 'was not found, though it was only missing for a moment';
     case 'ProtocolChanged':
       return wasUntrueFor(changedAfterMs) ? undefined : 'called the protocol changed';
     default:
@@ -139,9 +139,9 @@ export const wrongRefusal = (
   error: unknown,
   at: number,
 ): string | undefined => {
-  const { world, observed, disposedAt } = played;
+  const { backend, observed, disposedAt } = played;
   if (!isServiceError(error)) return 'errored with something untyped';
-  const { ledger } = world;
+  const { ledger } = backend;
   const { startsAt = 0 } = played.schedule.jobs.find(({ index }) => index === plan) ?? {};
   const hadFault = ledger.untruths.some(
     ({ promptId, from, until }) => promptId === undefined && from <= at && until >= startsAt,
@@ -149,7 +149,7 @@ export const wrongRefusal = (
   if (disposedAt !== undefined && error._tag === 'Closed') return undefined;
   const accepted = ledger.accepted.filter(({ correlation }) => correlation === plan).length;
   const posts = ledger.requests.filter(({ correlation }) => correlation === plan);
-  if (accepted > 0 && refusals.has(error._tag)) return `was accepted, but is told as ${error._tag}`;
+  if (accepted > 0 && refusals.has(error._tag)) return `was accepted, but is reported as ${error._tag}`;
   const troubled =
     observed.aborted.has(plan) ||
     disposedAt !== undefined ||
@@ -171,7 +171,7 @@ export const wrongRefusal = (
       (fate === 'says' && [500, 504].includes(status ?? 0)),
   );
   if (ambiguous && !['OutcomeUnknown', 'Aborted'].includes(error._tag))
-    return `may have been accepted, but is told as ${error._tag}`;
+    return `may have been accepted, but is reported as ${error._tag}`;
   return undefined;
 };
 

@@ -1,7 +1,7 @@
 import type { Played } from '../play.js';
 
 /** I6, of pictures and texts, which name no job locally: none goes to another one, and none that is sure is kept back. */
-export const misgivenFrames = ({ observed, world }: Played): readonly string[] => [
+export const misgivenFrames = ({ observed, backend }: Played): readonly string[] => [
   ...observed.marks
     .filter(({ job, plan }) => job !== plan)
     .map(({ job, plan, mark }) => `I6 job ${job} was given a ${mark} of job ${plan}`),
@@ -13,7 +13,7 @@ export const misgivenFrames = ({ observed, world }: Played): readonly string[] =
         observed.marks.filter((one) => one.promptId === promptId).map(({ mark }) => mark),
       );
       const until = settledAt() ?? Infinity;
-      const kept = (world.ledger.clearFrames.get(promptId) ?? []).filter(
+      const kept = (backend.ledger.clearFrames.get(promptId) ?? []).filter(
         ({ at, mark }) => at < until && !given.has(mark),
       );
       return kept.length === 0

@@ -14,11 +14,11 @@ import { firstTruth, lastFault, untruthsOf } from './truth.js';
 
 /** I1: each watcher settles in time, counted from the job's end and from when the truth could be had. */
 export const lateSettlements = (played: Played): readonly string[] => {
-  const { observed, world, disposedAt } = played;
+  const { observed, backend, disposedAt } = played;
   return observed.watchers.flatMap((watcher) => {
     if (watcher.leftAt() !== undefined || disposedAt !== undefined) return [];
     const bound = boundOf(played, watcher);
-    const settledAt = watcher.settledAt() ?? world.clock.now();
+    const settledAt = watcher.settledAt() ?? backend.clock.now();
     return settledAt > bound
       ? [
           `I1 job ${watcher.job} (${watcher.name}) settled ${Math.round(settledAt - bound)} ms too late, at ${Math.round(settledAt)}`,
@@ -28,19 +28,19 @@ export const lateSettlements = (played: Played): readonly string[] => {
 };
 
 const boundOf = (played: Played, watcher: Watcher): number => {
-  const { schedule, world } = played;
+  const { schedule, backend } = played;
   const promptId = watcher.states.at(-1)?.promptId ?? '';
   // A watcher that came by the id of a job may have seen no state of it; the job was there all the same.
   const cameById = isLook(watcher.name) || watcher.name === 'follow';
-  const job = world.jobs.byId.get(promptId) ?? (cameById ? world.jobsOfPlan(watcher.job)[0] : undefined);
+  const job = backend.jobs.byId.get(promptId) ?? (cameById ? backend.jobsOfPlan(watcher.job)[0] : undefined);
   const openJobs = schedule.jobs.length;
   if (job === undefined)
     return Math.max(watcher.since, lastFault(played, '', watcher.settledAt() ?? Infinity)) + submitsWithinMs;
   const from = Math.max(job.endedAt ?? Infinity, watcher.since);
   const waits = settlesWithinMs(openJobs);
   const told = firstTruth(untruthsOf(played, job.promptId, 'any'), from, waits) + waits;
-  // Where a route is odd for good, it takes longer until nobody expects a sensible answer any more.
-  const isOdd = world.ledger.untruths.some(
+  // Where a route is odd for good, it takes longer until a sensible answer is no longer to be expected.
+  const isOdd = backend.ledger.untruths.some(
     (one) => one.until === Infinity && !one.isFault && one.promptId === undefined,
   );
   const changed = isOdd ? changedAfterMs : 0;

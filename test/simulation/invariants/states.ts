@@ -21,9 +21,9 @@ const repeated = ({ states }: Watcher): string | undefined =>
     : undefined;
 
 /** No state may be ahead of what the job was when the state came. */
-const ahead = ({ world }: Played, { states, times }: Watcher): string | undefined => {
+const ahead = ({ backend }: Played, { states, times }: Watcher): string | undefined => {
   const index = states.findIndex(({ promptId, phase }, place) => {
-    const job = world.jobs.byId.get(promptId);
+    const job = backend.jobs.byId.get(promptId);
     if (job === undefined || rank(phase) < 3 || phase === 'untraceable') return false;
     return (job.endedAt ?? Infinity) > times[place]!;
   });
@@ -35,22 +35,22 @@ const unreal = (
   played: Played,
   { job: plan, states, times, name, since, error }: Watcher,
 ): string | undefined => {
-  const { world } = played;
+  const { backend } = played;
   const [first] = states;
   if (!['follow', 'refollow', 'afterwards'].includes(name) || first === undefined) return undefined;
-  const job = world.jobs.byId.get(first.promptId);
+  const job = backend.jobs.byId.get(first.promptId);
   if (job === undefined) return undefined;
   const failed = error();
   if (isServiceError(failed) && failed._tag === 'NotFound' && job.hiddenSince <= since)
     return 'was told of a job before it was not found';
-  // A status whose word nobody knows says no more than that a job is in flight.
+  // A status with an unknown word says no more than that a job is in flight.
   if (job.word !== undefined) return undefined;
   // A record that trails says that its job runs, which nothing contradicts while the status tells no truth either.
   const wasMisled = (['status', 'record'] as const).every((source) =>
     untruthsOf(played, job.promptId, source).some(({ from, until }) => from <= times[0]! && until >= since),
   );
   if (first.phase === 'in_progress' && wasMisled) return undefined;
-  const startedAt = world.ledger.moments.get(plan)?.get('started') ?? Infinity;
+  const startedAt = backend.ledger.moments.get(plan)?.get('started') ?? Infinity;
   const isStale =
     (rank(first.phase) < 3 && (job.endedAt ?? Infinity) <= since) ||
     (first.phase === 'pending' && startedAt <= since);

@@ -15,7 +15,7 @@ export type Source = Exclude<Aspect, 'all'>;
 /** When one source, or any of them, told no truth of a job, overlaps joined, in order. */
 export const untruthsOf = (played: Played, promptId: string, source: Source | 'any'): readonly Stretch[] =>
   joined(
-    played.world.ledger.untruths.filter(
+    played.backend.ledger.untruths.filter(
       (one) =>
         (one.promptId ?? promptId) === promptId &&
         (source === 'any' || one.of === 'all' || one.of === source),
@@ -31,16 +31,16 @@ export const wasUntrueUntil = (
 ): boolean => untruthsOf(played, promptId, source).some(({ from, until }) => from <= at - ms && until >= at);
 
 /** When the last fault was over that began before a time and concerned the job. */
-export const lastFault = ({ world }: Played, promptId: string, before: number): number =>
+export const lastFault = ({ backend }: Played, promptId: string, before: number): number =>
   Math.max(
     0,
-    ...world.ledger.untruths
+    ...backend.ledger.untruths
       .filter((one) => one.isFault && one.from <= before && (one.promptId ?? promptId) === promptId)
       .map(({ until }) => until),
   );
 
 /**
- * Whether a source told the truth of a job for long enough in a row that whoever asked from `since` on has to know it;
+ * Whether a source told the truth of a job for long enough in a row that a client that asked from `since` on has to know it;
  * faults that began after the watcher settled count for nothing.
  */
 export const couldBeHad = (

@@ -34,14 +34,15 @@ const isStillHidden = (played: Played, job: SimJob, { phase, settledAt }: Ended)
  * that one of the job's frames has reached since it watches, since a job that waits sends none.
  */
 const isRecordCleared = (
-  { world }: Played,
+  { backend }: Played,
   { isRecordCleared: isCleared, promptId }: SimJob,
   ended: Ended,
 ): boolean =>
   isCleared === true &&
   ended.phase === 'cancelled' &&
   !wasSaidToRun(ended) &&
-  (world.ledger.heard.get(promptId) ?? -Infinity) < Math.min(...ended.watchers.map(({ since }) => since));
+  (backend.ledger.lastFrameAt.get(promptId) ?? -Infinity) <
+    Math.min(...ended.watchers.map(({ since }) => since));
 
 /**
  * A local server has no trace of a job that was deleted, and a restart looks the same, so that it is `untraceable` to a client
@@ -56,7 +57,7 @@ const isRemoved = (played: Played, job: SimJob, ended: Ended): boolean => {
   // A machine that sleeps looks again when it wakes, and notices only then that its socket is gone.
   const awakeAt = Math.max(
     endedAt,
-    ...played.world.ledger.untruths
+    ...played.backend.ledger.untruths
       .filter((one) => one.isSleep === true && one.from < endedAt + looksEveryMs && one.until > endedAt)
       .map(({ until }) => until),
   );
@@ -68,8 +69,8 @@ const isRemoved = (played: Played, job: SimJob, ended: Ended): boolean => {
 };
 
 /** Whether the server has kept a job from before this one was deleted, which the client had submitted. */
-const hasWitness = ({ world }: Played, job: SimJob, settledAt: number): boolean =>
-  [...world.jobs.byId.values()].some(
+const hasWitness = ({ backend }: Played, job: SimJob, settledAt: number): boolean =>
+  [...backend.jobs.byId.values()].some(
     (other) =>
       other !== job &&
       other.plan.via !== 'follow' &&
@@ -79,12 +80,12 @@ const hasWitness = ({ world }: Played, job: SimJob, settledAt: number): boolean 
   );
 
 /** A local server that is restarted loses what it was asked to cancel: whether that had worked nothing tells. */
-const isLostAfterCancel = ({ world }: Played, job: SimJob, ended: Ended): boolean =>
+const isLostAfterCancel = ({ backend }: Played, job: SimJob, ended: Ended): boolean =>
   ended.phase === 'cancelled' &&
   job.phase === 'in_progress' &&
   job.hiddenUntil === Infinity &&
   !wasSaidToRun(ended) &&
-  world.ledger.requests.some(
+  backend.ledger.requests.some(
     ({ route, promptId, status, settledAt = Infinity }) =>
       route === 'cancel' && promptId === job.promptId && status === 200 && settledAt <= job.hiddenSince,
   );

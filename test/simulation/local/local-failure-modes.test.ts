@@ -59,7 +59,7 @@ describe('a failure mode of a local server, on both platforms and at each moment
           platform: place % 3 === 2 ? 'page' : 'node',
           faults: [struckAt(kind, moment, (place + 0.5) / moments.length)],
         });
-        strikes += played.world.ledger.hits.size;
+        strikes += played.backend.ledger.hits.size;
         expect([kind, moment, judge(played).violations]).toEqual([kind, moment, []]);
       }
       expect([kind, strikes > 0]).toEqual([kind, true]);
@@ -96,7 +96,7 @@ describe('a local queue of any size', () => {
         },
       ),
     );
-    expect(played.world.ledger.hits.size).toBe(3);
+    expect(played.backend.ledger.hits.size).toBe(3);
     expect(judge(played, { strictly: true }).violations).toEqual([]);
     const phases = played.observed.watchers[0]?.states.map(({ phase }) => phase);
     expect(phases).toContain('in_progress');
@@ -107,7 +107,7 @@ describe('a local queue of any size', () => {
 });
 
 describe('a page from elsewhere', () => {
-  it('L14: is refused whatever it asks, by 403 without a body, and says so after one submission', async () => {
+  it('L14: is refused every request, by 403 without a body, and says so after one submission', async () => {
     const refused: HttpResponse = {
       status: 403,
       headers: {},
@@ -140,7 +140,7 @@ describe('a page from elsewhere', () => {
 });
 
 describe('what a local server says otherwise than the hosted one', () => {
-  it('C29: that a node was blocked is told like a failure, and the job completes with what the other nodes put out', async () => {
+  it('C29: a blocked node looks like a failure, and the job completes with what the other nodes put out', async () => {
     const played = await play(calm({ blocked: true }));
     expect(judge(played).violations).toEqual([]);
     expect(lastOf(played)).toMatchObject({ phase: 'completed', outputsComplete: true });
@@ -148,7 +148,7 @@ describe('what a local server says otherwise than the hosted one', () => {
   });
 
   it.each(['failed', 'cancelled'] as const)(
-    'C29: %s is told before the status and the mark of no node',
+    'C29: %s is sent before the status and the mark of no node',
     async (end) => {
       const played = await play(calm({ end }));
       expect(judge(played).violations).toEqual([]);
@@ -171,7 +171,7 @@ describe('what a local server says otherwise than the hosted one', () => {
       const played = await play(calm({ lagMs: 10, via: 'run' }, { seed }));
       expect([seed, judge(played).violations]).toEqual([seed, []]);
       expect(lastOf(played)).toMatchObject({ phase: 'completed', outputsComplete: true });
-      const reads = played.world.ledger.requests.filter(({ route }) => route === 'history').length;
+      const reads = played.backend.ledger.requests.filter(({ route }) => route === 'history').length;
       misses += reads > 1 ? 1 : 0;
     }
     expect(misses).toBeGreaterThan(0);

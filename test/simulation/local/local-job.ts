@@ -15,7 +15,7 @@ export interface LocalAsk {
 /** One entry of the local server's queue. */
 export interface LocalJob extends SimJob {
   readonly number: number;
-  /** Whose socket hears of it; undefined: nobody's, and its progress is broadcast. */
+  /** The client id whose socket gets its events; undefined: none, and its progress is broadcast. */
   readonly clientId: string | undefined;
   /** Its start was sent; an interrupt that comes before is lost. */
   hasStarted: boolean;

@@ -16,7 +16,7 @@ export interface LocalServer {
     readonly accept: (plan: JobPlan, ask?: LocalAsk) => LocalJob;
   };
   readonly hub: LocalHub;
-  /** Queues a job of somebody else. */
+  /** Queues a job of another client. */
   readonly queueForeign: (plan: JobPlan, ask?: LocalAsk) => LocalJob;
   readonly running: () => LocalJob | undefined;
   /** What waits, as a heap lies in memory. */
@@ -137,7 +137,7 @@ export const localServer = ({ clock, reached, heard, lost, overlapped }: LocalSe
     );
     if (own) byId.set(job.promptId, job);
     pending.push(job);
-    // The answer is written before anything is told.
+    // The answer is written before any message is sent.
     clock.at(0, () => {
       hub.tellQueue(remaining());
       clock.at(1, () => {
@@ -177,10 +177,10 @@ export const localServer = ({ clock, reached, heard, lost, overlapped }: LocalSe
     jobs: {
       byId,
       accept: (plan, ask = { clientId: plan.clientless === true ? undefined : 'another program' }) => {
-        // Something of somebody else runs first, where the plan is to wait for long.
+        // A job of another client runs first, where the plan is to wait for long.
         if (plan.queueMs > 300) queue(busyPlan(plan), { clientId: 'somebody else' }, false);
         const job = queue(plan, ask, true);
-        // Nobody accepts it while the process is gone, and nobody remembers it afterwards.
+        // No process accepts it while the server is down, and none remembers it afterwards.
         if (clock.now() < downUntil) die(0);
         return job;
       },
@@ -213,5 +213,5 @@ const isOver = ({ endedAt }: LocalJob): boolean => endedAt !== undefined;
 /** What a job without a client id tells every socket, besides pictures and texts. */
 const broadcast: ReadonlySet<string> = new Set(['progress', 'progress_state', 'execution_interrupted']);
 
-/** A job of somebody else that takes as long as a plan is to wait. */
+/** A job of another client that takes as long as a plan is to wait. */
 const busyPlan = (plan: JobPlan): JobPlan => ({ ...plainJob(800), stepMs: plan.queueMs / 4 });

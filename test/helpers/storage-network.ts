@@ -1,16 +1,16 @@
 import { connect, isIP, type LookupFunction, type Socket } from 'node:net';
-import type { HttpConnection } from '../../src/http/connection.js';
-import { nodePlatform } from '../../src/platform/node.js';
 import type { ConnectOptions } from '../../src/platform/node/agents.js';
-import type { Platform } from '../../src/platform/platform.js';
 import { fakePlatform } from './fake-platform.js';
+import type { HttpConnection } from '../../src/http/connection.js';
 import { httpConnection } from './http-connection.js';
 import { httpServer, type SeenRequest } from './http-server.js';
+import { nodePlatform } from '../../src/platform/node.js';
+import type { Platform } from '../../src/platform/platform.js';
 
-/** A world of names and addresses in which every connection ends at one loopback server. */
-export interface StorageWorld extends AsyncDisposable {
+/** Names and addresses of which every connection ends at one loopback server. */
+export interface StorageNetwork extends AsyncDisposable {
   readonly connection: HttpConnection;
-  /** The world's resolver. */
+  /** The resolver of its names. */
   readonly lookup: LookupFunction;
   /** The only way out of it: notes the address and connects to the loopback server. */
   readonly connect: (options: ConnectOptions) => Socket;
@@ -20,8 +20,8 @@ export interface StorageWorld extends AsyncDisposable {
   readonly seen: readonly SeenRequest[];
 }
 
-/** What a {@link StorageWorld} is made of. */
-export interface StorageWorldOptions {
+/** What a {@link StorageNetwork} is made of. */
+export interface StorageNetworkOptions {
   readonly baseUrl?: string;
   /** Where the service's view redirects to. */
   readonly location: string | undefined;
@@ -33,14 +33,14 @@ export interface StorageWorldOptions {
   readonly hangsUp?: boolean;
 }
 
-/** Makes a {@link StorageWorld}. */
-export const openStorageWorld = async ({
+/** Makes a {@link StorageNetwork}. */
+export const openStorageNetwork = async ({
   baseUrl = 'https://service.example',
   location,
   addresses = () => ['93.184.216.34'],
   next = () => undefined,
   hangsUp = false,
-}: StorageWorldOptions): Promise<StorageWorld> => {
+}: StorageNetworkOptions): Promise<StorageNetwork> => {
   const server = await httpServer(({ url }, response) => {
     const to = next(url);
     if (hangsUp) response.setHeader('connection', 'close');
@@ -56,7 +56,7 @@ export const openStorageWorld = async ({
       found.map((address) => ({ address, family: isIP(address) })),
     );
   };
-  const dial: StorageWorld['connect'] = ({ host, lookup: checked }) => {
+  const dial: StorageNetwork['connect'] = ({ host, lookup: checked }) => {
     if (isIP(host) !== 0) {
       dialled.push(host);
       return connect(server.port, '127.0.0.1');

@@ -9,17 +9,17 @@ const budgets = {
 } as const;
 
 /** I10: looks keep to their budget, attempts to connect to their spread, and nothing is sent into a known refusal. */
-export const rudeness = (played: Played): readonly string[] => [
-  ...tooManyLooks(played),
-  ...tooManyAttempts(played),
+export const brokenLimits = (played: Played): readonly string[] => [
+  ...tooManyStatusRequests(played),
+  ...tooManyHandshakes(played),
   ...sentIntoStop(played),
-  ...(played.world.ledger.overlaps.length === 0 ? [] : ['I10 two sockets at once under one client id']),
+  ...(played.backend.ledger.overlaps.length === 0 ? [] : ['I10 two sockets at once under one client id']),
 ];
 
 const aboutJobs: ReadonlySet<RouteName> = new Set(['status', 'history', 'job', 'queue']);
 
-const tooManyLooks = ({ world, schedule }: Played): readonly string[] => {
-  const all = world.ledger.requests.filter(({ route }) => aboutJobs.has(route));
+const tooManyStatusRequests = ({ backend, schedule }: Played): readonly string[] => {
+  const all = backend.ledger.requests.filter(({ route }) => aboutJobs.has(route));
   const looks = firstAttempts(all);
   const { burst, perSecond } = budgets[schedule.dialect ?? 'cloud'];
   const allowed = burst + (windowMs / 1000) * perSecond;
@@ -73,8 +73,8 @@ export const firstAttempts = (
 };
 
 /** Full jitter from 1 s: 40 attempts within a minute would need the shortest delays again and again. */
-const tooManyAttempts = ({ world }: Played): readonly string[] => {
-  const { handshakes } = world.ledger;
+const tooManyHandshakes = ({ backend }: Played): readonly string[] => {
+  const { handshakes } = backend.ledger;
   const most = 40;
   for (const [index, { at }] of handshakes.entries()) {
     const before = handshakes[index - most];
@@ -88,10 +88,10 @@ const toConfirm = 6;
 const firstProbeMs = 300_000;
 const trialMs = 60_000;
 
-const sentIntoStop = ({ world }: Played): readonly string[] => {
-  const { stops, resumes, requests, handshakes } = world.ledger;
+const sentIntoStop = ({ backend }: Played): readonly string[] => {
+  const { stops, resumes, requests, handshakes } = backend.ledger;
   return stops.flatMap(({ kind, at }) => {
-    const told = kind === 'socket' ? at : toldOf(world.ledger, kind, at);
+    const told = kind === 'socket' ? at : toldOf(backend.ledger, kind, at);
     if (told === undefined) return [];
     const until = resumes.find((resumed) => resumed >= told) ?? Infinity;
     const within = <A extends { readonly at: number }>(sent: readonly A[]): readonly A[] =>
@@ -122,7 +122,7 @@ const isNoTrial = (
 
 /** When the client learnt of a stop: by the answer to a request that was sent with what is in force now. */
 const toldOf = (
-  { requests, resumes }: Played['world']['ledger'],
+  { requests, resumes }: Played['backend']['ledger'],
   kind: 'auth' | 'billing',
   at: number,
 ): number | undefined =>

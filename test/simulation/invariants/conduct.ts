@@ -1,13 +1,13 @@
+import type { ConnectionState } from '../../../src/socket/connection-state.js';
 import { isServiceError } from '../../../src/errors/service-error.js';
 import type { JobState } from '../../../src/state/job-state.js';
-import type { ConnectionState } from '../../../src/socket/connection-state.js';
 import type { Played } from '../play.js';
 import type { Watcher } from '../watcher.js';
 
 /** I5: no plan was accepted twice. */
-export const duplicateSubmissions = ({ world }: Played): readonly string[] => {
+export const duplicateSubmissions = ({ backend }: Played): readonly string[] => {
   const count = new Map<number, number>();
-  for (const { correlation } of world.ledger.accepted)
+  for (const { correlation } of backend.ledger.accepted)
     count.set(correlation, (count.get(correlation) ?? 0) + 1);
   return [...count]
     .filter(([, times]) => times > 1)
@@ -15,7 +15,7 @@ export const duplicateSubmissions = ({ world }: Played): readonly string[] => {
 };
 
 /** I6: nothing of one job reached another one. */
-export const strays = ({ observed, schedule }: Played): readonly string[] => [
+export const foreignStates = ({ observed, schedule }: Played): readonly string[] => [
   ...observed.strayed.map((promptId) => `I6 a frame of ${promptId} went to another job`),
   ...observed.watchers.flatMap(({ states, job }) => {
     const last = states.at(-1);
@@ -46,13 +46,13 @@ export const leftovers = ({ held, observed, requestsAfterClose }: Played): reado
 ];
 
 /** I13: phases go forward, progress never back, and connection states follow one another as they may, and the sockets. */
-export const illegalSteps = ({ observed, connection, world }: Played): readonly string[] => [
+export const illegalSteps = ({ observed, connection, backend }: Played): readonly string[] => [
   ...observed.watchers.flatMap(illegalStates),
   ...connection.flatMap(({ state }, index) => {
     const before = connection[index - 1]?.state;
     return before === undefined || follows(before, state) ? [] : [`I13 ${before._tag} → ${state._tag}`];
   }),
-  ...world.ledger.drops.flatMap((drop) => {
+  ...backend.ledger.drops.flatMap((drop) => {
     const inForce = connection.findLast(({ at }) => at <= drop);
     return inForce?.state._tag === 'open' && inForce.at < drop ? ['I13 open without a socket'] : [];
   }),

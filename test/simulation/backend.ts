@@ -1,15 +1,15 @@
-import type { Platform } from '../../src/platform/platform.js';
 import { canaryKey } from '../helpers/canaries.js';
 import { echoingSockets } from './echo.js';
-import type { LocalAsk } from './local/local-job.js';
+import { emptyLedger, type Ledger, recordDelivery, type Untruth } from './ledger.js';
+import type { JobPlan, Moment, Schedule } from './schedule.js';
 import { localAnswers } from './local/local-answers.js';
+import type { LocalAsk } from './local/local-job.js';
 import { type LocalMessage, markOf } from './local/local-messages.js';
 import { localRouteOf } from './local/local-route-of.js';
 import { type LocalServer, localServer } from './local/local-server.js';
-import { emptyLedger, type Ledger, noteTold, type Untruth } from './ledger.js';
 import { network, type Network } from './network.js';
+import type { Platform } from '../../src/platform/platform.js';
 import { randomOf } from './random.js';
-import type { JobPlan, Moment, Schedule } from './schedule.js';
 import { routeOf } from './route-of.js';
 import { serviceAnswers } from './service-answers.js';
 import { type SimClock, simClock } from './sim-clock.js';
@@ -22,7 +22,7 @@ export interface SimUser {
   readonly setKey: (key: string) => void;
   readonly resume: () => void;
   readonly cancel: (plan: number) => boolean;
-  /** Leaves a job: true where somebody watched it. */
+  /** Leaves a job: true where a watcher was there. */
   readonly leave: (plan: number) => boolean;
   readonly abort: (plan: number) => boolean;
   /** Subscribes once more to a job that was begun. */
@@ -33,7 +33,7 @@ export interface SimUser {
 }
 
 /** A service, a network and a machine in memory and virtual time. */
-export interface World {
+export interface Backend {
   readonly clock: SimClock;
   readonly network: Network;
   readonly ledger: Ledger;
@@ -56,14 +56,14 @@ export interface World {
   readonly jobsOfPlan: (plan: number) => readonly SimJob[];
 }
 
-/** Makes the world of a schedule, with nothing happening in it yet. */
-export const makeWorld = ({
+/** Makes the backend of a schedule, in which nothing happens yet. */
+export const makeBackend = ({
   seed,
   dialect = 'cloud',
   withoutDetail = false,
   jobs: plans,
   platform: kind,
-}: Schedule): World => {
+}: Schedule): Backend => {
   const clock = simClock();
   const ledger = emptyLedger();
   const line = network(clock, randomOf(seed, 4));
@@ -75,9 +75,9 @@ export const makeWorld = ({
     ledger.moments.set(plan.index, times);
     if (times.has(moment)) return;
     times.set(moment, clock.now());
-    for (const call of world.onMoment) call(plan, moment);
+    for (const call of backend.onMoment) call(plan, moment);
   };
-  const untrue: World['untrue'] = (until, more = {}) => {
+  const untrue: Backend['untrue'] = (until, more = {}) => {
     const untruth: Untruth = { from: clock.now(), of: 'all', isFault: true, until, ...more };
     ledger.untruths.push(untruth);
     return untruth;
@@ -92,7 +92,7 @@ export const makeWorld = ({
     return promptId;
   };
   const heard = (promptId: string, message: LocalMessage, isBinary = false, isClear = false): void => {
-    ledger.heard.set(promptId, clock.now());
+    ledger.lastFrameAt.set(promptId, clock.now());
     const said =
       'type' in message || !isBinary ? undefined : markOf('text' in message ? message.text : message.picture);
     if (said !== undefined && isClear) {
@@ -100,7 +100,7 @@ export const makeWorld = ({
       ledger.clearFrames.set(promptId, [...before, { at: clock.now(), mark: said.mark }]);
     }
     if ('type' in message && message.data['prompt_id'] === promptId)
-      noteTold(ledger, promptId, { at: clock.now(), type: message.type, data: message.data });
+      recordDelivery(ledger, promptId, { at: clock.now(), type: message.type, data: message.data });
   };
   const local =
     dialect === 'cloud'
@@ -116,7 +116,7 @@ export const makeWorld = ({
             untrue(Infinity, { promptId: job.promptId, isFault: false });
             if (job.endedAt !== undefined) return;
             reached(job.plan, 'ending');
-            // One that waited never runs; how far one came that ran, nobody knows any more.
+            // One that waited never runs; how far a running one came is lost.
             if (job.phase === 'pending') job.phase = 'cancelled';
             job.endedAt = clock.now();
             reached(job.plan, 'ended');
@@ -159,7 +159,7 @@ export const makeWorld = ({
             jobs,
             knows,
             submit,
-            routesGoneUntil: () => world.routesGoneUntil,
+            routesGoneUntil: () => backend.routesGoneUntil,
             hasDetails: () => !ledger.untruths.some(({ of, until }) => of === 'detail' && until === Infinity),
           })
         : localAnswers({ server: local, submit }),
@@ -177,7 +177,7 @@ export const makeWorld = ({
   const random = randomOf(seed, 5);
   let ids = 0;
   const nobody = (): boolean => false;
-  const world: World = {
+  const backend: Backend = {
     clock,
     network: line,
     ledger,
@@ -211,5 +211,5 @@ export const makeWorld = ({
     untrue,
     jobsOfPlan: (plan) => [...jobs.byId.values()].filter((job) => job.plan.index === plan),
   };
-  return world;
+  return backend;
 };
