@@ -5,20 +5,20 @@ import type { StorageNetwork } from '../../helpers/storage-network.js';
 import type { Fetch } from '../s18.js';
 
 /** What a client asks before it goes where it is sent. */
-type Check = (backend: StorageNetwork, url: URL) => Promise<boolean> | boolean;
+type Check = (network: StorageNetwork, url: URL) => Promise<boolean> | boolean;
 
 /** A client that follows every redirect which its own `check` lets pass. */
 const following =
   (check: Check): Fetch =>
-  async (backend) => {
-    const { platform, urls } = backend.connection;
+  async (network) => {
+    const { platform, urls } = network.connection;
     const url = `${urls.api('/api/view')}?filename=x`;
     const first = await platform.request({ method: 'GET', url, headers: {} });
     let next = first.headers['location'];
     for (let hop = 0; next !== undefined && hop < 20; hop += 1) {
       const url: URL = new URL(next, next);
-      if (!(await check(backend, url))) return 'UnsafeRedirect';
-      next = await locationOf(backend, url);
+      if (!(await check(network, url))) return 'UnsafeRedirect';
+      next = await locationOf(network, url);
     }
     return undefined;
   };
