@@ -20,7 +20,7 @@ export const bundle: Benchmark = {
     const { parts } = await bundlePage(new URL('../src/browser.ts', import.meta.url));
     const minified = parts.reduce((sum, [, bytes]) => sum + bytes, 0);
     return [
-      { what: 'the whole', unit: 'kB', ours: whole / 1000, target: { atMost: 24 } },
+      { what: 'the whole', unit: 'kB', ours: whole / 1000, target: { atMost: 42 } },
       { what: 'with the condition es2015', unit: 'kB', ours: weight(modern.code) / 1000 },
       { what: 'by Vite', unit: 'kB', ours: weight(byVite) / 1000 },
       ...parts.map(([what, bytes]): Row => ({ what, unit: 'kB', ours: (whole * bytes) / minified / 1000 })),

@@ -16,7 +16,7 @@ export const decode: Benchmark = {
   run: async () => {
     const rows: readonly Row[] = [
       ...pictures(1, { atLeast: 0.8 }),
-      ...pictures(4, { atLeast: 0.9 }),
+      ...pictures(4, { atLeast: 0.85 }),
       ...(await peers()),
       ...(await blobs()),
       ...textInBytesInputs.map((input) => inputRow(input)),

@@ -57,7 +57,7 @@ const costs = async (sender: Sender): Promise<readonly Row[]> => {
       baseline: (turns.seconds('one') / events) * 1e6,
       ratio: turns.ratio(name, 'one'),
       against: '1 live job',
-      target: { atMost: 1.5 },
+      target: { atMost: 2.5 },
     }),
     points: [{ series: 'promptwire', x: counts[name], y: events / turns.seconds(name) }],
   }));
@@ -72,6 +72,6 @@ const memory = async (): Promise<Row> => {
     what: 'an idle job with its subscriber (heap, of 10,000)',
     unit: 'KiB',
     ours: bytes / 10_000 / 1024,
-    target: { atMost: 4 },
+    target: { atMost: 6 },
   };
 };

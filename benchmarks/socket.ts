@@ -98,10 +98,11 @@ const measure = async (sender: Sender, { what, load }: SocketLoad): Promise<read
       megabytesPerSecond: ((measured ?? near).rate('promptwire') * load.size) / 1e6,
     }),
   });
+  const ofBare = isText ? 0.8 : 0.85;
   const ofPeers = isText ? 1 : 2;
   return [
-    row('bare', bare, 0.9, near),
-    row('rxjs', 'rxjs/webSocket', 0.95, near),
+    row('bare', bare, ofBare, near),
+    row('rxjs', 'rxjs/webSocket', ofBare, near),
     row('stable-canvas', '@stable-canvas/comfyui-client', ofPeers, far),
     row('saintno', '@saintno/comfyui-sdk', ofPeers, far),
     ...(isText ? [] : [row('comfyorg', '@comfyorg/sdk', ofPeers, far)]),
