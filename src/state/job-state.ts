@@ -2,26 +2,24 @@ import type { JobFailure } from './failure.js';
 import type { NodeErrors } from './node-errors.js';
 import type { Outputs } from './outputs.js';
 
-/** One node of a job as far as its events told. */
+/** One node of a job, as its events report it. */
 export interface NodeState {
   readonly nodeId: string;
-  /** The node of the submitted workflow that this one belongs to; differs for nodes made at run time. */
+  /** The node of the submitted workflow that this one belongs to; differs from `nodeId` for nodes made at run time. */
   readonly displayNodeId: string;
-  /** Only `running` changes any more, as a node runs once within a job; but the node that the job's failure names is `failed`. */
+  /** A node runs once per job, so only `running` changes; but the node that the job's failure names becomes `failed`. */
   readonly phase: 'running' | 'finished' | 'cached' | 'failed';
-  /** Steps done, never lower than before within a run. */
+  /** Steps done; never decreases. */
   readonly value: number;
-  /** Steps in all; 0 where the node can't tell. */
+  /** Total steps; 0 where the node does not know. */
   readonly max: number;
-  /** 0 to 1, never lower than before; 1 for a node that is finished or cached. */
+  /** 0 to 1; never decreases; 1 for a finished or cached node. */
   readonly fraction: number;
   /** The latest progress text of this node. */
   readonly text?: string;
 }
 
-/**
- * Everything known of one job at one moment: an immutable value, made anew by each event that changes it.
- */
+/** Everything that is known of one job at one moment: an immutable value; each event that changes it makes a new one. */
 export interface JobState {
   /** The service's id of the job; empty while `phase` is `submitting`. */
   readonly promptId: string;
@@ -29,38 +27,38 @@ export interface JobState {
   /** Node id → node, without a prototype; only nodes that an event has named. */
   readonly nodes: Readonly<Record<string, NodeState>>;
   /**
-   * How many nodes of the workflow will run, as far as its links and the service's answer tell (which they do not of a job that
-   * was only followed); more once more nodes than that were named.
+   * How many nodes of the workflow will run, by its links and the service's answer; absent for a job that was only followed. It
+   * grows if events name more nodes.
    */
   readonly nodeCount?: number;
-  /** Set once `progress_state` spoke: it alone is exact about which nodes run, others are guessed by their order. */
+  /** Set by the first `progress_state`, which alone says exactly which nodes run; without it their order is the only clue. */
   readonly exactNodes?: true;
-  /** 0 to 1 over the nodes that will run, never lower than before; 1 only once `completed`. */
+  /** 0 to 1 over the nodes that will run; never decreases; 1 only once `completed`. */
   readonly progress: number;
   readonly outputs: Outputs;
-  /** True once the record of history was final and lacked nothing of `outputs`; else files may be missing. */
+  /** True once the history record is final and lacks nothing of `outputs`; otherwise files may be missing. */
   readonly outputsComplete: boolean;
-  /** Set when `phase` is `failed` or `unknown`, and where the watching of an `untraceable` job broke off. */
+  /** Set when `phase` is `failed` or `unknown`, and where an error ended the following of an `untraceable` job. */
   readonly failure?: JobFailure;
   /** Branches that the service dropped at submission while it accepted the rest. */
   readonly nodeErrors: NodeErrors;
-  /** Messages of `ExecutionBlocked` and the like: the run went on. */
+  /** Messages of `ExecutionBlocked` and the like, after which the job went on. */
   readonly warnings: readonly string[];
-  /** The service's clock at start and end, in milliseconds since 1970, where it told. */
+  /** The service's clock at start and end, in milliseconds since 1970, where the service sent it. */
   readonly startedAt?: number;
   readonly endedAt?: number;
 }
 
 /**
- * Where a job stands: `submitting` before the service named it, then the interface's five states. `untraceable` is a job
- * that no source knows any more, `unknown` a submission that may or may not have become a job.
+ * The phase of a job: `submitting` before the service names it, then the interface's five states. `untraceable` is a job that
+ * no source knows any more; `unknown` is a submission that may or may not have become a job.
  */
 export type JobPhase = 'submitting' | 'pending' | 'in_progress' | TerminalPhase;
 
-/** The phases that nothing follows. */
+/** The phases of a job that is over. */
 export type TerminalPhase = 'completed' | 'failed' | 'cancelled' | 'untraceable' | 'unknown';
 
-/** Tells whether a job in this phase is over. */
+/** Whether a job in this phase is over. */
 export const isTerminal = (phase: JobPhase): phase is TerminalPhase =>
   phase !== 'submitting' && phase !== 'pending' && phase !== 'in_progress';
 

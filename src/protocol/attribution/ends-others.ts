@@ -3,8 +3,8 @@ import { isJsonObject } from '../json/json.js';
 import { peekText } from './peek-text.js';
 
 /**
- * Whether a frame of a server that runs one job at a time says that no job runs which ran before: another one starts, or
- * nothing waits or runs any more. Of a job that was submitted without a client id it is the only sign of its end.
+ * Whether a frame shows, on a server that runs one job at a time, that the job before has ended: another one starts, or the
+ * queue is empty. For a job that was submitted without a client id it is the only sign of its end.
  */
 export const endsOthers = (frame: Frame): boolean => {
   if (frame._tag !== 'Event') return false;
@@ -16,7 +16,7 @@ export const endsOthers = (frame: Frame): boolean => {
 export const mayEndOthers = (data: string | ArrayBuffer): boolean =>
   typeof data === 'string' && peekText(data).type === 'status';
 
-/** The length of the queue, which is told nested on the wire and flat in the interface document. */
+/** The length of the queue, which is nested on the wire and flat in the interface document. */
 const remaining = (data: Readonly<Record<string, unknown>>): unknown => {
   const status = isJsonObject(data['status']) ? data['status'] : data;
   const info = isJsonObject(status['exec_info']) ? status['exec_info'] : status;

@@ -1,22 +1,21 @@
 import { isJsonSpace } from '../json/json.js';
 
-/** What {@link peekText} can tell of a message. */
+/** The result of {@link peekText}. */
 export interface PeekedText {
   /** The message's `type`; undefined where that would take parsing. */
   readonly type?: string | undefined;
   /**
-   * Every value that stands under a key `prompt_id`, at whatever depth: if the message names a job, the job is one of
-   * these. Undefined where that would take parsing.
+   * Every value of a key `prompt_id`, at any depth: if the message names a job, it is one of these. Undefined where that would
+   * take parsing.
    */
   readonly promptIds?: readonly string[] | undefined;
 }
 
 /**
- * Looks for the `type` and the jobs of a text message without parsing it, so that traffic of foreign jobs costs little.
+ * Finds the `type` and the jobs of a text message without parsing it, so that traffic of foreign jobs costs little.
  *
- * Unless `decodeFrame` finds the text malformed, a `type` given here is the one that it gives, and a job that is not
- * among `promptIds` cannot be the one that it gives. The other way round nothing is promised: an id may stand deep in
- * some node's output. Linear in the text, also for text that is not JSON.
+ * Unless `decodeFrame` finds the text malformed, it returns the same `type`, and its job is among `promptIds`. The converse does not
+ * hold: an id may be deep in some node's output. It takes time linear in the text, also for text that is not JSON.
  *
  * @example
  * ```ts

@@ -51,10 +51,10 @@ export const runningPrompts = (): RunningPrompts => {
 const copyOf = (promptId: string): string => JSON.parse(JSON.stringify(promptId)) as string;
 
 /**
- * Tells which job a frame belongs to, and lets `running` see it.
+ * Finds the job that a frame belongs to, and passes the frame to `running`.
  *
- * That is the job it names. A picture or text that names none (binary types 1 and 3) belongs to the only job that runs,
- * and to nobody while several do or none is known to; any other frame without a name belongs to nobody.
+ * That is the job it names. A preview or text that names none (binary types 1 and 3) belongs to the only running job, and to no job
+ * while several run or none is known to run. Any other frame without a prompt id belongs to no job.
  */
 export const ownerOf = (frame: Frame, running: RunningPrompts): string | undefined => {
   running.see(frame);
@@ -63,10 +63,10 @@ export const ownerOf = (frame: Frame, running: RunningPrompts): string | undefin
 };
 
 /**
- * Tells whether a frame is the end of its job: `execution_success`, `execution_error` or `execution_interrupted`.
+ * Whether a frame ends its job: `execution_success`, `execution_error` or `execution_interrupted`.
  *
- * An `execution_error` whose `exception_type` is `ExecutionBlocked` is none: one branch was left out and the run goes on
- * (docs/protocol.md, chapter 6). Neither is `executing` without a node, which does not say how the job ended.
+ * An `execution_error` with the `exception_type` `ExecutionBlocked` does not: one branch was skipped and the job goes on
+ * (docs/protocol.md, chapter 6). Neither does `executing` without a node, which does not say how the job ended.
  *
  * @example
  * ```ts
