@@ -29,9 +29,9 @@ import type { ServiceError, ServiceErrorTag } from './errors/errors.js';
 import { startJob, submitRaw } from './jobs/start-job.js';
 import { toTaskEither } from './interop/to-task-either.js';
 
-/** The question whether the key is accepted again does not wait long: the next one follows. */
+/** A probe of the key does not wait long: the next one follows. */
 const probeWithinMs = 10_000;
-/** An abandoned job is asked to end once, for so long. */
+/** How long the one request may take that cancels an abandoned job. */
 const abandonWithinMs = 30_000;
 
 /**
@@ -169,7 +169,7 @@ export const createClientOn = (platform: Platform, options: ClientOptions, files
   };
 };
 
-/** The status of a refusal that concerns this client, whatever it asks for. */
+/** The status of a refusal that concerns every request of this client. */
 const statusOf = (answer: E.Either<ServiceError, unknown>): number | undefined =>
   E.isLeft(answer) && refusals.has(answer.left._tag) ? answer.left.status : undefined;
 

@@ -17,7 +17,7 @@ export interface DialectCheck {
 /**
  * Notices that a server speaks the other dialect: by the first 404 of a route that each server of this one has.
  *
- * The check then asks the server for what tells the dialects apart. Where the server speaks the other one, this call and all
+ * The check then asks the server for what distinguishes the dialects. Where the server speaks the other one, this call and all
  * later ones about jobs are `InvalidConfig`. The client asks once, and never where no such route is missing.
  */
 export const dialectCheck = (

@@ -83,7 +83,7 @@ export interface DialectMismatch {
   readonly otherServer: string;
   /** Whether the server lacks a route that each server of this dialect has. */
   readonly isRouteMissing: (error: ServiceError) => boolean;
-  /** Asks the server for what tells the dialects apart; true where it speaks the other one. */
+  /** Asks the server for what distinguishes the dialects; true where it speaks the other one. */
   readonly detect: (ask: <A>(endpoint: Endpoint<A>) => Promise<Either<ServiceError, A>>) => Promise<boolean>;
   /** Whether the account is a route of this dialect, so that its absence counts. */
   readonly hasAccount: boolean;

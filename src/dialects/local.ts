@@ -48,7 +48,7 @@ export const local: DialectStrategy = {
     explainRefusal,
   },
   rest: createRest,
-  // Each socket of a local server begins with a greeting: here it tells nothing of the dialect.
+  // Without `greeted`: each socket of a local server begins with a greeting, so here it is no hint of another dialect.
   events: (platform, { urls, lingerMs, redact, redactValue, refusal }) =>
     frameSource(platform, {
       lingerMs,

@@ -30,9 +30,9 @@ export interface HistoryRecord {
   /** How it ended, where the record says so. */
   readonly phase?: Extract<JobPhase, 'completed' | 'failed' | 'cancelled'>;
   readonly failure?: JobFailure;
-  /** Whether the record tells its own end, by `status.completed` or by the message that ended the job; else more may come. */
+  /** Whether the record says that the job has ended, by `status.completed` or by the message of its end; else it may grow. */
   readonly isFinal: boolean;
-  /** The service's clock at start and end, in milliseconds since 1970, where the record tells. */
+  /** Start and end by the service's clock, in milliseconds since 1970, where the record has them. */
   readonly startedAt?: number;
   readonly endedAt?: number;
   /** The record as sent. */
@@ -91,7 +91,7 @@ const readMessages = (status: unknown): readonly Message[] => {
 const isMessage = (message: unknown): message is Message =>
   Array.isArray(message) && typeof message[0] === 'string' && isJsonObject(message[1]);
 
-/** An interrupted job is an `error` by its word; its messages tell the difference. */
+/** An interrupted job has the status word `error`; its messages show the interruption. */
 const readEnd = (status: unknown, messages: readonly Message[]): Pick<HistoryRecord, 'phase' | 'failure'> => {
   const word = isJsonObject(status) ? status['status_str'] : status;
   const phase = phaseOfStatus(word);

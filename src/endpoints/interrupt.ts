@@ -2,7 +2,7 @@ import * as E from '../protocol/either.js';
 import type { Endpoint } from './endpoint.js';
 
 /**
- * `POST /api/interrupt`: ends one running job by its id, or without an id whatever runs for the account.
+ * `POST /api/interrupt`: ends one running job by its id, or without an id every running job of the account.
  *
  * Never repeated: a second one could hit the next job (docs/protocol.md, chapter 2).
  */

@@ -15,7 +15,7 @@ export const jobDetailEndpoint = (promptId: string): Endpoint<JobDetail> => ({
   read: (json) => readJobDetail(json, promptId),
 });
 
-/** What the jobs API tells of one job: newer than status and history, and not on every service. */
+/** One job in the jobs API, which is newer than status and history and not on every service. */
 export interface JobDetail {
   readonly promptId: string;
   /** As on the wire. */
@@ -24,11 +24,11 @@ export interface JobDetail {
   readonly outputs: Outputs;
   /** How many outputs the job has made, where the service counts them; `outputs` may trail that number. */
   readonly outputsCount?: number;
-  /** Why it failed, where the service told. */
+  /** Why it failed, where the service says so. */
   readonly failure?: JobFailure;
 }
 
-/** Reads what the jobs API tells of one job (docs/protocol.md, chapter 2). */
+/** Reads the answer of the jobs API about one job (docs/protocol.md, chapter 2). */
 export const readJobDetail = (json: unknown, promptId: string): E.Either<string, JobDetail> => {
   if (!isJsonObject(json) || typeof json['status'] !== 'string')
     return E.left('the answer names no status of the job');
@@ -44,8 +44,8 @@ export const readJobDetail = (json: unknown, promptId: string): E.Either<string,
   });
 };
 
-const isCount = (told: unknown): told is number =>
-  typeof told === 'number' && Number.isSafeInteger(told) && told >= 0;
+const isCount = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 
 const isTold = (error: unknown): boolean =>
   isJsonObject(error) || (typeof error === 'string' && error !== '');

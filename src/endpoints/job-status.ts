@@ -52,6 +52,6 @@ export const readJobStatus = (json: unknown, promptId = ''): E.Either<string, Jo
 type Answer = TypeOf<typeof jobStatusCodec>;
 
 const failureOf = ({ status, error_message, execution_error }: Answer) => {
-  const told = execution_error ?? error_message ?? '';
-  return told === '' ? failureByWord(status) : readFailure(told);
+  const reported = execution_error ?? error_message ?? '';
+  return reported === '' ? failureByWord(status) : readFailure(reported);
 };

@@ -55,8 +55,7 @@ export interface Submission {
 }
 
 /**
- * Reads the answer of a submission. Only the job's id is demanded; without it nothing was accepted, whatever else the
- * answer says (docs/protocol.md, chapter 2).
+ * Reads the answer of a submission. Only the job's id is required; an answer without it accepted nothing (docs/protocol.md, chapter 2).
  */
 export const readSubmission = (json: unknown): E.Either<string, Submission> => {
   const { prompt_id: promptId, number, node_errors: nodeErrors } = isJsonObject(json) ? json : {};

@@ -6,7 +6,7 @@ export interface SavedFile extends OutputFile {
   /** Full path of the file on disk. */
   readonly path: string;
   readonly bytes: number;
-  /** False where the storage told no length, so that a cut could not be seen. */
+  /** False where the storage announced no length, so that a cut could not be detected. */
   readonly verified: boolean;
 }
 
@@ -18,7 +18,7 @@ export interface DownloadState {
   /** Files to come in all. */
   readonly total: number;
   readonly receivedBytes: number;
-  /** Sum of the lengths told so far. */
+  /** Sum of the lengths announced so far. */
   readonly expectedBytes: number;
 }
 

@@ -40,7 +40,7 @@ export const partFileWriter = ({ files, folder, name, overwrite }: PartFileOptio
   let bytes = 0;
   let head = new Uint8Array();
   let etag: string | undefined;
-  let told: number | undefined;
+  let announced: number | undefined;
 
   const onDisk = async <A>(work: () => Promise<A>): Promise<A> => {
     try {
@@ -51,7 +51,7 @@ export const partFileWriter = ({ files, folder, name, overwrite }: PartFileOptio
   };
   const drop = async (): Promise<void> => {
     const last = part;
-    [part, bytes, head, etag, told] = [undefined, 0, new Uint8Array(), undefined, undefined];
+    [part, bytes, head, etag, announced] = [undefined, 0, new Uint8Array(), undefined, undefined];
     // The reason for giving up is what counts; a part file that can't be removed stays under its own name.
     await last?.discard().catch(() => undefined);
   };
@@ -63,7 +63,7 @@ export const partFileWriter = ({ files, folder, name, overwrite }: PartFileOptio
   return {
     bytes: () => bytes,
     head: () => head,
-    size: () => told,
+    size: () => announced,
     resumePoint: () => (etag === undefined || bytes === 0 ? undefined : { offset: bytes, etag }),
     begin: async ({ offset = 0, size, etag: named }) => {
       if (offset === 0 || part === undefined) {
@@ -72,7 +72,7 @@ export const partFileWriter = ({ files, folder, name, overwrite }: PartFileOptio
         if (size !== undefined && free !== undefined && free < size) throw diskFull(name, size, free);
         part = await onDisk(() => files.create(folder, name, { overwrite }));
       }
-      [etag, told] = [named, size];
+      [etag, announced] = [named, size];
     },
     write: async (chunk) => {
       const target = opened();

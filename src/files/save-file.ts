@@ -13,7 +13,7 @@ import { sampleOf } from '../redaction/redact.js';
 import type { ServiceError } from '../errors/errors.js';
 import type { ViewFile } from '../http/rest.js';
 
-/** What one file tells while it is fetched; `saved` or `failed` comes last. */
+/** The progress of one file; `saved` or `failed` comes last. */
 export type FileProgress =
   | { readonly _tag: 'received'; readonly bytes: number; readonly expected: number | undefined }
   | { readonly _tag: 'saved'; readonly file: SavedFile }
@@ -77,7 +77,7 @@ async function* attempt(
     if (size !== undefined && size > maxBytes) throw tooLarge(file, maxBytes, redact);
     const known = part.size();
     if (content.right.offset && known !== undefined && size !== known) {
-      throw downloadFailed(file.filename, `${size} bytes are told of what had ${known}`, context, {
+      throw downloadFailed(file.filename, `${size} bytes are announced of what had ${known}`, context, {
         status: 206,
       });
     }

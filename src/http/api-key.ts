@@ -5,9 +5,9 @@ import { serviceError } from '../errors/service-error.js';
 import type { ServiceErrorOf } from '../errors/errors.js';
 
 /**
- * Checks that a key can be sent in a header: not empty, printable, without blanks; blanks around it are cut off.
+ * Checks that a key can be sent in a header: not empty, printable, no blanks inside; blanks around it are trimmed.
  *
- * Nothing else is known of keys (docs/protocol.md, chapter 1). The message never quotes it.
+ * Keys have no other known form (docs/protocol.md, chapter 1). The error never quotes the key.
  */
 export const readApiKey = (
   key: unknown,
@@ -33,31 +33,31 @@ const refuse = (option: string, what: string): E.Either<ServiceErrorOf<'InvalidC
     }),
   );
 
-/** What nobody may see, and how it is taken out of a text. */
+/** The keys of a client, and how they are redacted. */
 export interface Secrets {
   readonly redact: (text: string) => string;
-  /** Takes it out of frames and answers. */
+  /** Redacts the keys in frames and answers. */
   readonly redactValue: RedactValue;
-  /** Hides a key of the client's own and the four before it, of which a service may still speak. */
+  /** Adds an API key; it and the four before it are redacted, as the service may still quote them. */
   readonly addOwnKey: (key: string) => void;
-  /** Hides a key that a submission carries, and the seven others that were carried last. */
+  /** Adds the partner key of a submission; it and the seven before it are redacted. */
   readonly addPartnerKey: (key: string) => void;
 }
 
-// Each costs time wherever a text is looked at, and some 200 KiB: a client that lives for years has thousands of them.
-const mostOwned = 5;
-const mostCarried = 8;
+// Each key costs time for each text that is searched, and some 200 KiB; a client that runs for years sees thousands.
+const maxOwnKeys = 5;
+const maxPartnerKeys = 8;
 
-/** Makes {@link Secrets} without any. */
+/** Makes {@link Secrets} without a key. */
 export const makeSecrets = (): Secrets => {
-  const owned = new Set<string>();
-  const carried = new Set<string>();
-  /** One for each secret that is known, since its patterns are dear to compile. */
-  const hides = new Map<string, Redact>();
-  const hideOf = (secret: string): Redact => {
-    const hide = hides.get(secret) ?? secretRedactor(secret);
-    hides.set(secret, hide);
-    return hide;
+  const ownKeys = new Set<string>();
+  const partnerKeys = new Set<string>();
+  /** One redactor for each secret: compiling its patterns is slow. */
+  const redactors = new Map<string, Redact>();
+  const redactorOf = (secret: string): Redact => {
+    const own = redactors.get(secret) ?? secretRedactor(secret);
+    redactors.set(secret, own);
+    return own;
   };
   let redact: Redact = (text) => text;
   let redactValue = valueRedactor([]);
@@ -67,15 +67,15 @@ export const makeSecrets = (): Secrets => {
     const [oldest = key] = keys;
     if (keys.size > most) keys.delete(oldest);
     if (isKnown) return;
-    const all = [...new Set([...owned, ...carried])];
-    for (const secret of hides.keys()) if (!all.includes(secret)) hides.delete(secret);
-    redact = redactorWith(hideOf, all);
-    redactValue = valueRedactor(all, hideOf);
+    const all = [...new Set([...ownKeys, ...partnerKeys])];
+    for (const secret of redactors.keys()) if (!all.includes(secret)) redactors.delete(secret);
+    redact = redactorWith(redactorOf, all);
+    redactValue = valueRedactor(all, redactorOf);
   };
   return {
     redact: (text) => redact(text),
     redactValue: (value, raw) => redactValue(value, raw),
-    addOwnKey: (key) => keep(owned, key, mostOwned),
-    addPartnerKey: (key) => keep(carried, key, mostCarried),
+    addOwnKey: (key) => keep(ownKeys, key, maxOwnKeys),
+    addPartnerKey: (key) => keep(partnerKeys, key, maxPartnerKeys),
   };
 };

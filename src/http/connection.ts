@@ -24,7 +24,7 @@ export interface HttpConnection {
   readonly redact: (text: string) => string;
   /** Takes every secret out of an answer. */
   readonly redactValue: RedactValue;
-  /** Told of each partner key before it leaves, as the service may speak of it in whatever it says later. */
+  /** Adds a partner key to the redacted ones before it is sent, as the service may quote it in later answers. */
   readonly redactPartnerKey?: (key: string) => void;
   /** The member of `extra_data` that takes the partner key; default `api_key_partner_org`. */
   readonly partnerKeyField?: string;

@@ -5,8 +5,8 @@ import type { ServiceError } from '../errors/errors.js';
 import type { TransportFailure } from '../platform/platform.js';
 
 /**
- * How one attempt failed, and where that leaves the service: nothing of the request left (`unsent`), the service said no
- * (`refused`), or it may have acted (`unclear`).
+ * How one attempt failed, and what became of its request: no byte of it left (`unsent`), the service refused it (`refused`), or
+ * the service may have acted on it (`unclear`).
  */
 export interface Failure {
   readonly error: ServiceError;
@@ -22,7 +22,7 @@ export interface CallContext {
   readonly redact: (text: string) => string;
 }
 
-/** Reads what a request or a body was rejected with; `sent` tells whether the platform saw a byte leave. */
+/** Makes the failure of a rejected request or body; `sent` says whether the platform saw a byte leave. */
 export const failureOf = (cause: unknown, scope: CallScope, sent: boolean, context: CallContext): Failure => {
   const ending = scope.ending();
   if (ending !== undefined) {
@@ -48,7 +48,7 @@ export const failureOf = (cause: unknown, scope: CallScope, sent: boolean, conte
   };
 };
 
-/** The error of a call that something from outside ended. */
+/** The error of a call that its caller, the client or the deadline ended. */
 export const endedError = (ending: Ending, sent: boolean, context: CallContext): ServiceError => {
   switch (ending) {
     case 'aborted':

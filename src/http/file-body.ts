@@ -11,15 +11,15 @@ export interface FileBodyOptions {
   readonly clock: Clock;
   readonly scope: CallScope;
   readonly context: CallContext;
-  /** Silence after which the body is given up. */
+  /** How long the body may be silent. */
   readonly silenceMs: number;
 }
 
 /**
- * Reads a file's body, `length` bytes where that is known, and gives the connection up by `discard` at every end.
+ * Reads a file's body, `length` bytes where that is known, and calls `discard` at every end.
  *
  * Throws `DownloadFailed` when the body is cut, longer or shorter than announced, silent for `silenceMs` or slower than
- * 1 KiB/s over a minute, counting only the time that somebody waits for it; `Aborted` or `Closed` when the call was ended.
+ * 1 KiB/s over a minute, counting only the time in which the reader waits; `Aborted` or `Closed` when the call was ended.
  */
 export async function* fileBody(
   response: HttpResponse,
@@ -73,15 +73,15 @@ const interrupted = (options: FileBodyOptions, received: number, patienceMs: num
 const spoiled = ({ filename, context }: FileBodyOptions, reason: string, received: number): ServiceError =>
   downloadFailed(filename, `${reason}, after ${received} bytes`, context);
 
-/** Watches the pace of a body by the time that somebody waited for it. */
+/** Measures the pace of a body by the time in which its reader waited. */
 export interface BodyPace {
-  /** How long the next piece may take before the whole is surely too slow. */
+  /** How long the next chunk may take before the body is too slow. */
   readonly leftMs: () => number;
-  /** Counts a piece; false where the body is too slow. */
+  /** Counts a chunk; false where the body is too slow. */
   readonly keepsUp: (waitedMs: number, bytes: number) => boolean;
 }
 
-/** Bodies slower than 1 KiB/s over 60 s of waiting are given up. */
+/** Makes the pace of one body: too slow is less than 1 KiB/s over 60 s of waiting. */
 const bodyPace = (): BodyPace => {
   let waited = 0;
   let received = 0;
@@ -102,7 +102,7 @@ const bodyPace = (): BodyPace => {
 const windowMs = 60_000;
 const leastBytes = 60 * 1024;
 
-/** The error of a file that did not come, or not whole; `reason` is of our own words or cleaned already. */
+/** The error of a file that did not arrive whole; `reason` holds no secret. */
 export const downloadFailed = (
   filename: string,
   reason: string,

@@ -39,14 +39,14 @@ export const fileContent = (
 /** Which bytes of a file an answer has. */
 interface FileExtent {
   readonly offset: number;
-  /** Bytes of the body, where the storage told. */
+  /** Bytes of the body, where the storage announces them. */
   readonly length?: number;
-  /** Bytes of the whole file, where the storage told. */
+  /** Bytes of the whole file, where the storage announces them. */
   readonly size?: number;
   readonly etag?: string;
 }
 
-/** The extent of an answer that has the whole file, as far as its headers tell it. */
+/** The extent of an answer with the whole file, as far as its headers announce it. */
 export const wholeExtent = ({ headers }: Pick<HttpResponse, 'headers'>): FileExtent => {
   const length = digits(headers['content-length']);
   const etag = headers['etag'];
@@ -57,17 +57,17 @@ export const wholeExtent = ({ headers }: Pick<HttpResponse, 'headers'>): FileExt
   };
 };
 
-/** A weak name (`W/"…"`) stands for bytes that are only much the same: nothing can be spliced by it. */
+/** Whether an ETag is strong: a weak one (`W/"…"`) also names bytes that only mean the same, so a file can't be resumed by it. */
 export const isStrongEtag = (etag: string | undefined): etag is string =>
   etag !== undefined && etag.length <= 1024 && /^"[!#-~]*"$/u.test(etag);
 
-/** The number that a header writes in digits; undefined for anything else. */
+/** Reads a header of digits; undefined for anything else. */
 export const digits = (text: string | undefined): number | undefined => {
   const value = text !== undefined && /^\d+$/u.test(text) ? Number(text) : NaN;
   return Number.isSafeInteger(value) ? value : undefined;
 };
 
-/** Without a name for exactly these bytes, or without any of them, the whole file is asked for. */
+/** Whether the rest alone can be asked for: some bytes are there, and a strong ETag names them. */
 export const canResume = ({ offset, etag }: ResumePoint): boolean =>
   Number.isSafeInteger(offset) && offset > 0 && isStrongEtag(etag);
 

@@ -5,9 +5,9 @@ import { parseJson } from '../protocol/json/parse-json.js';
 import type { RedactValue } from '../redaction/redact-value.js';
 import { tooManyValues } from '../protocol/json/json.js';
 
-/** A body as text, and whether it was longer than was read. */
+/** A body as text, and whether it was longer than the limit. */
 export interface BodyText {
-  /** Of a long body that was cut only the beginning, at least 64 KiB: joining the rest would take its size once more. */
+  /** Of a truncated body only the beginning, at least 64 KiB: joining all of it would take its size once more. */
   readonly text: string;
   readonly isTruncated: boolean;
 }
@@ -15,15 +15,14 @@ export interface BodyText {
 /** How a body is read. */
 export interface ReadTextOptions {
   readonly maxBytes: number;
-  /** Takes what came where the body breaks off or the scope ends, without more time for each piece; default false. */
+  /** Returns what has arrived where the body breaks off or the scope ends, without more time for each chunk; default false. */
   readonly acceptPartial?: boolean;
 }
 
 /**
- * Reads at most `maxBytes` of a body as UTF-8 and gives up the rest.
+ * Reads at most `maxBytes` of a body as UTF-8 and discards the rest.
  *
- * Rejects with what the body rejects with, or as soon as the scope ends, unless `acceptPartial`; the connection is given up then,
- * too.
+ * Rejects with the error of the body, or as soon as the scope ends, unless `acceptPartial`; the body is discarded then, too.
  */
 export const readText = async (
   response: HttpResponse,
@@ -59,11 +58,11 @@ export const readText = async (
 
 const beginningLength = 64 * 1024;
 
-/** How long the program may stand still for it at once. */
+/** How long parsing may block the event loop at once. */
 const workMs = 15;
 
 /**
- * Reads a large JSON object member by member, without secrets, and lets the rest of the program have its turn in between.
+ * Parses a large JSON object member by member, redacts it, and yields to the event loop in between.
  *
  * Undefined where the text is no object, or a member of it is no JSON or holds too many values itself.
  */

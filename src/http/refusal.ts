@@ -7,7 +7,7 @@ import type { HttpResponse } from '../platform/platform.js';
 import { readText } from './read-text.js';
 import type { ServiceError } from '../errors/errors.js';
 
-/** The failure that an answer other than a success is, and where it leaves the service. */
+/** The failure of an answer that is no success. */
 export const refusal = (
   connection: HttpConnection,
   call: Endpoint<unknown>,
@@ -30,7 +30,7 @@ export const refusal = (
   return { error, delivery: mayHaveActed(error, call.idempotency) ? 'unclear' : 'refused' };
 };
 
-/** A failing service that asks to come back later and says why did nothing; any other failure may have acted first. */
+/** A failing service that gives a reason and a `Retry-After` did nothing; any other failure may have acted first. */
 const mayHaveActed = (
   { _tag, status, retryAfterMs, errorType }: ServiceError,
   idempotency: string,
@@ -39,7 +39,7 @@ const mayHaveActed = (
   (_tag === 'ServerError' &&
     !(status === 503 && retryAfterMs !== undefined && (idempotency === 'always' || errorType !== undefined)));
 
-/** Reads a refusal's body, or what comes of it within 5 s, and types it: the status alone says no already. */
+/** Reads a refusal's body, or the part that arrives within 5 s, and makes the failure: the status alone is a refusal already. */
 export const readRefusal = async (
   connection: HttpConnection,
   endpoint: Endpoint<unknown>,

@@ -74,7 +74,7 @@ const read = <A>(
     : E.left(unreadable(value.left, text, status, context));
 };
 
-/** What was read in pieces has no secrets any more. */
+/** An answer that was parsed in pieces is redacted already. */
 const asItIs: RedactValue = (value) => value;
 
 const unreadable = (

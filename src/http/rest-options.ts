@@ -2,34 +2,34 @@ import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { ServiceError } from '../errors/errors.js';
 import type { FileRef } from '../state/outputs.js';
 
-/** What every call takes. */
+/** Options of every call. */
 export interface CallOptions {
   /**
-   * Deadline of the whole call; default 60 000, not counting waits that the service asked for, and 30 000 for an answer to
-   * begin, except to an upload, and for each piece of it to follow. While the body of a file
-   * comes it bounds the silence between two pieces instead; default 30 000 there.
+   * Deadline of the whole call in milliseconds. Default: 60 000, not counting waits that the service asks for, and within it
+   * 30 000 for an answer to begin (except to an upload) and for each of its chunks. For the body of a file it bounds the silence
+   * between two chunks instead; default 30 000.
    */
   readonly timeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What a submission takes besides the workflow. */
+/** Options of a submission. */
 export interface SubmitOptions extends CallOptions {
   /** Sent as `extra_data`; the credential fields are filled by `partnerKey` only. */
   readonly extraData?: Readonly<Record<string, unknown>> | undefined;
-  /** `true` sends the API key itself to the partner nodes, a string that key; never sent unless asked. */
+  /** Sends a key to the partner nodes: `true` the API key itself, a string that key. Default: none is sent. */
   readonly partnerKey?: true | string | undefined;
 }
 
-/** Lets go of a submission without losing an answer. */
+/** Withdraws a submission without losing an answer. */
 export interface Withdrawal {
-  /** Once it fires nothing is sent any more, also not again; an answer that is under way is still awaited. */
+  /** Once it fires, no request is sent any more, no retry either; a request that has left still gets its answer. */
   readonly withdrawn?: AbortSignal;
 }
 
 /** Paces a call that may take more than one request. */
 export interface Pace {
-  /** Waited for before each request after the first. */
+  /** Awaited before each request after the first. */
   readonly nextPermit?: () => Promise<void>;
 }
 
@@ -45,9 +45,9 @@ export interface UploadOptions extends CallOptions {
   readonly overwrite?: boolean | undefined;
 }
 
-/** Where to go on with a file of which a part is there already. */
+/** Where to resume a file that is there in part. */
 export interface ResumePoint {
-  /** Bytes that are there. */
+  /** Bytes that are there already. */
   readonly offset: number;
   /** The `etag` that came with them. */
   readonly etag: string;
@@ -58,29 +58,29 @@ export interface ViewOptions extends CallOptions {
   readonly channel?: 'rgb' | 'a' | undefined;
   /** Longest edge of a reduced picture, 64 to 1024. */
   readonly res?: number | undefined;
-  /** Asks the storage for the rest only; see `FileContent.offset` for whether it did. */
+  /** Asks the storage for the rest only; `FileContent.offset` says whether it sent only that. */
   readonly resume?: ResumePoint | undefined;
 }
 
-/** What is known of a file on its way, and its bytes. */
+/** What the headers say about a file, and its bytes. */
 export interface FileBytes {
   readonly mediaType: string;
-  /** Bytes of the whole file, where the storage told. */
+  /** Bytes of the whole file, where the storage announces them. */
   readonly size?: number;
-  /** Where in the file `body` begins: absent or 0 for the whole, else the offset that was asked for by `resume`. */
+  /** Where in the file `body` begins: absent or 0 for the whole file, else the offset of `resume`. */
   readonly offset?: number;
-  /** The storage's name for exactly these bytes, to resume by; absent where it gave none that is safe to splice by. */
+  /** The storage's strong ETag, to resume by; absent where it gave none. */
   readonly etag?: string;
   readonly body: AsyncIterable<Uint8Array>;
   readonly discard: () => void;
 }
 
-/** Fetches one file, as far as its bytes. */
+/** Fetches one file. */
 export type ViewFile = (file: FileRef, options?: ViewOptions) => TaskEither<ServiceError, FileBytes>;
 
 /**
- * A file on its way: read it once, in one of four ways, or call `discard`. A file that is cut rejects, or errors the stream, with
- * `DownloadFailed`.
+ * A file whose body is still to be read: read it once, in one of four ways, or call `discard`. A body that is cut rejects, or
+ * errors the stream, with `DownloadFailed`.
  *
  * @example
  * ```ts
@@ -91,10 +91,10 @@ export type ViewFile = (file: FileRef, options?: ViewOptions) => TaskEither<Serv
  * ```
  */
 export interface FileContent extends FileBytes {
-  /** Reads it whole, as a `Blob` of its media type. */
+  /** Reads the whole file as a `Blob` of its media type. */
   readonly blob: () => Promise<Blob>;
-  /** Reads it whole. */
+  /** Reads the whole file. */
   readonly bytes: () => Promise<Uint8Array>;
-  /** Gives it as a web stream, which reads nothing ahead; cancelling it gives the connection up. */
+  /** The file as a web stream that reads nothing ahead; cancelling it closes the connection. */
   readonly stream: () => ReadableStream<Uint8Array>;
 }

@@ -46,7 +46,10 @@ export type { UploadedFile } from '../endpoints/upload.js';
 export type { User } from '../endpoints/user.js';
 export type * from './rest-options.js';
 
-/** Every REST endpoint of the interface, and the jobs API where there is one; each call is lazy, never rejects, and is repeated by running it again. */
+/**
+ * Every REST endpoint of the interface, and the jobs API where there is one. Each call is lazy and never rejects; running it again
+ * sends it again.
+ */
 export interface Rest {
   readonly objectInfo: (
     options?: CallOptions & { readonly nodeClass?: string | undefined },
@@ -76,7 +79,7 @@ export interface Rest {
     promptIds: readonly string[],
     options?: CallOptions,
   ) => TaskEither<ServiceError, { readonly deleted?: readonly string[] }>;
-  /** Without `promptId` this ends what runs for the whole account: only for who wants exactly that. */
+  /** Ends the running job with this id; without `promptId` it ends every running job of the account. */
   readonly interrupt: (
     options?: CallOptions & { readonly promptId?: string | undefined },
   ) => TaskEither<ServiceError, void>;
@@ -126,7 +129,7 @@ const createRest = (connection: HttpConnection): Rest => {
   };
 };
 
-/** Builds the call anew each time it is run, from what its arguments hold then. */
+/** Builds the request at each run, from the arguments as they are then. */
 const deferred =
   <A>(make: () => TaskEither<ServiceError, A>): TaskEither<ServiceError, A> =>
   () =>

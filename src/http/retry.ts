@@ -3,21 +3,21 @@ import type { Endpoint } from '../endpoints/endpoint.js';
 import type { Failure } from './failure.js';
 import type { ServiceError, ServiceErrorTag } from '../errors/errors.js';
 
-/** What was tried already. */
+/** How many attempts a call has made, by the reason for the next one. */
 export interface Attempts {
-  /** After a failure of network or service. */
+  /** Failures of the network or the service. */
   readonly failed: number;
-  /** After the service asked to wait. */
+  /** Answers that asked to wait. */
   readonly throttled: number;
-  /** After what was asked for was not there. */
+  /** 404s of something that may appear late. */
   readonly missed: number;
-  /** After a refusal that has to be met again before it counts. */
+  /** Refusals that have to be met again before they count. */
   readonly refused: number;
-  /** After such a refusal, and then an answer that left open whether it stands. */
+  /** Answers after such a refusal that leave open whether it stands. */
   readonly stray: number;
 }
 
-/** The next try: when, and counted as what. */
+/** When the next attempt follows, and which count it adds to. */
 export interface NextAttempt {
   readonly kind: keyof Attempts;
   readonly delayMs: number;
@@ -26,9 +26,9 @@ export interface NextAttempt {
 /**
  * Decides whether a failed attempt is followed by another one (docs/protocol.md, chapter 3).
  *
- * Back-pressure is waited for, at most twice and 60 s each. What provably never left is sent again, at most three times.
- * What may trail and is missing is asked for three times more, in 2.6 to 4.4 s. What no attempt can bring through is not. What may have taken effect is repeated only where a second time does no harm; a
- * submission never is.
+ * Back-pressure is waited out, at most twice and for 60 s each. A request that provably never left is sent again, at most three
+ * times. A 404 of something that may appear late is retried three times, within 2.6 to 4.4 s. A request that may have taken
+ * effect is sent again only if it is idempotent; a submission never is.
  */
 export const nextAttempt = (
   { error, delivery }: Failure,
@@ -62,13 +62,13 @@ export const nextAttempt = (
   return failed < limit ? { kind: 'failed', delayMs: backoff(failed, random) } : undefined;
 };
 
-/** A call that was refused meets so many stray pages at most. */
+/** So many stray pages after a refusal are retried. */
 const mostStrays = 2;
 
-/** Whether a call that was refused meets no further stray page. */
+/** Whether the next stray page after a refusal is not retried any more. */
 export const isLastStrayPage = ({ stray }: Pick<Attempts, 'stray'>): boolean => stray >= mostStrays;
 
-/** The next try after a doubtful refusal, or after a stray page beside one: 1 s after the first, 3 s later, each ±20 %. */
+/** The next attempt after a doubtful refusal or a stray page: after 1 s the first time, then 3 s, each ±20 %. */
 export const retryOfRefusal = (
   { refused, stray }: Pick<Attempts, 'refused' | 'stray'>,
   kind: 'refused' | 'stray',
@@ -92,8 +92,8 @@ export const refusalKind = ({ _tag }: Pick<ServiceError, '_tag'>): RefusalKind |
 /**
  * Whether a refusal may be a stray page of a proxy, so that the call is made again before it counts.
  *
- * A 429 without the service's own word may be, of a submission as well: what was refused so did not run. A 401 or 403 of a
- * read may be without such a word, and with one where the service has accepted the key before.
+ * A 429 without an error type of the service may be one, for a submission as well: a refused one did not run. A 401 or 403 of a
+ * read may be one without an error type, and with one where the service has accepted the key before.
  */
 export const isDoubtful = (
   { _tag, errorType }: ServiceError,
@@ -108,9 +108,9 @@ export const isDoubtful = (
 };
 
 /**
- * Whether an answer is no word of the service, as a page of a proxy is none: it leaves open whether the service accepts the key.
+ * Whether an answer is probably not the service's own, but a page of a proxy: it leaves open whether the service accepts the key.
  *
- * A 404 is the service's own: it looked for something.
+ * A 404 counts as the service's own: it has looked for something.
  */
 export const isStrayPage = ({ _tag, errorType }: ServiceError): boolean =>
   errorType === undefined && strays.has(_tag);

@@ -10,16 +10,16 @@ import { sampleOf } from '../redaction/redact.js';
 import type { ServiceError } from '../errors/errors.js';
 import { serviceError } from '../errors/service-error.js';
 
-/** What is known of the file, and where its address came from. */
+/** What {@link signedFile} needs. */
 export interface SignedFileOptions extends FileBodyOptions, Pick<HopOptions, 'platform' | 'home' | 'from'> {
-  /** Where to go on; without a strong name for the bytes that are there already, the whole file is asked for. */
+  /** Where to resume; without a strong ETag the request asks for the whole file. */
   readonly resume: ResumePoint | undefined;
 }
 
 /**
  * Fetches the file that a signed address leads to, its body still to come (see {@link followSigned} for what is followed).
  *
- * Left is `DownloadFailed` as well for a part that does not go on where `resume` says or is of other bytes
+ * Left is also `DownloadFailed` for a part that does not begin where `resume` says, or belongs to other bytes
  * (docs/protocol.md, chapter 8).
  */
 export const signedFile = async (
@@ -40,7 +40,7 @@ export const signedFile = async (
   return E.left(downloadFailed(options.filename, reason, options.context, { status }));
 };
 
-/** Where a signed address came from and what it is for. */
+/** What {@link followSigned} needs. */
 export interface HopOptions {
   readonly platform: Platform;
   /** The origin of the base URL: storage may be of the same class as its host. */
@@ -54,12 +54,12 @@ export interface HopOptions {
 }
 
 /**
- * Fetches a signed address by requests that carry nothing of ours: no key, no cookie, no caller's header.
+ * Fetches a signed address by requests without any credential of the client: no key, no cookie, no header of the caller.
  *
  * At most three hops. Each must be `https:`, or of the class of the base URL's host (loopback for loopback, private for
- * private); link-local and metadata addresses are never asked. That holds for the name, and where the platform can see
- * them for the addresses that stand behind it. Left is `UnsafeRedirect` for an address that is not
- * followed, `DownloadFailed` for an answer that is no file; neither holds more of the address than its host
+ * private); link-local and metadata addresses are never asked. That holds for the host name and, where the platform can see
+ * them, for the addresses that it resolves to. Left is `UnsafeRedirect` for an address that is not followed, and
+ * `DownloadFailed` for an answer that is no file; neither error holds more of the address than its host
  * (docs/protocol.md, chapter 8).
  */
 export const followSigned = async (
@@ -87,7 +87,7 @@ const maxHops = 3;
 const maxLocation = 16 * 1024;
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** An address that may be asked, and the class that the addresses behind its name must have. */
+/** An address that may be asked, and the class that the resolved addresses must have. */
 interface Target {
   readonly url: URL;
   readonly addressClass: NonNullable<HttpRequest['addressClass']>;
@@ -180,6 +180,6 @@ const fetchBare = async (
 const rangeOf = (resume: ResumePoint | undefined): Readonly<Record<string, string>> =>
   resume === undefined ? {} : { range: `bytes=${resume.offset}-`, 'if-range': resume.etag };
 
-/** A part is a file only where a part was asked for. */
+/** A part counts only where the request asked for one. */
 const isFile = ({ status }: HttpResponse, { resume }: HopOptions): boolean =>
   status === 200 || (status === 206 && resume !== undefined);

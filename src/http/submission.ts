@@ -17,7 +17,7 @@ export interface PreparedSubmission {
 }
 
 /**
- * Makes the request of a submission, at once: later changes of the workflow do not reach it.
+ * Makes the request of a submission at once: later changes of the workflow do not reach it.
  *
  * Left is `InvalidWorkflow` for what is no JSON and `InvalidConfig` for a partner key that can't be one, for `true` without
  * a key, and for credentials in `extraData`: they are sent only where `partnerKey` asks for it.
@@ -75,7 +75,7 @@ const readPartnerKey = (
     ? E.right(undefined)
     : readApiKey(partnerKey === true ? connection.key() : partnerKey, 'partnerKey');
 
-/** A service may echo what it was sent, so this call's errors and answer hide this call's key, too. */
+/** The service may echo the submission, so errors and answer of this call redact this call's partner key, too. */
 const redacting = (connection: HttpConnection, secret: string): HttpConnection => {
   const redact = redactor([secret]);
   const redactValue = valueRedactor([secret]);

@@ -13,13 +13,13 @@ import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { viewEndpoint } from '../endpoints/view.js';
 
 /**
- * Fetches one file: the service says where it is, then a bare request of our own gets it from there.
+ * Fetches one file: the service redirects to a signed address, and a bare request of the client gets the file from there.
  *
- * Anything but that redirect is a failed download, except 200 with the bytes where `channel` or `res` was asked for and
- * from a local server. With `resume` the rest alone is asked for, on condition that the file is still the same; a storage
- * that can't, or has another file by now, sends the whole. A 404, of the service or the storage, is asked again for some
- * seconds: a job's end may be told before its files are there. What concerns the account (401, 402, 403, 429) keeps its own
- * error (docs/protocol.md, chapter 8).
+ * Any other answer is a failed download, except 200 with the bytes where `channel` or `res` was asked for, and in a dialect
+ * that serves files itself. With `resume` the request asks for the rest alone, on condition that the file is still the same; a
+ * storage that can't do that, or has another file by now, sends the whole. A 404 of the service or the storage is retried for
+ * some seconds: the event of a job's end may arrive before its files exist. A refusal of the account (401, 402, 403, 429)
+ * keeps its own error (docs/protocol.md, chapter 8).
  */
 export const view = (
   connection: HttpConnection,
@@ -60,7 +60,7 @@ export const view = (
   };
 };
 
-/** Silence after which a body is given up, unless the caller says otherwise. */
+/** How long a body may be silent, unless the caller says otherwise. */
 const bodySilenceMs = 30_000;
 
 const refused = (error: ServiceError): Failure => ({ error, delivery: 'refused' });
@@ -73,7 +73,7 @@ const reasonOf = (status: number): string =>
     ? 'a browser does not show where the redirect leads; let a server of yours fetch the file'
     : `the service answered ${status} and not with a redirect to the file`;
 
-/** Errors of the file itself; those of the account, the network and the caller stay what they are. */
+/** Errors of the file itself; errors of the account, the network and the caller stay as they are. */
 const ofTheFile: ReadonlySet<ServiceErrorTag> = new Set<ServiceErrorTag>([
   'BadRequest',
   'NotFound',
@@ -113,7 +113,7 @@ export const readableContent = (file: FileBytes): FileContent => {
   };
 };
 
-/** Reads a chunk only when it is asked for. */
+/** Reads a chunk only when the stream's consumer pulls one. */
 const streamOf = ({ body, discard }: FileBytes): ReadableStream<Uint8Array> => {
   const chunks = body[Symbol.asyncIterator]();
   return new ReadableStream<Uint8Array>(
@@ -123,7 +123,7 @@ const streamOf = ({ body, discard }: FileBytes): ReadableStream<Uint8Array> => {
         if (chunk.done === true) controller.close();
         else controller.enqueue(chunk.value);
       },
-      // A body that was not begun gives its connection up by this alone.
+      // A generator that never started runs no `finally`: only this closes the connection.
       cancel: discard,
     },
     { highWaterMark: 0 },
