@@ -1,6 +1,6 @@
 import type { JobState, ServiceError } from '../node.js';
 
-/** Every kind of end of the command: its code and what it means; docs/cli.md has the same table. */
+/** Every kind of end with its exit code and meaning; docs/cli.md has the same table. */
 export const exitCodes = {
   done: { code: 0, meaning: 'Done' },
   unexpected: {
@@ -53,12 +53,12 @@ export const exitCodes = {
 export type ExitName = keyof typeof exitCodes;
 
 /**
- * How far a command is: a single `call`, or one after the other of `prepare` (nothing was submitted), `submit` (the POST
- * is under way), `watch` (the job runs), `cancel` (asked for its end), `ended` and `download`; `serve` is the emulator's.
+ * The stage of a command: a single `call`, or in order `prepare` (nothing submitted), `submit` (the POST is under way),
+ * `watch` (the job runs), `cancel` (cancellation requested), `ended` and `download`; `serve` is the emulator's.
  */
 export type Stage = 'call' | 'prepare' | 'submit' | 'watch' | 'cancel' | 'ended' | 'download' | 'serve';
 
-/** Tells which kind of end an error is. */
+/** The kind of end of an error. */
 export const exitOfError = (error: ServiceError, stage: Stage): ExitName => {
   const name = byTag[error._tag];
   if (stage === 'download' && name !== 'auth' && name !== 'billing') return 'download';
@@ -101,7 +101,7 @@ const byTag: Readonly<Record<ServiceError['_tag'], ExitName>> = {
   OutputsIncomplete: 'incomplete',
 };
 
-/** Tells which kind of end a job's last state is; failures of the plan and of validation have their own kinds. */
+/** The kind of end of a job's last state; failures of billing and of validation have their own kinds. */
 export const exitOfJob = (state: Pick<JobState, 'phase' | 'failure' | 'outputsComplete'>): ExitName => {
   switch (state.phase) {
     case 'completed':

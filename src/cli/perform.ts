@@ -1,25 +1,25 @@
-import { cancelOwnJob, openStop, type StopReason } from './stop.js';
+import { cancelSubmittedJob, openStop, type StopReason } from './stop.js';
 import { type Client, createClient as createOnNode, isServiceError } from '../node.js';
 import { type CliIo, UsageError } from './cli-io.js';
 import type { CommandBody, CommonFlags } from './session.js';
 import { createClient as createOnBun } from '../bun.js';
 import { type ExitName, exitOfError, type Stage } from './exit-code.js';
-import type { Hider } from './redact-output.js';
+import type { OutputRedactor } from './redact-output.js';
 import { openReporter } from './report/open-reporter.js';
 import process from 'node:process';
 import { readSettings } from './settings.js';
 
 /**
- * Runs the work of a command to its end, good or bad, and resolves with the kind of that end; afterwards nothing is left:
- * no connection, no listener, no hidden cursor.
+ * Runs the body of a command and resolves with the kind of its end. Afterwards its connection is closed, its listeners are
+ * removed and the cursor is visible.
  */
-export const perform = async (
+export const runCommand = async (
   io: CliIo,
-  { hide, learn, publish }: Hider,
+  { redact, addSecret, allow }: OutputRedactor,
   flags: CommonFlags,
   body: CommandBody,
 ): Promise<ExitName> => {
-  const reporter = openReporter(io, flags, hide);
+  const reporter = openReporter(io, flags, redact);
   const stop = openStop(io, flags.timeout === undefined ? undefined : flags.timeout * 1000);
   const startedMs = io.uptimeMs();
   let connecting: Promise<Client> | undefined;
@@ -28,26 +28,34 @@ export const perform = async (
 
   const connect = (): Promise<Client> =>
     (connecting ??= readSettings({ ...io, stop: stop.signal }, flags).then((settings) => {
-      learn(settings.apiKey);
+      addSecret(settings.apiKey);
       return createClient(settings);
     }));
-  const reached = (next: Stage, id?: string): void => {
+  const enterStage = (next: Stage, id?: string): void => {
     stage = next;
     promptId = id ?? promptId;
   };
-  const watched = (): string | undefined => (stage === 'watch' ? promptId : undefined);
-  const endBy = (error: unknown): ExitName => {
+  const watchedJob = (): string | undefined => (stage === 'watch' ? promptId : undefined);
+  const endWithError = (error: unknown): ExitName => {
     const exit = exitOf(error, stage, stop.reason());
-    // The end event names the stop; the error that the stop caused adds nothing.
+    // The end event names the stop already.
     if (exit !== stop.reason()) reporter.report({ kind: 'error', error: asError(error) });
     return exit;
   };
 
   try {
-    const work = body({ io, report: reporter.report, publish, stop: stop.signal, connect, reached });
-    const exit = await work.catch(endBy);
-    const left = exit === 'SIGINT' && flags.onInterrupt === 'cancel' ? watched() : undefined;
-    if (left !== undefined && (await cancelOwnJob(await connect(), left, reporter))) reached('cancel');
+    const work = body({
+      io,
+      report: reporter.report,
+      allowKey: allow,
+      stop: stop.signal,
+      connect,
+      enterStage,
+    });
+    const exit = await work.catch(endWithError);
+    const left = exit === 'SIGINT' && flags.onInterrupt === 'cancel' ? watchedJob() : undefined;
+    if (left !== undefined && (await cancelSubmittedJob(await connect(), left, reporter)))
+      enterStage('cancel');
     await connecting?.then((client) => client.close()).catch(() => undefined);
     const ofJob = promptId === undefined ? {} : { promptId };
     reporter.report({ kind: 'end', exit, stage, ...ofJob, elapsedMs: io.uptimeMs() - startedMs });
@@ -59,14 +67,16 @@ export const perform = async (
 };
 
 const exitOf = (error: unknown, stage: Stage, stopped: StopReason | undefined): ExitName => {
-  if (stopped !== undefined) return stage === 'submit' && mayHaveLeft(error) ? 'outcomeUnknown' : stopped;
+  if (stopped !== undefined)
+    return stage === 'submit' && isOutcomeUnknown(error) ? 'outcomeUnknown' : stopped;
   if (error instanceof UsageError) return 'usage';
   return isServiceError(error) ? exitOfError(error, stage) : 'unexpected';
 };
 
-const mayHaveLeft = (error: unknown): boolean => isServiceError(error) && error._tag === 'OutcomeUnknown';
+const isOutcomeUnknown = (error: unknown): boolean =>
+  isServiceError(error) && error._tag === 'OutcomeUnknown';
 
 const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
 
-/** Makes a client of the runtime that runs the command. Other programs get it by the export conditions of the package. */
+/** Makes a client for the runtime of the command; other programs get it by the export conditions of the package. */
 export const createClient = 'bun' in process.versions ? createOnBun : createOnNode;

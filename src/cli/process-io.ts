@@ -4,7 +4,7 @@ import { fromEvent, map, merge } from 'rxjs';
 import type { CliIo, StopSignal } from './cli-io.js';
 import { exitCodes } from './exit-code.js';
 
-/** What of a process {@link processIo} uses. */
+/** The part of a process that {@link processIo} uses. */
 export interface HostProcess extends Pick<NodeJS.Process, 'on' | 'off' | 'env'> {
   readonly stdin: Readable;
   readonly stdout: Writable;
@@ -12,7 +12,7 @@ export interface HostProcess extends Pick<NodeJS.Process, 'on' | 'off' | 'env'> 
   readonly exit: (code: number) => void;
 }
 
-/** The real process. A second signal ends it at once; on every way out the terminal has its cursor again. */
+/** The real process. A second signal ends it at once; on exit the cursor is visible again. */
 export const processIo = (host: HostProcess = process): CliIo => {
   const { stdin, stdout, stderr, env } = host;
   const names: readonly StopSignal[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
@@ -25,7 +25,7 @@ export const processIo = (host: HostProcess = process): CliIo => {
       stopping = true;
     });
   }
-  // Whoever read our output may go away at any time; what a broken pipe means is decided where it matters.
+  // A reader of the output may close the pipe at any time; `openStop` handles that.
   for (const stream of [stdout, stderr]) stream.on('error', () => undefined);
   if (stderr.isTTY === true) host.on('exit', () => stderr.write('\u001B[?25h'));
 

@@ -9,15 +9,15 @@ import { addRun } from './commands/run.js';
 import { addUpload } from './commands/upload.js';
 import type { CliIo } from './cli-io.js';
 import { Command } from 'commander';
-import type { Perform } from './session.js';
+import type { RunCommand } from './session.js';
 import { readFileSync } from 'node:fs';
 import { sanitise } from './terminal/line.js';
 
-/** Builds the whole command; it exits by throwing commander's `CommanderError`. What it refuses is quoted through `hide`. */
+/** Builds the whole command; it exits by throwing commander's `CommanderError`. Error texts that quote arguments pass `redact`. */
 export const buildProgram = (
   io: Pick<CliIo, 'stdout' | 'stderr' | 'columns'>,
-  hide: (text: string) => string,
-  perform: Perform,
+  redact: (text: string) => string,
+  runCommand: RunCommand,
 ): Command => {
   const program = new Command('promptwire')
     .description('Run node-graph workflows on a service, watch them live, and save what they make.')
@@ -26,18 +26,18 @@ export const buildProgram = (
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
       writeErr: (text) => io.stderr.write(text),
-      outputError: (text, write) => write(`${hide(sanitise(text).trim())}\n`),
+      outputError: (text, write) => write(`${redact(sanitise(text).trim())}\n`),
       getOutHelpWidth: () => Math.max(40, io.columns()),
       getErrHelpWidth: () => Math.max(40, io.columns()),
       getOutHasColors: () => false,
       getErrHasColors: () => false,
     })
     .addHelpText('after', environmentHelp);
-  for (const add of commands) add(program, perform);
+  for (const add of commands) add(program, runCommand);
   return program;
 };
 
-// The package's own file stands at the same distance from the sources and from the build.
+// The path is the same from src and from dist.
 const version = (): string => {
   const { version: current } = JSON.parse(
     readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
@@ -48,7 +48,7 @@ const version = (): string => {
 };
 
 // In the order of the help text.
-const commands: readonly ((program: Command, perform: Perform) => void)[] = [
+const commands: readonly ((program: Command, runCommand: RunCommand) => void)[] = [
   addRun,
   addFollow,
   addStatus,

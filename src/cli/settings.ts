@@ -11,7 +11,7 @@ export interface ConnectionFlags {
   readonly dialect?: 'cloud' | 'local';
 }
 
-/** Gathers from flags and environment what `createClient` takes; the key is `undefined` where none is set. */
+/** Reads the options of `createClient` from flags and environment; the key is undefined where none is set. */
 export const readSettings = async (source: KeySource, flags: ConnectionFlags): Promise<ClientOptions> => {
   const dialect = readDialect(source.env, flags.dialect);
   const baseUrl = readBaseUrl(source.env, dialect);
@@ -45,7 +45,7 @@ export const readDialect = (env: CliIo['env'], flag?: 'cloud' | 'local'): 'cloud
   throw new UsageError(`PROMPTWIRE_DIALECT is cloud or local, not ${value}`);
 };
 
-/** Where a key may be. */
+/** The sources of a key. */
 type KeySource = TextSource & Pick<CliIo, 'env'>;
 
 /** Finds the API key: `--key-file` first (`-` is standard input), then PROMPTWIRE_API_KEY, then PROMPTWIRE_API_KEY_FILE. */
@@ -77,7 +77,7 @@ const usable = (key: string, source: string): string => {
   return key;
 };
 
-/** The folder for what outlives a run: PROMPTWIRE_STATE_DIR, else `promptwire` in XDG_STATE_HOME or ~/.local/state. */
+/** The folder of the records of job keys: PROMPTWIRE_STATE_DIR, else `promptwire` in XDG_STATE_HOME or ~/.local/state. */
 export const stateFolder = (env: CliIo['env']): string => {
   const { PROMPTWIRE_STATE_DIR: own = '', XDG_STATE_HOME: xdg = '', HOME: home = '' } = env;
   if (own !== '') return own;

@@ -3,10 +3,10 @@ import type { CliIo, StopSignal } from './cli-io.js';
 import { fromEvent, map, merge, NEVER, type Observable, take, timer } from 'rxjs';
 import type { Reporter } from './report/cli-event.js';
 
-/** Why a command ends before its work does: each is a kind of end of its own. */
+/** Why a command ends early; each is a kind of end. */
 export type StopReason = StopSignal | 'timeout' | 'pipe';
 
-/** What {@link openStop} gives. */
+/** The result of {@link openStop}. */
 export interface Stop {
   readonly signal: AbortSignal;
   /** Set once `signal` is aborted. */
@@ -15,7 +15,7 @@ export interface Stop {
   readonly close: () => void;
 }
 
-/** Listens for what ends the command early: a signal, `--timeout`, a reader of standard output that went away. */
+/** Listens for an early end of the command: a signal, `--timeout`, a broken pipe of standard output. */
 export const openStop = (io: CliIo, timeoutMs?: number): Stop => {
   const controller = new AbortController();
   let reason: StopReason | undefined;
@@ -42,11 +42,11 @@ const timeout = (io: CliIo, timeoutMs: number | undefined): Observable<StopReaso
 const brokenPipe = (io: CliIo): Observable<StopReason> =>
   fromEvent(io.stdout, 'error').pipe(map(() => 'pipe' as const));
 
-/** How long each of the at most two requests may take: a person waits for them with a finger on Ctrl-C. */
+/** The timeout of each of at most two requests: the user waits after Ctrl-C. */
 const withinMs = 5_000;
 
-/** Asks for the end of one job by its id, and resolves with whether the service took it. */
-export const cancelOwnJob = async (
+/** Requests the cancellation of one job; resolves with whether the service accepted it. */
+export const cancelSubmittedJob = async (
   client: Client,
   promptId: string,
   { report }: Pick<Reporter, 'report'>,

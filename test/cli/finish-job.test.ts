@@ -17,7 +17,7 @@ const finish = async (job: Partial<EndedJob & JobState>) => {
   const events: CliEvent[] = [];
   const session = {
     report: (event: CliEvent) => void events.push(event),
-    reached: () => undefined,
+    enterStage: () => undefined,
     stop: new AbortController().signal,
   } satisfies Partial<Session>;
   const saved: unknown[] = [];

@@ -7,18 +7,18 @@ import {
   type ServiceError,
 } from '../../node.js';
 import type { Command } from 'commander';
-import type { CommonFlags, Perform, Session } from '../session.js';
+import type { CommonFlags, RunCommand, Session } from '../session.js';
 import { defer, filter, firstValueFrom, map, merge, repeat, takeUntil, timer } from 'rxjs';
 import { type ExitName, exitOfError } from '../exit-code.js';
 import { withConnection } from './common-options.js';
 
 /** Adds `promptwire cancel`. */
-export const addCancel = (program: Command, perform: Perform): void => {
+export const addCancel = (program: Command, runCommand: RunCommand): void => {
   withConnection(program.command('cancel'))
     .description('Cancel jobs by their ids, and say what became of each; no other job is touched.')
     .argument('<id...>', 'prompt ids of the jobs')
     .action((promptIds: readonly string[], flags: CommonFlags) =>
-      perform(flags, async (session) => {
+      runCommand(flags, async (session) => {
         const ends = await Promise.all(promptIds.map((promptId) => cancelOne(session, promptId)));
         return ends.find((end) => end !== 'done') ?? 'done';
       }),
@@ -41,46 +41,46 @@ const cancelOne = async ({ connect, report, stop }: Session, promptId: string): 
   }
 };
 
-/** What became of the request to cancel one job. */
+/** The outcome of cancelling one job. */
 export type CancelOutcome =
   | { readonly _tag: 'cancelled' }
-  /** The job had ended, or ended by itself meanwhile. */
+  /** The job had ended before, or ended by itself. */
   | { readonly _tag: 'over'; readonly phase: JobStatus['phase'] }
   | { readonly _tag: 'failed'; readonly error: ServiceError };
 
-/** What {@link cancelAndConfirm} takes. */
+/** Options of {@link cancelAndConfirm}. */
 export interface CancelAndConfirmOptions {
   readonly signal: AbortSignal;
-  /** How long the job may take to end once the service accepted the request; default 10 s. */
+  /** How long the job may take to end after the accepted request, in milliseconds; default 10 s. */
   readonly withinMs?: number;
 }
 
 /**
- * Cancels one job and looks at its status until it has ended.
+ * Cancels one job and reads its status until it has ended.
  *
  * The request is sent unless the status says that the job is over: a service that does not list a job yet may still run it.
- * While the job goes on, the request is repeated; it names this job only.
+ * It is repeated while the job runs, and names this job only.
  */
 export const cancelAndConfirm = async (
   { cancel, rest }: Pick<Client, 'cancel' | 'rest'>,
   promptId: string,
   { signal, withinMs = 10_000 }: CancelAndConfirmOptions,
 ): Promise<CancelOutcome> => {
-  const look = rest.jobStatus(promptId, { signal });
-  const before = await look();
+  const readStatus = rest.jobStatus(promptId, { signal });
+  const before = await readStatus();
   if (before._tag === 'Right' && isTerminal(before.right.phase)) {
     return { _tag: 'over', phase: before.right.phase };
   }
   const asked = await cancel(promptId, { signal })();
   if (asked._tag === 'Left') return { _tag: 'failed', error: asked.left };
 
-  const askAgain = async (): ReturnType<typeof look> => {
-    const seen = await look();
+  const readAndRepeat = async (): ReturnType<typeof readStatus> => {
+    const seen = await readStatus();
     // A local server loses the request between taking a job out of its queue and starting it.
     if (seen._tag === 'Right' && !isTerminal(seen.right.phase)) await cancel(promptId, { signal })();
     return seen;
   };
-  const looks = defer(askAgain).pipe(
+  const statuses = defer(readAndRepeat).pipe(
     repeat({ delay: (count) => timer(Math.min(2_000, 125 * 2 ** count)) }),
     map((seen) => {
       if (seen._tag === 'Right') return isTerminal(seen.right.phase) ? endedAs(seen.right) : undefined;
@@ -91,7 +91,7 @@ export const cancelAndConfirm = async (
     filter((outcome) => outcome !== undefined),
     takeUntil(merge(timer(withinMs), fromSignal(signal))),
   );
-  return firstValueFrom(looks, { defaultValue: { _tag: 'failed', error: notApplied(promptId) } });
+  return firstValueFrom(statuses, { defaultValue: { _tag: 'failed', error: notApplied(promptId) } });
 };
 
 const cancelled: CancelOutcome = { _tag: 'cancelled' };

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type NamePattern, readNamePattern } from '../naming/name-pattern.js';
 
-/** Adds what every command with a connection understands. */
+/** Adds the options of every command with a connection. */
 export const withConnection = (command: Command): Command =>
   withJson(command)
     .option('--key-file <file>', 'read the API key from this file (- is standard input)')
@@ -16,11 +16,11 @@ export const withConnection = (command: Command): Command =>
 export const withJson = (command: Command): Command =>
   command.option('--json', 'write one JSON object a line on standard output, and nothing else there');
 
-/** Adds what every command that watches a job understands. */
+/** Adds the options of every command that watches a job. */
 export const withWatching = (command: Command): Command =>
   withTimeout(withSaving(command)).option('--no-preview', 'show no preview pictures');
 
-/** Adds what every command that saves files understands. */
+/** Adds the options of every command that saves files. */
 export const withSaving = (command: Command): Command =>
   command
     .option('--out <dir>', 'folder for the files; made where it is missing', 'outputs')
@@ -29,7 +29,7 @@ export const withSaving = (command: Command): Command =>
     )
     .option('--name <pattern>', 'name the files, such as {title}-{seed}-{index}', readNamePattern);
 
-/** What {@link withSaving} adds. */
+/** The options that {@link withSaving} adds. */
 export interface SavingFlags {
   readonly out: string;
   readonly include?: 'temp';
@@ -61,7 +61,7 @@ export const integer =
     return value;
   };
 
-/** Gathers an option that may be given again and again. */
+/** Collects a repeatable option. */
 export const repeated = (text: string, before: readonly string[] | undefined): readonly string[] => [
   ...(before ?? []),
   text,

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type CommonFlags, orThrow, type Perform, type Session } from '../session.js';
+import { type CommonFlags, orThrow, type RunCommand, type Session } from '../session.js';
 import { createClient } from '../perform.js';
 import type { ExitName } from '../exit-code.js';
 import { readWorkflow } from '../../node.js';
@@ -11,13 +11,13 @@ import { submitAndWatch } from './submit-and-watch.js';
 interface DemoFlags extends CommonFlags, SavingFlags {}
 
 /** Adds `promptwire demo`. */
-export const addDemo = (program: Command, perform: Perform): void => {
+export const addDemo = (program: Command, runCommand: RunCommand): void => {
   withSaving(withJson(program.command('demo')))
     .description(
       'Run a text-to-image workflow through everything, against a service in this process. Needs no key.',
     )
     .option('--no-preview', 'show no preview pictures')
-    .action((flags: DemoFlags) => perform(flags, (session) => demo(session, flags)));
+    .action((flags: DemoFlags) => runCommand(flags, (session) => demo(session, flags)));
 };
 
 const demo = async (session: Session, flags: SavingFlags): Promise<ExitName> => {

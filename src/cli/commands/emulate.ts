@@ -4,7 +4,7 @@ import { type EmulatorOptions, readFaults, startEmulator } from '../../emulator/
 import { fromSignal } from '../../node.js';
 import type { ExitName } from '../exit-code.js';
 import { readJson } from '../input/read-json.js';
-import type { CommonFlags, Perform, Session } from '../session.js';
+import type { CommonFlags, RunCommand, Session } from '../session.js';
 import { UsageError } from '../cli-io.js';
 import { integer, positive, repeated, withJson } from './common-options.js';
 
@@ -17,7 +17,7 @@ interface EmulateFlags
 }
 
 /** Adds `promptwire emulate`. */
-export const addEmulate = (program: Command, perform: Perform): void => {
+export const addEmulate = (program: Command, runCommand: RunCommand): void => {
   withJson(program.command('emulate'))
     .description('Run the service itself on this machine, until Ctrl-C, and print its addresses.')
     .addOption(new Option('--dialect <dialect>', 'kind of server').choices(dialects).default('cloud'))
@@ -33,7 +33,7 @@ export const addEmulate = (program: Command, perform: Perform): void => {
     )
     .option('--faults <file>', 'what goes wrong, as JSON (- is standard input)')
     .action(({ json = false, ...flags }: EmulateFlags) =>
-      perform({ json }, (session) => emulate(session, flags)),
+      runCommand({ json }, (session) => emulate(session, flags)),
     );
 };
 
@@ -41,7 +41,7 @@ const emulate = async (
   session: Session,
   { acceptKey, faults, ...flags }: EmulateFlags,
 ): Promise<ExitName> => {
-  const { report, publish, stop, reached } = session;
+  const { report, allowKey, stop, enterStage } = session;
   const { dialect = 'cloud' } = flags;
   const options: EmulatorOptions = {
     ...(faults === undefined ? {} : await faultsOf(session, faults)),
@@ -49,11 +49,11 @@ const emulate = async (
     ...(acceptKey === undefined ? {} : { acceptKeys: acceptKey }),
   };
   await using emulator = await startEmulator(options).catch(portTaken);
-  reached('serve');
+  enterStage('serve');
   const { baseUrl, wsUrl, storageUrl, apiKey } = emulator;
-  // A key of the caller's own is known to the caller, and printed nowhere; a local server has none.
+  // A key from the options is never printed; a local server has none.
   const key = acceptKey === undefined && dialect === 'cloud' ? { apiKey } : {};
-  if (key.apiKey !== undefined) publish(key.apiKey);
+  if (key.apiKey !== undefined) allowKey(key.apiKey);
   report({ kind: 'emulator', dialect, baseUrl, wsUrl, storageUrl, ...key });
   await firstValueFrom(fromSignal(stop), { defaultValue: undefined });
   return 'done';

@@ -1,18 +1,18 @@
 import { type HistoryRecord, type JobState, type Outputs, readWorkflow, type Workflow } from '../../node.js';
 import type { Titles } from '../report/cli-event.js';
 
-/** What the end of a job says; a `JobState` is one. */
+/** An ended job; a `JobState` is one. */
 export interface EndedJob extends Pick<JobState, 'promptId' | 'phase' | 'outputs' | 'outputsComplete'> {
   readonly failure?: JobState['failure'] | undefined;
   /** Node id → the node of the submitted workflow that it belongs to. */
   readonly nodes: Readonly<Record<string, { readonly displayNodeId: string }>>;
-  /** How many pictures that came over the socket are saved, by node; absent where the job was not watched from its start. */
+  /** The number of saved pictures of each streaming node; absent where the job was not watched from its start. */
   readonly streamed?: ReadonlyMap<string, number>;
-  /** Where it is at hand. */
+  /** The workflow, where it is known. */
   readonly workflow?: Workflow | undefined;
 }
 
-/** A text that a node put out. */
+/** A text output of a node. */
 export interface OutputText {
   readonly nodeId: string;
   /** The node of the submitted workflow, where it differs. */
@@ -20,7 +20,7 @@ export interface OutputText {
   readonly text: string;
 }
 
-/** Lists the texts that outputs hold under `text`, in the order of the outputs; lists of texts in lists are taken as well. */
+/** Lists the texts under `text` in the order of the outputs, nested lists included. */
 export const outputTexts = (outputs: Outputs, nodes: EndedJob['nodes']): readonly OutputText[] =>
   Object.entries(outputs).flatMap(([nodeId, { text }]) => {
     const displayNodeId = Object.hasOwn(nodes, nodeId) ? nodes[nodeId]?.displayNodeId : undefined;
@@ -32,12 +32,12 @@ export const outputTexts = (outputs: Outputs, nodes: EndedJob['nodes']): readonl
       .map((element) => ({ ...place, text: element }));
   });
 
-/** What to call each node of a workflow: its title, else its class; nothing is known without a workflow. */
+/** The label of each node of a workflow: its title, otherwise its class; empty without a workflow. */
 export const nodeTitles = (workflow: Workflow = {}): Titles =>
   new Map(Object.entries(workflow).map(([nodeId, node]) => [nodeId, node._meta?.title ?? node.class_type]));
 
-/** The workflow that a job's record keeps, where it can be read: a list with the workflow as third, or an object. */
-export const recordWorkflow = ({ record }: Pick<HistoryRecord, 'record'>): Workflow | undefined => {
+/** The workflow in a job's record: the third element of a list, or a member of an object. */
+export const workflowOfRecord = ({ record }: Pick<HistoryRecord, 'record'>): Workflow | undefined => {
   const { prompt } = record;
   const kept: unknown = Array.isArray(prompt) ? prompt[2] : isObject(prompt) ? prompt['prompt'] : undefined;
   const workflow = readWorkflow(kept);

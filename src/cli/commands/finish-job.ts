@@ -6,7 +6,7 @@ import type { SavingFlags } from './common-options.js';
 import type { Session } from '../session.js';
 import { streamingNodes } from './streamed-pictures.js';
 
-/** Does what follows a job's end: reports why it failed, and saves the files that it made, completed or not. */
+/** Handles the end of a job: reports its failure, and saves its files, completed or not. */
 export const finishJob = async (
   session: Session,
   client: Client,
@@ -14,7 +14,7 @@ export const finishJob = async (
   options: SavingFlags,
 ): Promise<ExitName> => {
   const { promptId, failure } = job;
-  session.reached('ended', promptId);
+  session.enterStage('ended', promptId);
   if (failure !== undefined) session.report({ kind: 'failure', promptId, failure });
   const ended = exitOfJob(job);
   if (ended === 'incomplete') session.report({ kind: 'warning', message: incompleteRecord });
@@ -23,16 +23,16 @@ export const finishJob = async (
   const exit = ended === 'done' && job.streamed !== undefined && lost.length > 0 ? 'incomplete' : ended;
   try {
     await saveOutputs(session, client, job, options);
-    session.reached('ended');
+    session.enterStage('ended');
   } catch (error) {
-    // How the job ended outweighs a file that could not be saved.
+    // The job's end determines the exit code, not a file that could not be saved.
     if (session.stop.aborted || job.phase === 'completed' || !(error instanceof Error)) throw error;
     session.report({ kind: 'error', error });
   }
   return exit;
 };
 
-/** Says of each node that sends its pictures over the socket how many of them are not saved; empty where all are. */
+/** A warning for each streaming node with the number of pictures that were not saved. */
 const lostPictures = ({ workflow = {}, nodes, streamed }: EndedJob): readonly string[] =>
   streamingNodes(workflow).flatMap((nodeId) => {
     const got = streamed?.get(nodeId) ?? 0;
@@ -45,7 +45,7 @@ const lostPictures = ({ workflow = {}, nodes, streamed }: EndedJob): readonly st
 
 const why = 'they are sent over the connection while the job runs, and the service keeps none';
 
-/** Such a node takes one step for each picture. */
+/** A streaming node takes one step for each picture. */
 const stepsOf = (nodes: EndedJob['nodes'], nodeId: string): number => {
   const node: Partial<JobState['nodes'][string]> | undefined = Object.hasOwn(nodes, nodeId)
     ? nodes[nodeId]
@@ -53,5 +53,5 @@ const stepsOf = (nodes: EndedJob['nodes'], nodeId: string): number => {
   return node?.max ?? 0;
 };
 
-/** The warning before files are saved that may not be all files of the job. */
+/** The warning for a record that may lack files. */
 const incompleteRecord = 'the record of the job is not complete: files may be missing';

@@ -1,10 +1,10 @@
 import { type Client, forPrompt, type JobState, readWorkflow, type Workflow } from '../../node.js';
 import type { Command } from 'commander';
-import type { CommonFlags, Perform, Session } from '../session.js';
+import type { CommonFlags, RunCommand, Session } from '../session.js';
 import { connect, ignoreElements, merge, type Observable, takeUntil, tap, timer } from 'rxjs';
 import type { ExitName } from '../exit-code.js';
 import { finishJob } from './finish-job.js';
-import { nodeTitles, recordWorkflow } from './ended-job.js';
+import { nodeTitles, workflowOfRecord } from './ended-job.js';
 import { saveOptions } from './save-outputs.js';
 import { type SavingFlags, withConnection, withWatching } from './common-options.js';
 import { streamedPictures } from './streamed-pictures.js';
@@ -13,12 +13,12 @@ import { watchJob } from './watch-job.js';
 interface FollowFlags extends CommonFlags, SavingFlags {}
 
 /** Adds `promptwire follow`. */
-export const addFollow = (program: Command, perform: Perform): void => {
+export const addFollow = (program: Command, runCommand: RunCommand): void => {
   withConnection(withWatching(program.command('follow')))
     .description('Watch a job that was submitted before, and save its files.')
     .argument('<id>', 'prompt id of the job')
     .action((promptId: string, flags: FollowFlags) =>
-      perform(flags, async (session) =>
+      runCommand(flags, async (session) =>
         followAndFinish(session, await session.connect(), {
           promptId,
           ...saveOptions(flags),
@@ -27,7 +27,7 @@ export const addFollow = (program: Command, perform: Perform): void => {
     );
 };
 
-/** What {@link followAndFinish} takes. */
+/** Options of {@link followAndFinish}. */
 export interface FollowOptions extends SavingFlags {
   readonly promptId: string;
   /** The workflow, where it is known; otherwise it comes from the queue and the job's record. */
@@ -40,7 +40,7 @@ export const followAndFinish = async (
   client: Client,
   { promptId, workflow, ...options }: FollowOptions,
 ): Promise<ExitName> => {
-  const states = noting(session, promptId, client.follow(promptId, { signal: session.stop }));
+  const states = warnIfUnknown(session, promptId, client.follow(promptId, { signal: session.stop }));
   const frames = client.frames.pipe(forPrompt(promptId));
   const findWorkflow = async (): Promise<Workflow | undefined> =>
     workflow ??
@@ -51,7 +51,7 @@ export const followAndFinish = async (
   const last = await watchJob(session, job).finally(pictures.settled);
   const known = workflow ?? (await workflowOf(session, client, promptId));
   const counts = await pictures.settled();
-  // A job may have sent its pictures before this command began to watch.
+  // The job may have sent pictures before this command subscribed.
   const streamed = counts.size === 0 ? {} : { streamed: counts };
   return finishJob(session, client, { ...last, workflow: known, ...streamed }, options);
 };
@@ -63,7 +63,7 @@ const workflowOf = async (
   promptId: string,
 ): Promise<Workflow | undefined> => {
   const history = await rest.history(promptId, { signal: stop, timeoutMs: 5_000 })();
-  return history._tag === 'Right' ? recordWorkflow(history.right) : undefined;
+  return history._tag === 'Right' ? workflowOfRecord(history.right) : undefined;
 };
 
 /** The workflow of a running job: the queue lists it, whereas the record may not exist before the end. */
@@ -79,11 +79,15 @@ const listedWorkflow = async (
   return workflow._tag === 'Right' ? workflow.right : undefined;
 };
 
-/** How long the person waits without a word while the service is asked for a job that it may not list yet. */
+/** The time before a warning that the service does not list the job yet. */
 const quietMs = 3_000;
 
-/** Reports that the service is asked again where it has no answer about the job so far. */
-const noting = ({ report }: Session, promptId: string, states: Observable<JobState>): Observable<JobState> =>
+/** Warns where the service has not answered about the job in time. */
+const warnIfUnknown = (
+  { report }: Session,
+  promptId: string,
+  states: Observable<JobState>,
+): Observable<JobState> =>
   states.pipe(
     connect((shared) =>
       merge(

@@ -1,16 +1,16 @@
 import type { Command } from 'commander';
-import { type CommonFlags, orThrow, type Perform, type Session } from '../session.js';
+import { type CommonFlags, orThrow, type RunCommand, type Session } from '../session.js';
 import type { ExitName } from '../exit-code.js';
 import type { ObjectInfo } from '../../node.js';
 import { withConnection } from './common-options.js';
 
 /** Adds `promptwire nodes`. */
-export const addNodes = (program: Command, perform: Perform): void => {
+export const addNodes = (program: Command, runCommand: RunCommand): void => {
   withConnection(program.command('nodes'))
     .description('Print the node classes of the service, or one with its inputs.')
     .argument('[class]', 'name of a node class')
     .action((nodeClass: string | undefined, flags: CommonFlags) =>
-      perform(flags, async (session) => {
+      runCommand(flags, async (session) => {
         const { rest } = await session.connect();
         const info = orThrow(await rest.objectInfo({ signal: session.stop })());
         return nodeClass === undefined ? listAll(session, info) : showOne(session, info, nodeClass);

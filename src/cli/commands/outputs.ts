@@ -1,20 +1,20 @@
 import { type Client, type HistoryRecord, isTerminal, type Outputs } from '../../node.js';
 import type { Command } from 'commander';
-import { type CommonFlags, orThrow, type Perform, type Session } from '../session.js';
+import { type CommonFlags, orThrow, type RunCommand, type Session } from '../session.js';
 import { finishJob } from './finish-job.js';
-import { recordWorkflow } from './ended-job.js';
+import { workflowOfRecord } from './ended-job.js';
 import { saveOptions } from './save-outputs.js';
 import { type SavingFlags, withConnection, withSaving, withTimeout } from './common-options.js';
 
 interface OutputsFlags extends CommonFlags, SavingFlags {}
 
 /** Adds `promptwire outputs`. */
-export const addOutputs = (program: Command, perform: Perform): void => {
+export const addOutputs = (program: Command, runCommand: RunCommand): void => {
   withConnection(withTimeout(withSaving(program.command('outputs'))))
     .description('Save the files of a job that is over, completed or not.')
     .argument('<id>', 'prompt id of the job')
     .action((promptId: string, flags: OutputsFlags) =>
-      perform(flags, async (session) => {
+      runCommand(flags, async (session) => {
         const client = await session.connect();
         const history = await readHistory(session, client, promptId);
         if (history === undefined) return 'goesOn';
@@ -25,16 +25,16 @@ export const addOutputs = (program: Command, perform: Perform): void => {
           phase,
           outputsComplete,
           nodes: displayNodes(history),
-          workflow: recordWorkflow(history),
+          workflow: workflowOfRecord(history),
         };
         return finishJob(session, client, job, saveOptions(flags));
       }),
     );
 };
 
-/** Reads the record of a job; `undefined` while the job goes on, whether there is a record already or not. */
+/** Reads the record of a job; undefined while the job runs, with or without a record. */
 const readHistory = async (
-  { stop, reached }: Session,
+  { stop, enterStage }: Session,
   { rest }: Client,
   promptId: string,
 ): Promise<HistoryRecord | undefined> => {
@@ -44,11 +44,11 @@ const readHistory = async (
   if (settled) return orThrow(history);
   const status = await rest.jobStatus(promptId, { signal: stop })();
   if (status._tag === 'Left' || isTerminal(status.right.phase)) return orThrow(history);
-  reached('watch', promptId);
+  enterStage('watch', promptId);
   return undefined;
 };
 
-/** One look at the record of a job that is over: it says how the job ended, and lists as much as the jobs API counts. */
+/** Whether the record of an ended job is complete: it has the end, and as many outputs as the jobs API counts. */
 const isComplete = async (
   { stop }: Session,
   { rest }: Client,
@@ -60,7 +60,7 @@ const isComplete = async (
   return counted === undefined || listed(outputs) >= counted;
 };
 
-/** How much the outputs list: some services count texts as well. */
+/** The number of listed outputs, texts included, as some services count them. */
 const listed = (outputs: Outputs): number =>
   Object.values(outputs)
     .flatMap((node) => Object.values(node))

@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
-import { type CommonFlags, orThrow, type Perform } from '../session.js';
+import { type CommonFlags, orThrow, type RunCommand } from '../session.js';
 import { withConnection } from './common-options.js';
 
 /** Adds `promptwire status`. */
-export const addStatus = (program: Command, perform: Perform): void => {
+export const addStatus = (program: Command, runCommand: RunCommand): void => {
   withConnection(program.command('status'))
     .description('Print where a job stands.')
     .argument('<id>', 'prompt id of the job')
     .action((promptId: string, flags: CommonFlags) =>
-      perform(flags, async ({ connect, report, stop }) => {
+      runCommand(flags, async ({ connect, report, stop }) => {
         const { rest } = await connect();
         const status = orThrow(await rest.jobStatus(promptId, { signal: stop })());
         report({ kind: 'status', status });
@@ -19,11 +19,11 @@ export const addStatus = (program: Command, perform: Perform): void => {
 };
 
 /** Adds `promptwire queue`. */
-export const addQueue = (program: Command, perform: Perform): void => {
+export const addQueue = (program: Command, runCommand: RunCommand): void => {
   withConnection(program.command('queue'))
     .description('Print the jobs of the account that run and that wait.')
     .action((flags: CommonFlags) =>
-      perform(flags, async ({ connect, report, stop }) => {
+      runCommand(flags, async ({ connect, report, stop }) => {
         const { rest } = await connect();
         report({ kind: 'queue', queue: orThrow(await rest.queue({ signal: stop })()) });
         return 'done';
@@ -32,11 +32,11 @@ export const addQueue = (program: Command, perform: Perform): void => {
 };
 
 /** Adds `promptwire user`. */
-export const addUser = (program: Command, perform: Perform): void => {
+export const addUser = (program: Command, runCommand: RunCommand): void => {
   withConnection(program.command('user'))
     .description('Print whom the key belongs to: the quickest way to see whether it works.')
     .action((flags: CommonFlags) =>
-      perform(flags, async ({ connect, report, stop }) => {
+      runCommand(flags, async ({ connect, report, stop }) => {
         const { rest } = await connect();
         report({ kind: 'user', user: orThrow(await rest.user({ signal: stop })()) });
         return 'done';
@@ -44,14 +44,14 @@ export const addUser = (program: Command, perform: Perform): void => {
     );
 };
 
-/** Adds `promptwire interrupt`, the only place that ends what it can't name. */
-export const addInterrupt = (program: Command, perform: Perform): void => {
+/** Adds `promptwire interrupt`, the only command that ends jobs without their ids. */
+export const addInterrupt = (program: Command, runCommand: RunCommand): void => {
   withConnection(program.command('interrupt'))
     .description(
       'End all running jobs of the whole account, also those of other programs. To end one job: cancel ID.',
     )
     .action((flags: CommonFlags) =>
-      perform(flags, async ({ connect, report, stop }) => {
+      runCommand(flags, async ({ connect, report, stop }) => {
         const { rest } = await connect();
         orThrow(await rest.interrupt({ signal: stop })());
         report({ kind: 'interrupted' });

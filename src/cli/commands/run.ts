@@ -7,11 +7,11 @@ import {
 } from '../input/assignment.js';
 import { type Client, readWorkflow, type Workflow } from '../../node.js';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type CommonFlags, orThrow, type Perform, type Session } from '../session.js';
+import { type CommonFlags, orThrow, type RunCommand, type Session } from '../session.js';
 import type { ExitName } from '../exit-code.js';
 import { followAndFinish } from './follow.js';
 import { inputValue } from './upload.js';
-import { type Once, openOnce, submitOnce } from '../job-key/once.js';
+import { type KeyedSubmission, openKeyedSubmission, submitOnce } from '../job-key/once.js';
 import { readBaseUrl, readDialect, stateFolder } from '../settings.js';
 import { readJson } from '../input/read-json.js';
 import { repeated, type SavingFlags, withConnection, withWatching } from './common-options.js';
@@ -26,7 +26,7 @@ interface RunFlags extends CommonFlags, SavingFlags {
 }
 
 /** Adds `promptwire run`. */
-export const addRun = (program: Command, perform: Perform): void => {
+export const addRun = (program: Command, runCommand: RunCommand): void => {
   const command = program
     .command('run')
     .description('Submit a workflow, watch it to its end, and save its files.')
@@ -49,7 +49,7 @@ export const addRun = (program: Command, perform: Perform): void => {
         .default('detach'),
     );
   withConnection(withWatching(command)).action((file: string, flags: RunFlags) =>
-    perform(flags, (session) => run(session, file, flags)),
+    runCommand(flags, (session) => run(session, file, flags)),
   );
 };
 
@@ -59,7 +59,7 @@ const word = (text: string): string => {
 };
 
 const run = async (session: Session, file: string, flags: RunFlags): Promise<ExitName> => {
-  session.reached('prepare');
+  session.enterStage('prepare');
   const prepared = await prepareRun(session, file, flags);
   const once = await onceFor(session, prepared, flags);
   const client = await session.connect();
@@ -77,10 +77,10 @@ const onceFor = async (
   { io: { env } }: Session,
   { workflow }: PreparedRun,
   { jobKey, dialect }: RunFlags,
-): Promise<Once | undefined> =>
+): Promise<KeyedSubmission | undefined> =>
   jobKey === undefined
     ? undefined
-    : openOnce({
+    : openKeyedSubmission({
         folder: stateFolder(env),
         jobKey,
         baseUrl: readBaseUrl(env, readDialect(env, dialect)),
@@ -94,7 +94,7 @@ const runAgain = async (
   promptId: string,
   { detach = false, ...flags }: RunFlags,
 ): Promise<ExitName> => {
-  session.reached('watch', promptId);
+  session.enterStage('watch', promptId);
   reportSubmission(session, { promptId, recorded: true, nodeErrors: {}, detached: detach });
   if (detach) return 'done';
   return followAndFinish(session, client, { promptId, workflow, ...saveOptions(flags) });
@@ -110,14 +110,14 @@ const uploadAll = async (session: Session, client: Client, prepared: PreparedRun
   return { workflow, uploads: [] };
 };
 
-/** What shall become a job. */
+/** A workflow ready for its uploads and submission. */
 interface PreparedRun {
-  /** With `--set` done, and the path of each file in the input that its upload will fill. */
+  /** With `--set` applied, and the path of each file in the input that its upload will fill. */
   readonly workflow: Workflow;
   readonly uploads: readonly Assignment[];
 }
 
-/** Reads and checks all that `run` is given, before anything is sent. */
+/** Reads and checks the arguments before anything is sent. */
 const prepareRun = async (
   { io, stop }: Session,
   file: string,

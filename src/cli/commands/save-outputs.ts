@@ -17,14 +17,14 @@ import type { SavingFlags } from './common-options.js';
 import type { Session } from '../session.js';
 import { streamingNodes } from './streamed-pictures.js';
 
-/** Takes what {@link saveOutputs} needs out of the options of a command. */
+/** Picks the options of {@link saveOutputs} from those of a command. */
 export const saveOptions = ({ out, include, name }: SavingFlags): SavingFlags => ({
   out,
   ...(include === undefined ? {} : { include }),
   ...(name === undefined ? {} : { name }),
 });
 
-/** Reports every output of a job, and fetches the files into the folder; each is reported once it is whole. */
+/** Reports every output of a job and downloads its files; each is reported once it is complete. */
 export const saveOutputs = async (
   session: Session,
   client: Client,
@@ -43,11 +43,11 @@ export const saveOutputs = async (
     return;
   }
 
-  const chosen = include === 'temp' ? files : lasting(files);
+  const chosen = include === 'temp' ? files : withoutTemporary(files);
   if (chosen.length < files.length) {
     session.report({ kind: 'skipped', promptId, count: files.length - chosen.length });
   }
-  session.reached('download', promptId);
+  session.enterStage('download', promptId);
   const names = nameFiles(chosen, { promptId, workflow, pattern: name });
   const existing = await findSaved(client, chosen, { out, names, signal: session.stop });
   if (existing.size > 0) session.report({ kind: 'existing', promptId, count: existing.size });
@@ -69,13 +69,13 @@ export const saveOutputs = async (
   if (last?.done !== true) throw new Error('the download ended before every file was there');
 };
 
-/** Without the temporary files of preview nodes, unless the job made nothing else. */
-const lasting = (files: readonly OutputFile[]): readonly OutputFile[] => {
+/** Leaves out temporary files of preview nodes, unless the job made nothing else. */
+const withoutTemporary = (files: readonly OutputFile[]): readonly OutputFile[] => {
   const rest = files.filter(({ type }) => type !== 'temp');
   return rest.length === 0 ? files : rest;
 };
 
-/** What {@link findSaved} looks for. */
+/** Options of {@link findSaved}. */
 export interface FindSavedOptions {
   /** The folder of an earlier command. */
   readonly out: string;
@@ -84,10 +84,10 @@ export interface FindSavedOptions {
 }
 
 /**
- * Finds the files that an earlier command saved whole, under the name that they would have now or one numbered by `~2`, `~3`…
+ * Finds the files that an earlier command saved completely, under their present name or one numbered by `~2`, `~3`…
  *
- * A file counts where its bytes are those of the service: by a digest that the service's name or ETag is, else by fetching
- * the file and comparing digests. Each file on disk stands for one file of the job. What can't be looked at is not there.
+ * A file counts where its bytes are those of the service: by a digest in the service's name or ETag, otherwise by fetching
+ * the file and comparing digests. Each file on disk counts for one file of the job. Unreadable files are ignored.
  */
 const findSaved = async (
   { rest: { view } }: Pick<Client, 'rest'>,
@@ -100,7 +100,7 @@ const findSaved = async (
   const taken = new Set<string>();
   for (const file of files) {
     const name = safeFileName(names.get(file) ?? file.filename);
-    const all = await namesakes(folder, name).catch(() => []);
+    const all = await candidatesFor(folder, name).catch(() => []);
     const candidates = all.filter(({ path }) => !taken.has(path));
     if (candidates.length === 0 || signal.aborted) continue;
     const same = await firstSame(candidates, { file, view, signal }).catch(() => undefined);
@@ -116,8 +116,8 @@ interface Candidate {
   readonly bytes: number;
 }
 
-/** The files of that name and of its numbered forms. */
-const namesakes = async (folder: string, wanted: string): Promise<readonly Candidate[]> => {
+/** The files of this name and its numbered forms. */
+const candidatesFor = async (folder: string, wanted: string): Promise<readonly Candidate[]> => {
   const { name, ext } = parse(wanted);
   const isNamesake = (entry: string): boolean =>
     entry.startsWith(name) &&
@@ -143,12 +143,14 @@ const firstSame = async (
   const content = await view(file, { signal })();
   if (content._tag === 'Left') return undefined;
   const { size, etag = '', body, discard } = content.right;
-  const told = [parse(file.filename).name, etag.replaceAll('"', '')].map((digest) => digest.toLowerCase());
+  const serviceDigests = [parse(file.filename).name, etag.replaceAll('"', '')].map((digest) =>
+    digest.toLowerCase(),
+  );
   try {
     const digests = new Map<Candidate, readonly string[]>();
     for (const candidate of candidates.filter(({ bytes }) => size === undefined || size === bytes)) {
       const local = await digestsOf(createReadStream(candidate.path));
-      if (local.some((digest) => told.includes(digest))) return candidate;
+      if (local.some((digest) => serviceDigests.includes(digest))) return candidate;
       digests.set(candidate, local);
     }
     if (digests.size === 0) return undefined;
@@ -159,7 +161,7 @@ const firstSame = async (
   }
 };
 
-/** MD5, by which storages name parts uploaded at once, and SHA-256. */
+/** MD5, which storages use as the ETag of a single upload, and SHA-256. */
 const digestsOf = async (chunks: AsyncIterable<Uint8Array>): Promise<readonly string[]> => {
   const hashes = [createHash('md5'), createHash('sha256')];
   for await (const chunk of chunks) for (const hash of hashes) hash.update(chunk);

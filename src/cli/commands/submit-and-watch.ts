@@ -4,19 +4,19 @@ import type { ExitName } from '../exit-code.js';
 import { finishJob } from './finish-job.js';
 import { firstValueFrom, map } from 'rxjs';
 import { nodeTitles } from './ended-job.js';
-import { type Once, submitOnce } from '../job-key/once.js';
+import { type KeyedSubmission, submitOnce } from '../job-key/once.js';
 import { reportConnection, watchJob } from './watch-job.js';
 import type { SavingFlags } from './common-options.js';
 import type { Session } from '../session.js';
 import { streamedPictures } from './streamed-pictures.js';
 
-/** What {@link submitAndWatch} takes. */
+/** Options of {@link submitAndWatch}. */
 export interface SubmitAndWatchOptions extends SavingFlags {
-  /** Of the job key, where there is one. */
-  readonly once?: Once | undefined;
+  /** The submission of the job key, where there is one. */
+  readonly once?: KeyedSubmission | undefined;
 }
 
-/** Takes a workflow along the whole straight line: submitted, watched to its end, its files saved. */
+/** Submits a workflow, watches the job to its end, and saves its files. */
 export const submitAndWatch = async (
   session: Session,
   client: Client,
@@ -39,7 +39,7 @@ export const submitAndWatch = async (
   return finishJob(session, client, { ...last, workflow, streamed: await pictures.settled() }, options);
 };
 
-/** Reports an accepted submission, and warns of each branch that the service left out of it. */
+/** Reports an accepted submission, and warns of each branch that the service dropped. */
 export const reportSubmission = (
   { report }: Session,
   submission: Pick<

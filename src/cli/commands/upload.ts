@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type CommonFlags, orThrow, type Perform } from '../session.js';
+import { type CommonFlags, orThrow, type RunCommand } from '../session.js';
 import { withConnection } from './common-options.js';
 
 interface UploadFlags extends CommonFlags {
@@ -7,7 +7,7 @@ interface UploadFlags extends CommonFlags {
 }
 
 /** Adds `promptwire upload`. */
-export const addUpload = (program: Command, perform: Perform): void => {
+export const addUpload = (program: Command, runCommand: RunCommand): void => {
   withConnection(program.command('upload'))
     .description('Upload a picture, and print the name that a workflow calls it by.')
     .argument('<file>', 'picture to upload')
@@ -16,7 +16,7 @@ export const addUpload = (program: Command, perform: Perform): void => {
       'the file is a mask for this uploaded picture: [SUBFOLDER/]NAME, or NAME [output]',
     )
     .action((file: string, flags: UploadFlags) =>
-      perform(flags, async ({ connect, report, stop }) => {
+      runCommand(flags, async ({ connect, report, stop }) => {
         const { rest } = await connect();
         const options = { signal: stop };
         const upload =
@@ -30,7 +30,7 @@ export const addUpload = (program: Command, perform: Perform): void => {
     );
 };
 
-/** A file of the service: what `upload` prints, and what `--mask-of` takes. */
+/** A file of the service, as `upload` prints it and `--mask-of` takes it. */
 export interface FileReference {
   readonly filename: string;
   readonly subfolder: string;
@@ -44,6 +44,6 @@ export const parseFileReference = (text: string): FileReference => {
   return { filename: path.slice(slash + 1), subfolder: slash < 0 ? '' : path.slice(0, slash), type };
 };
 
-/** Writes what a workflow's input takes: `[SUBFOLDER/]NAME`. */
+/** The value of a workflow's input: `[SUBFOLDER/]NAME`. */
 export const inputValue = (file: { readonly name: string; readonly subfolder: string }): string =>
   file.subfolder === '' ? file.name : `${file.subfolder}/${file.name}`;

@@ -39,13 +39,13 @@ export interface WatchedJob {
   readonly frames: Observable<Frame>;
   /** Empty where only the job's id is known. */
   readonly titles: Titles;
-  /** Called with each preview and the state that the job has. */
+  /** Called with each preview and the current state of the job. */
   readonly onPreview?: (preview: Preview, state: JobState | undefined) => void;
 }
 
-/** Reports a job's states, warnings and previews as they come, and resolves with its last state. */
+/** Reports a job's states, warnings and previews, and resolves with its last state. */
 export const watchJob = async (session: Session, job: WatchedJob): Promise<JobState> => {
-  session.reached('watch', job.promptId);
+  session.enterStage('watch', job.promptId);
   const watching = job.states.pipe(
     connect((states) => {
       const end = states.pipe(ignoreElements(), endWith(undefined));
@@ -73,7 +73,7 @@ export const watchJob = async (session: Session, job: WatchedJob): Promise<JobSt
   return last;
 };
 
-/** Reports what becomes of the connection, and passes it on. */
+/** Reports changes of the connection and passes them on. */
 export const reportConnection = (
   { client: { connection }, promptId }: Pick<WatchedJob, 'client'> & Partial<Pick<WatchedJob, 'promptId'>>,
   { report }: Session,
@@ -111,7 +111,7 @@ const reportStates = (
     }),
   );
 
-// Previews are an ornament: where they fail, the job is watched all the same.
+// Previews are optional: their failure does not end the watch.
 const reportPreviews = (
   frames: Observable<Frame>,
   { report }: Session,
@@ -125,7 +125,7 @@ const reportPreviews = (
     catchError(() => EMPTY),
   );
 
-// A command does not wait for hours until the key is accepted again: the job goes on, and can be followed later.
+// A command does not wait until the key is accepted again: the job goes on, and can be followed later.
 const refusedKey = ({ stops, connection }: WatchedJob['client']): Observable<never> =>
   combineLatest([stops, connection]).pipe(
     mergeMap(([stop, { _tag }]) => {
@@ -134,14 +134,14 @@ const refusedKey = ({ stops, connection }: WatchedJob['client']): Observable<nev
     }),
   );
 
-/** What became of the connection: `missing` before it first opened, `lost` after it was open, `back` once it is open again. */
+/** A change of the connection: `missing` before it first opened, `lost` after it was open, `back` once it is open again. */
 interface ConnectionChange {
   readonly state: 'missing' | 'lost' | 'back';
   /** Why the connection is not open. */
   readonly reason?: string;
 }
 
-/** Passes the moments in which a person must know of the connection: not the first opening, and no further attempts. */
+/** Emits the changes that the user must know: not the first opening, and no repeated attempts. */
 export const connectionChanges = (): OperatorFunction<ConnectionState, ConnectionChange> => (source) =>
   source.pipe(
     map(changeOf),

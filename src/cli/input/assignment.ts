@@ -3,7 +3,7 @@ import { orThrow } from '../session.js';
 import { setInput, type Workflow } from '../../node.js';
 import { UsageError } from '../cli-io.js';
 
-/** What stands before and after the first `=` of `NODE.INPUT=VALUE`. */
+/** The parts of `NODE.INPUT=VALUE`. */
 export interface Assignment {
   readonly nodeId: string;
   readonly input: string;

@@ -37,7 +37,7 @@ export const lostNumbers = (json: string): readonly LostNumber[] => {
   return lost;
 };
 
-/** A container that is open, and where in it the scan stands. */
+/** An open container and the position of the scan in it. */
 type Place =
   { readonly kind: 'object'; step: string; named: boolean } | { readonly kind: 'array'; step: number };
 

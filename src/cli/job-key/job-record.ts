@@ -4,20 +4,20 @@ import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import * as t from 'io-ts';
 
 /**
- * What is kept of the one submission of a job key. Without `promptId` it is an intent: a run was about to submit, and
- * whether it did is not known. There is no key in it, neither the service's nor the job's.
+ * The record of the submission of a job key. Without `promptId` it is an intent: a run was about to submit, and whether it
+ * did is unknown. It contains neither the API key nor the job key.
  */
 export interface JobRecord {
   /** Address of the service, without credentials. */
   readonly service: string;
-  /** Fingerprint of the workflow as it was given. */
+  /** Hash of the workflow as given. */
   readonly workflow: string;
   /** When the intent was written, as ISO 8601. */
   readonly startedAt: string;
   readonly promptId?: string;
 }
 
-/** Reads a record; `undefined` for what is none, as after a crash in the middle of writing. */
+/** Reads a record; undefined for an invalid one, as after a crash during writing. */
 export const readJobRecord = (text: string): JobRecord | undefined => {
   try {
     const read = codec.decode(JSON.parse(text));
@@ -37,14 +37,14 @@ export interface RecordFile {
   readonly path: string;
   /** Its text; `undefined` where there is no file. */
   readonly read: () => Promise<string | undefined>;
-  /** Makes the file, durably, and gives false where it is there already: of many processes at once one gets true. */
+  /** Creates the file durably; false where it exists: of several processes at once, one gets true. */
   readonly create: (record: JobRecord) => Promise<boolean>;
   /** Replaces the file as a whole, durably: a reader finds the old text or the new one. */
   readonly replace: (record: JobRecord) => Promise<void>;
   readonly remove: () => Promise<void>;
 }
 
-/** Names the file of a job key in a state folder; nothing is touched yet. The key can't be read from the name. */
+/** The file of a job key in a state folder, not yet opened. Its name does not reveal the key. */
 export const recordFile = (folder: string, jobKey: string): RecordFile => {
   const path = join(folder, 'jobs', `${createHash('sha256').update(jobKey).digest('hex')}.json`);
   return {
@@ -65,7 +65,7 @@ export const recordFile = (folder: string, jobKey: string): RecordFile => {
 };
 
 const write = async (path: string, record: JobRecord): Promise<void> => {
-  // "x" is the lock: the file is made by exactly one of those who try.
+  // "x" is the lock: exactly one process creates the file.
   const file = await open(path, 'wx', 0o600);
   try {
     await file.writeFile(`${JSON.stringify(record)}\n`);
@@ -76,7 +76,7 @@ const write = async (path: string, record: JobRecord): Promise<void> => {
   await syncFolder(dirname(path));
 };
 
-// So that the name survives a power cut, too; not every system can do this to a folder.
+// Makes the name durable as well; not every system can sync a folder.
 const syncFolder = async (path: string): Promise<void> => {
   const folder = await open(path, 'r').catch(() => undefined);
   await folder?.sync().catch(() => undefined);

@@ -5,36 +5,41 @@ import type { Session } from '../session.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { UsageError } from '../cli-io.js';
 
-/** What {@link openOnce} takes. */
-export interface OnceOptions {
+/** Options of {@link openKeyedSubmission}. */
+export interface KeyedSubmissionOptions {
   /** The state folder. */
   readonly folder: string;
   readonly jobKey: string;
-  /** Address of the service as it was given. */
+  /** Address of the service as given. */
   readonly baseUrl: string;
-  /** All that makes the submission what it is; a key stands for one such value. */
+  /** The submitted workflow; a key belongs to one. */
   readonly workflow: unknown;
 }
 
-/** The one submission of a job key: `begin` before the request leaves, then exactly one of the others. */
-export interface Once {
+/** The single submission of a job key: call `begin` before the request, then exactly one of the others. */
+export interface KeyedSubmission {
   /** The job of an earlier run with this key. */
   readonly promptId: string | undefined;
-  /** Writes down that a submission is about to leave; throws where another process was faster. */
+  /** Records the intent to submit; throws where another process was faster. */
   readonly begin: () => Promise<void>;
   /** The service accepted it. */
   readonly accepted: (promptId: string) => Promise<void>;
-  /** It was provably not accepted, so that the key may be used again. */
+  /** It was certainly not accepted: the key may be used again. */
   readonly refused: () => Promise<void>;
 }
 
 /**
- * Looks up what is known of a job key.
+ * Reads the record of a job key.
  *
- * Throws `OutcomeUnknown` where an earlier run began to submit and never wrote down an answer, and `UsageError` where the
- * key stands for another workflow or service, or the record can't be read.
+ * Throws `OutcomeUnknown` where an earlier run recorded an intent without an answer, and `UsageError` where the key belongs
+ * to another workflow or service, or the record can't be read.
  */
-export const openOnce = async ({ folder, jobKey, baseUrl, workflow }: OnceOptions): Promise<Once> => {
+export const openKeyedSubmission = async ({
+  folder,
+  jobKey,
+  baseUrl,
+  workflow,
+}: KeyedSubmissionOptions): Promise<KeyedSubmission> => {
   const file = recordFile(folder, jobKey);
   const intent: JobRecord = {
     service: withoutCredentials(baseUrl),
@@ -62,13 +67,13 @@ const promptIdOf = (text: string, intent: JobRecord, file: RecordFile): string =
   const record = readJobRecord(text);
   if (record?.service !== undefined && record.service !== intent.service) {
     throw new UsageError(
-      `this --job-key stands for a job of ${record.service}; take another key for ${intent.service} (${file.path})`,
+      `this --job-key belongs to a job of ${record.service}; take another key for ${intent.service} (${file.path})`,
     );
   }
   if (record?.promptId === undefined) throw unknownOutcome(file, record?.startedAt);
   if (record.workflow !== intent.workflow) {
     throw new UsageError(
-      `this --job-key stands for a job with another workflow, ${record.promptId}: take another key for this one, or ` +
+      `this --job-key belongs to a job with another workflow, ${record.promptId}: take another key for this one, or ` +
         `watch that one: promptwire follow ${record.promptId} (${file.path})`,
     );
   }
@@ -97,21 +102,21 @@ const unusable =
     throw new UsageError(`can't keep the record of --job-key in ${path}: ${code}; nothing was submitted`);
   };
 
-/** Submits, with the intent written down before and the id after; without a job key it just submits. */
+/** Submits; with a job key, records the intent before and the id after. */
 export const submitOnce = async <A extends { readonly promptId: string }>(
   session: Session,
   submission: TaskEither<ServiceError, A>,
-  once: Once | undefined,
+  once: KeyedSubmission | undefined,
 ): Promise<A> => {
   await once?.begin();
-  session.reached('submit');
+  session.enterStage('submit');
   const answer = await submission();
   if (answer._tag === 'Left') {
     if (!mayBeAccepted.has(answer.left._tag)) await once?.refused();
     throw answer.left;
   }
   const accepted = answer.right;
-  session.reached('watch', accepted.promptId);
+  session.enterStage('watch', accepted.promptId);
   await once?.accepted(accepted.promptId).catch(() =>
     session.report({
       kind: 'warning',
@@ -122,5 +127,5 @@ export const submitOnce = async <A extends { readonly promptId: string }>(
   return accepted;
 };
 
-// Every other error says that nothing left or that the service said no.
+// Every other error means that nothing was sent or that the service refused it.
 const mayBeAccepted: ReadonlySet<ServiceError['_tag']> = new Set(['OutcomeUnknown', 'Decode']);

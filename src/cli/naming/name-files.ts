@@ -1,11 +1,11 @@
 import { type NamePattern, type NameValues, readNamePattern } from './name-pattern.js';
 import type { OutputFile, Workflow } from '../../node.js';
 
-/** What names are made of, besides the files. */
+/** Options of {@link nameFiles}. */
 export interface NamingOptions {
   readonly promptId: string;
   readonly workflow?: Workflow | undefined;
-  /** That of `--name`; default: the service's own name, but title and index where that is a hash alone. */
+  /** The pattern of `--name`; default: the service's name, or title and index where that is a hash. */
   readonly pattern?: NamePattern | undefined;
   /** Default 1. */
   readonly firstIndex?: number;
@@ -24,7 +24,7 @@ export const nameFiles = (
     }),
   );
 
-/** What a file is called whose own name says nothing. */
+/** The pattern for files whose name is a hash. */
 export const titled = readNamePattern('{title}-{index}');
 
 /** Services that name files by their content use 128 bits or more. */
@@ -56,7 +56,7 @@ const parts = (filename: string): Pick<NameValues, 'name' | 'ext'> => {
 };
 
 /**
- * The seed behind a node: that of the nearest node upstream that has one, else of the first node of the workflow that has one.
+ * The seed of a node: that of the nearest node upstream that has one, otherwise of the first node of the workflow that has one.
  *
  * An input `seed` or `noise_seed` counts, or the `value` of the node that it links to. A number that was rounded is no seed.
  */

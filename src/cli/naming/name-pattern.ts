@@ -1,6 +1,6 @@
 import { UsageError } from '../cli-io.js';
 
-/** What a placeholder of `--name` stands for; docs/cli.md has the same table. */
+/** The placeholders of `--name`; docs/cli.md has the same table. */
 export const placeholders = ['name', 'title', 'node', 'class', 'seed', 'index', 'prompt', 'ext'] as const;
 
 /** A value for each placeholder. */
@@ -31,7 +31,7 @@ const isPlaceholder = (name: string): name is keyof NameValues =>
 const filled = (text: string, values: NameValues): string =>
   text.replace(placeholder, (_, name: string) => (isPlaceholder(name) ? inName(values[name]) : ''));
 
-/** A value is one part of a name: it opens no folder, and has no blanks that a shell would split. */
+/** Replaces slashes and whitespace in a value, so that it names no folder and needs no quotes. */
 const inName = (value: string): string => value.trim().replace(/[\\/\s]+/gu, '_');
 
 const withExtension = (name: string, extension: string): string =>

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import jpeg from 'jpeg-js';
 import { PNG } from 'pngjs';
 
-/** Decodes a JPEG or PNG of at most 16 megapixels; `undefined` for anything else, broken pictures among them. */
+/** Decodes a JPEG or PNG of at most 16 megapixels; undefined for other or broken pictures. */
 export const decodePicture = (image: Uint8Array): Pixels | undefined => {
   try {
     switch (pictureFormat(image)) {
@@ -16,12 +16,12 @@ export const decodePicture = (image: Uint8Array): Pixels | undefined => {
         return undefined;
     }
   } catch {
-    // A preview that can't be drawn is no reason to end anything.
+    // A broken preview must not end the command.
     return undefined;
   }
 };
 
-// Width and height stand at bytes 16 and 20 of every PNG; looked at before any memory is taken.
+// Width and height are at bytes 16 and 20 of every PNG; checked before memory is allocated.
 const pngPixels = (image: Uint8Array): number => {
   const view = new DataView(image.buffer, image.byteOffset, image.byteLength);
   return view.getUint32(16) * view.getUint32(20);
@@ -36,7 +36,7 @@ const withoutAlpha = (picture: { width: number; height: number; data: Uint8Array
   return { width, height, rgb };
 };
 
-/** Finds out by the magic bytes whether these are a JPEG or a PNG; names and media types do not count. */
+/** The format by the magic bytes, regardless of names and media types. */
 export const pictureFormat = (image: Uint8Array): 'jpeg' | 'png' | undefined => {
   if (jpegMagic.every((byte, at) => image[at] === byte)) return 'jpeg';
   if (pngMagic.every((byte, at) => image[at] === byte)) return 'png';
@@ -53,7 +53,7 @@ export interface Pixels {
   readonly rgb: Uint8Array;
 }
 
-/** Makes a picture fit into `maxWidth` × `maxHeight` pixels, its shape kept; each new pixel is the mean of its area. */
+/** Shrinks a picture to fit `maxWidth` × `maxHeight` pixels with its aspect ratio; each pixel is the mean of its area. */
 export const shrink = (picture: Pixels, maxWidth: number, maxHeight: number): Pixels => {
   const scale = Math.min(1, maxWidth / picture.width, maxHeight / picture.height);
   const width = Math.max(1, Math.round(picture.width * scale));

@@ -7,13 +7,13 @@ export interface PictureRoom {
   readonly rows: number;
 }
 
-/** A picture ready to be written where the cursor is, and the rows that it takes. */
+/** A picture as terminal output, and the rows that it takes. */
 export interface EncodedPicture {
   readonly sequence: string;
   readonly rows: number;
 }
 
-/** What to write, cursor at the room's first cell, to show a picture there; `undefined` where it can't be shown. */
+/** The output that shows a picture at the cursor; undefined where it can't be shown. */
 export const encodePicture = (
   kind: PictureKind,
   image: Uint8Array,
@@ -37,10 +37,10 @@ export const encodePicture = (
 const encoded = (sequence: string | undefined, rows: number): EncodedPicture | undefined =>
   sequence === undefined ? undefined : { sequence, rows };
 
-/** How a terminal shows pictures: two protocols for real ones, coloured half-blocks, or not at all. */
+/** How a terminal shows pictures: by one of two protocols, as coloured half-blocks, or not. */
 export type PictureKind = 'iterm' | 'kitty' | 'half-blocks' | 'none';
 
-/** Guesses from the environment what the terminal can show; multiplexers pass no pictures on, only colours. */
+/** Detects the terminal's support from the environment; multiplexers pass on colours only. */
 export const pictureKind = (env: Readonly<Record<string, string | undefined>>): PictureKind => {
   const term = env['TERM'] ?? '';
   const program = env['TERM_PROGRAM'] ?? '';
@@ -82,7 +82,7 @@ const itermPicture = (image: Uint8Array, rows: number): string | undefined =>
 
 /**
  * The sequence of kitty's graphics protocol that shows a picture `rows` cells high without moving the cursor; a second
- * one takes the place of the first. PNG goes as it is, JPEG as pixels; `undefined` for other bytes.
+ * one replaces the first. PNG is sent as it is, JPEG as pixels; undefined for other bytes.
  */
 const kittyPicture = (image: Uint8Array, rows: number): string | undefined => {
   if (pictureFormat(image) === 'png') return chunked('f=100', image, rows);
@@ -90,7 +90,7 @@ const kittyPicture = (image: Uint8Array, rows: number): string | undefined => {
   return pixels && chunked(`f=24,s=${pixels.width},v=${pixels.height}`, pixels.rgb, rows);
 };
 
-/** The sequence that takes the picture away again. */
+/** The sequence that removes the picture. */
 export const kittyClear = '\u001B_Ga=d,d=I,i=7321,q=2\u001B\\';
 
 // One image and placement id, so that each preview replaces the one before; q=2: the terminal must not answer.

@@ -14,7 +14,7 @@ import type {
 } from '../../node.js';
 import type { ExitName, Stage } from '../exit-code.js';
 
-/** Everything that a command can report; each reporter writes it in its own way. */
+/** Everything that a command reports; each reporter formats it. */
 export type CliEvent =
   | {
       readonly kind: 'submitted';
@@ -99,17 +99,17 @@ export interface EndEvent {
   readonly elapsedMs: number;
 }
 
-/** Node id → title, where the workflow is at hand. */
+/** Node id → title, where the workflow is known. */
 export type Titles = ReadonlyMap<string, string>;
 
-/** Tells a person or a program what happens. */
+/** Writes the events of a command. */
 export interface Reporter {
   readonly report: (event: CliEvent) => void;
-  /** Leaves the terminal as it was found; nothing is reported after it. */
+  /** Restores the terminal; no event may follow. */
   readonly close: () => void;
 }
 
-/** The command that goes on where this one ended, ready for a shell; `undefined` where nothing is left to do. */
+/** The shell command that continues this one; undefined where nothing is left to do. */
 export const resumeCommand = ({ exit, stage, promptId }: EndEvent): string | undefined => {
   if (promptId === undefined) return undefined;
   if (exit === 'untraceable') return undefined;

@@ -11,13 +11,13 @@ import {
 } from '../../node.js';
 import type { Line } from '../terminal/line.js';
 
-/** What a person reads of an event: results go to standard output, the rest to standard error. */
+/** The lines of an event: results for standard output, notes for standard error. */
 export interface EventLines {
   readonly results?: readonly Line[];
   readonly notes?: readonly Line[];
 }
 
-/** The lines of every event that stands for itself; how a running job looks is the reporters' own affair. */
+/** The lines of every event except the states and previews of a running job, which the reporters draw. */
 export const eventLines = (event: CliEvent): EventLines => {
   switch (event.kind) {
     case 'state':

@@ -3,16 +3,16 @@ import type { CliIo } from '../cli-io.js';
 import { exitCodes } from '../exit-code.js';
 import { isServiceError, type QueueItem, type ServiceError } from '../../node.js';
 
-/** Writes each event as one JSON object a line on standard output, `hide` applied, and nothing anywhere else. */
-export const jsonReporter = (io: Pick<CliIo, 'stdout'>, hide: (text: string) => string): Reporter => ({
+/** Writes each event as one JSON object a line on standard output, redacted, and nothing elsewhere. */
+export const jsonReporter = (io: Pick<CliIo, 'stdout'>, redact: (text: string) => string): Reporter => ({
   report: (event) => {
     const json = jsonOf(event);
-    if (json !== undefined) io.stdout.write(`${hide(jsonLine(json))}\n`);
+    if (json !== undefined) io.stdout.write(`${redact(jsonLine(json))}\n`);
   },
   close: () => undefined,
 });
 
-/** The JSON object of an event, as docs/cli.md fixes it; `undefined` for what only a person wants to see. */
+/** The JSON object of an event, as documented in docs/cli.md; undefined for events that only a terminal shows. */
 export const jsonOf = (event: CliEvent): object | undefined => {
   switch (event.kind) {
     case 'state': {
@@ -115,13 +115,13 @@ const endJson = (event: EndEvent): object => ({
   elapsedMs: Math.round(event.elapsedMs),
 });
 
-/** Writes a value as one line of JSON in which nothing can act on a terminal: risky characters are `\u` escapes. */
+/** Writes a value as one line of JSON without terminal control characters: risky ones are `\u` escapes. */
 export const jsonLine = (value: object): string =>
   JSON.stringify(value).replace(
     risky,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 
-// What JSON leaves as it is: DEL, C1, direction and zero-width characters, line separators.
+// Characters that JSON.stringify does not escape: DEL, C1, direction and zero-width characters, line separators.
 const risky =
   /[\u007F-\u009F\u00AD\u061C\u200B\u200C\u200E\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB]/gu;

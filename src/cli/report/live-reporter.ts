@@ -8,22 +8,22 @@ import { jobView } from '../terminal/job-view.js';
 import { type Line, paint } from '../terminal/line.js';
 import { openLiveBlock } from '../terminal/live-block.js';
 
-/** What {@link liveReporter} takes besides the process. */
+/** Options of {@link liveReporter}. */
 export interface LiveReporterOptions {
   readonly colour: boolean;
   readonly pictures: PictureKind;
   /** As for `paint`. */
-  readonly hide?: ((text: string) => string) | undefined;
+  readonly redact?: ((text: string) => string) | undefined;
   /** Default: real time. */
   readonly scheduler?: SchedulerLike;
 }
 
 /**
- * Keeps a block of lines at the foot of a terminal up to date: the job's bars and the latest preview picture, drawn at
- * most 15 times a second and once a second while nothing happens; what stays is written above it.
+ * Redraws a block of lines at the bottom of a terminal: the job's bars and the latest preview picture, at most 15 times a
+ * second and at least once a second. Permanent lines are written above it.
  */
 export const liveReporter = (io: CliIo, options: LiveReporterOptions): Reporter => {
-  const { colour, pictures, hide, scheduler = asyncScheduler } = options;
+  const { colour, pictures, redact, scheduler = asyncScheduler } = options;
   const block = openLiveBlock(io, pictures === 'kitty');
   const changed = new Subject<void>();
   let latest: Shown<'state' | 'download'> | undefined;
@@ -36,7 +36,7 @@ export const liveReporter = (io: CliIo, options: LiveReporterOptions): Reporter 
     const picture = image && room.rows > 0 ? encodePicture(pictures, image, room) : undefined;
     image = undefined;
     const columns = io.columns() - 1;
-    const lines = viewLines(latest, { io, away }).map((line) => paint(line, { colour, columns, hide }));
+    const lines = viewLines(latest, { io, away }).map((line) => paint(line, { colour, columns, redact }));
     block.draw(lines, picture);
   };
   const drawing = merge(changed, interval(1000, scheduler))
@@ -54,8 +54,8 @@ export const liveReporter = (io: CliIo, options: LiveReporterOptions): Reporter 
       }
       const { results = [], notes = [] } = eventLines(event);
       if (event.kind === 'end' || results.length + notes.length > 0) block.erase();
-      for (const line of notes) io.stderr.write(`${paint(line, { colour, hide })}\n`);
-      for (const line of results) io.stdout.write(`${paint(line, { colour: false, hide })}\n`);
+      for (const line of notes) io.stderr.write(`${paint(line, { colour, redact })}\n`);
+      for (const line of results) io.stdout.write(`${paint(line, { colour: false, redact })}\n`);
       if (latest !== undefined) changed.next();
     },
     close: () => {
@@ -65,10 +65,10 @@ export const liveReporter = (io: CliIo, options: LiveReporterOptions): Reporter 
   };
 };
 
-// A third of the screen at most, and none at all where little room is left for the lines.
+// At most a third of the screen, and none on a small one.
 const pictureRows = (rows: number): number => (rows < 15 ? 0 : Math.min(14, Math.floor(rows / 3)));
 
-// The estimate comes from the states of before.
+// The estimate belongs to the states before the connection was lost.
 const withoutEstimate = ({ kind, state, titles }: Shown<'state'>): Shown<'state'> => ({
   kind,
   state,

@@ -13,17 +13,17 @@ export interface ReportFlags {
 }
 
 /**
- * Chooses the reporter: JSON where asked for, a live block on a terminal that can, else lines that stay. Every line passes
- * `hide`.
+ * Chooses the reporter: JSON with `--json`, a live block on a capable terminal, otherwise plain lines. Every line is
+ * redacted.
  */
 export const openReporter = (
   io: CliIo,
   { json = false, preview = true }: ReportFlags,
-  hide: (text: string) => string,
+  redact: (text: string) => string,
 ): Reporter => {
-  if (json) return jsonReporter(io, hide);
+  if (json) return jsonReporter(io, redact);
   const capable = io.isTTY && io.env['TERM'] !== 'dumb';
   const colour = capable && (io.env['NO_COLOR'] ?? '') === '';
-  if (!capable) return plainReporter(io, { colour, hide });
-  return liveReporter(io, { colour, pictures: preview ? pictureKind(io.env) : 'none', hide });
+  if (!capable) return plainReporter(io, { colour, redact });
+  return liveReporter(io, { colour, pictures: preview ? pictureKind(io.env) : 'none', redact });
 };

@@ -5,7 +5,7 @@ import { eventLines } from './event-lines.js';
 import type { JobState } from '../../node.js';
 import { type Line, paint, type PaintOptions } from '../terminal/line.js';
 
-/** Writes lines that stay: for logs, pipes and terminals without a cursor. A long job says something each 10 %. */
+/** Writes permanent lines, for logs, pipes and terminals without cursor control. A long job reports each 10 %. */
 export const plainReporter = (io: Pick<CliIo, 'stdout' | 'stderr'>, options: PaintOptions): Reporter => {
   let last: JobState | undefined;
   return {

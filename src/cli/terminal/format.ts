@@ -1,6 +1,6 @@
 import type { JobState } from '../../node.js';
 
-/** A bar of `width` columns, filled by `fraction` (0 to 1; anything else is taken as the nearer end). */
+/** A bar of `width` columns, filled by `fraction` (clamped to 0 to 1). */
 export const bar = (fraction: number, width: number): string => {
   const eighths = Math.round(Math.min(1, Math.max(0, fraction || 0)) * width * 8);
   const full = Math.floor(eighths / 8);
@@ -10,7 +10,7 @@ export const bar = (fraction: number, width: number): string => {
 
 const partial = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
-/** Writes a duration for a person: `0.4 s`, `12 s`, `3:07`, `1:02:09`. */
+/** Formats a duration: `0.4 s`, `12 s`, `3:07`, `1:02:09`. */
 export const duration = (ms: number): string => {
   if (ms < 9_950) return `${(Math.max(0, ms) / 1000).toFixed(1)} s`;
   const seconds = Math.round(ms / 1000);
@@ -22,7 +22,7 @@ export const duration = (ms: number): string => {
 
 const two = (value: number): string => String(value).padStart(2, '0');
 
-/** Writes a number of bytes for a person: `412 B`, `3.4 kB`, `12 MB`. */
+/** Formats a number of bytes: `412 B`, `3.4 kB`, `12 MB`. */
 export const fileSize = (bytes: number): string => {
   const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
   const value = bytes / 1000 ** power;
@@ -31,7 +31,7 @@ export const fileSize = (bytes: number): string => {
 
 const units = ['B', 'kB', 'MB', 'GB', 'TB'];
 
-/** What a node is called: its title in the workflow, else its id. */
+/** The label of a node: its title in the workflow, otherwise its id. */
 export const nodeLabel = (
   node: Pick<JobState['nodes'][string], 'nodeId' | 'displayNodeId'>,
   titles: ReadonlyMap<string, string>,

@@ -3,21 +3,21 @@ import { fitText, textWidth } from './text-width.js';
 import type { JobState } from '../../node.js';
 import { type Line, sanitise } from './line.js';
 
-/** Everything that the live view of a job shows. */
+/** The input of the live view of a job. */
 export interface JobViewInput {
   readonly state: JobState;
-  /** Node id → title, where the workflow is at hand. */
+  /** Node id → title, where the workflow is known. */
   readonly titles: ReadonlyMap<string, string>;
   readonly timeLeftMs?: number;
-  /** The connection is not open: that is shown in place of the time. */
+  /** The connection is not open, which replaces the time left. */
   readonly away?: boolean;
   readonly elapsedMs: number;
   readonly columns: number;
-  /** At most so many lines for nodes. */
+  /** The maximum number of lines for nodes. */
   readonly maxNodes: number;
 }
 
-/** The lines of a job as it runs: the overall bar with the time left, then a line for each running node. */
+/** The lines of a running job: the overall bar with the time left, then a line for each running node. */
 export const jobView = (input: JobViewInput): readonly Line[] => {
   const running = Object.values(input.state.nodes).filter(({ phase }) => phase === 'running');
   const shown = running.slice(

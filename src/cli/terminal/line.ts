@@ -1,31 +1,31 @@
 import { fitText, textWidth } from './text-width.js';
 import { styleText } from 'node:util';
 
-/** How a piece of a line looks where there are colours. */
+/** The style of a segment on a terminal with colours. */
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 
-/** One piece of a line: its text may come from anywhere, it is made harmless when painted. */
+/** One part of a line; its text may be untrusted: `paint` sanitises it. */
 export type Segment = string | { readonly text: string; readonly style: Style };
 
-/** One line for a person, before it meets a terminal. */
+/** One line of output before painting. */
 export type Line = readonly Segment[];
 
-/** What {@link paint} takes. */
+/** Options of {@link paint}. */
 export interface PaintOptions {
   readonly colour: boolean;
-  /** Cuts the line to so many columns; default: it stays whole. */
+  /** Truncates the line to this many columns; default: no limit. */
   readonly columns?: number;
-  /** Takes secrets out of the text; default: nothing is taken out. */
-  readonly hide?: ((text: string) => string) | undefined;
+  /** Redacts secrets in the text; default: none. */
+  readonly redact?: ((text: string) => string) | undefined;
 }
 
-/** Makes the one string of a line that may be written to a terminal: sanitised, hidden, cut, coloured, in this order. */
-export const paint = (line: Line, { colour, columns = Infinity, hide = asItIs }: PaintOptions): string => {
+/** Makes a line safe for a terminal: sanitised, redacted, truncated and coloured, in this order. */
+export const paint = (line: Line, { colour, columns = Infinity, redact = asItIs }: PaintOptions): string => {
   let left = columns;
   return line
     .map((segment) => {
       const { text, style } = typeof segment === 'string' ? { text: segment, style: undefined } : segment;
-      const fitted = fitText(hide(sanitise(text)), left);
+      const fitted = fitText(redact(sanitise(text)), left);
       if (left !== Infinity) left -= textWidth(fitted);
       return colour && style !== undefined && fitted !== '' ? styled(style, fitted) : fitted;
     })
@@ -39,17 +39,17 @@ const styled = (style: Style, text: string): string => styleText(style, text, { 
 
 /** Options of {@link sanitise}. */
 export interface SanitiseOptions {
-  /** Longest result in UTF-16 units; default 65 536. */
+  /** Maximum length in UTF-16 units; default 65 536. */
   readonly maxLength?: number;
 }
 
 /**
- * Makes one harmless line of any text: escape sequences, control characters, direction overrides and invisible
- * characters are gone, line breaks and tabs are spaces. Everything that a server sent passes here before a terminal.
+ * Makes one safe line of any text: removes escape sequences, control characters, direction overrides and invisible
+ * characters, and replaces line breaks and tabs by spaces. All server text passes it before a terminal.
  */
 export const sanitise = (text: string, { maxLength = 65_536 }: SanitiseOptions = {}): string => {
   const cut = text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
-  // Halves of characters first: what stood between two of them may go, and together they could be anything.
+  // Lone surrogates go first: removing text between two of them could join them to any character.
   return cut
     .replace(loneSurrogate, '\u{FFFD}')
     .replace(escapeSequence, '')

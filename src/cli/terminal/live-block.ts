@@ -2,13 +2,13 @@ import type { CliIo } from '../cli-io.js';
 import { type EncodedPicture, kittyClear } from '../picture/encode-picture.js';
 import { textWidth } from './text-width.js';
 
-/** Lines at the foot of a terminal that are drawn over again and again. */
+/** Lines at the bottom of a terminal that are redrawn in place. */
 export interface LiveBlock {
-  /** Draws the lines in place of those before; a picture stays above them until the next one or `erase`. */
+  /** Redraws the lines; a picture stays above them until the next one or `erase`. */
   readonly draw: (lines: readonly string[], picture?: EncodedPicture) => void;
-  /** Takes the block away; what is written next stands in its place. */
+  /** Erases the block; later output replaces it. */
   readonly erase: () => void;
-  /** Takes the block away and gives the cursor back; safe to call again. */
+  /** Erases the block and shows the cursor; idempotent. */
   readonly close: () => void;
 }
 
@@ -18,7 +18,7 @@ export const openLiveBlock = (io: Pick<CliIo, 'stderr' | 'columns'>, kitty: bool
   let pictureRows = 0;
   let widths: readonly number[] = [];
 
-  // A narrowed terminal has wrapped what was drawn, so rows are counted by its present width.
+  // A narrowed terminal wraps drawn lines, so rows are counted by the current width.
   const lineRows = (): number =>
     widths.reduce((rows, width) => rows + Math.max(1, Math.ceil(width / io.columns())), 0);
   const toTop = (rows: number): string => (rows > 0 ? `\r\u001B[${rows}A` : '\r');
@@ -52,14 +52,14 @@ export const openLiveBlock = (io: Pick<CliIo, 'stderr' | 'columns'>, kitty: bool
   };
 };
 
-/** Makes room first, so that drawing never scrolls; then draws at the saved position and goes below the room. */
+/** Scrolls first to make room, then draws at the saved position and moves below it. */
 const pictureSequence = ({ sequence, rows }: EncodedPicture): string =>
   `${'\r\n'.repeat(rows)}\u001B[${rows}A\u001B7${sequence}\u001B8\u001B[${rows}B`;
 
 const hideCursor = '\u001B[?25l';
 const showCursor = '\u001B[?25h';
 
-// Terminals that know synchronised updates show each drawing whole; the others ignore it.
+// Synchronised update: terminals that support it show each drawing at once, others ignore it.
 const beginUpdate = '\u001B[?2026h';
 const endUpdate = '\u001B[?2026l';
 

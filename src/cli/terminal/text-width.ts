@@ -5,7 +5,7 @@ export const textWidth = (text: string): number => {
   return width;
 };
 
-/** Cuts a text to at most so many columns; what was cut ends in `…`. Infinitely many are not counted. */
+/** Truncates a text to at most `columns` columns, ending in `…`; `Infinity` does not measure it. */
 export const fitText = (text: string, columns: number): string => {
   if (columns === Infinity) return text;
   let width = 0;
@@ -22,20 +22,19 @@ export const fitText = (text: string, columns: number): string => {
 
 const segments = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** No character that a terminal draws as one is longer. */
+/** No grapheme that a terminal draws is longer. */
 const windowLength = 64;
 
 /**
- * The graphemes of a text, which is segmented a piece at a time: each segment holds a copy of all that was segmented.
- *
- * A longer one is measured in parts.
+ * The graphemes of a text. It is segmented in windows, since V8 copies the whole segmented text for each segment; longer
+ * graphemes are measured in parts.
  */
 function* graphemes(text: string): Generator<string> {
   for (let at = 0; at < text.length;) {
-    // Half a character joins with nothing before it.
+    // A lone surrogate joins with nothing before it.
     const piece = text.slice(at, at + windowLength).replace(/(?<=.)[\ud800-\udbff]$/s, '');
     const found = Array.from(segments.segment(piece), ({ segment }) => segment);
-    // The last one may go on behind the piece.
+    // The last grapheme may continue after the window.
     if (found.length > 1 && at + piece.length < text.length) found.pop();
     for (const grapheme of found) {
       yield grapheme;
@@ -49,6 +48,6 @@ const graphemeWidth = (grapheme: string): number => {
   return wide.test(grapheme) ? 2 : 1;
 };
 
-// East Asian wide and full-width blocks, and what is drawn as an emoji.
+// East Asian wide and full-width blocks, and emoji.
 const wide =
   /[\u1100-\u115F\u2E80-\u303E\u3041-\uA4CF\uA960-\uA97F\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF01-\uFF60\uFFE0-\uFFE6\u{20000}-\u{3FFFD}]|\p{Emoji_Presentation}|\uFE0F/u;
