@@ -1,4 +1,6 @@
-import type { Observable } from 'rxjs';
+import { exitCodes } from './exit-code.js';
+import { fromEvent, map, merge, type Observable } from 'rxjs';
+import process from 'node:process';
 import type { Readable, Writable } from 'node:stream';
 
 /** The signals that end the command. */
@@ -26,3 +28,41 @@ export interface CliIo {
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
+
+/** The part of a process that {@link processIo} uses. */
+export interface HostProcess extends Pick<NodeJS.Process, 'on' | 'off' | 'env'> {
+  readonly stdin: Readable;
+  readonly stdout: Writable;
+  readonly stderr: Writable & { readonly isTTY?: boolean; readonly columns: number; readonly rows: number };
+  readonly exit: (code: number) => void;
+}
+
+/** The real process. A second signal ends it at once; on exit the cursor is visible again. */
+export const processIo = (host: HostProcess = process): CliIo => {
+  const { stdin, stdout, stderr, env } = host;
+  const names: readonly StopSignal[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+  const signals = merge(...names.map((name) => fromEvent(host, name).pipe(map(() => name))));
+
+  let stopping = false;
+  for (const name of names) {
+    host.on(name, () => {
+      if (stopping) host.exit(exitCodes[name].code);
+      stopping = true;
+    });
+  }
+  // A reader of the output may close the pipe at any time; `openStop` handles that.
+  for (const stream of [stdout, stderr]) stream.on('error', () => undefined);
+  if (stderr.isTTY === true) host.on('exit', () => stderr.write('\u001B[?25h'));
+
+  return {
+    stdin,
+    stdout,
+    stderr,
+    env,
+    isTTY: stderr.isTTY === true,
+    columns: () => stderr.columns || 80,
+    rows: () => stderr.rows || 24,
+    uptimeMs: () => performance.now(),
+    signals,
+  };
+};

@@ -1,16 +1,17 @@
 import { addCancel } from './commands/cancel.js';
-import { addDemo } from './commands/demo.js';
-import { addEmulate } from './commands/emulate.js';
+import { addDemo, addEmulate } from './commands/emulate.js';
 import { addFollow } from './commands/follow.js';
-import { addInterrupt, addQueue, addStatus, addUser } from './commands/requests.js';
-import { addNodes } from './commands/nodes.js';
+import { addInterrupt, addNodes, addQueue, addStatus, addUser } from './commands/requests.js';
 import { addOutputs } from './commands/outputs.js';
 import { addRun } from './commands/run.js';
 import { addUpload } from './commands/upload.js';
-import type { CliIo } from './cli-io.js';
-import { Command } from 'commander';
-import type { RunCommand } from './session.js';
+import { type CliIo, UsageError } from './cli-io.js';
+import { Command, CommanderError } from 'commander';
+import { createOutputRedactor } from './redact-output.js';
+import { exitCodes, type ExitName } from './exit-code.js';
 import { readFileSync } from 'node:fs';
+import { refuseKeyArgument } from './settings.js';
+import { type RunCommand, runCommand } from './run-command.js';
 import { sanitise } from './terminal/line.js';
 
 /** Builds the whole command; it exits by throwing commander's `CommanderError`. Error texts that quote arguments pass `redact`. */
@@ -72,3 +73,22 @@ Environment:
   PROMPTWIRE_DIALECT       cloud (default) or local
   PROMPTWIRE_STATE_DIR     folder for the records of --job-key
 `;
+
+/** Runs the command with these arguments and resolves with its exit code. */
+export const runCli = async (argv: readonly string[], io: CliIo): Promise<number> => {
+  let exit: ExitName = 'done';
+  const redactor = createOutputRedactor(io.env);
+  const program = buildProgram(io, redactor.redact, async (flags, body) => {
+    exit = await runCommand(io, redactor, flags, body);
+  });
+  try {
+    refuseKeyArgument(argv);
+    await program.parseAsync([...argv], { from: 'user' });
+    return exitCodes[exit].code;
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.done.code;
+    if (error instanceof UsageError) io.stderr.write(`error: ${redactor.redact(sanitise(error.message))}\n`);
+    else if (!(error instanceof CommanderError)) throw error;
+    return exitCodes.usage.code;
+  }
+};

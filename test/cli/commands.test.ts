@@ -1,11 +1,12 @@
-import { readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { jsonLines } from './helpers/json-lines.js';
 import { flatJpeg, png } from './helpers/pictures.js';
+import { inputValue, parseFileReference } from '../../src/cli/commands/upload.js';
+import { join } from 'node:path';
+import { jsonLines } from './helpers/json-lines.js';
+import { readFile, rm } from 'node:fs/promises';
+import { slowWorkflow } from './helpers/workflows.js';
 import { startCli } from './helpers/start-cli.js';
 import { workspace } from './helpers/workspace.js';
-import { slowWorkflow } from './helpers/workflows.js';
 
 describe('promptwire status, queue', () => {
   it('tell of jobs that run and wait', async () => {
@@ -209,5 +210,25 @@ describe('promptwire demo', () => {
       expect((await readFile(String(line['path']))).length).toBe(line['bytes']);
       await rm(String(line['path']));
     }
+  });
+});
+
+describe('parseFileReference', () => {
+  it.each([
+    ['cat.png', 'cat.png', '', 'input'],
+    ['pets/cat.png', 'cat.png', 'pets', 'input'],
+    ['a/b/cat.png', 'cat.png', 'a/b', 'input'],
+    ['cat.png [output]', 'cat.png', '', 'output'],
+    ['pets/cat 2.png [temp]', 'cat 2.png', 'pets', 'temp'],
+    ['cat [1].png', 'cat [1].png', '', 'input'],
+  ])('reads %s', (text, filename, subfolder, type) => {
+    expect(parseFileReference(text)).toEqual({ filename, subfolder, type });
+  });
+});
+
+describe('inputValue', () => {
+  it('names the subfolder where there is one', () => {
+    expect(inputValue({ name: 'cat.png', subfolder: '' })).toBe('cat.png');
+    expect(inputValue({ name: 'cat.png', subfolder: 'pets' })).toBe('pets/cat.png');
   });
 });

@@ -1,14 +1,14 @@
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { of } from 'rxjs';
-import { describe, expect, it } from 'vitest';
-import type { EndedJob } from '../../src/cli/commands/ended-job.js';
-import { finishJob } from '../../src/cli/commands/finish-job.js';
-import type { CliEvent } from '../../src/cli/report/cli-event.js';
-import type { Session } from '../../src/cli/session.js';
 import type { Client, DownloadState, JobState } from '../../src/node.js';
+import type { CliEvent } from '../../src/cli/report/cli-event.js';
+import { describe, expect, it } from 'vitest';
+import { finishJob } from '../../src/cli/commands/finish-job.js';
+import type { EndedJob } from '../../src/cli/commands/ended-job.js';
 import { fakeRest } from '../helpers/fake-rest.js';
 import { jobState, nodeState } from './helpers/job-state.js';
+import { join } from 'node:path';
+import { of } from 'rxjs';
+import type { Session } from '../../src/cli/run-command.js';
+import { tmpdir } from 'node:os';
 
 const outputs = { 9: { images: [{ filename: 'a.png', subfolder: '', type: 'output' }] } };
 

@@ -1,9 +1,10 @@
-import { join } from 'node:path';
-import { readdir } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { textToImageWorkflow } from '../../src/emulator/index.js';
-import { jsonLines } from './helpers/json-lines.js';
+import { displayNodes } from '../../src/cli/commands/outputs.js';
 import { failingAfterSave } from './helpers/workflows.js';
+import { join } from 'node:path';
+import { jsonLines } from './helpers/json-lines.js';
+import { readdir } from 'node:fs/promises';
+import { textToImageWorkflow } from '../../src/emulator/index.js';
 import { workspace } from './helpers/workspace.js';
 
 const promptIdOf = (stdout: string): string => String(jsonLines(stdout)[0]?.['promptId']);
@@ -156,4 +157,21 @@ describe('texts that nodes put out', () => {
     expect(await fetching.exit).toBe(0);
     expect(fetching.stderr()).toContain('Caption:\n  a cat');
   });
+});
+
+describe('displayNodes', () => {
+  it('reads which node of the workflow each node of a record belongs to', () => {
+    const meta = { '5.0.1': { node_id: '5.0.1', display_node: '5' }, 9: { display_node: '9' } };
+    expect(displayNodes({ record: { meta } })).toEqual({
+      '5.0.1': { displayNodeId: '5' },
+      9: { displayNodeId: '9' },
+    });
+  });
+
+  it.each([{}, { meta: null }, { meta: 'x' }, { meta: { 1: null, 2: {}, 3: { display_node: 3 } } }])(
+    'takes %j for a record without it',
+    (record) => {
+      expect(displayNodes({ record })).toEqual({});
+    },
+  );
 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { jsonLine } from '../../src/cli/report/json-reporter.js';
 import { paint, sanitise } from '../../src/cli/terminal/line.js';
 import { parseAssignment, parseValue } from '../../src/cli/input/assignment.js';
-import { textWidth } from '../../src/cli/terminal/text-width.js';
+import { textWidth } from '../../src/cli/terminal/format.js';
 
 const runs = { numRuns: 2_000 };
 

@@ -7,7 +7,7 @@ import {
   type ServiceError,
 } from '../../node.js';
 import type { Command } from 'commander';
-import type { CommonFlags, RunCommand, Session } from '../session.js';
+import type { CommonFlags, RunCommand, Session } from '../run-command.js';
 import { defer, filter, firstValueFrom, map, merge, repeat, takeUntil, timer } from 'rxjs';
 import { type ExitName, exitOfError } from '../exit-code.js';
 import { withConnection } from './common-options.js';

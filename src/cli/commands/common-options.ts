@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type NamePattern, readNamePattern } from '../naming/name-pattern.js';
+import { type NamePattern, readNamePattern } from '../naming/name-files.js';
 
 /** Adds the options of every command with a connection. */
 export const withConnection = (command: Command): Command =>

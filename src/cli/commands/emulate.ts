@@ -1,12 +1,19 @@
 import { type Command, Option } from 'commander';
-import { firstValueFrom } from 'rxjs';
-import { type EmulatorOptions, readFaults, startEmulator } from '../../emulator/index.js';
-import { fromSignal } from '../../node.js';
+import { type CommonFlags, createClient, orThrow, type RunCommand, type Session } from '../run-command.js';
+import {
+  type EmulatorOptions,
+  readFaults,
+  startEmulator,
+  textToImageWorkflow,
+} from '../../emulator/index.js';
 import type { ExitName } from '../exit-code.js';
+import { firstValueFrom } from 'rxjs';
+import { fromSignal, readWorkflow } from '../../node.js';
+import { integer, positive, repeated, type SavingFlags, withJson, withSaving } from './common-options.js';
 import { readJson } from '../input/read-json.js';
-import type { CommonFlags, RunCommand, Session } from '../session.js';
+import { saveOptions } from './save-outputs.js';
+import { submitAndWatch } from './submit-and-watch.js';
 import { UsageError } from '../cli-io.js';
-import { integer, positive, repeated, withJson } from './common-options.js';
 
 interface EmulateFlags
   extends
@@ -82,3 +89,23 @@ const portTaken = (error: unknown): never => {
 const dialects = ['cloud', 'local'];
 const tiers = ['free', 'standard', 'creator', 'pro'];
 const profiles = ['interface', '2026'];
+
+interface DemoFlags extends CommonFlags, SavingFlags {}
+
+/** Adds `promptwire demo`. */
+export const addDemo = (program: Command, runCommand: RunCommand): void => {
+  withSaving(withJson(program.command('demo')))
+    .description(
+      'Run a text-to-image workflow through everything, against a service in this process. Needs no key.',
+    )
+    .option('--no-preview', 'show no preview pictures')
+    .action((flags: DemoFlags) => runCommand(flags, (session) => demo(session, flags)));
+};
+
+const demo = async (session: Session, flags: SavingFlags): Promise<ExitName> => {
+  await using emulator = await startEmulator();
+  const { baseUrl, wsUrl, apiKey } = emulator;
+  await using client = createClient({ baseUrl, wsUrl, apiKey });
+  const workflow = orThrow(readWorkflow(textToImageWorkflow()));
+  return await submitAndWatch(session, client, workflow, saveOptions(flags));
+};

@@ -3,7 +3,7 @@ import { type EndedJob, nodeTitles } from './ended-job.js';
 import { type ExitName, exitOfJob } from '../exit-code.js';
 import { saveOutputs } from './save-outputs.js';
 import type { SavingFlags } from './common-options.js';
-import type { Session } from '../session.js';
+import type { Session } from '../run-command.js';
 import { streamingNodes } from './streamed-pictures.js';
 
 /** Handles the end of a job: reports its failure, and saves its files, completed or not. */

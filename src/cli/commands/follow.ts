@@ -1,6 +1,6 @@
 import { type Client, forPrompt, type JobState, readWorkflow, type Workflow } from '../../node.js';
 import type { Command } from 'commander';
-import type { CommonFlags, RunCommand, Session } from '../session.js';
+import type { CommonFlags, RunCommand, Session } from '../run-command.js';
 import { connect, ignoreElements, merge, type Observable, takeUntil, tap, timer } from 'rxjs';
 import type { ExitName } from '../exit-code.js';
 import { finishJob } from './finish-job.js';

@@ -1,6 +1,6 @@
 import { type Client, type HistoryRecord, isTerminal, type Outputs } from '../../node.js';
 import type { Command } from 'commander';
-import { type CommonFlags, orThrow, type RunCommand, type Session } from '../session.js';
+import { type CommonFlags, orThrow, type RunCommand, type Session } from '../run-command.js';
 import { finishJob } from './finish-job.js';
 import { workflowOfRecord } from './ended-job.js';
 import { saveOptions } from './save-outputs.js';

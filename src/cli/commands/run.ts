@@ -7,7 +7,7 @@ import {
 } from '../input/assignment.js';
 import { type Client, readWorkflow, type Workflow } from '../../node.js';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type CommonFlags, orThrow, type RunCommand, type Session } from '../session.js';
+import { type CommonFlags, orThrow, type RunCommand, type Session } from '../run-command.js';
 import type { ExitName } from '../exit-code.js';
 import { followAndFinish } from './follow.js';
 import { inputValue } from './upload.js';

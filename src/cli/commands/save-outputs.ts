@@ -14,7 +14,7 @@ import { lastValueFrom, takeUntil, tap } from 'rxjs';
 import { lstat, readdir, realpath } from 'node:fs/promises';
 import { nameFiles } from '../naming/name-files.js';
 import type { SavingFlags } from './common-options.js';
-import type { Session } from '../session.js';
+import type { Session } from '../run-command.js';
 import { streamingNodes } from './streamed-pictures.js';
 
 /** Picks the options of {@link saveOutputs} from those of a command. */

@@ -3,7 +3,7 @@ import { join, parse } from 'node:path';
 import { mkdir, open, realpath } from 'node:fs/promises';
 import { nameFiles, titled } from '../naming/name-files.js';
 import type { SavingFlags } from './common-options.js';
-import type { Session } from '../session.js';
+import type { Session } from '../run-command.js';
 
 /** Saves the pictures that `SaveImageWebsocket` nodes send over the socket; the service keeps neither file nor record of them. */
 export interface StreamedPictures {

@@ -2,12 +2,12 @@ import type { Client, Workflow } from '../../node.js';
 import type { CliEvent } from '../report/cli-event.js';
 import type { ExitName } from '../exit-code.js';
 import { finishJob } from './finish-job.js';
-import { firstValueFrom, map } from 'rxjs';
 import { nodeTitles } from './ended-job.js';
+import { firstValueFrom, map } from 'rxjs';
 import { type KeyedSubmission, submitOnce } from '../job-key/once.js';
 import { reportConnection, watchJob } from './watch-job.js';
 import type { SavingFlags } from './common-options.js';
-import type { Session } from '../session.js';
+import type { Session } from '../run-command.js';
 import { streamedPictures } from './streamed-pictures.js';
 
 /** Options of {@link submitAndWatch}. */

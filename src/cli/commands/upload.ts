@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type CommonFlags, orThrow, type RunCommand } from '../session.js';
+import { type CommonFlags, orThrow, type RunCommand } from '../run-command.js';
 import { withConnection } from './common-options.js';
 
 interface UploadFlags extends CommonFlags {

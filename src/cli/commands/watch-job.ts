@@ -27,7 +27,7 @@ import {
   previews,
   progress,
 } from '../../node.js';
-import type { Session } from '../session.js';
+import type { Session } from '../run-command.js';
 import type { Titles } from '../report/cli-event.js';
 
 /** What {@link watchJob} watches. */

@@ -1,5 +1,5 @@
-import { type LostNumber, lostNumbers } from './lost-numbers.js';
-import { orThrow } from '../session.js';
+import { type LostNumber, lostNumbers } from './read-json.js';
+import { orThrow } from '../run-command.js';
 import { setInput, type Workflow } from '../../node.js';
 import { UsageError } from '../cli-io.js';
 

@@ -1,6 +1,5 @@
 import { addAbortSignal } from 'node:stream';
 import { type CliIo, UsageError } from '../cli-io.js';
-import { type LostNumber, lostNumbers } from './lost-numbers.js';
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 
@@ -41,4 +40,83 @@ const reason = (error: unknown): string => {
   return (
     { ENOENT: 'there is no such file', EACCES: 'permission denied', EISDIR: 'it is a folder' }[code] ?? code
   );
+};
+
+/** A number of a JSON text that would be another one after it was read. */
+export interface LostNumber {
+  readonly text: string;
+  /** Member names and indices that lead to it. */
+  readonly path: readonly string[];
+  /** Counted from 1. */
+  readonly line: number;
+}
+
+/**
+ * Finds what a JSON text loses when it is read: integers beyond 2^53, which would be rounded (a seed would be another
+ * seed), and numbers beyond every double. The text is valid JSON.
+ */
+export const lostNumbers = (json: string): readonly LostNumber[] => {
+  const lost: LostNumber[] = [];
+  const open: Place[] = [];
+  let at = 0;
+  let line = 1;
+  while (at < json.length) {
+    const character = json.charAt(at);
+    const place = open.at(-1);
+    const end = endOfToken(json, at);
+    if (character === '{') open.push({ kind: 'object', step: '', named: false });
+    else if (character === '[') open.push({ kind: 'array', step: 0 });
+    else if (character === '}' || character === ']') open.pop();
+    else if (character === ',' && place !== undefined) advance(place);
+    else if (character === '"' && place?.kind === 'object' && !place.named) {
+      place.step = JSON.parse(json.slice(at, end)) as string;
+      place.named = true;
+    } else if (character === '\n') {
+      line += 1;
+    } else if (numberStart.test(character) && !survives(json.slice(at, end))) {
+      lost.push({ text: json.slice(at, end), path: open.map(({ step }) => String(step)), line });
+    }
+    at = end;
+  }
+  return lost;
+};
+
+/** An open container and the position of the scan in it. */
+type Place =
+  { readonly kind: 'object'; step: string; named: boolean } | { readonly kind: 'array'; step: number };
+
+const advance = (place: Place): void => {
+  if (place.kind === 'array') place.step += 1;
+  else place.named = false;
+};
+
+const numberStart = /[-\d]/u;
+
+const endOfToken = (json: string, at: number): number => {
+  const character = json.charAt(at);
+  if (character === '"') return endOfString(json, at);
+  if (!numberStart.test(character)) return at + 1;
+  numberParts.lastIndex = at;
+  numberParts.exec(json);
+  return numberParts.lastIndex;
+};
+
+const numberParts = /[-+.\deE]+/uy;
+
+// By jumps from quote to quote: a workflow may hold a picture of many megabytes as text.
+const endOfString = (json: string, start: number): number => {
+  let quote = json.indexOf('"', start + 1);
+  while (isEscaped(json, quote)) quote = json.indexOf('"', quote + 1);
+  return quote + 1;
+};
+
+const isEscaped = (json: string, at: number): boolean => {
+  let before = at - 1;
+  while (json.charAt(before) === '\\') before -= 1;
+  return (at - before) % 2 === 0;
+};
+
+const survives = (number: string): boolean => {
+  const value = Number(number);
+  return Number.isFinite(value) && (!/^-?\d+$/u.test(number) || Number.isSafeInteger(value));
 };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type JobRecord, readJobRecord, recordFile, type RecordFile } from './job-record.js';
 import { serviceError, type ServiceError } from '../../node.js';
-import type { Session } from '../session.js';
+import type { Session } from '../run-command.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { UsageError } from '../cli-io.js';
 

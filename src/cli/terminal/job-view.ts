@@ -1,5 +1,4 @@
-import { bar, duration, nodeLabel } from './format.js';
-import { fitText, textWidth } from './text-width.js';
+import { bar, duration, fitText, nodeLabel, textWidth } from './format.js';
 import type { JobState } from '../../node.js';
 import { type Line, sanitise } from './line.js';
 

@@ -1,4 +1,4 @@
-import { fitText, textWidth } from './text-width.js';
+import { fitText, textWidth } from './format.js';
 import { styleText } from 'node:util';
 
 /** The style of a segment on a terminal with colours. */

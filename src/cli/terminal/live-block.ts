@@ -1,6 +1,6 @@
 import type { CliIo } from '../cli-io.js';
 import { type EncodedPicture, kittyClear } from '../picture/encode-picture.js';
-import { textWidth } from './text-width.js';
+import { textWidth } from './format.js';
 
 /** Lines at the bottom of a terminal that are redrawn in place. */
 export interface LiveBlock {

@@ -1,7 +1,7 @@
 import { PassThrough, Readable } from 'node:stream';
 import { Subject } from 'rxjs';
 import type { CliIo, StopSignal } from '../../../src/cli/cli-io.js';
-import { runCli } from '../../../src/cli/run-cli.js';
+import { runCli } from '../../../src/cli/program.js';
 
 /** What a test can choose of the process that the command sees. */
 export interface StartCliOptions {

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import type { CliEvent } from '../../../src/cli/report/cli-event.js';
-import { plainReporter } from '../../../src/cli/report/plain-reporter.js';
+import { plainReporter } from '../../../src/cli/report/open-reporter.js';
 import { jobState, nodeState } from '../helpers/job-state.js';
 
 const written = (events: readonly CliEvent[]) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { jobView, type JobViewInput } from '../../../src/cli/terminal/job-view.js';
 import { paint } from '../../../src/cli/terminal/line.js';
-import { textWidth } from '../../../src/cli/terminal/text-width.js';
+import { textWidth } from '../../../src/cli/terminal/format.js';
 import { jobState, nodeState } from '../helpers/job-state.js';
 
 const titles = new Map([

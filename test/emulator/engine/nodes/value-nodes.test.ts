@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { runNode, testPicture } from '../run-node.js';
+import { recordingContext, runNode, testPicture } from '../run-node.js';
 
 const values = async (classType: string, inputs: Readonly<Record<string, unknown>>) =>
   (await runNode(classType, inputs)).values;
@@ -75,5 +75,36 @@ describe('SamplerSelector', () => {
 describe('SplitWords', () => {
   it('makes a list of words', async () => {
     expect(await values('SplitWords', { text: '  a  b\nc ' })).toEqual([['a', 'b', 'c']]);
+  });
+});
+
+describe('PreviewText', () => {
+  it.each<[string, unknown, readonly string[]]>([
+    ['text', 'héllo 日本', ['héllo 日本']],
+    ['a list', ['a', 'b'], ['a', 'b']],
+    ['a number', 5, ['5']],
+    ['a seed', 5n, ['"5"']],
+    ['pictures', [testPicture(3, 2)], ['picture 3 × 2']],
+    ['a structure', { kind: 'MASK', bytes: new Uint8Array(4) }, ['{"kind":"MASK","bytes":"4 bytes"}']],
+    ['nothing', undefined, ['']],
+  ])('shows %s as progress text and as output', async (_, source, texts) => {
+    const context = recordingContext();
+    const result = await runNode('PreviewText', { source }, context);
+    expect(context.texts).toEqual(texts);
+    expect(result).toEqual({ values: [texts.join('\n')], ui: { text: texts } });
+  });
+});
+
+describe('a node whose result is too large for the emulator', () => {
+  it.each([
+    ['EmptyLatentImage', { width: 16_384, height: 16_384, batch_size: 1 }],
+    ['EmptyLatentImage', { width: 512, height: 512, batch_size: 4096 }],
+    [
+      'ImageScale',
+      { image: [testPicture(2, 2)], width: 16_384, height: 16_384, upscale_method: 'area', crop: 'disabled' },
+    ],
+    ['EmptyAudio', { duration: 1e9, sample_rate: 44_100, channels: 2 }],
+  ])('fails as one out of memory: %s', async (classType, inputs) => {
+    await expect(runNode(classType, inputs)).rejects.toMatchObject({ exceptionType: 'OOMError' });
   });
 });

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import {
   decodeLatent,
   emptyLatent,
@@ -6,6 +5,7 @@ import {
   gridOf,
   pictureOf,
 } from '../../../src/emulator/engine/values.js';
+import { describe, expect, it } from 'vitest';
 import { plainPicture, testPicture } from './run-node.js';
 
 describe('latents', () => {

@@ -1,13 +1,48 @@
 import { cancelSubmittedJob, openStop, type StopReason } from './stop.js';
-import { type Client, createClient as createOnNode, isServiceError } from '../node.js';
+import { type Client, createClient as createOnNode, isServiceError, type ServiceError } from '../node.js';
+import type { CliEvent } from './report/cli-event.js';
 import { type CliIo, UsageError } from './cli-io.js';
-import type { CommandBody, CommonFlags } from './session.js';
+import { type ConnectionFlags, readSettings } from './settings.js';
 import { createClient as createOnBun } from '../bun.js';
+import type { Either } from 'fp-ts/lib/Either.js';
 import { type ExitName, exitOfError, type Stage } from './exit-code.js';
+import { openReporter, type ReportFlags } from './report/open-reporter.js';
 import type { OutputRedactor } from './redact-output.js';
-import { openReporter } from './report/open-reporter.js';
 import process from 'node:process';
-import { readSettings } from './settings.js';
+
+/** The options common to all commands. */
+export interface CommonFlags extends ConnectionFlags, ReportFlags {
+  /** Seconds from the start of the process. */
+  readonly timeout?: number;
+  /** What SIGINT does to the job that the command submitted; default `detach`. */
+  readonly onInterrupt?: 'detach' | 'cancel';
+}
+
+/** What the body of a command works with. */
+export interface Session {
+  readonly io: CliIo;
+  readonly report: (event: CliEvent) => void;
+  /** Allows reports to show a key that is not secret: the emulator's own. */
+  readonly allowKey: (apiKey: string) => void;
+  /** Aborts when a signal, `--timeout` or a broken pipe ends the command. */
+  readonly stop: AbortSignal;
+  /** The client for environment and flags; made by the first call, closed at the end. */
+  readonly connect: () => Promise<Client>;
+  /** Records the stage of the command and its job, which determine the exit code of an early end. */
+  readonly enterStage: (stage: Stage, promptId?: string) => void;
+}
+
+/** The body of a command: resolves with the kind of its end; a rejection ends it as an error. */
+type CommandBody = (session: Session) => Promise<ExitName>;
+
+/** Runs the body of a command in a new session. */
+export type RunCommand = (flags: CommonFlags, body: CommandBody) => Promise<void>;
+
+/** Returns the value of a result and throws its error, which ends the command. */
+export const orThrow = <A>(result: Either<ServiceError, A>): A => {
+  if (result._tag === 'Left') throw result.left;
+  return result.right;
+};
 
 /**
  * Runs the body of a command and resolves with the kind of its end. Afterwards its connection is closed, its listeners are

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { lostNumbers } from '../../../src/cli/input/lost-numbers.js';
+import { lostNumbers } from '../../../src/cli/input/read-json.js';
 
 describe('lostNumbers', () => {
   it('finds each with its path and line', () => {

@@ -1,7 +1,7 @@
-import { EventEmitter } from 'node:events';
-import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { type HostProcess, processIo } from '../../src/cli/process-io.js';
+import { EventEmitter } from 'node:events';
+import { type HostProcess, processIo } from '../../src/cli/cli-io.js';
+import { PassThrough } from 'node:stream';
 
 const shows = '\u001B[?25h';
 
