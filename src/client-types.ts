@@ -96,7 +96,7 @@ export interface Client extends AsyncDisposable {
    */
   readonly drain: () => Promise<void>;
   /**
-   * Ends everything at once: socket, timers, requests. Streams that owe the end of a job (`run`, `follow`, `runAll`, `Job.states`)
+   * Ends everything at once: socket, timers, requests. Streams that end with their job (`run`, `follow`, `runAll`, `Job.states`)
    * error with `Closed`, submissions that are under way with `OutcomeUnknown`; `frames`, `Job.frames`, `connection` and `stops`
    * complete.
    */

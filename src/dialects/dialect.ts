@@ -43,7 +43,7 @@ export interface EventOptions
   extends
     Pick<FrameSourceOptions, 'lingerMs' | 'redact' | 'redactValue' | 'greeted'>,
     Required<Pick<FrameSourceOptions, 'refusal'>> {
-  readonly urls: Pick<ServiceUrls, 'socket'>;
+  readonly urls: ServiceUrls;
   /** The key of the moment. */
   readonly key: () => string | undefined;
 }

@@ -22,24 +22,23 @@ import { serviceError } from '../errors/service-error.js';
 import { semaphore } from './semaphore.js';
 import type { ViewFile } from '../http/rest.js';
 
-/** What downloads need of their client. */
+/** What {@link download} needs. */
 export interface DownloadDeps {
   readonly platform: Platform;
   readonly view: ViewFile;
-  /** Takes secrets out of what goes into an error; default: there are none. */
+  /** Redacts secrets in errors; default: there are none. */
   readonly redact?: (text: string) => string;
 }
 
 /**
  * Saves files of the service into a folder: a cold stream of snapshots, the last one with `done: true`.
  *
- * Each subscription downloads anew, `concurrency` files at once (default 4), counted over all that one call of
- * `download(deps)` gave. `filter` chooses the files and `name` names
- * them; what these throw, the stream errors with. Every file is written under a temporary name
- * and gets its own when it is whole; names are made safe and kept apart, and an existing file is kept unless `overwrite`
- * says otherwise. A file that fails does not stop the others: they are finished first, then the stream errors, with that
- * file's own error, or with one `DownloadFailed` that lists all where several failed. Aborting errors with `Aborted`.
- * Unsubscribing stops everything and removes what was not whole (docs/protocol.md, chapter 8).
+ * Each subscription downloads anew, `concurrency` files at once (default 4); the downloads of one client share that bound.
+ * `filter` chooses the files and `name` names them; the stream errors with what they throw. Every file is written under a
+ * temporary name and renamed when it is whole. Names are made safe and unique, and an existing file is kept unless `overwrite`
+ * is set. A file that fails does not stop the others: they finish first, then the stream errors with that file's error, or with
+ * one `DownloadFailed` that lists all of several. Aborting errors with `Aborted`. Unsubscribing stops everything and removes
+ * every part file (docs/protocol.md, chapter 8).
  */
 export const download = ({ platform, view, redact = (text) => text }: DownloadDeps) => {
   const shared = semaphore();

@@ -1,3 +1,5 @@
+import { readServiceUrls } from '../../src/http/service-urls.js';
+import { rightOf } from './http-connection.js';
 import { type Dialect, dialects } from '../../src/dialects/dialects.js';
 import { acceptedIds } from '../../src/jobs/accepted-ids.js';
 import { fakePlatform, type FakePlatform, type FakeSocket } from './fake-platform.js';
@@ -27,7 +29,7 @@ export const jobHarness = (rest: Partial<Rest> = {}, name: Dialect = 'cloud'): J
   const known = knownJobs(platform.clock);
   const dialect = dialects[name];
   const source = dialect.events(platform, {
-    urls: { socket: (id) => `ws://127.0.0.1/ws?clientId=${id}` },
+    urls: rightOf(readServiceUrls({ baseUrl: 'http://127.0.0.1' })),
     key: () => undefined,
     refusal: () => Promise.resolve(undefined),
     lingerMs: 5_000,
