@@ -4,7 +4,7 @@ import { serviceError } from '../errors/service-error.js';
 /** What happens when a consumer leaves more values unread than may wait: see `toAsyncIterable`. */
 export type OverflowPolicy = 'latest' | 'drop-oldest' | 'error';
 
-/** A queue in which each operation costs the same, however long it is. */
+/** A queue in which each operation costs the same, however long it is: `Array.prototype.shift` makes draining quadratic. */
 export interface Queue<A> {
   readonly size: number;
   readonly put: (value: A) => void;
@@ -37,27 +37,65 @@ export const boundedQueue = <A>(
     });
   }
 
-  // A Map is a queue whose values can be replaced by key; `Array.prototype.shift` would make draining quadratic.
-  // Values without a key are filed under a number of their own.
+  if (overflow === 'latest') return newest(capacity, key);
+  const queue = fifo<A>();
+  return {
+    get size() {
+      return queue.size;
+    },
+    put: (value) => {
+      if (queue.size >= capacity) {
+        if (overflow === 'error') throw serviceError('Overflow', { capacity });
+        queue.take();
+      }
+      queue.put(value);
+    },
+    take: queue.take,
+    clear: queue.clear,
+  };
+};
+
+/** Below this many taken places there is nothing worth giving back. */
+const leastSpare = 1024;
+
+/** An array that is read by index; the places that were read are given back in bulk. */
+const fifo = <A>(): Queue<A> => {
+  let values: (A | undefined)[] = [];
+  let head = 0;
+
+  return {
+    get size() {
+      return values.length - head;
+    },
+    put: (value) => void values.push(value),
+    take: () => {
+      const value = values[head] as A;
+      // So that a picture that was taken can be collected.
+      values[head] = undefined;
+      head += 1;
+      if (head >= leastSpare && head * 2 >= values.length) {
+        values = values.slice(head);
+        head = 0;
+      }
+      return value;
+    },
+    clear: () => {
+      values = [];
+      head = 0;
+    },
+  };
+};
+
+/** A Map keeps the order of arrival; values without a key stand under a number of their own. */
+const newest = <A>(capacity: number, keyOf: (value: A) => string | undefined = conflationKey): Queue<A> => {
   const values = new Map<string | number, A>();
-  let count = 0;
+  let unkeyed = 0;
   // One iterator for the whole drain: a new one would step over all the places that were emptied before.
   let oldest = values.entries();
 
-  const take = (): A => {
-    const [name, value] = oldest.next().value as [string | number, A];
-    values.delete(name);
-    // An iterator that has come to the end stays there.
-    if (values.size === 0) oldest = values.entries();
-    return value;
-  };
-  const makeRoom = (): void => {
-    if (overflow === 'drop-oldest') {
-      take();
-      return;
-    }
-    for (const name of values.keys()) if (typeof name === 'string') return void values.delete(name);
-    throw serviceError('Overflow', { capacity });
+  const dropOldest = (): boolean => {
+    for (const key of values.keys()) if (typeof key === 'string') return values.delete(key);
+    return false;
   };
 
   return {
@@ -65,12 +103,18 @@ export const boundedQueue = <A>(
       return values.size;
     },
     put: (value) => {
-      const name = overflow === 'latest' ? (key ?? conflationKey)(value) : undefined;
-      if (name !== undefined) values.delete(name);
-      if (values.size >= capacity) makeRoom();
-      values.set(name ?? count++, value);
+      const key = keyOf(value);
+      if (key !== undefined) values.delete(key);
+      if (values.size >= capacity && !dropOldest()) throw serviceError('Overflow', { capacity });
+      values.set(key ?? unkeyed++, value);
     },
-    take,
+    take: () => {
+      const [key, value] = oldest.next().value as [string | number, A];
+      values.delete(key);
+      // An iterator that has come to the end stays there.
+      if (values.size === 0) oldest = values.entries();
+      return value;
+    },
     clear: () => {
       values.clear();
       oldest = values.entries();

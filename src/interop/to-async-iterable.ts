@@ -64,27 +64,31 @@ export const toAsyncIterable = <A>(
   const queue = boundedQueue<A>(capacity, overflow, key);
   const asked = new Subject<void>();
   const left = new Subject<void>();
-  // The library's own buffer has no bound, so it is given one value for each `next()`, and the others wait in the queue.
+  // The library's own buffer has no bound, so it is given one value for each `next()` that waits; the others wait in the queue.
   const batches = bufferedValuesFrom(
     onRequest(observable, queue, asked).pipe(takeUntil(merge(left, fromSignal(signal)))),
   );
   // The first step of the library's generator subscribes.
   let ahead = batches.next();
+  let reading = 0;
   const read = async (): Promise<IteratorResult<A, undefined>> => {
     asked.next();
     const batch = ahead;
     ahead = batches.next();
-    const { done, value } = await batch;
-    return done === true ? ended : { value: value[0] as A, done: false };
+    try {
+      const { done, value } = await batch;
+      return done === true ? ended : { value: value[0] as A, done: false };
+    } finally {
+      reading -= 1;
+    }
   };
-  const leave = (): void => {
-    left.next();
-    queue.clear();
-  };
+  const leave = (): void => left.next();
 
   let latest: Promise<unknown> = Promise.resolve();
   return {
     next: () => {
+      if (reading === 0 && queue.size > 0) return Promise.resolve({ value: queue.take(), done: false });
+      reading += 1;
       const result = latest.then(read, read);
       latest = result;
       return result;
@@ -145,4 +149,5 @@ const onRequest = <A>(source: Observable<A>, queue: Queue<A>, requests: Observab
         complete: () => endBy(() => subscriber.complete()),
       }),
     );
+    return () => queue.clear();
   });

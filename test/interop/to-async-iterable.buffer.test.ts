@@ -17,16 +17,15 @@ vi.mock(import('rxjs-for-await'), async (original): Promise<typeof Library> => {
 afterEach(() => (buffered.values = 0));
 
 describe('toAsyncIterable, over a buffer without a bound', () => {
-  it('puts nothing into it before the first next', async () => {
+  it('puts nothing into it while values wait in the queue', async () => {
     const source = new Subject<number>();
     const values = toAsyncIterable(source, { capacity: 2, overflow: 'drop-oldest' });
     for (let i = 0; i < 1000; i++) source.next(i);
-    expect(buffered.values).toBe(0);
     expect((await values.next()).value).toBe(998);
-    expect(buffered.values).toBe(1);
+    expect(buffered.values).toBe(0);
   });
 
-  it('puts one value into it for each next', async () => {
+  it('puts one value into it for each next that waits', async () => {
     const source = new Subject<number>();
     const values = toAsyncIterable(source, { capacity: 2, overflow: 'drop-oldest' });
     const asked = [values.next(), values.next(), values.next()];

@@ -6,8 +6,8 @@ export const resources: readonly Mutant[] = [
   {
     id: 'I-1',
     story: 'Clients queue every preview for a reader that is slower than the service, until memory ends.',
-    in: 'boundedQueue.put',
-    change: replace(value('name'), 'undefined'),
+    in: 'newest.put',
+    change: replace(value('key'), 'undefined'),
     caughtBy: { test: 'test/interop/bounded-queue.test.ts', name: 'I-1' },
   },
   {
