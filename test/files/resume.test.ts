@@ -198,7 +198,7 @@ describe('a download that breaks off', () => {
   });
 
   it('G12 refuses a body above maxBytes, told or endless', async () => {
-    for (const length of ['told', 'until close'] as const) {
+    for (const length of ['announced', 'until close'] as const) {
       await using service = await fileService(() => ({ bytes: file, length }));
       expect(await failure(service, 'a.png', { maxBytes: 70_000 })).toMatchObject({
         _tag: 'DownloadFailed',

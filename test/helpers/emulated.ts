@@ -34,7 +34,7 @@ export interface Emulated {
   readonly submissions: () => readonly Record<string, unknown>[];
 }
 
-/** Starts an {@link Emulated}, without delays unless told. */
+/** Starts an {@link Emulated}, without delays by default. */
 export const emulated = async (
   options: EmulatorOptions = {},
   clientOptions: Partial<ClientOptions> = {},

@@ -19,8 +19,8 @@ export type StorageAnswer =
       readonly etag?: string;
       /** Cuts the connection at this offset of the file, once the client has what came before. */
       readonly cutAt?: number;
-      /** `told` unless said otherwise; `chunked` and `until close` tell none. */
-      readonly length?: 'told' | 'chunked' | 'until close';
+      /** `announced` unless said otherwise; `chunked` and `until close` announce none. */
+      readonly length?: 'announced' | 'chunked' | 'until close';
       readonly headers?: Readonly<Record<string, string>>;
     }
   | { readonly status: number; readonly body?: string };
@@ -113,13 +113,13 @@ const send = (
     response.writeHead(answer.status).end(answer.body ?? '');
     return;
   }
-  const { bytes, etag, cutAt, length = 'told' } = answer;
+  const { bytes, etag, cutAt, length = 'announced' } = answer;
   const [, from] = /^bytes=(\d+)-$/u.exec(String(headers['range'])) ?? [];
   const start = from !== undefined && etag !== undefined && headers['if-range'] === etag ? Number(from) : 0;
   const body = bytes.subarray(start);
   if (etag !== undefined) response.setHeader('etag', etag);
   if (start > 0) response.setHeader('content-range', `bytes ${start}-${bytes.length - 1}/${bytes.length}`);
-  if (length === 'told') response.setHeader('content-length', body.length);
+  if (length === 'announced') response.setHeader('content-length', body.length);
   if (length === 'until close') response.useChunkedEncodingByDefault = false;
   for (const [name, value] of Object.entries(answer.headers ?? {})) response.setHeader(name, value);
   response.writeHead(start > 0 ? 206 : 200);

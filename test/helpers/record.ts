@@ -1,6 +1,6 @@
 import type { Observable, Subscription } from 'rxjs';
 
-/** What a stream has told so far. */
+/** What a stream has emitted so far. */
 export interface Recording<A> {
   readonly values: A[];
   end: 'none' | 'complete' | 'error';
@@ -13,14 +13,14 @@ export const record = <A>(
   observable: Observable<A>,
   onValue: (value: A) => void = () => undefined,
 ): Recording<A> => {
-  const told: Omit<Recording<A>, 'subscription'> = { values: [], end: 'none', error: undefined };
+  const recording: Omit<Recording<A>, 'subscription'> = { values: [], end: 'none', error: undefined };
   const subscription = observable.subscribe({
     next: (value) => {
-      told.values.push(value);
+      recording.values.push(value);
       onValue(value);
     },
-    error: (error: unknown) => Object.assign(told, { end: 'error', error }),
-    complete: () => (told.end = 'complete'),
+    error: (error: unknown) => Object.assign(recording, { end: 'error', error }),
+    complete: () => (recording.end = 'complete'),
   });
-  return Object.assign(told, { subscription });
+  return Object.assign(recording, { subscription });
 };

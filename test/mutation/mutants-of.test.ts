@@ -42,7 +42,7 @@ describe('mutantsOf', () => {
     expect(variants(`const a = { 'b': 'for people' };`)).toEqual(['const a = {};']);
   });
 
-  it('tells where each one is', () => {
+  it('says where each one is', () => {
     expect(mutantsOf('a;\nb < c;')).toContainEqual({
       kind: 'operator',
       line: 2,

@@ -11,7 +11,7 @@ export interface Play {
   readonly files: readonly string[];
 }
 
-/** What it tells after each file that it played. */
+/** What it sends after each file that it played. */
 export interface FilePlayed {
   readonly file: string;
 }

@@ -37,12 +37,12 @@ export class Players {
         timer = setTimeout(finish, withinMs(asked.files[at] ?? ''));
       };
       child.on('exit', () => finish());
-      child.on('message', (told: Played | FilePlayed) => {
-        if ('file' in told) {
+      child.on('message', (message: Played | FilePlayed) => {
+        if ('file' in message) {
           at += 1;
           wait();
         } else {
-          finish(told);
+          finish(message);
         }
       });
       wait();

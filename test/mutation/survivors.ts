@@ -57,7 +57,7 @@ const code = (text: string): string => {
   return `\`\`${space}${text}${space}\`\``;
 };
 
-/** Writes what survived, with the reasons that were written before; tells which ones have none. */
+/** Writes what survived, with the reasons that were written before; returns which ones have none. */
 export const writeSurvivors = async (reports: readonly ModuleReport[]): Promise<readonly string[]> => {
   const sections = read();
   const missing: string[] = [];

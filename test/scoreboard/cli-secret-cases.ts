@@ -20,7 +20,7 @@ const key = canaryKey('of-the-command');
 
 /**
  * Runs commands with the key in this process and shows what they print, the records and files that they leave, and what
- * the emulator tells of its jobs; the service gives the key back in the form of each of the encodings in turn.
+ * the emulator reports of its jobs; the service gives the key back in the form of each of the encodings in turn.
  */
 export const runSecretCommands = async (): Promise<{ readonly commands: number; readonly files: number }> => {
   let [commands, files] = [0, 0];

@@ -47,8 +47,8 @@ describe('a planted bug', () => {
     ['goes on with the bytes of whatever version', 'verified, and not equal'],
     ['writes under the final name', 'failed, and a file is there'],
     ['leaves its part files behind', 'left behind'],
-    ['calls every file verified', 'verified is true of a length not told'],
-    ['calls no file verified', 'verified is false of a length told'],
+    ['calls every file verified', 'verified is true of a length not announced'],
+    ['calls no file verified', 'verified is false of a length announced'],
     ['does not look at what came', 'saved from an answer that had no file'],
   ])('is caught by S17: a client that %s', async (name, problem) => {
     const { problems } = await spoilDownloads({ from: 1, count: 60 }, carelessSaves[name]);

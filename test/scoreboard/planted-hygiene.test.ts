@@ -24,11 +24,11 @@ import { playSchedules } from './schedules.js';
 /** Tells the key with each error. */
 const talkative: MakeClient = (platform) => {
   const client = realClient(platform);
-  const told = (): Error =>
+  const leaking = (): Error =>
     serviceError('ServerError', { message: `no answer to ${canaryKey(1)}`, status: 500 });
   return clientWith(client, {
     run: (...args: Parameters<typeof client.run>) =>
-      client.run(...args).pipe(catchError(() => throwError(() => told()))),
+      client.run(...args).pipe(catchError(() => throwError(() => leaking()))),
   });
 };
 
@@ -56,7 +56,7 @@ describe('S8 catches', () => {
     expect(shown).toMatchObject({ programs: 1, warnings: ['a program: (node:1) Warning'] });
   });
 
-  it('a client that tells its key in an error', async () => {
+  it('a client that shows its key in an error', async () => {
     const close = openSinks();
     await playSchedules({ id: 'S1', draw: drawSchedule, makeClient: talkative }, { from: 1, count: 4 });
     expect(s8Of(seenOf(close()))).not.toEqual([]);

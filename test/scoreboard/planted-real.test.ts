@@ -12,7 +12,7 @@ import { badLines } from './s11.js';
 /** A half-open line is given up after six seconds here. */
 const patienceMs = 7_000;
 
-/** A client whose runs tell something else than they know. */
+/** A client whose runs report something else than they know. */
 const telling =
   (change: (state: JobState) => JobState): MakeClient =>
   (platform, options) => {
@@ -45,8 +45,8 @@ const wrongClients = {
 describe('a planted bug on real sockets', () => {
   it.each([
     ['leaves its sockets open', 'I7', brokenClients['leaves its sockets open'], 12, 2],
-    ['never tells an end', 'I1', brokenClients['never tells an end'], 12, 4],
-    ['tells each end twice', 'I4', brokenClients['tells each end twice'], 12, 16],
+    ['never reports an end', 'I1', brokenClients['never reports an end'], 12, 4],
+    ['reports each end twice', 'I4', brokenClients['reports each end twice'], 12, 16],
     ['throws what is not its own', 'I14', brokenClients['throws what is not its own'], 30, 8],
     ['submits again after a lost answer', 'I5', brokenClients['submits again after a lost answer'], 10, 1],
     ['calls a failure a success', 'I2', wrongClients['calls a failure a success'], 12, 16],

@@ -25,8 +25,8 @@ describe('a planted bug', () => {
     ['believes the socket against the record', 'I3'],
     ['leaves its sockets open', 'I7'],
     ['takes no refusal of a handshake for final', 'I10'],
-    ['tells each end twice', 'I4'],
-    ['never tells an end', 'I1'],
+    ['reports each end twice', 'I4'],
+    ['never reports an end', 'I1'],
     ['throws what is not its own', 'I2'],
   ] as const)('is caught by S1: a client that %s (%s)', async (name, invariant) => {
     const violations: string[] = [];
@@ -63,8 +63,8 @@ describe('a planted bug', () => {
 
   it.each([
     ['hears nothing before the answer', 14_000],
-    ['never tells an end', 1],
-    ['tells each end twice', 1],
+    ['never reports an end', 1],
+    ['reports each end twice', 1],
     ['cancels what is only left', 14_000],
   ] as const)('is caught by S3: a client that %s', async (name, from) => {
     const { counts } = await playOrders({ from, count: 20 }, brokenClients[name]);
@@ -104,7 +104,7 @@ describe('a planted bug', () => {
   });
 
   it('leaves the smallest schedule that still fails', async () => {
-    const makeClient = brokenClients['never tells an end'];
+    const makeClient = brokenClients['never reports an end'];
     const drawn = drawSchedule(7);
     expect(drawn.jobs.length).toBeGreaterThan(1);
     expect(drawn.faults.length).toBeGreaterThan(1);

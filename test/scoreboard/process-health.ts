@@ -1,7 +1,7 @@
 /**
  * Collects what no process of the board may see: unhandled rejections and exceptions, and warnings.
  *
- * The result gives it, and stops. It waits first: rejections are told after a turn of the event loop, RxJS's unhandled
+ * The result gives it, and stops. It waits first: rejections are reported after a turn of the event loop, RxJS's unhandled
  * errors by a timer.
  */
 export const watchProcess = (): (() => Promise<readonly string[]>) => {

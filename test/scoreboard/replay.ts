@@ -16,7 +16,7 @@ import { ways } from './s3.js';
 import { cutSchedule } from './s7.js';
 
 /**
- * Plays one run of a figure again and tells what happened: `npm run replay -- S1 --seed 7 --faults 3,7 --jobs 0`; with
+ * Plays one run of a figure again and prints what happened: `npm run replay -- S1 --seed 7 --faults 3,7 --jobs 0`; with
  * `--kinds old` as the seed was drawn when the simulated service did less.
  */
 const main = async (): Promise<void> => {
@@ -36,14 +36,14 @@ const main = async (): Promise<void> => {
   const seed = Number(values.seed);
   if (id === 'S3') return replayOrder(seed);
   if (id === 'S11' || values.real === true) {
-    tell(await replayReal(id, seed, values.faults));
+    print(await replayReal(id, seed, values.faults));
     return;
   }
   const figure = figures.find((one) => one.id === id && oneBySeed.has(id));
   if (figure !== undefined && !Number.isNaN(seed)) {
     const { counts, problems } = await figure.run({ from: seed, count: 1 });
     console.log(counts);
-    tell(problems);
+    print(problems);
     return;
   }
   const draw = (values.dialect === 'local' ? localSchedules : schedules).get(id);
@@ -72,7 +72,7 @@ const main = async (): Promise<void> => {
     console.log(
       `job ${job} (${name}) ${ms(since)}–${ms(settledAt() ?? leftAt())}: ${phasesOf(states).join(' → ')} ${error() instanceof Error ? String(error()) : ''}`,
     );
-  tell(judge(played, { strictly: true }).violations);
+  print(judge(played, { strictly: true }).violations);
 };
 
 type Draw = (seed: number, options?: Pick<DrawOptions, 'kinds'>) => Schedule;
@@ -96,7 +96,7 @@ const replayOrder = async (number: number): Promise<void> => {
   const order = [...interleavings()][number - 1];
   if (order === undefined) return;
   console.log(order.join(' → '));
-  for (const [dialect, via] of ways) tell((await playOrder(order, via, { dialect })).violations);
+  for (const [dialect, via] of ways) print((await playOrder(order, via, { dialect })).violations);
 };
 
 const only = <A extends { readonly index: number }>(
@@ -110,7 +110,7 @@ const only = <A extends { readonly index: number }>(
 
 const ms = (time: number | undefined): string => (time === undefined ? 'never' : `${Math.round(time)} ms`);
 
-const tell = (violations: readonly string[]): void => {
+const print = (violations: readonly string[]): void => {
   console.log(violations.length === 0 ? 'no violation' : violations.join('\n'));
   if (violations.length > 0) process.exitCode = 1;
 };

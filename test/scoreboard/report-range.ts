@@ -3,7 +3,7 @@ import { openSinks } from '../helpers/sinks.js';
 import type { Figure, Range, Tally } from './figure.js';
 import { watchProcess } from './process-health.js';
 
-/** Plays a range of one figure in this process and tells, besides its tally, what the process showed and left unhandled. */
+/** Plays a range of one figure in this process and reports, besides its tally, what the process showed and left unhandled. */
 export const reportRange = async ({ id, run }: Pick<Figure, 'id' | 'run'>, range: Range): Promise<Tally> => {
   const unhandled = watchProcess();
   const close = openSinks();

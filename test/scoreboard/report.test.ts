@@ -50,7 +50,7 @@ describe('the report of the scoreboard', () => {
     expect(rows[0]).toContain('| met');
   });
 
-  it('tells a miss, and the first ten problems', () => {
+  it('reports a miss, and the first ten problems', () => {
     const missed = {
       ...figure('S1', {}),
       problems: Array.from({ length: 12 }, (_, index) => `problem ${index}`),

@@ -36,7 +36,7 @@ const main = async (argv: readonly string[]): Promise<void> => {
   const tallies = new Map<string, Tally>();
   const secondsOf = new Map<string, number>();
   const lines: FigureRecord[] = [];
-  const tell = (line: FigureRecord): void => {
+  const report = (line: FigureRecord): void => {
     lines.push(line);
     console.log(textOf(line));
   };
@@ -58,7 +58,7 @@ const main = async (argv: readonly string[]): Promise<void> => {
         tallies.set(id, { ...tally, problems });
         secondsOf.set(id, seconds);
         if (isPart !== true)
-          tell({ id, name, what, target, counts: tally.counts, problems, seeds: `1–${count}`, seconds });
+          report({ id, name, what, target, counts: tally.counts, problems, seeds: `1–${count}`, seconds });
       };
       return ranges.map((range) => ({
         isAlone,
@@ -75,7 +75,7 @@ const main = async (argv: readonly string[]): Promise<void> => {
     const { counts, problems } = derive(tallies);
     const seeds = overAll === true ? `of all ${tallies.size}` : `of ${from.join(', ')}`;
     const seconds = from.filter(isPart).reduce((sum, part) => sum + (secondsOf.get(part) ?? 0), 0);
-    tell({ id, name, what, target, counts, problems, seeds, seconds });
+    report({ id, name, what, target, counts, problems, seeds, seconds });
   }
   const seconds = (performance.now() - boardStartedAt) / 1000;
   const board: BoardRecord = { figures: lines, seconds, versions: versionsOf() };

@@ -13,7 +13,7 @@ import { strictFlags } from './play-range.js';
 
 const heapMiB = 5;
 const exitMs = 200;
-/** A program that has told what is left and still runs is ended after this long. */
+/** A program that has reported what is left and still runs is ended after this long. */
 const patienceMs = 2_500;
 
 /** S12: what is left of a client in its process. */
@@ -32,7 +32,7 @@ export const s12: Figure = {
   ],
 };
 
-interface Told {
+interface LeakReport {
   readonly lifecycles: number;
   readonly left: Left;
   readonly grown: number;
@@ -64,12 +64,13 @@ export const liveThrough = async ({ from, count }: Range, plant = ''): Promise<T
   await rm(dir, { recursive: true, force: true });
   sinks.program('lifecycles', { stdout, stderr });
 
-  const [told, exit] = stdout
+  const [report, exit] = stdout
     .split('\n')
     .filter(Boolean)
     .map((line) => JSON.parse(line) as unknown);
-  if (told === undefined) return { counts: {}, problems: [`the program broke off: ${stderr.slice(0, 500)}`] };
-  const { left, lifecycles, grown } = told as Told;
+  if (report === undefined)
+    return { counts: {}, problems: [`the program broke off: ${stderr.slice(0, 500)}`] };
+  const { left, lifecycles, grown } = report as LeakReport;
   const all: readonly (readonly [string, number])[] = Object.entries<number>({ ...left });
   const remains = all.filter(([, number]) => number !== 0);
   return {

@@ -20,7 +20,7 @@ export const s19: DerivedFigure = {
         unhandled: seen?.unhandled.length ?? 0,
         warnings: seen?.warnings.length ?? 0,
       },
-      problems: seen === undefined ? ['no process told what it saw'] : problems,
+      problems: seen === undefined ? ['no process reported what it saw'] : problems,
     };
   },
 };

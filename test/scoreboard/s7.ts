@@ -100,18 +100,18 @@ const problemOf = (played: Played, expected: Expected, kind: string): string | u
   }
   const tag = isServiceError(error) ? error._tag : undefined;
   if (expected === 'drained')
-    return error === undefined ? drainProblem(played) : `not waited for, but told as ${String(tag)}`;
+    return error === undefined ? drainProblem(played) : `not waited for, but reported as ${String(tag)}`;
   const isListed = played.recent.some((one) => one.error?._tag === 'OutcomeUnknown');
   if (tag === 'OutcomeUnknown' && !isListed) return 'is unknown, and not listed in recent';
   if (expected === 'closed') {
     if (isUnderWay(played))
-      return tag === 'OutcomeUnknown' ? undefined : `closed under way, told as ${String(tag)}`;
+      return tag === 'OutcomeUnknown' ? undefined : `closed under way, reported as ${String(tag)}`;
     return error === undefined || tag === 'Closed' || tag === 'OutcomeUnknown' ? undefined : 'wrongly typed';
   }
   if (expected === 'left')
     return error === undefined || tag === 'Aborted' || tag === 'OutcomeUnknown' ? undefined : 'wrongly typed';
   if (!isServiceError(error) || error._tag !== 'OutcomeUnknown')
-    return `not told as unknown: ${String(error)}`;
+    return `not reported as unknown: ${String(error)}`;
   if (posts.length !== 1) return `sent ${posts.length} times`;
   const promptId = accepted[0]?.promptId;
   const errorAt = observed.refusals.get(0)?.at ?? watcher?.settledAt() ?? 0;

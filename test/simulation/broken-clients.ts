@@ -96,11 +96,11 @@ export const brokenClients = {
     },
   })),
   'submits while it is drained': around(() => ({ drain: () => Promise.resolve() })),
-  'tells each end twice': around((client) => ({
+  'reports each end twice': around((client) => ({
     run: (...args) => twice(client.run(...args)),
     follow: (...args) => twice(client.follow(...args)),
   })),
-  'never tells an end': around((client) => ({
+  'never reports an end': around((client) => ({
     run: (...args) => endless(client.run(...args)),
   })),
   'cancels what is only left': around((client) => ({

@@ -45,7 +45,7 @@ const rows: readonly Row[] = [
   ['C9', 'events without a job', ['event without a job', 'pictures without a job']],
   ['C10', 'an end that contradicts the record', ['end contradicts the record']],
   ['C11', 'a flood of other jobs', ['flood of other jobs']],
-  ['C12', 'an end that is sent again', ['end is told again after a reconnect']],
+  ['C12', 'an end that is sent again', ['end is sent again after a reconnect']],
   ['C13', 'progress that goes back', ['progress goes back']],
   ['C14', 'an event of an unknown type', ['unknown event']],
   ['C16', 'an interruption by another machine', ['someone else interrupts the job']],
@@ -191,9 +191,9 @@ describe('a job of the kind that real services run', () => {
       'whose record says that it went wrong, and no more',
       [false, true].map((tellsReason) => ({ withoutMessages: true, tellsReason })),
     ],
-    ['F45', 'whose files are told by events only', [{ files: 'events' }]],
+    ['F45', 'whose files are reported by events only', [{ files: 'events' }]],
     ['F46', 'that has no files', [{ files: 'none' }]],
-    ['C25', 'that tells an empty list of files', [{ emptyList: true }]],
+    ['C25', 'that reports an empty list of files', [{ emptyList: true }]],
     ['C26', 'whose names and reasons are long', [{ isLong: true }]],
   ])('%s: %s', async (_, __, plans) => {
     for (const [place, more] of plans.entries()) {

@@ -94,7 +94,7 @@ describe('the phase of a last state', () => {
   const noStatus = { of: 'status' } as const;
   const watchers = [{ at: 20 * s }];
 
-  it('may be failed of a cancelled job where nothing but a record `error` without messages tells how it ended', () => {
+  it('may be failed of a cancelled job where nothing but a record `error` without messages says how it ended', () => {
     expect(played({ ...bare, ...failed, watchers, untruths: [noStatus] }).phase()).toBeUndefined();
   });
 
@@ -227,7 +227,7 @@ describe('the first state of a follow', () => {
     ['in_progress', [record]],
     ['pending', [status, record]],
   ] as const)('may not be %s where %j', (phase, untruths) => {
-    expect(of(phase, untruths)).toEqual([`I13 job 0 (follow) was told ${phase} of what was over`]);
+    expect(of(phase, untruths)).toEqual([`I13 job 0 (follow) saw ${phase} of what was over`]);
   });
 });
 
@@ -260,7 +260,7 @@ describe('the time in which a watcher settles', () => {
     ['events', 800, 1],
     ['both', 680, 1],
   ] as const)(
-    'of files told by %s, whose job is hidden until 600 s, is late at %d s: %d',
+    'of files reported by %s, whose job is hidden until 600 s, is late at %d s: %d',
     (files, at, late) => {
       const { result } = played({
         plan: { files },

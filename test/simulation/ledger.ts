@@ -70,7 +70,7 @@ export interface Ledger {
   readonly clearFrames: Map<string, { readonly at: number; readonly mark: string }[]>;
   /** When a line was cut without a word. */
   readonly cuts: number[];
-  /** When the client was told that an open socket is over. */
+  /** When the client learnt that an open socket is over. */
   readonly drops: number[];
   /** When a socket took the client id that an older one still held, which makes both deaf in turn. */
   readonly overlaps: number[];
@@ -99,12 +99,8 @@ export const emptyLedger = (): Ledger => ({
 });
 
 /** Writes down that a message reached the client. */
-export const recordDelivery = (
-  { delivered: told }: Ledger,
-  promptId: string,
-  one: DeliveredMessage,
-): void => {
-  const before = told.get(promptId);
-  if (before === undefined) told.set(promptId, [one]);
+export const recordDelivery = ({ delivered }: Ledger, promptId: string, one: DeliveredMessage): void => {
+  const before = delivered.get(promptId);
+  if (before === undefined) delivered.set(promptId, [one]);
   else before.push(one);
 };

@@ -35,7 +35,7 @@ const messagesFor = (promptId: string) => {
 /** What plays it. */
 export interface PlayOrderOptions {
   readonly makeClient?: MakeClient | undefined;
-  /** Default `cloud`. A local server takes the job's id from the client, and tells its events to the submitting socket alone. */
+  /** Default `cloud`. A local server takes the job's id from the client, and sends its events to the submitting socket alone. */
   readonly dialect?: Schedule['dialect'];
 }
 
@@ -189,7 +189,7 @@ export const playOrder = async (
       violations.push(`I2 ${name} ended as ${end.phase}`);
     }
     if (isLossless && inTime[index] === false && end !== undefined)
-      violations.push(`I1 ${name} waited though it had been told everything`);
+      violations.push(`I1 ${name} waited though it had received everything`);
   }
   if (accepted !== 1) violations.push(`I5 submitted ${accepted} times`);
   if (cancels > 0) violations.push('cancelled what was only left');

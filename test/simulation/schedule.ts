@@ -38,9 +38,9 @@ export interface JobPlan {
   readonly lagsAlways?: boolean;
   /** Every node is cached: no `executed` is sent, outputs are in history only. */
   readonly cached: boolean;
-  /** Where its files are told: by events and in its record, by events only, or there are none. Default: `both`. */
+  /** Where its files are reported: by events and in its record, by events only, or there are none. Default: `both`. */
   readonly files?: 'both' | 'events' | 'none';
-  /** Its first node tells an empty list of files. */
+  /** Its first node reports an empty list of files. */
   readonly emptyList?: boolean;
   /** Names, and the reason of a failure, are long. */
   readonly isLong?: boolean;
@@ -52,7 +52,7 @@ export interface JobPlan {
   readonly clientless?: boolean;
   /** Locally: its first node is blocked, which looks like a failure and is none. */
   readonly blocked?: boolean;
-  /** Locally: its nodes tell numbers that JSON does not know. */
+  /** Locally: its nodes report numbers that JSON does not know. */
   readonly oddNumbers?: boolean;
 }
 

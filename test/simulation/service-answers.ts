@@ -10,7 +10,7 @@ export interface AnswersOptions {
   readonly clock: SimClock;
   readonly jobs: SimJobs;
   readonly knows: (key: string | null) => boolean;
-  /** Accepts the submission of a plan and tells its id. */
+  /** Accepts the submission of a plan and returns its id. */
   readonly submit: (correlation: number) => string;
   /** Status and history have no route until this time. */
   readonly routesGoneUntil: () => number;

@@ -42,7 +42,7 @@ export interface SimJob {
   /** Ends it now. */
   readonly end: (kind: JobKind, options?: { readonly quietly?: boolean }) => void;
   readonly emit: (message: SimMessage) => void;
-  /** The message that tells an end of it, true or not. */
+  /** The message that reports an end of it, true or not. */
   readonly endMessage: (kind: JobKind) => SimMessage;
 }
 

@@ -40,7 +40,7 @@ export interface SocketHub {
 /** The sockets of one client. */
 export interface SimSockets {
   readonly open: (url: string, listener: SocketListener) => SocketHandle;
-  /** Sends to the open socket, after the way and in order; tells whether anybody may hear it. */
+  /** Sends to the open socket, after the way and in order; returns whether a client may receive it. */
   readonly send: (message: string | Uint8Array, options?: SendOptions) => boolean;
   /** Ends every open socket from outside. */
   readonly end: (end?: Partial<SocketEnd>) => boolean;
@@ -94,13 +94,13 @@ export const simSockets = (options: SocketsOptions): SimSockets => {
     held += 1;
     let lastAt = 0;
     let closedByClient = false;
-    let told = false;
+    let isEnded = false;
     const release = (): void => {
       if (socket.state !== 'over' && !closedByClient) held -= 1;
     };
-    const tell = (end: SocketEnd): void => {
-      if (told) return;
-      told = true;
+    const endWith = (end: SocketEnd): void => {
+      if (isEnded) return;
+      isEnded = true;
       listener.closed(end);
     };
     const end = (reason: SocketEnd): void => {
@@ -117,7 +117,7 @@ export const simSockets = (options: SocketsOptions): SimSockets => {
         hub?.over(socket);
       }
       socket.state = 'over';
-      tell({
+      endWith({
         ...(platform === 'page' && !closedByClient
           ? { code: isLost ? 1006 : reason.code, reason: '' }
           : reason),
@@ -196,8 +196,8 @@ export const simSockets = (options: SocketsOptions): SimSockets => {
           clock.at(socket.carries ? network.wayMs() : unnoticedMs, () => hub.over(socket));
         closedByClient = true;
         socket.state = 'over';
-        if (immediately === true) tell({ code: 1006, reason: '' });
-        else clock.deliver(network.wayMs(), () => tell({ code: 1000, reason: '' }));
+        if (immediately === true) endWith({ code: 1006, reason: '' });
+        else clock.deliver(network.wayMs(), () => endWith({ code: 1000, reason: '' }));
       },
     };
   };

@@ -231,7 +231,7 @@ export const simUsers = (schedule: Schedule, backend: Backend, client: Client): 
   };
 };
 
-/** The id of a job whose watcher was told no end, none that is sure, or not all of its outputs. */
+/** The id of a job whose watcher saw no end, no sure end, or not all of its outputs. */
 const doubtfulId = ({ states, end, error, hasError, leftAt }: Watcher): string => {
   if (leftAt() !== undefined) return '';
   const last = end();

@@ -29,7 +29,7 @@ export const killCases = (): readonly CommandCase[] =>
       for (let times = 0; times < 2; times += 1) {
         const again = runCommand({ main, argv, env });
         // What would go on for ever is left once it is watched.
-        if (code === 130 && (await again.told('"state"'))) again.kill('SIGINT');
+        if (code === 130 && (await again.waitForText('"state"'))) again.kill('SIGINT');
         problems.push(...differs(`run ${times + 2}`, await again.ended, code));
         const [first] = jsonLinesOf(again.stdout());
         if (code !== 8)

@@ -64,8 +64,8 @@ export const hold = async (phase: Phase, { main, flags, start = runCommand }: Ho
     await Promise.race([gate.arrived, started.running.ended]);
     return started;
   };
-  const told = async (held: Held, text: string): Promise<Held> => {
-    await held.running.told(text);
+  const waitForText = async (held: Held, text: string): Promise<Held> => {
+    await held.running.waitForText(text);
     return held;
   };
   switch (phase) {
@@ -96,13 +96,16 @@ export const hold = async (phase: Phase, { main, flags, start = runCommand }: Ho
         env: place.env,
       });
       await first.ended;
-      return told(begin(['run', await place.file('wf.json', slowWorkflow(99_999)), ...flags]), 'pending');
+      return waitForText(
+        begin(['run', await place.file('wf.json', slowWorkflow(99_999)), ...flags]),
+        'pending',
+      );
     }
     case 'running':
-      return told(begin(['run', await place.file('wf.json', endless), ...flags]), 'in_progress');
+      return waitForText(begin(['run', await place.file('wf.json', endless), ...flags]), 'in_progress');
     case 'confirming':
       // The look at history may come before the id is in the record of the job key.
-      return told(await behind('GET /api/history', slowWorkflow(1)), 'ubmitted');
+      return waitForText(await behind('GET /api/history', slowWorkflow(1)), 'ubmitted');
     case 'downloading':
       return behind('GET /api/view', small);
   }

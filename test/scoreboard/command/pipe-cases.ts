@@ -29,7 +29,7 @@ const unread = async (main: string, from: string, policy: string): Promise<reado
   await using place = await openWorkplace({ speed: 2 });
   const argv = ['run', await place.file('wf.json', endless), '--json', '--on-interrupt', policy];
   const running = runCommand({ main, argv, env: place.env });
-  if (from !== 'the start') await running.told(from);
+  if (from !== 'the start') await running.waitForText(from);
   running.stopReading();
   return [
     ...differs('exit code', await running.ended, exitCodes.pipe.code),
@@ -51,7 +51,7 @@ const twice = async (main: string, second: 'SIGINT' | 'SIGTERM' | 'SIGHUP'): Pro
   const gate = await place.gate('POST /api/queue');
   const argv = ['run', await place.file('wf.json', endless), '--json', '--on-interrupt', 'cancel'];
   const running = runCommand({ main, argv, env: { ...place.env, PROMPTWIRE_BASE_URL: gate.baseUrl } });
-  await running.told('in_progress');
+  await running.waitForText('in_progress');
   running.kill('SIGINT');
   await Promise.race([gate.arrived, running.ended]);
   running.kill(second);

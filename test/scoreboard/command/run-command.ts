@@ -12,7 +12,7 @@ export interface Command {
   readonly stdout: () => string;
   readonly stderr: () => string;
   /** Resolves once standard output or error holds this, and with false where it ends before. */
-  readonly told: (text: string) => Promise<boolean>;
+  readonly waitForText: (text: string) => Promise<boolean>;
   readonly kill: (signal: NodeJS.Signals) => void;
   /** Goes away as the reader of standard output. */
   readonly stopReading: () => void;
@@ -58,7 +58,7 @@ export const watchProgram = (
     sinks.program(`the command ${argv.slice(-3).join(' ')}`, texts);
     return (code ?? signal) as Ending;
   });
-  const told = (text: string): Promise<boolean> =>
+  const waitForText = (text: string): Promise<boolean> =>
     new Promise((resolve) => {
       const look = (): void => {
         if (!texts.stdout.includes(text) && !texts.stderr.includes(text)) return;
@@ -73,7 +73,7 @@ export const watchProgram = (
     ended,
     stdout: () => texts.stdout,
     stderr: () => texts.stderr,
-    told,
+    waitForText,
     kill: (signal) => child.kill(signal),
     stopReading: () => child.stdout.destroy(),
     type: (keys) => new Promise((resolve) => child.stdin.write(keys, () => resolve())),

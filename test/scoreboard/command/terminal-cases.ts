@@ -74,7 +74,7 @@ const inTerminal = async (
     TERM: 'xterm-256color',
     SHELL: '/bin/sh',
   });
-  const isDrawn = await running.told(hideCursor);
+  const isDrawn = await running.waitForText(hideCursor);
   for (const act of acts) {
     if (act === '\u0003') await running.type(act);
     else process.kill(Number(await readFile(note('pid'), 'utf8')), act);

@@ -16,8 +16,8 @@ export type AnswerFault =
   /** To who goes on: another part than was asked for, or less of it, as if that were all. */
   | { readonly do: 'wrong part'; readonly how: 'early' | 'late' | 'short' | 'other name' };
 
-/** How the storage tells how long a body is. */
-export type AnnouncedLength = 'told' | 'chunked' | 'until close';
+/** How the storage announces the length of a body. */
+export type AnnouncedLength = 'announced' | 'chunked' | 'until close';
 
 /** What stands at the storage for a while. */
 export interface StoredVersion {
@@ -34,7 +34,7 @@ export interface DownloadRun {
   readonly versions: readonly StoredVersion[];
   /** The request, from 0, with which the second version is there. */
   readonly changesAt: number;
-  /** How the good answers tell their length. */
+  /** How the good answers announce their length. */
   readonly length: AnnouncedLength;
   /** The storage knows no ranges. */
   readonly wholeOnly: boolean;
@@ -64,7 +64,7 @@ export const drawDownload = (seed: number): DownloadRun => {
     faults: Array.from({ length: random.pick([1, 1, 2, 2, 3, 4]) }, () => drawFault(random)),
     versions: [version(0), version(1)],
     changesAt: random.pick([1, 2, 3, Infinity, Infinity]),
-    length: random.pick(['told', 'told', 'told', 'chunked', 'until close'] as const),
+    length: random.pick(['announced', 'announced', 'announced', 'chunked', 'until close'] as const),
     wholeOnly: random.chance(0.15),
     ...(onDisk < 0.12
       ? {
@@ -91,7 +91,7 @@ const drawFault = (random: Random): AnswerFault => {
         do: 'cut',
         at: random.next(),
         how: random.pick(['fin', 'rst'] as const),
-        length: random.pick(['told', 'told', 'chunked', 'until close'] as const),
+        length: random.pick(['announced', 'announced', 'chunked', 'until close'] as const),
       };
     case 4:
       return random.chance(0.5) ? { do: 'drip' } : { do: 'stall', at: random.pick([-1, 0, 0.5, 0.99]) };

@@ -15,11 +15,11 @@ export interface StorageLog {
   spoiled: number;
   /** The version of the last answer that had bytes of one. */
   last: StoredVersion | undefined;
-  /** The last answer ended too early, and nothing in it told so; a reset may, where the system lets it be seen. */
+  /** The last answer ended too early, and nothing in it showed that; a reset may, where the system lets it be seen. */
   cutUnseen: boolean;
-  /** The last answer told its length. */
-  toldLength: boolean;
-  /** Sizes that were told, by name of the bytes. */
+  /** The last answer announced its length. */
+  isLengthAnnounced: boolean;
+  /** Sizes that were announced, by name of the bytes. */
   readonly toldSizes: Map<string, number>;
   /** Answers that have arrived at the client. */
   arrived: number;
@@ -59,7 +59,7 @@ export const faultyStorage = async (): Promise<FaultyStorage> => {
         spoiled: 0,
         last: undefined,
         cutUnseen: false,
-        toldLength: false,
+        isLengthAnnounced: false,
         toldSizes: new Map(),
         arrived: 0,
       };
@@ -82,7 +82,7 @@ const answer = (log: StorageLog, { headers }: SeenRequest, response: ServerRespo
     from === undefined || run.wholeOnly || (named !== undefined && named !== etag) ? undefined : Number(from);
 
   if (etag !== undefined) response.setHeader('etag', etag);
-  Object.assign(log, { last: undefined, cutUnseen: false, toldLength: false });
+  Object.assign(log, { last: undefined, cutUnseen: false, isLengthAnnounced: false });
   if (start !== undefined && start >= bytes.length) {
     log.spoiled += 1;
     response.writeHead(416).end();
@@ -130,12 +130,17 @@ const spoil = (
       sendWrongPart(log, response, fault.how, version, start ?? 0);
       return;
     case 'drip':
-      void trickle(log, response, { version, start, length: 'told' }, { nth, drips: true, at: 0 });
+      void trickle(log, response, { version, start, length: 'announced' }, { nth, drips: true, at: 0 });
       return;
     case 'stall':
       if (fault.at < 0) log.clock.advance(61_000);
       else
-        void trickle(log, response, { version, start, length: 'told' }, { nth, drips: false, at: fault.at });
+        void trickle(
+          log,
+          response,
+          { version, start, length: 'announced' },
+          { nth, drips: false, at: fault.at },
+        );
   }
 };
 
@@ -171,11 +176,11 @@ const writeHead = (
   const { bytes, etag = '' } = version;
   const body = bytes.subarray(start ?? 0);
   log.last = version;
-  log.toldLength = length === 'told' || start !== undefined;
-  if (log.toldLength) log.toldSizes.set(etag, bytes.length);
+  log.isLengthAnnounced = length === 'announced' || start !== undefined;
+  if (log.isLengthAnnounced) log.toldSizes.set(etag, bytes.length);
   if (start !== undefined)
     response.setHeader('content-range', `bytes ${start}-${bytes.length - 1}/${bytes.length}`);
-  if (length === 'told') response.setHeader('content-length', body.length);
+  if (length === 'announced') response.setHeader('content-length', body.length);
   if (length === 'until close') response.useChunkedEncodingByDefault = false;
   response.writeHead(start === undefined ? 200 : 206);
   return body;

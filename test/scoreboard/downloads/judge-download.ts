@@ -9,7 +9,7 @@ export interface Outcome {
   readonly error: ServiceError | Error | undefined;
   readonly log: StorageLog;
   readonly disk: VirtualDisk;
-  /** What stands under the path that was told. */
+  /** What stands under the path that was reported. */
   readonly onDisk: Uint8Array;
 }
 
@@ -31,10 +31,10 @@ const maxAsked = 4;
 
 const saved = ({ log, disk, onDisk }: Outcome, file: SavedFile, isWhole: boolean): readonly string[] => {
   if (disk.struck()) return ['saved on a disk that failed'];
-  if (onDisk.byteLength !== file.bytes) return [`${file.bytes} bytes told, ${onDisk.byteLength} there`];
+  if (onDisk.byteLength !== file.bytes) return [`${file.bytes} bytes reported, ${onDisk.byteLength} there`];
   if (log.last === undefined) return ['saved from an answer that had no file'];
-  if (file.verified !== log.toldLength)
-    return [`verified is ${file.verified} of a length ${log.toldLength ? '' : 'not '}told`];
+  if (file.verified !== log.isLengthAnnounced)
+    return [`verified is ${file.verified} of a length ${log.isLengthAnnounced ? '' : 'not '}announced`];
   if (isWhole) return [];
   if (file.verified) return ['verified, and not equal'];
   return log.cutUnseen && isPrefix(onDisk, log.last.bytes) ? [] : ['corrupt under its final name'];
@@ -50,7 +50,7 @@ const failed = ({ log, disk, error }: Outcome): readonly string[] => {
       : run.freeBytes !== undefined && error.code === 'ENOSPC';
     return ofTheDisk ? problem : [...problem, `${error.code} of a disk that did not say so`];
   }
-  if (disk.struck()) return [...problem, `the disk's error was told as ${error._tag}`];
+  if (disk.struck()) return [...problem, `the disk's error was reported as ${error._tag}`];
   const isSpoiled = error._tag === 'DownloadFailed' || error._tag === 'Timeout';
   if (!isSpoiled) return [...problem, `ended with ${error._tag}`];
   // An invisible cut may still leave too little for any picture.

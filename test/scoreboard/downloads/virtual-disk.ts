@@ -3,7 +3,7 @@ import type { Files, PartFile } from '../../../src/platform/platform.js';
 /** Where a disk fails. */
 export interface DiskFault {
   readonly code: string;
-  /** Bytes that it takes before; the room that it tells is one of its own. */
+  /** Bytes that it takes before; the room that it reports is one of its own. */
   readonly after: number;
 }
 
@@ -19,7 +19,7 @@ export interface VirtualDisk {
   readonly struck: () => boolean;
 }
 
-/** Makes a {@link VirtualDisk}, empty; `freeBytes` is what it tells of its room. */
+/** Makes a {@link VirtualDisk}, empty; `freeBytes` is the room that it reports. */
 export const virtualDisk = (fault?: DiskFault, freeBytes?: number): VirtualDisk => {
   const entries = new Map<string, Uint8Array>();
   const seen: { name: string; bytes: Uint8Array }[] = [];

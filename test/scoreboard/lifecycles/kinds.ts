@@ -5,7 +5,7 @@ import { toPromise } from '../../../src/interop/to-promise.js';
 import type { Client } from '../../../src/client-types.js';
 import type { Workflow } from '../../../src/protocol/workflow.js';
 
-/** One use of a client from the first call to the last thing that it tells. */
+/** One use of a client from the first call to the last thing that it emits. */
 export type Lifecycle = (client: Client, seed: number, signal: AbortSignal) => Promise<unknown>;
 
 /** Kinds of lifecycles, each as often as it stands here. */

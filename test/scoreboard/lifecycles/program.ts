@@ -12,7 +12,7 @@ import { leakWatch } from './leak-watch.js';
 import { plants } from './plants.js';
 
 /**
- * A program of its own that lives through so many jobs at once and one after the other, closes its clients, tells what is
+ * A program of its own that lives through so many jobs at once and one after the other, closes its clients, reports what is
  * left as one line of JSON, and ends by itself; the second line is how long that took.
  */
 const [baseUrl = '', apiKey = '', dir = '', from = '1', count = '1', plant = ''] = process.argv.slice(2);
@@ -35,7 +35,7 @@ const live = async (first: number, most: number): Promise<void> => {
     const platform = nodePlatform();
     const client = createClientOn(
       { ...platform, clock: watch.counted(platform.clock) },
-      // Leaks are looked for here, not manners: jobs are over as fast as the service tells.
+      // Leaks are looked for here, not limits: jobs are over as fast as the service says.
       { baseUrl, apiKey, signal, tier: 'unlimited', requestBudget: { perSecond: 10_000, burst: 10_000 } },
       fileAccess,
     );

@@ -89,7 +89,7 @@ export const cutProblem = (run: RealRun, expected: Expected): string | undefined
   if (expected === 'left')
     return error === undefined || isLeft(error) ? undefined : `wrongly typed: ${tagOf(error)}`;
   if (!isServiceError(error) || error._tag !== 'OutcomeUnknown')
-    return `not told as unknown: ${tagOf(error)}`;
+    return `not reported as unknown: ${tagOf(error)}`;
   const posts = ledger.requests.api.filter(({ method, url }) => `${method} ${url}` === route).length;
   return posts === 1 ? lostCandidate(run, error) : `sent ${posts} times`;
 };

@@ -60,10 +60,10 @@ const outcome = (run: RealRun, watcher: Watcher): readonly string[] => {
   return hasUnsureRest(run) ? [] : [`I3 ${who} lacks outputs though history has them`];
 };
 
-const sameOutputs = (seen: object, told: object): boolean => {
+const sameOutputs = (seen: object, expected: object): boolean => {
   const sorted = (outputs: object): string =>
     JSON.stringify(Object.entries(outputs).sort(([one], [other]) => (one < other ? -1 : 1)));
-  return sorted(seen) === sorted(told);
+  return sorted(seen) === sorted(expected);
 };
 
 /** Whether faults struck answers, so that a question may have stayed open. */

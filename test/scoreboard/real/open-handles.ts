@@ -6,7 +6,7 @@ const held = (): number =>
     .getActiveResourcesInfo()
     .filter((name) => /^(?:TCP|TLS|Pipe)?(?:Socket|Server|Connect)Wrap$/u.test(name)).length;
 
-/** Counts open connections and servers; the result tells which were left over since, once they had time to go. */
+/** Counts open connections and servers; the result says which were left over since, once they had time to go. */
 export const watchHandles = (): (() => Promise<readonly string[]>) => {
   const before = held();
   return async () => {

@@ -95,7 +95,7 @@ const close = async (
   platform: CountedPlatform,
 ): Promise<Readonly<Record<string, number>>> => {
   await client.close();
-  // A connection that is torn down tells so in one of the next turns.
+  // A connection that is torn down says so in one of the next turns.
   await eventually(() => Object.values(platform.held()).every((count) => count === 0), 2_000);
   return platform.held();
 };

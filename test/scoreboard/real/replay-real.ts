@@ -6,7 +6,7 @@ import type { RealPlan } from './plan.js';
 import { playReal, type RealRun } from './play-real.js';
 import { drawSilence, playSilence } from './silent-line.js';
 
-/** Plays one run on real sockets again, with the strikes that are named, and tells what happened and what is wrong. */
+/** Plays one run on real sockets again, with the strikes that are named, and says what happened and what is wrong. */
 export const replayReal = async (id: string, seed: number, faults?: string): Promise<readonly string[]> => {
   const chosen = faults?.split(',');
   const some = (plan: RealPlan): RealPlan => ({

@@ -9,7 +9,7 @@ import { strictFlags } from '../play-range.js';
 
 /** A server in a process of its own: what it holds is not its client's. */
 export interface ServerProcess extends AsyncDisposable {
-  /** What it told when it was ready. */
+  /** What it sent when it was ready. */
   readonly address: string;
   readonly ask: <Answer>(question: Serializable) => Promise<Answer>;
 }
@@ -23,14 +23,14 @@ export const startServer = async (program: URL, args: readonly string[] = []): P
     throw new Error(`${program.pathname} ended with ${String(code)}`);
   });
   died.catch(() => undefined);
-  const told = async <Answer>(): Promise<Answer> => {
+  const nextMessage = async <Answer>(): Promise<Answer> => {
     const [answer] = (await Promise.race([once(child, 'message'), died])) as [Answer];
     return answer;
   };
   return {
-    address: await told<string>(),
+    address: await nextMessage<string>(),
     ask: (question) => {
-      const answer = told<never>();
+      const answer = nextMessage<never>();
       child.send(question);
       return answer;
     },

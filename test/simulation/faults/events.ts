@@ -38,7 +38,7 @@ export const eventFaults = {
     ] as const)
       job.emit(progress(0, value, max));
   }),
-  'end is told again after a reconnect': ({ backend, hit }) => {
+  'end is sent again after a reconnect': ({ backend, hit }) => {
     const over = [...backend.jobs.byId.values()].filter(
       ({ endedAt, hiddenUntil }) => endedAt !== undefined && hiddenUntil !== Infinity,
     );

@@ -6,7 +6,7 @@ import { isUnknowable } from './unknowable.js';
 import { filesOf, filesOfNode, without } from './files.js';
 import { couldBeHad, type Source, untruthsOf } from './truth.js';
 
-/** How the last state's phase differs from the ledger's, where the truth could be had or nothing else told that. */
+/** How the last state's phase differs from the ledger's, where the truth could be had or no other source reported that. */
 export const wrongPhase = (played: Played, job: SimJob, watcher: Watcher): string | undefined => {
   const { phase } = watcher.end()!;
   if (phase === job.phase) return undefined;
@@ -60,21 +60,21 @@ export const wrongFailure = (played: Played, job: SimJob, watcher: Watcher): str
   return shown === 'failed' ? undefined : `failed by a node that is ${shown ?? 'not shown'}`;
 };
 
-/** How the outputs differ from the ledger's; a file that any source told is never missing. */
+/** How the outputs differ from the ledger's; a file that any source reported is never missing. */
 export const wrongOutputs = (played: Played, job: SimJob, watcher: Watcher): string | undefined => {
   const { phase, outputs, outputsComplete } = watcher.end()!;
   const shown = filesOf(outputs);
   const held = filesOf(job.outputs);
-  const told = deliveredBefore(played, job, watcher)
+  const reported = deliveredBefore(played, job, watcher)
     .filter(({ type }) => type === 'executed')
     .flatMap(({ data }) => filesOfNode(String(data['node']), data['output']));
   const foreign = without(shown, [...held, ...filesOf(outputsOf(job.plan))]);
   if (foreign.length > 0) return `shows ${foreign[0]}, which no source reported`;
   if (new Set(shown).size < shown.length) return 'shows a file twice';
-  const lost = without(told, shown);
-  if (lost.length > 0) return `lost ${lost.length} files that it was told (${phase})`;
+  const lost = without(reported, shown);
+  if (lost.length > 0) return `lost ${lost.length} files that it received (${phase})`;
   const lacking = without(held, shown);
-  const unheld = without(told, held);
+  const unheld = without(reported, held);
   if (outputsComplete && unheld.length > 0) return `calls complete what its record lacks (${phase})`;
   if (outputsComplete && lacking.length > 0)
     return `calls complete what lacks ${lacking.length} files (${phase})`;
@@ -96,7 +96,7 @@ const canKnow = (played: Played, job: SimJob, watcher: Watcher, source: Source):
   });
 };
 
-/** Whether the record could not be read when the end was told, or shortly before. */
+/** Whether the record could not be read when the end was reported, or shortly before. */
 const wasUntrue = (played: Played, { promptId }: SimJob, watcher: Watcher): boolean => {
   const settledAt = settledAtOf(handleOf(played, watcher));
   return untruthsOf(played, promptId, 'record').some(
@@ -122,6 +122,6 @@ export const handleOf = ({ observed }: Played, watcher: Watcher): readonly Watch
     ? [watcher]
     : observed.watchers.filter(({ job, name }) => job === watcher.job && !isLook(name));
 
-/** When the first of them was told the end. */
+/** When the first of them saw the end. */
 export const settledAtOf = (watchers: readonly Watcher[]): number =>
   Math.min(...watchers.map(({ settledAt }) => settledAt() ?? Infinity));

@@ -91,11 +91,11 @@ const trialMs = 60_000;
 const sentIntoStop = ({ backend }: Played): readonly string[] => {
   const { stops, resumes, requests, handshakes } = backend.ledger;
   return stops.flatMap(({ kind, at }) => {
-    const told = kind === 'socket' ? at : toldOf(backend.ledger, kind, at);
-    if (told === undefined) return [];
-    const until = resumes.find((resumed) => resumed >= told) ?? Infinity;
+    const knownAt = kind === 'socket' ? at : knownSince(backend.ledger, kind, at);
+    if (knownAt === undefined) return [];
+    const until = resumes.find((resumed) => resumed >= knownAt) ?? Infinity;
     const within = <A extends { readonly at: number }>(sent: readonly A[]): readonly A[] =>
-      sent.filter((one) => one.at > told && one.at < until);
+      sent.filter((one) => one.at > knownAt && one.at < until);
     const asked = within(requests);
     const rude =
       kind === 'socket'
@@ -103,9 +103,9 @@ const sentIntoStop = ({ backend }: Played): readonly string[] => {
         : kind === 'auth'
           ? asked.filter(
               ({ route, at: sentAt, fate }) =>
-                fate === 'fine' && !(route === 'user' && sentAt >= told + firstProbeMs),
+                fate === 'fine' && !(route === 'user' && sentAt >= knownAt + firstProbeMs),
             ).length - toConfirm
-          : asked.filter(({ route }, index) => route === 'submit' && isNoTrial(asked, index, told)).length;
+          : asked.filter(({ route }, index) => route === 'submit' && isNoTrial(asked, index, knownAt)).length;
     return rude > 0 ? [`I10 ${rude} times into a stop (${kind})`] : [];
   });
 };
@@ -114,14 +114,14 @@ const sentIntoStop = ({ backend }: Played): readonly string[] => {
 const isNoTrial = (
   asked: readonly { readonly at: number; readonly route: string }[],
   index: number,
-  told: number,
+  knownAt: number,
 ): boolean => {
-  const before = asked.slice(0, index).findLast(({ route }) => route === 'submit')?.at ?? told;
+  const before = asked.slice(0, index).findLast(({ route }) => route === 'submit')?.at ?? knownAt;
   return asked[index]!.at - before < trialMs;
 };
 
 /** When the client learnt of a stop: by the answer to a request that was sent with what is in force now. */
-const toldOf = (
+const knownSince = (
   { requests, resumes }: Played['backend']['ledger'],
   kind: 'auth' | 'billing',
   at: number,

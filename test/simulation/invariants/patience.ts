@@ -5,7 +5,7 @@ export const msPerJob = 200;
  * How long the judge waits, in milliseconds: constants of its own, none of them the client's.
  *
  * Where the service's truth could be had for {@link truthMs} in a row, beginning at any time up to {@link afterMs} after
- * the end of a job or the last fault, it has to be told.
+ * the end of a job or the last fault, it has to be reported.
  */
 export const truthMs = (openJobs: number): number => 40_000 + openJobs * msPerJob;
 
@@ -36,5 +36,5 @@ export const untraceableAfterMs = 120_000;
  */
 export const missedWithinMs = 70_000;
 
-/** What only events told is awaited for so long in a record that can be read. */
+/** What only events reported is awaited for so long in a record that can be read. */
 export const recordAwaitedMs = 120_000;

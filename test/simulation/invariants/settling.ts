@@ -38,7 +38,7 @@ const boundOf = (played: Played, watcher: Watcher): number => {
     return Math.max(watcher.since, lastFault(played, '', watcher.settledAt() ?? Infinity)) + submitsWithinMs;
   const from = Math.max(job.endedAt ?? Infinity, watcher.since);
   const waits = settlesWithinMs(openJobs);
-  const told = firstTruth(untruthsOf(played, job.promptId, 'any'), from, waits) + waits;
+  const dueAt = firstTruth(untruthsOf(played, job.promptId, 'any'), from, waits) + waits;
   // Where a route is odd for good, it takes longer until a sensible answer is no longer to be expected.
   const isOdd = backend.ledger.untruths.some(
     (one) => one.until === Infinity && !one.isFault && one.promptId === undefined,
@@ -48,9 +48,9 @@ const boundOf = (played: Played, watcher: Watcher): number => {
     Math.max(from, lastFault(played, job.promptId, watcher.settledAt() ?? Infinity)) +
     givesUpWithinMs(openJobs) +
     changed;
-  // What only events told is awaited in the record, from when that can be read.
+  // What only events reported is awaited in the record, from when that can be read.
   if (job.plan.files === 'events')
-    return told === Infinity ? gone : Math.max(gone, told + recordAwaitedMs + openJobs * msPerJob);
+    return dueAt === Infinity ? gone : Math.max(gone, dueAt + recordAwaitedMs + openJobs * msPerJob);
   const isMissed = job.leavesNoTrace === true && watcher.end()?.phase === 'untraceable';
-  return Math.min(isMissed ? told - waits + missedWithinMs + openJobs * msPerJob : told, gone);
+  return Math.min(isMissed ? dueAt - waits + missedWithinMs + openJobs * msPerJob : dueAt, gone);
 };

@@ -17,7 +17,7 @@ export const oddStates = (played: Played): readonly string[] =>
 
 const repeated = ({ states }: Watcher): string | undefined =>
   states.some((state, index) => index > 0 && JSON.stringify(state) === JSON.stringify(states[index - 1]))
-    ? 'was told one state twice'
+    ? 'saw one state twice'
     : undefined;
 
 /** No state may be ahead of what the job was when the state came. */
@@ -27,10 +27,10 @@ const ahead = ({ backend }: Played, { states, times }: Watcher): string | undefi
     if (job === undefined || rank(phase) < 3 || phase === 'untraceable') return false;
     return (job.endedAt ?? Infinity) > times[place]!;
   });
-  return index === -1 ? undefined : `was told ${states[index]!.phase} before its end`;
+  return index === -1 ? undefined : `saw ${states[index]!.phase} before its end`;
 };
 
-/** What `follow` tells first was true when its watcher came, or later; and nothing comes before a job is not found. */
+/** What `follow` emits first was true when its watcher came, or later; and nothing comes before a job is not found. */
 const unreal = (
   played: Played,
   { job: plan, states, times, name, since, error }: Watcher,
@@ -42,7 +42,7 @@ const unreal = (
   if (job === undefined) return undefined;
   const failed = error();
   if (isServiceError(failed) && failed._tag === 'NotFound' && job.hiddenSince <= since)
-    return 'was told of a job before it was not found';
+    return 'saw a job before it was not found';
   // A status with an unknown word says no more than that a job is in flight.
   if (job.word !== undefined) return undefined;
   // A record that trails says that its job runs, which nothing contradicts while the status tells no truth either.
@@ -55,6 +55,6 @@ const unreal = (
     (rank(first.phase) < 3 && (job.endedAt ?? Infinity) <= since) ||
     (first.phase === 'pending' && startedAt <= since);
   return isStale
-    ? `was told ${first.phase} of what ${job.phase === 'in_progress' ? 'ran' : 'was over'}`
+    ? `saw ${first.phase} of what ${job.phase === 'in_progress' ? 'ran' : 'was over'}`
     : undefined;
 };

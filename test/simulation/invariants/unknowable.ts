@@ -79,7 +79,7 @@ const hasWitness = ({ backend }: Played, job: SimJob, settledAt: number): boolea
       (other.hiddenUntil !== Infinity || other.hiddenSince > settledAt),
   );
 
-/** A local server that is restarted loses what it was asked to cancel: whether that had worked nothing tells. */
+/** A local server that is restarted loses what it was asked to cancel: no source says whether that worked. */
 const isLostAfterCancel = ({ backend }: Played, job: SimJob, ended: Ended): boolean =>
   ended.phase === 'cancelled' &&
   job.phase === 'in_progress' &&

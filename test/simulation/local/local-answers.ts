@@ -9,7 +9,7 @@ import { pythonJson } from './python-json.js';
 /** What the answers depend on. */
 export interface LocalAnswersOptions {
   readonly server: LocalServer;
-  /** Accepts the submission of a plan and tells its id. */
+  /** Accepts the submission of a plan and returns its id. */
   readonly submit: (correlation: number, ask: LocalAsk) => string;
 }
 

@@ -165,7 +165,7 @@ describe('what a local server says otherwise than the hosted one', () => {
       }
   });
 
-  it('C31: the record is missing for some milliseconds after the end was told, and is asked for again', async () => {
+  it('C31: the record is missing for some milliseconds after the end was reported, and is asked for again', async () => {
     let misses = 0;
     for (let seed = 1; seed <= 30; seed += 1) {
       const played = await play(calm({ lagMs: 10, via: 'run' }, { seed }));

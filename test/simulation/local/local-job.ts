@@ -116,7 +116,7 @@ const once = <A>(make: () => A): (() => A) => {
   return () => (made ??= { value: make() }).value;
 };
 
-/** Its outputs, as they are told and recorded; odd numbers stand beside the first node's files. */
+/** Its outputs, as they are sent and recorded; odd numbers stand beside the first node's files. */
 const outputOf = (plan: JobPlan, node: number): object => ({
   ...outputsOf(plan)[nodeId(plan, node)],
   ...(plan.oddNumbers === true && node === 0 ? { numbers: [NaN, Infinity, -1.5] } : {}),

@@ -210,7 +210,7 @@ export const localServer = ({ clock, reached, heard, lost, overlapped }: LocalSe
 
 const isOver = ({ endedAt }: LocalJob): boolean => endedAt !== undefined;
 
-/** What a job without a client id tells every socket, besides pictures and texts. */
+/** What a job without a client id sends to every socket, besides pictures and texts. */
 const broadcast: ReadonlySet<string> = new Set(['progress', 'progress_state', 'execution_interrupted']);
 
 /** A job of another client that takes as long as a plan is to wait. */

@@ -3,7 +3,7 @@ export interface PendingHeap<A> {
   readonly items: A[];
   readonly push: (item: A) => void;
   readonly pop: () => A | undefined;
-  /** Takes out all that match and tells how many they were. */
+  /** Takes out all that match and returns how many they were. */
   readonly remove: (matches: (item: A) => boolean) => number;
 }
 
