@@ -27,7 +27,7 @@ export const runningPrompts = (): RunningPrompts => {
   const ended = new Set<string>();
 
   const run = (promptId: string): void => {
-    if (!ended.has(promptId) && !running.has(promptId)) running.add(copyOf(promptId));
+    if (!running.has(promptId) && !ended.has(promptId)) running.add(copyOf(promptId));
   };
 
   return {
