@@ -25,7 +25,7 @@ describe.each(['cloud', 'local'] as const)('promptwire cancel, %s', (dialect) =>
     const { call, detached } = await setting({ speed: 0.5, tier: 'free' });
     const running = await detached(100_000);
     const following = call(['follow', running, '--json']);
-    await following.told('in_progress');
+    await following.printed('in_progress');
     const waiting = await detached(100_000);
     const cancelling = call(['cancel', waiting, running]);
     expect(await cancelling.exit).toBe(0);
@@ -74,7 +74,7 @@ describe('promptwire cancel', () => {
   it('ends with 14 for a job that the service does not end', async () => {
     const { cli, file } = await workspace({ speed: 0.5, switches: { queueDelete: 'pending' } });
     const running = cli(['run', await file('wf.json', slowWorkflow(100_000)), '--json']);
-    await running.told('in_progress');
+    await running.printed('in_progress');
     const promptId = String(jsonLines(running.stdout())[0]?.['promptId']);
     const cancelling = cli(['cancel', promptId, '--json']);
     expect(await cancelling.exit).toBe(14);
@@ -89,7 +89,7 @@ describe('promptwire cancel', () => {
   it('asks for the end also where no look tells of the job', async () => {
     const { cli, file, emulator, asked } = await workspace({ speed: 0.5 });
     const running = cli(['run', await file('wf.json', slowWorkflow(100_000)), '--json']);
-    await running.told('in_progress');
+    await running.printed('in_progress');
     const promptId = String(jsonLines(running.stdout())[0]?.['promptId']);
     emulator.answerOnce('GET', `/api/job/${promptId}/status`, { status: 404 });
     const cancelling = cli(['cancel', promptId]);

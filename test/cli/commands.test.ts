@@ -13,7 +13,7 @@ describe('promptwire status, queue', () => {
     const { cli, file } = await workspace({ speed: 0.5, tier: 'free' });
     const workflow = await file('wf.json', slowWorkflow(100_000));
     const first = cli(['run', workflow, '--json']);
-    await first.told('in_progress');
+    await first.printed('in_progress');
     const second = cli(['run', workflow, '--detach']);
     await second.exit;
     const ids = [String(jsonLines(first.stdout())[0]?.['promptId']), second.stdout().trim()];
@@ -129,7 +129,7 @@ describe('promptwire emulate', () => {
       '--profile',
       '2026',
     ]);
-    await running.told('\n');
+    await running.printed('\n');
     const [line, ...more] = jsonLines(running.stdout());
     expect([line?.kind, more]).toEqual(['emulator', []]);
     const env = {
@@ -146,7 +146,7 @@ describe('promptwire emulate', () => {
 
   it('prints lines for a shell, without a key that was given', async () => {
     const running = startCli(['emulate', '--accept-key', 'my-own', '--accept-key', 'other']);
-    await running.told('PROMPTWIRE_WS_URL');
+    await running.printed('PROMPTWIRE_WS_URL');
     expect(running.stdout()).toMatch(
       /^export PROMPTWIRE_BASE_URL=http:\/\/127\.0\.0\.1:\d+\nexport PROMPTWIRE_WS_URL=ws:.*\n$/u,
     );
@@ -164,7 +164,7 @@ describe('promptwire emulate', () => {
 describe('promptwire emulate', () => {
   const serve = async (argv: readonly string[], stdin = '') => {
     const running = startCli(['emulate', '--speed', 'Infinity', ...argv], { stdin });
-    await running.told('PROMPTWIRE_WS_URL');
+    await running.printed('PROMPTWIRE_WS_URL');
     const env: Record<string, string> = Object.fromEntries(
       [...running.stdout().matchAll(/^export (\w+)=(.*)$/gmu)].map(([, name = '', value = '']) => [
         name,
@@ -183,9 +183,9 @@ describe('promptwire emulate', () => {
     expect(await running.exit).toBe(0);
   });
 
-  it('does wrong what --faults tells, and refuses what it can not read', async () => {
+  it('injects the faults of --faults, and refuses an invalid file', async () => {
     const { file } = await workspace();
-    // A single refusal stops nobody: it is asked again, twice.
+    // The command repeats a refused request twice.
     const faults = [{ on: 'rest', route: 'GET /api/queue', do: 'answer', status: 403, times: 3 }];
     const { running, env } = await serve(['--faults', '-'], JSON.stringify({ seed: 3, faults }));
     expect(await startCli(['queue'], { env }).exit).toBe(3);

@@ -10,12 +10,12 @@ describe('a connection that is lost while the job runs', () => {
   it('is told with the reason, as is that the job goes on, and that the connection is back', async () => {
     const { cli, file, emulator } = await workspace({ speed: 0.5 });
     const running = cli(['run', await file('wf.json', slowWorkflow(100_000))]);
-    await running.told('Running');
+    await running.printed('Running');
     emulator.refuseSockets(503);
     emulator.cutSockets();
-    await running.told(/Connection lost \(.+\)\. The job goes on; /u);
+    await running.printed(/Connection lost \(.+\)\. The job goes on; /u);
     emulator.refuseSockets(undefined);
-    await running.told('Connected again.');
+    await running.printed('Connected again.');
     expect(running.stderr().match(/Connection lost/gu)).toHaveLength(1);
     running.signal('SIGINT');
     expect(await running.exit).toBe(130);
@@ -24,12 +24,12 @@ describe('a connection that is lost while the job runs', () => {
   it('is a line of --json, and no state has an estimate until the connection is back', async () => {
     const { cli, file, emulator } = await workspace({ speed: 2 });
     const running = cli(['run', await file('wf.json', slowWorkflow(100_000)), '--json']);
-    await running.told('timeLeftMs');
+    await running.printed('timeLeftMs');
     emulator.refuseSockets(503);
     emulator.cutSockets();
-    await running.told('"state":"lost"');
+    await running.printed('"state":"lost"');
     emulator.refuseSockets(undefined);
-    await running.told('"state":"back"');
+    await running.printed('"state":"back"');
     running.signal('SIGINT');
     expect(await running.exit).toBe(130);
     const lines = jsonLines(running.stdout());

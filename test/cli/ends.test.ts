@@ -32,7 +32,7 @@ describe.concurrent('J7: the kinds of end', () => {
   it('E24: auth: the key is revoked while the job runs, which goes on', async () => {
     const { cli, file, emulator } = await workspace({ speed: 0.5 });
     const running = cli(['run', await file('wf.json', slowWorkflow(100_000)), '--json']);
-    await running.told('in_progress');
+    await running.printed('in_progress');
     emulator.setFaults([{ on: 'account', do: 'revoke' }]);
     emulator.cutSockets();
     expect(await running.exit).toBe(3);
@@ -54,7 +54,7 @@ describe.concurrent('J7: the kinds of end', () => {
   it('cancelled: by its id, from another command, without the account-wide interrupt', async () => {
     const { cli, file, asked } = await workspace({ speed: 0.5 });
     const running = cli(['run', await file('wf.json', slowWorkflow(100_000)), '--json']);
-    await running.told('in_progress');
+    await running.printed('in_progress');
     const promptId = String(jsonLines(running.stdout())[0]?.['promptId']);
     const cancelling = cli(['cancel', promptId]);
     expect(await cancelling.exit).toBe(0);
@@ -67,7 +67,7 @@ describe.concurrent('J7: the kinds of end', () => {
   it('cancelled as well: by the account-wide interrupt, which only its own command uses', async () => {
     const { cli, file, asked } = await workspace({ speed: 0.5 });
     const running = cli(['run', await file('wf.json', slowWorkflow(100_000))]);
-    await running.told('Running');
+    await running.printed('Running');
     const interrupting = cli(['interrupt']);
     expect(await interrupting.exit).toBe(0);
     expect(interrupting.stderr()).toContain('everything that runs for this account');
@@ -83,7 +83,7 @@ describe.concurrent('J7: the kinds of end', () => {
     expect(jsonLines(running.stdout()).map(({ kind }) => kind)).toEqual(['error', 'end']);
   });
 
-  it('untraceable: nobody knows this job, this class, this file', async () => {
+  it('untraceable: an unknown job, class or file', async () => {
     const { cli } = await workspace();
     expect(await cli(['status', unknownId]).exit).toBe(9);
     expect(await cli(['outputs', unknownId]).exit).toBe(9);
@@ -108,7 +108,7 @@ describe.concurrent('J7: the kinds of end', () => {
     });
   });
 
-  it('F34: not found: an id that nobody knows, and a word meanwhile that the service is asked again', async () => {
+  it('F34: not found: an unknown id, with a warning while the service is asked again', async () => {
     const { cli } = await workspace({ dialect: 'local' });
     const running = cli(['follow', unknownId, '--dialect', 'local']);
     expect(await running.exit).toBe(9);
@@ -135,7 +135,7 @@ describe.concurrent('J7: the kinds of end', () => {
     expect(asked()).not.toContain('POST /api/queue');
   });
 
-  it('network: nobody listens', async () => {
+  it('network: the port is closed', async () => {
     const { cli, env } = await workspace();
     const closed = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => closed.once('listening', resolve));
@@ -186,13 +186,13 @@ describe.concurrent('J7: the kinds of end', () => {
   it('J5: pipe: the reader went away, so the command leaves without a word', async () => {
     const { cli, file } = await workspace({ speed: 0.5 });
     const running = cli(['run', await file('wf.json', slowWorkflow(100_000)), '--json']);
-    await running.told('in_progress');
+    await running.printed('in_progress');
     running.breakPipe();
     expect(await running.exit).toBe(141);
     expect(running.stderr()).toBe('');
   });
 
-  it('usage: whatever the command line says wrong', async () => {
+  it('usage: each mistake in the command line', async () => {
     const { cli } = await workspace();
     expect(await cli([]).exit).toBe(2);
     expect(await cli(['fly']).exit).toBe(2);

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 
 const outputs = { 9: { images: [{ filename: 'a.png', subfolder: '', type: 'output' }] } };
 
-/** What is told of a job's end, and its exit. */
+/** The events of a job's end, and its exit. */
 const finish = async (job: Partial<EndedJob & JobState>) => {
   const events: CliEvent[] = [];
   const session = {

@@ -65,13 +65,13 @@ const phases = {
     const workflow = await ws.file('wf.json', endless);
     await ws.cli(['run', workflow, '--detach']).exit;
     const running = ws.cli(['run', workflow, ...flags]);
-    await running.told('"pending"');
+    await running.printed('"pending"');
     return { ws, running };
   },
   running: async (flags) => {
     const ws = await workspace({ speed: 0.5 });
     const running = ws.cli(['run', await ws.file('wf.json', endless), ...flags]);
-    await running.told('in_progress');
+    await running.printed('in_progress');
     return { ws, running };
   },
   confirming: behindGate('GET /api/history', slowWorkflow(1)),
@@ -80,7 +80,7 @@ const phases = {
 
 type Phase = keyof typeof phases;
 
-/** The table of docs/cli.md: how it ends, and what is told to do next. */
+/** The table of docs/cli.md: how it ends, and the advice for the next step. */
 const expected = (
   phase: Phase,
   signal: StopSignal,
@@ -142,7 +142,7 @@ describe.concurrent('a signal', () => {
     for (const policy of policies) {
       const ws = await workspace({ speed: 0.5 });
       const running = ws.cli(['run', await ws.file('wf.json', endless), '--on-interrupt', policy]);
-      await running.told('Running');
+      await running.printed('Running');
       running.signal('SIGINT');
       expect(await running.exit).toBe(130);
       const id = /^Submitted as (\S+)$/mu.exec(running.stderr())?.[1] ?? '';
@@ -150,11 +150,11 @@ describe.concurrent('a signal', () => {
     }
   });
 
-  it('J1: a cancellation that the service refuses is told, the job goes on, and the code stays 130', async () => {
+  it('J1: a refused cancellation is reported, the job goes on, and the code stays 130', async () => {
     const ws = await workspace({ speed: 0.5 });
     const flags = ['--json', '--on-interrupt', 'cancel'];
     const running = ws.cli(['run', await ws.file('wf.json', endless), ...flags]);
-    await running.told('in_progress');
+    await running.printed('in_progress');
     for (let time = 0; time < 3; time += 1) ws.emulator.answerOnce('POST', '/api/queue', { status: 403 });
     running.signal('SIGINT');
     expect(await running.exit).toBe(130);
@@ -164,7 +164,7 @@ describe.concurrent('a signal', () => {
     expect(await phaseOf(ws, String(lines.at(-1)?.['promptId']))).toBe('in_progress');
   });
 
-  it('J1: --timeout never cancels, whatever --on-interrupt says', async () => {
+  it('J1: --timeout never cancels, with any --on-interrupt', async () => {
     const ws = await workspace({ speed: 0.5 });
     const flags = ['--json', '--on-interrupt', 'cancel', '--timeout', '61'];
     const running = ws.cli(['run', await ws.file('wf.json', endless), ...flags], { uptimeMs: () => 60_000 });

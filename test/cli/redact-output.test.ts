@@ -21,7 +21,7 @@ describe('createOutputRedactor', () => {
     );
   });
 
-  it("shows what is nobody's secret, and names that only begin like a key", () => {
+  it('shows allowed keys, and names that only begin like a key', () => {
     const { redact, allow } = createOutputRedactor({});
     const own = `comfyui-${'0123456789abcdef'.repeat(4)}`;
     allow(own);
@@ -88,12 +88,12 @@ describe('a key that stands where it does not belong', () => {
 
   it('tells the key of an emulator all the same, also where it is the one of the environment', async () => {
     const first = startCli(['emulate', '--seed', '5']);
-    await first.told(/export PROMPTWIRE_API_KEY=comfyui-[0-9a-f]{64}\n/u);
+    await first.printed(/export PROMPTWIRE_API_KEY=comfyui-[0-9a-f]{64}\n/u);
     const [, own = ''] = /API_KEY=(\S+)/u.exec(first.stdout()) ?? [];
     first.signal('SIGINT');
     await first.exit;
     const second = startCli(['emulate', '--seed', '5'], { env: { PROMPTWIRE_API_KEY: own } });
-    await second.told(`export PROMPTWIRE_API_KEY=${own}\n`);
+    await second.printed(`export PROMPTWIRE_API_KEY=${own}\n`);
     second.signal('SIGINT');
     await second.exit;
   });

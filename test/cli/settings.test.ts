@@ -54,7 +54,7 @@ describe('the key', () => {
     expect(sent.filter((text) => text.includes(emulator.apiKey))).toEqual([]);
   });
 
-  it('a dialect that nobody knows is a wrong setting', async () => {
+  it('an unknown dialect is a usage error', async () => {
     const { cli } = await workspace();
     expect(await cli(['user'], { env: { PROMPTWIRE_DIALECT: 'klingon' } }).exit).toBe(2);
   });

@@ -29,7 +29,7 @@ describe('pictures of SaveImageWebsocket of a job that was submitted before', ()
   it('are saved by a rerun with its job key', async () => {
     const { cli, clock, out, argv } = await setting();
     const running = cli([...argv, '--json']);
-    await running.told('"state"');
+    await running.printed('"state"');
     await clock.advance(60_000);
     expect(await running.exit).toBe(0);
     expect((await readdir(out)).sort()).toEqual(['Stream-1.png', 'Stream-2.png']);
@@ -38,7 +38,7 @@ describe('pictures of SaveImageWebsocket of a job that was submitted before', ()
   it('are saved by a follow, which reads the workflow in the queue', async () => {
     const { asked, cli, clock, out, promptId } = await setting();
     const following = cli(['follow', promptId, '--out', out, '--json']);
-    await following.told('"state"');
+    await following.printed('"state"');
     while (!asked().includes('GET /api/queue')) await clock.advance(5);
     await clock.advance(60_000);
     expect(await following.exit).toBe(0);

@@ -36,7 +36,7 @@ describe('the command on a terminal', () => {
     const steps = signal === undefined ? 2 : 100_000;
     const workflow = nodeClass === 'SlowNode' ? slowWorkflow(steps) : failingWorkflow('ValueError');
     const running = cli(['run', await file('wf.json', workflow)], { isTTY: true });
-    await running.told(hides);
+    await running.printed(hides);
     if (signal !== undefined) running.signal(signal);
     expect(await running.exit).toBe(code);
     expect(running.stderr().lastIndexOf(shows)).toBeGreaterThan(running.stderr().lastIndexOf(hides));

@@ -27,7 +27,7 @@ describe('virtualClock', () => {
     expect(clock.now()).toBe(1_300);
   });
 
-  it('goes on only when everybody who waits for a turn has had it', async () => {
+  it('advances only after all awaited turns', async () => {
     const clock = virtualClock(0);
     const seen: string[] = [];
     clock.after(1, () => {

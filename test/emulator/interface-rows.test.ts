@@ -128,7 +128,7 @@ describe('the rows of the interface', () => {
     const statuses = [
       await post('status:400', {}, { prompt: { '1': { class_type: 'Nothing' } } }),
       await post('status:400', {}, '{'),
-      await post('status:401', {}, { prompt: quick }, 'nobody'),
+      await post('status:401', {}, { prompt: quick }, 'unknown-key'),
       await post('status:402', { billing: 'no credits' }, { prompt: quick }),
       await post('status:429', { billing: 'inactive' }, { prompt: quick }),
       await post('status:429', { switches: { queueLimit: 0 } }, { prompt: quick }),

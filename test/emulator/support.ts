@@ -125,7 +125,7 @@ export const runToEnd = async (
   return { promptId, heard: listener.heard };
 };
 
-/** A workflow that runs until somebody ends it: minutes at speed 20. */
+/** A workflow that runs for minutes at speed 20. */
 export const endless = { '1': { class_type: 'SlowNode', inputs: { steps: 100_000 } } };
 
 /** A workflow of one node with text output. */

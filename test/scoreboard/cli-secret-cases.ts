@@ -39,7 +39,7 @@ export const runSecretCommands = async (): Promise<{ readonly commands: number; 
           env: { ...envOf(dir, emulator), ...env },
           isTTY: commands % 3 === 0,
         });
-        if (argv[0] === 'emulate') await running.told('http').then(() => running.signal('SIGINT'));
+        if (argv[0] === 'emulate') await running.printed('http').then(() => running.signal('SIGINT'));
         await running.exit;
         commands += 1;
         const [stdout, stderr] = [running.stdout(), running.stderr()];

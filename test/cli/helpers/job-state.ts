@@ -2,7 +2,7 @@ import type { JobState } from '../../../src/node.js';
 
 type NodeState = JobState['nodes'][string];
 
-/** A node as it runs; half done unless told otherwise. */
+/** A node as it runs; half done by default. */
 export const nodeState = (nodeId: string, parts: Partial<NodeState> = {}): NodeState => ({
   nodeId,
   displayNodeId: nodeId,

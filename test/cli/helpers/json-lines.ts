@@ -3,7 +3,7 @@ import { codeOf, tableUnder } from './cli-docs.js';
 
 type JsonLine = Readonly<Record<string, unknown>> & { readonly kind: string };
 
-/** Parses standard output and holds every line to the table of docs/cli.md: known kind, members told there, none missing. */
+/** Parses standard output and holds every line to the table of docs/cli.md: known kind, documented members, none missing. */
 export const jsonLines = (stdout: string): readonly JsonLine[] => {
   expect(stdout === '' || stdout.endsWith('\n')).toBe(true);
   const lines = stdout

@@ -2,7 +2,7 @@ import { createServer, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** A door before the emulator. */
+/** A proxy in front of the emulator that holds requests. */
 export interface Gate {
   readonly baseUrl: string;
   readonly wsUrl: string;

@@ -19,7 +19,7 @@ export interface RunningCli {
   readonly stdout: () => string;
   readonly stderr: () => string;
   /** Resolves once standard output or error holds this. */
-  readonly told: (text: string | RegExp) => Promise<void>;
+  readonly printed: (text: string | RegExp) => Promise<void>;
   readonly signal: (name: StopSignal) => void;
   /** Makes standard output fail as a pipe without a reader does. */
   readonly breakPipe: () => void;
@@ -61,7 +61,7 @@ export const startCli = (argv: readonly string[], options: StartCliOptions = {})
     signals,
   };
 
-  const told = (text: string | RegExp): Promise<void> =>
+  const printed = (text: string | RegExp): Promise<void> =>
     new Promise((resolve) => {
       const watching = grown.subscribe(look);
       look();
@@ -77,7 +77,7 @@ export const startCli = (argv: readonly string[], options: StartCliOptions = {})
     exit: runCli(argv, io),
     stdout: out,
     stderr: err,
-    told,
+    printed: printed,
     signal: (name) => signals.next(name),
     breakPipe: () => stdout.destroy(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })),
   };

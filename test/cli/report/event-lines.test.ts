@@ -131,7 +131,7 @@ describe('resumeCommand', () => {
     expect(resumeCommand({ kind: 'end', exit: 'SIGINT', stage: 'submit', elapsedMs: 1 })).toBeUndefined();
   });
 
-  it('is safe to paste into a shell, whatever the service calls the job', () => {
+  it('is safe to paste into a shell, with any job id', () => {
     expect(resumeCommand({ ...end, promptId: "x'; rm -rf ~ #" })).toBe(
       `promptwire follow 'x'\\''; rm -rf ~ #'`,
     );

@@ -77,7 +77,7 @@ describe('jsonLine', () => {
     expect(line).toContain('é猫');
   });
 
-  it('keeps members of objects without a prototype, whatever they are called', () => {
+  it('keeps members of objects without a prototype, under any name', () => {
     const nodes = Object.create(null) as Record<string, unknown>;
     nodes['__proto__'] = 1;
     expect(jsonLine({ nodes })).toBe('{"nodes":{"__proto__":1}}');

@@ -14,7 +14,7 @@ describe('paint', () => {
     expect(paint(line, { colour: false, columns: 3 })).toBe('Er…');
   });
 
-  it('lets no sequence of the text through, whatever segment it hides in', () => {
+  it('lets no sequence of the text through, in any segment', () => {
     const hostile: Line = ['a\u001B[2J', { text: '\u001B]0;x\u0007b', style: 'bold' }];
     expect(paint(hostile, { colour: false })).toBe('ab');
     expect(paint(hostile, { colour: true })).toBe('a\u001B[1mb\u001B[22m');

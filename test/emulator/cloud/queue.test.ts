@@ -67,7 +67,7 @@ describe('GET /api/job/{id}/status', () => {
   });
 
   it('is 404 for an unknown id', async () => {
-    const answer = await call(await open(), 'GET', '/api/job/nobody/status');
+    const answer = await call(await open(), 'GET', '/api/job/unknown/status');
     expect([answer.status, answer.body['code']]).toEqual([404, 'NOT_FOUND']);
   });
 });
@@ -75,7 +75,7 @@ describe('GET /api/job/{id}/status', () => {
 describe('POST /api/queue', () => {
   it('deletes waiting and running jobs and names what it ended', async () => {
     const { emulator, listener, running, waiting } = await busy();
-    const answer = await call(emulator, 'POST', '/api/queue', { delete: [waiting, 'nobody', running] });
+    const answer = await call(emulator, 'POST', '/api/queue', { delete: [waiting, 'unknown', running] });
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({ deleted: [waiting, running], cleared: false });
     await listener.until('execution_interrupted', (data) => data['prompt_id'] === running);
@@ -142,7 +142,7 @@ describe('POST /api/interrupt', () => {
     ]);
     await call(emulator, 'POST', '/api/interrupt', { prompt_id: running });
     await ended(listener, running);
-    expect((await call(emulator, 'POST', '/api/interrupt', { prompt_id: 'nobody' })).status).toBe(404);
+    expect((await call(emulator, 'POST', '/api/interrupt', { prompt_id: 'unknown' })).status).toBe(404);
   });
 
   it('is content when nothing runs', async () => {
@@ -164,8 +164,8 @@ describe('the endpoints beside the interface', () => {
     expect(limited.body['queue_reason']).toBe('concurrency_limit');
     expect((await call(emulator, 'POST', `/api/jobs/${waiting}/cancel`)).body).toEqual({ cancelled: true });
     expect((await call(emulator, 'POST', `/api/jobs/${waiting}/cancel`)).body).toEqual({ cancelled: false });
-    expect((await call(emulator, 'GET', '/api/jobs/nobody')).status).toBe(404);
-    expect((await call(emulator, 'POST', '/api/jobs/nobody/cancel')).status).toBe(404);
+    expect((await call(emulator, 'GET', '/api/jobs/unknown')).status).toBe(404);
+    expect((await call(emulator, 'POST', '/api/jobs/unknown/cancel')).status).toBe(404);
   });
 
   it('tell features, system and queue length', async () => {

@@ -43,7 +43,7 @@ describe('faults of the account', () => {
     expect(statuses).toEqual([200, status, status, 200]);
   });
 
-  it('E10 strike so long after they were set', async () => {
+  it('E10 trigger only after the given time', async () => {
     const emulator = await faulty([on({ do: 'revoke', atMs: 150 })]);
     const read = async (): Promise<number> => (await call(emulator, 'GET', '/api/user')).status;
     expect(await read()).toBe(200);

@@ -120,7 +120,7 @@ describe('faults of events', () => {
     expect(listener.heard.filter(({ type }) => type.startsWith('binary:'))).toHaveLength(2);
   });
 
-  it('mean one job or node only, and keep what they struck', async () => {
+  it('match one job or node only, and record what triggered them', async () => {
     const emulator = await faulty([
       { on: 'event', match: { job: 2, type: 'executed', node: '1' }, do: 'drop' },
     ]);

@@ -71,7 +71,7 @@ describe('faults of frames', () => {
     expect(sizes.filter((size) => size > 1_000_000)).toEqual([3_000_000]);
   });
 
-  it('D9 send a compressed frame although nobody agreed to it', async () => {
+  it('D9 send a compressed frame without a negotiated extension', async () => {
     expect(await (await struckBy({ do: 'bomb', bytes: 100_000, after })).code).toBe(
       'WS_ERR_UNEXPECTED_RSV_1',
     );
@@ -85,7 +85,7 @@ describe('faults of frames', () => {
     await settled();
   });
 
-  it('C11 flood with pictures of jobs that nobody here knows', async () => {
+  it('C11 flood with previews of foreign jobs', async () => {
     const emulator = await faulty([
       { on: 'socket', do: 'flood', jobs: 2, hz: 1000, previewBytes: 5_000, after: { messages: 1 } },
     ]);
@@ -104,14 +104,14 @@ describe('flood', () => {
   it('C11 L4 sets no timer for a socket that is over before it begins', () => {
     const timers: number[] = [];
     const clock = { ...realClock, after: (ms: number) => (timers.push(ms), () => undefined) };
-    const outlet = {
+    const client = {
       send: () => undefined,
       close: () => undefined,
       onText: () => undefined,
       onClose: () => undefined,
     };
     const begin = (readyState: 1 | 3): void =>
-      flood({ do: 'flood' }, { client: outlet, clock, uuid: () => 'a', socket: { readyState, OPEN: 1 } });
+      flood({ do: 'flood' }, { client, clock, uuid: () => 'a', socket: { readyState, OPEN: 1 } });
     begin(3);
     expect(timers).toEqual([]);
     begin(1);
@@ -124,7 +124,7 @@ describe('faults of the handshake', () => {
     ['D11', { 'sec-websocket-extensions': 'permessage-deflate; server_max_window_bits=99' }],
     ['D11', { 'sec-websocket-extensions': 'permessage-deflate; server_max_window_bits' }],
     ['D9', { 'sec-websocket-extensions': 'permessage-deflate' }],
-    ['A7', { 'sec-websocket-protocol': 'nobody-asked' }],
+    ['A7', { 'sec-websocket-protocol': 'not-offered' }],
   ])('%s succeed with headers that no client asked for: %j', async (_id, headers) => {
     const emulator = await faulty([{ on: 'socket', do: 'headers', headers }]);
     const refused = new Promise<Error>((resolve) => {

@@ -23,8 +23,8 @@ describe('faults of endpoints', () => {
       },
     ]);
     expect((await call(emulator, 'POST', '/api/prompt', { prompt: quick })).status).toBe(200);
-    const struck = await call(emulator, 'POST', '/api/prompt', { prompt: quick });
-    expect([struck.status, struck.headers.get('retry-after'), struck.bytes.toString()]).toEqual([
+    const refused = await call(emulator, 'POST', '/api/prompt', { prompt: quick });
+    expect([refused.status, refused.headers.get('retry-after'), refused.bytes.toString()]).toEqual([
       503,
       '3',
       'busy',
@@ -216,7 +216,7 @@ describe('faults of jobs', () => {
     expect(outputs).toEqual([{}, {}, { 1: { text: ['2 steps'] } }]);
   });
 
-  it('finish while nobody is connected', async () => {
+  it('finish while no client is connected', async () => {
     const emulator = await faulty([{ on: 'job', do: 'finish-while-disconnected', events: 4 }], { speed: 20 });
     const listener = await listen(emulator);
     const promptId = await submit(emulator, endless);

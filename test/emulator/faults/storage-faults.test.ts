@@ -23,7 +23,7 @@ const once = async (fault: object): Promise<Response> =>
   (await stored({ on: 'storage', ...fault } as StorageFault)).fetchIt();
 
 describe('faults of the storage', () => {
-  it('strike once and are kept in the ledger', async () => {
+  it('trigger once and are kept in the ledger', async () => {
     const { emulator, fetchIt } = await stored({ on: 'storage', do: 'expire' });
     const [first, second] = [await fetchIt(), await fetchIt()];
     expect([first.status, second.status]).toEqual([400, 200]);
@@ -71,7 +71,7 @@ describe('faults of the storage', () => {
     expect([away.status, away.headers.get('location')]).toEqual([307, 'http://169.254.169.254/']);
   });
 
-  it('G9 hide the length, whole or cut, so that nobody can tell', async () => {
+  it('G9 omit the length of whole and truncated bodies', async () => {
     for (const bytes of [undefined, 10]) {
       const answer = await once({ do: 'no-length', ...(bytes === undefined ? {} : { bytes }) });
       expect([answer.headers.get('content-length'), answer.headers.get('transfer-encoding')]).toEqual([

@@ -30,7 +30,7 @@ const isOver = ({ ledger }: Emulator, promptId: string): boolean =>
     ledger.jobs.find((job) => job.promptId === promptId)?.state ?? '',
   );
 
-/** A ping and its answer: whatever was sent before has arrived by then. */
+/** A ping and its answer: all messages sent before have arrived by then. */
 export const settle = ({ socket }: Listener): Promise<void> =>
   new Promise((resolve) => {
     socket.once('pong', () => resolve());
@@ -44,7 +44,7 @@ export const closed = ({ socket }: Pick<Listener, 'socket'>): Promise<number> =>
     else socket.once('close', resolve);
   });
 
-/** What was struck, in order. */
+/** What triggered each fault, in order. */
 export const strikes = (emulator: Emulator): readonly string[] =>
   emulator.ledger.faults.map(({ struck }) => struck);
 

@@ -13,22 +13,22 @@ const rawStatus = (baseUrl: string, path: string): Promise<number | undefined> =
     }).on('error', reject);
   });
 
-describe('the door', () => {
+describe('authentication', () => {
   it('refuses a missing and an unknown key with 401 and a code', async () => {
     const emulator = await open();
     const missing = await call(emulator, 'GET', '/api/user', undefined, {});
-    const unknown = await call(emulator, 'GET', '/api/user', undefined, { 'x-api-key': 'nobody' });
+    const unknown = await call(emulator, 'GET', '/api/user', undefined, { 'x-api-key': 'unknown' });
     expect([missing.status, unknown.status]).toEqual([401, 401]);
     expect(missing.body).toEqual({ code: 'UNAUTHORIZED', message: expect.any(String) as string });
   });
 
   it('refuses the socket of an unknown key at the handshake', async () => {
-    await expect(listen(await open(), { token: 'nobody' })).rejects.toThrow('401');
+    await expect(listen(await open(), { token: 'unknown' })).rejects.toThrow('401');
   });
 
   it('closes that socket after opening where the switch says so', async () => {
     const emulator = await open({ switches: { badToken: 'close' } });
-    const socket = new WebSocket(`${emulator.wsUrl}/ws?clientId=a&token=nobody`);
+    const socket = new WebSocket(`${emulator.wsUrl}/ws?clientId=a&token=unknown`);
     expect(await new Promise((resolve) => socket.once('close', resolve))).toBe(1008);
   });
 

@@ -45,7 +45,7 @@ describe('allowOrigin', () => {
     );
   });
 
-  it.each(['cloud', 'local'] as const)('is nobody without it: %s', async (dialect) => {
+  it.each(['cloud', 'local'] as const)('allows no origin without the option: %s', async (dialect) => {
     const answer = await ask(dialect, undefined, 'GET');
     expect([answer.status, answer.headers.has('access-control-allow-origin')]).toEqual([403, false]);
   });

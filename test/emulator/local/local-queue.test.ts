@@ -112,7 +112,7 @@ describe('the refusals of the local server', () => {
     '{"prompt":{},"number":"abc"}',
     '{"prompt":{},"number":null}',
     '{"prompt":{},"extra_data":null}',
-  ])('for %s is the server’s own trouble', async (text) => {
+  ])('for %s is a server error', async (text) => {
     const { status, headers, bytes } = await asked(text);
     expect([status, headers.get('content-type'), bytes.toString()]).toEqual([
       500,
@@ -147,14 +147,14 @@ describe('taking jobs out of the local queue', () => {
   it('reaches waiting jobs only, answers nothing, and leaves no trace', async () => {
     const { emulator, listener, promptId } = await busy();
     await post(emulator, quick, 'busy', { prompt_id: 'waits' });
-    const answer = await call(emulator, 'POST', '/queue', { delete: ['waits', promptId, 'nobody'] });
+    const answer = await call(emulator, 'POST', '/queue', { delete: ['waits', promptId, 'unknown'] });
     expect([answer.status, answer.bytes.length]).toEqual([200, 0]);
     expect(await queue(emulator)).toEqual({ running: [promptId], pending: [] });
     expect((await call(emulator, 'GET', '/history/waits')).bytes.toString()).toBe('{}');
     await listener.settle();
     expect(listener.heard.filter(({ text }) => text.includes('waits'))).toEqual([]);
     const told = listener.heard.filter(({ type }) => type === 'status').map(({ text }) => text.at(-5));
-    // Its coming is told once, and its going twice, since it was the last one.
+    // The queue is sent once on its submission and twice on its removal, since it was the last one.
     expect(told.slice(-4)).toEqual(['1', '2', '1', '1']);
   });
 

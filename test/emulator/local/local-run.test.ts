@@ -24,7 +24,7 @@ describe('interrupting the local server', () => {
     });
   });
 
-  it('of a job that is nobody’s is heard by everybody', async () => {
+  it('of a job without a client goes to all sockets', async () => {
     const emulator = await openLocal({ speed: 20 });
     const listener = await listenLocal(emulator, 'bystander');
     await post(emulator, endless);

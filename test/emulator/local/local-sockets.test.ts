@@ -53,7 +53,7 @@ describe('a socket of the local server', () => {
     expect(other.heard.length).toBeGreaterThan(2);
   });
 
-  it('is chosen by extra_data.client_id as well, and a number is nobody', async () => {
+  it('is chosen by extra_data.client_id as well, and a number matches no socket', async () => {
     const emulator = await openLocal();
     const listener = await listenLocal(emulator, '5');
     await post(emulator, quick, 5);
@@ -62,7 +62,7 @@ describe('a socket of the local server', () => {
     expect(listener.types().filter((type) => type === 'execution_start')).toHaveLength(1);
   });
 
-  it('hears progress, plain previews and interruptions of jobs that are nobody’s', async () => {
+  it('gets progress, plain previews and interruptions of jobs without a client', async () => {
     const emulator = await openLocal();
     const listener = await listenLocal(emulator, 'anyone');
     listener.socket.send('{"type":"feature_flags","data":{"supports_preview_metadata":true}}');

@@ -75,7 +75,7 @@ const drain = (heap: ReturnType<typeof heapOf>): readonly number[] => {
 };
 
 describe('createPythonHeap', () => {
-  it('pops in order, whatever order came in', () => {
+  it('pops in order after any order of pushes', () => {
     expect(drain(heapOf(5, 3, 9, -1, 7, 4, 8, 0))).toEqual([-1, 0, 3, 4, 5, 7, 8, 9]);
   });
 

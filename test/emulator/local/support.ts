@@ -20,7 +20,7 @@ export interface LocalListener {
   readonly until: (type: string, match?: (data: Data) => boolean) => Promise<Heard>;
   /** The message types so far, without `status` and `progress_state`. */
   readonly types: () => readonly string[];
-  /** A ping and its answer: whatever was sent before has arrived by then. */
+  /** A ping and its answer: all messages sent before have arrived by then. */
   readonly settle: () => Promise<void>;
 }
 

@@ -11,7 +11,7 @@ import { createScheduler, type Scheduler } from '../../../src/emulator/scheduler
 import { resolveSettings } from '../../../src/emulator/settings.js';
 import { createFileStore } from '../../../src/emulator/store/file-store.js';
 
-/** Time that stands still until it is told to pass. */
+/** Time that passes only on demand. */
 const virtualClock = (): { readonly clock: EmulatorClock; readonly pass: (ms: number) => Promise<void> } => {
   let now = 0;
   const due = new Set<{ readonly at: number; readonly work: () => void }>();
@@ -165,7 +165,7 @@ describe('the scheduler, without sockets and in virtual time', () => {
     expect(word(waiting)).toBe('cancelled');
     expect(types(sent)).toEqual(['status']);
     expect(scheduler.cancel(waiting)).toBe(false);
-    expect(scheduler.cancel('nobody')).toBe(false);
+    expect(scheduler.cancel('unknown')).toBe(false);
   });
 
   it('cancels a job that has a place but has not started, without an event of its own', async () => {

@@ -11,7 +11,7 @@ const upload = (byte: number, more: Partial<Upload> = {}): Upload => ({
 });
 
 describe('a store of content hashes', () => {
-  it('finds a file under its name, whatever type and subfolder are asked for', () => {
+  it('finds a file under its name with any type and subfolder', () => {
     const store = createFileStore({ fileNames: 'hash' });
     const { filename, type } = store.save({
       bytes: Uint8Array.of(1),

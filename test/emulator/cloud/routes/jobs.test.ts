@@ -50,7 +50,7 @@ describe('GET /api/history_v2/{id}', () => {
     await submit(emulator, endless);
     const waiting = await submit(emulator, endless);
     expect((await call(emulator, 'GET', `/api/history_v2/${waiting}`)).status).toBe(404);
-    expect((await call(emulator, 'GET', '/api/history_v2/nobody')).body['code']).toBe('NOT_FOUND');
+    expect((await call(emulator, 'GET', '/api/history_v2/unknown')).body['code']).toBe('NOT_FOUND');
   });
 
   it('is there without an end while a job runs', async () => {

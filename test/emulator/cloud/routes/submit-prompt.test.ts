@@ -120,7 +120,7 @@ describe('POST /api/prompt', () => {
     expect([full.status, errorOf(full.body)['type']]).toEqual([429, 'QUEUE_LIMIT']);
   });
 
-  it('tells every socket of the key, whoever submitted, and no other', async () => {
+  it('sends the events to every socket of the key, and to no other', async () => {
     const emulator = await open({ acceptKeys: ['one', 'two'] });
     const [mine, alsoMine, other] = [
       await listen(emulator),

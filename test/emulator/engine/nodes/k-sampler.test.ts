@@ -65,7 +65,7 @@ describe('KSampler', () => {
     expect(context.steps).toEqual([]);
   });
 
-  it('encodes no preview that nobody looks at, and each of its own step', async () => {
+  it('encodes previews lazily, each of its own step', async () => {
     const context = recordingContext();
     await runNode('KSampler', inputs(), context);
     const [first, , last] = context.previews.map((preview) => preview());
