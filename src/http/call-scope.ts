@@ -40,7 +40,7 @@ export class CallScope {
     this.listen(withdrawn, 'aborted');
   }
 
-  /** Fires when the scope ends, whatever ends it. */
+  /** Fires when the scope ends, for every reason. */
   get signal(): AbortSignal {
     return this.controller.signal;
   }

@@ -37,7 +37,7 @@ export const call =
     const startedAt = clock.wall();
     const context: CallContext = {
       endpoint: `${endpoint.method} ${endpoint.path}`,
-      // A submission that was refused made no job, whatever id it was to have.
+      // A refused submission made no job, so its error names none, not even the id that the client chose.
       promptId: endpoint.idempotency === 'submission' ? undefined : endpoint.promptId,
       timeoutMs: timeoutMs ?? defaultTimeoutMs,
       redact: connection.redact,
