@@ -45,7 +45,7 @@ export const resources: readonly Mutant[] = [
     in: 'jobTracker',
     change: insertAfter(
       statement('jobs', 'remove'),
-      '((desk as { gone?: unknown[] }).gone ??= []).push(job);',
+      '((jobs as { gone?: unknown[] }).gone ??= []).push(job);',
     ),
     caughtBy: { figure: 'S22', within: 20 },
   },
