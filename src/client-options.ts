@@ -71,6 +71,7 @@ export const checkClientOptions: (options: unknown) => asserts options is Unchec
   }
   const { dialect, tier, lingerMs, recordWithinMs, notFoundAfterMs } = options as UncheckedOptions;
   const { partnerKeyField, allowClearText, keptFrames, requestBudget, signal } = options as UncheckedOptions;
+  const dialectNames: readonly unknown[] = Object.keys(dialects);
   const given: readonly (readonly [option: string, value: unknown, fits: boolean, takes: string])[] = [
     ['dialect', dialect, dialectNames.includes(dialect), dialectNames.join(' or ')],
     ['tier', tier, tiers.includes(tier), `one of ${tiers.join(', ')}`],
@@ -118,5 +119,4 @@ const isSignal = (value: unknown): boolean =>
   'addEventListener' in value &&
   typeof value.addEventListener === 'function';
 
-const dialectNames: readonly unknown[] = Object.keys(dialects);
 const tiers: readonly unknown[] = ['free', 'standard', 'creator', 'pro', 'unlimited'];

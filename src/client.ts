@@ -58,7 +58,7 @@ export const createClientOn = (platform: Platform, options: ClientOptions, files
     redact: secrets.redact,
     redactValue: secrets.redactValue,
     greeted: () => void suspect().then((isOther) => isOther && tracker.reconcileAll()),
-    refusal: async () => statusOf(await request(connection)(dialect.keyCheck)()),
+    refusal: async () => statusOf(await request(connection)(dialect.keyCheck())()),
   });
   const closed = new AbortController();
   const unguarded: HttpConnection = {
@@ -77,8 +77,8 @@ export const createClientOn = (platform: Platform, options: ClientOptions, files
   };
   const breaker = circuitBreaker({
     clock: platform.clock,
-    probe: request(unguarded)(dialect.keyCheck, { timeoutMs: probeWithinMs }),
-    checkKey: () => request(connection)(dialect.keyCheck)(),
+    probe: request(unguarded)(dialect.keyCheck(), { timeoutMs: probeWithinMs }),
+    checkKey: () => request(connection)(dialect.keyCheck())(),
     isKeyAccepted: () => source.openedAt !== Infinity,
     ended: source.resume,
   });

@@ -15,7 +15,7 @@ import { userEndpoint } from '../endpoints/user.js';
 export const cloud: DialectStrategy = {
   name: 'cloud',
   usesKey: true,
-  keyCheck: userEndpoint(),
+  keyCheck: userEndpoint,
   http: {
     authHeaders: (key) => ({ 'x-api-key': key }),
     submitFields: () => ({}),

@@ -18,7 +18,7 @@ export interface DialectStrategy {
   /** Whether the API key is sent: by calls and by the transport of the events. */
   readonly usesKey: boolean;
   /** The cheapest call that the server refuses where it refuses the key. */
-  readonly keyCheck: Endpoint<unknown>;
+  readonly keyCheck: () => Endpoint<unknown>;
   /** What every call over HTTP needs: key header, status and record, submission fields, files, words of a refusal. */
   readonly http: HttpDialect;
   /** The REST calls of a client. */

@@ -38,7 +38,7 @@ const explainRefusal: HttpDialect['explainRefusal'] = ({ path, idempotency }, st
 export const local: DialectStrategy = {
   name: 'local',
   usesKey: false,
-  keyCheck: queueEndpoint(),
+  keyCheck: queueEndpoint,
   http: {
     authHeaders: () => ({}),
     submitFields: ({ clientId, platform }) => ({ clientId: clientId?.(), promptId: platform.uuid() }),

@@ -17,7 +17,7 @@ const hasPassed: ExampleRun = { says: /pass 1$/mu };
 /** The runs of all examples of README and guide, in their order. */
 export const exampleRuns: Readonly<Record<string, readonly (ExampleRun | RunElsewhere)[]>> = {
   'README.md': [
-    { says: /^100 %.*\n.*\/outputs\/[0-9a-f]+\.png$/mu },
+    { says: /^100 %.*\n.*\/outputs\/[0-9a-f]+(~2)?\.png$/mu },
     {
       then: `
         const $shown = new Promise((resolve) => (console.log = resolve));

@@ -1,7 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { failureModesFile, idsIn, idsOf, readFailureModes, waysOf } from '../../scripts/failure-modes-page.js';
+import {
+  failureModesFile,
+  idsIn,
+  idsOf,
+  readFailureModes,
+  waysOf,
+} from '../../scripts/failure-modes-page.js';
 
 /** The groups in their order, each with the number of its first entries: none of those may go. */
 const groups = [

@@ -143,7 +143,7 @@ describe('S21 catches', () => {
     ],
     [
       'a job that is cancelled unasked',
-      [{ in: 'perform', change: replace(operation('onInterrupt', 'cancel'), 'true') }],
+      [{ in: 'runCommand', change: replace(operation('onInterrupt', 'cancel'), 'true') }],
       /^SIGINT while running, --on-interrupt detach$/u,
     ],
     [

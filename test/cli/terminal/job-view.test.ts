@@ -6,7 +6,7 @@ import { jobState, nodeState } from '../helpers/job-state.js';
 
 const titles = new Map([
   ['3', 'KSampler'],
-  ['8', 'A very long title of a node'],
+  ['8', 'A very long title that a person gave to a node'],
 ]);
 
 const drawn = (input: Partial<JobViewInput>): readonly string[] => {
