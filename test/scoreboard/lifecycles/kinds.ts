@@ -1,5 +1,4 @@
 import { firstValueFrom, lastValueFrom, type Observable, take } from 'rxjs';
-import { textToImageWorkflow } from '../../../src/emulator/index.js';
 import { toAsyncIterable } from '../../../src/interop/to-async-iterable.js';
 import { toPromise } from '../../../src/interop/to-promise.js';
 import type { Client } from '../../../src/client-types.js';
@@ -64,14 +63,21 @@ const cancelled: Lifecycle = async (client, seed, signal) => {
 };
 
 const downloaded = async (client: Client, seed: number, signal: AbortSignal, dir: string): Promise<void> => {
-  const workflow = textToImageWorkflow({ width: 64, height: 64, steps: 1, seed: seed % 16 });
-  const { outputs } = await lastValueFrom(client.run(workflow, { signal }));
+  const { outputs } = await lastValueFrom(client.run(picture(seed), { signal }));
   await lastValueFrom(client.download(outputs, dir, { signal, overwrite: true }));
 };
 
 /** Few different ones, so that the service has most of them cached. */
 const steps = (seed: number): Workflow => ({
   1: { class_type: 'SlowNode', inputs: { steps: 1 + (seed % 4) } },
+});
+
+/** A picture that is saved without a preview, whose encoding would take most of the time. */
+const picture = (seed: number): Workflow => ({
+  1: { class_type: 'EmptyLatentImage', inputs: { width: 64, height: 64, batch_size: 1 } },
+  2: { class_type: 'CheckpointLoaderSimple', inputs: { ckpt_name: 'scenery-v1.safetensors' } },
+  3: { class_type: 'VAEDecode', inputs: { samples: ['1', 0], vae: ['2', 2] } },
+  4: { class_type: 'SaveImage', inputs: { images: ['3', 0], filename_prefix: `picture-${seed % 16}` } },
 });
 
 const failing = (seed: number): Workflow => ({
