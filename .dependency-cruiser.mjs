@@ -21,7 +21,7 @@ export default {
     room('errors', ['redaction', 'protocol', 'state'], []),
     room('endpoints', ['protocol', 'state'], ['io-ts', 'fp-ts']),
     room('workflow', ['protocol', 'errors'], []),
-    room('platform', ['errors'], ['ws', 'undici'], '^node:', '^[a-z_/]+$'),
+    room('platform', ['errors'], ['rxjs', 'ws', 'undici'], '^node:', '^[a-z_/]+$'),
     room('operators', pure, ['rxjs', 'fp-ts']),
     room('interop', pure, ['rxjs', 'rxjs-for-await', 'fp-ts']),
     room('socket', [...pure, 'platform', 'operators', 'interop'], ['rxjs', 'fp-ts']),

@@ -15,17 +15,19 @@ import type { HttpConnection } from './http/connection.js';
 import { type JobContext, openWork } from './jobs/job-context.js';
 import { jobTracker } from './jobs/tracker.js';
 import { knownJobs, notingRest } from './jobs/known-jobs.js';
-import { makeSecrets, readApiKey } from './http/api-key.js';
+import { makeSecrets } from './http/secrets.js';
+import { readApiKey } from './http/api-key.js';
 import { map, takeWhile, throwError } from 'rxjs';
 import { noDisk } from './files/file-system-error.js';
 import { onAbort } from './interop/on-abort.js';
 import type { Platform } from './platform/platform.js';
+import { refusalKind } from './http/retry.js';
 import { readServiceUrls } from './http/service-urls.js';
 import { request } from './http/request.js';
 import { rateLimiter } from './jobs/rate-limiter.js';
 import { run, type RunHooks } from './jobs/run.js';
 import { runAll } from './jobs/run-all.js';
-import type { ServiceError, ServiceErrorTag } from './errors/errors.js';
+import type { ServiceError } from './errors/errors.js';
 import { startJob, submitRaw } from './jobs/start-job.js';
 import { toTaskEither } from './interop/to-task-either.js';
 
@@ -171,14 +173,7 @@ export const createClientOn = (platform: Platform, options: ClientOptions, files
 
 /** The status of a refusal that concerns every request of this client. */
 const statusOf = (answer: E.Either<ServiceError, unknown>): number | undefined =>
-  E.isLeft(answer) && refusals.has(answer.left._tag) ? answer.left.status : undefined;
-
-const refusals: ReadonlySet<ServiceErrorTag> = new Set<ServiceErrorTag>([
-  'Unauthorized',
-  'Forbidden',
-  'InsufficientCredits',
-  'SubscriptionInactive',
-]);
+  E.isLeft(answer) && refusalKind(answer.left) !== undefined ? answer.left.status : undefined;
 
 const orThrow = <A>(checked: E.Either<ServiceError, A>): A => {
   if (E.isLeft(checked)) throw checked.left;

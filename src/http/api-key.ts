@@ -1,6 +1,4 @@
 import * as E from '../protocol/either.js';
-import { type Redact, secretRedactor, redactorWith } from '../redaction/redact.js';
-import { type RedactValue, valueRedactor } from '../redaction/redact-value.js';
 import { serviceError } from '../errors/service-error.js';
 import type { ServiceErrorOf } from '../errors/errors.js';
 
@@ -32,50 +30,3 @@ const refuse = (option: string, what: string): E.Either<ServiceErrorOf<'InvalidC
       hint: 'Copy the key again, whole and on one line; it is shown once on the platform site.',
     }),
   );
-
-/** The keys of a client, and how they are redacted. */
-export interface Secrets {
-  readonly redact: (text: string) => string;
-  /** Redacts the keys in frames and answers. */
-  readonly redactValue: RedactValue;
-  /** Adds an API key; it and the four before it are redacted, as the service may still quote them. */
-  readonly addOwnKey: (key: string) => void;
-  /** Adds the partner key of a submission; it and the seven before it are redacted. */
-  readonly addPartnerKey: (key: string) => void;
-}
-
-// Each key costs time for each text that is searched, and some 200 KiB; a client that runs for years sees thousands.
-const maxOwnKeys = 5;
-const maxPartnerKeys = 8;
-
-/** Makes {@link Secrets} without a key. */
-export const makeSecrets = (): Secrets => {
-  const ownKeys = new Set<string>();
-  const partnerKeys = new Set<string>();
-  /** One redactor for each secret: compiling its patterns is slow. */
-  const redactors = new Map<string, Redact>();
-  const redactorOf = (secret: string): Redact => {
-    const own = redactors.get(secret) ?? secretRedactor(secret);
-    redactors.set(secret, own);
-    return own;
-  };
-  let redact: Redact = (text) => text;
-  let redactValue = valueRedactor([]);
-  const keep = (keys: Set<string>, key: string, most: number): void => {
-    const isKnown = keys.delete(key);
-    keys.add(key);
-    const [oldest = key] = keys;
-    if (keys.size > most) keys.delete(oldest);
-    if (isKnown) return;
-    const all = [...new Set([...ownKeys, ...partnerKeys])];
-    for (const secret of redactors.keys()) if (!all.includes(secret)) redactors.delete(secret);
-    redact = redactorWith(redactorOf, all);
-    redactValue = valueRedactor(all, redactorOf);
-  };
-  return {
-    redact: (text) => redact(text),
-    redactValue: (value, raw) => redactValue(value, raw),
-    addOwnKey: (key) => keep(ownKeys, key, maxOwnKeys),
-    addPartnerKey: (key) => keep(partnerKeys, key, maxPartnerKeys),
-  };
-};

@@ -10,7 +10,7 @@ import type { Submission } from '../endpoints/submit.js';
 import type { SubmissionHooks } from './recent-submissions.js';
 import type { SubmitOptions } from '../http/rest.js';
 import type { Workflow } from '../protocol/workflow.js';
-import { timerOn } from '../socket/timer.js';
+import { timerOn } from '../platform/timer.js';
 
 /** How long a submission waits for the socket before it goes ahead without. */
 const socketWithinMs = 10_000;

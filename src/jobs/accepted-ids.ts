@@ -1,4 +1,4 @@
-import { addLatest } from '../protocol/attribution/running-prompts.js';
+import { addLatest } from '../protocol/collections.js';
 
 /** Enough to notice an id that a service answers again by mistake. */
 const maxIds = 1_000;

@@ -8,7 +8,7 @@ import type { JobEvent } from '../state/step-job-state.js';
 import type { Platform } from '../platform/platform.js';
 import type { RateLimiter, RequestPriority } from './rate-limiter.js';
 import type { Rest } from '../http/rest.js';
-import { timerOn } from '../socket/timer.js';
+import { timerOn } from '../platform/timer.js';
 
 /** The wait after the first read; each further one is twice as long, up to the longest. */
 const firstWaitMs = 250;

@@ -23,8 +23,7 @@ export type StatusAnswer =
  * Asks where a job stands: its status, and its history where the status does not know it or is unreadable.
  *
  * A status route that is broken or refuses for good hides no end of a job: history has it. Each request after the first waits
- * for `nextTurn`, where one is given. With `statusIncludesHistory` a
- * missing status is not looked for in history again.
+ * for `nextPermit`, where one is given. With `statusIncludesHistory` a missing status is not looked for in history again.
  */
 export const fetchStatus =
   (
@@ -57,22 +56,15 @@ export const fetchStatus =
 /** What an error of one route says about a job. */
 export const answerOf = (error: ServiceError): Exclude<StatusAnswer, { kind: 'found' }> => {
   if (error._tag === 'NotFound') return { kind: 'missing', error };
-  if (final.has(error._tag)) return { kind: 'final', error };
+  if (refusalKind(error) !== undefined || final.has(error._tag)) return { kind: 'final', error };
   return { kind: passing.has(error._tag) ? 'failed' : 'odd', error };
 };
 
 /** Of two answers that don't know the job the heavier one counts: a failure leaves open what it would have said. */
 const weight = { missing: 0, odd: 1, failed: 2, final: 3 } as const;
 
-/** Refusals that the next request would meet again. */
-const final: ReadonlySet<ServiceErrorTag> = new Set<ServiceErrorTag>([
-  'Unauthorized',
-  'Forbidden',
-  'InsufficientCredits',
-  'SubscriptionInactive',
-  'InvalidConfig',
-  'Closed',
-]);
+/** What the next request would meet again, besides a refusal of the key or the plan. */
+const final: ReadonlySet<ServiceErrorTag> = new Set<ServiceErrorTag>(['InvalidConfig', 'Closed']);
 
 const passing: ReadonlySet<ServiceErrorTag> = new Set<ServiceErrorTag>([
   'Network',

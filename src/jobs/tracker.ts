@@ -1,3 +1,4 @@
+import { listsByKey } from '../protocol/collections.js';
 import { timerQueue } from './timer-queue.js';
 import type { ConnectionState } from '../socket/connection-state.js';
 import { type TrackerContext, FollowedJob, type Tracked } from './followed-job.js';
@@ -108,46 +109,3 @@ const openSocket = (state: ConnectionState): string | undefined =>
 /** Where all jobs are polled, the one that was seen last waits longest. */
 const longestSilentFirst = (jobs: readonly FollowedJob[]): readonly FollowedJob[] =>
   [...jobs].sort((one, other) => (one.seenAt < other.seenAt ? -1 : one.seenAt > other.seenAt ? 1 : 0));
-
-/** Some values under each key. */
-export interface ListsByKey<A> {
-  /** How many keys have values. */
-  readonly size: number;
-  /** The values of a key, in the order in which they came. The list never changes, so that a loop over it may add and remove. */
-  readonly of: (key: string) => readonly A[];
-  readonly all: () => readonly A[];
-  readonly add: (key: string, value: A) => void;
-  readonly remove: (key: string, value: A) => void;
-}
-
-/** Makes a map of short lists, most of them of one value, which cost an array of one. */
-export const listsByKey = <A>(): ListsByKey<A> => {
-  const lists = new Map<string, readonly A[]>();
-  return {
-    get size() {
-      return lists.size;
-    },
-    of: (key) => lists.get(key) ?? none,
-    all: () => {
-      const all: A[] = [];
-      for (const list of lists.values()) all.push(...list);
-      return all;
-    },
-    add: (key, value) => {
-      const list = lists.get(key);
-      lists.set(key, list === undefined ? [value] : [...list, value]);
-    },
-    remove: (key, value) => {
-      const list = lists.get(key);
-      if (list?.includes(value) !== true) return;
-      if (list.length === 1) lists.delete(key);
-      else
-        lists.set(
-          key,
-          list.filter((other) => other !== value),
-        );
-    },
-  };
-};
-
-const none: readonly never[] = [];

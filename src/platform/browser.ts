@@ -2,7 +2,7 @@ import type { Platform } from './platform.js';
 import { browserRequest } from './browser/request.js';
 import { openBrowserSocket } from './browser/socket.js';
 import { realClock } from './clock.js';
-import { uuid } from './random.js';
+import { uuid } from './uuid.js';
 
 /** The world as a page sees it: the browser's WebSocket, fetch and clock; there is no disk. */
 export const browserPlatform = (): Platform => ({

@@ -3,7 +3,7 @@ import { nodeFiles } from './node/files.js';
 import { openNodeSocket } from './node/socket.js';
 import { bunRequests } from './node/requests.js';
 import { realClock } from './clock.js';
-import { uuid } from './random.js';
+import { uuid } from './uuid.js';
 
 /**
  * The world as Bun gives it: the sockets, the HTTP client and the disk of Node.js, which Bun brings along, and the clock.

@@ -4,7 +4,7 @@ import { nodeFiles } from './node/files.js';
 import { nodeRequests } from './node/requests.js';
 import { openNodeSocket } from './node/socket.js';
 import { realClock } from './clock.js';
-import { uuid } from './random.js';
+import { uuid } from './uuid.js';
 
 /**
  * The world as Node.js gives it: sockets by ws, calls by undici, files by Node's own HTTP client, the disk, the clock.

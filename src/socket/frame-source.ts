@@ -24,7 +24,7 @@ import { peekOwner } from '../protocol/attribution/peek-owner.js';
 import { reconnecting } from './reconnect.js';
 import type { RedactValue } from '../redaction/redact-value.js';
 import { serviceError } from '../errors/service-error.js';
-import { timerOn } from './timer.js';
+import { timerOn } from '../platform/timer.js';
 import type { SocketData } from './open-socket.js';
 import { withoutSecrets } from './redact-frames.js';
 
@@ -203,7 +203,7 @@ export const frameSource = (
       return openedAt;
     },
     get framesOfJobs() {
-      return jobs.heard;
+      return jobs.received;
     },
     recycle: () => {
       if (connection.states.value._tag === 'open') socket?.close(true);

@@ -19,7 +19,7 @@ import type { ServiceError } from '../errors/errors.js';
 import { type FatalEnd, fatalEnd, isRefusedEnd } from './fatal-end.js';
 import { openSocket, type OpenSocketOptions, SocketClosed } from './open-socket.js';
 import type { CancelTimer, Platform, SocketEnd, SocketHandle } from '../platform/platform.js';
-import { timerOn } from './timer.js';
+import { timerOn } from '../platform/timer.js';
 
 const stableAfterMs = 10_000;
 const suspendedAfterMs = 120_000;

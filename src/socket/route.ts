@@ -1,5 +1,6 @@
 import { endsOthers } from '../protocol/attribution/ends-others.js';
 import type { Frame } from '../protocol/frames/frame.js';
+import { listsByKey } from '../protocol/collections.js';
 import { ownerOf, runningPrompts } from '../protocol/attribution/running-prompts.js';
 
 /** Takes the frames of one job. Like an observer without an end: `next` must not throw. */
@@ -11,7 +12,7 @@ export interface FrameListener {
 /** One keyed fan-out of frames to the jobs that they belong to. */
 export interface Routes {
   /** How many frames of jobs have arrived in all, of foreign jobs as well. */
-  readonly heard: number;
+  readonly received: number;
   /** Whether the job has a listener. */
   readonly has: (promptId: string) => boolean;
   /** Gives a listener the frames of its job from now on. */
@@ -32,35 +33,26 @@ export interface Routes {
  * @param oneAtOnce whether the server runs one job at a time: what ran before is over when another one starts
  */
 export const routes = (oneAtOnce = false): Routes => {
-  /** The lists are replaced, never changed: a listener may leave while its job is given a frame. */
-  const listeners = new Map<string, readonly FrameListener[]>();
+  const listeners = listsByKey<FrameListener>();
   const running = runningPrompts();
-  let heard = 0;
+  let received = 0;
 
   return {
-    get heard() {
-      return heard;
+    get received() {
+      return received;
     },
-    has: (promptId) => listeners.has(promptId),
-    add: (listener) => {
-      const { promptId } = listener;
-      listeners.set(promptId, [...(listeners.get(promptId) ?? []), listener]);
-    },
-    remove: (listener) => {
-      const { promptId } = listener;
-      const others = (listeners.get(promptId) ?? []).filter((other) => other !== listener);
-      if (others.length > 0) listeners.set(promptId, others);
-      else listeners.delete(promptId);
-    },
+    has: (promptId) => listeners.of(promptId).length > 0,
+    add: (listener) => listeners.add(listener.promptId, listener),
+    remove: (listener) => listeners.remove(listener.promptId, listener),
     deliver: (frame) => {
       if (oneAtOnce && endsOthers(frame)) running.clear();
-      if (frame.promptId !== undefined || frame._tag === 'Preview' || frame._tag === 'Text') heard += 1;
+      if (frame.promptId !== undefined || frame._tag === 'Preview' || frame._tag === 'Text') received += 1;
       const owner = ownerOf(frame, running);
       if (owner === undefined) return;
-      for (const listener of listeners.get(owner) ?? []) listener.next(frame);
+      for (const listener of listeners.of(owner)) listener.next(frame);
     },
     pass: (promptId) => {
-      heard += 1;
+      received += 1;
       running.pass(promptId);
     },
     forget: () => running.clear(),

@@ -147,10 +147,10 @@ describe('routes', () => {
     ];
     for (const frame of said) {
       jobs.deliver(frame);
-      counts.push(jobs.heard);
+      counts.push(jobs.received);
     }
     jobs.pass('a');
-    expect([...counts, jobs.heard]).toEqual([1, 2, 3, 3, 3, 4]);
+    expect([...counts, jobs.received]).toEqual([1, 2, 3, 3, 3, 4]);
   });
 
   it('gives pictures to nobody after forgetting, until an event tells who runs', () => {

@@ -1,3 +1,4 @@
+import { addLatest } from '../collections.js';
 import type { Frame } from '../frames/frame.js';
 
 /** How many ended jobs are remembered, so that a late or repeated frame does not start one again. */
@@ -91,9 +92,3 @@ export const endsJob = (frame: Frame): boolean => {
 /** Whether a frame is `executing` without a node: the trailing mark of a run, which does not say how it ended. */
 export const isEndMark = (frame: Frame): boolean =>
   frame._tag === 'Event' && frame.type === 'executing' && (frame.data.node ?? '') === '';
-
-/** Adds a value to a set that holds at most so many: the oldest one goes. A value that is there stays as old as it is. */
-export const addLatest = <A>(values: Set<A>, value: A, most: number): void => {
-  values.add(value);
-  if (values.size > most) for (const oldest of values) return void values.delete(oldest);
-};

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { timerOn } from '../../src/socket/timer.js';
+import { timerOn } from '../../src/platform/timer.js';
 import { virtualClock } from '../helpers/virtual-clock.js';
 
 describe('timerOn', () => {

@@ -1,23 +1,17 @@
-import { inspect } from 'node:util';
-import * as E from 'fp-ts/lib/Either.js';
-import fc from 'fast-check';
-import { lastValueFrom, toArray } from 'rxjs';
-import { describe, expect, it } from 'vitest';
-import { createClientOn } from '../../src/client.js';
+import { canary } from '../helpers/http-connection.js';
 import type { Client } from '../../src/client-types.js';
-import { fileAccess } from '../../src/files/file-access.js';
-import type { Frame } from '../../src/protocol/frames/frame.js';
+import { createClientOn } from '../../src/client.js';
+import { describe, expect, it } from 'vitest';
+import * as E from 'fp-ts/lib/Either.js';
+import { encodeBinary, encodeMessage, encodeMessageLikePython, encodePreviewWithMetadata, encodeProgressText } from '../helpers/encode-frame.js';
 import { encodingsOf, leaksIn } from '../helpers/canary.js';
-import {
-  encodeBinary,
-  encodeMessage,
-  encodeMessageLikePython,
-  encodePreviewWithMetadata,
-  encodeProgressText,
-} from '../helpers/encode-frame.js';
 import { eventFixtures } from '../helpers/event-fixtures.js';
 import { type FakeAnswer, fakePlatform } from '../helpers/fake-platform.js';
-import { canary } from '../helpers/http-connection.js';
+import fc from 'fast-check';
+import { fileAccess } from '../../src/files/file-access.js';
+import type { Frame } from '../../src/protocol/frames/frame.js';
+import { inspect } from 'node:util';
+import { lastValueFrom, toArray } from 'rxjs';
 import { spelled } from '../helpers/spelled.js';
 
 const options = { baseUrl: 'https://service.example', apiKey: canary };

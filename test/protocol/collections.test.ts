@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { listsByKey } from '../../src/jobs/tracker.js';
+import { addLatest, listsByKey } from '../../src/protocol/collections.js';
 
 describe('listsByKey', () => {
   it('keeps the values of each key in their order', () => {
@@ -45,4 +45,10 @@ describe('listsByKey', () => {
     expect(seen).toEqual([1, 2]);
     expect(lists.of('a')).toEqual([11, 12]);
   });
+});
+
+it('addLatest drops the oldest value beyond so many, and no other', () => {
+  const values = new Set<string>();
+  for (const value of ['a', 'b', 'a', 'c']) addLatest(values, value, 2);
+  expect([...values]).toEqual(['b', 'c']);
 });
