@@ -9,7 +9,7 @@ const outdir = process.argv[2] ?? join(root, 'dist');
 
 rmSync(outdir, { recursive: true, force: true });
 await build({
-  entryPoints: ['node', 'bun', 'browser', 'emulator/index', 'cli/main'].map((name) =>
+  entryPoints: ['node', 'bun', 'browser', 'workflow/index', 'emulator/index', 'cli/main'].map((name) =>
     join(root, 'src', `${name}.ts`),
   ),
   outdir,

@@ -1,0 +1,124 @@
+import { isJsonObject } from '../protocol/json/json.js';
+
+/**
+ * What the service's `object_info` says of its node classes: class name → definition, as sent.
+ *
+ * Every member may be missing or of another type than promised; {@link readDefinition} reads it with care.
+ */
+export type NodeDefinitions = Readonly<Record<string, unknown>>;
+
+/** One input of a node class. */
+export interface InputDefinition {
+  readonly name: string;
+  readonly group: 'required' | 'optional';
+  /** As sent (`INT`, `IMAGE`, `INT,FLOAT`, `*`); `COMBO` for both forms of a list of choices. */
+  readonly type: string;
+  /** The second element of the definition; empty where there is none. */
+  readonly options: Readonly<Record<string, unknown>>;
+  /** The values of a `COMBO` whose list the definition holds; undefined for a remote one. */
+  readonly choices?: readonly unknown[];
+  /** Whether the list of a `COMBO` stands in place of the type, which is the older form. */
+  readonly isListForm: boolean;
+}
+
+/** One node class. */
+export interface ClassDefinition {
+  /** Required ones first, each group in the order of `input_order`, where the definition has it. */
+  readonly inputs: readonly InputDefinition[];
+  readonly inputOf: (name: string) => InputDefinition | undefined;
+  /** Names of `hidden` inputs, which the server fills. */
+  readonly hidden: readonly string[];
+  /** Types by slot; `COMBO` for a list. */
+  readonly outputs: readonly string[];
+  readonly isOutputNode: boolean;
+  readonly displayName?: string;
+}
+
+/**
+ * Reads the definition of a node class; undefined where there is none.
+ *
+ * It never throws: it leaves out inputs that it can't read. The result is kept for as long as the definition itself is
+ * reachable, so reading the same class again costs a look-up.
+ */
+export const readDefinition = (
+  definitions: NodeDefinitions | undefined,
+  className: string,
+): ClassDefinition | undefined => {
+  if (definitions === undefined || !Object.hasOwn(definitions, className)) return undefined;
+  const definition = definitions[className];
+  if (!isJsonObject(definition)) return undefined;
+  const known = read.get(definition);
+  if (known !== undefined) return known;
+  const fresh = classOf(definition);
+  read.set(definition, fresh);
+  return fresh;
+};
+
+const read = /* @__PURE__ */ new WeakMap<object, ClassDefinition>();
+
+type Json = Readonly<Record<string, unknown>>;
+
+const classOf = (definition: Json): ClassDefinition => {
+  const { input, input_order: order, output, output_node: isOutput, display_name: displayName } = definition;
+  const inputs = readInputs(input, order);
+  const byName = new Map<string, InputDefinition>();
+  // A name in both groups is required.
+  for (const one of inputs) if (!byName.has(one.name)) byName.set(one.name, one);
+  return {
+    inputs: [...byName.values()],
+    inputOf: (name) => byName.get(name),
+    hidden: Object.keys(objectOf(objectOf(input)['hidden'])),
+    outputs: Array.isArray(output) ? output.map(typeName) : [],
+    isOutputNode: isOutput === true,
+    ...(typeof displayName === 'string' && displayName !== '' && { displayName }),
+  };
+};
+
+/** Reads `{ required, optional }`, of a class or of an option of a dynamic combo. */
+export const readInputs = (input: unknown, order?: unknown): readonly InputDefinition[] =>
+  groups.flatMap((group) => {
+    const members = objectOf(objectOf(input)[group]);
+    return namesInOrder(members, objectOf(order)[group]).flatMap(
+      (name) => readInput(name, group, members[name]) ?? [],
+    );
+  });
+
+const groups = ['required', 'optional'] as const;
+
+/** `input_order` first, which has the order that JavaScript loses for names such as `10`; then the names that it lacks. */
+const namesInOrder = (members: Json, order: unknown): readonly string[] => {
+  const names = Object.keys(members);
+  if (!Array.isArray(order)) return names;
+  const ordered = order.filter(
+    (name) => typeof name === 'string' && Object.hasOwn(members, name),
+  ) as string[];
+  return [...new Set([...ordered, ...names])];
+};
+
+const readInput = (
+  name: string,
+  group: InputDefinition['group'],
+  spec: unknown,
+): InputDefinition | undefined => {
+  if (!Array.isArray(spec) || spec.length === 0) return undefined;
+  const [type, second] = spec as readonly unknown[];
+  const options = objectOf(second);
+  const isListForm = Array.isArray(type);
+  const choices = isListForm
+    ? (type as readonly unknown[])
+    : type === 'COMBO'
+      ? options['options']
+      : undefined;
+  return {
+    name,
+    group,
+    type: typeName(type),
+    options,
+    isListForm,
+    ...(Array.isArray(choices) && { choices: choices as readonly unknown[] }),
+  };
+};
+
+const typeName = (type: unknown): string => (Array.isArray(type) ? 'COMBO' : String(type));
+
+const objectOf = (value: unknown): Json => (isJsonObject(value) ? value : {});

@@ -1,0 +1,18 @@
+/**
+ * Something that is wrong, or that people regret, about a workflow.
+ *
+ * `type` is stable and meant for programs, `message` is one sentence for people. Types that the engine has a word for
+ * (`required_input_missing`, `value_not_in_list`, …) are the engine's own.
+ */
+export interface Problem {
+  /** The node, by its id in the API format (`"8:5"` inside a subgraph). */
+  readonly nodeId?: string;
+  /** The input of that node. */
+  readonly input?: string;
+  readonly type: string;
+  /** An `error` stops what was asked for: a conversion gives no workflow, the engine refuses the node. */
+  readonly severity: 'error' | 'warning';
+  readonly message: string;
+  /** A value or a name that makes it right. */
+  readonly fix?: unknown;
+}
