@@ -1,3 +1,4 @@
+import type { KnownCodec } from './known-codec.js';
 import type * as t from 'io-ts';
 import { format, resolveConfig } from 'prettier';
 
@@ -70,30 +71,13 @@ const rareComment = `
 /** Functions that the guards call: names by what is tested, so that equal tests are one function. */
 type Helpers = Map<string, string>;
 
-/** The kinds of codec that a guard can be made of. */
-type Known =
-  | t.StringType
-  | t.NumberType
-  | t.BooleanType
-  | t.NullType
-  | t.UnknownType
-  | t.LiteralType<string | number | boolean>
-  | t.AnyArrayType
-  | t.AnyDictionaryType
-  | t.ArrayType<t.Mixed>
-  | t.DictionaryType<t.Mixed, t.Mixed>
-  | t.InterfaceType<t.Props>
-  | t.PartialType<t.Props>
-  | t.UnionType<t.Mixed[]>
-  | t.IntersectionType<t.Mixed[]>;
-
 /** The test of a codec on the variable `value`; `path` names what is tested, e.g. `ProgressStateNodes`. */
 const conjunction = (codec: t.Mixed, path: string, helpers: Helpers): string =>
   [...new Set(conditions(codec, path, helpers))].filter((test) => test !== 'true').join(' && ') || 'true';
 
 /** What must all hold of `value`. The members of an intersection share their conditions. */
 const conditions = (codec: t.Mixed, path: string, helpers: Helpers): readonly string[] => {
-  const known = codec as Known;
+  const known = codec as KnownCodec;
   switch (known._tag) {
     case 'StringType':
       return [`typeof value === 'string'`];
@@ -133,8 +117,8 @@ const conditionsOfValues = (
   path: string,
   helpers: Helpers,
 ): readonly string[] => {
-  if ((domain as Known)._tag !== 'StringType') throw new Error(`${path}: only strings can be keys`);
-  if ((codomain as Known)._tag === 'UnknownType') return [];
+  if ((domain as KnownCodec)._tag !== 'StringType') throw new Error(`${path}: only strings can be keys`);
+  if ((codomain as KnownCodec)._tag === 'UnknownType') return [];
   return [`Object.values(value).every(${nameOf(codomain, `${path}Item`, helpers)})`];
 };
 
@@ -175,7 +159,7 @@ const helper = (word: string, test: string, helpers: Helpers): string => {
 
 /** What a codec accepts, as part of a name: `StringOrNull`; what has members is named by its path. */
 const wordOf = (codec: t.Mixed, path: string): string => {
-  const known = codec as Known;
+  const known = codec as KnownCodec;
   switch (known._tag) {
     case 'StringType':
     case 'NumberType':

@@ -1,3 +1,4 @@
+import type { KnownCodec } from './known-codec.js';
 import type * as t from 'io-ts';
 import { format, resolveConfig } from 'prettier';
 import type { Shape } from '../src/protocol/json/shape-problem.js';
@@ -32,26 +33,9 @@ const constant = (name: string, type: string, value: unknown): string =>
 const shapesOf = (codecs: ReadonlyMap<string, t.Mixed>): Readonly<Record<string, Shape>> =>
   Object.fromEntries(Array.from(codecs, ([word, codec]) => [word, shapeOf(codec, word)]));
 
-/** The kinds of codec that a shape can be made of. */
-type Known =
-  | t.StringType
-  | t.NumberType
-  | t.BooleanType
-  | t.NullType
-  | t.UndefinedType
-  | t.UnknownType
-  | t.AnyArrayType
-  | t.AnyDictionaryType
-  | t.ArrayType<t.Mixed>
-  | t.DictionaryType<t.Mixed, t.Mixed>
-  | t.InterfaceType<t.Props>
-  | t.PartialType<t.Props>
-  | t.UnionType<t.Mixed[]>
-  | t.IntersectionType<t.Mixed[]>;
-
 /** The shape that a JSON value has exactly where the codec's `is` holds; `path` names the codec. */
 export const shapeOf = (codec: t.Mixed, path: string): Shape => {
-  const known = codec as Known;
+  const known = codec as KnownCodec;
   switch (known._tag) {
     case 'StringType':
       return 's';
@@ -72,7 +56,8 @@ export const shapeOf = (codec: t.Mixed, path: string): Shape => {
     case 'ArrayType':
       return withEach('l', known.type, path);
     case 'DictionaryType':
-      if ((known.domain as Known)._tag !== 'StringType') throw new Error(`${path}: only strings can be keys`);
+      if ((known.domain as KnownCodec)._tag !== 'StringType')
+        throw new Error(`${path}: only strings can be keys`);
       return withEach('o', known.codomain, path);
     case 'InterfaceType':
       return withMembers(membersOf(known.props, path));
