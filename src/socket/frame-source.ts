@@ -7,6 +7,7 @@ import {
   finalize,
   merge,
   type Observable,
+  of,
   retry,
   share,
   Subject,
@@ -175,14 +176,13 @@ export const frameSource = (
     setLingering(true);
     return timerOn(platform.clock, lingerMs, { background: true }).pipe(finalize(() => setLingering(false)));
   });
+  const hasEnded = (): boolean => ['failed', 'closed'].includes(connection.states.value._tag);
   const resumed = new Subject<void>();
   const closed = connection.states.pipe(filter(({ _tag }) => _tag === 'closed'));
-  /** After a fatal error: once closed, what begins again ends at once. */
-  const restarts = merge(resumed, closed);
-  /** One socket for all subscribers. Its fatal error holds until `resume`, its end for good; neither lingers. */
+  /** One socket for all subscribers; where it has failed, or is closed, nothing is left that could linger. */
   const connected = connection.held.pipe(
     takeUntil(closed),
-    share({ resetOnRefCountZero: () => lingering, resetOnError: () => restarts, resetOnComplete: false }),
+    share({ resetOnRefCountZero: () => (hasEnded() ? of(undefined) : lingering) }),
   );
 
   return {
@@ -191,7 +191,7 @@ export const frameSource = (
     unlisten: jobs.remove,
     // Jobs outlive a failed connection: polling goes on, and `resume` may bring the socket back.
     connected: concat(
-      connected.pipe(retry({ delay: () => restarts })),
+      connected.pipe(retry({ delay: () => merge(resumed, closed) })),
       throwError(() => serviceError('Closed', {})),
     ),
     states: connection.states,
