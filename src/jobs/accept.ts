@@ -1,6 +1,6 @@
 import { abortable } from '../interop/abortable.js';
 import * as E from '../protocol/either.js';
-import { filter, map, merge, Observable, take } from 'rxjs';
+import { defer, filter, map, merge, Observable, take, throwError } from 'rxjs';
 import type { Frame } from '../protocol/frames/frame.js';
 import type { JobContext } from './job-context.js';
 import { prepareWorkflow } from './prepare-workflow.js';
@@ -40,72 +40,73 @@ export interface AcceptOptions extends SubmitOptions, Partial<SubmissionHooks> {
 export const accept = (
   context: JobContext,
   workflow: Workflow,
-  { unwatched, outcomeUnknown, ...options }: AcceptOptions = {},
+  options: AcceptOptions = {},
 ): Observable<Accepted> =>
-  // A source: the request leaves within it, and may outlive its subscriber.
-  new Observable((subscriber) => {
+  defer(() => {
     const prepared = prepareWorkflow(workflow);
-    if (E.isLeft(prepared)) {
-      subscriber.error(prepared.left);
-      return;
-    }
-    const { source, rest, platform, accepted, dialect, work } = context;
-    const refusal = work.refusal();
-    if (refusal !== undefined) {
-      subscriber.error(refusal);
-      return;
-    }
+    if (E.isLeft(prepared)) return throwError(() => prepared.left);
+    const refusal = context.work.refusal();
+    return refusal === undefined
+      ? listenAndPost(context, prepared.right, options)
+      : throwError(() => refusal);
+  });
+
+/** A source: the request leaves within it, and may outlive its subscriber. */
+const listenAndPost = (
+  context: JobContext,
+  workflow: Workflow,
+  { unwatched, outcomeUnknown, ...options }: AcceptOptions,
+): Observable<Accepted> =>
+  new Observable((subscriber) => {
+    const { source, rest, platform, dialect, work } = context;
     const settled = work.begin();
     const expected = source.expect();
     const withdrawal = new AbortController();
-    let isPosted = false;
-    let isAnswered = false;
-    subscriber.add(() => {
-      if (!isAnswered) withdrawal.abort();
-      if (!isPosted) settled();
-      expected.end();
-    });
+    let stage: 'listening' | 'posted' | 'answered' = 'listening';
     let foreignJobs: readonly string[] | undefined;
-    const failed = (error: ServiceError): void => {
-      const failure = withCandidates(error, foreignJobs ?? expected.foreignJobs());
-      if (failure._tag === 'OutcomeUnknown') outcomeUnknown?.(failure);
-      subscriber.error(failure);
+
+    const fail = (error: unknown): void => subscriber.error(error);
+    const leave = (): void => {
+      if (stage !== 'answered') withdrawal.abort();
+      if (stage === 'listening') settled();
+      expected.end();
     };
     // Once the request is on its way, its own end says what the end of the client made of it.
     const disconnected = (error: unknown): void => {
       foreignJobs = expected.foreignJobs();
       expected.end();
-      if (!isPosted) subscriber.error(error);
+      if (stage === 'listening') fail(error);
     };
-    subscriber.add(source.connected.subscribe({ error: disconnected }));
-    if (subscriber.closed) return;
-
+    const refused = (error: ServiceError): void => {
+      const failure = withCandidates(error, foreignJobs ?? expected.foreignJobs());
+      if (failure._tag === 'OutcomeUnknown') outcomeUnknown?.(failure);
+      fail(failure);
+    };
+    const accepted = (submission: Submission, clientId: string | undefined): void => {
+      if (subscriber.closed) unwatched?.(submission);
+      subscriber.next({ submission, claim: () => expected.claim(submission.promptId), clientId });
+      subscriber.complete();
+    };
     const post = (openId: string | undefined): void => {
-      isPosted = true;
+      stage = 'posted';
       const clientId = openId ?? (dialect.jobs.eventsFollowClientId ? source.clientId : undefined);
       const startedAt = platform.clock.wall();
-      const answered = (answer: E.Either<ServiceError, Submission>): void => {
-        isAnswered = true;
-        if (E.isLeft(answer)) {
-          failed(answer.left);
-          return;
-        }
-        const submission = answer.right;
-        if (!accepted.add(submission.promptId)) {
-          failed(answeredTwice(submission.promptId, startedAt));
-          return;
-        }
-        if (subscriber.closed) unwatched?.(submission);
-        subscriber.next({ submission, claim: () => expected.claim(submission.promptId), clientId });
-        subscriber.complete();
-      };
       rest
-        .submit(prepared.right, { ...options, withdrawn: withdrawal.signal })()
-        .then(answered, (error: unknown) => subscriber.error(error))
+        .submit(workflow, { ...options, withdrawn: withdrawal.signal })()
+        .then((answer) => {
+          stage = 'answered';
+          if (E.isLeft(answer)) refused(answer.left);
+          else if (context.accepted.add(answer.right.promptId)) accepted(answer.right, clientId);
+          else refused(answeredTwice(answer.right.promptId, startedAt));
+        }, fail)
         .finally(settled);
     };
+
+    subscriber.add(leave);
+    subscriber.add(source.connected.subscribe({ error: disconnected }));
+    if (subscriber.closed) return;
     const ready = socketIsReady(context).pipe(abortable(options.signal, { sent: false }));
-    subscriber.add(ready.subscribe({ next: post, error: (error: unknown) => subscriber.error(error) }));
+    subscriber.add(ready.subscribe({ next: post, error: fail }));
   });
 
 /** The id of the open socket, or undefined once waiting for one is pointless or took too long; ends a wait to reconnect. */

@@ -1,5 +1,5 @@
 import * as E from '../protocol/either.js';
-import { concat, defer, ignoreElements, mergeMap, type Observable, of, tap } from 'rxjs';
+import { concat, defer, ignoreElements, mergeMap, type Observable, of, repeat, takeWhile, tap } from 'rxjs';
 import { EndFacts, type EndFactsOptions, type Ending } from './end-facts.js';
 import { historyRead } from './fetch-status.js';
 import { isBare } from './job-end.js';
@@ -19,7 +19,7 @@ const mostDetails = 5;
 const readsBeforeDoubt = 4;
 
 /** What {@link confirmEnd} needs. */
-export interface ConfirmationContext extends Pick<EndFactsOptions, 'recordWithinMs' | 'appearsWhole'> {
+export interface ConfirmationContext extends Pick<EndFactsOptions, 'recordWithinMs' | 'recordsAppearWhole'> {
   readonly platform: Pick<Platform, 'clock'>;
   readonly rest: Pick<Rest, 'jobStatus' | 'history'>;
   readonly details: JobDetails;
@@ -96,20 +96,20 @@ export const confirmEnd = (context: ConfirmationContext, job: Ending): Observabl
     // A record that says how the job ended, in a word that may mean two things, will say no more.
     if (isUnconfirmed && record?.phase !== undefined && statusAskedAt === 0) return askStatus;
     if (!isDue && reads % readsBeforeDoubt > 0) return undefined;
-    if (mayAsk && (end.phase === 'completed' || isBare(end)) && !context.appearsWhole) return askDetail;
-    const isDoubtful = isUnconfirmed || (isDue && facts.isRecordMissing && !context.appearsWhole);
+    if (mayAsk && (end.phase === 'completed' || isBare(end)) && !context.recordsAppearWhole) return askDetail;
+    const isDoubtful = isUnconfirmed || (isDue && facts.isRecordMissing && !context.recordsAppearWhole);
     if (isDoubtful && statusAskedAt < reads) return askStatus;
-    return isUnconfirmed && mayAsk && !context.appearsWhole ? askDetail : undefined;
+    return isUnconfirmed && mayAsk && !context.recordsAppearWhole ? askDetail : undefined;
   };
 
   /** After an answer: the last event, another question, or another read later. */
-  const goOn: Observable<JobEvent> = defer(() => {
+  const round = defer((): Observable<JobEvent> => {
     const { verdict, leftMs } = facts;
     const isCounted = verdict === 'uncounted' && (!details.isThere() || detailsAsked >= mostDetails);
     if (verdict === 'whole' || isCounted) return of(confirmed(facts));
     const isLast = verdict === 'short' || leftMs <= 0;
     const asked = question(isLast || facts.isDue);
-    if (asked !== undefined) return concat(asked, goOn);
+    if (asked !== undefined) return asked;
     if (isLast && verdict === 'uncounted') return of(confirmed(facts));
     const listed: JobEvent = { _tag: 'HistoryRead', promptId, outputs: facts.listed };
     if (isLast) return of(listed, unconfirmed(facts));
@@ -119,10 +119,19 @@ export const confirmEnd = (context: ConfirmationContext, job: Ending): Observabl
       facts.isExcused ? Infinity : leftMs,
       facts.steadyInMs,
     );
-    return concat(of(listed), timerOn(clock, wait).pipe(mergeMap(() => readHistory)), goOn);
+    return concat(of(listed), timerOn(clock, wait).pipe(mergeMap(() => readHistory)));
   });
-  return concat(readHistory, goOn);
+  return concat(
+    readHistory,
+    round.pipe(
+      repeat(),
+      takeWhile((event) => !saysHowItEnded(event), true),
+    ),
+  );
 };
+
+/** Of the events that are emitted here only the last one has a phase. */
+const saysHowItEnded = (event: JobEvent): boolean => 'phase' in event;
 
 /** The end as REST reports it, with all outputs. */
 const confirmed = ({ end: { promptId, phase, failure }, listed, record }: EndFacts): JobEvent => ({

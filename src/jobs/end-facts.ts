@@ -36,7 +36,7 @@ export interface EndFactsOptions {
   /** How long the record of a job that ended may trail. */
   readonly recordWithinMs: number;
   /** Whether records of this service appear whole, at the end only. */
-  readonly appearsWhole: boolean;
+  readonly recordsAppearWhole: boolean;
 }
 
 /** What an answer says of a job: `known`, or why it says nothing. */
@@ -126,13 +126,13 @@ export class EndFacts {
   get verdict(): OutputsVerdict {
     const { job, options, record, end } = this;
     const { outputs, cameWhole } = job;
-    const { appearsWhole } = options;
+    const { recordsAppearWhole } = options;
     if (end.phase === 'completed')
       return outputsVerdict(
         { record, detail: this.detail, steadyMs: this.listedAt - this.steadySince },
-        { outputs, cameWhole, appearsWhole },
+        { outputs, cameWhole, recordsAppearWhole },
       );
-    const isFinal = record !== undefined && (record.isFinal || appearsWhole);
+    const isFinal = record !== undefined && (record.isFinal || recordsAppearWhole);
     return isFinal && !isBare(end) && fileCount(unlistedOutputs(outputs, this.listed)) === 0
       ? 'whole'
       : 'trails';
@@ -167,14 +167,14 @@ export class EndFacts {
 
   /** Whether neither history nor the status knows the job. */
   private get isUnknown(): boolean {
-    return !this.options.appearsWhole && this.isRecordMissing && this.lastStatus === 'missing';
+    return !this.options.recordsAppearWhole && this.isRecordMissing && this.lastStatus === 'missing';
   }
 
   /** Whether REST has given no sensible answer to how the job ended. */
   private get isUnanswered(): boolean {
     const { isUnconfirmed, lastStatus, options } = this;
     const isAnswered = lastStatus === 'known' || (lastStatus === 'missing' && !this.isRecordMissing);
-    return isUnconfirmed && !isAnswered && !options.appearsWhole;
+    return isUnconfirmed && !isAnswered && !options.recordsAppearWhole;
   }
 
   private get patienceMs(): number {

@@ -20,7 +20,7 @@ export interface Known {
   /** Whether one socket brought all its events, from its start to its end. */
   readonly cameWhole: boolean;
   /** Whether records of this service appear whole. */
-  readonly appearsWhole: boolean;
+  readonly recordsAppearWhole: boolean;
 }
 
 /**
@@ -45,19 +45,20 @@ export const listedOutputs = ({ record, detail }: Pick<Reported, 'record' | 'det
  */
 export const outputsVerdict = (
   reported: Reported,
-  { outputs, cameWhole, appearsWhole }: Known,
+  { outputs, cameWhole, recordsAppearWhole }: Known,
 ): OutputsVerdict => {
   const { record, detail } = reported;
   const listed = listedOutputs(reported);
   const files = fileCount(listed);
   const counted = detail?.outputsCount;
   const isSteady = reported.steadyMs >= steadyAfterMs;
-  if (!isFinal(reported, appearsWhole)) {
+  if (!isFinal(reported, recordsAppearWhole)) {
     const isBelieved = files === 0 ? cameWhole : isSteady || counted !== undefined;
     if (!isThin(record) || !isBelieved) return 'trails';
   }
-  if (fileCount(unlistedOutputs(outputs, listed)) > 0) return appearsWhole && isSteady ? 'short' : 'trails';
-  if (appearsWhole) return 'whole';
+  if (fileCount(unlistedOutputs(outputs, listed)) > 0)
+    return recordsAppearWhole && isSteady ? 'short' : 'trails';
+  if (recordsAppearWhole) return 'whole';
   if (files === 0 && !cameWhole && !isSteady) return 'trails';
   if (counted === undefined) return 'uncounted';
   // Some services count texts as well.
@@ -65,8 +66,8 @@ export const outputsVerdict = (
 };
 
 /** A record of a service that writes it only at the end is final, even without a status of its own. */
-const isFinal = ({ record, detail }: Reported, appearsWhole: boolean): boolean =>
-  record === undefined ? isOver(detail) : record.isFinal || appearsWhole;
+const isFinal = ({ record, detail }: Reported, recordsAppearWhole: boolean): boolean =>
+  record === undefined ? isOver(detail) : record.isFinal || recordsAppearWhole;
 
 const isOver = (detail: JobDetail | undefined): boolean =>
   detail?.outputsCount !== undefined && isTerminal(detail.phase);

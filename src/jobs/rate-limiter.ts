@@ -20,8 +20,6 @@ export interface RateLimiter {
   /** Takes a request out of the queue. */
   readonly cancel: (request: QueuedRequest) => void;
   /** The same as a stream: each subscription waits for a permit of its own, emits once and completes. */
-  readonly permits: Observable<void>;
-  /** As {@link permits}, with another priority. */
   readonly permitsFor: (priority: RequestPriority) => Observable<void>;
 }
 
@@ -97,5 +95,5 @@ export const rateLimiter = (
       return () => cancel(request);
     });
 
-  return { enqueue, cancel, permits: permitsFor('status'), permitsFor };
+  return { enqueue, cancel, permitsFor };
 };

@@ -203,7 +203,7 @@ const firstAnswer = (
   defer(() => {
     let kind: StatusAnswer['kind'] = 'missing';
     const answers = from(asks).pipe(
-      concatMap((ask) => limiter.permits.pipe(mergeMap(() => ask))),
+      concatMap((ask) => limiter.permitsFor('status').pipe(mergeMap(() => ask))),
       tap((answered) => {
         if (answered === 'failed' || answered === 'final') kind = 'failed';
       }),

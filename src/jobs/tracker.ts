@@ -66,7 +66,7 @@ export const jobTracker = (options: TrackerOptions): JobTracker => {
   const context: TrackerContext = {
     ...options,
     recordWithinMs: options.recordWithinMs ?? 120_000,
-    appearsWhole: options.dialect.jobs.recordsAppearWhole,
+    recordsAppearWhole: options.dialect.jobs.recordsAppearWhole,
     details: jobDetails(rest, platform.clock),
     timers,
     restWasAhead: staleSocket.restWasAhead,

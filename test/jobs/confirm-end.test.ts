@@ -56,7 +56,7 @@ interface Setting {
   readonly outputs?: Outputs;
   readonly cameWhole?: boolean;
   readonly hasBegun?: boolean;
-  readonly appearsWhole?: boolean;
+  readonly recordsAppearWhole?: boolean;
   readonly recordWithinMs?: number;
 }
 
@@ -68,7 +68,7 @@ const confirm = ({
   outputs = {},
   cameWhole = false,
   hasBegun = true,
-  appearsWhole = false,
+  recordsAppearWhole = false,
   recordWithinMs = 120_000,
 }: Setting) => {
   const platform = fakePlatform();
@@ -92,7 +92,7 @@ const confirm = ({
       details: jobDetails(rest, clock),
       limiter: rateLimiter(clock),
       recordWithinMs,
-      appearsWhole,
+      recordsAppearWhole,
     },
     job,
   ).subscribe({
@@ -166,7 +166,7 @@ describe('confirmEnd of a completed job', () => {
   });
 
   it('F15: does not wait so long on a server whose records appear whole', async () => {
-    const { last } = confirm({ outputs: { 12: files('b.png') }, history: [whole], appearsWhole: true });
+    const { last } = confirm({ outputs: { 12: files('b.png') }, history: [whole], recordsAppearWhole: true });
     expect(await last(20_000)).toMatchObject({
       at: 8_000,
       event: { _tag: 'StatusRead', phase: 'completed' },
@@ -295,7 +295,7 @@ describe('confirmEnd of a completed job', () => {
   });
 
   it('F18: believes it at once on a server whose records appear whole', async () => {
-    const { last } = confirm({ history: [empty], appearsWhole: true });
+    const { last } = confirm({ history: [empty], recordsAppearWhole: true });
     expect(await last(0)).toMatchObject({ at: 0, event: { phase: 'completed', isFinal: true } });
   });
 
@@ -668,11 +668,11 @@ describe('confirmEnd of a job that has no record', () => {
     [true, 0, 0],
   ])(
     'F16: asks for the status again where REST reported its end only as its time is over, whole %s',
-    async (appearsWhole, before, after) => {
+    async (recordsAppearWhole, before, after) => {
       const { clock, asked } = confirm({
         history: [missing],
         end: { phase: 'completed', source: 'status' },
-        appearsWhole,
+        recordsAppearWhole,
       });
       await clock.advance(100_000);
       expect(asked().status).toBe(before);
@@ -686,12 +686,12 @@ describe('confirmEnd of a job that has no record', () => {
     [true, false],
   ])(
     'F20: asks the jobs API about an end that only the socket reported, unless records appear whole: %s',
-    async (appearsWhole, isAsked) => {
+    async (recordsAppearWhole, isAsked) => {
       const { clock, asked } = confirm({
         history: [missing],
         status: [missing],
         end: { phase: 'cancelled' },
-        appearsWhole,
+        recordsAppearWhole,
       });
       await clock.advance(120_000);
       expect(asked().job > 0).toBe(isAsked);

@@ -18,7 +18,7 @@ const trailing = () => {
     {
       clock: { now: () => now, wall: () => now, after: () => () => undefined },
       recordWithinMs: 120_000,
-      appearsWhole: false,
+      recordsAppearWhole: false,
     },
   );
   facts.begin();

@@ -22,7 +22,7 @@ const made = (end: Partial<JobEnd> = {}, options: Partial<EndFactsOptions & Endi
     hasBegun: true,
     ...options,
   };
-  const facts = new EndFacts(job, { clock, recordWithinMs: 120_000, appearsWhole: false, ...options });
+  const facts = new EndFacts(job, { clock, recordWithinMs: 120_000, recordsAppearWhole: false, ...options });
   return { clock, facts };
 };
 
@@ -49,7 +49,7 @@ describe('EndFacts', () => {
     ['only history does not know the job', missing, known, {}, false],
     ['only the status does not know the job', E.right(record), missing, {}, false],
     ['history answers oddly', odd, missing, {}, false],
-    ['records appear whole at the end', missing, missing, { appearsWhole: true }, false],
+    ['records appear whole at the end', missing, missing, { recordsAppearWhole: true }, false],
   ])('F16: may excuse the time where %s', (_, history, status, options, isExcused) => {
     const { facts } = made({}, options);
     facts.begin();
@@ -112,7 +112,7 @@ describe('EndFacts', () => {
     ['neither history nor the status knows the job', missing, missing, {}, 120_000],
     ['history answers oddly and the status does not know the job', odd, missing, {}, 750],
     ['the status cannot be reached', missing, lost, {}, 120_000],
-    ['records appear whole', missing, undefined, { appearsWhole: true }, 750],
+    ['records appear whole', missing, undefined, { recordsAppearWhole: true }, 750],
     ['the status tells the same', missing, known, {}, 750],
   ])('F19: awaits the record of a cancelled job where %s', (_, history, status, options, leftMs) => {
     const { facts } = made({ phase: 'cancelled' }, { cameWhole: true, ...options });
@@ -288,8 +288,8 @@ describe('EndFacts', () => {
     ['whole', { isFinal: true }, false],
     ['whole', {}, true],
     ['trails', {}, false],
-  ] as const)('F20: of a failure with its reason is %s with %j', (verdict, more, appearsWhole) => {
-    const { facts } = made({ phase: 'failed', failure: reason }, { appearsWhole });
+  ] as const)('F20: of a failure with its reason is %s with %j', (verdict, more, recordsAppearWhole) => {
+    const { facts } = made({ phase: 'failed', failure: reason }, { recordsAppearWhole });
     expect(facts.verdict).toBe('trails');
     facts.takeRecord(E.right({ ...record, ...more }));
     expect(facts.verdict).toBe(verdict);

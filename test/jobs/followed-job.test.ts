@@ -59,7 +59,7 @@ const followed = ({
     known: knownJobs(clock),
     timers: timerQueue(clock),
     recordWithinMs: 120_000,
-    appearsWhole: false,
+    recordsAppearWhole: false,
     details: jobDetails(rest, clock),
     source,
     restWasAhead: () => void (missed += 1),
@@ -222,7 +222,7 @@ describe('a followed job', () => {
 
     it('gives its turn up that has not come', async () => {
       const { job, desk, close, asked, clock } = followed();
-      for (let taken = 0; taken < 2; taken += 1) desk.limiter.permits.subscribe();
+      for (let taken = 0; taken < 2; taken += 1) desk.limiter.permitsFor('status').subscribe();
       job.poll();
       close();
       await clock.advance(1000);

@@ -32,7 +32,7 @@ const detail = (outputsCount: number, more: Partial<JobDetail> = {}): Partial<Re
 const verdict = (told: Partial<Reported>, known: Partial<Known> = {}): OutputsVerdict =>
   outputsVerdict(
     { record: undefined, detail: undefined, steadyMs: 0, ...told },
-    { outputs: {}, cameWhole: false, appearsWhole: false, ...known },
+    { outputs: {}, cameWhole: false, recordsAppearWhole: false, ...known },
   );
 
 const steady = { steadyMs: 8_000 };
@@ -90,10 +90,10 @@ describe('outputsVerdict', () => {
   });
 
   it('F18: believes a record that appears whole at once, and what it lacks in the end', () => {
-    const local = { appearsWhole: true };
+    const local = { recordsAppearWhole: true };
     expect([verdict(record({}), local), verdict(record(of('a')), local)]).toEqual(['whole', 'whole']);
     expect(verdict(record(of('a'), { isFinal: false, phase: undefined }), local)).toBe('whole');
-    const missing = { appearsWhole: true, outputs: of('b') };
+    const missing = { recordsAppearWhole: true, outputs: of('b') };
     expect(verdict({ ...record(of('a')), ...nearly }, missing)).toBe('trails');
     expect(verdict({ ...record(of('a')), ...steady }, missing)).toBe('short');
   });

@@ -8,7 +8,7 @@ const asked = (count: number, options?: Parameters<typeof rateLimiter>[1]) => {
   const budget = rateLimiter(clock, options);
   const given: { readonly turn: number; readonly at: number }[] = [];
   const subscriptions = Array.from({ length: count }, (_, turn) =>
-    budget.permits.subscribe(() => given.push({ turn, at: clock.now() })),
+    budget.permitsFor('status').subscribe(() => given.push({ turn, at: clock.now() })),
   );
   return { clock, budget, given, subscriptions };
 };
@@ -38,7 +38,7 @@ describe('rateLimiter', () => {
     const { clock, budget, given } = asked(10);
     await clock.advance(3_600_000);
     let more = 0;
-    for (let turn = 0; turn < 30; turn += 1) budget.permits.subscribe(() => (more += 1));
+    for (let turn = 0; turn < 30; turn += 1) budget.permitsFor('status').subscribe(() => (more += 1));
     expect(given).toHaveLength(10);
     expect(more).toBe(10);
   });
@@ -56,7 +56,10 @@ describe('rateLimiter', () => {
   it('serves who asks from within a turn', () => {
     const budget = rateLimiter(virtualClock(), { burst: 3 });
     let turns = 0;
-    budget.permits.pipe(mergeMap(() => budget.permits)).subscribe(() => (turns += 1));
+    budget
+      .permitsFor('status')
+      .pipe(mergeMap(() => budget.permitsFor('status')))
+      .subscribe(() => (turns += 1));
     expect(turns).toBe(1);
   });
 });

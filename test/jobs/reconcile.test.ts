@@ -259,7 +259,7 @@ describe('reconcile', () => {
   it('waits for a turn before it asks history, and gives it up when it is left', async () => {
     for (const leaves of [false, true]) {
       const { needs, job, clock, historyAsked } = asked(() => missing, { burst: 1 });
-      needs.limiter.permits.subscribe();
+      needs.limiter.permitsFor('status').subscribe();
       const reconciliation = reconcile(needs, job).subscribe();
       await clock.advance(999);
       expect(historyAsked).toEqual([]);
