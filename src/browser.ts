@@ -1,9 +1,18 @@
 import { createClientOn } from './client.js';
 import type { ClientOptions } from './client-options.js';
 import type { Client } from './client-types.js';
+import type { Platform } from './platform/platform.js';
 import { browserPlatform } from './platform/browser.js';
 
 export * from './index.js';
+
+/**
+ * Makes the platform that `createClient` uses without the option `platform`: the WebSocket, fetch and clock of the page, and no
+ * disk.
+ *
+ * Spread it to replace single members. It opens nothing before a client asks for something.
+ */
+export const defaultPlatform = (): Platform => browserPlatform();
 
 /**
  * Makes a client: one service, one connection, in a page over its own WebSocket and fetch.

@@ -2,9 +2,18 @@ import { createClientOn } from './client.js';
 import type { ClientOptions } from './client-options.js';
 import type { Client } from './client-types.js';
 import { fileAccess } from './files/file-access.js';
+import type { Platform } from './platform/platform.js';
 import { bunPlatform } from './platform/bun.js';
 
 export * from './index.js';
+
+/**
+ * Makes the platform that `createClient` uses without the option `platform`: the sockets, the HTTP client and the disk of
+ * Node.js as Bun has them, and the clock.
+ *
+ * Spread it to replace single members. It opens nothing before a client asks for something.
+ */
+export const defaultPlatform = (): Platform => bunPlatform();
 
 /**
  * Makes a client: one service, one connection, on Bun over its own ws and HTTP client.

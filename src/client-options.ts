@@ -4,6 +4,7 @@ import { type Dialect, dialects } from './dialects/dialects.js';
 import type { FrameLimits } from './jobs/frame-memory.js';
 import { isJsonObject } from './protocol/json/json.js';
 import type { Observable } from 'rxjs';
+import type { Platform } from './platform/platform.js';
 import type { RequestBudgetOptions } from './jobs/rate-limiter.js';
 import { serviceError } from './errors/service-error.js';
 
@@ -48,6 +49,11 @@ export interface ClientOptions {
   readonly allowClearText?: boolean | undefined;
   /** Ends the client when it aborts, like `close()`. */
   readonly signal?: AbortSignal | undefined;
+  /**
+   * Everything that the client needs from the outside, in place of what the runtime has: for tests, and for other transports. The
+   * client calls its `close` when it closes. Default: `defaultPlatform()`.
+   */
+  readonly platform?: Platform | undefined;
 }
 
 /** Replayed to late subscribers; see {@link ConnectionState}. */
@@ -71,6 +77,7 @@ export const checkClientOptions: (options: unknown) => asserts options is Unchec
   }
   const { dialect, tier, lingerMs, recordWithinMs, notFoundAfterMs } = options as UncheckedOptions;
   const { partnerKeyField, allowClearText, keptFrames, requestBudget, signal } = options as UncheckedOptions;
+  const { platform } = options as UncheckedOptions;
   const dialectNames: readonly unknown[] = Object.keys(dialects);
   const given: readonly (readonly [option: string, value: unknown, fits: boolean, takes: string])[] = [
     ['dialect', dialect, dialectNames.includes(dialect), dialectNames.join(' or ')],
@@ -88,6 +95,7 @@ export const checkClientOptions: (options: unknown) => asserts options is Unchec
     ['keptFrames', keptFrames, isFrameLimits(keptFrames), 'jobBytes and clientBytes, numbers from 0'],
     ['requestBudget', requestBudget, isBudget(requestBudget), 'perSecond above 0 and burst from 1'],
     ['signal', signal, isSignal(signal), 'an AbortSignal'],
+    ['platform', platform, isPlatform(platform), 'clock, random, uuid, openSocket and request'],
   ];
   for (const [option, value, fits, takes] of given) {
     if (value !== undefined && !fits) {
@@ -118,5 +126,16 @@ const isSignal = (value: unknown): boolean =>
   typeof value.aborted === 'boolean' &&
   'addEventListener' in value &&
   typeof value.addEventListener === 'function';
+
+const isPlatform = (value: unknown): boolean =>
+  hasFunctions(value, ['random', 'uuid', 'openSocket', 'request']) &&
+  'clock' in value &&
+  hasFunctions(value.clock, ['now', 'wall', 'after']);
+
+/** Also where the functions are methods of a class. */
+const hasFunctions = (value: unknown, names: readonly string[]): value is object =>
+  typeof value === 'object' &&
+  value !== null &&
+  names.every((name) => typeof (value as Readonly<Record<string, unknown>>)[name] === 'function');
 
 const tiers: readonly unknown[] = ['free', 'standard', 'creator', 'pro', 'unlimited'];

@@ -37,13 +37,14 @@ const probeWithinMs = 10_000;
 const abandonWithinMs = 30_000;
 
 /**
- * Wires one client to one platform; `createClient` of each entry does it for its own.
+ * Wires one client to the platform of its options, or else to the runtime's own; `createClient` of each entry passes that.
  *
  * Without `files` it can download nothing, nor follow where a view redirects to. Throws `InvalidConfig` for options that
  * can't work. The key lives in this closure and nowhere else.
  */
-export const createClientOn = (platform: Platform, options: ClientOptions, files?: FileAccess): Client => {
+export const createClientOn = (own: Platform, options: ClientOptions, files?: FileAccess): Client => {
   checkClientOptions(options);
+  const { platform = own } = options;
   const { lingerMs = 5_000, recordWithinMs, partnerKeyField, tier, signal, keptFrames } = options;
   const dialect = dialectOf(options.dialect);
   const { notFoundAfterMs = dialect.limits.notFoundAfterMs } = options;

@@ -33,6 +33,7 @@ export { toReadableStream } from './interop/to-readable-stream.js';
 export { toSignal } from './interop/to-signal.js';
 export { toStore } from './interop/to-store.js';
 export { toTaskEither } from './interop/to-task-either.js';
+export { TransportError } from './platform/platform.js';
 export { untilTerminal } from './operators/until-terminal.js';
 
 export type { AbortableOptions } from './interop/abortable.js';
@@ -75,6 +76,22 @@ export type { OutputFile, OutputFilesOptions } from './state/output-files.js';
 export type { OutputKind } from './state/output-files.js';
 export type { PeekedText } from './protocol/attribution/peek-text.js';
 export type { OverflowPolicy } from './interop/bounded-queue.js';
+export type {
+  CancelTimer,
+  Clock,
+  Files,
+  FormPart,
+  HttpRequest,
+  HttpResponse,
+  PartFile,
+  Platform,
+  SocketEnd,
+  SocketHandle,
+  SocketListener,
+  SocketOptions,
+  TransportFailure,
+} from './platform/platform.js';
+export type { HostClass } from './platform/host-class.js';
 export type { Progress, ProgressOptions } from './operators/progress.js';
 export type {
   Retry,

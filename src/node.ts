@@ -2,9 +2,18 @@ import { createClientOn } from './client.js';
 import type { ClientOptions } from './client-options.js';
 import type { Client } from './client-types.js';
 import { fileAccess } from './files/file-access.js';
+import type { Platform } from './platform/platform.js';
 import { nodePlatform } from './platform/node.js';
 
 export * from './index.js';
+
+/**
+ * Makes the platform that `createClient` uses without the option `platform`: sockets of ws, calls by undici, files by Node's own
+ * HTTP client, the disk, the clock.
+ *
+ * Spread it to replace single members. It opens nothing before a client asks for something.
+ */
+export const defaultPlatform = (): Platform => nodePlatform();
 
 /**
  * Makes a client: one service, one connection, on Node.js over ws and Node's own HTTP client.

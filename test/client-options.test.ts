@@ -36,6 +36,10 @@ describe('options that no client can work with', () => {
     ['signal', null],
     ['signal', {}],
     ['signal', new AbortController()],
+    ['platform', 5],
+    ['platform', null],
+    ['platform', { ...fakePlatform(), openSocket: undefined }],
+    ['platform', { ...fakePlatform(), clock: { now: Date.now } }],
   ])('A12 are InvalidConfig: %s %j', (option, value) => {
     const make = (): unknown => createClientOn(fakePlatform(), { baseUrl, [option]: value });
     const message = expect.stringMatching(new RegExp(`^${option} .{8,}`, 'u')) as string;

@@ -56,7 +56,7 @@ export const download = ({ platform, view, redact = (text) => text }: DownloadDe
       const stopListening = onAbort(signal, abort);
       if (signal?.aborted === true) abort();
       const named = namedFiles(source, { filter, name: nameOf });
-      return defer(() => openFolder(files.folder, dir)).pipe(
+      return defer(() => openFolder((path) => files.folder(path), dir)).pipe(
         mergeMap((folder) =>
           from(named).pipe(
             mergeMap(({ file, index, name }) => {

@@ -1,16 +1,21 @@
 import type { HostClass } from './host-class.js';
 import type { ServiceError } from '../errors/errors.js';
 
-/** Cancels what was scheduled; calling it twice, or after the fact, does nothing. */
+/** Cancels a timer. Calling it twice, or after the timer has fired, does nothing. */
 export type CancelTimer = () => void;
 
-/** The only source of time: real in a program, virtual in a simulation. */
+/** The source of time of a client: real in a program, virtual in a test. */
 export interface Clock {
-  /** Monotonic milliseconds; every delay and deadline is measured by it. */
+  /** Returns monotonic milliseconds from any origin; the client measures every delay and deadline by it. */
   readonly now: () => number;
-  /** Milliseconds since 1970, for display and for dates that a server sent. */
+  /** Returns milliseconds since 1970, which the client shows or compares with dates that a server sent. */
   readonly wall: () => number;
-  /** Calls `work` once after `delayMs`; `background` timers don't keep a process alive. Delays over 2^31-1 ms are kept. */
+  /**
+   * Calls `work` once, `delayMs` milliseconds from now, and never before `after` has returned; returns what cancels it.
+   *
+   * `delayMs` is 0 or more and may exceed 2^31-1, the bound of `setTimeout`. A `background` timer does not keep the process alive;
+   * a platform without such timers may ignore that. `work` does not throw.
+   */
   readonly after: (
     delayMs: number,
     work: () => void,
@@ -18,137 +23,225 @@ export interface Clock {
   ) => CancelTimer;
 }
 
-/** What a socket tells: nothing before `openSocket` has returned, nothing after `closed`. */
+/**
+ * The client's side of a socket: the platform calls `opened` at most once, then `message` and `alive` any number of times, and
+ * `closed` exactly once at the end.
+ *
+ * It calls none of them before `openSocket` has returned, and none after `closed`. None of them throws.
+ */
 export interface SocketListener {
+  /** The handshake is done; from now on the client may send. */
   readonly opened: () => void;
+  /** A whole message arrived: a string for text, a buffer of its own for a binary one. The client keeps the buffer. */
   readonly message: (data: string | ArrayBuffer) => void;
-  /** Bytes that are no message arrived (a pong): the peer lives. */
+  /** Bytes other than a message arrived, such as a pong, so the peer is alive. */
   readonly alive: () => void;
+  /** The socket has ended, or never opened. */
   readonly closed: (end: SocketEnd) => void;
 }
 
-/** Why a socket is over. */
+/** Why a socket has ended. */
 export interface SocketEnd {
+  /** The close code of RFC 6455; 1006 where there was no closing handshake. */
   readonly code: number;
+  /** The peer's reason; empty where it gave none. */
   readonly reason: string;
-  /** The HTTP status of a refused handshake, where the platform can see it. */
+  /**
+   * The HTTP status of a refused handshake, where the platform can see it. From it the client concludes whether to try again; where
+   * both `status` and `errorCode` are absent, it asks over REST.
+   */
   readonly status?: number;
-  /** The system's word for a failed connection, e.g. `ECONNREFUSED`; never holds the URL. */
-  readonly errorCode?: string;
-  /** The peer ended it, so that nothing of it is left there; absent where the platform can't tell, or ended it itself. */
+  /** The system's code of a failed connection, such as `ECONNREFUSED`. It must not contain the URL, which holds the key. */
+  readonly errorCode?: string | undefined;
+  /** True where the peer ended the socket, so that it holds nothing of it any more; absent where the platform can't know. */
   readonly byPeer?: boolean | undefined;
-  /** The error for whoever wants the socket, where the platform knows that no further attempt can succeed. */
+  /**
+   * Where no further attempt can succeed (a certificate that is not accepted): the error that `client.frames` ends with. Unless a
+   * socket of this client was open before, the connection's state becomes `failed`.
+   */
   readonly final?: ServiceError | undefined;
 }
 
-/** An opening or open socket. */
+/** What a handshake carries beside its URL. */
+export interface SocketOptions {
+  /** The client's own headers for the handshake, names in lower case. A platform that can't set them leaves them out. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+/** An opening or open socket. No method throws, in any state. */
 export interface SocketHandle {
+  /** Sends a text message; does nothing unless the socket is open. */
   readonly send: (text: string) => void;
-  /** Absent where the platform can't ping (browsers). */
+  /** Sends a ping; the pong calls `alive`. Absent where the platform can't ping, as in browsers. */
   readonly ping?: () => void;
-  /** Whether it keeps the process alive, which it does at first; absent where the platform has no such thing. */
+  /** Sets whether the socket keeps the process alive, which it does at first; absent where the platform has no such thing. */
   readonly keepAlive?: (keeps: boolean) => void;
-  /** Ends it in any state, at once if `immediately`; `closed` is still told, once. */
+  /**
+   * Ends the socket in any state, with a closing handshake, or without one if `immediately`. `closed` follows, also where the
+   * peer never answers; a second call does nothing.
+   */
   readonly close: (immediately?: boolean) => void;
 }
 
-/** A part of a multipart form. */
+/** A part of a multipart form: a field, or a file with its name and bytes. The blob's `type` is the file's content type. */
 export type FormPart =
   | { readonly name: string; readonly value: string }
   | { readonly name: string; readonly filename: string; readonly content: Blob };
 
-/** What is sent; redirects are never followed. */
+/** A request that the platform sends once: it retries nothing and follows no redirect. */
 export interface HttpRequest {
   readonly method: 'GET' | 'POST';
+  /** An absolute `http:` or `https:` URL without credentials. */
   readonly url: string;
+  /** Names in lower case. The content type of a form is the platform's to add, as it holds the boundary. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly json?: string;
-  readonly form?: readonly FormPart[];
-  /** The answer's body is read at the reader's own pace; without it, at once and whole. */
-  readonly streamed?: boolean;
-  /** Ends it. */
+  /** The body: JSON as text. At most one of `json` and `form` is set; without both there is no body. */
+  readonly json?: string | undefined;
+  /** The body: a form to send as `multipart/form-data`. */
+  readonly form?: readonly FormPart[] | undefined;
+  /** Whether the platform reads the body only as fast as the client does; without it the platform may gather the whole body. */
+  readonly streamed?: boolean | undefined;
+  /** Ends the request when it aborts, at any time: before it is sent, while it waits, and while its body is read. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Connects to addresses of this class only, whatever name stands for them, where the platform can see addresses; fails
-   * with the code `EADDRCLASS` before a byte leaves otherwise. Default: to any.
+   * Allows connections to addresses of this class only, whatever name resolves to them, where the platform can see addresses; it
+   * rejects with the code `EADDRCLASS` otherwise, before a byte leaves. Default: addresses of any class.
    */
-  readonly addressClass?: Exclude<HostClass, 'forbidden'>;
-  /** Told once when the first byte of the request may have left. */
+  readonly addressClass?: Exclude<HostClass, 'forbidden'> | undefined;
+  /** The platform calls it once, when the first byte of the request may have left. */
   readonly onSent?: () => void;
 }
 
-/** Status and headers of an answer, and its body to be read once or discarded. */
+/** Status and headers of an answer, and its body. The client reads the body once, or calls `discard`. */
 export interface HttpResponse {
+  /** The status from 200 on; redirects come as they are. 0 for a redirect that the platform hides, as browsers do. */
   readonly status: number;
-  /** Names in lower case; repeated headers joined by a comma. */
+  /** Names in lower case; the values of a repeated header joined by a comma. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Each piece is its reader's own. */
+  /**
+   * The bytes, each piece the client's own. A body that was cut short rejects with a {@link TransportFailure}. A platform that undoes
+   * a `content-encoding` leaves that header and `content-length` out.
+   */
   readonly body: AsyncIterable<Uint8Array>;
-  /** Gives the connection up without reading the rest. */
+  /** Gives up the rest of the body and its connection; does not throw, and calling it twice does nothing. */
   readonly discard: () => void;
 }
 
-/** How `Platform.request` rejects: `code` is the system's word; `sent` is false only if provably no byte left. */
+/** Why a request got no answer, or its body was cut: what `Platform.request` and a body reject with. */
 export interface TransportFailure {
+  /** The system's code, such as `ECONNRESET`. */
   readonly code: string;
+  /** The reason as part of a sentence; it must quote neither headers nor the URL. */
   readonly message: string;
+  /**
+   * False only where surely no byte of the request left. The client sends a request again only then, or where it may run twice;
+   * a submission with `sent: true` ends as `OutcomeUnknown`.
+   */
   readonly sent: boolean;
-  /** What has to be done first, where the platform knows that no attempt can succeed before. */
+  /** What the user has to do first, where no attempt can succeed before. */
   readonly hint?: string | undefined;
 }
 
-/** A file that is being written under a temporary name. */
+/** A file that is being written under a temporary name. The client ends it by `commit` or `discard`. */
 export interface PartFile {
   /**
-   * Takes the chunk over, which its writer neither reads nor changes any more, and resolves when there is room for the next
-   * one; what the disk refuses may be told by a later call.
+   * Appends the chunk, which the client does not change afterwards, and resolves when there is room for the next one. An error of
+   * the disk may come from a later call.
    */
   readonly write: (chunk: Uint8Array) => Promise<void>;
-  /** Gives it its final name and resolves with the full path; an existing file is never replaced: `name~2` then. */
+  /** Gives the file its final name and resolves with its full path. Without `overwrite` an existing file stays: `name~2` then. */
   readonly commit: () => Promise<string>;
-  /** Removes it. */
+  /** Removes the file; resolves also where it is gone already. */
   readonly discard: () => Promise<void>;
 }
 
-/** Files on disk, where the platform has a disk. */
+/** Files on a disk. Each method may reject with the system's error, whose `code` (`ENOSPC`, `EACCES`) the client reports. */
 export interface Files {
-  /** Makes the folder and resolves with its real path. */
+  /** Makes the folder where it is missing and resolves with its real path. */
   readonly folder: (path: string) => Promise<string>;
-  /** Creates `folder/name.part` exclusively, following no link; `folder` is a real path, `name` a safe file name. */
+  /**
+   * Creates `folder/name.part` exclusively, following no link. `folder` is a real path from `folder`, `name` a safe file name
+   * without separators.
+   */
   readonly create: (
     folder: string,
     name: string,
     options?: { readonly overwrite?: boolean },
   ) => Promise<PartFile>;
-  /** Bytes that may still be written below this real path, where the platform can tell. */
+  /** Resolves with the bytes that are free below this real path; absent where the platform can't know. */
   readonly freeBytes?: (folder: string) => Promise<number>;
-  /** A blob that reads the file as it is consumed. */
+  /** Resolves with a blob that reads the file as it is consumed. */
   readonly open: (path: string) => Promise<Blob>;
 }
 
-/** The one seam to the world: sockets, requests, time, randomness and files all come through here. */
+/**
+ * Everything that a client needs from the outside: sockets, requests, time, randomness and files.
+ *
+ * `createClient({ platform })` takes one, in place of the runtime's own, which `defaultPlatform()` makes: spread that and replace
+ * single members, or implement all of them for a test. A client calls `platform.close` when it closes, so a platform with `close`
+ * belongs to one client.
+ *
+ * @example
+ * ```ts
+ * import { createClient, defaultPlatform, type Platform } from 'promptwire';
+ *
+ * const own = defaultPlatform();
+ * const logged: Platform = {
+ *   ...own,
+ *   request: async (request) => {
+ *     const response = await own.request(request);
+ *     console.log(request.method, new URL(request.url).pathname, response.status);
+ *     return response;
+ *   },
+ * };
+ * const client = createClient({ baseUrl: 'http://127.0.0.1:8188', dialect: 'local', platform: logged });
+ * ```
+ */
 export interface Platform {
   readonly clock: Clock;
-  /** 0 to 1, exclusive. */
+  /** Returns a number from 0 to 1, without 1 itself; it spreads retries. */
   readonly random: () => number;
+  /** Returns a fresh UUID; it names sockets and, with `dialect: 'local'`, jobs. */
   readonly uuid: () => string;
-  readonly openSocket: (url: string, listener: SocketListener) => SocketHandle;
-  /** Rejects with a {@link TransportFailure}; with the signal's reason, or any, where the request was ended. */
+  /**
+   * Opens a WebSocket and returns at once. It never throws: a URL that is none, or a refused connection, is a later `closed`. The
+   * URL holds the key and must appear in no error or log. The platform follows no redirect.
+   */
+  readonly openSocket: (url: string, listener: SocketListener, options?: SocketOptions) => SocketHandle;
+  /**
+   * Sends a request and resolves when status and headers have arrived, whatever the status.
+   *
+   * It rejects with a {@link TransportFailure}, for instance a `TransportError`, and with any value where `signal` ended the
+   * request. The client takes every other rejection for a request that was sent.
+   */
   readonly request: (request: HttpRequest) => Promise<HttpResponse>;
-  readonly files?: Files;
-  /** Ends the connections that requests left open, where the platform keeps some. */
-  readonly close?: () => Promise<void>;
+  /** The disk; without it `client.download` errors with `InvalidConfig`, and so do uploads of a path. */
+  readonly files?: Files | undefined;
+  /** Ends the connections that requests left open; the client calls it when it closes, and waits for it. */
+  readonly close?: (() => Promise<void>) | undefined;
 }
 
-/** How the platforms reject a request: an `Error` that is a `TransportFailure`. */
+/**
+ * A {@link TransportFailure} as an `Error`: a platform's `request` rejects with it.
+ *
+ * @example
+ * ```ts
+ * import { TransportError, type Platform } from 'promptwire';
+ *
+ * const offline: Platform['request'] = () =>
+ *   Promise.reject(new TransportError('ENETUNREACH', 'there is no network', false));
+ * ```
+ */
 export class TransportError extends Error implements TransportFailure {
   override readonly name = 'TransportError';
   readonly code: string;
   readonly sent: boolean;
+  readonly hint: string | undefined;
 
-  constructor(code: string, message: string, sent: boolean) {
+  constructor(code: string, message: string, sent: boolean, hint?: string) {
     super(message);
     this.code = code;
     this.sent = sent;
+    this.hint = hint;
   }
 }

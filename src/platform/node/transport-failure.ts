@@ -1,14 +1,14 @@
 import { TransportError } from '../platform.js';
 
 /**
- * Makes the failure of what the runtime threw: only its code and one of our own sentences, as messages of the runtime can
+ * Makes the failure of an error that the runtime threw: only its code and one of our own sentences, as messages of the runtime can
  * quote headers and addresses.
  */
 export const transportFailure = (cause: unknown, sent: boolean): TransportError => {
   const code = codeOf(cause);
   const refusal = certificateRefusal(code);
   if (refusal !== undefined) {
-    return Object.assign(new TransportError(code, refusal.message, false), { hint: refusal.hint });
+    return new TransportError(code, refusal.message, false, refusal.hint);
   }
   const left = sent && !neverLeft.has(code);
   return new TransportError(code, left ? 'the connection failed' : 'no connection could be made', left);
