@@ -3,6 +3,10 @@ import { defineConfig } from 'vitest/config';
 /** Each needs something that a checkout with its `node_modules` lacks: a program, or the package as npm installs it. */
 const outside = ['bun', 'chromium', 'commonjs', 'deno', 'ffmpeg', 'react', 'typescript'];
 
+/** Tests of one room of src: what they load is loaded once for all of them, and none of them leaves anything behind. */
+const rooms =
+  '{codecs,dialects,emulator,endpoints,errors,files,fp,http,interop,jobs,operators,platform,protocol,redaction,socket,state,testing,workflow}';
+
 export default defineConfig({
   test: {
     // The default leaves one core idle, which is half of a machine that has two.
@@ -12,10 +16,24 @@ export default defineConfig({
     // A promise that nobody handles is a bug of the library, so it fails the run.
     dangerouslyIgnoreUnhandledErrors: false,
     restoreMocks: true,
+    unstubGlobals: true,
+    unstubEnvs: true,
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: ['test/**/*.test.ts'], exclude: ['test/outside/**'] },
+        test: {
+          name: 'unit',
+          include: [`test/${rooms}/**/*.test.ts`],
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'system',
+          include: ['test/**/*.test.ts'],
+          exclude: [`test/${rooms}/**`, 'test/outside/**'],
+        },
       },
       ...outside.map((name) => ({
         extends: true as const,
