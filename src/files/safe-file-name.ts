@@ -47,10 +47,10 @@ const withoutTail = (name: string): string => {
 
 const shorten = (name: string): string => {
   if (byteLength(name) <= maxBytes) return name;
-  const { stem, extension } = splitName(name);
+  const { extension } = splitName(name);
   const kept = byteLength(extension) <= 20 ? extension : '';
   // Whole characters go, so that no half of a pair remains.
-  const characters = Array.from(kept === '' ? name : stem).slice(0, maxBytes);
+  const characters = Array.from(name).slice(0, maxBytes);
   while (byteLength(characters.join('') + kept) > maxBytes) characters.pop();
   return withoutTail(characters.join('')) + kept;
 };

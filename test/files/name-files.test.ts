@@ -1,5 +1,48 @@
-import { collisionKey, type TakenNames, uniqueName } from '../../src/files/name-files.js';
+import { collisionKey, namedFiles, type TakenNames, uniqueName } from '../../src/files/name-files.js';
 import { describe, expect, it } from 'vitest';
+import { outputNamed } from '../helpers/file-service.js';
+
+describe('namedFiles', () => {
+  const outputs = { 9: { images: [{ filename: 'a.png' }, { filename: '../A.png' }] } };
+  const named = [
+    { file: { nodeId: '9', filename: 'a.png', type: 'output' }, index: 0, name: 'a.png' },
+    { file: { nodeId: '9', filename: '../A.png', type: 'output' }, index: 1, name: 'A~2.png' },
+  ];
+
+  it.each([
+    ['outputs', outputs],
+    ["a job's state", { promptId: 'p', outputs }],
+    ['a list of files', [outputNamed('a.png'), outputNamed('../A.png')]],
+  ])('names every file of %s safely and differently', (_, source) => {
+    expect(namedFiles(source, {})).toMatchObject(named);
+  });
+
+  it('takes outputs of a node whose id is promptId for outputs', () => {
+    const files = namedFiles({ promptId: { images: [{ filename: 'a.png' }] } }, {});
+    expect(files.map(({ file }) => file.nodeId)).toEqual(['promptId']);
+  });
+
+  it('names each file to show at the node that the state knows for it', () => {
+    const nodes = { 9: { displayNodeId: '3' } };
+    expect(namedFiles({ promptId: 'p', outputs, nodes }, {})[0]?.file.displayNodeId).toBe('3');
+  });
+
+  it('asks for each file with its job, and counts those that are kept', () => {
+    const asked: unknown[] = [];
+    const job = { promptId: 'p', outputs };
+    const files = namedFiles(job, {
+      filter: ({ filename }, of) => {
+        asked.push(of);
+        return filename !== 'a.png';
+      },
+      name: ({ filename }, of, index) => `${of.promptId}-${index}-${filename.slice(3)}`,
+    });
+    expect(asked).toEqual([job, job]);
+    expect(files).toMatchObject([{ file: { filename: '../A.png' }, index: 0, name: 'p-0-A.png' }]);
+    namedFiles(outputs, { filter: (_, of) => asked.push(of) > 0 });
+    expect(asked.slice(2)).toEqual([undefined, undefined]);
+  });
+});
 
 describe('uniqueName', () => {
   it('numbers names that would meet, whatever their case and composition', () => {
@@ -17,6 +60,10 @@ describe('uniqueName', () => {
       'c.d.png',
       'c.d.png',
       'b',
+      'e~2',
+      'e',
+      'e',
+      'e',
     ];
     expect(names.map((name) => uniqueName(name, taken))).toEqual([
       'A.png',
@@ -31,6 +78,10 @@ describe('uniqueName', () => {
       'c.d.png',
       'c.d~2.png',
       'b~3',
+      'e~2',
+      'e',
+      'e~3',
+      'e~4',
     ]);
   });
 });

@@ -355,6 +355,17 @@ describe('circuitBreaker', () => {
     expect(tags()).toEqual(['none', 'auth']);
   });
 
+  it('takes in no refusal whose check is answered after it is closed', async () => {
+    let answer: (told: E.Either<ServiceError, unknown>) => void = () => undefined;
+    const { breaker, clock } = made({ probe: () => new Promise((resolve) => (answer = resolve)) });
+    const confirmed = breaker.confirm(unauthorized, reading);
+    breaker.close();
+    answer(E.left(unauthorized));
+    await confirmed;
+    expect(clock.pending()).toBe(0);
+    expect(breaker.refusal(reading)).toBeUndefined();
+  });
+
   it('E25: holds no program open by the wait for the next question', async () => {
     const clock = virtualClock();
     const waits: unknown[] = [];

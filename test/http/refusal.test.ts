@@ -69,6 +69,9 @@ describe('a refusal', () => {
   it('by a base URL that ends in /api says to leave that out', async () => {
     const said = await words(404, (rest) => rest.submit(workflow), 'cloud', 'https://service.example/x/api/');
     expect(said).toContain('baseUrl ends in /api');
+    expect(
+      await words(403, (rest) => rest.submit(workflow), 'cloud', 'https://service.example/x/api/'),
+    ).not.toContain('baseUrl');
   });
 
   it('of GET /api/user says that there is no such route, and not to check an id', async () => {

@@ -15,6 +15,7 @@ export const groups: readonly Group[] = [
     tests: [
       'test/files/safe-file-name.test.ts',
       'test/files/name-files.test.ts',
+      'test/files/names-growth.test.ts',
       'test/properties/safe-file-name.test.ts',
     ],
   },
@@ -48,15 +49,7 @@ export const groups: readonly Group[] = [
       'src/http/api-key.ts',
       'src/http/secrets.ts',
     ],
-    tests: [
-      'test/http/retry.test.ts',
-      'test/http/circuit-breaker.test.ts',
-      'test/http/request.test.ts',
-      'test/http/request-submission.test.ts',
-      'test/http/signed-file.test.ts',
-      'test/files/resume.test.ts',
-      'test/http/view.test.ts',
-    ],
+    tests: ['test/http', 'test/files/resume.test.ts'],
   },
   {
     modules: ['src/jobs'],

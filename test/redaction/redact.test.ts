@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { encodingsOf } from '../helpers/canary.js';
 import fc from 'fast-check';
 import { redactor, sampleOf } from '../../src/redaction/redact.js';
 import { spelled } from '../helpers/spelled.js';
@@ -42,6 +43,11 @@ describe('redactor', () => {
       const left = Buffer.from(redacted.replace('Basic ', '').replace('[redacted]', ''), encoding);
       expect(left.toString('latin1')).not.toContain('omfy');
     }
+  });
+
+  it('finds a secret with control characters, whose bytes have a leading zero', () => {
+    const text = 'open\tthe\ndoor';
+    for (const [, encoded] of encodingsOf(text)) expect(redactor([text])(encoded)).toContain('[redacted]');
   });
 
   it('leaves nothing of a secret that a shorter one begins', () => {

@@ -93,6 +93,8 @@ describe('nodesToRun', () => {
     expect(nodesToRun(graph(withDeadEnd, { save: 'CustomSink', end: 'ImageInvert' }))).toBe(4);
     expect(nodesToRun(graph(withDeadEnd, { save: 'Unsaved', end: 'ConditioningCombine' }))).toBe(4);
     expect(nodesToRun({ a: { class_type: 7, inputs: {} }, b: null } as unknown as Workflow)).toBe(2);
+    const save = { class_type: ['SaveImage'], inputs: { images: ['load', 0] } };
+    expect(nodesToRun({ ...graph(withDeadEnd), save } as unknown as Workflow)).toBe(4);
   });
 
   it('C13: counts every chain where the service dropped the only output that has the name of one', () => {
@@ -111,7 +113,7 @@ describe('nodesToRun', () => {
       inputs: { box: [1, 2], words: ['a'], wrapped: { __value__: ['load', 0] } },
     };
     expect(nodesToRun({ load: node, other: node })).toBe(2);
-    expect(nodesToRun({ a: null, b: 7, c: { inputs: 'none' } } as unknown as Workflow)).toBe(3);
+    expect(nodesToRun({ a: null, b: 7, c: { inputs: 'none' }, d: {} } as unknown as Workflow)).toBe(4);
   });
 
   it('counts no node that a link names and that is not there', () => {

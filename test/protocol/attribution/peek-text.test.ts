@@ -29,6 +29,8 @@ describe('peekText', () => {
     ['{"type":"x","data":["prompt_id","type"]}', 'x', []],
     ['{"type":"x","data":"\\"prompt_id\\":\\"p\\""}', 'x', []],
     ['{"type":"x","data":{"prompt_id":""}}', 'x', ['']],
+    ['{"data":["type","prompt_id"],"type":"x","sid":{"prompt_id":"p"}}', 'x', ['p']],
+    ['{"subtype":"y","type":"x","data":{"my_prompt_id":"q","prompt_id":"p"}}', 'x', ['p']],
   ])('looks into %s', (text, type, promptIds) => expect(peekText(text)).toStrictEqual({ type, promptIds }));
 
   it.each([
@@ -39,6 +41,7 @@ describe('peekText', () => {
     ],
     ['a type that is no text', '{"type":5,"data":{}}', { type: undefined, promptIds: [] }],
     ['no type', '{"data":{}}', { type: undefined, promptIds: [] }],
+    ['a text alone', '"progress"', { type: undefined, promptIds: [] }],
     ['an escape in the type', '{"type":"a\\nb","data":{}}', { type: undefined, promptIds: [] }],
     ['an escape in an id', '{"type":"a","data":{"prompt_id":"p\\/q"}}', { type: 'a', promptIds: undefined }],
     ['an id without end', '{"type":"a","data":{"prompt_id":"p', { type: 'a', promptIds: undefined }],
