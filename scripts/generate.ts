@@ -1,14 +1,13 @@
 // Writes the generated code of src and the generated part of docs, or, with --check, fails where it is not what would be written.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { eventCodecs } from '../src/protocol/events.js';
 import { failureModesFile, failureModesPage } from './failure-modes-page.js';
 import { guardsFile, guardsSource } from './guards-source.js';
 import { shapesFile, shapesSource } from './shapes-source.js';
 import { shapeDefinitions } from './shape-definitions.js';
 
 const files = [
-  [guardsFile, await guardsSource(eventCodecs)],
+  [guardsFile, await guardsSource(shapeDefinitions.eventShapes)],
   [shapesFile, await shapesSource(shapeDefinitions)],
   [failureModesFile, await failureModesPage(readFileSync(failureModesFile, 'utf8'))],
 ] as const;

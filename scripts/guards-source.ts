@@ -46,7 +46,7 @@ export const guardsSource = async (
 };
 
 const header = `/*
- * Made by \`npm run generate\` from the codecs of ../events/event-codecs.ts. Change those, not this file: a test and
+ * Made by \`npm run generate\` from the codecs of ../event-codecs.ts. Change those, not this file: a test and
  * \`npm run generate:check\` compare the two.
  */
 

@@ -1,9 +1,10 @@
-import { eventCodecs } from '../src/protocol/events.js';
+import type * as t from 'io-ts';
+import { eventCodecs } from '../src/protocol/event-codecs.js';
 import { jobStatusCodec, nodeInfoCodec, workflowCodec } from '../src/endpoints/codecs.js';
 
 /** The codecs whose shape src needs, by the shape's name. */
 export const shapeDefinitions = {
-  eventShapes: eventCodecs,
+  eventShapes: new Map<string, t.Mixed>(Object.entries(eventCodecs)),
   jobStatusShape: jobStatusCodec,
   nodeInfoShape: nodeInfoCodec,
   workflowShape: workflowCodec,

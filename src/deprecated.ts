@@ -1,11 +1,39 @@
+import { fromAbortSignal } from './interop/from-abort-signal.js';
+import { toAbortSignal } from './interop/to-abort-signal.js';
 import type { EventFrame, TextFrame } from './protocol/frames/frame.js';
 import type { HistoryRecord } from './endpoints/history.js';
 
-/** @deprecated Use {@link EventFrame}: this name shadows the global `Event`. */
+/**
+ * The former name of `EventFrame`.
+ *
+ * @deprecated Use {@link EventFrame}: this name shadows the global `Event`.
+ */
 export type Event = EventFrame;
 
-/** @deprecated Use {@link TextFrame}: this name shadows the global `Text`. */
+/**
+ * The former name of `TextFrame`.
+ *
+ * @deprecated Use {@link TextFrame}: this name shadows the global `Text`.
+ */
 export type Text = TextFrame;
 
-/** @deprecated Use {@link HistoryRecord}: this name shadows the global `History`. */
+/**
+ * The former name of `HistoryRecord`.
+ *
+ * @deprecated Use {@link HistoryRecord}: this name shadows the global `History`.
+ */
 export type History = HistoryRecord;
+
+/**
+ * The former name of `fromAbortSignal`.
+ *
+ * @deprecated Use {@link fromAbortSignal}: Angular's signals have a function of this name.
+ */
+export const fromSignal = fromAbortSignal;
+
+/**
+ * The former name of `toAbortSignal`.
+ *
+ * @deprecated Use {@link toAbortSignal}: Angular's signals have a function of this name.
+ */
+export const toSignal = toAbortSignal;

@@ -4,7 +4,9 @@ export { collectOutputs } from './operators/collect-outputs.js';
 export { decodeFrame } from './protocol/frames/decode-frame.js';
 export { endsJob } from './protocol/attribution/running-prompts.js';
 export { forPrompt } from './operators/for-prompt.js';
-export { fromSignal } from './interop/from-signal.js';
+export { fromAbortSignal } from './interop/from-abort-signal.js';
+// eslint-disable-next-line @typescript-eslint/no-deprecated -- public for one more minor version
+export { fromSignal, toSignal } from './deprecated.js';
 export { fromTaskEither } from './interop/from-task-either.js';
 export { initialJobState } from './state/initial-job-state.js';
 export { isServiceError, serviceError } from './errors/service-error.js';
@@ -16,21 +18,19 @@ export { mediaTypeOfName, sniffMediaType } from './protocol/media-type.js';
 export { mergeOutputs } from './state/merge-outputs.js';
 export { outputFiles } from './state/output-files.js';
 export { outputKind } from './state/output-files.js';
-export { peekText } from './protocol/attribution/peek-text.js';
-export { phaseOfStatus } from './state/phase-of-status.js';
 export { previews } from './operators/previews.js';
 export { progress } from './operators/progress.js';
 export { progressText } from './operators/progress-text.js';
 export { readWorkflow } from './workflow/read-workflow.js';
-export { redactor, sampleOf } from './redaction/redact.js';
+export { redactor } from './redaction/redact.js';
 export { render } from './errors/render.js';
 export { setInput } from './workflow/set-input.js';
 export { stepJobState } from './state/step-job-state.js';
 export { tapTrace } from './operators/tap-trace.js';
+export { toAbortSignal } from './interop/to-abort-signal.js';
 export { toAsyncIterable } from './interop/to-async-iterable.js';
 export { toPromise } from './interop/to-promise.js';
 export { toReadableStream } from './interop/to-readable-stream.js';
-export { toSignal } from './interop/to-signal.js';
 export { toStore } from './interop/to-store.js';
 export { toTaskEither } from './interop/to-task-either.js';
 export { TransportError } from './platform/platform.js';
@@ -59,10 +59,12 @@ export type {
   JobOutputs,
   SavedFile,
 } from './files/download-state.js';
-export type * from './deprecated.js';
+// eslint-disable-next-line @typescript-eslint/no-deprecated -- public for one more minor version
+export type { Event, History, Text } from './deprecated.js';
 export type { EventFrame, Frame, Malformed, Preview, TextFrame, Unknown } from './protocol/frames/frame.js';
-export type { EventData, EventType } from './protocol/events.js';
+export type { EventData, EventType, ExecInfo, ProgressStateNode } from './protocol/event-data.js';
 export type { Job } from './jobs/job-handle.js';
+export type { FollowOptions } from './jobs/follow.js';
 export type { JobEvent } from './state/step-job-state.js';
 export type { JobFailure } from './state/failure.js';
 export type { JobPhase, TerminalPhase } from './state/job-state.js';
@@ -74,7 +76,6 @@ export type { NodeErrorEntry, NodeErrors, NodeProblem } from './state/node-error
 export type { NodeOutputs, Outputs } from './state/outputs.js';
 export type { OutputFile, OutputFilesOptions } from './state/output-files.js';
 export type { OutputKind } from './state/output-files.js';
-export type { PeekedText } from './protocol/attribution/peek-text.js';
 export type { OverflowPolicy } from './interop/bounded-queue.js';
 export type {
   CancelTimer,
@@ -101,9 +102,33 @@ export type {
   ServiceErrorOf,
   ServiceErrorTag,
 } from './errors/errors.js';
-export type { StatusPhase } from './state/phase-of-status.js';
+export type { ServiceErrorInit } from './errors/service-error.js';
 export type { Store } from './interop/to-store.js';
 export type { TapTraceOptions } from './operators/tap-trace.js';
 export type { UntilTerminalOptions } from './operators/until-terminal.js';
 export type { Workflow, WorkflowNode } from './protocol/workflow.js';
-export type * from './http/rest.js';
+export type {
+  CallOptions,
+  Cancellation,
+  FileBytes,
+  FileContent,
+  FileRef,
+  HistoryRecord,
+  InterruptOptions,
+  JobDetail,
+  JobStatus,
+  NodeInfo,
+  ObjectInfo,
+  ObjectInfoOptions,
+  Queue,
+  QueueItem,
+  ResumePoint,
+  Rest,
+  Submission,
+  SubmitOptions,
+  UploadedFile,
+  UploadOptions,
+  UploadSource,
+  User,
+  ViewOptions,
+} from './http/rest.js';

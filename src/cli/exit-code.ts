@@ -96,6 +96,8 @@ const byTag: Readonly<Record<ServiceError['_tag'], ExitName>> = {
   UnknownNode: 'usage',
   InvalidConfig: 'usage',
   Overflow: 'unexpected',
+  Defect: 'unexpected',
+  Empty: 'unexpected',
   JobFailed: 'failed',
   JobCancelled: 'cancelled',
   OutputsIncomplete: 'incomplete',

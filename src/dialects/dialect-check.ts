@@ -5,11 +5,11 @@ import type { ServiceError } from '../errors/errors.js';
 import { serviceError } from '../errors/service-error.js';
 import type { HttpConnection } from '../http/connection.js';
 import { request } from '../http/request.js';
-import type { Rest } from '../http/rest.js';
+import type { JobRest } from '../http/rest.js';
 
 /** The calls of a client, which notice a server of the other dialect. */
 export interface DialectCheck {
-  readonly rest: Rest;
+  readonly rest: JobRest;
   /** Asks whether the server speaks the other dialect; for a hint that came by other means than a call. */
   readonly suspect: () => Promise<boolean>;
 }
@@ -23,7 +23,7 @@ export interface DialectCheck {
 export const dialectCheck = (
   { name, mismatch }: Pick<DialectStrategy, 'name' | 'mismatch'>,
   connection: HttpConnection,
-  rest: Rest,
+  rest: JobRest,
 ): DialectCheck => {
   let answer: Promise<boolean> | undefined;
   let isOther = false;

@@ -1,4 +1,4 @@
-import type { CallOptions, Rest } from '../http/rest.js';
+import type { CallOptions, JobRest } from '../http/rest.js';
 import type { Endpoint } from '../endpoints/endpoint.js';
 import type { Either } from '../protocol/either.js';
 import type { FrameSource, FrameSourceOptions } from '../socket/frame-source.js';
@@ -22,12 +22,12 @@ export interface DialectStrategy {
   /** What every call over HTTP needs: key header, status and record, submission fields, files, words of a refusal. */
   readonly http: HttpDialect;
   /** The REST calls of a client. */
-  readonly rest: (connection: HttpConnection) => Rest;
+  readonly rest: (connection: HttpConnection) => JobRest;
   /** How events arrive: the source that delivers the frames of all jobs of a client. */
   readonly events: (platform: Platform, options: EventOptions) => FrameSource;
   /** Asks for the end of one job by its id; Right says that the server took the request, not that the job is cancelled. */
   readonly cancel: (
-    rest: Pick<Rest, 'cancel' | 'interrupt' | 'jobStatus'>,
+    rest: Pick<JobRest, 'cancel' | 'interrupt' | 'jobStatus'>,
     promptId: string,
     options?: CallOptions,
   ) => TaskEither<ServiceError, void>;

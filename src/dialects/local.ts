@@ -1,4 +1,4 @@
-import createRest from '../http/rest.js';
+import { createRest } from '../http/rest.js';
 import type { DialectStrategy } from './dialect.js';
 import * as E from '../protocol/either.js';
 import { frameSource } from '../socket/frame-source.js';

@@ -4,6 +4,7 @@ import { isJsonObject } from '../protocol/json/json.js';
 
 /** What a deletion from the queue answers; `deleted` is absent where the service does not say. */
 export interface Cancellation {
+  /** The ids that were deleted. */
   readonly deleted?: readonly string[];
 }
 

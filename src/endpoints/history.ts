@@ -25,15 +25,19 @@ export const historyEndpoint = (
 
 /** One job's record. */
 export interface HistoryRecord {
+  /** The job's id. */
   readonly promptId: string;
+  /** What its nodes made, as far as the record has it. */
   readonly outputs: Outputs;
   /** How it ended, where the record says so. */
   readonly phase?: Extract<JobPhase, 'completed' | 'failed' | 'cancelled'>;
+  /** Why it failed, where the record says so. */
   readonly failure?: JobFailure;
   /** Whether the record says that the job has ended, by `status.completed` or by the message of its end; else it may grow. */
   readonly isFinal: boolean;
-  /** Start and end by the service's clock, in milliseconds since 1970, where the record has them. */
+  /** When it started by the service's clock, in milliseconds since 1970, where the record says so. */
   readonly startedAt?: number;
+  /** When it ended by the service's clock, in milliseconds since 1970, where the record says so. */
   readonly endedAt?: number;
   /** The record as sent. */
   readonly record: Readonly<Record<string, unknown>>;

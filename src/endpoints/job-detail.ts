@@ -17,10 +17,13 @@ export const jobDetailEndpoint = (promptId: string): Endpoint<JobDetail> => ({
 
 /** One job in the jobs API, which is newer than status and history and not on every service. */
 export interface JobDetail {
+  /** The job's id. */
   readonly promptId: string;
-  /** As on the wire. */
+  /** The status word as on the wire. */
   readonly status: string;
+  /** The phase that `status` stands for; an unknown word means that the job is in flight. */
   readonly phase: Extract<JobPhase, 'pending' | 'in_progress' | 'completed' | 'failed' | 'cancelled'>;
+  /** What its nodes made, as far as the jobs API has it. */
   readonly outputs: Outputs;
   /** How many outputs the job has made, where the service counts them; `outputs` may trail that number. */
   readonly outputsCount?: number;

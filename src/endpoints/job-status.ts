@@ -19,12 +19,17 @@ export const jobStatusEndpoint = (promptId: string): Endpoint<JobStatus> => ({
 
 /** The status endpoint's answer, its word already read as a phase (unknown and moving words: no terminal phase). */
 export interface JobStatus {
+  /** The job's id. */
   readonly promptId: string;
-  /** As on the wire. */
+  /** The status word as on the wire. */
   readonly status: string;
+  /** The phase that `status` stands for; an unknown word means that the job is in flight. */
   readonly phase: Extract<JobPhase, 'pending' | 'in_progress' | 'completed' | 'failed' | 'cancelled'>;
+  /** Why it failed; only where `phase` is `failed`. */
   readonly failure?: JobFailure;
+  /** When it was submitted, as the service words it. */
   readonly createdAt?: string;
+  /** When its status last changed, as the service words it. */
   readonly updatedAt?: string;
 }
 

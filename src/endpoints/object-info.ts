@@ -16,17 +16,25 @@ export const objectInfoEndpoint = (nodeClass?: string): Endpoint<ObjectInfo> => 
 
 /** One node class of `object_info`; unknown members are kept. */
 export interface NodeInfo {
+  /** Its inputs by group: name → `[type]` or `[type, options]`, where the type is a word or a list of choices. */
   readonly input: {
     readonly required?: Readonly<Record<string, readonly unknown[]>>;
     readonly optional?: Readonly<Record<string, readonly unknown[]>>;
     readonly hidden?: Readonly<Record<string, unknown>>;
   };
+  /** The type of each output, or a list of choices. */
   readonly output: readonly unknown[];
+  /** Whether execution starts at this class, as at one that saves a file. */
   readonly output_node: boolean;
+  /** The class name again. */
   readonly name: string;
+  /** The name for people. */
   readonly display_name?: string | null;
+  /** Where an editor lists it, its parts separated by `/`. */
   readonly category: string;
+  /** What it does, for people; may be empty. */
   readonly description?: string;
+  /** Members that the interface does not promise, as sent. */
   readonly [more: string]: unknown;
 }
 

@@ -12,9 +12,11 @@ export const queueEndpoint = (): Endpoint<Queue> => ({
 
 /** One job of the queue listing. */
 export interface QueueItem {
+  /** The job's id. */
   readonly promptId: string;
   /** Position (cloud) or priority (local). */
   readonly number: number;
+  /** When it was submitted, in milliseconds since 1970, where the service says so. */
   readonly createdAt?: number;
   /** The submitted workflow as the service lists it, unchecked: `readWorkflow` reads it. */
   readonly workflow?: unknown;
@@ -22,7 +24,9 @@ export interface QueueItem {
 
 /** Jobs that run and jobs that wait, the next one first. */
 export interface Queue {
+  /** The jobs that run. */
   readonly running: readonly QueueItem[];
+  /** The jobs that wait, the next one first. */
   readonly pending: readonly QueueItem[];
 }
 

@@ -48,7 +48,9 @@ const isRefusal = (json: unknown): boolean =>
 
 /** The answer of an accepted submission. */
 export interface Submission {
+  /** The service's id of the new job. */
   readonly promptId: string;
+  /** Its place in the queue, as the service counts; absent where it does not say. */
   readonly number?: number;
   /** Branches that were dropped while the rest was accepted. */
   readonly nodeErrors: NodeErrors;

@@ -54,8 +54,11 @@ const originalRef = ({ filename, subfolder = '', type = 'output' }: FileRef): st
 
 /** What the service calls an uploaded file; use `name` in the workflow. */
 export interface UploadedFile {
+  /** The name to put into a workflow. */
   readonly name: string;
+  /** The folder within `type`; empty for none. */
   readonly subfolder: string;
+  /** The folder that took it: `input` unless asked otherwise. */
   readonly type: string;
 }
 

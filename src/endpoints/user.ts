@@ -12,7 +12,9 @@ export const userEndpoint = (): Endpoint<User> => ({
 
 /** Whom the key belongs to. */
 export interface User {
+  /** The account's id, which only newer services send. */
   readonly id?: string;
+  /** The account's state in the service's word, such as `active`. */
   readonly status: string;
 }
 

@@ -140,6 +140,16 @@ export const errorDefaults: Readonly<Record<ServiceErrorTag, ErrorDefaults>> = {
     retry: 'never',
     hint: 'Read faster, raise the capacity, or choose an overflow policy that drops values.',
   },
+  Defect: {
+    message: 'A function that was given to the stream threw an error of its own.',
+    retry: 'never',
+    hint: 'Correct that function: `cause` is what it threw.',
+  },
+  Empty: {
+    message: 'The stream ended without a value.',
+    retry: 'never',
+    hint: 'Give it a default with defaultIfEmpty, or look at why nothing came.',
+  },
   JobFailed: {
     message: 'The job failed.',
     retry: 'never',

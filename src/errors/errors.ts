@@ -12,7 +12,9 @@ export type Retry = 'never' | 'after' | 'unknown outcome';
 export interface ServiceErrorFields {
   /** What the user can do about it. */
   readonly hint: string;
+  /** Whether the operation may be repeated. */
   readonly retry: Retry;
+  /** The job that the error is about, where there is one. */
   readonly promptId?: string;
   /** The call that failed, as `METHOD /path`, without query. */
   readonly endpoint?: string;
@@ -82,6 +84,10 @@ export interface ServiceErrorDetails {
   InvalidConfig: { readonly option: string };
   /** A consumer with the overflow policy `error` fell behind by more than `capacity` values. */
   Overflow: { readonly capacity: number };
+  /** A function of the program's own, such as the projection of an operator, threw; `cause` is what it threw. */
+  Defect: object;
+  /** The stream completed without the value that was asked of it. */
+  Empty: object;
   /** The job failed, and the caller chose failure as an error. */
   JobFailed: { readonly failure: JobFailure };
   /** The job was cancelled or interrupted, and the caller chose failure as an error. */

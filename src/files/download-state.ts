@@ -5,6 +5,7 @@ import type { Outputs } from '../state/outputs.js';
 export interface SavedFile extends OutputFile {
   /** Full path of the file on disk. */
   readonly path: string;
+  /** Size of the file on disk. */
   readonly bytes: number;
   /** False where the storage announced no length, so that a cut could not be detected. */
   readonly verified: boolean;
@@ -12,11 +13,13 @@ export interface SavedFile extends OutputFile {
 
 /** How far a download is: an immutable snapshot; the last one has `done: true` and every file. */
 export interface DownloadState {
+  /** Whether every file is saved; only the last snapshot says true. */
   readonly done: boolean;
   /** In the order in which they became whole, so that later snapshots only append. */
   readonly files: readonly SavedFile[];
   /** Files to come in all. */
   readonly total: number;
+  /** Bytes of all files that have arrived so far. */
   readonly receivedBytes: number;
   /** Sum of the lengths announced so far. */
   readonly expectedBytes: number;
@@ -24,7 +27,9 @@ export interface DownloadState {
 
 /** Where a download can take its files from: a `JobState` is one, and so is a record of history with the job's id. */
 export interface JobOutputs extends OutputFilesOptions {
+  /** The job that made them. */
   readonly promptId: string;
+  /** Its outputs, by node. */
   readonly outputs: Outputs;
 }
 
@@ -43,6 +48,7 @@ export interface DownloadOptions<Job = unknown> {
   readonly maxBytes?: number | undefined;
   /** Replaces existing files instead of choosing `name~2`; default false. */
   readonly overwrite?: boolean | undefined;
+  /** Ends the stream with `Aborted` when it fires, and removes what is not whole. */
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -10,7 +10,20 @@ export interface CallOptions {
    * between two chunks instead; default 30 000.
    */
   readonly timeoutMs?: number | undefined;
+  /** Ends the call with `Aborted` when it fires; a submission that has left ends with `OutcomeUnknown`. */
   readonly signal?: AbortSignal | undefined;
+}
+
+/** Options of `objectInfo`. */
+export interface ObjectInfoOptions extends CallOptions {
+  /** Reads this class only; default all. */
+  readonly nodeClass?: string | undefined;
+}
+
+/** Options of `interrupt`. */
+export interface InterruptOptions extends CallOptions {
+  /** The job to end; without it every running job of the account ends. */
+  readonly promptId?: string | undefined;
 }
 
 /** Options of a submission. */
@@ -38,10 +51,11 @@ export type UploadSource = string | { readonly content: Blob | Uint8Array; reado
 
 /** Options of `uploadImage` and `uploadMask`. */
 export interface UploadOptions extends CallOptions {
-  /** Default `input`. */
+  /** The folder of the service that takes the file; default `input`, where workflows read from. */
   readonly type?: 'input' | 'temp' | 'output' | undefined;
+  /** A folder within it, which a local server makes; a cloud service may ignore it. Default: none. */
   readonly subfolder?: string | undefined;
-  /** Sent as text. */
+  /** Whether a local server replaces a file of this name; default false, and the new file gets a number. */
   readonly overwrite?: boolean | undefined;
 }
 
@@ -55,6 +69,7 @@ export interface ResumePoint {
 
 /** Options of `view`. */
 export interface ViewOptions extends CallOptions {
+  /** Asks for the colours or the alpha channel of a picture only, as PNG; default the file as it is. */
   readonly channel?: 'rgb' | 'a' | undefined;
   /** Longest edge of a reduced picture, 64 to 1024. */
   readonly res?: number | undefined;
@@ -64,6 +79,7 @@ export interface ViewOptions extends CallOptions {
 
 /** What the headers say about a file, and its bytes. */
 export interface FileBytes {
+  /** The `content-type` of the answer; `sniffMediaType` looks at the bytes themselves. */
   readonly mediaType: string;
   /** Bytes of the whole file, where the storage announces them. */
   readonly size?: number;
@@ -71,7 +87,9 @@ export interface FileBytes {
   readonly offset?: number;
   /** The storage's strong ETag, to resume by; absent where it gave none. */
   readonly etag?: string;
+  /** The bytes as they come; a file that is cut off throws `DownloadFailed`. */
   readonly body: AsyncIterable<Uint8Array>;
+  /** Closes the connection without reading the rest. */
   readonly discard: () => void;
 }
 

@@ -1,4 +1,4 @@
-import { cancelEndpoint } from '../endpoints/cancel.js';
+import { type Cancellation, cancelEndpoint } from '../endpoints/cancel.js';
 import * as E from '../protocol/either.js';
 import type { Endpoint } from '../endpoints/endpoint.js';
 import type { HttpConnection, UploadFile } from './connection.js';
@@ -27,6 +27,8 @@ import type { Workflow } from '../protocol/workflow.js';
 import type {
   CallOptions,
   FileContent,
+  InterruptOptions,
+  ObjectInfoOptions,
   Pace,
   SubmitOptions,
   UploadOptions,
@@ -35,6 +37,7 @@ import type {
   Withdrawal,
 } from './rest-options.js';
 
+export type { Cancellation } from '../endpoints/cancel.js';
 export type { FileRef } from '../state/outputs.js';
 export type { HistoryRecord } from '../endpoints/history.js';
 export type { JobDetail } from '../endpoints/job-detail.js';
@@ -47,50 +50,143 @@ export type { User } from '../endpoints/user.js';
 export type * from './rest-options.js';
 
 /**
- * Every REST endpoint of the interface, and the jobs API where there is one. Each call is lazy and never rejects; running it again
- * sends it again.
+ * Every REST endpoint of the interface, and the jobs API where there is one.
+ *
+ * Each call is lazy and never rejects: running the `TaskEither` sends the request, running it again sends it again. Right is the
+ * answer, read and checked; Left is a `ServiceError`: of the answer (`BadRequest`, `NotFound`, `Decode`, …), of the network
+ * (`Network`, `Timeout`) or of the caller (`Aborted`, `Closed`). Reads are repeated where that may help. Calls need no socket.
  */
 export interface Rest {
-  readonly objectInfo: (
-    options?: CallOptions & { readonly nodeClass?: string | undefined },
-  ) => TaskEither<ServiceError, ObjectInfo>;
+  /**
+   * Reads which node classes the service has, or one of them by `nodeClass`: `GET /api/object_info`.
+   *
+   * All of them are several megabytes; up to 32 MiB are read. Definitions without the members that the interface promises are
+   * left out. Left `NotFound` for a class that does not exist.
+   *
+   * @example
+   * ```ts
+   * import { toPromise, type Client } from 'promptwire';
+   *
+   * const samplers = async (client: Client): Promise<unknown> =>
+   *   (await toPromise(client.rest.objectInfo({ nodeClass: 'KSampler' })))['KSampler']?.input.required?.['sampler_name'];
+   * ```
+   */
+  readonly objectInfo: (options?: ObjectInfoOptions) => TaskEither<ServiceError, ObjectInfo>;
+  /**
+   * Uploads a picture or any other file for use in workflows: `POST /api/upload/image`.
+   *
+   * Put the `name` of the answer into the workflow: a cloud service derives it from the bytes, so equal bytes get the same name
+   * and a repeated upload does no harm. Bytes are copied when the call runs, and a path is read while it is sent. Left `BadRequest`
+   * for a file that the service finds too large, `FileSystem` for a path that can't be read.
+   *
+   * @example
+   * ```ts
+   * import { setInput, toPromise, type Client, type Workflow } from 'promptwire';
+   *
+   * const withPicture = async (client: Client, workflow: Workflow, path: string) => {
+   *   const { name } = await toPromise(client.rest.uploadImage(path));
+   *   return setInput(workflow, '10', 'image', name);
+   * };
+   * ```
+   */
   readonly uploadImage: (
     source: UploadSource,
     options?: UploadOptions,
   ) => TaskEither<ServiceError, UploadedFile>;
+  /**
+   * Uploads a mask for a picture that the service has: `POST /api/upload/mask`.
+   *
+   * The answer names a new file with the colours of `original` and the alpha channel of the mask, a PNG; the original stays. Give
+   * the `type` of `original`: it defaults to `output`, and an uploaded file is `input`.
+   */
   readonly uploadMask: (
     source: UploadSource,
     original: FileRef,
     options?: UploadOptions,
   ) => TaskEither<ServiceError, UploadedFile>;
+  /**
+   * Submits a workflow and gives the service's answer: `POST /api/prompt`. **Each run is one submission, so running it twice makes
+   * two jobs that both cost money.**
+   *
+   * It listens to nothing and follows nothing: `client.submit` and `client.run` do. Never sent again where the service may have
+   * accepted it: then Left is `OutcomeUnknown`. Left `BadRequest`, with `nodeErrors`, for a workflow that does not validate.
+   */
+  readonly submit: (workflow: Workflow, options?: SubmitOptions) => TaskEither<ServiceError, Submission>;
+  /**
+   * Reads how a job stands: `GET /api/job/{id}/status`; of a local server its queue, then its history.
+   *
+   * Left `NotFound` where the service does not know the job, which may also be too young to be listed.
+   */
+  readonly jobStatus: (promptId: string, options?: CallOptions) => TaskEither<ServiceError, JobStatus>;
+  /**
+   * Reads a job from the jobs API, with the number of its outputs: `GET /api/jobs/{id}`.
+   *
+   * Left `NotFound` also where the service has no jobs API.
+   */
+  readonly job: (promptId: string, options?: CallOptions) => TaskEither<ServiceError, JobDetail>;
+  /**
+   * Reads a job's record, with its outputs: `GET /api/history_v2/{id}`; of a local server `GET /api/history/{id}`.
+   *
+   * Left `NotFound` while there is no record yet. A record may grow until `isFinal`; `client.job(id).outputs` waits for that.
+   */
+  readonly history: (promptId: string, options?: CallOptions) => TaskEither<ServiceError, HistoryRecord>;
+  /**
+   * Fetches one file: `GET /api/view`, and where that redirects the signed address, without the key.
+   *
+   * Right once the headers are there; read the content once, or call `discard`, since it holds a connection. Left
+   * `DownloadFailed` where the service or the storage has no such file, after four seconds of retries; `UnsafeRedirect` where it
+   * leads to an address that the client does not follow. A page can't follow the redirect of a cloud service.
+   *
+   * @example
+   * ```ts
+   * import { toPromise, type Client, type OutputFile } from 'promptwire';
+   *
+   * const bytesOf = async (client: Client, file: OutputFile): Promise<Uint8Array> =>
+   *   (await toPromise(client.rest.view(file))).bytes();
+   * ```
+   */
+  readonly view: (file: FileRef, options?: ViewOptions) => TaskEither<ServiceError, FileContent>;
+  /** Lists which jobs run and which wait, the next one first: `GET /api/queue`. */
+  readonly queue: (options?: CallOptions) => TaskEither<ServiceError, Queue>;
+  /**
+   * Asks for the end of these jobs: `POST /api/queue`.
+   *
+   * Right says that the service took the request; `deleted` is absent where it does not say which jobs it reached, and some
+   * services reach waiting jobs only. `client.cancel` ends one job wherever it is.
+   */
+  readonly cancel: (
+    promptIds: readonly string[],
+    options?: CallOptions,
+  ) => TaskEither<ServiceError, Cancellation>;
+  /**
+   * Ends the running job with this id: `POST /api/interrupt`. **Without `promptId` it ends every running job of the account**,
+   * those of other programs as well.
+   *
+   * Never sent twice: a second one could end the next job. The library calls it without an id nowhere.
+   */
+  readonly interrupt: (options?: InterruptOptions) => TaskEither<ServiceError, void>;
+  /**
+   * Reads the state of the account that the key belongs to: `GET /api/user`.
+   *
+   * Left `Unauthorized` for a key that the service refuses, `NotFound` on a local server, which has no accounts.
+   */
+  readonly user: (options?: CallOptions) => TaskEither<ServiceError, User>;
+}
+
+/** The calls as jobs make them: a submission that can be withdrawn, and a status that waits for permits. */
+export interface JobRest extends Rest {
   readonly submit: (
     workflow: Workflow,
     options?: SubmitOptions & Withdrawal,
   ) => TaskEither<ServiceError, Submission>;
   readonly jobStatus: (promptId: string, options?: CallOptions & Pace) => TaskEither<ServiceError, JobStatus>;
-  /** The jobs API's view of a job, with the number of its outputs; `NotFound` also where the service has no jobs API. */
-  readonly job: (promptId: string, options?: CallOptions) => TaskEither<ServiceError, JobDetail>;
-  /** `NotFound` while there is no record yet. */
-  readonly history: (promptId: string, options?: CallOptions) => TaskEither<ServiceError, HistoryRecord>;
-  readonly view: (file: FileRef, options?: ViewOptions) => TaskEither<ServiceError, FileContent>;
-  readonly queue: (options?: CallOptions) => TaskEither<ServiceError, Queue>;
-  /** Asks for the end of these jobs; `deleted` is absent where the service does not say. */
-  readonly cancel: (
-    promptIds: readonly string[],
-    options?: CallOptions,
-  ) => TaskEither<ServiceError, { readonly deleted?: readonly string[] }>;
-  /** Ends the running job with this id; without `promptId` it ends every running job of the account. */
-  readonly interrupt: (
-    options?: CallOptions & { readonly promptId?: string | undefined },
-  ) => TaskEither<ServiceError, void>;
-  readonly user: (options?: CallOptions) => TaskEither<ServiceError, User>;
 }
 
 /**
  * Every REST endpoint of the interface over one connection; nothing is sent before a call is run
  * (docs/protocol.md, chapter 2).
  */
-const createRest = (connection: HttpConnection): Rest => {
+export const createRest = (connection: HttpConnection): JobRest => {
   const { dialect } = connection;
   const ask = request(connection);
 
@@ -111,7 +207,7 @@ const createRest = (connection: HttpConnection): Rest => {
         ({ content, filename }) => uploadMaskEndpoint(content, filename, original, options),
         options,
       ),
-    submit: (workflow, options = {}): ReturnType<Rest['submit']> =>
+    submit: (workflow, options = {}): ReturnType<JobRest['submit']> =>
       deferred(() => {
         const prepared = prepareSubmission(connection, workflow, options);
         return E.isLeft(prepared)
@@ -134,6 +230,3 @@ const deferred =
   <A>(make: () => TaskEither<ServiceError, A>): TaskEither<ServiceError, A> =>
   () =>
     make()();
-
-// A default export, which the entry's `export type *` of this module leaves out.
-export default createRest;

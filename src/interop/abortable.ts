@@ -1,4 +1,4 @@
-import { fromSignal } from './from-signal.js';
+import { fromAbortSignal } from './from-abort-signal.js';
 import { map, type MonoTypeOperatorFunction, takeUntil } from 'rxjs';
 import { serviceError } from '../errors/service-error.js';
 
@@ -22,7 +22,7 @@ export interface AbortableOptions {
  *
  * The source is unsubscribed from at once; it is not subscribed to at all if the signal has fired before. The listener
  * is removed at the end of the subscription. The signal's `reason` is the error's `cause`. Without a
- * signal the stream passes unchanged. To end quietly instead use `takeUntil(fromSignal(signal))`.
+ * signal the stream passes unchanged. To end quietly instead use `takeUntil(fromAbortSignal(signal))`.
  *
  * @example
  * ```ts
@@ -42,7 +42,7 @@ export const abortable =
       ? source
       : source.pipe(
           takeUntil(
-            fromSignal(signal).pipe(
+            fromAbortSignal(signal).pipe(
               map(() => {
                 throw serviceError('Aborted', { sent, promptId, cause: signal.reason });
               }),

@@ -1,7 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { boundedQueue, type OverflowPolicy, type Queue } from './bounded-queue.js';
 import { bufferedValuesFrom } from 'rxjs-for-await';
-import { fromSignal } from './from-signal.js';
+import { fromAbortSignal } from './from-abort-signal.js';
 import { merge, Observable, Subject, takeUntil, tap } from 'rxjs';
 
 /** An iterator for one consumer that frees its subscription on every way out. */
@@ -66,7 +66,7 @@ export const toAsyncIterable = <A>(
   const left = new Subject<void>();
   // The library's own buffer has no bound, so it is given one value for each `next()` that waits; the others wait in the queue.
   const batches = bufferedValuesFrom(
-    onRequest(observable, queue, asked).pipe(takeUntil(merge(left, fromSignal(signal)))),
+    onRequest(observable, queue, asked).pipe(takeUntil(merge(left, fromAbortSignal(signal)))),
   );
   // The first step of the library's generator subscribes.
   let ahead = batches.next();

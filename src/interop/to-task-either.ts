@@ -9,12 +9,13 @@ import { isServiceError, serviceError } from '../errors/service-error.js';
  *
  * ```text
  * observable       --a--b--|              --a--#            --|
- * task             -------- Right b       ----- Left        -- Left Closed
+ * task             -------- Right b       ----- Left        -- Left Empty
  * ```
  *
  * Lazy: each run subscribes once and waits for the end. A `ServiceError` of the stream becomes the Left. A stream that
- * completes without a value gives Left `Closed`. Any other error, such as one thrown by a projection of your own, gives
- * Left `Decode` with the original as `cause`, so that the promise never rejects.
+ * completes without a value gives Left `Empty`. Any other error, such as one thrown by a projection of your own, gives
+ * Left `Defect` with the original as `cause`, so that the promise never rejects. A run can't be stopped: to stop the stream
+ * pipe it through `abortable(signal)` first.
  *
  * @example
  * ```ts
@@ -33,22 +34,9 @@ export const toTaskEither =
       observable.subscribe({
         next: (value) => (last = right(value)),
         error: (error: unknown) => resolve(left(toServiceError(error))),
-        complete: () => resolve(last ?? left(noValue())),
+        complete: () => resolve(last ?? left(serviceError('Empty', {}))),
       });
     });
 
 const toServiceError = (error: unknown): ServiceError =>
-  isServiceError(error)
-    ? error
-    : serviceError('Decode', {
-        message: 'A step of the stream threw an error of its own.',
-        hint: 'The cause is the original error; it comes from a function that was given to an operator.',
-        reason: error instanceof Error ? error.name : typeof error,
-        cause: error,
-      });
-
-const noValue = (): ServiceError =>
-  serviceError('Closed', {
-    message: 'The stream ended without a value.',
-    hint: 'Give it a default with defaultIfEmpty, or look at why nothing came.',
-  });
+  isServiceError(error) ? error : serviceError('Defect', { cause: error });

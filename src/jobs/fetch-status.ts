@@ -2,7 +2,7 @@ import * as E from '../protocol/either.js';
 import type { HistoryRecord } from '../endpoints/history.js';
 import type { JobGuarantees } from '../dialects/dialect.js';
 import type { JobEvent } from '../state/step-job-state.js';
-import type { Pace, Rest } from '../http/rest.js';
+import type { Pace, JobRest } from '../http/rest.js';
 import { refusalKind } from '../http/retry.js';
 import type { ServiceError, ServiceErrorTag } from '../errors/errors.js';
 
@@ -27,7 +27,7 @@ export type StatusAnswer =
  */
 export const fetchStatus =
   (
-    { jobStatus, history }: Pick<Rest, 'jobStatus' | 'history'>,
+    { jobStatus, history }: Pick<JobRest, 'jobStatus' | 'history'>,
     promptId: string,
     {
       statusIncludesHistory = false,

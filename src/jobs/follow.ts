@@ -6,6 +6,12 @@ import type { JobState } from '../state/job-state.js';
 import type { Observable } from 'rxjs';
 import type { Tracked } from './followed-job.js';
 
+/** Options of `client.follow`. */
+export interface FollowOptions {
+  /** Ends the stream with `Aborted` when it fires; the job goes on. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** No socket of this client has this id, so a job bound to it is followed by polling. */
 const foreignSocket = '';
 
@@ -24,13 +30,13 @@ export const trackedById = (
  * Follows a job that runs already, or has ended: REST is asked at once, and the socket brings what is new.
  *
  * The first state that it emits is the one that the service reports. Errors with `NotFound` where the service goes on for
- * `notFoundAfterMs` to know no such job; one that this client submitted is `untraceable` instead. In the local dialect the events of a job that
- * another program submitted go to that program, so it is followed by asking.
+ * `notFoundAfterMs` to know no such job; one that this client submitted is `untraceable` instead. In the local dialect the
+ * events of a job that another program submitted go to that program, so it is followed by polling.
  */
 export const follow = (
   context: JobContext,
   promptId: string,
-  { signal }: { readonly signal?: AbortSignal } = {},
+  { signal }: FollowOptions = {},
 ): Observable<JobState> =>
   context.tracker.track(trackedById(context, promptId)).pipe(abortable(signal, { promptId }));
 

@@ -4,14 +4,14 @@ import type { FrameMemory } from './frame-memory.js';
 import type { FrameSource } from '../socket/frame-source.js';
 import type { JobTracker } from './tracker.js';
 import type { Platform } from '../platform/platform.js';
-import type { Rest } from '../http/rest.js';
+import type { JobRest } from '../http/rest.js';
 import type { ServiceError } from '../errors/errors.js';
 import { serviceError } from '../errors/service-error.js';
 
 /** What submitting and following jobs need of their client. */
 export interface JobContext {
   readonly platform: Platform;
-  readonly rest: Rest;
+  readonly rest: JobRest;
   readonly source: FrameSource;
   readonly dialect: DialectStrategy;
   /** What its submissions were answered with. */

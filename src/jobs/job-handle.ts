@@ -16,23 +16,61 @@ import { unknownFailure } from '../state/failure.js';
 
 /**
  * One job of the service, by `client.submit` or `client.job`: the client follows it to its end with and without subscribers.
+ *
+ * `for await (const state of job)` iterates over its states: a slow loop gets the newest one and always the terminal one.
+ *
+ * @example
+ * ```ts
+ * import type { Job } from 'promptwire';
+ *
+ * const print = async (job: Job): Promise<void> => {
+ *   for await (const { phase, progress } of job) console.log(phase, progress);
+ * };
+ * ```
  */
 export interface Job extends AsyncIterable<JobState> {
+  /** The service's id of the job, which `client.follow` takes in any other program. */
   readonly promptId: string;
   /**
-   * Replays the latest state, then each newer one; completes after the terminal state. By `client.job` the first state is the
-   * one that the service reports, and an id that it does not know errors with `NotFound`.
+   * Replays the latest state, then each newer one; completes after the terminal state.
+   *
+   * Subscribing submits nothing, and unsubscribing stops nothing. A job that fails or is cancelled is a state. Errors with a
+   * `ServiceError` where the job can't be followed any more, as with `Closed`. By `client.job` the first state is the one that
+   * the service reports, and an id that it does not know errors with `NotFound`.
+   *
+   * @example
+   * ```ts
+   * import { progress, type Job } from 'promptwire';
+   *
+   * const bar = (job: Job) => job.states.pipe(progress()).subscribe(({ value }) => console.log(`${Math.round(value * 100)} %`));
+   * ```
    */
   readonly states: Observable<JobState>;
-  /** The job's frames: by `client.submit` from the very first, by `client.job` from that call on; completes with `states`, and with the client. */
+  /**
+   * The job's frames: by `client.submit` from the very first, by `client.job` from that call on.
+   *
+   * A late subscriber first gets the earlier ones, as far as the client keeps them (option `keptFrames`). Completes with `states`,
+   * and with the client.
+   */
   readonly frames: Observable<Frame>;
-  /** Asks for the end of this job by its id; how it ended is what `states` says. */
+  /**
+   * Asks for the end of this job by its id; how it ended is what `states` says.
+   *
+   * Lazy. Right says that the service took the request; Left `CancelNotApplied` where the job goes on.
+   */
   readonly cancel: (options?: CallOptions) => TaskEither<ServiceError, void>;
   /**
-   * Waits for the end and gives all outputs of the job.
+   * Waits for the end and gives all outputs of the job; running it submits nothing.
    *
    * Left `JobFailed` or `JobCancelled` where it did not complete, `NotFound` where it became untraceable or never was, and
    * `OutputsIncomplete` with the known outputs where its record trailed for too long.
+   *
+   * @example
+   * ```ts
+   * import { outputFiles, toPromise, type Job } from 'promptwire';
+   *
+   * const names = async (job: Job) => outputFiles(await toPromise(job.outputs)).map(({ filename }) => filename);
+   * ```
    */
   readonly outputs: TaskEither<ServiceError, Outputs>;
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../platform/platform.js';
 import { isRight } from '../protocol/either.js';
 import type { JobGuarantees } from '../dialects/dialect.js';
-import type { Rest } from '../http/rest.js';
+import type { JobRest } from '../http/rest.js';
 import type { ServiceError } from '../errors/errors.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 
@@ -47,10 +47,10 @@ export const knownJobs = (clock: Pick<Clock, 'now'>): KnownJobs => {
  * With `knownOnceSubmitted` an accepted submission is noted as well.
  */
 export const notingRest = (
-  rest: Rest,
+  rest: JobRest,
   known: KnownJobs,
   { knownOnceSubmitted }: Pick<JobGuarantees, 'knownOnceSubmitted'>,
-): Rest => {
+): JobRest => {
   const noting =
     <A>(promptId: string, ask: TaskEither<ServiceError, A>): TaskEither<ServiceError, A> =>
     () =>
@@ -58,7 +58,7 @@ export const notingRest = (
         if (isRight(answer)) known.add(promptId);
         return answer;
       });
-  const submit: Rest['submit'] = (workflow, options) => async () => {
+  const submit: JobRest['submit'] = (workflow, options) => async () => {
     const answer = await rest.submit(workflow, options)();
     if (isRight(answer)) known.add(answer.right.promptId);
     return answer;

@@ -11,7 +11,7 @@ import {
   takeUntil,
   throwError,
 } from 'rxjs';
-import { fromSignal } from '../interop/from-signal.js';
+import { fromAbortSignal } from '../interop/from-abort-signal.js';
 import { serviceError } from '../errors/service-error.js';
 import { toAsyncIterable } from '../interop/to-async-iterable.js';
 
@@ -53,7 +53,7 @@ export const pullMap = <A, B>(
     };
     const taken = pulled(values, () => active < limit, places).pipe(
       catchError(keep),
-      takeUntil(merge(failed, ...stops.map(fromSignal))),
+      takeUntil(merge(failed, ...stops.map(fromAbortSignal))),
     );
     const streams = taken.pipe(
       mergeMap((value, index) => {

@@ -29,7 +29,7 @@ import {
   tap,
   throwError,
 } from 'rxjs';
-import { fromSignal } from '../interop/from-signal.js';
+import { fromAbortSignal } from '../interop/from-abort-signal.js';
 import type { JobEvent } from '../state/step-job-state.js';
 import type { KnownJobs } from './known-jobs.js';
 import type { Platform } from '../platform/platform.js';
@@ -166,7 +166,7 @@ const fetchPaced = (
     const left = new AbortController();
     const nextPermit = (): Promise<void> =>
       // eslint-disable-next-line rxjs-x/no-ignored-default-value -- it rejects without a permit, so that no request follows
-      firstValueFrom(limiter.permitsFor('detail').pipe(takeUntil(fromSignal(left.signal))));
+      firstValueFrom(limiter.permitsFor('detail').pipe(takeUntil(fromAbortSignal(left.signal))));
     const { statusIncludesHistory } = dialect.jobs;
     const status = fetchStatus(rest, promptId, { nextPermit, statusIncludesHistory });
     return from(status()).pipe(finalize(() => left.abort()));

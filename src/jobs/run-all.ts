@@ -107,5 +107,6 @@ export interface IndexedJobState {
   readonly index: number;
   /** The `label` of its submission, where there is one. */
   readonly label?: string;
+  /** The state of that job. */
   readonly state: JobState;
 }

@@ -1,8 +1,10 @@
 /** One node of a workflow in API format. */
 export interface WorkflowNode {
+  /** The node class, a key of `rest.objectInfo`. */
   readonly class_type: string;
   /** Literals, or links `[nodeId, slot]`. */
   readonly inputs: Readonly<Record<string, unknown>>;
+  /** What the editor keeps with a node; the service ignores it. */
   readonly _meta?: { readonly title?: string };
 }
 

@@ -65,13 +65,6 @@ const patternsOf = (secret: string) => {
  * characters and direction marks, and with `[redacted]` in place of anything that looks like a key.
  *
  * `redact` (see {@link redactor}) runs before the text is cut, and once more after. A text that was cut ends in `…`.
- *
- * @example
- * ```ts
- * import { sampleOf } from 'promptwire';
- *
- * const sample = sampleOf('\u001b[31mtoken=abc123\n', 80); // 'token=[redacted]'
- * ```
  */
 export const sampleOf = (text: string, max: number, redact?: (text: string) => string): string => {
   // Keeps the work in proportion to `max` for a text of any length.

@@ -8,8 +8,11 @@ export interface JobFailure {
   readonly exceptionType: string;
   /** `exception_message` without its trailing line break. */
   readonly exceptionMessage: string;
+  /** The node that failed; absent where the failure belongs to none. */
   readonly nodeId?: string;
+  /** The class of that node. */
   readonly nodeType?: string;
+  /** The lines of the service's traceback; may be empty. */
   readonly traceback: readonly string[];
   /** Present where the message contains the body of a refused validation. */
   readonly nodeErrors: NodeErrors;

@@ -4,6 +4,7 @@ import type { Outputs } from './outputs.js';
 
 /** One node of a job, as its events report it. */
 export interface NodeState {
+  /** Its id in the submitted workflow, or one that the service made for it at run time. */
   readonly nodeId: string;
   /** The node of the submitted workflow that this one belongs to; differs from `nodeId` for nodes made at run time. */
   readonly displayNodeId: string;
@@ -19,10 +20,25 @@ export interface NodeState {
   readonly text?: string;
 }
 
-/** Everything that is known of one job at one moment: an immutable value; each event that changes it makes a new one. */
+/**
+ * Everything that is known of one job at one moment: an immutable value; each event that changes it makes a new one.
+ *
+ * The last state has a terminal phase (`isTerminal`); phases and progress never go back.
+ *
+ * @example
+ * ```ts
+ * import { outputFiles, type JobState } from 'promptwire';
+ *
+ * const describe = (state: JobState): string =>
+ *   state.phase === 'failed'
+ *     ? `failed: ${state.failure?.exceptionMessage ?? ''}`
+ *     : `${state.phase}, ${outputFiles(state.outputs).length} files`;
+ * ```
+ */
 export interface JobState {
   /** The service's id of the job; empty while `phase` is `submitting`. */
   readonly promptId: string;
+  /** Where the job stands; a terminal phase belongs to the last state. */
   readonly phase: JobPhase;
   /** Node id → node, without a prototype; only nodes that an event has named. */
   readonly nodes: Readonly<Record<string, NodeState>>;
@@ -35,6 +51,7 @@ export interface JobState {
   readonly exactNodes?: true;
   /** 0 to 1 over the nodes that will run; never decreases; 1 only once `completed`. */
   readonly progress: number;
+  /** Every output that a source has reported so far, by node; `outputFiles` lists the files. */
   readonly outputs: Outputs;
   /** True once the history record is final and lacks nothing of `outputs`; otherwise files may be missing. */
   readonly outputsComplete: boolean;
@@ -44,8 +61,9 @@ export interface JobState {
   readonly nodeErrors: NodeErrors;
   /** Messages of `ExecutionBlocked` and the like, after which the job went on. */
   readonly warnings: readonly string[];
-  /** The service's clock at start and end, in milliseconds since 1970, where the service sent it. */
+  /** The service's clock at the start, in milliseconds since 1970, where the service sent it. */
   readonly startedAt?: number;
+  /** The service's clock at the end, in milliseconds since 1970, where the service sent it. */
   readonly endedAt?: number;
 }
 

@@ -2,16 +2,23 @@ import { isJsonObject } from '../protocol/json/json.js';
 
 /** One problem that validation found with a node (docs/protocol.md, chapter 9). */
 export interface NodeProblem {
+  /** The kind of problem in one word, such as `value_not_in_list`. */
   readonly type: string;
+  /** What is wrong, in a few words. */
   readonly message: string;
+  /** The concrete part: often the input and the refused value; may be empty. */
   readonly details: string;
+  /** The members of `extra_info` as sent; `input_name` names the input. */
   readonly extraInfo: Readonly<Record<string, unknown>>;
 }
 
 /** The problems of one node, and the output nodes that depend on it. */
 export interface NodeErrorEntry {
+  /** The class of the node. */
   readonly classType: string;
+  /** Ids of the output nodes that can not run because of it. */
   readonly dependentOutputs: readonly string[];
+  /** What is wrong with it; may be empty where only another node is. */
   readonly errors: readonly NodeProblem[];
 }
 

@@ -7,6 +7,7 @@ export interface OutputFile {
   readonly nodeId: string;
   /** The node of the submitted workflow to show it at, where known and different. */
   readonly displayNodeId?: string;
+  /** Its name on the service. */
   readonly filename: string;
   /** Empty where the service sent none. */
   readonly subfolder: string;

@@ -58,6 +58,7 @@ export const withoutPrototype = <A>(from: Readonly<Record<string, A>>): Record<s
 
 /** Names one file of the service. */
 export interface FileRef {
+  /** Its name on the service, which says nothing about a folder. */
   readonly filename: string;
   /** Default empty. */
   readonly subfolder?: string;

@@ -12,13 +12,6 @@ export type StatusPhase = Extract<JobPhase, 'pending' | 'in_progress' | 'complet
  *
  * @param word as on the wire: one of the five states, or the service's internal word
  * @param previous the state before; `pending` is assumed without one
- *
- * @example
- * ```ts
- * import { phaseOfStatus } from 'promptwire';
- *
- * console.log(phaseOfStatus('success'), phaseOfStatus('cancel_requested', 'in_progress')); // completed in_progress
- * ```
  */
 export const phaseOfStatus = (word: unknown, previous?: JobPhase): StatusPhase => {
   const known = typeof word === 'string' ? phaseOf(word.toLowerCase()) : undefined;

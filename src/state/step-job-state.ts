@@ -1,6 +1,6 @@
 import { canonicalJson, mergeOutputs } from './merge-outputs.js';
 import type { EventFrame, Frame } from '../protocol/frames/frame.js';
-import type { EventData } from '../protocol/events.js';
+import type { EventData } from '../protocol/event-data.js';
 import { failedNode, knownNode, putNodes, runningAsFinished, settled, withSteps, withText } from './nodes.js';
 import { fileCount, unlistedOutputs } from './unlisted-outputs.js';
 import { isJsonObject, isTime } from '../protocol/json/json.js';
@@ -12,7 +12,7 @@ import { type Outputs, readOutputs } from './outputs.js';
 /**
  * Folds one event into a job's state; every view of a job derives from this one reducer.
  *
- * It is pure and total: any event gives a state, nothing throws, and an event that adds nothing returns the same state. A
+ * It is pure and total: every event gives a state, nothing throws, and an event that adds nothing returns the same state. A
  * terminal state is final. Events of other jobs, and socket events that name no job, change nothing; `Text` without a job
  * counts as already attributed. A state without a `promptId` takes the id of the first job that an event names. Phases only
  * go forward, and so does the progress of each node and of the job. Outputs are the union, by file, of all events and
@@ -143,7 +143,7 @@ const foldEvent = (state: JobState, event: EventFrame): JobState => {
   }
 };
 
-/** Marks the job as running: any event about a node proves that it runs, even where its start was missed. */
+/** Marks the job as running: an event about a node proves that it runs, even where its start was missed. */
 const inProgress = (state: JobState): JobState =>
   state.phase === 'in_progress' ? state : { ...state, phase: 'in_progress' };
 

@@ -1,4 +1,4 @@
-import * as E from '../protocol/either.js';
+import { type Either, left, right } from '../protocol/either.js';
 import { isLink, type Workflow } from '../protocol/workflow.js';
 import type { ServiceError } from '../errors/errors.js';
 import { serviceError } from '../errors/service-error.js';
@@ -22,10 +22,10 @@ export const setInput = (
   nodeId: string,
   name: string,
   value: unknown,
-): E.Either<ServiceError, Workflow> => {
+): Either<ServiceError, Workflow> => {
   const node = Object.hasOwn(workflow, nodeId) ? workflow[nodeId] : undefined;
   if (node === undefined) {
-    return E.left(
+    return left(
       serviceError('UnknownNode', {
         nodeId,
         knownNodes: Object.keys(workflow),
@@ -35,5 +35,5 @@ export const setInput = (
   }
   const literal = Array.isArray(value) && !isLink(workflow, value) ? { __value__: value } : value;
   // A computed key makes an own member even of `__proto__`.
-  return E.right({ ...workflow, [nodeId]: { ...node, inputs: { ...node.inputs, [name]: literal } } });
+  return right({ ...workflow, [nodeId]: { ...node, inputs: { ...node.inputs, [name]: literal } } });
 };

@@ -1,5 +1,5 @@
 import { dialects } from '../../src/dialects/dialects.js';
-import createRest from '../../src/http/rest.js';
+import { createRest } from '../../src/http/rest.js';
 import { describe, expect, it } from 'vitest';
 import { fakePlatform } from '../helpers/fake-platform.js';
 import { httpConnection, leftOf, rightOf } from '../helpers/http-connection.js';

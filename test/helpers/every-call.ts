@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js';
-import createRest from '../../src/http/rest.js';
+import { createRest } from '../../src/http/rest.js';
 import type { Rest } from '../../src/http/rest.js';
 import { type FakeAnswer, fakePlatform } from './fake-platform.js';
 import { httpConnection } from './http-connection.js';

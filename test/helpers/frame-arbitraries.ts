@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { EventType } from '../../src/protocol/events.js';
+import type { EventType } from '../../src/protocol/event-data.js';
 import type { Frame } from '../../src/protocol/frames/frame.js';
 import {
   encodeBinary,

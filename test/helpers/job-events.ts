@@ -1,5 +1,5 @@
 import type { EventFrame } from '../../src/protocol/frames/frame.js';
-import type { EventData, EventType } from '../../src/protocol/events.js';
+import type { EventData, EventType } from '../../src/protocol/event-data.js';
 import { initialJobState } from '../../src/state/initial-job-state.js';
 import { type JobEvent, stepJobState } from '../../src/state/step-job-state.js';
 import type { JobState } from '../../src/state/job-state.js';

@@ -1,5 +1,5 @@
 import type { HttpConnection } from '../../src/http/connection.js';
-import createRest from '../../src/http/rest.js';
+import { createRest } from '../../src/http/rest.js';
 import type { Workflow } from '../../src/protocol/workflow.js';
 import type { HttpRequest } from '../../src/platform/platform.js';
 import { type FakeAnswer, fakePlatform } from './fake-platform.js';

@@ -1,5 +1,5 @@
 import { type Dialect, dialects } from '../../src/dialects/dialects.js';
-import createRest from '../../src/http/rest.js';
+import { createRest } from '../../src/http/rest.js';
 import { describe, expect, it } from 'vitest';
 import { fakePlatform } from '../helpers/fake-platform.js';
 import { get, submit } from '../helpers/play-call.js';

@@ -1,6 +1,6 @@
 import { left, right } from 'fp-ts/lib/Either.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
-import { concat, defer, EMPTY, of, throwError } from 'rxjs';
+import { concat, defer, EMPTY, map, of, throwError } from 'rxjs';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { toTaskEither } from '../../src/interop/to-task-either.js';
 import type { ServiceError } from '../../src/errors/errors.js';
@@ -24,17 +24,24 @@ describe('toTaskEither', () => {
     ).toEqual(left(error));
   });
 
-  it('gives Closed where no value came', async () => {
-    expect(await toTaskEither(EMPTY)()).toMatchObject({ _tag: 'Left', left: { _tag: 'Closed' } });
+  it('gives Empty where no value came', async () => {
+    expect(await toTaskEither(EMPTY)()).toMatchObject({
+      _tag: 'Left',
+      left: { _tag: 'Empty', retry: 'never' },
+    });
   });
 
   it.each([
     ['TypeError', new TypeError('boom')],
     ['string', 'boom'],
-  ])('never rejects: another error, here a %s, is the cause of a Left', async (reason, cause) => {
-    expect(await toTaskEither(throwError(() => cause))()).toMatchObject({
+  ])('never rejects: another error, here a %s, is the cause of a Defect', async (_, cause) => {
+    const step = map(() => {
+      // eslint-disable-next-line @typescript-eslint/only-throw-error -- what an untyped program may throw
+      throw cause;
+    });
+    expect(await toTaskEither(of(1).pipe(step))()).toMatchObject({
       _tag: 'Left',
-      left: { _tag: 'Decode', reason, cause },
+      left: { _tag: 'Defect', retry: 'never', cause },
     });
   });
 

@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import * as E from 'fp-ts/lib/Either.js';
-import { eventCodecs, type EventType } from '../../src/protocol/events.js';
+import { eventCodecs } from '../../src/protocol/event-codecs.js';
+import type { EventType } from '../../src/protocol/event-data.js';
 import { eventData } from '../helpers/frame-arbitraries.js';
 import fc from 'fast-check';
 
 const types = Object.keys(eventData) as EventType[];
 
 describe.each(types)('the codec of %s', (type) => {
-  const codec = eventCodecs.get(type)!;
+  const codec = eventCodecs[type];
 
   it('accepts all that the service may send, and hands the same object on', () => {
     fc.assert(

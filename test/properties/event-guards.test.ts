@@ -1,6 +1,7 @@
 import { anyJson, spoiled, throughJson } from '../helpers/spoiled.js';
 import { describe, expect, it } from 'vitest';
-import { eventCodecs, type EventType } from '../../src/protocol/events.js';
+import { eventCodecs } from '../../src/protocol/event-codecs.js';
+import type { EventType } from '../../src/protocol/event-data.js';
 import { eventData } from '../helpers/frame-arbitraries.js';
 import { eventFixtures } from '../helpers/event-fixtures.js';
 import fc from 'fast-check';
@@ -10,7 +11,7 @@ const types = Object.keys(eventData) as EventType[];
 
 /** Law: a guard says of every JSON value what the codec that it was made from says. */
 describe.each(types)('guard = codec: %s', (type) => {
-  const codec = eventCodecs.get(type)!;
+  const codec = eventCodecs[type];
   const fixtures = eventFixtures.filter((fixture) => fixture.type === type).map(({ data }) => data);
   const good = fc.oneof(eventData[type], fc.constantFrom(...fixtures)).map(throughJson);
 

@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { describe, expect, it } from 'vitest';
-import createRest from '../../src/http/rest.js';
+import { createRest } from '../../src/http/rest.js';
 import { readFailure } from '../../src/state/failure.js';
 import { render } from '../../src/errors/render.js';
 import { serviceError } from '../../src/errors/service-error.js';

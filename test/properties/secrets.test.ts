@@ -4,7 +4,7 @@ import { firstValueFrom, lastValueFrom } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { createClientOn } from '../../src/client.js';
 import { fileAccess } from '../../src/files/file-access.js';
-import createRest from '../../src/http/rest.js';
+import { createRest } from '../../src/http/rest.js';
 import { view } from '../../src/http/view.js';
 import { untilTerminal } from '../../src/operators/until-terminal.js';
 import { redactor } from '../../src/redaction/redact.js';

@@ -1,6 +1,6 @@
 import {
   type Client,
-  fromSignal,
+  fromAbortSignal,
   isTerminal,
   type JobStatus,
   serviceError,
@@ -89,7 +89,7 @@ export const cancelAndConfirm = async (
       return before._tag === 'Right' ? cancelled : ({ _tag: 'failed', error: seen.left } as const);
     }),
     filter((outcome) => outcome !== undefined),
-    takeUntil(merge(timer(withinMs), fromSignal(signal))),
+    takeUntil(merge(timer(withinMs), fromAbortSignal(signal))),
   );
   return firstValueFrom(statuses, { defaultValue: { _tag: 'failed', error: notApplied(promptId) } });
 };

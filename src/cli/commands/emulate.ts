@@ -8,7 +8,7 @@ import {
 } from '../../emulator/index.js';
 import type { ExitName } from '../exit-code.js';
 import { firstValueFrom } from 'rxjs';
-import { fromSignal, readWorkflow } from '../../node.js';
+import { fromAbortSignal, readWorkflow } from '../../node.js';
 import { integer, positive, repeated, type SavingFlags, withJson, withSaving } from './common-options.js';
 import { readJson } from '../input/read-json.js';
 import { saveOptions } from './save-outputs.js';
@@ -62,7 +62,7 @@ const emulate = async (
   const key = acceptKey === undefined && dialect === 'cloud' ? { apiKey } : {};
   if (key.apiKey !== undefined) allowKey(key.apiKey);
   report({ kind: 'emulator', dialect, baseUrl, wsUrl, storageUrl, ...key });
-  await firstValueFrom(fromSignal(stop), { defaultValue: undefined });
+  await firstValueFrom(fromAbortSignal(stop), { defaultValue: undefined });
   return 'done';
 };
 

@@ -1,6 +1,6 @@
 import {
   type Client,
-  fromSignal,
+  fromAbortSignal,
   type OutputFile,
   outputFiles,
   safeFileName,
@@ -63,7 +63,7 @@ export const saveOutputs = async (
       for (const file of state.files.slice(saved)) session.report({ kind: 'saved', promptId, file });
       saved = state.files.length;
     }),
-    takeUntil(fromSignal(session.stop)),
+    takeUntil(fromAbortSignal(session.stop)),
   );
   const last = await lastValueFrom(downloading, { defaultValue: undefined });
   if (last?.done !== true) throw new Error('the download ended before every file was there');

@@ -20,7 +20,7 @@ import {
   type Client,
   type ConnectionState,
   type Frame,
-  fromSignal,
+  fromAbortSignal,
   isTerminal,
   type JobState,
   type Preview,
@@ -66,7 +66,7 @@ export const watchJob = async (session: Session, job: WatchedJob): Promise<JobSt
         refusedKey(job.client).pipe(takeUntil(end)),
       );
     }),
-    takeUntil(fromSignal(session.stop)),
+    takeUntil(fromAbortSignal(session.stop)),
   );
   const last = await lastValueFrom(watching, { defaultValue: undefined });
   if (last === undefined || !isTerminal(last.phase)) throw new Error('watching ended before the job did');

@@ -16,14 +16,6 @@ export interface PeekedText {
  *
  * Unless `decodeFrame` finds the text malformed, it returns the same `type`, and its job is among `promptIds`. The converse does not
  * hold: an id may be deep in some node's output. It takes time linear in the text, also for text that is not JSON.
- *
- * @example
- * ```ts
- * import { peekText } from 'promptwire';
- *
- * const { promptIds } = peekText('{"type": "executing", "data": {"node": "3", "prompt_id": "p1"}}');
- * const isForeign = promptIds !== undefined && !promptIds.includes('p2');
- * ```
  */
 export const peekText = (text: string): PeekedText => {
   // A letter of a key may hide in such an escape; no other escape yields a letter of ASCII.

@@ -11,7 +11,7 @@ import { shapeProblem } from '../json/shape-problem.js';
 /**
  * Decodes one message of the socket, text or binary, into one `Frame`.
  *
- * It is total: any input gives a value, and nothing throws. An unreadable message is `Malformed`, one of an unknown type is
+ * It is total: every input gives a value, and nothing throws. An unreadable message is `Malformed`, one of an unknown type is
  * `Unknown`. It takes time linear in the message's size. Pictures are views on the given bytes, valid as long as the caller
  * does not change those bytes. Text messages keep unknown members; bare `NaN` and `Infinity` in them become null; JSON in a
  * binary message is decoded like text (docs/protocol.md, chapters 6 and 7).

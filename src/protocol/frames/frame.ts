@@ -1,4 +1,4 @@
-import type { EventData, EventType } from '../events.js';
+import type { EventData, EventType } from '../event-data.js';
 
 /** A text message of a known type with a checked shape; `data` is as on the wire, with unknown members. */
 export type EventFrame = {
@@ -13,11 +13,15 @@ export type EventFrame = {
 
 /** A preview picture (binary types 1 and 4); `image` is a view on the received bytes, not a copy. */
 export interface Preview {
+  /** Tells a preview from the other frames. */
   readonly _tag: 'Preview';
   /** From the picture's magic bytes, else from the metadata, else from the type code, e.g. `image/jpeg`. */
   readonly mediaType: string;
+  /** The picture's bytes, in the format of `mediaType`. */
   readonly image: Uint8Array;
+  /** The job, where the message names one (type 4); `forPrompt` gives others to the only running job. */
   readonly promptId?: string;
+  /** The node that made it, where the message names one (type 4). */
   readonly nodeId?: string;
   /** Type 4 only: the node of the submitted workflow that the picture belongs to. */
   readonly displayNodeId?: string;
@@ -27,9 +31,13 @@ export interface Preview {
 
 /** Progress text of a node (binary type 3, both layouts). */
 export interface TextFrame {
+  /** Tells a text from the other frames. */
   readonly _tag: 'Text';
+  /** The node that the text is about. */
   readonly nodeId: string;
+  /** The text, which replaces the earlier one of this node. */
   readonly text: string;
+  /** The job, where the message names one. */
   readonly promptId?: string;
 }
 
@@ -54,12 +62,15 @@ export type Unknown =
 
 /** A message that could not be decoded; the stream goes on. */
 export interface Malformed {
+  /** Tells a malformed message from the other frames. */
   readonly _tag: 'Malformed';
+  /** What is wrong with it, in a few words. */
   readonly reason: string;
   /** Bytes of a binary frame, UTF-16 units of a text frame. */
   readonly size: number;
   /** At most 80 characters of the message, without secrets and control characters. */
   readonly sample: string;
+  /** Always absent: nothing in it can be trusted. */
   readonly promptId?: undefined;
 }
 

@@ -1,5 +1,5 @@
 /*
- * Made by `npm run generate` from the codecs of ../events/event-codecs.ts. Change those, not this file: a test and
+ * Made by `npm run generate` from the codecs of ../event-codecs.ts. Change those, not this file: a test and
  * `npm run generate:check` compare the two.
  */
 

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import * as t from 'io-ts';
 import { describe, expect, it } from 'vitest';
 import { guardsFile, guardsSource } from '../../../scripts/guards-source.js';
-import { eventCodecs } from '../../../src/protocol/events.js';
+import { eventCodecs } from '../../../src/protocol/event-codecs.js';
 import { isEventData } from '../../../src/protocol/generated/is-event-data.js';
 import { eventFixtures } from '../../helpers/event-fixtures.js';
 
 describe('isEventData', () => {
   it('is what the codecs make', async () => {
-    expect(readFileSync(guardsFile, 'utf8')).toBe(await guardsSource(eventCodecs));
+    expect(readFileSync(guardsFile, 'utf8')).toBe(await guardsSource(new Map(Object.entries(eventCodecs))));
   });
 
   it.each(eventFixtures.map((fixture) => [fixture.type, fixture.shape, fixture.data] as const))(
@@ -16,7 +16,7 @@ describe('isEventData', () => {
     (type, _, data) => expect(isEventData(type, data)).toBe(true),
   );
 
-  it.each([...eventCodecs.keys()])('accepts no %s that is no object', (type) => {
+  it.each(Object.keys(eventCodecs))('accepts no %s that is no object', (type) => {
     for (const data of [undefined, null, true, 0, '', 'x', [], [{}]])
       expect(isEventData(type, data)).toBe(false);
   });
@@ -28,7 +28,7 @@ describe('isEventData', () => {
 
   it('takes an inherited member for a member, as the codecs do', () => {
     const data: unknown = Object.create({ prompt_id: 'p', value: '1', max: 2 });
-    expect(eventCodecs.get('progress')?.is(data)).toBe(false);
+    expect(eventCodecs.progress.is(data)).toBe(false);
     expect(isEventData('progress', data)).toBe(false);
     expect(isEventData('progress', Object.create({ prompt_id: 'p', value: 1, max: 2 }))).toBe(true);
   });

@@ -40,7 +40,7 @@ export const view: LocalHandler = (request) => {
   return serve(file, disposition, request);
 };
 
-/** Reads `FORMAT;QUALITY`: any format but JPEG gives WebP; at most 1,024 pixels an edge. */
+/** Reads `FORMAT;QUALITY`: every format but JPEG gives WebP; at most 1,024 pixels an edge. */
 const asPreview = (asked: string): Reduction => ({
   channel: null,
   edge: 1024,

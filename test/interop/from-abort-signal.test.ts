@@ -1,14 +1,14 @@
-import { takeUntil, type Observable } from 'rxjs';
-import { describe, expect, expectTypeOf, it } from 'vitest';
-import { fromSignal } from '../../src/interop/from-signal.js';
 import { countingSignal } from '../helpers/counting-signal.js';
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import { fromAbortSignal } from '../../src/interop/from-abort-signal.js';
 import { marbles } from '../helpers/marbles.js';
+import { type Observable, takeUntil } from 'rxjs';
 import { record } from '../helpers/record.js';
 
-describe('fromSignal', () => {
+describe('fromAbortSignal', () => {
   it('emits once when the signal fires, and completes', () => {
     const { signal, abort, listeners } = countingSignal();
-    const told = record(fromSignal(signal));
+    const told = record(fromAbortSignal(signal));
     expect(told).toMatchObject({ values: [], end: 'none' });
     expect(listeners()).toBe(1);
     abort();
@@ -17,12 +17,15 @@ describe('fromSignal', () => {
   });
 
   it('emits at once if the signal has fired before', () => {
-    expect(record(fromSignal(AbortSignal.abort()))).toMatchObject({ values: [undefined], end: 'complete' });
+    expect(record(fromAbortSignal(AbortSignal.abort()))).toMatchObject({
+      values: [undefined],
+      end: 'complete',
+    });
   });
 
   it('looks at the signal when it is subscribed to, not before', () => {
     const { signal, abort, listeners } = countingSignal();
-    const notifier = fromSignal(signal);
+    const notifier = fromAbortSignal(signal);
     expect(listeners()).toBe(0);
     abort();
     expect(record(notifier).end).toBe('complete');
@@ -30,13 +33,13 @@ describe('fromSignal', () => {
 
   it('removes its listener on unsubscription', () => {
     const { signal, listeners } = countingSignal();
-    record(fromSignal(signal)).subscription.unsubscribe();
+    record(fromAbortSignal(signal)).subscription.unsubscribe();
     expect(listeners()).toBe(0);
   });
 
   it('never emits without a signal', () => {
     marbles(({ expectObservable }) => {
-      expectObservable(fromSignal(undefined)).toBe('-');
+      expectObservable(fromAbortSignal(undefined)).toBe('-');
     });
   });
 
@@ -45,12 +48,12 @@ describe('fromSignal', () => {
     marbles(({ hot, expectObservable, expectSubscriptions }) => {
       const source = hot('-a-b-c-|');
       hot('               ----x').subscribe(abort);
-      expectObservable(source.pipe(takeUntil(fromSignal(signal)))).toBe('-a-b|');
+      expectObservable(source.pipe(takeUntil(fromAbortSignal(signal)))).toBe('-a-b|');
       expectSubscriptions(source.subscriptions).toBe('^---!');
     });
   });
 
   it('is an Observable of nothing', () => {
-    expectTypeOf(fromSignal(undefined)).toEqualTypeOf<Observable<void>>();
+    expectTypeOf(fromAbortSignal(undefined)).toEqualTypeOf<Observable<void>>();
   });
 });

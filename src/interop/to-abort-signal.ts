@@ -1,4 +1,4 @@
-import { take, type Observable } from 'rxjs';
+import { type Observable, take } from 'rxjs';
 import { serviceError } from '../errors/service-error.js';
 
 /**
@@ -14,14 +14,14 @@ import { serviceError } from '../errors/service-error.js';
  *
  * @example
  * ```ts
- * import { toSignal, type Client } from 'promptwire';
+ * import { toAbortSignal, type Client } from 'promptwire';
  * import { fromEvent } from 'rxjs';
  *
  * const objectInfo = (client: Client, button: EventTarget) =>
- *   client.rest.objectInfo({ signal: toSignal(fromEvent(button, 'click')) });
+ *   client.rest.objectInfo({ signal: toAbortSignal(fromEvent(button, 'click')) });
  * ```
  */
-export const toSignal = (observable: Observable<unknown>): AbortSignal => {
+export const toAbortSignal = (observable: Observable<unknown>): AbortSignal => {
   const controller = new AbortController();
   const fire = (): void => controller.abort(serviceError('Aborted', { sent: true }));
   observable.pipe(take(1)).subscribe({

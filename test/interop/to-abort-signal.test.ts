@@ -1,11 +1,11 @@
-import { EMPTY, of, Subject, throwError } from 'rxjs';
 import { describe, expect, it } from 'vitest';
-import { toSignal } from '../../src/interop/to-signal.js';
+import { EMPTY, of, Subject, throwError } from 'rxjs';
+import { toAbortSignal } from '../../src/interop/to-abort-signal.js';
 
-describe('toSignal', () => {
+describe('toAbortSignal', () => {
   it('fires with the first value and unsubscribes', () => {
     const source = new Subject<number>();
-    const signal = toSignal(source);
+    const signal = toAbortSignal(source);
     expect(signal.aborted).toBe(false);
     source.next(1);
     expect(signal.aborted).toBe(true);
@@ -14,15 +14,15 @@ describe('toSignal', () => {
   });
 
   it('fires with completion', () => {
-    expect(toSignal(EMPTY).aborted).toBe(true);
+    expect(toAbortSignal(EMPTY).aborted).toBe(true);
   });
 
   it('fires with an error, which is its reason', () => {
     const boom = new Error('boom');
-    expect(toSignal(throwError(() => boom)).reason).toBe(boom);
+    expect(toAbortSignal(throwError(() => boom)).reason).toBe(boom);
   });
 
   it('has fired already for a stream that emits at once', () => {
-    expect(toSignal(of(1)).aborted).toBe(true);
+    expect(toAbortSignal(of(1)).aborted).toBe(true);
   });
 });

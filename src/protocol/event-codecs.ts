@@ -1,3 +1,4 @@
+import type { EventData, EventType } from './event-data.js';
 import * as t from 'io-ts';
 
 /** The codec's value or `null`, which the interface sends for an absent value. */
@@ -120,54 +121,23 @@ const notification = t.intersection([t.type({ value: t.string }), t.partial({ id
 /** The server's features, in answer to the client's first message (docs/protocol.md, chapter 5). */
 const featureFlags = t.record(t.string, t.unknown);
 
-type Data<C extends t.Any> = DeepReadonly<t.TypeOf<C>>;
-
-type DeepReadonly<A> = A extends object ? { readonly [Key in keyof A]: DeepReadonly<A[Key]> } : A;
-
 /**
- * What each text message carries in `data`, by its `type`: the eleven events of the interface and the answer of the
- * feature-flag handshake, members as on the wire (docs/protocol.md, chapter 6).
+ * The codec of `data` of each text message, by the message's `type`; members that the interface does not name pass.
  *
- * @example
- * ```ts
- * import type { EventData } from 'promptwire';
- *
- * const isEnd = ({ node }: EventData['executing']): boolean => node === undefined || node === null || node === '';
- * ```
+ * The client itself uses guards that are generated from these codecs. The most frequent types come first, because the guards
+ * test them in this order.
  */
-export interface EventData {
-  readonly status: Data<typeof status>;
-  readonly notification: Data<typeof notification>;
-  readonly execution_start: Data<typeof executionStart>;
-  readonly execution_cached: Data<typeof executionCached>;
-  readonly executing: Data<typeof executing>;
-  readonly progress: Data<typeof progress>;
-  readonly progress_state: Data<typeof progressState>;
-  readonly executed: Data<typeof executed>;
-  readonly execution_success: Data<typeof executionSuccess>;
-  readonly execution_error: Data<typeof executionError>;
-  readonly execution_interrupted: Data<typeof executionInterrupted>;
-  readonly feature_flags: Data<typeof featureFlags>;
-}
-
-/** The `type` of a text message that this version knows. */
-export type EventType = keyof EventData;
-
-/**
- * The codec of each message by its `type`; a map, so that a `type` such as `constructor` finds nothing inherited. The most
- * frequent types come first, because the generated guards test them in this order.
- */
-export const eventCodecs: ReadonlyMap<string, t.Mixed> = new Map<EventType, t.Mixed>([
-  ['progress', progress],
-  ['progress_state', progressState],
-  ['status', status],
-  ['notification', notification],
-  ['execution_start', executionStart],
-  ['execution_cached', executionCached],
-  ['executing', executing],
-  ['executed', executed],
-  ['execution_success', executionSuccess],
-  ['execution_error', executionError],
-  ['execution_interrupted', executionInterrupted],
-  ['feature_flags', featureFlags],
-]);
+export const eventCodecs = {
+  progress,
+  progress_state: progressState,
+  status,
+  notification,
+  execution_start: executionStart,
+  execution_cached: executionCached,
+  executing,
+  executed,
+  execution_success: executionSuccess,
+  execution_error: executionError,
+  execution_interrupted: executionInterrupted,
+  feature_flags: featureFlags,
+} satisfies { readonly [Type in EventType]: t.Mixed & { readonly _A: EventData[Type] } };

@@ -14,13 +14,13 @@ import { onAbort } from './on-abort.js';
  *
  * @example
  * ```ts
- * import { fromSignal, type Frame } from 'promptwire';
+ * import { fromAbortSignal, type Frame } from 'promptwire';
  * import { takeUntil, type Observable } from 'rxjs';
  *
- * const until = (frames: Observable<Frame>, signal?: AbortSignal) => frames.pipe(takeUntil(fromSignal(signal)));
+ * const until = (frames: Observable<Frame>, signal?: AbortSignal) => frames.pipe(takeUntil(fromAbortSignal(signal)));
  * ```
  */
-export const fromSignal = (signal: AbortSignal | undefined): Observable<void> =>
+export const fromAbortSignal = (signal: AbortSignal | undefined): Observable<void> =>
   new Observable((subscriber) => {
     const fire = (): void => {
       subscriber.next();
