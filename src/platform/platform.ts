@@ -90,6 +90,7 @@ export type FormPart =
 
 /** A request that the platform sends once: it retries nothing and follows no redirect. */
 export interface HttpRequest {
+  /** The client sends no other methods. */
   readonly method: 'GET' | 'POST';
   /** An absolute `http:` or `https:` URL without credentials. */
   readonly url: string;
@@ -198,6 +199,7 @@ export interface Files {
  * ```
  */
 export interface Platform {
+  /** Time and timers: everything that the client waits for. */
   readonly clock: Clock;
   /** Returns a number from 0 to 1, without 1 itself; it spreads retries. */
   readonly random: () => number;
@@ -233,9 +235,13 @@ export interface Platform {
  * ```
  */
 export class TransportError extends Error implements TransportFailure {
+  /** Always `TransportError`. */
   override readonly name = 'TransportError';
+  /** The system's error code, e.g. `ECONNRESET`. */
   readonly code: string;
+  /** False only where provably no byte of the request was sent. */
   readonly sent: boolean;
+  /** What the user must do before another attempt can succeed. */
   readonly hint: string | undefined;
 
   constructor(code: string, message: string, sent: boolean, hint?: string) {
