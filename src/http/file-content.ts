@@ -27,7 +27,7 @@ export const fileContent = (
   }
   scope.hold();
   return E.right({
-    mediaType: (headers['content-type'] ?? 'application/octet-stream').split(';', 1)[0]?.trim() ?? '',
+    mediaType: (headers['content-type'] ?? 'application/octet-stream').split(';', 1).join().trim(),
     offset,
     ...(size === undefined ? {} : { size }),
     ...(etag === undefined ? {} : { etag }),

@@ -1,5 +1,93 @@
-import { canResume, digits, isStrongEtag, partExtent, wholeExtent } from '../../src/http/file-content.js';
+import { CallScope } from '../../src/http/call-scope.js';
+import {
+  canResume,
+  digits,
+  fileContent,
+  isStrongEtag,
+  partExtent,
+  wholeExtent,
+} from '../../src/http/file-content.js';
 import { describe, expect, it } from 'vitest';
+import { leftOf, rightOf } from '../helpers/http-connection.js';
+import { virtualClock } from '../helpers/virtual-clock.js';
+
+/** A file of three bytes, answered with these headers in a call that has 30 s for each step. */
+const answered = (
+  headers: Readonly<Record<string, string>>,
+  extent: Parameters<typeof fileContent>[1] = { offset: 0 },
+) => {
+  const clock = virtualClock();
+  const caller = new AbortController();
+  const scope = new CallScope({ clock, timeoutMs: 60_000, patienceMs: 30_000, signal: caller.signal });
+  scope.patient();
+  let discarded = 0;
+  const context = { endpoint: 'GET /api/view', timeoutMs: 60_000, redact: (text: string) => text };
+  const body = (async function* () {
+    await Promise.resolve();
+    yield new Uint8Array(3);
+  })();
+  const content = fileContent({ status: 200, headers, body, discard: () => (discarded += 1) }, extent, {
+    filename: 'a.png',
+    clock,
+    scope,
+    context,
+    silenceMs: 30_000,
+  });
+  /** Whether the call is over: the connection is free, and neither a timer nor the caller's signal is of interest. */
+  const isOver = (): boolean => {
+    caller.abort();
+    return discarded === 1 && clock.pending() === 0 && scope.ending() === undefined;
+  };
+  return { clock, content, isOver };
+};
+
+describe('fileContent', () => {
+  it.each(['gzip', 'identity, gzip', 'x-identity'])('G13: refuses a body encoded by %s', (encoding) => {
+    const { content, isOver } = answered({ 'content-encoding': encoding });
+    expect(leftOf(content)).toMatchObject({ _tag: 'DownloadFailed', filename: 'a.png', status: 200 });
+    expect(isOver()).toBe(true);
+  });
+
+  it.each(['', 'identity', ' Identity '])('G13: takes a body encoded by %j', (encoding) => {
+    expect(rightOf(answered({ 'content-encoding': encoding }).content).offset).toBe(0);
+  });
+
+  it('has what the extent says and no more', () => {
+    const extent = { offset: 2, length: 3, size: 5, etag: '"a"' };
+    expect(Object.keys(rightOf(answered({}).content)).sort()).toEqual([
+      'body',
+      'discard',
+      'mediaType',
+      'offset',
+    ]);
+    expect(rightOf(answered({}, extent).content)).toMatchObject({ offset: 2, size: 5, etag: '"a"' });
+  });
+
+  it.each([
+    [undefined, 'application/octet-stream'],
+    ['image/png', 'image/png'],
+    ['text/plain ; charset=utf-8; x=y', 'text/plain'],
+  ])('reads the content type %s as %s', (type, mediaType) => {
+    const headers: Record<string, string> = type === undefined ? {} : { 'content-type': type };
+    expect(rightOf(answered(headers).content).mediaType).toBe(mediaType);
+  });
+
+  it('stops the time of the call until the body is read, and ends the call with the body', async () => {
+    const { clock, content, isOver } = answered({});
+    expect(clock.pending()).toBe(0);
+    await clock.advance(120_000);
+    const chunks: number[] = [];
+    for await (const { byteLength } of rightOf(content).body) chunks.push(byteLength);
+    expect(chunks).toEqual([3]);
+    expect(isOver()).toBe(true);
+  });
+
+  it('ends the call with `discard`', () => {
+    const { content, isOver } = answered({});
+    rightOf(content).discard();
+    expect(isOver()).toBe(true);
+  });
+});
 
 describe('wholeExtent', () => {
   it('has what the headers tell', () => {

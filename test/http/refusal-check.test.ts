@@ -42,10 +42,11 @@ const made = () => {
 describe('refusalCheck', () => {
   it('E22: has a read met twice more by its refusal before the breaker takes it in', async () => {
     const { call, stop } = made();
-    const { judge } = call();
+    const { judge, isConfirming } = call();
     for (const refused of [0, 1]) expect(await judge(unauthorized, { refused })).toBe('refused');
     expect(stop()).toBeUndefined();
     expect(await judge(unauthorized, { refused: 2 })).toBeUndefined();
+    expect(isConfirming()).toBe(true);
     expect(stop()).toMatchObject({ _tag: 'Unauthorized' });
   });
 
@@ -65,6 +66,7 @@ describe('refusalCheck', () => {
     own.asksAgain();
     expect([own.isConfirming(), own.othersOver()]).toEqual([false, undefined]);
     await own.judge(unauthorized);
+    await own.judge(unauthorized, { refused: 1 });
     expect([own.isConfirming(), own.othersOver()]).toEqual([true, undefined]);
     expect(await other.judge(unauthorized)).toBe('refused');
     expect(other.isConfirming()).toBe(false);

@@ -1,3 +1,4 @@
+import { CallScope } from '../../src/http/call-scope.js';
 import { type Dialect, dialects } from '../../src/dialects/dialects.js';
 import { createRest } from '../../src/http/rest.js';
 import { describe, expect, it } from 'vitest';
@@ -5,7 +6,7 @@ import { fakePlatform } from '../helpers/fake-platform.js';
 import { get, submit } from '../helpers/play-call.js';
 import { httpConnection, leftOf, rightOf } from '../helpers/http-connection.js';
 import { readServiceUrls } from '../../src/http/service-urls.js';
-import { refusal } from '../../src/http/refusal.js';
+import { readRefusal, refusal } from '../../src/http/refusal.js';
 import type { Rest } from '../../src/http/rest.js';
 import type { ServiceError } from '../../src/errors/errors.js';
 
@@ -45,6 +46,26 @@ describe('refusal', () => {
       retryAfterMs: Date.parse(date) - platform.clock.wall(),
       message: 'The service failed (503): …',
     });
+  });
+});
+
+describe('readRefusal', () => {
+  it('E11: reads 64 KiB of a body and lets go of the rest', async () => {
+    const platform = fakePlatform();
+    let pieces = 0;
+    let isDiscarded = false;
+    const body = (async function* () {
+      for (;;) {
+        await Promise.resolve();
+        pieces += 1;
+        yield new Uint8Array(16 * 1024);
+      }
+    })();
+    const response = { status: 400, headers: {}, body, discard: () => (isDiscarded = true) };
+    const scope = new CallScope({ clock: platform.clock, timeoutMs: 60_000 });
+    const { error } = await readRefusal(httpConnection(platform), get, response, scope, context);
+    expect([error._tag, pieces, isDiscarded]).toEqual(['BadRequest', 5, true]);
+    scope.release();
   });
 });
 

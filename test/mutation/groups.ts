@@ -28,9 +28,11 @@ export const groups: readonly Group[] = [
   { modules: ['src/redaction'], tests: ['test/redaction'], except: ['test/redaction/redact-growth.test.ts'] },
   {
     modules: [
-      'src/protocol/attribution/running-prompts.ts',
-      'src/protocol/attribution/peek-text.ts',
+      'src/protocol/attribution',
       'src/socket/route.ts',
+      'src/socket/early-messages.ts',
+      'src/socket/redact-frames.ts',
+      'src/socket/fatal-end.ts',
     ],
     tests: ['test/protocol/attribution', 'test/socket', 'test/operators/for-prompt.test.ts'],
   },
@@ -48,9 +50,13 @@ export const groups: readonly Group[] = [
       'src/http/signed-file.ts',
       'src/http/api-key.ts',
       'src/http/secrets.ts',
+      'src/http/submission.ts',
+      'src/http/call.ts',
     ],
     tests: ['test/http', 'test/files/resume.test.ts'],
   },
+  { modules: ['src/endpoints'], tests: ['test/endpoints'], except: ['src/endpoints/codecs.ts'] },
+  { modules: ['src/dialects/local-job-status.ts'], tests: ['test/dialects'] },
   {
     modules: ['src/jobs'],
     tests: ['test/jobs'],
