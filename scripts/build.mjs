@@ -3,15 +3,13 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { modules, root } from './entries.mjs';
 
-const root = join(import.meta.dirname, '..');
 const outdir = process.argv[2] ?? join(root, 'dist');
 
 rmSync(outdir, { recursive: true, force: true });
 await build({
-  entryPoints: ['node', 'bun', 'browser', 'workflow/index', 'emulator/index', 'cli/main'].map((name) =>
-    join(root, 'src', `${name}.ts`),
-  ),
+  entryPoints: modules.map((name) => join(root, 'src', `${name}.ts`)),
   outdir,
   outbase: join(root, 'src'),
   bundle: true,
@@ -22,5 +20,4 @@ await build({
   platform: 'neutral',
   target: 'es2022',
   sourcemap: true,
-  sourcesContent: false,
 });

@@ -25,10 +25,7 @@ export const consumer = async ({ types = false } = {}): Promise<Consumer> => {
   await cp(join(root, 'package.json'), join(own, 'package.json'));
   const dist = join(own, 'dist');
   await run(process.execPath, [join(root, 'scripts', 'build.mjs'), dist]);
-  if (types) {
-    const compiler = join(root, 'node_modules', '@typescript', 'native', 'bin', 'tsc');
-    await run(process.execPath, [compiler, '-p', join(root, 'tsconfig.build.json'), '--outDir', dist]);
-  }
+  if (types) await run(process.execPath, [join(root, 'scripts', 'declarations.mjs'), dist]);
   for (const name of [...(await needed(root)), ...(types ? ['@types/node', 'undici-types'] : [])]) {
     await cp(join(root, 'node_modules', name), join(folder, 'node_modules', name), { recursive: true });
   }

@@ -1,0 +1,21 @@
+import { modules } from '../scripts/entries.mjs';
+
+export default {
+  entry: [
+    ...modules.map((name) => `src/${name}.ts`),
+    'benchmarks/children/*.ts',
+    'benchmarks/compare/{run,child}.ts',
+    'docs/recipes/*.ts',
+    '{.ci,scripts}/**/*.{ts,mjs}',
+    'docs/marbles/make.ts',
+    'test/integration/programs/*.ts',
+    'test/mutants/{program,run-tests}.ts',
+    'test/mutation/{run,player}.ts',
+    'test/outside/{pages,programs}/*.ts',
+    'test/scoreboard/run-range.ts',
+    'test/scoreboard/planted/*.ts',
+  ],
+  project: ['src/**/*.ts', 'test/**/*.ts', 'benchmarks/**/*.ts', '{.ci,scripts}/**/*.{ts,mjs}'],
+  ignoreExportsUsedInFile: true,
+  ignoreBinaries: ['script'],
+};
