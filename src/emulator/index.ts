@@ -23,7 +23,7 @@ export type {
 export type { HttpDeed, InterruptionDeed, PaceDeed } from './faults/fault.js';
 export { readFaults, type ReadFaults } from './faults/read-faults.js';
 export type { AppliedFault, Ledger, LedgerJob, LedgerSocket, RecordedRequest } from './ledger.js';
-export { textToImageWorkflow, type TextToImageOptions } from './engine/text-to-image.js';
+export { textToImageWorkflow, type TextToImageOptions, type WorkflowNode } from './engine/text-to-image.js';
 export { interfaceRows } from './interface-rows.js';
 export type {
   Dialect,

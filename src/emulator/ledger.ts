@@ -14,6 +14,7 @@ export interface Ledger {
 
 /** One accepted submission. */
 export interface LedgerJob {
+  /** The id that the answer to its submission names. */
   readonly promptId: string;
   /** `deleted` and `lost`: removed without an event, by a local server or with a vanished worker. */
   readonly state: 'pending' | 'in_progress' | 'completed' | 'failed' | 'cancelled' | 'deleted' | 'lost';
@@ -29,6 +30,7 @@ export interface LedgerSocket {
   readonly clientId: string | null;
   /** The number of messages sent to it. */
   readonly messages: number;
+  /** Whether neither side has ended it. */
   readonly isOpen: boolean;
 }
 
@@ -36,6 +38,7 @@ export interface LedgerSocket {
 export interface AppliedFault {
   /** Its index in the list. */
   readonly index: number;
+  /** The fault as it was given. */
   readonly fault: Fault;
   /** What triggered it: `POST /api/prompt`, `handshake 2`, `executed of job 1`, … */
   readonly struck: string;
@@ -43,10 +46,13 @@ export interface AppliedFault {
 
 /** A request and the origin that received it. */
 export interface RecordedRequest {
+  /** The service itself, or the origin of its signed URLs. */
   readonly origin: 'api' | 'storage';
+  /** In capitals, such as `POST`. */
   readonly method: string;
   /** Path with query. */
   readonly url: string;
+  /** As Node's HTTP server gives them: names in small letters. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   /** A JSON body as it was sent, once it was read. */
   readonly body?: string;

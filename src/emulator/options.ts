@@ -179,8 +179,11 @@ export interface Emulator extends AsyncDisposable {
 
 /** What {@link Emulator.answerOnce} sends. */
 export interface ScriptedAnswer {
+  /** The HTTP status. */
   readonly status: number;
+  /** Headers beside those that the emulator always sends. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** The body as text. Default: empty. */
   readonly body?: string;
   /** Handle the request first, then send this: an accepted submission whose answer is lost. */
   readonly afterCommit?: boolean;

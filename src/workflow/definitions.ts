@@ -9,7 +9,9 @@ export type NodeDefinitions = Readonly<Record<string, unknown>>;
 
 /** One input of a node class. */
 export interface InputDefinition {
+  /** Its name, as a workflow's `inputs` has it. */
   readonly name: string;
+  /** Whether a workflow has to have it. */
   readonly group: 'required' | 'optional';
   /** As sent (`INT`, `IMAGE`, `INT,FLOAT`, `*`); `COMBO` for both forms of a list of choices. */
   readonly type: string;
@@ -25,12 +27,15 @@ export interface InputDefinition {
 export interface ClassDefinition {
   /** Required ones first, each group in the order of `input_order`, where the definition has it. */
   readonly inputs: readonly InputDefinition[];
+  /** The input of a name, or undefined. */
   readonly inputOf: (name: string) => InputDefinition | undefined;
   /** Names of `hidden` inputs, which the server fills. */
   readonly hidden: readonly string[];
   /** Types by slot; `COMBO` for a list. */
   readonly outputs: readonly string[];
+  /** Whether the server runs it for its effect, such as a saved file. */
   readonly isOutputNode: boolean;
+  /** The name that an editor shows. */
   readonly displayName?: string;
 }
 

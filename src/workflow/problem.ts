@@ -9,9 +9,11 @@ export interface Problem {
   readonly nodeId?: string;
   /** The input of that node. */
   readonly input?: string;
+  /** What kind of problem it is, such as `value_not_in_list`. */
   readonly type: string;
   /** An `error` stops what was asked for: a conversion gives no workflow, the engine refuses the node. */
   readonly severity: 'error' | 'warning';
+  /** What is wrong, in one sentence. */
   readonly message: string;
   /** A value or a name that makes it right. */
   readonly fix?: unknown;

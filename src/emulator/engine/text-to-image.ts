@@ -1,18 +1,26 @@
 /** What {@link textToImageWorkflow} fills in; everything has a default. */
 export interface TextToImageOptions {
+  /** What the picture shows. Default: a sunset over the ocean. */
   readonly prompt?: string;
   /** What the picture should not show. */
   readonly negative?: string;
+  /** The seed of the sampler; the same one makes the same picture. Default: 42. */
   readonly seed?: number;
+  /** The steps of the sampler, each with a `progress` event. Default: 20. */
   readonly steps?: number;
+  /** In pixels. Default: 512. */
   readonly width?: number;
+  /** In pixels. Default: 512. */
   readonly height?: number;
 }
 
 /** A node of a workflow in the API format. */
 export interface WorkflowNode {
+  /** The name of its class, such as `KSampler`. */
   readonly class_type: string;
+  /** Values, and links as `[node id, slot]`, by the name of the input. */
   readonly inputs: Readonly<Record<string, unknown>>;
+  /** The title that an editor shows. */
   readonly _meta: { readonly title: string };
 }
 

@@ -173,6 +173,7 @@ export type InterruptionAction =
 export interface EventMatch {
   /** An event's type, or `preview` or `text` for binary messages. */
   readonly type?: string;
+  /** The id of the node that the message names. */
   readonly node?: string;
   /** The number of the job in the order of acceptance, from 1. */
   readonly job?: number;
@@ -239,17 +240,29 @@ export type JobFault = Occurrence & { readonly on: 'job' } &
     | { readonly do: 'outputs'; readonly outputs: Readonly<Record<string, unknown>> }
   );
 
-/** All values of {@link Billing}. */
-export const billings = ['active', 'no credits', 'inactive'] as const;
-
 /** The state of an account's plan: jobs are refused with 402 without credits, and with 429 without a subscription. */
-export type Billing = (typeof billings)[number];
+export type Billing = 'active' | 'no credits' | 'inactive';
 
-/** @deprecated Renamed to {@link HttpAction}. */
+/** All values of {@link Billing}. */
+export const billings: readonly Billing[] = ['active', 'no credits', 'inactive'];
+
+/**
+ * The former name of {@link HttpAction}.
+ *
+ * @deprecated Renamed to {@link HttpAction}.
+ */
 export type HttpDeed = HttpAction;
 
-/** @deprecated Renamed to {@link PaceAction}. */
+/**
+ * The former name of {@link PaceAction}.
+ *
+ * @deprecated Renamed to {@link PaceAction}.
+ */
 export type PaceDeed = PaceAction;
 
-/** @deprecated Renamed to {@link InterruptionAction}. */
+/**
+ * The former name of {@link InterruptionAction}.
+ *
+ * @deprecated Renamed to {@link InterruptionAction}.
+ */
 export type InterruptionDeed = InterruptionAction;
