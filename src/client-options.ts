@@ -2,6 +2,7 @@ import type { ClientTier } from './jobs/run.js';
 import type { ConnectionState } from './socket/connection-state.js';
 import { type Dialect, dialects } from './dialects/dialects.js';
 import type { FrameLimits } from './jobs/frame-memory.js';
+import type { HeaderValues } from './http/own-headers.js';
 import { isJsonObject } from './protocol/json/json.js';
 import type { Observable } from 'rxjs';
 import type { Platform } from './platform/platform.js';
@@ -16,6 +17,19 @@ export interface ClientOptions {
   readonly wsUrl?: string | undefined;
   /** Sent as `X-API-Key` and as the socket's `token`; never with `dialect: 'local'`. */
   readonly apiKey?: string | undefined;
+  /**
+   * Headers of your own, for instance for a gateway in front of the service: an object, or a function that is called before each
+   * request and each handshake, so that a token may change. They go to `baseUrl` and `wsUrl` only, with calls, uploads and the
+   * socket's handshake; never to signed URLs, nor where a redirect leads.
+   *
+   * Values are redacted like the key, wherever the client shows or returns a text; a value that the service also uses in a file's
+   * name makes that name unreadable. `InvalidConfig` for invalid names and values, for names that belong to the transport (`host`,
+   * `content-*`, `upgrade`, `sec-*`, `proxy-*`, …), and for the key's own header; where a function threw or returned such headers,
+   * the call ends with it and sends nothing.
+   *
+   * A page can set none on the handshake, and the browser leaves out those that it forbids (`cookie`, `origin`, …).
+   */
+  readonly headers?: HeaderValues | (() => HeaderValues) | undefined;
   /** Default `cloud`. */
   readonly dialect?: Dialect | undefined;
   /** Default tier of `runAll`; default `free`, one job at once. */
@@ -120,12 +134,7 @@ const isDuration = (value: unknown): boolean => typeof value === 'number' && val
 
 /** A signal of another realm, or one that stands in for it, is no instance of this `AbortSignal`. */
 const isSignal = (value: unknown): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  'aborted' in value &&
-  typeof value.aborted === 'boolean' &&
-  'addEventListener' in value &&
-  typeof value.addEventListener === 'function';
+  hasFunctions(value, ['addEventListener']) && 'aborted' in value && typeof value.aborted === 'boolean';
 
 const isPlatform = (value: unknown): boolean =>
   hasFunctions(value, ['random', 'uuid', 'openSocket', 'request']) &&

@@ -20,6 +20,7 @@ import { readApiKey } from './http/api-key.js';
 import { map, takeWhile, throwError } from 'rxjs';
 import { noDisk } from './files/file-system-error.js';
 import { onAbort } from './interop/on-abort.js';
+import { ownHeaders } from './http/own-headers.js';
 import type { Platform } from './platform/platform.js';
 import { refusalKind } from './http/retry.js';
 import { readServiceUrls } from './http/service-urls.js';
@@ -53,10 +54,14 @@ export const createClientOn = (own: Platform, options: ClientOptions, files?: Fi
   let key = options.apiKey === undefined ? undefined : orThrow(readApiKey(options.apiKey));
   const secrets = makeSecrets();
   if (key !== undefined) secrets.addOwnKey(key);
+  const keyHeaders = Object.keys(dialect.http.authHeaders(''));
+  const headers =
+    options.headers === undefined ? undefined : ownHeaders(options.headers, keyHeaders, secrets.addHeaders);
 
   const source = dialect.events(platform, {
     urls,
     key: () => key,
+    headers,
     lingerMs,
     redact: secrets.redact,
     redactValue: secrets.redactValue,
@@ -69,6 +74,7 @@ export const createClientOn = (own: Platform, options: ClientOptions, files?: Fi
     urls,
     dialect: dialect.http,
     key: () => key,
+    headers,
     redact: secrets.redact,
     redactValue: secrets.redactValue,
     redactPartnerKey: secrets.addPartnerKey,

@@ -92,6 +92,7 @@ export type {
   SocketOptions,
   TransportFailure,
 } from './platform/platform.js';
+export type { HeaderValues } from './http/own-headers.js';
 export type { HostClass } from './platform/host-class.js';
 export type { Progress, ProgressOptions } from './operators/progress.js';
 export type {

@@ -41,7 +41,7 @@ export interface DialectStrategy {
 /** What the transport of the events needs. */
 export interface EventOptions
   extends
-    Pick<FrameSourceOptions, 'lingerMs' | 'redact' | 'redactValue' | 'greeted'>,
+    Pick<FrameSourceOptions, 'lingerMs' | 'headers' | 'redact' | 'redactValue' | 'greeted'>,
     Required<Pick<FrameSourceOptions, 'refusal'>> {
   readonly urls: ServiceUrls;
   /** The key of the moment. */

@@ -49,9 +49,10 @@ export const local: DialectStrategy = {
   },
   rest: createRest,
   // Without `greeted`: each socket of a local server begins with a greeting, so here it is no hint of another dialect.
-  events: (platform, { urls, lingerMs, redact, redactValue, refusal }) =>
+  events: (platform, { urls, lingerMs, headers, redact, redactValue, refusal }) =>
     frameSource(platform, {
       lingerMs,
+      headers,
       redact,
       redactValue,
       url: (clientId) => urls.socket(clientId),

@@ -1,5 +1,6 @@
 import { type CallContext, type Failure, failureOf } from './failure.js';
 import type { CallScope } from './call-scope.js';
+import type { CheckedHeaders } from './own-headers.js';
 import * as E from '../protocol/either.js';
 import type { Endpoint } from '../endpoints/endpoint.js';
 import type { HttpConnection } from './connection.js';
@@ -23,10 +24,12 @@ export const attempt = async <A>(
   let sent = false;
   try {
     if (scope.ending() !== undefined) return E.left(failureOf(undefined, scope, false, context));
+    const own = connection.headers?.();
+    if (own !== undefined && E.isLeft(own)) return E.left({ error: own.left, delivery: 'unsent' });
     const onSent = (): void => {
       sent = true;
     };
-    const answer = connection.platform.request(requestOf(connection, endpoint, scope, onSent));
+    const answer = connection.platform.request(requestOf(connection, endpoint, own?.right, scope, onSent));
     // An answer begins only once the whole upload is there. Set after the request: each microsecond before it delays it.
     scope.patient(endpoint.form === undefined ? undefined : Infinity);
     const response = await scope.race(answer, discard);
@@ -42,11 +45,12 @@ const discard = (late: HttpResponse): void => late.discard();
 const requestOf = (
   connection: HttpConnection,
   { method, path, query, json, form, streamed }: Endpoint<unknown>,
+  own: CheckedHeaders | undefined,
   scope: CallScope,
   onSent: () => void,
 ): HttpRequest => {
   const key = connection.key();
-  const headers: Record<string, string> = { accept: '*/*' };
+  const headers: Record<string, string> = { accept: '*/*', ...own };
   if (json !== undefined) headers['content-type'] = 'application/json';
   if (key !== undefined) Object.assign(headers, connection.dialect.authHeaders(key));
   return {

@@ -1,6 +1,7 @@
 import type { CircuitBreaker } from './circuit-breaker.js';
 import type { Endpoint } from '../endpoints/endpoint.js';
 import type { ErrorFromResponseOptions } from '../errors/from-response.js';
+import type { HeadersResult } from './own-headers.js';
 import type { HistoryRecord } from '../endpoints/history.js';
 import type { JobStatus } from '../endpoints/job-status.js';
 import type { RedactValue } from '../redaction/redact-value.js';
@@ -20,6 +21,8 @@ export interface HttpConnection {
   readonly dialect: HttpDialect;
   /** The key of the moment, asked for at each attempt; `dialect` says whether and how calls carry it. */
   readonly key: () => string | undefined;
+  /** The client's own headers, asked for at each attempt. Left is `InvalidConfig`; nothing is sent then. */
+  readonly headers?: () => HeadersResult;
   /** Takes every secret out of text that goes into an error. */
   readonly redact: (text: string) => string;
   /** Takes every secret out of an answer. */

@@ -10,16 +10,21 @@ export interface Secrets {
   readonly addOwnKey: (key: string) => void;
   /** Adds the partner key of a submission; it and the seven before it are redacted. */
   readonly addPartnerKey: (key: string) => void;
+  /** Adds the secrets of the client's own headers; those and the three different sets before them are redacted. */
+  readonly addHeaders: (secrets: readonly string[]) => void;
 }
 
 // Each key costs time for each text that is searched, and some 200 KiB; a client that runs for years sees thousands.
 const maxOwnKeys = 5;
 const maxPartnerKeys = 8;
+const maxHeaderSets = 4;
 
 /** Makes {@link Secrets} without a key. */
 export const makeSecrets = (): Secrets => {
   const ownKeys = new Set<string>();
   const partnerKeys = new Set<string>();
+  /** Each set as one text: a header has no line break. */
+  const headerSets = new Set<string>();
   /** One redactor for each secret: compiling its patterns is slow. */
   const redactors = new Map<string, Redact>();
   const redactorOf = (secret: string): Redact => {
@@ -35,7 +40,8 @@ export const makeSecrets = (): Secrets => {
     const [oldest = key] = keys;
     if (keys.size > most) keys.delete(oldest);
     if (isKnown) return;
-    const all = [...new Set([...ownKeys, ...partnerKeys])];
+    const ofHeaders = [...headerSets].flatMap((secrets) => secrets.split('\n'));
+    const all = [...new Set([...ownKeys, ...partnerKeys, ...ofHeaders])].filter((secret) => secret !== '');
     for (const secret of redactors.keys()) if (!all.includes(secret)) redactors.delete(secret);
     redact = redactorWith(redactorOf, all);
     redactValue = valueRedactor(all, redactorOf);
@@ -45,5 +51,6 @@ export const makeSecrets = (): Secrets => {
     redactValue: (value, raw) => redactValue(value, raw),
     addOwnKey: (key) => keep(ownKeys, key, maxOwnKeys),
     addPartnerKey: (key) => keep(partnerKeys, key, maxPartnerKeys),
+    addHeaders: (secrets) => keep(headerSets, secrets.join('\n'), maxHeaderSets),
   };
 };

@@ -22,7 +22,7 @@ import type { EventFrame, Frame } from '../protocol/frames/frame.js';
 import { type FrameListener, routes } from './route.js';
 import { mayEndOthers } from '../protocol/attribution/ends-others.js';
 import { peekOwner } from '../protocol/attribution/peek-owner.js';
-import { reconnecting } from './reconnect.js';
+import { reconnecting, type ReconnectOptions } from './reconnect.js';
 import type { RedactValue } from '../redaction/redact-value.js';
 import { serviceError } from '../errors/service-error.js';
 import { timerOn } from '../platform/timer.js';
@@ -75,7 +75,7 @@ export interface Expectation {
 }
 
 /** What {@link frameSource} needs. */
-export interface FrameSourceOptions {
+export interface FrameSourceOptions extends Pick<ReconnectOptions, 'headers'> {
   readonly url: (clientId: string) => string;
   /** Whether the server runs one job at a time, so that the start of one ends the others; default false. */
   readonly oneJobAtOnce?: boolean;
@@ -102,6 +102,7 @@ export const frameSource = (
   platform: Platform,
   {
     url,
+    headers,
     oneJobAtOnce = false,
     keepsClientId,
     lingerMs,
@@ -153,6 +154,7 @@ export const frameSource = (
 
   const connection = reconnecting(platform, {
     url,
+    headers,
     keepsId: keepsClientId,
     refusal,
     received: receive,

@@ -1,5 +1,15 @@
-import type { CancelTimer, Clock, Platform, SocketEnd, SocketHandle } from '../platform/platform.js';
+import type {
+  CancelTimer,
+  Clock,
+  Platform,
+  SocketEnd,
+  SocketHandle,
+  SocketListener,
+  SocketOptions,
+} from '../platform/platform.js';
+import type { Either } from '../protocol/either.js';
 import { Observable } from 'rxjs';
+import type { ServiceError } from '../errors/errors.js';
 
 /** What a socket carries: text as a string, a binary message as the buffer that the platform handed over. */
 export type SocketData = string | ArrayBuffer;
@@ -19,6 +29,8 @@ export class SocketClosed extends Error {
 export interface OpenSocketOptions {
   /** Called once when the handshake is done: the place to say the first word. */
   readonly opened: (socket: SocketHandle) => void;
+  /** The client's own headers for the handshake; Left ends the socket before anything was sent. */
+  readonly headers?: (() => Either<ServiceError, SocketOptions['headers']>) | undefined;
   /** Takes each message. */
   readonly received: (data: SocketData) => void;
   /** How long the handshake may take; default 10 000. */
@@ -36,11 +48,16 @@ export interface OpenSocketOptions {
 export const openSocket = (
   platform: Platform,
   url: string,
-  { opened, received, handshakeMs = 10_000 }: OpenSocketOptions,
+  { opened, received, headers, handshakeMs = 10_000 }: OpenSocketOptions,
 ): Observable<never> =>
   new Observable((subscriber) => {
     // A subscriber that saw the state `connecting` may have left by then.
     if (subscriber.closed) return undefined;
+    const own = headers?.();
+    if (own?._tag === 'Left') {
+      subscriber.error(new SocketClosed({ code: 1006, reason: '', errorCode: 'EHEADERS', final: own.left }));
+      return undefined;
+    }
     let signsOfLife = 0;
     let unresponsive = false;
     let stopLiveness = (): void => undefined;
@@ -49,7 +66,7 @@ export const openSocket = (
       release();
       subscriber.error(new SocketClosed(reason));
     };
-    const socket = platform.openSocket(url, {
+    const listener: SocketListener = {
       opened: () => {
         cancelHandshake();
         if (subscriber.closed) return;
@@ -64,7 +81,8 @@ export const openSocket = (
         signsOfLife += 1;
       },
       closed: end,
-    });
+    };
+    const socket = platform.openSocket(url, listener, { headers: own?.right });
     const cancelHandshake = platform.clock.after(handshakeMs, () => {
       unresponsive = true;
       end({ code: 1006, reason: '', errorCode: 'ETIMEDOUT' });

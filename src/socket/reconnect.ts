@@ -47,7 +47,7 @@ export interface Reconnecting {
 }
 
 /** What {@link reconnecting} needs. */
-export interface ReconnectOptions extends Pick<OpenSocketOptions, 'received'> {
+export interface ReconnectOptions extends Pick<OpenSocketOptions, 'received' | 'headers'> {
   /** The address for a socket with this id. */
   readonly url: (clientId: string) => string;
   /**

@@ -216,6 +216,11 @@ export const exampleRuns: Readonly<Record<string, readonly (ExampleRun | RunElse
       says: /^\[\]$/mu,
     },
   ],
+  'docs/guide/platform.md': [
+    { then: 'console.log((await client.rest.queue()())._tag); await client.close();', says: /^Right$/mu },
+    { then: 'await client.rest.queue()(); await client.close();', says: /^GET \/api\/queue 200 [\d.]+$/mu },
+    { says: /^$/u },
+  ],
   'docs/guide/testing.md': [
     hasPassed,
     {

@@ -5,12 +5,14 @@ import type {
   SocketEnd,
   SocketHandle,
   SocketListener,
+  SocketOptions,
 } from '../../src/platform/platform.js';
 import { type VirtualClock, virtualClock } from './virtual-clock.js';
 
 /** A socket that the code under test opened; the test plays the server. */
 export interface FakeSocket {
   readonly url: string;
+  readonly headers: SocketOptions['headers'];
   readonly sent: string[];
   readonly pings: () => number;
   /** `undefined` while it is open or opening, then how the client closed it. */
@@ -50,8 +52,8 @@ export const fakePlatform = (
     uuid: () => `00000000-0000-4000-8000-${String((ids += 1)).padStart(12, '0')}`,
     sockets,
     requests,
-    openSocket: (url, listener) => {
-      const { socket, handle } = fakeSocket(url, listener);
+    openSocket: (url, listener, options) => {
+      const { socket, handle } = fakeSocket(url, listener, options);
       sockets.push(socket);
       return handle;
     },
@@ -63,13 +65,18 @@ export const fakePlatform = (
   };
 };
 
-const fakeSocket = (url: string, listener: SocketListener): { socket: FakeSocket; handle: SocketHandle } => {
+const fakeSocket = (
+  url: string,
+  listener: SocketListener,
+  { headers }: SocketOptions = {},
+): { socket: FakeSocket; handle: SocketHandle } => {
   const sent: string[] = [];
   let pings = 0;
   let closedBy: ReturnType<FakeSocket['closedBy']>;
   return {
     socket: {
       url,
+      headers,
       sent,
       pings: () => pings,
       closedBy: () => closedBy,

@@ -23,7 +23,7 @@ export const openNodeSocket =
     maxPayload = 16 * 1024 * 1024,
     handshakeTimeoutMs = 10_000,
   }: NodeSocketOptions = {}): Platform['openSocket'] =>
-  (url, listener) => {
+  (url, listener, { headers } = {}) => {
     let over = false;
     let isClosing = false;
     let refusal: Partial<SocketEnd> = {};
@@ -36,6 +36,7 @@ export const openNodeSocket =
     const socket = open(url, {
       perMessageDeflate: false,
       followRedirects: false,
+      headers,
       handshakeTimeout: handshakeTimeoutMs,
       maxPayload,
     });
