@@ -33,6 +33,8 @@ export interface ClassDefinition {
   readonly hidden: readonly string[];
   /** Types by slot; `COMBO` for a list. */
   readonly outputs: readonly string[];
+  /** Types by slot as sent, a list where the output gives a choice. */
+  readonly outputTypes: readonly unknown[];
   /** Whether the server runs it for its effect, such as a saved file. */
   readonly isOutputNode: boolean;
   /** The name that an editor shows. */
@@ -74,6 +76,7 @@ const classOf = (definition: Json): ClassDefinition => {
     inputOf: (name) => byName.get(name),
     hidden: Object.keys(objectOf(objectOf(input)['hidden'])),
     outputs: Array.isArray(output) ? output.map(typeName) : [],
+    outputTypes: Array.isArray(output) ? (output as readonly unknown[]) : [],
     isOutputNode: isOutput === true,
     ...(typeof displayName === 'string' && displayName !== '' && { displayName }),
   };

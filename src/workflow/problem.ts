@@ -17,4 +17,9 @@ export interface Problem {
   readonly message: string;
   /** A value or a name that makes it right. */
   readonly fix?: unknown;
+  /**
+   * True where only the server can tell, because its files may have changed since it described its classes, or because a class
+   * checks the value itself.
+   */
+  readonly serverOnly?: true;
 }

@@ -1,0 +1,78 @@
+import { isJsonObject } from '../../protocol/json/json.js';
+import type { Problem } from '../problem.js';
+import type { Workflow } from '../../protocol/workflow.js';
+
+/**
+ * Copies a workflow with the fixes of its problems: misspelt inputs and classes get their names, values the value that makes
+ * them right. Problems without a `fix` stay; filter the list to choose what changes.
+ *
+ * The same workflow is returned where nothing changes. Nodes that don't change are shared with the copy.
+ *
+ * @example
+ * ```ts
+ * import { applyFixes, validateWorkflow, type NodeDefinitions } from 'promptwire/workflow';
+ * import type { Workflow } from 'promptwire';
+ *
+ * const repaired = (workflow: Workflow, definitions: NodeDefinitions) =>
+ *   applyFixes(workflow, validateWorkflow(workflow, definitions));
+ * ```
+ */
+export const applyFixes = (workflow: Workflow, problems: readonly Problem[]): Workflow => {
+  const drafts = new Map<string, Draft>();
+  // Names first: a value belongs to the input's right name.
+  for (const isName of [true, false]) {
+    for (const problem of problems) {
+      if (problem.fix === undefined || problem.nodeId === undefined || namesSomething(problem) !== isName)
+        continue;
+      const draft = drafts.get(problem.nodeId) ?? draftOf(workflow, problem.nodeId);
+      if (draft !== undefined && (isName ? rename(draft, problem) : setValue(draft, problem)))
+        drafts.set(problem.nodeId, draft);
+    }
+  }
+  if (drafts.size === 0) return workflow;
+  // Entries keep a node id such as `__proto__`, which an assignment would not.
+  return Object.fromEntries(
+    Object.entries(workflow).map(([id, node]) => {
+      const draft = drafts.get(id);
+      return [
+        id,
+        draft === undefined ? node : { ...node, ...draft.node, inputs: Object.fromEntries(draft.inputs) },
+      ];
+    }),
+  );
+};
+
+/** A node under repair; the inputs keep their order. */
+interface Draft {
+  node: { readonly class_type?: string };
+  inputs: Map<string, unknown>;
+}
+
+const classTypes: ReadonlySet<string> = /* @__PURE__ */ new Set(['invalid_prompt', 'missing_node_type']);
+
+const namesSomething = ({ type }: Problem): boolean => type === 'unknown_input' || classTypes.has(type);
+
+const draftOf = (workflow: Workflow, nodeId: string): Draft | undefined => {
+  const node: unknown =
+    isJsonObject(workflow) && Object.hasOwn(workflow, nodeId) ? workflow[nodeId] : undefined;
+  if (!isJsonObject(node)) return undefined;
+  const inputs = node['inputs'];
+  return { node: {}, inputs: new Map(isJsonObject(inputs) ? Object.entries(inputs) : []) };
+};
+
+const rename = (draft: Draft, { type, input, fix }: Problem): boolean => {
+  if (typeof fix !== 'string') return false;
+  if (type !== 'unknown_input') {
+    draft.node = { class_type: fix };
+    return true;
+  }
+  if (input === undefined || !draft.inputs.has(input) || draft.inputs.has(fix)) return false;
+  draft.inputs = new Map([...draft.inputs].map(([name, value]) => [name === input ? fix : name, value]));
+  return true;
+};
+
+const setValue = (draft: Draft, { type, input, fix }: Problem): boolean => {
+  if (input === undefined || (type === 'required_input_missing' && draft.inputs.has(input))) return false;
+  draft.inputs.set(input, fix);
+  return true;
+};

@@ -1,0 +1,118 @@
+/** What the engine's `int()` makes of a literal, exactly; undefined where it refuses the value. */
+export const toInt = (value: unknown): number | bigint | undefined => {
+  switch (typeof value) {
+    case 'number':
+      return Number.isFinite(value) ? Math.trunc(value) + 0 : undefined;
+    case 'bigint':
+      return value;
+    case 'boolean':
+      return Number(value);
+    case 'string':
+      return intOfText(value);
+    default:
+      return undefined;
+  }
+};
+
+/** What the engine's `float()` makes of a literal; undefined where it refuses the value. */
+export const toFloat = (value: unknown): number | undefined => {
+  switch (typeof value) {
+    case 'number':
+      return value;
+    case 'bigint':
+      return finite(Number(value));
+    case 'boolean':
+      return Number(value);
+    case 'string':
+      return floatOfText(value);
+    default:
+      return undefined;
+  }
+};
+
+/** What the engine's `bool()` makes of a literal: every text with content is true, `"false"` as well. */
+export const toBoolean = (value: unknown): boolean => {
+  if (typeof value !== 'object' || value === null) return Number.isNaN(value) || Boolean(value);
+  return Object.keys(value).length > 0;
+};
+
+/** Whether one converted value is below another; undefined where the engine can't compare them, which ends its check. */
+export const isBelow = (one: unknown, other: unknown): boolean | undefined => {
+  const [left, right] = [comparable(one), comparable(other)];
+  if (left === undefined || right === undefined) return undefined;
+  return (typeof left === 'string') === (typeof right === 'string') ? left < right : undefined;
+};
+
+const comparable = (value: unknown): number | bigint | string | undefined => {
+  if (typeof value === 'boolean') return Number(value);
+  return typeof value === 'number' || typeof value === 'bigint' || typeof value === 'string'
+    ? value
+    : undefined;
+};
+
+/**
+ * The values of a list by the engine's equality: `1`, `1.0` and `true` are one value, a text is never a number, and nothing
+ * equals NaN.
+ */
+export const engineSet = (values: readonly unknown[]): { readonly has: (value: unknown) => boolean } => {
+  const keys = new Set(values.map(equalityKey));
+  return { has: (value) => !Number.isNaN(value) && keys.has(equalityKey(value)) };
+};
+
+/** Whether two values are one by that equality. */
+export const isSame = (one: unknown, other: unknown): boolean => equalityKey(one) === equalityKey(other);
+
+const equalityKey = (value: unknown): unknown =>
+  typeof value === 'boolean' || typeof value === 'bigint' ? Number(value) : value;
+
+/** The engine converts no text with more digits. */
+const mostDigits = 4300;
+
+const intOfText = (text: string): number | bigint | undefined => {
+  const trimmed = asciiDigits(trim(text));
+  if (!/^[+-]?\d+(?:_\d+)*$/u.test(trimmed)) return undefined;
+  const digits = trimmed.replace(/[+_]/gu, '');
+  if (digits.replace('-', '').length > mostDigits) return undefined;
+  const value = Number(digits);
+  return Number.isSafeInteger(value)
+    ? value + 0
+    : digits.startsWith('-')
+      ? -BigInt(digits.slice(1))
+      : BigInt(digits);
+};
+
+const floatOfText = (text: string): number | undefined => {
+  const trimmed = asciiDigits(trim(text));
+  const word = /^([+-]?)(nan|inf(?:inity)?)$/iu.exec(trimmed);
+  if (word) return word[2]?.toLowerCase() === 'nan' ? NaN : word[1] === '-' ? -Infinity : Infinity;
+  return isFloat.test(trimmed) ? Number(trimmed.replaceAll('_', '')) : undefined;
+};
+
+const isFloat = /^[+-]?(?:\d+(?:_\d+)*\.?(?:\d+(?:_\d+)*)?|\.\d+(?:_\d+)*)(?:e[+-]?\d+(?:_\d+)*)?$/iu;
+
+const finite = (value: number): number | undefined => (Number.isFinite(value) ? value : undefined);
+
+/** Without the white space that the engine skips around a number; that of `String.prototype.trim` differs a little. */
+const trim = (text: string): string => {
+  let start = 0;
+  let end = text.length;
+  while (start < end && isSpace(text.charAt(start))) start += 1;
+  while (end > start && isSpace(text.charAt(end - 1))) end -= 1;
+  return text.slice(start, end);
+};
+
+const isSpace = (character: string): boolean => /[^\S\uFEFF]|\x85/u.test(character);
+
+/** The engine reads the decimal digits of every script. */
+const asciiDigits = (text: string): string =>
+  /^[\x00-\x7F]*$/u.test(text) ? text : text.replace(/\p{Nd}/gu, digitOf);
+
+const digitOf = (character: string): string => {
+  const code = character.codePointAt(0) ?? 0;
+  let zero = code;
+  // Digits come in runs of ten, and a few runs follow one another.
+  while (isDigit(zero - 1)) zero -= 1;
+  return String((code - zero) % 10);
+};
+
+const isDigit = (code: number): boolean => /\p{Nd}/u.test(String.fromCodePoint(code));

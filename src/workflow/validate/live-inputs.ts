@@ -1,0 +1,61 @@
+import { type ClassDefinition, type InputDefinition, readInputs } from '../definitions.js';
+import { isJsonObject } from '../../protocol/json/json.js';
+
+/** The inputs that a node has now: dynamic ones stand in a workflow as `name.part`, and depend on what is there. */
+export const liveInputs = (
+  definition: ClassDefinition,
+  given: Readonly<Record<string, unknown>>,
+): readonly InputDefinition[] => {
+  if (!hasDynamic(definition)) return definition.inputs;
+  const names = Object.keys(given);
+  return definition.inputs.flatMap((input) => expand(input, given, names, 0));
+};
+
+const hasDynamic = (definition: ClassDefinition): boolean => {
+  const known = kept.get(definition) ?? definition.inputs.some(isDynamic);
+  kept.set(definition, known);
+  return known;
+};
+
+const kept = /* @__PURE__ */ new WeakMap<ClassDefinition, boolean>();
+
+const isDynamic = ({ type }: InputDefinition): boolean => /^COMFY_\w+_V3$/u.test(type);
+
+/** An option's inputs can be dynamic again; definitions that nest deeper are not followed. */
+const deepest = 8;
+
+const expand = (
+  input: InputDefinition,
+  given: Readonly<Record<string, unknown>>,
+  names: readonly string[],
+  depth: number,
+): readonly InputDefinition[] => {
+  if (!isDynamic(input)) return [input];
+  const parts = names.filter((name) => name.startsWith(`${input.name}.`));
+  if (input.type !== 'COMFY_DYNAMICCOMBO_V3' || depth >= deepest)
+    return [input.name, ...parts].map((name) => anything(name));
+  const chosen = optionsOf(input).find(({ key }) => key === given[input.name]);
+  if (chosen === undefined) return [choice(input), ...parts.map((name) => anything(name))];
+  const inner = readInputs(chosen.inputs).map((one) => ({ ...one, name: `${input.name}.${one.name}` }));
+  return [choice(input), ...inner.flatMap((one) => expand(one, given, names, depth + 1))];
+};
+
+const optionsOf = ({ options }: InputDefinition): readonly Readonly<Record<string, unknown>>[] => {
+  const list = options['options'];
+  return Array.isArray(list) ? list.filter(isJsonObject) : [];
+};
+
+/** The choice itself, as a list of the newer form. */
+const choice = (input: InputDefinition): InputDefinition => ({
+  ...input,
+  type: 'COMBO',
+  choices: optionsOf(input).map(({ key }) => key),
+});
+
+const anything = (name: string): InputDefinition => ({
+  name,
+  group: 'optional',
+  type: '*',
+  options: {},
+  isListForm: false,
+});

@@ -1,0 +1,103 @@
+import { type ClassDefinition, type NodeDefinitions, readDefinition } from '../definitions.js';
+import { isJsonObject } from '../../protocol/json/json.js';
+import type { Problem } from '../problem.js';
+import { type Finding, error, shown } from './finding.js';
+import type { Rules } from './rules.js';
+import type { Suggest } from './suggest.js';
+
+/** A node whose class the definitions have. */
+export interface PromptNode {
+  readonly id: string;
+  readonly className: string;
+  readonly definition: ClassDefinition;
+  /** As it stands there; undefined where the node has none. */
+  readonly inputs: unknown;
+}
+
+/** The nodes of a workflow by id. */
+export type Prompt = ReadonlyMap<string, PromptNode>;
+
+/**
+ * Reads the nodes of a workflow, or says why the engine refuses all of it: it looks at every node first, whether or not an
+ * output needs it.
+ *
+ * The engine stops at the first bad node; here all of them are named.
+ */
+export const readPrompt = (
+  workflow: unknown,
+  definitions: NodeDefinitions,
+  { rules, suggest }: { readonly rules: Rules; readonly suggest: Suggest },
+): { readonly prompt: Prompt; readonly problems: readonly Problem[] } => {
+  const prompt = new Map<string, PromptNode>();
+  const refused = notNodes(workflow);
+  if (refused !== undefined) return { prompt, problems: [refused] };
+
+  const problems: Problem[] = [];
+  const nodes = workflow as Readonly<Record<string, unknown>>;
+  for (const id of Object.keys(nodes)) {
+    const node = nodes[id];
+    const className = isJsonObject(node) ? ownOf(node, 'class_type') : undefined;
+    const definition = typeof className === 'string' ? readDefinition(definitions, className) : undefined;
+    if (typeof className === 'string' && definition !== undefined)
+      prompt.set(id, { id, className, definition, inputs: ownOf(node as object, 'inputs') });
+    else problems.push({ ...notANode(node, className, definitions, rules, suggest), nodeId: id });
+  }
+  // Which of several bad nodes the engine stops at depends on the order of the text that it gets.
+  const mixed = problems.some(({ type }) => type !== 'server_error');
+  return {
+    prompt,
+    problems: problems.map((one) => ({
+      ...one,
+      type: mixed ? missingNode[rules] : 'server_error',
+      message: `Node ${one.nodeId}: ${one.message}`,
+    })),
+  };
+};
+
+/** The node classes that run for their own sake. */
+export const outputNodes = (prompt: Prompt): readonly PromptNode[] =>
+  [...prompt.values()].filter(({ definition }) => definition.isOutputNode);
+
+/** Of an output node's absence. */
+export const noOutputs = (): Problem =>
+  error('prompt_no_outputs', 'The workflow has no output node, so nothing would run.');
+
+const missingNode: Readonly<Record<Rules, string>> = {
+  '0.3.64': 'invalid_prompt',
+  '2026': 'missing_node_type',
+};
+
+/** Why a value is no object of nodes. */
+const notNodes = (workflow: unknown): Problem | undefined => {
+  if (workflow === undefined) return error('no_prompt', 'There is no workflow.');
+  if (isJsonObject(workflow)) return undefined;
+  const isEmpty = workflow === '' || (Array.isArray(workflow) && workflow.length === 0);
+  return isEmpty
+    ? noOutputs()
+    : error(
+        'server_error',
+        `The workflow is no object of nodes but ${shown(workflow)}: the server answers 500.`,
+      );
+};
+
+const notANode = (
+  node: unknown,
+  className: unknown,
+  definitions: NodeDefinitions,
+  rules: Rules,
+  suggest: Suggest,
+): Finding => {
+  const mentionsClass = (typeof node === 'string' || Array.isArray(node)) && node.includes('class_type');
+  const isNoContainer = typeof node !== 'string' && (typeof node !== 'object' || node === null);
+  if (mentionsClass || isNoContainer) return error('server_error', `it is no node but ${shown(node)}.`);
+  if (className === undefined) return error(missingNode[rules], 'it has no class_type.');
+  if (typeof className === 'object' && className !== null)
+    return error('server_error', `its class_type is no text but ${shown(className)}.`);
+  const fix = typeof className === 'string' ? suggest(className, Object.keys(definitions)) : undefined;
+  const meant = fix === undefined ? '' : `; ${shown(fix)} was meant`;
+  return error(missingNode[rules], `the server has no node class ${shown(className)}${meant}.`, fix);
+};
+
+/** A member of one's own; `undefined`, which JSON does not have, is none. */
+const ownOf = (value: object, name: string): unknown =>
+  Object.hasOwn(value, name) ? (value as Readonly<Record<string, unknown>>)[name] : undefined;

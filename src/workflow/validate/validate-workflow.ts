@@ -1,0 +1,69 @@
+import { checkOutputs } from './check-outputs.js';
+import { noOutputs, outputNodes, readPrompt } from './read-prompt.js';
+import type { NodeDefinitions } from '../definitions.js';
+import type { Problem } from '../problem.js';
+import type { Rules } from './rules.js';
+import { suggester } from './suggest.js';
+import { unreachableNodes } from './unreachable.js';
+
+/** Options of {@link validateWorkflow}. */
+export interface ValidateOptions {
+  /**
+   * Whose rules hold; default `0.3.64`. Under `2026` a value must be in the newer form of a list as well, and a node of an
+   * unknown class is a `missing_node_type`.
+   */
+  readonly rules?: Rules | undefined;
+}
+
+/**
+ * Says what an engine would say to a workflow in API format, before it costs anything; an empty list is a workflow without
+ * problems.
+ *
+ * Errors are what the engine refuses, with its own types; `dependency_cycle` and `server_error` stand for what it shows only
+ * by refusing. Warnings are what it lets pass: inputs that it ignores (`unknown_input`), nodes that don't run
+ * (`unreachable_node`), outputs that it drops (`output_dropped`), values that it changes (`value_rounded`, `value_coerced`,
+ * `value_inexact`), files that it does not list (`file_not_in_list`). Where only the server can tell, `serverOnly` is true.
+ *
+ * It never throws, changes nothing, and takes time linear in the workflow.
+ *
+ * @param nodeDefinitions - The service's `object_info`, as `client.rest.objectInfo()` gives it.
+ *
+ * @example
+ * ```ts
+ * import { validateWorkflow, type NodeDefinitions } from 'promptwire/workflow';
+ * import type { Workflow } from 'promptwire';
+ *
+ * const report = (workflow: Workflow, definitions: NodeDefinitions) => {
+ *   for (const { severity, message } of validateWorkflow(workflow, definitions)) console.log(severity, message);
+ * };
+ * ```
+ */
+export const validateWorkflow = (
+  workflow: unknown,
+  nodeDefinitions: NodeDefinitions,
+  { rules = '0.3.64' }: ValidateOptions = {},
+): readonly Problem[] => {
+  const scope = { rules, suggest: suggester() };
+  const { prompt, problems } = readPrompt(workflow, nodeDefinitions, scope);
+  if (problems.length > 0) return problems;
+  const outputs = outputNodes(prompt);
+  if (outputs.length === 0) return [noOutputs()];
+  const { checked, problems: ofLinks } = checkOutputs(outputs, prompt, scope);
+  return inOrder(prompt.keys(), [
+    ...[...checked.values()].flatMap((check) => check.problems),
+    ...ofLinks,
+    ...unreachableNodes(outputs, checked, prompt),
+  ]);
+};
+
+/** In the order of the nodes. */
+const inOrder = (ids: Iterable<string>, problems: readonly Problem[]): readonly Problem[] => {
+  if (problems.length < 2) return problems;
+  const byNode = new Map<string | undefined, Problem[]>();
+  for (const problem of problems) {
+    const list = byNode.get(problem.nodeId);
+    if (list === undefined) byNode.set(problem.nodeId, [problem]);
+    else list.push(problem);
+  }
+  return [...ids].flatMap((id) => byNode.get(id) ?? []);
+};

@@ -1,0 +1,79 @@
+import { checkNode } from './check-node.js';
+import type { NodeDefinitions } from '../definitions.js';
+import { outputNodes, readPrompt } from './read-prompt.js';
+import type { Problem } from '../problem.js';
+
+/** What an engine does with a workflow: runs it, runs only some of its outputs, or refuses it. */
+export type Verdict = 'accepted' | 'partly' | 'refused';
+
+/**
+ * Says what an engine does with a workflow that has these problems; only errors count.
+ *
+ * An output node is good where neither it nor a node above it has an error. All good is `accepted`, some `partly`, none
+ * `refused`. Leave a problem out to see what the workflow would be without it.
+ *
+ * @example
+ * ```ts
+ * import { validateWorkflow, verdictOf, type NodeDefinitions } from 'promptwire/workflow';
+ * import type { Workflow } from 'promptwire';
+ *
+ * const runsWhole = (workflow: Workflow, definitions: NodeDefinitions) =>
+ *   verdictOf(workflow, definitions, validateWorkflow(workflow, definitions)) === 'accepted';
+ * ```
+ */
+export const verdictOf = (
+  workflow: unknown,
+  nodeDefinitions: NodeDefinitions,
+  problems: readonly Problem[],
+): Verdict => {
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  if (errors.length === 0) return 'accepted';
+  if (errors.some(({ nodeId, type }) => nodeId === undefined || ofTheWhole.has(type))) return 'refused';
+
+  const { prompt } = readPrompt(workflow, nodeDefinitions, scope);
+  const outputs = outputNodes(prompt);
+  const bad = withDependents(new Set(errors.map(({ nodeId = '' }) => nodeId)), outputs, (id) => {
+    const node = prompt.get(id);
+    return node === undefined ? [] : checkNode(node, prompt, scope).needs;
+  });
+  const good = outputs.filter(({ id }) => !bad.has(id)).length;
+  return good === 0 ? 'refused' : good === outputs.length ? 'accepted' : 'partly';
+};
+
+/** Of one node, but the engine refuses all for it. */
+const ofTheWhole: ReadonlySet<string> = /* @__PURE__ */ new Set([
+  'invalid_prompt',
+  'missing_node_type',
+  'server_error',
+]);
+
+const scope = { rules: '0.3.64', suggest: () => undefined } as const;
+
+/** These nodes, and all that need one of them. */
+const withDependents = (
+  bad: ReadonlySet<string>,
+  outputs: readonly { readonly id: string }[],
+  needsOf: (id: string) => readonly string[],
+): ReadonlySet<string> => {
+  const dependents = new Map<string, string[]>();
+  const seen = new Set<string>();
+  const open = outputs.map(({ id }) => id);
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    if (seen.has(id)) continue;
+    seen.add(id);
+    for (const need of needsOf(id)) {
+      const list = dependents.get(need);
+      if (list === undefined) dependents.set(need, [id]);
+      else list.push(id);
+      open.push(need);
+    }
+  }
+  const all = new Set<string>();
+  const spreading = [...bad];
+  for (let id = spreading.pop(); id !== undefined; id = spreading.pop()) {
+    if (all.has(id)) continue;
+    all.add(id);
+    for (const dependent of dependents.get(id) ?? []) spreading.push(dependent);
+  }
+  return all;
+};

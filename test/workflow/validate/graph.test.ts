@@ -1,0 +1,299 @@
+import { describe, expect, it } from 'vitest';
+import { definitions, picture } from './definitions.js';
+import { validateWorkflow } from '../../../src/workflow/validate/validate-workflow.js';
+import { verdictOf } from '../../../src/workflow/validate/verdict-of.js';
+
+const look = (workflow: unknown, rules?: '0.3.64' | '2026') => {
+  const problems = validateWorkflow(workflow, definitions, { rules });
+  return {
+    verdict: verdictOf(workflow, definitions, problems),
+    found: problems.map(({ nodeId, type, input }) =>
+      [nodeId, type, ...(input === undefined ? [] : [input])].join(' '),
+    ),
+  };
+};
+
+const image = { class_type: 'Nothing', inputs: {} };
+const save = (from: unknown) => ({ class_type: 'Save', inputs: { images: from } });
+
+describe('a workflow', () => {
+  it('without problems has none', () => {
+    expect(look(picture())).toEqual({ verdict: 'accepted', found: [] });
+  });
+
+  it.each([
+    [undefined, ['no_prompt']],
+    [null, ['server_error']],
+    [5, ['server_error']],
+    [true, ['server_error']],
+    ['text', ['server_error']],
+    [['x'], ['server_error']],
+    ['', ['prompt_no_outputs']],
+    [[], ['prompt_no_outputs']],
+    [{}, ['prompt_no_outputs']],
+    [{ a: image }, ['prompt_no_outputs']],
+  ])('that is %j is refused whole', (workflow, types) => {
+    expect(look(workflow)).toEqual({ verdict: 'refused', found: types.map((type) => ` ${type}`) });
+  });
+});
+
+describe('a node that is none', () => {
+  it.each([
+    [null],
+    [5],
+    [true],
+    ['a class_type'],
+    [['class_type']],
+    [{ class_type: [] }],
+    [{ class_type: {} }],
+  ])('makes the server fail as %j', (node) => {
+    expect(look({ bad: node, s: save(['a', 0]), a: image })).toEqual({
+      verdict: 'refused',
+      found: ['bad server_error'],
+    });
+  });
+
+  it.each([
+    [{}],
+    ['text'],
+    [[]],
+    [{ class_type: undefined }],
+    [{ class_type: null }],
+    [{ class_type: 7 }],
+    [{ class_type: 'save' }],
+    [{ class_type: 'Save ' }],
+    [{ class_type: 'toString' }],
+    [{ class_type: '__proto__' }],
+  ])('is refused as %j, needed or not', (node) => {
+    const workflow = { bad: node, s: save(['a', 0]), a: image };
+    expect(look(workflow)).toEqual({ verdict: 'refused', found: ['bad invalid_prompt'] });
+    expect(look(workflow, '2026')).toEqual({ verdict: 'refused', found: ['bad missing_node_type'] });
+  });
+
+  it('stands beside the others, and before everything else', () => {
+    const workflow = { a: null, b: { class_type: 'Gone' }, s: save(['gone', 0]) };
+    expect(look(workflow).found).toEqual(['a invalid_prompt', 'b invalid_prompt']);
+  });
+
+  it('gets the name of the class that was meant', () => {
+    const [problem] = validateWorkflow({ a: { class_type: 'Samlper', inputs: {} } }, definitions);
+    expect(problem).toMatchObject({ fix: 'Sampler' });
+    expect(problem?.message).toBe('Node a: the server has no node class "Samlper"; "Sampler" was meant.');
+  });
+});
+
+describe('the inputs of a node', () => {
+  it.each([
+    [{ class_type: 'Save' }, ['s exception_during_validation inputs']],
+    [{ class_type: 'Save', inputs: null }, ['s exception_during_validation inputs']],
+    [{ class_type: 'Save', inputs: 5 }, ['s exception_during_validation inputs']],
+    [{ class_type: 'Save', inputs: [] }, ['s required_input_missing images']],
+    [{ class_type: 'Save', inputs: 'none' }, ['s required_input_missing images']],
+    [{ class_type: 'Save', inputs: ['images'] }, ['s exception_during_validation images']],
+    [{ class_type: 'Save', inputs: 'my images' }, ['s exception_during_validation images']],
+    [{ class_type: 'Save', inputs: {} }, ['s required_input_missing images']],
+  ])('are no object in %j', (node, found) => {
+    expect(look({ s: node })).toEqual({ verdict: 'refused', found });
+  });
+
+  it('may be null, but not missing, where the class has none', () => {
+    expect(look({ a: { class_type: 'Nothing', inputs: null }, s: save(['a', 0]) }).verdict).toBe('accepted');
+    expect(look({ a: { class_type: 'Nothing' }, s: save(['a', 0]) }).found).toEqual([
+      'a exception_during_inner_validation inputs',
+    ]);
+  });
+
+  it('in both groups are required, with the spec of that group', () => {
+    expect(look({ b: { class_type: 'Both', inputs: {} } }).found).toEqual(['b required_input_missing x']);
+    expect(look({ b: { class_type: 'Both', inputs: { x: 6 } } }).found).toEqual([
+      'b value_bigger_than_max x',
+    ]);
+    expect(look({ b: { class_type: 'Both', inputs: { x: 1 } } }).found).toEqual([]);
+  });
+
+  it('are all looked at', () => {
+    const workflow = picture();
+    Object.assign(workflow['3'].inputs, { steps: 0, cfg: 31, sampler_name: 'none' });
+    expect(look(workflow).found).toEqual([
+      '3 value_smaller_than_min steps',
+      '3 value_bigger_than_max cfg',
+      '3 value_not_in_list sampler_name',
+    ]);
+  });
+
+  it('show only the exception where one throws', () => {
+    const workflow = picture();
+    Object.assign(workflow['3'].inputs, { steps: 0, model: ['gone', 0], sed: 1 });
+    expect(look(workflow).found).toEqual([
+      '3 exception_during_inner_validation model',
+      '3 unknown_input sed',
+    ]);
+  });
+
+  it('that JSON does not have are missing', () => {
+    expect(look({ s: { class_type: 'Save', inputs: { images: undefined, more: undefined } } }).found).toEqual(
+      ['s required_input_missing images'],
+    );
+  });
+});
+
+describe('an unknown input', () => {
+  it('is named with the input that was meant', () => {
+    const workflow = {
+      ...picture(),
+      '6': { class_type: 'Text', inputs: { txet: 'a lighthouse', clip: ['4', 1] } },
+    };
+    const problems = validateWorkflow(workflow, definitions);
+    expect(problems).toEqual([
+      {
+        nodeId: '6',
+        input: 'text',
+        type: 'required_input_missing',
+        severity: 'error',
+        message: 'Node 6 (Text): text is missing, and required.',
+      },
+      {
+        nodeId: '6',
+        input: 'txet',
+        type: 'unknown_input',
+        severity: 'warning',
+        fix: 'text',
+        message: 'Node 6 (Text): txet is no input of Text: the engine ignores it; "text" was meant.',
+      },
+    ]);
+  });
+
+  it("is ignored whatever it holds, as hidden ones and the editor's own are", () => {
+    const workflow = {
+      a: { class_type: 'LoadImage', inputs: { image: 'a.png', upload: 'image' } },
+      s: { class_type: 'Save', inputs: { images: ['a', 0], prompt: 5, Images: ['gone', 0] } },
+    };
+    expect(look(workflow)).toEqual({ verdict: 'accepted', found: ['s unknown_input Images'] });
+  });
+});
+
+describe('several outputs', () => {
+  const two = (second: object) => ({ a: image, s: save(['a', 0]), ...second });
+
+  it('run in part where one of them is bad', () => {
+    expect(look(two({ t: save(['gone', 0]) }))).toEqual({
+      verdict: 'partly',
+      found: ['t exception_during_validation images', 't output_dropped'],
+    });
+  });
+
+  it('are bad where a node above them is', () => {
+    const second = { i: { class_type: 'Invert', inputs: {} }, t: save(['i', 0]) };
+    expect(look(two(second))).toEqual({
+      verdict: 'partly',
+      found: ['i required_input_missing image', 't output_dropped'],
+    });
+  });
+
+  it('that feed one another are one chain', () => {
+    const chain = {
+      p: { class_type: 'Preview', inputs: { images: ['q', 0] } },
+      q: { class_type: 'Preview', inputs: {} },
+    };
+    expect(look(chain)).toEqual({ verdict: 'refused', found: ['q required_input_missing images'] });
+    expect(look({ ...chain, ...two({}) }).verdict).toBe('partly');
+  });
+});
+
+describe('nodes that no output needs', () => {
+  it('do not run, and are not looked at', () => {
+    const workflow = {
+      ...picture(),
+      x: { class_type: 'Invert', inputs: { image: ['gone', 0] } },
+      y: { class_type: 'Invert' },
+    };
+    expect(look(workflow)).toEqual({
+      verdict: 'accepted',
+      found: ['x unreachable_node', 'y unreachable_node'],
+    });
+  });
+
+  it('may depend on each other', () => {
+    const workflow = { ...picture(), x: { class_type: 'Invert', inputs: { image: ['x', 0] } } };
+    expect(look(workflow)).toEqual({ verdict: 'accepted', found: ['x unreachable_node'] });
+  });
+});
+
+describe('a cycle', () => {
+  const invert = (from: string, slot = 0) => ({ class_type: 'Invert', inputs: { image: [from, slot] } });
+
+  it('makes the outputs below it bad', () => {
+    const cycle = { x: invert('y'), y: invert('z'), z: invert('x'), s: save(['z', 0]) };
+    const cycles = ['x', 'y', 'z'].map((id) => `${id} dependency_cycle`);
+    expect(look(cycle)).toEqual({ verdict: 'refused', found: cycles });
+    expect(look({ ...cycle, a: image, t: save(['a', 0]) })).toEqual({
+      verdict: 'partly',
+      found: [...cycles, 's output_dropped'],
+    });
+  });
+
+  it('of one node is a cycle, and other errors stay', () => {
+    const self = {
+      class_type: 'Sampler',
+      inputs: { ...picture()['3'].inputs, steps: 0, positive: ['x', 0] },
+    };
+    const workflow = { ...picture(), i: invert('i'), s: save(['i', 0]), t: save(['8', 0]) };
+    expect(look(workflow)).toEqual({ verdict: 'partly', found: ['i dependency_cycle', 's output_dropped'] });
+    expect(
+      look({ ...picture(), x: self, '3': { ...self, inputs: { ...self.inputs, positive: ['6', 0] } } }).found,
+    ).toContain('3 value_smaller_than_min steps');
+  });
+
+  it('says how it goes', () => {
+    const [first] = validateWorkflow({ x: invert('y'), y: invert('x'), s: save(['y', 0]) }, definitions);
+    expect(first?.message).toBe('Node x (Invert) needs its own output, by way of y.');
+  });
+
+  it('is none over a link that does not hold', () => {
+    const workflow = {
+      x: invert('y'),
+      y: { class_type: 'Invert', inputs: { image: ['x', 1] } },
+      s: save(['x', 0]),
+    };
+    expect(look(workflow).found).toEqual(['y exception_during_inner_validation image']);
+  });
+});
+
+describe('a long chain', () => {
+  const chain = (length: number) =>
+    Object.fromEntries([
+      ['n0', image],
+      ...Array.from(
+        { length: length - 2 },
+        (_, at) => [`n${at + 1}`, { class_type: 'Invert', inputs: { image: [`n${at}`, 0] } }] as const,
+      ),
+      ['s', save([`n${length - 2}`, 0])],
+    ]);
+
+  it('passes up to the length that engines were seen to take', () => {
+    expect(look(chain(983))).toEqual({ verdict: 'accepted', found: [] });
+    expect(look(chain(984))).toEqual({ verdict: 'accepted', found: ['s chain_too_long'] });
+  });
+});
+
+describe('dynamic inputs', () => {
+  const dynamic = (inputs: object) =>
+    look({ a: image, d: { class_type: 'Dynamic', inputs } }).found.filter((one) => !one.startsWith('a '));
+
+  it('are those of the choice', () => {
+    expect(dynamic({ mode: 'plain' })).toEqual([]);
+    expect(dynamic({ mode: 'seeded' })).toEqual(['d required_input_missing mode.seed']);
+    expect(dynamic({ mode: 'seeded', 'mode.seed': 10 })).toEqual(['d value_bigger_than_max mode.seed']);
+    expect(dynamic({ mode: 'seeded', 'mode.seed': 3, 'mode.mask': ['a', 0] })).toEqual([
+      'd return_type_mismatch mode.mask',
+    ]);
+    expect(dynamic({ mode: 'other', 'mode.seed': 10 })).toEqual(['d value_not_in_list mode']);
+  });
+
+  it('grow, and their links are followed', () => {
+    expect(dynamic({ mode: 'plain', 'images.image0': ['a', 0] })).toEqual([]);
+    expect(dynamic({ mode: 'plain', 'images.image0': ['gone', 0] })).toEqual([
+      'd exception_during_validation images.image0',
+    ]);
+  });
+});

@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import { definitions } from './definitions.js';
+import { validateWorkflow } from '../../../src/workflow/validate/validate-workflow.js';
+
+const link = (input: string, value: unknown) =>
+  validateWorkflow(
+    {
+      t: { class_type: 'Types', inputs: {} },
+      '3': { class_type: 'Nothing', inputs: {} },
+      s: { class_type: 'Sink', inputs: { [input]: value } },
+    },
+    definitions,
+  )
+    .filter(({ type }) => type !== 'unreachable_node')
+    .map(({ nodeId, type, fix }) => [nodeId, type, ...(fix === undefined ? [] : [fix])]);
+
+describe('a link', () => {
+  it.each([
+    ['image', ['t', 7]],
+    ['int', ['t', 0]],
+    ['int', ['t', 3]],
+    ['union', ['t', 1]],
+    ['spaced', ['t', 0]],
+    ['spaced', ['t', 2]],
+    ['choice', ['t', 5]],
+    ['fresh', ['t', 6]],
+    ['star', ['t', 8]],
+    ['image', ['t', 4]],
+    ['choice', ['t', 4]],
+  ])('passes into %s as %j', (input, value) => {
+    expect(link(input, value)).toEqual([]);
+  });
+
+  it.each([
+    ['float', ['t', 0], ['t', 1]],
+    ['int', ['t', 8], ['t', 0]],
+    ['choice', ['t', 2], undefined],
+    ['choice', ['t', 6], undefined],
+    ['choice', ['t', 9], undefined],
+    ['fresh', ['t', 5], ['t', 6]],
+    ['string', ['t', 5], ['t', 2]],
+  ])('mismatches %s as %j', (input, value, fix) => {
+    expect(link(input, value)).toEqual([
+      fix === undefined ? ['s', 'return_type_mismatch'] : ['s', 'return_type_mismatch', fix],
+    ]);
+  });
+
+  it.each([
+    ['image', [], []],
+    ['image', ['t'], []],
+    ['image', ['t', 0, 0], []],
+    ['tags', ['r'], [{ __value__: ['r'] }]],
+  ])('of another length in %s is %j', (input, value, fix) => {
+    expect(link(input, value)).toEqual([['s', 'bad_linked_input', ...fix]]);
+  });
+
+  it.each([
+    [['gone', 0], undefined],
+    [[null, 0], undefined],
+    [[['t'], 0], undefined],
+    [[{}, 0], undefined],
+    [['toString', 0], undefined],
+    [['__proto__', 0], undefined],
+    [
+      [3, 0],
+      ['3', 0],
+    ],
+    [
+      ['t ', 7],
+      ['t', 7],
+    ],
+    [['t', 10], undefined],
+    [['t', -11], undefined],
+    [['t', 0.5], undefined],
+    [['t', '7'], undefined],
+    [['t', null], undefined],
+    [['t', NaN], undefined],
+  ])('to nowhere throws as %j', (value, fix) => {
+    const types = link('image', value);
+    expect(types).toHaveLength(1);
+    expect(types[0]?.slice(0, 2)).toEqual(['s', 'exception_during_validation']);
+    if (fix !== undefined) expect(types[0]?.[2]).toEqual(fix);
+  });
+
+  it.each([
+    ['image', -3, 7],
+    ['float', true, 1],
+    ['int', false, 0],
+  ])('counts its slot as Python does in %s: %j', (input, index, slot) => {
+    expect(link(input, ['t', index])).toEqual([['s', 'link_index_coerced', ['t', slot]]]);
+  });
+
+  it('to a missing slot names the one that fits', () => {
+    const problems = validateWorkflow(
+      { n: { class_type: 'Nothing', inputs: {} }, s: { class_type: 'Save', inputs: { images: ['n', 1] } } },
+      definitions,
+    );
+    expect(problems).toMatchObject([{ nodeId: 's', input: 'images', fix: ['n', 0] }]);
+  });
+
+  it('of several choices at once is a list to be wrapped', () => {
+    expect(link('tags', ['r', 'g'])).toEqual([
+      ['s', 'exception_during_validation', { __value__: ['r', 'g'] }],
+    ]);
+  });
+
+  it('makes a wide chain of mismatches visible at their node only', () => {
+    const problems = validateWorkflow(
+      {
+        bad: { class_type: 'Loader', inputs: { ckpt_name: 'gone' } },
+        s: { class_type: 'Save', inputs: { images: ['bad', 0] } },
+      },
+      definitions,
+    );
+    expect(problems.map(({ nodeId, type }) => [nodeId, type])).toEqual([['s', 'return_type_mismatch']]);
+  });
+});

@@ -1,0 +1,185 @@
+import { describe, expect, it } from 'vitest';
+import { definitions } from './definitions.js';
+import { validateWorkflow } from '../../../src/workflow/validate/validate-workflow.js';
+
+const sink = (input: string, value: unknown, rules?: '0.3.64' | '2026') =>
+  validateWorkflow({ '1': { class_type: 'Sink', inputs: { [input]: value } } }, definitions, { rules }).map(
+    ({ type, severity, fix }) => [type, severity, ...(fix === undefined ? [] : [fix])],
+  );
+
+describe('a literal that the engine refuses', () => {
+  it.each([
+    ['int', 'abc', 'invalid_input_type'],
+    ['int', null, 'invalid_input_type'],
+    ['int', {}, 'invalid_input_type'],
+    ['int', NaN, 'invalid_input_type'],
+    ['int', { __value__: [1] }, 'invalid_input_type'],
+    ['float', '0x1p3', 'invalid_input_type'],
+    ['float', null, 'invalid_input_type'],
+    ['choice', 'É ', 'value_not_in_list', 'É'],
+    ['choice', 'A', 'value_not_in_list', 'a'],
+    ['choice', '2.5', 'value_not_in_list', 2.5],
+    ['choice', 'zzz', 'value_not_in_list'],
+    ['choice', 2, 'value_not_in_list'],
+    ['choice', null, 'value_not_in_list'],
+    ['choice', {}, 'value_not_in_list'],
+    ['choice', NaN, 'value_not_in_list'],
+    ['empty', 'a', 'value_not_in_list'],
+    ['int', '12.0', 'invalid_input_type', 12],
+    ['float', '1,5', 'invalid_input_type', 1.5],
+    ['int', -6, 'value_smaller_than_min', -5],
+    ['int', 6, 'value_bigger_than_max', 5],
+    ['int', '6', 'value_bigger_than_max', 5],
+    ['float', -1.51, 'value_smaller_than_min', -1.5],
+    ['float', Infinity, 'value_bigger_than_max', 1.5],
+    ['union', -1, 'value_smaller_than_min', 0],
+    ['flag', false, 'value_smaller_than_min', 1],
+    ['union', '5', 'exception_during_validation'],
+    ['union', null, 'exception_during_validation'],
+    ['text', 'any', 'exception_during_validation'],
+    ['loose', 'any', 'exception_during_validation'],
+    ['loose', {}, 'exception_during_validation'],
+  ])('%s: %j', (input, value, type, fix?: unknown) => {
+    expect(sink(input, value)).toEqual([fix === undefined ? [type, 'error'] : [type, 'error', fix]]);
+  });
+});
+
+describe('a literal that passes as it is', () => {
+  it.each([
+    ['int', 5],
+    ['int', -5],
+    ['int', { __value__: 3 }],
+    ['float', 1.5],
+    ['float', NaN],
+    ['float', 0.123456],
+    ['string', ''],
+    ['boolean', false],
+    ['choice', 'É'],
+    ['choice', 1],
+    ['choice', true],
+    ['choice', 2.5],
+    ['fresh', 'x'],
+    ['tags', { __value__: ['r', 'g'] }],
+    ['far', 'anything'],
+    ['union', 1.5],
+    ['star', { any: 1 }],
+    ['image', null],
+    ['flag', true],
+  ])('%s: %j', (input, value) => {
+    expect(sink(input, value)).toEqual([]);
+  });
+});
+
+describe('a literal that the engine changes or lets pass', () => {
+  it.each([
+    ['int', 1.5, 'value_rounded', 1],
+    ['int', 5.9, 'value_rounded', 5],
+    ['int', -0.5, 'value_rounded', 0],
+    ['int', '3', 'value_coerced', 3],
+    ['int', true, 'value_coerced', 1],
+    ['free', 2 ** 60, 'value_inexact'],
+    ['float', '1', 'value_coerced', 1],
+    ['float', 'nan', 'value_coerced'],
+    ['float', true, 'value_coerced', 1],
+    ['string', 5, 'value_coerced', '5'],
+    ['string', true, 'value_coerced', 'True'],
+    ['string', null, 'value_coerced'],
+    ['string', { a: [1] }, 'value_coerced'],
+    ['boolean', 'false', 'value_coerced', false],
+    ['boolean', 'yes', 'value_coerced', true],
+    ['boolean', 0, 'value_coerced', false],
+    ['image', 'foo', 'literal_for_link'],
+    ['fresh', 'z', 'value_not_in_list'],
+    ['fresh', 'X', 'value_not_in_list', 'x'],
+    ['fresh', null, 'value_not_in_list'],
+    ['tags', { __value__: ['r', 'violet'] }, 'value_not_in_list'],
+  ])('%s: %j', (input, value, type, fix?: unknown) => {
+    expect(sink(input, value)).toEqual([fix === undefined ? [type, 'warning'] : [type, 'warning', fix]]);
+  });
+
+  it('is an error under the rules of 2026 where it is none of a newer list', () => {
+    expect(sink('fresh', 'z', '2026')).toEqual([['value_not_in_list', 'error']]);
+    expect(sink('tags', { __value__: ['r', 'violet'] }, '2026')).toEqual([['value_not_in_list', 'error']]);
+    expect(sink('tags', { __value__: ['r', 'b'] }, '2026')).toEqual([]);
+    expect(sink('far', 'anything', '2026')).toEqual([]);
+  });
+});
+
+describe('bounds beyond exact numbers', () => {
+  const seed = (value: unknown) =>
+    validateWorkflow(
+      { s: { class_type: 'Out', inputs: { seed: value } } },
+      {
+        Out: {
+          input: { required: { seed: ['INT', { min: -(2 ** 64), max: 2 ** 64 }] } },
+          output: [],
+          output_node: true,
+        },
+      },
+    ).map(({ type }) => type);
+
+  it('take the largest seed, exact or rounded', () => {
+    expect(seed(2n ** 64n - 1n)).toEqual([]);
+    expect(seed('18446744073709551615')).toEqual(['value_coerced']);
+    expect(seed(2 ** 64)).toEqual(['value_inexact']);
+  });
+
+  it('are none where the class has none', () => {
+    expect(sink('free', 2n ** 64n)).toEqual([]);
+  });
+
+  it('refuse the integers after it', () => {
+    expect(seed(2n ** 64n)).toEqual(['value_bigger_than_max']);
+    expect(seed('18446744073709551616')).toEqual(['value_bigger_than_max']);
+    expect(seed(2 ** 65)).toEqual(['value_bigger_than_max']);
+    expect(seed(-(2n ** 64n))).toEqual(['value_smaller_than_min']);
+  });
+});
+
+describe('the file of a class that looks for it itself', () => {
+  const load = (inputs: object) =>
+    validateWorkflow(
+      { '1': { class_type: 'LoadImage', inputs }, '2': { class_type: 'Save', inputs: { images: ['1', 0] } } },
+      definitions,
+    )
+      .filter(({ type }) => type !== 'output_dropped')
+      .map(({ nodeId, type, severity, fix, serverOnly }) => [nodeId, type, severity, fix, serverOnly]);
+
+  it.each(['a.png', 'b.png [input]', 'made.png [output]', 'made.png [temp]'])('passes as %j', (image) => {
+    expect(load({ image })).toEqual([]);
+  });
+
+  it.each([
+    ['gone.png', undefined],
+    ['sub/inner.png', undefined],
+    ['A.PNG', 'a.png'],
+  ])('is for the server to find as %j', (image, fix) => {
+    expect(load({ image })).toEqual([['1', 'file_not_in_list', 'warning', fix, true]]);
+  });
+
+  it.each([[{ image: 5 }], [{ image: null }], [{ image: ['1', 0] }], [{}]])(
+    'breaks the check as %j',
+    (inputs) => {
+      expect(load(inputs).map(([nodeId, type]) => [nodeId, type])).toContainEqual([
+        '1',
+        'exception_during_inner_validation',
+      ]);
+    },
+  );
+
+  it('may be new on the server where it is one of a list of files', () => {
+    const [problem] = validateWorkflow(
+      {
+        '1': { class_type: 'Loader', inputs: { ckpt_name: 'base-xl.safetensors' } },
+        '2': { class_type: 'Sink', inputs: { star: ['1', 0] } },
+      },
+      definitions,
+    );
+    expect(problem).toMatchObject({
+      type: 'value_not_in_list',
+      severity: 'error',
+      fix: 'sdxl/Base-XL.safetensors',
+      serverOnly: true,
+    });
+  });
+});
