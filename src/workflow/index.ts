@@ -9,3 +9,4 @@ export type { Problem } from './problem.js';
 export type { Rules } from './validate/rules.js';
 export type { ValidateOptions } from './validate/validate-workflow.js';
 export type { Verdict } from './validate/verdict-of.js';
+export type { Workflow, WorkflowNode } from '../protocol/workflow.js';
