@@ -15,7 +15,7 @@ export class QueueScan {
   private written: string | undefined;
   private key = '';
   private place = 0;
-  private lists = 0;
+  private hasLists = false;
   private isObject = false;
 
   constructor(promptId: string) {
@@ -24,7 +24,7 @@ export class QueueScan {
 
   /** Whether what came so far is a whole queue listing. */
   get isWhole(): boolean {
-    return this.isObject && this.depth === 0 && !this.inString && this.lists > 0;
+    return this.isObject && this.depth === 0 && !this.inString && this.hasLists;
   }
 
   push(text: string): void {
@@ -50,14 +50,13 @@ export class QueueScan {
     switch (code) {
       case quote:
         this.inString = true;
-        this.isEscaped = false;
         this.written = this.depth === 1 || (this.isItem && this.place === 1) ? '' : undefined;
         return;
       case brace:
       case bracket:
         this.depth += 1;
         if (this.depth === 1) this.isObject = code === brace;
-        if (this.depth === 2 && code === bracket && this.phase !== undefined) this.lists += 1;
+        if (this.depth === 2 && code === bracket && this.phase !== undefined) this.hasLists = true;
         if (this.depth === 3) this.place = 0;
         return;
       case endOfBrace:

@@ -26,12 +26,8 @@ export const makeSecrets = (): Secrets => {
   /** Each set as one text: a header has no line break. */
   const headerSets = new Set<string>();
   /** One redactor for each secret: compiling its patterns is slow. */
-  const redactors = new Map<string, Redact>();
-  const redactorOf = (secret: string): Redact => {
-    const own = redactors.get(secret) ?? secretRedactor(secret);
-    redactors.set(secret, own);
-    return own;
-  };
+  let redactors: ReadonlyMap<string, Redact> = new Map();
+  const redactorOf = (secret: string): Redact => redactors.get(secret) ?? secretRedactor(secret);
   let redact: Redact = (text) => text;
   let redactValue = valueRedactor([]);
   const keep = (keys: Set<string>, key: string, most: number): void => {
@@ -41,8 +37,8 @@ export const makeSecrets = (): Secrets => {
     if (keys.size > most) keys.delete(oldest);
     if (isKnown) return;
     const ofHeaders = [...headerSets].flatMap((secrets) => secrets.split('\n'));
-    const all = [...new Set([...ownKeys, ...partnerKeys, ...ofHeaders])].filter((secret) => secret !== '');
-    for (const secret of redactors.keys()) if (!all.includes(secret)) redactors.delete(secret);
+    const all = [...ownKeys, ...partnerKeys, ...ofHeaders];
+    redactors = new Map(all.map((secret) => [secret, redactorOf(secret)]));
     redact = redactorWith(redactorOf, all);
     redactValue = valueRedactor(all, redactorOf);
   };

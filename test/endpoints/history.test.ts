@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as E from 'fp-ts/lib/Either.js';
-import { type HistoryRecord, readHistory } from '../../src/endpoints/history.js';
+import { type HistoryRecord, historyEndpoint, readHistory } from '../../src/endpoints/history.js';
 
 const outputs = { '9': { images: [{ filename: 'a.png', subfolder: '', type: 'output' }] } };
 
@@ -15,6 +15,27 @@ const messages = (...ends: readonly unknown[]) => [
   ['execution_cached', { prompt_id: 'job', nodes: [], timestamp: 1001 }],
   ...ends,
 ];
+
+describe('historyEndpoint', () => {
+  it.each(['history', 'history_v2'] as const)('asks for the record of one job by %s', (route) => {
+    expect(historyEndpoint('a/b', route)).toMatchObject({
+      method: 'GET',
+      path: `/api/${route}/a%2Fb`,
+      idempotency: 'always',
+      promptId: 'a/b',
+    });
+    expect(historyEndpoint('a', route).read({ outputs })).toEqual(readHistory({ outputs }, 'a'));
+  });
+
+  it.each([
+    [{}, 'missing'],
+    [{ a: 1 }, undefined],
+    [[], undefined],
+    [null, undefined],
+  ])('takes %j for %s', (json, refusedAs) => {
+    expect(historyEndpoint('a', 'history').refusedAs?.(json)).toBe(refusedAs);
+  });
+});
 
 describe('readHistory', () => {
   it('reads a record under its id', () => {
@@ -44,6 +65,10 @@ describe('readHistory', () => {
     expect(readHistory({ outputs }, 'job')).toEqual(
       E.right({ promptId: 'job', outputs, isFinal: false, record: { outputs } }),
     );
+    expect(Object.keys(read({ outputs })).sort()).toEqual(['isFinal', 'outputs', 'promptId', 'record']);
+    expect(readHistory({ status: 'completed' }, 'job')).toMatchObject({ right: { phase: 'completed' } });
+    expect(readHistory({ status: { completed: true } }, 'job')).toMatchObject({ right: { isFinal: true } });
+    expect(E.isLeft(readHistory({ status: { other: true } }, 'job'))).toBe(true);
     expect(readHistory({ outputs, status: { completed: true } }, 'job')).toMatchObject({
       right: { phase: 'completed' },
     });
@@ -103,6 +128,12 @@ describe('readHistory', () => {
       phase: 'failed',
       failure: { exceptionType: reason },
     });
+  });
+
+  it('reads the reason out of the error, whatever else is said to have ended the job', () => {
+    const ended = messages(['execution_error', { exception_type: 'ValueError' }], ['execution_success', {}]);
+    const { failure } = read({ outputs, status: { status_str: 'error', messages: ended } });
+    expect(failure?.exceptionType).toBe('ValueError');
   });
 
   it('reads an interrupted job, which is an error by its word, as cancelled', () => {

@@ -1,14 +1,33 @@
 import { describe, expect, it } from 'vitest';
 import * as E from 'fp-ts/lib/Either.js';
-import { readJobDetail } from '../../src/endpoints/job-detail.js';
+import { jobDetailEndpoint, readJobDetail } from '../../src/endpoints/job-detail.js';
 
 const outputs = { 9: { images: [{ filename: 'a.png', subfolder: '', type: 'output' }] } };
+
+describe('jobDetailEndpoint', () => {
+  it('asks the jobs API for one job', () => {
+    const endpoint = jobDetailEndpoint('a/b');
+    expect(endpoint).toMatchObject({
+      method: 'GET',
+      path: '/api/jobs/a%2Fb',
+      idempotency: 'always',
+      promptId: 'a/b',
+    });
+    expect(endpoint.read({ status: 'pending' })).toEqual(readJobDetail({ status: 'pending' }, 'a/b'));
+  });
+});
 
 describe('readJobDetail', () => {
   it('F17: reads the state of a job, its outputs and how many there are', () => {
     expect(readJobDetail({ id: 'job', status: 'completed', outputs, outputs_count: 2 }, 'job')).toEqual(
       E.right({ promptId: 'job', status: 'completed', phase: 'completed', outputs, outputsCount: 2 }),
     );
+  });
+
+  it('F17: reads that there are no outputs', () => {
+    expect(readJobDetail({ status: 'completed', outputs_count: 0 }, 'job')).toMatchObject({
+      right: { outputsCount: 0 },
+    });
   });
 
   it.each([undefined, null, -1, 1.5, '2'])('takes no count from %j', (count) => {
@@ -27,6 +46,14 @@ describe('readJobDetail', () => {
 
   it.each([undefined, null, '', 7])('takes no reason from %j', (error) => {
     const answer = readJobDetail({ status: 'failed', execution_error: error }, 'job');
+    expect(E.isRight(answer) && 'failure' in answer.right).toBe(false);
+  });
+
+  it('F20: reads a reason that is a text, and none of a job that did not fail', () => {
+    expect(readJobDetail({ status: 'failed', execution_error: 'lost it' }, 'job')).toMatchObject({
+      right: { failure: { exceptionMessage: 'lost it' } },
+    });
+    const answer = readJobDetail({ status: 'completed', execution_error: 'lost it' }, 'job');
     expect(E.isRight(answer) && 'failure' in answer.right).toBe(false);
   });
 

@@ -1,6 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import * as E from 'fp-ts/lib/Either.js';
-import { readJobStatus } from '../../src/endpoints/job-status.js';
+import { jobStatusEndpoint, readJobStatus } from '../../src/endpoints/job-status.js';
+
+describe('jobStatusEndpoint', () => {
+  it('asks for the status of one job', () => {
+    const endpoint = jobStatusEndpoint('a/b');
+    expect(endpoint).toMatchObject({
+      method: 'GET',
+      path: '/api/job/a%2Fb/status',
+      idempotency: 'always',
+      promptId: 'a/b',
+    });
+    expect(endpoint.read({ status: 'pending' })).toEqual(readJobStatus({ status: 'pending' }, 'a/b'));
+  });
+});
 
 describe('readJobStatus', () => {
   it('reads the whole answer', () => {
@@ -25,9 +38,11 @@ describe('readJobStatus', () => {
   });
 
   it('takes any word, and the id that was asked for where none is repeated', () => {
-    expect(readJobStatus({ status: 'brand_new', id: 7, created_at: null }, 'asked')).toEqual(
-      E.right({ promptId: 'asked', status: 'brand_new', phase: 'pending' }),
-    );
+    const answer = { status: 'brand_new', id: 7, created_at: null, updated_at: null };
+    for (const asked of ['asked', undefined])
+      expect(readJobStatus(answer, asked)).toStrictEqual(
+        E.right({ promptId: asked ?? '', status: 'brand_new', phase: 'pending' }),
+      );
   });
 
   it.each([

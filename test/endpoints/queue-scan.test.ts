@@ -42,6 +42,27 @@ describe('QueueScan', () => {
     );
   });
 
+  it.each([
+    ['a list in place of the id', '[[0, ["a"]]]', undefined],
+    ['an object in place of the id', '[[0, {"x": "a"}]]', undefined],
+    ['a text behind the id', '[[0, {}, "a"]]', undefined],
+    ['an id behind an object with commas', '[[{"x": [1, 2]}, "a"]]', 'in_progress'],
+    ['an id behind an escaped quote', '[["\\"", "a"]]', 'in_progress'],
+  ])('F32: reads the second member of each list alone: %s', (_, running, found) => {
+    expect(scanned(`{"queue_running": ${running}}`, 'a').found).toBe(found);
+    expect(scanned(`{"queue_other": ${running}}`, 'a').found).toBeUndefined();
+  });
+
+  it.each([
+    '{"queue_other":[]}',
+    '{"queue_running":{}}',
+    '{"queue_running":{"x":[]}}',
+    '["queue_running",[]]',
+    '{"queue_running":[]}"',
+  ])('F32: takes %s for no listing either', (text) => {
+    expect(scanned(text, 'a').isWhole).toBe(false);
+  });
+
   it.each(['', 'null', '[]', '<html>', '{}', '{"error":"x"}', '{"queue_running":[', '{"queue_running":"a"}'])(
     'F32: takes %s for no listing',
     (text) => {

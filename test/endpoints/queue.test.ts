@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import * as E from 'fp-ts/lib/Either.js';
-import { readQueue } from '../../src/endpoints/queue.js';
+import { queueEndpoint, readQueue } from '../../src/endpoints/queue.js';
+
+describe('queueEndpoint', () => {
+  it('asks for the queue', () => {
+    expect(queueEndpoint()).toMatchObject({ method: 'GET', path: '/api/queue', idempotency: 'always' });
+  });
+});
 
 describe('readQueue', () => {
   it('reads jobs as the cloud lists them', () => {
@@ -42,9 +48,13 @@ describe('readQueue', () => {
   });
 
   it('leaves out what names no job, and takes a list that is absent as empty', () => {
-    expect(readQueue({ queue_running: [null, [1], [1, 2], {}, ['?', 'a']] })).toEqual(
-      E.right({ running: [{ promptId: 'a', number: 0 }], pending: [] }),
-    );
+    const items = [null, [1], [1, 2], {}, ['?', 'a'], [1, 'b', {}, [], { create_time: 'noon' }]];
+    const read = [
+      { promptId: 'a', number: 0 },
+      { promptId: 'b', number: 1, workflow: {} },
+    ];
+    expect(readQueue({ queue_running: items })).toStrictEqual(E.right({ running: read, pending: [] }));
+    expect(readQueue({ queue_pending: items })).toStrictEqual(E.right({ running: [], pending: read }));
   });
 
   it.each([undefined, null, [], 'text', {}, { queue_running: {}, queue_pending: null }])(

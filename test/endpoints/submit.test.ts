@@ -1,6 +1,46 @@
 import { describe, expect, it } from 'vitest';
 import * as E from 'fp-ts/lib/Either.js';
-import { readSubmission } from '../../src/endpoints/submit.js';
+import { readSubmission, submitEndpoint } from '../../src/endpoints/submit.js';
+
+const workflow = { 1: { class_type: 'A', inputs: {} } };
+
+describe('submitEndpoint', () => {
+  it('posts the workflow once, under the id that was chosen', () => {
+    expect(submitEndpoint(workflow, { promptId: 'p' })).toMatchObject({
+      method: 'POST',
+      path: '/api/prompt',
+      idempotency: 'submission',
+      promptId: 'p',
+    });
+  });
+
+  const partnerKey = { field: 'their_key', value: 'k' };
+
+  it.each([
+    [{}, {}],
+    [
+      { clientId: 'c', promptId: 'p' },
+      { client_id: 'c', prompt_id: 'p' },
+    ],
+    [{ extraData: { a: 1 } }, { extra_data: { a: 1 } }],
+    [{ partnerKey }, { extra_data: { their_key: 'k' } }],
+    [{ extraData: { a: 1 }, partnerKey }, { extra_data: { a: 1, their_key: 'k' } }],
+  ])('sends the workflow and what it is given with it: %j', (fields, sent) => {
+    expect(JSON.parse(submitEndpoint(workflow, fields).json ?? '')).toEqual({ prompt: workflow, ...sent });
+  });
+
+  it.each([
+    [{ error: 'no' }, 'refused'],
+    [{ error: 'odd', prompt_id: 'p' }, undefined],
+    [{ error: '' }, undefined],
+    [{ prompt_id: 'p' }, undefined],
+    [{}, undefined],
+    [null, undefined],
+    ['error', undefined],
+  ])('takes the answer %j with the status of a success for %s', (json, refusedAs) => {
+    expect(submitEndpoint(workflow).refusedAs?.(json)).toBe(refusedAs);
+  });
+});
 
 describe('readSubmission', () => {
   it('reads the answer, with the branches that were dropped', () => {

@@ -20,6 +20,11 @@ describe('readApiKey', () => {
   );
 });
 
+it('says which option is refused, and why', () => {
+  expect(leftOf(readApiKey(' '))).toMatchObject({ option: 'apiKey', message: 'apiKey is empty.' });
+  expect(leftOf(readApiKey('a b')).message).toContain('blanks');
+});
+
 const numbers = (from: number, to: number): readonly number[] =>
   Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
@@ -58,9 +63,10 @@ describe('makeSecrets', () => {
   });
 
   it('H16: hides them in values as well, unless the text that a value was read from holds none', () => {
-    const { redactValue, addOwnKey: own, addPartnerKey: carry } = makeSecrets();
+    const { redact, redactValue, addOwnKey: own, addPartnerKey: carry } = makeSecrets();
     const value = { a: 'own-key carried-key' };
     expect(redactValue(value)).toBe(value);
+    expect(redact('own-key')).toBe('own-key');
     own('own-key.');
     carry('carried-key.');
     const told = { a: 'own-key. carried-key.' };

@@ -1,7 +1,7 @@
 import { CallScope } from '../../src/http/call-scope.js';
 import { describe, expect, it } from 'vitest';
 import { fakePlatform } from '../helpers/fake-platform.js';
-import { followSigned, type HopOptions } from '../../src/http/signed-file.js';
+import { followSigned, type HopOptions, signedFile } from '../../src/http/signed-file.js';
 import type { HttpRequest, HttpResponse } from '../../src/platform/platform.js';
 import { leftOf, rightOf } from '../helpers/http-connection.js';
 
@@ -198,5 +198,65 @@ describe('followSigned', () => {
     give({ status: 200, headers: {}, body: bytes(), discard: () => void (discarded += 1) });
     await clock.advance(0);
     expect(discarded).toBe(1);
+  });
+});
+
+describe('signedFile', () => {
+  /** Fetches a file whose storage answers with this status and these headers. */
+  const fetched = async (
+    resume: { readonly offset: number; readonly etag: string } | undefined,
+    answer: Pick<HttpResponse, 'status' | 'headers'>,
+  ) => {
+    const { clock } = fakePlatform();
+    const caller = new AbortController();
+    const scope = new CallScope({ clock, timeoutMs: 1000, signal: caller.signal });
+    const asked: HttpRequest[] = [];
+    let discarded = 0;
+    const request = (one: HttpRequest): Promise<HttpResponse> => {
+      asked.push(one);
+      return Promise.resolve({ ...answer, body: bytes(), discard: () => (discarded += 1) });
+    };
+    const result = await signedFile(storage, {
+      platform: { ...fakePlatform(), clock, request },
+      home: 'https://service.example',
+      from: 'https://service.example/api/view',
+      filename: 'a.png',
+      clock,
+      silenceMs: 1000,
+      scope,
+      context: { endpoint: 'GET /api/view', timeoutMs: 1000, redact: (text) => text },
+      resume,
+    });
+    const isOver = (): boolean => {
+      caller.abort();
+      return discarded === 1 && clock.pending() === 0 && scope.ending() === undefined;
+    };
+    return { result, headers: asked[0]?.headers, isOver };
+  };
+  const part = { status: 206, headers: { 'content-range': 'bytes 5-19/20', etag: '"a"' } };
+
+  it('G7: goes on where the file was cut', async () => {
+    const { result, headers } = await fetched({ offset: 5, etag: '"a"' }, part);
+    expect(headers).toMatchObject({ range: 'bytes=5-', 'if-range': '"a"' });
+    expect(rightOf(result)).toMatchObject({ offset: 5, size: 20 });
+  });
+
+  it.each([undefined, { offset: 5, etag: 'W/"a"' }, { offset: 0, etag: '"a"' }])(
+    'G7: asks for the whole file with %j',
+    async (resume) => {
+      const { result, headers } = await fetched(resume, { status: 200, headers: {} });
+      expect(headers).not.toHaveProperty('range');
+      expect(rightOf(result).offset).toBe(0);
+    },
+  );
+
+  it('G7: refuses a part of other bytes, and ends the call', async () => {
+    const { result, isOver } = await fetched({ offset: 5, etag: '"b"' }, part);
+    expect(leftOf(result)).toMatchObject({
+      _tag: 'DownloadFailed',
+      status: 206,
+      reason: 'the storage sent another part than was asked for',
+    });
+    expect(isOver()).toBe(true);
   });
 });

@@ -73,6 +73,37 @@ describe('earlyMessages', () => {
     expect(typesOf(kept.of('p'))).toEqual(['young']);
     await clock.advance(30_000);
     expect(typesOf(kept.of('p'))).toEqual([]);
+    expect(clock.pending()).toBe(0);
+  });
+
+  it('begins anew with the next expectation, after the last one has ended', async () => {
+    const clock = virtualClock();
+    const kept = earlyMessages(clock, decode);
+    const end = kept.begin();
+    for (let n = 0; n < 4; n += 1) kept.keep(new ArrayBuffer(8 * 1024 * 1024));
+    expect(kept.of('p')).toHaveLength(4);
+    end();
+    kept.begin();
+    kept.keep('next');
+    expect(typesOf(kept.of('p'))).toEqual(['next']);
+    await clock.advance(30_000);
+    expect(kept.of('p')).toEqual([]);
+  });
+
+  it('holds no program open by its sweep', async () => {
+    const clock = virtualClock();
+    const options: unknown[] = [];
+    const after: typeof clock.after = (ms, work, how) => {
+      options.push(how);
+      return clock.after(ms, work);
+    };
+    const kept = earlyMessages({ ...clock, after }, decode);
+    kept.begin();
+    kept.keep('old');
+    await clock.advance(20_000);
+    kept.keep('young');
+    await clock.advance(10_000);
+    expect(options).toEqual([{ background: true }, { background: true }]);
   });
 
   it('decodes a message once, however many ask, and none before', () => {

@@ -33,12 +33,22 @@ describe('peekBinaryOwner', () => {
     expect(peekBinaryOwner(encodeProgressText('12', 'hi', 'p1'))).toBeUndefined();
   });
 
+  it('looks into messages of any length', () => {
+    expect(peekBinaryOwner(encodeProgressText('', '', 'p'), true)).toBe('p');
+    expect(peekBinaryOwner(hex('00000003 00000000'), true)).toBeUndefined();
+    expect(peekBinaryOwner(withMetadata('{"prompt_id":"p"}').subarray(0, -3))).toBe('p');
+    const padded = (length: number) => withMetadata('{"prompt_id":"p"}'.padEnd(length));
+    expect(peekBinaryOwner(padded(64 * 1024))).toBe('p');
+    expect(peekBinaryOwner(padded(64 * 1024 + 1))).toBeUndefined();
+  });
+
   it.each([
     ['type 1', encodePreview(1, image)],
     ['an unknown type', hex('00000009 00000001 70')],
     ['nothing', hex('')],
     ['7 bytes', hex('00000004 000000')],
     ['metadata past the end', hex('00000004 00000009 7B7D')],
+    ['metadata that is cut', withMetadata('{"prompt_id":"p"}   ').subarray(0, -5)],
     ['metadata beyond the limit', hex('00000004 FFFFFFFF 7B7D')],
     ['metadata without id', withMetadata('{"node_id":"1"}')],
     ['an empty id', withMetadata('{"prompt_id":""}')],
