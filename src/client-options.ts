@@ -7,6 +7,7 @@ import { isJsonObject } from './protocol/json/json.js';
 import type { Observable } from 'rxjs';
 import type { Platform } from './platform/platform.js';
 import type { RequestBudgetOptions } from './jobs/rate-limiter.js';
+import type { WebSocketConstructor } from './platform/web-socket.js';
 import { serviceError } from './errors/service-error.js';
 
 /** What `createClient` takes. */
@@ -64,6 +65,14 @@ export interface ClientOptions {
   /** Ends the client when it aborts, like `close()`. */
   readonly signal?: AbortSignal | undefined;
   /**
+   * A class of WebSockets in place of the runtime's own: undici's, that of `ws`, a mock, or a subclass of one of them. The client
+   * constructs it with the URL, and where `headers` are set with `undefined` and `{ headers }` as well, which `ws` sends and the
+   * others ignore: a subclass of undici's can pass its own. Not together with `platform`.
+   *
+   * A class of the browser's interface can't ping, so the client asks over REST for a job that is silent.
+   */
+  readonly WebSocket?: WebSocketConstructor | undefined;
+  /**
    * Everything that the client needs from the outside, in place of what the runtime has: for tests, and for other transports. The
    * client calls its `close` when it closes. Default: `defaultPlatform()`.
    */
@@ -91,7 +100,7 @@ export const checkClientOptions: (options: unknown) => asserts options is Unchec
   }
   const { dialect, tier, lingerMs, recordWithinMs, notFoundAfterMs } = options as UncheckedOptions;
   const { partnerKeyField, allowClearText, keptFrames, requestBudget, signal } = options as UncheckedOptions;
-  const { platform } = options as UncheckedOptions;
+  const { WebSocket, platform } = options as UncheckedOptions;
   const dialectNames: readonly unknown[] = Object.keys(dialects);
   const given: readonly (readonly [option: string, value: unknown, fits: boolean, takes: string])[] = [
     ['dialect', dialect, dialectNames.includes(dialect), dialectNames.join(' or ')],
@@ -109,6 +118,12 @@ export const checkClientOptions: (options: unknown) => asserts options is Unchec
     ['keptFrames', keptFrames, isFrameLimits(keptFrames), 'jobBytes and clientBytes, numbers from 0'],
     ['requestBudget', requestBudget, isBudget(requestBudget), 'perSecond above 0 and burst from 1'],
     ['signal', signal, isSignal(signal), 'an AbortSignal'],
+    [
+      'WebSocket',
+      WebSocket,
+      typeof WebSocket === 'function' && platform === undefined,
+      'a class, and no platform beside it',
+    ],
     ['platform', platform, isPlatform(platform), 'clock, random, uuid, openSocket and request'],
   ];
   for (const [option, value, fits, takes] of given) {

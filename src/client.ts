@@ -20,6 +20,7 @@ import { readApiKey } from './http/api-key.js';
 import { map, takeWhile, throwError } from 'rxjs';
 import { noDisk } from './files/file-system-error.js';
 import { onAbort } from './interop/on-abort.js';
+import { openWebSocket } from './platform/web-socket.js';
 import { ownHeaders } from './http/own-headers.js';
 import type { Platform } from './platform/platform.js';
 import { refusalKind } from './http/retry.js';
@@ -45,7 +46,10 @@ const abandonWithinMs = 30_000;
  */
 export const createClientOn = (own: Platform, options: ClientOptions, files?: FileAccess): Client => {
   checkClientOptions(options);
-  const { platform = own } = options;
+  const { WebSocket } = options;
+  const platform =
+    options.platform ??
+    (WebSocket === undefined ? own : { ...own, openSocket: openWebSocket(() => WebSocket) });
   const { lingerMs = 5_000, recordWithinMs, partnerKeyField, tier, signal, keptFrames } = options;
   const dialect = dialectOf(options.dialect);
   const { notFoundAfterMs = dialect.limits.notFoundAfterMs } = options;

@@ -94,6 +94,7 @@ export type {
 } from './platform/platform.js';
 export type { HeaderValues } from './http/own-headers.js';
 export type { HostClass } from './platform/host-class.js';
+export type { WebSocketConstructor, WebSocketLike } from './platform/web-socket.js';
 export type { Progress, ProgressOptions } from './operators/progress.js';
 export type {
   Retry,

@@ -36,6 +36,8 @@ describe('options that no client can work with', () => {
     ['signal', null],
     ['signal', {}],
     ['signal', new AbortController()],
+    ['WebSocket', 'wss'],
+    ['WebSocket', null],
     ['platform', 5],
     ['platform', null],
     ['platform', { ...fakePlatform(), openSocket: undefined }],

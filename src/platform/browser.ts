@@ -1,7 +1,7 @@
 import type { Platform } from './platform.js';
 import { browserRequest } from './browser/request.js';
-import { openBrowserSocket } from './browser/socket.js';
 import { realClock } from './clock.js';
+import { openWebSocket } from './web-socket.js';
 import { uuid } from './uuid.js';
 
 /** The world as a page sees it: the browser's WebSocket, fetch and clock; there is no disk. */
@@ -9,6 +9,6 @@ export const browserPlatform = (): Platform => ({
   clock: realClock,
   random: Math.random,
   uuid,
-  openSocket: openBrowserSocket,
+  openSocket: openWebSocket(() => WebSocket),
   request: browserRequest,
 });

@@ -218,6 +218,12 @@ export const exampleRuns: Readonly<Record<string, readonly (ExampleRun | RunElse
   ],
   'docs/guide/platform.md': [
     { then: 'console.log((await client.rest.queue()())._tag); await client.close();', says: /^Right$/mu },
+    {
+      then: `
+        console.log((await $firstValueFrom(client.frames)).type);
+        await client.close();`,
+      says: /^status$/mu,
+    },
     { then: 'await client.rest.queue()(); await client.close();', says: /^GET \/api\/queue 200 [\d.]+$/mu },
     { says: /^$/u },
   ],

@@ -72,6 +72,29 @@ const nodeProgram = `
   };
 `;
 
+const pageSockets = `
+  import { createClient, type ClientOptions } from 'promptwire';
+  class Own extends WebSocket {}
+  const classes: NonNullable<ClientOptions['WebSocket']>[] = [WebSocket, Own];
+  for (const WebSocket of classes) createClient({ baseUrl: 'http://127.0.0.1:1', WebSocket, headers: new Headers() });
+`;
+
+const nodeSockets = `
+  import { createClient, defaultPlatform, type Platform } from 'promptwire';
+  import { WebSocket as Undici } from 'undici';
+  import Ws, { WebSocket as NamedWs } from 'ws';
+  class Own extends Undici {
+    constructor(url: string) {
+      super(url, { headers: { authorization: 'Bearer token' } });
+    }
+  }
+  const baseUrl = 'http://127.0.0.1:1';
+  for (const WebSocket of [Undici, Ws, NamedWs, Own]) createClient({ baseUrl, WebSocket });
+  createClient({ baseUrl, WebSocket: Undici, headers: () => new Map([['authorization', 'Bearer token']]) });
+  createClient({ baseUrl, WebSocket: Ws, headers: { authorization: 'Bearer token' } });
+  export const platform: Platform = { ...defaultPlatform(), random: () => 0.5, close: undefined };
+`;
+
 const importing = `
   import type { Client } from 'promptwire' with { 'resolution-mode': 'import' };
   const connect = async (): Promise<Client> =>
@@ -86,11 +109,11 @@ const requiring = `
 
 const describesCompiler = (compiler: string): void => {
   it('compiles a page without the library esnext.disposable and without the types of Node.js', async () => {
-    expect(await problemsOf(compiler, { 'page.ts': pageProgram }, page)).toBe('');
+    expect(await problemsOf(compiler, { 'page.ts': pageProgram, 'sockets.ts': pageSockets }, page)).toBe('');
   });
 
   it('compiles a program for Node.js without the library of the DOM, and a CommonJS file with import()', async () => {
-    const files = { 'program.ts': nodeProgram, 'importing.cts': importing };
+    const files = { 'program.ts': nodeProgram, 'sockets.ts': nodeSockets, 'importing.cts': importing };
     expect(await problemsOf(compiler, files, nodeJs)).toBe('');
   });
 };

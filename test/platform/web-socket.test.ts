@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { browserPlatform } from '../../../src/platform/browser.js';
-import { openBrowserSocket } from '../../../src/platform/browser/socket.js';
-import type { SocketEnd } from '../../../src/platform/platform.js';
+import { browserPlatform } from '../../src/platform/browser.js';
+import { openWebSocket } from '../../src/platform/web-socket.js';
+import type { SocketEnd, SocketListener } from '../../src/platform/platform.js';
 
 /** Stands for the browser's WebSocket; the test plays the other side. */
 class PageSocket {
@@ -36,7 +36,7 @@ const open = (url = 'wss://x.example/ws?token=secret') => {
   const told: string[] = [];
   const messages: unknown[] = [];
   const ends: SocketEnd[] = [];
-  const handle = openBrowserSocket(url, {
+  const handle = openWebSocket(() => WebSocket)(url, {
     opened: () => told.push('opened'),
     message: (data) => messages.push(data),
     alive: () => told.push('alive'),
@@ -45,7 +45,7 @@ const open = (url = 'wss://x.example/ws?token=secret') => {
   return { handle, told, messages, ends, socket: PageSocket.made.at(-1)! };
 };
 
-describe('openBrowserSocket', () => {
+describe('a socket of the page', () => {
   beforeEach(() => {
     PageSocket.made = [];
     vi.stubGlobal('WebSocket', PageSocket);
@@ -99,7 +99,8 @@ describe('openBrowserSocket', () => {
 
   it('is part of a platform without a disk', () => {
     const platform = browserPlatform();
-    expect(platform.openSocket).toBe(openBrowserSocket);
+    platform.openSocket('wss://x.example/ws', {} as SocketListener);
+    expect(PageSocket.made).toHaveLength(1);
     expect(platform.files).toBeUndefined();
     expect(platform.uuid()).toMatch(/^[0-9a-f-]{36}$/u);
   });
