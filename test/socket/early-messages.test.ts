@@ -76,6 +76,22 @@ describe('earlyMessages', () => {
     expect(clock.pending()).toBe(0);
   });
 
+  it('keeps what is younger than what it forgets, decoded or not', async () => {
+    const clock = virtualClock();
+    const kept = earlyMessages(clock, decode);
+    kept.begin();
+    kept.keep('old');
+    await clock.advance(20_000);
+    kept.keep('younger');
+    kept.of('p');
+    kept.keep('young');
+    await clock.advance(10_000);
+    expect(typesOf(kept.of('p'))).toEqual(['younger', 'young']);
+    await clock.advance(30_000);
+    kept.keep('new');
+    expect(typesOf(kept.of('p'))).toEqual(['new']);
+  });
+
   it('begins anew with the next expectation, after the last one has ended', async () => {
     const clock = virtualClock();
     const kept = earlyMessages(clock, decode);

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { fatalEnd, isRefusedEnd } from '../../src/socket/fatal-end.js';
+import type { SocketEnd } from '../../src/platform/platform.js';
+import { serviceError } from '../../src/errors/service-error.js';
+
+const ended = (end: Partial<SocketEnd>): SocketEnd => ({ code: 1006, reason: '', ...end });
+
+describe('fatalEnd', () => {
+  it.each([
+    [401, 'auth', 'Unauthorized'],
+    [403, 'auth', 'Forbidden'],
+    [402, 'billing', 'InsufficientCredits'],
+    [429, 'billing', 'SubscriptionInactive'],
+    [300, 'config', 'ProtocolChanged'],
+    [399, 'config', 'ProtocolChanged'],
+  ])('A2: believes %i at once', (status, cause, _tag) => {
+    const found = fatalEnd(ended({ status }), 0, false);
+    expect(found?.cause).toBe(cause);
+    expect(found?.error).toMatchObject({ _tag, status, endpoint: 'GET /ws' });
+  });
+
+  it.each([200, 404, 426])(
+    'A7: believes %i the second time, and says where the socket should be',
+    (status) => {
+      expect(fatalEnd(ended({ status }), 0, false)).toBeUndefined();
+      expect(fatalEnd(ended({ status }), 1, false)?.error).toMatchObject({
+        _tag: 'ProtocolChanged',
+        message: `The socket's address answered ${status} instead of opening a WebSocket.`,
+        hint: 'Check baseUrl and wsUrl: the socket is expected at /ws below wsUrl.',
+      });
+    },
+  );
+
+  it.each([undefined, 299, 400, 408, 500, 503])('A5: goes on after %s, however often', (status) => {
+    expect(fatalEnd(ended(status === undefined ? {} : { status }), 9, false)).toBeUndefined();
+  });
+
+  it('A5: believes the platform where no socket was open before', () => {
+    const final = serviceError('Network', { code: 'CERT', sent: false, retry: 'never' });
+    expect(fatalEnd(ended({ final }), 0, false)).toEqual({ cause: 'config', error: final });
+    expect(fatalEnd(ended({ final }), 0, true)).toBeUndefined();
+  });
+});
+
+describe('isRefusedEnd', () => {
+  it.each([
+    [{ status: 401 }, true],
+    [{ status: 403 }, true],
+    [{ status: 429 }, true],
+    [{ status: 402 }, false],
+    [{ code: 1008 }, true],
+    [{ code: 4401 }, true],
+    [{ code: 4403 }, true],
+    [{ code: 1006 }, false],
+    [{ status: 500, code: 1008 }, false],
+    [{}, false],
+  ])('A14: of %j is %s', (end, expected) => {
+    expect(isRefusedEnd(ended(end))).toBe(expected);
+  });
+});
