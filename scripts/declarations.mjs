@@ -1,7 +1,7 @@
 // Rolls the declarations of each entry up into one file beside its script, and compares its public surface with the report in docs.
 //   node scripts/declarations.mjs [--renew | --check] [dist]: --renew writes the reports, --check fails where one differs.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { CompilerState, Extractor, ExtractorConfig } from '@microsoft/api-extractor';
@@ -21,23 +21,42 @@ const folder = mkdtempSync(join(root, 'temp', 'declarations-'));
 const settingsFile = join(root, '.config', 'api-extractor.json');
 const settings = ExtractorConfig.loadFile(settingsFile);
 
-/** What api-extractor does with a module: it rolls its declarations up, and writes or compares the report if it is given one. */
-const configOf = (module, report) =>
+/** Runs api-extractor on a module: it rolls the declarations up into one file, or writes or compares a report, or both. */
+const extract = (compilerState, module, options) => {
+  const config = configOf(module, options);
+  const localBuild = values.check !== true;
+  const result = Extractor.invoke(config, { compilerState, localBuild, messageCallback });
+  if (result.succeeded) return;
+  process.exitCode = 1;
+  if (result.apiReportChanged)
+    console.error(`docs/${options.report} is not of this code: npm run api renews it`);
+};
+
+const configOf = (module, { rolledUp = false, report }) =>
   ExtractorConfig.prepare({
     configObject: {
       ...settings,
       mainEntryPointFilePath: join(folder, `${module}.d.ts`),
       apiReport: {
-        enabled: withReports && report !== undefined,
+        enabled: report !== undefined,
         ...(report !== undefined && { reportFileName: report }),
         reportFolder: join(root, 'docs'),
         reportTempFolder: folder,
       },
-      dtsRollup: { enabled: true, untrimmedFilePath: join(dist, `${module}.d.ts`) },
+      dtsRollup: { enabled: rolledUp, untrimmedFilePath: join(dist, `${module}.d.ts`) },
     },
     configObjectFullPath: settingsFile,
     packageJsonFullPath: join(root, 'package.json'),
   });
+
+/** A condition of an export adds its own `createClient` to what all of them share, which is rolled up as `index`. */
+const copyDeclarations = (name) => {
+  const text = readFileSync(join(folder, `${name}.d.ts`), 'utf8').replace(/^\/\/# sourceMappingURL=.*/m, '');
+  const foreign = /from '\.\/(?!index\.js').*'/.exec(text);
+  if (foreign !== null)
+    throw new Error(`src/${name}.ts declares something ${foreign[0]}; src/index.ts has to export it`);
+  writeFileSync(join(dist, `${name}.d.ts`), text);
+};
 
 /** Shows errors, such as a member without a docstring, where reports are asked for; warnings stand in the report. */
 const messageCallback = (message) => {
@@ -50,19 +69,19 @@ try {
   execFileSync(process.execPath, [compiler, '-p', join(root, 'tsconfig.build.json'), '--outDir', folder], {
     stdio: 'inherit',
   });
-  const configs = entries.flatMap(({ modules, reported, report }) =>
-    modules.map((module) => configOf(module, module === reported ? report : undefined)),
-  );
-  const compilerState = CompilerState.create(configs[0], {
-    additionalEntryPoints: configs.map(({ mainEntryPointFilePath }) => mainEntryPointFilePath),
+  const compilerState = CompilerState.create(configOf(entries[0].declared, {}), {
+    additionalEntryPoints: entries
+      .flatMap(({ modules }) => modules)
+      .map((name) => join(folder, `${name}.d.ts`)),
   });
-  for (const config of configs) {
-    const localBuild = values.check !== true;
-    const result = Extractor.invoke(config, { compilerState, localBuild, messageCallback });
-    if (result.succeeded) continue;
-    process.exitCode = 1;
-    if (result.apiReportChanged)
-      console.error(`${config.reportFilePath} is not of this code: npm run api renews it`);
+  for (const { modules, declared, reported, report } of entries) {
+    const asked = withReports ? { report } : {};
+    if (declared === reported) extract(compilerState, declared, { rolledUp: true, ...asked });
+    else {
+      extract(compilerState, declared, { rolledUp: true });
+      if (withReports) extract(compilerState, reported, asked);
+      for (const name of modules) copyDeclarations(name);
+    }
   }
 } finally {
   rmSync(folder, { recursive: true });

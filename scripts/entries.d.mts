@@ -4,6 +4,8 @@ export interface Entry {
   readonly specifier: string;
   /** Its modules, as paths below `src` and `dist` without an extension: one, or one for each condition of the export. */
   readonly modules: readonly string[];
+  /** The module whose declarations are rolled up; conditions of an export share `index`, and add their own `createClient`. */
+  readonly declared: string;
   /** The module that its API report describes. */
   readonly reported: string;
   /** The file of that report, in `docs`. */

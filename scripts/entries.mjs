@@ -20,6 +20,7 @@ export const entries = Object.entries(manifest.exports)
     return {
       specifier,
       modules: modulesOf(target),
+      declared: modulesOf(target).length > 1 ? 'index' : modulesOf(target)[0],
       reported: modulesOf(target.node ?? target)[0],
       report: `${specifier.replace('/', '-')}.api.md`,
     };

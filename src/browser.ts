@@ -1,8 +1,6 @@
 import { createClientOn } from './client.js';
-import type { ClientOptions } from './client-options.js';
-import type { Client } from './client-types.js';
-import type { Platform } from './platform/platform.js';
 import { browserPlatform } from './platform/browser.js';
+import type { Client, ClientOptions, Platform } from './index.js';
 
 export * from './index.js';
 

@@ -1,9 +1,7 @@
 import { createClientOn } from './client.js';
-import type { ClientOptions } from './client-options.js';
-import type { Client } from './client-types.js';
 import { fileAccess } from './files/file-access.js';
-import type { Platform } from './platform/platform.js';
 import { nodePlatform } from './platform/node.js';
+import type { Client, ClientOptions, Platform } from './index.js';
 
 export * from './index.js';
 

@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { manifest, root } from './entries.mjs';
+
+/** What a program has installed beside the package, so that it stays an import. */
+const installed = new Set(Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }));
+
+const nameOf = (path) => /^(?:@[^/]+\/)?[^/]+/.exec(path)[0];
+
+/** Gives CommonJS modules the modules of Node.js, which a script of an ES module has no `require` for. */
+const requiredBuiltins = {
+  name: 'required-builtins',
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: /^[\w:/]+$/ }, ({ path }) =>
+      isBuiltin(path) ? { path, namespace: 'builtin' } : undefined,
+    );
+    onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path }) => ({
+      contents: `module.exports = process.getBuiltinModule('${path}');`,
+    }));
+  },
+};
+
+/** Bundles a package with everything that it needs, minified: its own source is published elsewhere. */
+const bundlePackage = async (name) => {
+  const { outputFiles, metafile } = await build({
+    stdin: { contents: `module.exports = require('${name}');`, resolveDir: root },
+    bundle: true,
+    minify: true,
+    legalComments: 'none',
+    write: false,
+    metafile: true,
+    absWorkingDir: root,
+    format: 'cjs',
+    platform: 'neutral',
+    mainFields: ['main'],
+    conditions: ['node', 'require'],
+    target: 'es2022',
+    plugins: [requiredBuiltins],
+  });
+  return {
+    code: outputFiles[0].text,
+    files: Object.keys(metafile.inputs).filter((path) => /node_modules/.test(path)),
+  };
+};
+
+/**
+ * Leaves the declared dependencies and the modules of Node.js as imports, and bundles every other package that src imports.
+ * `used` gets the files of each bundled package, by its name.
+ */
+export const bundledPackages = (used) => ({
+  name: 'bundled-packages',
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: /^[^.]/ }, ({ path, kind }) => {
+      if (kind === 'entry-point') return undefined;
+      if (isBuiltin(path) || installed.has(nameOf(path))) return { path, external: true };
+      return { path, namespace: 'bundled' };
+    });
+    onLoad({ filter: /.*/, namespace: 'bundled' }, async ({ path }) => {
+      const { code, files } = await bundlePackage(path);
+      for (const file of files) {
+        const name = nameOf(file.split('node_modules/').at(-1));
+        used.set(name, [...(used.get(name) ?? []), file]);
+      }
+      return { contents: code };
+    });
+  },
+});
+
+const textOf = (path) => readFileSync(join(root, path), 'utf8').trim();
+
+/** The licence of a package, and what single files of it say of their own. */
+const noticeOf = ([name, files]) => {
+  const folder = `${files[0].split(`node_modules/${name}/`)[0]}node_modules/${name}`;
+  const { version, license } = JSON.parse(textOf(`${folder}/package.json`));
+  const ofFiles = files.flatMap((file) =>
+    (textOf(file).match(/\/\*[^]*?\*\//g) ?? []).filter((comment) => /copyright/i.test(comment)),
+  );
+  return [`${name} ${version} (${license})`, textOf(`${folder}/LICENSE`), ...ofFiles].join('\n\n');
+};
+
+const rule = `\n\n${'-'.repeat(80)}\n\n`;
+
+/** The notices that the licences of the bundled packages ask for. */
+export const thirdPartyNotices = (used) => {
+  const notices = [...used].toSorted().map(noticeOf);
+  const apache = notices.some((notice) => notice.includes('Apache License'))
+    ? [textOf('node_modules/typescript/LICENSE.txt')]
+    : [];
+  const head =
+    'The command and the emulator of promptwire contain the packages below. Each stands under its own licence.';
+  return [head, ...notices, ...apache].join(rule) + '\n';
+};
