@@ -25,7 +25,7 @@ export interface InputDefinition {
 
 /** One node class. */
 export interface ClassDefinition {
-  /** Required ones first, each group in the order of `input_order`, where the definition has it. */
+  /** Required ones first, each group in the order of `input_order`; last what that leaves out. */
   readonly inputs: readonly InputDefinition[];
   /** The input of a name, or undefined. */
   readonly inputOf: (name: string) => InputDefinition | undefined;
@@ -82,33 +82,39 @@ const classOf = (definition: Json): ClassDefinition => {
   };
 };
 
-/** Reads `{ required, optional }`, of a class or of an option of a dynamic combo. */
-export const readInputs = (input: unknown, order?: unknown): readonly InputDefinition[] =>
-  groups.flatMap((group) => {
+/**
+ * Reads `{ required, optional }`, of a class or of an option of a dynamic combo. `input_order` keeps the order that JavaScript
+ * loses for names such as `10`; the names that it lacks come last.
+ */
+export const readInputs = (input: unknown, order?: unknown): readonly InputDefinition[] => {
+  const ordered: InputDefinition[] = [];
+  const others: InputDefinition[] = [];
+  for (const group of ['required', 'optional'] as const) {
     const members = objectOf(objectOf(input)[group]);
-    return namesInOrder(members, objectOf(order)[group]).flatMap(
-      (name) => readInput(name, group, members[name]) ?? [],
-    );
-  });
-
-const groups = ['required', 'optional'] as const;
-
-/** `input_order` first, which has the order that JavaScript loses for names such as `10`; then the names that it lacks. */
-const namesInOrder = (members: Json, order: unknown): readonly string[] => {
-  const names = Object.keys(members);
-  if (!Array.isArray(order)) return names;
-  const ordered = order.filter(
-    (name) => typeof name === 'string' && Object.hasOwn(members, name),
-  ) as string[];
-  return [...new Set([...ordered, ...names])];
+    const first = orderIn(members, objectOf(order)[group]);
+    for (const name of first) ordered.push(...readInput(name, group, members[name]));
+    for (const name of Object.keys(members)) {
+      if (!first.has(name)) others.push(...readInput(name, group, members[name]));
+    }
+  }
+  return [...ordered, ...others];
 };
+
+const orderIn = (members: Json, order: unknown): ReadonlySet<string> =>
+  new Set(
+    Array.isArray(order)
+      ? (order as readonly unknown[]).filter(
+          (name): name is string => typeof name === 'string' && Object.hasOwn(members, name),
+        )
+      : [],
+  );
 
 const readInput = (
   name: string,
   group: InputDefinition['group'],
   spec: unknown,
-): InputDefinition | undefined => {
-  if (!Array.isArray(spec) || spec.length === 0) return undefined;
+): readonly InputDefinition[] => {
+  if (!Array.isArray(spec) || spec.length === 0) return [];
   const [type, second] = spec as readonly unknown[];
   const options = objectOf(second);
   const isListForm = Array.isArray(type);
@@ -117,16 +123,19 @@ const readInput = (
     : type === 'COMBO'
       ? options['options']
       : undefined;
-  return {
-    name,
-    group,
-    type: typeName(type),
-    options,
-    isListForm,
-    ...(Array.isArray(choices) && { choices: choices as readonly unknown[] }),
-  };
+  return [
+    {
+      name,
+      group,
+      type: typeName(type),
+      options,
+      isListForm,
+      ...(Array.isArray(choices) && { choices: choices as readonly unknown[] }),
+    },
+  ];
 };
 
-const typeName = (type: unknown): string => (Array.isArray(type) ? 'COMBO' : String(type));
+const typeName = (type: unknown): string =>
+  Array.isArray(type) ? 'COMBO' : typeof type === 'string' ? type : '*';
 
 const objectOf = (value: unknown): Json => (isJsonObject(value) ? value : {});

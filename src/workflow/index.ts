@@ -1,10 +1,12 @@
 // The entry `promptwire/workflow`: read, convert and check workflows. Functions without I/O, for programs and pages alike.
 export { applyFixes } from './validate/apply-fixes.js';
 export { readDefinition, readInputs } from './definitions.js';
+export { toApiWorkflow } from './convert/to-api-workflow.js';
 export { validateWorkflow } from './validate/validate-workflow.js';
 export { verdictOf } from './validate/verdict-of.js';
 
 export type { ClassDefinition, InputDefinition, NodeDefinitions } from './definitions.js';
+export type { Conversion, ConversionOptions, NodeOrigin, UiWorkflow } from './convert/ui-workflow.js';
 export type { Problem } from './problem.js';
 export type { Rules } from './validate/rules.js';
 export type { ValidateOptions } from './validate/validate-workflow.js';

@@ -1,0 +1,66 @@
+import { endOfString } from './parse-json.js';
+
+/**
+ * Parses JSON and keeps integers beyond 2^53 exact, as `bigint`; all other values are those of `JSON.parse`, and it throws
+ * what `JSON.parse` throws. A text without such integers costs one search more than that.
+ */
+export const parseExactJson = (text: string): unknown => {
+  if (!/\d{16}/u.test(text)) return JSON.parse(text) as unknown;
+  // Only valid JSON is worked on, so that every number outside strings is a whole token.
+  const rounded = JSON.parse(text) as unknown;
+  const parts = numbersOf(text);
+  if (!parts.some(isLost)) return rounded;
+  const mark = unusedMark(text);
+  const marked = parts.map((part) => (isLost(part) ? `"${mark}${part.number}"` : part.text)).join('');
+  return JSON.parse(marked, (_, value: unknown) =>
+    typeof value === 'string' && value.startsWith(mark) ? BigInt(value.slice(mark.length)) : value,
+  ) as unknown;
+};
+
+/** Writes JSON; a `bigint` becomes an integer of any size. Undefined and errors as of `JSON.stringify`. */
+export const writeExactJson = (value: unknown): string => {
+  const large: bigint[] = [];
+  const text = JSON.stringify(value, (_, member: unknown) => {
+    if (typeof member !== 'bigint') return member;
+    large.push(member);
+    return String(member);
+  });
+  if (large.length === 0) return text;
+  const mark = unusedMark(text);
+  return JSON.stringify(value, (_, member: unknown) =>
+    typeof member === 'bigint' ? `${mark}${String(member)}` : member,
+  ).replaceAll(new RegExp(`"${mark}(-?\\d+)"`, 'gu'), '$1');
+};
+
+/** A number of the text or what stands between two. */
+type Part = { readonly number: string; readonly text: string } | { readonly text: string };
+
+type LostPart = Extract<Part, { readonly number: string }>;
+
+const isLost = (part: Part): part is LostPart => 'number' in part;
+
+/** Splits a valid JSON text at the integers that a `number` can't hold. */
+const numbersOf = (text: string): readonly Part[] => {
+  const parts: Part[] = [];
+  let copied = 0;
+  let at = 0;
+  while (at < text.length) {
+    const quote = text.indexOf('"', at);
+    const end = quote < 0 ? text.length : quote;
+    for (const { 0: number, index } of text.slice(at, end).matchAll(/-?\d[\d.eE+-]*/gu)) {
+      if (!/^-?\d{16,}$/u.test(number) || Number.isSafeInteger(Number(number))) continue;
+      parts.push({ text: text.slice(copied, at + index) }, { number, text: number });
+      copied = at + index + number.length;
+    }
+    at = quote < 0 ? text.length : endOfString(text, quote);
+  }
+  parts.push({ text: text.slice(copied) });
+  return parts;
+};
+
+/** Plain letters that no string of the text begins with. */
+const unusedMark = (text: string): string => {
+  let mark = 'exact integer ';
+  for (let count = 0; text.includes(mark); count += 1) mark = `exact integer ${count} `;
+  return mark;
+};

@@ -1,0 +1,98 @@
+import { type Context, definitionOf, reportOn, type Scope } from './context.js';
+import { asLiteral } from './widget-value.js';
+import { expandPrompt } from './dynamic-prompt.js';
+import type { FindWidgetValue } from './replace-text.js';
+import { isSubgraphId } from './node-kind.js';
+import { objectOf, put } from './values.js';
+import { replacesIn, replaceText } from './replace-text.js';
+import type { ResolveLink } from './resolve-link.js';
+import { socketsOf, type UiNode } from './ui-graph.js';
+import { widgetValuesOf, type WidgetValue } from './node-widgets.js';
+import type { WorkflowNode } from '../../protocol/workflow.js';
+
+/** What the conversion of a node needs besides the context. */
+export interface NodeTools {
+  readonly resolve: ResolveLink;
+  readonly findIn: (scope: Scope) => FindWidgetValue;
+}
+
+/** Converts a node: the values of its widgets by name, then its links, which replace them. */
+export const convertNode = (context: Context, tools: NodeTools, scope: Scope, node: UiNode): WorkflowNode => {
+  const inputs: Record<string, unknown> = {};
+  const { guessed, unused } = widgetValuesOf(context, scope, node, (one) => {
+    put(inputs, one.name, asLiteral(textOf(context, tools, scope, node, one), one.widget?.type));
+    if (one.lacksControl === true) {
+      const message =
+        'has no control word (fixed, randomize, …) after this value, so its later values may belong to other inputs.';
+      reportOn(context, scope, node, {
+        input: one.name,
+        type: 'missing_control',
+        severity: 'warning',
+        message,
+      });
+    }
+  });
+  if (guessed !== undefined)
+    reportGuess(context, scope, node, guessed.values.length, guessed.unnamed, inputs);
+  if (unused.length > 0) {
+    const message = `has ${unused.length} values more than its class has widgets; they are not sent.`;
+    reportOn(context, scope, node, { type: 'unused_values', severity: 'warning', message });
+  }
+  for (const item of socketsOf(node)) {
+    const socket = objectOf(item);
+    const { name } = socket;
+    if (typeof name !== 'string') continue;
+    const resolved = tools.resolve(scope, node, socket);
+    if (resolved !== undefined) {
+      put(inputs, name, 'ref' in resolved ? [...resolved.ref] : asLiteral(resolved.value));
+    }
+  }
+  const { title } = node.raw;
+  const shown = typeof title === 'string' ? title : (definitionOf(context, node)?.displayName ?? node.type);
+  return { class_type: node.type, inputs, _meta: { title: shown } };
+};
+
+/** The value with dynamic prompts and `%…%` worked out. A promoted value stays as it is. */
+const textOf = (
+  context: Context,
+  { findIn }: NodeTools,
+  scope: Scope,
+  node: UiNode,
+  { name, value, widget, override }: WidgetValue,
+): unknown => {
+  if (typeof value !== 'string' || override?.isRaw === true) return value;
+  const replaced =
+    override?.isReplaced === true || (name === 'filename_prefix' && replacesIn(node.type))
+      ? replaceText(value, findIn(scope), context.now)
+      : value;
+  return context.expandsPrompts && widget?.input.options['dynamicPrompts'] === true
+    ? expandPrompt(replaced, context.random)
+    : replaced;
+};
+
+/** Says what was guessed of a node without a definition. Values without a name are sent as the editor sends them, or refused. */
+const reportGuess = (
+  context: Context,
+  scope: Scope,
+  node: UiNode,
+  named: number,
+  unnamed: readonly unknown[],
+  inputs: Record<string, unknown>,
+): void => {
+  if (isSubgraphId(node.type)) {
+    const message = 'is a subgraph that the file does not define.';
+    reportOn(context, scope, node, { type: 'missing_subgraph', severity: 'error', message });
+  } else if (context.definitions !== undefined) {
+    unnamed.forEach((value, index) =>
+      put(inputs, index === 0 ? 'UNKNOWN' : `UNKNOWN_${index}`, asLiteral(value)),
+    );
+    const message = 'is of a class that the service does not have, so the service will refuse the workflow.';
+    reportOn(context, scope, node, { type: 'missing_node_type', severity: 'warning', message });
+  } else if (unnamed.length > 0) {
+    const message = `has ${unnamed.length} values, and without the definition of its class nothing names them.`;
+    reportOn(context, scope, node, { type: 'unnamed_values', severity: 'error', message });
+  } else if (named > 0) {
+    const message = `has no definition: the file's own sockets name its ${named} values.`;
+    reportOn(context, scope, node, { type: 'guessed_names', severity: 'warning', message });
+  }
+};

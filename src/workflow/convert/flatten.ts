@@ -1,0 +1,133 @@
+import { type Context, type Host, type Overrides, reportOn, type Scope } from './context.js';
+import type { GroupNode } from './group-links.js';
+import { groupName } from './node-kind.js';
+import { groupOverrides } from './group-values.js';
+import { hostSockets } from './host-sockets.js';
+import { promotedValues } from './promoted-values.js';
+import { reportUnusedLinks } from './unused-links.js';
+import type { UiGraph, UiNode } from './ui-graph.js';
+
+/** A node that the API format has, and where it stands. */
+export interface PlacedNode {
+  readonly scope: Scope;
+  readonly node: UiNode;
+}
+
+/** What a file unfolds to. */
+export interface Flattened {
+  readonly root: Scope;
+  readonly placed: readonly PlacedNode[];
+}
+
+/** Deeper than any file that people make. */
+const deepest = 64;
+
+/** What subgraphs may unfold to: a definition that holds two of the next one, twenty times, would fill the memory. */
+const mostNodes = 100_000;
+
+/**
+ * Unfolds the instances of subgraphs and group nodes, and lists the nodes that run. Muted and bypassed ones, with all that is
+ * inside them, and the editor's own are not among them.
+ */
+export const flatten = (context: Context): Flattened => {
+  const root = newScope(context.root, context.writtenIn(context.root));
+  const scopes = [root];
+  const placed: PlacedNode[] = [];
+  let unfolded = 0;
+  const checked = new Set<UiGraph>();
+  for (const scope of scopes) {
+    if (!checked.has(scope.graph)) reportUnusedLinks(context, scope);
+    checked.add(scope.graph);
+    for (const node of scope.graph.nodes) {
+      if (node.isMuted || node.isBypassed) continue;
+      if (node.kind === 'subgraph' || node.kind === 'group') {
+        const inner = unfold(context, scope, node);
+        if (inner === undefined) continue;
+        unfolded += inner.graph.nodes.length + 1;
+        if (unfolded > mostNodes) {
+          const message = `unfolds to more than ${mostNodes} nodes, with the others before it.`;
+          reportOn(context, scope, node, { type: 'too_many_nodes', severity: 'error', message });
+          return { root, placed: [] };
+        }
+        scopes.push(inner);
+      } else if (reportsOrRuns(context, scope, node)) {
+        placed.push({ scope, node });
+      }
+    }
+  }
+  return { root, placed };
+};
+
+/** Whether a node runs; reports what only the editor itself could convert. */
+const reportsOrRuns = (context: Context, scope: Scope, node: UiNode): boolean => {
+  if (node.kind === 'everywhere') {
+    const message =
+      'makes links when the editor queues, by rules of its own: queue it in the editor once, or make the links.';
+    reportOn(context, scope, node, { type: 'links_made_by_editor', severity: 'error', message });
+  }
+  if (node.kind === 'editor') {
+    const message = 'has values that only its own code in the editor can read: export the API format there.';
+    reportOn(context, scope, node, { type: 'values_made_by_editor', severity: 'error', message });
+  }
+  return node.kind === 'class';
+};
+
+const newScope = (graph: UiGraph, overrides: Overrides, host?: Host): Scope => {
+  const path = host === undefined ? [] : [...host.scope.path, host.node.id];
+  return {
+    graph,
+    path,
+    prefix: path.map((id) => `${id}:`).join(''),
+    ...(host && { host }),
+    overrides,
+    children: new Map(),
+  };
+};
+
+/** Makes the scope inside an instance; undefined, with a problem, where there is none. */
+const unfold = (context: Context, scope: Scope, node: UiNode): Scope | undefined => {
+  const group = node.kind === 'group' ? groupOf(context, scope, node) : undefined;
+  const graph = group?.graph ?? context.subgraphOf(node.type);
+  if (graph === undefined) return undefined;
+  if (scope.path.length >= deepest || isInside(scope, graph)) {
+    const message = `is a subgraph that holds itself, or is nested deeper than ${deepest} levels.`;
+    reportOn(context, scope, node, { type: 'recursive_subgraph', severity: 'error', message });
+    return undefined;
+  }
+  const { promoted, overrides } =
+    group === undefined
+      ? promotedValues(context, scope, node, graph)
+      : { promoted: new Map<number, unknown>(), overrides: groupOverrides(node, group) };
+  const inner = newScope(graph, merged(context.writtenIn(graph), overrides), {
+    scope,
+    node,
+    sockets: hostSockets(node, graph),
+    promoted,
+  });
+  scope.children.set(node.id, inner);
+  return inner;
+};
+
+const groupOf = (context: Context, scope: Scope, node: UiNode): GroupNode | undefined => {
+  const name = groupName(node.type) ?? '';
+  const group = context.groupOf(name);
+  if (group === undefined) {
+    const message = `is a group node, but the file has no definition of "${name}".`;
+    reportOn(context, scope, node, { type: 'missing_group_node', severity: 'error', message });
+  }
+  return group;
+};
+
+const isInside = (scope: Scope, graph: UiGraph): boolean => {
+  for (let at: Scope | undefined = scope; at !== undefined; at = at.host?.scope) {
+    if (at.graph.definitionId === graph.definitionId) return true;
+  }
+  return false;
+};
+
+const merged = (written: Overrides, given: Overrides): Overrides => {
+  if (given.size === 0) return written;
+  const all = new Map(written);
+  for (const [id, overrides] of given) all.set(id, [...(written.get(id) ?? []), ...overrides]);
+  return all;
+};

@@ -1,0 +1,60 @@
+import { isJsonObject } from '../../protocol/json/json.js';
+import { listOf, objectOf } from './values.js';
+import { slotType, socketsOf, type UiNode } from './ui-graph.js';
+
+/** What the file alone says of a node's widgets. */
+export interface GuessedWidgets {
+  readonly values: readonly (readonly [name: string, value: unknown])[];
+  /** Values that nothing in the file names. */
+  readonly unnamed: readonly unknown[];
+}
+
+/**
+ * Names the values of a node without a definition by what its file holds: `widgets_values` as an object,
+ * `widgets_values_named`, or else the sockets that belong to widgets, which newer files have for each widget in order.
+ *
+ * A control word after a number or a choice is skipped where the file has more values than sockets.
+ */
+export const guessWidgets = (node: UiNode): GuessedWidgets => {
+  const { widgets_values: values, widgets_values_named: named } = node.raw;
+  if (isJsonObject(values)) return { values: Object.entries(values), unnamed: [] };
+  const list = listOf(values);
+  const entries = Object.entries(objectOf(named)).filter(([name]) => !name.startsWith('control_'));
+  return entries.length > 0 ? { values: entries, unnamed: [] } : bySockets(node, list);
+};
+
+const bySockets = (node: UiNode, list: readonly unknown[]): GuessedWidgets => {
+  const sockets = socketsOf(node)
+    .map(objectOf)
+    .filter(({ name, widget }) => typeof name === 'string' && isJsonObject(widget))
+    .filter(({ type }) => !editorOnly.test(slotType(type)));
+  const values: [string, unknown][] = [];
+  let at = 0;
+  sockets.forEach(({ name, type }, index) => {
+    if (at < list.length) values.push([name as string, list[at]]);
+    at += 1;
+    const isSpare = () => list.length - at > sockets.length - index - 1;
+    if (isSpare() && isControl(list[at]) && controlled.test(slotType(type))) {
+      at += 1;
+      if (slotType(type) === 'COMBO' && isSpare()) at += 1;
+    }
+  });
+  const rest = list.slice(at);
+  return rest.every(isLeftover) ? { values, unnamed: [] } : { values: [], unnamed: list };
+};
+
+const editorOnly = /^(?:IMAGEUPLOAD|AUDIOUPLOAD|AUDIO_UI)$/u;
+
+const controlled = /^(?:INT|FLOAT|COMBO)$/u;
+
+/** Whether an entry is what the editor does with a number after each run. */
+export const isControl = (value: unknown): boolean =>
+  typeof value === 'boolean' ||
+  value === 'fixed' ||
+  value === 'increment' ||
+  value === 'decrement' ||
+  value === 'randomize';
+
+/** What control words, upload buttons and players leave at the end. */
+export const isLeftover = (value: unknown): boolean =>
+  isControl(value) || value === 'image' || value === 'refresh' || value === null || value === '';

@@ -1,0 +1,75 @@
+import type { Context, Overrides } from './context.js';
+import type { ConversionOptions } from './ui-workflow.js';
+import type { GroupNode } from './group-links.js';
+import { readGroupNode } from './group-node.js';
+import { idOf, type Json, listOf, objectOf } from './values.js';
+import { isJsonObject } from '../../protocol/json/json.js';
+import type { NodeDefinitions } from '../definitions.js';
+import type { Problem } from '../problem.js';
+import { readUiGraph, type UiGraph } from './ui-graph.js';
+import { writtenByPrimitives } from './primitives.js';
+
+/** Prepares a conversion. Each graph of the file is read when it is first asked for, and once. */
+export const newContext = (
+  raw: Json,
+  definitions: NodeDefinitions | undefined,
+  { random = randomOfPlatform, now, dynamicPrompts = 'expand' }: ConversionOptions,
+  report: (problem: Problem) => void,
+): Context => {
+  const stored = subgraphsOf(raw);
+  const isSubgraph = (type: string) => stored.has(type);
+  const written = new Map<UiGraph, Overrides>();
+  const storedGroups = objectOf(objectOf(raw['extra'])['groupNodes']);
+  const context: Context = {
+    definitions,
+    random,
+    now: () => now ?? new Date(),
+    expandsPrompts: dynamicPrompts === 'expand',
+    root: readUiGraph(raw, '', isSubgraph, report),
+    subgraphOf: once((id) => {
+      const definition = stored.get(id);
+      return definition && readUiGraph(definition, id, isSubgraph, report);
+    }),
+    groupOf: once((name): GroupNode | undefined =>
+      Object.hasOwn(storedGroups, name) && isJsonObject(storedGroups[name])
+        ? readGroupNode(context, name, storedGroups[name])
+        : undefined,
+    ),
+    writtenIn: (graph) => {
+      const known = written.get(graph) ?? writtenByPrimitives(context, graph);
+      written.set(graph, known);
+      return known;
+    },
+    report,
+  };
+  return context;
+};
+
+/** All definitions of subgraphs: a flat list at the root, or lists inside definitions, which the schema allows as well. */
+const subgraphsOf = (raw: Json): ReadonlyMap<string, Json> => {
+  const found = new Map<string, Json>();
+  const waiting: Json[] = [raw];
+  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+    for (const item of listOf(objectOf(at['definitions'])['subgraphs'])) {
+      const definition = objectOf(item);
+      const id = idOf(definition['id']);
+      if (id === undefined || id === '' || found.has(id)) continue;
+      found.set(id, definition);
+      waiting.push(definition);
+    }
+  }
+  return found;
+};
+
+const once = <A>(make: (key: string) => A): ((key: string) => A) => {
+  const made = new Map<string, A>();
+  return (key) => {
+    const known = made.get(key);
+    if (known !== undefined || made.has(key)) return known as A;
+    const fresh = make(key);
+    made.set(key, fresh);
+    return fresh;
+  };
+};
+
+const randomOfPlatform = (): number => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32;

@@ -1,0 +1,66 @@
+import { readInputs } from '../definitions.js';
+import { type ClassPlan, type Widget, widgetOf } from './widget-plan.js';
+import { isJsonObject } from '../../protocol/json/json.js';
+import { type Json, listOf, objectOf } from './values.js';
+
+/** Takes a widget of a node and its value in the file; undefined where the file has none. */
+export type VisitWidget = (widget: Widget, value: unknown, control: unknown) => void;
+
+/**
+ * Walks the widgets of a node in the order of its `widgets_values`, those of a dynamic combo's chosen option included, and
+ * returns the entries that no widget takes.
+ *
+ * A list is read by position, as the editor reads it: a missing entry gives undefined, one too many is ignored. An object is
+ * read by name.
+ */
+export const readWidgets = (plan: ClassPlan, values: unknown, visit: VisitWidget): readonly unknown[] => {
+  if (isJsonObject(values)) return readByName(plan, values, visit);
+  const list = withoutForced(plan, listOf(values));
+  let at = 0;
+  walk(plan, (widget) => {
+    const value = list[at];
+    visit(widget, value, widget.hasControl ? list[at + 1] : undefined);
+    at += 1 + widget.entriesAfter;
+    return value;
+  });
+  return list.slice(at + plan.entriesAtEnd);
+};
+
+const readByName = (plan: ClassPlan, values: Json, visit: VisitWidget): readonly unknown[] => {
+  walk(plan, (widget) => {
+    const value = Object.hasOwn(values, widget.name) ? values[widget.name] : undefined;
+    visit(widget, value, undefined);
+    return value;
+  });
+  return [];
+};
+
+/** Visits each widget; after a dynamic combo those of the option that its value names. Options may nest, so they wait on a stack. */
+const walk = (plan: ClassPlan, valueOf: (widget: Widget) => unknown): void => {
+  if (!plan.isDynamic) {
+    for (const widget of plan.widgets) valueOf(widget);
+    return;
+  }
+  const waiting = plan.widgets.toReversed();
+  for (let widget = waiting.pop(); widget !== undefined; widget = waiting.pop()) {
+    const value = valueOf(widget);
+    if (widget.type === dynamicCombo) waiting.push(...optionWidgets(widget, value).toReversed());
+  }
+};
+
+const dynamicCombo = 'COMFY_DYNAMICCOMBO_V3';
+
+const optionWidgets = ({ name, input }: Widget, value: unknown): readonly Widget[] => {
+  const options = listOf(input.options['options']).map(objectOf);
+  const chosen = value === undefined ? options[0] : options.find(({ key }) => key === value);
+  return readInputs(chosen?.['inputs']).flatMap((one) => widgetOf(one, `${name}.${one.name}`) ?? []);
+};
+
+/**
+ * Files from before 1.16 have an entry for each input with `forceInput`. The number of entries tells them, as it tells the
+ * editor.
+ */
+const withoutForced = ({ forcedEntries }: ClassPlan, values: readonly unknown[]): readonly unknown[] =>
+  forcedEntries?.length === values.length
+    ? values.filter((_, index) => forcedEntries[index] !== true)
+    : values;

@@ -1,0 +1,57 @@
+import { apiId, type Context } from './context.js';
+import { type Conversion, type ConversionOptions, type NodeOrigin, type UiWorkflow } from './ui-workflow.js';
+import { convertNode } from './convert-node.js';
+import { flatten } from './flatten.js';
+import { linkResolver } from './resolve-link.js';
+import { newContext } from './new-context.js';
+import type { NodeDefinitions } from '../definitions.js';
+import { objectOf, put } from './values.js';
+import type { Problem } from '../problem.js';
+import { widgetValueFinder } from './find-widget-value.js';
+import type { Workflow, WorkflowNode } from '../../protocol/workflow.js';
+
+/**
+ * Converts a workflow as the editor saves it to the API format, which a submission takes.
+ *
+ * It does what the editor of today does when it queues: see docs/guide/workflows.md. It changes nothing that it is given, never
+ * throws, and drops nothing silently: what it can't convert is a problem of severity `error`, and then there is no `workflow`.
+ *
+ * @param nodeDefinitions - The service's `object_info` (`client.rest.objectInfo()`). Without it, inputs are named by what the
+ * file holds; a problem says where, and a file that holds too little is refused.
+ *
+ * @example
+ * ```ts
+ * import { toApiWorkflow, type NodeDefinitions, type UiWorkflow } from 'promptwire/workflow';
+ *
+ * const convert = (file: UiWorkflow, definitions: NodeDefinitions) => {
+ *   const { workflow, problems } = toApiWorkflow(file, definitions);
+ *   for (const { severity, message } of problems) console.warn(severity, message);
+ *   return workflow;
+ * };
+ * ```
+ */
+export const toApiWorkflow = (
+  ui: UiWorkflow,
+  nodeDefinitions?: NodeDefinitions,
+  options: ConversionOptions = {},
+): Conversion => {
+  const problems: Problem[] = [];
+  const report = (problem: Problem) => void problems.push(problem);
+  const nodes: Record<string, WorkflowNode> = {};
+  const nodeMap: Record<string, NodeOrigin> = {};
+  if (!Array.isArray(objectOf(ui)['nodes'])) {
+    const message = 'This is not a workflow of the editor: it has no list "nodes".';
+    report({ type: 'not_a_ui_workflow', severity: 'error', message });
+    return { nodeMap, problems };
+  }
+  const context: Context = newContext(objectOf(ui), nodeDefinitions, options, report);
+  const { root, placed } = flatten(context);
+  const tools = { resolve: linkResolver(context), findIn: widgetValueFinder(context, root) };
+  for (const { scope, node } of placed) {
+    const id = apiId(scope, node);
+    put(nodes, id, convertNode(context, tools, scope, node));
+    put(nodeMap, id, { id: node.id, path: scope.path });
+  }
+  const isRefused = problems.some(({ severity }) => severity === 'error');
+  return { ...(!isRefused && { workflow: nodes satisfies Workflow }), nodeMap, problems };
+};

@@ -1,0 +1,162 @@
+import { currentType, kindOfType, type NodeKind } from './node-kind.js';
+import { idOf, type Json, listOf, objectOf } from './values.js';
+import type { Problem } from '../problem.js';
+
+/** A node of the editor. */
+export interface UiNode {
+  readonly id: string;
+  readonly type: string;
+  readonly kind: NodeKind;
+  readonly isMuted: boolean;
+  readonly isBypassed: boolean;
+  /** As in the file. */
+  readonly raw: Json;
+}
+
+/** A link; its slots are numbers, its origin or target the boundary of a subgraph where the id is -10 or -20. */
+export interface UiLink {
+  readonly originId: string;
+  readonly originSlot: number;
+  readonly targetId: string;
+  readonly targetSlot: number;
+}
+
+/** An input or output of a subgraph. */
+export interface BoundarySlot {
+  readonly name: string;
+  readonly type: string;
+}
+
+/** One graph: the root, the definition of a subgraph, or a group node's. */
+export interface UiGraph {
+  /** What the graph is an instance of, to find recursion; empty for the root. */
+  readonly definitionId: string;
+  readonly nodes: readonly UiNode[];
+  readonly nodeOf: ReadonlyMap<string, UiNode>;
+  readonly linkOf: ReadonlyMap<string, UiLink>;
+  /** The link into each output of a subgraph, by its slot. */
+  readonly outputLinkOf: ReadonlyMap<number, UiLink>;
+  /** Set nodes by their name. */
+  readonly setNodeOf: ReadonlyMap<unknown, UiNode>;
+  readonly inputs: readonly BoundarySlot[];
+  readonly outputs: readonly BoundarySlot[];
+}
+
+export const inputBoundary = '-10';
+export const outputBoundary = '-20';
+
+/** Reads the nodes and links of a graph; what is no node is an error, as it can't be converted. */
+export const readUiGraph = (
+  raw: Json,
+  definitionId: string,
+  isSubgraph: (type: string) => boolean,
+  report: (problem: Problem) => void,
+): UiGraph => {
+  const nodes: UiNode[] = [];
+  const nodeOf = new Map<string, UiNode>();
+  for (const item of listOf(raw['nodes'])) {
+    const node = readNode(item, isSubgraph);
+    if (node === undefined) {
+      report({
+        type: 'invalid_node',
+        severity: 'error',
+        message: 'An entry of "nodes" is not a node: it has no id or no type.',
+      });
+    } else if (nodeOf.has(node.id)) {
+      report({
+        nodeId: node.id,
+        type: 'duplicate_node_id',
+        severity: 'error',
+        message: `Two nodes of one graph have the id ${node.id}.`,
+      });
+    } else {
+      nodes.push(node);
+      nodeOf.set(node.id, node);
+    }
+  }
+  return uiGraph({
+    definitionId,
+    nodes,
+    nodeOf,
+    linkOf: readLinks(raw['links']),
+    inputs: listOf(raw['inputs']).map(readBoundarySlot),
+    outputs: listOf(raw['outputs']).map(readBoundarySlot),
+  });
+};
+
+/** Completes a graph by what the resolving of links looks up. */
+export const uiGraph = (parts: Omit<UiGraph, 'outputLinkOf' | 'setNodeOf'>): UiGraph => {
+  const outputLinkOf = new Map<number, UiLink>();
+  if (parts.definitionId !== '') {
+    for (const link of parts.linkOf.values()) {
+      if (link.targetId === outputBoundary) outputLinkOf.set(link.targetSlot, link);
+    }
+  }
+  const setNodeOf = new Map<unknown, UiNode>();
+  for (const node of parts.nodes) {
+    const name = node.kind === 'set' ? listOf(node.raw['widgets_values'])[0] : undefined;
+    if (name !== undefined && !setNodeOf.has(name)) setNodeOf.set(name, node);
+  }
+  return { ...parts, outputLinkOf, setNodeOf };
+};
+
+const readNode = (item: unknown, isSubgraph: (type: string) => boolean): UiNode | undefined => {
+  const raw = objectOf(item);
+  const id = idOf(raw['id']);
+  const given = raw['type'];
+  if (id === undefined || typeof given !== 'string') return undefined;
+  return uiNode(id, raw, isSubgraph(given) ? 'subgraph' : undefined);
+};
+
+/** Makes a node of its members in the file. */
+export const uiNode = (id: string, raw: Json, kind?: NodeKind): UiNode => {
+  const type = currentType(raw['type'] as string);
+  const mode = raw['mode'];
+  return { id, type, kind: kind ?? kindOfType(type), isMuted: mode === 2, isBypassed: mode === 4, raw };
+};
+
+/** Links by id; entries that are none (`null` happens) are left out, so a node that names one of them is a problem. */
+const readLinks = (links: unknown): ReadonlyMap<string, UiLink> => {
+  const linkOf = new Map<string, UiLink>();
+  for (const item of listOf(links)) {
+    const list = Array.isArray(item) ? (item as readonly unknown[]) : undefined;
+    const object = list === undefined ? objectOf(item) : undefined;
+    const id = idOf(list ? list[0] : object?.['id']);
+    const originId = idOf(list ? list[1] : object?.['origin_id']);
+    if (id === undefined || originId === undefined) continue;
+    linkOf.set(id, {
+      originId,
+      originSlot: Number(list ? list[2] : object?.['origin_slot']),
+      targetId: idOf(list ? list[3] : object?.['target_id']) ?? '',
+      targetSlot: Number(list ? list[4] : object?.['target_slot']),
+    });
+  }
+  return linkOf;
+};
+
+const readBoundarySlot = (slot: unknown): BoundarySlot => {
+  const { name, type } = objectOf(slot);
+  return { name: typeof name === 'string' ? name : '', type: slotType(type) };
+};
+
+/** The type of a slot as text; `*` for any. */
+export const slotType = (type: unknown): string => {
+  if (typeof type === 'string') return type === '' ? '*' : type;
+  if (Array.isArray(type)) return 'COMBO';
+  return type === 0 || type === undefined || type === null ? '*' : (idOf(type) ?? '*');
+};
+
+/** The sockets of a node, as in the file. */
+export const socketsOf = (node: UiNode): readonly unknown[] => listOf(node.raw['inputs']);
+
+/** The id of the link that feeds a socket; undefined where there is none. */
+export const linkIdOf = (socket: unknown): string | undefined => idOf(objectOf(socket)['link']);
+
+/** The socket with this name. */
+export const socketNamed = (node: UiNode, name: string): Json | undefined => {
+  for (const item of socketsOf(node)) {
+    const socket = objectOf(item);
+    if (socket['name'] === name) return socket;
+  }
+  return undefined;
+};

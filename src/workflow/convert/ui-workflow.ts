@@ -1,0 +1,35 @@
+import type { Problem } from '../problem.js';
+import type { Workflow } from '../../protocol/workflow.js';
+
+/** A workflow as the editor saves it: at least a list of nodes. Whatever else it holds is read with care. */
+export interface UiWorkflow {
+  readonly nodes: readonly unknown[];
+  readonly [more: string]: unknown;
+}
+
+/** Settings of {@link toApiWorkflow}; all optional. */
+export interface ConversionOptions {
+  /** Picks the options of dynamic prompts: numbers from 0 (inclusive) to 1; by default from the platform's `crypto`. */
+  readonly random?: () => number;
+  /** The time that `%date:…%` stands for; by default the current one. */
+  readonly now?: Date;
+  /** `expand` (the default) replaces `{a|b}` in prompts as the editor does; `raw` leaves these texts as they are. */
+  readonly dynamicPrompts?: 'expand' | 'raw';
+}
+
+/** Where a node of the API format stands in the editor's file. */
+export interface NodeOrigin {
+  /** Its id in its own graph, as text. */
+  readonly id: string;
+  /** The ids of the subgraph instances (or group nodes) around it, outermost first. */
+  readonly path: readonly string[];
+}
+
+/** What a conversion made. */
+export interface Conversion {
+  /** The workflow in API format; absent where one of the problems is an error. */
+  readonly workflow?: Workflow;
+  /** Node id of the API format → node of the file. */
+  readonly nodeMap: Readonly<Record<string, NodeOrigin>>;
+  readonly problems: readonly Problem[];
+}

@@ -1,0 +1,36 @@
+import { isJsonObject } from '../../protocol/json/json.js';
+
+/** A JSON object of which nothing is known. */
+export type Json = Readonly<Record<string, unknown>>;
+
+export const objectOf = (value: unknown): Json => (isJsonObject(value) ? value : noMembers);
+
+const noMembers: Json = {};
+
+export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : noItems);
+
+const noItems: readonly unknown[] = [];
+
+/** An id as text; undefined for what is no id. */
+export const idOf = (value: unknown): string | undefined =>
+  typeof value === 'number' || typeof value === 'string' || typeof value === 'bigint'
+    ? String(value)
+    : undefined;
+
+/** Adds an own member, of any name. */
+export const put = (target: Record<string, unknown>, name: string, value: unknown): void => {
+  if (name === '__proto__') {
+    Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
+  } else {
+    target[name] = value;
+  }
+};
+
+/** A list under a key of a map, made where it is missing. */
+export const listAt = <K, A>(lists: Map<K, A[]>, key: K): A[] => {
+  const known = lists.get(key);
+  if (known !== undefined) return known;
+  const fresh: A[] = [];
+  lists.set(key, fresh);
+  return fresh;
+};
