@@ -1,9 +1,11 @@
 import type { Problem } from '../problem.js';
 import type { Workflow } from '../../protocol/workflow.js';
 
-/** A workflow as the editor saves it: at least a list of nodes. Whatever else it holds is read with care. */
+/** A workflow as the editor saves it. Whatever it holds is read with care, so parsed JSON will do. */
 export interface UiWorkflow {
+  /** The nodes of the root graph. */
   readonly nodes: readonly unknown[];
+  /** Links, definitions of subgraphs, view and version, as in the file. */
   readonly [more: string]: unknown;
 }
 
@@ -31,5 +33,6 @@ export interface Conversion {
   readonly workflow?: Workflow;
   /** Node id of the API format → node of the file. */
   readonly nodeMap: Readonly<Record<string, NodeOrigin>>;
+  /** What stops the conversion (`error`), and what people should know of its result (`warning`). */
   readonly problems: readonly Problem[];
 }
