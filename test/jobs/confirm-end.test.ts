@@ -697,4 +697,10 @@ describe('confirmEnd of a job that has no record', () => {
       expect(asked().job > 0).toBe(isAsked);
     },
   );
+
+  it('asks no jobs API about a completed job where records appear whole', async () => {
+    const { clock, asked, completed } = confirm({ history: [missing], recordsAppearWhole: true });
+    await clock.advance(600_000);
+    expect([asked().job, completed()]).toEqual([0, true]);
+  });
 });

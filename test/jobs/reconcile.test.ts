@@ -163,6 +163,16 @@ describe('reconcile', () => {
     expect(events[0]).toEqual({ _tag: 'Untraceable', promptId: 'p' });
   });
 
+  it.each([
+    ['says what to change', serviceError('ProtocolChanged', { hint: 'Use another dialect.' }), true],
+    ['says it of that answer alone', serviceError('Decode', { reason: 'html', hint: 'Read it.' }), false],
+  ])('F30: errors after 5 minutes of odd answers, with the hint of one that %s', async (_, odd, isKept) => {
+    const { pollFor, error } = asked(() => odd);
+    await pollFor(360_000);
+    expect(error()).toMatchObject({ _tag: 'ProtocolChanged', promptId: 'p' });
+    expect((error() as ServiceError).hint === odd.hint).toBe(isKept);
+  });
+
   it('F2: forgets a miss when the job is there the second time', async () => {
     let isListed = false;
     const { ask, clock, events, job } = asked(() => (isListed ? running : missing));

@@ -247,6 +247,7 @@ describe('what polls are answered', () => {
     [4_500, { polls: 4 }, cloud],
     [20_000, { polls: 30 }, cloud],
     [1_000, { polls: 30, missingMs: 29_000 }, cloud],
+    [1_000, { polls: 30, missingMs: 29_000 }, local],
     [500, { polls: 30, missingMs: 29_900 }, cloud],
     [20_000, { polls: 30, missingMs: 30_000 }, cloud],
     [20_000, { polls: 30, missingMs: 29_900, misses: 0 }, cloud],
