@@ -24,13 +24,14 @@ const brace = 0x7b;
  * Delimiters inside strings count as well, because a string may contain JSON that is parsed later. A short text is not
  * scanned.
  */
-export const tooManyValues = (text: string): boolean => text.length > maxValues && countsTooMany(text);
+export const tooManyValues = (text: string, most = maxValues): boolean =>
+  text.length > most && countsTooMany(text, most);
 
-const countsTooMany = (text: string): boolean => {
+const countsTooMany = (text: string, most: number): boolean => {
   let values = 1;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
-    if ((code === comma || code === bracket || code === brace) && (values += 1) > maxValues) return true;
+    if ((code === comma || code === bracket || code === brace) && (values += 1) > most) return true;
   }
   return false;
 };

@@ -1,0 +1,80 @@
+import { Bytes } from './bytes.js';
+import { rangedReader, type RangedReader } from './source.js';
+import { StopReading, truncated } from './stop-reading.js';
+
+/** Reads a file within the limits of a search; beyond them it ends the search. */
+export interface ByteReader {
+  readonly size: number;
+  /** Reads the header of a chunk, and counts it. As {@link peek}. */
+  readonly header: (start: number, length: number) => Promise<Bytes>;
+  /** Reads a few bytes; fewer where the file ends. */
+  readonly peek: (start: number, length: number) => Promise<Bytes>;
+  /** Reads all of a piece of metadata. */
+  readonly payload: (start: number, length: number) => Promise<Bytes>;
+}
+
+const KiB = 1024;
+const MiB = 1024 * KiB;
+
+/** All pieces of metadata together. */
+const mostMetadata = 16 * MiB;
+const mostHeaders = 4096;
+/** Bytes that are read but are not metadata: headers, and what {@link readAhead} brought in vain. */
+const mostBeside = 64 * KiB;
+/** Sum of all bytes that are read ahead of a header, because small chunks follow one another. */
+const mostReadAhead = 16 * KiB;
+
+/** Counts what it reads of a source. Nothing is allocated by a length that the file states: a piece ends where the file ends. */
+export const createByteReader = ({ size, read }: RangedReader): ByteReader => {
+  if (!Number.isSafeInteger(size) || size < 0)
+    throw new StopReading('unreadable', `The source has no valid size: ${size}.`);
+  let windowStart = 0;
+  let windowBytes = new Uint8Array();
+  let headers = 0;
+  let beside = 0;
+  let metadata = 0;
+  let readAhead = mostReadAhead;
+
+  const fetch = async (start: number, end: number): Promise<Uint8Array> =>
+    (await read(start, end)).subarray(0, end - start);
+
+  const peek = async (start: number, length: number): Promise<Bytes> => {
+    const end = Math.min(start + length, size);
+    if (start >= end) return new Bytes(new Uint8Array());
+    if (start < windowStart || end > windowStart + windowBytes.length) {
+      const ahead = Math.min(Math.floor(readAhead / 4), size - end);
+      beside += end - start + ahead;
+      if (beside > mostBeside)
+        throw tooManyParts(`Its parts are more than ${mostBeside / KiB} KiB of headers`);
+      readAhead -= ahead;
+      windowBytes = new Uint8Array(await fetch(start, end + ahead));
+      windowStart = start;
+    }
+    return new Bytes(windowBytes.subarray(start - windowStart, end - windowStart));
+  };
+
+  return {
+    size,
+    peek,
+    header: async (start, length) => {
+      headers += 1;
+      if (headers > mostHeaders) throw tooManyParts(`It has more than ${mostHeaders} parts`);
+      return peek(start, length);
+    },
+    payload: async (start, length) => {
+      metadata += length;
+      if (metadata > mostMetadata)
+        throw new StopReading('too-large', `Its metadata has more than ${mostMetadata / MiB} MiB.`);
+      if (start + length > size) throw truncated();
+      const bytes = length === 0 ? new Uint8Array() : await fetch(start, start + length);
+      if (bytes.length < length) throw truncated();
+      return new Bytes(bytes);
+    },
+  };
+};
+
+/** A reader of bytes that were put together from pieces. */
+export const readerOf = (bytes: Uint8Array): ByteReader => createByteReader(rangedReader(bytes));
+
+const tooManyParts = (what: string): StopReading =>
+  new StopReading('too-many-parts', `${what}; the search ended there.`);

@@ -1,0 +1,32 @@
+import type { ByteReader } from '../byte-reader.js';
+import { decodeText } from '../text.js';
+import type { Findings } from '../findings.js';
+import { membersOf, type WrittenMember } from '../../../protocol/json/members-of.js';
+import { StopReading } from '../stop-reading.js';
+
+/** Reads a JSON file: a graph in either format, or an object that holds one or both. */
+export const readJsonFile = async (reader: ByteReader, findings: Findings): Promise<void> => {
+  const text = decodeText((await reader.payload(0, reader.size)).raw);
+  findings.offer(kindOf(text), text);
+};
+
+/** A node may have the id `prompt`, so the first node decides; an editor's file has a list of nodes. */
+const kindOf = (text: string): 'prompt' | 'workflow' | '' => {
+  const members = membersOf(text);
+  for (let next = members.next(); ; next = members.next()) {
+    if (next.done === true) {
+      if (next.value) return '';
+      throw new StopReading('not-json', 'The file begins like JSON, but is none.');
+    }
+    if (isNode(next.value)) return 'prompt';
+    if (next.value.name === '"nodes"' && beginsWith(next.value, '[')) return 'workflow';
+  }
+};
+
+const isNode = (member: WrittenMember): boolean => {
+  for (const inner of membersOf(member.value))
+    if (inner.name === '"class_type"') return beginsWith(inner, '"');
+  return false;
+};
+
+const beginsWith = ({ value }: WrittenMember, mark: string): boolean => value.trimStart().startsWith(mark);

@@ -1,0 +1,56 @@
+import { type ByteReader, readerOf } from '../byte-reader.js';
+import type { Findings } from '../findings.js';
+import { joinBytes } from '../bytes.js';
+import { malformed, truncated } from '../stop-reading.js';
+import { readComments } from './audio.js';
+
+const pageHeaderLength = 27;
+/** A segment of this length goes on in the next one. */
+const fullSegment = 255;
+
+/** What stands before the comments in the second packet of a stream. */
+const prefixes: readonly (readonly [prefix: string, length: number])[] = [
+  ['OpusTags', 8],
+  ['\u0003vorbis', 7],
+  ['\u0081theora', 7],
+  // A FLAC block of comments, with its header.
+  ['\u0004', 4],
+  ['\u0084', 4],
+];
+
+/** Reads the comments of the first stream of an Ogg file (Opus, Vorbis, FLAC, Theora, Speex): its second packet. */
+export const readOgg = async (reader: ByteReader, findings: Findings): Promise<void> => {
+  const packet = await secondPacket(reader);
+  const inner = readerOf(packet);
+  const head = (await inner.peek(0, 8)).latin1(0, 8);
+  const [, length] = prefixes.find(([prefix]) => head.startsWith(prefix)) ?? ['', 0];
+  await readComments(inner, findings, [length, packet.length]);
+};
+
+const secondPacket = async (reader: ByteReader): Promise<Uint8Array> => {
+  const pieces: Uint8Array[] = [];
+  let serial: number | undefined;
+  let ended = 0;
+  for (let at = 0; at < reader.size;) {
+    const header = await reader.header(at, pageHeaderLength);
+    if (header.latin1(0, 4) !== 'OggS') throw malformed('The Ogg file has something between its pages');
+    const count = header.u8(26);
+    const segments = await reader.peek(at + pageHeaderLength, count);
+    const body = at + pageHeaderLength + count;
+    at = body + segments.raw.reduce((sum, length) => sum + length, 0);
+    serial ??= header.u32(14, true);
+    if (header.u32(14, true) !== serial) continue;
+
+    let start = body;
+    let end = body;
+    for (const length of segments.raw) {
+      end += length;
+      if (length === fullSegment) continue;
+      ended += 1;
+      if (ended === 2) return joinBytes([...pieces, (await reader.payload(start, end - start)).raw]);
+      start = end;
+    }
+    if (ended === 1) pieces.push((await reader.payload(start, end - start)).raw);
+  }
+  throw truncated();
+};

@@ -1,0 +1,38 @@
+/** Why a file could not be searched, or not to its end. */
+export type ReadProblemReason =
+  /** The file ends before a part that it announces. */
+  | 'truncated'
+  /** The file contradicts its format. */
+  | 'malformed'
+  /** A text that should be the workflow is not JSON. */
+  | 'not-json'
+  /** The metadata has more than 16 MiB, 32 MiB inflated, or two million JSON values. */
+  | 'too-large'
+  /** The file has more than 4,096 chunk headers, or more than 64 KiB would have to be read beside the metadata. */
+  | 'too-many-parts'
+  /** The source failed, or is none. */
+  | 'unreadable';
+
+/** A problem of a file, for programs (`reason`) and people (`message`). */
+export interface ReadProblem {
+  readonly reason: ReadProblemReason;
+  readonly message: string;
+}
+
+/** Ends the search of a file from within; `workflowIn` turns it into a value. */
+export class StopReading extends Error {
+  override readonly name = 'StopReading';
+  readonly reason: ReadProblemReason;
+
+  constructor(reason: ReadProblemReason, message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
+/** The search ends because the file does. */
+export const truncated = (): StopReading =>
+  new StopReading('truncated', 'The file ends before a part that it announces.');
+
+/** The search ends because a part is not what its format says. */
+export const malformed = (what: string): StopReading => new StopReading('malformed', `${what}.`);

@@ -1,0 +1,45 @@
+import { joinBytes } from './bytes.js';
+import { malformed, StopReading } from './stop-reading.js';
+
+/** Decodes UTF-8, or Latin-1 where it is none; without NULs at its end. */
+export const decodeText = (bytes: Uint8Array): string => {
+  let end = bytes.length;
+  while (end > 0 && bytes[end - 1] === 0) end -= 1;
+  const text = bytes.subarray(0, end);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(text);
+  } catch {
+    return new TextDecoder('latin1').decode(text);
+  }
+};
+
+/** Decodes UTF-16, whose byte order its mark says, or else where the zeros of its first character are. */
+export const decodeUtf16 = (bytes: Uint8Array): string => {
+  const big = bytes[0] === 0xfe || bytes[0] === 0;
+  return new TextDecoder(big ? 'utf-16be' : 'utf-16le').decode(bytes);
+};
+
+/** Inflates zlib data by the platform's `DecompressionStream`, up to so many bytes; more ends the search as `too-large`. */
+export const inflate = async (deflated: Uint8Array, most: number): Promise<Uint8Array> => {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  const source = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    start: (controller) => {
+      controller.enqueue(new Uint8Array(deflated));
+      controller.close();
+    },
+  });
+  const reader = source.pipeThrough(new DecompressionStream('deflate')).getReader();
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      length += next.value.length;
+      if (length > most) break;
+      parts.push(next.value);
+    }
+  } catch {
+    throw malformed('A compressed text is damaged');
+  }
+  if (length <= most) return joinBytes(parts);
+  void reader.cancel().catch(() => undefined);
+  throw new StopReading('too-large', 'Its metadata has more than 32 MiB once it is inflated.');
+};

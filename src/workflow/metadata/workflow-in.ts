@@ -1,0 +1,134 @@
+import type { ByteReader } from './byte-reader.js';
+import { createByteReader } from './byte-reader.js';
+import { createFindings, type EmbeddedJson, type Findings } from './findings.js';
+import { type FileSource, rangedReader } from './source.js';
+import { readFlac, readMp3 } from './formats/audio.js';
+import { readGlb, readSafetensors } from './formats/json-header.js';
+import { readIsoMedia } from './formats/iso-media.js';
+import { readJpeg } from './formats/jpeg.js';
+import { readJsonFile } from './formats/json.js';
+import { readMatroska } from './formats/matroska.js';
+import { readOgg } from './formats/ogg.js';
+import { readPng } from './formats/png.js';
+import { type ReadProblem, StopReading } from './stop-reading.js';
+import { readSvg } from './formats/svg.js';
+import { readWav, readWebp } from './formats/riff.js';
+import { sniffMediaType } from '../../protocol/media-type.js';
+
+/** The format of a file that can carry a workflow: the subtype of its media type, without prefix. */
+export type WorkflowFileFormat = keyof typeof readers;
+
+/** What {@link workflowIn} found in a file. */
+export type WorkflowInFile =
+  | {
+      readonly _tag: 'Found';
+      readonly format: WorkflowFileFormat;
+      /** The graph in API format, as it was executed. */
+      readonly prompt?: EmbeddedJson;
+      /** The editor's file. */
+      readonly workflow?: EmbeddedJson;
+      /** Why one of them may be missing. */
+      readonly problem?: ReadProblem;
+    }
+  /** `format` is absent where it is not one that carries workflows. */
+  | { readonly _tag: 'None'; readonly format?: WorkflowFileFormat }
+  | { readonly _tag: 'Problem'; readonly format?: WorkflowFileFormat; readonly problem: ReadProblem };
+
+/**
+ * Finds the workflow that a generated file carries: the executed graph (`prompt`) and the editor's file (`workflow`).
+ *
+ * It reads PNG, WebP, JPEG, AVIF, MP4 and MOV, WebM and Matroska, FLAC, MP3, Ogg (Opus, Vorbis), WAV, safetensors (latents,
+ * checkpoints, LoRAs), SVG, binary glTF and JSON. Of two texts with the same name the first counts. Give
+ * {@link EmbeddedJson.text} to a reader that keeps integers beyond 2^53, where seeds are that large.
+ *
+ * It never rejects: bytes of any kind, and a source that fails, give a value. At most 64 KiB are read beside the metadata
+ * (of JSON, safetensors and glTF: beside the JSON part), at most 16 MiB of metadata, inflated 32 MiB, and 4,096 chunk headers.
+ *
+ * @example
+ * ```ts
+ * import { workflowIn } from 'promptwire/workflow';
+ *
+ * const dropped = async (file: File) => {
+ *   const search = await workflowIn(file);
+ *   return search._tag === 'Found' ? (search.prompt ?? search.workflow)?.value : undefined;
+ * };
+ * ```
+ */
+export const workflowIn = async (source: FileSource): Promise<WorkflowInFile> => {
+  const findings = createFindings();
+  let format: WorkflowFileFormat | undefined;
+  try {
+    const reader = createByteReader(rangedReader(source));
+    const head = await reader.peek(0, sniffedLength);
+    format = formatOf(head.raw);
+    if (format !== undefined) await readers[format](reader, findings);
+    return resultOf(format, findings, findings.problem());
+  } catch (error) {
+    return resultOf(format, findings, problemOf(error));
+  }
+};
+
+const resultOf = (
+  format: WorkflowFileFormat | undefined,
+  { found, isComplete }: Findings,
+  problem: ReadProblem | undefined,
+): WorkflowInFile => {
+  const ofFormat = format !== undefined && { format };
+  if (format !== undefined && (found.prompt ?? found.workflow) !== undefined)
+    return { _tag: 'Found', format, ...found, ...(!isComplete() && problem && { problem }) };
+  return problem === undefined ? { _tag: 'None', ...ofFormat } : { _tag: 'Problem', ...ofFormat, problem };
+};
+
+const problemOf = (error: unknown): ReadProblem =>
+  error instanceof StopReading
+    ? { reason: error.reason, message: error.message }
+    : { reason: 'unreadable', message: `The source could not be read: ${String(error)}` };
+
+const readers = {
+  png: readPng,
+  webp: readWebp,
+  jpeg: readJpeg,
+  avif: readIsoMedia,
+  mp4: readIsoMedia,
+  matroska: readMatroska,
+  flac: readFlac,
+  mp3: readMp3,
+  ogg: readOgg,
+  wav: readWav,
+  safetensors: readSafetensors,
+  svg: readSvg,
+  glb: readGlb,
+  json: readJsonFile,
+} satisfies Readonly<Record<string, (reader: ByteReader, findings: Findings) => Promise<void>>>;
+
+const byMediaType: ReadonlyMap<string | undefined, WorkflowFileFormat> = /* @__PURE__ */ new Map([
+  ['image/png', 'png'],
+  ['image/webp', 'webp'],
+  ['image/jpeg', 'jpeg'],
+  ['image/avif', 'avif'],
+  ['image/heic', 'avif'],
+  ['image/heif', 'avif'],
+  ['video/mp4', 'mp4'],
+  ['video/quicktime', 'mp4'],
+  ['audio/mp4', 'mp4'],
+  ['video/webm', 'matroska'],
+  ['video/x-matroska', 'matroska'],
+  ['audio/flac', 'flac'],
+  ['audio/mpeg', 'mp3'],
+  ['audio/ogg', 'ogg'],
+  ['audio/wav', 'wav'],
+  ['model/gltf-binary', 'glb'],
+]);
+
+const sniffedLength = 64;
+const brace = 0x7b;
+
+const formatOf = (head: Uint8Array): WorkflowFileFormat | undefined => {
+  const known = byMediaType.get(sniffMediaType(head));
+  if (known !== undefined) return known;
+  // The length of the header, below 4 GiB, and its first brace.
+  if (head[8] === brace && head.subarray(4, 8).every((byte) => byte === 0)) return 'safetensors';
+  const text = new TextDecoder().decode(head).trimStart();
+  if (text.startsWith('{')) return 'json';
+  return /^<(?:\?xml|svg|!--|!doctype svg)/iu.test(text) ? 'svg' : undefined;
+};
