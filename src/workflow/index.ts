@@ -4,19 +4,16 @@ export { readDefinition, readInputs } from './definitions.js';
 export { toApiWorkflow } from './convert/to-api-workflow.js';
 export { validateWorkflow } from './validate/validate-workflow.js';
 export { verdictOf } from './validate/verdict-of.js';
+export { workflowIn } from './metadata/workflow-in.js';
 
 export type { ClassDefinition, InputDefinition, NodeDefinitions } from './definitions.js';
 export type { Conversion, ConversionOptions, NodeOrigin, UiWorkflow } from './convert/ui-workflow.js';
+export type { EmbeddedJson } from './metadata/findings.js';
+export type { FileSource, RangedReader } from './metadata/source.js';
 export type { Problem } from './problem.js';
+export type { ReadProblem, ReadProblemReason } from './metadata/stop-reading.js';
 export type { Rules } from './validate/rules.js';
 export type { ValidateOptions } from './validate/validate-workflow.js';
 export type { Verdict } from './validate/verdict-of.js';
 export type { Workflow, WorkflowNode } from '../protocol/workflow.js';
-export { workflowIn } from './metadata/workflow-in.js';
-
-export type { ClassDefinition, InputDefinition, NodeDefinitions } from './definitions.js';
-export type { Problem } from './problem.js';
-export type { EmbeddedJson } from './metadata/findings.js';
-export type { FileSource, RangedReader } from './metadata/source.js';
-export type { ReadProblem, ReadProblemReason } from './metadata/stop-reading.js';
 export type { WorkflowFileFormat, WorkflowInFile } from './metadata/workflow-in.js';

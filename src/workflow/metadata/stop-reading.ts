@@ -15,7 +15,9 @@ export type ReadProblemReason =
 
 /** A problem of a file, for programs (`reason`) and people (`message`). */
 export interface ReadProblem {
+  /** What kind of problem it is. */
   readonly reason: ReadProblemReason;
+  /** One sentence. */
   readonly message: string;
 }
 

@@ -3,20 +3,23 @@ import { malformed, StopReading } from './stop-reading.js';
 
 /** Decodes UTF-8, or Latin-1 where it is none; without NULs at its end. */
 export const decodeText = (bytes: Uint8Array): string => {
-  let end = bytes.length;
-  while (end > 0 && bytes[end - 1] === 0) end -= 1;
-  const text = bytes.subarray(0, end);
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(text);
+    return withoutNuls(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
-    return new TextDecoder('latin1').decode(text);
+    return withoutNuls(new TextDecoder('latin1').decode(bytes));
   }
 };
 
-/** Decodes UTF-16, whose byte order its mark says, or else where the zeros of its first character are. */
+/** Decodes UTF-16, whose byte order its mark says, or else where the zero of its first character is. */
 export const decodeUtf16 = (bytes: Uint8Array): string => {
-  const big = bytes[0] === 0xfe || bytes[0] === 0;
-  return new TextDecoder(big ? 'utf-16be' : 'utf-16le').decode(bytes);
+  const isBig = bytes[0] === 0xfe || bytes[0] === 0;
+  return withoutNuls(new TextDecoder(isBig ? 'utf-16be' : 'utf-16le').decode(bytes));
+};
+
+const withoutNuls = (text: string): string => {
+  let end = text.length;
+  while (end > 0 && text.charCodeAt(end - 1) === 0) end -= 1;
+  return text.slice(0, end);
 };
 
 /** Inflates zlib data by the platform's `DecompressionStream`, up to so many bytes; more ends the search as `too-large`. */

@@ -1,5 +1,4 @@
-import type { ByteReader } from './byte-reader.js';
-import { createByteReader } from './byte-reader.js';
+import { type ByteReader, createByteReader } from './byte-reader.js';
 import { createFindings, type EmbeddedJson, type Findings } from './findings.js';
 import { type FileSource, rangedReader } from './source.js';
 import { readFlac, readMp3 } from './formats/audio.js';
@@ -15,24 +14,54 @@ import { readSvg } from './formats/svg.js';
 import { readWav, readWebp } from './formats/riff.js';
 import { sniffMediaType } from '../../protocol/media-type.js';
 
-/** The format of a file that can carry a workflow: the subtype of its media type, without prefix. */
-export type WorkflowFileFormat = keyof typeof readers;
+/**
+ * The format of a file that can carry a workflow. `avif` includes HEIC, `mp4` MOV, `matroska` WebM, `ogg` Opus and Vorbis,
+ * `safetensors` latents and models.
+ */
+export type WorkflowFileFormat =
+  | 'png'
+  | 'webp'
+  | 'jpeg'
+  | 'avif'
+  | 'mp4'
+  | 'matroska'
+  | 'flac'
+  | 'mp3'
+  | 'ogg'
+  | 'wav'
+  | 'safetensors'
+  | 'svg'
+  | 'glb'
+  | 'json';
 
-/** What {@link workflowIn} found in a file. */
+/** What {@link workflowIn} found in a file: a workflow, none, or a problem that ended the search. */
 export type WorkflowInFile =
   | {
+      /** One or both of the texts were found. */
       readonly _tag: 'Found';
+      /** The format of the file, by its content. */
       readonly format: WorkflowFileFormat;
       /** The graph in API format, as it was executed. */
       readonly prompt?: EmbeddedJson;
       /** The editor's file. */
       readonly workflow?: EmbeddedJson;
-      /** Why one of them may be missing. */
+      /** Why the other one may be missing. */
       readonly problem?: ReadProblem;
     }
-  /** `format` is absent where it is not one that carries workflows. */
-  | { readonly _tag: 'None'; readonly format?: WorkflowFileFormat }
-  | { readonly _tag: 'Problem'; readonly format?: WorkflowFileFormat; readonly problem: ReadProblem };
+  | {
+      /** The file was searched to its end, or as far as its format has metadata. */
+      readonly _tag: 'None';
+      /** Absent where the format is none that carries workflows. */
+      readonly format?: WorkflowFileFormat;
+    }
+  | {
+      /** The file may carry a workflow, but the search ended before it was found. */
+      readonly _tag: 'Problem';
+      /** Absent where the source failed before it was known. */
+      readonly format?: WorkflowFileFormat;
+      /** Why the search ended. */
+      readonly problem: ReadProblem;
+    };
 
 /**
  * Finds the workflow that a generated file carries: the executed graph (`prompt`) and the editor's file (`workflow`).
@@ -84,7 +113,9 @@ const problemOf = (error: unknown): ReadProblem =>
     ? { reason: error.reason, message: error.message }
     : { reason: 'unreadable', message: `The source could not be read: ${String(error)}` };
 
-const readers = {
+const readers: Readonly<
+  Record<WorkflowFileFormat, (reader: ByteReader, findings: Findings) => Promise<void>>
+> = {
   png: readPng,
   webp: readWebp,
   jpeg: readJpeg,
@@ -99,7 +130,7 @@ const readers = {
   svg: readSvg,
   glb: readGlb,
   json: readJsonFile,
-} satisfies Readonly<Record<string, (reader: ByteReader, findings: Findings) => Promise<void>>>;
+};
 
 const byMediaType: ReadonlyMap<string | undefined, WorkflowFileFormat> = /* @__PURE__ */ new Map([
   ['image/png', 'png'],

@@ -1,4 +1,4 @@
-import type { ByteReader } from '../byte-reader.js';
+import { type ByteReader, readerOf } from '../byte-reader.js';
 import type { Bytes } from '../bytes.js';
 import { decodeText, decodeUtf16 } from '../text.js';
 import { type Findings, graphName, labelLength, looksLikeOurs } from '../findings.js';
@@ -13,19 +13,25 @@ interface Version {
   readonly sizeOf: (header: Bytes) => number;
 }
 
-const versions: ReadonlyMap<number, Version> = new Map([
-  [2, { headerLength: 6, texts: 'TXX', comments: 'COM', sizeOf: (header) => header.uint(3, 3) }],
-  [3, { headerLength: 10, texts: 'TXXX', comments: 'COMM', sizeOf: (header) => header.u32(4) }],
-  // Some writers use the plain sizes of version 3.
-  [
-    4,
-    {
-      headerLength: 10,
-      texts: 'TXXX',
-      comments: 'COMM',
-      sizeOf: (header) => syncSafe(header, 4) ?? header.u32(4),
-    },
-  ],
+const oldest: Version = {
+  headerLength: 6,
+  texts: 'TXX',
+  comments: 'COM',
+  sizeOf: (header) => header.uint(3, 3),
+};
+const common: Version = {
+  headerLength: 10,
+  texts: 'TXXX',
+  comments: 'COMM',
+  sizeOf: (header) => header.u32(4),
+};
+// Some writers use the plain sizes of version 3.
+const newest: Version = { ...common, sizeOf: (header) => syncSafe(header, 4) ?? header.u32(4) };
+
+const versions: ReadonlyMap<number, Version> = /* @__PURE__ */ new Map([
+  [2, oldest],
+  [3, common],
+  [4, newest],
 ]);
 
 /** Reads the texts of an ID3v2 tag at `at`, by their descriptions, and the comments; the end of the tag. */
@@ -33,30 +39,52 @@ export const readId3 = async (reader: ByteReader, findings: Findings, at: number
   const header = await reader.header(at, id3HeaderLength);
   const version = versions.get(header.u8(3));
   const flags = header.u8(5);
-  const end = at + id3HeaderLength + (syncSafe(header, 6) ?? 0);
+  const start = at + id3HeaderLength;
+  const end = start + (syncSafe(header, 6) ?? 0);
   if (version === undefined) return end;
-  const extended =
-    (flags & 0x40) === 0 ? 0 : await extendedLength(reader, at + id3HeaderLength, header.u8(3));
-
-  let frameAt = at + id3HeaderLength + extended;
-  while (frameAt + version.headerLength < end && !findings.isComplete()) {
-    const frame = await reader.header(frameAt, version.headerLength);
-    const id = frame.latin1(0, version.texts.length);
-    const start = frameAt + version.headerLength;
-    // The rest is padding.
-    if (!/^[A-Z0-9]+$/u.test(id)) break;
-    frameAt = start + version.sizeOf(frame);
-    if (id !== version.texts && id !== version.comments) continue;
-    const language = id === version.comments ? 3 : 0;
-    await readText(reader, findings, {
-      start,
-      end: frameAt,
-      language,
-      isUnsynchronised: (flags & 0x80) !== 0,
-    });
-  }
+  const hasExtension = (flags & 0x40) !== 0;
+  // Before version 4 the whole tag is unsynchronised, and its sizes are those of before.
+  if ((flags & 0x80) !== 0 && version !== newest) {
+    const bytes = synchronised((await reader.payload(start, end - start)).raw);
+    await readFrames(readerOf(bytes), findings, version, { start: 0, end: bytes.length, hasExtension });
+  } else await readFrames(reader, findings, version, { start, end, hasExtension });
   return end;
 };
+
+interface Body {
+  readonly start: number;
+  readonly end: number;
+  readonly hasExtension: boolean;
+}
+
+const readFrames = async (
+  reader: ByteReader,
+  findings: Findings,
+  version: Version,
+  { start, end, hasExtension }: Body,
+): Promise<void> => {
+  for (let at = start + (hasExtension ? await extensionLength(reader, start, version) : 0); ;) {
+    if (at + version.headerLength >= end || findings.isComplete()) return;
+    const frame = await reader.header(at, version.headerLength);
+    const id = frame.latin1(0, version.texts.length);
+    const content = at + version.headerLength;
+    // The rest is padding.
+    if (!/^[A-Z0-9]+$/u.test(id)) return;
+    at = content + version.sizeOf(frame);
+    if (id !== version.texts && id !== version.comments) continue;
+    const flags = version === newest ? frame.u8(9) : 0;
+    const place = {
+      start: content + ((flags & 1) === 0 ? 0 : lengthIndicator),
+      end: at,
+      language: id === version.comments ? 3 : 0,
+      isUnsynchronised: (flags & 2) !== 0,
+    };
+    await readText(reader, findings, place);
+  }
+};
+
+/** Before the content of a frame of version 4, where a flag says so. */
+const lengthIndicator = 4;
 
 interface TextFrame {
   readonly start: number;
@@ -72,7 +100,7 @@ const readText = async (reader: ByteReader, findings: Findings, frame: TextFrame
     const raw = isUnsynchronised ? synchronised(bytes) : bytes;
     return splitText(raw.subarray(1 + language), raw[0] ?? 0);
   };
-  const head = await reader.peek(start, Math.min(end - start, headLength));
+  const head = await reader.peek(start, Math.min(Math.max(end - start, 0), headLength));
   const [name = '', begin = ''] = split(head.raw);
   if (graphName(name) === undefined && !looksLikeOurs(new TextEncoder().encode(begin))) return;
   const [, text = ''] = split((await reader.payload(start, end - start)).raw);
@@ -108,8 +136,8 @@ const syncSafe = (bytes: Bytes, at: number): number | undefined => {
   return bytes.u8(at) * 2 ** 21 + bytes.u8(at + 1) * 2 ** 14 + bytes.u8(at + 2) * 2 ** 7 + bytes.u8(at + 3);
 };
 
-/** The extended header; the size of version 3 does not count itself. */
-const extendedLength = async (reader: ByteReader, at: number, version: number): Promise<number> => {
+/** The length of the extended header; the size of version 3 does not count itself. */
+const extensionLength = async (reader: ByteReader, at: number, version: Version): Promise<number> => {
   const size = await reader.peek(at, 4);
-  return version === 4 ? (syncSafe(size, 0) ?? 0) : 4 + size.u32(0);
+  return version === newest ? (syncSafe(size, 0) ?? 0) : 4 + size.u32(0);
 };

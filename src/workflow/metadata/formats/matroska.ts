@@ -96,18 +96,24 @@ const readSimpleTag = async (reader: ByteReader, findings: Findings, simple: Ele
 async function* elementsIn(reader: ByteReader, from: number, limit: number): AsyncGenerator<Element, void> {
   for (let at = from; at < limit;) {
     const header = await reader.header(at, Math.min(mostHeaderLength, limit - at));
-    const idLength = Math.clz32(header.u8(0)) - 23;
-    const sizeLength = Math.clz32(header.u8(idLength)) - 23;
-    if (idLength > 4 || sizeLength > 8) throw malformed('An element has no valid header');
+    const idLength = vintLength(header.u8(0));
+    if (idLength > 4) throw malformed('An element has no valid id');
+    const first = header.u8(idLength);
+    const sizeLength = vintLength(first);
+    if (sizeLength > 8) throw malformed('An element has no valid size');
     const id = header.uint(0, idLength);
     const start = at + idLength + sizeLength;
-    const marked = header.uint(idLength, sizeLength);
-    const mark = 2 ** (7 * sizeLength);
-    // All bits after the mark are set.
-    const isUnknown = marked >= 2 * mark - 1;
-    const end = isUnknown ? limit : start + marked - mark;
+    // The size without the bit that marks its length; all bits set mean that it is not known.
+    const most = 2 ** (7 * sizeLength) - 1;
+    const high = first & (0x7f >> (sizeLength - 1));
+    const size = high * 2 ** (8 * (sizeLength - 1)) + header.uint(idLength + 1, sizeLength - 1);
+    const isUnknown = size >= most;
+    const end = isUnknown ? limit : start + size;
     yield { id, start, end: Math.min(end, limit) };
     if (end > limit) throw truncated();
     at = isUnknown ? start : end;
   }
 }
+
+/** How many bytes a number has, by the zeros before the first set bit. */
+const vintLength = (first: number): number => Math.clz32(first) - 23;
