@@ -19,6 +19,10 @@ export const groups: readonly Group[] = [
       'test/properties/safe-file-name.test.ts',
     ],
   },
+  {
+    modules: ['src/files/save-file.ts', 'src/files/part-file.ts'],
+    tests: ['test/files/save-file.test.ts', 'test/files/part-file.test.ts', 'test/files/resume.test.ts'],
+  },
   { modules: ['src/state'], tests: ['test/state'] },
   {
     modules: ['src/errors'],
@@ -33,6 +37,9 @@ export const groups: readonly Group[] = [
       'src/socket/early-messages.ts',
       'src/socket/redact-frames.ts',
       'src/socket/fatal-end.ts',
+      'src/socket/reconnect.ts',
+      'src/socket/frame-source.ts',
+      'src/socket/started-jobs.ts',
     ],
     tests: ['test/protocol/attribution', 'test/socket', 'test/operators/for-prompt.test.ts'],
   },

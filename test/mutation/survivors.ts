@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import type { Mutant } from './mutant.js';
+import { targets } from './config.js';
 
 /** What became of the mutants of one module. */
 export interface ModuleReport {
@@ -67,8 +68,9 @@ export const writeSurvivors = async (reports: readonly ModuleReport[]): Promise<
     sections.set(module, { title: `${mutants - survivors.length} of ${mutants} killed`, reasons });
     missing.push(...[...reasons].filter(([, why]) => why === noReason).map(([name]) => `${module}: ${name}`));
   }
+  const judged = new Set(targets([]).map(({ module }) => module));
   const text = [...sections]
-    .filter(([module]) => existsSync(join(import.meta.dirname, '..', '..', module)))
+    .filter(([module]) => judged.has(module))
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([module, { title, reasons }]) => {
       const list = [...reasons].map(([name, why]) => `- ${name}\n  ${why}\n`).join('');
