@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import type { HttpConnection } from '../../src/http/connection.js';
+import { canary, httpConnection, leftOf, rightOf } from '../helpers/http-connection.js';
+import { fakePlatform } from '../helpers/fake-platform.js';
+import { prepareSubmission } from '../../src/http/submission.js';
+import type { SubmitOptions } from '../../src/http/rest-options.js';
+
+const workflow = { 1: { class_type: 'A', inputs: {} } };
+const prepared = (options: SubmitOptions, more: Partial<HttpConnection> = {}) =>
+  prepareSubmission(httpConnection(fakePlatform(), more), workflow, options);
+const extraDataOf = (options: SubmitOptions, more: Partial<HttpConnection> = {}): unknown => {
+  const { endpoint } = rightOf(prepared(options, more));
+  return (JSON.parse(endpoint.json ?? '{}') as { readonly extra_data?: unknown }).extra_data;
+};
+
+describe('prepareSubmission', () => {
+  it('E21: sends a partner key only where it is asked for, under the name that was set', () => {
+    expect(extraDataOf({})).toBeUndefined();
+    expect(extraDataOf({ partnerKey: true })).toEqual({ api_key_partner_org: canary });
+    expect(extraDataOf({ partnerKey: 'other' }, { partnerKeyField: 'their_key' })).toEqual({
+      their_key: 'other',
+    });
+  });
+
+  it.each(['their_key', 'api_key_partner_org', 'api_key_comfy_org', 'auth_token_comfy_org'])(
+    'E21: refuses the credential %s in the extra data, whatever name is set',
+    (name) => {
+      const error = leftOf(prepared({ extraData: { a: 1, [name]: 'k' } }, { partnerKeyField: 'their_key' }));
+      expect(error).toMatchObject({
+        _tag: 'InvalidConfig',
+        option: 'extraData',
+        message: `extraData must not hold ${name}.`,
+      });
+    },
+  );
+
+  it('E21: hides the partner key in what the service answers, and has the client hide it as well', () => {
+    const added: string[] = [];
+    const more = { redactPartnerKey: (key: string) => void added.push(key) };
+    const { connection } = rightOf(prepared({ partnerKey: 'partner-secret' }, more));
+    const said = `partner-secret of ${canary}`;
+    expect(connection.redact(said)).toBe('[redacted] of [redacted]');
+    expect(connection.redactValue({ said }, JSON.stringify({ said }))).toEqual({
+      said: '[redacted] of [redacted]',
+    });
+    expect(added).toEqual(['partner-secret']);
+    prepared({}, more);
+    expect(added).toHaveLength(1);
+  });
+
+  it('refuses what is no JSON, and says so', () => {
+    expect(leftOf(prepared({ extraData: { big: 1n } }))).toMatchObject({
+      _tag: 'InvalidWorkflow',
+      format: 'unknown',
+      message: 'The workflow or its extra data is no JSON: it refers to itself, or holds a BigInt.',
+    });
+  });
+});
