@@ -15,6 +15,8 @@ export interface Entry {
 export declare const root: string;
 /** The contents of package.json. */
 export declare const manifest: {
+  readonly homepage: string;
+  readonly files: readonly string[];
   readonly exports: Readonly<Record<string, unknown>>;
   readonly dependencies: Readonly<Record<string, string>>;
   readonly peerDependencies: Readonly<Record<string, string>>;
