@@ -6,12 +6,15 @@ export interface WebSocketLike {
   binaryType: string;
   /** 1 while the socket is open. */
   readonly readyState: number;
+  /** The socket is open. */
   onopen: ((event: never) => unknown) | null;
   /** The event has `data`: a string or an `ArrayBuffer`. */
   onmessage: ((event: never) => unknown) | null;
   /** The event has `code`, `reason` and `wasClean`; it comes once, also for a socket that never opened. */
   onclose: ((event: never) => unknown) | null;
+  /** Comes before `onclose`, which ends the socket. */
   onerror: ((event: never) => unknown) | null;
+  /** Sends a text message. */
   send(text: string): unknown;
   /** Begins the closing handshake; it aborts a socket that is still opening. */
   close(): unknown;
