@@ -64,7 +64,7 @@ export default tseslint.config(
   },
   {
     files: ['src/**/*.ts'],
-    ignores: ['src/dialects/**', 'src/emulator/**', 'src/cli/**'],
+    ignores: ['src/dialects/**', 'src/emulator/**', 'src/testing/service/**', 'src/cli/**'],
     rules: {
       'no-restricted-syntax': [
         'error',

@@ -7,7 +7,7 @@ import type {
   SocketListener,
   SocketOptions,
 } from '../../src/platform/platform.js';
-import { type VirtualClock, virtualClock } from './virtual-clock.js';
+import { type VirtualClock, virtualClock } from '../../src/testing/virtual-clock.js';
 
 /** A socket that the code under test opened; the test plays the server. */
 export interface FakeSocket {

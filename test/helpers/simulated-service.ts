@@ -1,5 +1,5 @@
 import type { HttpRequest, HttpResponse, Platform, SocketListener } from '../../src/platform/platform.js';
-import { type VirtualClock, virtualClock } from './virtual-clock.js';
+import { type VirtualClock, virtualClock } from '../../src/testing/virtual-clock.js';
 
 /** What becomes of one socket. */
 export interface SocketFate {

@@ -1,7 +1,7 @@
 import { CallScope, type ScopeOptions } from '../../src/http/call-scope.js';
 import { countingSignal } from '../helpers/counting-signal.js';
 import { describe, expect, it } from 'vitest';
-import { virtualClock } from '../helpers/virtual-clock.js';
+import { virtualClock } from '../../src/testing/virtual-clock.js';
 
 const opened = (options: Partial<ScopeOptions> = {}) => {
   const clock = virtualClock();

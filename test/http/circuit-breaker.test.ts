@@ -8,7 +8,7 @@ import {
 import type { ClientStop } from '../../src/http/client-stop.js';
 import type { ServiceError, ServiceErrorTag } from '../../src/errors/errors.js';
 import { serviceError } from '../../src/errors/service-error.js';
-import { virtualClock } from '../helpers/virtual-clock.js';
+import { virtualClock } from '../../src/testing/virtual-clock.js';
 
 const submission = { idempotency: 'submission', method: 'POST', path: '/api/prompt' } as const;
 const reading = { idempotency: 'always', method: 'GET', path: '/api/job/b/status', promptId: 'b' } as const;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CallScope } from '../../src/http/call-scope.js';
 import { failureOf } from '../../src/http/failure.js';
-import { virtualClock } from '../helpers/virtual-clock.js';
+import { virtualClock } from '../../src/testing/virtual-clock.js';
 
 const context = {
   endpoint: 'GET /api/queue',

@@ -1,7 +1,7 @@
 import { CallScope } from '../../src/http/call-scope.js';
 import { describe, expect, it } from 'vitest';
 import { fileBody } from '../../src/http/file-body.js';
-import { virtualClock } from '../helpers/virtual-clock.js';
+import { virtualClock } from '../../src/testing/virtual-clock.js';
 
 /** Reads a body whose pieces come every `everyMs`; the reader takes `pauseMs` over each. */
 const reading = (everyMs: number, bytes: number, { pauseMs = 0, count = 1e6, silenceMs = 30_000 } = {}) => {

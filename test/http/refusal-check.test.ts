@@ -6,7 +6,7 @@ import { get, submit } from '../helpers/play-call.js';
 import { refusalCheck } from '../../src/http/refusal-check.js';
 import type { ServiceError } from '../../src/errors/errors.js';
 import { serviceError } from '../../src/errors/service-error.js';
-import { virtualClock } from '../helpers/virtual-clock.js';
+import { virtualClock } from '../../src/testing/virtual-clock.js';
 
 const unauthorized = serviceError('Unauthorized', { status: 401 });
 const forbidden = serviceError('Forbidden', { status: 403 });

@@ -4,7 +4,7 @@ import { EndFacts, type EndFactsOptions, type Ending } from '../../src/jobs/end-
 import type { HistoryRecord } from '../../src/endpoints/history.js';
 import type { JobEnd } from '../../src/jobs/job-end.js';
 import { serviceError } from '../../src/errors/service-error.js';
-import { virtualClock } from '../helpers/virtual-clock.js';
+import { virtualClock } from '../../src/testing/virtual-clock.js';
 
 const record: HistoryRecord = { promptId: 'p', outputs: {}, isFinal: false, record: { status: {} } };
 const missing = E.left(serviceError('NotFound', {}));

@@ -4,7 +4,7 @@ import type { Frame } from '../../src/protocol/frames/frame.js';
 import { frameBytes } from '../../src/jobs/kept-frames.js';
 import { type FrameLimits, frameMemory } from '../../src/jobs/frame-memory.js';
 import { record, type Recording } from '../helpers/record.js';
-import { virtualClock } from '../helpers/virtual-clock.js';
+import { virtualClock } from '../../src/testing/virtual-clock.js';
 
 const text = (name: string, nodeId = name): Frame => ({ _tag: 'Text', nodeId, text: name });
 const picture = (nodeId: string, byte: number, size = 1): Frame => ({

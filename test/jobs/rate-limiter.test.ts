@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { mergeMap } from 'rxjs';
 import { rateLimiter } from '../../src/jobs/rate-limiter.js';
-import { virtualClock } from '../helpers/virtual-clock.js';
+import { virtualClock } from '../../src/testing/virtual-clock.js';
 
 const asked = (count: number, options?: Parameters<typeof rateLimiter>[1]) => {
   const clock = virtualClock();

@@ -3,7 +3,7 @@ import { BehaviorSubject } from 'rxjs';
 import type { ConnectionState } from '../../src/socket/connection-state.js';
 import { describe, expect, it } from 'vitest';
 import { staleSocketDetector } from '../../src/jobs/stale-socket.js';
-import { virtualClock } from '../helpers/virtual-clock.js';
+import { virtualClock } from '../../src/testing/virtual-clock.js';
 
 const made = () => {
   const clock = virtualClock();

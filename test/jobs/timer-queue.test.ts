@@ -1,7 +1,7 @@
 import { type TimerQueue, timerQueue, type QueuedTimer } from '../../src/jobs/timer-queue.js';
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
-import { virtualClock } from '../helpers/virtual-clock.js';
+import { virtualClock } from '../../src/testing/virtual-clock.js';
 
 const entry = (due: () => void = () => undefined): QueuedTimer => ({ dueAt: Infinity, place: -1, due });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { timerOn } from '../../src/platform/timer.js';
-import { virtualClock } from '../helpers/virtual-clock.js';
+import { virtualClock } from '../../src/testing/virtual-clock.js';
 
 describe('timerOn', () => {
   it('emits once when its time has come and completes', async () => {

@@ -2,7 +2,7 @@ import { earlyMessages } from '../../src/socket/early-messages.js';
 import { describe, expect, it } from 'vitest';
 import type { Frame } from '../../src/protocol/frames/frame.js';
 import type { SocketData } from '../../src/socket/open-socket.js';
-import { virtualClock } from '../helpers/virtual-clock.js';
+import { virtualClock } from '../../src/testing/virtual-clock.js';
 
 const event = (promptId: string, type: string): Frame =>
   ({ _tag: 'Event', type, promptId, data: {} }) as Frame;

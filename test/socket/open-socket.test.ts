@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { fakePlatform } from '../helpers/fake-platform.js';
 import { openSocket, SocketClosed, startLiveness } from '../../src/socket/open-socket.js';
 import type { SocketHandle } from '../../src/platform/platform.js';
-import { virtualClock } from '../helpers/virtual-clock.js';
+import { virtualClock } from '../../src/testing/virtual-clock.js';
 
 const watch = (platform = fakePlatform()) => {
   const seen: unknown[] = [];
