@@ -32,6 +32,7 @@ export default {
     room('files', [...pure, 'platform', 'http', 'operators', 'interop'], ['rxjs', 'fp-ts']),
     room('dialects', [...pure, 'platform', 'socket', 'http'], ['fp-ts']),
     room('jobs', [...pure, ...world, 'dialects'], ['rxjs', 'fp-ts']),
+    room('testing', [...pure, ...world, 'dialects', 'jobs'], ['rxjs', 'fp-ts']),
     rule('client', '^src/client[^/]*\\.ts$', {
       pathNot: [
         `^src/(${[...pure, ...world, 'dialects', 'jobs'].join('|')})/`,
@@ -44,6 +45,12 @@ export default {
       '^src/(?!platform/|node\\.ts|bun\\.ts|browser\\.ts|emulator/|cli/)',
       { path: '^src/platform/(node|browser|bun)' },
       'Everything else gets its platform as a value.',
+    ),
+    rule(
+      'only-the-command-uses-the-test-double',
+      '^src/(?!testing/|cli/)',
+      { path: '^src/testing/' },
+      'A program does not carry what its tests need.',
     ),
     rule(
       'emulator-stands-alone',

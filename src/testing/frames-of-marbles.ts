@@ -1,6 +1,5 @@
 import type { Frame } from '../protocol/frames/frame.js';
 import { Observable, type SchedulerLike } from 'rxjs';
-import { TestScheduler } from 'rxjs/testing';
 
 /** Options of {@link framesOfMarbles}. */
 export interface FramesOfMarblesOptions {
@@ -33,22 +32,46 @@ export const framesOfMarbles = <A extends Frame = Frame>(
   frames: Readonly<Record<string, A>>,
   { scheduler, error = 'error' }: FramesOfMarblesOptions,
 ): Observable<A> => {
-  const unknown = namesOf(diagram).find((name) => !Object.hasOwn(frames, name));
-  if (unknown !== undefined) throw new Error(`The diagram has no frame for ${JSON.stringify(unknown)}.`);
-  const messages = TestScheduler.parseMarbles(diagram, frames, error, false, true);
+  const moments = readMarbles(diagram).map(({ atMs, mark }) => {
+    const frame = Object.hasOwn(frames, mark) ? frames[mark] : undefined;
+    if (frame === undefined && !ends.has(mark)) {
+      throw new Error(`The diagram has no frame for ${JSON.stringify(mark)}.`);
+    }
+    return { atMs, mark, frame };
+  });
   return new Observable((subscriber) => {
-    for (const { frame: atMs, notification } of messages) {
+    for (const { atMs, mark, frame } of moments) {
       const deliver = (): void => {
-        if (notification.kind === 'N') subscriber.next(notification.value as A);
-        else if (notification.kind === 'E') subscriber.error(notification.error);
-        else subscriber.complete();
+        if (frame !== undefined) subscriber.next(frame);
+        else if (mark === '|') subscriber.complete();
+        else subscriber.error(error);
       };
       subscriber.add(scheduler.schedule(deliver, atMs));
     }
   });
 };
 
-/** The characters of a diagram that stand for values. */
-const namesOf = (diagram: string): readonly string[] => [
-  ...diagram.replaceAll(/(?:^|\s)\d+(?:\.\d+)?(?:ms|s|m)(?=\s|$)/gu, ' ').replaceAll(/[-\s()|#^!]/gu, ''),
-];
+const ends: ReadonlySet<string> = new Set(['|', '#']);
+
+/** What happens when: each character, the parentheses included, takes a millisecond, and what stands in them happens at once. */
+const readMarbles = (diagram: string): readonly { readonly atMs: number; readonly mark: string }[] => {
+  const moments: { readonly atMs: number; readonly mark: string }[] = [];
+  let atMs = 0;
+  let groupAt: number | undefined;
+  for (const [token, amount, unit = ''] of diagram.matchAll(/(?<!\S)(\d+(?:\.\d+)?)(ms|s|m)(?!\S)|\S/gu)) {
+    if (amount !== undefined) {
+      atMs += Number(amount) * (unitMs.get(unit) ?? 1);
+      continue;
+    }
+    if (token === '(') groupAt = atMs;
+    else if (token === ')') groupAt = undefined;
+    else if (token !== '-') moments.push({ atMs: groupAt ?? atMs, mark: token });
+    atMs += 1;
+  }
+  return moments;
+};
+
+const unitMs: ReadonlyMap<string, number> = new Map([
+  ['s', 1_000],
+  ['m', 60_000],
+]);

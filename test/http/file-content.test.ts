@@ -9,7 +9,7 @@ import {
 } from '../../src/http/file-content.js';
 import { describe, expect, it } from 'vitest';
 import { leftOf, rightOf } from '../helpers/http-connection.js';
-import { virtualClock } from '../helpers/virtual-clock.js';
+import { virtualClock } from '../../src/testing/virtual-clock.js';
 
 /** A file of three bytes, answered with these headers in a call that has 30 s for each step. */
 const answered = (

@@ -69,18 +69,18 @@ describe('scriptedService', () => {
     });
     await service.clock.until(toPromise(job.outputs));
     expect(kinds).toEqual([
-        "0 execution_start",
-        "10 execution_cached",
-        "20 executing",
-        "30 progress",
-        "40 Preview",
-        "50 Text",
-        "60 executed",
-        "70 brand_new",
-        "170 execution_success",
-        "170 status",
-        "170 executing",
-      ]);
+      '0 execution_start',
+      '10 execution_cached',
+      '20 executing',
+      '30 progress',
+      '40 Preview',
+      '50 Text',
+      '60 executed',
+      '70 brand_new',
+      '170 execution_success',
+      '170 status',
+      '170 executing',
+    ]);
   });
 
   it.each(['failed', 'cancelled'] as const)('plays a job that is %s', async (end) => {
@@ -131,9 +131,9 @@ describe('scriptedService', () => {
       );
       await service.clock.advance(150);
       expect(service.jobs.map(({ phase }) => phase)).toEqual(['in_progress', 'pending']);
-      await service.clock.until(Promise.all([toPromise(one!.cancel()), toPromise(other!.cancel())]));
+      await service.clock.until(Promise.all([toPromise(one.cancel()), toPromise(other.cancel())]));
       const ends = await service.clock.until(
-        Promise.all([lastValueFrom(one!.states), lastValueFrom(other!.states)]),
+        Promise.all([lastValueFrom(one.states), lastValueFrom(other.states)]),
       );
       expect(ends.map(({ phase }) => phase)).toEqual(['cancelled', 'cancelled']);
     },
