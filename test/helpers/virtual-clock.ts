@@ -1,1 +1,0 @@
-export { type VirtualClock, virtualClock } from '../../src/testing/virtual-clock.js';
