@@ -4,14 +4,18 @@ import { choicesOf, isMultiple } from './choices.js';
 import { isSame } from './engine-values.js';
 import type { Prompt, PromptNode } from './read-prompt.js';
 
-/** Where a link leads, and what is to say of it; without `target` the engine does not go there. */
-export interface LinkCheck {
+/** What is to say of a link; without `target` the engine does not go where it leads. */
+export interface LinkFault {
   readonly target?: PromptNode;
-  readonly finding?: Finding | Breakdown;
+  readonly finding: Finding | Breakdown;
 }
 
-/** Checks a list, which the engine takes for a link whatever the type of the input. */
-export const checkLink = (input: InputDefinition, link: readonly unknown[], prompt: Prompt): LinkCheck => {
+/** Checks a list, which the engine takes for a link whatever the type of the input; gives the node where it leads. */
+export const checkLink = (
+  input: InputDefinition,
+  link: readonly unknown[],
+  prompt: Prompt,
+): PromptNode | LinkFault => {
   if (link.length !== 2)
     return {
       finding: error('bad_linked_input', 'is a list, but no link [node id, slot].', literalList(input, link)),
@@ -20,13 +24,13 @@ export const checkLink = (input: InputDefinition, link: readonly unknown[], prom
   const target = typeof id === 'string' ? prompt.get(id) : undefined;
   if (target === undefined) return { finding: deadLink(input, link, prompt) };
 
-  const types = target.definition.outputTypes;
+  const types = target.nodeClass.outputs;
   const slot = slotOf(index, types.length);
   if (slot === undefined) {
     const fix = fittingLink(input, target);
     return {
       finding: {
-        breaksDown: `links to slot ${shown(index)} of node ${target.id}, whose class ${target.className} has ${slotsText(types.length)}.`,
+        breaksDown: `links to slot ${shown(index)} of node ${target.id}, whose class ${target.nodeClass.name} has ${slotsText(types.length)}.`,
         ...(fix !== undefined && { fix }),
       },
     };
@@ -35,13 +39,12 @@ export const checkLink = (input: InputDefinition, link: readonly unknown[], prom
     return {
       finding: error(
         'return_type_mismatch',
-        `takes ${typeText(typeOf(input))}, but slot ${slot} of node ${target.id} (${target.className}) gives ${typeText(types[slot])}.`,
+        `takes ${typeText(typeOf(input))}, but slot ${slot} of node ${target.id} (${target.nodeClass.name}) gives ${typeText(types[slot])}.`,
         fittingLink(input, target),
       ),
     };
   }
-  const odd = index === slot ? undefined : oddIndex(index, [target.id, slot]);
-  return { target, ...(odd && { finding: odd }) };
+  return index === slot ? target : { target, finding: oddIndex(index, [target.id, slot]) };
 };
 
 /** The output that an index of a Python tuple means; undefined where that throws. */
@@ -86,8 +89,8 @@ const isAny = (type: unknown): boolean =>
 const typeText = (type: unknown): string => (Array.isArray(type) ? 'one of a list' : String(type));
 
 /** The only output of the node that has the type, else the only one that fits. */
-const fittingLink = (input: InputDefinition, { id, definition }: PromptNode): unknown => {
-  const types = definition.outputTypes;
+const fittingLink = (input: InputDefinition, { id, nodeClass }: PromptNode): unknown => {
+  const types = nodeClass.outputs;
   const exact = types.flatMap((type, slot) => (type === typeOf(input) ? [slot] : []));
   const slots = exact.length > 0 ? exact : types.flatMap((type, slot) => (fits(type, input) ? [slot] : []));
   return slots.length === 1 ? [id, slots[0]] : undefined;

@@ -1,6 +1,6 @@
 import { areFiles, choicesOf, isMultiple } from './choices.js';
 import { type Breakdown, error, type Finding, shown, warning } from './finding.js';
-import { checksFile, namesOtherFolder, withoutFolder } from './file-checks.js';
+import { namesOtherFolder, withoutFolder } from './file-checks.js';
 import { convert } from './convert-literal.js';
 import type { InputDefinition } from '../definitions.js';
 import { isBelow } from './engine-values.js';
@@ -14,18 +14,22 @@ export interface CheckScope {
   readonly suggest: Suggest;
 }
 
-/** Checks a literal in the engine's order: its type, its bounds, its list. The first failure ends the check. */
+/**
+ * Checks a literal in the engine's order: its type, its bounds, its list. The first failure ends the check.
+ *
+ * `isFile` is of an input whose class looks for a file of this name itself.
+ */
 export const checkLiteral = (
-  className: string,
   input: InputDefinition,
   given: unknown,
+  isFile: boolean,
   scope: CheckScope,
 ): Finding | Breakdown | undefined => {
   const isWrapped = isJsonObject(given) && Object.hasOwn(given, '__value__');
   const literal = isWrapped ? given['__value__'] : given;
   const { value, finding } = convert(input, literal);
   if (finding?.severity === 'error') return finding;
-  if (checksFile(className, input)) return checkFile(input, value, scope);
+  if (isFile) return checkFile(input, value, scope);
   return checkBounds(input, value) ?? checkList(input, value, scope) ?? finding;
 };
 

@@ -1,10 +1,10 @@
+import { type Breakdown, error, type Finding, shown } from './finding.js';
 import { checkLink } from './check-link.js';
 import { checkLiteral, type CheckScope } from './check-literal.js';
-import { checksFile } from './file-checks.js';
-import { type Breakdown, error, type Finding, shown } from './finding.js';
 import type { InputDefinition } from '../definitions.js';
 import { isJsonObject } from '../../protocol/json/json.js';
 import { liveInputs } from './live-inputs.js';
+import type { NodeClass } from './node-class.js';
 import type { Problem } from '../problem.js';
 import type { Prompt, PromptNode } from './read-prompt.js';
 import { unknownInputs } from './unknown-inputs.js';
@@ -12,109 +12,102 @@ import { unknownInputs } from './unknown-inputs.js';
 /** What the check of one node found; no other node's problems count. */
 export interface NodeCheck {
   readonly problems: readonly Problem[];
-  /** Whether the node has an error of its own. */
-  readonly isBad: boolean;
   /** The nodes whose outputs it takes, by links that hold. */
-  readonly needs: readonly string[];
+  readonly needs: readonly PromptNode[];
 }
 
 /** Checks one node that an output needs, input by input. */
 export const checkNode = (node: PromptNode, prompt: Prompt, scope: CheckScope): NodeCheck => {
-  const needs: string[] = [];
+  const needs: PromptNode[] = [];
   const found = isJsonObject(node.inputs)
-    ? checkInputs(node, node.inputs, prompt, scope, needs)
+    ? checkInputs(node.nodeClass, node.inputs, prompt, scope, needs)
     : oddInputs(node);
-  if (found.length === 0) return { problems: [], isBad: false, needs };
-
-  const hasThrown = found.some(([, finding]) => 'breaksDown' in finding);
-  const problems: Problem[] = [];
-  for (const [input, finding] of found) {
-    if ('breaksDown' in finding) problems.push(problemOf(node, input, thrown(node, finding)));
-    else if (!hasThrown || finding.severity === 'warning') problems.push(problemOf(node, input, finding));
-  }
-  return { problems, isBad: problems.some(({ severity }) => severity === 'error'), needs };
+  return { problems: found.length === 0 ? noProblems : problemsOf(node, found), needs };
 };
 
+const noProblems: readonly Problem[] = [];
+
+/** What was found of which input. */
 type Found = [input: string, finding: Finding | Breakdown][];
 
+/** Adds to `needs` where links lead. */
 const checkInputs = (
-  node: PromptNode,
+  nodeClass: NodeClass,
   given: Readonly<Record<string, unknown>>,
   prompt: Prompt,
   scope: CheckScope,
-  needs: string[],
+  needs: PromptNode[],
 ): Found => {
   const found: Found = [];
   const absent: InputDefinition[] = [];
-  const live = liveInputs(node.definition, given);
+  const live = nodeClass.isDynamic ? liveInputs(nodeClass.inputs, given) : nodeClass.inputs;
+  let present = 0;
   for (const input of live) {
-    const value = Object.hasOwn(given, input.name) ? given[input.name] : undefined;
+    const { name } = input;
+    const value = Object.hasOwn(given, name) ? given[name] : undefined;
     if (value === undefined) {
-      absent.push(input);
-    } else if (Array.isArray(value)) {
-      const { target, finding } = checkLink(input, value as readonly unknown[], prompt);
-      if (target !== undefined) needs.push(target.id);
-      if (finding !== undefined) found.push([input.name, finding]);
-      if (checksFile(node.className, input))
-        found.push([input.name, { breaksDown: 'is a link, but must name a file.' }]);
-    } else {
-      const finding = checkLiteral(node.className, input, value, scope);
-      if (finding !== undefined) found.push([input.name, finding]);
+      if (input.group === 'required') absent.push(input);
+      continue;
     }
+    present += 1;
+    const isFile = name === nodeClass.fileInput;
+    if (!Array.isArray(value)) {
+      const finding = checkLiteral(input, value, isFile, scope);
+      if (finding !== undefined) found.push([name, finding]);
+      continue;
+    }
+    const link = checkLink(input, value as readonly unknown[], prompt);
+    const target = 'finding' in link ? link.target : link;
+    if (target !== undefined) needs.push(target);
+    if ('finding' in link) found.push([name, link.finding]);
+    if (isFile) found.push([name, { breaksDown: 'is a link, but must name a file.' }]);
   }
-  const hasOthers = Object.keys(given).length > live.length - absent.length;
-  const unknown = hasOthers ? unknownInputs(node, given, live, scope.suggest) : noInputs;
-  const claimed = new Set([...unknown.values()].map(({ fix }) => fix));
-  for (const input of absent) {
-    if (input.group === 'required') found.push([input.name, missing(node, input, claimed.has(input.name))]);
-  }
+  const hasOthers = Object.keys(given).length > present;
+  if (absent.length === 0 && !hasOthers) return found;
+
+  const unknown = hasOthers ? unknownInputs(nodeClass, given, live, scope.suggest) : noneUnknown;
+  const meant = new Set([...unknown.values()].map(({ fix }) => fix));
+  for (const input of absent) found.push([input.name, missing(nodeClass, input, meant)]);
   return [...found, ...unknown];
 };
 
-const noInputs: ReadonlyMap<string, Finding> = /* @__PURE__ */ new Map();
+const noneUnknown: ReadonlyMap<string, Finding> = /* @__PURE__ */ new Map();
 
 /** A misspelt input that stands for it is the better fix. */
-const missing = (node: PromptNode, input: InputDefinition, isClaimed: boolean): Finding | Breakdown => {
-  const fix = isClaimed ? undefined : input.options['default'];
-  return checksFile(node.className, input)
-    ? { breaksDown: 'is missing.' }
-    : error(
-        'required_input_missing',
-        'is missing, and required.',
-        Array.isArray(fix) ? { __value__: fix } : fix,
-      );
+const missing = (
+  { fileInput }: NodeClass,
+  { name, options }: InputDefinition,
+  meant: ReadonlySet<unknown>,
+): Finding | Breakdown => {
+  if (name === fileInput) return { breaksDown: 'is missing.' };
+  const fix = meant.has(name) ? undefined : options['default'];
+  return error(
+    'required_input_missing',
+    'is missing, and required.',
+    Array.isArray(fix) ? { __value__: fix } : fix,
+  );
 };
 
 /** The engine tries to find each input even in what is no object. */
-const oddInputs = ({ inputs, definition }: PromptNode): Found => {
+const oddInputs = ({ inputs, nodeClass }: PromptNode): Found => {
   const isSearchable = typeof inputs === 'string' || Array.isArray(inputs);
-  if (inputs === undefined || (!isSearchable && definition.inputs.length > 0))
-    return [
-      [
-        'inputs',
-        { breaksDown: inputs === undefined ? 'are missing.' : `are ${shown(inputs)}.`, fix: undefined },
-      ],
-    ];
-  if (!isSearchable) return [];
-  return definition.inputs.flatMap((input): Found => {
-    if (inputs.includes(input.name))
-      return [[input.name, { breaksDown: `can't be read, as the inputs are ${shown(inputs)}.` }]];
-    return input.group === 'required'
-      ? [[input.name, error('required_input_missing', 'is missing, and required.')]]
-      : [];
+  if (inputs === undefined) return [['inputs', { breaksDown: 'are missing.' }]];
+  if (!isSearchable)
+    return nodeClass.inputs.length === 0 ? [] : [['inputs', { breaksDown: `are ${shown(inputs)}.` }]];
+  return nodeClass.inputs.flatMap(({ name, group }): Found => {
+    if (inputs.includes(name))
+      return [[name, { breaksDown: `can't be read, as the inputs are ${shown(inputs)}.` }]];
+    return group === 'required' ? [[name, error('required_input_missing', 'is missing, and required.')]] : [];
   });
 };
 
-const thrown = ({ definition }: PromptNode, { breaksDown, fix }: Breakdown): Finding =>
-  error(
-    definition.isOutputNode ? 'exception_during_validation' : 'exception_during_inner_validation',
-    breaksDown,
-    fix,
-  );
-
-const problemOf = ({ id, className }: PromptNode, input: string, finding: Finding): Problem => ({
-  nodeId: id,
-  input,
-  ...finding,
-  message: `Node ${id} (${className}): ${input} ${finding.message}`,
-});
+/** Where a check threw, the engine shows that in place of its other errors. */
+const problemsOf = ({ id, nodeClass: { name, isOutput } }: PromptNode, found: Found): readonly Problem[] => {
+  const hasThrown = found.some(([, finding]) => 'breaksDown' in finding);
+  const exception = isOutput ? 'exception_during_validation' : 'exception_during_inner_validation';
+  return found.flatMap(([input, finding]) => {
+    if (hasThrown && !('breaksDown' in finding) && finding.severity === 'error') return [];
+    const shownAs = 'breaksDown' in finding ? error(exception, finding.breaksDown, finding.fix) : finding;
+    return { nodeId: id, input, ...shownAs, message: `Node ${id} (${name}): ${input} ${shownAs.message}` };
+  });
+};

@@ -1,15 +1,15 @@
+import { checkNode } from './check-node.js';
 import type { CheckScope } from './check-literal.js';
-import { checkNode, type NodeCheck } from './check-node.js';
 import { components } from './components.js';
 import type { Problem } from '../problem.js';
 import type { Prompt, PromptNode } from './read-prompt.js';
 
 /** What the checks of all nodes found that the outputs need. */
 export interface OutputsCheck {
-  /** By node id, in the order of the workflow. */
-  readonly checked: ReadonlyMap<string, NodeCheck>;
-  /** What comes of the links between nodes: cycles, and outputs that will not run. */
+  /** Not in the order of the nodes. */
   readonly problems: readonly Problem[];
+  /** How many nodes were checked. */
+  readonly count: number;
 }
 
 /** Checks the outputs and everything above them, each node once. */
@@ -18,70 +18,73 @@ export const checkOutputs = (
   prompt: Prompt,
   scope: CheckScope,
 ): OutputsCheck => {
-  const checked = new Map<string, NodeCheck>();
-  const open = outputs.map(({ id }) => id);
-  for (let id = open.pop(); id !== undefined; id = open.pop()) {
-    const node = prompt.get(id);
-    if (node === undefined || checked.has(id)) continue;
-    const check = checkNode(node, prompt, scope);
-    checked.set(id, check);
-    for (const need of check.needs) open.push(need);
-  }
-
   const problems: Problem[] = [];
-  const depths = new Map<string, number>();
-  const bad = new Set<string>();
-  const needsOf = (id: string): readonly string[] => checked.get(id)?.needs ?? [];
-  for (const members of components(checked.keys(), needsOf)) {
-    const isCycle = members.length > 1 || members.some((id) => needsOf(id).includes(id));
-    if (isCycle) for (const id of members) problems.push(cycle(prompt.get(id), members));
-    let depth = 1;
-    let isBad = isCycle;
-    for (const id of members) {
-      isBad ||= checked.get(id)?.isBad === true;
-      for (const need of needsOf(id)) {
-        isBad ||= bad.has(need);
-        depth = Math.max(depth, 1 + (depths.get(need) ?? 0));
+  const needs: (readonly PromptNode[] | undefined)[] = [];
+  const isBad: boolean[] = [];
+  const depths: number[] = [];
+  let count = 0;
+  const check = (node: PromptNode): readonly PromptNode[] => {
+    const result = checkNode(node, prompt, scope);
+    for (const problem of result.problems) {
+      problems.push(problem);
+      if (problem.severity === 'error') isBad[node.at] = true;
+    }
+    count += 1;
+    needs[node.at] = result.needs;
+    return result.needs;
+  };
+
+  for (const members of components(outputs, prompt.size, check)) {
+    const [first] = members;
+    const isCycle = members.length > 1 || (first !== undefined && needs[first.at]?.includes(first) === true);
+    if (isCycle) for (const node of members) problems.push(cycle(node, members));
+    let depth = 0;
+    let isWrong = isCycle;
+    for (const { at } of members) {
+      isWrong ||= isBad[at] === true;
+      for (const need of needs[at] ?? []) {
+        isWrong ||= isBad[need.at] === true;
+        depth = Math.max(depth, depths[need.at] ?? 0);
       }
     }
-    for (const id of members) {
-      depths.set(id, depth);
-      if (isBad) bad.add(id);
+    for (const { at } of members) {
+      depths[at] = depth + 1;
+      isBad[at] = isWrong;
     }
   }
 
-  const dropped = outputs.filter(({ id }) => bad.has(id));
+  const dropped = outputs.filter(({ at }) => isBad[at]);
   if (dropped.length < outputs.length) for (const output of dropped) problems.push(droppedOutput(output));
-  for (const output of outputs)
-    if ((depths.get(output.id) ?? 0) > longestChain) problems.push(longChain(output));
-  return { checked, problems };
+  for (const output of outputs) if ((depths[output.at] ?? 0) > longestChain) problems.push(longChain(output));
+  return { problems, count };
 };
 
 /** Chains of 983 nodes were seen to pass, and longer ones to fail; the limit depends on the server's build. */
 const longestChain = 983;
 
-const cycle = (node: PromptNode | undefined, members: readonly string[]): Problem => {
-  const others = members.slice(0, 9).filter((id) => id !== node?.id);
-  const by = others.length === 0 ? '' : `, by way of ${others.join(', ')}${members.length > 9 ? ', …' : ''}`;
-  return {
-    ...(node !== undefined && { nodeId: node.id }),
-    type: 'dependency_cycle',
-    severity: 'error',
-    message: `Node ${node?.id} (${node?.className}) needs its own output${by}.`,
-  };
+const cycle = (node: PromptNode, members: readonly PromptNode[]): Problem => {
+  const others = members.slice(0, 9).filter((one) => one !== node);
+  const more = members.length > others.length + 1 ? ', …' : '';
+  const way = others.length === 0 ? '' : `, by way of ${others.map(({ id }) => id).join(', ')}${more}`;
+  return { ...about(node, 'dependency_cycle', `needs its own output${way}.`), severity: 'error' };
 };
 
-const droppedOutput = ({ id, className }: PromptNode): Problem => ({
-  nodeId: id,
-  type: 'output_dropped',
-  severity: 'warning',
-  message: `Node ${id} (${className}) would not run: the engine drops it, and accepts the other outputs.`,
+const droppedOutput = (node: PromptNode): Problem =>
+  about(node, 'output_dropped', 'would not run: the engine drops it, and accepts the other outputs.');
+
+const longChain = (node: PromptNode): Problem => ({
+  ...about(
+    node,
+    'chain_too_long',
+    `ends a chain of more than ${longestChain} nodes, which engines refuse for its length.`,
+  ),
+  serverOnly: true,
 });
 
-const longChain = ({ id, className }: PromptNode): Problem => ({
+/** Makes a warning of a whole node. */
+export const about = ({ id, nodeClass }: PromptNode, type: string, message: string): Problem => ({
   nodeId: id,
-  type: 'chain_too_long',
+  type,
   severity: 'warning',
-  message: `Node ${id} (${className}) ends a chain of more than ${longestChain} nodes, which engines refuse for its length.`,
-  serverOnly: true,
+  message: `Node ${id} (${nodeClass.name}) ${message}`,
 });

@@ -1,60 +1,60 @@
-/**
- * The strongly connected components of a graph, by Tarjan's algorithm without recursion: cycles come as one list, every other
- * node alone, and each after all that it needs.
- */
-export const components = (
-  ids: Iterable<string>,
-  needsOf: (id: string) => readonly string[],
-): readonly (readonly string[])[] => {
-  const found: string[][] = [];
-  const states = new Map<string, NodeState>();
-  const stack: string[] = [];
-  const path: Step[] = [];
+/** A node of a graph of so many nodes. */
+export interface Numbered {
+  /** Its position, from 0. */
+  readonly at: number;
+}
 
-  const enter = (id: string): void => {
-    const state = { order: states.size, lowest: states.size, isOpen: true };
-    states.set(id, state);
-    stack.push(id);
-    path.push({ id, state, needs: needsOf(id), next: 0 });
+/**
+ * Finds the strongly connected components of a graph, by Tarjan's algorithm without recursion: the nodes of a cycle come as one
+ * list, every other node alone, and each after all that it needs.
+ *
+ * `needsOf` is called once for each node that can be reached from the roots.
+ */
+export const components = <Node extends Numbered>(
+  roots: readonly Node[],
+  count: number,
+  needsOf: (node: Node) => readonly Node[],
+): readonly (readonly Node[])[] => {
+  const found: Node[][] = [];
+  // 0 is a node that was not reached.
+  const orders = new Int32Array(count);
+  const lowest = new Int32Array(count);
+  const isOpen = new Uint8Array(count);
+  const stack: Node[] = [];
+  const path: { readonly node: Node; readonly needs: readonly Node[]; next: number }[] = [];
+  let reached = 0;
+
+  const lower = ({ at }: Node, order = 0): void => {
+    lowest[at] = Math.min(lowest[at] ?? order, order);
   };
-  const leave = ({ id, state }: Step): void => {
-    const above = path.at(-1)?.state;
-    if (above !== undefined) above.lowest = Math.min(above.lowest, state.lowest);
-    if (state.lowest < state.order) return;
-    const members = stack.splice(stack.lastIndexOf(id));
-    for (const member of members) closeState(states.get(member));
+  const enter = (node: Node): void => {
+    reached += 1;
+    orders[node.at] = reached;
+    lowest[node.at] = reached;
+    isOpen[node.at] = 1;
+    stack.push(node);
+    path.push({ node, needs: needsOf(node), next: 0 });
+  };
+  const leave = (node: Node): void => {
+    const below = path.at(-1)?.node;
+    if (below !== undefined) lower(below, lowest[node.at]);
+    if (lowest[node.at] !== orders[node.at]) return;
+    const members = stack.splice(stack.lastIndexOf(node));
+    for (const { at } of members) isOpen[at] = 0;
     found.push(members);
   };
 
-  for (const root of ids) {
-    if (!states.has(root)) enter(root);
+  for (const root of roots) {
+    if (orders[root.at] === 0) enter(root);
     for (let step = path.at(-1); step !== undefined; step = path.at(-1)) {
       const need = step.needs[step.next];
       step.next += 1;
-      const known = need === undefined ? undefined : states.get(need);
       if (need === undefined) {
         path.pop();
-        leave(step);
-      } else if (known === undefined) enter(need);
-      else if (known.isOpen) step.state.lowest = Math.min(step.state.lowest, known.order);
+        leave(step.node);
+      } else if (orders[need.at] === 0) enter(need);
+      else if (isOpen[need.at] === 1) lower(step.node, orders[need.at]);
     }
   }
   return found;
-};
-
-interface NodeState {
-  readonly order: number;
-  lowest: number;
-  isOpen: boolean;
-}
-
-interface Step {
-  readonly id: string;
-  readonly state: NodeState;
-  readonly needs: readonly string[];
-  next: number;
-}
-
-const closeState = (state: NodeState | undefined): void => {
-  if (state !== undefined) state.isOpen = false;
 };

@@ -1,13 +1,7 @@
-import type { InputDefinition } from '../definitions.js';
-
 /**
- * Whether the class is one of the engine's that check an input themselves: the value must name a file of the server, listed
- * or not, and bounds and list do not count.
+ * The classes of the engine that check an input themselves: the value must name a file of the server, listed or not, and its
+ * bounds and list do not count.
  */
-export const checksFile = (className: string, { name }: InputDefinition): boolean =>
-  fileInputs.get(className) === name;
-
-/** The input of each class of the engine that has a check of its own. */
 export const fileInputs: ReadonlyMap<string, string> = /* @__PURE__ */ new Map([
   ['LoadImage', 'image'],
   ['LoadImageMask', 'image'],

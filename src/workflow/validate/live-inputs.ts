@@ -1,25 +1,17 @@
-import { type ClassDefinition, type InputDefinition, readInputs } from '../definitions.js';
+import { type InputDefinition, readInputs } from '../definitions.js';
 import { isJsonObject } from '../../protocol/json/json.js';
 
 /** The inputs that a node has now: dynamic ones stand in a workflow as `name.part`, and depend on what is there. */
 export const liveInputs = (
-  definition: ClassDefinition,
+  inputs: readonly InputDefinition[],
   given: Readonly<Record<string, unknown>>,
 ): readonly InputDefinition[] => {
-  if (!hasDynamic(definition)) return definition.inputs;
   const names = Object.keys(given);
-  return definition.inputs.flatMap((input) => expand(input, given, names, 0));
+  return inputs.flatMap((input) => expand(input, given, names, 0));
 };
 
-const hasDynamic = (definition: ClassDefinition): boolean => {
-  const known = kept.get(definition) ?? definition.inputs.some(isDynamic);
-  kept.set(definition, known);
-  return known;
-};
-
-const kept = /* @__PURE__ */ new WeakMap<ClassDefinition, boolean>();
-
-const isDynamic = ({ type }: InputDefinition): boolean => /^COMFY_\w+_V3$/u.test(type);
+/** Whether an input stands for others. */
+export const isDynamic = ({ type }: InputDefinition): boolean => /^COMFY_\w+_V3$/u.test(type);
 
 /** An option's inputs can be dynamic again; definitions that nest deeper are not followed. */
 const deepest = 8;

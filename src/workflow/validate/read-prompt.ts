@@ -1,15 +1,17 @@
-import { type ClassDefinition, type NodeDefinitions, readDefinition } from '../definitions.js';
+import { type NodeClass, nodeClasses } from './node-class.js';
+import type { NodeDefinitions } from '../definitions.js';
 import { isJsonObject } from '../../protocol/json/json.js';
 import type { Problem } from '../problem.js';
-import { type Finding, error, shown } from './finding.js';
+import { error, type Finding, shown } from './finding.js';
 import type { Rules } from './rules.js';
 import type { Suggest } from './suggest.js';
 
 /** A node whose class the definitions have. */
 export interface PromptNode {
   readonly id: string;
-  readonly className: string;
-  readonly definition: ClassDefinition;
+  /** Its position among the nodes. */
+  readonly at: number;
+  readonly nodeClass: NodeClass;
   /** As it stands there; undefined where the node has none. */
   readonly inputs: unknown;
 }
@@ -34,13 +36,15 @@ export const readPrompt = (
 
   const problems: Problem[] = [];
   const nodes = workflow as Readonly<Record<string, unknown>>;
+  const classOf = nodeClasses(definitions);
+  let names: readonly string[] | undefined;
+  const similar = (name: string): string | undefined => suggest(name, (names ??= Object.keys(definitions)));
   for (const id of Object.keys(nodes)) {
     const node = nodes[id];
     const className = isJsonObject(node) ? ownOf(node, 'class_type') : undefined;
-    const definition = typeof className === 'string' ? readDefinition(definitions, className) : undefined;
-    if (typeof className === 'string' && definition !== undefined)
-      prompt.set(id, { id, className, definition, inputs: ownOf(node as object, 'inputs') });
-    else problems.push({ ...notANode(node, className, definitions, rules, suggest), nodeId: id });
+    const nodeClass = typeof className === 'string' ? classOf(className) : undefined;
+    if (nodeClass === undefined) problems.push({ ...notANode(node, className, rules, similar), nodeId: id });
+    else prompt.set(id, { id, at: prompt.size, nodeClass, inputs: ownOf(node as object, 'inputs') });
   }
   // Which of several bad nodes the engine stops at depends on the order of the text that it gets.
   const mixed = problems.some(({ type }) => type !== 'server_error');
@@ -56,7 +60,7 @@ export const readPrompt = (
 
 /** The node classes that run for their own sake. */
 export const outputNodes = (prompt: Prompt): readonly PromptNode[] =>
-  [...prompt.values()].filter(({ definition }) => definition.isOutputNode);
+  [...prompt.values()].filter(({ nodeClass }) => nodeClass.isOutput);
 
 /** Of an output node's absence. */
 export const noOutputs = (): Problem =>
@@ -83,9 +87,8 @@ const notNodes = (workflow: unknown): Problem | undefined => {
 const notANode = (
   node: unknown,
   className: unknown,
-  definitions: NodeDefinitions,
   rules: Rules,
-  suggest: Suggest,
+  similar: (name: string) => string | undefined,
 ): Finding => {
   const mentionsClass = (typeof node === 'string' || Array.isArray(node)) && node.includes('class_type');
   const isNoContainer = typeof node !== 'string' && (typeof node !== 'object' || node === null);
@@ -93,7 +96,7 @@ const notANode = (
   if (className === undefined) return error(missingNode[rules], 'it has no class_type.');
   if (typeof className === 'object' && className !== null)
     return error('server_error', `its class_type is no text but ${shown(className)}.`);
-  const fix = typeof className === 'string' ? suggest(className, Object.keys(definitions)) : undefined;
+  const fix = typeof className === 'string' ? similar(className) : undefined;
   const meant = fix === undefined ? '' : `; ${shown(fix)} was meant`;
   return error(missingNode[rules], `the server has no node class ${shown(className)}${meant}.`, fix);
 };

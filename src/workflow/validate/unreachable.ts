@@ -1,3 +1,4 @@
+import { about } from './check-outputs.js';
 import { isJsonObject } from '../../protocol/json/json.js';
 import type { Problem } from '../problem.js';
 import type { Prompt, PromptNode } from './read-prompt.js';
@@ -7,12 +8,7 @@ import type { Prompt, PromptNode } from './read-prompt.js';
  *
  * A link counts even where it is wrong, because its node runs once the link is right.
  */
-export const unreachableNodes = (
-  outputs: readonly PromptNode[],
-  checked: { readonly has: (id: string) => boolean; readonly size: number },
-  prompt: Prompt,
-): readonly Problem[] => {
-  if (checked.size === prompt.size) return [];
+export const unreachableNodes = (outputs: readonly PromptNode[], prompt: Prompt): readonly Problem[] => {
   const reached = new Set<string>();
   const open = outputs.map(({ id }) => id);
   for (let id = open.pop(); id !== undefined; id = open.pop()) {
@@ -26,10 +22,5 @@ export const unreachableNodes = (
   }
   return [...prompt.values()]
     .filter(({ id }) => !reached.has(id))
-    .map(({ id, className }) => ({
-      nodeId: id,
-      type: 'unreachable_node',
-      severity: 'warning',
-      message: `Node ${id} (${className}) does not run: no output needs it.`,
-    }));
+    .map((node) => about(node, 'unreachable_node', 'does not run: no output needs it.'));
 };

@@ -1,5 +1,5 @@
 import { checkOutputs } from './check-outputs.js';
-import { noOutputs, outputNodes, readPrompt } from './read-prompt.js';
+import { noOutputs, outputNodes, type Prompt, readPrompt } from './read-prompt.js';
 import type { NodeDefinitions } from '../definitions.js';
 import type { Problem } from '../problem.js';
 import type { Rules } from './rules.js';
@@ -48,22 +48,13 @@ export const validateWorkflow = (
   if (problems.length > 0) return problems;
   const outputs = outputNodes(prompt);
   if (outputs.length === 0) return [noOutputs()];
-  const { checked, problems: ofLinks } = checkOutputs(outputs, prompt, scope);
-  return inOrder(prompt.keys(), [
-    ...[...checked.values()].flatMap((check) => check.problems),
-    ...ofLinks,
-    ...unreachableNodes(outputs, checked, prompt),
-  ]);
+  const { problems: found, count } = checkOutputs(outputs, prompt, scope);
+  const idle = count === prompt.size ? [] : unreachableNodes(outputs, prompt);
+  return inOrder(prompt, [...found, ...idle]);
 };
 
 /** In the order of the nodes. */
-const inOrder = (ids: Iterable<string>, problems: readonly Problem[]): readonly Problem[] => {
-  if (problems.length < 2) return problems;
-  const byNode = new Map<string | undefined, Problem[]>();
-  for (const problem of problems) {
-    const list = byNode.get(problem.nodeId);
-    if (list === undefined) byNode.set(problem.nodeId, [problem]);
-    else list.push(problem);
-  }
-  return [...ids].flatMap((id) => byNode.get(id) ?? []);
+const inOrder = (prompt: Prompt, problems: readonly Problem[]): readonly Problem[] => {
+  const placeOf = ({ nodeId = '' }: Problem): number => prompt.get(nodeId)?.at ?? 0;
+  return problems.length < 2 ? problems : problems.toSorted((one, other) => placeOf(one) - placeOf(other));
 };

@@ -1,6 +1,7 @@
 import { checkNode } from './check-node.js';
+import { components } from './components.js';
 import type { NodeDefinitions } from '../definitions.js';
-import { outputNodes, readPrompt } from './read-prompt.js';
+import { outputNodes, type Prompt, type PromptNode, readPrompt } from './read-prompt.js';
 import type { Problem } from '../problem.js';
 
 /** What an engine does with a workflow: runs it, runs only some of its outputs, or refuses it. */
@@ -32,10 +33,7 @@ export const verdictOf = (
 
   const { prompt } = readPrompt(workflow, nodeDefinitions, scope);
   const outputs = outputNodes(prompt);
-  const bad = withDependents(new Set(errors.map(({ nodeId = '' }) => nodeId)), outputs, (id) => {
-    const node = prompt.get(id);
-    return node === undefined ? [] : checkNode(node, prompt, scope).needs;
-  });
+  const bad = withDependents(new Set(errors.map(({ nodeId = '' }) => nodeId)), outputs, prompt);
   const good = outputs.filter(({ id }) => !bad.has(id)).length;
   return good === 0 ? 'refused' : good === outputs.length ? 'accepted' : 'partly';
 };
@@ -52,22 +50,19 @@ const scope = { rules: '0.3.64', suggest: () => undefined } as const;
 /** These nodes, and all that need one of them. */
 const withDependents = (
   bad: ReadonlySet<string>,
-  outputs: readonly { readonly id: string }[],
-  needsOf: (id: string) => readonly string[],
+  outputs: readonly PromptNode[],
+  prompt: Prompt,
 ): ReadonlySet<string> => {
   const dependents = new Map<string, string[]>();
-  const seen = new Set<string>();
-  const open = outputs.map(({ id }) => id);
-  for (let id = open.pop(); id !== undefined; id = open.pop()) {
-    if (seen.has(id)) continue;
-    seen.add(id);
-    for (const need of needsOf(id)) {
-      const list = dependents.get(need);
-      if (list === undefined) dependents.set(need, [id]);
-      else list.push(id);
-      open.push(need);
+  components(outputs, prompt.size, (node) => {
+    const { needs } = checkNode(node, prompt, scope);
+    for (const { id } of needs) {
+      const list = dependents.get(id);
+      if (list === undefined) dependents.set(id, [node.id]);
+      else list.push(node.id);
     }
-  }
+    return needs;
+  });
   const all = new Set<string>();
   const spreading = [...bad];
   for (let id = spreading.pop(); id !== undefined; id = spreading.pop()) {
