@@ -40,6 +40,8 @@ export default {
         ...npm('rxjs', 'fp-ts'),
       ],
     }),
+    rule('codecs', '^src/codecs\\.ts$', { pathNot: ['^src/(protocol|endpoints)/'] }),
+    room('fp', [...pure, ...world, 'jobs'], ['fp-ts'], '^src/client-types\\.ts$'),
     rule(
       'platforms-are-chosen-by-the-entries',
       '^src/(?!platform/|node\\.ts|bun\\.ts|browser\\.ts|emulator/|cli/)',

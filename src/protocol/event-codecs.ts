@@ -126,6 +126,13 @@ const featureFlags = t.record(t.string, t.unknown);
  *
  * The client itself uses guards that are generated from these codecs. The most frequent types come first, because the guards
  * test them in this order.
+ *
+ * @example
+ * ```ts
+ * import { eventCodecs } from 'promptwire/codecs';
+ *
+ * const isProgress = (data: unknown): boolean => eventCodecs.progress.is(data);
+ * ```
  */
 export const eventCodecs = {
   progress,
@@ -141,3 +148,39 @@ export const eventCodecs = {
   execution_interrupted: executionInterrupted,
   feature_flags: featureFlags,
 } satisfies { readonly [Type in EventType]: t.Mixed & { readonly _A: EventData[Type] } };
+
+/** A text message of the socket as it is sent, of a type that this version knows. */
+export type EventMessage = {
+  [Type in EventType]: { readonly type: Type; readonly data: EventData[Type] };
+}[EventType];
+
+const messageOf = <Type extends EventType>(type: Type) =>
+  t.type({ type: t.literal(type), data: eventCodecs[type] });
+
+/**
+ * The codec of a whole text message: its `type` and the `data` that belongs to it.
+ *
+ * A message of a type that this version does not know is no such message.
+ *
+ * @example
+ * ```ts
+ * import { eventMessageCodec } from 'promptwire/codecs';
+ *
+ * const nodeOf = (message: unknown): string | undefined =>
+ *   eventMessageCodec.is(message) && message.type === 'executing' ? (message.data.node ?? undefined) : undefined;
+ * ```
+ */
+export const eventMessageCodec = t.union([
+  messageOf('progress'),
+  messageOf('progress_state'),
+  messageOf('status'),
+  messageOf('notification'),
+  messageOf('execution_start'),
+  messageOf('execution_cached'),
+  messageOf('executing'),
+  messageOf('executed'),
+  messageOf('execution_success'),
+  messageOf('execution_error'),
+  messageOf('execution_interrupted'),
+  messageOf('feature_flags'),
+]) as t.Mixed as t.Type<EventMessage>;

@@ -1,0 +1,31 @@
+/**
+ * The io-ts codecs of what the service sends: events, answers, workflows and error bodies, members as on the wire.
+ *
+ * They are for programs that check data of their own (a proxy, a recording, a queue) or compose them with codecs of their own.
+ * Members that a codec does not name pass as they are; `t.exact` strips them. The client checks the hot path by guards that are
+ * generated from the same codecs, so it loads no io-ts, and neither does a program that does not import this entry.
+ *
+ * @packageDocumentation
+ */
+export {
+  cancellationCodec,
+  errorBodyCodec,
+  historyCodec,
+  historyRecordCodec,
+  jobDetailCodec,
+  type ListedJob,
+  nodeErrorsCodec,
+  objectInfoCodec,
+  outputFileCodec,
+  outputsCodec,
+  queueCodec,
+  queueItemCodec,
+  refusalCodec,
+  submissionCodec,
+  uploadedFileCodec,
+  userCodec,
+  workflowRefusalCodec,
+} from './endpoints/answer-codecs.js';
+export { eventCodecs, type EventMessage, eventMessageCodec } from './protocol/event-codecs.js';
+export type { EventData, EventType, ExecInfo, ProgressStateNode } from './protocol/event-data.js';
+export { jobStatusCodec, nodeInfoCodec, workflowCodec } from './endpoints/codecs.js';

@@ -1,0 +1,25 @@
+import type { Either } from 'fp-ts/lib/Either.js';
+import type { ServiceError } from '../errors/errors.js';
+import { setInput as setInputOf } from '../workflow/set-input.js';
+import type { Workflow } from '../protocol/workflow.js';
+
+/**
+ * Copies a workflow with another value for one input of one node; the workflow comes last.
+ *
+ * As `setInput` of `promptwire`: an array is a literal, unless it is a link to a node of the workflow. Left `UnknownNode`.
+ *
+ * @example
+ * ```ts
+ * import type { Workflow } from 'promptwire';
+ * import { setInput } from 'promptwire/fp';
+ * import { pipe } from 'fp-ts/lib/function.js';
+ * import * as E from 'fp-ts/lib/Either.js';
+ *
+ * const asked = (workflow: Workflow, text: string, seed: number) =>
+ *   pipe(workflow, setInput('6', 'text', text), E.flatMap(setInput('3', 'seed', seed)));
+ * ```
+ */
+export const setInput =
+  (nodeId: string, name: string, value: unknown) =>
+  (workflow: Workflow): Either<ServiceError, Workflow> =>
+    setInputOf(workflow, nodeId, name, value);

@@ -1,0 +1,164 @@
+import * as E from 'fp-ts/lib/Either.js';
+import fc from 'fast-check';
+import type * as t from 'io-ts';
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import * as codecs from '../../src/codecs.js';
+import { decodeFrame } from '../../src/protocol/frames/decode-frame.js';
+import { readErrorBody } from '../../src/errors/from-response.js';
+import { readHistory } from '../../src/endpoints/history.js';
+import { readJobDetail } from '../../src/endpoints/job-detail.js';
+import { readJobStatus } from '../../src/endpoints/job-status.js';
+import { readObjectInfo } from '../../src/endpoints/object-info.js';
+import { readQueue } from '../../src/endpoints/queue.js';
+import { readSubmission } from '../../src/endpoints/submit.js';
+import { readUploadedFile } from '../../src/endpoints/upload.js';
+import { readUser } from '../../src/endpoints/user.js';
+import { readDescriptor } from '../../src/state/outputs.js';
+import { readWorkflow } from '../../src/workflow/read-workflow.js';
+import { eventFixtures } from '../helpers/event-fixtures.js';
+import { anyJson, spoiled, throughJson } from '../helpers/spoiled.js';
+
+const record = {
+  outputs: { '9': { images: [{ filename: 'a.png', subfolder: '', type: 'output' }] } },
+  status: { status_str: 'success', completed: true, messages: [['execution_success', { prompt_id: 'p' }]] },
+  prompt: { prompt_id: 'p' },
+};
+const nodeErrors = {
+  '3': {
+    class_type: 'KSampler',
+    dependent_outputs: ['9'],
+    errors: [{ type: 'value_smaller_than_min', message: 'small', details: 'steps', extra_info: {} }],
+  },
+};
+const node = { class_type: 'SaveImage', inputs: { images: ['8', 0] }, _meta: { title: 'Save' } };
+const nodeInfo = {
+  input: { required: { seed: ['INT', { min: 0 }] }, hidden: {} },
+  output: ['IMAGE'],
+  output_node: true,
+  name: 'Save',
+  category: 'image',
+};
+const errorIn = (json: unknown) => {
+  const { type, message, nodeErrors: nodes } = readErrorBody(JSON.stringify(json), json);
+  return E.fromPredicate(
+    () => [type, message, nodes].some((word) => word !== undefined),
+    () => 'nothing is said',
+  )(undefined);
+};
+
+type Case = readonly [
+  name: string,
+  codec: t.Mixed,
+  read: (json: unknown) => E.Either<unknown, unknown>,
+  good: readonly unknown[],
+];
+
+const cases: readonly Case[] = [
+  [
+    'submissionCodec',
+    codecs.submissionCodec,
+    readSubmission,
+    [{ prompt_id: 'p', number: 1, node_errors: nodeErrors }],
+  ],
+  [
+    'uploadedFileCodec',
+    codecs.uploadedFileCodec,
+    readUploadedFile,
+    [{ name: 'a', subfolder: '', type: 'input' }],
+  ],
+  ['userCodec', codecs.userCodec, readUser, [{ status: 'active', id: 'u' }]],
+  [
+    'jobStatusCodec',
+    codecs.jobStatusCodec,
+    (json) => readJobStatus(json, 'p'),
+    [{ id: 'p', status: 'pending' }],
+  ],
+  [
+    'jobDetailCodec',
+    codecs.jobDetailCodec,
+    (json) => readJobDetail(json, 'p'),
+    [{ id: 'p', status: 'completed', outputs: record.outputs, outputs_count: 1 }],
+  ],
+  ['historyCodec', codecs.historyCodec, (json) => readHistory(json, 'p'), [record, { p: record }]],
+  [
+    'queueCodec',
+    codecs.queueCodec,
+    readQueue,
+    [{ queue_running: [[0, 'p', {}, ['9'], { create_time: 1 }]], queue_pending: [[1, 'q', {}, {}, ['9']]] }],
+  ],
+  ['objectInfoCodec', codecs.objectInfoCodec, readObjectInfo, [{ Save: nodeInfo }]],
+  ['workflowCodec', codecs.workflowCodec, readWorkflow, [{ '9': node }]],
+  [
+    'outputFileCodec',
+    codecs.outputFileCodec,
+    (json) => E.fromNullable('no file')(readDescriptor(json)),
+    [{ filename: 'a.mp4', subfolder: 's', type: 'output', format: 'video/mp4' }],
+  ],
+  [
+    'errorBodyCodec',
+    codecs.errorBodyCodec,
+    errorIn,
+    [
+      {
+        error: { type: 'prompt_no_outputs', message: 'no outputs', extra_info: {} },
+        node_errors: nodeErrors,
+      },
+      { code: 'NOT_FOUND', message: 'no job' },
+      { error: 'no' },
+      { message: 'no' },
+    ],
+  ],
+];
+
+/** What a codec takes and its reader has nothing of: a record or a workflow that is not there yet, and texts of blanks. */
+const saysNothing = (json: unknown): boolean =>
+  Object.keys(json as object).length === 0 ||
+  !/"(?:message|error|type|code)":"[^"]*[^\s"]/u.test(JSON.stringify(json));
+
+/** Law: the client reads every answer that the codec takes. */
+describe.each(cases)('what %s takes is read', (name, codec, read, good) => {
+  const mayBeEmpty = ['historyCodec', 'errorBodyCodec', 'workflowCodec'].includes(name);
+
+  it('of good answers, spoiled ones and other JSON', () => {
+    const answers = fc.constantFrom(...good).map(throughJson);
+    const seen = { yes: 0, no: 0 };
+    fc.assert(
+      fc.property(fc.oneof(answers, spoiled(answers), spoiled(spoiled(answers)), anyJson), (json) => {
+        const isTaken = codec.is(json);
+        seen[isTaken ? 'yes' : 'no'] += 1;
+        expect(E.isRight(codec.decode(json))).toBe(isTaken);
+        if (isTaken && !(mayBeEmpty && saysNothing(json)))
+          expect(read(json)).toMatchObject({ _tag: 'Right' });
+      }),
+      { numRuns: 1000 },
+    );
+    expect(seen.yes).toBeGreaterThan(100);
+    expect(seen.no).toBeGreaterThan(100);
+  });
+});
+
+describe('eventMessageCodec', () => {
+  const messages = fc.constantFrom(...eventFixtures).map(({ type, data }) => throughJson({ type, data }));
+
+  /** Law: of JSON without a byte that only frames have, both say the same. */
+  it('takes exactly what decodeFrame decodes as an event', () => {
+    const seen = { yes: 0, no: 0 };
+    fc.assert(
+      fc.property(fc.oneof(messages, spoiled(messages), anyJson), (message) => {
+        const isTaken = codecs.eventMessageCodec.is(message);
+        seen[isTaken ? 'yes' : 'no'] += 1;
+        expect(decodeFrame(JSON.stringify(message))._tag === 'Event').toBe(isTaken);
+      }),
+      { numRuns: 2000 },
+    );
+    expect(seen.yes).toBeGreaterThan(200);
+    expect(seen.no).toBeGreaterThan(200);
+  });
+});
+
+type Writable<A> = A extends object ? { -readonly [Key in keyof A]: Writable<A[Key]> } : A;
+
+it('the types of the events are those of their codecs', () => {
+  type Decoded = { [Type in keyof typeof codecs.eventCodecs]: t.TypeOf<(typeof codecs.eventCodecs)[Type]> };
+  expectTypeOf<Writable<codecs.EventData>>().toEqualTypeOf<Writable<Decoded>>();
+});

@@ -1,0 +1,38 @@
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { expect, it } from 'vitest';
+
+const root = join(import.meta.dirname, '..');
+
+/** The packages and modules of Node.js that an entry loads, with everything that it needs of src. */
+const loadedBy = async (entry: string): Promise<readonly string[]> => {
+  const { metafile } = await build({
+    entryPoints: [join(root, 'src', entry)],
+    bundle: true,
+    write: false,
+    metafile: true,
+    packages: 'external',
+    format: 'esm',
+    platform: 'neutral',
+    logLevel: 'error',
+  });
+  const [output] = Object.values(metafile.outputs);
+  return [...new Set(output?.imports.map(({ path }) => path))].sort();
+};
+
+const ofFunctionalPrograms = /^(?:fp-ts|io-ts)(?:\/|$)/u;
+
+it.each(['node.ts', 'browser.ts', 'bun.ts', 'workflow/index.ts', 'emulator/index.ts'])(
+  '%s loads neither fp-ts nor io-ts',
+  async (entry) => {
+    expect((await loadedBy(entry)).filter((name) => ofFunctionalPrograms.test(name))).toEqual([]);
+  },
+);
+
+it('the codecs load io-ts and nothing else', async () => {
+  expect(await loadedBy('codecs.ts')).toEqual(['io-ts']);
+});
+
+it('the functions for fp-ts load its modules one by one', async () => {
+  expect(await loadedBy('fp/index.ts')).toEqual(['fp-ts/lib/TaskEither.js', 'fp-ts/lib/function.js']);
+});
