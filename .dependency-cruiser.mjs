@@ -41,7 +41,7 @@ export default {
       ],
     }),
     rule('codecs', '^src/codecs\\.ts$', { pathNot: ['^src/(protocol|endpoints)/'] }),
-    room('fp', [...pure, ...world, 'jobs'], ['fp-ts'], '^src/client-types\\.ts$'),
+    room('fp', ['errors', 'workflow', 'interop'], ['fp-ts'], '^src/node\\.ts$'),
     rule(
       'platforms-are-chosen-by-the-entries',
       '^src/(?!platform/|node\\.ts|bun\\.ts|browser\\.ts|emulator/|cli/)',

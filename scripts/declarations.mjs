@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { CompilerState, Extractor, ExtractorConfig } from '@microsoft/api-extractor';
-import { entries, root } from './entries.mjs';
+import { entries, manifest, root } from './entries.mjs';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -58,6 +58,21 @@ const copyDeclarations = (name) => {
   writeFileSync(join(dist, `${name}.d.ts`), text);
 };
 
+/**
+ * Lets an entry import the types of the main one by the package's name: that import stays in its declarations, which would else
+ * repeat the types. Here the name means what the main entry's runtimes share.
+ */
+const declareByName = () => {
+  const own = join(folder, 'node_modules', manifest.name);
+  mkdirSync(own, { recursive: true });
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
+  writeFileSync(
+    join(own, 'package.json'),
+    JSON.stringify({ name: manifest.name, type: 'module', types: './index.d.ts' }),
+  );
+  writeFileSync(join(own, 'index.d.ts'), "export * from '../../index.js';\n");
+};
+
 /** Shows errors, such as a member without a docstring, where reports are asked for; warnings stand in the report. */
 const messageCallback = (message) => {
   if (!withReports) message.logLevel = 'none';
@@ -69,6 +84,7 @@ try {
   execFileSync(process.execPath, [compiler, '-p', join(root, 'tsconfig.build.json'), '--outDir', folder], {
     stdio: 'inherit',
   });
+  declareByName();
   const compilerState = CompilerState.create(configOf(entries[0].declared, {}), {
     additionalEntryPoints: entries
       .flatMap(({ modules }) => modules)

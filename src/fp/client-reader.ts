@@ -1,15 +1,25 @@
-import type { Client } from '../client-types.js';
-import type { CallOptions, Rest, UploadedFile, UploadOptions, UploadSource } from '../http/rest.js';
-import type { DownloadOptions, DownloadSource, DownloadState, JobOfSource } from '../files/download-state.js';
-import type { Job } from '../jobs/job-handle.js';
-import type { JobState } from '../state/job-state.js';
-import type { LabelledSubmitOptions, RunOptions } from '../jobs/run.js';
-import type { Outputs } from '../state/outputs.js';
+import type {
+  CallOptions,
+  Client,
+  DownloadOptions,
+  DownloadSource,
+  DownloadState,
+  Job,
+  JobOfSource,
+  JobState,
+  LabelledSubmitOptions,
+  Outputs,
+  Rest,
+  RunOptions,
+  ServiceError,
+  UploadedFile,
+  UploadOptions,
+  UploadSource,
+  Workflow,
+} from 'promptwire';
 import type { ReaderTaskEither } from 'fp-ts/lib/ReaderTaskEither.js';
-import type { ServiceError } from '../errors/errors.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 import { toTaskEither } from '../interop/to-task-either.js';
-import type { Workflow } from '../protocol/workflow.js';
 
 /**
  * A program that needs a client: run it as `program(client)()`, or with `withClient`.

@@ -4,6 +4,8 @@
  *
  * @packageDocumentation
  */
+
+// These modules import types by the package's name, so that their declarations name those of `promptwire` and repeat none.
 export {
   cancel,
   type ClientReader,

@@ -1,4 +1,4 @@
-import type { ServiceError, ServiceErrorOf, ServiceErrorTag } from '../errors/errors.js';
+import type { ServiceError, ServiceErrorOf, ServiceErrorTag } from 'promptwire';
 
 /** A function for each tag of `ServiceError`. */
 export type ErrorCases = { readonly [Tag in ServiceErrorTag]: (error: ServiceErrorOf<Tag>) => unknown };

@@ -1,7 +1,6 @@
 import type { Either } from 'fp-ts/lib/Either.js';
-import type { ServiceError } from '../errors/errors.js';
+import type { ServiceError, Workflow } from 'promptwire';
 import { setInput as setInputOf } from '../workflow/set-input.js';
-import type { Workflow } from '../protocol/workflow.js';
 
 /**
  * Copies a workflow with another value for one input of one node; the workflow comes last.

@@ -1,7 +1,6 @@
-import type { Client } from '../client-types.js';
+import type { Client, ServiceError } from 'promptwire';
 import type { ClientReader } from './client-reader.js';
 import { isServiceError, serviceError } from '../errors/service-error.js';
-import type { ServiceError } from '../errors/errors.js';
 import { identity, pipe } from 'fp-ts/lib/function.js';
 import * as TE from 'fp-ts/lib/TaskEither.js';
 

@@ -95,6 +95,28 @@ const nodeSockets = `
   export const platform: Platform = { ...defaultPlatform(), random: () => 0.5, close: undefined };
 `;
 
+const functional = `
+  import { type Client, createClient, type Workflow } from 'promptwire';
+  import { eventCodecs, eventMessageCodec } from 'promptwire/codecs';
+  import { download, matchError, outputs, setInput, submit, withClient } from 'promptwire/fp';
+  import * as RTE from 'fp-ts/lib/ReaderTaskEither.js';
+  import { pipe } from 'fp-ts/lib/function.js';
+  import * as t from 'io-ts';
+  const client: Client = createClient({ baseUrl: 'http://127.0.0.1:1' });
+  export const paint = (workflow: Workflow) =>
+    pipe(
+      RTE.fromEither(pipe(workflow, setInput('3', 'seed', 7))),
+      RTE.flatMap(submit()),
+      RTE.flatMapTaskEither(outputs),
+      RTE.flatMap(download('.', { filter: ({ type }) => type === 'output' })),
+      RTE.mapLeft(matchError({ UnknownNode: ({ knownNodes }) => knownNodes.length }, ({ hint }) => hint)),
+    )(client);
+  export const closed = (workflow: Workflow) => pipe(workflow, submit(), withClient(() => client));
+  export const marked = t.intersection([eventCodecs.progress, t.type({ mark: t.string })]);
+  export const nodeOf = (message: unknown): string | null | undefined =>
+    eventMessageCodec.is(message) && message.type === 'executing' ? message.data.node : undefined;
+`;
+
 const importing = `
   import type { Client } from 'promptwire' with { 'resolution-mode': 'import' };
   const connect = async (): Promise<Client> =>
@@ -109,11 +131,15 @@ const requiring = `
 
 const describesCompiler = (compiler: string): void => {
   it('compiles a page without the library esnext.disposable and without the types of Node.js', async () => {
-    expect(await problemsOf(compiler, { 'page.ts': pageProgram, 'sockets.ts': pageSockets }, page)).toBe('');
+    const files = { 'page.ts': pageProgram, 'sockets.ts': pageSockets, 'functional.ts': functional };
+    expect(await problemsOf(compiler, files, page)).toBe('');
   });
 
   it('compiles a program for Node.js without the library of the DOM, and a CommonJS file with import()', async () => {
-    const files = { 'program.ts': nodeProgram, 'sockets.ts': nodeSockets, 'importing.cts': importing };
+    const files = {
+      ...{ 'program.ts': nodeProgram, 'sockets.ts': nodeSockets, 'importing.cts': importing },
+      'functional.ts': functional,
+    };
     expect(await problemsOf(compiler, files, nodeJs)).toBe('');
   });
 };
