@@ -1,13 +1,12 @@
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { expect, it } from 'vitest';
-
-const root = join(import.meta.dirname, '..');
+import { entries, root } from '../../scripts/entries.mjs';
 
 /** The packages and modules of Node.js that an entry loads, with everything that it needs of src. */
 const loadedBy = async (entry: string): Promise<readonly string[]> => {
   const { metafile } = await build({
-    entryPoints: [join(root, 'src', entry)],
+    entryPoints: [join(root, 'src', `${entry}.ts`)],
     bundle: true,
     write: false,
     metafile: true,
@@ -22,7 +21,7 @@ const loadedBy = async (entry: string): Promise<readonly string[]> => {
 
 const ofFunctionalPrograms = /^(?:fp-ts|io-ts)(?:\/|$)/u;
 
-it.each(['node.ts', 'browser.ts', 'bun.ts', 'workflow/index.ts', 'emulator/index.ts'])(
+it.each(entries.flatMap(({ modules }) => modules).filter((name) => !['codecs', 'fp/index'].includes(name)))(
   '%s loads neither fp-ts nor io-ts',
   async (entry) => {
     expect((await loadedBy(entry)).filter((name) => ofFunctionalPrograms.test(name))).toEqual([]);
@@ -30,9 +29,9 @@ it.each(['node.ts', 'browser.ts', 'bun.ts', 'workflow/index.ts', 'emulator/index
 );
 
 it('the codecs load io-ts and nothing else', async () => {
-  expect(await loadedBy('codecs.ts')).toEqual(['io-ts']);
+  expect(await loadedBy('codecs')).toEqual(['io-ts']);
 });
 
 it('the functions for fp-ts load its modules one by one', async () => {
-  expect(await loadedBy('fp/index.ts')).toEqual(['fp-ts/lib/TaskEither.js', 'fp-ts/lib/function.js']);
+  expect(await loadedBy('fp/index')).toEqual(['fp-ts/lib/TaskEither.js', 'fp-ts/lib/function.js']);
 });
