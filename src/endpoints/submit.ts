@@ -2,6 +2,7 @@ import * as E from '../protocol/either.js';
 import type { Endpoint } from './endpoint.js';
 import { isJsonObject } from '../protocol/json/json.js';
 import { type NodeErrors, readNodeErrors } from '../state/node-errors.js';
+import { writeExactJson } from '../protocol/json/exact-json.js';
 import type { Workflow } from '../protocol/workflow.js';
 
 /** What a submission sends besides the workflow. */
@@ -27,7 +28,7 @@ export const submitEndpoint = (
 ): Endpoint<Submission> => ({
   method: 'POST',
   path: '/api/prompt',
-  json: JSON.stringify({
+  json: writeExactJson({
     prompt: workflow,
     client_id: clientId,
     prompt_id: promptId,

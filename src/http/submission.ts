@@ -55,7 +55,7 @@ export const prepareSubmission = (
     return E.left(
       serviceError('InvalidWorkflow', {
         format: 'unknown',
-        message: 'The workflow or its extra data is no JSON: it refers to itself, or holds a BigInt.',
+        message: 'The workflow or its extra data is no JSON: it refers to itself.',
       }),
     );
   }

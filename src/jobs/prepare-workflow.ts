@@ -23,15 +23,15 @@ export const prepareWorkflow = (workflow: unknown): E.Either<ServiceError, Workf
 };
 
 /**
- * Copies a value that is made of plain objects, lists, texts, numbers, booleans and null, `levels` deep at most; gives
+ * Copies a value that is made of plain objects, lists, texts, numbers of both kinds, booleans and null, `levels` deep at most; gives
  * undefined for any other one, as `structuredClone` may still be able to.
  *
  * That one takes four to five times as long, as it goes by way of a serialised form.
  */
 export const copyJson = (value: unknown, levels = 64): unknown => {
-  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' || value === null)
-    return value;
-  if (typeof value !== 'object' || levels === 0) return undefined;
+  if (typeof value !== 'object') return isScalar(value) ? value : undefined;
+  if (value === null) return value;
+  if (levels === 0) return undefined;
   if (Array.isArray(value)) {
     const copies: unknown[] = [];
     for (const item of value) {
@@ -52,6 +52,9 @@ export const copyJson = (value: unknown, levels = 64): unknown => {
   }
   return copies;
 };
+
+const isScalar = (value: unknown): boolean =>
+  ['string', 'number', 'boolean', 'bigint'].includes(typeof value);
 
 const isPlain = (value: object): boolean => {
   const prototype: unknown = Object.getPrototypeOf(value);

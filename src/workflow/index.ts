@@ -1,6 +1,8 @@
 // The entry `promptwire/workflow`: read, convert and check workflows. Functions without I/O, for programs and pages alike.
 export { applyFixes } from './validate/apply-fixes.js';
 export { readDefinition, readInputs } from './definitions.js';
+export { parseExactJson, writeExactJson } from '../protocol/json/exact-json.js';
+export { readGraph } from './read-graph.js';
 export { toApiWorkflow } from './convert/to-api-workflow.js';
 export { validateWorkflow } from './validate/validate-workflow.js';
 export { verdictOf } from './validate/verdict-of.js';
@@ -10,6 +12,8 @@ export type { ClassDefinition, InputDefinition, NodeDefinitions } from './defini
 export type { Conversion, ConversionOptions, NodeOrigin, UiWorkflow } from './convert/ui-workflow.js';
 export type { EmbeddedJson } from './metadata/findings.js';
 export type { FileSource, RangedReader } from './metadata/source.js';
+export type { Graph } from './read-graph.js';
+export type { GraphSource } from './find-graphs.js';
 export type { Problem } from './problem.js';
 export type { ReadProblem, ReadProblemReason } from './metadata/stop-reading.js';
 export type { Rules } from './validate/rules.js';

@@ -10,8 +10,8 @@ import { workflowShape } from '../protocol/generated/shapes.js';
  * Reads a parsed JSON value as a workflow in API format, the format that a submission takes.
  *
  * It unwraps `{ prompt }`, `{ output, workflow }` and `{ workflow }`, and gives a node without `inputs` an empty object.
- * Left is `InvalidWorkflow`; for a file that the editor saved (its `format` is `ui`) the hint says how to export the API
- * format, since only the editor can convert it (docs/protocol.md, chapter 9).
+ * Left is `InvalidWorkflow`; for a file that the editor saved (its `format` is `ui`) the hint says how to convert it
+ * (`toApiWorkflow` of `promptwire/workflow`) or to export the API format (docs/protocol.md, chapter 9).
  *
  * @example
  * ```ts
@@ -39,7 +39,7 @@ export const readWorkflow = (value: unknown): Either<ServiceError, Workflow> => 
 };
 
 const howToExport =
-  'Open it in the editor and export the API format: menu "Workflow", "Export (API)"; in older versions switch on the dev mode in the settings, then "Save (API Format)".';
+  'Convert it (toApiWorkflow of promptwire/workflow, or the command promptwire convert), or open it in the editor and export the API format: menu "Workflow", "Export (API)"; in older versions switch on the dev mode in the settings, then "Save (API Format)".';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -24,7 +24,6 @@ describe('a copy of JSON', () => {
     ['a date', [new Date(0)]],
     ['a map', new Map()],
     ['an absent member', { a: undefined }],
-    ['a big integer', 1n],
     ['a symbol', Symbol('s')],
     ['bytes', new Uint8Array(1)],
     ['a member called __proto__', JSON.parse('{"__proto__": 1}')],
@@ -36,6 +35,7 @@ describe('a copy of JSON', () => {
   it('is made of objects without a prototype, and of 64 levels', () => {
     const bare = Object.assign(Object.create(null) as object, { a: [null, true] });
     expect(copyJson(bare)).toEqual({ a: [null, true] });
+    expect(copyJson({ a: [2n ** 64n] })).toEqual({ a: [2n ** 64n] });
     expect(copyJson(nested(63))).toEqual(nested(63));
   });
 

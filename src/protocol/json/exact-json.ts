@@ -3,6 +3,14 @@ import { endOfString } from './parse-json.js';
 /**
  * Parses JSON and keeps integers beyond 2^53 exact, as `bigint`; all other values are those of `JSON.parse`, and it throws
  * what `JSON.parse` throws. A text without such integers costs one search more than that.
+ *
+ * @example
+ * ```ts
+ * import { parseExactJson, writeExactJson } from 'promptwire/workflow';
+ *
+ * const value = parseExactJson('{"seed": 18446744073709551615}');
+ * console.log(writeExactJson(value));
+ * ```
  */
 export const parseExactJson = (text: string): unknown => {
   if (!/\d{16}/u.test(text)) return JSON.parse(text) as unknown;
@@ -17,7 +25,16 @@ export const parseExactJson = (text: string): unknown => {
   ) as unknown;
 };
 
-/** Writes JSON; a `bigint` becomes an integer of any size. Undefined and errors as of `JSON.stringify`. */
+/**
+ * Writes JSON as `JSON.stringify` does, but a `bigint` becomes an integer of any size.
+ *
+ * @example
+ * ```ts
+ * import { writeExactJson } from 'promptwire/workflow';
+ *
+ * console.log(writeExactJson({ seed: 2n ** 64n - 1n }));
+ * ```
+ */
 export const writeExactJson = (value: unknown): string => {
   const large: bigint[] = [];
   const text = JSON.stringify(value, (_, member: unknown) => {

@@ -4,24 +4,26 @@
  * Returns undefined, which is no JSON value, for invalid JSON and for a text of 512 characters or more that is nested deeper
  * than 64 levels. Text without such numbers costs one `JSON.parse`; text with them costs another pass (docs/protocol.md,
  * chapter 6).
+ *
+ * @param read - Parses the text; by default `JSON.parse`. It throws for invalid JSON.
  */
-export const parseJson = (text: string): unknown => {
-  const value = parse(text);
+export const parseJson = (text: string, read: (text: string) => unknown = JSON.parse): unknown => {
+  const value = parse(text, read);
   return tooDeep(text, value) ? undefined : value;
 };
 
-const parse = (text: string): unknown => {
+const parse = (text: string, read: (text: string) => unknown): unknown => {
   try {
-    return JSON.parse(text) as unknown;
+    return read(text);
   } catch {
-    return parseWithPythonNumbers(text);
+    return parseWithPythonNumbers(text, read);
   }
 };
 
-const parseWithPythonNumbers = (text: string): unknown => {
+const parseWithPythonNumbers = (text: string, read: (text: string) => unknown): unknown => {
   if (!text.includes('NaN') && !text.includes('Infinity')) return undefined;
   try {
-    return JSON.parse(withNulls(text)) as unknown;
+    return read(withNulls(text));
   } catch {
     return undefined;
   }

@@ -1,0 +1,83 @@
+import { type Either, left, right } from '../protocol/either.js';
+import { findGraphs, type GraphSource } from './find-graphs.js';
+import { isJsonObject } from '../protocol/json/json.js';
+import { parseExactJson } from '../protocol/json/exact-json.js';
+import { parseJson } from '../protocol/json/parse-json.js';
+import type { Problem } from './problem.js';
+import { readWorkflow } from './read-workflow.js';
+import { roundedInApi, roundedInUi } from './rounded-integers.js';
+import type { ServiceError } from '../errors/errors.js';
+import { serviceError } from '../errors/service-error.js';
+import type { UiWorkflow } from './convert/ui-workflow.js';
+import type { Workflow } from '../protocol/workflow.js';
+
+/** A workflow that was read, and what it was read from. */
+export type Graph =
+  | {
+      readonly _tag: 'Api';
+      readonly from: GraphSource;
+      readonly workflow: Workflow;
+      /** The editor's own file, where the source holds both. */
+      readonly ui?: UiWorkflow;
+      readonly problems: readonly Problem[];
+    }
+  | {
+      readonly _tag: 'Ui';
+      readonly from: GraphSource;
+      /** As the file says: 0.4 or 1; undefined where it says nothing. */
+      readonly version?: number;
+      readonly workflow: UiWorkflow;
+      readonly problems: readonly Problem[];
+    };
+
+/**
+ * Reads anything that holds a workflow, as text or as parsed JSON, and tells what it is.
+ *
+ * It knows the editor's format of every version (`Ui`), the API format (`Api`), wrappers around either (`{ prompt }`,
+ * `{ workflow, output }`, the body of a submission) and records of the history. Where both formats are there, the API format
+ * counts, since that is what ran. From text, integers beyond 2^53 stay exact, as `bigint`; a parsed value that holds a
+ * rounded one gets a warning for it. Left is `InvalidWorkflow` for anything else. It never throws.
+ *
+ * @example
+ * ```ts
+ * import { readGraph, toApiWorkflow, type NodeDefinitions } from 'promptwire/workflow';
+ *
+ * const workflowOf = (text: string, definitions: NodeDefinitions) => {
+ *   const graph = readGraph(text);
+ *   if (graph._tag === 'Left') throw graph.left;
+ *   const { right } = graph;
+ *   return right._tag === 'Api' ? right.workflow : toApiWorkflow(right.workflow, definitions).workflow;
+ * };
+ * ```
+ */
+export const readGraph = (source: unknown): Either<ServiceError, Graph> => {
+  const isText = typeof source === 'string';
+  const value = isText ? parseJson(source.replace(/^\uFEFF/u, ''), parseExactJson) : source;
+  if (!isJsonObject(value)) return noObject(isText);
+  const { from, api, ui } = findGraphs(value);
+  if (api === undefined && ui !== undefined) {
+    const { version } = ui;
+    return right({
+      _tag: 'Ui',
+      from,
+      ...(typeof version === 'number' && { version }),
+      workflow: ui,
+      problems: isText ? [] : roundedInUi(ui),
+    });
+  }
+  const read = readWorkflow(api ?? value);
+  if (read._tag === 'Left') return read;
+  const workflow = read.right;
+  const problems = isText ? [] : roundedInApi(workflow);
+  return right({ _tag: 'Api', from, workflow, ...(ui !== undefined && { ui }), problems });
+};
+
+const noObject = (isText: boolean): Either<ServiceError, never> =>
+  left(
+    serviceError('InvalidWorkflow', {
+      format: 'unknown',
+      message: isText
+        ? 'The text is no JSON object, or is nested too deeply.'
+        : 'A workflow is an object, or the text of one.',
+    }),
+  );
