@@ -12,7 +12,7 @@ export type { ClassDefinition, InputDefinition, NodeDefinitions } from './defini
 export type { Conversion, ConversionOptions, NodeOrigin, UiWorkflow } from './convert/ui-workflow.js';
 export type { EmbeddedJson } from './metadata/findings.js';
 export type { FileSource, RangedReader } from './metadata/source.js';
-export type { Graph } from './read-graph.js';
+export type { Graph, InvalidGraph } from './read-graph.js';
 export type { GraphSource } from './find-graphs.js';
 export type { Problem } from './problem.js';
 export type { ReadProblem, ReadProblemReason } from './metadata/stop-reading.js';

@@ -6,7 +6,6 @@ import { parseJson } from '../protocol/json/parse-json.js';
 import type { Problem } from './problem.js';
 import { readWorkflow } from './read-workflow.js';
 import { roundedInApi, roundedInUi } from './rounded-integers.js';
-import type { ServiceError } from '../errors/errors.js';
 import { serviceError } from '../errors/service-error.js';
 import type { UiWorkflow } from './convert/ui-workflow.js';
 import type { Workflow } from '../protocol/workflow.js';
@@ -14,21 +13,39 @@ import type { Workflow } from '../protocol/workflow.js';
 /** A workflow that was read, and what it was read from. */
 export type Graph =
   | {
+      /** In API format, which a submission takes. */
       readonly _tag: 'Api';
+      /** What holds it. */
       readonly from: GraphSource;
+      /** Ready for a submission; a node that lacked `inputs` has an empty object. */
       readonly workflow: Workflow;
       /** The editor's own file, where the source holds both. */
       readonly ui?: UiWorkflow;
+      /** Warnings about rounded integers. */
       readonly problems: readonly Problem[];
     }
   | {
+      /** In the editor's format, which `toApiWorkflow` converts. */
       readonly _tag: 'Ui';
+      /** What holds it. */
       readonly from: GraphSource;
       /** As the file says: 0.4 or 1; undefined where it says nothing. */
       readonly version?: number;
+      /** The file itself. */
       readonly workflow: UiWorkflow;
+      /** Warnings about rounded integers. */
       readonly problems: readonly Problem[];
     };
+
+/** What {@link readGraph} says of a source without a workflow: a `ServiceError` of this tag. */
+export interface InvalidGraph extends Error {
+  /** As of every `ServiceError`. */
+  readonly _tag: 'InvalidWorkflow';
+  /** What the source looks like. */
+  readonly format: 'ui' | 'wrapper' | 'empty' | 'unknown';
+  /** What to do about it. */
+  readonly hint: string;
+}
 
 /**
  * Reads anything that holds a workflow, as text or as parsed JSON, and tells what it is.
@@ -50,7 +67,7 @@ export type Graph =
  * };
  * ```
  */
-export const readGraph = (source: unknown): Either<ServiceError, Graph> => {
+export const readGraph = (source: unknown): Either<InvalidGraph, Graph> => {
   const isText = typeof source === 'string';
   const value = isText ? parseJson(source.replace(/^\uFEFF/u, ''), parseExactJson) : source;
   if (!isJsonObject(value)) return noObject(isText);
@@ -72,7 +89,7 @@ export const readGraph = (source: unknown): Either<ServiceError, Graph> => {
   return right({ _tag: 'Api', from, workflow, ...(ui !== undefined && { ui }), problems });
 };
 
-const noObject = (isText: boolean): Either<ServiceError, never> =>
+const noObject = (isText: boolean): Either<InvalidGraph, never> =>
   left(
     serviceError('InvalidWorkflow', {
       format: 'unknown',

@@ -1,6 +1,6 @@
 import { type Either, left, right } from '../protocol/either.js';
 import { isJsonObject } from '../protocol/json/json.js';
-import type { ServiceError, ServiceErrorDetails } from '../errors/errors.js';
+import type { ServiceErrorDetails, ServiceErrorOf } from '../errors/errors.js';
 import { serviceError } from '../errors/service-error.js';
 import { shapeProblem } from '../protocol/json/shape-problem.js';
 import type { Workflow } from '../protocol/workflow.js';
@@ -20,7 +20,7 @@ import { workflowShape } from '../protocol/generated/shapes.js';
  * const workflow = readWorkflow(JSON.parse('{"1": {"class_type": "LoadImage", "inputs": {"image": "a.png"}}}'));
  * ```
  */
-export const readWorkflow = (value: unknown): Either<ServiceError, Workflow> => {
+export const readWorkflow = (value: unknown): Either<ServiceErrorOf<'InvalidWorkflow'>, Workflow> => {
   if (!isJsonObject(value)) return invalid('unknown', 'A workflow is an object of nodes.');
   if (Object.keys(value).length === 0) return invalid('empty', 'The workflow has no nodes.');
   if (looksLikeNodes(value)) return check(value);
@@ -53,7 +53,7 @@ const isApi = (value: unknown): value is Json => isJsonObject(value) && looksLik
 const isUi = (value: unknown): boolean =>
   isJsonObject(value) && Array.isArray(value['nodes']) && ('links' in value || 'last_node_id' in value);
 
-const check = (value: Json): Either<ServiceError, Workflow> => {
+const check = (value: Json): Either<ServiceErrorOf<'InvalidWorkflow'>, Workflow> => {
   const completed = withInputs(value);
   const problem = shapeProblem(workflowShape, completed);
   return problem === undefined
@@ -76,4 +76,5 @@ const invalid = (
   format: ServiceErrorDetails['InvalidWorkflow']['format'],
   message: string,
   hint?: string,
-): Either<ServiceError, never> => left(serviceError('InvalidWorkflow', { format, message, hint }));
+): Either<ServiceErrorOf<'InvalidWorkflow'>, never> =>
+  left(serviceError('InvalidWorkflow', { format, message, hint }));
