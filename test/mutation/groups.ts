@@ -19,10 +19,6 @@ export const groups: readonly Group[] = [
       'test/properties/safe-file-name.test.ts',
     ],
   },
-  {
-    modules: ['src/files/save-file.ts', 'src/files/part-file.ts'],
-    tests: ['test/files/save-file.test.ts', 'test/files/part-file.test.ts', 'test/files/resume.test.ts'],
-  },
   { modules: ['src/state'], tests: ['test/state'] },
   {
     modules: ['src/errors'],
