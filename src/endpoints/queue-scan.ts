@@ -50,7 +50,7 @@ export class QueueScan {
     switch (code) {
       case quote:
         this.inString = true;
-        this.written = this.depth === 1 || (this.isItem && this.place === 1) ? '' : undefined;
+        this.written = this.depth === 1 || (this.depth === 3 && this.place === 1) ? '' : undefined;
         return;
       case brace:
       case bracket:
@@ -78,11 +78,6 @@ export class QueueScan {
   private get phase(): 'in_progress' | 'pending' | undefined {
     if (this.key === 'queue_running') return 'in_progress';
     return this.key === 'queue_pending' ? 'pending' : undefined;
-  }
-
-  /** Whether it stands within the list of one job. */
-  private get isItem(): boolean {
-    return this.depth === 3 && this.phase !== undefined;
   }
 }
 
