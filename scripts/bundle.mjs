@@ -1,15 +1,15 @@
 import { join } from 'node:path';
-import { build } from 'esbuild';
+import { build, transform } from 'esbuild';
 import { bundledPackages, thirdPartyNotices } from './bundled-packages.mjs';
 import { modules, root } from './entries.mjs';
-import { mapOfLines, withoutDocstrings } from './source-maps.mjs';
+import { leanMap, withoutDocstrings } from './source-maps.mjs';
 
-/** What runs beside a program, or under its tests: its scripts are published as they are, without maps. */
+/** What runs beside a program, or under its tests: its scripts are published minified, without maps. */
 const isTool = (path) => /^src\/(?:emulator|cli)\//.test(path) || path.startsWith('bundled:');
 
 /**
  * Bundles src: one script an entry, and shared ones for what several of them need, so that each module exists once and a
- * program opens a handful of files. Names and lines stay, for stack traces and readers.
+ * program opens a handful of files. The library's names and lines stay, for stack traces and readers.
  *
  * Resolves with the files by their path in dist, esbuild's metafile, and the files of the bundled packages.
  */
@@ -38,10 +38,12 @@ export const bundle = async () => {
     if (name.endsWith('.map')) continue;
     const script = texts.get(name);
     const sources = Object.keys(inputs);
-    if (sources.length === 0 || sources.some(isTool)) files.set(name, script);
+    if (sources.some(isTool))
+      files.set(name, (await transform(script, { minify: true, format: 'esm' })).code);
+    else if (sources.length === 0) files.set(name, script);
     else {
       files.set(name, `${script}//# sourceMappingURL=${name.split('/').at(-1)}.map\n`);
-      files.set(`${name}.map`, mapOfLines(texts.get(`${name}.map`)));
+      files.set(`${name}.map`, leanMap(texts.get(`${name}.map`)));
     }
   }
   return { files, metafile, used };
