@@ -1,15 +1,23 @@
 import { join } from 'node:path';
 import { build, transform } from 'esbuild';
 import { bundledPackages, thirdPartyNotices } from './bundled-packages.mjs';
-import { modules, root } from './entries.mjs';
+import { entries, modules, root } from './entries.mjs';
 import { leanMap, withoutDocstrings } from './source-maps.mjs';
 
-/** What runs beside a program, or under its tests: its scripts are published minified, without maps. */
+/** What runs beside a program, or under its tests. */
 const isTool = (path) => /^src\/(?:emulator|cli)\//.test(path) || path.startsWith('bundled:');
+
+/** The scripts that a program loads by the name of the package. */
+const scriptsOfClient = (outputs) => {
+  const found = new Set(entries[0].modules.map((name) => `dist/${name}.js`));
+  for (const path of found) for (const other of outputs[path]?.imports ?? []) found.add(other.path);
+  return found;
+};
 
 /**
  * Bundles src: one script an entry, and shared ones for what several of them need, so that each module exists once and a
- * program opens a handful of files. The library's names and lines stay, for stack traces and readers.
+ * program opens a handful of files. The scripts of the client have maps; those of the command and the emulator are minified;
+ * all others are published as esbuild writes them, with names and lines.
  *
  * Resolves with the files by their path in dist, esbuild's metafile, and the files of the bundled packages.
  */
@@ -32,19 +40,17 @@ export const bundle = async () => {
     plugins: [bundledPackages(used), withoutDocstrings],
   });
   const texts = new Map(outputFiles.map(({ path, text }) => [path.slice(join(root, 'dist/').length), text]));
+  const ofClient = scriptsOfClient(metafile.outputs);
   const files = new Map([['THIRD-PARTY-NOTICES.txt', thirdPartyNotices(used)]]);
-  for (const [path, { inputs }] of Object.entries(metafile.outputs)) {
-    const name = path.replace(/^dist\//, '');
+  for (const [name, text] of texts) {
     if (name.endsWith('.map')) continue;
-    const script = texts.get(name);
-    const sources = Object.keys(inputs);
-    if (sources.some(isTool))
-      files.set(name, (await transform(script, { minify: true, format: 'esm' })).code);
-    else if (sources.length === 0) files.set(name, script);
-    else {
-      files.set(name, `${script}//# sourceMappingURL=${name.split('/').at(-1)}.map\n`);
+    const sources = Object.keys(metafile.outputs[`dist/${name}`].inputs);
+    if (sources.some(isTool)) {
+      files.set(name, (await transform(text, { minify: true, format: 'esm' })).code);
+    } else if (ofClient.has(`dist/${name}`) && sources.length > 0) {
+      files.set(name, `${text}//# sourceMappingURL=${name.split('/').at(-1)}.map\n`);
       files.set(`${name}.map`, leanMap(texts.get(`${name}.map`)));
-    }
+    } else files.set(name, text);
   }
   return { files, metafile, used };
 };

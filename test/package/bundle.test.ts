@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { transformSync } from 'esbuild';
 import { dirname, join } from 'node:path';
 import { isBuiltin, SourceMap, type SourceMapPayload } from 'node:module';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -11,6 +12,22 @@ beforeAll(async () => {
 });
 
 const scripts = () => Object.entries(built.metafile.outputs).filter(([path]) => path.endsWith('.js'));
+/** The scripts that are loaded with these modules. */
+const ofEntry = (...names: readonly string[]): ReadonlySet<string> => {
+  const found = new Set(names.map((name) => `dist/${name}.js`));
+  for (const path of found)
+    for (const one of built.metafile.outputs[path]?.imports ?? []) found.add(one.path);
+  return found;
+};
+
+/** Code that was compiled from TypeScript, without its imports and comments. */
+const withoutNames = (code: string): string =>
+  code
+    .replace(/^import [^;]*;$/gmu, '')
+    .replace(/^\s*(?:\/\*\*|\*|\/\/).*$/gmu, '')
+    .replace(/\s+/gu, ' ')
+    .trim();
+
 const fileOf = (path: string) => built.files.get(path.replace(/^dist\//u, ''));
 
 describe('the scripts of the package', () => {
@@ -33,14 +50,9 @@ describe('the scripts of the package', () => {
   });
 
   it('of a page import no module of Node.js', () => {
-    const seen = new Set<string>();
-    const visit = (path: string): void => {
-      if (seen.has(path)) return;
-      seen.add(path);
-      for (const one of built.metafile.outputs[path]?.imports ?? []) visit(one.path);
-    };
-    visit('dist/browser.js');
-    expect([...seen].filter((path) => isBuiltin(path) || path === 'ws' || path === 'undici')).toEqual([]);
+    expect(
+      [...ofEntry('browser')].filter((path) => isBuiltin(path) || path === 'ws' || path === 'undici'),
+    ).toEqual([]);
   });
 });
 
@@ -50,25 +62,31 @@ describe('a map of the package', () => {
       .filter(([name]) => name.endsWith('.map'))
       .map(([name, text]) => [name, JSON.parse(text) as Required<SourceMapPayload>]);
 
-  it('is there for each script of the library, and none of a tool names one', () => {
-    for (const [path, { inputs }] of scripts()) {
-      const ofLibrary = Object.keys(inputs).filter((name) => !/^src\/(emulator|cli)\/|^bundled:/u.test(name));
-      const isOfLibrary = ofLibrary.length > 0 && ofLibrary.length === Object.keys(inputs).length;
-      expect([path, fileOf(path)?.includes('//# sourceMappingURL=')]).toEqual([path, isOfLibrary]);
-      expect([path, fileOf(`${path}.map`) !== undefined]).toEqual([path, isOfLibrary]);
-    }
+  it('is there for each script that has code and is loaded by the name of the package', () => {
+    const mapped = scripts().filter(
+      ([path, { inputs }]) => ofEntry('node', 'bun', 'browser').has(path) && Object.keys(inputs).length > 0,
+    );
+    expect(maps().map(([name]) => name)).toEqual(
+      expect.arrayContaining(mapped.map(([path]) => `${path.replace('dist/', '')}.map`)),
+    );
+    expect(maps()).toHaveLength(mapped.length);
+    for (const [path] of mapped) expect(fileOf(path)).toMatch(/^\/\/# sourceMappingURL=\w+\.js\.map\n$/mu);
   });
 
-  it('holds the sources line by line, without docstrings', () => {
+  it('holds the statements of its sources that run, each line where it is, and nothing else', () => {
     for (const [name, { sources, sourcesContent }] of maps()) {
-      expect(sources.length).toBeGreaterThan(0);
       for (const [index, source] of sources.entries()) {
-        const lines = readFileSync(join(root, 'dist', dirname(name), source), 'utf8').split('\n');
+        const text = readFileSync(join(root, 'dist', dirname(name), source), 'utf8');
+        const lines = text.split('\n');
         const kept = (sourcesContent[index] ?? '').split('\n');
-        expect(kept.length).toBe(lines.length);
-        for (const [at, line] of kept.entries())
-          if (line !== lines[at])
-            expect(['', lines[at]]).toEqual([line, expect.stringMatching(/^\s*(\/\*\*|\*)/u)]);
+        expect(kept).toHaveLength(lines.length);
+        expect(lines).toEqual(kept.map((line, at) => (line === '' ? lines[at] : line)));
+        expect(
+          kept.filter((line) => /^(?:import |interface |type |export interface |\/\*\*)/u.test(line)),
+        ).toEqual([]);
+        const { code: runs } = transformSync(kept.join('\n'), { loader: 'ts' });
+        const { code: all } = transformSync(text, { loader: 'ts' });
+        expect(withoutNames(runs)).toBe(withoutNames(all));
       }
     }
   });
