@@ -56,6 +56,18 @@ export const exampleRuns: Readonly<Record<string, readonly (ExampleRun | RunElse
     { before: `globalThis.location = { origin: 'http://127.0.0.1:8188' };`, says: /^idle$/mu },
     { runBy: 'test/integration/vite-proxy.test.ts' },
   ],
+  'docs/guide/codecs.md': [
+    {
+      then: `console.log(runningNode('{"type":"executing","data":{"node":"3"}}'), runningNode('{"type":"logs"}'));`,
+      says: /^3 undefined$/mu,
+    },
+    {
+      then: `
+        console.log(promptIdOf({ order: 1, answer: { prompt_id: 'a' } }), promptIdOf({ order: 1 }));
+        console.log(isRefusal({ code: 'NOT_FOUND', message: 'no job' }), isRefusal({}));`,
+      says: /^a not a row: \d+ problems\ntrue false$/mu,
+    },
+  ],
   'docs/guide/connection.md': [
     { says: /^$/u },
     { then: 'banner($client); await $completed();', says: /^$/u },
@@ -98,6 +110,25 @@ export const exampleRuns: Readonly<Record<string, readonly (ExampleRun | RunElse
         const [$file] = $outputFiles((await $completed()).outputs);
         console.log((await bytesOf($client, $file)).subarray(1, 4).toString());`,
       says: /^80,78,71$/mu,
+    },
+  ],
+  'docs/guide/fp.md': [
+    {
+      then: `
+        const $graph = { ...$workflow(), 10: { class_type: 'LoadImage', inputs: { image: '' } } };
+        $graph[11] = { class_type: 'SaveImage', inputs: { images: ['10', 0], filename_prefix: 'copy' } };
+        const $png = $outputFiles((await $completed()).outputs)[0];
+        const { files: $files } = await $lastValueFrom($client.download([$png], '.'));
+        console.log((await main($files[0].path, $graph)()).right.every((path) => path.endsWith('.png')));`,
+      says: /^true$/mu,
+    },
+    {
+      then: 'console.log(await hasRoom({ client: $client, maxWaiting: 1 })());',
+      says: /_tag: 'Right', right: true/u,
+    },
+    {
+      then: 'console.log(await report($workflow())($client)(), await report({})($client)());',
+      says: /^2 files The workflow has no nodes\./mu,
     },
   ],
   'docs/guide/first-steps.md': [
@@ -196,6 +227,26 @@ export const exampleRuns: Readonly<Record<string, readonly (ExampleRun | RunElse
   'docs/guide/local.md': [
     { then: 'await main($workflow());', says: /filename: 'promptwire_00001_.png'/u },
     { says: /^idle$/mu },
+  ],
+  'docs/guide/migration.md': [
+    {
+      then: `
+        const $graph = { ...$workflow() };
+        console.log(await draw($graph), E.isLeft(setInput($graph, 'none', 'text', '')));
+        await client.close();`,
+      says: /^1$\n\[ '.*\.png' \] true$/mu,
+    },
+    {
+      then: 'console.log((await pictures($workflow())).map(({ type }) => type));',
+      says: /^\[ 'image\/png', 'image\/png' \]$/mu,
+    },
+    {
+      then: `
+        const $types = [];
+        const $outputs = await script($workflow(5), (_, mediaType) => $types.push(mediaType));
+        console.log(Object.keys($outputs), new Set($types));`,
+      says: /^\[ '9', '10' \] Set\(1\) \{ 'image\/jpeg' \}$/mu,
+    },
   ],
   'docs/guide/operators.md': [
     {
