@@ -218,8 +218,6 @@ export const reconnecting = (
 
 /** Ends a socket that is to be replaced. */
 class Reopened extends Error {
-  override readonly name = 'Reopened';
-
   constructor() {
     super('the socket is opened anew');
   }

@@ -15,6 +15,8 @@ export interface FakeSocket {
   readonly headers: SocketOptions['headers'];
   readonly sent: string[];
   readonly pings: () => number;
+  /** Whether it holds the program open, where the client has said so. */
+  readonly keepsAlive: () => boolean | undefined;
   /** `undefined` while it is open or opening, then how the client closed it. */
   readonly closedBy: () => 'client' | 'client at once' | 'server' | undefined;
   readonly open: () => void;
@@ -72,6 +74,7 @@ const fakeSocket = (
 ): { socket: FakeSocket; handle: SocketHandle } => {
   const sent: string[] = [];
   let pings = 0;
+  let keepsAlive: boolean | undefined;
   let closedBy: ReturnType<FakeSocket['closedBy']>;
   return {
     socket: {
@@ -79,6 +82,7 @@ const fakeSocket = (
       headers,
       sent,
       pings: () => pings,
+      keepsAlive: () => keepsAlive,
       closedBy: () => closedBy,
       open: () => listener.opened(),
       receive: (message) =>
@@ -94,6 +98,7 @@ const fakeSocket = (
     handle: {
       send: (text) => sent.push(text),
       ping: () => (pings += 1),
+      keepAlive: (keeps) => (keepsAlive = keeps),
       close: (immediately) => {
         if (closedBy !== undefined) return;
         closedBy = immediately === true ? 'client at once' : 'client';

@@ -9,7 +9,7 @@ import { Observable } from 'rxjs';
 const picture = new Uint8Array([0xff, 0xd8, 0xff]);
 const start = (id: string) => ({ type: 'execution_start', data: { prompt_id: id, timestamp: 1 } });
 
-const made = (options: Pick<FrameSourceOptions, 'redactValue' | 'refusal' | 'oneJobAtOnce'> = {}) => {
+const made = (options: Partial<FrameSourceOptions> = {}) => {
   const platform = fakePlatform();
   const url = (id: string) => `ws://127.0.0.1/ws?clientId=${id}`;
   const source = frameSource(platform, { url, lingerMs: 5_000, ...options });
@@ -215,6 +215,124 @@ describe('frameSource', () => {
     expect(seen.at(-1)).toEqual({ _tag: 'Text', nodeId: '7', text: 'hi' });
   });
 
+  it('D5: hides secrets in what is shown of a bad frame, on each socket', async () => {
+    const { platform, source, socket } = made({ redact: (text) => text.replaceAll('hush', '…') });
+    const { seen } = collect(source.frames);
+    for (let opened = 0; opened < 2; opened += 1) {
+      socket().open();
+      socket().receive('{ hush');
+      socket().receive({ type: 'feature_flags', data: {} });
+      socket().receive('{ hush');
+      socket().end();
+      await platform.clock.advance(2_000);
+    }
+    expect(seen.filter(({ _tag }) => _tag === 'Malformed')).toMatchObject(
+      Array.from({ length: 4 }, () => ({ sample: '{ …' })),
+    );
+  });
+
+  it('C20: says that a socket gave it an id, by its first message alone', async () => {
+    let greetings = 0;
+    const { platform, source, socket } = made({ greeted: () => (greetings += 1) });
+    const status = (data: object) => socket().receive({ type: 'status', data: { status: {}, ...data } });
+    collect(source.frames);
+    socket().open();
+    status({ sid: 'a' });
+    status({ sid: 'a' });
+    expect(greetings).toBe(1);
+    for (const first of [() => status({}), () => socket().receive(new ArrayBuffer(8))]) {
+      socket().end();
+      await platform.clock.advance(2_000);
+      socket().open();
+      first();
+      status({ sid: 'b' });
+      expect(greetings).toBe(1);
+    }
+    socket().end();
+    await platform.clock.advance(2_000);
+    socket().open();
+    status({ sid: 'c' });
+    expect(greetings).toBe(2);
+  });
+
+  it('C7: gives a picture without a name to the one job that this socket has shown to run', async () => {
+    const { platform, source, socket } = made();
+    const [a, b] = [collect(ofPrompt(source, 'a')), collect(ofPrompt(source, 'b'))];
+    const pictures = ({ seen }: { readonly seen: readonly Frame[] }): number =>
+      seen.filter(({ _tag }) => _tag === 'Preview').length;
+    const show = (): void => socket().receive(encodePreview(1, picture).slice().buffer);
+    socket().open();
+    socket().receive(start('a'));
+    show();
+    expect([pictures(a), pictures(b)]).toEqual([1, 0]);
+    socket().receive(start('b'));
+    show();
+    expect([pictures(a), pictures(b)]).toEqual([1, 0]);
+    socket().end();
+    await platform.clock.advance(2_000);
+    socket().open();
+    show();
+    socket().receive(start('b'));
+    show();
+    expect([pictures(a), pictures(b)]).toEqual([1, 1]);
+  });
+
+  it('I-5: holds the program open while it has subscribers, and not while it lingers', async () => {
+    const { platform, source, socket } = made();
+    const first = collect(source.frames);
+    expect(socket().keepsAlive()).toBeUndefined();
+    socket().open();
+    expect(socket().keepsAlive()).toBe(true);
+    first.stop();
+    expect(socket().keepsAlive()).toBe(false);
+    const second = collect(source.frames);
+    expect(socket().keepsAlive()).toBe(true);
+    second.stop();
+    socket().end();
+    await platform.clock.advance(2_000);
+    socket().open();
+    expect(socket().keepsAlive()).toBe(false);
+    await platform.clock.advance(5_000);
+    collect(source.frames);
+    socket().open();
+    expect(socket().keepsAlive()).toBe(true);
+  });
+
+  it('I-5: holds no program open by the wait for the end of its lingering', () => {
+    const platform = fakePlatform();
+    const options: unknown[] = [];
+    const after: typeof platform.clock.after = (ms, work, how) => {
+      options.push([ms, how]);
+      return platform.clock.after(ms, work);
+    };
+    const source = frameSource(
+      { ...platform, clock: { ...platform.clock, after } },
+      { url: (id) => `ws://127.0.0.1/ws?clientId=${id}`, lingerMs: 1_234 },
+    );
+    collect(source.frames).stop();
+    expect(options).toContainEqual([1_234, { background: true }]);
+  });
+
+  it('names the id of its socket, and says once that it is closed', () => {
+    const { source, socket } = made();
+    const states: string[] = [];
+    source.states.subscribe(({ _tag }) => states.push(_tag));
+    collect(source.frames);
+    expect(new URL(socket().url).searchParams.get('clientId')).toBe(source.clientId);
+    source.close();
+    source.close();
+    expect(states).toEqual(['idle', 'connecting', 'closed']);
+  });
+
+  it('gives the submission that claims a frame the same one as its other subscribers', () => {
+    const { source, socket } = made();
+    const { seen } = collect(source.frames);
+    socket().open();
+    const expected = source.expect();
+    socket().receive(start('mine'));
+    expect(expected.claim('mine')[0]).toBe(seen[0]);
+  });
+
   it('C1: keeps frames of a job that is not named yet, and gives them to the submission that claims it', () => {
     const { source, socket } = made();
     collect(source.connected);
@@ -237,6 +355,8 @@ describe('frameSource', () => {
     socket().receive(messages('early').start);
     const expected = source.expect();
     socket().receive(messages('mine').start);
+    socket().receive(messages('watched').start);
+    socket().receive(messages('running').executing('3'));
     await platform.clock.advance(60_000);
     expect(expected.foreignJobs()).toEqual(['mine']);
     expect(earlier.foreignJobs()).toEqual(['early', 'mine']);

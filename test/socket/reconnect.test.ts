@@ -1,9 +1,14 @@
+import type { ConnectionState } from '../../src/socket/connection-state.js';
 import { describe, expect, it } from 'vitest';
 import { reconnecting } from '../../src/socket/reconnect.js';
 import { serviceError } from '../../src/errors/service-error.js';
 import { fakePlatform } from '../helpers/fake-platform.js';
 
-const connect = (random?: () => number, refusal?: () => Promise<number | undefined>, keepsId = false) => {
+const connect = (
+  random?: () => number,
+  refusal?: (isHidden: boolean) => Promise<number | undefined>,
+  keepsId = false,
+) => {
   const platform = fakePlatform(undefined, { random });
   const seen: unknown[] = [];
   const connection = reconnecting(platform, {
@@ -57,6 +62,7 @@ describe('reconnecting', () => {
 
   it.each([
     ['C21: keeps the id where the peer ended the socket', { byPeer: true }, 1],
+    ['C21: keeps the id where the peer refused the socket', { status: 503 }, 1],
     ['C21: keeps the id where the peer is not there', { errorCode: 'ECONNREFUSED' }, 1],
     ['C21: takes another id where the peer may hold the old socket still', {}, 2],
     ['C21: takes another id after a connection that was reset', { errorCode: 'ECONNRESET' }, 2],
@@ -145,11 +151,13 @@ describe('reconnecting', () => {
   it('B11: is suspended after two minutes without a socket and goes on trying', async () => {
     const { platform, states, subscribe, last, nextSocket } = connect();
     subscribe();
-    while (!states.includes('suspended') && platform.sockets.length < 100) {
+    for (let attempt = 0; attempt < 30; attempt += 1) {
+      const isLong = platform.clock.now() >= 120_000;
       last().end({ errorCode: 'ECONNREFUSED' });
+      expect(states.at(-1)).toBe(isLong ? 'suspended' : 'waiting');
       await nextSocket();
     }
-    expect(platform.clock.now()).toBeGreaterThanOrEqual(120_000);
+    expect(states).toContain('suspended');
     const before = platform.sockets.length;
     last().end();
     await nextSocket();
@@ -181,10 +189,13 @@ describe('reconnecting', () => {
       last().end({ status });
       expect(error()).toMatchObject({ _tag: tag });
       expect(connection.states.value).toMatchObject({ _tag: 'failed', cause });
+      const first = error();
       await platform.clock.advance(3_600_000);
       subscribe();
+      expect(error()).toBe(first);
       expect(platform.sockets).toHaveLength(1);
       connection.resume();
+      expect(connection.states.value).toEqual({ _tag: 'idle' });
       subscribe();
       expect(platform.sockets).toHaveLength(2);
     },
@@ -252,6 +263,44 @@ describe('reconnecting', () => {
     expect(states).not.toContain('failed');
   });
 
+  it('A15: waits 5 s and more after each refusal in a row, up to 5 minutes, and asks REST meanwhile', async () => {
+    const asked: boolean[] = [];
+    const { platform, connection, subscribe, last } = connect(
+      () => 0.5,
+      (isHidden) => {
+        asked.push(isHidden);
+        return new Promise((resolve) => void platform.clock.after(4_000, () => resolve(undefined)));
+      },
+    );
+    const waits: number[] = [];
+    connection.states.subscribe((state) => {
+      if (state._tag === 'waiting') waits.push(state.delayMs);
+    });
+    subscribe();
+    for (const delayMs of [10_000, 15_000, 25_000, 45_000]) {
+      last().end({ status: 401 });
+      const before = platform.sockets.length;
+      await platform.clock.advance(delayMs - 1);
+      expect(platform.sockets).toHaveLength(before);
+      await platform.clock.advance(1);
+      expect(platform.sockets).toHaveLength(before + 1);
+    }
+    expect(waits).toEqual([10_000, 15_000, 25_000, 45_000]);
+    expect(asked).toEqual([false, false, false, false]);
+    for (const delayMs of [85_000, 155_000, 155_000]) {
+      last().end({ status: 401 });
+      const before = platform.sockets.length;
+      await platform.clock.advance(delayMs - 1);
+      expect(platform.sockets).toHaveLength(before);
+      await platform.clock.advance(1);
+      expect(platform.sockets).toHaveLength(before + 1);
+    }
+    last().open();
+    await platform.clock.advance(10_000);
+    last().end({ code: 1008 });
+    expect(waits.at(-1)).toBe(10_000);
+  });
+
   it('A2: believes 429 the third time in a row, unless REST confirms it before', async () => {
     const { connection, subscribe, last, error, nextSocket, platform } = connect();
     subscribe();
@@ -295,6 +344,87 @@ describe('reconnecting', () => {
     expect(platform.clock.pending()).toBe(0);
   });
 
+  it('A16: begins to count anew, with another id, where it replaces the socket', async () => {
+    const { platform, connection, subscribe, last, nextSocket } = connect(undefined, undefined, true);
+    const seen: ConnectionState[] = [];
+    connection.states.subscribe((state) => seen.push(state));
+    subscribe();
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      last().end({ errorCode: 'ECONNREFUSED' });
+      await nextSocket();
+    }
+    const before = last().url;
+    connection.reopen();
+    expect(seen.slice(-3)).toMatchObject([
+      { _tag: 'connecting', attempt: 3 },
+      { _tag: 'waiting', attempt: 0, delayMs: 0, reason: 'the socket is opened anew' },
+      { _tag: 'connecting', attempt: 0 },
+    ]);
+    expect(last().url).not.toBe(before);
+    last().end({ errorCode: 'ECONNREFUSED' });
+    expect(seen.at(-1)).toMatchObject({ _tag: 'waiting', attempt: 1 });
+    connection.reopen();
+    last().end({ errorCode: 'ECONNREFUSED' });
+    expect(seen.at(-1)).toMatchObject({ _tag: 'waiting', attempt: 1 });
+    await nextSocket();
+    last().open();
+    for (let minute = 0; minute < 10; minute += 1) {
+      await platform.clock.advance(25_000);
+      last().pong();
+    }
+    connection.reopen();
+    last().end({ errorCode: 'ECONNREFUSED' });
+    expect(seen.at(-1)).toMatchObject({ _tag: 'waiting' });
+  });
+
+  it('ends the wait of a suspended connection at once when it is resumed', async () => {
+    const { platform, connection, states, subscribe, last, nextSocket } = connect();
+    subscribe();
+    while (platform.clock.now() < 120_000) {
+      last().end({ errorCode: 'ECONNREFUSED' });
+      await nextSocket();
+    }
+    last().end({ errorCode: 'ECONNREFUSED' });
+    expect(states.at(-1)).toBe('suspended');
+    const before = platform.sockets.length;
+    connection.resume();
+    expect(platform.sockets).toHaveLength(before + 1);
+  });
+
+  it('takes a fresh id unless it is told to keep it, holds no program open by its count, and passes errors on', async () => {
+    const platform = fakePlatform();
+    const options: unknown[] = [];
+    const after: typeof platform.clock.after = (ms, work, how) => {
+      options.push([ms, how]);
+      return platform.clock.after(ms, work);
+    };
+    const clock = { ...platform.clock, after };
+    let isBroken = false;
+    const broken = new Error('there is no address');
+    const { held } = reconnecting(
+      { ...platform, clock },
+      {
+        url: (id) => {
+          if (isBroken) throw broken;
+          return `ws://127.0.0.1/ws?clientId=${id}`;
+        },
+        opened: () => undefined,
+        received: () => undefined,
+      },
+    );
+    let error: unknown;
+    held.subscribe({ error: (problem: unknown) => (error = problem) });
+    platform.sockets[0]!.open();
+    expect(options).toContainEqual([10_000, { background: true }]);
+    platform.sockets[0]!.end({ byPeer: true });
+    await platform.clock.advance(1_000);
+    expect(new Set(platform.sockets.map(({ url }) => url)).size).toBe(2);
+    isBroken = true;
+    platform.sockets[1]!.end();
+    await platform.clock.advance(2_000);
+    expect(error).toBe(broken);
+  });
+
   it('A16: waits before it connects anew where REST is still asked why a handshake failed', () => {
     const { platform, connection, states, subscribe, last } = connect(
       undefined,
@@ -331,9 +461,9 @@ describe('reconnecting', () => {
   });
 
   it('A1: asks REST once why a handshake failed that did not say, and believes it', async () => {
-    let asked = 0;
-    const { platform, connection, subscribe, last, error } = connect(undefined, () => {
-      asked += 1;
+    const asked: boolean[] = [];
+    const { platform, connection, subscribe, last, error } = connect(undefined, (isHidden) => {
+      asked.push(isHidden);
       return Promise.resolve(401);
     });
     subscribe();
@@ -341,7 +471,7 @@ describe('reconnecting', () => {
     await platform.clock.advance(0);
     expect(error()).toMatchObject({ _tag: 'Unauthorized' });
     expect(connection.states.value).toMatchObject({ _tag: 'failed', cause: 'auth' });
-    expect(asked).toBe(1);
+    expect(asked).toEqual([true]);
   });
 
   it('asks no question about a socket that was open, about one whose failure is known, or twice', async () => {

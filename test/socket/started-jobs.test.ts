@@ -38,5 +38,19 @@ describe('startedJobs', () => {
     const second = jobs.since();
     jobs.add('c');
     expect(second.ids()).toEqual(['c']);
+    expect(first.ids()).toEqual([]);
+  });
+
+  it('lists for a watch that has ended what is still kept of it, and nothing of later', () => {
+    const jobs = startedJobs();
+    const [open, ended] = [jobs.since(), jobs.since()];
+    jobs.add('first');
+    ended.end();
+    for (let n = 0; n < 999; n += 1) jobs.add(`later ${n}`);
+    ended.end();
+    expect(ended.ids()).toEqual(['first']);
+    jobs.add('latest');
+    expect(ended.ids()).toEqual([]);
+    expect(open.ids()).toHaveLength(1_000);
   });
 });
