@@ -10,8 +10,8 @@ import type { RequestBudgetOptions } from './jobs/rate-limiter.js';
 import type { WebSocketConstructor } from './platform/web-socket.js';
 import { serviceError } from './errors/service-error.js';
 
-/** What `createClient` takes. */
-export interface ClientOptions {
+/** What `createClient` takes on every runtime. */
+export interface CommonClientOptions {
   /** `https://host` with any path prefix; `/api/…` is added. Clear-text `http:` is taken for loopback only. */
   readonly baseUrl: string;
   /** `wss://host` with any path prefix; `/ws` is added. Default: `baseUrl` with the scheme changed. */
@@ -79,11 +79,14 @@ export interface ClientOptions {
   readonly platform?: Platform | undefined;
 }
 
+/** What `createClient` takes; on Node.js and Bun it has `agent` as well. */
+export type ClientOptions = CommonClientOptions;
+
 /** Replayed to late subscribers; see {@link ConnectionState}. */
 export type Connection = Observable<ConnectionState>;
 
 /** The options as they came, unchecked. */
-type UncheckedOptions = { readonly [Name in keyof ClientOptions]?: unknown };
+type UncheckedOptions = { readonly [Name in keyof CommonClientOptions]?: unknown };
 
 /**
  * Refuses what no client can work with; addresses and the key are read elsewhere.

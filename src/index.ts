@@ -39,7 +39,7 @@ export { untilTerminal } from './operators/until-terminal.js';
 export type { AbortableOptions } from './interop/abortable.js';
 export type { AsyncIterableOptions, AsyncValues } from './interop/to-async-iterable.js';
 export type { Client } from './client-types.js';
-export type { ClientOptions, Connection } from './client-options.js';
+export type { ClientOptions, CommonClientOptions, Connection } from './client-options.js';
 export type { RequestBudgetOptions } from './jobs/rate-limiter.js';
 export type { FrameLimits } from './jobs/frame-memory.js';
 export type { ClientStop } from './http/client-stop.js';

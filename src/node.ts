@@ -1,17 +1,85 @@
+import type { Agent } from 'node:http';
 import { createClientOn } from './client.js';
+import { envProxyAgent, httpProxyAgent } from './platform/node/proxy.js';
 import { fileAccess } from './files/file-access.js';
 import { nodePlatform } from './platform/node.js';
-import type { Client, ClientOptions, Platform } from './index.js';
+import { readAgent } from './platform/node/agents.js';
+import type { Client, CommonClientOptions, Platform } from './index.js';
 
 export * from './index.js';
 
+/** Chooses the agent for a URL, which has no query, as that may hold a key; undefined for a direct connection. */
+export type AgentOfUrl = (url: URL) => Agent | undefined;
+
+/** What `createClient` takes. */
+export interface ClientOptions extends CommonClientOptions {
+  /**
+   * Opens the connections of calls, uploads, downloads and the socket: an `http.Agent`, or a function that gives one for each URL.
+   * `proxyAgent` and `proxyFromEnv` make one for a proxy; agents of other packages, or an `https.Agent` with certificates of your own,
+   * work as well. Not together with `WebSocket` or `platform`, which would go around it.
+   *
+   * Behind a proxy the client checks the names that a download is redirected to, and the proxy decides which addresses they have.
+   * The client does not destroy the agent. An agent that keeps connections may send a submission by one that the server closes at that
+   * moment: it ends as `OutcomeUnknown` then.
+   */
+  readonly agent?: Agent | AgentOfUrl | undefined;
+}
+
 /**
  * Makes the platform that `createClient` uses without the option `platform`: sockets of ws, calls by undici, files by Node's own
- * HTTP client, the disk, the clock.
+ * HTTP client, the disk, the clock. With `agent`, Node's HTTP client sends the calls as well.
  *
- * Spread it to replace single members. It opens nothing before a client asks for something.
+ * Spread it to replace single members. It opens nothing before a client asks for something. Throws `InvalidConfig` for an agent that
+ * is none.
  */
-export const defaultPlatform = (): Platform => nodePlatform();
+export const defaultPlatform = (options: Pick<ClientOptions, 'agent'> = {}): Platform =>
+  nodePlatform({ agent: readAgent(options) });
+
+/**
+ * Makes the option `agent` for an HTTP proxy, given as `http://user:password@host:port`; user and password may be missing, and
+ * `https:` encrypts the way to the proxy.
+ *
+ * Everything goes through it: sockets and `https:` by a tunnel (CONNECT), `http:` by asking the proxy for the whole address. Nothing
+ * falls back to a direct connection: while the proxy can't be reached or refuses, calls end with `Network`, whose code is `EPROXY` or
+ * the system's, and nothing has reached the service. The proxy resolves names, so it decides which addresses a download may come
+ * from. Throws `InvalidConfig` for an address that is none, which its message does not repeat. Several clients may share what it
+ * returns; idle connections end after a second.
+ *
+ * @example
+ * ```ts
+ * import { createClient, proxyAgent } from 'promptwire';
+ *
+ * const client = createClient({
+ *   baseUrl: 'https://cloud.example',
+ *   apiKey: process.env['PROMPTWIRE_API_KEY'],
+ *   agent: proxyAgent('http://proxy.example:3128'),
+ * });
+ * ```
+ */
+export const proxyAgent = (proxy: string | URL): AgentOfUrl => httpProxyAgent(proxy);
+
+/**
+ * Makes the option `agent` from the environment, as curl and others read it; undefined where no variable names a proxy.
+ *
+ * `HTTPS_PROXY` is for `https:` and `wss:`, `HTTP_PROXY` for `http:` and `ws:`, `ALL_PROXY` for both. `NO_PROXY` lists what is reached
+ * directly, separated by commas: `example.com` with its subdomains, `host:port`, an address, or `*` for everything. Names in lower
+ * case take precedence. This machine (`localhost`, `127.0.0.1`, …) is always reached directly. Throws `InvalidConfig` with the
+ * variable's name for an address that is none.
+ *
+ * @example
+ * ```ts
+ * import { createClient, proxyFromEnv } from 'promptwire';
+ *
+ * const client = createClient({
+ *   baseUrl: 'https://cloud.example',
+ *   apiKey: process.env['PROMPTWIRE_API_KEY'],
+ *   agent: proxyFromEnv(),
+ * });
+ * ```
+ */
+export const proxyFromEnv = (
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): AgentOfUrl | undefined => envProxyAgent(env);
 
 /**
  * Makes a client: one service, one connection, on Node.js over ws and Node's own HTTP client.
@@ -31,4 +99,4 @@ export const defaultPlatform = (): Platform => nodePlatform();
  * ```
  */
 export const createClient = (options: ClientOptions): Client =>
-  createClientOn(nodePlatform(), options, fileAccess);
+  createClientOn(nodePlatform({ agent: readAgent(options) }), options, fileAccess);

@@ -1,7 +1,7 @@
 import type { Platform } from './platform.js';
 import { nodeFiles } from './node/files.js';
 import { openNodeSocket } from './node/socket.js';
-import { bunRequests } from './node/requests.js';
+import { httpClientRequests } from './node/requests.js';
 import { realClock } from './clock.js';
 import { uuid } from './uuid.js';
 
@@ -11,7 +11,7 @@ import { uuid } from './uuid.js';
  * Bun's undici lacks what calls need, so they go by the HTTP client as well.
  */
 export const bunPlatform = (): Platform & { readonly close: () => Promise<void> } => {
-  const { request, close } = bunRequests();
+  const { request, close } = httpClientRequests();
   return {
     clock: realClock,
     random: Math.random,

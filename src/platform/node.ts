@@ -19,7 +19,7 @@ export const nodePlatform = (
     clock: realClock,
     random: Math.random,
     uuid,
-    openSocket: openNodeSocket(),
+    openSocket: openNodeSocket(options),
     request,
     files: nodeFiles,
     close,

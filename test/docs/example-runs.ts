@@ -270,6 +270,18 @@ export const exampleRuns: Readonly<Record<string, readonly (ExampleRun | RunElse
   'docs/guide/platform.md': [
     { then: 'console.log((await client.rest.queue()())._tag); await client.close();', says: /^Right$/mu },
     {
+      then: 'console.log((await client.rest.queue()()).left.code); await client.close();',
+      before: `
+        const { createServer: $createServer } = await import('node:http');
+        const $proxy = $createServer((_, response) => {
+          response.writeHead(407).end();
+          $proxy.close();
+        });
+        await new Promise((resolve) => $proxy.listen(0, '127.0.0.1', resolve));
+        process.env.MY_PROXY = 'http://127.0.0.1:' + $proxy.address().port;`,
+      says: /^EPROXY$/mu,
+    },
+    {
       then: `
         console.log((await $firstValueFrom(client.frames)).type);
         await client.close();`,

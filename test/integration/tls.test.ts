@@ -6,13 +6,15 @@ import { lastValueFrom } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../src/node.js';
 import { bundledFile } from '../helpers/bundle-program.js';
+import { proxyServer } from '../helpers/proxy-server.js';
 import { certificatePath, tlsServer } from '../helpers/tls-server.js';
 import { mebibyte } from '../../benchmarks/tools/sizes.js';
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 describe('a service over TLS', () => {
-  it('sends frames of every kind, and answers to a program that trusts its certificate', async () => {
+  it.each(['directly', 'by a proxy'])('sends frames of every kind and answers, %s', async (way) => {
+    await using proxy = way === 'directly' ? undefined : await proxyServer();
     const [picture, inParts] = [randomBytes(mebibyte), randomBytes(300_000)];
     await using server = await tlsServer((socket) => {
       socket.send('text ✗');
@@ -26,7 +28,14 @@ describe('a service over TLS', () => {
     const { stdout, stderr } = await promisify(execFile)(
       process.execPath,
       [await bundledFile(join(import.meta.dirname, 'programs', 'over-tls.ts'))],
-      { env: { PATH: process.env['PATH'], SERVICE_URL: server.url, NODE_EXTRA_CA_CERTS: certificatePath } },
+      {
+        env: {
+          PATH: process.env['PATH'],
+          SERVICE_URL: server.url,
+          NODE_EXTRA_CA_CERTS: certificatePath,
+          PROXY_URL: proxy?.url,
+        },
+      },
     );
     expect(stderr).toBe('');
     expect(JSON.parse(stdout)).toEqual({
@@ -34,6 +43,13 @@ describe('a service over TLS', () => {
       end: { code: 4001, reason: 'bye', byPeer: true },
       queue: 'Right',
     });
+    const { host } = new URL(server.url);
+    expect(proxy?.asked.map(({ method, target }) => [method, target])).toEqual(
+      proxy && [
+        ['CONNECT', host],
+        ['CONNECT', host],
+      ],
+    );
   });
 
   it('A5: is refused for good, with what to do, where its certificate is not trusted', async () => {

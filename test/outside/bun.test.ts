@@ -13,10 +13,10 @@ const root = join(import.meta.dirname, '..', '..');
 
 /** Fetches from a name that stands for this machine, as a file of a public service and as one of this machine. */
 const fetches = (port: number): string => `
-  import { bunRequests } from './src/platform/node/requests.js';
+  import { httpClientRequests } from './src/platform/node/requests.js';
   const lookup = (_name, { all }, done) =>
     all ? done(null, [{ address: '127.0.0.1', family: 4 }]) : done(null, '127.0.0.1', 4);
-  const { request, close } = bunRequests({ lookup });
+  const { request, close } = httpClientRequests({ lookup });
   for (const addressClass of ['public', 'loopback']) {
     const url = 'http://files.example:${port}/' + addressClass;
     const { status } = await request({ method: 'GET', url, headers: {}, streamed: true, addressClass }).catch(

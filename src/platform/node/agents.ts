@@ -3,6 +3,7 @@ import { hostClass, type HostClass } from '../host-class.js';
 import { Agent as HttpAgent } from 'node:http';
 import { type HttpRequest, TransportError } from '../platform.js';
 import { Agent as HttpsAgent } from 'node:https';
+import { serviceError } from '../../errors/service-error.js';
 import { isIP, type LookupFunction } from 'node:net';
 import { lookup as systemLookup } from 'node:dns';
 
@@ -13,8 +14,48 @@ export interface ConnectOptions {
   readonly lookup: LookupFunction;
 }
 
-/** How requests with an `addressClass` reach the world; a test may put itself in between. */
+/** Chooses the agent for a URL, which has no query, as that may hold a key; undefined for a direct connection. */
+export type AgentOfUrl = (url: URL) => HttpAgent | undefined;
+
+/** An agent for everything, or one for each URL. */
+export type AgentOption = HttpAgent | AgentOfUrl;
+
+/**
+ * Reads the option `agent`. Throws `InvalidConfig` for one that is none, and beside an option that would leave it aside, so that
+ * nothing goes around a proxy unseen.
+ */
+export const readAgent = (options: unknown): AgentOption | undefined => {
+  const { agent, WebSocket, platform } = (options ?? {}) as Readonly<Record<string, unknown>>;
+  if (agent === undefined) return undefined;
+  const isOne = isAgentOption(agent);
+  if (isOne && WebSocket === undefined && platform === undefined) return agent;
+  throw serviceError('InvalidConfig', {
+    option: 'agent',
+    message: isOne
+      ? 'agent takes no WebSocket and no platform beside it, as those would go around it.'
+      : 'agent takes an http.Agent, or a function that gives one for a URL.',
+    hint: isOne
+      ? 'Give the platform its agent by defaultPlatform({ agent }), and a class of WebSockets its own way through the proxy.'
+      : 'For a proxy: proxyAgent(url) or proxyFromEnv().',
+  });
+};
+
+/** An agent of any class, or a function. */
+const isAgentOption = (value: unknown): value is AgentOption =>
+  typeof value === 'function' ||
+  (typeof value === 'object' &&
+    value !== null &&
+    'addRequest' in value &&
+    typeof value.addRequest === 'function');
+
+/** Finds the agent for a request or a socket. */
+export const agentFor = (agent: AgentOption | undefined, url: URL): HttpAgent | undefined =>
+  typeof agent === 'function' ? agent(new URL(url.pathname, url)) : agent;
+
+/** How requests reach the network. */
 export interface NodeAgentsOptions {
+  /** Opens the connections, in place of the platform's own agents. */
+  readonly agent?: AgentOption | undefined;
   /** Finds the addresses of a name; default the system's resolver. */
   readonly lookup?: LookupFunction;
   /** Opens a connection to a literal address, or to one that `lookup` gives for a name; default the system's way. */
@@ -23,9 +64,15 @@ export interface NodeAgentsOptions {
   readonly keepsConnections?: boolean;
 }
 
+interface Route {
+  readonly agent: HttpAgent;
+  readonly lookup?: LookupFunction;
+}
+
 /** Connections by what they may be used for, and their end. */
 export interface NodeAgents {
-  readonly agentFor: (request: HttpRequest, url: URL) => HttpAgent;
+  /** The agent for a request, and the lookup that an agent of the user connects with. */
+  readonly routeFor: (request: HttpRequest, url: URL) => Route;
   /** Resolves when every connection is gone. */
   readonly destroy: () => Promise<void>;
 }
@@ -33,8 +80,12 @@ export interface NodeAgents {
 /**
  * Keeps connections apart by the class of their addresses, so that a request with an `addressClass` only meets
  * connections whose address was checked.
+ *
+ * An agent of the user gets the check as its `lookup`: it holds for the addresses that the agent itself connects to, and a proxy
+ * resolves names by its own rules.
  */
 export const nodeAgents = ({
+  agent: agentOfUser,
   lookup = systemLookup,
   connect,
   keepsConnections = true,
@@ -53,8 +104,17 @@ export const nodeAgents = ({
   const kept = pair();
   const classes = { public: ofClass('public'), loopback: ofClass('loopback'), private: ofClass('private') };
   return {
-    agentFor: ({ addressClass }, { protocol }) =>
-      (addressClass === undefined ? kept : classes[addressClass])[protocol === 'https:' ? 1 : 0],
+    routeFor: ({ addressClass }, url) => {
+      const agent = agentFor(agentOfUser, url);
+      if (agent === undefined) {
+        return {
+          agent: (addressClass === undefined ? kept : classes[addressClass])[
+            url.protocol === 'https:' ? 1 : 0
+          ],
+        };
+      }
+      return addressClass === undefined ? { agent } : { agent, lookup: lookupOfClass(addressClass, lookup) };
+    },
     destroy: async () => {
       await Promise.all([kept, ...Object.values(classes)].flat().map(destroyed));
     },

@@ -5,6 +5,7 @@ import { flatHeaders, type RequestSender } from './request-sender.js';
 import { request as httpsRequest } from 'node:https';
 import { type Multipart, multipart } from './multipart.js';
 import { once } from 'node:events';
+import { proxyRefusal, TunnelAgent } from './tunnel.js';
 import { transportFailure } from './transport-failure.js';
 
 /**
@@ -47,6 +48,11 @@ const send = (agents: NodeAgents, open: Set<ClientRequest>, request: HttpRequest
         onSent?.();
       });
       outgoing.on('response', (incoming) => {
+        if (incoming.statusCode === 407 && isForwarded(outgoing)) {
+          fail(proxyRefusal(407));
+          outgoing.destroy();
+          return;
+        }
         resolve(answerOf(incoming));
         // Node takes a body without a length for whole, however its connection ended.
         outgoing.on('error', (cause) => {
@@ -71,9 +77,16 @@ const prepare = (agents: NodeAgents, request: HttpRequest, form: Multipart | und
   const headers = { ...request.headers, ...form?.headers };
   const url = new URL(request.url);
   if (addressClass !== undefined) checkLiteral(url, addressClass);
-  const begin = url.protocol === 'https:' ? httpsRequest : httpRequest;
-  return begin(url, { method, headers, agent: agents.agentFor(request, url) });
+  const route = agents.routeFor(request, url);
+  if (url.protocol === 'https:') return httpsRequest(url, { method, headers, ...route });
+  if (!(route.agent instanceof TunnelAgent)) return httpRequest(url, { method, headers, ...route });
+  const forward = route.agent.forward(url);
+  const begin = forward.protocol === 'https:' ? httpsRequest : httpRequest;
+  return begin({ ...forward, method, headers: { ...headers, ...forward.headers } });
 };
+
+/** Whether a proxy was asked for a whole address, so that it answers for itself. */
+const isForwarded = ({ path }: ClientRequest): boolean => path.startsWith('http:');
 
 const write = async (outgoing: ClientRequest, body: Multipart['body']): Promise<void> => {
   const gone = new AbortController();

@@ -6,9 +6,10 @@ import type { RequestSender } from './request-sender.js';
 
 /**
  * Sends calls by undici, and files by Node's HTTP client: undici 7 ends the process where a body without a length ends while
- * its reader lets it wait.
+ * its reader lets it wait. An agent of the user belongs to that client, and so sends everything.
  */
 export const nodeRequests = (options: NodeAgentsOptions = {}): RequestSender => {
+  if (options.agent !== undefined) return httpClientRequests(options);
   const calls = nodeCalls();
   const files = httpRequests(options);
   return {
@@ -29,7 +30,7 @@ const isFile = ({ streamed, addressClass }: HttpRequest): boolean =>
  * A server may close an idle connection at the very moment at which a request is written to it, and then the client can't
  * know whether the request arrived.
  */
-export const bunRequests = (options: NodeAgentsOptions = {}): RequestSender => {
+export const httpClientRequests = (options: NodeAgentsOptions = {}): RequestSender => {
   const kept = httpRequests(options);
   const own = httpRequests({ ...options, keepsConnections: false });
   return {

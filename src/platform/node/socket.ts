@@ -1,11 +1,14 @@
 import type { Socket } from 'node:net';
 import { type ClientOptions, WebSocket } from 'ws';
 import { networkError } from '../../errors/service-error.js';
-import type { Platform, SocketEnd } from '../platform.js';
-import { certificateRefusal } from './transport-failure.js';
+import { agentFor, type AgentOption } from './agents.js';
+import { type Platform, type SocketEnd, TransportError } from '../platform.js';
+import { certificateRefusal, type CertificateRefusal } from './transport-failure.js';
 
-/** Limits of {@link openNodeSocket}. */
+/** Limits and way of {@link openNodeSocket}. */
 export interface NodeSocketOptions {
+  /** Opens the connection; default a direct one. */
+  readonly agent?: AgentOption | undefined;
   /** Largest message in bytes; default 16 MiB. */
   readonly maxPayload?: number;
   /** How long the handshake may take; default 10 000. */
@@ -15,11 +18,12 @@ export interface NodeSocketOptions {
 /**
  * Opens a WebSocket by `ws`: no compression, no redirects, messages as `ArrayBuffer` without a copy.
  *
- * Whatever fails, also an unusable address, is told once through `closed`; no error escapes and none holds the address,
- * which has the key in it.
+ * Every failure, also an unusable address, calls `closed`, once; no error escapes, and none holds the address, which contains the
+ * key.
  */
 export const openNodeSocket =
   ({
+    agent,
     maxPayload = 16 * 1024 * 1024,
     handshakeTimeoutMs = 10_000,
   }: NodeSocketOptions = {}): Platform['openSocket'] =>
@@ -33,15 +37,15 @@ export const openNodeSocket =
       listener.closed({ code, reason, ...refusal });
     };
 
-    const socket = open(url, {
+    const socket = open(url, agent, {
       perMessageDeflate: false,
       followRedirects: false,
       headers,
       handshakeTimeout: handshakeTimeoutMs,
       maxPayload,
     });
-    if (socket === undefined) {
-      refusal = { errorCode: 'ERR_INVALID_URL' };
+    if (!(socket instanceof WebSocket)) {
+      refusal = { errorCode: socket };
       queueMicrotask(() => end(1006, ''));
       return { send: () => undefined, close: () => undefined };
     }
@@ -65,7 +69,7 @@ export const openNodeSocket =
     });
     socket.on('error', (error) => {
       const errorCode = codeOf(error);
-      refusal = { errorCode, final: finalOf(errorCode), ...refusal };
+      refusal = { errorCode, final: finalOf(error, errorCode), ...refusal };
     });
     socket.on('close', (code, reason) => {
       // What was reset or never opened leaves open what the peer knows of it.
@@ -93,11 +97,12 @@ export const openNodeSocket =
     };
   };
 
-const open = (url: string, options: ClientOptions): WebSocket | undefined => {
+/** Opens a socket, or gives the code of what is wrong with its address or agent. */
+const open = (url: string, agent: AgentOption | undefined, options: ClientOptions): WebSocket | string => {
   try {
-    return new WebSocket(url, options);
-  } catch {
-    return undefined;
+    return new WebSocket(url, { ...options, agent: agentFor(agent, new URL(url)) });
+  } catch (cause) {
+    return cause instanceof Error && 'code' in cause ? String(cause.code) : 'ERR_INVALID_URL';
   }
 };
 
@@ -107,11 +112,14 @@ const codeOf = (error: Error): string => {
   return error.message === 'Opening handshake has timed out' ? 'ETIMEDOUT' : 'EWEBSOCKET';
 };
 
-/** Another attempt would meet the same certificate. */
-const finalOf = (code: string): SocketEnd['final'] => {
-  const refusal = certificateRefusal(code);
+/** Another attempt would meet the same certificate, or the same refusal of a proxy. */
+const finalOf = (error: Error, code: string): SocketEnd['final'] => {
+  const refusal = error instanceof TransportError ? refusalOf(error) : certificateRefusal(code);
   return refusal && networkError({ endpoint: 'GET /ws', code, sent: false, ...refusal });
 };
 
-/** A failed write also ends the socket, which is told then. */
+const refusalOf = ({ message, hint }: TransportError): CertificateRefusal | undefined =>
+  hint === undefined ? undefined : { message, hint };
+
+/** A failed write also ends the socket, so `closed` follows. */
 const ignore = (): void => undefined;

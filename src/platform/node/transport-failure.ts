@@ -5,6 +5,7 @@ import { TransportError } from '../platform.js';
  * quote headers and addresses.
  */
 export const transportFailure = (cause: unknown, sent: boolean): TransportError => {
+  if (cause instanceof TransportError && !cause.sent) return cause;
   const code = codeOf(cause);
   const refusal = certificateRefusal(code);
   if (refusal !== undefined) {

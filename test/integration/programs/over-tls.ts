@@ -1,17 +1,18 @@
 import { createHash } from 'node:crypto';
-import { createClient } from '../../../src/node.js';
+import { createClient, proxyAgent } from '../../../src/node.js';
 import { openNodeSocket } from '../../../src/platform/node/socket.js';
 import type { SocketEnd } from '../../../src/platform/platform.js';
 
-/** Writes what comes over a socket with TLS, and over REST. */
-const url = process.env['SERVICE_URL'] ?? '';
+/** Writes what comes over a socket with TLS, and over REST, by a proxy where PROXY_URL names one. */
+const { SERVICE_URL: url = '', PROXY_URL: proxy } = process.env;
+const agent = proxy === undefined ? undefined : proxyAgent(proxy);
 
 const digest = (data: string | ArrayBuffer): string =>
   typeof data === 'string' ? data : createHash('sha256').update(new Uint8Array(data)).digest('hex');
 
 const messages: string[] = [];
 const end = await new Promise<SocketEnd>((resolve) => {
-  openNodeSocket()(`${url.replace('https', 'wss')}/ws`, {
+  openNodeSocket({ agent })(`${url.replace('https', 'wss')}/ws`, {
     opened: () => undefined,
     message: (data) => messages.push(digest(data)),
     alive: () => undefined,
@@ -19,6 +20,6 @@ const end = await new Promise<SocketEnd>((resolve) => {
   });
 });
 
-await using client = createClient({ baseUrl: url, apiKey: 'key-of-the-test' });
+await using client = createClient({ baseUrl: url, apiKey: 'key-of-the-test', agent });
 const queue = await client.rest.queue()();
 process.stdout.write(JSON.stringify({ messages, end, queue: queue._tag }));

@@ -2,11 +2,11 @@ import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, describe, expect, it } from 'vitest';
 import { bodyText } from '../../helpers/body-text.js';
 import type { HttpRequest } from '../../../src/platform/platform.js';
-import { bunRequests, nodeRequests } from '../../../src/platform/node/requests.js';
+import { httpClientRequests, nodeRequests } from '../../../src/platform/node/requests.js';
 import { httpServer, sendJson } from '../../helpers/http-server.js';
 
-const senders = { nodeRequests, bunRequests };
-const opened = { nodeRequests: nodeRequests(), bunRequests: bunRequests() };
+const senders = { nodeRequests, httpClientRequests };
+const opened = { nodeRequests: nodeRequests(), httpClientRequests: httpClientRequests() };
 afterAll(() => Promise.all(Object.values(opened).map(({ close }) => close())));
 
 const failureOf = async (work: Promise<unknown>): Promise<unknown> =>
@@ -35,7 +35,7 @@ const portServer = () =>
 describe.each([
   ['nodeRequests', 'a call', {}],
   ['nodeRequests', 'a streamed file', { streamed: true }],
-  ['bunRequests', 'a call', {}],
+  ['httpClientRequests', 'a call', {}],
 ] as const)('%s, %s', (sender, _, kind) => {
   const { request } = opened[sender];
   const get = (url: string, more: Partial<HttpRequest> = {}): HttpRequest => ({
@@ -187,7 +187,7 @@ describe.each([
   });
 });
 
-describe.each(['nodeRequests', 'bunRequests'] as const)('%s, calls only', (sender) => {
+describe.each(['nodeRequests', 'httpClientRequests'] as const)('%s, calls only', (sender) => {
   const { request } = opened[sender];
 
   it('sends forms with text and files', async () => {
@@ -217,12 +217,12 @@ describe.each(['nodeRequests', 'bunRequests'] as const)('%s, calls only', (sende
   });
 });
 
-describe('bunRequests', () => {
+describe('httpClientRequests', () => {
   it('E1 E3 sends each submission by a connection of its own', async () => {
     await using server = await portServer();
     const submit = async (): Promise<string> =>
       bodyText(
-        await opened.bunRequests.request({ method: 'POST', url: server.origin, headers: {}, json: '{}' }),
+        await opened.httpClientRequests.request({ method: 'POST', url: server.origin, headers: {}, json: '{}' }),
       );
     const first = await submit();
     await new Promise((resolve) => setImmediate(resolve));
@@ -230,7 +230,7 @@ describe('bunRequests', () => {
   });
 });
 
-describe.each(['nodeRequests', 'bunRequests'] as const)('%s, files only', (sender) => {
+describe.each(['nodeRequests', 'httpClientRequests'] as const)('%s, files only', (sender) => {
   const { request } = opened[sender];
 
   it.each(['of known length', 'in chunks', 'that ends with its connection'])(

@@ -1,0 +1,108 @@
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { once } from 'node:events';
+
+/** What a client asked the proxy for. */
+export interface Asked {
+  readonly method: string;
+  /** `host:port` of a tunnel, else the whole address. */
+  readonly target: string;
+  readonly headers: IncomingMessage['headers'];
+}
+
+/** An HTTP proxy on a loopback port. */
+export interface ProxyServer extends AsyncDisposable {
+  /** Without user and password. */
+  readonly url: string;
+  readonly port: number;
+  readonly asked: Asked[];
+  /** The ports from which the proxy itself connected. */
+  readonly ownPorts: Set<number>;
+  /** What it answers instead of connecting; `silence` never answers. */
+  refusal: number | 'silence' | undefined;
+  /** Ends every connection that it holds. */
+  readonly cut: () => void;
+}
+
+/** Starts a proxy, which takes no request without this login (`user:password`), if there is one. */
+export const proxyServer = async (login?: string): Promise<ProxyServer> => {
+  const asked: Asked[] = [];
+  const ownPorts = new Set<number>();
+  const sockets = new Set<Duplex>();
+  const keep = (socket: Socket | Duplex): void => {
+    sockets.add(socket);
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => sockets.delete(socket));
+  };
+  const own = (socket: Socket): void => {
+    keep(socket);
+    if (socket.localPort !== undefined) ownPorts.add(socket.localPort);
+  };
+  const expected = login === undefined ? undefined : `Basic ${Buffer.from(login).toString('base64')}`;
+  const refusalOf = (incoming: IncomingMessage): ProxyServer['refusal'] => {
+    asked.push({ method: incoming.method ?? '', target: incoming.url ?? '', headers: incoming.headers });
+    if (expected !== undefined && incoming.headers['proxy-authorization'] !== expected) return 407;
+    return proxy.refusal;
+  };
+
+  const forward = (incoming: IncomingMessage, response: ServerResponse): void => {
+    const refusal = refusalOf(incoming);
+    if (refusal === 'silence') return;
+    if (refusal !== undefined) {
+      response.writeHead(refusal).end('refused by the proxy');
+      return;
+    }
+    const headers = { ...incoming.headers };
+    delete headers['proxy-authorization'];
+    const outgoing = request(incoming.url ?? '', { method: incoming.method, headers, agent: false });
+    outgoing.on('socket', (socket) => socket.once('connect', () => own(socket)));
+    outgoing.on('error', () => (response.headersSent ? response.destroy() : response.writeHead(502).end()));
+    outgoing.on('response', (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.on('error', () => response.destroy());
+      answer.pipe(response);
+    });
+    incoming.pipe(outgoing);
+  };
+
+  const server = createServer(forward);
+  server.on('connection', keep);
+  server.on('connect', (incoming: IncomingMessage, client: Duplex) => {
+    const refusal = refusalOf(incoming);
+    if (refusal === 'silence') return;
+    if (refusal !== undefined) {
+      client.end(`HTTP/1.1 ${refusal} Refused\r\ncontent-length: 2\r\n\r\nno`);
+      return;
+    }
+    const { hostname, port } = new URL(`http://${incoming.url}`);
+    const upstream = connect(Number(port), hostname.replace(/^\[|\]$/gu, ''), () => {
+      own(upstream);
+      client.write('HTTP/1.1 200 Connection established\r\n\r\n');
+      client.pipe(upstream).pipe(client);
+    });
+    upstream.on('error', () => client.end('HTTP/1.1 502 Bad Gateway\r\n\r\n'));
+    upstream.on('close', () => client.destroy());
+    client.on('close', () => upstream.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const cut = (): void => {
+    for (const socket of sockets) socket.destroy();
+  };
+  const proxy: ProxyServer = {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    asked,
+    ownPorts,
+    refusal: undefined,
+    cut,
+    [Symbol.asyncDispose]: async () => {
+      cut();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+  return proxy;
+};
