@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { copyFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { entries } from '../../scripts/entries.mjs';
+
+const programs = join(import.meta.dirname, 'programs');
+
+/** What each program of `programs` prints: one for each entry, and one that requires them. */
+const prints = {
+  'main.mjs': /^completed Malformed\n$/,
+  'required.cjs': /^true\n$/,
+  'emulator.mjs': /^200\n$/,
+  'testing.mjs': /^# pass 3\n# fail 0$/m,
+  'fp.mjs': /^9,10 no such node\n$/,
+  'codecs.mjs': /^Right Left true\n$/,
+  'workflow.mjs': /^\w+ Node 3: .*KSampller.*\n$/,
+};
+
+export const checkPrograms = ({ folder, run }) => {
+  const names = readdirSync(programs);
+  assert.deepEqual(names.toSorted(), Object.keys(prints).toSorted());
+  for (const { specifier } of entries)
+    assert.ok(names.includes(`${specifier.split('/')[1] ?? 'main'}.mjs`), `no program uses ${specifier}`);
+  for (const name of names) {
+    copyFileSync(join(programs, name), join(folder, name));
+    assert.match(run('node', [name]), prints[name], name);
+  }
+  return `${names.join(', ')} run`;
+};

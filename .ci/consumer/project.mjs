@@ -1,0 +1,27 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { root } from '../../scripts/entries.mjs';
+
+const versionOf = (name) =>
+  JSON.parse(readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8')).version;
+
+/** Packs the package and installs it in an empty project, with its peers, as a user would. */
+export const makeProject = () => {
+  const folder = mkdtempSync(join(tmpdir(), 'consumer-'));
+  const run = (command, args, cwd = folder) =>
+    execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  try {
+    const packed = run('npm', ['pack', '--silent', '--pack-destination', folder], root);
+    const tarball = join(folder, packed.trim().split('\n').at(-1));
+    writeFileSync(join(folder, 'package.json'), '{"name":"consumer","private":true,"type":"module"}');
+    const peers = ['rxjs', 'fp-ts'].map((name) => `${name}@${versionOf(name)}`);
+    run('npm', ['install', '--silent', tarball, ...peers]);
+  } catch (error) {
+    remove();
+    throw error;
+  }
+  return { folder, run, remove };
+};
