@@ -13,7 +13,8 @@ import { followAndFinish } from './follow.js';
 import { inputValue } from './upload.js';
 import { type KeyedSubmission, openKeyedSubmission, submitOnce } from '../job-key/once.js';
 import { readBaseUrl, readDialect, stateFolder } from '../settings.js';
-import { readJson } from '../input/read-json.js';
+import { parseJsonFile } from '../input/read-json.js';
+import { readWorkflowFile } from '../input/workflow-file.js';
 import { repeated, type SavingFlags, withConnection, withWatching } from './common-options.js';
 import { reportSubmission, submitAndWatch } from './submit-and-watch.js';
 import { saveOptions } from './save-outputs.js';
@@ -30,7 +31,10 @@ export const addRun = (program: Command, runCommand: RunCommand): void => {
   const command = program
     .command('run')
     .description('Submit a workflow, watch it to its end, and save its files.')
-    .argument('<file>', 'workflow in API format (JSON); - is standard input')
+    .argument(
+      '<file>',
+      'workflow in API format (JSON), or a picture or video that carries one; - is standard input',
+    )
     .option(
       '--set <node.input=value>',
       'set an input: JSON where it is JSON, else text; repeatable',
@@ -125,7 +129,7 @@ const prepareRun = async (
 ): Promise<PreparedRun> => {
   const settings = (flags.set ?? []).map((text) => parseAssignment('--set', text));
   const uploads = (flags.upload ?? []).map((text) => parseAssignment('--upload', text));
-  const { value, lost } = await readJson(file, { stdin: io.stdin, stop });
+  const { value, lost } = parseJsonFile(await readWorkflowFile(file, { stdin: io.stdin, stop }));
   const given = orThrow(readWorkflow(value));
   refuseLostNumbers(file, lost, [...settings, ...uploads]);
   const changed = settings.reduce((workflow, item) => assign(workflow, item, parseValue(item.value)), given);

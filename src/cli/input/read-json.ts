@@ -11,12 +11,17 @@ export interface JsonFile {
 
 /** Reads a JSON file, or standard input for `-`. */
 export const readJson = async (file: string, source: TextSource): Promise<JsonFile> => {
-  const content = (await readText(file, source)).replace(/^\uFEFF/u, '');
+  const text = (await readText(file, source)).replace(/^\uFEFF/u, '');
+  return parseJsonFile({ name: file === '-' ? 'standard input' : file, text });
+};
+
+/** Parses the text of a file, which messages call by its name. */
+export const parseJsonFile = ({ name, text }: { readonly name: string; readonly text: string }): JsonFile => {
   try {
-    return { value: JSON.parse(content) as unknown, lost: lostNumbers(content) };
+    return { value: JSON.parse(text) as unknown, lost: lostNumbers(text) };
   } catch (error) {
     const what = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`${file === '-' ? 'standard input' : file} is not JSON: ${what}`);
+    throw new UsageError(`${name} is not JSON: ${what}`);
   }
 };
 
@@ -31,11 +36,12 @@ export const readText = async (file: string, { stdin, stop }: TextSource): Promi
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
-    throw new UsageError(`can't read ${file}: ${reason(error)}`);
+    throw new UsageError(`can't read ${file}: ${reasonOf(error)}`);
   }
 };
 
-const reason = (error: unknown): string => {
+/** Why a file can't be read, in the words of a person. */
+export const reasonOf = (error: unknown): string => {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
   return (
     { ENOENT: 'there is no such file', EACCES: 'permission denied', EISDIR: 'it is a folder' }[code] ?? code

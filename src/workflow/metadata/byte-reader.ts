@@ -1,6 +1,6 @@
 import { Bytes } from './bytes.js';
 import { rangedReader, type RangedReader } from './source.js';
-import { StopReading, truncated } from './stop-reading.js';
+import { malformed, StopReading, truncated } from './stop-reading.js';
 
 /** Reads a file within the limits of a search; beyond them it ends the search. */
 export interface ByteReader {
@@ -62,6 +62,7 @@ export const createByteReader = ({ size, read }: RangedReader): ByteReader => {
       return peek(start, length);
     },
     payload: async (start, length) => {
+      if (length < 0) throw malformed('A part is shorter than its header');
       metadata += length;
       if (metadata > mostMetadata)
         throw new StopReading('too-large', `Its metadata has more than ${mostMetadata / MiB} MiB.`);

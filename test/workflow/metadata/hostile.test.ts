@@ -35,7 +35,7 @@ const hostileFile = (seed: number): Buffer => {
         file[at] = edges[below(edges.length)]!;
         break;
       case 2:
-        file.fill(edges[below(edges.length)]!, at, at + 1 + below(8));
+        file.fill(edges[below(edges.length)]!, at, Math.min(at + 1 + below(8), file.length));
         break;
       case 3:
         file = Buffer.concat([file.subarray(0, at), rest]);
