@@ -2,14 +2,15 @@ import type { ByteReader } from './byte-reader.js';
 import { decodeText, inflate } from './text.js';
 import { membersOf } from '../../protocol/json/members-of.js';
 import { isJsonObject, tooManyValues } from '../../protocol/json/json.js';
+import { parseExactJson } from '../../protocol/json/exact-json.js';
 import { parseJson } from '../../protocol/json/parse-json.js';
 import type { ReadProblem } from './stop-reading.js';
 
 /** A JSON object in a file. */
 export interface EmbeddedJson {
-  /** As the file has it, so that integers beyond 2^53 can be read exactly. */
+  /** As the file has it. */
   readonly text: string;
-  /** The text parsed by `JSON.parse`, where bare `NaN` and `Infinity`, which Python writes, are null. */
+  /** The text parsed: integers beyond 2^53 are `bigint`, and bare `NaN` and `Infinity`, which Python writes, are null. */
   readonly value: Readonly<Record<string, unknown>>;
 }
 
@@ -41,7 +42,7 @@ export const createFindings = (): Findings => {
       problem ??= { reason: 'too-large', message: `Its ${name} has more than ${mostValues} JSON values.` };
       return;
     }
-    const value = parseJson(json);
+    const value = parseJson(json, parseExactJson);
     if (isJsonObject(value)) found[name] = { text: json, value };
     else problem ??= { reason: 'not-json', message: `Its ${name} is not valid JSON.` };
   };

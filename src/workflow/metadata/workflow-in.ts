@@ -67,8 +67,8 @@ export type WorkflowInFile =
  * Finds the workflow that a generated file carries: the executed graph (`prompt`) and the editor's file (`workflow`).
  *
  * It reads PNG, WebP, JPEG, AVIF, MP4 and MOV, WebM and Matroska, FLAC, MP3, Ogg (Opus, Vorbis), WAV, safetensors (latents,
- * checkpoints, LoRAs), SVG, binary glTF and JSON. Of two texts with the same name the first counts. Give
- * {@link EmbeddedJson.text} to a reader that keeps integers beyond 2^53, where seeds are that large.
+ * checkpoints, LoRAs), SVG, binary glTF and JSON. Of two texts with the same name the first counts; `readGraph` tells
+ * what a text is.
  *
  * It never rejects: bytes of any kind, and a source that fails, give a value. At most 64 KiB are read beside the metadata
  * (of JSON, safetensors and glTF: beside the JSON part), at most 16 MiB of metadata, inflated 32 MiB, and 4,096 chunk headers.
