@@ -302,4 +302,15 @@ export const exampleRuns: Readonly<Record<string, readonly (ExampleRun | RunElse
     { says: /^\[ '9', '10' \]$/mu },
     { says: /^completed$/mu },
   ],
+  'docs/guide/workflows.md': [
+    {
+      then: `
+        const { readFile: $readFile } = await import('node:fs/promises');
+        const $png = $outputFiles((await $completed()).outputs)[0];
+        const { files: $files } = await $lastValueFrom($client.download([$png], '.'));
+        const $text = await dropped(new File([await $readFile($files[0].path)], 'picture.png'));
+        console.log(JSON.parse($text)[3].class_type);`,
+      says: /^KSampler$/mu,
+    },
+  ],
 };
