@@ -448,6 +448,7 @@ describe('reconnecting', () => {
     connection.resume();
     expect(platform.sockets).toHaveLength(2);
     expect(last().closedBy()).toBeUndefined();
+    expect(connection.states.value._tag).toBe('open');
   });
 
   it.each([200, 404, 426])('A7: believes %i instead of a handshake only the second time', async (status) => {
