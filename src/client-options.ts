@@ -9,6 +9,7 @@ import type { Platform } from './platform/platform.js';
 import type { RequestBudgetOptions } from './jobs/rate-limiter.js';
 import type { WebSocketConstructor } from './platform/web-socket.js';
 import { serviceError } from './errors/service-error.js';
+import type { SocketRecorder } from './socket/socket-recorder.js';
 
 /** What `createClient` takes on every runtime. */
 export interface CommonClientOptions {
@@ -77,6 +78,11 @@ export interface CommonClientOptions {
    * client calls its `close` when it closes. Default: `defaultPlatform()`.
    */
   readonly platform?: Platform | undefined;
+  /**
+   * Records what the sockets carry: `recordFrames(path)` of `promptwire/testing`. A recording holds pictures and texts, and no
+   * keys. It ends with the client. Default: nothing is recorded.
+   */
+  readonly record?: SocketRecorder | undefined;
 }
 
 /** What `createClient` takes; on Node.js and Bun it has `agent` as well. */
@@ -103,7 +109,7 @@ export const checkClientOptions: (options: unknown) => asserts options is Unchec
   }
   const { dialect, tier, lingerMs, recordWithinMs, notFoundAfterMs } = options as UncheckedOptions;
   const { partnerKeyField, allowClearText, keptFrames, requestBudget, signal } = options as UncheckedOptions;
-  const { WebSocket, platform } = options as UncheckedOptions;
+  const { WebSocket, platform, record } = options as UncheckedOptions;
   const dialectNames: readonly unknown[] = Object.keys(dialects);
   const given: readonly (readonly [option: string, value: unknown, fits: boolean, takes: string])[] = [
     ['dialect', dialect, dialectNames.includes(dialect), dialectNames.join(' or ')],
@@ -128,6 +134,7 @@ export const checkClientOptions: (options: unknown) => asserts options is Unchec
       'a class, and no platform beside it',
     ],
     ['platform', platform, isPlatform(platform), 'clock, random, uuid, openSocket and request'],
+    ['record', record, isRecorder(record), 'what recordFrames of promptwire/testing returns'],
   ];
   for (const [option, value, fits, takes] of given) {
     if (value !== undefined && !fits) {
@@ -158,6 +165,10 @@ const isPlatform = (value: unknown): boolean =>
   hasFunctions(value, ['random', 'uuid', 'openSocket', 'request']) &&
   'clock' in value &&
   hasFunctions(value.clock, ['now', 'wall', 'after']);
+
+/** `recordFrames` makes a function that has members. */
+const isRecorder = (value: unknown): boolean =>
+  typeof value === 'function' ? 'attach' in value : hasFunctions(value, ['attach']);
 
 /** Also where the functions are methods of a class. */
 const hasFunctions = (value: unknown, names: readonly string[]): value is object =>

@@ -23,6 +23,7 @@ import { onAbort } from './interop/on-abort.js';
 import { openWebSocket } from './platform/web-socket.js';
 import { ownHeaders } from './http/own-headers.js';
 import type { Platform } from './platform/platform.js';
+import { recordedPlatform } from './socket/socket-recorder.js';
 import { refusalKind } from './http/retry.js';
 import { readServiceUrls } from './http/service-urls.js';
 import { request } from './http/request.js';
@@ -62,7 +63,12 @@ export const createClientOn = (own: Platform, options: ClientOptions, files?: Fi
   const headers =
     options.headers === undefined ? undefined : ownHeaders(options.headers, keyHeaders, secrets.addHeaders);
 
-  const source = dialect.events(platform, {
+  const tape = options.record?.attach({
+    clock: platform.clock,
+    redact: (text) => secrets.redact(text),
+  });
+
+  const source = dialect.events(tape === undefined ? platform : recordedPlatform(platform, tape), {
     urls,
     key: () => key,
     headers,
@@ -135,6 +141,7 @@ export const createClientOn = (own: Platform, options: ClientOptions, files?: Fi
     closed.abort();
     breaker.close();
     source.close();
+    tape?.end();
     frames.clear();
     await platform.close?.();
   };

@@ -49,6 +49,7 @@ export type { Workflows } from './jobs/run-all.js';
 export type { ClientTier, LabelledSubmitOptions, RunAllOptions, RunOptions } from './jobs/run.js';
 export type { IndexedJobState } from './jobs/run-all.js';
 export type { ConnectionState } from './socket/connection-state.js';
+export type { RecorderContext, SocketRecorder, SocketTape } from './socket/socket-recorder.js';
 export type { Dialect } from './dialects/dialects.js';
 export type { DecodeFrameOptions } from './protocol/frames/decode-frame.js';
 export type {

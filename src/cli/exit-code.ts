@@ -94,6 +94,7 @@ const byTag: Readonly<Record<ServiceError['_tag'], ExitName>> = {
   FileSystem: 'usage',
   InvalidWorkflow: 'invalidWorkflow',
   UnknownNode: 'usage',
+  InvalidRecording: 'usage',
   InvalidConfig: 'usage',
   Overflow: 'unexpected',
   Defect: 'unexpected',

@@ -130,6 +130,11 @@ export const errorDefaults: Readonly<Record<ServiceErrorTag, ErrorDefaults>> = {
     retry: 'never',
     hint: 'Use one of the node ids of the workflow.',
   },
+  InvalidRecording: {
+    message: "The recording can't be read.",
+    retry: 'never',
+    hint: 'Give a file of recordFrames or `promptwire run --record`, or a HAR with WebSocket messages; record it again if it was cut.',
+  },
   InvalidConfig: {
     message: 'An option is invalid.',
     retry: 'never',

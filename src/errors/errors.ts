@@ -80,6 +80,8 @@ export interface ServiceErrorDetails {
   InvalidWorkflow: { readonly format: 'ui' | 'wrapper' | 'empty' | 'unknown' };
   /** The workflow has no such node. */
   UnknownNode: { readonly nodeId: string; readonly knownNodes: readonly string[] };
+  /** The text is no recording of frames, or is cut, from `line` on, counted from 1. */
+  InvalidRecording: { readonly line: number; readonly reason: string };
   /** An option of `createClient` or of a call is invalid. */
   InvalidConfig: { readonly option: string };
   /** A consumer with the overflow policy `error` fell behind by more than `capacity` values. */

@@ -113,7 +113,8 @@ export const jobHandle = (context: JobContext, tracked: Tracked, settled?: () =>
   };
 };
 
-const outputsOf = ({
+/** The outputs of a job by its last state; Left says why there are none, or not all. */
+export const outputsOf = ({
   phase,
   promptId,
   outputs,

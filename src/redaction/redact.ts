@@ -103,7 +103,7 @@ const sequencesOf = (secret: string): Sequence[] => {
 };
 
 /** The optional NUL beside each character of UTF-16, plain or escaped. */
-const nul = '(?:\\0|\\\\{1,4}(?:u0000|x00)|%(?:25)*00)?';
+const nul = '(?:\\0|\\\\{1,4}(?:u0000|x00|0)|%(?:25)*00)?';
 
 /** A pattern for one character, or one run of backslashes, in an address, a form, JSON or a log. */
 const encodedCharacter = (character: string): string => {

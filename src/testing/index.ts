@@ -2,14 +2,20 @@
 export { encodeFrame } from './encode-frame.js';
 export { framesOfMarbles } from './frames-of-marbles.js';
 export { imageFile, jobFrames } from './job-frames.js';
+export { jobFrom } from './recording/job-from.js';
 export { phaseTimeline } from './phase-timeline.js';
+export { recordFrames } from './recording/record-frames.js';
+export { replayFrames } from './recording/replay-frames.js';
 export { scriptedService } from './service/scripted-service.js';
 export { virtualClock } from './virtual-clock.js';
 
 export type { EncodableFrame } from './encode-frame.js';
 export type { FramesOfMarblesOptions } from './frames-of-marbles.js';
 export type { FailureFields, JobFrames } from './job-frames.js';
+export type { JobFromOptions } from './recording/job-from.js';
 export type { PhaseTimeline } from './phase-timeline.js';
+export type { FrameRecorder, RecordFramesOptions, RecordingEnd } from './recording/record-frames.js';
+export type { RecordingSource, ReplayFramesOptions } from './recording/replay-frames.js';
 export type {
   RequestFault,
   RequestMatch,
@@ -42,6 +48,9 @@ export type {
   SocketOptions,
 } from '../platform/platform.js';
 export type { HostClass } from '../platform/host-class.js';
+export type { Job } from '../jobs/job-handle.js';
+export type { CallOptions } from '../http/rest.js';
+export type { RecorderContext, SocketRecorder, SocketTape } from '../socket/socket-recorder.js';
 export type { JobFailure } from '../state/failure.js';
 export type { JobPhase, JobState, NodeState, TerminalPhase } from '../state/job-state.js';
 export type { NodeErrorEntry, NodeErrors, NodeProblem } from '../state/node-errors.js';

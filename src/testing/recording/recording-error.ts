@@ -1,0 +1,10 @@
+import type { ServiceErrorOf } from '../../errors/errors.js';
+import { serviceError } from '../../errors/service-error.js';
+
+/** The error of a recording that can't be read; `line` counts from 1. */
+export const invalidRecording = (line: number, reason: string): ServiceErrorOf<'InvalidRecording'> =>
+  serviceError('InvalidRecording', {
+    message: `The recording can't be read: line ${line} ${reason}.`,
+    line,
+    reason,
+  });
