@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { build, type Metafile } from 'esbuild';
 
 /** What a page loads to run a job. */
 export interface PageBundle {
@@ -30,6 +30,9 @@ export const bundlePage = async (entry: URL, conditions: readonly string[] = [])
       resolveDir: fileURLToPath(root),
     },
     bundle: true,
+    // What the page imports only when it asks for it is a file of its own, and does not count.
+    splitting: true,
+    outdir: 'page',
     minify: true,
     format: 'esm',
     platform: 'browser',
@@ -39,16 +42,38 @@ export const bundlePage = async (entry: URL, conditions: readonly string[] = [])
     logLevel: 'error',
   });
   const parts = new Map<string, number>();
-  for (const { inputs } of Object.values(metafile.outputs)) {
+  const loaded = loadedAtOnce(metafile);
+  for (const { inputs } of loaded.map((name) => metafile.outputs[name]!)) {
     for (const [path, { bytesInOutput }] of Object.entries(inputs)) {
       parts.set(partOf(path), (parts.get(partOf(path)) ?? 0) + bytesInOutput);
     }
   }
   return {
-    code: outputFiles[0]?.contents ?? new Uint8Array(),
+    code: Buffer.concat(
+      outputFiles
+        .filter(({ path }) => loaded.some((name) => path.endsWith(name)))
+        .map(({ contents }) => contents),
+    ),
     parts: [...parts].toSorted(([, one], [, other]) => other - one),
   };
 };
+
+/** The files that a page loads with its program: the entry, and what it imports statically. */
+const loadedAtOnce = ({ outputs }: Metafile): readonly string[] => {
+  const loaded = new Set(
+    Object.keys(outputs).filter((name) => outputs[name]?.entryPoint !== undefined && !isLater(outputs, name)),
+  );
+  for (const name of loaded)
+    for (const { path, kind } of outputs[name]?.imports ?? [])
+      if (kind === 'import-statement') loaded.add(path);
+  return [...loaded];
+};
+
+/** Entries are also the files that another one imports dynamically. */
+const isLater = (outputs: Metafile['outputs'], name: string): boolean =>
+  Object.values(outputs).some(({ imports }) =>
+    imports.some(({ path, kind }) => path === name && kind === 'dynamic-import'),
+  );
 
 const partOf = (path: string): string =>
   /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ??

@@ -33,6 +33,7 @@ import { runAll } from './jobs/run-all.js';
 import type { ServiceError } from './errors/errors.js';
 import { startJob, submitRaw } from './jobs/start-job.js';
 import { toTaskEither } from './interop/to-task-either.js';
+import { lazyValidation } from './jobs/validate.js';
 
 /** A probe of the key does not wait long: the next one follows. */
 const probeWithinMs = 10_000;
@@ -123,7 +124,16 @@ export const createClientOn = (own: Platform, options: ClientOptions, files?: Fi
   });
   const frames = frameMemory(platform.clock, keptFrames);
   const work = openWork();
-  const context: JobContext = { ...asking, dialect, accepted: acceptedIds(), tracker, frames, work };
+  const validate = lazyValidation(rest, secrets.redactValue);
+  const context: JobContext = {
+    ...asking,
+    dialect,
+    accepted: acceptedIds(),
+    tracker,
+    frames,
+    work,
+    validate,
+  };
 
   const recent = recentSubmissions(platform.clock);
   const hooks = (call: CallMark): RunHooks => ({

@@ -109,6 +109,8 @@ export type { ServiceErrorInit } from './errors/service-error.js';
 export type { Store } from './interop/to-store.js';
 export type { TapTraceOptions } from './operators/tap-trace.js';
 export type { UntilTerminalOptions } from './operators/until-terminal.js';
+export type { Problem } from './workflow/problem.js';
+export type { ValidateMode } from './jobs/validate.js';
 export type { Workflow, WorkflowNode } from './protocol/workflow.js';
 export type {
   CallOptions,

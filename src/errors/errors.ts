@@ -1,5 +1,6 @@
 import type { JobFailure } from '../state/failure.js';
 import type { NodeErrors } from '../state/node-errors.js';
+import type { Problem } from '../workflow/problem.js';
 import type { Outputs } from '../state/outputs.js';
 
 /**
@@ -76,8 +77,14 @@ export interface ServiceErrorDetails {
   UnsafeRedirect: { readonly host: string; readonly reason: string };
   /** A local file could not be read or written (`ENOSPC`, `EACCES`, …). */
   FileSystem: { readonly code: string; readonly path: string };
-  /** The value is not a workflow in API format; `format` says what it looks like. */
-  InvalidWorkflow: { readonly format: 'ui' | 'wrapper' | 'empty' | 'unknown' };
+  /**
+   * The value is not a workflow in API format, and `format` says what it looks like; or it is one (`api`), and the check before the
+   * submission found errors, which are among `problems`.
+   */
+  InvalidWorkflow: {
+    readonly format: 'ui' | 'wrapper' | 'empty' | 'unknown' | 'api';
+    readonly problems?: readonly Problem[];
+  };
   /** The workflow has no such node. */
   UnknownNode: { readonly nodeId: string; readonly knownNodes: readonly string[] };
   /** The text is no recording of frames, or is cut, from `line` on, counted from 1. */

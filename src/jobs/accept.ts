@@ -1,14 +1,17 @@
 import { abortable } from '../interop/abortable.js';
 import * as E from '../protocol/either.js';
-import { defer, filter, map, merge, Observable, take, throwError } from 'rxjs';
+import { defer, filter, map, merge, mergeMap, Observable, take, throwError } from 'rxjs';
+import { fromTaskEither } from '../interop/from-task-either.js';
 import type { Frame } from '../protocol/frames/frame.js';
 import type { JobContext } from './job-context.js';
 import { prepareWorkflow } from './prepare-workflow.js';
+import type { Problem } from '../workflow/problem.js';
 import type { ServiceError } from '../errors/errors.js';
 import { serviceError } from '../errors/service-error.js';
 import type { Submission } from '../endpoints/submit.js';
 import type { SubmissionHooks } from './recent-submissions.js';
 import type { SubmitOptions } from '../http/rest.js';
+import type { ValidateMode } from './validate.js';
 import type { Workflow } from '../protocol/workflow.js';
 import { timerOn } from '../platform/timer.js';
 
@@ -22,10 +25,14 @@ export interface Accepted {
   readonly claim: () => readonly Frame[];
   /** The id that the job was submitted with, of the socket that was open or, on a local server, that will be. */
   readonly clientId: string | undefined;
+  /** What the check before the submission found, where it was asked for. */
+  readonly problems?: readonly Problem[];
 }
 
 /** Options of {@link accept}. */
-export interface AcceptOptions extends SubmitOptions, Partial<SubmissionHooks> {}
+export interface AcceptOptions extends SubmitOptions, Partial<SubmissionHooks> {
+  readonly validate?: ValidateMode | undefined;
+}
 
 /**
  * Listens, then posts: the socket is open (or known not to open) and keeps what it hears before the workflow leaves.
@@ -35,21 +42,48 @@ export interface AcceptOptions extends SubmitOptions, Partial<SubmissionHooks> {
  * goes on, and `unwatched` takes its answer. A signal that fires before the request has left is `Aborted`; later,
  * without an answer, the outcome is unknown, and so it is where the client is closed meanwhile. An `OutcomeUnknown` error
  * carries the ids of foreign jobs that began meanwhile as candidates. An answer that names the job of an earlier submission
- * is unknown as well. A client that is being drained refuses with `Draining`.
+ * is unknown as well. A client that is being drained refuses with `Draining`. With `validate`, the workflow is checked before
+ * all this, and in mode `strict` refused for its errors.
  */
 export const accept = (
   context: JobContext,
   workflow: Workflow,
-  options: AcceptOptions = {},
+  { validate = 'off', ...options }: AcceptOptions = {},
 ): Observable<Accepted> =>
   defer(() => {
     const prepared = prepareWorkflow(workflow);
     if (E.isLeft(prepared)) return throwError(() => prepared.left);
-    const refusal = context.work.refusal();
-    return refusal === undefined
-      ? listenAndPost(context, prepared.right, options)
-      : throwError(() => refusal);
+    const submit = (): Observable<Accepted> => {
+      const refusal = context.work.refusal();
+      return refusal === undefined
+        ? listenAndPost(context, prepared.right, options)
+        : throwError(() => refusal);
+    };
+    return validate === 'off'
+      ? submit()
+      : check(context, prepared.right, validate, options.signal).pipe(
+          mergeMap((problems) => submit().pipe(map((accepted) => ({ ...accepted, problems })))),
+        );
   });
+
+/** Emits what the check of the workflow found; errors where it must not be sent. */
+const check = (
+  context: JobContext,
+  workflow: Workflow,
+  mode: ValidateMode,
+  signal: AbortSignal | undefined,
+): Observable<readonly Problem[]> => {
+  const refusal =
+    context.work.refusal() ?? (mode === 'warn' || mode === 'strict' ? undefined : unknownMode());
+  if (refusal !== undefined) return throwError(() => refusal);
+  return fromTaskEither(() => context.validate(workflow, mode === 'warn' ? mode : 'strict')).pipe(
+    abortable(signal, { sent: false }),
+  );
+};
+
+/** A mode that only an untyped program can name. */
+const unknownMode = (): ServiceError =>
+  serviceError('InvalidConfig', { option: 'validate', message: 'validate takes off, warn or strict.' });
 
 /** A source: the request leaves within it, and may outlive its subscriber. */
 const listenAndPost = (

@@ -7,6 +7,7 @@ import type { Platform } from '../platform/platform.js';
 import type { JobRest } from '../http/rest.js';
 import type { ServiceError } from '../errors/errors.js';
 import { serviceError } from '../errors/service-error.js';
+import type { Validate } from './validate.js';
 
 /** What submitting and following jobs need of their client. */
 export interface JobContext {
@@ -22,6 +23,8 @@ export interface JobContext {
   readonly frames: FrameMemory;
   /** What is not settled yet. */
   readonly work: OpenWork;
+  /** Checks workflows before they leave. */
+  readonly validate: Validate;
 }
 
 /** The submissions of a client and their jobs, as far as they are not settled. */

@@ -91,6 +91,7 @@ const endsAll: ReadonlySet<string> = new Set(['Closed', 'Aborted']);
 /** An accepted job does not fail because its stream broke off: how it ended stays open. */
 const endedBy = (last: JobState, error: ServiceError): JobState => ({
   ...last,
+  ...(error._tag === 'InvalidWorkflow' && error.problems !== undefined && { problems: error.problems }),
   phase: last.phase !== 'submitting' ? 'untraceable' : error._tag === 'OutcomeUnknown' ? 'unknown' : 'failed',
   failure: {
     exceptionType: error._tag,

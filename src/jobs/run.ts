@@ -7,6 +7,7 @@ import type { JobState } from '../state/job-state.js';
 import { concat, defer, finalize, mergeMap, type Observable, of, tap } from 'rxjs';
 import type { SubmissionHooks } from './recent-submissions.js';
 import type { SubmitOptions } from '../http/rest.js';
+import type { ValidateMode } from './validate.js';
 import type { Workflow } from '../protocol/workflow.js';
 
 /** What {@link run} does with jobs that lose their subscriber. */
@@ -56,6 +57,11 @@ export type ClientTier = 'free' | 'standard' | 'creator' | 'pro' | 'unlimited';
 export interface LabelledSubmitOptions extends SubmitOptions {
   /** A name of your own for this submission; it stands in `client.recent`, and the service never sees it. */
   readonly label?: string | undefined;
+  /**
+   * Checks the workflow by the node classes of the service before anything is sent: `warn` puts what it finds into
+   * `JobState.problems`, `strict` refuses a workflow with errors as `InvalidWorkflow`; default `off`.
+   */
+  readonly validate?: ValidateMode | undefined;
 }
 
 /** Options of `client.run`. */

@@ -15,9 +15,9 @@ export const startJob = (context: JobContext, workflow: Workflow, accepted: Acce
 export const acceptedJob = (
   { dialect }: Pick<JobContext, 'dialect'>,
   workflow: Workflow,
-  { submission: { promptId, nodeErrors }, claim, clientId }: Accepted,
+  { submission: { promptId, nodeErrors }, claim, clientId, problems }: Accepted,
 ): Tracked => ({
-  initial: initialJobState({ promptId, workflow, nodeErrors }),
+  initial: initialJobState({ promptId, workflow, nodeErrors, problems }),
   wasSeen: true,
   claim,
   submittedOn: clientId,

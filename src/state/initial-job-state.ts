@@ -3,6 +3,7 @@ import { isLink, type Workflow } from '../protocol/workflow.js';
 import { type JobPhase, type JobState, noNodes } from './job-state.js';
 import { type NodeErrors, noNodeErrors } from './node-errors.js';
 import { noOutputs } from './outputs.js';
+import type { Problem } from '../workflow/problem.js';
 
 /** Options of {@link initialJobState}. */
 export interface InitialJobStateOptions {
@@ -12,6 +13,8 @@ export interface InitialJobStateOptions {
   readonly workflow?: Workflow | undefined;
   /** The branches that the service dropped at submission; they will not run. */
   readonly nodeErrors?: NodeErrors | undefined;
+  /** What the check before the submission found. */
+  readonly problems?: readonly Problem[] | undefined;
   /** Default `submitting`, with a `promptId` `pending`. */
   readonly phase?: JobPhase | undefined;
 }
@@ -30,6 +33,7 @@ export const initialJobState = ({
   promptId = '',
   workflow,
   nodeErrors = noNodeErrors,
+  problems,
   phase = promptId === '' ? 'submitting' : 'pending',
 }: InitialJobStateOptions = {}): JobState => ({
   promptId,
@@ -40,6 +44,7 @@ export const initialJobState = ({
   outputs: noOutputs,
   outputsComplete: false,
   nodeErrors,
+  ...(problems !== undefined && { problems }),
   warnings: [],
 });
 

@@ -1,6 +1,7 @@
 import type { JobFailure } from './failure.js';
 import type { NodeErrors } from './node-errors.js';
 import type { Outputs } from './outputs.js';
+import type { Problem } from '../workflow/problem.js';
 
 /** One node of a job, as its events report it. */
 export interface NodeState {
@@ -59,6 +60,8 @@ export interface JobState {
   readonly failure?: JobFailure;
   /** Branches that the service dropped at submission while it accepted the rest. */
   readonly nodeErrors: NodeErrors;
+  /** What the check before the submission found, warnings and errors; absent where `validate` was `off`. */
+  readonly problems?: readonly Problem[];
   /** Messages of `ExecutionBlocked` and the like, after which the job went on. */
   readonly warnings: readonly string[];
   /** The service's clock at the start, in milliseconds since 1970, where the service sent it. */

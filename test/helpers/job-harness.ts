@@ -11,6 +11,7 @@ import { jobTracker } from '../../src/jobs/tracker.js';
 import { type KnownJobs, knownJobs, notingRest } from '../../src/jobs/known-jobs.js';
 import { rateLimiter } from '../../src/jobs/rate-limiter.js';
 import type { Rest } from '../../src/http/rest.js';
+import { lazyValidation } from '../../src/jobs/validate.js';
 
 /** A job's surroundings in memory and virtual time: the test plays socket and REST. */
 export interface JobHarness {
@@ -50,6 +51,7 @@ export const jobHarness = (rest: Partial<Rest> = {}, name: Dialect = 'cloud'): J
       tracker,
       frames: frameMemory(platform.clock),
       work: openWork(),
+      validate: lazyValidation(asking.rest, (value) => value),
     },
     known,
     platform,

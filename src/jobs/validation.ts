@@ -1,0 +1,59 @@
+import * as E from '../protocol/either.js';
+import type { ObjectInfo } from '../endpoints/object-info.js';
+import type { Problem } from '../workflow/problem.js';
+import type { RedactValue } from '../redaction/redact-value.js';
+import type { Rest } from '../http/rest.js';
+import type { ServiceError } from '../errors/errors.js';
+import { serviceError } from '../errors/service-error.js';
+import { validateWorkflow } from '../workflow/validate/validate-workflow.js';
+import type { Validate } from './validate.js';
+
+/**
+ * Checks the workflows of one client. The node classes are fetched for the first of them, again before an error is reported,
+ * and after a fetch that failed.
+ */
+export const validation = (rest: Pick<Rest, 'objectInfo'>, redactValue: RedactValue): Validate => {
+  let fetching: Promise<E.Either<ServiceError, ObjectInfo>> | undefined;
+  const fetchClasses = (): NonNullable<typeof fetching> => {
+    const fetch = rest
+      .objectInfo()()
+      .then((answer) => {
+        if (E.isLeft(answer) && fetching === fetch) fetching = undefined;
+        return answer;
+      });
+    return (fetching = fetch);
+  };
+
+  return async (workflow, mode) => {
+    const before = fetching;
+    let classes = await (before ?? fetchClasses());
+    const find = (): readonly Problem[] =>
+      E.isLeft(classes) ? [] : redactValue(validateWorkflow(workflow, classes.right));
+    let problems = find();
+    // Classes that were fetched for this workflow are new enough.
+    if (before !== undefined && problems.some(isError)) {
+      classes = await (fetching === before ? fetchClasses() : (fetching ?? fetchClasses()));
+      problems = find();
+    }
+    if (E.isLeft(classes)) return mode === 'strict' ? classes : E.right([unchecked(classes.left)]);
+    return mode === 'strict' && problems.some(isError) ? E.left(invalid(problems)) : E.right(problems);
+  };
+};
+
+const isError = ({ severity }: Problem): boolean => severity === 'error';
+
+const unchecked = ({ message }: ServiceError): Problem => ({
+  type: 'not_validated',
+  severity: 'warning',
+  message: `The workflow was not checked, because the node classes could not be fetched: ${message}`,
+});
+
+const invalid = (problems: readonly Problem[]): ServiceError => {
+  const [first, ...more] = problems.filter(isError);
+  return serviceError('InvalidWorkflow', {
+    format: 'api',
+    problems,
+    message: `${first?.message ?? ''}${more.length === 0 ? '' : ` (and ${more.length} more)`}`,
+    hint: 'Nothing was sent. Correct what `problems` names; `applyFixes` does it where a problem has a fix.',
+  });
+};

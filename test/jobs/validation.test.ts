@@ -1,0 +1,202 @@
+import { accept, type Accepted } from '../../src/jobs/accept.js';
+import { answers } from '../helpers/fake-rest.js';
+import { definitions, picture } from '../workflow/validate/definitions.js';
+import { describe, expect, it } from 'vitest';
+import { jobHarness } from '../helpers/job-harness.js';
+import type { ObjectInfo } from '../../src/endpoints/object-info.js';
+import { runAll } from '../../src/jobs/run-all.js';
+import { run } from '../../src/jobs/run.js';
+import type { ServiceError } from '../../src/errors/errors.js';
+import { serviceError } from '../../src/errors/service-error.js';
+import type { ValidateMode } from '../../src/jobs/validate.js';
+import { validation } from '../../src/jobs/validation.js';
+import type { Workflow } from '../../src/protocol/workflow.js';
+
+const classes = definitions as ObjectInfo;
+const good: Workflow = picture();
+const bad: Workflow = { ...good, '3': { class_type: 'Sampler', inputs: { ...good['3']?.inputs, steps: 0 } } };
+const typo: Workflow = { ...good, '9': { class_type: 'Save', inputs: { images: ['8', 0], perfix: 'a' } } };
+const unreachable = serviceError('Network', {
+  code: 'ECONNRESET',
+  sent: true,
+  message: 'The network failed.',
+});
+
+/** A client's surroundings whose service gives these classes, one answer after the other, and accepts every workflow. */
+const service = (...list: readonly (ObjectInfo | ServiceError)[]) => {
+  const info = answers<ObjectInfo>(...list);
+  const submitted: Workflow[] = [];
+  const harness = jobHarness({
+    objectInfo: info.call,
+    submit: (workflow) => () => {
+      submitted.push(workflow);
+      return Promise.resolve({
+        _tag: 'Right',
+        right: { promptId: `job-${submitted.length}`, nodeErrors: {} },
+      });
+    },
+  });
+  const submit = (workflow: Workflow, validate?: ValidateMode, signal?: AbortSignal) => {
+    let accepted: Accepted | undefined;
+    let error: unknown;
+    const subscription = accept(harness.context, workflow, { validate, signal }).subscribe({
+      next: (value) => (accepted = value),
+      error: (problem: unknown) => (error = problem),
+    });
+    return { subscription, accepted: () => accepted, error: () => error };
+  };
+  /** Gives the validator, the classes and the socket the time to come. */
+  const settle = async (): Promise<void> => {
+    await import('../../src/jobs/validation.js');
+    await harness.platform.clock.advance(0);
+    harness.platform.sockets.at(-1)?.open();
+    await harness.platform.clock.advance(0);
+  };
+  const outcome = async (workflow: Workflow, validate?: ValidateMode) => {
+    const submission = submit(workflow, validate);
+    await settle();
+    return submission.error() ?? submission.accepted()?.problems;
+  };
+  return { ...harness, submit, settle, outcome, submitted, fetches: info.count };
+};
+
+describe('validate', () => {
+  it('is off by default, and fetches nothing then', async () => {
+    const { outcome, submitted, fetches } = service(classes);
+    await outcome(bad);
+    expect([submitted.length, fetches()]).toEqual([1, 0]);
+  });
+
+  it('fetches the node classes once for all submissions', async () => {
+    const { submit, settle, submitted, fetches } = service(classes);
+    expect(fetches()).toBe(0);
+    const jobs = [submit(good, 'strict'), submit(good, 'warn'), submit(typo, 'strict')];
+    await settle();
+    expect(jobs.map(({ accepted }) => accepted()?.problems?.map(({ type }) => type))).toEqual([
+      [],
+      [],
+      ['unknown_input'],
+    ]);
+    expect([submitted.length, fetches()]).toEqual([3, 1]);
+  });
+
+  it('strict sends nothing that has an error', async () => {
+    const { outcome, submitted, platform } = service(classes);
+    expect(await outcome(bad, 'strict')).toMatchObject({
+      _tag: 'InvalidWorkflow',
+      format: 'api',
+      message: 'Node 3 (Sampler): steps is 0, below its minimum of 1.',
+      problems: [{ nodeId: '3', input: 'steps', type: 'value_smaller_than_min', fix: 1 }],
+    });
+    expect(submitted).toEqual([]);
+    expect(platform.sockets).toEqual([]);
+  });
+
+  it('warn sends it, and says what is wrong', async () => {
+    const { outcome, submitted } = service(classes);
+    expect(await outcome(bad, 'warn')).toMatchObject([{ type: 'value_smaller_than_min' }]);
+    expect(submitted).toEqual([bad]);
+  });
+
+  it('fetches the classes again before it blocks by older ones, and once for all that wait', async () => {
+    const { outcome, submit, settle, submitted, fetches } = service({}, classes);
+    expect(await outcome(good, 'strict')).toMatchObject({ _tag: 'InvalidWorkflow' });
+    expect(fetches()).toBe(1);
+    const both = [submit(good, 'strict'), submit(good, 'strict')];
+    await settle();
+    expect(both.map(({ accepted }) => accepted()?.problems)).toEqual([[], []]);
+    expect([submitted.length, fetches()]).toEqual([2, 2]);
+  });
+
+  it('strict gives the error of the fetch, and fetches again the next time', async () => {
+    const { outcome, submitted, fetches } = service(unreachable, classes);
+    expect(await outcome(good, 'strict')).toBe(unreachable);
+    expect(submitted).toEqual([]);
+    expect(await outcome(good, 'strict')).toEqual([]);
+    expect(fetches()).toBe(2);
+  });
+
+  it('warn goes on without a check where the classes can not be fetched', async () => {
+    const { outcome, submitted } = service(unreachable);
+    expect(await outcome(bad, 'warn')).toMatchObject([{ type: 'not_validated', severity: 'warning' }]);
+    expect(submitted).toHaveLength(1);
+  });
+
+  it('sends the workflow as it was when the submission began', async () => {
+    const { submit, settle, submitted } = service(classes);
+    const workflow = structuredClone<object>(good) as { '3': { inputs: Record<string, unknown> } };
+    submit(workflow as unknown as Workflow, 'strict');
+    workflow['3'].inputs['steps'] = 0;
+    await settle();
+    expect(submitted).toEqual([good]);
+  });
+
+  it('sends nothing once its subscriber has left, its signal has fired, or the client drains', async () => {
+    const { submit, settle, submitted, context } = service(classes);
+    submit(good, 'strict').subscription.unsubscribe();
+    const abort = new AbortController();
+    const aborted = submit(good, 'strict', abort.signal);
+    abort.abort();
+    const drained = submit(good, 'strict');
+    void context.work.drain();
+    await settle();
+    expect(aborted.error()).toMatchObject({ _tag: 'Aborted', sent: false });
+    expect(drained.error()).toMatchObject({ _tag: 'Draining' });
+    expect(submitted).toEqual([]);
+  });
+
+  it('refuses another word', async () => {
+    const { outcome, submitted } = service(classes);
+    expect(await outcome(good, 'stict' as ValidateMode)).toMatchObject({
+      _tag: 'InvalidConfig',
+      option: 'validate',
+    });
+    expect(submitted).toEqual([]);
+  });
+
+  it('removes secrets from what it found', async () => {
+    const { call } = answers<ObjectInfo>(classes);
+    const validate = validation(
+      { objectInfo: call },
+      (value) => JSON.parse(JSON.stringify(value).replaceAll('secret', '…')) as typeof value,
+    );
+    const leaking: Workflow = {
+      ...good,
+      '3': { class_type: 'Sampler', inputs: { ...good['3']?.inputs, steps: 'secret' } },
+    };
+    expect(JSON.stringify(await validate(leaking, 'warn'))).not.toContain('secret');
+  });
+});
+
+describe('the states of a job', () => {
+  const hooks = { unwatched: () => undefined, outcomeUnknown: () => undefined, abandon: () => undefined };
+
+  it('carry what the check found', async () => {
+    const { context, settle } = service(classes);
+    const problems: unknown[] = [];
+    run(context, hooks, typo, { validate: 'warn' }).subscribe(({ phase, problems: found }) =>
+      problems.push([phase, found?.map(({ input, fix }) => [input, fix])]),
+    );
+    await settle();
+    expect(problems).toEqual([
+      ['submitting', undefined],
+      ['pending', [['perfix', 'prefix']]],
+    ]);
+  });
+
+  it('of many jobs say why one was not sent', async () => {
+    const { context, settle, submitted } = service(classes);
+    const ends: unknown[] = [];
+    runAll(
+      (workflow) => run(context, hooks, workflow, { validate: 'strict' }),
+      context.work,
+      [bad],
+      {},
+    ).subscribe(({ state }) =>
+      ends.push([state.phase, state.failure?.exceptionType, state.problems?.length]),
+    );
+    await settle();
+    expect(ends.at(-1)).toEqual(['failed', 'InvalidWorkflow', 1]);
+    expect(submitted).toEqual([]);
+  });
+});
