@@ -12,6 +12,7 @@ import { slowConsumer } from './slow-consumer.js';
 import { socket } from './socket.js';
 import { start } from './start.js';
 import { upload } from './upload.js';
+import { validation } from './validation.js';
 
 /** Every benchmark, in the order in which they run and are reported. */
 export const all: readonly Benchmark[] = [
@@ -25,6 +26,7 @@ export const all: readonly Benchmark[] = [
   iteration,
   download,
   upload,
+  validation,
   endToEnd,
   start,
   bundle,

@@ -110,7 +110,7 @@ export type { Store } from './interop/to-store.js';
 export type { TapTraceOptions } from './operators/tap-trace.js';
 export type { UntilTerminalOptions } from './operators/until-terminal.js';
 export type { Problem } from './workflow/problem.js';
-export type { ValidateMode } from './jobs/validate.js';
+export type { ValidateMode } from './jobs/validation.js';
 export type { Workflow, WorkflowNode } from './protocol/workflow.js';
 export type {
   CallOptions,

@@ -11,7 +11,7 @@ import { serviceError } from '../errors/service-error.js';
 import type { Submission } from '../endpoints/submit.js';
 import type { SubmissionHooks } from './recent-submissions.js';
 import type { SubmitOptions } from '../http/rest.js';
-import type { ValidateMode } from './validate.js';
+import type { ValidateMode } from './validation.js';
 import type { Workflow } from '../protocol/workflow.js';
 import { timerOn } from '../platform/timer.js';
 

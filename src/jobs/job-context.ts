@@ -7,7 +7,7 @@ import type { Platform } from '../platform/platform.js';
 import type { JobRest } from '../http/rest.js';
 import type { ServiceError } from '../errors/errors.js';
 import { serviceError } from '../errors/service-error.js';
-import type { Validate } from './validate.js';
+import type { Validate } from './validation.js';
 
 /** What submitting and following jobs need of their client. */
 export interface JobContext {

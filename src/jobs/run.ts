@@ -7,7 +7,7 @@ import type { JobState } from '../state/job-state.js';
 import { concat, defer, finalize, mergeMap, type Observable, of, tap } from 'rxjs';
 import type { SubmissionHooks } from './recent-submissions.js';
 import type { SubmitOptions } from '../http/rest.js';
-import type { ValidateMode } from './validate.js';
+import type { ValidateMode } from './validation.js';
 import type { Workflow } from '../protocol/workflow.js';
 
 /** What {@link run} does with jobs that lose their subscriber. */

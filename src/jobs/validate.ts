@@ -1,27 +1,8 @@
-import { type Either, left, right } from '../protocol/either.js';
-import type { Problem } from '../workflow/problem.js';
+import { left, right } from '../protocol/either.js';
 import type { RedactValue } from '../redaction/redact-value.js';
 import type { Rest } from '../http/rest.js';
-import type { ServiceError } from '../errors/errors.js';
 import { serviceError } from '../errors/service-error.js';
-import type { Workflow } from '../protocol/workflow.js';
-
-/**
- * Whether a workflow is checked before it is submitted, by the node classes of the service: `off`, the default, does not;
- * `warn` submits it in any case, with what was found in `JobState.problems`; `strict` submits nothing that has an error.
- */
-export type ValidateMode = 'off' | 'warn' | 'strict';
-
-/**
- * Checks a workflow before its submission.
- *
- * Left where nothing may be sent: `InvalidWorkflow` with the problems, or, where the node classes could not be fetched, the
- * error of that. The latter is a warning for `warn`.
- */
-export type Validate = (
-  workflow: Workflow,
-  mode: 'warn' | 'strict',
-) => Promise<Either<ServiceError, readonly Problem[]>>;
+import type { Validate } from './validation.js';
 
 /**
  * Makes the check of one client. The validator is loaded with the first workflow, so that a page without one loads none of it;

@@ -6,7 +6,24 @@ import type { Rest } from '../http/rest.js';
 import type { ServiceError } from '../errors/errors.js';
 import { serviceError } from '../errors/service-error.js';
 import { validateWorkflow } from '../workflow/validate/validate-workflow.js';
-import type { Validate } from './validate.js';
+import type { Workflow } from '../protocol/workflow.js';
+
+/**
+ * Whether a workflow is checked before it is submitted, by the node classes of the service: `off`, the default, does not;
+ * `warn` submits it in any case, with what was found in `JobState.problems`; `strict` submits nothing that has an error.
+ */
+export type ValidateMode = 'off' | 'warn' | 'strict';
+
+/**
+ * Checks a workflow before its submission.
+ *
+ * Left where nothing may be sent: `InvalidWorkflow` with the problems, or, where the node classes could not be fetched, the
+ * error of that. The latter is a warning for `warn`.
+ */
+export type Validate = (
+  workflow: Workflow,
+  mode: 'warn' | 'strict',
+) => Promise<E.Either<ServiceError, readonly Problem[]>>;
 
 /**
  * Checks the workflows of one client. The node classes are fetched for the first of them, again before an error is reported,

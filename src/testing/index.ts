@@ -63,3 +63,4 @@ export type {
   ServiceErrorTag,
 } from '../errors/errors.js';
 export type { Workflow, WorkflowNode } from '../protocol/workflow.js';
+export type { Problem } from '../workflow/problem.js';

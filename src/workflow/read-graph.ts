@@ -42,7 +42,7 @@ export interface InvalidGraph extends Error {
   /** As of every `ServiceError`. */
   readonly _tag: 'InvalidWorkflow';
   /** What the source looks like. */
-  readonly format: 'ui' | 'wrapper' | 'empty' | 'unknown';
+  readonly format: 'ui' | 'wrapper' | 'empty' | 'unknown' | 'api';
   /** What to do about it. */
   readonly hint: string;
 }

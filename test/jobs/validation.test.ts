@@ -8,7 +8,7 @@ import { runAll } from '../../src/jobs/run-all.js';
 import { run } from '../../src/jobs/run.js';
 import type { ServiceError } from '../../src/errors/errors.js';
 import { serviceError } from '../../src/errors/service-error.js';
-import type { ValidateMode } from '../../src/jobs/validate.js';
+import type { ValidateMode } from '../../src/jobs/validation.js';
 import { validation } from '../../src/jobs/validation.js';
 import type { Workflow } from '../../src/protocol/workflow.js';
 
