@@ -1,6 +1,7 @@
 import { addCancel } from './commands/cancel.js';
 import { addDemo, addEmulate } from './commands/emulate.js';
 import { addFollow } from './commands/follow.js';
+import { addInspect } from './commands/inspect.js';
 import { addInterrupt, addNodes, addQueue, addStatus, addUser } from './commands/requests.js';
 import { addOutputs } from './commands/outputs.js';
 import { addRun } from './commands/run.js';
@@ -55,6 +56,7 @@ const commands: readonly ((program: Command, runCommand: RunCommand) => void)[] 
   addStatus,
   addOutputs,
   addUpload,
+  addInspect,
   addQueue,
   addCancel,
   addInterrupt,

@@ -1,5 +1,5 @@
 import { cancelSubmittedJob, openStop, type StopReason } from './stop.js';
-import { type Client, createClient as createOnNode, isServiceError, type ServiceError } from '../node.js';
+import { type Client, createClient as createOnNode, isServiceError } from '../node.js';
 import type { CliEvent } from './report/cli-event.js';
 import { type CliIo, UsageError } from './cli-io.js';
 import { type ConnectionFlags, readSettings } from './settings.js';
@@ -39,7 +39,7 @@ type CommandBody = (session: Session) => Promise<ExitName>;
 export type RunCommand = (flags: CommonFlags, body: CommandBody) => Promise<void>;
 
 /** Returns the value of a result and throws its error, which ends the command. */
-export const orThrow = <A>(result: Either<ServiceError, A>): A => {
+export const orThrow = <A>(result: Either<Error, A>): A => {
   if (result._tag === 'Left') throw result.left;
   return result.right;
 };

@@ -13,6 +13,7 @@ import type {
   User,
 } from '../../node.js';
 import type { ExitName, Stage } from '../exit-code.js';
+import type { Inspection } from '../inspect/inspection.js';
 
 /** Everything that a command reports; each reporter formats it. */
 export type CliEvent =
@@ -68,6 +69,7 @@ export type CliEvent =
       readonly subfolder: string;
       readonly type: string;
     }
+  | { readonly kind: 'inspected'; readonly inspection: Inspection }
   | { readonly kind: 'status'; readonly status: JobStatus }
   | { readonly kind: 'queue'; readonly queue: Queue }
   | { readonly kind: 'cancelled'; readonly promptId: string }

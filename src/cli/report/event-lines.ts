@@ -1,6 +1,7 @@
 import { type CliEvent, type EndEvent, resumeCommand } from './cli-event.js';
 import { duration, nodeLabel } from '../terminal/format.js';
 import type { ExitName } from '../exit-code.js';
+import { inspectionLines } from '../inspect/inspection-lines.js';
 import {
   isServiceError,
   type JobFailure,
@@ -45,6 +46,8 @@ export const eventLines = (event: CliEvent): EventLines => {
       return { results: [[event.file.path]], notes: event.file.verified ? [] : [unverified(event.file)] };
     case 'uploaded':
       return { results: [[event.value]] };
+    case 'inspected':
+      return { results: inspectionLines(event.inspection) };
     case 'status':
       return {
         results: [

@@ -1,6 +1,7 @@
 import { type CliEvent, type EndEvent, type Reporter, resumeCommand } from './cli-event.js';
 import type { CliIo } from '../cli-io.js';
 import { exitCodes } from '../exit-code.js';
+import { writeExactJson } from '../../workflow/index.js';
 import { isServiceError, type QueueItem, type ServiceError } from '../../node.js';
 
 /** Writes each event as one JSON object a line on standard output, redacted, and nothing elsewhere. */
@@ -37,6 +38,8 @@ export const jsonOf = (event: CliEvent): object | undefined => {
       return undefined;
     case 'saved':
       return { kind: 'saved', promptId: event.promptId, ...event.file, existing: event.existing };
+    case 'inspected':
+      return { kind: 'inspected', ...event.inspection };
     case 'status':
       return { kind: 'status', ...event.status };
     case 'queue':
@@ -117,7 +120,7 @@ const endJson = (event: EndEvent): object => ({
 
 /** Writes a value as one line of JSON without terminal control characters: risky ones are `\u` escapes. */
 export const jsonLine = (value: object): string =>
-  JSON.stringify(value).replace(
+  writeExactJson(value).replace(
     risky,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );

@@ -58,6 +58,20 @@ export const events: readonly CliEvent[] = [
   { kind: 'saved', promptId: 'p', file: { ...file, path: '/out/a.png', bytes: 3, verified: true } },
   { kind: 'uploaded', value: 'pets/cat.png', name: 'cat.png', subfolder: 'pets', type: 'input' },
   {
+    kind: 'inspected',
+    inspection: {
+      file: 'a.png',
+      format: 'png',
+      holds: ['api', 'ui'],
+      version: 0.4,
+      nodes: [{ nodeId: '4', class: 'LoraLoader', title: 'Load', inputs: { lora_name: 'a.safetensors' } }],
+      models: [{ name: 'a.safetensors', nodeId: '4', input: 'lora_name' }],
+      problems: [
+        { type: 'missing_node', severity: 'error', message: 'Not there.', nodeId: '4', input: 'model' },
+      ],
+    },
+  },
+  {
     kind: 'status',
     status: {
       promptId: 'p',

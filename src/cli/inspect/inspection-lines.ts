@@ -1,0 +1,41 @@
+import { type InspectedNode, type Inspection, isLink } from './inspection.js';
+import type { Line } from '../terminal/line.js';
+import { writeExactJson } from '../../workflow/index.js';
+
+/** The lines of an inspected file, for people. */
+export const inspectionLines = (inspection: Inspection): readonly Line[] => {
+  const { file, format, nodes, models, problems } = inspection;
+  const count = nodes.length === 1 ? '1 node' : `${nodes.length} nodes`;
+  return [
+    [{ text: file, style: 'bold' }, `: ${format}, ${contents(inspection)}, ${count}`],
+    ...nodes.flatMap(nodeLines),
+    ...models.map(({ name, nodeId, input }): Line => [
+      'model ',
+      name,
+      ...(nodeId === undefined ? [] : [` (${nodeId}.${input ?? ''})`]),
+    ]),
+    ...problems.map(({ severity, message }): Line => [
+      { text: `${severity}: `, style: severity === 'error' ? 'red' : 'yellow' },
+      message,
+    ]),
+  ];
+};
+
+const contents = ({ holds, version }: Inspection): string =>
+  holds
+    .map((which) =>
+      which === 'api' ? 'API format' : `editor's format${version === undefined ? '' : ` ${version}`}`,
+    )
+    .join(' and ');
+
+const nodeLines = ({ nodeId, class: className, title, inputs }: InspectedNode): readonly Line[] => [
+  [{ text: nodeId, style: 'cyan' }, ` ${className}`, ...(title === undefined ? [] : [` "${title}"`])],
+  ...Object.entries(inputs).map(([name, value]): Line => [
+    `  ${name} `,
+    isLink(value) ? `← ${value[0]}, output ${value[1]}` : `= ${shortened(writeExactJson(value))}`,
+  ]),
+];
+
+const longest = 200;
+
+const shortened = (text: string): string => (text.length > longest ? `${text.slice(0, longest)} …` : text);
