@@ -11,6 +11,11 @@ describe('eventLines', () => {
     expect(events.flatMap((event) => plain(eventLines(event).results))).toEqual([
       '/out/a.png',
       'pets/cat.png',
+      "a.png: png, API format and editor's format 0.4, 1 node",
+      '4 LoraLoader "Load"',
+      '  lora_name = "a.safetensors"',
+      'model a.safetensors (4.lora_name)',
+      'error: Not there.',
       'in_progress (executing)',
       'running p',
       'waiting q',
