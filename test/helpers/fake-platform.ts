@@ -17,6 +17,8 @@ export interface FakeSocket {
   readonly pings: () => number;
   /** Whether it holds the program open, where the client has said so. */
   readonly keepsAlive: () => boolean | undefined;
+  /** Whether the client has cut it off without awaiting the closing handshake. */
+  readonly isCutOff: () => boolean;
   /** `undefined` while it is open or opening, then how the client closed it. */
   readonly closedBy: () => 'client' | 'client at once' | 'server' | undefined;
   readonly open: () => void;
@@ -75,6 +77,7 @@ const fakeSocket = (
   const sent: string[] = [];
   let pings = 0;
   let keepsAlive: boolean | undefined;
+  let isCutOff = false;
   let closedBy: ReturnType<FakeSocket['closedBy']>;
   return {
     socket: {
@@ -83,6 +86,7 @@ const fakeSocket = (
       sent,
       pings: () => pings,
       keepsAlive: () => keepsAlive,
+      isCutOff: () => isCutOff,
       closedBy: () => closedBy,
       open: () => listener.opened(),
       receive: (message) =>
@@ -100,6 +104,7 @@ const fakeSocket = (
       ping: () => (pings += 1),
       keepAlive: (keeps) => (keepsAlive = keeps),
       close: (immediately) => {
+        isCutOff ||= immediately === true;
         if (closedBy !== undefined) return;
         closedBy = immediately === true ? 'client at once' : 'client';
         listener.closed({ code: immediately === true ? 1006 : 1000, reason: '' });

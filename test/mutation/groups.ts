@@ -53,6 +53,7 @@ export const groups: readonly Group[] = [
       'src/http/signed-file.ts',
       'src/http/api-key.ts',
       'src/http/secrets.ts',
+      'src/http/own-headers.ts',
       'src/http/submission.ts',
       'src/http/call.ts',
     ],

@@ -357,6 +357,7 @@ describe('frameSource', () => {
     socket().receive(messages('mine').start);
     socket().receive(messages('watched').start);
     socket().receive(messages('running').executing('3'));
+    socket().receive({ type: 'execution_start', data: {} });
     await platform.clock.advance(60_000);
     expect(expected.foreignJobs()).toEqual(['mine']);
     expect(earlier.foreignJobs()).toEqual(['early', 'mine']);
@@ -402,7 +403,7 @@ describe('frameSource', () => {
     const late = collect(source.frames);
     for (const { completed, error } of [all, late]) expect([completed(), error()]).toEqual([true, undefined]);
     expect(job.error()).toMatchObject({ _tag: 'Closed' });
-    expect(socket().closedBy()).toBe('client');
+    expect([socket().closedBy(), socket().isCutOff()]).toEqual(['client', true]);
     expect(platform.clock.pending()).toBe(0);
     expect(source.states.value).toEqual({ _tag: 'closed' });
     await platform.clock.advance(60_000);
