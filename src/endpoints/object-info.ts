@@ -18,8 +18,11 @@ export const objectInfoEndpoint = (nodeClass?: string): Endpoint<ObjectInfo> => 
 export interface NodeInfo {
   /** Its inputs by group: name → `[type]` or `[type, options]`, where the type is a word or a list of choices. */
   readonly input: {
+    /** Inputs that a workflow must give. */
     readonly required?: Readonly<Record<string, readonly unknown[]>>;
+    /** Inputs that a workflow may leave out. */
     readonly optional?: Readonly<Record<string, readonly unknown[]>>;
+    /** Inputs that the service fills. */
     readonly hidden?: Readonly<Record<string, unknown>>;
   };
   /** The type of each output, or a list of choices. */

@@ -32,7 +32,10 @@ export interface ServiceErrorFields {
 /** The members that only one tag has. */
 export interface ServiceErrorDetails {
   /** The service refused the request itself (400, 422): a workflow that does not validate, a file over a limit. */
-  BadRequest: { readonly nodeErrors: NodeErrors };
+  BadRequest: {
+    /** What validation found, by node; empty where it was something else. */
+    readonly nodeErrors: NodeErrors;
+  };
   /** The key is missing, unknown or revoked (401). */
   Unauthorized: object;
   /** The account has no credits left (402). */
@@ -56,53 +59,116 @@ export interface ServiceErrorDetails {
   /** A route of the interface is gone or answers in another shape. */
   ProtocolChanged: object;
   /** The network failed; `sent` is false only where provably no byte of the request was sent. */
-  Network: { readonly code: string; readonly sent: boolean };
+  Network: {
+    /** The system's error code, e.g. `ECONNRESET`. */
+    readonly code: string;
+    /** False only where provably no byte of the request was sent. */
+    readonly sent: boolean;
+  };
   /** No answer within `timeoutMs`; `sent` as for `Network`. */
-  Timeout: { readonly timeoutMs: number; readonly sent: boolean };
+  Timeout: {
+    /** The deadline that passed, in milliseconds. */
+    readonly timeoutMs: number;
+    /** False only where provably no byte of the request was sent. */
+    readonly sent: boolean;
+  };
   /** The caller's `AbortSignal` aborted the operation. */
-  Aborted: { readonly sent: boolean };
+  Aborted: {
+    /** Whether something may have been sent by then. */
+    readonly sent: boolean;
+  };
   /** The client was closed. */
   Closed: object;
   /** The client is draining and accepts no more submissions. */
   Draining: object;
   /** The answer does not have the shape that the interface defines. */
-  Decode: { readonly reason: string };
+  Decode: {
+    /** What is wrong with the answer, in a few words. */
+    readonly reason: string;
+  };
   /** The submission may or may not have been accepted; `candidates` are unknown prompt ids that appeared meanwhile. */
-  OutcomeUnknown: { readonly candidates: readonly string[]; readonly startedAt: number };
+  OutcomeUnknown: {
+    /** Ids of jobs that appeared meanwhile and that this client does not follow; may be empty. */
+    readonly candidates: readonly string[];
+    /** When the submission was sent, in milliseconds since 1970. */
+    readonly startedAt: number;
+  };
   /** The cancellation was requested and the job goes on. */
-  CancelNotApplied: { readonly phase: string };
+  CancelNotApplied: {
+    /** Where the job stands. */
+    readonly phase: string;
+  };
   /** The job is over, but one of its files could not be downloaded completely. */
-  DownloadFailed: { readonly filename: string; readonly reason: string };
+  DownloadFailed: {
+    /** The name of the file on the service. */
+    readonly filename: string;
+    /** What went wrong with it, in a few words. */
+    readonly reason: string;
+  };
   /** The service redirected the download to an address that the client does not follow. */
-  UnsafeRedirect: { readonly host: string; readonly reason: string };
+  UnsafeRedirect: {
+    /** The host that the redirect names. */
+    readonly host: string;
+    /** Why the client does not go there, in a few words. */
+    readonly reason: string;
+  };
   /** A local file could not be read or written (`ENOSPC`, `EACCES`, …). */
-  FileSystem: { readonly code: string; readonly path: string };
+  FileSystem: {
+    /** The system's error code, e.g. `ENOSPC`. */
+    readonly code: string;
+    /** The file or folder. */
+    readonly path: string;
+  };
   /**
    * The value is not a workflow in API format, and `format` says what it looks like; or it is one (`api`), and the check before the
    * submission found errors, which are among `problems`.
    */
   InvalidWorkflow: {
+    /** What the value looks like. */
     readonly format: 'ui' | 'wrapper' | 'empty' | 'unknown' | 'api';
+    /** What the check found; only with `api`. */
     readonly problems?: readonly Problem[];
   };
   /** The workflow has no such node. */
-  UnknownNode: { readonly nodeId: string; readonly knownNodes: readonly string[] };
-  /** The text is no recording of frames, or is cut, from `line` on, counted from 1. */
-  InvalidRecording: { readonly line: number; readonly reason: string };
+  UnknownNode: {
+    /** The id that was asked for. */
+    readonly nodeId: string;
+    /** The ids that the workflow has. */
+    readonly knownNodes: readonly string[];
+  };
+  /** The text is no recording of frames, or is cut. */
+  InvalidRecording: {
+    /** The first line that can't be read, counted from 1. */
+    readonly line: number;
+    /** What is wrong with it, in a few words. */
+    readonly reason: string;
+  };
   /** An option of `createClient` or of a call is invalid. */
-  InvalidConfig: { readonly option: string };
+  InvalidConfig: {
+    /** The name of the option. */
+    readonly option: string;
+  };
   /** A consumer with the overflow policy `error` fell behind by more than `capacity` values. */
-  Overflow: { readonly capacity: number };
+  Overflow: {
+    /** How many values could wait. */
+    readonly capacity: number;
+  };
   /** A function of the program's own, such as the projection of an operator, threw; `cause` is what it threw. */
   Defect: object;
   /** The stream completed without the value that was asked of it. */
   Empty: object;
   /** The job failed, and the caller chose failure as an error. */
-  JobFailed: { readonly failure: JobFailure };
+  JobFailed: {
+    /** Why the job failed, as in its last state. */
+    readonly failure: JobFailure;
+  };
   /** The job was cancelled or interrupted, and the caller chose failure as an error. */
   JobCancelled: object;
   /** The job completed, but its record stayed incomplete; `outputs` are those reported so far, and files may be missing. */
-  OutputsIncomplete: { readonly outputs: Outputs };
+  OutputsIncomplete: {
+    /** The outputs that are known; there may be more. */
+    readonly outputs: Outputs;
+  };
 }
 
 /** The tags of {@link ServiceError}. */

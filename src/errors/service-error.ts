@@ -9,7 +9,12 @@ import type {
 
 /** The argument of {@link serviceError}: the tag's own members, and values that replace the tag's defaults. */
 export type ServiceErrorInit<Tag extends ServiceErrorTag> = Partial<ServiceErrorFields> &
-  ServiceErrorDetails[Tag] & { readonly message?: string; readonly cause?: unknown };
+  ServiceErrorDetails[Tag] & {
+    /** What happened; default the sentence of the tag. */
+    readonly message?: string;
+    /** The error that led to this one. */
+    readonly cause?: unknown;
+  };
 
 /**
  * Makes one member of the `ServiceError` union: a real `Error` whose `_tag` and `name` are the tag.

@@ -47,7 +47,14 @@ export interface Pace {
 }
 
 /** What to upload: bytes or a blob with a name, or a path where the platform has files. */
-export type UploadSource = string | { readonly content: Blob | Uint8Array; readonly filename: string };
+export type UploadSource =
+  | string
+  | {
+      /** The bytes, which are copied when the call runs. */
+      readonly content: Blob | Uint8Array;
+      /** The name that is sent with them; the service sees the last part of a path only. */
+      readonly filename: string;
+    };
 
 /** Options of `uploadImage` and `uploadMask`. */
 export interface UploadOptions extends CallOptions {

@@ -7,7 +7,9 @@ import { merge, Observable, Subject, takeUntil, tap } from 'rxjs';
 /** An iterator for one consumer that frees its subscription on every way out. */
 export type AsyncValues<A> = AsyncIterableIterator<A, undefined> &
   AsyncDisposable & {
+    /** Ends the iteration and unsubscribes; what waits is dropped. */
     readonly return: () => Promise<IteratorResult<A, undefined>>;
+    /** Ends the iteration and unsubscribes, and rejects with this error. */
     readonly throw: (error?: unknown) => Promise<IteratorResult<A, undefined>>;
   };
 

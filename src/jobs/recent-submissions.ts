@@ -20,9 +20,11 @@ export type RecentSubmission = CallMark & {
     | {
         /** The answer came after its subscriber had left; the job runs. */
         readonly promptId: string;
+        /** Absent: the outcome is known. */
         readonly error?: undefined;
       }
     | {
+        /** Absent: there may be no job. */
         readonly promptId?: undefined;
         /** Whether there is a job is unknown. */
         readonly error: ServiceErrorOf<'OutcomeUnknown'>;

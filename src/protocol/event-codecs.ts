@@ -151,7 +151,12 @@ export const eventCodecs = {
 
 /** A text message of the socket as it is sent, of a type that this version knows. */
 export type EventMessage = {
-  [Type in EventType]: { readonly type: Type; readonly data: EventData[Type] };
+  [Type in EventType]: {
+    /** What happened. */
+    readonly type: Type;
+    /** What belongs to it. */
+    readonly data: EventData[Type];
+  };
 }[EventType];
 
 const messageOf = <Type extends EventType>(type: Type) =>

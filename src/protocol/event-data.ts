@@ -14,20 +14,36 @@
 export interface EventData {
   /** The queue changed: `queue_remaining`, flat or nested, counts the jobs that wait or run. */
   readonly status: {
+    /** The newer, nested form. */
     readonly status?: ExecInfo | null;
+    /** The form in between. */
     readonly exec_info?: ExecInfo['exec_info'];
+    /** The count, in the form of the interface document. */
     readonly queue_remaining?: number;
     /** Only in a socket's first message: the socket's id. */
     readonly sid?: string | null;
   };
   /** A sentence for the user; `id` appears to be a job's id. */
-  readonly notification: { readonly value: string; readonly id?: string | null };
+  readonly notification: {
+    /** The sentence. */
+    readonly value: string;
+    /** Appears to be a job's id. */
+    readonly id?: string | null;
+  };
   /** The job left the queue and started. */
-  readonly execution_start: { readonly prompt_id: string; readonly timestamp?: number | null };
+  readonly execution_start: {
+    /** The job's id. */
+    readonly prompt_id: string;
+    /** When, by the service's clock, in milliseconds since 1970. */
+    readonly timestamp?: number | null;
+  };
   /** The nodes whose cached results are used; the list may be empty. */
   readonly execution_cached: {
+    /** The job's id. */
     readonly prompt_id: string;
+    /** Ids of the nodes whose results are used. */
     readonly nodes: readonly string[];
+    /** When, by the service's clock, in milliseconds since 1970. */
     readonly timestamp?: number | null;
   };
   /**
@@ -36,61 +52,89 @@ export interface EventData {
    * The copy that a server sends after a reconnect has no `prompt_id`.
    */
   readonly executing: {
+    /** The node that runs now; null, empty or absent where none does. */
     readonly node?: string | null;
     /** The node of the submitted workflow to show it at. */
     readonly display_node?: string | null;
+    /** The job's id. */
     readonly prompt_id?: string | null;
   };
   /** Steps done (`value`) of all steps (`max`) of one node: fractions, or null where a node sent `NaN`; `max` may be 0. */
   readonly progress: {
+    /** Steps done. */
     readonly value: number | null;
+    /** All steps. */
     readonly max: number | null;
+    /** The job's id. */
     readonly prompt_id: string;
+    /** The node. */
     readonly node?: string | null;
   };
   /** All nodes of a job that have started: each message has the whole map by node id. */
   readonly progress_state: {
+    /** The job's id. */
     readonly prompt_id: string;
+    /** Node id → how far it is. */
     readonly nodes: Readonly<Record<string, ProgressStateNode>>;
   };
   /** A node finished with outputs; `output` is null for a cached node without any. */
   readonly executed: {
+    /** The job's id. */
     readonly prompt_id: string;
+    /** The node that finished. */
     readonly node: string;
     /** The node of the submitted workflow to show it at. */
     readonly display_node?: string | null;
+    /** What it made: key → list. */
     readonly output?: Readonly<Record<string, unknown>> | null;
+    /** Whether a server adds to what the node made before. */
     readonly merge?: boolean | null;
   };
   /** The job completed; its outputs may appear in history a moment later. */
-  readonly execution_success: { readonly prompt_id: string; readonly timestamp?: number | null };
+  readonly execution_success: {
+    /** The job's id. */
+    readonly prompt_id: string;
+    /** When, by the service's clock, in milliseconds since 1970. */
+    readonly timestamp?: number | null;
+  };
   /**
    * The job failed; or, with `exception_type` `ExecutionBlocked`, one branch was skipped and the job goes on.
    *
    * A failure before any node started names no node.
    */
   readonly execution_error: {
+    /** The job's id. */
     readonly prompt_id: string;
+    /** The kind of failure: one of six words of the interface, a Python class, or a newer word. */
     readonly exception_type: string;
+    /** What went wrong, for people. */
     readonly exception_message: string;
+    /** The node that it happened at; null or empty where no node had started. */
     readonly node_id?: string | null;
+    /** The class of that node. */
     readonly node_type?: string | null;
     /** Ids of the nodes that had run. */
     readonly executed?: readonly string[] | null;
+    /** The lines of the service's traceback. */
     readonly traceback?: readonly string[] | null;
     /** An object, or a list for a blocked branch. */
     readonly current_inputs?: unknown;
     /** An object or a list. */
     readonly current_outputs?: unknown;
+    /** When, by the service's clock, in milliseconds since 1970. */
     readonly timestamp?: number | null;
   };
   /** The running job was cancelled, by this or by another client. */
   readonly execution_interrupted: {
+    /** The job's id. */
     readonly prompt_id: string;
+    /** The node that it happened at; null or empty where no node had started. */
     readonly node_id?: string | null;
+    /** The class of that node. */
     readonly node_type?: string | null;
     /** Ids of the nodes that had run. */
     readonly executed?: readonly string[] | null;
+    /** When, by the service's clock, in milliseconds since 1970. */
     readonly timestamp?: number | null;
   };
   /** The server's features, in answer to the client's first message. */
@@ -102,8 +146,11 @@ export type EventType = keyof EventData;
 
 /** The part of a `status` message that nests the count of jobs. */
 export interface ExecInfo {
-  /** `queue_remaining` counts the jobs that wait or run. */
-  readonly exec_info?: { readonly queue_remaining?: number } | null;
+  /** What the service says of its queue. */
+  readonly exec_info?: {
+    /** How many jobs wait or run. */
+    readonly queue_remaining?: number;
+  } | null;
 }
 
 /** One node of a `progress_state` message; servers differ in its members, so each is optional. */

@@ -5,7 +5,10 @@ export interface WorkflowNode {
   /** Literals, or links `[nodeId, slot]`. */
   readonly inputs: Readonly<Record<string, unknown>>;
   /** What the editor keeps with a node; the service ignores it. */
-  readonly _meta?: { readonly title?: string };
+  readonly _meta?: {
+    /** The title in the editor. */
+    readonly title?: string;
+  };
 }
 
 /** A workflow in API format: node id → node. */

@@ -1,14 +1,43 @@
-/** Where the connection stands. */
+/**
+ * Where the connection stands.
+ *
+ * `idle`: the socket has no subscriber. `connecting`: the handshake is under way. `open`: frames flow. `waiting`: the next attempt
+ * follows. `suspended`: two minutes without a socket; attempts and polling go on. `failed`: no attempt can succeed until `resume()`
+ * or `setKey()`; jobs are followed by polling where REST still answers. `closed`: the client is closed.
+ */
 export type ConnectionState =
-  /** The socket has no subscriber. */
   | { readonly _tag: 'idle' }
-  /** The handshake is under way; `attempt` counts from 0 since the last stable socket. */
-  | { readonly _tag: 'connecting'; readonly attempt: number }
-  | { readonly _tag: 'open'; readonly clientId: string }
-  /** The next attempt follows in `delayMs`. */
-  | { readonly _tag: 'waiting'; readonly attempt: number; readonly delayMs: number; readonly reason: string }
-  /** Two minutes without a socket: attempts and polling go on. */
-  | { readonly _tag: 'suspended'; readonly attempt: number; readonly reason: string }
-  /** No attempt can succeed until `resume()` or `setKey()`; jobs are followed by polling where REST still answers. */
-  | { readonly _tag: 'failed'; readonly cause: 'auth' | 'billing' | 'config'; readonly reason: string }
+  | {
+      readonly _tag: 'connecting';
+      /** Counts from 0 since the last stable socket. */
+      readonly attempt: number;
+    }
+  | {
+      readonly _tag: 'open';
+      /** The id of this socket, a UUID. */
+      readonly clientId: string;
+    }
+  | {
+      readonly _tag: 'waiting';
+      /** The attempt that follows, counted from 0 since the last stable socket. */
+      readonly attempt: number;
+      /** When it follows, in milliseconds from this state on; a submission makes it follow at once. */
+      readonly delayMs: number;
+      /** Why the socket broke or did not open, in a sentence. */
+      readonly reason: string;
+    }
+  | {
+      readonly _tag: 'suspended';
+      /** The attempt that follows, counted from 0 since the last stable socket. */
+      readonly attempt: number;
+      /** Why the last attempt failed, in a sentence. */
+      readonly reason: string;
+    }
+  | {
+      readonly _tag: 'failed';
+      /** `auth`: the key is refused; `billing`: the plan or the account is; `config`: the address or its certificate. */
+      readonly cause: 'auth' | 'billing' | 'config';
+      /** What refused the connection, in a sentence. */
+      readonly reason: string;
+    }
   | { readonly _tag: 'closed' };

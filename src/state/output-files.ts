@@ -20,7 +20,15 @@ export interface OutputFile {
 /** Options of {@link outputFiles}; a `JobState` is one. */
 export interface OutputFilesOptions {
   /** Node id → node, to fill `displayNodeId` from. */
-  readonly nodes?: Readonly<Record<string, { readonly displayNodeId: string }>>;
+  readonly nodes?: Readonly<
+    Record<
+      string,
+      {
+        /** The node of the submitted workflow to show its files at. */
+        readonly displayNodeId: string;
+      }
+    >
+  >;
 }
 
 /**

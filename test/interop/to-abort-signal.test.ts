@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { EMPTY, of, Subject, throwError } from 'rxjs';
+import * as former from '../../src/deprecated.js';
+import { fromAbortSignal } from '../../src/interop/from-abort-signal.js';
 import { toAbortSignal } from '../../src/interop/to-abort-signal.js';
 
 describe('toAbortSignal', () => {
@@ -25,4 +27,9 @@ describe('toAbortSignal', () => {
   it('has fired already for a stream that emits at once', () => {
     expect(toAbortSignal(of(1)).aborted).toBe(true);
   });
+});
+
+it('the former names of both are the same functions', () => {
+  const { toSignal, fromSignal } = former as Readonly<Record<string, unknown>>;
+  expect([toSignal, fromSignal]).toEqual([toAbortSignal, fromAbortSignal]);
 });

@@ -4,9 +4,11 @@ import type { EventData, EventType } from '../event-data.js';
 export type EventFrame = {
   [Type in EventType]: {
     readonly _tag: 'Event';
+    /** What happened: a key of `EventData`. */
     readonly type: Type;
     /** `data.prompt_id`, where the message names a job. */
     readonly promptId?: string;
+    /** The `data` of the message, as on the wire. */
     readonly data: EventData[Type];
   };
 }[EventType];
@@ -45,16 +47,22 @@ export interface TextFrame {
 export type Unknown =
   | {
       readonly _tag: 'Unknown';
+      /** Whether the message was text or binary. */
       readonly kind: 'text';
+      /** The `type` of the message. */
       readonly type: string;
+      /** The job, where the message names one. */
       readonly promptId?: string;
       /** The whole message as received. */
       readonly message: Readonly<Record<string, unknown>>;
     }
   | {
       readonly _tag: 'Unknown';
+      /** Whether the message was text or binary. */
       readonly kind: 'binary';
+      /** The type code, the first four bytes. */
       readonly type: number;
+      /** Always absent: the layout of such a message is unknown. */
       readonly promptId?: undefined;
       /** The whole frame as received. */
       readonly bytes: Uint8Array;
