@@ -55,7 +55,7 @@ describe('the status of a job on a local server', () => {
     return { status: await rest.jobStatus('p', { nextPermit })(), asked, requests, permits, platform };
   };
 
-  it('F5: is read from its record where the queue does not list it, with a permit of its own', async () => {
+  it('is read from its record where the queue does not list it, with a permit of its own', async () => {
     const status = { status_str: 'success', completed: true };
     const found = await asking({ outputs: {}, status });
     expect(rightOf(found.status)).toStrictEqual({ promptId: 'p', status: 'completed', phase: 'completed' });

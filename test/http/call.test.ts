@@ -226,7 +226,7 @@ describe('the deadline of a call', () => {
     expect(await after(60_000)).toBe(1);
   });
 
-  it('E27: ends with a submission that is withdrawn while it waits to be sent again', async () => {
+  it('ends with a submission that is withdrawn while it waits to be sent again', async () => {
     const body = { error: { type: 'BUSY', message: 'm' } };
     const { call, after } = client([{ ...later, body }]);
     const caller = new AbortController();

@@ -107,7 +107,7 @@ describe('refusalCheck', () => {
     expect(await call(endpoint).judge(page, { refused: 0 })).toBeUndefined();
   });
 
-  it('E27: retries a stray page after a refusal of a read, and of nothing else', async () => {
+  it('E22: retries a stray page after a refusal of a read, and of nothing else', async () => {
     const { call } = made();
     expect(await call().judge(page, { refused: 1 })).toBe('stray');
     expect(await call().judge(page)).toBeUndefined();

@@ -51,7 +51,7 @@ describe('makeSecrets', () => {
     expect(redactValue(told, 'a text without it')).toBe(told);
   });
 
-  it('H2: hides the secrets of the last four sets of headers', () => {
+  it('hides the secrets of the last four sets of headers', () => {
     const { redact, addHeaders } = makeSecrets();
     for (const number of numbers(1, 5)) addHeaders([`token-${number}.`, `session-${number}.`]);
     expect(redact('token-1. session-1.')).toBe('token-1. session-1.');

@@ -14,7 +14,7 @@ const extraDataOf = (options: SubmitOptions, more: Partial<HttpConnection> = {})
 };
 
 describe('prepareSubmission', () => {
-  it('E21: sends a partner key only where it is asked for, under the name that was set', () => {
+  it('sends a partner key only where it is asked for, under the name that was set', () => {
     expect(extraDataOf({})).toBeUndefined();
     expect(extraDataOf({ partnerKey: true })).toEqual({ api_key_partner_org: canary });
     expect(extraDataOf({ partnerKey: 'other' }, { partnerKeyField: 'their_key' })).toEqual({
@@ -34,7 +34,7 @@ describe('prepareSubmission', () => {
     },
   );
 
-  it('E21: hides the partner key in what the service answers, and has the client hide it as well', () => {
+  it('hides the partner key in what the service answers, and has the client hide it as well', () => {
     const added: string[] = [];
     const more = { redactPartnerKey: (key: string) => void added.push(key) };
     const { connection } = rightOf(prepared({ partnerKey: 'partner-secret' }, more));

@@ -231,7 +231,7 @@ describe('frameSource', () => {
     );
   });
 
-  it('C20: says that a socket gave it an id, by its first message alone', async () => {
+  it('says that a socket gave it an id, by its first message alone', async () => {
     let greetings = 0;
     const { platform, source, socket } = made({ greeted: () => (greetings += 1) });
     const status = (data: object) => socket().receive({ type: 'status', data: { status: {}, ...data } });
@@ -255,7 +255,7 @@ describe('frameSource', () => {
     expect(greetings).toBe(2);
   });
 
-  it('C7: gives a picture without a name to the one job that this socket has shown to run', async () => {
+  it('gives a picture without a name to the one job that this socket has shown to run', async () => {
     const { platform, source, socket } = made();
     const [a, b] = [collect(ofPrompt(source, 'a')), collect(ofPrompt(source, 'b'))];
     const pictures = ({ seen }: { readonly seen: readonly Frame[] }): number =>

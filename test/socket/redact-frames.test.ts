@@ -34,7 +34,7 @@ describe('withoutSecrets', () => {
       'everything',
     ],
     ['not a malformed one', '{', { _tag: 'Malformed', reason: 'r', size: 1, sample: '{' }, 'nothing'],
-  ])('H16: searches %s', (_, data, frame, expected) => {
+  ])('searches %s', (_, data, frame, expected) => {
     expect(searched(data, frame)).toBe(expected);
   });
 
