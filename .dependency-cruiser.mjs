@@ -77,7 +77,7 @@ export default {
     ),
     rule(
       'node-only-where-it-belongs',
-      '^src/(?!platform/node(/|\\.ts)|node\\.ts|emulator/|cli/)',
+      '^src/(?!platform/node(/|\\.ts)|node\\.ts|bun\\.ts|emulator/|cli/)',
       { dependencyTypes: ['core'] },
       'Everything else also runs in a browser.',
     ),

@@ -1,9 +1,29 @@
+import type { Agent } from 'node:http';
+import { envProxyAgent, httpProxyAgent } from './platform/node/proxy.js';
 import { createClientOn } from './client.js';
 import { fileAccess } from './files/file-access.js';
 import { bunPlatform } from './platform/bun.js';
-import type { Client, ClientOptions, Platform } from './index.js';
+import { readAgent } from './platform/node/agents.js';
+import type { Client, CommonClientOptions, Platform } from './index.js';
 
 export * from './index.js';
+
+/** Chooses the agent for a URL, which has no query, as that may hold a key; undefined for a direct connection. */
+export type AgentOfUrl = (url: URL) => Agent | undefined;
+
+/** What `createClient` takes. */
+export interface ClientOptions extends CommonClientOptions {
+  /** Opens the connections of calls, uploads, downloads and the socket, as on Node.js. */
+  readonly agent?: Agent | AgentOfUrl | undefined;
+}
+
+/** Makes the option `agent` for an HTTP proxy, as on Node.js. */
+export const proxyAgent = (proxy: string | URL): AgentOfUrl => httpProxyAgent(proxy);
+
+/** Makes the option `agent` from `HTTPS_PROXY` and the like, as on Node.js. */
+export const proxyFromEnv = (
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): AgentOfUrl | undefined => envProxyAgent(env);
 
 /**
  * Makes the platform that `createClient` uses without the option `platform`: the sockets, the HTTP client and the disk of
@@ -11,7 +31,8 @@ export * from './index.js';
  *
  * Spread it to replace single members. It opens nothing before a client asks for something.
  */
-export const defaultPlatform = (): Platform => bunPlatform();
+export const defaultPlatform = (options: Pick<ClientOptions, 'agent'> = {}): Platform =>
+  bunPlatform({ agent: readAgent(options) });
 
 /**
  * Makes a client: one service, one connection, on Bun over its own ws and HTTP client.
@@ -30,4 +51,4 @@ export const defaultPlatform = (): Platform => bunPlatform();
  * ```
  */
 export const createClient = (options: ClientOptions): Client =>
-  createClientOn(bunPlatform(), options, fileAccess);
+  createClientOn(bunPlatform({ agent: readAgent(options) }), options, fileAccess);

@@ -10,6 +10,7 @@ import { type CliIo, UsageError } from './cli-io.js';
 import { Command, CommanderError } from 'commander';
 import { createOutputRedactor } from './redact-output.js';
 import { exitCodes, type ExitName } from './exit-code.js';
+import { headerArguments } from './input/headers.js';
 import { readFileSync } from 'node:fs';
 import { refuseKeyArgument } from './settings.js';
 import { type RunCommand, runCommand } from './run-command.js';
@@ -74,12 +75,14 @@ Environment:
   PROMPTWIRE_API_KEY_FILE  a file that holds the key
   PROMPTWIRE_DIALECT       cloud (default) or local
   PROMPTWIRE_STATE_DIR     folder for the records of --job-key
+  HTTPS_PROXY, NO_PROXY    proxy for https: and wss:, and what is reached directly; also HTTP_PROXY, ALL_PROXY
 `;
 
 /** Runs the command with these arguments and resolves with its exit code. */
 export const runCli = async (argv: readonly string[], io: CliIo): Promise<number> => {
   let exit: ExitName = 'done';
   const redactor = createOutputRedactor(io.env);
+  for (const value of headerArguments(argv)) redactor.addSecret(value);
   const program = buildProgram(io, redactor.redact, async (flags, body) => {
     exit = await runCommand(io, redactor, flags, body);
   });

@@ -4,7 +4,7 @@ import { redactor } from '../node.js';
 export interface OutputRedactor {
   /** Replaces the known keys, in any encoding, and words in the form of a key. */
   readonly redact: (text: string) => string;
-  /** Redacts this key as well. */
+  /** Redacts this key, or value of a header, as well. */
   readonly addSecret: (apiKey: string | undefined) => void;
   /** Allows a key that is not secret: the emulator's own. */
   readonly allow: (apiKey: string) => void;
@@ -19,9 +19,12 @@ export const createOutputRedactor = (env: Readonly<Record<string, string | undef
     redact = redactor([...known].filter((key) => !allowed.has(key)));
   };
   const addSecret = (apiKey = ''): void => {
-    if (apiKey.length < minKeyLength || known.has(apiKey)) return;
-    known.add(apiKey);
-    renew();
+    // The token after a scheme such as `Bearer` is secret by itself.
+    for (const secret of [apiKey, ...apiKey.split(/^\S+ +/u)]) {
+      if (secret.length < minKeyLength || known.has(secret)) continue;
+      known.add(secret);
+      renew();
+    }
   };
   addSecret(env['PROMPTWIRE_API_KEY']?.trim());
   return {

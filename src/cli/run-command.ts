@@ -64,6 +64,7 @@ export const runCommand = async (
   const connect = (): Promise<Client> =>
     (connecting ??= readSettings({ ...io, stop: stop.signal }, flags).then((settings) => {
       addSecret(settings.apiKey);
+      for (const [, value] of settings.headers ?? []) addSecret(value);
       return createClient(settings);
     }));
   const enterStage = (next: Stage, id?: string): void => {

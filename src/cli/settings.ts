@@ -1,25 +1,35 @@
-import type { ClientOptions } from '../node.js';
+import { type ClientOptions, proxyFromEnv } from '../node.js';
 import { type CliIo, UsageError } from './cli-io.js';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { readHeaders } from './input/headers.js';
 import { readText, type TextSource } from './input/read-json.js';
-import { stat } from 'node:fs/promises';
+import { refuseOpenFile } from './input/private-file.js';
 
 /** The options that every command with a connection has. */
 export interface ConnectionFlags {
   readonly keyFile?: string;
+  readonly header?: readonly string[];
   readonly dialect?: 'cloud' | 'local';
 }
 
+/** The options of `createClient` that {@link readSettings} gives. */
+interface Settings extends ClientOptions {
+  readonly headers?: readonly (readonly [name: string, value: string])[];
+}
+
 /** Reads the options of `createClient` from flags and environment; the key is undefined where none is set. */
-export const readSettings = async (source: KeySource, flags: ConnectionFlags): Promise<ClientOptions> => {
+export const readSettings = async (source: KeySource, flags: ConnectionFlags): Promise<Settings> => {
   const dialect = readDialect(source.env, flags.dialect);
   const baseUrl = readBaseUrl(source.env, dialect);
   const wsUrl = source.env['PROMPTWIRE_WS_URL']?.trim() ?? '';
   const apiKey = dialect === 'local' ? undefined : await readKey(source, flags.keyFile);
+  const agent = proxyFromEnv(source.env);
   return {
     baseUrl,
     dialect,
+    ...(agent === undefined ? {} : { agent }),
+    ...(flags.header === undefined ? {} : { headers: await readHeaders(flags.header, source) }),
     ...(wsUrl === '' ? {} : { wsUrl }),
     ...(apiKey === undefined ? {} : { apiKey }),
   };
@@ -58,17 +68,8 @@ const readKey = async (source: KeySource, keyFile?: string): Promise<string | un
 
 const fromFile = async (file: string, source: TextSource): Promise<string> => {
   const content = await readText(file, source);
-  if (file !== '-') await refuseOpenFile(file);
+  if (file !== '-') await refuseOpenFile(file, 'key');
   return usable(content.trim(), file === '-' ? 'standard input' : file);
-};
-
-const refuseOpenFile = async (file: string): Promise<void> => {
-  const { mode } = await stat(file);
-  if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
-    throw new UsageError(
-      `others on this machine can read the key file ${file}; close it to them: chmod 600 ${file}`,
-    );
-  }
 };
 
 const usable = (key: string, source: string): string => {

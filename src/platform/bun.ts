@@ -1,4 +1,5 @@
 import type { Platform } from './platform.js';
+import type { NodeAgentsOptions } from './node/agents.js';
 import { nodeFiles } from './node/files.js';
 import { openNodeSocket } from './node/socket.js';
 import { httpClientRequests } from './node/requests.js';
@@ -10,13 +11,15 @@ import { uuid } from './uuid.js';
  *
  * Bun's undici lacks what calls need, so they go by the HTTP client as well.
  */
-export const bunPlatform = (): Platform & { readonly close: () => Promise<void> } => {
-  const { request, close } = httpClientRequests();
+export const bunPlatform = ({ agent }: Pick<NodeAgentsOptions, 'agent'> = {}): Platform & {
+  readonly close: () => Promise<void>;
+} => {
+  const { request, close } = httpClientRequests({ agent });
   return {
     clock: realClock,
     random: Math.random,
     uuid,
-    openSocket: openNodeSocket(),
+    openSocket: openNodeSocket({ agent }),
     request,
     files: nodeFiles,
     close,

@@ -5,6 +5,11 @@ import { type NamePattern, readNamePattern } from '../naming/name-files.js';
 export const withConnection = (command: Command): Command =>
   withJson(command)
     .option('--key-file <file>', 'read the API key from this file (- is standard input)')
+    .option(
+      '--header <header>',
+      "send 'Name: value' with calls, uploads and the socket, or each line of @FILE; repeatable",
+      repeated,
+    )
     .addOption(
       new Option('--dialect <dialect>', 'kind of server: cloud, with a key, or local, without').choices([
         'cloud',
