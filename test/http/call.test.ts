@@ -114,7 +114,7 @@ describe('a call while another one confirms a refusal', () => {
     async (timeoutMs) => {
       const { call, after } = client([401, 'hang']);
       call();
-      await after(0);
+      await after(100);
       const second = call({ timeoutMs });
       await after(timeoutMs - 1);
       expect(second.ended()).toBeUndefined();
