@@ -13,7 +13,10 @@ export const exitCodes = {
   },
   auth: { code: 3, meaning: 'The key is missing, unknown, or may not do this' },
   billing: { code: 4, meaning: 'No credits, or no active subscription' },
-  invalidWorkflow: { code: 5, meaning: 'The workflow is not in API format, or the service refused it' },
+  invalidWorkflow: {
+    code: 5,
+    meaning: "The file holds no workflow, it can't be converted, or the service refused it",
+  },
   failed: { code: 6, meaning: 'The job failed' },
   cancelled: { code: 7, meaning: 'The job was cancelled' },
   outcomeUnknown: {

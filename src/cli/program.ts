@@ -1,3 +1,4 @@
+import { addConvert } from './commands/convert.js';
 import { addCancel } from './commands/cancel.js';
 import { addDemo, addEmulate } from './commands/emulate.js';
 import { addFollow } from './commands/follow.js';
@@ -58,6 +59,7 @@ const commands: readonly ((program: Command, runCommand: RunCommand) => void)[] 
   addOutputs,
   addUpload,
   addInspect,
+  addConvert,
   addQueue,
   addCancel,
   addInterrupt,

@@ -5,7 +5,7 @@ import {
   parseValue,
   refuseLostNumbers,
 } from '../input/assignment.js';
-import { type Client, readWorkflow, type Workflow } from '../../node.js';
+import type { Client, Workflow } from '../../node.js';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type CommonFlags, orThrow, type RunCommand, type Session } from '../run-command.js';
 import type { ExitName } from '../exit-code.js';
@@ -13,7 +13,8 @@ import { followAndFinish } from './follow.js';
 import { inputValue } from './upload.js';
 import { type KeyedSubmission, openKeyedSubmission, submitOnce } from '../job-key/once.js';
 import { readBaseUrl, readDialect, stateFolder } from '../settings.js';
-import { parseJsonFile } from '../input/read-json.js';
+import { definitionsOfService, readGraphText, workflowOf } from '../input/graph-file.js';
+import { lostNumbers } from '../input/read-json.js';
 import { readWorkflowFile } from '../input/workflow-file.js';
 import { repeated, type SavingFlags, withConnection, withWatching } from './common-options.js';
 import { reportSubmission, submitAndWatch } from './submit-and-watch.js';
@@ -33,7 +34,7 @@ export const addRun = (program: Command, runCommand: RunCommand): void => {
     .description('Submit a workflow, watch it to its end, and save its files.')
     .argument(
       '<file>',
-      'workflow in API format (JSON), or a picture or video that carries one; - is standard input',
+      'workflow (JSON), in API format or as the editor saves it, or a picture or video that carries one; - is standard input',
     )
     .option(
       '--set <node.input=value>',
@@ -79,7 +80,7 @@ const run = async (session: Session, file: string, flags: RunFlags): Promise<Exi
 
 const onceFor = async (
   { io: { env } }: Session,
-  { workflow }: PreparedRun,
+  { identity }: PreparedRun,
   { jobKey, dialect }: RunFlags,
 ): Promise<KeyedSubmission | undefined> =>
   jobKey === undefined
@@ -88,7 +89,7 @@ const onceFor = async (
         folder: stateFolder(env),
         jobKey,
         baseUrl: readBaseUrl(env, readDialect(env, dialect)),
-        workflow,
+        workflow: identity,
       });
 
 const runAgain = async (
@@ -111,7 +112,7 @@ const uploadAll = async (session: Session, client: Client, prepared: PreparedRun
     session.report({ kind: 'uploaded', value: inputValue(file), ...file });
     workflow = assign(workflow, item, inputValue(file));
   }
-  return { workflow, uploads: [] };
+  return { ...prepared, workflow, uploads: [] };
 };
 
 /** A workflow ready for its uploads and submission. */
@@ -119,22 +120,25 @@ interface PreparedRun {
   /** With `--set` applied, and the path of each file in the input that its upload will fill. */
   readonly workflow: Workflow;
   readonly uploads: readonly Assignment[];
+  /** What a job key belongs to. Of a file of the editor the file itself, as each conversion may pick other dynamic prompts. */
+  readonly identity: unknown;
 }
 
 /** Reads and checks the arguments before anything is sent. */
 const prepareRun = async (
-  { io, stop }: Session,
+  session: Session,
   file: string,
   flags: { readonly set?: readonly string[]; readonly upload?: readonly string[] },
 ): Promise<PreparedRun> => {
   const settings = (flags.set ?? []).map((text) => parseAssignment('--set', text));
   const uploads = (flags.upload ?? []).map((text) => parseAssignment('--upload', text));
-  const { value, lost } = parseJsonFile(await readWorkflowFile(file, { stdin: io.stdin, stop }));
-  const given = orThrow(readWorkflow(value));
-  refuseLostNumbers(file, lost, [...settings, ...uploads]);
+  const { io, stop } = session;
+  const { name, text } = await readWorkflowFile(file, { stdin: io.stdin, stop });
+  const graph = readGraphText({ name, text });
+  refuseLostNumbers(file, lostNumbers(text), [...settings, ...uploads]);
+  const given = await workflowOf(graph, session, { definitions: definitionsOfService(session) });
   const changed = settings.reduce((workflow, item) => assign(workflow, item, parseValue(item.value)), given);
-  return {
-    workflow: uploads.reduce((workflow, item) => assign(workflow, item, item.value), changed),
-    uploads,
-  };
+  const workflow = uploads.reduce((before, item) => assign(before, item, item.value), changed);
+  const identity = graph._tag === 'Api' ? workflow : { file: graph.workflow, settings, uploads };
+  return { workflow, uploads, identity };
 };

@@ -1,4 +1,5 @@
 import { type LostNumber, lostNumbers } from './read-json.js';
+import { parseExactJson } from '../../workflow/index.js';
 import { orThrow } from '../run-command.js';
 import { setInput, type Workflow } from '../../node.js';
 import { UsageError } from '../cli-io.js';
@@ -31,20 +32,20 @@ export const assign = (
 ): Workflow => orThrow(setInput(workflow, nodeId, input, value));
 
 /**
- * Reads the value of `--set`: JSON where it is JSON, else text as it stands. Numbers that this program would change on
- * the way (integers beyond 2^53, more than a double holds) are refused rather than sent as others.
+ * Reads the value of `--set`: JSON where it is JSON, else text as it stands. Integers of any
+ * size are sent as they are; numbers beyond every double are refused.
  */
 export const parseValue = (text: string): unknown => {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseExactJson(text);
   } catch {
     return text;
   }
   const [lost] = lostNumbers(text);
   if (lost !== undefined) {
     throw new UsageError(
-      `${lost.text} can't be sent exactly: numbers here hold integers up to ${Number.MAX_SAFE_INTEGER} only. ` +
+      `${lost.text} can't be sent exactly: it is larger than any number here. ` +
         `Use a smaller one, or write it as text ("${lost.text}") if the node reads text.`,
     );
   }
@@ -68,8 +69,7 @@ export const refuseLostNumbers = (
       : `"${text}" in place of ${text}`;
   throw new UsageError(
     `${file === '-' ? 'standard input' : file}, line ${line}: ${path.join('.')} is ${text}${others}, which can't be ` +
-      `sent exactly: numbers here hold integers up to ${Number.MAX_SAFE_INTEGER} only, and a rounded seed is another ` +
-      `seed. Send it as text, which the service reads as an integer: ${remedy}`,
+      `sent exactly: it is larger than any number here. Use a smaller one, or send it as text: ${remedy}`,
   );
 };
 

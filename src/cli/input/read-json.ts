@@ -1,4 +1,5 @@
 import { addAbortSignal } from 'node:stream';
+import { parseExactJson } from '../../workflow/index.js';
 import { type CliIo, UsageError } from '../cli-io.js';
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
@@ -18,7 +19,7 @@ export const readJson = async (file: string, source: TextSource): Promise<JsonFi
 /** Parses the text of a file, which messages call by its name. */
 export const parseJsonFile = ({ name, text }: { readonly name: string; readonly text: string }): JsonFile => {
   try {
-    return { value: JSON.parse(text) as unknown, lost: lostNumbers(text) };
+    return { value: parseExactJson(text), lost: lostNumbers(text) };
   } catch (error) {
     const what = error instanceof Error ? error.message : String(error);
     throw new UsageError(`${name} is not JSON: ${what}`);
@@ -57,10 +58,7 @@ export interface LostNumber {
   readonly line: number;
 }
 
-/**
- * Finds what a JSON text loses when it is read: integers beyond 2^53, which would be rounded (a seed would be another
- * seed), and numbers beyond every double. The text is valid JSON.
- */
+/** Finds what a JSON text loses when it is read: numbers beyond every double, such as `1e999`. The text is valid JSON. */
 export const lostNumbers = (json: string): readonly LostNumber[] => {
   const lost: LostNumber[] = [];
   const open: Place[] = [];
@@ -122,7 +120,5 @@ const isEscaped = (json: string, at: number): boolean => {
   return (at - before) % 2 === 0;
 };
 
-const survives = (number: string): boolean => {
-  const value = Number(number);
-  return Number.isFinite(value) && (!/^-?\d+$/u.test(number) || Number.isSafeInteger(value));
-};
+// Integers of any size are read exactly.
+const survives = (number: string): boolean => /^-?\d+$/u.test(number) || Number.isFinite(Number(number));

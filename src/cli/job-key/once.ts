@@ -4,6 +4,7 @@ import { serviceError, type ServiceError } from '../../node.js';
 import type { Session } from '../run-command.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { UsageError } from '../cli-io.js';
+import { writeExactJson } from '../../workflow/index.js';
 
 /** Options of {@link openKeyedSubmission}. */
 export interface KeyedSubmissionOptions {
@@ -12,7 +13,7 @@ export interface KeyedSubmissionOptions {
   readonly jobKey: string;
   /** Address of the service as given. */
   readonly baseUrl: string;
-  /** The submitted workflow; a key belongs to one. */
+  /** The submitted workflow, or what it is made of; a key belongs to one. */
   readonly workflow: unknown;
 }
 
@@ -43,7 +44,7 @@ export const openKeyedSubmission = async ({
   const file = recordFile(folder, jobKey);
   const intent: JobRecord = {
     service: withoutCredentials(baseUrl),
-    workflow: createHash('sha256').update(JSON.stringify(workflow)).digest('hex'),
+    workflow: createHash('sha256').update(writeExactJson(workflow)).digest('hex'),
     startedAt: new Date().toISOString(),
   };
   const text = await file.read().catch(unusable(file));

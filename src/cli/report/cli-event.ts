@@ -11,6 +11,7 @@ import type {
   SavedFile,
   ServiceError,
   User,
+  Workflow,
 } from '../../node.js';
 import type { ExitName, Stage } from '../exit-code.js';
 import type { Inspection } from '../inspect/inspection.js';
@@ -70,6 +71,8 @@ export type CliEvent =
       readonly type: string;
     }
   | { readonly kind: 'inspected'; readonly inspection: Inspection }
+  /** `path` is the file that holds it, where one was asked for. */
+  | { readonly kind: 'converted'; readonly workflow: Workflow; readonly path?: string }
   | { readonly kind: 'status'; readonly status: JobStatus }
   | { readonly kind: 'queue'; readonly queue: Queue }
   | { readonly kind: 'cancelled'; readonly promptId: string }

@@ -1,4 +1,6 @@
 import { type CliEvent, type EndEvent, resumeCommand } from './cli-event.js';
+import { escapeRisky } from './json-reporter.js';
+import { writeExactJson } from '../../workflow/index.js';
 import { duration, nodeLabel } from '../terminal/format.js';
 import type { ExitName } from '../exit-code.js';
 import { inspectionLines } from '../inspect/inspection-lines.js';
@@ -48,6 +50,8 @@ export const eventLines = (event: CliEvent): EventLines => {
       return { results: [[event.value]] };
     case 'inspected':
       return { results: inspectionLines(event.inspection) };
+    case 'converted':
+      return { results: convertedLines(event) };
     case 'status':
       return {
         results: [
@@ -89,6 +93,14 @@ export const eventLines = (event: CliEvent): EventLines => {
       return { notes: endLines(event) };
   }
 };
+
+/** The JSON text as lines; what acts on a terminal is escaped rather than taken out, so that it stays the same workflow. */
+const convertedLines = ({ workflow, path }: Extract<CliEvent, { kind: 'converted' }>): readonly Line[] =>
+  path === undefined
+    ? escapeRisky(writeExactJson(workflow, 2))
+        .split('\n')
+        .map((line): Line => [line])
+    : [[path]];
 
 const connectionLine = ({ state, promptId, reason }: Extract<CliEvent, { kind: 'connection' }>): Line => {
   if (state === 'back') return [{ text: 'Connected again.', style: 'green' }];

@@ -66,6 +66,7 @@ export const jsonOf = (event: CliEvent): object | undefined => {
       const { kind, promptId, state, reason } = event;
       return { kind, promptId, state, reason };
     }
+    case 'converted':
     case 'uploaded':
     case 'cancelled':
     case 'over':
@@ -119,11 +120,11 @@ const endJson = (event: EndEvent): object => ({
 });
 
 /** Writes a value as one line of JSON without terminal control characters: risky ones are `\u` escapes. */
-export const jsonLine = (value: object): string =>
-  writeExactJson(value).replace(
-    risky,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+export const jsonLine = (value: object): string => escapeRisky(writeExactJson(value));
+
+/** Writes the characters of a JSON text that act on a terminal as `\u` escapes. */
+export const escapeRisky = (json: string): string =>
+  json.replace(risky, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 // Characters that JSON.stringify does not escape: DEL, C1, direction and zero-width characters, line separators.
 const risky =

@@ -28,6 +28,8 @@ export const parseExactJson = (text: string): unknown => {
 /**
  * Writes JSON as `JSON.stringify` does, but a `bigint` becomes an integer of any size.
  *
+ * @param space - Blanks for each level of indentation; by default one line.
+ *
  * @example
  * ```ts
  * import { writeExactJson } from 'promptwire/workflow';
@@ -35,18 +37,19 @@ export const parseExactJson = (text: string): unknown => {
  * console.log(writeExactJson({ seed: 2n ** 64n - 1n }));
  * ```
  */
-export const writeExactJson = (value: unknown): string => {
+export const writeExactJson = (value: unknown, space?: number): string => {
   const large: bigint[] = [];
-  const text = JSON.stringify(value, (_, member: unknown) => {
+  const asText = (_: string, member: unknown) => {
     if (typeof member !== 'bigint') return member;
     large.push(member);
     return String(member);
-  });
+  };
+  const text = JSON.stringify(value, asText, space);
   if (large.length === 0) return text;
   const mark = unusedMark(text);
-  return JSON.stringify(value, (_, member: unknown) =>
-    typeof member === 'bigint' ? `${mark}${String(member)}` : member,
-  ).replaceAll(new RegExp(`"${mark}(-?\\d+)"`, 'gu'), '$1');
+  const marked = (_: string, member: unknown) =>
+    typeof member === 'bigint' ? `${mark}${String(member)}` : member;
+  return JSON.stringify(value, marked, space).replaceAll(new RegExp(`"${mark}(-?\\d+)"`, 'gu'), '$1');
 };
 
 /** A number of the text or what stands between two. */

@@ -72,6 +72,11 @@ export const events: readonly CliEvent[] = [
     },
   },
   {
+    kind: 'converted',
+    workflow: { '1': { class_type: 'A', inputs: { seed: 2n ** 64n - 1n } } },
+    path: 'api.json',
+  },
+  {
     kind: 'status',
     status: {
       promptId: 'p',

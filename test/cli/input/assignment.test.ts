@@ -35,6 +35,8 @@ describe('parseValue', () => {
     ['{"a":[1]}', { a: [1] }],
     ['9007199254740991', 9007199254740991],
     ['"9007199254740993"', '9007199254740993'],
+    ['18446744073709551615', 18446744073709551615n],
+    ['[1,{"seed":-12345678901234567890}]', [1, { seed: -12345678901234567890n }]],
     ['{"a":"\\"9007199254740993"}', { a: '"9007199254740993' }],
   ])('reads %s as JSON', (text, value) => {
     expect(parseValue(text)).toEqual(value);
@@ -47,13 +49,7 @@ describe('parseValue', () => {
     },
   );
 
-  it.each([
-    '9007199254740992',
-    '-9007199254740993',
-    '18446744073709551615',
-    '[1,{"seed":12345678901234567890}]',
-    '1e999',
-  ])('refuses %s, which would become another number', (text) => {
+  it.each(['1e999', '[1,{"seed":-1e400}]'])('refuses %s, which would become another number', (text) => {
     expect(() => parseValue(text)).toThrow(UsageError);
     expect(() => parseValue(text)).toThrow("can't be sent exactly");
   });

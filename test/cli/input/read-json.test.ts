@@ -5,20 +5,21 @@ describe('lostNumbers', () => {
   it('finds each with its path and line', () => {
     const text = [
       '{ "3": { "class_type": "KSampler",',
-      '    "inputs": { "seed": 18446744073709551615, "cfg": 7.5, "model": ["4", 0] } },',
-      '  "a \\"b": { "list": [1, [2, -9007199254740993], 1e999] } }',
+      '    "inputs": { "seed": 18446744073709551615, "cfg": 1e400, "model": ["4", 0] } },',
+      '  "a \\"b": { "list": [1, [2, -1e400], 1e999] } }',
     ].join('\n');
     expect(lostNumbers(text)).toEqual([
-      { text: '18446744073709551615', path: ['3', 'inputs', 'seed'], line: 2 },
-      { text: '-9007199254740993', path: ['a "b', 'list', '1', '1'], line: 3 },
+      { text: '1e400', path: ['3', 'inputs', 'cfg'], line: 2 },
+      { text: '-1e400', path: ['a "b', 'list', '1', '1'], line: 3 },
       { text: '1e999', path: ['a "b', 'list', '2'], line: 3 },
     ]);
   });
 
   it.each([
-    '"18446744073709551615"',
-    '{"18446744073709551615":1}',
-    '{"a":"\\\\","b":"\\"18446744073709551615"}',
+    '"1e999"',
+    '{"1e999":1}',
+    '[18446744073709551615, -9007199254740993]',
+    '{"a":"\\\\","b":"\\"1e999"}',
     '9007199254740991',
     '[0.1234567890123456789, 1e20, -0, 1E-9]',
     '[true,false,null,{},[],""]',
@@ -28,9 +29,7 @@ describe('lostNumbers', () => {
 
   it('looks behind a text of many megabytes', () => {
     const picture = `${'\\"'.repeat(1_000_000)}${'a'.repeat(8_000_000)}`;
-    expect(lostNumbers(`{"a":"${picture}","b":9007199254740993}`)).toEqual([
-      { text: '9007199254740993', path: ['b'], line: 1 },
-    ]);
+    expect(lostNumbers(`{"a":"${picture}","b":1e999}`)).toEqual([{ text: '1e999', path: ['b'], line: 1 }]);
   });
 
   it('H20: takes from a long text no more than from a short one, for each number', () => {
@@ -43,7 +42,7 @@ describe('lostNumbers', () => {
         taken += part.length;
         return part;
       });
-      const lost = lostNumbers(`[${Array.from({ length: count }, () => '9007199254740993').join(',\n')}]`);
+      const lost = lostNumbers(`[${Array.from({ length: count }, () => '1e999').join(',\n')}]`);
       spy.mockRestore();
       expect(lost).toHaveLength(count);
       expect(lost.at(-1)).toMatchObject({ line: count, path: [String(count - 1)] });

@@ -16,6 +16,7 @@ describe('eventLines', () => {
       '  lora_name = "a.safetensors"',
       'model a.safetensors (4.lora_name)',
       'error: Not there.',
+      'api.json',
       'in_progress (executing)',
       'running p',
       'waiting q',

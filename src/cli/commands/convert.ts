@@ -1,0 +1,72 @@
+import { definitionsOfService, readGraphText, workflowOf } from '../input/graph-file.js';
+import { withConnection } from './common-options.js';
+import type { Command } from 'commander';
+import type { CommonFlags, RunCommand, Session } from '../run-command.js';
+import type { ExitName } from '../exit-code.js';
+import type { NodeDefinitions } from '../../workflow/index.js';
+import { readDialect } from '../settings.js';
+import { readJson } from '../input/read-json.js';
+import { readWorkflowFile } from '../input/workflow-file.js';
+import { UsageError } from '../cli-io.js';
+import type { Workflow } from '../../node.js';
+import { writeExactJson } from '../../workflow/index.js';
+import { writeFile } from 'node:fs/promises';
+
+interface ConvertFlags extends CommonFlags {
+  readonly output?: string;
+  readonly definitions?: string;
+  readonly rawPrompts?: boolean;
+}
+
+/** Adds `promptwire convert`. */
+export const addConvert = (program: Command, runCommand: RunCommand): void => {
+  withConnection(program.command('convert'))
+    .description('Convert a workflow as the editor saves it to the API format.')
+    .argument(
+      '<file>',
+      'workflow of the editor (JSON), or a picture or video that carries one; - is standard input',
+    )
+    .option('-o, --output <file>', 'write it to this new file; otherwise to standard output')
+    .option('--definitions <file>', 'take the node classes from this file, not from the service')
+    .option('--raw-prompts', 'leave dynamic prompts such as {a|b} as they are')
+    .action((file: string, flags: ConvertFlags) =>
+      runCommand(flags, (session) => convert(session, file, flags)),
+    );
+};
+
+const convert = async (session: Session, file: string, flags: ConvertFlags): Promise<ExitName> => {
+  session.enterStage('prepare');
+  const { io, stop, report } = session;
+  const graph = readGraphText(await readWorkflowFile(file, { stdin: io.stdin, stop }));
+  const workflow = await workflowOf(graph, session, {
+    definitions: () => definitionsFor(session, flags),
+    options: { dynamicPrompts: flags.rawPrompts === true ? 'raw' : 'expand' },
+  });
+  if (flags.output !== undefined) await save(flags.output, workflow);
+  report({ kind: 'converted', workflow, ...(flags.output !== undefined && { path: flags.output }) });
+  return 'done';
+};
+
+/** From the file that the flag names, else from the service; undefined where no service is named either. */
+const definitionsFor = async (
+  session: Session,
+  { definitions, dialect }: ConvertFlags,
+): Promise<NodeDefinitions | undefined> => {
+  const { io, stop } = session;
+  if (definitions !== undefined) {
+    const { value } = await readJson(definitions, { stdin: io.stdin, stop });
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as NodeDefinitions;
+    throw new UsageError(`${definitions} holds no node classes: it is no JSON object`);
+  }
+  const isNamed = (io.env['PROMPTWIRE_BASE_URL'] ?? '') !== '' || readDialect(io.env, dialect) === 'local';
+  return isNamed ? definitionsOfService(session)() : undefined;
+};
+
+const save = async (path: string, workflow: Workflow): Promise<void> => {
+  try {
+    await writeFile(path, `${writeExactJson(workflow, 2)}\n`, { flag: 'wx' });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    throw new UsageError(`can't write ${path}: ${code === 'EEXIST' ? 'there is a file of this name' : code}`);
+  }
+};
