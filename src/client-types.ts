@@ -19,7 +19,8 @@ import type { Workflow } from './protocol/workflow.js';
  * One service and one connection to it; made by `createClient`.
  *
  * Nothing is opened before something is asked for. All streams and jobs of a client share one socket, which closes some seconds
- * after the last of them (`lingerMs`). `await using` closes the client at the end of the block.
+ * after the last of them (`lingerMs`). `await using` closes the client at the end of the block: return what you await there, as
+ * `return await toPromise(job.outputs)`.
  */
 export interface Client extends AsyncDisposable {
   /**
