@@ -14,6 +14,7 @@ export default {
     'test/outside/{pages,programs}/*.ts',
     'test/scoreboard/run-range.ts',
     'test/scoreboard/planted/*.ts',
+    'test/types/*.ts',
   ],
   project: ['src/**/*.ts', 'test/**/*.ts', 'benchmarks/**/*.ts', '{.ci,scripts}/**/*.{ts,mjs}'],
   ignoreExportsUsedInFile: true,

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Consumer, consumer } from './consumer.js';
@@ -117,6 +118,15 @@ const functional = `
     eventMessageCodec.is(message) && message.type === 'executing' ? message.data.node : undefined;
 `;
 
+const folder = join(import.meta.dirname, '..', 'types');
+
+/** The type tests, but for those of the modules of src. */
+const typeTests = Object.fromEntries(
+  readdirSync(folder)
+    .filter((name) => name !== 'conditions.ts')
+    .map((name) => [name, readFileSync(join(folder, name), 'utf8')]),
+);
+
 const importing = `
   import type { Client } from 'promptwire' with { 'resolution-mode': 'import' };
   const connect = async (): Promise<Client> =>
@@ -130,6 +140,13 @@ const requiring = `
 `;
 
 const describesCompiler = (compiler: string): void => {
+  it.each([
+    ['a page', page],
+    ['a program for Node.js', nodeJs],
+  ])('gives %s the types of the type tests, and refuses what these expect it to', async (_, settings) => {
+    expect(await problemsOf(compiler, typeTests, settings)).toBe('');
+  });
+
   it('compiles a page without the library esnext.disposable and without the types of Node.js', async () => {
     const files = { 'page.ts': pageProgram, 'sockets.ts': pageSockets, 'functional.ts': functional };
     expect(await problemsOf(compiler, files, page)).toBe('');
