@@ -4,14 +4,14 @@ import type * as node from '../../src/node.js';
 import type { Client, CommonClientOptions } from '../../src/index.js';
 import type { Equal, Expect } from './equal.js';
 
-/** What only Node.js has: proxies. */
-type OfNode = 'proxyAgent' | 'proxyFromEnv';
+/** What a page lacks: proxies. */
+type NotOfPages = 'proxyAgent' | 'proxyFromEnv';
 
-/** A program for one runtime compiles for the others. */
+/** A program for a page compiles for the other runtimes, and one for Node.js for Bun. */
 export type SameSurface = [
-  Expect<Equal<keyof typeof browser, keyof typeof bun>>,
-  Expect<Equal<keyof typeof browser, Exclude<keyof typeof node, OfNode>>>,
-  Expect<Equal<typeof browser.createClient, typeof bun.createClient>>,
+  Expect<Equal<keyof typeof bun, keyof typeof node>>,
+  Expect<Equal<keyof typeof browser, Exclude<keyof typeof node, NotOfPages>>>,
   Expect<typeof node.createClient extends (options: CommonClientOptions) => Client ? true : false>,
+  Expect<typeof bun.createClient extends (options: CommonClientOptions) => Client ? true : false>,
   Expect<browser.ClientOptions extends node.ClientOptions ? true : false>,
 ];
