@@ -73,6 +73,6 @@ const expandV6 = (text: string): readonly number[] => {
   return [...left, ...new Array<number>(Math.max(0, 8 - left.length - right.length)).fill(0), ...right];
 };
 
-/** Tells of the `hostname` of a parsed `URL` whether it names this machine, as `hostClass` does for the usual ways to say so. */
+/** Whether the `hostname` of a parsed `URL` names this machine, as `hostClass` does for the usual ways to say so. */
 export const isLoopback = (hostname: string): boolean =>
   /^(?:(?:.+\.)?localhost\.?|127\.[\d.]+|\[::(?:1|ffff:7f..:[\da-f]+)\])$/iu.test(hostname);

@@ -105,7 +105,7 @@ export interface HttpRequest {
   /** Ends the request when it aborts, at any time: before it is sent, while it waits, and while its body is read. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Allows connections to addresses of this class only, whatever name resolves to them, where the platform can see addresses; it
+   * Allows connections to addresses of this class only, under any name, where the platform can see addresses; it
    * rejects with the code `EADDRCLASS` otherwise, before a byte leaves. Default: addresses of any class.
    */
   readonly addressClass?: Exclude<HostClass, 'forbidden'> | undefined;
@@ -211,7 +211,7 @@ export interface Platform {
    */
   readonly openSocket: (url: string, listener: SocketListener, options?: SocketOptions) => SocketHandle;
   /**
-   * Sends a request and resolves when status and headers have arrived, whatever the status.
+   * Sends a request and resolves when status and headers have arrived, also for a status that refuses it.
    *
    * It rejects with a {@link TransportFailure}, for instance a `TransportError`, and with any value where `signal` ended the
    * request. The client takes every other rejection for a request that was sent.

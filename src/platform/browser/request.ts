@@ -28,14 +28,14 @@ export const browserRequest: Platform['request'] = async (request) => {
   }
 };
 
-/** A browser does not tell a network that failed from a server that does not allow the page. */
+/** To a page, a network that failed looks like a server that does not allow the page. */
 const crossOrigin =
   ", or the server does not allow pages of this origin (CORS): start a local server with --enable-cors-header, or reach it by a proxy of the page's own origin";
 
 const isOfAnotherOrigin = (url: string): boolean =>
   typeof location === 'object' && new URL(url).origin !== location.origin;
 
-/** Browsers set it themselves and refuse to be told. */
+/** Browsers set it themselves and refuse a value of the page. */
 const withoutForbidden = (headers: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => name !== 'accept-encoding'));
 

@@ -64,7 +64,7 @@ const createPart = async (target: string) => {
   }
 };
 
-/** Takes the first name that nobody has: a link is made only where there is nothing yet. */
+/** Takes the first free name: a link is made only where there is nothing yet. */
 const keepBoth = async (path: string, target: string): Promise<string> => {
   for (let n = 1; ; n += 1) {
     const name = n === 1 ? target : numbered(target, n);

@@ -138,7 +138,7 @@ export const proxyRefusal = (status: number): TransportError =>
     : proxyError(
         'EPROXY',
         `the proxy refuses the connection (${status})`,
-        status < 500 ? 'Whoever runs the proxy has to allow the host and port of the service.' : undefined,
+        status < 500 ? 'The operator of the proxy has to allow the host and port of the service.' : undefined,
       );
 
 const proxyError = (code: string, message: string, hint?: string): TransportError =>

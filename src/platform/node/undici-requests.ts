@@ -123,7 +123,7 @@ export interface RecentAgent {
 /**
  * Keeps connections for requests that must not run twice.
  *
- * A server may close an idle connection at the very moment at which a request is written to it, and then nobody knows
+ * A server may close an idle connection at the very moment at which a request is written to it, and then it can't be known
  * whether the request arrived. Servers wait for seconds before they do (5 s with Node.js and uvicorn, 75 s with nginx), so
  * one that served a second ago is as good as a new one. Where nothing was answered for that long, the program may have been
  * too busy to close what was idle, and all begin anew. A `Keep-Alive: timeout=` of the server counts where it is shorter.
