@@ -5,6 +5,7 @@ import { addFollow } from './commands/follow.js';
 import { addInspect } from './commands/inspect.js';
 import { addInterrupt, addNodes, addQueue, addStatus, addUser } from './commands/requests.js';
 import { addOutputs } from './commands/outputs.js';
+import { addReplay } from './commands/replay.js';
 import { addRun } from './commands/run.js';
 import { addUpload } from './commands/upload.js';
 import { type CliIo, UsageError } from './cli-io.js';
@@ -65,6 +66,7 @@ const commands: readonly ((program: Command, runCommand: RunCommand) => void)[] 
   addInterrupt,
   addNodes,
   addUser,
+  addReplay,
   addEmulate,
   addDemo,
 ];

@@ -1,6 +1,7 @@
 import { cancelSubmittedJob, openStop, type StopReason } from './stop.js';
 import { type Client, createClient as createOnNode, isServiceError } from '../node.js';
 import type { CliEvent } from './report/cli-event.js';
+import { type FrameRecorder, recordFrames } from '../testing/index.js';
 import { type CliIo, UsageError } from './cli-io.js';
 import { type ConnectionFlags, readSettings } from './settings.js';
 import { createClient as createOnBun } from '../bun.js';
@@ -16,6 +17,10 @@ export interface CommonFlags extends ConnectionFlags, ReportFlags {
   readonly timeout?: number;
   /** What SIGINT does to the job that the command submitted; default `detach`. */
   readonly onInterrupt?: 'detach' | 'cancel';
+  /** The file to record the socket's messages to. */
+  readonly record?: string;
+  /** Whether that recording leaves out the bytes of pictures. */
+  readonly redactMedia?: boolean;
 }
 
 /** What the body of a command works with. */
@@ -65,7 +70,7 @@ export const runCommand = async (
     (connecting ??= readSettings({ ...io, stop: stop.signal }, flags).then((settings) => {
       addSecret(settings.apiKey);
       for (const [, value] of settings.headers ?? []) addSecret(value);
-      return createClient(settings);
+      return createClient({ ...settings, record: recorderOf(flags, reporter.report) });
     }));
   const enterStage = (next: Stage, id?: string): void => {
     stage = next;
@@ -100,6 +105,24 @@ export const runCommand = async (
     reporter.close();
     stop.close();
   }
+};
+
+/** Records what `--record` asks for, and warns of a recording that ends before the command does. */
+const recorderOf = (
+  { record, redactMedia = false }: CommonFlags,
+  report: Session['report'],
+): FrameRecorder | undefined => {
+  if (record === undefined) return undefined;
+  return recordFrames(record, {
+    redactMedia,
+    onEnd: ({ reason, error }) => {
+      if (reason === 'full') report({ kind: 'warning', message: `the recording ${record} is full` });
+      if (reason === 'failed') {
+        const why = error?.message ?? 'unknown reason';
+        report({ kind: 'warning', message: `the recording ${record} has ended: ${why}` });
+      }
+    },
+  });
 };
 
 const exitOf = (error: unknown, stage: Stage, stopped: StopReason | undefined): ExitName => {

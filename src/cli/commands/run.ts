@@ -47,6 +47,8 @@ export const addRun = (program: Command, runCommand: RunCommand): void => {
       repeated,
     )
     .option('--detach', 'print the id once the job is submitted, and leave')
+    .option('--record <file>', 'record what the connection carries, for replay')
+    .option('--redact-media', 'leave the bytes of pictures out of that recording')
     .option('--job-key <key>', 'submit once for this key, ever: run again, it watches the same job', word)
     .addOption(
       new Option('--on-interrupt <what>', 'what Ctrl-C does to the job: detach leaves it, cancel ends it')

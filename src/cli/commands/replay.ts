@@ -1,0 +1,72 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { type CommonFlags, type RunCommand, type Session } from '../run-command.js';
+import { EMPTY, find, firstValueFrom, Subject } from 'rxjs';
+import { type ExitName, exitOfJob } from '../exit-code.js';
+import { type Frame, isServiceError, type JobState, outputFiles } from '../../node.js';
+import { jobFrom, replayFrames } from '../../testing/index.js';
+import { readText } from '../input/read-json.js';
+import { UsageError } from '../cli-io.js';
+import { watchJob } from './watch-job.js';
+import { withJson } from './common-options.js';
+
+interface ReplayFlags extends CommonFlags {
+  readonly speed: number | 'max';
+  readonly job?: string;
+}
+
+/** Adds `promptwire replay`. */
+export const addReplay = (program: Command, runCommand: RunCommand): void => {
+  withJson(program.command('replay'))
+    .description('Play a recorded job as run shows it; nothing is sent, and nothing is saved.')
+    .argument('<file>', 'recording of run --record, or HAR of a browser; - is standard input')
+    .option('--speed <n>', 'so many times as fast as recorded, or max for no wait', speed, 1)
+    .option('--job <id>', 'the job to play, where the recording has several; default the first')
+    .option('--no-preview', 'show no preview pictures')
+    .action((file: string, flags: ReplayFlags) =>
+      runCommand(flags, (session) => replay(session, file, flags)),
+    );
+};
+
+const speed = (text: string): number | 'max' => {
+  if (text === 'max') return text;
+  const value = Number(text);
+  if (text.trim() === '' || !(value > 0)) throw new InvalidArgumentError('It is a number above 0, or max.');
+  return value;
+};
+
+const replay = async (session: Session, file: string, flags: ReplayFlags): Promise<ExitName> => {
+  const source = { text: await readText(file, { stdin: session.io.stdin, stop: session.stop }) };
+  const promptId = flags.job ?? (await firstJobOf(source));
+  const frames = new Subject<Frame>();
+  const job = jobFrom(frames, { promptId });
+  const { states } = job;
+  // What follows a stopped command elsewhere, `promptwire follow`, has no place here.
+  const quiet = { ...session, enterStage: () => undefined };
+  const client = { connection: EMPTY, stops: EMPTY };
+  const watching = watchJob(quiet, { client, promptId, states, frames: job.frames, titles: new Map() });
+  const playing = replayFrames(source, { speed: flags.speed }).subscribe(frames);
+  try {
+    return finish(session, await watching);
+  } catch (error) {
+    if (!isServiceError(error) || error._tag !== 'Closed') throw error;
+    session.report({ kind: 'warning', message: 'the recording ends before the job does' });
+    return 'goesOn';
+  } finally {
+    playing.unsubscribe();
+  }
+};
+
+const firstJobOf = async (source: { readonly text: string }): Promise<string> => {
+  const frames = replayFrames(source, { speed: 'max' });
+  const ofJob = frames.pipe(find(({ promptId }) => promptId !== undefined));
+  const first = await firstValueFrom(ofJob, { defaultValue: undefined });
+  if (first?.promptId === undefined) throw new UsageError('the recording names no job');
+  return first.promptId;
+};
+
+const finish = ({ report }: Session, last: JobState): ExitName => {
+  const { promptId, failure, outputs } = last;
+  if (failure !== undefined) report({ kind: 'failure', promptId, failure });
+  for (const output of outputFiles(outputs)) report({ kind: 'output', promptId, file: output });
+  return exitOfJob(last);
+};
