@@ -3,6 +3,8 @@ import { connect, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { once } from 'node:events';
+import { onTestFinished } from 'vitest';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 
 /** What a client asked the proxy for. */
 export interface Asked {
@@ -105,4 +107,17 @@ export const proxyServer = async (login?: string): Promise<ProxyServer> => {
     },
   };
   return proxy;
+};
+
+/** The ports from which connections to these origins come, from now on. */
+export const callersOf = (...origins: readonly string[]): ReadonlySet<number> => {
+  const ports = new Set(origins.map((origin) => Number(new URL(origin).port)));
+  const callers = new Set<number>();
+  const note = (message: unknown): void => {
+    const { localPort, remotePort } = (message as { readonly socket: Socket }).socket;
+    if (localPort !== undefined && ports.has(localPort)) callers.add(remotePort ?? 0);
+  };
+  subscribe('net.server.socket', note);
+  onTestFinished(() => void unsubscribe('net.server.socket', note));
+  return callers;
 };

@@ -1,4 +1,3 @@
-import * as diagnostics from 'node:diagnostics_channel';
 import * as E from 'fp-ts/lib/Either.js';
 import { Agent } from 'node:http';
 import type { Client, ClientOptions } from '../../src/node.js';
@@ -10,8 +9,7 @@ import { inspect } from 'node:util';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { nodePlatform } from '../../src/platform/node.js';
 import { join } from 'node:path';
-import { proxyServer, type ProxyServer } from '../helpers/proxy-server.js';
-import type { Socket } from 'node:net';
+import { callersOf, proxyServer, type ProxyServer } from '../helpers/proxy-server.js';
 import { startEmulator, type Emulator, textToImageWorkflow } from '../../src/emulator/index.js';
 import { tmpdir } from 'node:os';
 import { WebSocket as UndiciWebSocket } from 'undici';
@@ -40,19 +38,6 @@ const folder = async (): Promise<string> => {
   const path = await mkdtemp(join(tmpdir(), 'proxy-'));
   onTestFinished(() => rm(path, { recursive: true }));
   return path;
-};
-
-/** The ports from which connections to these origins come, from now on. */
-const callersOf = (...origins: readonly string[]): ReadonlySet<number> => {
-  const ports = new Set(origins.map((origin) => Number(new URL(origin).port)));
-  const callers = new Set<number>();
-  const note = (message: unknown): void => {
-    const { localPort, remotePort } = (message as { readonly socket: Socket }).socket;
-    if (localPort !== undefined && ports.has(localPort)) callers.add(remotePort ?? 0);
-  };
-  diagnostics.subscribe('net.server.socket', note);
-  onTestFinished(() => void diagnostics.unsubscribe('net.server.socket', note));
-  return callers;
 };
 
 describe('a client behind a proxy', () => {

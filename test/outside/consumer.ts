@@ -26,7 +26,10 @@ export const consumer = async ({ types = false } = {}): Promise<Consumer> => {
   const dist = join(own, 'dist');
   await run(process.execPath, [join(root, 'scripts', 'build.mjs'), dist]);
   if (types) await run(process.execPath, [join(root, 'scripts', 'declarations.mjs'), dist]);
-  for (const name of [...(await needed(root)), ...(types ? ['@types/node', '@types/ws', 'undici-types'] : [])]) {
+  for (const name of [
+    ...(await needed(root)),
+    ...(types ? ['@types/node', '@types/ws', 'undici-types'] : []),
+  ]) {
     await cp(join(root, 'node_modules', name), join(folder, 'node_modules', name), { recursive: true });
   }
   const write: Consumer['write'] = async (name, content) => {

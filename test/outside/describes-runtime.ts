@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { type Emulator, type EmulatorOptions, startEmulator } from '../../src/emulator/index.js';
+import { certificatePath, tlsServer } from '../helpers/tls-server.js';
 import { httpServer } from '../helpers/http-server.js';
+import { callersOf, proxyServer } from '../helpers/proxy-server.js';
 import { type Consumer, consumer } from './consumer.js';
 
 const programs = join(import.meta.dirname, 'programs');
@@ -22,13 +24,14 @@ export const describesRuntime = (runtime: string, ...args: readonly string[]): v
   /** What a program writes until it ends by itself, with exit code 0. */
   const run = (
     [...program]: readonly string[],
-    service: { readonly baseUrl?: string; readonly apiKey?: string } = {},
+    service: { readonly baseUrl?: string; readonly apiKey?: string; readonly proxy?: string } = {},
   ) =>
     promisify(execFile)(runtime, [...args, ...program], {
       cwd: project.folder,
       env: {
         ...{ PATH: process.env['PATH'], HOME: project.folder, NO_COLOR: '1' },
-        ...{ SERVICE_URL: service.baseUrl, SERVICE_KEY: service.apiKey },
+        ...{ SERVICE_URL: service.baseUrl, SERVICE_KEY: service.apiKey, PROXY_URL: service.proxy },
+        ...{ NODE_EXTRA_CA_CERTS: certificatePath, DENO_CERT: certificatePath },
       },
       timeout: 100_000,
     });
@@ -114,6 +117,17 @@ export const describesRuntime = (runtime: string, ...args: readonly string[]): v
 
   it('ends by itself after its job without close()', async () => {
     expect(await outputOf('lingers.ts', await emulatorWith({ speed: Infinity }))).toBe('completed');
+  });
+
+  it('reaches a service over TLS by a proxy with a password, calls and socket', async () => {
+    await using proxy = await proxyServer('user:pass');
+    await using service = await tlsServer((socket) => socket.send('{"type":"status","data":{}}'));
+    const callers = callersOf(service.url);
+    const url = `http://user:pass@127.0.0.1:${proxy.port}`;
+    expect(await outputOf('proxied.ts', { baseUrl: service.url, proxy: url })).toBe('Right Event');
+    expect(proxy.asked[0]).toMatchObject({ method: 'CONNECT', target: new URL(service.url).host });
+    expect(callers.size).toBe(proxy.asked.length);
+    expect([...callers].filter((port) => !proxy.ownPorts.has(port))).toEqual([]);
   });
 
   it('runs the command, and the emulator with it', async () => {
