@@ -62,7 +62,9 @@ export const groups: readonly Group[] = [
   {
     modules: ['src/endpoints'],
     tests: ['test/endpoints'],
-    except: ['answer-codecs', 'object-info', 'upload', 'user'].map((name) => `src/endpoints/${name}.ts`),
+    except: ['answer-codecs', 'codecs', 'object-info', 'upload', 'user'].map(
+      (name) => `src/endpoints/${name}.ts`,
+    ),
   },
   { modules: ['src/dialects/local-job-status.ts'], tests: ['test/dialects'] },
   {
@@ -87,6 +89,10 @@ export const groups: readonly Group[] = [
       'src/jobs/job-handle.ts',
       'src/jobs/follow.ts',
       'src/jobs/start-job.ts',
+      'src/jobs/validate.ts',
+      'src/jobs/validation.ts',
+      // They replace modules or take long.
+      'test/jobs/validate.test.ts',
       'test/jobs/frame-memory.test.ts',
       'test/jobs/many-jobs.test.ts',
       'test/jobs/kept-frames.test.ts',

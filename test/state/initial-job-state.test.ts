@@ -29,6 +29,12 @@ describe('initialJobState', () => {
     expect('nodeCount' in initialJobState()).toBe(false);
   });
 
+  it('has the problems that were found before the submission, where there was a check', () => {
+    const problems = [{ type: 'not_validated', severity: 'warning', message: 'm' }] as const;
+    expect(initialJobState({ problems }).problems).toBe(problems);
+    expect('problems' in initialJobState()).toBe(false);
+  });
+
   it('has objects without a prototype wherever untrusted ids are keys', () => {
     const { nodes, outputs, nodeErrors } = initialJobState();
     for (const object of [nodes, outputs, nodeErrors]) expect(Object.getPrototypeOf(object)).toBeNull();
