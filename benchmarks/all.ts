@@ -1,4 +1,5 @@
 import { bundle } from './bundle.js';
+import { conversion } from './conversion.js';
 import { decode } from './decode.js';
 import { decodeText } from './decode-text.js';
 import { download } from './download.js';
@@ -26,6 +27,7 @@ export const all: readonly Benchmark[] = [
   iteration,
   download,
   upload,
+  conversion,
   validation,
   endToEnd,
   start,

@@ -10,7 +10,7 @@ const ui = { last_node_id: 2, nodes: [{ id: 1, type: 'KSampler' }], links: [], v
 
 const formatOf = (value: unknown) => {
   const result = readWorkflow(value);
-  return E.isLeft(result) && result.left._tag === 'InvalidWorkflow' ? result.left.format : 'valid';
+  return E.isLeft(result) ? result.left.format : 'valid';
 };
 
 describe('readWorkflow', () => {
