@@ -290,6 +290,13 @@ export const exampleRuns: Readonly<Record<string, readonly (ExampleRun | RunElse
     { then: 'await client.rest.queue()(); await client.close();', says: /^GET \/api\/queue 200 [\d.]+$/mu },
     { says: /^$/u },
   ],
+  'docs/guide/test-your-app.md': [
+    hasPassed,
+    hasPassed,
+    { says: /pass 2$/mu },
+    { says: /^in_progress 2002ms completed \|$/mu },
+    { says: /^completed$/mu },
+  ],
   'docs/guide/testing.md': [
     hasPassed,
     {

@@ -64,8 +64,9 @@ const firstJobOf = async (source: { readonly text: string }): Promise<string> =>
   return first.promptId;
 };
 
-const finish = ({ report }: Session, last: JobState): ExitName => {
+const finish = ({ report, enterStage }: Session, last: JobState): ExitName => {
   const { promptId, failure, outputs } = last;
+  enterStage('ended', promptId);
   if (failure !== undefined) report({ kind: 'failure', promptId, failure });
   for (const output of outputFiles(outputs)) report({ kind: 'output', promptId, file: output });
   return exitOfJob(last);
