@@ -1,19 +1,19 @@
 import { build } from 'esbuild';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { type Emulator, startEmulator, textToImageWorkflow } from '../../src/emulator/index.js';
+import { startEmulator, textToImageWorkflow } from '../../src/emulator/index.js';
 import { describeWith, findProgram } from './programs.js';
 import { reportOf } from './report-of.js';
+import { prompt, samples, workflow as editorFile } from '../workflow/metadata/samples.js';
 
-const scriptOf = async (page: string, { apiKey }: Emulator): Promise<string> => {
-  const workflow = textToImageWorkflow({ steps: 4, width: 64, height: 64 });
+const scriptOf = async (page: string, settings: object): Promise<string> => {
   const { outputFiles } = await build({
     entryPoints: [join(import.meta.dirname, 'pages', `${page}.ts`)],
     bundle: true,
     write: false,
     format: 'esm',
     platform: 'browser',
-    define: { settings: JSON.stringify({ apiKey, workflow }) },
+    define: { settings: JSON.stringify(settings) },
   });
   return outputFiles[0]?.text ?? '';
 };
@@ -21,8 +21,10 @@ const scriptOf = async (page: string, { apiKey }: Emulator): Promise<string> => 
 describeWith('Chromium', findProgram('chromium'), (chromium) => {
   it('runs a job from end to end in a page, over its own WebSocket and fetch', async () => {
     await using emulator = await startEmulator({ speed: 20 });
+    const workflow = textToImageWorkflow({ steps: 4, width: 64, height: 64 });
+    const script = await scriptOf('runs-a-job', { apiKey: emulator.apiKey, workflow });
 
-    const reported = await reportOf(chromium, emulator, await scriptOf('runs-a-job', emulator));
+    const reported = await reportOf(chromium, emulator, script);
 
     const { states, ...rest } = reported as { readonly states: number };
     expect(states).toBeGreaterThan(5);
@@ -35,5 +37,14 @@ describeWith('Chromium', findProgram('chromium'), (chromium) => {
       // A page does not see where a view redirects to, and the client says so instead of following with the key.
       viewed: 'DownloadFailed',
     });
+  });
+
+  it('finds the workflows of files in a page', async () => {
+    await using emulator = await startEmulator();
+    const files = samples.map(([what, , file]) => [what, file.toString('base64')]);
+
+    const reported = await reportOf(chromium, emulator, await scriptOf('finds-workflows', { files }));
+
+    expect(reported).toEqual(Object.fromEntries(files.map(([what]) => [what, [prompt, editorFile]])));
   });
 });

@@ -100,7 +100,7 @@ export const graphName = (name: string): GraphName | undefined => {
 };
 
 const mostInflated = 32 * 2 ** 20;
-const mostValues = 2_000_000;
+const mostValues = 1_000_000;
 
 /** The text itself, where it was encoded as a JSON string, once or (a video saved again) several times. */
 const unquoted = (text: string): string => {

@@ -6,7 +6,7 @@ export type ReadProblemReason =
   | 'malformed'
   /** A text that should be the workflow is not JSON. */
   | 'not-json'
-  /** The metadata has more than 16 MiB, 32 MiB inflated, or two million JSON values. */
+  /** The metadata has more than 16 MiB, 32 MiB inflated, or a million JSON values. */
   | 'too-large'
   /** The file has more than 4,096 chunk headers, or more than 64 KiB would have to be read beside the metadata. */
   | 'too-many-parts'
