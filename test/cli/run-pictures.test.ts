@@ -31,6 +31,18 @@ describe('promptwire run PICTURE', () => {
     });
   });
 
+  it('leaves out what the cache of another run went by', async () => {
+    const there = await workspace();
+    const { cli, dir, file } = there;
+    const marked = Object.entries(small).map(([id, node]) => [id, { ...node, is_changed: ['then'] }]);
+    const text = JSON.stringify(Object.fromEntries(marked)).replace('["then"]', '[NaN]');
+
+    const picture = await file('a.png', png([pngText('prompt', text)]));
+    expect(await cli(['run', picture, '--out', dir]).exit).toBe(0);
+
+    expect(submissions(there)).toEqual([small]);
+  });
+
   it.each([
     ['carries no workflow', png([]), 'is a file of the format png that carries no workflow'],
     ['is cut off', png([pngText('prompt', '{}')]).subarray(0, 45), "can't be searched: The file ends before"],

@@ -1,8 +1,7 @@
-import { type CommonFlags, orThrow, type RunCommand } from '../run-command.js';
 import type { Command } from 'commander';
+import type { CommonFlags, RunCommand } from '../run-command.js';
 import { inspect } from '../inspect/inspection.js';
-import { parseJsonFile } from '../input/read-json.js';
-import { readGraph } from '../../workflow/index.js';
+import { readGraphText } from '../input/graph-file.js';
 import { readWorkflowFile } from '../input/workflow-file.js';
 import { withJson } from './common-options.js';
 
@@ -14,9 +13,7 @@ export const addInspect = (program: Command, runCommand: RunCommand): void => {
     .action((file: string, flags: CommonFlags) =>
       runCommand(flags, async ({ io, stop, report }) => {
         const found = await readWorkflowFile(file, { stdin: io.stdin, stop });
-        const graph = readGraph(found.text);
-        if (graph._tag === 'Left') parseJsonFile(found);
-        report({ kind: 'inspected', inspection: inspect(found, orThrow(graph)) });
+        report({ kind: 'inspected', inspection: inspect(found, readGraphText(found)) });
         return 'done';
       }),
     );

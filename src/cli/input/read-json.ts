@@ -13,16 +13,11 @@ export interface JsonFile {
 /** Reads a JSON file, or standard input for `-`. */
 export const readJson = async (file: string, source: TextSource): Promise<JsonFile> => {
   const text = (await readText(file, source)).replace(/^\uFEFF/u, '');
-  return parseJsonFile({ name: file === '-' ? 'standard input' : file, text });
-};
-
-/** Parses the text of a file, which messages call by its name. */
-export const parseJsonFile = ({ name, text }: { readonly name: string; readonly text: string }): JsonFile => {
   try {
     return { value: parseExactJson(text), lost: lostNumbers(text) };
   } catch (error) {
     const what = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`${name} is not JSON: ${what}`);
+    throw new UsageError(`${file === '-' ? 'standard input' : file} is not JSON: ${what}`);
   }
 };
 
