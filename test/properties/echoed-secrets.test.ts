@@ -3,7 +3,13 @@ import type { Client } from '../../src/client-types.js';
 import { createClientOn } from '../../src/client.js';
 import { describe, expect, it } from 'vitest';
 import * as E from 'fp-ts/lib/Either.js';
-import { encodeBinary, encodeMessage, encodeMessageLikePython, encodePreviewWithMetadata, encodeProgressText } from '../helpers/encode-frame.js';
+import {
+  encodeBinary,
+  encodeMessage,
+  encodeMessageLikePython,
+  encodePreviewWithMetadata,
+  encodeProgressText,
+} from '../helpers/encode-frame.js';
 import { encodingsOf, leaksIn } from '../helpers/canary.js';
 import { eventFixtures } from '../helpers/event-fixtures.js';
 import { type FakeAnswer, fakePlatform } from '../helpers/fake-platform.js';

@@ -222,7 +222,12 @@ describe('httpClientRequests', () => {
     await using server = await portServer();
     const submit = async (): Promise<string> =>
       bodyText(
-        await opened.httpClientRequests.request({ method: 'POST', url: server.origin, headers: {}, json: '{}' }),
+        await opened.httpClientRequests.request({
+          method: 'POST',
+          url: server.origin,
+          headers: {},
+          json: '{}',
+        }),
       );
     const first = await submit();
     await new Promise((resolve) => setImmediate(resolve));
