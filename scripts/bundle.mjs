@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { build, transform } from 'esbuild';
 import { bundledPackages, thirdPartyNotices } from './bundled-packages.mjs';
 import { entries, modules, root } from './entries.mjs';
-import { leanMap, withoutDocstrings } from './source-maps.mjs';
+import { leanMap, withoutComments } from './source-maps.mjs';
 
 /** What runs beside a program, or under its tests. */
 const isTool = (path) => /^src\/(?:emulator|cli)\//.test(path) || path.startsWith('bundled:');
@@ -17,7 +17,7 @@ const scriptsOfClient = (outputs) => {
 /**
  * Bundles src: one script an entry, and shared ones for what several of them need, so that each module exists once and a
  * program opens a handful of files. The scripts of the client have maps; those of the command and the emulator are minified;
- * all others are published as esbuild writes them, with names and lines.
+ * all others are without needless space, and keep their names.
  *
  * Resolves with the files by their path in dist, esbuild's metafile, and the files of the bundled packages.
  */
@@ -37,7 +37,7 @@ export const bundle = async () => {
     sourcemap: 'external',
     write: false,
     metafile: true,
-    plugins: [bundledPackages(used), withoutDocstrings],
+    plugins: [bundledPackages(used), withoutComments],
   });
   const texts = new Map(outputFiles.map(({ path, text }) => [path.slice(join(root, 'dist/').length), text]));
   const ofClient = scriptsOfClient(metafile.outputs);
@@ -50,7 +50,10 @@ export const bundle = async () => {
     } else if (ofClient.has(`dist/${name}`) && sources.length > 0) {
       files.set(name, `${text}//# sourceMappingURL=${name.split('/').at(-1)}.map\n`);
       files.set(`${name}.map`, leanMap(texts.get(`${name}.map`)));
-    } else files.set(name, text);
+    } else {
+      const { code } = await transform(text, { minifyWhitespace: true, minifySyntax: true, format: 'esm' });
+      files.set(name, code);
+    }
   }
   return { files, metafile, used };
 };

@@ -2,18 +2,18 @@ import { readFileSync } from 'node:fs';
 import { decode, encode } from '@jridgewell/sourcemap-codec';
 import ts from 'typescript';
 
-/** A docstring on lines of its own. */
-const docstring = /^[ \t]*\/\*\*[^]*?\*\/[ \t]*$/gm;
+/** A docstring or a comment on lines of its own. */
+const comment = /^[ \t]*(?:\/\*\*[^]*?\*\/|\/\/.*)[ \t]*$/gm;
 
 const blank = (text) => text.replace(/[^\n]+/g, '');
 
-/** Leaves docstrings out of what is bundled: the declarations have them. Lines keep their numbers. */
-export const withoutDocstrings = {
-  name: 'without-docstrings',
+/** Leaves comments out of what is bundled: the declarations have the docstrings. Lines keep their numbers. */
+export const withoutComments = {
+  name: 'without-comments',
   setup: ({ onLoad }) => {
     onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, ({ path }) => ({
       loader: 'ts',
-      contents: readFileSync(path, 'utf8').replace(docstring, blank),
+      contents: readFileSync(path, 'utf8').replace(comment, blank),
     }));
   },
 };
