@@ -75,6 +75,27 @@ const isLater = (outputs: Metafile['outputs'], name: string): boolean =>
     imports.some(({ path, kind }) => path === name && kind === 'dynamic-import'),
   );
 
+/** Bundles a page that converts and validates workflows, without a client. */
+export const bundleWorkflowPage = async (entry: URL): Promise<Uint8Array> => {
+  const { outputFiles } = await build({
+    stdin: {
+      contents: `
+        import { toApiWorkflow, validateWorkflow } from ${JSON.stringify(fileURLToPath(entry))};
+        const { workflow } = toApiWorkflow({ nodes: [] }, {});
+        console.log(workflow, validateWorkflow(workflow, {}));
+      `,
+      resolveDir: fileURLToPath(root),
+    },
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    platform: 'browser',
+    write: false,
+    logLevel: 'error',
+  });
+  return outputFiles[0]?.contents ?? new Uint8Array();
+};
+
 const partOf = (path: string): string =>
   /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ??
   `promptwire ${/(?:^|\/)src\/([^/]+)\//.exec(path)?.[1] ?? 'entry'}`;

@@ -1,7 +1,7 @@
 // Bundles what a page loads to run a job, says what each part of it weighs, and leaves it for size-limit to judge.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { bundlePage } from './page-bundle.js';
+import { bundlePage, bundleWorkflowPage } from './page-bundle.js';
 import { bundlePageByVite } from './page-by-vite.js';
 
 const root = new URL('../', import.meta.url);
@@ -22,5 +22,11 @@ const modern = await bundlePage(built, ['es2015']);
 console.log(`${inKilobytes(weight(modern.code))}  where the bundler takes rxjs by its condition "es2015"`);
 console.log(`${inKilobytes(weight(await bundlePageByVite(built)))}  by Vite and its defaults`);
 
+const workflowPage = await bundleWorkflowPage(new URL('dist/workflow/index.js', root));
+console.log(
+  `${inKilobytes(weight(workflowPage))}  a page that converts and validates workflows, without a client`,
+);
+
 mkdirSync(new URL('temp/', root), { recursive: true });
 writeFileSync(new URL('temp/page.js', root), code);
+writeFileSync(new URL('temp/workflow-page.js', root), workflowPage);
