@@ -15,7 +15,7 @@ export const exitCodes = {
   billing: { code: 4, meaning: 'No credits, or no active subscription' },
   invalidWorkflow: {
     code: 5,
-    meaning: "The file holds no workflow, it can't be converted, or the service refused it",
+    meaning: "The file holds no workflow, it can't be converted, it has errors, or the service refused it",
   },
   failed: { code: 6, meaning: 'The job failed' },
   cancelled: { code: 7, meaning: 'The job was cancelled' },

@@ -7,6 +7,7 @@ import { addInterrupt, addNodes, addQueue, addStatus, addUser } from './commands
 import { addOutputs } from './commands/outputs.js';
 import { addReplay } from './commands/replay.js';
 import { addRun } from './commands/run.js';
+import { addValidate } from './commands/validate.js';
 import { addUpload } from './commands/upload.js';
 import { type CliIo, UsageError } from './cli-io.js';
 import { Command, CommanderError } from 'commander';
@@ -55,6 +56,7 @@ const version = (): string => {
 // In the order of the help text.
 const commands: readonly ((program: Command, runCommand: RunCommand) => void)[] = [
   addRun,
+  addValidate,
   addFollow,
   addStatus,
   addOutputs,
@@ -78,7 +80,7 @@ Environment:
   PROMPTWIRE_API_KEY       the key; never an argument
   PROMPTWIRE_API_KEY_FILE  a file that holds the key
   PROMPTWIRE_DIALECT       cloud (default) or local
-  PROMPTWIRE_STATE_DIR     folder for the records of --job-key
+  PROMPTWIRE_STATE_DIR     folder for the records of --job-key and for node classes
   HTTPS_PROXY, NO_PROXY    proxy for https: and wss:, and what is reached directly; also HTTP_PROXY, ALL_PROXY
 `;
 

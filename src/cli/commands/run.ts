@@ -16,6 +16,7 @@ import { readBaseUrl, readDialect, stateFolder } from '../settings.js';
 import { definitionsOfService, readGraphText, workflowOf } from '../input/graph-file.js';
 import { lostNumbers } from '../input/read-json.js';
 import { readWorkflowFile } from '../input/workflow-file.js';
+import { refuseErrors } from '../validation/check-workflow.js';
 import { repeated, type SavingFlags, withConnection, withWatching } from './common-options.js';
 import { reportSubmission, submitAndWatch } from './submit-and-watch.js';
 import { saveOptions } from './save-outputs.js';
@@ -25,6 +26,7 @@ interface RunFlags extends CommonFlags, SavingFlags {
   readonly upload?: readonly string[];
   readonly detach?: boolean;
   readonly jobKey?: string;
+  readonly validate: boolean;
 }
 
 /** Adds `promptwire run`. */
@@ -46,6 +48,7 @@ export const addRun = (program: Command, runCommand: RunCommand): void => {
       'upload a picture and set the input to its name; repeatable',
       repeated,
     )
+    .option('--no-validate', 'submit without checking the workflow by the node classes of the service')
     .option('--detach', 'print the id once the job is submitted, and leave')
     .option('--record <file>', 'record what the connection carries, for replay')
     .option('--redact-media', 'leave the bytes of pictures out of that recording')
@@ -71,6 +74,7 @@ const run = async (session: Session, file: string, flags: RunFlags): Promise<Exi
   const once = await onceFor(session, prepared, flags);
   const client = await session.connect();
   if (once?.promptId !== undefined) return runAgain(session, client, prepared, once.promptId, flags);
+  if (flags.validate) await refuseErrors(session, flags, prepared);
 
   const { workflow } = await uploadAll(session, client, prepared);
   if (flags.detach !== true)

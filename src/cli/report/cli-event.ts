@@ -13,6 +13,7 @@ import type {
   User,
   Workflow,
 } from '../../node.js';
+import type { Problem, Verdict } from '../../workflow/index.js';
 import type { ExitName, Stage } from '../exit-code.js';
 import type { Inspection } from '../inspect/inspection.js';
 
@@ -90,6 +91,17 @@ export type CliEvent =
       readonly storageUrl: string;
       readonly apiKey?: string;
     }
+  /** Something wrong with a workflow, found before its submission. */
+  | { readonly kind: 'problem'; readonly problem: Problem }
+  | {
+      readonly kind: 'verdict';
+      /** What the service would do. */
+      readonly verdict: Verdict;
+      readonly errors: number;
+      readonly warnings: number;
+    }
+  /** A repaired workflow, in a file or to be printed. */
+  | { readonly kind: 'fixed'; readonly workflow: Workflow; readonly path?: string; readonly fixes: number }
   | { readonly kind: 'warning'; readonly message: string }
   | { readonly kind: 'failure'; readonly promptId: string; readonly failure: JobFailure }
   | { readonly kind: 'error'; readonly error: ServiceError | Error }

@@ -13,6 +13,7 @@ import {
   type ServiceError,
 } from '../../node.js';
 import type { Line } from '../terminal/line.js';
+import { type Problem, writeExactJson } from '../../workflow/index.js';
 
 /** The lines of an event: results for standard output, notes for standard error. */
 export interface EventLines {
@@ -83,6 +84,14 @@ export const eventLines = (event: CliEvent): EventLines => {
       };
     case 'emulator':
       return { results: emulatorLines(event) };
+    case 'problem':
+      return { notes: [problemLine(event.problem)] };
+    case 'verdict':
+      return { results: [[verdictText(event)]] };
+    case 'fixed':
+      return event.path === undefined
+        ? { results: [[writeExactJson(event.workflow, 2)]] }
+        : { notes: [[`Repaired in ${event.path}: ${count(event.fixes, 'problem')}.`]] };
     case 'warning':
       return { notes: [[{ text: 'Warning: ', style: 'yellow' }, event.message]] };
     case 'failure':
@@ -229,3 +238,16 @@ const endWords: ReadonlyMap<ExitName, string> = new Map([
 ]);
 
 const stoppedEarly: ReadonlySet<ExitName> = new Set<ExitName>(['SIGINT', 'SIGTERM', 'SIGHUP', 'timeout']);
+
+const problemLine = ({ severity, message, serverOnly }: Problem): Line => [
+  severity === 'error' ? { text: 'Error: ', style: 'red' } : { text: 'Warning: ', style: 'yellow' },
+  message,
+  ...(serverOnly === true ? [' (only the server can tell)'] : []),
+];
+
+const verdictText = ({ verdict, errors, warnings }: Extract<CliEvent, { kind: 'verdict' }>): string =>
+  `${verdicts[verdict]}: ${count(errors, 'error')}, ${count(warnings, 'warning')}`;
+
+const verdicts = { accepted: 'Accepted', partly: 'Accepted in part', refused: 'Refused' } as const;
+
+const count = (many: number, what: string): string => `${many} ${what}${many === 1 ? '' : 's'}`;

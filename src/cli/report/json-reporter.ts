@@ -54,6 +54,15 @@ export const jsonOf = (event: CliEvent): object | undefined => {
         : { kind: 'nodeClass', name: event.name, category: event.info.category };
     case 'user':
       return { kind: 'user', id: event.user.id, status: event.user.status };
+    case 'problem':
+      return { kind: 'problem', ...event.problem };
+    case 'fixed':
+      return {
+        kind: 'fixed',
+        path: event.path,
+        fixes: event.fixes,
+        workflow: event.path === undefined ? event.workflow : undefined,
+      };
     case 'error':
       return errorJson(event.error);
     case 'end':
@@ -73,6 +82,7 @@ export const jsonOf = (event: CliEvent): object | undefined => {
     case 'cancelRequested':
     case 'interrupted':
     case 'emulator':
+    case 'verdict':
     case 'warning':
     case 'failure':
       return event;

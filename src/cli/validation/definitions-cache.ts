@@ -1,0 +1,42 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { dirname, join } from 'node:path';
+import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import type { NodeDefinitions } from '../../workflow/index.js';
+
+/** How long node classes that an earlier command fetched are used. */
+const keptMs = 10 * 60 * 1000;
+
+/** The node classes of one service, which commands share by a file in the state folder. */
+export interface DefinitionsCache {
+  /** Undefined where there are none, or too old ones. */
+  readonly read: () => Promise<NodeDefinitions | undefined>;
+  /** Keeps them for later commands; a folder that can't be written keeps nothing. */
+  readonly keep: (definitions: NodeDefinitions) => Promise<void>;
+}
+
+/** Opens the file of a service; its name is a hash of the address. */
+export const definitionsCache = (folder: string, service: string): DefinitionsCache => {
+  const path = join(folder, 'definitions', `${createHash('sha256').update(service).digest('hex')}.json`);
+  return {
+    read: async () => {
+      try {
+        const age = Date.now() - (await stat(path)).mtimeMs;
+        if (age < 0 || age > keptMs) return undefined;
+        const value: unknown = JSON.parse(await readFile(path, 'utf8'));
+        return typeof value === 'object' && value !== null ? (value as NodeDefinitions) : undefined;
+      } catch {
+        return undefined;
+      }
+    },
+    keep: async (definitions) => {
+      const draft = `${path}.${randomUUID()}`;
+      try {
+        await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+        await writeFile(draft, JSON.stringify(definitions), { mode: 0o600 });
+        await rename(draft, path);
+      } catch {
+        await rm(draft, { force: true }).catch(() => undefined);
+      }
+    },
+  };
+};
