@@ -13,10 +13,10 @@ import { followAndFinish } from './follow.js';
 import { inputValue } from './upload.js';
 import { type KeyedSubmission, openKeyedSubmission, submitOnce } from '../job-key/once.js';
 import { readBaseUrl, readDialect, stateFolder } from '../settings.js';
-import { definitionsOfService, readGraphText, workflowOf } from '../input/graph-file.js';
+import { readGraphText, workflowOf } from '../input/graph-file.js';
 import { lostNumbers } from '../input/read-json.js';
 import { readWorkflowFile } from '../input/workflow-file.js';
-import { refuseErrors } from '../validation/check-workflow.js';
+import { fetchDefinitions, refuseErrors } from '../validation/check-workflow.js';
 import { repeated, type SavingFlags, withConnection, withWatching } from './common-options.js';
 import { reportSubmission, submitAndWatch } from './submit-and-watch.js';
 import { saveOptions } from './save-outputs.js';
@@ -131,18 +131,16 @@ interface PreparedRun {
 }
 
 /** Reads and checks the arguments before anything is sent. */
-const prepareRun = async (
-  session: Session,
-  file: string,
-  flags: { readonly set?: readonly string[]; readonly upload?: readonly string[] },
-): Promise<PreparedRun> => {
+const prepareRun = async (session: Session, file: string, flags: RunFlags): Promise<PreparedRun> => {
   const settings = (flags.set ?? []).map((text) => parseAssignment('--set', text));
   const uploads = (flags.upload ?? []).map((text) => parseAssignment('--upload', text));
   const { io, stop } = session;
   const { name, text } = await readWorkflowFile(file, { stdin: io.stdin, stop });
   const graph = readGraphText({ name, text });
   refuseLostNumbers(file, lostNumbers(text), [...settings, ...uploads]);
-  const given = await workflowOf(graph, session, { definitions: definitionsOfService(session) });
+  const given = await workflowOf(graph, session, {
+    definitions: () => fetchDefinitions(session, flags),
+  });
   const changed = settings.reduce((workflow, item) => assign(workflow, item, parseValue(item.value)), given);
   const workflow = uploads.reduce((before, item) => assign(before, item, item.value), changed);
   const identity = graph._tag === 'Api' ? workflow : { file: graph.workflow, settings, uploads };

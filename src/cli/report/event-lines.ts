@@ -13,7 +13,7 @@ import {
   type ServiceError,
 } from '../../node.js';
 import type { Line } from '../terminal/line.js';
-import { type Problem, writeExactJson } from '../../workflow/index.js';
+import type { Problem } from '../../workflow/index.js';
 
 /** The lines of an event: results for standard output, notes for standard error. */
 export interface EventLines {

@@ -1,6 +1,6 @@
-import { type Assignment } from '../input/assignment.js';
+import type { Assignment } from '../input/assignment.js';
 import { type ConnectionFlags, readBaseUrl, readDialect, stateFolder } from '../settings.js';
-import { definitionsCache } from './definitions-cache.js';
+import { type DefinitionsCache, definitionsCache } from './definitions-cache.js';
 import { isServiceError, serviceError } from '../../node.js';
 import { type NodeDefinitions, type Problem, validateWorkflow } from '../../workflow/index.js';
 import { orThrow, type Session } from '../run-command.js';
@@ -20,22 +20,32 @@ export const checkWorkflow = async (
   flags: ConnectionFlags,
   workflowFor: (definitions: NodeDefinitions) => unknown,
 ): Promise<Checked> => {
-  const { env } = session.io;
-  const dialect = readDialect(env, flags.dialect);
-  const cache = definitionsCache(stateFolder(env), `${dialect} ${readBaseUrl(env, dialect)}`);
   const check = (definitions: NodeDefinitions): Checked => ({
     definitions,
     problems: validateWorkflow(workflowFor(definitions), definitions),
   });
-  const kept = await cache.read();
+  const kept = await cacheOf(session, flags).read();
   if (kept !== undefined) {
     const checked = check(kept);
     if (!checked.problems.some(({ severity }) => severity === 'error')) return checked;
   }
+  return check(await fetchDefinitions(session, flags));
+};
+
+/** Fetches the node classes of the service, and keeps them for what comes after. */
+export const fetchDefinitions = async (
+  session: Session,
+  flags: ConnectionFlags,
+): Promise<NodeDefinitions> => {
   const { rest } = await session.connect();
   const definitions = orThrow(await rest.objectInfo({ signal: session.stop })());
-  await cache.keep(definitions);
-  return check(definitions);
+  await cacheOf(session, flags).keep(definitions);
+  return definitions;
+};
+
+const cacheOf = ({ io: { env } }: Session, flags: ConnectionFlags): DefinitionsCache => {
+  const dialect = readDialect(env, flags.dialect);
+  return definitionsCache(stateFolder(env), `${dialect} ${readBaseUrl(env, dialect)}`);
 };
 
 /**
