@@ -309,6 +309,12 @@ export const exampleRuns: Readonly<Record<string, readonly (ExampleRun | RunElse
     { says: /^\[ '9', '10' \]$/mu },
     { says: /^completed$/mu },
   ],
+  'docs/guide/validation.md': [
+    {
+      then: `check({ 1: { class_type: 'Gone', inputs: {} } }, {});`,
+      says: /^refused$/mu,
+    },
+  ],
   'docs/guide/workflows.md': [
     {
       then: `

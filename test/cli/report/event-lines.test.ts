@@ -33,6 +33,8 @@ describe('eventLines', () => {
       'export PROMPTWIRE_BASE_URL=http://a',
       'export PROMPTWIRE_WS_URL=ws://a',
       'export PROMPTWIRE_API_KEY=k',
+      'Accepted in part: 1 error, 2 warnings',
+      '{}',
     ]);
   });
 
@@ -56,6 +58,8 @@ describe('eventLines', () => {
       'Asking the service to cancel p …',
       'It took the request.',
       'Asked the service to end everything that runs for this account at the moment.',
+      'Error: steps is 0 (only the server can tell)',
+      'Repaired in a.json: 1 problem.',
       'Warning: a branch was blocked',
       'OOMError: out of memory',
       '  at node 3 (KSampler)',
