@@ -133,7 +133,7 @@ export const errorDefaults: Readonly<Record<ServiceErrorTag, ErrorDefaults>> = {
   InvalidRecording: {
     message: "The recording can't be read.",
     retry: 'never',
-    hint: 'Give a file of recordFrames or `promptwire run --record`, or a HAR with WebSocket messages; record it again if it was cut.',
+    hint: 'Record it again.',
   },
   InvalidConfig: {
     message: 'An option is invalid.',

@@ -5,6 +5,7 @@ import { serviceError } from '../../errors/service-error.js';
 export const invalidRecording = (line: number, reason: string): ServiceErrorOf<'InvalidRecording'> =>
   serviceError('InvalidRecording', {
     message: `The recording can't be read: line ${line} ${reason}.`,
+    hint: 'Give a file of recordFrames or `promptwire run --record`, or a HAR with WebSocket messages; record it again if it was cut.',
     line,
     reason,
   });
