@@ -46,7 +46,7 @@ export const defaultPlatform = (options: Pick<ClientOptions, 'agent'> = {}): Pla
  *
  * const main = async (workflow: Workflow): Promise<void> => {
  *   await using client = createClient({ baseUrl: 'https://cloud.example', apiKey: process.env['PROMPTWIRE_API_KEY'] });
- *   client.run(workflow).subscribe(({ phase, progress }) => console.log(phase, progress));
+ *   await client.run(workflow).forEach(({ phase, progress }) => console.log(phase, progress));
  * };
  * ```
  */

@@ -94,7 +94,7 @@ export const proxyFromEnv = (
  *
  * const main = async (workflow: Workflow): Promise<void> => {
  *   await using client = createClient({ baseUrl: 'https://cloud.example', apiKey: process.env['PROMPTWIRE_API_KEY'] });
- *   client.run(workflow).subscribe(({ phase, progress }) => console.log(phase, progress));
+ *   await client.run(workflow).forEach(({ phase, progress }) => console.log(phase, progress));
  * };
  * ```
  */

@@ -19,7 +19,10 @@ export interface Clock {
   readonly after: (
     delayMs: number,
     work: () => void,
-    options?: { readonly background?: boolean },
+    options?: {
+      /** Whether the timer lets the process end; default false. */
+      readonly background?: boolean;
+    },
   ) => CancelTimer;
 }
 
@@ -85,8 +88,20 @@ export interface SocketHandle {
 
 /** A part of a multipart form: a field, or a file with its name and bytes. The blob's `type` is the file's content type. */
 export type FormPart =
-  | { readonly name: string; readonly value: string }
-  | { readonly name: string; readonly filename: string; readonly content: Blob };
+  | {
+      /** The name of the field. */
+      readonly name: string;
+      /** The text of the field. */
+      readonly value: string;
+    }
+  | {
+      /** The name of the field. */
+      readonly name: string;
+      /** The name that the file has for the server; the platform escapes it. */
+      readonly filename: string;
+      /** The bytes of the file, read as they are sent. */
+      readonly content: Blob;
+    };
 
 /** A request that the platform sends once: it retries nothing and follows no redirect. */
 export interface HttpRequest {
@@ -167,7 +182,10 @@ export interface Files {
   readonly create: (
     folder: string,
     name: string,
-    options?: { readonly overwrite?: boolean },
+    options?: {
+      /** Whether `commit` replaces a file that has the name already; default false. */
+      readonly overwrite?: boolean;
+    },
   ) => Promise<PartFile>;
   /** Resolves with the bytes that are free below this real path; absent where the platform can't know. */
   readonly freeBytes?: (folder: string) => Promise<number>;

@@ -316,6 +316,20 @@ export const exampleRuns: Readonly<Record<string, readonly (ExampleRun | RunElse
     },
   ],
   'docs/guide/workflows.md': [
+    { says: /^Api file$/mu },
+    {
+      then: `
+        const $widgets = (...widgets_values) => ({ widgets_values, mode: 0 });
+        await run({
+          nodes: [
+            { id: 1, type: 'EmptyAudio', ...$widgets(1), outputs: [{ name: 'AUDIO', type: 'AUDIO', links: [1] }] },
+            { id: 2, type: 'SaveAudio', ...$widgets('sound'), inputs: [{ name: 'audio', type: 'AUDIO', link: 1 }] },
+          ],
+          links: [[1, 1, 0, 2, 0, 'AUDIO']],
+          version: 0.4,
+        });`,
+      says: /^completed$/mu,
+    },
     {
       then: `
         const { readFile: $readFile } = await import('node:fs/promises');
