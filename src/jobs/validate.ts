@@ -8,11 +8,15 @@ import type { Validate } from './validation.js';
  * Makes the check of one client. The validator is loaded with the first workflow, so that a page without one loads none of it;
  * where that fails, the next one tries again.
  */
-export const lazyValidation = (rest: Pick<Rest, 'objectInfo'>, redactValue: RedactValue): Validate => {
+export const lazyValidation = (
+  rest: Pick<Rest, 'objectInfo'>,
+  redactValue: RedactValue,
+  importValidator = () => import('./validation.js'),
+): Validate => {
   let loading: Promise<Validate> | undefined;
   const load = async (): Promise<Validate> => {
     try {
-      const { validation } = await import('./validation.js');
+      const { validation } = await importValidator();
       return validation(rest, redactValue);
     } catch {
       loading = undefined;

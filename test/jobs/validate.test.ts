@@ -1,14 +1,16 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { lazyValidation } from '../../src/jobs/validate.js';
 import { picture } from '../workflow/validate/definitions.js';
 import { fakeRest } from '../helpers/fake-rest.js';
 
 describe('a page that can not load the validator', () => {
   it('sends nothing in mode strict, sends all in mode warn, and tries again', async () => {
-    vi.doMock('../../src/jobs/validation.js', () => {
-      throw new Error('no such chunk');
-    });
-    const validate = lazyValidation(fakeRest(), (value) => value);
+    let isMissing = true;
+    const validate = lazyValidation(
+      fakeRest(),
+      (value) => value,
+      () => (isMissing ? Promise.reject(new Error('no such chunk')) : import('../../src/jobs/validation.js')),
+    );
     expect(await validate(picture(), 'strict')).toMatchObject({
       _tag: 'Left',
       left: { _tag: 'Network', sent: false },
@@ -17,7 +19,7 @@ describe('a page that can not load the validator', () => {
       _tag: 'Right',
       right: [{ type: 'not_validated' }],
     });
-    vi.doUnmock('../../src/jobs/validation.js');
+    isMissing = false;
     expect(await validate(picture(), 'strict')).toMatchObject({ _tag: 'Left', left: { _tag: 'NotFound' } });
   });
 });
