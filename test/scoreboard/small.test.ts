@@ -14,11 +14,11 @@ const counts: Readonly<Record<string, number>> = {
   S4: 30,
   S5: 10_000,
   S7: 60,
-  S10: 50,
+  S10: 30,
   S14: 1,
   S13: 50,
   S16: 1,
-  S11: 48,
+  S11: 32,
   S17: 30,
   S12: 30,
   S18: 10,
@@ -26,7 +26,7 @@ const counts: Readonly<Record<string, number>> = {
   S22: 1,
   S25: 3,
   S26: 1,
-  'S8 cases': 30,
+  'S8 cases': 15,
 };
 const smallFigures = figures.filter(({ id }) => id !== 'S23');
 
