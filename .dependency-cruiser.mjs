@@ -35,7 +35,7 @@ export default {
     room('files', [...pure, 'platform', 'http', 'operators', 'interop'], ['rxjs', 'fp-ts']),
     room('dialects', [...pure, 'platform', 'socket', 'http'], ['fp-ts']),
     room('jobs', [...pure, ...world, 'dialects'], ['rxjs', 'fp-ts']),
-    room('testing', [...pure, ...world, 'dialects', 'jobs'], ['rxjs', 'fp-ts']),
+    room('testing', [...pure, ...world, 'dialects', 'jobs'], ['rxjs', 'fp-ts'], '^src/node\\.ts$'),
     rule('client', '^src/client[^/]*\\.ts$', {
       pathNot: [
         `^src/(${[...pure, ...world, 'dialects', 'jobs'].join('|')})/`,

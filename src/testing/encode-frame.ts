@@ -1,4 +1,4 @@
-import type { Frame, Malformed, Preview, TextFrame } from '../protocol/frames/frame.js';
+import type { Frame, Malformed, Preview, TextFrame } from 'promptwire';
 
 /** A frame that has bytes of its own; of a `Malformed` only a sample is left. */
 export type EncodableFrame = Exclude<Frame, Malformed>;

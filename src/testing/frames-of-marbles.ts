@@ -1,4 +1,4 @@
-import type { Frame } from '../protocol/frames/frame.js';
+import type { Frame } from 'promptwire';
 import { Observable, type SchedulerLike } from 'rxjs';
 
 /** Options of {@link framesOfMarbles}. */

@@ -28,39 +28,3 @@ export type { JobScripts, ScriptedJob } from './service/scripted-jobs.js';
 export type { ScriptedRequest } from './service/scripted-requests.js';
 export type { ScriptedService, ScriptedServiceOptions } from './service/scripted-service.js';
 export type { VirtualClock } from './virtual-clock.js';
-
-// The types of `promptwire` that these name.
-export type { Dialect } from '../dialects/dialects.js';
-export type { EventData, EventType, ExecInfo, ProgressStateNode } from '../protocol/event-data.js';
-export type { EventFrame, Frame, Malformed, Preview, TextFrame, Unknown } from '../protocol/frames/frame.js';
-export type {
-  CancelTimer,
-  Clock,
-  Files,
-  FormPart,
-  HttpRequest,
-  HttpResponse,
-  PartFile,
-  Platform,
-  SocketEnd,
-  SocketHandle,
-  SocketListener,
-  SocketOptions,
-} from '../platform/platform.js';
-export type { HostClass } from '../platform/host-class.js';
-export type { Job } from '../jobs/job-handle.js';
-export type { CallOptions } from '../http/rest.js';
-export type { RecorderContext, SocketRecorder, SocketTape } from '../socket/socket-recorder.js';
-export type { JobFailure } from '../state/failure.js';
-export type { JobPhase, JobState, NodeState, TerminalPhase } from '../state/job-state.js';
-export type { NodeErrorEntry, NodeErrors, NodeProblem } from '../state/node-errors.js';
-export type { NodeOutputs, Outputs } from '../state/outputs.js';
-export type {
-  Retry,
-  ServiceError,
-  ServiceErrorDetails,
-  ServiceErrorFields,
-  ServiceErrorTag,
-} from '../errors/errors.js';
-export type { Workflow, WorkflowNode } from '../protocol/workflow.js';
-export type { Problem } from '../workflow/problem.js';

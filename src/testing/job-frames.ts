@@ -1,5 +1,4 @@
-import type { EventData, EventType } from '../protocol/event-data.js';
-import type { EventFrame, Preview, TextFrame } from '../protocol/frames/frame.js';
+import type { EventData, EventFrame, EventType, Preview, TextFrame } from 'promptwire';
 
 /** Why a job of a test fails; every member has a default. */
 export interface FailureFields {

@@ -1,5 +1,4 @@
-import type { Clock } from '../platform/platform.js';
-import type { JobPhase, JobState } from '../state/job-state.js';
+import type { Clock, JobPhase, JobState } from 'promptwire';
 import type { Observable, Subscription } from 'rxjs';
 
 /** What a stream of states has emitted so far, made by {@link phaseTimeline}. */

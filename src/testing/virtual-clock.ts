@@ -1,4 +1,4 @@
-import type { Clock } from '../platform/platform.js';
+import type { Clock } from 'promptwire';
 import { type SchedulerAction, type SchedulerLike, Subscription } from 'rxjs';
 
 /**

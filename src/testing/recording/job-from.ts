@@ -1,15 +1,14 @@
-import type { Frame } from '../../protocol/frames/frame.js';
+import type { Frame, Job, JobState, Workflow } from 'promptwire';
 import * as E from '../../protocol/either.js';
 import { concat, map, Observable, ReplaySubject, scan, Subject, takeWhile, throwError } from 'rxjs';
 import { forPrompt } from '../../operators/for-prompt.js';
 import { initialJobState } from '../../state/initial-job-state.js';
-import { isTerminal, type JobState } from '../../state/job-state.js';
-import { type Job, outputsOf } from '../../jobs/job-handle.js';
+import { isTerminal } from '../../state/job-state.js';
+import { outputsOf } from '../../jobs/job-handle.js';
 import { serviceError } from '../../errors/service-error.js';
 import { stepJobState } from '../../state/step-job-state.js';
 import { toAsyncIterable } from '../../interop/to-async-iterable.js';
 import { toTaskEither } from '../../interop/to-task-either.js';
-import type { Workflow } from '../../protocol/workflow.js';
 
 /** Options of {@link jobFrom}. */
 export interface JobFromOptions {

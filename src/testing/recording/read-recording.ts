@@ -1,7 +1,8 @@
+import type { Malformed } from 'promptwire';
 import { fromBase64, type Recorded, recordingVersion } from './recording-line.js';
 import { invalidRecording } from './recording-error.js';
 import { isJsonObject } from '../../protocol/json/json.js';
-import { type Malformed, malformed } from '../../protocol/frames/frame.js';
+import { malformed } from '../../protocol/frames/frame.js';
 import { readHar } from './read-har.js';
 
 /**

@@ -1,15 +1,12 @@
-import type { Clock } from '../../platform/platform.js';
+import type { Clock, Frame, ServiceError, SocketRecorder, SocketTape } from 'promptwire';
 import { defer, finalize, type MonoTypeOperatorFunction, tap } from 'rxjs';
 import { encodeFrame } from '../encode-frame.js';
-import type { Frame } from '../../protocol/frames/frame.js';
 import { isServiceError, serviceError } from '../../errors/service-error.js';
 import { type LineFile, openLineFile } from './disk.js';
 import { realClock } from '../../platform/clock.js';
 import { type RecordingLine, recordingHead } from './recording-line.js';
 import { redactor } from '../../redaction/redact.js';
 import { safeMessage } from './safe-message.js';
-import type { ServiceError } from '../../errors/errors.js';
-import type { SocketRecorder, SocketTape } from '../../socket/socket-recorder.js';
 
 /** Options of {@link recordFrames}. */
 export interface RecordFramesOptions {

@@ -1,4 +1,4 @@
-import type { ServiceErrorOf } from '../../errors/errors.js';
+import type { ServiceErrorOf } from 'promptwire';
 import { serviceError } from '../../errors/service-error.js';
 
 /** The error of a recording that can't be read; `line` counts from 1. */

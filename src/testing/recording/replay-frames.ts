@@ -1,6 +1,6 @@
+import type { Frame } from 'promptwire';
 import { asyncScheduler, defer, from, map, mergeMap, Observable, of, type SchedulerLike } from 'rxjs';
 import { decodeFrame } from '../../protocol/frames/decode-frame.js';
-import type { Frame } from '../../protocol/frames/frame.js';
 import { readRecording } from './read-recording.js';
 import { readTextFile } from './disk.js';
 import { serviceError } from '../../errors/service-error.js';

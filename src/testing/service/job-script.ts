@@ -1,7 +1,7 @@
+import type { Workflow } from 'promptwire';
 import type { FailureFields } from '../job-frames.js';
 import { imageFile, jobFrames } from '../job-frames.js';
 import { encodeFrame } from '../encode-frame.js';
-import type { Workflow } from '../../protocol/workflow.js';
 
 /** The life of one job as data. Times are milliseconds of the service's clock. */
 export interface JobScript {

@@ -1,8 +1,8 @@
+import type { Workflow } from 'promptwire';
 import { defaultScript, endOf, type JobScript, messageOf } from './job-script.js';
 import { encodeFrame } from '../encode-frame.js';
 import { type FailureFields, jobFrames } from '../job-frames.js';
 import type { VirtualClock } from '../virtual-clock.js';
-import type { Workflow } from '../../protocol/workflow.js';
 
 /** One job as it truly is at the service, whatever the client learns of it. */
 export interface ScriptedJob {

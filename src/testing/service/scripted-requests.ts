@@ -1,10 +1,6 @@
+import type { HttpRequest, HttpResponse, Platform } from 'promptwire';
 import type { Faults, RequestFault, ServiceRoute } from './faults.js';
-import {
-  type HttpRequest,
-  type HttpResponse,
-  type Platform,
-  TransportError,
-} from '../../platform/platform.js';
+import { TransportError } from '../../platform/platform.js';
 import type { VirtualClock } from '../virtual-clock.js';
 
 /** What the service answers. */

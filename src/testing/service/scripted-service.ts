@@ -1,8 +1,7 @@
-import type { Dialect } from '../../dialects/dialects.js';
+import type { Dialect, Platform } from 'promptwire';
 import { type Faults, type ServiceFault, serviceFaults } from './faults.js';
 import { type JobScripts, type ScriptedJob, scriptedJobs } from './scripted-jobs.js';
 import { memoryFiles } from './memory-files.js';
-import type { Platform } from '../../platform/platform.js';
 import { routeOf, serviceAnswers } from './service-answers.js';
 import { type ScriptedRequest, scriptedRequests } from './scripted-requests.js';
 import { scriptedSockets } from './scripted-sockets.js';

@@ -1,5 +1,5 @@
+import type { Platform, SocketEnd, SocketListener } from 'promptwire';
 import type { Faults } from './faults.js';
-import type { Platform, SocketEnd, SocketListener } from '../../platform/platform.js';
 import type { VirtualClock } from '../virtual-clock.js';
 
 /** What {@link scriptedSockets} needs. */

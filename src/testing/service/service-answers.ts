@@ -1,5 +1,5 @@
+import type { HttpRequest } from 'promptwire';
 import type { Answer } from './scripted-requests.js';
-import type { HttpRequest } from '../../platform/platform.js';
 import { jobFrames } from '../job-frames.js';
 import type { LiveJob, ScriptedJobs } from './scripted-jobs.js';
 import type { ServiceRoute } from './faults.js';

@@ -28,7 +28,7 @@ interface Entry {
 }
 
 /**
- * Reads EXIF data from `start` to `end`: any text of the first directory that begins with `prompt:` or `workflow:`, and a
+ * Reads EXIF data from `start` to `end`: texts of the first directory that begin with `prompt:` or `workflow:`, and a
  * comment that holds both.
  */
 export const readExif = async (
