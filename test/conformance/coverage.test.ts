@@ -8,6 +8,9 @@ const text = readFileSync(new URL('../../docs/protocol.md', import.meta.url), 'u
 describe('docs/protocol.md and the conformance cases', () => {
   const statements = [...text.matchAll(/\*\*\[(\d[\d.]*)\]\*\*/g)].map(([, id]) => id ?? '');
   const localStatements = [...text.matchAll(/\*\*\[(L\.\d+)\]\*\*( \(local\))?/g)];
+  const v2Statements = [
+    ...text.matchAll(/\*\*\[(V\.\d+\.\d+)\]\*\* \((contract|SDK|pages|proxy|assumed)\)/g),
+  ].map(([, id]) => id ?? '');
   const caseIds = allCases.map(({ id }) => id);
 
   it('numbers every statement once', () => {
@@ -24,16 +27,22 @@ describe('docs/protocol.md and the conformance cases', () => {
   });
 
   it('refers only to statements that exist', () => {
-    const references = [...text.matchAll(/(?<!\*\*)\[((?:L|\d+)\.[\d.]*\d)\](?!\()/g)].map(
+    const references = [...text.matchAll(/(?<!\*\*)\[((?:[LV]|\d+)\.[\d.]*\d)\](?!\()/g)].map(
       ([, id]) => id ?? '',
     );
-    const known = [...statements, ...localStatements.map(([, id]) => id ?? '')];
+    const known = [...statements, ...localStatements.map(([, id]) => id ?? ''), ...v2Statements];
     expect(references.filter((id) => !known.includes(id))).toEqual([]);
   });
 
   it('marks every statement of the local dialect', () => {
     expect(localStatements.length).toBeGreaterThan(20);
     expect(localStatements.filter(([, , mark]) => mark === undefined)).toEqual([]);
+  });
+
+  it('numbers every statement of API v2 once and says how sure it is', () => {
+    expect(v2Statements).toEqual([...new Set(v2Statements)]);
+    expect(v2Statements).toHaveLength([...text.matchAll(/\*\*\[V\./g)].length);
+    expect(v2Statements.length).toBeGreaterThan(50);
   });
 
   it('has a case for every row of the interface, and none for another', () => {
