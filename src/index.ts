@@ -74,7 +74,7 @@ export type { JobStatesOptions } from './operators/job-states.js';
 export type { JobState, NodeState } from './state/job-state.js';
 export type { LatestOptions } from './operators/latest.js';
 export type { NodeErrorEntry, NodeErrors, NodeProblem } from './state/node-errors.js';
-export type { NodeOutputs, Outputs } from './state/outputs.js';
+export type { AssetRef, NodeOutputs, Outputs } from './state/outputs.js';
 export type { OutputFile, OutputFilesOptions } from './state/output-files.js';
 export type { OutputKind } from './state/output-files.js';
 export type { OverflowPolicy } from './interop/bounded-queue.js';

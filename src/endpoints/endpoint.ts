@@ -1,4 +1,5 @@
 import type { Either } from 'fp-ts/lib/Either.js';
+import type { ServiceError } from '../errors/errors.js';
 
 /** A part of a multipart form: a text field or a file. */
 export type EndpointPart =
@@ -7,16 +8,19 @@ export type EndpointPart =
 
 /**
  * Whether a call that failed may be sent again. `always`: it is idempotent, a second one has no further effect. `submission`: only
- * where provably no byte of it left, or the service clearly refused it. `never`: a second one could hit another job.
+ * where provably no byte of it left, or the service clearly refused it. `caller`: as `submission`, but the caller itself finds out what
+ * became of a request without an answer, so such a call ends with its own error. `never`: a second one could hit another job.
  */
-export type Idempotency = 'always' | 'submission' | 'never';
+export type Idempotency = 'always' | 'submission' | 'caller' | 'never';
 
 /** One call of the interface as data: what is sent, and how its answer is read (docs/protocol.md, chapter 2). */
 export interface Endpoint<A> {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'HEAD' | 'POST';
   /** From the service's root, e.g. `/api/queue`; ids in it are percent-encoded. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
+  /** Headers of this call alone, names in lower case; the dialect adds the key. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** JSON text. */
   readonly json?: string;
   readonly form?: readonly EndpointPart[];
@@ -27,8 +31,8 @@ export interface Endpoint<A> {
   readonly maxBytes?: number;
   /** Whether an answer of very many values is parsed member by member; default: such an answer is refused. */
   readonly parsedInPieces?: boolean;
-  /** Whether the thing asked for may appear some seconds late, so that a 404 is retried; default false. */
-  readonly mayAppearLate?: boolean;
+  /** Whether the thing asked for may appear some seconds late, so that this 404 is retried; default false. */
+  readonly mayAppearLate?: boolean | ((missing: ServiceError) => boolean);
   readonly promptId?: string;
   /** Reads the parsed body of a success; `undefined` stands for an empty body. Left says what is wrong. */
   readonly read: (json: unknown) => Either<string, A>;

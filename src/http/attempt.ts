@@ -44,13 +44,13 @@ const discard = (late: HttpResponse): void => late.discard();
 
 const requestOf = (
   connection: HttpConnection,
-  { method, path, query, json, form, streamed }: Endpoint<unknown>,
+  { method, path, query, headers: ofCall, json, form, streamed }: Endpoint<unknown>,
   own: CheckedHeaders | undefined,
   scope: CallScope,
   onSent: () => void,
 ): HttpRequest => {
   const key = connection.key();
-  const headers: Record<string, string> = { accept: '*/*', ...own };
+  const headers: Record<string, string> = { accept: '*/*', ...own, ...ofCall };
   if (json !== undefined) headers['content-type'] = 'application/json';
   if (key !== undefined) Object.assign(headers, connection.dialect.authHeaders(key));
   return {

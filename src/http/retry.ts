@@ -41,7 +41,11 @@ export const nextAttempt = (
   random: number,
 ): NextAttempt | undefined => {
   if (idempotency === 'never' || (error._tag === 'Network' && error.retry === 'never')) return undefined;
-  if (delivery === 'refused' && error.status === 404 && mayAppearLate) {
+  if (
+    delivery === 'refused' &&
+    error.status === 404 &&
+    (typeof mayAppearLate === 'function' ? mayAppearLate(error) : mayAppearLate)
+  ) {
     return missed < 3
       ? { kind: 'missed', delayMs: Math.floor(500 * 2 ** missed * (0.75 + random / 2)) }
       : undefined;
@@ -54,7 +58,7 @@ export const nextAttempt = (
   if (error._tag !== 'Network' && error._tag !== 'ServerError' && error._tag !== 'UnexpectedStatus')
     return undefined;
   const limit =
-    delivery === 'unsent' || (idempotency === 'always' && method === 'GET')
+    delivery === 'unsent' || (idempotency === 'always' && method !== 'POST')
       ? 3
       : idempotency === 'always'
         ? 2

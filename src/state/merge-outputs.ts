@@ -4,7 +4,7 @@ import { fileId, type NodeOutputs, type Outputs, withoutPrototype } from './outp
  * Unites the outputs that two sources report of one job, per node and key; returns `known` itself where `reported` adds
  * nothing.
  *
- * A file that both name (same `filename`, `subfolder` and `type`) appears once, as `known` has it. Other array elements
+ * A file that both name (same `filename`, `subfolder`, `type` and asset) appears once, as `known` has it. Other array elements
  * are data: each appears as often as in the source that has it more often. Of two values that are not arrays the known one
  * stays, and nothing but an array replaces an array (docs/protocol.md, chapter 8).
  *

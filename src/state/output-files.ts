@@ -1,5 +1,5 @@
 import { mediaTypeOfName } from '../protocol/media-type.js';
-import { type Outputs, readDescriptor } from './outputs.js';
+import { type AssetRef, type Outputs, readDescriptor } from './outputs.js';
 
 /** One file of a job's outputs. */
 export interface OutputFile {
@@ -15,6 +15,8 @@ export interface OutputFile {
   readonly type: string;
   /** By the descriptor's own format, else the file name's extension, else `application/octet-stream`. */
   readonly mediaType: string;
+  /** Its record where the service keeps files as assets. */
+  readonly asset?: AssetRef;
 }
 
 /** Options of {@link outputFiles}; a `JobState` is one. */

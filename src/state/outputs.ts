@@ -31,25 +31,39 @@ export interface Descriptor {
   readonly type: string;
   /** The media type, which only some nodes send. */
   readonly format?: string;
+  readonly asset?: AssetRef;
 }
 
 /** Reads the file that an element of an output array names; undefined where it names none (docs/protocol.md, chapter 8). */
 export const readDescriptor = (element: unknown): Descriptor | undefined => {
   if (!isJsonObject(element)) return undefined;
-  const { filename, subfolder, type, format } = element;
+  const { filename, subfolder, type, format, asset: record } = element;
   if (typeof filename !== 'string' || filename === '') return undefined;
+  const asset = readAssetRef(record);
   return {
     filename,
     subfolder: typeof subfolder === 'string' ? subfolder : '',
     type: typeof type === 'string' && type !== '' ? type : 'output',
     ...(typeof format === 'string' && { format }),
+    ...(asset !== undefined && { asset }),
+  };
+};
+
+const readAssetRef = (value: unknown): AssetRef | undefined => {
+  if (!isJsonObject(value)) return undefined;
+  const { id, hash, url } = value;
+  if (typeof id !== 'string' || id === '') return undefined;
+  return {
+    id,
+    ...(typeof hash === 'string' && hash !== '' && { hash }),
+    ...(typeof url === 'string' && url !== '' && { url }),
   };
 };
 
 /** Identifies the file that an element names, for comparison; undefined where it names none. */
 export const fileId = (element: unknown): string | undefined => {
   const file = readDescriptor(element);
-  return file && JSON.stringify([file.filename, file.subfolder, file.type]);
+  return file && JSON.stringify([file.filename, file.subfolder, file.type, file.asset?.id]);
 };
 
 /** Copies an object without its prototype, so that a member may have any name. */
@@ -64,4 +78,16 @@ export interface FileRef {
   readonly subfolder?: string;
   /** Default `output`. */
   readonly type?: string;
+  /** Its record where the service keeps files as assets, which then names it alone: two files may share a name. */
+  readonly asset?: AssetRef;
+}
+
+/** A file's record on a service that keeps files as assets (API v2). */
+export interface AssetRef {
+  /** Names the file in calls and in workflows. */
+  readonly id: string;
+  /** Of its bytes, as `blake3:` and 64 hexadecimal digits; absent where the service has not computed it. */
+  readonly hash?: string;
+  /** Where the service says that the bytes are, for a limited time. */
+  readonly url?: string;
 }

@@ -24,7 +24,7 @@ export const nodeCalls = (now = realClock.now): RequestSender => {
   const recent = recentAgent(options, now);
   return {
     request: (request) =>
-      request.method === 'GET' && !recent.isWarm()
+      request.method !== 'POST' && !recent.isWarm()
         ? send(kept, request)
         : send(recent.agent(), request, recent.answered),
     close: async () => {

@@ -18,7 +18,7 @@ export interface ScriptedRequest {
   /** Which request it is. */
   readonly route: ServiceRoute;
   /** The method. */
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'HEAD' | 'POST';
   /** The path, without the query. */
   readonly path: string;
   /** The parsed body of a request with JSON. */
