@@ -86,7 +86,8 @@ const fits = (output: unknown, input: InputDefinition): boolean => {
 const isAny = (type: unknown): boolean =>
   type === '*' || (typeof type === 'string' && /^COMFY_\w+_V3$/u.test(type));
 
-const typeText = (type: unknown): string => (Array.isArray(type) ? 'one of a list' : String(type));
+const typeText = (type: unknown): string =>
+  typeof type === 'string' ? type : Array.isArray(type) ? 'one of a list' : 'an unknown type';
 
 /** The only output of the node that has the type, else the only one that fits. */
 const fittingLink = (input: InputDefinition, { id, nodeClass }: PromptNode): unknown => {

@@ -101,8 +101,9 @@ const checkList = (
 };
 
 const nearestChoice = (value: unknown, { choices = [] }: InputDefinition, suggest: Suggest): unknown => {
-  if (typeof value !== 'string')
-    return choices.find((choice) => typeof choice === 'string' && choice === String(value));
+  if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean')
+    return choices.find((choice) => choice === String(value));
+  if (typeof value !== 'string') return undefined;
   const asNumber = value.trim() === '' ? NaN : Number(value);
   return (
     choices.find((choice) => choice === asNumber) ??

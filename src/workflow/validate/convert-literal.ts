@@ -74,17 +74,16 @@ const coerced = (given: unknown, value: unknown, fix: unknown): Finding =>
   warning('value_coerced', `is ${shown(given)}, which the engine reads as ${shown(value)}.`, fix);
 
 const convertString = (given: unknown): Converted => {
-  const isPlain = typeof given === 'number' || typeof given === 'bigint' || typeof given === 'boolean';
+  if (typeof given !== 'number' && typeof given !== 'bigint' && typeof given !== 'boolean')
+    return {
+      value: '',
+      finding: warning(
+        'value_coerced',
+        `is ${shown(given)}, of which the engine makes a text as Python shows it.`,
+      ),
+    };
   const text = typeof given === 'boolean' ? (given ? 'True' : 'False') : String(given);
-  return isPlain
-    ? { value: text, finding: coerced(given, text, text) }
-    : {
-        value: '',
-        finding: warning(
-          'value_coerced',
-          `is ${shown(given)}, of which the engine makes a text as Python shows it.`,
-        ),
-      };
+  return { value: text, finding: coerced(given, text, text) };
 };
 
 const convertBoolean = (given: unknown): Converted => {

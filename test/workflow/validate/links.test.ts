@@ -98,6 +98,15 @@ describe('a link', () => {
     expect(problems).toMatchObject([{ nodeId: 's', input: 'images', fix: ['n', 0] }]);
   });
 
+  it('from an output whose type is no text is a mismatch', () => {
+    const odd = { Odd: { input: {}, output: [{ toString: 1 }] }, ...definitions };
+    const workflow = {
+      o: { class_type: 'Odd', inputs: {} },
+      s: { class_type: 'Save', inputs: { images: ['o', 0] } },
+    };
+    expect(validateWorkflow(workflow, odd)).toMatchObject([{ type: 'return_type_mismatch' }]);
+  });
+
   it('of several choices at once is a list to be wrapped', () => {
     expect(link('tags', ['r', 'g'])).toEqual([
       ['s', 'exception_during_validation', { __value__: ['r', 'g'] }],

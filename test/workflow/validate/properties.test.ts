@@ -175,4 +175,24 @@ describe('a huge workflow', () => {
     ).map(({ type }) => type);
     expect(types).toContain('unknown_input');
   });
+
+  it.each(['int', 'float', 'string', 'boolean', 'choice', 'fresh', 'union', 'image', 'text'])(
+    'with values in %s that no text can be made of is checked',
+    (input) => {
+      let deep: unknown = 1;
+      for (let level = 0; level < 10 * count; level += 1) deep = [deep];
+      for (const value of [{ toString: 1, valueOf: 1 }, { __value__: deep }, { __value__: { toString: 1 } }])
+        expect(
+          validateWorkflow({ s: { class_type: 'Sink', inputs: { [input]: value } } }, definitions),
+        ).toHaveLength(1);
+    },
+  );
+
+  it('with a long text in the place of a number is checked in linear time', () => {
+    for (const text of [`${'1'.repeat(5 * count)}x`, '1_'.repeat(100 * count), '1'.repeat(50 * count)])
+      for (const input of ['int', 'float'])
+        expect(
+          validateWorkflow({ s: { class_type: 'Sink', inputs: { [input]: text } } }, definitions),
+        ).toMatchObject([{ severity: 'error' }]);
+  });
 });
