@@ -36,9 +36,10 @@ export const readPrompt = (
 
   const problems: Problem[] = [];
   const nodes = workflow as Readonly<Record<string, unknown>>;
-  const classOf = nodeClasses(definitions);
+  const known = isJsonObject(definitions) ? definitions : {};
+  const classOf = nodeClasses(known);
   let names: readonly string[] | undefined;
-  const similar = (name: string): string | undefined => suggest(name, (names ??= Object.keys(definitions)));
+  const similar = (name: string): string | undefined => suggest(name, (names ??= Object.keys(known)));
   for (const id of Object.keys(nodes)) {
     const node = nodes[id];
     const className = isJsonObject(node) ? ownOf(node, 'class_type') : undefined;

@@ -75,6 +75,11 @@ describe('a node that is none', () => {
     expect(look(workflow).found).toEqual(['a invalid_prompt', 'b invalid_prompt']);
   });
 
+  it('is every node where there are no definitions', () => {
+    for (const none of [null, undefined, [], 'none', {}] as unknown as (typeof definitions)[])
+      expect(validateWorkflow({ a: image }, none)).toMatchObject([{ nodeId: 'a', type: 'invalid_prompt' }]);
+  });
+
   it('gets the name of the class that was meant', () => {
     const [problem] = validateWorkflow({ a: { class_type: 'Samlper', inputs: {} } }, definitions);
     expect(problem).toMatchObject({ fix: 'Sampler' });
