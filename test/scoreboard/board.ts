@@ -21,9 +21,11 @@ import { s5 } from './s5.js';
 import { s6 } from './s6.js';
 import { s7 } from './s7.js';
 import { s8, s8Cases } from './s8.js';
+import { w1 } from './w1.js';
+import { w2 } from './w2.js';
+import { w3 } from './w3.js';
 
-/** The figures that are run, the longest first. */
-export const figures: readonly Figure[] = [
+const ofClient: readonly Figure[] = [
   s1,
   s11,
   s3,
@@ -45,10 +47,19 @@ export const figures: readonly Figure[] = [
   s14,
 ];
 
+const ofWorkflows: readonly Figure[] = [w2, w3, w1];
+
+/** The figures that are run, the longest first in each group. */
+export const figures: readonly Figure[] = [...ofClient, ...ofWorkflows];
+
 /** The figures that are read from others. */
 export const derivedFigures: readonly DerivedFigure[] = [s2, s6, s8, s19];
 
-/** The parts of the board, each of which a run may name: all figures there are today show what the client does. */
-export const groups: Readonly<Record<'client', readonly string[]>> = {
-  client: [...figures.filter(({ isPart }) => isPart !== true), ...derivedFigures].map(({ id }) => id),
+const idsOf = (list: readonly Pick<Figure, 'id' | 'isPart'>[]): readonly string[] =>
+  list.filter(({ isPart }) => isPart !== true).map(({ id }) => id);
+
+/** The parts of the board, each of which a run may name. `client` is the board itself; the others have runs of their own. */
+export const groups: Readonly<Record<'client' | 'workflow', readonly string[]>> = {
+  client: [...idsOf(ofClient), ...idsOf(derivedFigures)],
+  workflow: idsOf(ofWorkflows),
 };

@@ -6,7 +6,7 @@ export interface Choice {
   readonly ids: readonly string[];
   /** 1 is the whole of each figure. */
   readonly scale: number;
-  /** Every figure there is. */
+  /** Every figure of the client, which is the board. */
   readonly isWhole: boolean;
   /** Whether the records are written. */
   readonly isKept: boolean;
@@ -16,13 +16,13 @@ export interface Choice {
 export interface Offer {
   readonly figures: readonly Pick<Figure, 'id' | 'isPart'>[];
   readonly derived: readonly Pick<DerivedFigure, 'id' | 'overAll'>[];
-  /** The ids of each group, by its name. */
-  readonly groups: Readonly<Record<string, readonly string[]>>;
+  /** The ids of each group, by its name; a run that names nothing plays the client's. */
+  readonly groups: Readonly<Record<string, readonly string[]>> & { readonly client: readonly string[] };
 }
 
 /**
- * Reads the arguments of a run: ids of figures and names of groups, `--scale`, `--keep`; it is of all figures where none is
- * named. A string says why the run cannot be made.
+ * Reads the arguments of a run: ids of figures and names of groups, `--scale`, `--keep`; it is of the client's figures where
+ * none is named. A string says why the run cannot be made.
  */
 export const choose = (argv: readonly string[], { figures, derived, groups }: Offer): Choice | string => {
   const all = [...figures.filter(({ isPart }) => isPart !== true), ...derived].map(({ id }) => id);
@@ -35,9 +35,9 @@ export const choose = (argv: readonly string[], { figures, derived, groups }: Of
   const unknown = words.find((word) => !all.includes(word) && groups[word] === undefined);
   if (unknown !== undefined)
     return `there is no ${unknown}, only ${[...Object.keys(groups), ...all].join(', ')}`;
-  const named = words.flatMap((word) => groups[word] ?? [word]);
-  const ids = all.filter((id) => words.length === 0 || named.includes(id));
-  const isWhole = ids.length === all.length;
+  const named = words.length === 0 ? groups.client : words.flatMap((word) => groups[word] ?? [word]);
+  const ids = all.filter((id) => named.includes(id));
+  const isWhole = groups.client.every((id) => ids.includes(id));
   if (!argv.includes('--keep')) return { ids, scale, isWhole, isKept: isWhole && scale === 1 };
   if (scale !== 1) return `only whole figures are kept, not those of --scale ${scale}`;
   const partial = derived.find(({ id, overAll }) => overAll === true && ids.includes(id));

@@ -90,7 +90,17 @@ const localSchedules: ReadonlyMap<string, (seed: number) => Schedule> = new Map(
 ]);
 
 /** Figures whose problems say all there is to say of one run. */
-const oneBySeed: ReadonlySet<string> = new Set(['S8 cases', 'S14', 'S16', 'S17', 'S18', 'S21']);
+const oneBySeed: ReadonlySet<string> = new Set([
+  'S8 cases',
+  'S14',
+  'S16',
+  'S17',
+  'S18',
+  'S21',
+  'W1',
+  'W2',
+  'W3',
+]);
 
 const replayOrder = async (number: number): Promise<void> => {
   const order = [...interleavings()][number - 1];

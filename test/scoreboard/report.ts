@@ -31,14 +31,15 @@ export const pageOf = (board: BoardRecord): Promise<string> =>
       '',
       'Every figure is played from seeds, in virtual time and without sockets unless it says otherwise, by the client that is',
       'published. A failing schedule prints one command that plays it again, for example',
-      '`npm run replay -- S1 --seed 788 --jobs 0,1,2 --faults 0,1`.',
+      '`npm run replay -- S1 --seed 788 --jobs 0,1,2 --faults 0,1`. `npm run scoreboard` plays the figures S…, and',
+      '`npm run scoreboard -- workflow --keep` those of reading, converting and validating workflows, W….',
       '',
       `> ${headlineOf(board)}`,
       '',
       '| figure | what | target | reached | seeds | seconds | |',
       '| --- | --- | --- | --- | --- | ---: | --- |',
       ...[...board.figures]
-        .sort((one, other) => Number.parseInt(one.id.slice(1)) - Number.parseInt(other.id.slice(1)))
+        .sort((one, other) => one.id.localeCompare(other.id, 'en', { numeric: true }))
         .map((line) =>
           row([
             titleOf(line),

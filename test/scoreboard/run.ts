@@ -18,8 +18,8 @@ import {
 import { isInBudget, pageOf, textOf, totalOf, withHeadline } from './report.js';
 
 /**
- * Runs the scoreboard (`npm run scoreboard`, or `-- client`: the figures of the client, which are all there are today) and
- * writes its records, its page and the headline of the README; or the named figures only (`npm run scoreboard -- S1 S7`), which
+ * Runs the scoreboard (`npm run scoreboard`, or `-- client`: the figures of the client) and writes its records, its page and the
+ * headline of the README; or the named figures only (`npm run scoreboard -- S1 S7`, `-- workflow` for those of workflows), which
  * writes nothing unless `--keep` renews their records; that of a figure that ranges over all is renewed by the whole board
  * only. `--scale 0.1` plays a tenth of it. Exits with 1 where a target is missed.
  */
@@ -80,7 +80,10 @@ const main = async (argv: readonly string[]): Promise<void> => {
   const seconds = (performance.now() - boardStartedAt) / 1000;
   const board: BoardRecord = { figures: lines, seconds, versions: versionsOf() };
   if (isWhole) console.log(totalOf(board));
-  if (isKept) await write(isWhole ? board : renewed(readRecords(), lines));
+  if (isKept)
+    await write(
+      isWhole ? { ...board, figures: renewed(readRecords(), lines).figures } : renewed(readRecords(), lines),
+    );
   if (lines.some(({ problems }) => problems.length > 0) || !isInBudget(board)) process.exitCode = 1;
 };
 

@@ -27,6 +27,9 @@ const counts: Readonly<Record<string, number>> = {
   S25: 3,
   S26: 1,
   'S8 cases': 15,
+  W1: 100,
+  W2: 300,
+  W3: 300,
 };
 const smallFigures = figures.filter(({ id }) => id !== 'S23');
 

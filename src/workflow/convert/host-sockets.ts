@@ -6,6 +6,16 @@ import { type Json, listAt, objectOf } from './values.js';
  * positions in the file mean nothing, as the editor makes them anew from the definition.
  */
 export const hostSockets = (host: UiNode, graph: UiGraph): readonly (Json | undefined)[] => {
+  const known = found.get(host);
+  if (known !== undefined) return known;
+  const fresh = matchSockets(host, graph);
+  found.set(host, fresh);
+  return fresh;
+};
+
+const found = /* @__PURE__ */ new WeakMap<UiNode, readonly (Json | undefined)[]>();
+
+const matchSockets = (host: UiNode, graph: UiGraph): readonly (Json | undefined)[] => {
   const byName = new Map<unknown, Json[]>();
   for (const item of socketsOf(host)) {
     const socket = objectOf(item);

@@ -1,4 +1,5 @@
 import { type Context, planOfNode } from './context.js';
+import { hostSockets } from './host-sockets.js';
 import { inputBoundary, linkIdOf, socketsOf, type UiGraph, type UiNode } from './ui-graph.js';
 import { isJsonObject } from '../../protocol/json/json.js';
 import { objectOf } from './values.js';
@@ -50,7 +51,8 @@ const widgetAt = (
   const socket = objectOf(item);
   const inner = node.kind === 'subgraph' && depth < deepest ? context.subgraphOf(node.type) : undefined;
   if (inner !== undefined) {
-    return promotedInputs(context, inner, depth + 1).find(({ name }) => name === socket['name']);
+    const at = hostSockets(node, inner).indexOf(socket);
+    return promotedInputs(context, inner, depth + 1).find(({ slot }) => slot === at);
   }
   const plan = planOfNode(context, node);
   const widget = plan?.widgetOf(String(socket['name']));

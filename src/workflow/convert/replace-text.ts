@@ -1,4 +1,4 @@
-import { writeExactJson } from '../../protocol/json/exact-json.js';
+import { idOf } from './values.js';
 
 /** Finds the value of a widget by the name of its node (`%Name.widget%`); undefined where there is none. */
 export type FindWidgetValue = (nodeName: string, widget: string) => unknown;
@@ -13,13 +13,11 @@ export const replaceText = (text: string, find: FindWidgetValue, now: () => Date
     if (widget === undefined || more.length > 0) {
       return name.startsWith('date:') ? formatDate(name.slice('date:'.length), now()) : match;
     }
-    const value = find(name, widget);
-
-    return value === undefined ? match : textOf(value).replace(/[/?<>\\:*|"\u0000-\u001F\u007F]/gu, '_');
+    return textOf(find(name, widget))?.replace(/[/?<>\\:*|"\u0000-\u001F\u007F]/gu, '_') ?? match;
   });
 
-const textOf = (value: unknown): string =>
-  typeof value === 'string' ? value : value === null ? '' : writeExactJson(value);
+const textOf = (value: unknown): string | undefined =>
+  value === null ? '' : typeof value === 'boolean' ? String(value) : idOf(value);
 
 const formatDate = (format: string, date: Date): string =>
   format.replace(/dd?|MM?|hh?|mm?|ss?|yyy?y?/gu, (part) => {

@@ -1,4 +1,5 @@
 import { type Context, definitionOf } from './context.js';
+import { hostSockets } from './host-sockets.js';
 import { slotType, type UiNode } from './ui-graph.js';
 import { listOf, objectOf } from './values.js';
 
@@ -7,9 +8,14 @@ export const inputTypeOf = (context: Context, node: UiNode, socket: unknown): st
   const { name, type } = objectOf(socket);
   const declared =
     node.kind === 'subgraph'
-      ? context.subgraphOf(node.type)?.inputs.find((input) => input.name === name)?.type
+      ? typeOfHostInput(context, node, socket)
       : definitionOf(context, node)?.inputOf(String(name))?.type;
   return declared === undefined || isResolvedInFile(declared) ? slotType(type) : declared;
+};
+
+const typeOfHostInput = (context: Context, host: UiNode, socket: unknown): string | undefined => {
+  const graph = context.subgraphOf(host.type);
+  return graph?.inputs[hostSockets(host, graph).indexOf(objectOf(socket))]?.type;
 };
 
 /** The type of an output, likewise. */

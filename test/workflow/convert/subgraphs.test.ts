@@ -164,6 +164,57 @@ describe('subgraphs', () => {
     });
   });
 
+  it('tell inputs of equal names apart behind a bypassed node, and where another of them is promoted', () => {
+    const doubles = subgraph(
+      'sub',
+      [
+        ['x', 'MASK'],
+        ['x', 'IMAGE'],
+        ['x', 'STRING'],
+      ],
+      [],
+      [
+        { id: 5, type: 'Swap', values: [1], links: { a: ['in', 1] } },
+        { id: 6, type: 'Text', links: { text: ['in', 2] } },
+      ],
+    );
+    const host = (links: readonly (number | null)[], values: readonly unknown[]) => ({
+      id: 8,
+      type: 'sub',
+      inputs: ['MASK', 'IMAGE', 'STRING'].map((type, at) => ({ name: 'x', type, link: links[at] })),
+      widgets_values: values,
+    });
+    const load: Sketch = { id: 1, type: 'LoadImage', values: ['a', 'red'] };
+    const bypassed: Sketch = { id: 2, type: 'Swap', mode: 4, links: { a: [1, 0] } };
+    const ui = file([doubles], load, bypassed);
+    const links = [...ui.links, [9, 2, 1, 8, 1, 'IMAGE']];
+    const behindBypass = { ...ui, nodes: [...ui.nodes, host([null, 9, null], ['promoted'])], links };
+    expect(inputsOf(behindBypass)).toMatchObject({ '8:5': { a: ['1', 0] }, '8:6': { text: 'promoted' } });
+
+    const outer = subgraph(
+      'outer',
+      [
+        ['mask', 'MASK'],
+        ['text', 'STRING'],
+      ],
+      [],
+      [],
+    );
+    const nested = {
+      ...outer,
+      nodes: [host([1, null, 2], ['inner'])],
+      links: [0, 2].map((slot, at) => ({
+        id: at + 1,
+        origin_id: -10,
+        origin_slot: at,
+        target_id: 8,
+        target_slot: slot,
+      })),
+    };
+    const promoted = file([doubles, nested], { id: 9, type: 'outer', values: ['from outside'] });
+    expect(inputsOf(promoted)).toMatchObject({ '9:8:6': { text: 'from outside' } });
+  });
+
   it('emit nothing inside when muted, and pass their inputs by type when bypassed', () => {
     expect(inputsOf(withOne(checkpoint, instance({ mode: 2 }), decode))).toEqual({
       '1': { ckpt: 'a' },
