@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { build } from 'esbuild';
@@ -45,6 +45,14 @@ const bundlePackage = async (name) => {
   };
 };
 
+/** The ES module of a package without side effects, of which only what src uses is taken; undefined for any other package. */
+const moduleOf = (name) => {
+  const folder = `node_modules/${name}`;
+  if (!existsSync(join(root, folder, 'package.json'))) return undefined;
+  const { module, sideEffects } = JSON.parse(textOf(`${folder}/package.json`));
+  return module !== undefined && sideEffects === false ? join(folder, module) : undefined;
+};
+
 /**
  * Leaves the declared dependencies and the modules of Node.js as imports, and bundles every other package that src imports.
  * `used` gets the files of each bundled package, by its name.
@@ -55,7 +63,10 @@ export const bundledPackages = (used) => ({
     onResolve({ filter: /^[^.]/ }, ({ path, kind }) => {
       if (kind === 'entry-point') return undefined;
       if (isBuiltin(path) || installed.has(nameOf(path))) return { path, external: true };
-      return { path, namespace: 'bundled' };
+      const file = moduleOf(path);
+      if (file === undefined) return { path, namespace: 'bundled' };
+      used.set(path, [file]);
+      return { path: join(root, file), sideEffects: false };
     });
     onLoad({ filter: /.*/, namespace: 'bundled' }, async ({ path }) => {
       const { code, files } = await bundlePackage(path);
@@ -89,6 +100,6 @@ export const thirdPartyNotices = (used) => {
     ? [textOf('node_modules/typescript/LICENSE.txt')]
     : [];
   const head =
-    'The command and the emulator of promptwire contain the packages below. Each stands under its own licence.';
+    'The command, the emulator and the upload of promptwire contain the packages below. Each stands under its own licence.';
   return [head, ...notices, ...apache].join(rule) + '\n';
 };

@@ -22,7 +22,14 @@ export type {
 // eslint-disable-next-line @typescript-eslint/no-deprecated -- the former names, for one minor version
 export type { HttpDeed, InterruptionDeed, PaceDeed } from './faults/fault.js';
 export { readFaults, type ReadFaults } from './faults/read-faults.js';
-export type { AppliedFault, Ledger, LedgerJob, LedgerSocket, RecordedRequest } from './ledger.js';
+export type {
+  AppliedFault,
+  Ledger,
+  LedgerJob,
+  LedgerSocket,
+  LedgerStream,
+  RecordedRequest,
+} from './ledger.js';
 export { textToImageWorkflow, type TextToImageOptions, type WorkflowNode } from './engine/text-to-image.js';
 export { interfaceRows } from './interface-rows.js';
 export type {
@@ -35,5 +42,6 @@ export type {
   Switches,
   Tier,
 } from './options.js';
+export type { V2Switches } from './v2/switches.js';
 export { virtualClock } from './clock.js';
 export { startEmulator } from './start-emulator.js';

@@ -8,6 +8,8 @@ export interface Ledger {
   readonly requests: Readonly<Record<RecordedRequest['origin'], readonly RecordedRequest[]>>;
   /** Every socket that opened, in order. */
   readonly sockets: readonly LedgerSocket[];
+  /** Every event stream of API v2 that opened, in order. */
+  readonly streams: readonly LedgerStream[];
   /** Every triggered fault, in order. */
   readonly faults: readonly AppliedFault[];
 }
@@ -30,6 +32,16 @@ export interface LedgerSocket {
   readonly clientId: string | null;
   /** The number of messages sent to it. */
   readonly messages: number;
+  /** Whether neither side has ended it. */
+  readonly isOpen: boolean;
+}
+
+/** One event stream of API v2. */
+export interface LedgerStream {
+  /** The job that it follows. */
+  readonly promptId: string;
+  /** The number of events sent to it, without the comments that keep it alive. */
+  readonly events: number;
   /** Whether neither side has ended it. */
   readonly isOpen: boolean;
 }

@@ -18,7 +18,17 @@ export interface PreviewMetadata {
  * to sockets after a handshake (type 4), after it to the others (type 1).
  */
 export type ServiceMessage =
-  | { readonly kind: 'event'; readonly type: string; readonly data: EventData }
+  | {
+      readonly kind: 'event';
+      readonly type: string;
+      readonly data: EventData;
+      /** What faults match where `data` does not say it, as in API v2. */
+      readonly subject?: {
+        readonly promptId: string;
+        readonly nodeId?: string | undefined;
+        readonly isEnd: boolean;
+      };
+    }
   | {
       readonly kind: 'preview';
       readonly layout: 1 | 4;

@@ -2,6 +2,7 @@
 import type { Billing, Fault } from './faults/fault.js';
 import type { EmulatorClock } from './clock.js';
 import type { Ledger, RecordedRequest } from './ledger.js';
+import type { V2Switches } from './v2/switches.js';
 
 /** A tier of the service and how many jobs it runs at once: free 1, standard 1, creator 3, pro 5. */
 export type Tier = 'free' | 'standard' | 'creator' | 'pro';
@@ -49,7 +50,7 @@ export type InterfaceRow =
   | `tier:${Tier}`;
 
 /** Details of the service that its documents leave open; the profile gives the defaults. */
-export interface Switches {
+export interface Switches extends V2Switches {
   /** `five`: pending … cancelled; `raw`: submitted, queued_limited, … as in protocol.md 2.6. */
   readonly statusWords: 'five' | 'raw';
   /** `flat`: `{ outputs, status, … }`; `keyed`: the same under the prompt id. */
@@ -93,8 +94,8 @@ export interface Switches {
 /** Named sets of {@link Switches}: `interface` is the interface document's, `2026` the newer facts. */
 export type Profile = 'interface' | '2026';
 
-/** The kind of server: the hosted service, or one engine on the user's machine. */
-export type Dialect = 'cloud' | 'local';
+/** The kind of server: the hosted service, one engine on the user's machine, or a service that speaks API v2. */
+export type Dialect = 'cloud' | 'local' | 'v2';
 
 /** Options of `startEmulator`; all are optional. */
 export interface EmulatorOptions {
@@ -137,7 +138,7 @@ export interface EmulatorOptions {
 /** A running emulator. */
 export interface Emulator extends AsyncDisposable {
   /** As in the options, so that `createClient(emulator)` works. */
-  readonly dialect: Dialect;
+  readonly dialect: Exclude<Dialect, 'v2'>;
   /** `http://127.0.0.1:PORT`. */
   readonly baseUrl: string;
   /** `ws://127.0.0.1:PORT`; the socket is at `/ws` below it. */
@@ -155,11 +156,13 @@ export interface Emulator extends AsyncDisposable {
   readonly requests: readonly RecordedRequest[];
   /** The number of open sockets. */
   readonly openSockets: number;
-  /** Sends a text or binary message to every open socket. */
+  /** The number of open event streams of API v2. */
+  readonly openStreams: number;
+  /** Sends a text or binary message to every open socket, and as it is to every open event stream. */
   readonly inject: (message: string | Uint8Array) => void;
-  /** Cuts every open socket without a close frame. */
+  /** Cuts every open socket without a close frame, and every open event stream. */
   readonly cutSockets: () => void;
-  /** Refuses new sockets with this HTTP status until called with `undefined`. */
+  /** Refuses new sockets and event streams with this HTTP status until called with `undefined`. */
   readonly refuseSockets: (status: number | undefined) => void;
   /**
    * Answers the next matching request with this instead (`path` without query); throws a `TypeError` for an answer that no

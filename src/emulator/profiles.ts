@@ -1,8 +1,10 @@
 import type { Profile, Switches } from './options.js';
+import { v2Defaults } from './v2/switches.js';
 
 const MEBIBYTE = 1024 * 1024;
 
 const documented: Switches = {
+  ...v2Defaults,
   statusWords: 'five',
   history: 'flat',
   statusEvent: 'flat',
@@ -51,4 +53,11 @@ export const localSwitches: Switches = {
   queueLimit: Infinity,
   maxUploadBytes: 100 * MEBIBYTE,
   maxPromptBytes: 100 * MEBIBYTE,
+};
+
+/** The switches of a service that speaks API v2. */
+export const v2Switches: Switches = {
+  ...documented,
+  fileNames: 'counter',
+  maxUploadBytes: 100 * MEBIBYTE,
 };

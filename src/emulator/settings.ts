@@ -3,7 +3,7 @@ import type { Dialect, EmulatorOptions, InterfaceRow, Switches, Tier } from './o
 import { type EmulatorClock, realClock } from './clock.js';
 import { inspect } from 'node:util';
 import { isInterfaceRow } from './interface-rows.js';
-import { localSwitches, profiles } from './profiles.js';
+import { localSwitches, profiles, v2Switches } from './profiles.js';
 
 /**
  * Checks the names and values of all options.
@@ -34,6 +34,10 @@ const checkOptions = (options: EmulatorOptions): void => {
       throw new RangeError(`switches.${name} is ${inspect(amount)}; it takes a number from 0`);
     }
   }
+  const basePath: unknown = options.switches?.basePath;
+  if (basePath !== undefined && !(typeof basePath === 'string' && /^(?:\/[\w.~-]+)*$/u.test(basePath))) {
+    throw new RangeError(`switches.basePath is ${inspect(basePath)}; it takes a path such as /deployment/x`);
+  }
   const { acceptKeys, port, seed, allowOrigin } = options;
   if (acceptKeys !== undefined && !isListOfKeys(acceptKeys)) {
     throw new RangeError('acceptKeys takes a list of keys, each a text of one character or more');
@@ -55,7 +59,11 @@ const isListOfKeys = (keys: unknown): boolean =>
 const isOrigin = (text: unknown): boolean =>
   typeof text === 'string' && URL.canParse(text) && new URL(text).origin === text;
 
-const amounts = ['historyLagMs', 'signedUrlMs', 'queueLimit', 'maxUploadBytes', 'maxPromptBytes'] as const;
+const amounts = [
+  ...(['historyLagMs', 'signedUrlMs', 'queueLimit', 'maxUploadBytes', 'maxPromptBytes'] as const),
+  ...(['requestsPerMinute', 'streamLimit', 'keepAliveMs', 'progressIntervalMs', 'retentionMs'] as const),
+  ...(['keyRetentionMs', 'retryAfter', 'notReadyMs'] as const),
+];
 
 const known: ReadonlySet<string> = new Set([
   ...['dialect', 'port', 'acceptKeys', 'tier', 'profile', 'switches', 'speed', 'seed', 'billing'],
@@ -63,7 +71,7 @@ const known: ReadonlySet<string> = new Set([
 ]);
 
 const choices: ReadonlyMap<string, readonly unknown[]> = new Map<string, readonly unknown[]>([
-  ['dialect', ['cloud', 'local']],
+  ['dialect', ['cloud', 'local', 'v2']],
   ['tier', ['free', 'standard', 'creator', 'pro']],
   ['profile', ['interface', '2026']],
   ['billing', billings],
@@ -84,6 +92,23 @@ const words: ReadonlyMap<string, readonly unknown[]> = new Map<string, readonly 
   ['fileNames', ['hash', 'counter']],
   ['videoKey', ['video', 'images']],
   ['promptText', [true, false]],
+  ['v1Routes', [true, false]],
+  ['anonymous', [true, false]],
+  ['apiKeyHeader', [true, false]],
+  ['jobList', [true, false]],
+  ['metadata', [true, false]],
+  ['logs', [true, false]],
+  ['content', ['redirect', 'inline']],
+  ['assetLinks', ['content', 'signed']],
+  ['jobLinks', ['relative', 'absolute']],
+  ['outputDetails', ['known', 'unknown']],
+  ['tempOutputs', [true, false]],
+  ['outputEvents', ['before the end', 'after the end']],
+  ['nodeErrors', ['fields', 'engine']],
+  ['notFoundCode', ['specific', 'general']],
+  ['queuePositionFrom', [0, 1, null]],
+  ['polledProgress', [true, false]],
+  ['lostJob', ['expired', 'expired with error', 'failed']],
 ]);
 
 const takes = (option: string, value: unknown, choice: readonly unknown[]): void => {
@@ -124,7 +149,11 @@ export const resolveSettings = (options: EmulatorOptions): Settings => {
   const speed = options.speed ?? 1;
   if (!(speed > 0)) throw new RangeError(`speed is ${speed}; it takes a number above 0, or Infinity`);
   if (!(concurrency >= 1)) throw new RangeError(`concurrency is ${concurrency}; it takes 1 or more`);
-  const documented = dialect === 'local' ? localSwitches : profiles[options.profile ?? 'interface'];
+  const documented = {
+    local: localSwitches,
+    v2: v2Switches,
+    cloud: profiles[options.profile ?? 'interface'],
+  }[dialect];
   return {
     dialect,
     port: options.port ?? 0,

@@ -7,6 +7,8 @@ import { createLocalBackend } from './local/local-backend.js';
 import { createRecorder } from './http/recorder.js';
 import { createServer, type Server } from 'node:http';
 import { createService } from './cloud/cloud-service.js';
+import { createV2Backend } from './v2/v2-backend.js';
+import { createV2Service } from './v2/v2-service.js';
 import { createSocketLedger } from './sockets/client-socket.js';
 import { crossOriginHeaders } from './http/cross-origin.js';
 import type { Duplex } from 'node:stream';
@@ -51,6 +53,7 @@ export const startEmulator = async (options: EmulatorOptions = {}): Promise<Emul
 
   const cutSockets = (): void => {
     for (const socket of sockets.clients) socket.terminate();
+    for (const stream of v2?.streams.open() ?? []) stream.cut();
   };
   const faults = createFaultInjector({
     faults: options.faults ?? [],
@@ -66,13 +69,20 @@ export const startEmulator = async (options: EmulatorOptions = {}): Promise<Emul
     await closeServer(storage);
     throw error;
   });
+  const { basePath } = settings.switches;
+  const service =
+    settings.dialect === 'local' ? undefined : createService(settings, options, storageUrl, faults);
+  const v2 = service && settings.dialect === 'v2' ? await createV2Service(service) : undefined;
+  const cloud = service && createCloudBackend(service);
   const backend =
-    settings.dialect === 'local'
+    cloud === undefined
       ? createLocalBackend(settings, faults)
-      : createCloudBackend(createService(settings, options, storageUrl, faults));
+      : v2 === undefined
+        ? cloud
+        : createV2Backend(v2, cloud);
   const plan = createExchangePlanner(faults.registry);
   const headers = crossOriginHeaders(settings.allowOrigin, settings.dialect);
-  const origin = { backend, recorder, clock: settings.clock, plan, headers };
+  const origin = { backend, recorder, clock: settings.clock, plan, headers, basePath };
   const socketLedger = createSocketLedger();
   api.on('request', apiListener(origin));
   // `close()` has to destroy upgraded connections itself: the server no longer tracks them, and a stalled one never ends.
@@ -90,6 +100,7 @@ export const startEmulator = async (options: EmulatorOptions = {}): Promise<Emul
       ledger: socketLedger,
       refusedWith: () => refusedWith ?? (faults.refusesSockets() ? 503 : undefined),
       plan: faults.planSocket,
+      basePath,
     }),
   );
   storage.on('request', storageListener(origin));
@@ -102,18 +113,22 @@ export const startEmulator = async (options: EmulatorOptions = {}): Promise<Emul
   };
 
   return {
-    dialect: settings.dialect,
-    baseUrl,
-    wsUrl: baseUrl.replace('http:', 'ws:'),
+    dialect: settings.dialect as Emulator['dialect'],
+    baseUrl: baseUrl + basePath,
+    wsUrl: baseUrl.replace('http:', 'ws:') + basePath,
     storageUrl,
     apiKey: backend.apiKey,
     setBilling: backend.setBilling,
     requests: recorder.requests,
+    get openStreams() {
+      return v2?.streams.open().length ?? 0;
+    },
     get openSockets() {
       return sockets.clients.size;
     },
     inject: (message) => {
       for (const socket of sockets.clients) socket.send(message);
+      for (const stream of v2?.streams.open() ?? []) stream.inject(message);
     },
     cutSockets,
     refuseSockets: (status) => {
@@ -132,6 +147,7 @@ export const startEmulator = async (options: EmulatorOptions = {}): Promise<Emul
         };
       },
       sockets: socketLedger.sockets,
+      streams: v2?.streams.ledger ?? [],
       faults: faults.registry.applied,
     },
     close,

@@ -6,7 +6,7 @@ describe('options that no emulator can have', () => {
     [{ profile: 'default' }, "profile is 'default'; it takes interface, 2026"],
     [{ profile: '__proto__' }, "profile is '__proto__'; it takes interface, 2026"],
     [{ tier: 'gold' }, "tier is 'gold'; it takes free, standard, creator, pro"],
-    [{ dialect: 'Local' }, "dialect is 'Local'; it takes cloud, local"],
+    [{ dialect: 'Local' }, "dialect is 'Local'; it takes cloud, local, v2"],
     [{ billing: 'late' }, "billing is 'late'; it takes active, no credits, inactive"],
     [{ port: 'abc' }, 'port is abc; it takes an integer from 0 to 65535'],
     [{ port: -1 }, 'port is -1; it takes an integer from 0 to 65535'],

@@ -112,7 +112,7 @@ describe('a map of the package', () => {
 
 describe('the third-party notices', () => {
   it('are of the packages that the command and the emulator contain, which a program need not install', () => {
-    expect([...built.used.keys()].toSorted()).toEqual(['commander', 'jpeg-js', 'pngjs']);
+    expect([...built.used.keys()].toSorted()).toEqual(['commander', 'hash-wasm', 'jpeg-js', 'pngjs']);
     expect(Object.keys(manifest.dependencies).toSorted()).toEqual([
       'io-ts',
       'rxjs-for-await',

@@ -20,6 +20,7 @@ interface EmulateFlags
     Omit<CommonFlags, 'dialect'>,
     Pick<EmulatorOptions, 'dialect' | 'port' | 'tier' | 'profile' | 'speed' | 'seed'> {
   readonly acceptKey?: readonly string[];
+  readonly switch?: readonly string[];
   readonly faults?: string;
 }
 
@@ -38,6 +39,7 @@ export const addEmulate = (program: Command, runCommand: RunCommand): void => {
         .choices(profiles)
         .default('interface'),
     )
+    .option('--switch <name=value>', 'a detail that differs from the profile; repeatable', repeated)
     .option('--faults <file>', 'what goes wrong, as JSON (- is standard input)')
     .action(({ json = false, ...flags }: EmulateFlags) =>
       runCommand({ json }, (session) => emulate(session, flags)),
@@ -46,7 +48,7 @@ export const addEmulate = (program: Command, runCommand: RunCommand): void => {
 
 const emulate = async (
   session: Session,
-  { acceptKey, faults, ...flags }: EmulateFlags,
+  { acceptKey, faults, switch: details, ...flags }: EmulateFlags,
 ): Promise<ExitName> => {
   const { report, allowKey, stop, enterStage } = session;
   const { dialect = 'cloud' } = flags;
@@ -54,12 +56,13 @@ const emulate = async (
     ...(faults === undefined ? {} : await faultsOf(session, faults)),
     ...flags,
     ...(acceptKey === undefined ? {} : { acceptKeys: acceptKey }),
+    ...(details === undefined ? {} : { switches: switchesOf(details) }),
   };
-  await using emulator = await startEmulator(options).catch(portTaken);
+  await using emulator = await startEmulator(options).catch(badOptions);
   enterStage('serve');
   const { baseUrl, wsUrl, storageUrl, apiKey } = emulator;
   // A key from the options is never printed; a local server has none.
-  const key = acceptKey === undefined && dialect === 'cloud' ? { apiKey } : {};
+  const key = acceptKey === undefined && dialect !== 'local' ? { apiKey } : {};
   if (key.apiKey !== undefined) allowKey(key.apiKey);
   report({ kind: 'emulator', dialect, baseUrl, wsUrl, storageUrl, ...key });
   await firstValueFrom(fromAbortSignal(stop), { defaultValue: undefined });
@@ -78,7 +81,24 @@ const faultsOf = async (
   );
 };
 
-const portTaken = (error: unknown): never => {
+/** `name=value`, the value a number, `true`, `false` or `null` where it reads as one, and otherwise a text. */
+const switchesOf = (details: readonly string[]): NonNullable<EmulatorOptions['switches']> =>
+  Object.fromEntries(
+    details.map((detail) => {
+      const [, name, text] = /^([^=]+)=(.*)$/su.exec(detail) ?? [];
+      if (name === undefined || text === undefined)
+        throw new UsageError(`--switch takes name=value, not ${detail}`);
+      return [name, valueOf(text)];
+    }),
+  );
+
+const valueOf = (text: string): string | number | boolean | null => {
+  if (['true', 'false', 'null'].includes(text)) return JSON.parse(text) as boolean | null;
+  return text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text);
+};
+
+const badOptions = (error: unknown): never => {
+  if (error instanceof RangeError) throw new UsageError(error.message);
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE' || code === 'EACCES') {
     throw new UsageError('the port is taken, or not yours to take; --port 0 finds a free one');
@@ -86,7 +106,7 @@ const portTaken = (error: unknown): never => {
   throw error;
 };
 
-const dialects = ['cloud', 'local'];
+const dialects = ['cloud', 'local', 'v2'];
 const tiers = ['free', 'standard', 'creator', 'pro'];
 const profiles = ['interface', '2026'];
 

@@ -85,7 +85,7 @@ export type CliEvent =
   | { readonly kind: 'user'; readonly user: User }
   | {
       readonly kind: 'emulator';
-      readonly dialect: 'cloud' | 'local';
+      readonly dialect: 'cloud' | 'local' | 'v2';
       readonly baseUrl: string;
       readonly wsUrl: string;
       readonly storageUrl: string;

@@ -181,9 +181,10 @@ const emulatorLines = (event: Extract<CliEvent, { kind: 'emulator' }>): readonly
   ...(event.apiKey === undefined ? [] : [[`export PROMPTWIRE_API_KEY=${event.apiKey}`]]),
 ];
 
-const dialectLines: Readonly<Record<'cloud' | 'local', readonly Line[]>> = {
+const dialectLines: Readonly<Record<'cloud' | 'local' | 'v2', readonly Line[]>> = {
   cloud: [],
   local: [['export PROMPTWIRE_DIALECT=local']],
+  v2: [['export PROMPTWIRE_DIALECT=v2']],
 };
 
 const failureLines = (failure: JobFailure): readonly Line[] => [

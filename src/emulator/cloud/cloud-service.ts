@@ -9,9 +9,12 @@ import { createResultCache } from '../scheduler/result-cache.js';
 import { createScheduler, type Scheduler } from '../scheduler/scheduler.js';
 import { createSignedUrls, type SignedUrls } from '../store/signed-urls.js';
 import type { EmulatorOptions } from '../options.js';
+import type { EventInterceptor } from '../faults/event-interceptor.js';
 import type { FaultInjector } from '../faults/fault-injector.js';
+import type { Job } from '../scheduler/job.js';
 import type { NodeClass } from '../engine/node-class.js';
 import { nodeClasses } from '../engine/node-classes.js';
+import type { ServiceMessage } from '../messages.js';
 import type { Settings } from '../settings.js';
 
 /** The state of one emulator, which its routes and sockets work on. */
@@ -29,6 +32,8 @@ export interface Service {
   readonly accounts: Iterable<Account>;
   /** The account of a key; undefined for a key to be refused with 401. */
   readonly accountOf: (key: string | undefined) => Account | undefined;
+  /** The account of one of the options' keys, also once it was revoked. */
+  readonly ownerOf: (key: string) => Account | undefined;
   /** Whether a key is one of the options' keys, also once it was revoked. */
   readonly acceptsKey: (key: string) => boolean;
   readonly billing: () => Billing;
@@ -49,7 +54,9 @@ export const createService = (
 
   const openAccount = (): Account => {
     const files = createFileStore(settings.switches);
-    const hub = createHub(settings, faults.createEventInterceptor());
+    // In API v2, faults of events are those of its own streams.
+    const hub = createHub(settings, settings.dialect === 'v2' ? passOn : faults.createEventInterceptor());
+    const watchers: JobWatcher[] = [];
     const scheduler = createScheduler({
       settings,
       clock,
@@ -58,12 +65,21 @@ export const createService = (
       nodeClasses,
       cache: createResultCache(),
       pace: createPace(clock, settings.speed),
-      send: hub.send,
+      send: (message) => {
+        hub.send(message);
+        for (const watcher of watchers) watcher.onMessage(message);
+      },
       billing: () => billing,
-      onAccepted: faults.onAccepted,
+      onAccepted: (job) => {
+        faults.onAccepted(job);
+        for (const watcher of watchers) watcher.onAccepted(job);
+      },
+      onStatus: (job) => {
+        for (const watcher of watchers) watcher.onStatus(job);
+      },
       losesWorker: faults.losesWorker,
     });
-    return { userId: ids.uuid(), files, scheduler, hub };
+    return { userId: ids.uuid(), files, scheduler, hub, watch: (watcher) => void watchers.push(watcher) };
   };
   const setBilling = (next: Billing): void => {
     billing = next;
@@ -82,8 +98,10 @@ export const createService = (
     signedUrls: createSignedUrls(storageUrl, ids, clock, settings.switches),
     apiKey: keys[0] ?? '',
     accounts: [...accounts.values()],
+    ownerOf: (key) => accounts.get(key),
     acceptsKey: (key) => accounts.has(key),
     accountOf: (key) =>
+      (settings.switches.anonymous ? [...accounts.values()][0] : undefined) ??
       (accountFaults.isRevoked(key) ? undefined : accounts.get(key ?? '')) ??
       (settings.has('status:401') ? undefined : [...accounts.values()][0]),
     billing: () => billing,
@@ -97,4 +115,18 @@ export interface Account {
   readonly files: FileStore;
   readonly scheduler: Scheduler;
   readonly hub: Hub;
+  /** Adds a watcher of all later jobs. */
+  readonly watch: (watcher: JobWatcher) => void;
 }
+
+/** Sees every job of an account from its acceptance to its end. */
+export interface JobWatcher {
+  /** A job was accepted; no message of it was sent yet. */
+  readonly onAccepted: (job: Job) => void;
+  /** The status of a job has changed. */
+  readonly onStatus: (job: Job) => void;
+  /** A message was sent to the sockets of the account. */
+  readonly onMessage: (message: ServiceMessage) => void;
+}
+
+const passOn: EventInterceptor = (message, deliver) => deliver(message);

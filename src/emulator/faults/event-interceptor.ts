@@ -71,12 +71,14 @@ interface MessageFacts {
 const factsOf = (message: ServiceMessage, jobNumber: EventInterceptorOptions['jobNumber']): MessageFacts => {
   const [type, promptId, node] = identify(message);
   const job = promptId === undefined ? undefined : jobNumber(promptId);
-  return { type, promptId, node, job, isEnd: terminal.has(type) };
+  const isEnd = (message.kind === 'event' ? message.subject?.isEnd : undefined) ?? terminal.has(type);
+  return { type, promptId, node, job, isEnd };
 };
 
 const identify = (message: ServiceMessage): readonly [string, string | undefined, unknown] => {
   switch (message.kind) {
     case 'event':
+      if (message.subject) return [message.type, message.subject.promptId, message.subject.nodeId];
       return [message.type, textOf(message.data['prompt_id'] ?? message.data['id']), message.data['node']];
     case 'preview':
       return ['preview', message.metadata.prompt_id, message.metadata.node_id];

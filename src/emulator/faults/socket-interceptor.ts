@@ -1,4 +1,4 @@
-import { abortConnection } from '../http/exchange.js';
+import { abortConnection } from '../http/abort-connection.js';
 import type { ClientSocket } from '../sockets/client-socket.js';
 import type { Duplex } from 'node:stream';
 import type { EmulatorClock } from '../clock.js';

@@ -1,4 +1,4 @@
-import { abortConnection } from '../http/exchange.js';
+import { abortConnection } from '../http/abort-connection.js';
 import { createSocketInterceptor, type SocketInterceptor, type SocketParts } from './socket-interceptor.js';
 import type { Duplex } from 'node:stream';
 import type { EmulatorClock } from '../clock.js';

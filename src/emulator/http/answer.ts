@@ -1,8 +1,15 @@
+import type { BodySink } from './streamed-body.js';
+import type { CutHow } from '../faults/fault.js';
+
 /** What a route answers. */
 export interface Answer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
+  /** Sends a body as it comes, in place of `body`; called once the headers are out. */
+  readonly stream?: (sink: BodySink) => void;
+  /** Ends the connection, or leaves it silent, in place of an answer. */
+  readonly abort?: CutHow | 'stall';
 }
 
 /** JSON with a status, default 200. */

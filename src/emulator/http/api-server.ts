@@ -11,6 +11,8 @@ interface OriginOptions {
   readonly recorder: Recorder;
   readonly clock: EmulatorClock;
   readonly plan: (origin: 'api' | 'storage', method: string, url: URL) => ExchangePlan;
+  /** Path below which the API is mounted; empty for none. */
+  readonly basePath: string;
   /** Headers of every answer. */
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -24,13 +26,13 @@ export const apiListener =
   };
 
 const answerRequest = async (
-  { backend, recorder, clock, plan, headers }: OriginOptions,
+  { backend, recorder, clock, plan, headers, basePath }: OriginOptions,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> => {
   const keepBody = recorder.record('api', request);
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-  const url = requestUrl(request);
+  const url = below(basePath, requestUrl(request));
   const method = request.method ?? '';
   const scripted = recorder.take(method, url.pathname);
   if (!scripted) {
@@ -73,6 +75,13 @@ export const storageListener =
 /** Path and query of a request; an invalid URL counts as `/`. */
 export const requestUrl = ({ url = '/' }: Pick<IncomingMessage, 'url'>): URL =>
   URL.canParse(url, ORIGIN) ? new URL(url, ORIGIN) : new URL(ORIGIN);
+
+/** The address as it is below the path of the mount; any other address is `/`, where nothing is. */
+export const below = (basePath: string, url: URL): URL => {
+  if (basePath === '') return url;
+  const isBelow = url.pathname.startsWith(`${basePath}/`);
+  return new URL(isBelow ? url.pathname.slice(basePath.length) + url.search : '/', ORIGIN);
+};
 
 /** A base for parsing: only path and query are read. */
 const ORIGIN = 'http://emulator';

@@ -1,12 +1,11 @@
+import { abortConnection } from './abort-connection.js';
 import type { Answer } from './answer.js';
 import { spaces } from '../faults/raw-bytes.js';
-import type { CutHow } from '../faults/fault.js';
-import type { Duplex } from 'node:stream';
 import { type EmulatorClock, pause } from '../clock.js';
 import type { ExchangePlan } from '../faults/exchange-plan.js';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { once } from 'node:events';
-import { Socket } from 'node:net';
+import { pacedSink, responseSink } from './streamed-body.js';
 import { writePieces } from '../faults/paced-stream.js';
 
 /** Options of {@link exchange}. */
@@ -34,11 +33,13 @@ export const exchange = async (
   const result = plan.replacement === 'missing' ? notFound() : (plan.replacement ?? done ?? notFound());
   await pause(clock, plan.delayAfterMs);
   if (plan.break?.at === 'afterCommit') abortConnection(request.socket, plan.break.how);
+  else if (result.abort !== undefined) abortConnection(request.socket, result.abort);
+  else if (result.stream) writeStream(request, response, { ...result, stream: result.stream }, plan, clock);
   else if (isPlain(plan)) writeAnswer(request, response, plan.transform(result));
   else await writePaced(request, response, plan.transform(result), plan, clock);
 };
 
-const isPlain = ({ break: end, bytesPerSecond, sizes, paddingBytes, omitsLength }: ExchangePlan): boolean =>
+const isPlain = ({ break: end, bytesPerSecond, sizes, paddingBytes, omitsLength }: AnswerPlan): boolean =>
   end === undefined &&
   bytesPerSecond === undefined &&
   sizes === undefined &&
@@ -101,6 +102,32 @@ const writePaced = async (
   else setImmediate(() => abortConnection(socket, how));
 };
 
+/** Sends the headers, and lets the answer send its body; the plan's changes of whole bodies do not apply. */
+const writeStream = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, headers, stream }: Answer & Required<Pick<Answer, 'stream'>>,
+  plan: AnswerPlan,
+  clock: EmulatorClock,
+): void => {
+  response.writeHead(status, headers);
+  response.flushHeaders();
+  const { bytesPerSecond, sizes } = plan;
+  const end = plan.break;
+  if (end?.at === 'headers') {
+    setImmediate(() => abortConnection(request.socket, end.how));
+    return;
+  }
+  // A stream has no half: it breaks within its first event.
+  const afterBytes = typeof end?.at === 'number' ? end.at : 16;
+  const sink = responseSink(request, response);
+  stream(
+    isPlain(plan)
+      ? sink
+      : pacedSink(sink, { bytesPerSecond, sizes, break: end && { afterBytes, how: end.how } }, clock),
+  );
+};
+
 /** The body and its padding, up to `end`. */
 function* partsOf(bytes: Buffer, paddingBytes: number, end: number): Generator<Buffer> {
   yield bytes.subarray(0, Math.min(end, bytes.length));
@@ -110,11 +137,4 @@ function* partsOf(bytes: Buffer, paddingBytes: number, end: number): Generator<B
 const endOf = (at: NonNullable<ExchangePlan['break']>['at'], size: number): number => {
   if (at === 'half') return size >> 1;
   return typeof at === 'number' ? at : 0;
-};
-
-/** Ends a connection by a reset or an orderly end; `stall` leaves it open and silent. */
-export const abortConnection = (stream: Duplex, how: CutHow | 'stall'): void => {
-  if (how === 'stall') return;
-  if (how === 'rst' && stream instanceof Socket) stream.resetAndDestroy();
-  else stream.destroy();
 };

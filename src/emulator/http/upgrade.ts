@@ -5,9 +5,9 @@ import type { SocketPlan } from '../faults/socket-plan.js';
 import { clientSocket, type SocketLedger } from '../sockets/client-socket.js';
 import type { Backend } from '../backend.js';
 import type { Answer } from './answer.js';
-import { abortConnection } from './exchange.js';
+import { abortConnection } from './abort-connection.js';
 import type { Recorder } from './recorder.js';
-import { requestUrl } from './api-server.js';
+import { below, requestUrl } from './api-server.js';
 
 /** Options of {@link upgradeListener}. */
 export interface UpgradeOptions {
@@ -19,6 +19,8 @@ export interface UpgradeOptions {
   readonly refusedWith: () => number | undefined;
   /** The plan of the next handshake. */
   readonly plan: () => SocketPlan;
+  /** Path below which the API is mounted; empty for none. */
+  readonly basePath: string;
 }
 
 /** Opens the sockets that the backend accepts and refuses others with a status; scripts and faults come first. */
@@ -29,6 +31,7 @@ export const upgradeListener = ({
   ledger,
   refusedWith,
   plan: nextPlan,
+  basePath,
 }: UpgradeOptions): ((request: IncomingMessage, stream: Duplex, head: Buffer) => void) => {
   const headersOf = new WeakMap<IncomingMessage, SocketPlan['headers']>();
   sockets.on('headers', (lines, request) => {
@@ -37,7 +40,7 @@ export const upgradeListener = ({
   return (request, stream, head) => {
     recorder.record('api', request);
     stream.on('error', () => stream.destroy());
-    const url = requestUrl(request);
+    const url = below(basePath, requestUrl(request));
     const scripted = recorder.take('GET', url.pathname);
     if (scripted?.cut) {
       stream.destroy();

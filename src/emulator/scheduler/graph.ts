@@ -97,15 +97,15 @@ export const planRun = (
     waitsFor.delete(next);
     for (const consumer of consumers.get(next) ?? []) waitsFor.get(consumer)?.delete(next);
   }
-  const needed = nodesBehind(graph, targets, () => false);
+  const needed = nodesBehind(graph, targets);
   return { order, cached: [...graph.keys()].filter((nodeId) => needed.has(nodeId) && isKnown(nodeId)) };
 };
 
 /** The targets and what they need, in the order in which the walk finds them: the last link of a node first. */
-const nodesBehind = (
+export const nodesBehind = (
   graph: Graph,
   targets: readonly string[],
-  stopsAt: (nodeId: string) => boolean,
+  stopsAt: (nodeId: string) => boolean = () => false,
 ): ReadonlySet<string> => {
   const found = new Set<string>();
   for (const target of targets) {

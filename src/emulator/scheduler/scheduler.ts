@@ -28,6 +28,8 @@ export interface SchedulerEnvironment extends Pick<
 > {
   /** Called with every job before its first message. */
   readonly onAccepted: (job: Job) => void;
+  /** Called after every change of a job's status. */
+  readonly onStatus: (job: Job) => void;
   readonly settings: Settings;
   readonly clock: EmulatorClock;
   readonly ids: Ids;
@@ -57,6 +59,7 @@ export const createScheduler = (given: SchedulerEnvironment): Scheduler => {
     setStatus: (job, status) => {
       job.status = status;
       job.updatedAt = clock.now();
+      if (!stopped) given.onStatus(job);
     },
     broadcastQueueLength: () => environment.send(statusEvent(queue.size + active.size, settings.switches)),
     release: (job) => {

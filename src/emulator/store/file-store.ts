@@ -5,6 +5,8 @@ import type { Switches } from '../options.js';
 /** A stored file. */
 export interface StoredFile extends FileDescriptor {
   readonly bytes: Uint8Array;
+  /** Where it is not the one of the name's extension. */
+  readonly mediaType?: string;
 }
 
 /** An upload before it has its name. */

@@ -109,9 +109,10 @@ const patiently = async (settled: Promise<void>, ms: number): Promise<void> => {
 };
 
 /** The ledger's lists go on being written to for as long as the emulator lives. */
-const copyOf = ({ jobs, requests, sockets, faults }: Ledger): Ledger => ({
+const copyOf = ({ jobs, requests, sockets, streams, faults }: Ledger): Ledger => ({
   jobs: [...jobs],
   requests,
   sockets: [...sockets],
+  streams: [...streams],
   faults: [...faults],
 });

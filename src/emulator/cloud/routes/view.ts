@@ -42,9 +42,12 @@ export const serveSigned = (service: Service, request: IncomingMessage, path: st
 const isApiHeader = (name: string): boolean =>
   ['x-api-key', 'authorization', 'cookie'].includes(name) || /^(x-)?comfy-/.test(name);
 
-const serveFile = ({ bytes, filename }: StoredFile, request: IncomingMessage): Answer => {
+const serveFile = (
+  { bytes, filename, mediaType = mediaTypeOf(filename) }: StoredFile,
+  request: IncomingMessage,
+): Answer => {
   const etag = `"${createHash('md5').update(bytes).digest('hex')}"`;
-  const headers = { etag, 'accept-ranges': 'bytes', 'content-type': mediaTypeOf(filename) };
+  const headers = { etag, 'accept-ranges': 'bytes', 'content-type': mediaType };
   if (request.headers['if-none-match'] === etag) return { status: 304, headers };
   const stale = request.headers['if-range'] !== undefined && request.headers['if-range'] !== etag;
   const range = stale ? 'whole' : readRange(request.headers.range, bytes.length);
