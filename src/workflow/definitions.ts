@@ -37,6 +37,11 @@ export interface ClassDefinition {
   readonly outputTypes: readonly unknown[];
   /** Whether the server runs it for its effect, such as a saved file. */
   readonly isOutputNode: boolean;
+  /**
+   * Set where the editor reads the values of a node by name: by `widgets_values_named`, or else the positions of
+   * `widgets_values` stand for these names.
+   */
+  readonly valueNames?: readonly unknown[];
   /** The name that an editor shows. */
   readonly displayName?: string;
 }
@@ -67,6 +72,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 const classOf = (definition: Json): ClassDefinition => {
   const { input, input_order: order, output, output_node: isOutput, display_name: displayName } = definition;
+  const { fallbackWidgetsValuesNames: names } = definition;
   const inputs = readInputs(input, order);
   const byName = new Map<string, InputDefinition>();
   // A name in both groups is required.
@@ -78,6 +84,7 @@ const classOf = (definition: Json): ClassDefinition => {
     outputs: Array.isArray(output) ? output.map(typeName) : [],
     outputTypes: Array.isArray(output) ? (output as readonly unknown[]) : [],
     isOutputNode: isOutput === true,
+    ...(names !== undefined && names !== false && { valueNames: Array.isArray(names) ? names : [] }),
     ...(typeof displayName === 'string' && displayName !== '' && { displayName }),
   };
 };

@@ -68,6 +68,17 @@ describe('promptwire inspect', () => {
     expect(line?.['problems']).not.toEqual([]);
   });
 
+  it('converts a file of the editor by the definitions of a file', async () => {
+    const { cli, file, asked } = await workspace();
+    const definitions = await file('info.json', { Thing: { input: { required: { name: ['STRING', {}] } } } });
+    const path = await file('ui.json', ui);
+    const running = cli(['inspect', path, '--definitions', definitions]);
+    expect(await running.exit).toBe(0);
+    expect(running.stdout()).toBe(`${path}: json, editor's format 0.4, 1 node\n7 Thing "It"\n  name = "x"\n`);
+    expect(await cli(['inspect', path, '--definitions', await file('list.json', '[]')]).exit).toBe(2);
+    expect(asked()).toEqual([]);
+  });
+
   it('ends with an error where there is no workflow', async () => {
     const { cli, file } = await workspace();
     expect(await cli(['inspect', await file('a.png', png([]))]).exit).toBe(2);

@@ -149,6 +149,18 @@ describe('promptwire run', () => {
     expect(await cli(['run', workflow, '--set', '3.seed=7', '--detach']).exit).toBe(0);
   });
 
+  it('takes the bare NaN and -Infinity that Python writes as null', async () => {
+    const { cli, emulator, file } = await workspace();
+    const json = JSON.stringify(small, null, 1).replace(
+      /"seed": *\d+/u,
+      '"seed": 7, "odd": [NaN, -Infinity, Infinity]',
+    );
+    expect(await cli(['run', await file('odd.json', json), '--detach', '--no-validate']).exit).toBe(0);
+    expect(emulator.requests.findLast(({ method }) => method === 'POST')?.body).toContain(
+      '"odd":[null,null,null]',
+    );
+  });
+
   it('tells why a job failed, with nothing in it that acts on a terminal', async () => {
     const { cli, file } = await workspace();
     const hostile = await file(

@@ -1,11 +1,10 @@
-import { definitionsOfService, readGraphText, workflowOf } from '../input/graph-file.js';
+import { definitionsOfService, readDefinitions, readGraphText, workflowOf } from '../input/graph-file.js';
 import { withConnection } from './common-options.js';
 import type { Command } from 'commander';
 import type { CommonFlags, RunCommand, Session } from '../run-command.js';
 import type { ExitName } from '../exit-code.js';
 import type { NodeDefinitions } from '../../workflow/index.js';
 import { readDialect } from '../settings.js';
-import { readJson } from '../input/read-json.js';
 import { readWorkflowFile } from '../input/workflow-file.js';
 import { UsageError } from '../cli-io.js';
 import type { Workflow } from '../../node.js';
@@ -53,11 +52,7 @@ const definitionsFor = async (
   { definitions, dialect }: ConvertFlags,
 ): Promise<NodeDefinitions | undefined> => {
   const { io, stop } = session;
-  if (definitions !== undefined) {
-    const { value } = await readJson(definitions, { stdin: io.stdin, stop });
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as NodeDefinitions;
-    throw new UsageError(`${definitions} holds no node classes: it is no JSON object`);
-  }
+  if (definitions !== undefined) return readDefinitions(definitions, { stdin: io.stdin, stop });
   const isNamed = (io.env['PROMPTWIRE_BASE_URL'] ?? '') !== '' || readDialect(io.env, dialect) === 'local';
   return isNamed ? definitionsOfService(session)() : undefined;
 };

@@ -1,19 +1,27 @@
 import type { Command } from 'commander';
 import type { CommonFlags, RunCommand } from '../run-command.js';
 import { inspect } from '../inspect/inspection.js';
-import { readGraphText } from '../input/graph-file.js';
+import { readDefinitions, readGraphText } from '../input/graph-file.js';
 import { readWorkflowFile } from '../input/workflow-file.js';
 import { withJson } from './common-options.js';
+
+interface InspectFlags extends CommonFlags {
+  readonly definitions?: string;
+}
 
 /** Adds `promptwire inspect`. */
 export const addInspect = (program: Command, runCommand: RunCommand): void => {
   withJson(program.command('inspect'))
     .description('Print the workflow that a file holds or carries: its nodes, inputs, models and problems.')
     .argument('<file>', 'workflow (JSON), or a picture or video that carries one; - is standard input')
-    .action((file: string, flags: CommonFlags) =>
+    .option('--definitions <file>', 'convert a file of the editor by the node classes of this file')
+    .action((file: string, flags: InspectFlags) =>
       runCommand(flags, async ({ io, stop, report }) => {
-        const found = await readWorkflowFile(file, { stdin: io.stdin, stop });
-        report({ kind: 'inspected', inspection: inspect(found, readGraphText(found)) });
+        const source = { stdin: io.stdin, stop };
+        const found = await readWorkflowFile(file, source);
+        const definitions =
+          flags.definitions === undefined ? undefined : await readDefinitions(flags.definitions, source);
+        report({ kind: 'inspected', inspection: inspect(found, readGraphText(found), definitions) });
         return 'done';
       }),
     );

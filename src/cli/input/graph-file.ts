@@ -6,6 +6,7 @@ import {
   toApiWorkflow,
 } from '../../workflow/index.js';
 import { orThrow, type Session } from '../run-command.js';
+import { readJson, type TextSource } from './read-json.js';
 import { serviceError, type Workflow } from '../../node.js';
 import { UsageError } from '../cli-io.js';
 
@@ -73,6 +74,13 @@ const withoutCacheMarks = (workflow: Workflow): Workflow =>
       return [nodeId, Object.fromEntries(kept) as typeof node];
     }),
   );
+
+/** Reads the node classes of a file that holds an answer of `object_info`. */
+export const readDefinitions = async (file: string, source: TextSource): Promise<NodeDefinitions> => {
+  const { value } = await readJson(file, source);
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as NodeDefinitions;
+  throw new UsageError(`${file} holds no node classes: it is no JSON object`);
+};
 
 /** The definitions of the service, for {@link workflowOf}. */
 export const definitionsOfService =

@@ -115,5 +115,5 @@ const isEscaped = (json: string, at: number): boolean => {
   return (at - before) % 2 === 0;
 };
 
-// Integers of any size are read exactly.
-const survives = (number: string): boolean => /^-?\d+$/u.test(number) || Number.isFinite(Number(number));
+// Integers of any size are read exactly. A bare minus is that of Python's `-Infinity`, which is read as null, as `NaN` is.
+const survives = (number: string): boolean => /^-?\d*$/u.test(number) || Number.isFinite(Number(number));

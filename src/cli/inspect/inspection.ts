@@ -1,4 +1,4 @@
-import { type Graph, type Problem, toApiWorkflow } from '../../workflow/index.js';
+import { type Graph, type NodeDefinitions, type Problem, toApiWorkflow } from '../../workflow/index.js';
 import type { Workflow } from '../../node.js';
 import type { WorkflowFile } from '../input/workflow-file.js';
 
@@ -33,10 +33,14 @@ export interface Inspection {
   readonly problems: readonly Pick<Problem, 'nodeId' | 'input' | 'type' | 'severity' | 'message'>[];
 }
 
-/** Describes a workflow without a service: an editor's file is converted by what it carries itself. */
-export const inspect = ({ name, carrier }: WorkflowFile, graph: Graph): Inspection => {
+/** Describes a workflow without a service: an editor's file is converted by the definitions, or else by what it carries itself. */
+export const inspect = (
+  { name, carrier }: WorkflowFile,
+  graph: Graph,
+  definitions?: NodeDefinitions,
+): Inspection => {
   const ui = graph._tag === 'Ui' ? graph.workflow : (graph.ui ?? carrier?.workflow?.value);
-  const converted = graph._tag === 'Ui' ? toApiWorkflow(graph.workflow) : undefined;
+  const converted = graph._tag === 'Ui' ? toApiWorkflow(graph.workflow, definitions) : undefined;
   const workflow = graph._tag === 'Api' ? graph.workflow : converted?.workflow;
   const version = ui?.['version'];
   const unread = carrier?.problem;

@@ -110,6 +110,11 @@ const unfold = (context: Context, scope: Scope, node: UiNode): Scope | undefined
 
 const groupOf = (context: Context, scope: Scope, node: UiNode): GroupNode | undefined => {
   const name = groupName(node.type) ?? '';
+  if (groupName(scope.graph.definitionId) !== undefined) {
+    const message = 'is a group node inside a group node, which no editor makes.';
+    reportOn(context, scope, node, { type: 'nested_group_node', severity: 'error', message });
+    return undefined;
+  }
   const group = context.groupOf(name);
   if (group === undefined) {
     const message = `is a group node, but the file has no definition of "${name}".`;

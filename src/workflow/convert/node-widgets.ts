@@ -42,7 +42,7 @@ export const widgetValuesOf = (
     }
     return { guessed, unused: [] };
   }
-  const unused = readWidgets(plan, node.raw['widgets_values'], (widget, given, control) => {
+  const unused = readWidgets(plan, node, (widget, given, control) => {
     const { name } = widget;
     const override = overrides === undefined ? undefined : overrideOf(name);
     const value = sentValue(widget, override === undefined ? mended(name, given) : override.value);

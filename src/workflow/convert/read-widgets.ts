@@ -2,6 +2,7 @@ import { readInputs } from '../definitions.js';
 import { type ClassPlan, type Widget, widgetOf } from './widget-plan.js';
 import { isJsonObject } from '../../protocol/json/json.js';
 import { type Json, listOf, objectOf } from './values.js';
+import type { UiNode } from './ui-graph.js';
 
 /** Takes a widget of a node and its value in the file; undefined where the file has none. */
 export type VisitWidget = (widget: Widget, value: unknown, control: unknown) => void;
@@ -13,7 +14,8 @@ export type VisitWidget = (widget: Widget, value: unknown, control: unknown) => 
  * A list is read by position, as the editor reads it: a missing entry gives undefined, one too many is ignored. An object is
  * read by name.
  */
-export const readWidgets = (plan: ClassPlan, values: unknown, visit: VisitWidget): readonly unknown[] => {
+export const readWidgets = (plan: ClassPlan, node: UiNode, visit: VisitWidget): readonly unknown[] => {
+  const values = valuesOf(plan, node);
   if (isJsonObject(values)) return readByName(plan, values, visit);
   const list = withoutForced(plan, listOf(values));
   let at = 0;
@@ -24,6 +26,17 @@ export const readWidgets = (plan: ClassPlan, values: unknown, visit: VisitWidget
     return value;
   });
   return list.slice(at + plan.entriesAtEnd);
+};
+
+/** The positions of a list mean nothing where the class has its values by name. */
+const valuesOf = ({ valueNames }: ClassPlan, { raw }: UiNode): unknown => {
+  const { widgets_values: values, widgets_values_named: named } = raw;
+  if (valueNames === undefined) return values;
+  if (isJsonObject(named)) return named;
+  const list = listOf(values);
+  return valueNames.length === 0
+    ? values
+    : Object.fromEntries(valueNames.slice(0, list.length).map((name, index) => [String(name), list[index]]));
 };
 
 const readByName = (plan: ClassPlan, values: Json, visit: VisitWidget): readonly unknown[] => {

@@ -28,6 +28,7 @@ export interface ClassPlan {
    * class has no such input.
    */
   readonly forcedEntries?: readonly boolean[];
+  readonly valueNames: ClassDefinition['valueNames'];
   /** Whether sockets come and go with values and links, so that only the file knows them. */
   readonly isDynamic: boolean;
 }
@@ -43,7 +44,7 @@ export const planOf = (definition: ClassDefinition): ClassPlan => {
 
 const plans = /* @__PURE__ */ new WeakMap<ClassDefinition, ClassPlan>();
 
-const makePlan = ({ inputs }: ClassDefinition): ClassPlan => {
+const makePlan = ({ inputs, valueNames }: ClassDefinition): ClassPlan => {
   const widgets = inputs.flatMap((input) => widgetOf(input) ?? []);
   const byName = new Map(widgets.map((widget) => [widget.name, widget]));
   const sockets = inputs.filter(({ name }) => !byName.has(name));
@@ -53,6 +54,7 @@ const makePlan = ({ inputs }: ClassDefinition): ClassPlan => {
     widgetOf: (name) => byName.get(name),
     sockets,
     entriesAtEnd,
+    valueNames,
     isDynamic: inputs.some(({ type }) => /^COMFY_(?:AUTOGROW|DYNAMIC)/u.test(type)),
     ...(inputs.some(isForced) && {
       forcedEntries: [

@@ -145,6 +145,14 @@ describe('group nodes', () => {
     ).toMatchObject({ clip: ['1', 1] });
   });
 
+  it('inside others are refused, as no editor makes them', () => {
+    const ui = file({ nodes: [{ type: 'workflow>two' }], links: [] }, { inputs: [] });
+    expect(convert(ui)).not.toHaveProperty('workflow');
+    expect(convert(ui).problems).toMatchObject([
+      { nodeId: '8:0', type: 'nested_group_node', severity: 'error' },
+    ]);
+  });
+
   it('that the file does not define are refused', () => {
     const ui = { ...file(two, { inputs: clips }), extra: {} };
     expect(convert(ui).problems).toMatchObject([

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { convert, inputsOf, inputsOfNode } from '../helpers/converted.js';
+import { definitions } from '../helpers/node-definitions.js';
 import { uiFile } from '../helpers/ui-file.js';
 
 describe('widget values', () => {
@@ -157,5 +158,25 @@ describe('widget values', () => {
       'Load Checkpoint',
       'Latent',
     ]);
+  });
+
+  it('are read by name where the definition says so, and by position otherwise', () => {
+    const named = (fallbackWidgetsValuesNames: unknown) => ({
+      Named: { ...definitions.Text, fallbackWidgetsValuesNames },
+    });
+    const inputs = (known: object, node: object) =>
+      convert({ nodes: [{ id: 1, type: 'Named', ...node }] }, {}, known as never).workflow?.['1']?.inputs;
+    const both = { widgets_values: ['position', true], widgets_values_named: { flag: false, text: 'name' } };
+    expect(inputs(named(true), both)).toEqual({ text: 'name', flag: false });
+    expect(inputs(named(undefined), both)).toEqual({ text: 'position', flag: true });
+    expect(inputs(named(false), both)).toEqual({ text: 'position', flag: true });
+    expect(inputs(named(true), { widgets_values: ['position', true] })).toEqual({
+      text: 'position',
+      flag: true,
+    });
+    expect(inputs(named(['flag', 'text']), { widgets_values: [true, 'second'] })).toEqual({
+      text: 'second',
+      flag: true,
+    });
   });
 });
