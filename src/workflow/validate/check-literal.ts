@@ -1,4 +1,4 @@
-import { areFiles, choicesOf, isMultiple } from './choices.js';
+import { areFiles, choicesOf, isMultiple, textsOf } from './choices.js';
 import { type Breakdown, error, type Finding, shown, warning } from './finding.js';
 import { namesOtherFolder, withoutFolder } from './file-checks.js';
 import { convert } from './convert-literal.js';
@@ -105,13 +105,7 @@ const nearestChoice = (value: unknown, { choices = [] }: InputDefinition, sugges
     return choices.find((choice) => choice === String(value));
   if (typeof value !== 'string') return undefined;
   const asNumber = value.trim() === '' ? NaN : Number(value);
-  return (
-    choices.find((choice) => choice === asNumber) ??
-    suggest(
-      value,
-      choices.filter((choice) => typeof choice === 'string'),
-    )
-  );
+  return choices.includes(asNumber) ? asNumber : suggest(value, textsOf(choices));
 };
 
 const listText = (choices: readonly unknown[]): string =>

@@ -1,27 +1,40 @@
-import type { InputDefinition } from '../definitions.js';
 import { engineSet } from './engine-values.js';
+import type { InputDefinition } from '../definitions.js';
 
 /** The choices of an input by the engine's equality; undefined where the definition lists none. */
-export const choicesOf = (input: InputDefinition): EngineSet | undefined => {
-  const { choices } = input;
-  if (choices === undefined) return undefined;
-  let set = sets.get(choices);
-  if (set === undefined) sets.set(choices, (set = engineSet(choices)));
-  return set;
-};
-
-type EngineSet = ReturnType<typeof engineSet>;
-
-// Long lists of files stand in many nodes.
-const sets = /* @__PURE__ */ new WeakMap<readonly unknown[], EngineSet>();
+export const choicesOf = ({ choices }: InputDefinition): EngineSet | undefined => choices && setOf(choices);
 
 /** Whether an input takes several of its choices at once. */
 export const isMultiple = ({ options }: InputDefinition): boolean =>
   options['multiselect'] === true || (options['multi_select'] ?? false) !== false;
 
 /** Whether the choices look like files, which come and go on the server. */
-export const areFiles = ({ choices = [] }: InputDefinition): boolean =>
-  choices.length > 0 &&
-  choices.slice(0, 100).every((choice) => typeof choice === 'string' && hasExtension.test(choice));
+export const areFiles = ({ choices }: InputDefinition): boolean =>
+  choices !== undefined && choices.length > 0 && lookLikeFiles(choices);
 
-const hasExtension = /[^/\\]\.[A-Za-z][A-Za-z0-9]{1,11}$/u;
+type EngineSet = ReturnType<typeof engineSet>;
+
+/** Long lists of files stand in many nodes, so what is known of a list is kept as long as the list. */
+const keptOf = <A>(read: (choices: readonly unknown[]) => A): ((choices: readonly unknown[]) => A) => {
+  const kept = new WeakMap<readonly unknown[], A>();
+  return (choices) => {
+    const known = kept.get(choices);
+    if (known !== undefined) return known;
+    const fresh = read(choices);
+    kept.set(choices, fresh);
+    return fresh;
+  };
+};
+
+const setOf = /* @__PURE__ */ keptOf(engineSet);
+
+/** Those of the choices that are texts. */
+export const textsOf = /* @__PURE__ */ keptOf((choices): readonly string[] =>
+  choices.filter((choice) => typeof choice === 'string'),
+);
+
+const lookLikeFiles = /* @__PURE__ */ keptOf((choices) =>
+  choices
+    .slice(0, 100)
+    .every((choice) => typeof choice === 'string' && /[^/\\]\.[A-Za-z][A-Za-z0-9]{1,11}$/u.test(choice)),
+);

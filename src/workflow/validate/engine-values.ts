@@ -55,8 +55,17 @@ const comparable = (value: unknown): number | bigint | string | undefined => {
  * equals NaN.
  */
 export const engineSet = (values: readonly unknown[]): { readonly has: (value: unknown) => boolean } => {
-  const keys = new Set(values.map(equalityKey));
-  return { has: (value) => !Number.isNaN(value) && keys.has(equalityKey(value)) };
+  let keys: ReadonlySet<unknown> | undefined;
+  let wasAsked = false;
+  return {
+    has: (value) => {
+      if (Number.isNaN(value)) return false;
+      // Most lists are asked once, which needs no set.
+      if (wasAsked) return (keys ??= new Set(values.map(equalityKey))).has(equalityKey(value));
+      wasAsked = true;
+      return values.some((one) => isSame(one, value));
+    },
+  };
 };
 
 /** Whether two values are one by that equality. */

@@ -1,4 +1,4 @@
-import type { InputDefinition, NodeDefinitions } from '../definitions.js';
+import type { ClassDefinition, InputDefinition, NodeDefinitions } from '../definitions.js';
 import { fileInputs } from './file-checks.js';
 import { isDynamic } from './live-inputs.js';
 import { readDefinition } from '../definitions.js';
@@ -24,23 +24,28 @@ export const nodeClasses = (definitions: NodeDefinitions): ((name: string) => No
   return (name) => {
     const before = known.get(name);
     if (before !== undefined || known.has(name)) return before;
-    const fresh = readClass(definitions, name);
-    known.set(name, fresh);
-    return fresh;
+    const definition = readDefinition(definitions, name);
+    const nodeClass = definition && classOf(definition, name);
+    known.set(name, nodeClass);
+    return nodeClass;
   };
 };
 
-const readClass = (definitions: NodeDefinitions, name: string): NodeClass | undefined => {
-  const definition = readDefinition(definitions, name);
-  return (
-    definition && {
-      name,
-      inputs: definition.inputs,
-      isDynamic: definition.inputs.some(isDynamic),
-      hidden: definition.hidden,
-      outputs: definition.outputTypes,
-      isOutput: definition.isOutputNode,
-      fileInput: fileInputs.get(name),
-    }
-  );
+/** Kept for later workflows as well; two names can share a definition. */
+const classOf = (definition: ClassDefinition, name: string): NodeClass => {
+  const before = read.get(definition);
+  if (before?.name === name) return before;
+  const fresh: NodeClass = {
+    name,
+    inputs: definition.inputs,
+    isDynamic: definition.inputs.some(isDynamic),
+    hidden: definition.hidden,
+    outputs: definition.outputTypes,
+    isOutput: definition.isOutputNode,
+    fileInput: fileInputs.get(name),
+  };
+  read.set(definition, fresh);
+  return fresh;
 };
+
+const read = /* @__PURE__ */ new WeakMap<ClassDefinition, NodeClass>();

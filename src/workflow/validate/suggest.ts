@@ -1,5 +1,5 @@
 /** Finds the name that was meant; undefined where none is clearly nearest. */
-export type Suggest = (name: string, candidates: Iterable<string>) => string | undefined;
+export type Suggest = (name: string, candidates: readonly string[]) => string | undefined;
 
 /**
  * Makes a finder of similar names: the same but for case, blanks and slashes; the same file in another folder; a few letters
@@ -10,31 +10,30 @@ export type Suggest = (name: string, candidates: Iterable<string>) => string | u
  */
 export const suggester = (budget = 4_000_000): Suggest => {
   let left = budget;
-  const known = new Map<string, string>();
-  const plainOf = (text: string): string => {
-    let plain = known.get(text);
-    if (plain === undefined) known.set(text, (plain = text.trim().toLowerCase().replaceAll('\\', '/')));
-    return plain;
+  const known = new Map<string, Name>();
+  const nameOf = (text: string): Name => {
+    let name = known.get(text);
+    if (name === undefined) known.set(text, (name = readName(text)));
+    return name;
   };
   return (name, candidates) => {
     if (name.length > longest || left <= 0) return undefined;
-    const wanted = plainOf(name);
-    const digits = digitsOf(wanted);
+    const wanted = nameOf(name);
     let best: string | undefined;
-    let distance = Math.min(4, Math.floor(wanted.length / 3)) + 1;
+    let distance = Math.min(4, Math.floor(wanted.plain.length / 3)) + 1;
     let isTied = false;
     for (const candidate of candidates) {
       left -= 8;
       if (candidate.length > longest || left <= 0) continue;
-      const plain = plainOf(candidate);
-      let apart = plain === wanted ? 0 : baseOf(plain) === baseOf(wanted) ? 0.5 : distance + 1;
+      const { plain, base, digits } = nameOf(candidate);
+      let apart = plain === wanted.plain ? 0 : base === wanted.base ? 0.5 : distance + 1;
       if (
         apart > distance &&
-        Math.abs(plain.length - wanted.length) < distance &&
-        digitsOf(plain) === digits
+        Math.abs(plain.length - wanted.plain.length) < distance &&
+        digits === wanted.digits
       ) {
-        left -= plain.length * wanted.length;
-        apart = distanceOf(wanted, plain);
+        left -= plain.length * wanted.plain.length;
+        apart = distanceOf(wanted.plain, plain);
       }
       if (apart > distance || (apart === distance && best === undefined)) continue;
       isTied = apart === distance;
@@ -44,11 +43,23 @@ export const suggester = (budget = 4_000_000): Suggest => {
   };
 };
 
+/** A name without what may differ, the part of it after the last slash, and its digits. */
+interface Name {
+  readonly plain: string;
+  readonly base: string;
+  readonly digits: string;
+}
+
+const readName = (text: string): Name => {
+  const plain = text.trim().toLowerCase().replaceAll('\\', '/');
+  return {
+    plain,
+    base: plain.slice(plain.lastIndexOf('/') + 1),
+    digits: plain.replace(/\D/gu, ''),
+  };
+};
+
 const longest = 100;
-
-const digitsOf = (text: string): string => text.replace(/\D/gu, '');
-
-const baseOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
 /** How many letters were missed, added, changed or swapped with their neighbour. */
 const distanceOf = (one: string, other: string): number => {
