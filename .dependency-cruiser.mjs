@@ -31,7 +31,7 @@ export default {
     room('operators', pure, ['rxjs', 'fp-ts']),
     room('interop', pure, ['rxjs', 'rxjs-for-await', 'fp-ts']),
     room('socket', [...pure, 'platform', 'operators', 'interop'], ['rxjs', 'fp-ts']),
-    room('http', [...pure, 'platform', 'operators', 'interop'], ['rxjs', 'fp-ts']),
+    room('http', [...pure, 'platform', 'operators', 'interop'], ['rxjs', 'fp-ts', 'hash-wasm']),
     room('files', [...pure, 'platform', 'http', 'operators', 'interop'], ['rxjs', 'fp-ts']),
     room('dialects', [...pure, 'platform', 'socket', 'http'], ['fp-ts']),
     room('jobs', [...pure, ...world, 'dialects'], ['rxjs', 'fp-ts']),

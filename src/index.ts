@@ -24,6 +24,7 @@ export { progressText } from './operators/progress-text.js';
 export { readWorkflow } from './workflow/read-workflow.js';
 export { redactor } from './redaction/redact.js';
 export { render } from './errors/render.js';
+export { fileInput } from './workflow/file-input.js';
 export { setInput } from './workflow/set-input.js';
 export { stepJobState } from './state/step-job-state.js';
 export { tapTrace } from './operators/tap-trace.js';
@@ -74,7 +75,8 @@ export type { JobStatesOptions } from './operators/job-states.js';
 export type { JobState, NodeState } from './state/job-state.js';
 export type { LatestOptions } from './operators/latest.js';
 export type { NodeErrorEntry, NodeErrors, NodeProblem } from './state/node-errors.js';
-export type { AssetRef, NodeOutputs, Outputs } from './state/outputs.js';
+export type { AssetRef, FileRef, UploadedFile } from './protocol/file-ref.js';
+export type { NodeOutputs, Outputs } from './state/outputs.js';
 export type { OutputFile, OutputFilesOptions } from './state/output-files.js';
 export type { OutputKind } from './state/output-files.js';
 export type { OverflowPolicy } from './interop/bounded-queue.js';
@@ -111,13 +113,13 @@ export type { TapTraceOptions } from './operators/tap-trace.js';
 export type { UntilTerminalOptions } from './operators/until-terminal.js';
 export type { Problem } from './workflow/problem.js';
 export type { ValidateMode } from './jobs/validation.js';
+export type { AssetInput } from './workflow/file-input.js';
 export type { Workflow, WorkflowNode } from './protocol/workflow.js';
 export type {
   CallOptions,
   Cancellation,
   FileBytes,
   FileContent,
-  FileRef,
   HistoryRecord,
   InterruptOptions,
   JobDetail,
@@ -131,7 +133,6 @@ export type {
   Rest,
   Submission,
   SubmitOptions,
-  UploadedFile,
   UploadOptions,
   UploadSource,
   User,

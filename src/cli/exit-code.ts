@@ -79,6 +79,7 @@ const byTag: Readonly<Record<ServiceError['_tag'], ExitName>> = {
   Forbidden: 'auth',
   NotFound: 'untraceable',
   TooLarge: 'service',
+  HashMismatch: 'service',
   QueueFull: 'service',
   RateLimited: 'service',
   ServerError: 'service',

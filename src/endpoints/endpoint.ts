@@ -1,5 +1,4 @@
 import type { Either } from 'fp-ts/lib/Either.js';
-import type { ServiceError } from '../errors/errors.js';
 
 /** A part of a multipart form: a text field or a file. */
 export type EndpointPart =
@@ -32,7 +31,7 @@ export interface Endpoint<A> {
   /** Whether an answer of very many values is parsed member by member; default: such an answer is refused. */
   readonly parsedInPieces?: boolean;
   /** Whether the thing asked for may appear some seconds late, so that this 404 is retried; default false. */
-  readonly mayAppearLate?: boolean | ((missing: ServiceError) => boolean);
+  readonly mayAppearLate?: boolean | ((errorType: string | undefined) => boolean);
   readonly promptId?: string;
   /** Reads the parsed body of a success; `undefined` stands for an empty body. Left says what is wrong. */
   readonly read: (json: unknown) => Either<string, A>;

@@ -1,6 +1,6 @@
 import * as E from '../protocol/either.js';
 import type { Endpoint, EndpointPart } from './endpoint.js';
-import type { FileRef } from '../state/outputs.js';
+import type { FileRef, UploadedFile } from '../protocol/file-ref.js';
 import { isJsonObject } from '../protocol/json/json.js';
 
 /** What an upload sends besides the file. */
@@ -51,16 +51,6 @@ export const uploadMaskEndpoint = (
 /** Every member is sent: the servers' own defaults for `type` differ. */
 const originalRef = ({ filename, subfolder = '', type = 'output' }: FileRef): string =>
   JSON.stringify({ filename, subfolder, type });
-
-/** What the service calls an uploaded file; use `name` in the workflow. */
-export interface UploadedFile {
-  /** The name to put into a workflow. */
-  readonly name: string;
-  /** The folder within `type`; empty for none. */
-  readonly subfolder: string;
-  /** The folder that took it: `input` unless asked otherwise. */
-  readonly type: string;
-}
 
 /** Reads the answer of an upload: only `name` is promised (docs/protocol.md, chapter 2). */
 export const readUploadedFile = (json: unknown): E.Either<string, UploadedFile> => {

@@ -1,6 +1,6 @@
 import * as E from '../protocol/either.js';
 import type { Endpoint } from './endpoint.js';
-import type { FileRef } from '../state/outputs.js';
+import type { FileRef } from '../protocol/file-ref.js';
 
 /** What a view may ask for instead of the file itself. */
 export interface ViewFields {

@@ -44,6 +44,11 @@ export const errorDefaults: Readonly<Record<ServiceErrorTag, ErrorDefaults>> = {
     retry: 'never',
     hint: 'Send a smaller file or workflow; upload images instead of embedding them.',
   },
+  HashMismatch: {
+    message: 'The bytes that arrived are not those that were sent.',
+    retry: 'after',
+    hint: 'Nothing was stored: upload the file again, and let no other program write to it meanwhile.',
+  },
   QueueFull: {
     message: "The account's queue is full.",
     retry: 'after',

@@ -48,6 +48,8 @@ export interface ServiceErrorDetails {
   NotFound: object;
   /** The body is larger than the service accepts (413). */
   TooLarge: object;
+  /** The bytes that arrived are not those that the client hashed, and the service stored none (409 `hash_mismatch`). */
+  HashMismatch: object;
   /** The account's queue is full until a job ends (429 `QUEUE_LIMIT`). */
   QueueFull: object;
   /** The service asks for fewer requests (429 of back-pressure). */

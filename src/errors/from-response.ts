@@ -73,6 +73,7 @@ type ResponseTag = Extract<
   | 'Forbidden'
   | 'NotFound'
   | 'TooLarge'
+  | 'HashMismatch'
   | 'QueueFull'
   | 'RateLimited'
   | 'ServerError'
@@ -83,6 +84,7 @@ type ResponseTag = Extract<
 const tagOf = (status: number, word: string, hinted: boolean): ResponseTag => {
   if (status === 429) return tagOf429(word, hinted);
   if ((status === 402 || status === 403) && isPlanWord(word)) return 'SubscriptionInactive';
+  if (status === 409 && word === 'HASH_MISMATCH') return 'HashMismatch';
   if (status >= 500 && status <= 599) return 'ServerError';
   return tagByStatus.get(status) ?? 'UnexpectedStatus';
 };

@@ -71,6 +71,24 @@ export const digits = (text: string | undefined): number | undefined => {
 export const canResume = ({ offset, etag }: ResumePoint): boolean =>
   Number.isSafeInteger(offset) && offset > 0 && isStrongEtag(etag);
 
+/** Makes a file of an answer with status 206. Left is `DownloadFailed` also where it is not the rest that `resume` asks for. */
+export const partContent = (
+  response: HttpResponse,
+  resume: ResumePoint,
+  options: FileBodyOptions,
+): E.Either<ServiceError, FileBytes> => {
+  const extent = partExtent(response, resume);
+  if (extent !== undefined) return fileContent(response, extent, options);
+  options.scope.release();
+  response.discard();
+  const reason = 'the storage sent another part than was asked for';
+  return E.left(downloadFailed(options.filename, reason, options.context, { status: response.status }));
+};
+
+/** The headers that ask for the rest of a file, on condition that it is still the same. */
+export const rangeOf = (resume: ResumePoint | undefined): Readonly<Record<string, string>> =>
+  resume === undefined ? {} : { range: `bytes=${resume.offset}-`, 'if-range': resume.etag };
+
 /** The extent of an answer with status 206; undefined where it is not the rest of the file that `resume` names. */
 export const partExtent = (
   { headers }: Pick<HttpResponse, 'headers'>,

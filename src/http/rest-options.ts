@@ -1,6 +1,6 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { ServiceError } from '../errors/errors.js';
-import type { FileRef } from '../state/outputs.js';
+import type { FileRef } from '../protocol/file-ref.js';
 
 /** Options of every call. */
 export interface CallOptions {

@@ -14,14 +14,13 @@ import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { uploadImageEndpoint, uploadMaskEndpoint } from '../endpoints/upload.js';
 import { userEndpoint } from '../endpoints/user.js';
 import { view } from './view.js';
-import type { FileRef } from '../state/outputs.js';
+import type { FileRef, UploadedFile } from '../protocol/file-ref.js';
 import type { HistoryRecord } from '../endpoints/history.js';
 import type { JobDetail } from '../endpoints/job-detail.js';
 import type { JobStatus } from '../endpoints/job-status.js';
 import type { ObjectInfo } from '../endpoints/object-info.js';
 import type { Queue } from '../endpoints/queue.js';
 import type { Submission } from '../endpoints/submit.js';
-import type { UploadedFile } from '../endpoints/upload.js';
 import type { User } from '../endpoints/user.js';
 import type { Workflow } from '../protocol/workflow.js';
 import type {
@@ -38,14 +37,12 @@ import type {
 } from './rest-options.js';
 
 export type { Cancellation } from '../endpoints/cancel.js';
-export type { FileRef } from '../state/outputs.js';
 export type { HistoryRecord } from '../endpoints/history.js';
 export type { JobDetail } from '../endpoints/job-detail.js';
 export type { JobStatus } from '../endpoints/job-status.js';
 export type { NodeInfo, ObjectInfo } from '../endpoints/object-info.js';
 export type { Queue, QueueItem } from '../endpoints/queue.js';
 export type { Submission } from '../endpoints/submit.js';
-export type { UploadedFile } from '../endpoints/upload.js';
 export type { User } from '../endpoints/user.js';
 export type * from './rest-options.js';
 
@@ -73,19 +70,20 @@ export interface Rest {
    */
   readonly objectInfo: (options?: ObjectInfoOptions) => TaskEither<ServiceError, ObjectInfo>;
   /**
-   * Uploads a picture or any other file for use in workflows: `POST /api/upload/image`.
+   * Uploads a picture or any other file for use in workflows: `POST /api/upload/image`; of API v2 `POST /api/v2/assets`.
    *
-   * Put the `name` of the answer into the workflow: a cloud service derives it from the bytes, so equal bytes get the same name
-   * and a repeated upload does no harm. Bytes are copied when the call runs, and a path is read while it is sent. Left `BadRequest`
-   * for a file that the service finds too large, `FileSystem` for a path that can't be read.
+   * `setInput` puts the answer into a workflow. A cloud service derives the name from the bytes, so equal bytes get the same name
+   * and a repeated upload does no harm; API v2 is asked for the bytes by their hash, and they are sent only where it lacks them.
+   * Bytes are copied when the call runs, and a path is read while it is sent. Left `BadRequest` or `TooLarge` for a file that the
+   * service finds too large, `HashMismatch` for bytes that arrived as others, `FileSystem` for a path that can't be read.
    *
    * @example
    * ```ts
    * import { setInput, toPromise, type Client, type Workflow } from 'promptwire';
    *
    * const withPicture = async (client: Client, workflow: Workflow, path: string) => {
-   *   const { name } = await toPromise(client.rest.uploadImage(path));
-   *   return setInput(workflow, '10', 'image', name);
+   *   const file = await toPromise(client.rest.uploadImage(path));
+   *   return setInput(workflow, '10', 'image', file);
    * };
    * ```
    */

@@ -44,7 +44,7 @@ export const nextAttempt = (
   if (
     delivery === 'refused' &&
     error.status === 404 &&
-    (typeof mayAppearLate === 'function' ? mayAppearLate(error) : mayAppearLate)
+    (typeof mayAppearLate === 'function' ? mayAppearLate(error.errorType) : mayAppearLate)
   ) {
     return missed < 3
       ? { kind: 'missed', delayMs: Math.floor(500 * 2 ** missed * (0.75 + random / 2)) }

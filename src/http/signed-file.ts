@@ -1,6 +1,6 @@
 import { type CallContext, failureOf } from './failure.js';
 import type { CallScope } from './call-scope.js';
-import { canResume, fileContent, partExtent, wholeExtent } from './file-content.js';
+import { canResume, fileContent, partContent, rangeOf, wholeExtent } from './file-content.js';
 import { downloadFailed, type FileBodyOptions } from './file-body.js';
 import * as E from '../protocol/either.js';
 import type { FileBytes, ResumePoint } from './rest-options.js';
@@ -30,14 +30,9 @@ export const signedFile = async (
   const answer = await followSigned(location, { ...options, resume });
   if (E.isLeft(answer)) return answer;
   const { right: response } = answer;
-  const { status } = response;
-  const isPart = resume !== undefined && status === 206;
-  const extent = isPart ? partExtent(response, resume) : wholeExtent(response);
-  if (extent !== undefined) return fileContent(response, extent, options);
-  options.scope.release();
-  response.discard();
-  const reason = 'the storage sent another part than was asked for';
-  return E.left(downloadFailed(options.filename, reason, options.context, { status }));
+  return resume !== undefined && response.status === 206
+    ? partContent(response, resume, options)
+    : fileContent(response, wholeExtent(response), options);
 };
 
 /** What {@link followSigned} needs. */
@@ -176,9 +171,6 @@ const fetchBare = async (
       : E.left(downloadFailed(filename, `the storage could not be reached (${error.code})`, context));
   }
 };
-
-const rangeOf = (resume: ResumePoint | undefined): Readonly<Record<string, string>> =>
-  resume === undefined ? {} : { range: `bytes=${resume.offset}-`, 'if-range': resume.etag };
 
 /** A part counts only where the request asked for one. */
 const isFile = ({ status }: HttpResponse, { resume }: HopOptions): boolean =>

@@ -2,10 +2,11 @@ import { call } from './call.js';
 import type { Handle } from './attempt.js';
 import { downloadFailed } from './file-body.js';
 import * as E from '../protocol/either.js';
+import type { Endpoint } from '../endpoints/endpoint.js';
 import type { Failure } from './failure.js';
 import type { FileBytes, FileContent, ViewOptions } from './rest-options.js';
-import { fileContent, wholeExtent } from './file-content.js';
-import type { FileRef } from '../state/outputs.js';
+import { fileContent, partContent, wholeExtent } from './file-content.js';
+import type { FileRef } from '../protocol/file-ref.js';
 import type { HttpConnection } from './connection.js';
 import { readRefusal } from './refusal.js';
 import type { ServiceError, ServiceErrorTag } from '../errors/errors.js';
@@ -26,18 +27,33 @@ export const view = (
   file: FileRef,
   options: ViewOptions = {},
 ): TaskEither<ServiceError, FileContent> => {
-  const { channel, res, timeoutMs, signal, resume } = options;
-  const endpoint = viewEndpoint(file, { channel, res });
+  const { channel, res } = options;
   const direct = connection.dialect.servesFiles || channel !== undefined || res !== undefined;
-  const { filename } = file;
+  return fetchFile(connection, viewEndpoint(file, { channel, res }), file.filename, { ...options, direct });
+};
 
+/** How a file is fetched. */
+export interface FetchOptions extends Pick<ViewOptions, 'timeoutMs' | 'signal' | 'resume'> {
+  /** Whether the answer may be the file itself. */
+  readonly direct: boolean;
+}
+
+/** Fetches a file by a call that answers with it, or with a redirect to it; Left is an error of the file or of the account. */
+export const fetchFile = (
+  connection: HttpConnection,
+  endpoint: Endpoint<unknown>,
+  filename: string,
+  { timeoutMs, signal, resume, direct }: FetchOptions,
+): TaskEither<ServiceError, FileContent> => {
   const handle: Handle<FileBytes> = async (response, scope, context) => {
     const { platform, urls, signedFile } = connection;
     const { clock } = platform;
     const silenceMs = timeoutMs ?? bodySilenceMs;
     const body = { filename, clock, scope, context, silenceMs };
     const { status, headers } = response;
-    if (status === 200 && direct) return refusedIfLeft(fileContent(response, wholeExtent(response), body));
+    if (direct && status === 200) return refusedIfLeft(fileContent(response, wholeExtent(response), body));
+    if (direct && status === 206 && resume !== undefined)
+      return refusedIfLeft(partContent(response, resume, body));
     if (status === 302 && signedFile !== undefined) {
       response.discard();
       const signed = { ...body, platform, resume, home: urls.origin, from: urls.api(endpoint.path) };
@@ -56,7 +72,7 @@ export const view = (
     const content = await run();
     return E.isRight(content)
       ? E.right(readableContent(content.right))
-      : E.left(asDownloadFailure(content.left, filename, connection));
+      : E.left(asDownloadFailure(content.left, filename, endpoint, connection));
   };
 };
 
@@ -85,6 +101,7 @@ const ofTheFile: ReadonlySet<ServiceErrorTag> = new Set<ServiceErrorTag>([
 const asDownloadFailure = (
   error: ServiceError,
   filename: string,
+  { method, path }: Endpoint<unknown>,
   { redact, urls }: Pick<HttpConnection, 'redact' | 'urls'>,
 ): ServiceError => {
   if (!ofTheFile.has(error._tag)) return error;
@@ -93,7 +110,7 @@ const asDownloadFailure = (
   return downloadFailed(
     filename,
     reason,
-    { endpoint: 'GET /api/view', redact },
+    { endpoint: `${method} ${path}`, redact },
     { status, retry, errorType, sample, hint: status === 404 ? urls.missingRouteHint : undefined },
   );
 };

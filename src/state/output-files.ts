@@ -1,5 +1,6 @@
+import type { AssetRef } from '../protocol/file-ref.js';
 import { mediaTypeOfName } from '../protocol/media-type.js';
-import { type AssetRef, type Outputs, readDescriptor } from './outputs.js';
+import { type Outputs, readDescriptor } from './outputs.js';
 
 /** One file of a job's outputs. */
 export interface OutputFile {

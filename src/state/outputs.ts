@@ -1,3 +1,4 @@
+import type { AssetRef } from '../protocol/file-ref.js';
 import { isJsonObject } from '../protocol/json/json.js';
 
 /** The outputs of one node as the interface sends them: key → array, e.g. `images`, `video`, `audio`, `text`. */
@@ -69,25 +70,3 @@ export const fileId = (element: unknown): string | undefined => {
 /** Copies an object without its prototype, so that a member may have any name. */
 export const withoutPrototype = <A>(from: Readonly<Record<string, A>>): Record<string, A> =>
   Object.assign(Object.create(null) as Record<string, A>, from);
-
-/** Names one file of the service. */
-export interface FileRef {
-  /** Its name on the service, which says nothing about a folder. */
-  readonly filename: string;
-  /** Default empty. */
-  readonly subfolder?: string;
-  /** Default `output`. */
-  readonly type?: string;
-  /** Its record where the service keeps files as assets, which then names it alone: two files may share a name. */
-  readonly asset?: AssetRef;
-}
-
-/** A file's record on a service that keeps files as assets (API v2). */
-export interface AssetRef {
-  /** Names the file in calls and in workflows. */
-  readonly id: string;
-  /** Of its bytes, as `blake3:` and 64 hexadecimal digits; absent where the service has not computed it. */
-  readonly hash?: string;
-  /** Where the service says that the bytes are, for a limited time. */
-  readonly url?: string;
-}

@@ -66,4 +66,25 @@ describe('setInput', () => {
       '{"__proto__":{"class_type":"A","inputs":{"__proto__":1}}}',
     );
   });
+
+  it('puts in what refers to an uploaded file', () => {
+    const named = { name: 'cat.png', subfolder: '', type: 'input' };
+    const valueOf = (value: unknown) => inputsOf(setInput(workflow, '4', 'image', value), '4')?.['image'];
+    expect(valueOf(named)).toBe('cat.png');
+    expect(
+      valueOf({ ...named, subfolder: 'in', asset: { id: 'a1', hash: 'blake3:0', url: 'https://x' } }),
+    ).toEqual({
+      __type: 'core/ASSET',
+      info: { id: 'a1', hash: 'blake3:0', file_path: 'in/cat.png' },
+    });
+  });
+
+  it.each([
+    [{ name: 'cat.png', subfolder: '', type: 'checkpoint' }],
+    [{ name: 'cat.png', subfolder: '', type: 'input', strength: 1 }],
+    [{ name: 'cat.png', type: 'input' }],
+    [{ name: 'cat.png', subfolder: '', type: 'input', asset: 'a1' }],
+  ])('takes %j as it is, which no upload answers', (value) => {
+    expect(inputsOf(setInput(workflow, '3', 'x', value), '3')?.['x']).toBe(value);
+  });
 });

@@ -6,7 +6,7 @@ export const files: readonly Mutant[] = [
   {
     id: 'G1',
     story: 'HTTP clients that follow the redirect of a download take the key along to the storage.',
-    in: 'view',
+    in: 'fetchFile',
     change: rewrite(
       value('signed'),
       (
