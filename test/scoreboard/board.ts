@@ -24,6 +24,7 @@ import { s8, s8Cases } from './s8.js';
 import { w1 } from './w1.js';
 import { w2 } from './w2.js';
 import { w3 } from './w3.js';
+import { w4 } from './w4.js';
 
 const ofClient: readonly Figure[] = [
   s1,
@@ -47,7 +48,7 @@ const ofClient: readonly Figure[] = [
   s14,
 ];
 
-const ofWorkflows: readonly Figure[] = [w2, w3, w1];
+const ofWorkflows: readonly Figure[] = [w2, w3, w4, w1];
 
 /** The figures that are run, the longest first in each group. */
 export const figures: readonly Figure[] = [...ofClient, ...ofWorkflows];

@@ -100,6 +100,7 @@ const oneBySeed: ReadonlySet<string> = new Set([
   'W1',
   'W2',
   'W3',
+  'W4',
 ]);
 
 const replayOrder = async (number: number): Promise<void> => {

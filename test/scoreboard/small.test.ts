@@ -30,6 +30,7 @@ const counts: Readonly<Record<string, number>> = {
   W1: 100,
   W2: 300,
   W3: 300,
+  W4: 300,
 };
 const smallFigures = figures.filter(({ id }) => id !== 'S23');
 

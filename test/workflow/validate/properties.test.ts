@@ -2,6 +2,7 @@ import { applyFixes } from '../../../src/workflow/validate/apply-fixes.js';
 import { definitions, picture } from './definitions.js';
 import { describe, expect, it } from 'vitest';
 import * as fc from 'fast-check';
+import { type Check, validateHostileGraph } from './hostile-graph.js';
 import type { Workflow } from '../../../src/protocol/workflow.js';
 import { validateWorkflow } from '../../../src/workflow/validate/validate-workflow.js';
 import { verdictOf } from '../../../src/workflow/validate/verdict-of.js';
@@ -138,6 +139,17 @@ describe('validation', () => {
       ),
     );
   });
+});
+
+it('a hostile workflow that breaks the check, or makes it write, is noticed', () => {
+  const played = (check: Check) => () => validateHostileGraph(4000, check);
+  expect(played(() => 'refused')).not.toThrow();
+  expect(
+    played(({ workflow }) => {
+      (workflow as { more?: number }).more = 1;
+      return 'refused';
+    }),
+  ).toThrow(TypeError);
 });
 
 describe('a huge workflow', () => {
