@@ -23,10 +23,17 @@ export const programOfPage = (entry: URL): string => `
  * @param entry - The browser entry: of `dist` for the whole, of `src` for what its parts are.
  * @param conditions - Export conditions besides the usual ones of a bundler.
  */
-export const bundlePage = async (entry: URL, conditions: readonly string[] = []): Promise<PageBundle> => {
+export const bundlePage = (entry: URL, conditions: readonly string[] = []): Promise<PageBundle> =>
+  bundleProgram(programOfPage(entry), conditions);
+
+/** Bundles a program for a browser. */
+export const bundleProgram = async (
+  program: string,
+  conditions: readonly string[] = [],
+): Promise<PageBundle> => {
   const { outputFiles, metafile } = await build({
     stdin: {
-      contents: programOfPage(entry),
+      contents: program,
       resolveDir: fileURLToPath(root),
     },
     bundle: true,
@@ -75,26 +82,18 @@ const isLater = (outputs: Metafile['outputs'], name: string): boolean =>
     imports.some(({ path, kind }) => path === name && kind === 'dynamic-import'),
   );
 
-/** Bundles a page that converts and validates workflows, without a client. */
-export const bundleWorkflowPage = async (entry: URL): Promise<Uint8Array> => {
-  const { outputFiles } = await build({
-    stdin: {
-      contents: `
-        import { toApiWorkflow, validateWorkflow } from ${JSON.stringify(fileURLToPath(entry))};
-        const { workflow } = toApiWorkflow({ nodes: [] }, {});
-        console.log(workflow, validateWorkflow(workflow, {}));
-      `,
-      resolveDir: fileURLToPath(root),
-    },
-    bundle: true,
-    minify: true,
-    format: 'esm',
-    platform: 'browser',
-    write: false,
-    logLevel: 'error',
-  });
-  return outputFiles[0]?.contents ?? new Uint8Array();
-};
+/** What a page does with workflows, by the entry `promptwire/workflow`. */
+export const workflowPrograms = {
+  convertAndValidate: (entry: URL): string => `
+    import { toApiWorkflow, validateWorkflow } from ${JSON.stringify(fileURLToPath(entry))};
+    const { workflow } = toApiWorkflow({ nodes: [] }, {});
+    console.log(workflow, validateWorkflow(workflow, {}));
+  `,
+  findInFile: (entry: URL): string => `
+    import { workflowIn } from ${JSON.stringify(fileURLToPath(entry))};
+    workflowIn(new Blob([])).then(console.log);
+  `,
+} as const;
 
 const partOf = (path: string): string =>
   /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ??

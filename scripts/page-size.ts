@@ -1,12 +1,14 @@
 // Bundles what a page loads to run a job, says what each part of it weighs, and leaves it for size-limit to judge.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { bundlePage, bundleWorkflowPage } from './page-bundle.js';
+import { bundlePage, bundleProgram, programOfPage, workflowPrograms } from './page-bundle.js';
 import { bundlePageByVite } from './page-by-vite.js';
 
 const root = new URL('../', import.meta.url);
 const built = new URL('dist/browser.js', root);
 const weight = (code: Uint8Array): number => gzipSync(code, { level: 9 }).length;
+/** What a page with a client may grow by to convert and validate workflows, in bytes; the target is 14,000. */
+const mostToConvert = 17_000;
 const inKilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(2).padStart(6)} kB`;
 
 const { code } = await bundlePage(built);
@@ -22,11 +24,27 @@ const modern = await bundlePage(built, ['es2015']);
 console.log(`${inKilobytes(weight(modern.code))}  where the bundler takes rxjs by its condition "es2015"`);
 console.log(`${inKilobytes(weight(await bundlePageByVite(built)))}  by Vite and its defaults`);
 
-const workflowPage = await bundleWorkflowPage(new URL('dist/workflow/index.js', root));
+const workflowEntry = new URL('dist/workflow/index.js', root);
+const convertAndValidate = workflowPrograms.convertAndValidate(workflowEntry);
+const findInFile = workflowPrograms.findInFile(workflowEntry);
+const workflowPage = (await bundleProgram(convertAndValidate)).code;
+const filePage = (await bundleProgram(findInFile)).code;
+const beyond = async (program: string): Promise<number> =>
+  weight((await bundleProgram(`${programOfPage(built)}\n${program}`)).code) - whole;
+const converting = await beyond(convertAndValidate);
 console.log(
   `${inKilobytes(weight(workflowPage))}  a page that converts and validates workflows, without a client`,
 );
+console.log(`${inKilobytes(converting)}  what that adds to a page with a client (target 14 kB)`);
+console.log(`${inKilobytes(weight(filePage))}  a page that finds workflows in files, without a client`);
+if (converting > mostToConvert) {
+  console.error(
+    `Converting and validating adds more than ${inKilobytes(mostToConvert).trim()} to a page with a client.`,
+  );
+  process.exitCode = 1;
+}
 
 mkdirSync(new URL('temp/', root), { recursive: true });
 writeFileSync(new URL('temp/page.js', root), code);
 writeFileSync(new URL('temp/workflow-page.js', root), workflowPage);
+writeFileSync(new URL('temp/file-page.js', root), filePage);

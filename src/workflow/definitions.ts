@@ -1,4 +1,5 @@
 import { isJsonObject } from '../protocol/json/json.js';
+import { kept } from './kept.js';
 
 /**
  * What the service's `object_info` says of its node classes: class name → definition, as sent.
@@ -59,14 +60,10 @@ export const readDefinition = (
   if (definitions === undefined || !Object.hasOwn(definitions, className)) return undefined;
   const definition = definitions[className];
   if (!isJsonObject(definition)) return undefined;
-  const known = read.get(definition);
-  if (known !== undefined) return known;
-  const fresh = classOf(definition);
-  read.set(definition, fresh);
-  return fresh;
+  return kept(read, definition, classOf);
 };
 
-const read = /* @__PURE__ */ new WeakMap<object, ClassDefinition>();
+const read = /* @__PURE__ */ new WeakMap<Json, ClassDefinition>();
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,6 @@
 import { type ClassDefinition, type NodeDefinitions, readDefinition } from '../definitions.js';
 import { type ClassPlan, planOf } from './widget-plan.js';
+import type { Finding } from '../validate/finding.js';
 import type { GroupNode } from './group-links.js';
 import type { Json } from './values.js';
 import type { Problem } from '../problem.js';
@@ -76,8 +77,10 @@ export const reportOn = (
   context: Pick<Context, 'report'>,
   scope: Pick<Scope, 'prefix'>,
   node: UiNode,
-  problem: Omit<Problem, 'nodeId'>,
+  finding: Finding,
+  input?: unknown,
 ): void => {
   const nodeId = apiId(scope, node);
-  context.report({ ...problem, nodeId, message: `Node ${nodeId} (${node.type}) ${problem.message}` });
+  const message = `Node ${nodeId} (${node.type}) ${finding.message}`;
+  context.report({ nodeId, ...(typeof input === 'string' && { input }), ...finding, message });
 };

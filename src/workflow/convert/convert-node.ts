@@ -1,5 +1,6 @@
 import { type Context, definitionOf, reportOn, type Scope } from './context.js';
 import { asLiteral } from './widget-value.js';
+import { error, warning } from '../validate/finding.js';
 import { expandPrompt } from './dynamic-prompt.js';
 import type { FindWidgetValue } from './replace-text.js';
 import { isSubgraphId } from './node-kind.js';
@@ -24,19 +25,14 @@ export const convertNode = (context: Context, tools: NodeTools, scope: Scope, no
     if (one.lacksControl === true) {
       const message =
         'has no control word (fixed, randomize, …) after this value, so its later values may belong to other inputs.';
-      reportOn(context, scope, node, {
-        input: one.name,
-        type: 'missing_control',
-        severity: 'warning',
-        message,
-      });
+      reportOn(context, scope, node, warning('missing_control', message), one.name);
     }
   });
   if (guessed !== undefined)
     reportGuess(context, scope, node, guessed.values.length, guessed.unnamed, inputs);
   if (unused.length > 0) {
     const message = `has ${unused.length} values more than its class has widgets; they are not sent.`;
-    reportOn(context, scope, node, { type: 'unused_values', severity: 'warning', message });
+    reportOn(context, scope, node, warning('unused_values', message));
   }
   for (const item of socketsOf(node)) {
     const socket = objectOf(item);
@@ -81,18 +77,18 @@ const reportGuess = (
 ): void => {
   if (isSubgraphId(node.type)) {
     const message = 'is a subgraph that the file does not define.';
-    reportOn(context, scope, node, { type: 'missing_subgraph', severity: 'error', message });
+    reportOn(context, scope, node, error('missing_subgraph', message));
   } else if (context.definitions !== undefined) {
     unnamed.forEach((value, index) =>
       put(inputs, index === 0 ? 'UNKNOWN' : `UNKNOWN_${index}`, asLiteral(value)),
     );
     const message = 'is of a class that the service does not have, so the service will refuse the workflow.';
-    reportOn(context, scope, node, { type: 'missing_node_type', severity: 'warning', message });
+    reportOn(context, scope, node, warning('missing_node_type', message));
   } else if (unnamed.length > 0) {
     const message = `has ${unnamed.length} values, and without the definition of its class nothing names them.`;
-    reportOn(context, scope, node, { type: 'unnamed_values', severity: 'error', message });
+    reportOn(context, scope, node, error('unnamed_values', message));
   } else if (named > 0) {
     const message = `has no definition: the file's own sockets name its ${named} values.`;
-    reportOn(context, scope, node, { type: 'guessed_names', severity: 'warning', message });
+    reportOn(context, scope, node, warning('guessed_names', message));
   }
 };

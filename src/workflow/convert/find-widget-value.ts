@@ -1,6 +1,7 @@
 import type { Context, Scope } from './context.js';
 import { definitionOf } from './context.js';
 import type { FindWidgetValue } from './replace-text.js';
+import { kept } from '../kept.js';
 import { objectOf } from './values.js';
 import { replacesIn } from './replace-text.js';
 import type { UiNode } from './ui-graph.js';
@@ -12,14 +13,9 @@ import { widgetValuesOf } from './node-widgets.js';
  */
 export const widgetValueFinder = (context: Context, root: Scope): ((scope: Scope) => FindWidgetValue) => {
   const indices = new Map<Scope, NameIndex>();
-  const indexOf = (scope: Scope): NameIndex => {
-    const known = indices.get(scope) ?? nameIndex(context, scope);
-    indices.set(scope, known);
-    return known;
-  };
   return (scope) => (nodeName, widget) => {
     for (const at of new Set([root, scope])) {
-      const { byProperty, byTitle } = indexOf(at);
+      const { byProperty, byTitle } = kept(indices, at, () => nameIndex(context, at));
       const node = byProperty.get(nodeName) ?? byTitle.get(nodeName);
       if (node === undefined) continue;
       let found: unknown;

@@ -1,4 +1,5 @@
 import { type Context, type Host, type Overrides, reportOn, type Scope } from './context.js';
+import { error } from '../validate/finding.js';
 import type { GroupNode } from './group-links.js';
 import { groupName } from './node-kind.js';
 import { groupOverrides } from './group-values.js';
@@ -46,7 +47,7 @@ export const flatten = (context: Context): Flattened => {
         unfolded += inner.graph.nodes.length + 1;
         if (unfolded > mostNodes) {
           const message = `unfolds to more than ${mostNodes} nodes, with the others before it.`;
-          reportOn(context, scope, node, { type: 'too_many_nodes', severity: 'error', message });
+          reportOn(context, scope, node, error('too_many_nodes', message));
           return { root, placed: [] };
         }
         scopes.push(inner);
@@ -63,11 +64,11 @@ const reportsOrRuns = (context: Context, scope: Scope, node: UiNode): boolean =>
   if (node.kind === 'everywhere') {
     const message =
       'makes links when the editor queues, by rules of its own: queue it in the editor once, or make the links.';
-    reportOn(context, scope, node, { type: 'links_made_by_editor', severity: 'error', message });
+    reportOn(context, scope, node, error('links_made_by_editor', message));
   }
   if (node.kind === 'editor') {
     const message = 'has values that only its own code in the editor can read: export the API format there.';
-    reportOn(context, scope, node, { type: 'values_made_by_editor', severity: 'error', message });
+    reportOn(context, scope, node, error('values_made_by_editor', message));
   }
   return node.kind === 'class';
 };
@@ -91,7 +92,7 @@ const unfold = (context: Context, scope: Scope, node: UiNode): Scope | undefined
   if (graph === undefined) return undefined;
   if (scope.path.length >= deepest || isInside(scope, graph)) {
     const message = `is a subgraph that holds itself, or is nested deeper than ${deepest} levels.`;
-    reportOn(context, scope, node, { type: 'recursive_subgraph', severity: 'error', message });
+    reportOn(context, scope, node, error('recursive_subgraph', message));
     return undefined;
   }
   const { promoted, overrides } =
@@ -112,13 +113,13 @@ const groupOf = (context: Context, scope: Scope, node: UiNode): GroupNode | unde
   const name = groupName(node.type) ?? '';
   if (groupName(scope.graph.definitionId) !== undefined) {
     const message = 'is a group node inside a group node, which no editor makes.';
-    reportOn(context, scope, node, { type: 'nested_group_node', severity: 'error', message });
+    reportOn(context, scope, node, error('nested_group_node', message));
     return undefined;
   }
   const group = context.groupOf(name);
   if (group === undefined) {
     const message = `is a group node, but the file has no definition of "${name}".`;
-    reportOn(context, scope, node, { type: 'missing_group_node', severity: 'error', message });
+    reportOn(context, scope, node, error('missing_group_node', message));
   }
   return group;
 };

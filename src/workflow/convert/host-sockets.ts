@@ -1,3 +1,4 @@
+import { kept } from '../kept.js';
 import { slotType, socketsOf, type UiGraph, type UiNode } from './ui-graph.js';
 import { type Json, listAt, objectOf } from './values.js';
 
@@ -5,13 +6,8 @@ import { type Json, listAt, objectOf } from './values.js';
  * The socket of an instance for each input of its subgraph: by name, of several with one name by type and order. Their
  * positions in the file mean nothing, as the editor makes them anew from the definition.
  */
-export const hostSockets = (host: UiNode, graph: UiGraph): readonly (Json | undefined)[] => {
-  const known = found.get(host);
-  if (known !== undefined) return known;
-  const fresh = matchSockets(host, graph);
-  found.set(host, fresh);
-  return fresh;
-};
+export const hostSockets = (host: UiNode, graph: UiGraph): readonly (Json | undefined)[] =>
+  kept(found, host, () => matchSockets(host, graph));
 
 const found = /* @__PURE__ */ new WeakMap<UiNode, readonly (Json | undefined)[]>();
 

@@ -4,6 +4,7 @@ import type { GroupNode } from './group-links.js';
 import { readGroupNode } from './group-node.js';
 import { idOf, type Json, listOf, objectOf } from './values.js';
 import { isJsonObject } from '../../protocol/json/json.js';
+import { kept } from '../kept.js';
 import type { NodeDefinitions } from '../definitions.js';
 import type { Problem } from '../problem.js';
 import { readUiGraph, type UiGraph } from './ui-graph.js';
@@ -18,6 +19,8 @@ export const newContext = (
 ): Context => {
   const stored = subgraphsOf(raw);
   const isSubgraph = (type: string) => stored.has(type);
+  const graphs = new Map<string, UiGraph>();
+  const groups = new Map<string, GroupNode>();
   const written = new Map<UiGraph, Overrides>();
   const storedGroups = objectOf(objectOf(raw['extra'])['groupNodes']);
   const context: Context = {
@@ -26,20 +29,17 @@ export const newContext = (
     now: () => now ?? new Date(),
     expandsPrompts: dynamicPrompts === 'expand',
     root: readUiGraph(raw, '', isSubgraph, report),
-    subgraphOf: once((id) => {
+    subgraphOf: (id) => {
       const definition = stored.get(id);
-      return definition && readUiGraph(definition, id, isSubgraph, report);
-    }),
-    groupOf: once((name): GroupNode | undefined =>
-      Object.hasOwn(storedGroups, name) && isJsonObject(storedGroups[name])
-        ? readGroupNode(context, name, storedGroups[name])
-        : undefined,
-    ),
-    writtenIn: (graph) => {
-      const known = written.get(graph) ?? writtenByPrimitives(context, graph);
-      written.set(graph, known);
-      return known;
+      return definition && kept(graphs, id, () => readUiGraph(definition, id, isSubgraph, report));
     },
+    groupOf: (name) => {
+      const definition = Object.hasOwn(storedGroups, name) ? storedGroups[name] : undefined;
+      return isJsonObject(definition)
+        ? kept(groups, name, () => readGroupNode(context, name, definition))
+        : undefined;
+    },
+    writtenIn: (graph) => kept(written, graph, () => writtenByPrimitives(context, graph)),
     report,
   };
   return context;
@@ -59,17 +59,6 @@ const subgraphsOf = (raw: Json): ReadonlyMap<string, Json> => {
     }
   }
   return found;
-};
-
-const once = <A>(make: (key: string) => A): ((key: string) => A) => {
-  const made = new Map<string, A>();
-  return (key) => {
-    const known = made.get(key);
-    if (known !== undefined || made.has(key)) return known as A;
-    const fresh = make(key);
-    made.set(key, fresh);
-    return fresh;
-  };
 };
 
 const randomOfPlatform = (): number => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32;

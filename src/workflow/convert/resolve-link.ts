@@ -1,8 +1,10 @@
 import { apiId, type Context, reportOn, type Scope } from './context.js';
+import { error } from '../validate/finding.js';
 import { bypassInput } from './bypass.js';
 import { inputBoundary, linkIdOf, socketsOf, type UiLink, type UiNode } from './ui-graph.js';
 import { inputTypeOf } from './socket-type.js';
-import { listOf } from './values.js';
+import { kept } from '../kept.js';
+import { listOf, objectOf } from './values.js';
 
 /** What a link brings to an input: the output of a node, the value of a promoted widget, or nothing. */
 export type Resolved =
@@ -40,15 +42,14 @@ export const linkResolver = (context: Context): ResolveLink => {
     for (;;) {
       place = step.next;
       const key = `${linkIdOf(place.socket) ?? ''} ${inputTypeOf(context, place.node, place.socket)}`;
-      const known = foundIn(found, place.scope);
+      const known = kept(found, place.scope, () => new Map<string, Resolved>());
       if (known.has(key)) {
         result = known.get(key);
         break;
       }
       const visit = `${place.scope.prefix} ${key}`;
       if (visited.has(visit)) {
-        const message = 'has an input whose link runs in a circle.';
-        reportOn(context, scope, consumer, { type: 'link_cycle', severity: 'error', message });
+        reportOn(context, scope, consumer, error('link_cycle', 'has an input whose link runs in a circle.'));
         break;
       }
       visited.add(visit);
@@ -62,12 +63,6 @@ export const linkResolver = (context: Context): ResolveLink => {
     for (const keep of trail) keep();
     return result;
   };
-};
-
-const foundIn = (found: Map<Scope, Map<string, Resolved>>, scope: Scope): Map<string, Resolved> => {
-  const known = found.get(scope) ?? new Map<string, Resolved>();
-  found.set(scope, known);
-  return known;
 };
 
 const nothing: Step = { result: undefined };
@@ -147,12 +142,8 @@ const fromGetNode = (context: Context, place: Place, scope: Scope, node: UiNode)
 };
 
 const reportMissing = (context: Context, { scope, node, socket }: Place, what: string): Step => {
-  const name = (socket as { readonly name?: unknown } | undefined)?.name;
-  reportOn(context, scope, node, {
-    ...(typeof name === 'string' && { input: name }),
-    type: 'missing_source',
-    severity: 'error',
-    message: `has an input that is linked to ${what}, which the file lacks.`,
-  });
+  const { name } = objectOf(socket);
+  const message = `has an input that is linked to ${what}, which the file lacks.`;
+  reportOn(context, scope, node, error('missing_source', message), name);
   return nothing;
 };

@@ -1,6 +1,7 @@
 import { apiId, type Context } from './context.js';
 import { type Conversion, type ConversionOptions, type NodeOrigin, type UiWorkflow } from './ui-workflow.js';
 import { convertNode } from './convert-node.js';
+import { error } from '../validate/finding.js';
 import { flatten } from './flatten.js';
 import { linkResolver } from './resolve-link.js';
 import { newContext } from './new-context.js';
@@ -41,7 +42,7 @@ export const toApiWorkflow = (
   const nodeMap: Record<string, NodeOrigin> = {};
   if (!Array.isArray(objectOf(ui)['nodes'])) {
     const message = 'This is not a workflow of the editor: it has no list "nodes".';
-    report({ type: 'not_a_ui_workflow', severity: 'error', message });
+    report(error('not_a_ui_workflow', message));
     return { nodeMap, problems };
   }
   const context: Context = newContext(objectOf(ui), nodeDefinitions, options, report);

@@ -1,4 +1,5 @@
 import { currentType, kindOfType, type NodeKind } from './node-kind.js';
+import { error } from '../validate/finding.js';
 import { idOf, type Json, listOf, objectOf } from './values.js';
 import type { Problem } from '../problem.js';
 
@@ -57,18 +58,10 @@ export const readUiGraph = (
   for (const item of listOf(raw['nodes'])) {
     const node = readNode(item, isSubgraph);
     if (node === undefined) {
-      report({
-        type: 'invalid_node',
-        severity: 'error',
-        message: 'An entry of "nodes" is not a node: it has no id or no type.',
-      });
+      report(error('invalid_node', 'An entry of "nodes" is not a node: it has no id or no type.'));
     } else if (nodeOf.has(node.id)) {
-      report({
-        nodeId: node.id,
-        type: 'duplicate_node_id',
-        severity: 'error',
-        message: `Two nodes of one graph have the id ${node.id}.`,
-      });
+      const message = `Two nodes of one graph have the id ${node.id}.`;
+      report({ nodeId: node.id, ...error('duplicate_node_id', message) });
     } else {
       nodes.push(node);
       nodeOf.set(node.id, node);

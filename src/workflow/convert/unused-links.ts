@@ -1,4 +1,5 @@
 import { type Context, reportOn, type Scope } from './context.js';
+import { warning } from '../validate/finding.js';
 import { linkIdOf, socketsOf } from './ui-graph.js';
 
 /**
@@ -15,6 +16,6 @@ export const reportUnusedLinks = (context: Context, scope: Scope): void => {
     named ??= new Set(nodes.flatMap((node) => socketsOf(node).map(linkIdOf)));
     if (named.has(id)) continue;
     const message = `is the target of link ${id}, but none of its inputs names this link; it has no effect.`;
-    reportOn(context, scope, target, { type: 'unused_link', severity: 'warning', message });
+    reportOn(context, scope, target, warning('unused_link', message));
   }
 };

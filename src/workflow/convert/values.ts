@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../protocol/json/json.js';
+import { kept } from '../kept.js';
 
 /** A JSON object of which nothing is known. */
 export type Json = Readonly<Record<string, unknown>>;
@@ -27,10 +28,4 @@ export const put = (target: Record<string, unknown>, name: string, value: unknow
 };
 
 /** A list under a key of a map, made where it is missing. */
-export const listAt = <K, A>(lists: Map<K, A[]>, key: K): A[] => {
-  const known = lists.get(key);
-  if (known !== undefined) return known;
-  const fresh: A[] = [];
-  lists.set(key, fresh);
-  return fresh;
-};
+export const listAt = <K, A>(lists: Map<K, A[]>, key: K): A[] => kept(lists, key, () => []);

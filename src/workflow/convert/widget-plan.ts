@@ -1,4 +1,5 @@
 import type { ClassDefinition, InputDefinition } from '../definitions.js';
+import { kept } from '../kept.js';
 import { objectOf } from './values.js';
 
 /** A widget of a node class and the entries of `widgets_values` that belong to it. */
@@ -34,13 +35,7 @@ export interface ClassPlan {
 }
 
 /** Plans a class; the result is kept for as long as its definition is reachable. */
-export const planOf = (definition: ClassDefinition): ClassPlan => {
-  const known = plans.get(definition);
-  if (known !== undefined) return known;
-  const fresh = makePlan(definition);
-  plans.set(definition, fresh);
-  return fresh;
-};
+export const planOf = (definition: ClassDefinition): ClassPlan => kept(plans, definition, makePlan);
 
 const plans = /* @__PURE__ */ new WeakMap<ClassDefinition, ClassPlan>();
 
