@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { allCases } from './all-cases.js';
+import { allV2Cases } from './v2/all-v2-cases.js';
 import { conformanceRows } from './rows.js';
 
 const text = readFileSync(new URL('../../docs/protocol.md', import.meta.url), 'utf8');
@@ -43,6 +44,10 @@ describe('docs/protocol.md and the conformance cases', () => {
     expect(v2Statements).toEqual([...new Set(v2Statements)]);
     expect(v2Statements).toHaveLength([...text.matchAll(/\*\*\[V\./g)].length);
     expect(v2Statements.length).toBeGreaterThan(50);
+  });
+
+  it('has one case for every statement of API v2', () => {
+    expect(allV2Cases.map(({ id }) => id)).toEqual(v2Statements);
   });
 
   it('has a case for every row of the interface, and none for another', () => {

@@ -15,6 +15,7 @@ import { s22 } from './s22.js';
 import { s23 } from './s23.js';
 import { s25 } from './s25.js';
 import { s26 } from './s26.js';
+import { s27 } from './s27.js';
 import { s3 } from './s3.js';
 import { s4 } from './s4.js';
 import { s5 } from './s5.js';
@@ -27,6 +28,7 @@ import { w3 } from './w3.js';
 import { w4 } from './w4.js';
 
 const ofClient: readonly Figure[] = [
+  s27,
   s1,
   s11,
   s3,

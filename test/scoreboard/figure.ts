@@ -38,6 +38,8 @@ export interface Figure {
   readonly splits: boolean;
   /** It measures the machine, so that nothing else may run beside it. */
   readonly isAlone?: true;
+  /** It mostly waits, so that it runs beside the others and takes none of their places. */
+  readonly mostlyWaits?: true;
   /** Has no line of its own: the derived figures that name it read it. */
   readonly isPart?: true;
   readonly run: (range: Range) => Promise<Tally>;

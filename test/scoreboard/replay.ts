@@ -97,6 +97,7 @@ const oneBySeed: ReadonlySet<string> = new Set([
   'S17',
   'S18',
   'S21',
+  'S27',
   'W1',
   'W2',
   'W3',

@@ -46,7 +46,7 @@ const main = async (argv: readonly string[]): Promise<void> => {
   const played = figures
     .filter(({ id }) => ids.includes(id) || isNeeded(id))
     .flatMap((figure): readonly Task[] => {
-      const { id, name, what, target, isPart, isAlone } = figure;
+      const { id, name, what, target, isPart, isAlone, mostlyWaits } = figure;
       const count = Math.max(1, Math.round(figure.count * scale));
       const ranges = rangesOf(figure, count);
       const parts = new Map<number, Tally>();
@@ -62,6 +62,7 @@ const main = async (argv: readonly string[]): Promise<void> => {
       };
       return ranges.map((range) => ({
         isAlone,
+        mostlyWaits,
         run: async () => {
           startedAt ??= performance.now();
           parts.set(range.from, await playRange(id, range, program));

@@ -26,6 +26,7 @@ const counts: Readonly<Record<string, number>> = {
   S22: 1,
   S25: 3,
   S26: 1,
+  S27: 2,
   'S8 cases': 15,
   W1: 100,
   W2: 300,
