@@ -25,7 +25,7 @@ export { readWorkflow } from './workflow/read-workflow.js';
 export { redactor } from './redaction/redact.js';
 export { render } from './errors/render.js';
 export { fileInput } from './workflow/file-input.js';
-export { setInput } from './workflow/set-input.js';
+export { setInput } from './workflow/edit/set-input.js';
 export { stepJobState } from './state/step-job-state.js';
 export { tapTrace } from './operators/tap-trace.js';
 export { toAbortSignal } from './interop/to-abort-signal.js';
@@ -107,11 +107,13 @@ export type {
   ServiceErrorOf,
   ServiceErrorTag,
 } from './errors/errors.js';
+export type { InputTarget, InvalidTarget, NodeTarget } from './workflow/edit/target.js';
+export type { SetInputArguments } from './workflow/edit/set-input.js';
 export type { ServiceErrorInit } from './errors/service-error.js';
 export type { Store } from './interop/to-store.js';
 export type { TapTraceOptions } from './operators/tap-trace.js';
 export type { UntilTerminalOptions } from './operators/until-terminal.js';
-export type { Problem } from './workflow/problem.js';
+export type { InputProblem, Problem } from './workflow/problem.js';
 export type { ValidateMode } from './jobs/validation.js';
 export type { AssetInput } from './workflow/file-input.js';
 export type { Workflow, WorkflowNode } from './protocol/workflow.js';

@@ -135,6 +135,21 @@ export const errorDefaults: Readonly<Record<ServiceErrorTag, ErrorDefaults>> = {
     retry: 'never',
     hint: 'Use one of the node ids of the workflow.',
   },
+  AmbiguousNode: {
+    message: 'Several nodes have this name.',
+    retry: 'never',
+    hint: 'Use the id of the node.',
+  },
+  UnknownInput: {
+    message: 'The node has no such input.',
+    retry: 'never',
+    hint: 'Use one of its inputs.',
+  },
+  InvalidInputs: {
+    message: 'The inputs are invalid.',
+    retry: 'never',
+    hint: 'Correct what `problems` names.',
+  },
   InvalidRecording: {
     message: "The recording can't be read.",
     retry: 'never',

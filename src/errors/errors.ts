@@ -1,6 +1,6 @@
 import type { JobFailure } from '../state/failure.js';
 import type { NodeErrors } from '../state/node-errors.js';
-import type { Problem } from '../workflow/problem.js';
+import type { InputProblem, Problem } from '../workflow/problem.js';
 import type { Outputs } from '../state/outputs.js';
 
 /**
@@ -133,10 +133,35 @@ export interface ServiceErrorDetails {
   };
   /** The workflow has no such node. */
   UnknownNode: {
-    /** The id that was asked for. */
+    /** The id, title, class or name that was asked for. */
     readonly nodeId: string;
     /** The ids that the workflow has. */
     readonly knownNodes: readonly string[];
+    /** Names of the workflow's nodes that are like it, the nearest first. */
+    readonly nearest?: readonly string[];
+  };
+  /** Several nodes of the workflow have this title or class. */
+  AmbiguousNode: {
+    /** The title, class or name that was asked for. */
+    readonly name: string;
+    /** The ids of these nodes. */
+    readonly nodeIds: readonly string[];
+  };
+  /** The class of the node declares no such input. */
+  UnknownInput: {
+    /** The id of the node. */
+    readonly nodeId: string;
+    /** The input that was asked for. */
+    readonly input: string;
+    /** The inputs that the class declares. */
+    readonly knownInputs: readonly string[];
+    /** Those of them that are like it, the nearest first. */
+    readonly nearest: readonly string[];
+  };
+  /** The inputs of a template are not those that it takes. */
+  InvalidInputs: {
+    /** All that is wrong with them. */
+    readonly problems: readonly InputProblem[];
   };
   /** The text is no recording of frames, or is cut. */
   InvalidRecording: {

@@ -35,6 +35,8 @@ const details = (error: ServiceError): readonly string[] => {
       return error.candidates.map((id) => `may have become: ${id}`);
     case 'UnknownNode':
       return error.knownNodes.length === 0 ? [] : [`known nodes: ${error.knownNodes.join(', ')}`];
+    case 'InvalidInputs':
+      return error.problems.map(({ message }) => message);
     default:
       return [];
   }

@@ -1,11 +1,13 @@
 import type { Either } from 'fp-ts/lib/Either.js';
-import type { ServiceError, Workflow } from 'promptwire';
-import { setInput as setInputOf } from '../workflow/set-input.js';
+import type { ServiceError, SetInputArguments, Workflow } from 'promptwire';
+import { setInput as setInputOf } from '../workflow/edit/set-input.js';
 
 /**
- * Copies a workflow with another value for one input of one node; the workflow comes last.
+ * Copies a workflow with another value for one input of one node, which is named by its id, its title or its class; the workflow
+ * comes last.
  *
- * As `setInput` of `promptwire`: an array is a literal, unless it is a link to a node of the workflow. Left `UnknownNode`.
+ * As `setInput` of `promptwire`: an array is a literal, unless it is a link to a node of the workflow. Left is `UnknownNode`,
+ * `AmbiguousNode` or, with definitions, `UnknownInput`.
  *
  * @example
  * ```ts
@@ -15,10 +17,14 @@ import { setInput as setInputOf } from '../workflow/set-input.js';
  * import * as E from 'fp-ts/lib/Either.js';
  *
  * const asked = (workflow: Workflow, text: string, seed: number) =>
- *   pipe(workflow, setInput('6', 'text', text), E.flatMap(setInput('3', 'seed', seed)));
+ *   pipe(
+ *     workflow,
+ *     setInput({ title: 'Positive', input: 'text' }, text),
+ *     E.flatMap(setInput('3', 'seed', seed)),
+ *   );
  * ```
  */
 export const setInput =
-  (nodeId: string, name: string, value: unknown) =>
+  (...how: SetInputArguments) =>
   (workflow: Workflow): Either<ServiceError, Workflow> =>
-    setInputOf(workflow, nodeId, name, value);
+    setInputOf(workflow, ...how);

@@ -23,3 +23,9 @@ export interface Problem {
    */
   readonly serverOnly?: true;
 }
+
+/** Something that is wrong with one input of a template; `nodeId` and `input` are what it sets. */
+export interface InputProblem extends Problem {
+  /** The template's own name of the input. */
+  readonly name: string;
+}

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as E from 'fp-ts/lib/Either.js';
-import { setInput } from '../../src/workflow/set-input.js';
-import type { Workflow } from '../../src/protocol/workflow.js';
+import { setInput } from '../../../src/workflow/edit/set-input.js';
+import type { Workflow } from '../../../src/protocol/workflow.js';
 
 const workflow: Workflow = {
   '3': { class_type: 'KSampler', inputs: { seed: 1, model: ['4', 0] }, _meta: { title: 'Sampler' } },
@@ -57,6 +57,50 @@ describe('setInput', () => {
         message: `The workflow has no node "${nodeId}".`,
       },
     });
+  });
+
+  it.each([
+    [{ title: 'Sampler', input: 'seed' }],
+    [{ class: 'KSampler', input: 'seed' }],
+    [{ id: '3', input: 'seed' }],
+    [{ title: 'Sampler', class: 'KSampler', id: '3', input: 'seed' }],
+  ])('finds the node by %j', (target) => {
+    expect(inputsOf(setInput(workflow, target, 2), '3')?.['seed']).toBe(2);
+  });
+
+  it.each([
+    [{ title: 'Samplr', input: 'seed' }, ['Sampler'], 'of the title "Samplr"; "Sampler" is like it.'],
+    [{ class: 'ksampler', input: 'seed' }, ['KSampler'], 'of the class "ksampler"; "KSampler" is like it.'],
+    [{ title: 'Sampler', class: 'Loader', input: 'seed' }, ['Sampler'], 'of the title "Sampler"'],
+    [{ title: '', input: 'seed' }, [], 'of the title "".'],
+  ])('knows no node %j, and says which names are like it', (target, nearest, message) => {
+    expect(setInput(workflow, target, 2)).toMatchObject({
+      left: {
+        _tag: 'UnknownNode',
+        nearest,
+        knownNodes: ['3', '4'],
+        message: expect.stringContaining(message) as string,
+      },
+    });
+  });
+
+  it('refuses a title or a class of several nodes, and names them', () => {
+    const node = { class_type: 'Text', inputs: {}, _meta: { title: 'Prompt' } };
+    const twins = Object.fromEntries(Array.from({ length: 7 }, (_, at) => [`n${at}`, node]));
+    for (const target of [
+      { title: 'Prompt', input: 'x' },
+      { class: 'Text', input: 'x' },
+    ])
+      expect(setInput(twins, target, 1)).toMatchObject({
+        left: {
+          _tag: 'AmbiguousNode',
+          name: target.title ?? target.class,
+          nodeIds: Object.keys(twins),
+          message: expect.stringMatching(
+            /has 7 nodes of the (?:title|class) ".*": n0, n1, n2, n3, n4, …\.$/u,
+          ) as string,
+        },
+      });
   });
 
   it('sets inputs of any name on nodes of any id', () => {

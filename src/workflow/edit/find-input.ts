@@ -1,0 +1,104 @@
+import { type Either, left, right } from '../../protocol/either.js';
+import { findNamedNode, findNode, unknownName } from './find-node.js';
+import type { InputTarget, InvalidTarget } from './target.js';
+import { likeIt, nearestNames } from './nearest-names.js';
+import { type NodeDefinitions, readDefinition } from '../definitions.js';
+import { factsOf } from './node-facts.js';
+import { isJsonObject } from '../../protocol/json/json.js';
+import { liveInputs } from '../validate/live-inputs.js';
+import { readingsOf } from './name.js';
+import { serviceError } from '../../errors/service-error.js';
+import type { Workflow } from '../../protocol/workflow.js';
+
+/** An input of a workflow, by the id of its node. */
+export interface InputPlace {
+  /** The id of the node. */
+  readonly nodeId: string;
+  /** The name of the input. */
+  readonly input: string;
+}
+
+/**
+ * Finds the input that a target or a name means.
+ *
+ * A name is `NODE.INPUT`, such as `Positive.text`, `KSampler.seed` or `3.seed`. NODE is a title; where no node has this title, a
+ * class; where there is none either, an id. `#3` is the id 3 where nothing else has that name. A title or a class of several nodes is
+ * Left `AmbiguousNode`, and an id tells them apart.
+ * Of several points the last one before which a node's name stands is the border. A backslash before a point makes it part of the name:
+ * `v1\.5.text`; so it does before `=` and `\`.
+ *
+ * @param definitions - The service's `object_info`. With it, an input that the node's class does not declare is Left `UnknownInput`;
+ *   without, and for classes that it lacks, any input is found.
+ *
+ * @example
+ * ```ts
+ * import { findInput, type NodeDefinitions } from 'promptwire/workflow';
+ * import type { Workflow } from 'promptwire';
+ *
+ * const seedOf = (workflow: Workflow, definitions: NodeDefinitions): string | undefined => {
+ *   const found = findInput(workflow, 'KSampler.seed', definitions);
+ *   return found._tag === 'Right' ? found.right.nodeId : found.left.message;
+ * };
+ * ```
+ */
+export const findInput = (
+  workflow: Workflow,
+  target: InputTarget | string,
+  definitions?: NodeDefinitions,
+): Either<InvalidTarget, InputPlace> => {
+  if (typeof target === 'string') return findByName(workflow, target, definitions);
+  const found = findNode(workflow, target);
+  return found._tag === 'Left' ? found : placeOf(workflow, found.right, target.input, definitions);
+};
+
+const findByName = (
+  workflow: Workflow,
+  name: string,
+  definitions: NodeDefinitions | undefined,
+): Either<InvalidTarget, InputPlace> => {
+  const nodes = factsOf(workflow);
+  const readings = readingsOf(name);
+  for (const { node, input } of readings) {
+    const found = findNamedNode(nodes, node);
+    if (found?._tag === 'Left') return found;
+    if (found !== undefined) return placeOf(workflow, found.right, input, definitions);
+  }
+  return unknownName(nodes, readings[0]?.node ?? name);
+};
+
+const placeOf = (
+  workflow: Workflow,
+  nodeId: string,
+  input: string,
+  definitions: NodeDefinitions | undefined,
+): Either<InvalidTarget, InputPlace> => {
+  const known = inputsOf(workflow, nodeId, input, definitions);
+  if (known === undefined || known.includes(input)) return right({ nodeId, input });
+  const nearest = nearestNames(input, known);
+  const ofClass = workflow[nodeId]?.class_type ?? '';
+  return left(
+    serviceError('UnknownInput', {
+      nodeId,
+      input,
+      knownInputs: known,
+      nearest,
+      message: `Node ${nodeId} (${ofClass}) has no input ${JSON.stringify(input)}${likeIt(nearest)}.`,
+      ...(nearest.length === 0 && { hint: `It has: ${known.join(', ')}.` }),
+    }) as InvalidTarget,
+  );
+};
+
+/** The inputs that the class declares; undefined where the definitions lack it. An input of a dynamic one counts as soon as it is there. */
+const inputsOf = (
+  workflow: Workflow,
+  nodeId: string,
+  asked: string,
+  definitions: NodeDefinitions | undefined,
+): readonly string[] | undefined => {
+  const node = workflow[nodeId];
+  const definition = readDefinition(definitions, node?.class_type ?? '');
+  if (definition === undefined) return undefined;
+  const given: unknown = node?.inputs;
+  const live = liveInputs(definition.inputs, { [asked]: undefined, ...(isJsonObject(given) && given) });
+  return live.map(({ name }) => name);
+};

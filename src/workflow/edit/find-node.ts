@@ -1,0 +1,86 @@
+import { type Either, left, right } from '../../protocol/either.js';
+import { factsOf, type NodeFacts } from './node-facts.js';
+import type { InvalidTarget, NodeTarget } from './target.js';
+import { likeIt, nearestNames } from './nearest-names.js';
+import { serviceError } from '../../errors/service-error.js';
+import type { Workflow } from '../../protocol/workflow.js';
+
+/** The id of the one node that has this id, title and class, as far as the target names them. */
+export const findNode = (
+  workflow: Workflow,
+  { id, title, class: className }: NodeTarget,
+): Either<InvalidTarget, string> => {
+  if (id !== undefined && title === undefined && className === undefined && Object.hasOwn(workflow, id))
+    return right(id);
+  const nodes = factsOf(workflow);
+  const matching = nodes.filter(
+    (node) =>
+      (id === undefined || node.id === id) &&
+      (title === undefined || node.title === title) &&
+      (className === undefined || node.class === className),
+  );
+  const [name, ofName, known] =
+    id !== undefined
+      ? [id, '', nodes.map((node) => node.id)]
+      : title !== undefined
+        ? [title, 'of the title ', titlesOf(nodes)]
+        : [className ?? '', 'of the class ', nodes.map((node) => node.class)];
+  return only(matching, () => unknownNode(nodes, name, ofName, known), name, ofName);
+};
+
+/**
+ * The id of the node that a name means: that of its title, else of its class, else the name itself. Undefined where it means
+ * none.
+ */
+export const findNamedNode = (
+  nodes: readonly NodeFacts[],
+  name: string,
+): Either<InvalidTarget, string> | undefined => {
+  for (const member of ['title', 'class', 'id'] as const) {
+    const matching = nodes.filter((node) => node[member] === name);
+    if (matching.length > 0) return only(matching, () => unknownNode(nodes, name), name, `of the ${member} `);
+  }
+  const id = name.startsWith('#') ? name.slice(1) : undefined;
+  return nodes.some((node) => node.id === id) ? right(id ?? '') : undefined;
+};
+
+/** The error of a name that means no node. */
+export const unknownName = (nodes: readonly NodeFacts[], name: string): Either<InvalidTarget, never> =>
+  left(unknownNode(nodes, name));
+
+const only = (
+  [first, ...others]: readonly NodeFacts[],
+  none: () => InvalidTarget,
+  name: string,
+  ofName: string,
+): Either<InvalidTarget, string> => {
+  if (first === undefined) return left(none());
+  if (others.length === 0) return right(first.id);
+  const nodeIds = [first, ...others].map(({ id }) => id);
+  const ids = nodeIds.slice(0, 5).join(', ');
+  return left(
+    serviceError('AmbiguousNode', {
+      name,
+      nodeIds,
+      message: `The workflow has ${nodeIds.length} nodes ${ofName}${JSON.stringify(name)}: ${ids}${nodeIds.length > 5 ? ', …' : ''}.`,
+    }) as InvalidTarget,
+  );
+};
+
+const unknownNode = (
+  nodes: readonly NodeFacts[],
+  name: string,
+  ofName = '',
+  known: readonly string[] = [...titlesOf(nodes), ...nodes.flatMap((node) => [node.class, node.id])],
+): InvalidTarget => {
+  const nearest = nearestNames(name, known);
+  return serviceError('UnknownNode', {
+    nodeId: name,
+    knownNodes: nodes.map(({ id }) => id),
+    nearest,
+    message: `The workflow has no node ${ofName}${JSON.stringify(name)}${likeIt(nearest)}.`,
+  }) as InvalidTarget;
+};
+
+const titlesOf = (nodes: readonly NodeFacts[]): readonly string[] =>
+  nodes.flatMap(({ title }) => title ?? []);

@@ -1,0 +1,57 @@
+import { type Either, right } from '../../protocol/either.js';
+import { fileInput, isUploadedFile } from '../file-input.js';
+import type { InputTarget, InvalidTarget } from './target.js';
+import { isLink, type Workflow } from '../../protocol/workflow.js';
+import { findNode } from './find-node.js';
+
+/** What {@link setInput} takes after the workflow: the id of a node, the name of its input and the value, or a target and the value. */
+export type SetInputArguments =
+  [nodeId: string, name: string, value: unknown] | [target: InputTarget, value: unknown];
+
+/**
+ * Copies a workflow with another value for one input of one node, which is named by its id, its title or its class.
+ *
+ * An array is a literal, wrapped as `{ __value__: [...] }` for the service, unless it is a link `[nodeId, slot]` to a node of
+ * the workflow (docs/protocol.md, chapter 9). The answer of an upload becomes what refers to the file, as `fileInput` gives it. It does not check that the node class has this input: `setInput` of
+ * `promptwire/workflow` does, by the definitions of the service. Left is `UnknownNode` with the names that are nearest, or
+ * `AmbiguousNode` with the ids of all nodes of this title or class.
+ *
+ * @example
+ * ```ts
+ * import { setInput, type Workflow } from 'promptwire';
+ *
+ * const withSeed = (workflow: Workflow, seed: number) => setInput(workflow, '3', 'seed', seed);
+ * const withPrompt = (workflow: Workflow, text: string) =>
+ *   setInput(workflow, { title: 'Positive', input: 'text' }, text);
+ * ```
+ */
+export const setInput = (workflow: Workflow, ...how: SetInputArguments): Either<InvalidTarget, Workflow> => {
+  const [target, value] = isById(how) ? [{ id: how[0], input: how[1] }, how[2]] : how;
+  const found = findNode(workflow, target);
+  if (found._tag === 'Left') return found;
+  const literal =
+    Array.isArray(value) && !isLink(workflow, value)
+      ? { __value__: value }
+      : isUploadedFile(value)
+        ? fileInput(value)
+        : value;
+  return right(withValue(workflow, { nodeId: found.right, input: target.input }, literal));
+};
+
+/** Whether arguments name the node by its id alone. */
+export const isById = <How extends readonly [unknown, ...unknown[]]>(
+  how: How,
+): how is Extract<How, readonly [string, ...unknown[]]> => typeof how[0] === 'string';
+
+/** Copies a workflow with this value in one place, as it is. */
+export const withValue = (
+  workflow: Workflow,
+  { nodeId, input }: { readonly nodeId: string; readonly input: string },
+  value: unknown,
+): Workflow => {
+  const node = workflow[nodeId];
+  // A computed key makes an own member even of `__proto__`.
+  return node === undefined
+    ? workflow
+    : { ...workflow, [nodeId]: { ...node, inputs: { ...node.inputs, [input]: value } } };
+};
