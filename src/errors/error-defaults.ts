@@ -17,7 +17,7 @@ export const errorDefaults: Readonly<Record<ServiceErrorTag, ErrorDefaults>> = {
   Unauthorized: {
     message: 'The service does not accept the API key.',
     retry: 'never',
-    hint: 'Check that the key is complete and not revoked; create a new one on the platform site if you lost it.',
+    hint: 'Check that the key is complete and not revoked, or create a new one.',
   },
   InsufficientCredits: {
     message: 'The account has no credits left.',
@@ -136,19 +136,19 @@ export const errorDefaults: Readonly<Record<ServiceErrorTag, ErrorDefaults>> = {
     hint: 'Use one of the node ids of the workflow.',
   },
   AmbiguousNode: {
-    message: 'Several nodes have this name.',
+    message: 'The workflow has several such nodes.',
     retry: 'never',
-    hint: 'Use the id of the node.',
+    hint: 'Use one of the node ids of the workflow.',
   },
   UnknownInput: {
     message: 'The node has no such input.',
     retry: 'never',
-    hint: 'Use one of its inputs.',
+    hint: 'Use one of the inputs of the node.',
   },
   InvalidInputs: {
     message: 'The inputs are invalid.',
     retry: 'never',
-    hint: 'Correct what `problems` names.',
+    hint: 'Correct what the problems name.',
   },
   InvalidRecording: {
     message: "The recording can't be read.",
@@ -166,14 +166,14 @@ export const errorDefaults: Readonly<Record<ServiceErrorTag, ErrorDefaults>> = {
     hint: 'Read faster, raise the capacity, or choose an overflow policy that drops values.',
   },
   Defect: {
-    message: 'A function that was given to the stream threw an error of its own.',
+    message: 'A function that was given to the stream threw an error.',
     retry: 'never',
     hint: 'Correct that function: `cause` is what it threw.',
   },
   Empty: {
     message: 'The stream ended without a value.',
     retry: 'never',
-    hint: 'Give it a default with defaultIfEmpty, or look at why nothing came.',
+    hint: 'Give it a default with defaultIfEmpty.',
   },
   JobFailed: {
     message: 'The job failed.',
