@@ -98,7 +98,7 @@ export const errorDefaults: Readonly<Record<ServiceErrorTag, ErrorDefaults>> = {
   Decode: {
     message: 'The answer does not have the shape that the interface defines.',
     retry: 'never',
-    hint: 'Check that the base URL points at the service; a proxy or a newer service may answer in another shape.',
+    hint: 'Check that the base URL points at the service and not at another site or a proxy; a newer service may differ.',
   },
   OutcomeUnknown: {
     message: 'The submission may or may not have been accepted.',
