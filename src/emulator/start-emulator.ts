@@ -62,6 +62,9 @@ export const startEmulator = async (options: EmulatorOptions = {}): Promise<Emul
     cutSockets,
   });
 
+  /** The status with which sockets and event streams are refused now. */
+  const refusal = (): number | undefined => refusedWith ?? (faults.refusesSockets() ? 503 : undefined);
+
   const api = createServer();
   const storage = createServer();
   const storageUrl = await listen(storage, 0);
@@ -72,7 +75,7 @@ export const startEmulator = async (options: EmulatorOptions = {}): Promise<Emul
   const { basePath } = settings.switches;
   const service =
     settings.dialect === 'local' ? undefined : createService(settings, options, storageUrl, faults);
-  const v2 = service && settings.dialect === 'v2' ? await createV2Service(service) : undefined;
+  const v2 = service && settings.dialect === 'v2' ? await createV2Service(service, refusal) : undefined;
   const cloud = service && createCloudBackend(service);
   const backend =
     cloud === undefined
@@ -98,7 +101,7 @@ export const startEmulator = async (options: EmulatorOptions = {}): Promise<Emul
       recorder,
       sockets,
       ledger: socketLedger,
-      refusedWith: () => refusedWith ?? (faults.refusesSockets() ? 503 : undefined),
+      refusedWith: refusal,
       plan: faults.planSocket,
       basePath,
     }),

@@ -6,6 +6,7 @@ import type { EmulatorClock } from '../clock.js';
 import type { Fault } from './fault.js';
 import type { Job } from '../scheduler/job.js';
 import { planSocket, type SocketPlan } from './socket-plan.js';
+import { planStream, type StreamPlan } from './stream-plan.js';
 
 /** The faults of one emulator and the state that they work on, for either backend. */
 export interface FaultInjector {
@@ -18,6 +19,8 @@ export interface FaultInjector {
   readonly losesWorker: (job: Job) => boolean;
   /** The plan of the next handshake. */
   readonly planSocket: () => SocketPlan;
+  /** The plan of the next event stream. */
+  readonly planStream: () => StreamPlan;
   /** True while sockets are refused so that a job ends while its client is disconnected. */
   readonly refusesSockets: () => boolean;
 }
@@ -43,6 +46,7 @@ export const createFaultInjector = ({
   const ids = createIds(seed + 0.5);
   const disconnectedJobs = new Set<string>();
   let handshakes = 0;
+  let streams = 0;
 
   const disconnect = (promptId: string, on: boolean): void => {
     if (!on) {
@@ -72,6 +76,13 @@ export const createFaultInjector = ({
         registry.trigger(['socket'], `handshake ${handshakes}`, () => true),
         clock,
         ids.uuid,
+      );
+    },
+    planStream: () => {
+      streams += 1;
+      return planStream(
+        registry.trigger(['socket'], `stream ${streams}`, () => true),
+        clock,
       );
     },
     refusesSockets: () => disconnectedJobs.size > 0,

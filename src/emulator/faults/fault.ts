@@ -122,7 +122,10 @@ export type IllegalFrame =
   | 'stray continuation'
   | 'invalid utf-8';
 
-/** Faults of the socket; matches are handshakes, so sockets that are already open stay unchanged. */
+/**
+ * Faults of the socket, or in API v2 of event streams; matches are handshakes, or requests that open a stream, so what is
+ * already open stays unchanged. A stream ignores what only frames can have: `illegal`, `fragments` and `bomb`.
+ */
 export type SocketFault = Occurrence & { readonly on: 'socket' } & (
     | {
         /** The handshake is answered with this status. */
@@ -179,7 +182,10 @@ export interface EventMatch {
   readonly job?: number;
 }
 
-/** Faults of WebSocket messages; matches are messages, each counted once before it is sent to the sockets. */
+/**
+ * Faults of messages: of the WebSocket, or in API v2 of the event streams. Matches are messages, each counted once before it is
+ * sent to the sockets or streams.
+ */
 export type EventFault = Occurrence & { readonly on: 'event'; readonly match?: EventMatch } & (
     | { readonly do: 'drop' }
     /** Default one copy. */
@@ -210,7 +216,7 @@ export type EventFault = Occurrence & { readonly on: 'event'; readonly match?: E
   );
 
 /**
- * Changes of the account, in the cloud dialect; matches are requests and handshakes, with `atMs` only those made at least
+ * Changes of the account, in the cloud dialect and in API v2; matches are requests and handshakes, with `atMs` only those made at least
  * `atMs` milliseconds after the faults were set.
  */
 export type AccountFault = Occurrence & { readonly on: 'account'; readonly atMs?: number } &

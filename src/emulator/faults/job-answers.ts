@@ -58,7 +58,8 @@ export const createJobAnswers = (
   };
 };
 
-const isDue = (when: 'always' | 'moving' | 'ended' = 'always', hasEnded: boolean): boolean =>
+/** Whether a fault of this time holds now. */
+export const isDue = (when: 'always' | 'moving' | 'ended' = 'always', hasEnded: boolean): boolean =>
   when === 'always' || (when === 'ended') === hasEnded;
 
 const statusRoute = 'GET /api/job/{id}/status';
@@ -69,8 +70,8 @@ const idIn = (path: string): string | undefined =>
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** A body that is no JSON object, such as one with a bare NaN, stays as it is. */
-const edited = (answer: Answer, edit: (body: Body) => Body): Answer => {
+/** Changes a JSON body; one that is no JSON object, such as one with a bare NaN, stays as it is. */
+export const edited = (answer: Answer, edit: (body: Body) => Body): Answer => {
   try {
     const body = JSON.parse(Buffer.from(answer.body ?? '').toString()) as Body;
     return { ...answer, body: JSON.stringify(edit(body)) };

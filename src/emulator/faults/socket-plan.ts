@@ -27,7 +27,7 @@ export const planSocket = (
   clock: EmulatorClock,
   uuid: () => string,
 ): SocketPlan => {
-  const open = faults.filter(isInterruption).filter((fault): boolean => !isAtHandshake(fault));
+  const open = faults.filter(isInterruption).filter((fault): boolean => !isAtOpening(fault));
   const byBytes = open.find(({ after }) => after?.bytes !== undefined);
   const bytesPerSecond = faults.find((fault) => fault.do === 'drip')?.bytesPerSecond;
   const sizes = faults.find((fault) => fault.do === 'slice')?.sizes;
@@ -36,7 +36,7 @@ export const planSocket = (
   let onBytesReached: (goOn: () => void) => void = () => undefined;
 
   return {
-    handshake: faults.find(isAtHandshake),
+    handshake: faults.find(isAtOpening),
     headers: faults.reduce((all, fault) => (fault.do === 'headers' ? { ...all, ...fault.headers } : all), {}),
     stream: (connection) => {
       const isPlain = [byBytes, bytesPerSecond, sizes, latencyMs, idle].every((part) => part === undefined);
@@ -82,9 +82,12 @@ const interruptions: Readonly<Record<InterruptionAction['do'], true>> = {
   flood: true,
 };
 
-const isInterruption = (fault: SocketFault): fault is Interruption => Object.hasOwn(interruptions, fault.do);
+/** True for faults of an open socket or stream; of `cut` and `stall` also those at its opening. */
+export const isInterruption = (fault: SocketFault): fault is Interruption =>
+  Object.hasOwn(interruptions, fault.do);
 
-const isAtHandshake = (fault: SocketFault): fault is NonNullable<SocketPlan['handshake']> =>
+/** True for faults that replace the opening. */
+export const isAtOpening = (fault: SocketFault): fault is NonNullable<SocketPlan['handshake']> =>
   fault.do === 'refuse' ||
   fault.do === 'redirect' ||
   ((fault.do === 'cut' || fault.do === 'stall') && fault.after === undefined);

@@ -8,6 +8,7 @@ import {
   type JobFeedOptions,
   type Metadata,
 } from './job-feed.js';
+import { filesOf } from './output-files.js';
 import { isTerminal, type JobStatus, outputType } from './documents.js';
 import { type Job, stateOf } from '../scheduler/job.js';
 import { mediaTypeOf } from '../store/file-store.js';
@@ -60,7 +61,7 @@ export const createJobFeeds = ({
     }
   };
 
-  const addOutputs = (feed: FeedWriter, nodeId: string, output: Readonly<Record<string, unknown>>): void => {
+  const addOutputs = (feed: FeedWriter, nodeId: string, output: unknown): void => {
     for (const { key, filename, subfolder, type } of filesOf(output)) {
       if (type === 'temp' && !switches.tempOutputs) continue;
       const file = account.files.find(filename, type, subfolder);
@@ -94,8 +95,7 @@ export const createJobFeeds = ({
       if (!feed) return;
       feed.read(message);
       if (message.kind === 'event' && message.type === 'executed') {
-        const { node, output } = message.data;
-        if (isRecord(output)) addOutputs(feed, String(node), output);
+        addOutputs(feed, String(message.data['node']), message.data['output']);
       }
     },
   });
@@ -142,25 +142,3 @@ const jobIdOf = (message: ServiceMessage): string | undefined => {
       return undefined;
   }
 };
-
-/** The files in a node's output, each with the key of its list. */
-const filesOf = (
-  output: Readonly<Record<string, unknown>>,
-): readonly { key: string; filename: string; subfolder: string; type: string }[] =>
-  Object.entries(output).flatMap(([key, list]) =>
-    (Array.isArray(list) ? (list as unknown[]) : []).flatMap((file) =>
-      isRecord(file) && typeof file['filename'] === 'string'
-        ? [
-            {
-              key,
-              filename: file['filename'],
-              subfolder: String(file['subfolder']),
-              type: String(file['type']),
-            },
-          ]
-        : [],
-    ),
-  );
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -2,6 +2,7 @@ import type { Answer } from '../http/answer.js';
 import type { Backend } from '../backend.js';
 import { BodyTooLarge, requestParts } from '../http/request.js';
 import { cancelJob, getJob, getLogs, getWorkflow, listJobs } from './routes/jobs.js';
+import { createJobDocumentFaults } from './job-document-faults.js';
 import { deleteAsset, fromHash, getAsset, hasHash, uploadAsset } from './routes/assets.js';
 import { envelope, errorDocument } from './envelope.js';
 import { getContent } from './routes/content.js';
@@ -10,7 +11,7 @@ import type { IncomingMessage } from 'node:http';
 import { isAllowedRequest } from '../http/cross-origin.js';
 import { matchRoute } from '../http/match-route.js';
 import { submitJob } from './routes/submit-job.js';
-import { tooMany } from './refusals.js';
+import { missing, tooMany } from './refusals.js';
 import type { V2Account, V2Handler, V2Service } from './v2-service.js';
 
 /** One route below `/api/v2`; `{…}` in its path matches one segment. */
@@ -38,15 +39,17 @@ const routes: readonly V2Route[] = [
 
 /** A service that speaks API v2; `v1` serves the older interface of the same accounts where the switch says so. */
 export const createV2Backend = (service: V2Service, v1: Backend): Backend => {
-  const { switches, allowOrigin } = service.base.settings;
+  const { settings, faults } = service.base;
+  const { switches, allowOrigin, clock } = settings;
+  const jobFaults = createJobDocumentFaults(faults, clock, missing(service, 'job'));
   return {
     ...v1,
     answer: async (request, url, keepBody) => {
       if (switches.v1Routes && !isV2(url)) return v1.answer(request, url, keepBody);
-      const { jobAnswers } = service.base;
-      return jobAnswers(request.method ?? '', url, await answer(service, request, url, keepBody), notFound);
+      const result = await answer(service, request, url, keepBody);
+      return jobFaults(request.method ?? '', url.pathname, result);
     },
-    notFound: (url) => (switches.v1Routes && !isV2(url) ? v1.notFound(url) : notFound(url)),
+    notFound: (url) => (switches.v1Routes && !isV2(url) ? v1.notFound(url) : nothingAt(service, url)),
     acceptSocket: (request, url) => {
       if (switches.v1Routes) return v1.acceptSocket(request, url);
       return isAllowedRequest(request, allowOrigin) ? notFound(url) : foreignOrigin;
@@ -63,6 +66,12 @@ const isV2 = ({ pathname }: URL): boolean => pathname === '/api/v2' || pathname.
 
 const notFound: Backend['notFound'] = ({ pathname }) =>
   envelope(404, 'not_found', `There is no ${pathname} here.`);
+
+/** The 404 of a route whose job or asset is hidden by a fault. */
+const nothingAt = (service: V2Service, url: URL): Answer => {
+  const [, kind] = /^\/api\/v2\/(job|asset)s\/./u.exec(url.pathname) ?? [];
+  return kind === 'job' || kind === 'asset' ? missing(service, kind) : notFound(url);
+};
 
 const foreignOrigin = envelope(403, 'forbidden', 'This emulator serves its own machine only.');
 

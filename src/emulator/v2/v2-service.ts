@@ -17,6 +17,8 @@ export interface V2Service {
   readonly documents: DocumentWriter;
   readonly streams: EventStreams;
   readonly accounts: ReadonlyMap<Account, V2Account>;
+  /** The status with which event streams are refused now. */
+  readonly refusesStreams: () => number | undefined;
   /** When the emulator started. */
   readonly startedAt: number;
 }
@@ -33,7 +35,10 @@ export interface V2Account {
 }
 
 /** Adds API v2 to a service without jobs. */
-export const createV2Service = async (base: Service): Promise<V2Service> => {
+export const createV2Service = async (
+  base: Service,
+  refusesStreams: V2Service['refusesStreams'],
+): Promise<V2Service> => {
   const { settings, ids } = base;
   const blake3 = await createBlake3();
   const documents = createDocumentWriter({ settings, signedUrls: base.signedUrls });
@@ -52,7 +57,7 @@ export const createV2Service = async (base: Service): Promise<V2Service> => {
   };
   const accounts = new Map([...base.accounts].map((account) => [account, openAccount(account)]));
   return {
-    ...{ base, blake3, documents, accounts },
+    ...{ base, blake3, documents, accounts, refusesStreams },
     streams: createEventStreams(),
     startedAt: settings.clock.now(),
   };

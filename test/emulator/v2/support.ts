@@ -80,3 +80,8 @@ export const allEventsOf = async (emulator: Emulator, jobId: unknown): Promise<r
   for await (const event of eventsOf(emulator, jobId)) events.push(event);
   return events;
 };
+
+/** Waits, turn by turn, until a fact about the emulator holds. */
+export const until = async (holds: () => boolean): Promise<void> => {
+  while (!holds()) await new Promise((resolve) => setImmediate(resolve));
+};

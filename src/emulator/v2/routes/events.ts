@@ -6,7 +6,12 @@ import type { V2Handler } from '../v2-service.js';
 
 /** `GET /jobs/{id}/events`: a snapshot of the job, then its events up to the terminal status. */
 export const getEvents: V2Handler = ({ service, account, params, origin }) => {
-  const { switches, clock } = service.base.settings;
+  const { settings, faults } = service.base;
+  const { switches, clock } = settings;
+  const plan = faults.planStream();
+  if (plan.refusal) return plan.refusal;
+  const status = service.refusesStreams();
+  if (status !== undefined) return envelope(status, 'upstream_error', 'No event stream is accepted now.');
   if (switches.streamLimit === 0) {
     return envelope(501, 'not_implemented', 'This server has no event streams; poll the job.');
   }
@@ -17,8 +22,9 @@ export const getEvents: V2Handler = ({ service, account, params, origin }) => {
   }
   return {
     status: 200,
-    headers: sseHeaders,
-    stream: (sink) => {
+    headers: { ...sseHeaders, ...plan.headers },
+    stream: (body) => {
+      const sink = plan.sink(body);
       const entry = service.streams.add(account, feed.job.id);
       sink.onClose(entry.onClose);
       const { keepAliveMs } = switches;
