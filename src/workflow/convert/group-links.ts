@@ -17,16 +17,23 @@ export interface GroupEntry {
   readonly widget?: string;
 }
 
+/** The links inside a group. */
+export interface InsideLinks {
+  readonly all: readonly InsideLink[];
+  /** The link into an input of a node, by the index of its socket. */
+  readonly into: (nodeId: string, slot: number) => InsideLink | undefined;
+}
+
 /** A link between two nodes of the group; those from outside have no origin. */
-export interface InsideLink {
+interface InsideLink {
   readonly id: string;
   readonly link: UiLink;
   readonly type: string;
 }
 
 /** Reads the links of a group node. */
-export const insideLinks = (stored: Json): readonly InsideLink[] =>
-  listOf(stored['links']).flatMap((item, index): readonly InsideLink[] => {
+export const insideLinks = (stored: Json): InsideLinks => {
+  const all = listOf(stored['links']).flatMap((item, index): readonly InsideLink[] => {
     const [origin, originSlot, target, targetSlot, , type] = listOf(item);
     const originId = idOf(origin);
     const targetId = idOf(target);
@@ -40,6 +47,15 @@ export const insideLinks = (stored: Json): readonly InsideLink[] =>
           },
         ];
   });
+  const into = new Map<string, InsideLink>();
+  for (const inside of all) {
+    const key = socketKey(inside.link.targetId, inside.link.targetSlot);
+    if (!into.has(key)) into.set(key, inside);
+  }
+  return { all, into: (nodeId, slot) => into.get(socketKey(nodeId, slot)) };
+};
+
+const socketKey = (nodeId: string, slot: number): string => `${nodeId} ${slot}`;
 
 /** Makes a link. */
 export const boundaryLink = (

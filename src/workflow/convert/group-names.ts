@@ -1,5 +1,5 @@
 import { type Context, planOfNode } from './context.js';
-import type { GroupEntry, InsideLink } from './group-links.js';
+import type { GroupEntry, InsideLinks } from './group-links.js';
 import { isJsonObject } from '../../protocol/json/json.js';
 import { type Json, listOf, objectOf } from './values.js';
 import { slotType, socketNamed, socketsOf, type UiNode } from './ui-graph.js';
@@ -20,7 +20,7 @@ export const groupInputNames = (
   context: Context,
   nodes: readonly UiNode[],
   stored: Json,
-  inside: readonly InsideLink[],
+  inside: InsideLinks,
 ): { readonly inputs: readonly GroupInput[]; readonly entries: readonly GroupEntry[] } => {
   const inputs: GroupInput[] = [];
   const entries: GroupEntry[] = [];
@@ -28,7 +28,7 @@ export const groupInputNames = (
   const nameOf = namer(stored);
   const isLinked = (node: UiNode, name: string): boolean => {
     const slot = socketsOf(node).findIndex((socket) => objectOf(socket)['name'] === name);
-    return inside.some(({ link }) => link.targetId === node.id && link.targetSlot === slot);
+    return inside.into(node.id, slot) !== undefined;
   };
   const add = (node: UiNode, input: string, type: string) => {
     const { name, isHidden } = nameOf(node, input);
@@ -39,7 +39,7 @@ export const groupInputNames = (
   for (const node of nodes) {
     const plan = planOfNode(context, node);
     if (node.kind === 'primitive') {
-      const type = inside.find(({ link }) => link.originId === node.id)?.type;
+      const type = inside.all.find(({ link }) => link.originId === node.id)?.type;
       if (type !== undefined) entries.push({ length: 1 + controlsOf(type), nodeId: node.id });
       nameOf(node, 'value');
     } else if (node.kind === 'reroute') {

@@ -1,4 +1,4 @@
-import { boundaryLink, type GroupNode, type InsideLink, insideLinks } from './group-links.js';
+import { boundaryLink, type GroupNode, type InsideLinks, insideLinks } from './group-links.js';
 import { type Context, definitionOf } from './context.js';
 import {
   type BoundarySlot,
@@ -20,7 +20,7 @@ export const readGroupNode = (context: Context, name: string, stored: Json): Gro
   });
   const inside = insideLinks(stored);
   const builder = new Map(nodes.map((node) => [node.id, socketsWith(node, inside)]));
-  const linkOf = new Map(inside.map((link) => [link.id, link.link]));
+  const linkOf = new Map(inside.all.map((link) => [link.id, link.link]));
   const inputs: BoundarySlot[] = [];
   const { inputs: named, entries } = groupInputNames(context, nodes, stored, inside);
   for (const { nodeId, input, name: groupInput, type } of named) {
@@ -51,10 +51,9 @@ export const readGroupNode = (context: Context, name: string, stored: Json): Gro
 };
 
 /** The sockets of a node with the links inside the group; the file's own link ids mean nothing there. */
-const socketsWith = (node: UiNode, inside: readonly InsideLink[]): Record<string, unknown>[] =>
+const socketsWith = (node: UiNode, inside: InsideLinks): Record<string, unknown>[] =>
   listOf(node.raw['inputs']).map((item, slot) => {
-    const own = inside.find(({ link }) => link.targetId === node.id && link.targetSlot === slot);
-    return { ...objectOf(item), link: own?.id };
+    return { ...objectOf(item), link: inside.into(node.id, slot)?.id };
   });
 
 /** Outputs that the group node shows: those that no link inside takes, or that are used outside as well. */
@@ -62,11 +61,11 @@ const visibleOutputs = (
   context: Context,
   nodes: readonly UiNode[],
   stored: Json,
-  inside: readonly InsideLink[],
+  inside: InsideLinks,
 ): readonly { readonly nodeId: string; readonly slot: number; readonly type: string }[] => {
   const key = (id: unknown, slot: unknown) => `${idOf(id) ?? ''} ${String(Number(slot))}`;
   const outside = new Set(listOf(stored['external']).map((item) => key(listOf(item)[0], listOf(item)[1])));
-  const used = new Set(inside.map(({ link }) => key(link.originId, link.originSlot)));
+  const used = new Set(inside.all.map(({ link }) => key(link.originId, link.originSlot)));
   return nodes.flatMap((node) => {
     const config = objectOf(objectOf(objectOf(stored['config'])[node.id])['output']);
     return outputTypes(context, node).flatMap((type, slot) => {

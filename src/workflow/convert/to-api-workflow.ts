@@ -1,4 +1,4 @@
-import { apiId, type Context } from './context.js';
+import { apiId, type Context, reportOn } from './context.js';
 import { type Conversion, type ConversionOptions, type NodeOrigin, type UiWorkflow } from './ui-workflow.js';
 import { convertNode } from './convert-node.js';
 import { error } from '../validate/finding.js';
@@ -50,6 +50,8 @@ export const toApiWorkflow = (
   const tools = { resolve: linkResolver(context), findIn: widgetValueFinder(context, root) };
   for (const { scope, node } of placed) {
     const id = apiId(scope, node);
+    if (Object.hasOwn(nodes, id))
+      reportOn(context, scope, node, error('duplicate_node_id', 'has the id of another node, outside or inside a subgraph.'));
     put(nodes, id, convertNode(context, tools, scope, node));
     put(nodeMap, id, { id: node.id, path: scope.path });
   }

@@ -215,6 +215,14 @@ describe('subgraphs', () => {
     expect(inputsOf(promoted)).toMatchObject({ '9:8:6': { text: 'from outside' } });
   });
 
+  it('are refused where a node around them has the id of one inside', () => {
+    const ui = withOne({ id: '8:6', type: 'Latent', values: [8, 8] }, checkpoint, instance());
+    expect(convert(ui)).not.toHaveProperty('workflow');
+    expect(convert(ui).problems).toMatchObject([
+      { nodeId: '8:6', type: 'duplicate_node_id', severity: 'error' },
+    ]);
+  });
+
   it('emit nothing inside when muted, and pass their inputs by type when bypassed', () => {
     expect(inputsOf(withOne(checkpoint, instance({ mode: 2 }), decode))).toEqual({
       '1': { ckpt: 'a' },
