@@ -33,7 +33,7 @@ export default {
     room('socket', [...pure, 'platform', 'operators', 'interop'], ['rxjs', 'fp-ts']),
     room('http', [...pure, 'platform', 'operators', 'interop'], ['rxjs', 'fp-ts', 'hash-wasm']),
     room('files', [...pure, 'platform', 'http', 'operators', 'interop'], ['rxjs', 'fp-ts']),
-    room('dialects', [...pure, 'platform', 'socket', 'http'], ['fp-ts']),
+    room('dialects', [...pure, 'platform', 'socket', 'http'], ['rxjs', 'fp-ts', 'eventsource-parser']),
     room('jobs', [...pure, ...world, 'dialects'], ['rxjs', 'fp-ts']),
     room('testing', [...pure, ...world, 'dialects', 'jobs'], ['rxjs', 'fp-ts'], '^src/node\\.ts$'),
     rule('client', '^src/client[^/]*\\.ts$', {

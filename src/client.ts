@@ -26,7 +26,6 @@ import type { Platform } from './platform/platform.js';
 import { recordedPlatform } from './socket/socket-recorder.js';
 import { refusalKind } from './http/retry.js';
 import { readServiceUrls } from './http/service-urls.js';
-import { request } from './http/request.js';
 import { rateLimiter } from './jobs/rate-limiter.js';
 import { run, type RunHooks } from './jobs/run.js';
 import { runAll } from './jobs/run-all.js';
@@ -60,24 +59,27 @@ export const createClientOn = (own: Platform, options: ClientOptions, files?: Fi
   let key = options.apiKey === undefined ? undefined : orThrow(readApiKey(options.apiKey));
   const secrets = makeSecrets();
   if (key !== undefined) secrets.addOwnKey(key);
-  const keyHeaders = Object.keys(dialect.http.authHeaders(''));
   const headers =
-    options.headers === undefined ? undefined : ownHeaders(options.headers, keyHeaders, secrets.addHeaders);
+    options.headers === undefined
+      ? undefined
+      : ownHeaders(options.headers, dialect.http.keyHeaders, secrets.addHeaders);
 
   const tape = options.record?.attach({
     clock: platform.clock,
     redact: (text) => secrets.redact(text),
   });
 
-  const source = dialect.events(tape === undefined ? platform : recordedPlatform(platform, tape), {
+  const source = dialect.events(platform, {
     urls,
     key: () => key,
+    recorded: (heard) => (tape === undefined ? heard : recordedPlatform(heard, tape)),
+    record: (promptId, callOptions) => rest.history(promptId, callOptions),
     headers,
     lingerMs,
     redact: secrets.redact,
     redactValue: secrets.redactValue,
     greeted: () => void suspect().then((isOther) => isOther && tracker.reconcileAll()),
-    refusal: async () => statusOf(await request(connection)(dialect.keyCheck())()),
+    refusal: async () => statusOf(await dialect.keyCheck(connection)()),
   });
   const closed = new AbortController();
   const unguarded: HttpConnection = {
@@ -97,8 +99,8 @@ export const createClientOn = (own: Platform, options: ClientOptions, files?: Fi
   };
   const breaker = circuitBreaker({
     clock: platform.clock,
-    probe: request(unguarded)(dialect.keyCheck(), { timeoutMs: probeWithinMs }),
-    checkKey: () => request(connection)(dialect.keyCheck())(),
+    probe: dialect.keyCheck(unguarded, { timeoutMs: probeWithinMs }),
+    checkKey: () => dialect.keyCheck(connection)(),
     isKeyAccepted: () => source.openedAt !== Infinity,
     ended: source.resume,
   });

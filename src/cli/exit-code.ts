@@ -90,6 +90,7 @@ const byTag: Readonly<Record<ServiceError['_tag'], ExitName>> = {
   Aborted: 'unexpected',
   Closed: 'unexpected',
   Draining: 'unexpected',
+  NotSupported: 'usage',
   Decode: 'unexpected',
   OutcomeUnknown: 'outcomeUnknown',
   CancelNotApplied: 'goesOn',

@@ -3,9 +3,10 @@ import type { DialectStrategy } from './dialect.js';
 import * as E from '../protocol/either.js';
 import { frameSource } from '../socket/frame-source.js';
 import { historyEndpoint } from '../endpoints/history.js';
-import { isEmptyRecord } from './dialect-check.js';
+import { asksLikeLocal, asksLikeV2, isEnvelope } from './other-servers.js';
 import { isTerminal } from '../state/job-state.js';
 import { jobStatusEndpoint } from '../endpoints/job-status.js';
+import { submitEndpoint } from '../endpoints/submit.js';
 import { request } from '../http/request.js';
 import type { ServiceError } from '../errors/errors.js';
 import { serviceError } from '../errors/service-error.js';
@@ -15,13 +16,16 @@ import { userEndpoint } from '../endpoints/user.js';
 export const cloud: DialectStrategy = {
   name: 'cloud',
   usesKey: true,
-  keyCheck: userEndpoint,
+  keyCheck: (connection, options) => request(connection)(userEndpoint(), options),
   http: {
+    keyHeaders: ['x-api-key'],
     authHeaders: (key) => ({ 'x-api-key': key }),
-    submitFields: () => ({}),
+    submission: (_, workflow, fields) => submitEndpoint(workflow, fields),
+    partnerKeyField: 'api_key_partner_org',
     jobStatus: (connection) => (promptId, options) =>
       request(connection)(jobStatusEndpoint(promptId), options),
-    history: (promptId) => historyEndpoint(promptId, 'history_v2'),
+    history: (connection) => (promptId, options) =>
+      request(connection)(historyEndpoint(promptId, 'history_v2'), options),
     servesFiles: false,
     explainRefusal: ({ path, idempotency }, status) =>
       status === 404 && (path === '/api/user' || idempotency === 'submission')
@@ -29,10 +33,12 @@ export const cloud: DialectStrategy = {
             hint: "There is no such route at this address: check baseUrl, and for a local server set dialect: 'local'.",
           }
         : undefined,
+    wordless429: 'SubscriptionInactive',
+    refusesBy503: true,
   },
   rest: createRest,
-  events: (platform, { urls, key, ...options }) =>
-    frameSource(platform, { ...options, url: (clientId) => urls.socket(clientId, key()) }),
+  events: (platform, { urls, key, recorded, ...options }) =>
+    frameSource(recorded(platform), { ...options, url: (clientId) => urls.socket(clientId, key()) }),
   // Where the answer leaves the id out, the job may have ended already: else the deletion did not reach it.
   cancel: (rest, promptId, options) => async () => {
     const deleted = await rest.cancel([promptId], options)();
@@ -48,6 +54,7 @@ export const cloud: DialectStrategy = {
   },
   jobs: {
     eventsFollowClientId: false,
+    polledThroughout: false,
     statusIncludesHistory: false,
     recordsAppearWhole: false,
     knownOnceSubmitted: false,
@@ -59,19 +66,16 @@ export const cloud: DialectStrategy = {
     requestBudget: { perSecond: 5, burst: 10 },
   },
   mismatch: {
-    other: 'local',
-    otherServer: 'a local server',
     isRouteMissing: (error) => isRouteMissing(error),
     detect: async (ask) => {
       const user = await ask(userEndpoint());
-      if (E.isRight(user) || !isRouteMissing(user.left)) return false;
-      const record = await ask(historyEndpoint('none', 'history'));
-      return E.isLeft(record) && isEmptyRecord(record.left);
+      if (E.isRight(user) || !isRouteMissing(user.left)) return undefined;
+      return (await asksLikeLocal(ask)) ?? asksLikeV2(ask);
     },
     hasAccount: true,
   },
 };
 
-/** A service that has the route answers 404 in JSON where it does not know the job. */
-const isRouteMissing = ({ _tag, sample }: ServiceError): boolean =>
-  _tag === 'NotFound' && sample?.startsWith('{') !== true;
+/** A service that has the route answers 404 in JSON where it does not know the job; the envelope of API v2 is not that answer. */
+const isRouteMissing = (error: ServiceError): boolean =>
+  isEnvelope(error) || (error._tag === 'NotFound' && error.sample?.startsWith('{') !== true);

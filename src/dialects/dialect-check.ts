@@ -1,5 +1,5 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
-import type { DialectStrategy } from './dialect.js';
+import type { DialectStrategy, OtherServer } from './dialect.js';
 import * as E from '../protocol/either.js';
 import type { ServiceError } from '../errors/errors.js';
 import { serviceError } from '../errors/service-error.js';
@@ -7,17 +7,17 @@ import type { HttpConnection } from '../http/connection.js';
 import { request } from '../http/request.js';
 import type { JobRest } from '../http/rest.js';
 
-/** The calls of a client, which notice a server of the other dialect. */
+/** The calls of a client, which notice a server of another dialect. */
 export interface DialectCheck {
   readonly rest: JobRest;
-  /** Asks whether the server speaks the other dialect; for a hint that came by other means than a call. */
+  /** Asks whether the server speaks another dialect; for a hint that came by other means than a call. */
   readonly suspect: () => Promise<boolean>;
 }
 
 /**
- * Notices that a server speaks the other dialect: by the first 404 of a route that each server of this one has.
+ * Notices that a server speaks another dialect: by the first answer that no server of this one gives.
  *
- * The check then asks the server for what distinguishes the dialects. Where the server speaks the other one, this call and all
+ * The check then asks the server for what distinguishes the dialects. Where the server speaks another one, this call and all
  * later ones about jobs are `InvalidConfig`. The client asks once, and never where no such route is missing.
  */
 export const dialectCheck = (
@@ -26,34 +26,37 @@ export const dialectCheck = (
   rest: JobRest,
 ): DialectCheck => {
   let answer: Promise<boolean> | undefined;
-  let isOther = false;
+  let other: OtherServer | undefined;
+  /** An answer of this dialect has come: a route that is missing now is missing for a while. */
+  let isProven = false;
 
   const detect = async (): Promise<boolean> => {
-    isOther = await mismatch.detect(async (endpoint) => {
+    other = await mismatch.detect(async (endpoint) => {
       const result = await request(connection)(endpoint)();
       // A failure that may pass proves nothing: the next hint asks again.
       if (E.isLeft(result) && result.left.retry !== 'never') answer = undefined;
       return result;
     });
-    return isOther;
+    return other !== undefined;
   };
   const suspect = (): Promise<boolean> => (answer ??= detect());
 
-  const wrongDialect = (promptId: string | undefined): ServiceError =>
+  const wrongDialect = ({ dialect, server }: OtherServer, promptId: string | undefined): ServiceError =>
     serviceError('InvalidConfig', {
       option: 'dialect',
       promptId,
-      message: `This is ${mismatch.otherServer}, and the client was made with dialect: '${name}'.`,
-      hint: `Create the client with dialect: '${mismatch.other}' (the command: --dialect ${mismatch.other}). A job that was submitted goes on, and can be followed then.`,
+      message: `This is ${server}, and the client was made with dialect: '${name}'.`,
+      hint: `Create the client with dialect: '${dialect}' (the command: --dialect ${dialect}). A job that was submitted goes on, and can be followed then.`,
     });
   const checked =
     <A>(call: TaskEither<ServiceError, A>, promptId?: string): TaskEither<ServiceError, A> =>
     async () => {
-      if (isOther) return E.left(wrongDialect(promptId));
+      if (other !== undefined) return E.left(wrongDialect(other, promptId));
       const result = await call();
-      return E.isLeft(result) && mismatch.isRouteMissing(result.left) && (await suspect())
-        ? E.left(wrongDialect(promptId))
-        : result;
+      if (E.isRight(result)) isProven = true;
+      const isHint = !isProven && E.isLeft(result) && mismatch.isRouteMissing(result.left);
+      const isSuspect = isHint && (await suspect());
+      return isSuspect && other !== undefined ? E.left(wrongDialect(other, promptId)) : result;
     };
   return {
     suspect,
@@ -66,7 +69,3 @@ export const dialectCheck = (
     },
   };
 };
-
-/** Whether this is the answer `{}` with which a local server's history says that it does not know the job. */
-export const isEmptyRecord = ({ _tag, sample }: ServiceError): boolean =>
-  _tag === 'NotFound' && sample === '{}';

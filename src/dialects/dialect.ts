@@ -17,8 +17,8 @@ export interface DialectStrategy {
   readonly name: string;
   /** Whether the API key is sent: by calls and by the transport of the events. */
   readonly usesKey: boolean;
-  /** The cheapest call that the server refuses where it refuses the key. */
-  readonly keyCheck: () => Endpoint<unknown>;
+  /** The cheapest call that the server refuses where it refuses the key, and else answers. */
+  readonly keyCheck: (connection: HttpConnection, options?: CallOptions) => TaskEither<ServiceError, unknown>;
   /** What every call over HTTP needs: key header, status and record, submission fields, files, words of a refusal. */
   readonly http: HttpDialect;
   /** The REST calls of a client. */
@@ -46,6 +46,10 @@ export interface EventOptions
   readonly urls: ServiceUrls;
   /** The key of the moment. */
   readonly key: () => string | undefined;
+  /** Reads the record of a job, for a transport whose events do not hold the whole end of a job. */
+  readonly record: JobRest['history'];
+  /** The platform whose sockets are recorded, where the client records them. */
+  readonly recorded: (platform: Platform) => Platform;
 }
 
 /** What a server guarantees about its jobs. */
@@ -55,6 +59,8 @@ export interface JobGuarantees {
    * socket is then followed by polling.
    */
   readonly eventsFollowClientId: boolean;
+  /** Whether events only add detail, so that a job is polled as though none came; else polls wait while a socket brings them. */
+  readonly polledThroughout: boolean;
   /** Whether the status call reads the history as well, so that a missing status needs no second look there. */
   readonly statusIncludesHistory: boolean;
   /** Whether a record appears whole and at the end only; else it may appear early and grow. */
@@ -75,16 +81,23 @@ export interface DialectLimits {
   readonly requestBudget: { readonly perSecond: number; readonly burst: number };
 }
 
+/** Asks the server for one thing, whatever dialect it speaks. */
+export type AskServer = <A>(endpoint: Endpoint<A>) => Promise<Either<ServiceError, A>>;
+
+/** A server that speaks another dialect. */
+export interface OtherServer {
+  /** The dialect that it speaks. */
+  readonly dialect: string;
+  /** The server in a sentence: `a local server`. */
+  readonly server: string;
+}
+
 /** How a server of another dialect gives itself away. */
 export interface DialectMismatch {
-  /** The dialect that such a server speaks. */
-  readonly other: string;
-  /** The server in a sentence: `a local server`. */
-  readonly otherServer: string;
   /** Whether the server lacks a route that each server of this dialect has. */
   readonly isRouteMissing: (error: ServiceError) => boolean;
-  /** Asks the server for what distinguishes the dialects; true where it speaks the other one. */
-  readonly detect: (ask: <A>(endpoint: Endpoint<A>) => Promise<Either<ServiceError, A>>) => Promise<boolean>;
+  /** Asks the server for what distinguishes the dialects; undefined where it speaks this one, or none that is known. */
+  readonly detect: (ask: AskServer) => Promise<OtherServer | undefined>;
   /** Whether the account is a route of this dialect, so that its absence counts. */
   readonly hasAccount: boolean;
 }

@@ -4,10 +4,11 @@ import * as E from '../protocol/either.js';
 import { frameSource } from '../socket/frame-source.js';
 import { historyEndpoint } from '../endpoints/history.js';
 import type { HttpDialect } from '../http/connection.js';
-import { isEmptyRecord } from './dialect-check.js';
+import { asksLikeCloud, asksLikeV2, isEmptyRecord, isEnvelope } from './other-servers.js';
 import { localJobStatus } from './local-job-status.js';
 import { queueEndpoint } from '../endpoints/queue.js';
-import { userEndpoint } from '../endpoints/user.js';
+import { request } from '../http/request.js';
+import { submitEndpoint } from '../endpoints/submit.js';
 
 /** What a refusal of a local server means; its status alone would mean something else. */
 const explainRefusal: HttpDialect['explainRefusal'] = ({ path, idempotency }, status) => {
@@ -22,7 +23,7 @@ const explainRefusal: HttpDialect['explainRefusal'] = ({ path, idempotency }, st
   if (status === 401) {
     return {
       message: "The server asks for a key (401), and with dialect: 'local' none is sent.",
-      hint: "For a cloud service leave dialect out, or set dialect: 'cloud' (the command: --dialect cloud).",
+      hint: "For a cloud service leave dialect out, or set dialect: 'cloud' (the command: --dialect cloud); for one of API v2 set 'v2'.",
     };
   }
   // Files have a 403 of their own, for folders that may not be read.
@@ -38,19 +39,25 @@ const explainRefusal: HttpDialect['explainRefusal'] = ({ path, idempotency }, st
 export const local: DialectStrategy = {
   name: 'local',
   usesKey: false,
-  keyCheck: queueEndpoint,
+  keyCheck: (connection, options) => request(connection)(queueEndpoint(), options),
   http: {
+    keyHeaders: [],
     authHeaders: () => ({}),
-    submitFields: ({ clientId, platform }) => ({ clientId: clientId?.(), promptId: platform.uuid() }),
+    submission: ({ clientId, platform }, workflow, fields) =>
+      submitEndpoint(workflow, { ...fields, clientId: clientId?.(), promptId: platform.uuid() }),
+    partnerKeyField: 'api_key_partner_org',
     jobStatus: localJobStatus,
-    history: (promptId) => historyEndpoint(promptId, 'history'),
+    history: (connection) => (promptId, options) =>
+      request(connection)(historyEndpoint(promptId, 'history'), options),
     servesFiles: true,
     explainRefusal,
+    wordless429: 'SubscriptionInactive',
+    refusesBy503: true,
   },
   rest: createRest,
   // Without `greeted`: each socket of a local server begins with a greeting, so here it is no hint of another dialect.
-  events: (platform, { urls, lingerMs, headers, redact, redactValue, refusal }) =>
-    frameSource(platform, {
+  events: (platform, { urls, recorded, lingerMs, headers, redact, redactValue, refusal }) =>
+    frameSource(recorded(platform), {
       lingerMs,
       headers,
       redact,
@@ -68,6 +75,7 @@ export const local: DialectStrategy = {
   },
   jobs: {
     eventsFollowClientId: true,
+    polledThroughout: false,
     statusIncludesHistory: true,
     recordsAppearWhole: true,
     knownOnceSubmitted: true,
@@ -80,10 +88,8 @@ export const local: DialectStrategy = {
     requestBudget: { perSecond: 50, burst: 100 },
   },
   mismatch: {
-    other: 'cloud',
-    otherServer: 'a cloud service',
-    isRouteMissing: (error) => error._tag === 'NotFound' && !isEmptyRecord(error),
-    detect: async (ask) => E.isRight(await ask(userEndpoint())),
+    isRouteMissing: (error) => isEnvelope(error) || (error._tag === 'NotFound' && !isEmptyRecord(error)),
+    detect: async (ask) => (await asksLikeCloud(ask)) ?? asksLikeV2(ask),
     hasAccount: false,
   },
 };

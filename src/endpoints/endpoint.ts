@@ -32,6 +32,11 @@ export interface Endpoint<A> {
   readonly parsedInPieces?: boolean;
   /** Whether the thing asked for may appear some seconds late, so that this 404 is retried; default false. */
   readonly mayAppearLate?: boolean | ((errorType: string | undefined) => boolean);
+  /**
+   * For how long in all a 429 is waited out, in milliseconds, where each repetition is the same request to the service; default:
+   * two waits for back-pressure, and none for a full queue.
+   */
+  readonly waitsOutMs?: number;
   readonly promptId?: string;
   /** Reads the parsed body of a success; `undefined` stands for an empty body. Left says what is wrong. */
   readonly read: (json: unknown) => Either<string, A>;

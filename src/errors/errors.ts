@@ -60,6 +60,8 @@ export interface ServiceErrorDetails {
   UnexpectedStatus: object;
   /** A route of the interface is gone or answers in another shape. */
   ProtocolChanged: object;
+  /** The service of this dialect has no such route. */
+  NotSupported: object;
   /** The network failed; `sent` is false only where provably no byte of the request was sent. */
   Network: {
     /** The system's error code, e.g. `ECONNRESET`. */
@@ -94,6 +96,8 @@ export interface ServiceErrorDetails {
     readonly candidates: readonly string[];
     /** When the submission was sent, in milliseconds since 1970. */
     readonly startedAt: number;
+    /** Present where the service says that it has used the submission's key: a request with it arrived, accepted or not. */
+    readonly keyUsed?: true;
   };
   /** The cancellation was requested and the job goes on. */
   CancelNotApplied: {

@@ -25,8 +25,12 @@ export interface ErrorFromResponseOptions {
   /** Removes secrets from text before it is cut; default: nothing is removed. */
   readonly redact?: ((text: string) => string) | undefined;
   readonly promptId?: string | undefined;
-  /** Replaces the default texts of the error's tag. */
-  readonly words?: { readonly message?: string; readonly hint?: string } | undefined;
+  /** Gives the texts that replace the default ones of the error's tag, by the service's own word for the failure. */
+  readonly words?:
+    | ((errorType: string | undefined) => { readonly message?: string; readonly hint?: string } | undefined)
+    | undefined;
+  /** What a 429 is that gives neither a word nor a `Retry-After`; default `SubscriptionInactive`. */
+  readonly wordless429?: 'SubscriptionInactive' | 'QueueFull' | undefined;
 }
 
 /**
@@ -38,12 +42,16 @@ export interface ErrorFromResponseOptions {
  */
 export const errorFromResponse = (
   { endpoint, status, headers, body }: RefusedResponse,
-  { wallMs = 0, redact = (text) => text, promptId, words }: ErrorFromResponseOptions = {},
+  { wallMs = 0, redact = (text) => text, promptId, words, wordless429 }: ErrorFromResponseOptions = {},
 ): ServiceError => {
   const refusal = readErrorBody(body, parseJson(body));
   const type = refusal.type ?? scopeError(headers);
   const retryAfterMs = retryAfter(headers['retry-after'], wallMs);
-  const tag = tagOf(status, (type ?? '').toUpperCase(), retryAfterMs !== undefined);
+  const isWordless429 = status === 429 && type === undefined && retryAfterMs === undefined;
+  const tag =
+    isWordless429 && wordless429 !== undefined
+      ? wordless429
+      : tagOf(status, (type ?? '').toUpperCase(), retryAfterMs !== undefined);
   const sample = sampleOf(body, maxSample, redact);
   const clean = (text: string): string => sampleOf(text, maxSample, redact);
   const fields: Partial<ServiceErrorFields> & { readonly message: string } = {
@@ -54,7 +62,7 @@ export const errorFromResponse = (
     retryAfterMs,
     sample: sample || undefined,
     promptId,
-    ...words,
+    ...words?.(type),
   };
   return tag === 'BadRequest'
     ? serviceError('BadRequest', {
@@ -123,14 +131,14 @@ export interface ErrorBody {
   /** The service's own word for the failure. */
   readonly type?: string;
   readonly message?: string;
-  /** The `node_errors` member as sent. */
+  /** The `node_errors` member as sent, of the body or of the error's `details`. */
   readonly nodeErrors?: unknown;
 }
 
 /**
  * Reads the body of a refusal; total.
  *
- * Endpoints and deployments differ in its shape (docs/protocol.md, chapter 3): an `error` object, an `error` string, a
+ * Endpoints and deployments differ in its shape (docs/protocol.md, chapters 3 and 12.2): an `error` object, an `error` string, a
  * `code` with a `message`, a `message` alone, plain text, HTML or nothing, tried in this order.
  */
 export const readErrorBody = (text: string, json: unknown): ErrorBody => {
@@ -140,7 +148,8 @@ export const readErrorBody = (text: string, json: unknown): ErrorBody => {
     ? {
         type: word(error['type']) ?? word(error['code']) ?? word(code),
         message: sentence(error['message'], error['details']) ?? word(message),
-        nodeErrors,
+        nodeErrors:
+          nodeErrors ?? (isJsonObject(error['details']) ? error['details']['node_errors'] : undefined),
       }
     : { type: word(code), message: word(error) ?? word(message), nodeErrors };
 };

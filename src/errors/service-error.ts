@@ -91,3 +91,21 @@ export const networkError = (facts: NetworkFacts): ServiceErrorOf<'Network'> =>
     message: `The network failed (${facts.code}): ${facts.message}`,
     retry: facts.hint === undefined ? undefined : 'never',
   });
+
+/** The same error with more candidates, each once; any error but `OutcomeUnknown` stays as it is. */
+export const withCandidates = (error: ServiceError, promptIds: readonly string[]): ServiceError => {
+  if (error._tag !== 'OutcomeUnknown') return error;
+  const { message, startedAt, endpoint, status, errorType, sample, keyUsed, cause } = error;
+  const candidates = [...new Set([...error.candidates, ...promptIds])];
+  return serviceError('OutcomeUnknown', {
+    message,
+    startedAt,
+    endpoint,
+    status,
+    errorType,
+    sample,
+    keyUsed,
+    cause,
+    candidates,
+  });
+};

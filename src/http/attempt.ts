@@ -52,7 +52,7 @@ const requestOf = (
   const key = connection.key();
   const headers: Record<string, string> = { accept: '*/*', ...own, ...ofCall };
   if (json !== undefined) headers['content-type'] = 'application/json';
-  if (key !== undefined) Object.assign(headers, connection.dialect.authHeaders(key));
+  if (key !== undefined) Object.assign(headers, connection.dialect.authHeaders(key, path));
   return {
     method,
     url: connection.urls.api(path, query),

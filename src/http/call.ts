@@ -6,7 +6,8 @@ import { confirmsWithinMs } from './confirmation.js';
 import * as E from '../protocol/either.js';
 import type { Endpoint } from '../endpoints/endpoint.js';
 import type { HttpConnection } from './connection.js';
-import { type Attempts, nextAttempt, retryOfRefusal } from './retry.js';
+import { type Attempts, counted, nextAttempt, noAttempts, retryOfRefusal } from './retry.js';
+import { keyReuse } from './refusal.js';
 import { refusalCheck } from './refusal-check.js';
 import type { ServiceError } from '../errors/errors.js';
 import { serviceError } from '../errors/service-error.js';
@@ -44,7 +45,7 @@ export const call =
     };
     const patienceMs = timeoutMs ?? defaultPatienceMs;
     let leftMs = context.timeoutMs;
-    let attempts: Attempts = { failed: 0, throttled: 0, missed: 0, refused: 0, stray: 0 };
+    let attempts: Attempts = noAttempts;
     const wait = (ms: number, until?: Promise<void>): Promise<Exclude<Ending, 'timeout'> | undefined> =>
       pause({ clock, signal, closed, withdrawn, timeoutMs: ms }, until);
     const check =
@@ -94,7 +95,7 @@ export const call =
           return E.left(finalError(failure, endpoint, context, startedAt));
         }
         if (counts) leftMs -= next.delayMs;
-        attempts = { ...attempts, [next.kind]: attempts[next.kind] + 1 };
+        attempts = counted(attempts, next);
         // Where another call confirms the refusal already, this one waits for its result instead.
         if (judged !== undefined && check?.isConfirming() !== true) continue;
         const ending = await wait(next.delayMs);
@@ -123,5 +124,6 @@ const finalError = (
         status: error.status,
         errorType: error.errorType,
         sample: error.sample,
+        keyUsed: error.errorType === keyReuse ? true : undefined,
       })
     : error;

@@ -9,10 +9,11 @@ import type { Files, Platform } from '../platform/platform.js';
 import type { Either } from '../protocol/either.js';
 import type { signedFile } from './signed-file.js';
 import type { CallOptions, Pace } from './rest-options.js';
-import type { SubmitFields } from '../endpoints/submit.js';
+import type { Submission, SubmitFields } from '../endpoints/submit.js';
 import type { ServiceError } from '../errors/errors.js';
 import type { ServiceUrls } from './service-urls.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import type { Workflow } from '../protocol/workflow.js';
 
 /** What every call to one service needs. */
 export interface HttpConnection {
@@ -29,7 +30,7 @@ export interface HttpConnection {
   readonly redactValue: RedactValue;
   /** Adds a partner key to the redacted ones before it is sent, as the service may quote it in later answers. */
   readonly redactPartnerKey?: (key: string) => void;
-  /** The member of `extra_data` that takes the partner key; default `api_key_partner_org`. */
+  /** The member of `extra_data` that takes the partner key; default: the dialect's. */
   readonly partnerKeyField?: string;
   /** The id of the socket that is open or that comes next, for a dialect whose submissions name it. */
   readonly clientId?: () => string;
@@ -54,19 +55,34 @@ export type OpenFile = (files: Files, path: string) => Promise<Either<ServiceErr
 
 /** Where the HTTP interfaces of the dialects differ; each dialect implements it. */
 export interface HttpDialect {
-  /** The headers by which a call carries the key. */
-  readonly authHeaders: (key: string) => Readonly<Record<string, string>>;
-  /** What a submission carries beside the workflow. */
-  readonly submitFields: (connection: HttpConnection) => Pick<SubmitFields, 'clientId' | 'promptId'>;
+  /** The names of all headers that may carry the key, in lower case. */
+  readonly keyHeaders: readonly string[];
+  /** The headers by which a call of this path carries the key. */
+  readonly authHeaders: (key: string, path: string) => Readonly<Record<string, string>>;
+  /** The request of a submission, its body made at once; throws what `JSON.stringify` throws for a value that is no JSON. */
+  readonly submission: (
+    connection: HttpConnection,
+    workflow: Workflow,
+    fields: Pick<SubmitFields, 'extraData' | 'partnerKey'>,
+  ) => Endpoint<Submission>;
+  /** The member of `extra_data` that takes the partner key, unless the client's options name another. */
+  readonly partnerKeyField: string;
   readonly jobStatus: (
     connection: HttpConnection,
   ) => (promptId: string, options?: CallOptions & Pace) => TaskEither<ServiceError, JobStatus>;
-  readonly history: (promptId: string) => Endpoint<HistoryRecord>;
+  readonly history: (
+    connection: HttpConnection,
+  ) => (promptId: string, options?: CallOptions) => TaskEither<ServiceError, HistoryRecord>;
   /** Whether a view answers with the file itself; else it redirects to where the file is. */
   readonly servesFiles: boolean;
   /** The message and hint of a refusal that means something else here than its status says. */
   readonly explainRefusal: (
     call: Pick<Endpoint<unknown>, 'path' | 'idempotency'>,
     status: number,
-  ) => ErrorFromResponseOptions['words'];
+    errorType?: string,
+  ) => ReturnType<NonNullable<ErrorFromResponseOptions['words']>>;
+  /** What a 429 means that gives neither a word nor a `Retry-After`. */
+  readonly wordless429: NonNullable<ErrorFromResponseOptions['wordless429']>;
+  /** Whether a 503 with a word and a `Retry-After` says that a submission had no effect; else it may have had one. */
+  readonly refusesBy503: boolean;
 }

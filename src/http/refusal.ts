@@ -21,23 +21,38 @@ export const refusal = (
       wallMs: connection.platform.clock.wall(),
       redact,
       promptId,
-      words:
+      words: (errorType) =>
         status === 404 && connection.urls.missingRouteHint !== undefined
           ? { hint: connection.urls.missingRouteHint }
-          : connection.dialect.explainRefusal(call, status),
+          : connection.dialect.explainRefusal(call, status, errorType),
+      wordless429: connection.dialect.wordless429,
     },
   );
-  return { error, delivery: mayHaveActed(error, call.idempotency) ? 'unclear' : 'refused' };
+  return {
+    error,
+    delivery: mayHaveActed(error, call.idempotency, connection.dialect) ? 'unclear' : 'refused',
+  };
 };
 
-/** A failing service that gives a reason and a `Retry-After` did nothing; any other failure may have acted first. */
+/**
+ * A failing service that gives a reason and a `Retry-After` did nothing where the dialect says so; any other failure may have
+ * acted first. A key that is used was used by an earlier request of the same submission.
+ */
 const mayHaveActed = (
   { _tag, status, retryAfterMs, errorType }: ServiceError,
   idempotency: string,
-): boolean =>
-  status === 408 ||
-  (_tag === 'ServerError' &&
-    !(status === 503 && retryAfterMs !== undefined && (idempotency === 'always' || errorType !== undefined)));
+  { refusesBy503 }: HttpConnection['dialect'],
+): boolean => {
+  const isClear503 = idempotency === 'always' || (errorType !== undefined && refusesBy503);
+  return (
+    status === 408 ||
+    (_tag === 'ServerError' && !(status === 503 && retryAfterMs !== undefined && isClear503)) ||
+    (idempotency === 'submission' && errorType === keyReuse)
+  );
+};
+
+/** The service's word for an `Idempotency-Key` that an earlier request has used (docs/protocol.md, chapter 12.4). */
+export const keyReuse = 'idempotency_key_reuse';
 
 /** Reads a refusal's body, or the part that arrives within 5 s, and makes the failure: the status alone is a refusal already. */
 export const readRefusal = async (

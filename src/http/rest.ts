@@ -214,7 +214,7 @@ export const createRest = (connection: HttpConnection): JobRest => {
       }),
     jobStatus: dialect.jobStatus(connection),
     job: (promptId, options) => ask(jobDetailEndpoint(promptId), options),
-    history: (promptId, options) => ask(dialect.history(promptId), options),
+    history: dialect.history(connection),
     view: (file, options) => view(connection, file, options),
     queue: (options) => ask(queueEndpoint(), options),
     cancel: (promptIds, options) => deferred(() => ask(cancelEndpoint(promptIds), options)),

@@ -9,6 +9,8 @@ export interface Attempts {
   readonly failed: number;
   /** Answers that asked to wait. */
   readonly throttled: number;
+  /** For how long such answers have been waited out, in milliseconds. */
+  readonly throttledMs: number;
   /** 404s of something that may appear late. */
   readonly missed: number;
   /** Refusals that have to be met again before they count. */
@@ -19,14 +21,31 @@ export interface Attempts {
 
 /** When the next attempt follows, and which count it adds to. */
 export interface NextAttempt {
-  readonly kind: keyof Attempts;
+  readonly kind: Exclude<keyof Attempts, 'throttledMs'>;
   readonly delayMs: number;
 }
+
+/** No attempt has failed. */
+export const noAttempts: Attempts = {
+  failed: 0,
+  throttled: 0,
+  throttledMs: 0,
+  missed: 0,
+  refused: 0,
+  stray: 0,
+};
+
+/** Counts the next attempt. */
+export const counted = (attempts: Attempts, { kind, delayMs }: NextAttempt): Attempts => ({
+  ...attempts,
+  [kind]: attempts[kind] + 1,
+  throttledMs: attempts.throttledMs + (kind === 'throttled' ? delayMs : 0),
+});
 
 /**
  * Decides whether a failed attempt is followed by another one (docs/protocol.md, chapter 3).
  *
- * Back-pressure is waited out, at most twice and for 60 s each. A request that provably never left is sent again, at most three
+ * Back-pressure is waited out, at most twice and for 60 s each, or for as long in all as the endpoint says. A request that provably never left is sent again, at most three
  * times. A 404 of something that may appear late is retried three times, within 2.6 to 4.4 s. A request that may have taken
  * effect is sent again only if it is idempotent; a submission never is.
  */
@@ -36,8 +55,9 @@ export const nextAttempt = (
     idempotency,
     method,
     mayAppearLate = false,
-  }: Pick<Endpoint<unknown>, 'idempotency' | 'method' | 'mayAppearLate'>,
-  { failed, throttled, missed }: Omit<Attempts, 'refused' | 'stray'>,
+    waitsOutMs,
+  }: Pick<Endpoint<unknown>, 'idempotency' | 'method' | 'mayAppearLate' | 'waitsOutMs'>,
+  { failed, throttled, throttledMs, missed }: Omit<Attempts, 'refused' | 'stray'>,
   random: number,
 ): NextAttempt | undefined => {
   if (idempotency === 'never' || (error._tag === 'Network' && error.retry === 'never')) return undefined;
@@ -49,6 +69,9 @@ export const nextAttempt = (
     return missed < 3
       ? { kind: 'missed', delayMs: Math.floor(500 * 2 ** missed * (0.75 + random / 2)) }
       : undefined;
+  }
+  if (delivery === 'refused' && error.status === 429 && waitsOutMs !== undefined) {
+    return waitOut(error, waitsOutMs - throttledMs);
   }
   if (delivery === 'refused') {
     return (error._tag === 'RateLimited' || error._tag === 'ServerError') && throttled < 2
@@ -64,6 +87,19 @@ export const nextAttempt = (
         ? 2
         : 0;
   return failed < limit ? { kind: 'failed', delayMs: backoff(failed, random) } : undefined;
+};
+
+/** A full queue without a `Retry-After` is asked again after so long. */
+const fullQueueMs = 2_000;
+/** No wait is shorter, whatever the service asks for. */
+const shortestWaitMs = 1_000;
+
+/** Waits as long as the service asks, but no longer than `leftMs`; any other 429 than a full queue has to ask for it. */
+const waitOut = ({ _tag, retryAfterMs }: ServiceError, leftMs: number): NextAttempt | undefined => {
+  const askedMs = retryAfterMs ?? (_tag === 'QueueFull' ? fullQueueMs : undefined);
+  return askedMs === undefined || leftMs <= 0
+    ? undefined
+    : { kind: 'throttled', delayMs: Math.min(leftMs, Math.max(shortestWaitMs, askedMs)) };
 };
 
 /** So many stray pages after a refusal are retried. */

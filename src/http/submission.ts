@@ -5,7 +5,7 @@ import { readApiKey } from './api-key.js';
 import { redactor } from '../redaction/redact.js';
 import type { ServiceError } from '../errors/errors.js';
 import { serviceError } from '../errors/service-error.js';
-import { type Submission, submitEndpoint } from '../endpoints/submit.js';
+import type { Submission } from '../endpoints/submit.js';
 import type { SubmitOptions } from './rest-options.js';
 import { valueRedactor } from '../redaction/redact-value.js';
 import type { Workflow } from '../protocol/workflow.js';
@@ -27,7 +27,7 @@ export const prepareSubmission = (
   workflow: Workflow,
   { extraData, partnerKey }: SubmitOptions,
 ): E.Either<ServiceError, PreparedSubmission> => {
-  const { dialect, partnerKeyField = 'api_key_partner_org' } = connection;
+  const { dialect, partnerKeyField = dialect.partnerKeyField } = connection;
   const credentials = Object.keys(extraData ?? {}).filter(
     (name) => name === partnerKeyField || credentialFields.has(name),
   );
@@ -45,10 +45,9 @@ export const prepareSubmission = (
   const value = partner.right;
   if (value !== undefined) connection.redactPartnerKey?.(value);
   try {
-    const endpoint = submitEndpoint(workflow, {
+    const endpoint = dialect.submission(connection, workflow, {
       extraData,
       partnerKey: value === undefined ? undefined : { field: partnerKeyField, value },
-      ...dialect.submitFields(connection),
     });
     return E.right({ endpoint, connection: value === undefined ? connection : redacting(connection, value) });
   } catch {

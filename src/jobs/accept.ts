@@ -7,7 +7,7 @@ import type { JobContext } from './job-context.js';
 import { prepareWorkflow } from './prepare-workflow.js';
 import type { Problem } from '../workflow/problem.js';
 import type { ServiceError } from '../errors/errors.js';
-import { serviceError } from '../errors/service-error.js';
+import { serviceError, withCandidates } from '../errors/service-error.js';
 import type { Submission } from '../endpoints/submit.js';
 import type { SubmissionHooks } from './recent-submissions.js';
 import type { SubmitOptions } from '../http/rest.js';
@@ -163,19 +163,3 @@ const answeredTwice = (promptId: string, startedAt: number): ServiceError =>
     candidates: [promptId],
     startedAt,
   });
-
-const withCandidates = (error: ServiceError, foreignJobs: readonly string[]): ServiceError => {
-  if (error._tag !== 'OutcomeUnknown') return error;
-  const { message, startedAt, endpoint, status, errorType, sample, cause } = error;
-  const candidates = [...new Set([...error.candidates, ...foreignJobs])];
-  return serviceError('OutcomeUnknown', {
-    message,
-    startedAt,
-    endpoint,
-    status,
-    errorType,
-    sample,
-    cause,
-    candidates,
-  });
-};

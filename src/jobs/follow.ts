@@ -4,16 +4,13 @@ import { type Job, jobHandle } from './job-handle.js';
 import type { JobContext } from './job-context.js';
 import type { JobState } from '../state/job-state.js';
 import type { Observable } from 'rxjs';
-import type { Tracked } from './followed-job.js';
+import { foreignSocket, type Tracked } from './followed-job.js';
 
 /** Options of `client.follow`. */
 export interface FollowOptions {
   /** Ends the stream with `Aborted` when it fires; the job goes on. */
   readonly signal?: AbortSignal | undefined;
 }
-
-/** No socket of this client has this id, so a job bound to it is followed by polling. */
-const foreignSocket = '';
 
 /** What to follow of a job that is known by its id alone. */
 export const trackedById = (
@@ -23,7 +20,7 @@ export const trackedById = (
   initial: initialJobState({ promptId, phase: 'pending' }),
   wasSeen: accepted.has(promptId),
   isQuiet: true,
-  boundTo: dialect.jobs.eventsFollowClientId ? foreignSocket : undefined,
+  boundTo: dialect.jobs.eventsFollowClientId || dialect.jobs.polledThroughout ? foreignSocket : undefined,
 });
 
 /**

@@ -20,6 +20,9 @@ import type { QueuedRequest } from './rate-limiter.js';
 /** How soon a job is polled again that no source has reported yet. */
 const askAgainMs = 5_000;
 
+/** No socket of this client has this id, so a job bound to it is followed by polling. */
+export const foreignSocket = '';
+
 /** The job to follow and what is known of it. */
 export interface Tracked {
   readonly initial: JobState;

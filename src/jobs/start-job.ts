@@ -4,7 +4,7 @@ import { initialJobState } from '../state/initial-job-state.js';
 import { type Job, jobHandle } from './job-handle.js';
 import type { JobContext } from './job-context.js';
 import type { Rest } from '../http/rest.js';
-import type { Tracked } from './followed-job.js';
+import { foreignSocket, type Tracked } from './followed-job.js';
 import type { Workflow } from '../protocol/workflow.js';
 
 /** Makes the handle of an accepted job, which is followed from now on until its end or the client's, subscribers or not. */
@@ -21,7 +21,11 @@ export const acceptedJob = (
   wasSeen: true,
   claim,
   submittedOn: clientId,
-  boundTo: dialect.jobs.eventsFollowClientId ? clientId : undefined,
+  boundTo: dialect.jobs.polledThroughout
+    ? foreignSocket
+    : dialect.jobs.eventsFollowClientId
+      ? clientId
+      : undefined,
 });
 
 /** `rest.submit` as the user has it: refused by a client that is being drained, and settled by its answer. */

@@ -87,6 +87,8 @@ export interface FrameSourceOptions extends Pick<ReconnectOptions, 'headers'> {
   readonly refusal?: (isHidden: boolean) => Promise<number | undefined>;
   /** Called where a socket's first message gives the socket an id, as a local server's does. */
   readonly greeted?: () => void;
+  /** Called with a job that gets its first listener, and once it has none any more. */
+  readonly followed?: (promptId: string, isFollowed: boolean) => void;
   /** Takes secrets out of what is shown of a malformed frame. */
   readonly redact?: (text: string) => string;
   /** Takes secrets out of every other frame. */
@@ -108,6 +110,7 @@ export const frameSource = (
     lingerMs,
     refusal,
     greeted,
+    followed,
     redact,
     redactValue,
   }: FrameSourceOptions,
@@ -189,8 +192,17 @@ export const frameSource = (
 
   return {
     frames: merge(live, connected),
-    listen: jobs.add,
-    unlisten: jobs.remove,
+    listen: (listener) => {
+      const isFirst = !jobs.has(listener.promptId);
+      jobs.add(listener);
+      if (isFirst) followed?.(listener.promptId, true);
+    },
+    unlisten: (listener) => {
+      const { promptId } = listener;
+      const wasFollowed = jobs.has(promptId);
+      jobs.remove(listener);
+      if (wasFollowed && !jobs.has(promptId)) followed?.(promptId, false);
+    },
     // Jobs outlive a failed connection: polling goes on, and `resume` may bring the socket back.
     connected: concat(
       connected.pipe(retry({ delay: () => merge(resumed, closed) })),

@@ -30,18 +30,34 @@ export const noNodeErrors: NodeErrors = /* @__PURE__ */ Object.freeze(Object.cre
 
 /**
  * Reads the `node_errors` member of a submission's answer or of a refusal. Never fails: what is absent or of another
- * shape is empty, and entries that are no objects are left out (docs/protocol.md, chapter 9).
+ * shape is empty, and entries that are neither objects nor lists are left out (docs/protocol.md, chapters 9 and 12.2).
  */
 export const readNodeErrors = (value: unknown): NodeErrors => {
   if (!isJsonObject(value)) return noNodeErrors;
-  const entries = Object.entries(value).filter(([, entry]) => isJsonObject(entry));
+  const entries = Object.entries(value).filter(
+    ([, entry]) => isJsonObject(entry) || (Array.isArray(entry) && entry.length > 0),
+  );
   if (entries.length === 0) return noNodeErrors;
 
   const errors = Object.create(null) as Record<string, NodeErrorEntry>;
   for (const [nodeId, entry] of entries)
-    errors[nodeId] = readEntry(entry as Readonly<Record<string, unknown>>);
+    errors[nodeId] = Array.isArray(entry)
+      ? readReasons(entry)
+      : readEntry(entry as Readonly<Record<string, unknown>>);
   return errors;
 };
+
+/** The form of API v2: a list of inputs and what is wrong with each (docs/protocol.md, chapter 12.2). */
+const readReasons = (reasons: readonly unknown[]): NodeErrorEntry => ({
+  classType: '',
+  dependentOutputs: [],
+  errors: reasons.filter(isJsonObject).map(({ field, reason }) => ({
+    type: '',
+    message: text(reason),
+    details: '',
+    extraInfo: text(field) === '' ? {} : { input_name: text(field) },
+  })),
+});
 
 const readEntry = (entry: Readonly<Record<string, unknown>>): NodeErrorEntry => ({
   classType: text(entry['class_type']),

@@ -32,6 +32,8 @@ export const jobHarness = (rest: Partial<Rest> = {}, name: Dialect = 'cloud'): J
   const source = dialect.events(platform, {
     urls: rightOf(readServiceUrls({ baseUrl: 'http://127.0.0.1' })),
     key: () => undefined,
+    recorded: (heard) => heard,
+    record: (promptId) => fakeRest(rest).history(promptId),
     refusal: () => Promise.resolve(undefined),
     lingerMs: 5_000,
   });

@@ -1,6 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { describe, expect, it } from 'vitest';
-import type { Attempts } from '../../src/http/retry.js';
+import { type Attempts, noAttempts } from '../../src/http/retry.js';
 import { circuitBreaker } from '../../src/http/circuit-breaker.js';
 import { get, submit } from '../helpers/play-call.js';
 import { refusalCheck } from '../../src/http/refusal-check.js';
@@ -27,11 +27,7 @@ const made = () => {
     const check = refusalCheck(breaker, endpoint, (confirmed) => confirmed);
     const judge = (error: ServiceError, attempts: Partial<Attempts> = {}) =>
       check.judge(breaker.attempt(endpoint), error, {
-        failed: 0,
-        throttled: 0,
-        missed: 0,
-        refused: 0,
-        stray: 0,
+        ...noAttempts,
         ...attempts,
       });
     return { ...check, judge };
@@ -100,7 +96,7 @@ describe('refusalCheck', () => {
     const { breaker, call } = made();
     const attempt = breaker.attempt(endpoint);
     breaker.reset();
-    const attempts = { failed: 0, throttled: 0, missed: 0, refused: 1, stray: 0 };
+    const attempts = { ...noAttempts, refused: 1 };
     expect(
       await refusalCheck(breaker, endpoint, () => Promise.resolve()).judge(attempt, worded, attempts),
     ).toBe(expected);

@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { Failure } from '../../src/http/failure.js';
-import { isDoubtful, nextAttempt, refusalKind, isStrayPage, retryOfRefusal } from '../../src/http/retry.js';
+import {
+  isDoubtful,
+  counted,
+  nextAttempt,
+  noAttempts,
+  refusalKind,
+  isStrayPage,
+  retryOfRefusal,
+} from '../../src/http/retry.js';
 import { serviceError } from '../../src/errors/service-error.js';
 
 const get = { idempotency: 'always', method: 'GET' } as const;
@@ -24,11 +32,11 @@ const limited = (retryAfterMs?: number): Failure => ({
 
 /** How often it is tried again when every try fails alike. */
 const repeats = (failure: Failure, endpoint: Parameters<typeof nextAttempt>[1]): number => {
-  let tries = { failed: 0, throttled: 0, missed: 0, refused: 0, stray: 0 };
+  let tries = noAttempts;
   for (let count = 0; ; count += 1) {
     const next = nextAttempt(failure, endpoint, tries, 0.5);
     if (next === undefined) return count;
-    tries = { ...tries, [next.kind]: tries[next.kind] + 1 };
+    tries = counted(tries, next);
   }
 };
 
@@ -68,7 +76,7 @@ describe('nextTry', () => {
 
   it('E8: waits as long as it was asked to, a minute at most, and by jitter where it was not told', () => {
     const wait = (failure: Failure): number | undefined =>
-      nextAttempt(failure, get, { failed: 1, throttled: 1, missed: 1 }, 0.5)?.delayMs;
+      nextAttempt(failure, get, { ...noAttempts, failed: 1, throttled: 1, missed: 1 }, 0.5)?.delayMs;
     expect([limited(0), limited(3000), limited(86_400_000), limited(), reset].map(wait)).toEqual([
       0, 3000, 60_000, 1000, 1000,
     ]);
@@ -79,9 +87,7 @@ describe('nextTry', () => {
 
   it('asks three times more for what may trail, after 0.5, 1 and 2 s, each ±25 %', () => {
     const waits = (random: number): readonly (number | undefined)[] =>
-      [0, 1, 2].map(
-        (missed) => nextAttempt(missing, view, { failed: 0, throttled: 0, missed }, random)?.delayMs,
-      );
+      [0, 1, 2].map((missed) => nextAttempt(missing, view, { ...noAttempts, missed }, random)?.delayMs);
     expect([waits(0), waits(0.5), waits(0.9999)]).toEqual([
       [375, 750, 1500],
       [500, 1000, 2000],
@@ -99,7 +105,7 @@ describe('nextTry', () => {
     const odd: Failure = { error: serviceError('UnexpectedStatus', { status: 302 }), delivery: 'unclear' };
     const busy: Failure = { error: serviceError('ServerError', { retryAfterMs: 5 }), delivery: 'refused' };
     expect([odd, busy].map((failure) => repeats(failure, get))).toEqual([3, 2]);
-    expect(nextAttempt(busy, get, { failed: 0, throttled: 0, missed: 0 }, 0.5)).toEqual({
+    expect(nextAttempt(busy, get, noAttempts, 0.5)).toEqual({
       kind: 'throttled',
       delayMs: 5,
     });

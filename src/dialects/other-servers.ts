@@ -1,0 +1,32 @@
+import type { AskServer, OtherServer } from './dialect.js';
+import * as E from '../protocol/either.js';
+import { historyEndpoint } from '../endpoints/history.js';
+import { noJobEndpoint } from '../endpoints/v2/job.js';
+import type { ServiceError } from '../errors/errors.js';
+import { userEndpoint } from '../endpoints/user.js';
+
+/** The server where it has the account route of the cloud interface. */
+export const asksLikeCloud = async (ask: AskServer): Promise<OtherServer | undefined> =>
+  E.isRight(await ask(userEndpoint())) ? { dialect: 'cloud', server: 'a cloud service' } : undefined;
+
+/** The server where its history answers for an unknown job as that of a local one does. */
+export const asksLikeLocal = async (ask: AskServer): Promise<OtherServer | undefined> => {
+  const record = await ask(historyEndpoint('none', 'history'));
+  return E.isLeft(record) && isEmptyRecord(record.left)
+    ? { dialect: 'local', server: 'a local server' }
+    : undefined;
+};
+
+/** The server where it refuses to read an unknown job of API v2 in the words of API v2. */
+export const asksLikeV2 = async (ask: AskServer): Promise<OtherServer | undefined> => {
+  const job = await ask(noJobEndpoint());
+  return E.isLeft(job) && isEnvelope(job.left) ? { dialect: 'v2', server: 'a service of API v2' } : undefined;
+};
+
+/** Whether this is the answer `{}` with which a local server's history says that it does not know the job. */
+export const isEmptyRecord = ({ _tag, sample }: ServiceError): boolean =>
+  _tag === 'NotFound' && sample === '{}';
+
+/** Whether a 401 or 404 comes in the envelope of API v2, `error` with a `code` (docs/protocol.md, chapter 12.2). */
+export const isEnvelope = ({ status, sample = '' }: ServiceError): boolean =>
+  (status === 401 || status === 404) && /^\s*\{\s*"error"\s*:\s*\{[^]*"code"\s*:\s*"[a-z_]+"/u.test(sample);

@@ -1,0 +1,78 @@
+import { asksLikeCloud, asksLikeLocal, asksLikeV2, isEnvelope } from '../other-servers.js';
+import { createRestOfV2 } from './rest.js';
+import type { DialectStrategy } from '../dialect.js';
+import * as E from '../../protocol/either.js';
+import { explainRefusal } from './explain-refusal.js';
+import type { HttpDialect } from '../../http/connection.js';
+import { jobEndpoint, noJobEndpoint, v2Root } from '../../endpoints/v2/job.js';
+import { jobEvents } from './event-source.js';
+import { recordOfJob, statusOfJob } from '../../endpoints/v2/read-job.js';
+import { request } from '../../http/request.js';
+import { serviceError } from '../../errors/service-error.js';
+import { submitJobEndpoint } from '../../endpoints/v2/submit-job.js';
+
+/** The routes of today take the key as they do today. */
+const authHeaders: HttpDialect['authHeaders'] = (key, path) =>
+  path.startsWith(v2Root) ? bearer(key) : { 'x-api-key': key };
+
+const bearer = (key: string): Readonly<Record<string, string>> => ({ authorization: `Bearer ${key}` });
+
+/** A job has its record once it has ended. */
+const history: HttpDialect['history'] = (connection) => (promptId, options) => async () => {
+  const answer = await request(connection)(jobEndpoint(promptId, recordOfJob(promptId)), options)();
+  if (E.isLeft(answer)) return answer;
+  const { right: record } = answer;
+  const message = 'The job has no record yet: it has not ended.';
+  return record === undefined ? E.left(serviceError('NotFound', { promptId, message })) : E.right(record);
+};
+
+/** A service of API v2: jobs by REST, and a stream of Server-Sent Events for each (docs/protocol.md, chapter 12). */
+export const v2: DialectStrategy = {
+  name: 'v2',
+  usesKey: true,
+  // A service that accepts the key says that it has no such job.
+  keyCheck: (connection, options) => async () => {
+    const answer = await request(connection)(noJobEndpoint(), options)();
+    return E.isLeft(answer) && answer.left._tag === 'NotFound' ? E.right(undefined) : answer;
+  },
+  http: {
+    keyHeaders: ['authorization', 'x-api-key'],
+    authHeaders,
+    jobStatus: (connection) => (promptId, options) =>
+      request(connection)(jobEndpoint(promptId, statusOfJob(promptId)), options),
+    history,
+    submission: ({ platform }, workflow, fields) => submitJobEndpoint(workflow, fields, platform.uuid()),
+    partnerKeyField: 'api_key_comfy_org',
+    servesFiles: true,
+    explainRefusal,
+    wordless429: 'QueueFull',
+    refusesBy503: false,
+  },
+  rest: createRestOfV2,
+  events: (platform, options) => jobEvents(platform, { ...options, authHeaders }),
+  cancel: (rest, promptId, options) => async () => {
+    const asked = await rest.cancel([promptId], options)();
+    return E.isLeft(asked) ? asked : E.right(undefined);
+  },
+  jobs: {
+    eventsFollowClientId: false,
+    polledThroughout: true,
+    statusIncludesHistory: true,
+    recordsAppearWhole: true,
+    knownOnceSubmitted: false,
+    cancelledJobsVanish: false,
+  },
+  limits: {
+    notFoundAfterMs: 30_000,
+    // One route answers for a job and all that belongs to it, and there is no other one to ask.
+    servesOthersMs: 0,
+    requestBudget: { perSecond: 5, burst: 10 },
+  },
+  mismatch: {
+    isRouteMissing: (error) =>
+      (error.status === 404 || error.status === 405) && !isEnvelope(error) && error._tag !== 'NotSupported',
+    detect: async (ask) =>
+      (await asksLikeV2(ask)) === undefined ? ((await asksLikeCloud(ask)) ?? asksLikeLocal(ask)) : undefined,
+    hasAccount: false,
+  },
+};
