@@ -78,7 +78,7 @@ export const createClientOn = (own: Platform, options: ClientOptions, files?: Fi
     lingerMs,
     redact: secrets.redact,
     redactValue: secrets.redactValue,
-    greeted: () => void suspect().then((isOther) => isOther && tracker.reconcileAll()),
+    greeted: () => void suspect().then((other) => other && tracker.reconcileAll()),
     refusal: async () => statusOf(await dialect.keyCheck(connection)()),
   });
   const closed = new AbortController();

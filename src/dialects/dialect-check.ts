@@ -10,8 +10,8 @@ import type { JobRest } from '../http/rest.js';
 /** The calls of a client, which notice a server of another dialect. */
 export interface DialectCheck {
   readonly rest: JobRest;
-  /** Asks whether the server speaks another dialect; for a hint that came by other means than a call. */
-  readonly suspect: () => Promise<boolean>;
+  /** Asks which other dialect the server speaks, if it does; for a hint that came by other means than a call. */
+  readonly suspect: () => Promise<OtherServer | undefined>;
 }
 
 /**
@@ -25,21 +25,21 @@ export const dialectCheck = (
   connection: HttpConnection,
   rest: JobRest,
 ): DialectCheck => {
-  let answer: Promise<boolean> | undefined;
+  let answer: Promise<OtherServer | undefined> | undefined;
   let other: OtherServer | undefined;
   /** An answer of this dialect has come: a route that is missing now is missing for a while. */
   let isProven = false;
 
-  const detect = async (): Promise<boolean> => {
+  const detect = async (): Promise<OtherServer | undefined> => {
     other = await mismatch.detect(async (endpoint) => {
       const result = await request(connection)(endpoint)();
       // A failure that may pass proves nothing: the next hint asks again.
       if (E.isLeft(result) && result.left.retry !== 'never') answer = undefined;
       return result;
     });
-    return other !== undefined;
+    return other;
   };
-  const suspect = (): Promise<boolean> => (answer ??= detect());
+  const suspect = (): Promise<OtherServer | undefined> => (answer ??= detect());
 
   const wrongDialect = ({ dialect, server }: OtherServer, promptId: string | undefined): ServiceError =>
     serviceError('InvalidConfig', {
@@ -55,8 +55,8 @@ export const dialectCheck = (
       const result = await call();
       if (E.isRight(result)) isProven = true;
       const isHint = !isProven && E.isLeft(result) && mismatch.isRouteMissing(result.left);
-      const isSuspect = isHint && (await suspect());
-      return isSuspect && other !== undefined ? E.left(wrongDialect(other, promptId)) : result;
+      const found = isHint ? await suspect() : undefined;
+      return found === undefined ? result : E.left(wrongDialect(found, promptId));
     };
   return {
     suspect,

@@ -3,6 +3,7 @@ import type { EventOptions } from '../dialect.js';
 import type { FollowedJobs, JobStreamsOptions } from './job-streams.js';
 import { type FrameSource, frameSource } from '../../socket/frame-source.js';
 import { isLeft } from '../../protocol/either.js';
+import { type Loaded, load } from './load.js';
 import { jobPath } from '../../endpoints/v2/job.js';
 import type { HttpDialect } from '../../http/connection.js';
 import type { Platform } from '../../platform/platform.js';
@@ -10,9 +11,6 @@ import { streamSocket } from './stream-socket.js';
 
 /** What {@link jobEvents} needs. */
 export interface JobEventOptions extends EventOptions, Pick<HttpDialect, 'authHeaders'> {}
-
-/** The part that only a client of this dialect needs. */
-const importStreams = () => import('./job-streams.js');
 
 /**
  * The frames of the jobs that are followed, of their streams of Server-Sent Events.
@@ -24,7 +22,7 @@ const importStreams = () => import('./job-streams.js');
 export const jobEvents = (
   platform: Platform,
   { urls, key, recorded, record, refusal, authHeaders, ...options }: JobEventOptions,
-  load = importStreams,
+  loadStreams: () => Promise<Pick<Loaded, 'jobStreams'>> = load,
 ): FrameSource => {
   const followed = new Set<string>();
   const [joining, leaving] = [new Subject<string>(), new Subject<string>()];
@@ -51,10 +49,10 @@ export const jobEvents = (
       signal,
     });
   };
-  let streams: ReturnType<Awaited<ReturnType<typeof load>>['jobStreams']> | undefined;
+  let streams: ReturnType<Loaded['jobStreams']> | undefined;
   const streamed = (answered: () => void) =>
     defer(async () => {
-      streams ??= (await load()).jobStreams({
+      streams ??= (await loadStreams()).jobStreams({
         platform,
         request,
         record: (promptId) => record(promptId)(),

@@ -42,8 +42,10 @@ export const streamSocket = (
           open();
           listener.message(message);
         },
-        error: ({ status, code = 'EUNKNOWN' }: End) =>
-          close({ code: 1006, reason: '', ...(status === undefined ? { errorCode: code } : { status }) }),
+        error: (cause: unknown) => {
+          const { status, code = 'EUNKNOWN' } = cause as End;
+          close({ code: 1006, reason: '', ...(status === undefined ? { errorCode: code } : { status }) });
+        },
       }),
     );
   };

@@ -1,14 +1,13 @@
 import { asksLikeCloud, asksLikeLocal, asksLikeV2, isEnvelope } from '../other-servers.js';
-import { createRestOfV2 } from './rest.js';
+import { restOfV2 } from './rest.js';
 import type { DialectStrategy } from '../dialect.js';
 import * as E from '../../protocol/either.js';
 import { explainRefusal } from './explain-refusal.js';
 import type { HttpDialect } from '../../http/connection.js';
-import { jobEndpoint, noJobEndpoint, v2Root } from '../../endpoints/v2/job.js';
+import { noJobEndpoint, v2Root } from '../../endpoints/v2/job.js';
 import { jobEvents } from './event-source.js';
-import { recordOfJob, statusOfJob } from '../../endpoints/v2/read-job.js';
+import { later } from './load.js';
 import { request } from '../../http/request.js';
-import { serviceError } from '../../errors/service-error.js';
 import { submitJobEndpoint } from '../../endpoints/v2/submit-job.js';
 
 /** The routes of today take the key as they do today. */
@@ -16,15 +15,6 @@ const authHeaders: HttpDialect['authHeaders'] = (key, path) =>
   path.startsWith(v2Root) ? bearer(key) : { 'x-api-key': key };
 
 const bearer = (key: string): Readonly<Record<string, string>> => ({ authorization: `Bearer ${key}` });
-
-/** A job has its record once it has ended. */
-const history: HttpDialect['history'] = (connection) => (promptId, options) => async () => {
-  const answer = await request(connection)(jobEndpoint(promptId, recordOfJob(promptId)), options)();
-  if (E.isLeft(answer)) return answer;
-  const { right: record } = answer;
-  const message = 'The job has no record yet: it has not ended.';
-  return record === undefined ? E.left(serviceError('NotFound', { promptId, message })) : E.right(record);
-};
 
 /** A service of API v2: jobs by REST, and a stream of Server-Sent Events for each (docs/protocol.md, chapter 12). */
 export const v2: DialectStrategy = {
@@ -39,8 +29,9 @@ export const v2: DialectStrategy = {
     keyHeaders: ['authorization', 'x-api-key'],
     authHeaders,
     jobStatus: (connection) => (promptId, options) =>
-      request(connection)(jobEndpoint(promptId, statusOfJob(promptId)), options),
-    history,
+      later(({ askStatus }) => askStatus(connection, promptId, options)),
+    history: (connection) => (promptId, options) =>
+      later(({ readRecord }) => readRecord(connection, promptId, options)),
     submission: ({ platform }, workflow, fields) => submitJobEndpoint(workflow, fields, platform.uuid()),
     partnerKeyField: 'api_key_comfy_org',
     servesFiles: true,
@@ -48,7 +39,7 @@ export const v2: DialectStrategy = {
     wordless429: 'QueueFull',
     refusesBy503: false,
   },
-  rest: createRestOfV2,
+  rest: restOfV2,
   events: (platform, options) => jobEvents(platform, { ...options, authHeaders }),
   cancel: (rest, promptId, options) => async () => {
     const asked = await rest.cancel([promptId], options)();

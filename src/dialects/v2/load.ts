@@ -1,0 +1,25 @@
+import * as E from '../../protocol/either.js';
+import { networkError } from '../../errors/service-error.js';
+import type { ServiceError } from '../../errors/errors.js';
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+
+/** The part of the dialect that only its clients load. */
+export type Loaded = typeof import('./loaded.js');
+
+let loaded: Loaded | undefined;
+
+/** Imports that part with the first call; where that fails, the next one tries again. */
+export const load = async (): Promise<Loaded> => (loaded ??= await import('./loaded.js'));
+
+/** A call of that part. Left is `Network`, and nothing was sent, where the part can't be loaded. */
+export const later =
+  <A>(call: (loaded: Loaded) => TaskEither<ServiceError, A>): TaskEither<ServiceError, A> =>
+  async () => {
+    try {
+      loaded ??= await load();
+    } catch {
+      const message = 'the part of the client for API v2 could not be loaded.';
+      return E.left(networkError({ endpoint: 'import()', code: 'EIMPORT', message, sent: false }));
+    }
+    return call(loaded)();
+  };
