@@ -1,3 +1,4 @@
+import { isEnvelope } from './envelope.js';
 import type { AskServer, OtherServer } from './dialect.js';
 import * as E from '../protocol/either.js';
 import { historyEndpoint } from '../endpoints/history.js';
@@ -26,7 +27,3 @@ export const asksLikeV2 = async (ask: AskServer): Promise<OtherServer | undefine
 /** Whether this is the answer `{}` with which a local server's history says that it does not know the job. */
 export const isEmptyRecord = ({ _tag, sample }: ServiceError): boolean =>
   _tag === 'NotFound' && sample === '{}';
-
-/** Whether a 401 or 404 comes in the envelope of API v2, `error` with a `code` (docs/protocol.md, chapter 12.2). */
-export const isEnvelope = ({ status, sample = '' }: ServiceError): boolean =>
-  (status === 401 || status === 404) && /^\s*\{\s*"error"\s*:\s*\{[^]*"code"\s*:\s*"[a-z_]+"/u.test(sample);

@@ -3,7 +3,7 @@ import { createParser } from 'eventsource-parser';
 import { isJsonObject } from '../../protocol/json/json.js';
 import { Observable } from 'rxjs';
 import { parseJson } from '../../protocol/json/parse-json.js';
-import { retryAfter } from '../../errors/from-response.js';
+import { retryAfter } from '../../errors/retry-after.js';
 import type { StreamEvent } from './messages.js';
 
 /**

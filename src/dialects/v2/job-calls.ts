@@ -1,39 +1,43 @@
-import type { CallOptions, Cancellation, HistoryRecord, JobDetail, JobStatus } from '../../http/rest.js';
+import type {
+  CallOptions,
+  Cancellation,
+  HistoryRecord,
+  InterruptOptions,
+  JobDetail,
+  JobStatus,
+} from '../../http/rest.js';
 import { cancelJobEndpoint, jobEndpoint } from '../../endpoints/v2/job.js';
 import { detailOfJob, recordOfJob, statusOfJob } from '../../endpoints/v2/read-job.js';
 import * as E from '../../protocol/either.js';
 import { endPhaseOf } from '../../endpoints/v2/job-end.js';
-import type { HttpConnection } from '../../http/connection.js';
-import { request } from '../../http/request.js';
+import type { Endpoint } from '../../endpoints/endpoint.js';
+import { notSupported } from './v1-routes.js';
 import type { ServiceError } from '../../errors/errors.js';
 import { serviceError } from '../../errors/service-error.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 
+/** Calls an endpoint of the service. */
+export type Ask = <A>(endpoint: Endpoint<A>, options?: CallOptions) => TaskEither<ServiceError, A>;
+
 /** Reads how a job stands. */
 export const askStatus = (
-  connection: HttpConnection,
+  ask: Ask,
   promptId: string,
   options?: CallOptions,
-): TaskEither<ServiceError, JobStatus> =>
-  request(connection)(jobEndpoint(promptId, statusOfJob(promptId)), options);
+): TaskEither<ServiceError, JobStatus> => ask(jobEndpoint(promptId, statusOfJob(promptId)), options);
 
 /** Reads a job with the number of its outputs. */
 export const readDetail = (
-  connection: HttpConnection,
+  ask: Ask,
   promptId: string,
   options?: CallOptions,
-): TaskEither<ServiceError, JobDetail> =>
-  request(connection)(jobEndpoint(promptId, detailOfJob(promptId)), options);
+): TaskEither<ServiceError, JobDetail> => ask(jobEndpoint(promptId, detailOfJob(promptId)), options);
 
 /** Reads the record of a job: `NotFound` until it has ended. */
 export const readRecord =
-  (
-    connection: HttpConnection,
-    promptId: string,
-    options?: CallOptions,
-  ): TaskEither<ServiceError, HistoryRecord> =>
+  (ask: Ask, promptId: string, options?: CallOptions): TaskEither<ServiceError, HistoryRecord> =>
   async () => {
-    const answer = await request(connection)(jobEndpoint(promptId, recordOfJob(promptId)), options)();
+    const answer = await ask(jobEndpoint(promptId, recordOfJob(promptId)), options)();
     if (E.isLeft(answer)) return answer;
     const { right: record } = answer;
     const message = 'The job has no record yet: it has not ended.';
@@ -42,15 +46,11 @@ export const readRecord =
 
 /** Asks for the end of these jobs, one after the other; those that are over already are not among the `deleted`. */
 export const cancelJobs =
-  (
-    connection: HttpConnection,
-    promptIds: readonly string[],
-    options?: CallOptions,
-  ): TaskEither<ServiceError, Cancellation> =>
+  (ask: Ask, promptIds: readonly string[], options?: CallOptions): TaskEither<ServiceError, Cancellation> =>
   async () => {
     const deleted: string[] = [];
     for (const promptId of promptIds) {
-      const answer = await request(connection)(cancelJobEndpoint(promptId, isReached), options)();
+      const answer = await ask(cancelJobEndpoint(promptId, isReached), options)();
       if (E.isLeft(answer)) return answer;
       if (answer.right) deleted.push(promptId);
     }
@@ -61,3 +61,15 @@ const isReached = ({ status }: { readonly status: string }): boolean => {
   const end = endPhaseOf(status);
   return end === undefined || end === 'cancelled';
 };
+
+/** Ends the running job with this id; without an id there is no such call. */
+export const interruptJob = (
+  ask: Ask,
+  { promptId, ...options }: InterruptOptions,
+): TaskEither<ServiceError, void> =>
+  promptId === undefined
+    ? () => Promise.resolve(E.left(notSupported('the end of every running job at once')))
+    : ask(
+        cancelJobEndpoint(promptId, () => undefined),
+        options,
+      );

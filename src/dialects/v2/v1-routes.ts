@@ -1,9 +1,5 @@
-import { cancelJobEndpoint } from '../../endpoints/v2/job.js';
-import type { HttpConnection } from '../../http/connection.js';
-import type { InterruptOptions } from '../../http/rest.js';
-import { request } from '../../http/request.js';
 import * as E from '../../protocol/either.js';
-import { isEnvelope } from '../other-servers.js';
+import { isEnvelope } from '../envelope.js';
 import type { ServiceError } from '../../errors/errors.js';
 import { serviceError } from '../../errors/service-error.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
@@ -21,19 +17,8 @@ export const besideV2 =
     return E.isLeft(answer) && isAbsent(answer.left) ? E.left(notSupported(what, answer.left)) : answer;
   };
 
-/** Ends the running job with this id; without an id there is no such call. */
-export const interruptJob = (
-  connection: HttpConnection,
-  { promptId, ...options }: InterruptOptions,
-): TaskEither<ServiceError, void> =>
-  promptId === undefined
-    ? () => Promise.resolve(E.left(notSupported('the end of every running job at once')))
-    : request(connection)(
-        cancelJobEndpoint(promptId, () => undefined),
-        options,
-      );
-
-const notSupported = (what: string, { endpoint, status }: Partial<ServiceError> = {}): ServiceError =>
+/** What API v2 has no form for. */
+export const notSupported = (what: string, { endpoint, status }: Partial<ServiceError> = {}): ServiceError =>
   serviceError('NotSupported', {
     message: `API v2 has no route for ${what}, and the service serves none of the former interface beside it.`,
     hint: "Where the service has the former interface at an address of its own, a client with dialect: 'cloud' or 'local' can call it.",

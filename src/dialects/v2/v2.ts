@@ -1,8 +1,8 @@
-import { asksLikeCloud, asksLikeLocal, asksLikeV2, isEnvelope } from '../other-servers.js';
+import { asksLikeCloud, asksLikeLocal, asksLikeV2 } from '../other-servers.js';
+import { isEnvelope } from '../envelope.js';
 import { restOfV2 } from './rest.js';
 import type { DialectStrategy } from '../dialect.js';
 import * as E from '../../protocol/either.js';
-import { explainRefusal } from './explain-refusal.js';
 import type { HttpDialect } from '../../http/connection.js';
 import { noJobEndpoint, v2Root } from '../../endpoints/v2/job.js';
 import { jobEvents } from './event-source.js';
@@ -29,13 +29,13 @@ export const v2: DialectStrategy = {
     keyHeaders: ['authorization', 'x-api-key'],
     authHeaders,
     jobStatus: (connection) => (promptId, options) =>
-      later(({ askStatus }) => askStatus(connection, promptId, options)),
+      later(({ askStatus }) => askStatus(request(connection), promptId, options)),
     history: (connection) => (promptId, options) =>
-      later(({ readRecord }) => readRecord(connection, promptId, options)),
+      later(({ readRecord }) => readRecord(request(connection), promptId, options)),
     submission: ({ platform }, workflow, fields) => submitJobEndpoint(workflow, fields, platform.uuid()),
     partnerKeyField: 'api_key_comfy_org',
     servesFiles: true,
-    explainRefusal,
+    explainRefusal: () => undefined,
     wordless429: 'QueueFull',
     refusesBy503: false,
   },
