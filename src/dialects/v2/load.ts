@@ -1,10 +1,11 @@
 import * as E from '../../protocol/either.js';
+import type * as loadedLater from './loaded.js';
 import { networkError } from '../../errors/service-error.js';
 import type { ServiceError } from '../../errors/errors.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 
 /** The part of the dialect that only its clients load. */
-export type Loaded = typeof import('./loaded.js');
+export type Loaded = typeof loadedLater;
 
 let loaded: Loaded | undefined;
 
