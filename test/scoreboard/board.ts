@@ -26,6 +26,7 @@ import { w1 } from './w1.js';
 import { w2 } from './w2.js';
 import { w3 } from './w3.js';
 import { w4 } from './w4.js';
+import { w5 } from './w5.js';
 
 const ofClient: readonly Figure[] = [
   s27,
@@ -50,7 +51,7 @@ const ofClient: readonly Figure[] = [
   s14,
 ];
 
-const ofWorkflows: readonly Figure[] = [w2, w3, w4, w1];
+const ofWorkflows: readonly Figure[] = [w2, w3, w4, w1, w5];
 
 /** The figures that are run, the longest first in each group. */
 export const figures: readonly Figure[] = [...ofClient, ...ofWorkflows];

@@ -102,6 +102,7 @@ const oneBySeed: ReadonlySet<string> = new Set([
   'W2',
   'W3',
   'W4',
+  'W5',
 ]);
 
 const replayOrder = async (number: number): Promise<void> => {

@@ -32,6 +32,7 @@ const counts: Readonly<Record<string, number>> = {
   W2: 300,
   W3: 300,
   W4: 300,
+  W5: 100,
 };
 const smallFigures = figures.filter(({ id }) => id !== 'S23');
 

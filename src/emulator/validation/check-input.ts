@@ -17,14 +17,18 @@ export const checkLink = (
     const extra_info = { ...info, received_value: received };
     return problem('bad_linked_input', 'A link is a list of node id and slot', name, extra_info);
   }
-  const [upstreamId, slot] = received;
+  const [upstreamId, index] = received;
   const upstream = typeof upstreamId === 'string' ? graph.get(upstreamId) : undefined;
   if (!upstream || typeof upstreamId !== 'string') {
     return { crash: { type: 'KeyError', message: JSON.stringify(upstreamId) } };
   }
-  const type = typeof slot === 'number' ? definitionOf(upstream)?.output[slot] : undefined;
+  // An index of a Python tuple: negative ones count from the end, and true is 1.
+  const slot = typeof index === 'boolean' ? Number(index) : index;
+  if (typeof slot !== 'number' || !Number.isInteger(slot))
+    return { crash: { type: 'TypeError', message: `no slot ${JSON.stringify(index)}` } };
+  const type = definitionOf(upstream)?.output.at(slot);
   if (type === undefined)
-    return { crash: { type: 'IndexError', message: `no slot ${JSON.stringify(slot)}` } };
+    return { crash: { type: 'IndexError', message: `no slot ${JSON.stringify(index)}` } };
   if (!typesMatch(type, spec[0])) {
     const details = `${name}, ${nameOf(type)} does not fit ${nameOf(spec[0])}`;
     const extra_info = { ...info, received_type: type, linked_node: received };
@@ -53,26 +57,26 @@ export type SlotType = string | readonly unknown[];
 const typesMatch = (output: SlotType, input: SlotType): boolean => {
   if (output === '*' || input === '*') return true;
   if (typeof output === 'string' && typeof input === 'string') {
-    const offered = new Set(output.split(','));
-    return input.split(',').some((name) => offered.has(name));
+    const offered = new Set(output.split(',').map((name) => name.trim()));
+    return input.split(',').some((name) => offered.has(name.trim()));
   }
-  if (typeof output === 'string' || typeof input === 'string') return output === 'COMBO' || input === 'COMBO';
-  return output.length === input.length && output.every((value, index) => value === input[index]);
+  if (typeof output === 'string' || typeof input === 'string') return false;
+  return output.length === input.length && output.every((value, at) => isEqual(value, input[at]));
 };
 
-/** Checks a literal against its spec: type, bounds (both inclusive) and list; `value` is what will run. */
-export const checkLiteral = (
-  name: string,
-  spec: InputSpec,
-  received: unknown,
-): { readonly value: unknown; readonly problem?: Problem } => {
+/** Python's equality of literals: `1`, `1.0` and `true` are one value. */
+const isEqual = (one: unknown, other: unknown): boolean =>
+  (typeof one === 'boolean' ? Number(one) : one) === (typeof other === 'boolean' ? Number(other) : other);
+
+/** The result of checking a literal: `value` is what will run; a crash aborts the check of the node. */
+export type LiteralVerdict =
+  { readonly value: unknown; readonly problem?: Problem } | { readonly crash: Crash };
+
+/** Checks a literal against its spec: type, bounds (both inclusive, of whatever type has some) and list. */
+export const checkLiteral = (name: string, spec: InputSpec, given: unknown): LiteralVerdict => {
   const [type, options = {}] = spec;
-  const problem = (
-    kind: string,
-    message: string,
-    details: string,
-    more: object = {},
-  ): { value: unknown; problem: Problem } => ({
+  const received = unwrap(given);
+  const problem = (kind: string, message: string, details: string, more: object = {}): LiteralVerdict => ({
     value: received,
     problem: {
       type: kind,
@@ -89,16 +93,23 @@ export const checkLiteral = (
     });
   }
   const { value } = coerced;
-  const { min, max } = options;
-  if (typeof value === 'number' && typeof min === 'number' && value < min) {
-    return problem('value_smaller_than_min', `The value ${value} is below ${min}`, name);
-  }
-  if (typeof value === 'number' && typeof max === 'number' && value > max) {
-    return problem('value_bigger_than_max', `The value ${value} is above ${max}`, name);
+  const bounds = [
+    ['value_smaller_than_min', 'below', options['min'], -1],
+    ['value_bigger_than_max', 'above', options['max'], 1],
+  ] as const;
+  for (const [kind, word, bound, sign] of bounds) {
+    if (typeof bound !== 'number') continue;
+    const compared = typeof value === 'boolean' ? Number(value) : value;
+    if (typeof compared !== 'number')
+      return { crash: { type: 'TypeError', message: `${textOf(value)} has no order with ${bound}` } };
+    if ((compared - bound) * sign > 0)
+      return problem(kind, `The value ${compared} is ${word} ${bound}`, name, { received_value: value });
   }
   const allowed = allowedValues(type, options);
-  const chosen = unwrapList(value, options);
-  const stranger = allowed ? chosen.find((one) => !allowed.includes(one)) : undefined;
+  const chosen = isMultiple(options) && Array.isArray(value) ? (value as readonly unknown[]) : [value];
+  const stranger = allowed
+    ? chosen.find((one) => !allowed.some((option) => isEqual(option, one)))
+    : undefined;
   if (allowed && stranger !== undefined) {
     const isLong = allowed.length > LONGEST_SHOWN_LIST;
     const list = isLong ? `a list of ${allowed.length}` : JSON.stringify(allowed);
@@ -110,7 +121,8 @@ export const checkLiteral = (
       isLong ? { input_config: null } : {},
     );
   }
-  return { value };
+  // A list stays wrapped in the graph that runs, where it would be a link otherwise.
+  return { value: Array.isArray(value) ? given : value };
 };
 
 const LONGEST_SHOWN_LIST = 20;
@@ -126,12 +138,13 @@ const allowedValues = (
   return isListed ? (options['options'] as readonly unknown[]) : undefined;
 };
 
-/** The values to look up: each of a multiple choice, otherwise the value itself. */
-const unwrapList = (value: unknown, options: Readonly<Record<string, unknown>>): readonly unknown[] => {
-  const isMultiple = options['multiselect'] === true || options['multi_select'] !== undefined;
-  const inner = typeof value === 'object' && value !== null && '__value__' in value ? value.__value__ : value;
-  return isMultiple && Array.isArray(inner) ? inner : [value];
-};
+/** Whether each member of a list is looked up, in place of the list itself. */
+const isMultiple = (options: Readonly<Record<string, unknown>>): boolean =>
+  options['multiselect'] === true || options['multi_select'] !== undefined;
+
+/** A list stands in `{ __value__: [] }`, since it would be a link otherwise. */
+const unwrap = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null && '__value__' in value ? value.__value__ : value;
 
 /** A literal converted to the type of its input, or the problem. */
 export type Coerced = { readonly value: unknown } | { readonly problem: string };
@@ -155,11 +168,19 @@ const coerce = (type: string, value: unknown): Coerced => {
 const number = (value: unknown, type: string, shape: (read: number) => number): Coerced => {
   const problem = { problem: `${textOf(value)} is no ${type}` };
   if (typeof value === 'boolean') return { value: Number(value) };
-  if (typeof value === 'number') return { value: shape(value) };
-  if (typeof value !== 'string' || value.trim() === '') return problem;
-  const read = Number(value);
-  if (!Number.isFinite(read) || (type === 'INT' && !/^\s*[+-]?\d+\s*$/.test(value))) return problem;
+  const read = typeof value === 'string' ? numberOf(value, type) : value;
+  if (typeof read !== 'number' || (type === 'INT' && !Number.isFinite(read))) return problem;
   return { value: shape(read) };
+};
+
+/** What Python's `int()` or `float()` reads in a text. */
+const numberOf = (text: string, type: string): number | undefined => {
+  const plain = text.trim().replace(/(?<=\d)_(?=\d)/g, '');
+  if (/^[+-]?\d+$/.test(plain)) return Number(plain);
+  if (type === 'INT') return undefined;
+  if (/^[+-]?nan$/i.test(plain)) return NaN;
+  if (/^[+-]?inf(inity)?$/i.test(plain)) return plain.startsWith('-') ? -Infinity : Infinity;
+  return /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(plain) ? Number(plain) : undefined;
 };
 
 const isTruthy = (value: unknown): boolean =>

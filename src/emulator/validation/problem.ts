@@ -68,6 +68,6 @@ export interface NodeVerdict {
 
 /** Why a check crashed, as a Python exception. */
 export interface Crash {
-  readonly type: 'KeyError' | 'IndexError';
+  readonly type: 'KeyError' | 'IndexError' | 'TypeError';
   readonly message: string;
 }

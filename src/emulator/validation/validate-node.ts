@@ -30,6 +30,7 @@ export const validateNode = (
       inputs[name] = received;
     } else {
       const checked = checkLiteral(name, isFileChoice(spec, scope.classOf(node)) ? anything : spec, received);
+      if ('crash' in checked) return crashed(checked.crash);
       if (checked.problem) problems.push(checked.problem);
       inputs[name] = checked.value;
     }

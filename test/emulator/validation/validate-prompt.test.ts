@@ -151,7 +151,7 @@ describe('validatePrompt', () => {
   });
 
   it.each([
-    ['int', '20', 'value_bigger_than_max', { input_name: 'int', received_value: '20' }],
+    ['int', '20', 'value_bigger_than_max', { input_name: 'int', received_value: 20 }],
     ['int', -1, 'value_smaller_than_min', { input_name: 'int', received_value: -1 }],
     ['int', 'abc', 'invalid_input_type', { input_name: 'int', exception_message: 'abc is no INT' }],
     ['int', null, 'invalid_input_type', { received_value: null }],
