@@ -1,4 +1,4 @@
-import { createServer, request } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** A reverse proxy on another port. */
@@ -7,22 +7,53 @@ export interface Relay extends AsyncDisposable {
   readonly baseUrl: string;
 }
 
-/** Starts a {@link Relay}; it keeps the client's `Host`, and adds `intoEvents` before each frame of an event stream. */
-export const relayTo = async (baseUrl: string, intoEvents = ''): Promise<Relay> => {
+/** An answer on its way to the client. */
+export interface RelayedAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/** What a {@link Relay} changes; nothing by default. */
+export interface RelayChanges {
+  /** Changes each piece of an event stream. */
+  readonly events?: (text: string) => string;
+  /** Changes any other answer. */
+  readonly answer?: (call: string, answer: RelayedAnswer) => RelayedAnswer;
+  /** Takes a header out of the requests. */
+  readonly withoutHeader?: string;
+}
+
+/** Starts a {@link Relay}; it keeps the client's `Host`. */
+export const relayTo = async (
+  baseUrl: string,
+  { events = (text) => text, answer: change = (_, answer) => answer, withoutHeader = '' }: RelayChanges = {},
+): Promise<Relay> => {
   const { hostname, port, pathname } = new URL(baseUrl);
   const server = createServer((incoming, response) => {
-    const { method, url: path, headers } = incoming;
+    const { method = '', url: path = '' } = incoming;
+    const headers = { ...incoming.headers };
+    delete headers[withoutHeader];
     const outgoing = request({ hostname, port, method, path, headers }, (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers);
-      const isStream = answer.headers['content-type']?.startsWith('text/event-stream') === true;
-      answer.on('data', (chunk: Buffer) =>
-        response.write(
-          isStream ? chunk.toString('latin1').replaceAll('event: ', `${intoEvents}event: `) : chunk,
-          'latin1',
-        ),
-      );
-      answer.once('end', () => response.end());
       answer.once('error', () => response.destroy());
+      if (answer.headers['content-type']?.startsWith('text/event-stream') === true) {
+        response.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.setEncoding('utf8').on('data', (text: string) => response.write(events(text)));
+        answer.once('end', () => response.end());
+        return;
+      }
+      void bodyOf(answer).then((whole) => {
+        const call = `${method} ${path.replace(/^.*?\/api\/v2/u, '')}`;
+        const { status, body, ...changed } = change(call, {
+          status: answer.statusCode ?? 502,
+          headers: answer.headers,
+          body: whole,
+        });
+        delete changed.headers['transfer-encoding'];
+        // A HEAD announces the length of a body that does not come.
+        if (method !== 'HEAD') changed.headers['content-length'] = String(body.length);
+        response.writeHead(status, changed.headers).end(body);
+      });
     });
     outgoing.on('error', () => response.destroy());
     response.once('close', () => outgoing.destroy());
@@ -38,4 +69,10 @@ export const relayTo = async (baseUrl: string, intoEvents = ''): Promise<Relay> 
         server.closeAllConnections();
       }),
   };
+};
+
+const bodyOf = async (message: IncomingMessage): Promise<Buffer> => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of message) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
 };

@@ -235,10 +235,10 @@ export const streaming: readonly Scenario[] = [
     title: 'an unknown event, id and retry lines change nothing',
     by: 'sdk',
     play: async (target) => {
-      await using relay = await relayTo(
-        target.baseUrl,
-        'id: 7\nretry: 1\nevent: wattage\ndata: {"status":"failed"}\n\n',
-      );
+      const strange = 'id: 7\nretry: 1\nevent: wattage\ndata: {"status":"failed"}\n\n';
+      await using relay = await relayTo(target.baseUrl, {
+        events: (text) => text.replaceAll(/^event: /gmu, `${strange}event: `),
+      });
       const { comfy, callsOf } = sdkOf({ ...target, baseUrl: relay.baseUrl });
       const job = await comfy.submit(comfy.workflows.fromJson(target.graphs.picture()));
       assert.equal(lastStatus(await eventsOf(job)), 'succeeded');
