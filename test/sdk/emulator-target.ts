@@ -77,6 +77,8 @@ const optionsOf = (habits: Habits): EmulatorOptions => {
       maxUploadBytes,
       jobList: lists,
       metadata: lists,
+      // A tenth of it at this speed; previews are dear.
+      progressIntervalMs: 2_000,
     },
   };
 };
@@ -98,7 +100,7 @@ const node = (classType: string, inputs: Readonly<Record<string, unknown>>) => (
 const save = (from: string, prefix: string) =>
   node('SaveImage', { images: [from, 0], filename_prefix: prefix });
 
-const pictureGraph = (steps = 8) => textToImageWorkflow({ width: 64, height: 64, steps, seed: seed() });
+const pictureGraph = (steps = 4) => textToImageWorkflow({ width: 64, height: 64, steps, seed: seed() });
 
 const graphsOf = (stepMs: number): Graphs => ({
   picture: (steps) => ({ ...pictureGraph(steps) }),

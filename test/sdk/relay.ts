@@ -32,8 +32,9 @@ export const relayTo = async (
   const { hostname, port, pathname } = new URL(baseUrl);
   const server = createServer((incoming, response) => {
     const { method = '', url: path = '' } = incoming;
-    const headers = { ...incoming.headers };
-    delete headers[withoutHeader];
+    const headers = Object.fromEntries(
+      Object.entries(incoming.headers).filter(([name]) => name !== withoutHeader),
+    );
     const outgoing = request({ hostname, port, method, path, headers }, (answer) => {
       answer.once('error', () => response.destroy());
       if (answer.headers['content-type']?.startsWith('text/event-stream') === true) {

@@ -57,7 +57,7 @@ export const streaming: readonly Scenario[] = [
     needs: ['cutStreams'],
     play: async (target) => {
       const { comfy, callsOf } = sdkOf(target);
-      const job = await comfy.submit(comfy.workflows.fromJson(target.graphs.lasting(400)));
+      const job = await comfy.submit(comfy.workflows.fromJson(target.graphs.lasting(1_000)));
       const events: JobEvent[] = [];
       let isCut = false;
       for await (const event of job.events()) {
@@ -190,7 +190,7 @@ export const streaming: readonly Scenario[] = [
     long: async (target) => {
       await using own = await target.fresh({ jobsAtOnce: 1 });
       const first = await ask(own, 'POST', '/jobs', { body: { workflow: own.graphs.lasting(60_000) } });
-      const second = await ask(own, 'POST', '/jobs', { body: { workflow: own.graphs.picture(80) } });
+      const second = await ask(own, 'POST', '/jobs', { body: { workflow: own.graphs.picture(400) } });
       const id = String(second.json()['id']);
       await using prompt = await openEvents(own, id);
       await using slow = await openEvents(own, id);
