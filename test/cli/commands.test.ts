@@ -183,6 +183,27 @@ describe('promptwire emulate', () => {
     expect(await running.exit).toBe(0);
   });
 
+  it('speaks API v2 with --dialect v2, with the details of --switch', async () => {
+    const details = ['anonymous=true', 'basePath=/deployment/x', 'streamLimit=0'];
+    const { running, env } = await serve(['--dialect', 'v2', ...details.flatMap((one) => ['--switch', one])]);
+    expect(env).toMatchObject({
+      PROMPTWIRE_DIALECT: 'v2',
+      PROMPTWIRE_API_KEY: expect.stringMatching(/^comfyui-/u) as string,
+    });
+    const address = `${env['PROMPTWIRE_BASE_URL'] ?? ''}/api/v2/jobs`;
+    expect(address).toContain('/deployment/x/api/v2');
+    const answer = await fetch(address, {
+      method: 'POST',
+      body: JSON.stringify({ workflow: slowWorkflow(1) }),
+    });
+    expect(answer.status).toBe(201);
+    running.signal('SIGINT');
+    expect(await running.exit).toBe(0);
+    for (const detail of ['none', 'moon=1', 'content=both', 'basePath=x']) {
+      expect(await startCli(['emulate', '--dialect', 'v2', '--switch', detail]).exit).toBe(2);
+    }
+  });
+
   it('injects the faults of --faults, and refuses an invalid file', async () => {
     const { file } = await workspace();
     // The command repeats a refused request twice.

@@ -86,8 +86,7 @@ const switchesOf = (details: readonly string[]): NonNullable<EmulatorOptions['sw
   Object.fromEntries(
     details.map((detail) => {
       const [, name, text] = /^([^=]+)=(.*)$/su.exec(detail) ?? [];
-      if (name === undefined || text === undefined)
-        throw new UsageError(`--switch takes name=value, not ${detail}`);
+      if (name === undefined || text === undefined) throw new UsageError('--switch takes name=value');
       return [name, valueOf(text)];
     }),
   );

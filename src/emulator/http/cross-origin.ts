@@ -27,9 +27,16 @@ export const crossOriginHeaders = (
     : {
         'access-control-allow-origin': allowOrigin,
         'access-control-allow-methods': 'POST, GET, DELETE, PUT, OPTIONS, PATCH',
-        'access-control-allow-headers': `Content-Type, Authorization${dialect === 'local' ? '' : ', X-API-Key'}`,
+        'access-control-allow-headers': allowedHeaders[dialect],
+        ...(dialect === 'v2' ? { 'access-control-expose-headers': 'Retry-After, Content-Range, ETag' } : {}),
         'access-control-allow-credentials': 'true',
       };
+
+const allowedHeaders: Readonly<Record<Dialect, string>> = {
+  local: 'Content-Type, Authorization',
+  cloud: 'Content-Type, Authorization, X-API-Key',
+  v2: 'Content-Type, Authorization, X-API-Key, Idempotency-Key, Range',
+};
 
 /**
  * Whether the headers of a request name this machine: its `Host` is a loopback name, and so is its `Origin`, if it has

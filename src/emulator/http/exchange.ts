@@ -50,7 +50,9 @@ const isPlain = ({ break: end, bytesPerSecond, sizes, paddingBytes, omitsLength 
 export const writeAnswer = (request: IncomingMessage, response: ServerResponse, answer: Answer): void => {
   const body = typeof answer.body === 'string' ? Buffer.from(answer.body) : (answer.body ?? Buffer.alloc(0));
   const send = (): void => {
-    response.writeHead(answer.status, { 'content-length': String(body.length), ...answer.headers });
+    // An answer without content has no length.
+    const length = answer.status === 204 ? {} : { 'content-length': String(body.length) };
+    response.writeHead(answer.status, { ...length, ...answer.headers });
     response.end(request.method === 'HEAD' ? undefined : body);
   };
   if (request.complete || request.destroyed) {

@@ -24,4 +24,4 @@ export const createBlake3 = async (): Promise<Blake3> => {
   };
 };
 
-const PIECE = 4 * 1024 * 1024;
+const PIECE = 1024 * 1024;
