@@ -40,7 +40,7 @@ export interface LedgerSocket {
 export interface LedgerStream {
   /** The job that it follows. */
   readonly promptId: string;
-  /** The number of events sent to it, without the comments that keep it alive. */
+  /** The number of events sent to it, without comments; a fault of the stream may have dropped some on the way. */
   readonly events: number;
   /** Whether neither side has ended it. */
   readonly isOpen: boolean;

@@ -138,7 +138,7 @@ export interface EmulatorOptions {
 /** A running emulator. */
 export interface Emulator extends AsyncDisposable {
   /** As in the options, so that `createClient(emulator)` works. */
-  readonly dialect: Exclude<Dialect, 'v2'>;
+  readonly dialect: Dialect;
   /** `http://127.0.0.1:PORT`. */
   readonly baseUrl: string;
   /** `ws://127.0.0.1:PORT`; the socket is at `/ws` below it. */

@@ -116,7 +116,7 @@ export const startEmulator = async (options: EmulatorOptions = {}): Promise<Emul
   };
 
   return {
-    dialect: settings.dialect as Emulator['dialect'],
+    dialect: settings.dialect,
     baseUrl: baseUrl + basePath,
     wsUrl: baseUrl.replace('http:', 'ws:') + basePath,
     storageUrl,
