@@ -8,7 +8,7 @@ import { readWorkflow } from './read-workflow.js';
 import { roundedInApi, roundedInUi } from './rounded-integers.js';
 import { serviceError } from '../errors/service-error.js';
 import type { UiWorkflow } from './convert/ui-workflow.js';
-import type { Workflow } from '../protocol/workflow.js';
+import type { Workflow, WorkflowNode } from '../protocol/workflow.js';
 
 /** A workflow that was read, and what it was read from. */
 export type Graph =
@@ -17,7 +17,7 @@ export type Graph =
       readonly _tag: 'Api';
       /** What holds it. */
       readonly from: GraphSource;
-      /** Ready for a submission; a node that lacked `inputs` has an empty object. */
+      /** Ready for a submission: a node that lacked `inputs` has an empty object, and none has the server's `is_changed`. */
       readonly workflow: Workflow;
       /** The editor's own file, where the source holds both. */
       readonly ui?: UiWorkflow;
@@ -84,9 +84,27 @@ export const readGraph = (source: unknown): Either<InvalidGraph, Graph> => {
   }
   const read = readWorkflow(api ?? value);
   if (read._tag === 'Left') return read;
-  const workflow = read.right;
+  const workflow = withoutCacheMarks(read.right);
   const problems = isText ? [] : roundedInApi(workflow);
   return right({ _tag: 'Api', from, workflow, ...(ui !== undefined && { ui }), problems });
+};
+
+/**
+ * Leaves out `is_changed`, which a server writes into the graph of the files that it makes: by it, the server would take a
+ * result of its cache although a file that the node loads has changed.
+ */
+const withoutCacheMarks = (workflow: Workflow): Workflow => {
+  const marked = Object.keys(workflow).filter((nodeId) =>
+    Object.hasOwn(workflow[nodeId] ?? {}, 'is_changed'),
+  );
+  if (marked.length === 0) return workflow;
+  const kept = Object.assign(Object.create(null) as Record<string, WorkflowNode>, workflow);
+  for (const nodeId of marked) {
+    const node = { ...workflow[nodeId] } as WorkflowNode;
+    Reflect.deleteProperty(node, 'is_changed');
+    kept[nodeId] = node;
+  }
+  return kept;
 };
 
 const noObject = (isText: boolean): Either<InvalidGraph, never> =>

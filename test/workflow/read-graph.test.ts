@@ -15,6 +15,18 @@ const read = (source: unknown) => {
 };
 
 describe('readGraph', () => {
+  it('leaves out what a server writes into the nodes of the files that it makes, and nothing else', () => {
+    const text =
+      '{"1": {"class_type": "A", "inputs": {"is_changed": 1}, "is_changed": [NaN], "more": 2}, "__proto__": {"class_type": "B", "inputs": {}}}';
+    const graph = readGraph(text);
+    const workflow = graph._tag === 'Right' ? graph.right.workflow : undefined;
+    expect(JSON.stringify(workflow)).toBe(
+      '{"1":{"class_type":"A","inputs":{"is_changed":1},"more":2},"__proto__":{"class_type":"B","inputs":{}}}',
+    );
+  });
+});
+
+describe('readGraph', () => {
   it.each([
     ['a file in API format', api, { _tag: 'Api', from: 'file', workflow: api }],
     [

@@ -40,7 +40,7 @@ export const workflowOf = async (
   { report }: Pick<Session, 'report'>,
   { definitions, options }: WorkflowOfGraph,
 ): Promise<Workflow> => {
-  if (graph._tag === 'Api') return withoutCacheMarks(graph.workflow);
+  if (graph._tag === 'Api') return graph.workflow;
   const isEmpty = graph.workflow.nodes.length === 0;
   const { workflow, problems } = toApiWorkflow(
     graph.workflow,
@@ -62,18 +62,6 @@ export const workflowOf = async (
     }),
   });
 };
-
-/**
- * Leaves out `is_changed`, which a server writes into the graph of the files that it makes: by it, the server would take a
- * result of its cache although a file that the node loads has changed.
- */
-const withoutCacheMarks = (workflow: Workflow): Workflow =>
-  Object.fromEntries(
-    Object.entries(workflow).map(([nodeId, node]) => {
-      const kept = Object.entries(node).filter(([name]) => name !== 'is_changed');
-      return [nodeId, Object.fromEntries(kept) as typeof node];
-    }),
-  );
 
 /** Reads the node classes of a file that holds an answer of `object_info`. */
 export const readDefinitions = async (file: string, source: TextSource): Promise<NodeDefinitions> => {

@@ -51,7 +51,12 @@ export const toApiWorkflow = (
   for (const { scope, node } of placed) {
     const id = apiId(scope, node);
     if (Object.hasOwn(nodes, id))
-      reportOn(context, scope, node, error('duplicate_node_id', 'has the id of another node, outside or inside a subgraph.'));
+      reportOn(
+        context,
+        scope,
+        node,
+        error('duplicate_node_id', 'has the id of another node, outside or inside a subgraph.'),
+      );
     put(nodes, id, convertNode(context, tools, scope, node));
     put(nodeMap, id, { id: node.id, path: scope.path });
   }

@@ -98,6 +98,25 @@ describe('links', () => {
     expect(convert({ ...file, links: [[1, 1, 'first', 'save', 0, 'IMAGE']] }).workflow).toBeUndefined();
   });
 
+  it('may have slots and ids that are text, and gaps in a list without a version', () => {
+    const { links, ...file } = uiFile([image, save(1, 1)]);
+    const [[id, , , target]] = links as unknown as [[number, number, number, string]];
+    const texts = [null, [String(id), '1', '1', target, '0', -1]];
+    const ui = { nodes: file.nodes, links: texts };
+    expect(inputsOf(ui)).toMatchObject({ save: { images: ['1', 1] } });
+  });
+
+  it('pass a bypassed Set node, and bring nothing through a muted one, also from around a subgraph', () => {
+    const through = (mode: number) => [
+      image,
+      { id: 2, type: 'SetNode', values: ['name'], mode, links: { IMAGE: [1, 0] } } as Sketch,
+      { id: 3, type: 'GetNode', values: ['name'] },
+      save(3),
+    ];
+    expect(imagesOf(...through(4))).toEqual(['1', 0]);
+    expect(imagesOf(...through(2))).toBeUndefined();
+  });
+
   it('warn where a link of the list stands in no socket of its target', () => {
     const file = uiFile([image, { id: 'save', type: 'SaveImage', values: ['x'] }]);
     const { workflow, problems } = convert({ ...file, links: [[1, 1, 0, 'save', 0, 'IMAGE']] });

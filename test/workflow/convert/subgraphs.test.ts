@@ -245,6 +245,24 @@ describe('subgraphs', () => {
     });
   });
 
+  it('emit nothing of an instance inside another that is muted or bypassed', () => {
+    for (const mode of [2, 4]) {
+      const around = subgraph(
+        'outer',
+        [['clip', 'CLIP']],
+        [[10, 0]],
+        [{ id: 10, type: 'sub', mode, links: { clip: ['in', 0] } }],
+      );
+      const ui = file(
+        [definition, around],
+        checkpoint,
+        { id: 8, type: 'outer', links: { clip: [1, 1] } },
+        decode,
+      );
+      expect(inputsOf(ui)).toEqual({ '1': { ckpt: 'a' }, '9': { vae: ['1', 2] } });
+    }
+  });
+
   it('pass a link from an input straight to an output, and nothing from an output without a link', () => {
     const straight = subgraph('sub', [['latent', 'LATENT']], [['in', 0]], []);
     const latent: Sketch = { id: 2, type: 'Latent', values: [8, 8] };
