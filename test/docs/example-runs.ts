@@ -34,6 +34,10 @@ export const exampleRuns: Readonly<Record<string, readonly (ExampleRun | RunElse
         await client.close();`,
       says: /^data: \{.*"phase":"completed".*\}$/mu,
     },
+    {
+      then: `prepare('{"1": {"class_type": "Save", "inputs": {}}}', { Save: { output_node: true } });`,
+      says: /^accepted$/mu,
+    },
     { says: /^completed$/mu },
   ],
   'docs/guide/browser.md': [
