@@ -6,7 +6,7 @@ export const replayLine = (id: string, { seed, dialect, jobs, faults, acts }: Sc
     items.length === 0 ? 'none' : items.map(({ index }) => index).join(',');
   return [
     `npm run replay -- ${id} --seed ${seed}`,
-    ...(dialect === 'local' ? ['--dialect local'] : []),
+    ...(dialect === undefined ? [] : [`--dialect ${dialect}`]),
     `--jobs ${list(jobs)}`,
     `--faults ${list(faults)}`,
     ...(acts === undefined ? [] : [`--acts ${list(acts)}`]),

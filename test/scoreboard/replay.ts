@@ -6,11 +6,12 @@ import { interleavings } from '../simulation/interleavings.js';
 import { judge } from '../simulation/invariants/index.js';
 import { drawLocalCommands } from '../simulation/local/draw-local.js';
 import { play } from '../simulation/play.js';
+import { drawV2Commands } from '../simulation/v2/draw-v2.js';
 import { playOrder } from '../simulation/play-order.js';
 import type { Schedule } from '../simulation/schedule.js';
 import { figures } from './board.js';
 import { replayReal } from './real/replay-real.js';
-import { drawForCloud, drawForLocal } from './s1.js';
+import { drawForCloud, drawForLocal, drawForV2 } from './s1.js';
 import { silentSchedule } from './s10.js';
 import { ways } from './s3.js';
 import { cutSchedule } from './s7.js';
@@ -46,10 +47,10 @@ const main = async (): Promise<void> => {
     print(problems);
     return;
   }
-  const draw = (values.dialect === 'local' ? localSchedules : schedules).get(id);
+  const draw = (schedulesOf.get(values.dialect ?? 'cloud') ?? schedules).get(id);
   if (draw === undefined || Number.isNaN(seed)) {
     console.error(
-      `usage: npm run replay -- ${[...schedules.keys(), 'S3', ...oneBySeed].join('|')} --seed N [--dialect local] [--faults 3,7] [--jobs 0,2]`,
+      `usage: npm run replay -- ${[...schedules.keys(), 'S3', ...oneBySeed].join('|')} --seed N [--dialect local|v2] [--faults 3,7] [--jobs 0,2]`,
     );
     process.exitCode = 2;
     return;
@@ -87,6 +88,17 @@ const schedules: ReadonlyMap<string, Draw> = new Map<string, Draw>([
 const localSchedules: ReadonlyMap<string, (seed: number) => Schedule> = new Map([
   ['S1', drawForLocal],
   ['S4', drawLocalCommands],
+]);
+
+const v2Schedules: ReadonlyMap<string, Draw> = new Map<string, Draw>([
+  ['S1', drawForV2],
+  ['S4', drawV2Commands],
+]);
+
+const schedulesOf: ReadonlyMap<string, ReadonlyMap<string, Draw>> = new Map([
+  ['cloud', schedules],
+  ['local', localSchedules],
+  ['v2', v2Schedules],
 ]);
 
 /** Figures whose problems say all there is to say of one run. */

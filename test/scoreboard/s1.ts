@@ -3,6 +3,7 @@ import { drawSchedule } from '../simulation/draw-schedule.js';
 import { faultKinds } from '../simulation/faults/index.js';
 import { drawLocalSchedule, localFaultKinds } from '../simulation/local/draw-local.js';
 import type { Schedule } from '../simulation/schedule.js';
+import { drawV2Schedule, v2FaultKinds } from '../simulation/v2/draw-v2.js';
 import type { Figure } from './figure.js';
 import { regressions } from './regressions.js';
 import { playSchedules } from './schedules.js';
@@ -21,7 +22,7 @@ export const s1: Figure = {
       {
         id: 'S1',
         draw: drawForCloud,
-        drawLocal: drawForLocal,
+        others: [drawForLocal, drawForV2],
         ...(range.from === 1 ? { regressions: regressions() } : {}),
       },
       range,
@@ -35,3 +36,6 @@ export const drawForCloud = (seed: number): Schedule =>
 /** What S1 plays of a seed on a local server. */
 export const drawForLocal = (seed: number): Schedule =>
   withAimedFaults(drawLocalSchedule(seed), localFaultKinds);
+
+/** What S1 plays of a seed against API v2. */
+export const drawForV2 = (seed: number): Schedule => withAimedFaults(drawV2Schedule(seed), v2FaultKinds);

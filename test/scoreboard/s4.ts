@@ -1,5 +1,6 @@
 import { drawCommands } from '../simulation/draw-schedule.js';
 import { drawLocalCommands } from '../simulation/local/draw-local.js';
+import { drawV2Commands } from '../simulation/v2/draw-v2.js';
 import type { Figure } from './figure.js';
 import { playSchedules } from './schedules.js';
 
@@ -13,7 +14,11 @@ export const s4: Figure = {
   splits: true,
   run: (range) =>
     playSchedules(
-      { id: 'S4', draw: (seed) => drawCommands(seed, { kinds: 'all' }), drawLocal: drawLocalCommands },
+      {
+        id: 'S4',
+        draw: (seed) => drawCommands(seed, { kinds: 'all' }),
+        others: [drawLocalCommands, drawV2Commands],
+      },
       range,
     ),
 };

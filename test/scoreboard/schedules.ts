@@ -11,8 +11,8 @@ import { watchProcess } from './process-health.js';
 export interface SchedulesOptions {
   readonly id: string;
   readonly draw: (seed: number) => Schedule;
-  /** Draws the schedule of a local server that is played besides, where there is one. */
-  readonly drawLocal?: (seed: number) => Schedule;
+  /** Draw the schedules of other dialects that are played besides. */
+  readonly others?: readonly ((seed: number) => Schedule | undefined)[];
   readonly makeClient?: MakeClient;
   /** Schedules that are played besides the drawn ones, first. */
   readonly regressions?: readonly Schedule[];
@@ -20,25 +20,30 @@ export interface SchedulesOptions {
   readonly shrinks?: number;
 }
 
-/** How a kind of fault is named among the cells: those of a local server stand apart. */
-export const cellKind = (kind: FaultKind, dialect: Schedule['dialect']): string =>
-  dialect === 'local' ? `local server, ${kind}` : kind;
+/** How a kind of fault is named among the cells: those of another dialect than the cloud's stand apart. */
+export const cellKind = (kind: FaultKind, dialect: Schedule['dialect']): string => {
+  if (dialect === 'local') return `local server, ${kind}`;
+  return dialect === 'v2' ? `API v2, ${kind}` : kind;
+};
 
 /** Plays a range of schedules, counts what became of the jobs, and shrinks the first ones that fail. */
 export const playSchedules = async (
-  { id, draw, drawLocal, makeClient = realClient, regressions = [], shrinks = 3 }: SchedulesOptions,
+  { id, draw, others = [], makeClient = realClient, regressions = [], shrinks = 3 }: SchedulesOptions,
   { from, count }: Range,
 ): Promise<Tally> => {
   const seenByProcess = watchProcess();
   const counts = {
     schedules: 0,
     'local schedules': 0,
+    'v2 schedules': 0,
     jobs: 0,
     'local jobs': 0,
+    'v2 jobs': 0,
     faults: 0,
     'virtual hours': 0,
     violations: 0,
     'local violations': 0,
+    'v2 violations': 0,
     lost: 0,
     wrong: 0,
     doubled: 0,
@@ -51,10 +56,11 @@ export const playSchedules = async (
     const { violations, outcomes } = judge(played);
     counts.schedules += 1;
     counts.jobs += outcomes.jobs;
-    if (schedule.dialect === 'local') {
-      counts['local schedules'] += 1;
-      counts['local jobs'] += outcomes.jobs;
-      counts['local violations'] += violations.length;
+    const { dialect = 'cloud' } = schedule;
+    if (dialect !== 'cloud') {
+      counts[`${dialect} schedules`] += 1;
+      counts[`${dialect} jobs`] += outcomes.jobs;
+      counts[`${dialect} violations`] += violations.length;
     }
     counts.faults += played.backend.ledger.hits.size;
     counts['virtual hours'] += played.endedAt / 3_600_000;
@@ -81,7 +87,10 @@ export const playSchedules = async (
   for (const schedule of regressions) await one(schedule);
   for (let seed = from; seed < from + count; seed += 1) {
     await one(draw(seed));
-    if (drawLocal !== undefined) await one(drawLocal(seed));
+    for (const drawOther of others) {
+      const schedule = drawOther(seed);
+      if (schedule !== undefined) await one(schedule);
+    }
   }
   const seen = await seenByProcess();
   return {

@@ -16,6 +16,9 @@ import { type SimClock, simClock } from './sim-clock.js';
 import { type SimJob, type SimJobs, simJobs } from './sim-jobs.js';
 import { type SimRest, simRest } from './sim-rest.js';
 import { type SimSockets, simSockets } from './sim-sockets.js';
+import { v2Answers } from './v2/v2-answers.js';
+import { streamedJobOf, v2RouteOf } from './v2/v2-route-of.js';
+import { type V2Service, v2Service } from './v2/v2-service.js';
 
 /** What a fault can make the user of the client do. */
 export interface SimUser {
@@ -42,6 +45,8 @@ export interface Backend {
   readonly jobs: SimJobs;
   /** The service where it is a local one. */
   readonly local: LocalServer | undefined;
+  /** What the service has besides where it speaks API v2. */
+  readonly v2: V2Service | undefined;
   readonly kind: Schedule['platform'];
   readonly seed: number;
   readonly platform: Platform;
@@ -103,7 +108,7 @@ export const makeBackend = ({
       recordDelivery(ledger, promptId, { at: clock.now(), type: message.type, data: message.data });
   };
   const local =
-    dialect === 'cloud'
+    dialect !== 'local'
       ? undefined
       : localServer({
           clock,
@@ -122,53 +127,77 @@ export const makeBackend = ({
             reached(job.plan, 'ended');
           },
         });
-  const jobs =
+  const v2 =
+    dialect === 'v2' ? v2Service({ seed, clock, network: line, ledger, knows, jobs: () => jobs }) : undefined;
+  const jobs: SimJobs =
     local?.jobs ??
     simJobs({
       clock,
-      reached,
-      send: ({ promptId }, { type, data }, delayMs) =>
-        void sockets.send(JSON.stringify({ type, data }), {
-          delayMs,
-          heard: () => heard(promptId, { type, data }),
-        }),
-      hasDetail: !withoutDetail,
+      reached: (plan, moment) => {
+        reached(plan, moment);
+        if (moment === 'ended') v2?.ended(plan);
+      },
+      send: (job, { type, data }, delayMs) => {
+        const { promptId } = job;
+        if (v2 === undefined)
+          void sockets.send(JSON.stringify({ type, data }), {
+            delayMs,
+            heard: () => heard(promptId, { type, data }),
+          });
+        else v2.send(job, { type, data }, delayMs);
+      },
+      hasDetail: !withoutDetail && v2 === undefined,
       lags: (promptId, until) => void untrue(until, { promptId, of: 'record', isFault: false }),
     });
-  const sockets = simSockets({
-    clock,
-    network: line,
-    ledger,
-    knows,
-    platform: kind,
-    hub: local?.hub,
-    welcome: () => [
-      JSON.stringify({ type: 'status', data: { status: { exec_info: { queue_remaining: 0 } } } }),
-      JSON.stringify({ type: 'feature_flags', data: { supports_progress_text_metadata: true } }),
-    ],
-  });
+  const sockets =
+    v2?.streams.sockets ??
+    simSockets({
+      clock,
+      network: line,
+      ledger,
+      knows,
+      platform: kind,
+      hub: local?.hub,
+      welcome: () => [
+        JSON.stringify({ type: 'status', data: { status: { exec_info: { queue_remaining: 0 } } } }),
+        JSON.stringify({ type: 'feature_flags', data: { supports_progress_text_metadata: true } }),
+      ],
+    });
   const rest = simRest({
     clock,
     network: line,
     ledger,
-    routeOf: local === undefined ? routeOf : localRouteOf,
+    routeOf: v2 !== undefined ? v2RouteOf : local === undefined ? routeOf : localRouteOf,
+    // A job of API v2 has one document for everything.
+    ...(v2 === undefined ? {} : { aspectOf: (route) => (route === 'status' ? 'all' : undefined) }),
     handle:
-      local === undefined
-        ? serviceAnswers({
+      v2 !== undefined
+        ? v2Answers({
             clock,
             jobs,
             knows,
             submit,
+            marksOf: v2.marksOf,
+            takenKeys: v2.takenKeys,
             routesGoneUntil: () => backend.routesGoneUntil,
-            hasDetails: () => !ledger.untruths.some(({ of, until }) => of === 'detail' && until === Infinity),
           })
-        : localAnswers({ server: local, submit }),
+        : local === undefined
+          ? serviceAnswers({
+              clock,
+              jobs,
+              knows,
+              submit,
+              routesGoneUntil: () => backend.routesGoneUntil,
+              hasDetails: () =>
+                !ledger.untruths.some(({ of, until }) => of === 'detail' && until === Infinity),
+            })
+          : localAnswers({ server: local, submit }),
     isDead: () => local !== undefined && line.isDown(),
     left: ({ route, correlation }) => {
       if (route === 'submit') reached(planOf(correlation), 'posting');
     },
     answered: (request, { status }, isFaulty) => {
-      if (request.route === 'submit' && !isFaulty && status === 200)
+      if (request.route === 'submit' && !isFaulty && (status === 200 || status === 201))
         reached(planOf(request.correlation), 'answered');
     },
   });
@@ -185,6 +214,7 @@ export const makeBackend = ({
     rest,
     jobs,
     local,
+    v2,
     kind,
     seed,
     keys,
@@ -194,7 +224,12 @@ export const makeBackend = ({
       random: random.next,
       uuid: () => `00000000-0000-4000-8000-${String((ids += 1)).padStart(12, '0')}`,
       openSocket: echoingSockets(sockets.open),
-      request: rest.request,
+      request: (asked) => {
+        const streamed = v2 === undefined ? undefined : streamedJobOf(asked);
+        return v2 === undefined || streamed === undefined
+          ? rest.request(asked)
+          : v2.streams.request(asked, streamed);
+      },
     },
     user: {
       setKey: () => undefined,

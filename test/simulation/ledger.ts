@@ -55,7 +55,13 @@ export interface DeliveredMessage {
 export interface Ledger {
   readonly accepted: { readonly at: number; readonly correlation: number; readonly promptId: string }[];
   readonly requests: LoggedRequest[];
-  readonly handshakes: { readonly at: number; readonly key: string | null; how: string }[];
+  /** Handshakes of sockets; of API v2 requests for streams, each of one job. */
+  readonly handshakes: {
+    readonly at: number;
+    readonly key: string | null;
+    readonly promptId?: string;
+    how: string;
+  }[];
   /** Times at which a frame of a job reached the client. */
   readonly lastFrameAt: Map<string, number>;
   /** Indexes of faults that took effect. */

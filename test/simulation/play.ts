@@ -41,13 +41,26 @@ export const realClient: MakeClient = (
 /** What a client of the simulated local server is made with. */
 export const localOptions: ClientOptions = { baseUrl: 'http://127.0.0.1:8188', dialect: 'local' };
 
+/** What a client of the simulated service of API v2 is made with. */
+export const v2Options: ClientOptions = {
+  baseUrl: 'https://service.example',
+  dialect: 'v2',
+  apiKey: canaryKey(1),
+};
+
+const optionsOf: Readonly<Record<NonNullable<Schedule['dialect']>, ClientOptions | undefined>> = {
+  cloud: undefined,
+  local: localOptions,
+  v2: v2Options,
+};
+
 /** No watcher waits for longer than this after the last thing that happened. */
 const patienceMs = 700_000;
 
 /** Plays one schedule to its end: every watcher has settled, or has waited far beyond any bound. */
 export const play = async (schedule: Schedule, makeClient: MakeClient = realClient): Promise<Played> => {
   const backend = makeBackend(schedule);
-  const client = makeClient(backend.platform, schedule.dialect === 'local' ? localOptions : undefined);
+  const client = makeClient(backend.platform, optionsOf[schedule.dialect ?? 'cloud']);
   const connection: { readonly at: number; readonly state: ConnectionState }[] = [];
   client.connection.subscribe((state) => {
     connection.push({ at: backend.clock.now(), state });

@@ -90,7 +90,7 @@ export interface Act {
 export interface Schedule {
   readonly seed: number;
   /** Which service is played; default `cloud`. */
-  readonly dialect?: 'cloud' | 'local';
+  readonly dialect?: 'cloud' | 'local' | 'v2';
   /** The service has the jobs API, and answers with all that its jobs report; default: it does. */
   readonly withoutDetail?: boolean;
   /** What the client runs on: a page can neither ping nor see why a handshake failed. */

@@ -54,6 +54,8 @@ export interface RestOptions {
   readonly network: Network;
   readonly ledger: Ledger;
   readonly routeOf: typeof routeOf;
+  /** Which answers about jobs a route gives; default {@link aspectOf}. */
+  readonly aspectOf?: (route: RouteName) => Aspect | undefined;
   /** Whether a request that arrives now finds no service. */
   readonly isDead: () => boolean;
   readonly handle: (request: LoggedRequest, asked: HttpRequest) => Answer;
@@ -68,6 +70,7 @@ export const simRest = ({
   network,
   ledger,
   routeOf: readRoute,
+  aspectOf: readAspect = aspectOf,
   isDead,
   handle,
   left,
@@ -83,7 +86,7 @@ export const simRest = ({
   };
   /** From when a request that meets a fault leaves to when the client is done with it. */
   const spoilt = ({ route, promptId }: LoggedRequest): Untruth | undefined => {
-    const of = aspectOf(route);
+    const of = readAspect(route);
     return of === undefined ? undefined : begun({ of, ...(promptId === undefined ? {} : { promptId }) });
   };
 

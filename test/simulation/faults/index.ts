@@ -10,6 +10,7 @@ import { readFaults } from './reads.js';
 import { serviceFaults } from './service.js';
 import { submissionFaults } from './submissions.js';
 import { timeFaults } from './time.js';
+import { v2Faults } from '../v2/v2-faults.js';
 
 /** The first kinds, groups A to F: old seeds draw from them, so their order stays, and new ones stand elsewhere. */
 const oldEffects = {
@@ -24,8 +25,11 @@ const oldEffects = {
 
 const cloudEffects = { ...oldEffects, ...answerFaults, ...serviceFaults } satisfies Record<string, Effect>;
 
-/** What each kind of fault does, those of a local server among them. */
-export const effects = { ...cloudEffects, ...localFaults, ...endingFaults } satisfies Record<string, Effect>;
+/** What each kind of fault does, those of a local server and of API v2 among them. */
+export const effects = { ...cloudEffects, ...localFaults, ...v2Faults, ...endingFaults } satisfies Record<
+  string,
+  Effect
+>;
 
 /** A kind of fault, by its name. */
 export type FaultKind = keyof typeof effects;
@@ -40,4 +44,9 @@ export const faultKinds = Object.keys(cloudEffects) as readonly FaultKind[];
 export const submissionKinds: ReadonlySet<FaultKind> = new Set<FaultKind>([
   ...(Object.keys(submissionFaults) as FaultKind[]).filter((kind) => kind !== 'key is revoked'),
   'a submission is asked to wait until a date',
+  'v2: a proxy sends the submission twice',
+  'v2: another submission has the key',
+  'v2: the service is not ready',
+  'v2: the queue is full for a while',
+  'v2: a submission meets 503 and its key is taken',
 ]);

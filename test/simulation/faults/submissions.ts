@@ -1,8 +1,11 @@
 import { canaryKey } from '../../helpers/canaries.js';
 import type { Answer, RequestFate } from '../sim-rest.js';
+import type { Backend } from '../backend.js';
 import type { Effect } from './effect.js';
 
+/** A refusal as the service words it: API v2 has a code where the other interfaces have a type. */
 const error = (type: string): Answer['body'] => ({ error: { type, message: 'no' } });
+const envelope = (code: string): Answer['body'] => ({ error: { code, message: 'no', details: null } });
 
 /** Group E: what becomes of a submission. Those that stop the client are ended by its user a little later. */
 export const submissionFaults = {
@@ -16,17 +19,17 @@ export const submissionFaults = {
   'submission meets 502': submission(says(502, false)),
   'submission meets 504 after it was accepted': submission(says(504, true)),
   'submission meets 503 with a wait': submission(
-    says(503, false, error('DEPLOYMENT_NOT_READY'), { 'retry-after': '3' }),
+    refused(503, ['DEPLOYMENT_NOT_READY', 'deployment_not_ready'], { 'retry-after': '3' }),
     2,
   ),
   'submission meets 429 with a wait': submission(
-    says(429, false, error('RATE_LIMITED'), { 'retry-after': '2' }),
+    refused(429, ['RATE_LIMITED', 'rate_limited'], { 'retry-after': '2' }),
     2,
   ),
   'submission meets 429 with a mad wait': submission(
-    says(429, false, error('RATE_LIMITED'), { 'retry-after': '1000000000' }),
+    refused(429, ['RATE_LIMITED', 'rate_limited'], { 'retry-after': '1000000000' }),
   ),
-  'submission meets a full queue': submission(says(429, false, error('QUEUE_LIMIT'))),
+  'submission meets a full queue': submission(refused(429, ['QUEUE_LIMIT', 'queue_full'])),
   'submission meets 400 with a page': submission(says(400, false, '<html>')),
   'submission answered without an id': submission(says(200, true, { number: 1 })),
   'submission answered with a page': submission(says(200, true, '<html>')),
@@ -60,11 +63,20 @@ function says(
   return { how: 'says', acts, answer: { status, body, headers } };
 }
 
-function submission(fate: RequestFate, most = 1): Effect {
+/** A refusal by name: its type, and its code in API v2. */
+function refused(
+  status: number,
+  [type, code]: readonly [type: string, code: string],
+  headers: Record<string, string> = {},
+): (backend: Backend) => RequestFate {
+  return ({ v2 }) => says(status, false, v2 === undefined ? error(type) : envelope(code), headers);
+}
+
+function submission(fate: RequestFate | ((backend: Backend) => RequestFate), most = 1): Effect {
   return ({ backend, fault, hit }) => {
     backend.rest.rules.push({
       matches: ({ route }) => route === 'submit',
-      fate: () => fate,
+      fate: () => (typeof fate === 'function' ? fate(backend) : fate),
       times: 1 + Math.floor(fault.size * most),
       until: Infinity,
       hit,

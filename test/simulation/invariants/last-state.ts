@@ -45,6 +45,10 @@ export const wrongFailure = (played: Played, job: SimJob, watcher: Watcher): str
     (job.plan.withoutMessages !== true && canKnow(played, job, watcher, 'record')) ||
     (job.hasDetail && canKnow(played, job, watcher, 'detail')) ||
     (job.plan.tellsReason === true && canKnow(played, job, watcher, 'status'));
+  if (played.backend.v2?.marksOf(job.promptId).isExpired === true)
+    return failure?.exceptionType === 'Expired' || !canKnow(played, job, watcher, 'status')
+      ? undefined
+      : 'expired, and does not say so';
   if (!isTold && !isHeld) return undefined;
   if (failure === undefined || failure.exceptionType === 'Unknown') return 'failed without its reason';
   const said = [failure.exceptionType, failure.exceptionMessage.trimEnd(), failure.nodeId, failure.nodeType];

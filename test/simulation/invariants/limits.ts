@@ -6,6 +6,7 @@ const windowMs = 10_000;
 const budgets = {
   cloud: { burst: 10, perSecond: 5 },
   local: { burst: 100, perSecond: 50 },
+  v2: { burst: 10, perSecond: 5 },
 } as const;
 
 /** I10: looks keep to their budget, attempts to connect to their spread, and nothing is sent into a known refusal. */
@@ -72,9 +73,16 @@ export const firstAttempts = (
   });
 };
 
-/** Full jitter from 1 s: 40 attempts within a minute would need the shortest delays again and again. */
-const tooManyHandshakes = ({ backend }: Played): readonly string[] => {
-  const { handshakes } = backend.ledger;
+/**
+ * Full jitter from 1 s: 40 attempts within a minute would need the shortest delays again and again. Where each job has a stream
+ * of its own, this holds for each.
+ */
+const tooManyHandshakes = ({ backend }: Played): readonly string[] =>
+  [...new Set(backend.ledger.handshakes.map(({ promptId }) => promptId))].flatMap((job) =>
+    tooOften(backend.ledger.handshakes.filter(({ promptId }) => promptId === job)),
+  );
+
+const tooOften = (handshakes: readonly { readonly at: number }[]): readonly string[] => {
   const most = 40;
   for (const [index, { at }] of handshakes.entries()) {
     const before = handshakes[index - most];
