@@ -179,6 +179,7 @@ export const makeBackend = ({
             submit,
             marksOf: v2.marksOf,
             takenKeys: v2.takenKeys,
+            hasQueue: randomOf(seed, 42).chance(0.3),
             routesGoneUntil: () => backend.routesGoneUntil,
           })
         : local === undefined

@@ -3,6 +3,7 @@ export interface PushedBody {
   readonly iterable: AsyncIterable<Uint8Array>;
   readonly push: (bytes: Uint8Array) => void;
   readonly end: () => void;
+  /** Breaks it off, behind what was pushed. */
   readonly fail: (error: unknown) => void;
   /** Gives up the rest, as the client does. */
   readonly discard: () => void;
@@ -60,7 +61,6 @@ export const pushedBody = (released: () => void): PushedBody => {
     },
     fail: (error) => {
       ending ??= { error };
-      if (!isLeft) leave();
       wake();
     },
     discard,

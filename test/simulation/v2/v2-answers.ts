@@ -12,6 +12,8 @@ export interface V2AnswersOptions {
   readonly knows: (key: string | null) => boolean;
   /** Accepts the submission of a plan and returns its id. */
   readonly submit: (correlation: number) => string;
+  /** Whether the queue of v1 stands beside API v2. */
+  readonly hasQueue: boolean;
   readonly marksOf: (promptId: string) => V2Marks;
   /** The idempotency keys that are taken. */
   readonly takenKeys: Set<string>;
@@ -24,9 +26,22 @@ export const isHiddenAt = ({ hiddenSince, hiddenUntil }: SimJob, now: number): b
   now < hiddenUntil && now >= hiddenSince;
 
 /** The true answers of API v2, and what asking does. */
-export const v2Answers =
-  ({ clock, jobs, knows, submit, marksOf, takenKeys, routesGoneUntil }: V2AnswersOptions) =>
-  ({ route, key, promptId = '', correlation = -1 }: LoggedRequest, { headers }: HttpRequest): Answer => {
+export const v2Answers = ({
+  clock,
+  jobs,
+  knows,
+  submit,
+  marksOf,
+  takenKeys,
+  routesGoneUntil,
+  hasQueue,
+}: V2AnswersOptions) => {
+  /** What was submitted, by job. */
+  const bodies = new Map<SimJob, string>();
+  return (
+    { route, key, promptId = '', correlation = -1 }: LoggedRequest,
+    { headers, json }: HttpRequest,
+  ): Answer => {
     if (!knows(key ?? null)) return refusalOf(401, 'unauthorized');
     const job = jobs.byId.get(promptId);
     const isUnknown = job === undefined || isHiddenAt(job, clock.now()) || clock.now() < routesGoneUntil();
@@ -37,6 +52,7 @@ export const v2Answers =
           return refusalOf(422, 'idempotency_key_reuse');
         if (idempotencyKey !== undefined) takenKeys.add(idempotencyKey);
         const accepted = jobs.byId.get(submit(correlation))!;
+        bodies.set(accepted, json ?? '{}');
         return { status: 201, body: jobDocument(accepted, {}, clock.now()) };
       }
       case 'status':
@@ -48,11 +64,26 @@ export const v2Answers =
         cancel(job, marksOf(promptId), clock);
         return { status: 200, body: jobDocument(job, marksOf(promptId), clock.now()) };
       case 'user':
-        return refusalOf(501, 'not_implemented');
+        return refusalOf(404, 'job_not_found');
+      case 'queue':
+        return hasQueue ? { status: 200, body: queueOf(jobs, bodies) } : refusalOf(404, 'not_found');
       default:
         return refusalOf(404, 'not_found');
     }
   };
+};
+
+/** The queue as v1 lists it: the jobs that were submitted here and go on. */
+const queueOf = (jobs: SimJobs, bodies: ReadonlyMap<SimJob, string>): object => {
+  const listed = (phase: SimJob['phase']): readonly unknown[] =>
+    [...jobs.byId.values()].flatMap((job) => {
+      const body = bodies.get(job);
+      if (job.phase !== phase || body === undefined) return [];
+      const { workflow } = JSON.parse(body) as { readonly workflow: unknown };
+      return [[1, job.promptId, workflow, {}, []]];
+    });
+  return { queue_running: listed('in_progress'), queue_pending: listed('pending') };
+};
 
 /** Both spellings are in use. */
 const unknown = (promptId: string): Answer =>

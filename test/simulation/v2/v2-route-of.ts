@@ -8,7 +8,7 @@ const jobPath = /^\/api\/v2\/jobs\/([^/]+)(\/cancel)?$/u;
 /** Reads which call of API v2 a request is, and of which job; the event streams are no calls. */
 export const v2RouteOf = ({ method, url, json, headers }: HttpRequest): Route => {
   const { pathname } = new URL(url);
-  const base = { url, key: bearerOf(headers) };
+  const base = { url, key: bearerOf(headers) ?? headers['x-api-key'] };
   if (method === 'POST' && pathname === '/api/v2/jobs') {
     const { workflow } = JSON.parse(json ?? '{}') as { readonly workflow: Record<string, CorrelationNode> };
     return { ...base, route: 'submit', correlation: workflow['1']!.inputs.correlation };
@@ -21,17 +21,20 @@ export const v2RouteOf = ({ method, url, json, headers }: HttpRequest): Route =>
   const [, job, cancels] = jobPath.exec(pathname) ?? [];
   if (job !== undefined && method === 'POST' && cancels !== undefined)
     return of('cancel', decodeURIComponent(job));
+  if (job === noJob) return of('user');
   if (job !== undefined && method === 'GET' && cancels === undefined)
     return of('status', decodeURIComponent(job));
-  return of(keyChecks.has(pathname) ? 'user' : 'other');
+  // The routes of v1, where they stand beside API v2.
+  if (pathname === '/api/queue' && method === 'GET') return of('queue');
+  return of(pathname === '/api/user' ? 'user' : 'other');
 };
 
 interface CorrelationNode {
   readonly inputs: { readonly correlation: number };
 }
 
-/** What a client may ask to learn whether its key is good, at no cost: the list of jobs, or v1's account. */
-const keyChecks: ReadonlySet<string> = new Set(['/api/v2/jobs', '/api/user']);
+/** No job has this id: who asks for it wants to know whether the key is good. */
+const noJob = '00000000-0000-0000-0000-000000000000';
 
 /** The key that a request carries, if it does. */
 export const bearerOf = (headers: HttpRequest['headers']): string | undefined =>

@@ -128,11 +128,8 @@ export const v2Streams = ({
       };
       const body = pushedBody(release);
       const abort = (): void => {
-        settle(() => {
-          release();
-          reject(asked.signal?.reason as Error);
-        });
-        body.fail(asked.signal?.reason);
+        settle(() => reject(asked.signal?.reason as Error));
+        body.discard();
       };
       if (asked.signal?.aborted === true) {
         abort();
@@ -159,8 +156,7 @@ export const v2Streams = ({
         if (how === 'stalls') return;
         if (how === 'refused') {
           settle(() => {
-            release();
-            asked.signal?.removeEventListener('abort', abort);
+            body.discard();
             // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors
             reject({ code: 'ECONNREFUSED', message: 'simulated', sent: false });
           });
