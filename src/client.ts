@@ -17,7 +17,7 @@ import { jobTracker } from './jobs/tracker.js';
 import { knownJobs, notingRest } from './jobs/known-jobs.js';
 import { makeSecrets } from './http/secrets.js';
 import { readApiKey } from './http/api-key.js';
-import { map, takeWhile, throwError } from 'rxjs';
+import { map, mergeMap, takeWhile, throwError } from 'rxjs';
 import { noDisk } from './files/file-system-error.js';
 import { onAbort } from './interop/on-abort.js';
 import { openWebSocket } from './platform/web-socket.js';
@@ -69,11 +69,15 @@ export const createClientOn = (own: Platform, options: ClientOptions, files?: Fi
     redact: (text) => secrets.redact(text),
   });
 
+  const limiter = rateLimiter(platform.clock, {
+    perSecond: options.requestBudget?.perSecond ?? perSecond,
+    burst: options.requestBudget?.burst ?? burst,
+  });
   const source = dialect.events(platform, {
     urls,
     key: () => key,
     recorded: (heard) => (tape === undefined ? heard : recordedPlatform(heard, tape)),
-    record: (promptId, callOptions) => rest.history(promptId, callOptions),
+    record: (promptId) => limiter.permitsFor('record').pipe(mergeMap(() => rest.history(promptId)())),
     headers,
     lingerMs,
     redact: secrets.redact,
@@ -115,11 +119,9 @@ export const createClientOn = (own: Platform, options: ClientOptions, files?: Fi
   };
   const tracker = jobTracker({
     ...asking,
-    limiter: rateLimiter(platform.clock, {
-      perSecond: options.requestBudget?.perSecond ?? perSecond,
-      burst: options.requestBudget?.burst ?? burst,
-    }),
+    limiter,
     known,
+    serves: dialect.keyCheck(connection),
     recordWithinMs,
     dialect,
     notFoundAfterMs,

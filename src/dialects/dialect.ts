@@ -2,7 +2,9 @@ import type { CallOptions, JobRest } from '../http/rest.js';
 import type { Endpoint } from '../endpoints/endpoint.js';
 import type { Either } from '../protocol/either.js';
 import type { FrameSource, FrameSourceOptions } from '../socket/frame-source.js';
+import type { HistoryRecord } from '../endpoints/history.js';
 import type { HttpConnection, HttpDialect } from '../http/connection.js';
+import type { Observable } from 'rxjs';
 import type { Platform } from '../platform/platform.js';
 import type { ServiceError } from '../errors/errors.js';
 import type { ServiceUrls } from '../http/service-urls.js';
@@ -46,8 +48,11 @@ export interface EventOptions
   readonly urls: ServiceUrls;
   /** The key of the moment. */
   readonly key: () => string | undefined;
-  /** Reads the record of a job, for a transport whose events do not hold the whole end of a job. */
-  readonly record: JobRest['history'];
+  /**
+   * Reads the record of a job, for a transport whose events do not hold the whole end of a job: once the client's request budget
+   * permits it. It emits one answer.
+   */
+  readonly record: (promptId: string) => Observable<Either<ServiceError, HistoryRecord>>;
   /** The platform whose sockets are recorded, where the client records them. */
   readonly recorded: (platform: Platform) => Platform;
 }

@@ -246,11 +246,13 @@ export class FollowedJob
 
   private fold(event: JobEvent): void {
     const state = stepJobState(this.state, event);
-    const isFirst = this.isQuiet && (event._tag === 'StatusRead' || event._tag === 'HistoryRead');
-    if (state === this.state && !isFirst) return;
+    const isFromRest = event._tag === 'StatusRead' || event._tag === 'HistoryRead';
+    if (state === this.state && !(this.isQuiet && isFromRest)) return;
     this.state = state;
-    // A job whose end is known neither waits nor runs.
-    if (this.isQuiet && this.knownEnds !== undefined && !isTerminal(state.phase)) return;
+    // A job whose end is known neither waits nor runs; and where a stream begins with what has happened, its first events do not
+    // say where the job stands.
+    const isStale = this.knownEnds !== undefined || (!isFromRest && this.context.dialect.jobs.polledThroughout);
+    if (this.isQuiet && isStale && !isTerminal(state.phase)) return;
     this.isQuiet = false;
     this.subscriber.next(state);
     if (isTerminal(state.phase)) this.subscriber.complete();

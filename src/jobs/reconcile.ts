@@ -37,6 +37,7 @@ import { refusalKind } from '../http/retry.js';
 import type { RateLimiter } from './rate-limiter.js';
 import type { Rest } from '../http/rest.js';
 import type { ServiceError } from '../errors/errors.js';
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { serviceError } from '../errors/service-error.js';
 
 /** What {@link reconcile} needs. */
@@ -45,7 +46,9 @@ export interface ReconcileContext {
   readonly dialect: Pick<DialectStrategy, 'jobs' | 'limits'>;
   /** For how long a job that no source has reported may be missing. */
   readonly notFoundAfterMs: number;
-  readonly rest: Pick<Rest, 'jobStatus' | 'history' | 'user'>;
+  readonly rest: Pick<Rest, 'jobStatus' | 'history'>;
+  /** Asks for something else than a job, which a service that is there answers. */
+  readonly serves: TaskEither<ServiceError, unknown>;
   /** Shared by all jobs of the client. */
   readonly limiter: RateLimiter;
   /** Jobs that REST knew lately. */
@@ -172,11 +175,11 @@ const fetchPaced = (
     return from(status()).pipe(finalize(() => left.abort()));
   });
 
-/** Whether the service answers for other things: for jobs that it knew, or for the account where it knew no others. */
+/** Whether the service answers for other things: for jobs that it knew, or for what `serves` asks where it knew no others. */
 const servesOthers = (context: ReconcileContext, promptId: string): Observable<StatusAnswer['kind']> =>
   defer(() => {
     const others = context.known.others(promptId);
-    return others.length === 0 ? firstAnswer(context, [account(context)]) : servesAny(context, others);
+    return others.length === 0 ? firstAnswer(context, [answersAtAll(context)]) : servesAny(context, others);
   });
 
 /** Whether the service still knows one of these jobs, asked for one after the other. */
@@ -189,10 +192,10 @@ const servesAny = (
     promptIds.map((id) => fetchPaced(context, id).pipe(map(({ kind }) => kind))),
   );
 
-const account = ({ rest }: ReconcileContext): Observable<StatusAnswer['kind']> =>
+const answersAtAll = ({ serves }: ReconcileContext): Observable<StatusAnswer['kind']> =>
   defer(async () => {
-    const user = await rest.user()();
-    return E.isRight(user) ? 'found' : answerOf(user.left).kind;
+    const answer = await serves();
+    return E.isRight(answer) ? 'found' : answerOf(answer.left).kind;
   });
 
 /** The first answer of these that knows the job; without any, whether one of them failed. */

@@ -30,7 +30,7 @@ export interface JobTracker {
 /** What {@link jobTracker} needs. */
 export interface TrackerOptions extends ReconcileContext {
   readonly platform: Pick<Platform, 'clock' | 'random'>;
-  readonly rest: Pick<Rest, 'jobStatus' | 'history' | 'job' | 'user'>;
+  readonly rest: Pick<Rest, 'jobStatus' | 'history' | 'job'>;
   /** How long the record of a job that ended may trail; default 2 minutes. */
   readonly recordWithinMs?: number | undefined;
   readonly source: Pick<

@@ -1,3 +1,4 @@
+import { defer } from 'rxjs';
 import { readServiceUrls } from '../../src/http/service-urls.js';
 import { rightOf } from './http-connection.js';
 import { type Dialect, dialects } from '../../src/dialects/dialects.js';
@@ -33,7 +34,7 @@ export const jobHarness = (rest: Partial<Rest> = {}, name: Dialect = 'cloud'): J
     urls: rightOf(readServiceUrls({ baseUrl: 'http://127.0.0.1' })),
     key: () => undefined,
     recorded: (heard) => heard,
-    record: (promptId) => fakeRest(rest).history(promptId),
+    record: (promptId) => defer(fakeRest(rest).history(promptId)),
     refusal: () => Promise.resolve(undefined),
     lingerMs: 5_000,
   });
@@ -44,6 +45,7 @@ export const jobHarness = (rest: Partial<Rest> = {}, name: Dialect = 'cloud'): J
     notFoundAfterMs: dialect.limits.notFoundAfterMs,
     limiter: rateLimiter(platform.clock),
     known,
+    serves: fakeRest(rest).user(),
   });
   return {
     context: {

@@ -57,6 +57,7 @@ const followed = ({
     rest,
     limiter: rateLimiter(clock, { perSecond: 10, burst: 2 }),
     known: knownJobs(clock),
+    serves: rest.user(),
     timers: timerQueue(clock),
     recordWithinMs: 120_000,
     recordsAppearWhole: false,

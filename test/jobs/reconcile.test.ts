@@ -71,8 +71,8 @@ const asked = (
         historyAsked.push(promptId);
         return TE.left(missing);
       },
-      user: () => (hasUser ? TE.right({ status: 'active' }) : TE.left(missing)),
     }),
+    serves: hasUser ? TE.right({ status: 'active' }) : TE.left(missing),
     limiter: rateLimiter(platform.clock, { perSecond: 1, burst }),
     known,
   };

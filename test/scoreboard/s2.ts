@@ -1,6 +1,7 @@
 import { faultKinds } from '../simulation/faults/index.js';
 import { localFaultKinds } from '../simulation/local/draw-local.js';
 import { moments } from '../simulation/schedule.js';
+import { v2FaultKinds } from '../simulation/v2/draw-v2.js';
 import type { DerivedFigure } from './figure.js';
 import { cellKind } from './schedules.js';
 
@@ -22,6 +23,10 @@ export const s2: DerivedFigure = {
         cells,
         localFaultKinds.map((kind) => cellKind(kind, 'local')),
       ),
+      reachedOf(
+        cells,
+        v2FaultKinds.map((kind) => cellKind(kind, 'v2')),
+      ),
     ];
     const sum = (of: (one: (typeof reached)[number]) => number): number =>
       reached.reduce((total, one) => total + of(one), 0);
@@ -29,6 +34,7 @@ export const s2: DerivedFigure = {
       counts: {
         faults: faultKinds.length,
         'faults of a local server': localFaultKinds.length,
+        'faults of API v2': v2FaultKinds.length,
         moments: moments.length,
         'cells hit': sum(({ cellsToHit, thin }) => cellsToHit - thin.length),
         'cells to hit': sum(({ cellsToHit }) => cellsToHit),

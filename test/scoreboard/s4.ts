@@ -8,8 +8,8 @@ import { playSchedules } from './schedules.js';
 export const s4: Figure = {
   id: 'S4',
   name: 'random-commands',
-  what: 'random commands: submit, run, follow, watch, cancel, leave, abort, dispose, change key, resume, sleep, faults; up to 60, in both dialects',
-  target: '0 counter-examples in 5,000 runs, half of each dialect',
+  what: 'random commands: submit, run, follow, watch, cancel, leave, abort, dispose, change key, resume, sleep, faults; up to 60, in three dialects',
+  target: '0 counter-examples in 7,500 runs, a third of each dialect',
   count: 2_500,
   splits: true,
   run: (range) =>

@@ -55,7 +55,7 @@ export const jobEvents = (
       streams ??= (await loadStreams()).jobStreams({
         platform,
         request,
-        record: (promptId) => record(promptId)(),
+        record,
         refusal: () => refusal(false),
       });
       return streams;

@@ -5,12 +5,12 @@ import {
   EMPTY,
   filter,
   finalize,
-  from,
   map,
   mergeMap,
   type Observable,
   of,
   retry,
+  share,
   takeUntil,
   takeWhile,
   tap,
@@ -29,7 +29,7 @@ export interface JobStreamsOptions {
   readonly platform: Pick<Platform, 'clock' | 'random'>;
   /** Opens the stream of a job. */
   readonly request: (promptId: string, signal: AbortSignal) => Promise<HttpResponse>;
-  readonly record: (promptId: string) => Promise<E.Either<ServiceError, HistoryRecord>>;
+  readonly record: (promptId: string) => Observable<E.Either<ServiceError, HistoryRecord>>;
   /** Asks over REST with which status the service refuses this client, if it does. */
   readonly refusal: () => Promise<number | undefined>;
 }
@@ -66,6 +66,8 @@ export const jobStreams = ({ platform, request, record, refusal }: JobStreamsOpt
   const { clock } = platform;
   /** No stream is opened before. */
   let notBefore = -Infinity;
+  /** One question for all streams that are refused at once. */
+  const refused = defer(refusal).pipe(share());
 
   return (jobs: FollowedJobs, answered: () => void): Observable<Message> =>
     defer(() => {
@@ -112,7 +114,7 @@ export const jobStreams = ({ platform, request, record, refusal }: JobStreamsOpt
               if (!(error instanceof StreamEnd)) return throwError(() => error);
               if (error.kind === 'lost' && open === 0) return throwError(() => error);
               if (error.kind !== 'refused') return pauseAfter(error);
-              return from(refusal()).pipe(
+              return refused.pipe(
                 mergeMap((status) =>
                   status === undefined
                     ? pauseAfter(error)
@@ -133,7 +135,7 @@ export const jobStreams = ({ platform, request, record, refusal }: JobStreamsOpt
             takeWhile((event) => !isEnd(event), true),
             concatMap((event) =>
               isEnd(event)
-                ? from(record(promptId)).pipe(
+                ? record(promptId).pipe(
                     map((answer) => messages.ofEnd(event, E.isRight(answer) ? answer.right : undefined)),
                   )
                 : of(messages.of(event)),

@@ -40,10 +40,10 @@ export const jobMessages = (promptId: string): JobMessages => {
 
   const message = (type: string, event: StreamEvent, data: object = {}): Message =>
     JSON.stringify({ type, data: { prompt_id: promptId, ...data, v2: event } });
-  const start = (event: StreamEvent, timestamp?: number): readonly Message[] => {
+  const start = (event: StreamEvent): readonly Message[] => {
     if (hasStarted) return [];
     hasStarted = true;
-    return [message('execution_start', event, { timestamp })];
+    return [message('execution_start', event)];
   };
   const executed = (event: StreamEvent, nodeId: string, output: unknown): Message =>
     message('executed', event, { node: nodeId, display_node: nodeId, output });
@@ -94,13 +94,12 @@ export const jobMessages = (promptId: string): JobMessages => {
     ofEnd: (event, record) => {
       const word = wordOf(event.data);
       const phase = record?.phase ?? endPhaseOf(word);
-      const { startedAt, endedAt: timestamp, outputs = {} } = record ?? {};
+      const { endedAt: timestamp, outputs = {} } = record ?? {};
       const unseen = Object.entries(outputs).filter(
         ([nodeId, output]) => filesIn(output) > (seen.get(nodeId) ?? 0),
       );
       const failure = record?.failure ?? failureOfJob({ status: word });
       return [
-        ...(phase === 'completed' || startedAt !== undefined ? start(event, startedAt) : []),
         ...unseen.map(([nodeId, output]) => executed(event, nodeId, output)),
         phase === 'completed'
           ? message('execution_success', event, { timestamp })

@@ -55,8 +55,7 @@ export const v2: DialectStrategy = {
   },
   limits: {
     notFoundAfterMs: 30_000,
-    // One route answers for a job and all that belongs to it, and there is no other one to ask.
-    servesOthersMs: 0,
+    servesOthersMs: 120_000,
     requestBudget: { perSecond: 5, burst: 10 },
   },
   mismatch: {

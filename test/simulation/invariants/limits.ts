@@ -91,12 +91,12 @@ const tooOften = (handshakes: readonly { readonly at: number }[]): readonly stri
   return [];
 };
 
-/** A refusal may be met twice more and confirmed by one question, by a submission and by a read each. */
-const toConfirm = 6;
+/** A refusal may be met twice more and confirmed by one question, by a submission, by a read and by a stream each. */
+const toConfirm = { cloud: 6, local: 6, v2: 9 } as const;
 const firstProbeMs = 300_000;
 const trialMs = 60_000;
 
-const sentIntoStop = ({ backend }: Played): readonly string[] => {
+const sentIntoStop = ({ backend, schedule }: Played): readonly string[] => {
   const { stops, resumes, requests, handshakes } = backend.ledger;
   return stops.flatMap(({ kind, at }) => {
     const knownAt = kind === 'socket' ? at : knownSince(backend.ledger, kind, at);
@@ -112,7 +112,7 @@ const sentIntoStop = ({ backend }: Played): readonly string[] => {
           ? asked.filter(
               ({ route, at: sentAt, fate }) =>
                 fate === 'fine' && !(route === 'user' && sentAt >= knownAt + firstProbeMs),
-            ).length - toConfirm
+            ).length - toConfirm[schedule.dialect ?? 'cloud']
           : asked.filter(({ route }, index) => route === 'submit' && isNoTrial(asked, index, knownAt)).length;
     return rude > 0 ? [`I10 ${rude} times into a stop (${kind})`] : [];
   });

@@ -20,7 +20,9 @@ export const bytesOfEvent = ({ event, data }: V2Event, random: Random): readonly
     ...extra,
     ...text.split('\n').map((line) => `data:${space}${line}`),
   ];
-  return cut(encoder.encode([...lines, '', ''].join(end)), random);
+  // A lone CR may be the first half of a CRLF, so that only what follows shows the event to be whole.
+  const after = end === '\r' ? ':\n' : '';
+  return cut(encoder.encode([...lines, '', ''].join(end) + after), random);
 };
 
 const cut = (bytes: Uint8Array, random: Random): readonly Uint8Array[] => {
