@@ -28,3 +28,13 @@ export const virtualCutPoints: readonly (readonly [FaultKind, Expected])[] = [
   ['client is closed', 'closed'],
   ['client is drained', 'drained'],
 ];
+
+/** Those of API v2, where a key makes a submission the only one of its kind, and a wait is asked for by 429. */
+export const v2CutPoints: readonly (readonly [FaultKind, Expected])[] = [
+  ...virtualCutPoints.filter(([kind]) => kind !== 'submission meets 503 with a wait'),
+  ['v2: the service is not ready', 'sent again'],
+  ['v2: the queue is full for a while', 'sent again'],
+  ['v2: a proxy sends the submission twice', 'unknown'],
+  ['v2: another submission has the key', 'unknown'],
+  ['v2: a submission meets 503 and its key is taken', 'unknown'],
+];

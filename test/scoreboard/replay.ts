@@ -81,7 +81,7 @@ type Draw = (seed: number, options?: Pick<DrawOptions, 'kinds'>) => Schedule;
 const schedules: ReadonlyMap<string, Draw> = new Map<string, Draw>([
   ['S1', (seed, options) => (options?.kinds === 'old' ? drawSchedule(seed) : drawForCloud(seed))],
   ['S4', drawCommands],
-  ['S7', cutSchedule],
+  ['S7', (seed) => cutSchedule(seed)],
   ['S10', silentSchedule],
 ]);
 
@@ -91,6 +91,7 @@ const localSchedules: ReadonlyMap<string, (seed: number) => Schedule> = new Map(
 ]);
 
 const v2Schedules: ReadonlyMap<string, Draw> = new Map<string, Draw>([
+  ['S7', (seed) => cutSchedule(seed, 'v2')],
   ['S1', drawForV2],
   ['S4', drawV2Commands],
 ]);

@@ -1,11 +1,13 @@
 import { isServiceError } from '../../src/errors/service-error.js';
 import { judge } from '../simulation/invariants/index.js';
 import { drawSchedule } from '../simulation/draw-schedule.js';
+import type { FaultKind } from '../simulation/faults/index.js';
 import { type MakeClient, play, type Played } from '../simulation/play.js';
 import { randomOf } from '../simulation/random.js';
 import type { Schedule } from '../simulation/schedule.js';
+import { v2Of } from '../simulation/v2/draw-v2.js';
 import { addTallies } from './add-tallies.js';
-import { virtualCutPoints, type Expected } from './cut-points.js';
+import { type Expected, v2CutPoints, virtualCutPoints } from './cut-points.js';
 import { everyNth } from './every-nth.js';
 import type { Figure, Range, Tally } from './figure.js';
 import { watchProcess } from './process-health.js';
@@ -15,16 +17,33 @@ import { realCuts } from './real-cuts.js';
 export const s7: Figure = {
   id: 'S7',
   name: 'no-duplicate-submissions',
-  what: 'submissions cut at 14 points, the client’s close and drain among them; 1,000 at 12 points on real sockets',
+  what: 'submissions cut at 14 points, the client’s close and drain among them, and 5,000 at 18 points of API v2; 1,000 at 12 points on real sockets',
   target:
     '0 duplicates in 10,000; all ambiguous ones OutcomeUnknown, those of a closed client listed in recent; all unsent ones sent again; drain takes none and waits for all',
   count: 10_000,
   splits: true,
-  run: async (range) => addTallies([await cutSubmissions(range), await realCuts(everyNth(range, 10))]),
+  run: async (range) =>
+    addTallies([
+      await cutSubmissions(range),
+      await cutSubmissions(range, { dialect: 'v2' }),
+      await realCuts(everyNth(range, 10)),
+    ]),
 };
 
-/** Cuts the submissions of a range of seeds, the points in turn. */
-export const cutSubmissions = async ({ from, count }: Range, makeClient?: MakeClient): Promise<Tally> => {
+/** Options of {@link cutSubmissions}. */
+export interface CutOptions {
+  readonly makeClient?: MakeClient | undefined;
+  /** Default `cloud`. */
+  readonly dialect?: CutDialect;
+}
+
+type CutDialect = 'cloud' | 'v2';
+
+/** Cuts the submissions of a range of seeds, the points in turn; of API v2 every other seed. */
+export const cutSubmissions = async (
+  range: Range,
+  { makeClient, dialect = 'cloud' }: CutOptions = {},
+): Promise<Tally> => {
   const seenByProcess = watchProcess();
   const counts = {
     submissions: 0,
@@ -37,9 +56,9 @@ export const cutSubmissions = async ({ from, count }: Range, makeClient?: MakeCl
     violations: 0,
   };
   const problems: string[] = [];
-  for (let seed = from; seed < from + count; seed += 1) {
-    const [kind, expected] = virtualCutPoints[seed % virtualCutPoints.length]!;
-    const played = await play(cutSchedule(seed), makeClient);
+  for (const seed of everyNth(range, dialect === 'v2' ? 2 : 1)) {
+    const [kind, expected] = cutPointOf(seed, dialect);
+    const played = await play(cutSchedule(seed, dialect), makeClient);
     const accepted = played.backend.ledger.accepted.length;
     const problem = problemOf(played, expected, kind) ?? judge(played).violations[0];
     counts.submissions += 1;
@@ -51,16 +70,24 @@ export const cutSubmissions = async ({ from, count }: Range, makeClient?: MakeCl
     if (expected === 'drained' && problem === undefined) counts['waited for by drain'] += 1;
     if (problem === undefined) continue;
     counts.violations += 1;
-    problems.push(`${kind}: ${problem}; npm run replay -- S7 --seed ${seed}`);
+    problems.push(
+      `${kind}: ${problem}; npm run replay -- S7 --seed ${seed}${dialect === 'v2' ? ' --dialect v2' : ''}`,
+    );
   }
   return { counts, problems: [...problems, ...(await seenByProcess())] };
 };
 
+const cutPointOf = (seed: number, dialect: CutDialect): readonly [FaultKind, Expected] =>
+  dialect === 'v2'
+    ? v2CutPoints[Math.floor(seed / 2) % v2CutPoints.length]!
+    : virtualCutPoints[seed % virtualCutPoints.length]!;
+
 /** One job whose submission meets the fault of its seed. */
-export const cutSchedule = (seed: number): Schedule => {
-  const [kind] = virtualCutPoints[seed % virtualCutPoints.length]!;
+export const cutSchedule = (seed: number, dialect: CutDialect = 'cloud'): Schedule => {
+  const [kind] = cutPointOf(seed, dialect);
   const random = randomOf(seed, 9);
-  const drawn = drawSchedule(seed, { maxJobs: 1, maxFaults: 0 });
+  const plain = drawSchedule(seed, { maxJobs: 1, maxFaults: 0 });
+  const drawn = dialect === 'v2' ? v2Of(plain) : plain;
   return {
     ...drawn,
     jobs: drawn.jobs.map((job) => ({ ...job, via: random.pick(['run', 'submit'] as const) })),
@@ -116,7 +143,15 @@ const problemOf = (played: Played, expected: Expected, kind: string): string | u
   const promptId = accepted[0]?.promptId;
   const errorAt = observed.refusals.get(0)?.at ?? watcher?.settledAt() ?? 0;
   const wasHeard = promptId !== undefined && (heard.get(promptId) ?? Infinity) < errorAt;
-  return wasHeard && !error.candidates.includes(promptId) ? `no candidate after ${kind}` : undefined;
+  return (wasHeard || isListedAt(played, errorAt)) && !error.candidates.includes(promptId ?? '')
+    ? `no candidate after ${kind}`
+    : undefined;
+};
+
+/** Whether the queue of v1 stands beside API v2 and lists the job when the client gives up. */
+const isListedAt = ({ backend }: Played, at: number): boolean => {
+  const [job] = backend.jobsOfPlan(0);
+  return backend.v2?.hasQueue === true && job !== undefined && (job.endedAt ?? Infinity) > at;
 };
 
 /** A drain takes no submission, and waits for the job that there is. */

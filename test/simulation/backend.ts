@@ -179,7 +179,7 @@ export const makeBackend = ({
             submit,
             marksOf: v2.marksOf,
             takenKeys: v2.takenKeys,
-            hasQueue: randomOf(seed, 42).chance(0.3),
+            hasQueue: v2.hasQueue,
             routesGoneUntil: () => backend.routesGoneUntil,
           })
         : local === undefined

@@ -2,6 +2,7 @@ import type { Ledger } from '../ledger.js';
 import { recordDelivery } from '../ledger.js';
 import { markOf } from '../local/local-messages.js';
 import type { Network } from '../network.js';
+import { randomOf } from '../random.js';
 import type { JobPlan } from '../schedule.js';
 import type { SimClock } from '../sim-clock.js';
 import type { SimJob, SimJobs } from '../sim-jobs.js';
@@ -17,6 +18,8 @@ export interface V2Service {
   readonly streams: V2Streams;
   readonly marksOf: (promptId: string) => V2Marks;
   readonly takenKeys: Set<string>;
+  /** Whether the queue of v1 stands beside API v2. */
+  readonly hasQueue: boolean;
   /** Sends a message of a job, as the events that it becomes, to each stream of it. */
   readonly send: (job: SimJob, message: SimMessage, delayMs: number) => void;
   /** Called at the end of a job: some servers then close streams that were told of no end, and some leave them open. */
@@ -83,6 +86,7 @@ export const v2Service = ({ seed, clock, network, ledger, knows, jobs }: V2Servi
     streams,
     marksOf,
     takenKeys: new Set(),
+    hasQueue: randomOf(seed, 42).chance(0.3),
     noStreams: { answer: refusalOf(501, 'not_implemented'), until: 0 },
     send: (job, message, delayMs) => {
       const own = marksOf(job.promptId);
