@@ -25,6 +25,22 @@ export const brokenClients = {
       }
     },
   })),
+  'submits again under another key': onPlatform((platform) => ({
+    ...platform,
+    request: async (request) => {
+      const { headers } = request;
+      const anew = { ...headers, 'idempotency-key': platform.uuid() };
+      try {
+        return await platform.request(
+          isSubmission(request) ? { ...withoutSent(request), headers: anew } : request,
+        );
+      } catch (cause) {
+        throw isSubmission(request) && isTransport(cause)
+          ? { code: cause.code, message: cause.message, sent: false }
+          : cause;
+      }
+    },
+  })),
   'never learns by asking': onPlatform((platform) => ({
     ...platform,
     request: (request) =>
@@ -129,7 +145,8 @@ function around(change: (client: Client) => Partial<Client>): MakeClient {
   };
 }
 
-const isSubmission = ({ url }: HttpRequest): boolean => url.endsWith('/api/prompt');
+const isSubmission = ({ url }: HttpRequest): boolean =>
+  url.endsWith('/api/prompt') || url.endsWith('/api/v2/jobs');
 
 const withoutSent = (request: HttpRequest): HttpRequest =>
   isSubmission(request) ? { ...request, onSent: () => undefined } : request;
