@@ -43,7 +43,7 @@ export interface Tracked {
 /** What all jobs of a client share. */
 export interface TrackerContext extends ReconcileContext, ScheduleContext, ConfirmationContext {
   readonly platform: ReconcileContext['platform'] & ScheduleContext['platform'];
-  readonly rest: ReconcileContext['rest'] & ConfirmationContext['rest'];
+  readonly rest: ReconcileContext['rest']  ;
   readonly limiter: ReconcileContext['limiter'];
   readonly source: Pick<FrameSource, 'openedAt' | 'states'>;
   /** Called where REST was ahead of the open socket. */
