@@ -43,7 +43,7 @@ export interface Tracked {
 /** What all jobs of a client share. */
 export interface TrackerContext extends ReconcileContext, ScheduleContext, ConfirmationContext {
   readonly platform: ReconcileContext['platform'] & ScheduleContext['platform'];
-  readonly rest: ReconcileContext['rest']  ;
+  readonly rest: ReconcileContext['rest'];
   readonly limiter: ReconcileContext['limiter'];
   readonly source: Pick<FrameSource, 'openedAt' | 'states'>;
   /** Called where REST was ahead of the open socket. */
@@ -251,7 +251,8 @@ export class FollowedJob
     this.state = state;
     // A job whose end is known neither waits nor runs; and where a stream begins with what has happened, its first events do not
     // say where the job stands.
-    const isStale = this.knownEnds !== undefined || (!isFromRest && this.context.dialect.jobs.polledThroughout);
+    const isStale =
+      this.knownEnds !== undefined || (!isFromRest && this.context.dialect.jobs.polledThroughout);
     if (this.isQuiet && isStale && !isTerminal(state.phase)) return;
     this.isQuiet = false;
     this.subscriber.next(state);

@@ -2,6 +2,7 @@ import { createClientOn } from '../../src/client.js';
 import type { ClientOptions } from '../../src/client-options.js';
 import type { Client } from '../../src/client-types.js';
 import type { ConnectionState } from '../../src/socket/connection-state.js';
+import { load } from '../../src/dialects/v2/load.js';
 import type { Platform } from '../../src/platform/platform.js';
 import { canaryKey } from '../helpers/canaries.js';
 import { sinks } from '../helpers/sinks.js';
@@ -59,6 +60,8 @@ const patienceMs = 700_000;
 
 /** Plays one schedule to its end: every watcher has settled, or has waited far beyond any bound. */
 export const play = async (schedule: Schedule, makeClient: MakeClient = realClient): Promise<Played> => {
+  // An import takes real time.
+  if (schedule.dialect === 'v2') await load();
   const backend = makeBackend(schedule);
   const client = makeClient(backend.platform, optionsOf[schedule.dialect ?? 'cloud']);
   const connection: { readonly at: number; readonly state: ConnectionState }[] = [];

@@ -1,4 +1,3 @@
-import { nodeId } from '../sim-messages.js';
 import type { SimJob } from '../sim-jobs.js';
 import type { Answer } from '../sim-rest.js';
 
@@ -89,9 +88,6 @@ export const outputDocuments = (
     ...(plan.index % 2 === 0 ? { job_id: promptId } : {}),
   }));
 };
-
-/** The node at which a plan is, by its place. */
-export const nodeAt = (plan: SimJob['plan'], place: number): string => nodeId(plan, place);
 
 /** A refusal in the envelope of API v2. */
 export const refusalOf = (status: number, code: string, headers: Record<string, string> = {}): Answer => ({

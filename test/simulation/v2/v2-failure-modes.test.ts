@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import type { FaultKind } from '../faults/index.js';
+import { judge } from '../invariants/index.js';
+import { play } from '../play.js';
+import { type Fault, moments } from '../schedule.js';
+import { drawV2Schedule } from './draw-v2.js';
+import { v2Faults } from './v2-faults.js';
+
+type Row = readonly [id: string, what: string, kinds: readonly (keyof typeof v2Faults)[]];
+
+/** The failure modes of docs/failure-modes.md that befall a service of API v2. */
+const rows: readonly Row[] = [
+  [
+    'V1',
+    'a stream that ends without an end',
+    ['v2: streams end cleanly without an end', 'v2: streams end cleanly again and again'],
+  ],
+  [
+    'V2',
+    'a service without streams, or without one more',
+    ['v2: no streams at all', 'v2: too many streams', 'v2: streams are not found', 'v2: streams answer JSON'],
+  ],
+  [
+    'V3',
+    'a stream that reports an error',
+    [
+      'v2: a stream says that the key has expired',
+      'v2: a stream says that there is no such job',
+      'v2: a stream says an unknown error',
+    ],
+  ],
+  [
+    'V4',
+    'events that are not what they should be',
+    [
+      'v2: events of unknown kinds',
+      'v2: events of another shape',
+      'v2: an event of great size',
+      'v2: a status of unknown words',
+    ],
+  ],
+  ['V5', 'snapshots that go back', ['v2: progress goes back', 'v2: the status goes back']],
+  [
+    'V6',
+    'a job that the platform gives up, or that completes though it was cancelled',
+    ['v2: the platform gives the job up', 'v2: a cancelled job completes', 'v2: a cancellation is refused'],
+  ],
+  [
+    'V7',
+    'a submission whose key is taken',
+    [
+      'v2: a proxy sends the submission twice',
+      'v2: another submission has the key',
+      'v2: a submission meets 503 and its key is taken',
+    ],
+  ],
+  [
+    'V8',
+    'a service that has no room for a while',
+    ['v2: the service is not ready', 'v2: the queue is full for a while'],
+  ],
+];
+
+const struckAt = (kind: FaultKind, moment: Fault['moment'], size: number): Fault => ({
+  index: 0,
+  kind,
+  job: 0,
+  moment,
+  afterMs: 0,
+  size,
+});
+
+describe('a failure mode of API v2, on both platforms and at each moment of a job', () => {
+  it.each(rows)('%s: %s', async (_id, _what, kinds) => {
+    for (const kind of kinds) {
+      let strikes = 0;
+      for (const [place, moment] of moments.entries()) {
+        const played = await play({
+          ...drawV2Schedule(100 + place, { maxJobs: 3, maxFaults: 0 }),
+          platform: place % 3 === 2 ? 'page' : 'node',
+          faults: [struckAt(kind, moment, (place + 0.5) / moments.length)],
+        });
+        strikes += played.backend.ledger.hits.size;
+        expect([kind, moment, judge(played).violations]).toEqual([kind, moment, []]);
+      }
+      expect([kind, strikes > 0]).toEqual([kind, true]);
+    }
+  });
+
+  it('is there for each fault of API v2', () => {
+    expect(new Set(rows.flatMap(([, , kinds]) => kinds))).toEqual(new Set(Object.keys(v2Faults)));
+  });
+});
