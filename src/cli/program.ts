@@ -1,3 +1,4 @@
+import { addCodegen } from './commands/codegen.js';
 import { addConvert } from './commands/convert.js';
 import { addCancel } from './commands/cancel.js';
 import { addDemo, addEmulate } from './commands/emulate.js';
@@ -5,6 +6,7 @@ import { addFollow } from './commands/follow.js';
 import { addInspect } from './commands/inspect.js';
 import { addInterrupt, addNodes, addQueue, addStatus, addUser } from './commands/requests.js';
 import { addOutputs } from './commands/outputs.js';
+import { addTypes } from './commands/types.js';
 import { addReplay } from './commands/replay.js';
 import { addRun } from './commands/run.js';
 import { addValidate } from './commands/validate.js';
@@ -63,6 +65,8 @@ const commands: readonly ((program: Command, runCommand: RunCommand) => void)[] 
   addUpload,
   addInspect,
   addConvert,
+  addTypes,
+  addCodegen,
   addQueue,
   addCancel,
   addInterrupt,

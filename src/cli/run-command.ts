@@ -1,10 +1,15 @@
 import { cancelSubmittedJob, openStop, type StopReason } from './stop.js';
-import { type Client, createClient as createOnNode, isServiceError } from '../node.js';
+import {
+  type Client,
+  createClient as createOnNode,
+  defaultPlatform as onNode,
+  isServiceError,
+} from '../node.js';
 import type { CliEvent } from './report/cli-event.js';
 import { type FrameRecorder, recordFrames } from '../testing/index.js';
 import { type CliIo, UsageError } from './cli-io.js';
-import { type ConnectionFlags, readSettings } from './settings.js';
-import { createClient as createOnBun } from '../bun.js';
+import { type ConnectionFlags, readSettings, type Settings } from './settings.js';
+import { createClient as createOnBun, defaultPlatform as onBun } from '../bun.js';
 import type { Either } from 'fp-ts/lib/Either.js';
 import { type ExitName, exitOfError, type Stage } from './exit-code.js';
 import { openReporter, type ReportFlags } from './report/open-reporter.js';
@@ -31,6 +36,8 @@ export interface Session {
   readonly allowKey: (apiKey: string) => void;
   /** Aborts when a signal, `--timeout` or a broken pipe ends the command. */
   readonly stop: AbortSignal;
+  /** Address, key and headers for environment and flags, read by the first call. */
+  readonly settings: () => Promise<Settings>;
   /** The client for environment and flags; made by the first call, closed at the end. */
   readonly connect: () => Promise<Client>;
   /** Records the stage of the command and its job, which determine the exit code of an early end. */
@@ -62,16 +69,21 @@ export const runCommand = async (
   const reporter = openReporter(io, flags, redact);
   const stop = openStop(io, flags.timeout === undefined ? undefined : flags.timeout * 1000);
   const startedMs = io.uptimeMs();
+  let reading: Promise<Settings> | undefined;
   let connecting: Promise<Client> | undefined;
   let stage: Stage = 'call';
   let promptId: string | undefined;
 
-  const connect = (): Promise<Client> =>
-    (connecting ??= readSettings({ ...io, stop: stop.signal }, flags).then((settings) => {
-      addSecret(settings.apiKey);
-      for (const [, value] of settings.headers ?? []) addSecret(value);
-      return createClient({ ...settings, record: recorderOf(flags, reporter.report) });
+  const settings = (): Promise<Settings> =>
+    (reading ??= readSettings({ ...io, stop: stop.signal }, flags).then((read) => {
+      addSecret(read.apiKey);
+      for (const [, value] of read.headers ?? []) addSecret(value);
+      return read;
     }));
+  const connect = (): Promise<Client> =>
+    (connecting ??= settings().then((read) =>
+      createClient({ ...read, record: recorderOf(flags, reporter.report) }),
+    ));
   const enterStage = (next: Stage, id?: string): void => {
     stage = next;
     promptId = id ?? promptId;
@@ -90,6 +102,7 @@ export const runCommand = async (
       report: reporter.report,
       allowKey: allow,
       stop: stop.signal,
+      settings,
       connect,
       enterStage,
     });
@@ -139,3 +152,6 @@ const asError = (error: unknown): Error => (error instanceof Error ? error : new
 
 /** Makes a client for the runtime of the command; other programs get it by the export conditions of the package. */
 export const createClient = 'bun' in process.versions ? createOnBun : createOnNode;
+
+/** Makes the platform of that runtime. */
+export const createPlatform = 'bun' in process.versions ? onBun : onNode;

@@ -11,17 +11,19 @@ export interface ConnectionFlags {
   readonly keyFile?: string;
   readonly header?: readonly string[];
   readonly dialect?: 'cloud' | 'local';
+  /** In place of PROMPTWIRE_BASE_URL. */
+  readonly baseUrl?: string;
 }
 
 /** The options of `createClient` that {@link readSettings} gives. */
-interface Settings extends ClientOptions {
+export interface Settings extends ClientOptions {
   readonly headers?: readonly (readonly [name: string, value: string])[];
 }
 
 /** Reads the options of `createClient` from flags and environment; the key is undefined where none is set. */
 export const readSettings = async (source: KeySource, flags: ConnectionFlags): Promise<Settings> => {
   const dialect = readDialect(source.env, flags.dialect);
-  const baseUrl = readBaseUrl(source.env, dialect);
+  const baseUrl = readBaseUrl(source.env, dialect, flags.baseUrl);
   const wsUrl = source.env['PROMPTWIRE_WS_URL']?.trim() ?? '';
   const apiKey = dialect === 'local' ? undefined : await readKey(source, flags.keyFile);
   const agent = proxyFromEnv(source.env);
@@ -36,8 +38,8 @@ export const readSettings = async (source: KeySource, flags: ConnectionFlags): P
 };
 
 /** Finds the address of the service; a local one has a default. */
-export const readBaseUrl = (env: CliIo['env'], dialect: 'cloud' | 'local'): string => {
-  const baseUrl = env['PROMPTWIRE_BASE_URL']?.trim() ?? '';
+export const readBaseUrl = (env: CliIo['env'], dialect: 'cloud' | 'local', flag?: string): string => {
+  const baseUrl = (flag ?? env['PROMPTWIRE_BASE_URL'])?.trim() ?? '';
   if (baseUrl !== '') return baseUrl;
   if (dialect === 'local') return 'http://127.0.0.1:8188';
   throw new UsageError(

@@ -13,6 +13,18 @@ export { validateWorkflow } from './validate/validate-workflow.js';
 export { verdictOf } from './validate/verdict-of.js';
 export { workflowIn } from './metadata/workflow-in.js';
 
+export { graph } from './build/graph.js';
+export type { ArgumentsOf, GraphBuilder, GraphMembers, NodeOf } from './build/graph.js';
+export type {
+  BuiltNode,
+  Input,
+  Inputs,
+  ListOutput,
+  Literal,
+  NodeOptions,
+  Output,
+  UnknownNode,
+} from './build/output.js';
 export type { ClassDefinition, InputDefinition, NodeDefinitions } from './definitions.js';
 export type { Conversion, ConversionOptions, NodeOrigin, UiWorkflow } from './convert/ui-workflow.js';
 export type { EmbeddedJson } from './metadata/findings.js';

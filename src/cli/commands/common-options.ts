@@ -17,6 +17,10 @@ export const withConnection = (command: Command): Command =>
       ]),
     );
 
+/** Adds `--base-url`, for commands that a build runs. */
+export const withBaseUrl = (command: Command): Command =>
+  command.option('--base-url <url>', 'address of the service, in place of PROMPTWIRE_BASE_URL');
+
 /** Adds `--json`. */
 export const withJson = (command: Command): Command =>
   command.option('--json', 'write one JSON object a line on standard output, and nothing else there');

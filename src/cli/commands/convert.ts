@@ -7,7 +7,6 @@ import type { NodeDefinitions } from '../../workflow/index.js';
 import { readDialect } from '../settings.js';
 import { readWorkflowFile } from '../input/workflow-file.js';
 import { UsageError } from '../cli-io.js';
-import type { Workflow } from '../../node.js';
 import { writeExactJson } from '../../workflow/index.js';
 import { writeFile } from 'node:fs/promises';
 
@@ -41,25 +40,27 @@ const convert = async (session: Session, file: string, flags: ConvertFlags): Pro
     definitions: () => definitionsFor(session, flags),
     options: { dynamicPrompts: flags.rawPrompts === true ? 'raw' : 'expand' },
   });
-  if (flags.output !== undefined) await save(flags.output, workflow);
+  if (flags.output !== undefined) await writeNew(flags.output, `${writeExactJson(workflow, 2)}\n`);
   report({ kind: 'converted', workflow, ...(flags.output !== undefined && { path: flags.output }) });
   return 'done';
 };
 
 /** From the file that the flag names, else from the service; undefined where no service is named either. */
-const definitionsFor = async (
+export const definitionsFor = async (
   session: Session,
-  { definitions, dialect }: ConvertFlags,
+  { definitions, dialect, baseUrl }: CommonFlags & { readonly definitions?: string },
 ): Promise<NodeDefinitions | undefined> => {
   const { io, stop } = session;
   if (definitions !== undefined) return readDefinitions(definitions, { stdin: io.stdin, stop });
-  const isNamed = (io.env['PROMPTWIRE_BASE_URL'] ?? '') !== '' || readDialect(io.env, dialect) === 'local';
+  const isNamed =
+    (baseUrl ?? io.env['PROMPTWIRE_BASE_URL'] ?? '') !== '' || readDialect(io.env, dialect) === 'local';
   return isNamed ? definitionsOfService(session)() : undefined;
 };
 
-const save = async (path: string, workflow: Workflow): Promise<void> => {
+/** Writes a file that is not there yet. */
+export const writeNew = async (path: string, text: string): Promise<void> => {
   try {
-    await writeFile(path, `${writeExactJson(workflow, 2)}\n`, { flag: 'wx' });
+    await writeFile(path, text, { flag: 'wx' });
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
     throw new UsageError(`can't write ${path}: ${code === 'EEXIST' ? 'there is a file of this name' : code}`);

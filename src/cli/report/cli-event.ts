@@ -74,6 +74,10 @@ export type CliEvent =
   | { readonly kind: 'inspected'; readonly inspection: Inspection }
   /** `path` is the file that holds it, where one was asked for. */
   | { readonly kind: 'converted'; readonly workflow: Workflow; readonly path?: string }
+  /** `path` is the file that has the declarations of so many node classes. */
+  | { readonly kind: 'declared'; readonly path: string; readonly classes: number }
+  /** `path` is the file that holds it, where one was asked for. */
+  | { readonly kind: 'program'; readonly text: string; readonly path?: string }
   | { readonly kind: 'status'; readonly status: JobStatus }
   | { readonly kind: 'queue'; readonly queue: Queue }
   | { readonly kind: 'cancelled'; readonly promptId: string }

@@ -53,6 +53,10 @@ export const eventLines = (event: CliEvent): EventLines => {
       return { results: inspectionLines(event.inspection) };
     case 'converted':
       return { results: convertedLines(event) };
+    case 'declared':
+      return { results: [[event.path]], notes: [[`${count(event.classes, 'node type')}.`]] };
+    case 'program':
+      return { results: event.path === undefined ? codeLines(event.text.trimEnd()) : [[event.path]] };
     case 'status':
       return {
         results: [
@@ -105,11 +109,12 @@ export const eventLines = (event: CliEvent): EventLines => {
 
 /** The JSON text as lines; what acts on a terminal is escaped rather than taken out, so that it stays the same workflow. */
 const convertedLines = ({ workflow, path }: Extract<CliEvent, { kind: 'converted' }>): readonly Line[] =>
-  path === undefined
-    ? escapeRisky(writeExactJson(workflow, 2))
-        .split('\n')
-        .map((line): Line => [line])
-    : [[path]];
+  path === undefined ? codeLines(writeExactJson(workflow, 2)) : [[path]];
+
+const codeLines = (text: string): readonly Line[] =>
+  escapeRisky(text)
+    .split('\n')
+    .map((line): Line => [line]);
 
 const connectionLine = ({ state, promptId, reason }: Extract<CliEvent, { kind: 'connection' }>): Line => {
   if (state === 'back') return [{ text: 'Connected again.', style: 'green' }];

@@ -76,6 +76,8 @@ export const jsonOf = (event: CliEvent): object | undefined => {
       return { kind, promptId, state, reason };
     }
     case 'converted':
+    case 'declared':
+    case 'program':
     case 'uploaded':
     case 'cancelled':
     case 'over':

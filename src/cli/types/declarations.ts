@@ -1,0 +1,60 @@
+import { classDeclaration } from './class-declaration.js';
+import { membersOf } from './members-of.js';
+import { newScope } from './scope.js';
+import { parseExactJson } from '../../workflow/index.js';
+
+/** How many classes were declared, and which could not be read. */
+export interface Declared {
+  readonly classes: number;
+  readonly unreadable: readonly string[];
+}
+
+const head = `// Written by promptwire types: the node classes of a service. Changes here are lost when it runs again.
+/* eslint-disable */
+import type { BuiltNode, Input, ListOutput, Literal, NodeOptions, Output } from 'promptwire/workflow';
+
+`;
+
+/**
+ * Writes the declarations of all node classes, from the bytes of the service's `object_info`: pieces of a module for
+ * `graph<Nodes>()`. It holds one definition at a time, and of the others their names, notes and hashes of their lists.
+ *
+ * Throws `NoMembers` for bytes that are no JSON object; a class that can't be read is left out.
+ */
+export async function* declarationsOf(source: AsyncIterable<Uint8Array>): AsyncGenerator<string, Declared> {
+  const scope = newScope();
+  const methods = new Map<string, string>();
+  const unreadable: string[] = [];
+  yield head;
+  for await (const { name, text } of membersOf(source)) {
+    const declaration = methods.has(name) ? undefined : classDeclaration(name, parse(text), scope);
+    if (declaration === undefined) unreadable.push(name);
+    else {
+      methods.set(name, declaration.method);
+      yield declaration.types;
+    }
+  }
+  yield '/** The node classes of the service: each makes a node of a graph. */\nexport interface Nodes {\n';
+  yield* methods.values();
+  yield '}\n';
+  return { classes: methods.size, unreadable };
+}
+
+const parse = (text: string): unknown => {
+  try {
+    return parseExactJson(text);
+  } catch {
+    return parseWithPythonNumbers(text);
+  }
+};
+
+/** Services written in Python send bare `NaN` and `Infinity`, which no type needs. */
+const parseWithPythonNumbers = (text: string): unknown => {
+  try {
+    return parseExactJson(
+      text.replace(/"(?:[^"\\]|\\.)*"|-?Infinity|NaN/gu, (token) => (token.startsWith('"') ? token : 'null')),
+    );
+  } catch {
+    return undefined;
+  }
+};

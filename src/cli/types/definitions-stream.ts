@@ -1,0 +1,65 @@
+import { createPlatform, orThrow, type Session } from '../run-command.js';
+import { createReadStream } from 'node:fs';
+import { isServiceError, serviceError } from '../../node.js';
+import { reasonOf } from '../input/read-json.js';
+import { UsageError } from '../cli-io.js';
+import { writeExactJson } from '../../workflow/index.js';
+
+/** The node classes in a file, or on standard input for `-`, as bytes. */
+export async function* definitionsInFile(
+  file: string,
+  { io, stop }: Pick<Session, 'io' | 'stop'>,
+): AsyncGenerator<Uint8Array> {
+  try {
+    const stream = file === '-' ? io.stdin : createReadStream(file, { signal: stop });
+    for await (const chunk of stream)
+      yield typeof chunk === 'string' ? Buffer.from(chunk) : (chunk as Uint8Array);
+  } catch (error) {
+    throw stop.aborted ? error : new UsageError(`can't read ${file}: ${reasonOf(error)}`);
+  }
+}
+
+/**
+ * The node classes of the service as it sends them, which are not held whole. Where the service does not send them, the client's own call
+ * says why, or has them after all.
+ */
+export async function* definitionsOnTheWay(
+  session: Pick<Session, 'settings' | 'connect' | 'stop'>,
+): AsyncGenerator<Uint8Array> {
+  // The client checks the address before a key leaves.
+  const { rest } = await session.connect();
+  const { baseUrl, apiKey, headers = [], agent } = await session.settings();
+  const platform = createPlatform(agent === undefined ? {} : { agent });
+  try {
+    const response = await platform
+      .request({
+        method: 'GET',
+        url: `${baseUrl.replace(/\/+$/u, '')}/api/object_info`,
+        headers: {
+          ...Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value])),
+          ...(apiKey !== undefined && { 'x-api-key': apiKey }),
+        },
+        streamed: true,
+        signal: session.stop,
+      })
+      .catch(() => undefined);
+    if (response?.status === 200) {
+      yield* response.body;
+      return;
+    }
+    response?.discard();
+    const definitions = orThrow(await rest.objectInfo({ signal: session.stop })());
+    yield Buffer.from(writeExactJson(definitions));
+  } catch (error) {
+    throw session.stop.aborted || isServiceError(error) ? error : cut(error);
+  } finally {
+    await platform.close?.();
+  }
+}
+
+const cut = (error: unknown): Error =>
+  serviceError('Network', {
+    code: error instanceof Error && 'code' in error ? String(error.code) : 'ECONNRESET',
+    sent: true,
+    message: `The list of node classes broke off: ${error instanceof Error ? error.message : String(error)}`,
+  });
