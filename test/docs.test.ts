@@ -2,7 +2,9 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compile } from './helpers/compile.js';
+import { declare } from './cli/helpers/declare.js';
 import { fencesOf } from './helpers/fences.js';
+import { startEmulator } from '../src/emulator/index.js';
 
 const root = join(import.meta.dirname, '..');
 const folder = join(root, 'temp', 'examples');
@@ -35,6 +37,7 @@ const recipes = filesUnder(join('docs', 'recipes'), '.ts');
 /** Compiles all examples and recipes as one program, each a module of its own that imports the package by its name. */
 const problemsByPlace = async (): Promise<ReadonlyMap<string, readonly string[]>> => {
   mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'nodes.d.ts'), await nodesOfEmulator());
   const places = new Map(recipes.map((recipe) => [recipe, relative(root, recipe)]));
   examples.forEach(({ code, place }, index) => {
     const file = join(folder, `example-${index}.ts`);
@@ -43,6 +46,14 @@ const problemsByPlace = async (): Promise<ReadonlyMap<string, readonly string[]>
   });
   const problems = await compile(folder, [...places.keys()]);
   return new Map([...problems].map(([file, texts]) => [places.get(file) ?? 'elsewhere', texts]));
+};
+
+/** What the examples import as `./nodes.js`. */
+const nodesOfEmulator = async (): Promise<string> => {
+  await using emulator = await startEmulator();
+  const url = `${emulator.baseUrl}/api/object_info`;
+  const response = await fetch(url, { headers: { 'x-api-key': emulator.apiKey } });
+  return (await declare(await response.text())).text;
 };
 
 describe('examples in README, docs and docstrings, and recipes', () => {

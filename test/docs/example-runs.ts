@@ -319,6 +319,35 @@ export const exampleRuns: Readonly<Record<string, readonly (ExampleRun | RunElse
       says: /^refused$/mu,
     },
   ],
+  'docs/guide/workflows-in-code.md': [
+    { says: /^completed$/mu },
+    {
+      then: `
+        const { writeFile: $writeFile } = await import('node:fs/promises');
+        await $writeFile('workflow_api.json', JSON.stringify($workflow()));
+        const $painted = await paint('dunes', 8);
+        console.log($painted[6].inputs.text, $painted[3].inputs.seed, (await $completed($painted)).phase);`,
+      says: /^dunes 8 completed$/mu,
+    },
+    { then: 'console.log((await $completed(paint("dunes", 8))).phase);', says: /^completed$/mu },
+    {
+      then: `
+        const $finished = finish($workflow(), 128);
+        console.log($finished[9].inputs.images, (await $completed($finished)).phase);`,
+      says: /^\[ '20', 0 \] completed$/mu,
+    },
+    { says: /^LoadImage ImageScale SaveImage$/mu },
+    {
+      then: 'console.log((await $completed(variants([1, 2], $workflow()))).phase);',
+      says: /^completed$/mu,
+    },
+    {
+      then: `
+        const { outputs: $outputs } = await $completed(variants([1, 2]));
+        console.log($outputFiles($outputs).length);`,
+      says: /^2$/mu,
+    },
+  ],
   'docs/guide/workflows.md': [
     { says: /^Api file$/mu },
     {

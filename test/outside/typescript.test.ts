@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Consumer, consumer } from './consumer.js';
+import { declare } from '../cli/helpers/declare.js';
 import { describeWith, findInstalled } from './programs.js';
 
 const own = join(import.meta.dirname, '..', '..', 'node_modules');
@@ -139,7 +140,44 @@ const requiring = `
   export = promptwire.createClient({ baseUrl: 'http://127.0.0.1:1' });
 `;
 
+const nodeClasses = {
+  Load: { input: { required: { name: [['a.ckpt', 'b.ckpt']] } }, output: ['MODEL', 'CLIP'] },
+  Size: {
+    input: { required: { width: ['INT', { min: 1 }], height: ['INT', { min: 1 }] } },
+    output: ['LATENT'],
+  },
+  Text: { input: { required: { clip: ['CLIP'] } }, output: ['CONDITIONING'] },
+};
+
+const mistaken = `
+import { graph } from 'promptwire/workflow';
+import type { Nodes } from './nodes.js';
+const g = graph<Nodes>();
+const loaded = g.Load({ name: 'a.ckpt' });
+g.Text({ clip: loaded.MODEL_0 });
+g.Load({ name: 'c.ckpt' });
+g.Size({ width: 1 });
+g.Text({ clip: loaded.LATENT_0 });
+g.Size({ width: loaded[0], height: 1 });
+`;
+
+/** Where the compiler finds each mistake, and what it says of it. */
+const found = [
+  /^mistaken\.ts\(6,10\): error TS\d+: Type 'Output<"MODEL">' is not assignable to type 'Input<"clip", "CLIP">'/mu,
+  /^mistaken\.ts\(7,10\): error TS\d+: Type '"c\.ckpt"' is not assignable to type 'Name'\./mu,
+  /^mistaken\.ts\(8,8\): error TS\d+: (?:.*\n +)?Property 'height' is missing in type '\{ width: number; \}' but required in type 'SizeInputs'\./mu,
+  /^mistaken\.ts\(9,23\): error TS\d+: Property 'LATENT_0' does not exist on type 'LoadOutputs'\./mu,
+  /^mistaken\.ts\(10,10\): error TS\d+: Type 'Output<"MODEL">' is not assignable to type 'number \| bigint \| Input<"width", "INT">'/mu,
+];
+
 const describesCompiler = (compiler: string): void => {
+  it('names the input and both types of a mistake in a workflow, at its place', async () => {
+    const files = { 'nodes.d.ts': (await declare(nodeClasses)).text, 'mistaken.ts': mistaken };
+    const problems = await problemsOf(compiler, files, page);
+    for (const problem of found) expect(problems).toMatch(problem);
+    expect(problems.match(/ error TS/gu)).toHaveLength(found.length);
+  });
+
   it('compiles a page without the library esnext.disposable and without the types of Node.js', async () => {
     const files = {
       ...{ 'page.ts': pageProgram, 'sockets.ts': pageSockets, 'functional.ts': functional },

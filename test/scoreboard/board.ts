@@ -27,6 +27,7 @@ import { w2 } from './w2.js';
 import { w3 } from './w3.js';
 import { w4 } from './w4.js';
 import { w5 } from './w5.js';
+import { w8 } from './w8.js';
 
 const ofClient: readonly Figure[] = [
   s27,
@@ -51,7 +52,7 @@ const ofClient: readonly Figure[] = [
   s14,
 ];
 
-const ofWorkflows: readonly Figure[] = [w2, w3, w4, w1, w5];
+const ofWorkflows: readonly Figure[] = [w2, w3, w4, w1, w5, w8];
 
 /** The figures that are run, the longest first in each group. */
 export const figures: readonly Figure[] = [...ofClient, ...ofWorkflows];

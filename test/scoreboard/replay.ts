@@ -116,6 +116,7 @@ const oneBySeed: ReadonlySet<string> = new Set([
   'W3',
   'W4',
   'W5',
+  'W8',
 ]);
 
 const replayOrder = async (number: number): Promise<void> => {

@@ -33,6 +33,7 @@ const counts: Readonly<Record<string, number>> = {
   W3: 300,
   W4: 300,
   W5: 100,
+  W8: 50,
 };
 const smallFigures = figures.filter(({ id }) => id !== 'S23');
 

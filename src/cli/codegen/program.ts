@@ -1,5 +1,6 @@
 import { linkOf, ordered } from './ordered.js';
-import { literal, memberCode, singleQuoted } from './literal.js';
+import { callCode, member, type MemberCodes, onOneLine } from './call.js';
+import { literal, singleQuoted } from './literal.js';
 import {
   type NodeDefinitions,
   readDefinition,
@@ -51,13 +52,12 @@ export const programOf = (workflow: Workflow, options: ProgramOptions = {}): Pro
         link && source && outputCode(source, link.slot, workflow[link.nodeId]?.class_type ?? '', options);
       return output ?? valueCode(given);
     };
-    const call = callCode(node, { id: ids.isNext(id) ? undefined : id, value }, options);
+    const name = used.has(id) ? nameOf(node) : undefined;
+    const start = name === undefined ? '' : `const ${name} = `;
+    statements.push(nodeCode(node, { start, id: ids.isNext(id) ? undefined : id, value }, options));
     ids.take(id);
-    if (used.has(id)) {
-      const name = nameOf(node);
-      made.set(id, name);
-      statements.push(`const ${name} = ${call};`);
-    } else statements.push(`${call};`);
+    // Only now, as a node can link to itself.
+    if (name !== undefined) made.set(id, name);
   }
   return {
     text: [...head(options), '', ...statements, '', 'export const workflow = g.workflow();', ''].join('\n'),
@@ -116,36 +116,28 @@ const outputCode = (
 };
 
 interface CallParts {
+  /** What stands before the call. */
+  readonly start: string;
   readonly id: string | undefined;
   readonly value: (given: unknown, input: string) => string;
 }
 
-const callCode = (node: WorkflowNode, { id, value }: CallParts, options: ProgramOptions): string => {
+const nodeCode = (node: WorkflowNode, { start, id, value }: CallParts, options: ProgramOptions): string => {
   const { class_type: className, inputs, _meta: meta } = node;
   const isTyped = isDeclared(className, options);
   const codes = Object.entries(inputs).map(([name, given]) => [name, value(given, name)] as const);
   const isKnown = isTyped ? declaredInputs(className, options) : () => true;
   const extra = codes.filter(([name]) => !isKnown(name));
-  const optionCodes = [
-    ...(id === undefined ? [] : [['id', singleQuoted(id)] as const]),
-    ...(typeof meta?.title === 'string' ? [['title', singleQuoted(meta.title)] as const] : []),
-    ...(extra.length === 0 ? [] : [['extra', objectCode(extra)] as const]),
+  const more: MemberCodes = [
+    ...(id === undefined ? [] : [member('id', id)]),
+    ...(typeof meta?.title === 'string' ? [member('title', meta.title)] : []),
+    ...(extra.length === 0 ? [] : [['extra', onOneLine(extra)] as const]),
   ];
-  const args = [
-    objectCode(codes.filter(([name]) => isKnown(name))),
-    ...(optionCodes.length === 0 ? [] : [objectCode(optionCodes)]),
-  ];
-  if (!isTyped) return `g.unknown(${[singleQuoted(className), ...args].join(', ')})`;
+  const args = [codes.filter(([name]) => isKnown(name)), ...(more.length === 0 ? [] : [more])];
+  if (!isTyped) return callCode(`${start}g.unknown`, [singleQuoted(className), ...args]);
   if (!/^[A-Za-z_$][\w$]*$/u.test(className) || ofEveryGraph.has(className))
-    return `g.node(${[singleQuoted(className), ...args].join(', ')})`;
-  return `g.${className}(${args.join(', ')})`;
-};
-
-/** An object of members that are code: on one line where that is short. */
-const objectCode = (members: readonly (readonly [name: string, code: string])[]): string => {
-  const lines = members.map(([name, code]) => `${memberCode(name)}: ${code}`);
-  const line = lines.length === 0 ? '{}' : `{ ${lines.join(', ')} }`;
-  return line.length <= 80 ? line : `{\n${lines.map((one) => `  ${one},\n`).join('')}}`;
+    return callCode(`${start}g.node`, [singleQuoted(className), ...args]);
+  return callCode(`${start}g.${className}`, args);
 };
 
 const isDeclared = (className: string, { types, definitions }: ProgramOptions): boolean =>

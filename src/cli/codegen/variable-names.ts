@@ -1,18 +1,15 @@
 import { identifierPart } from '../types/text.js';
+import { uniqueNames } from '../types/unique-names.js';
 import type { WorkflowNode } from '../../workflow/index.js';
 
 /** Names nodes for a program: by a short title of their own, else by their class; no two alike. */
 export const variableNames = (): ((node: WorkflowNode) => string) => {
-  const taken = new Set(reserved);
+  const nameFor = uniqueNames(reserved);
   return ({ class_type: className, _meta: meta }) => {
     const base = [meta?.title ?? '', className]
       .map(camelCase)
       .find((name) => name !== '' && name.length <= maxLength);
-    const wish = base ?? 'node';
-    let name = wish;
-    for (let count = 2; taken.has(name); count += 1) name = `${wish}${count}`;
-    taken.add(name);
-    return name;
+    return nameFor(base ?? 'node');
   };
 };
 

@@ -38,13 +38,16 @@ const declare = async (session: Session, { out, definitions }: TypesFlags): Prom
         )
       : error;
   });
-  if (unreadable.length > 0) {
-    const names = unreadable.slice(0, 5).join(', ');
-    const message = `${unreadable.length} node classes were left out, as they can't be read: ${names}`;
-    session.report({ kind: 'warning', message: unreadable.length > 5 ? `${message}, …` : message });
-  }
+  if (unreadable.length > 0) session.report({ kind: 'warning', message: leftOut(unreadable) });
   session.report({ kind: 'declared', path: out, classes });
   return 'done';
+};
+
+const leftOut = (classes: readonly string[]): string => {
+  const names = `${classes.slice(0, 5).join(', ')}${classes.length > 5 ? ', …' : ''}`;
+  return classes.length === 1
+    ? `one node class was left out, as it can't be read: ${names}`
+    : `${classes.length} node classes were left out, as they can't be read: ${names}`;
 };
 
 /** Writes the pieces beside the file, and gives the result its name once it is whole. */
@@ -64,10 +67,12 @@ const write = async (path: string, pieces: AsyncGenerator<string, Declared>): Pr
     }
     await file.write(text);
     await file.close();
-    await rename(draft, path);
+    await rename(draft, path).catch((error: unknown) => {
+      throw new UsageError(`can't write ${path}: ${codeOf(error)}`);
+    });
     return next.value;
   } catch (error) {
-    await file.close();
+    await file.close().catch(() => undefined);
     await rm(draft, { force: true });
     throw error;
   }

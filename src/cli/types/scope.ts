@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { comment, identifierPart, quoted } from './text.js';
+import { uniqueNames } from './unique-names.js';
 
 /** What the declarations of one file share. */
 export interface Scope {
@@ -39,17 +40,11 @@ const taken = [
 ];
 
 export const newScope = (): Scope => {
-  const names = new Set(taken);
+  const unique = uniqueNames(taken);
   const byList = new Map<string, string>();
   let fresh = '';
 
-  const nameFor = (wish: string): string => {
-    const base = /^[\d]/u.test(wish) ? `_${wish}` : wish;
-    let name = base;
-    for (let count = 2; names.has(name); count += 1) name = `${base}${count}`;
-    names.add(name);
-    return name;
-  };
+  const nameFor = (wish: string): string => unique(/^\d/u.test(wish) ? `_${wish}` : wish);
 
   const choicesFor = (choices: Choices): string => {
     const { values, isListForm, isOpen } = choices;

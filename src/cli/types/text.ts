@@ -36,7 +36,7 @@ export const commentLines = (text: string): readonly string[] =>
       line
         .replace(/[\u0000-\u001f\u007f-\u009f\ufeff\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, ' ')
         .replaceAll('*/', '*\u200b/')
-        .replace(/(^\s*|\{)@/gu, '$1&#64;')
+        .replaceAll('@', '&#64;')
         .trim(),
     )
     .filter((line) => line !== '');
