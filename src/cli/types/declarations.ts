@@ -27,7 +27,7 @@ export async function* declarationsOf(source: AsyncIterable<Uint8Array>): AsyncG
   const unreadable: string[] = [];
   yield head;
   for await (const { name, text } of membersOf(source)) {
-    const declaration = methods.has(name) ? undefined : classDeclaration(name, parse(text), scope);
+    const declaration = methods.has(name) ? undefined : classDeclaration(name, valueIn(text), scope);
     if (declaration === undefined) unreadable.push(name);
     else {
       methods.set(name, declaration.method);
@@ -40,7 +40,7 @@ export async function* declarationsOf(source: AsyncIterable<Uint8Array>): AsyncG
   return { classes: methods.size, unreadable };
 }
 
-const parse = (text: string): unknown => {
+const valueIn = (text: string): unknown => {
   try {
     return parseExactJson(text);
   } catch {
