@@ -8,6 +8,7 @@ import type {
 } from '../../http/rest.js';
 import { cancelJobEndpoint, jobEndpoint } from '../../endpoints/v2/job.js';
 import { detailOfJob, recordOfJob, statusOfJob } from '../../endpoints/v2/read-job.js';
+import { isEnvelope } from '../envelope.js';
 import * as E from '../../protocol/either.js';
 import { endPhaseOf } from '../../endpoints/v2/job-end.js';
 import type { Endpoint } from '../../endpoints/endpoint.js';
@@ -19,12 +20,24 @@ import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 /** Calls an endpoint of the service. */
 export type Ask = <A>(endpoint: Endpoint<A>, options?: CallOptions) => TaskEither<ServiceError, A>;
 
+/** A 404 without the envelope of API v2 is a missing route, or a proxy's page, and says nothing about the job. */
+const ofTheService =
+  <A>(call: TaskEither<ServiceError, A>): TaskEither<ServiceError, A> =>
+  async () => {
+    const answer = await call();
+    if (E.isRight(answer) || answer.left._tag !== 'NotFound' || isEnvelope(answer.left)) return answer;
+    const { endpoint, status, sample } = answer.left;
+    const message = 'The service has no route of API v2 for a job.';
+    return E.left(serviceError('ProtocolChanged', { message, endpoint, status, sample }));
+  };
+
 /** Reads how a job stands. */
 export const askStatus = (
   ask: Ask,
   promptId: string,
   options?: CallOptions,
-): TaskEither<ServiceError, JobStatus> => ask(jobEndpoint(promptId, statusOfJob(promptId)), options);
+): TaskEither<ServiceError, JobStatus> =>
+  ofTheService(ask(jobEndpoint(promptId, statusOfJob(promptId)), options));
 
 /** Reads a job with the number of its outputs. */
 export const readDetail = (
@@ -37,7 +50,7 @@ export const readDetail = (
 export const readRecord =
   (ask: Ask, promptId: string, options?: CallOptions): TaskEither<ServiceError, HistoryRecord> =>
   async () => {
-    const answer = await ask(jobEndpoint(promptId, recordOfJob(promptId)), options)();
+    const answer = await ofTheService(ask(jobEndpoint(promptId, recordOfJob(promptId)), options))();
     if (E.isLeft(answer)) return answer;
     const { right: record } = answer;
     const message = 'The job has no record yet: it has not ended.';

@@ -27,7 +27,7 @@ import { timerOn } from '../../platform/timer.js';
 /** What the streams of all jobs need. */
 export interface JobStreamsOptions {
   readonly platform: Pick<Platform, 'clock' | 'random'>;
-  /** Opens the stream of a job. */
+  /** Asks for the stream of a job. */
   readonly request: (promptId: string, signal: AbortSignal) => Promise<HttpResponse>;
   readonly record: (promptId: string) => Observable<E.Either<ServiceError, HistoryRecord>>;
   /** Asks over REST with which status the service refuses this client, if it does. */
@@ -62,7 +62,10 @@ const refusedForMs = 5_000;
  *
  * @param answered called with each first answer of a stream
  */
-export const jobStreams = ({ platform, request, record, refusal }: JobStreamsOptions) => {
+export const jobStreams = (
+  { platform, request, record, refusal }: JobStreamsOptions,
+  streamOf: typeof eventStream = eventStream,
+) => {
   const { clock } = platform;
   /** No stream is opened before. */
   let notBefore = -Infinity;
@@ -88,7 +91,7 @@ export const jobStreams = ({ platform, request, record, refusal }: JobStreamsOpt
           open -= 1;
         };
         const once = defer(() => {
-          const stream = eventStream({
+          const stream = streamOf({
             clock,
             request: (signal) => request(promptId, signal),
             answered,
