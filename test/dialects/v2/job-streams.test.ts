@@ -5,7 +5,7 @@ import { marbles } from '../../helpers/marbles.js';
 import { StreamEnd } from '../../../src/dialects/v2/event-stream.js';
 import type { StreamEvent } from '../../../src/dialects/v2/messages.js';
 import { serviceError } from '../../../src/errors/service-error.js';
-import { asyncScheduler, type SchedulerLike, Subscription, tap } from 'rxjs';
+import { asyncScheduler, of, type SchedulerLike, Subscription, tap } from 'rxjs';
 import type { RunHelpers } from 'rxjs/testing';
 
 /** The time of a marble test as a platform's. */
@@ -43,7 +43,7 @@ const played = (
         current = promptId;
         return new Promise(() => undefined);
       },
-      record: () => Promise.resolve(left(serviceError('NotFound', {}))),
+      record: () => of(left(serviceError('NotFound', {}))),
       refusal: () => new Promise(() => undefined),
     },
     ({ request, opened: isOpen }) => {
