@@ -112,6 +112,8 @@ const writeStream = (
   plan: AnswerPlan,
   clock: EmulatorClock,
 ): void => {
+  // A client that has left does not close a second time.
+  if (response.closed || request.socket.destroyed) return;
   response.writeHead(status, headers);
   response.flushHeaders();
   const { bytesPerSecond, sizes } = plan;

@@ -20,7 +20,8 @@ export interface BodySink {
 
 /** Sends a body as it comes, without a length. */
 export const responseSink = (request: IncomingMessage, response: ServerResponse): BodySink => ({
-  write: (bytes) => (response.writable ? response.write(bytes) : true),
+  // What comes after the end, as a fault may bring about, is dropped.
+  write: (bytes) => (response.writableEnded || response.destroyed ? true : response.write(bytes)),
   onDrain: (listener) => void response.on('drain', listener),
   onClose: (listener) => void response.once('close', listener),
   end: () => response.end(),

@@ -84,8 +84,11 @@ export interface JobDocument {
   };
 }
 
-/** A time as every document has it: UTC with a `Z`. */
-export const timestamp = (milliseconds: number): string => new Date(milliseconds).toISOString();
+/** A time as every document has it: UTC with a `Z`, and never beyond the year 9999. */
+export const timestamp = (milliseconds: number): string =>
+  new Date(Math.min(milliseconds, END_OF_TIME)).toISOString();
+
+const END_OF_TIME = Date.UTC(9999, 11, 31);
 
 /** The kind of an output file, by the engine's key of its list and by its media type. */
 export const outputType = (key: string, contentType: string): OutputType => {

@@ -81,6 +81,7 @@ export const openEventStream = ({
   };
   let stopKeepAlive = (): void => undefined;
   const keepAlive = (): void => {
+    if (keepAliveMs === 0 || keepAliveMs === Infinity) return;
     stopKeepAlive = clock.after(keepAliveMs, () => {
       sink.write(keepAliveComment);
       keepAlive();

@@ -15,7 +15,7 @@ export const createLatestOnly = <A>(
   intervalMs: number,
   emit: (value: A) => void,
 ): LatestOnly<A> => {
-  let emittedAt = -Infinity;
+  let emittedAt: number | undefined;
   let waiting: { readonly value: A } | undefined;
   let cancel: (() => void) | undefined;
 
@@ -31,9 +31,9 @@ export const createLatestOnly = <A>(
   return {
     push: (value) => {
       waiting = { value };
-      const wait = emittedAt + intervalMs - now();
+      const wait = emittedAt === undefined ? 0 : emittedAt + intervalMs - now();
       if (wait <= 0) flush();
-      else cancel ??= after(wait, flush);
+      else if (wait < Infinity) cancel ??= after(wait, flush);
     },
     flush,
     stop: () => {

@@ -22,11 +22,13 @@ export const resolveReferences = (
   const missing: string[] = [];
   const found = new Map<string, Asset>();
 
-  const replace = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(replace);
-    if (typeof value !== 'object' || value === null) return value;
+  const replace = (value: unknown, depth = 0): unknown => {
+    if (typeof value !== 'object' || value === null || depth > DEEPEST) return value;
+    if (Array.isArray(value)) return value.map((member) => replace(member, depth + 1));
     if (!('__type' in value) || value.__type !== 'core/ASSET') {
-      return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, replace(member)]));
+      return Object.fromEntries(
+        Object.entries(value).map(([name, member]) => [name, replace(member, depth + 1)]),
+      );
     }
     const id = idOf('info' in value ? value.info : undefined);
     const asset = id === undefined ? undefined : assets.get(id);
@@ -40,6 +42,9 @@ export const resolveReferences = (
   };
   return { workflow: replace(workflow), missing, assets: [...found.values()] };
 };
+
+/** No input nests deeper; a hostile text may. */
+const DEEPEST = 100;
 
 const idOf = (info: unknown): string | undefined =>
   typeof info === 'object' && info !== null && 'id' in info && typeof info.id === 'string'

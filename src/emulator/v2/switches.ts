@@ -40,7 +40,7 @@ export interface V2Switches {
   readonly requestsPerMinute: number;
   /** Event streams of one account that are open at once before the answer is 429 `too_many_streams`; 0 is 501. */
   readonly streamLimit: number;
-  /** Milliseconds between the comments that keep an event stream alive. */
+  /** Milliseconds between the comments that keep an event stream alive; 0 or `Infinity` for none. */
   readonly keepAliveMs: number;
   /** The least milliseconds between two `progress` events, and between two `preview` events, at speed 1. */
   readonly progressIntervalMs: number;

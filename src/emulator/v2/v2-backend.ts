@@ -99,7 +99,7 @@ const answer = async (
     ...{ url, params: match.params, keepBody },
     textLimit: switches.maxPromptBytes,
   });
-  const origin = `http://${request.headers.host ?? ''}`;
+  const origin = `http://${request.headers.host ?? `127.0.0.1:${request.socket.localPort ?? 80}`}`;
   try {
     return await match.route.handle({ ...parts, service, account, request, origin });
   } catch (error) {
