@@ -15,6 +15,17 @@ const statusFor = (address: string, headers: Record<string, string>): Promise<nu
   });
 
 describe('an emulator', () => {
+  it('L1: serves its own machine only in API v2, with or without the older interface', async () => {
+    for (const v1Routes of [false, true]) {
+      const emulator = await open({ dialect: 'v2', switches: { v1Routes, anonymous: true } });
+      for (const path of ['/api/v2/jobs/none', '/api/v2/jobs/none/events', '/api/queue']) {
+        expect(await statusFor(emulator.baseUrl + path, { host: 'rebound.example' })).toBe(403);
+        expect(await statusFor(emulator.baseUrl + path, { origin: 'https://page.example' })).toBe(403);
+      }
+      expect(await statusFor(`${emulator.storageUrl}/signed/x`, { host: 'rebound.example' })).toBe(403);
+    }
+  });
+
   it.each(['cloud', 'local'] as const)(
     'L1: serves its own machine only, under its own names (%s)',
     async (dialect) => {

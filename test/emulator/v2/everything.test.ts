@@ -55,7 +55,7 @@ describe('an emulator of API v2 in which everything goes wrong', () => {
         const made = await ask(emulator, 'POST', '/jobs', { body: { workflow: quick } }).catch(
           () => undefined,
         );
-        const id = made?.body['id'] ?? emulator.ledger.jobs.at(-1)?.promptId;
+        const id = (made?.body['id'] as string | undefined) ?? emulator.ledger.jobs.at(-1)?.promptId;
         heard.push(allEventsOf(emulator, id).catch(() => undefined));
         await ask(emulator, 'GET', `/jobs/${String(id)}`).catch(() => undefined);
       }
