@@ -1,5 +1,6 @@
 // The entry `promptwire/workflow`: read, convert and check workflows. Functions without I/O, for programs and pages alike.
 export { describeInputs } from './edit/describe-inputs.js';
+export { diffWorkflows } from './edit/diff-workflows.js';
 export { findInput } from './edit/find-input.js';
 export { nodesOf } from './edit/nodes-of.js';
 export { setKnownInput as setInput } from './edit/set-known-input.js';
@@ -51,5 +52,6 @@ export type { ReadProblem, ReadProblemReason } from './metadata/stop-reading.js'
 export type { Rules } from './validate/rules.js';
 export type { ValidateOptions } from './validate/validate-workflow.js';
 export type { Verdict } from './validate/verdict-of.js';
+export type { WorkflowChange } from './edit/diff-workflows.js';
 export type { Workflow, WorkflowNode } from '../protocol/workflow.js';
 export type { WorkflowFileFormat, WorkflowInFile } from './metadata/workflow-in.js';

@@ -1,0 +1,85 @@
+import { linkOf } from './nodes-of.js';
+import { listAt } from '../convert/values.js';
+import { textOf } from './same-value.js';
+import type { Workflow } from '../../protocol/workflow.js';
+
+/**
+ * Pairs the nodes of two workflows: id in the second → id in the first.
+ *
+ * Nodes belong together whose content only they have, or only they with links to nodes that belong together; then nodes of one id and
+ * content, nodes that nothing tells apart, nodes of one id and class, the only ones that are left of a class and a title, and last nodes
+ * of one id.
+ */
+export const pairNodes = (before: Workflow, after: Workflow): ReadonlyMap<string, string> => {
+  const former = traitsOf(before);
+  const current = traitsOf(after);
+  const formerIds = new Map<string, string>();
+  const newIds = new Map<string, string>();
+
+  /** Pairs open nodes of one key: where each side has one, or, in their order, where several are alike. */
+  const join = (
+    keyOf: (node: NodeTraits, newIdOf: (id: string) => string | undefined) => string,
+    takesSeveral = false,
+  ) => {
+    const open = byKey(former, newIds, (node) => keyOf(node, (id) => newIds.get(id)));
+    const others = byKey(current, formerIds, (node) =>
+      keyOf(node, (id) => (formerIds.has(id) ? id : undefined)),
+    );
+    const size = formerIds.size;
+    for (const [key, ids] of others) {
+      const partners = open.get(key) ?? [];
+      if (!takesSeveral && (ids.length > 1 || partners.length > 1)) continue;
+      for (const [at, id] of ids.slice(0, partners.length).entries()) {
+        const partner = partners[at] ?? '';
+        formerIds.set(id, partner);
+        newIds.set(partner, id);
+      }
+    }
+    return formerIds.size > size;
+  };
+  const withLinks: Parameters<typeof join>[0] = ({ content, links }, newIdOf) =>
+    textOf([content, links.map(([name, id]) => [name, newIdOf(id) ?? null])]);
+
+  join(({ content }) => content);
+  // Each round knows more of the nodes that links lead to; a chain of nodes that are alike is not followed for ever.
+  for (let round = 0; round < 20 && join(withLinks); round += 1);
+  join(({ id, content }) => textOf([id, content]));
+  join(withLinks, true);
+  join(({ id, className }) => textOf([id, className]));
+  join(({ className, title }) => textOf([className, title]));
+  join(({ id }) => id);
+  return formerIds;
+};
+
+interface NodeTraits {
+  readonly id: string;
+  readonly className: string;
+  readonly title: string | undefined;
+  /** All that it is but for the nodes that its links lead to. */
+  readonly content: string;
+  readonly links: readonly (readonly [input: string, nodeId: string])[];
+}
+
+const traitsOf = (workflow: Workflow): readonly NodeTraits[] =>
+  Object.entries(workflow).map(([id, { class_type: className, _meta: meta, inputs }]) => {
+    const members = Object.entries(inputs).toSorted(([one], [other]) => (one < other ? -1 : 1));
+    const linked = members.map(([name, value]) => ({ name, value, link: linkOf(workflow, value) }));
+    const values = linked.map(({ name, value, link }) => [name, link === undefined ? [value] : link.slot]);
+    return {
+      id,
+      className,
+      title: meta?.title,
+      content: textOf([className, meta?.title, values]),
+      links: linked.flatMap(({ name, link }) => (link === undefined ? [] : [[name, link.nodeId] as const])),
+    };
+  });
+
+const byKey = (
+  nodes: readonly NodeTraits[],
+  paired: ReadonlyMap<string, string>,
+  keyOf: (node: NodeTraits) => string,
+): ReadonlyMap<string, readonly string[]> => {
+  const found = new Map<string, string[]>();
+  for (const node of nodes) if (!paired.has(node.id)) listAt(found, keyOf(node)).push(node.id);
+  return found;
+};
