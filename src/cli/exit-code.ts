@@ -7,6 +7,7 @@ export const exitCodes = {
     code: 1,
     meaning: 'Something that promptwire did not expect: an answer it cannot read, or a fault of its own',
   },
+  differs: { code: 1, meaning: 'The workflows that `diff` compares differ' },
   usage: {
     code: 2,
     meaning: 'The command line, a setting or a file named there is not usable; nothing was sent',

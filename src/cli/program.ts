@@ -1,5 +1,6 @@
 import { addCodegen } from './commands/codegen.js';
 import { addConvert } from './commands/convert.js';
+import { addDiff } from './commands/diff.js';
 import { addCancel } from './commands/cancel.js';
 import { addDemo, addEmulate } from './commands/emulate.js';
 import { addFollow } from './commands/follow.js';
@@ -67,6 +68,7 @@ const commands: readonly ((program: Command, runCommand: RunCommand) => void)[] 
   addConvert,
   addTypes,
   addCodegen,
+  addDiff,
   addQueue,
   addCancel,
   addInterrupt,

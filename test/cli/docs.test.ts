@@ -52,8 +52,10 @@ describe('docs/cli.md', () => {
 });
 
 describe('exitCodes', () => {
-  it('gives each kind of end a code of its own', () => {
-    const codes = Object.values(exitCodes).map(({ code }) => code);
+  it('gives each kind of end a code of its own, but that of diff(1) where workflows differ', () => {
+    const { differs, ...others } = exitCodes;
+    expect(differs.code).toBe(1);
+    const codes = Object.values(others).map(({ code }) => code);
     expect(new Set(codes).size).toBe(codes.length);
   });
 });

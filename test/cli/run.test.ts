@@ -110,6 +110,34 @@ describe('promptwire run', () => {
     expect(again.stdout().trim().split('\n')).toHaveLength(2);
   });
 
+  it('names nodes by title, class or id, and says what was meant', async () => {
+    const { cli, file, emulator } = await workspace();
+    const workflow = await file('wf.json', {
+      ...small,
+      '6': { ...small['6'], _meta: { title: 'Positive' } },
+    });
+    const run = (...sets: readonly string[]) =>
+      cli(['run', workflow, '--detach', ...sets.flatMap((set) => ['--set', set])]);
+    expect(await run('Positive.text=dusk', 'KSampler.seed=9', '3.steps=2').exit).toBe(0);
+    const submissions = () =>
+      emulator.requests.filter(({ method, url }) => method === 'POST' && url === '/api/prompt');
+    expect(JSON.parse(String(submissions().at(-1)?.body))).toMatchObject({
+      prompt: { '3': { inputs: { seed: 9, steps: 2 } }, '6': { inputs: { text: 'dusk' } } },
+    });
+    for (const [set, message] of [
+      ['Positve.text=dusk', 'no node "Positve"; "Positive" is like it'],
+      ['CLIPTextEncode.text=dusk', '2 nodes of the class "CLIPTextEncode": 6, 7'],
+      ['Positive.txt=dusk', 'Node 6 (CLIPTextEncode) has no input "txt"; "text" is like it'],
+    ] as const) {
+      const running = run(set);
+      expect([await running.exit, running.stderr()]).toEqual([2, expect.stringContaining(message)]);
+    }
+    expect(submissions()).toHaveLength(1);
+    expect(await cli(['run', workflow, '--detach', '--no-validate', '--set', 'Positive.txt=dusk']).exit).toBe(
+      0,
+    );
+  });
+
   it('never touches the network for what can be told here', async () => {
     const { cli, file, asked } = await workspace();
     const workflow = await file('wf.json', small);

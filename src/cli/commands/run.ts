@@ -3,6 +3,7 @@ import {
   type Assignment,
   parseAssignment,
   parseValue,
+  placed,
   refuseLostNumbers,
 } from '../input/assignment.js';
 import type { Client, Workflow } from '../../node.js';
@@ -40,7 +41,7 @@ export const addRun = (program: Command, runCommand: RunCommand): void => {
     )
     .option(
       '--set <node.input=value>',
-      'set an input: JSON where it is JSON, else text; repeatable',
+      'set an input of the node with this title, class or id: JSON where it is JSON, else text; repeatable',
       repeated,
     )
     .option(
@@ -123,6 +124,9 @@ const uploadAll = async (session: Session, client: Client, prepared: PreparedRun
 
 /** A workflow ready for its uploads and submission. */
 interface PreparedRun {
+  /** As the file has it. */
+  readonly given: Workflow;
+  readonly settings: readonly Assignment[];
   /** With `--set` applied, and the path of each file in the input that its upload will fill. */
   readonly workflow: Workflow;
   readonly uploads: readonly Assignment[];
@@ -132,17 +136,25 @@ interface PreparedRun {
 
 /** Reads and checks the arguments before anything is sent. */
 const prepareRun = async (session: Session, file: string, flags: RunFlags): Promise<PreparedRun> => {
-  const settings = (flags.set ?? []).map((text) => parseAssignment('--set', text));
-  const uploads = (flags.upload ?? []).map((text) => parseAssignment('--upload', text));
+  const named = {
+    settings: (flags.set ?? []).map((text) => parseAssignment('--set', text)),
+    uploads: (flags.upload ?? []).map((text) => parseAssignment('--upload', text)),
+  };
   const { io, stop } = session;
   const { name, text } = await readWorkflowFile(file, { stdin: io.stdin, stop });
   const graph = readGraphText({ name, text });
-  refuseLostNumbers(file, lostNumbers(text), [...settings, ...uploads]);
+  const placesIn = (workflow: Workflow) => ({
+    settings: named.settings.map((item) => placed(workflow, item)),
+    uploads: named.uploads.map((item) => placed(workflow, item)),
+  });
+  const known = graph._tag === 'Api' ? placesIn(graph.workflow) : undefined;
+  refuseLostNumbers(file, lostNumbers(text), [...(known?.settings ?? []), ...(known?.uploads ?? [])]);
   const given = await workflowOf(graph, session, {
     definitions: () => fetchDefinitions(session, flags),
   });
-  const changed = settings.reduce((workflow, item) => assign(workflow, item, parseValue(item.value)), given);
+  const { settings, uploads } = known ?? placesIn(given);
+  const changed = settings.reduce((before, item) => assign(before, item, parseValue(item.value)), given);
   const workflow = uploads.reduce((before, item) => assign(before, item, item.value), changed);
   const identity = graph._tag === 'Api' ? workflow : { file: graph.workflow, settings, uploads };
-  return { workflow, uploads, identity };
+  return { given, settings, workflow, uploads, identity };
 };

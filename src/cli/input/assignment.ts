@@ -1,35 +1,42 @@
 import { type LostNumber, lostNumbers } from './read-json.js';
-import { parseExactJson } from '../../workflow/index.js';
+import { findInput, type InputPlace, parseExactJson } from '../../workflow/index.js';
 import { orThrow } from '../run-command.js';
 import { setInput, type Workflow } from '../../node.js';
 import { UsageError } from '../cli-io.js';
 
-/** The parts of `NODE.INPUT=VALUE`. */
-export interface Assignment {
-  readonly nodeId: string;
-  readonly input: string;
+/** The parts of `NODE.INPUT=VALUE`, as the command line has them. */
+export interface NamedAssignment {
+  /** `NODE.INPUT`, as `findInput` reads it. */
+  readonly name: string;
   readonly value: string;
 }
 
-/** Reads `NODE.INPUT=VALUE`: the node id ends at the last point before the `=`, as ids such as `12:7` or `a.b` may hold more. */
-export const parseAssignment = (option: string, text: string): Assignment => {
-  const equals = text.indexOf('=');
-  const target = equals < 0 ? '' : text.slice(0, equals);
-  const point = target.lastIndexOf('.');
-  if (point < 1 || point === target.length - 1) {
+/** What goes into which input of a workflow. */
+export interface Assignment extends InputPlace {
+  readonly value: string;
+}
+
+/** Reads `NODE.INPUT=VALUE`: the name ends at the first `=` without a backslash. */
+export const parseAssignment = (option: string, text: string): NamedAssignment => {
+  const [, name = '', value = ''] = /^((?:\\[^]|[^\\=])*)=([^]*)$/u.exec(text) ?? [];
+  const point = name.lastIndexOf('.');
+  if (point < 1 || point === name.length - 1) {
     throw new UsageError(
       `${option} takes NODE.INPUT=VALUE, for example ${option} 6.text=sunrise; this is not: ${text}`,
     );
   }
-  return { nodeId: target.slice(0, point), input: target.slice(point + 1), value: text.slice(equals + 1) };
+  return { name, value };
 };
 
+/** Finds the input that an assignment names; throws where it names none, with the names that are like it. */
+export const placed = (workflow: Workflow, { name, value }: NamedAssignment): Assignment => ({
+  ...orThrow(findInput(workflow, name)),
+  value,
+});
+
 /** Sets one input of a workflow; throws for a node that is not there. */
-export const assign = (
-  workflow: Workflow,
-  { nodeId, input }: Pick<Assignment, 'nodeId' | 'input'>,
-  value: unknown,
-): Workflow => orThrow(setInput(workflow, nodeId, input, value));
+export const assign = (workflow: Workflow, { nodeId, input }: InputPlace, value: unknown): Workflow =>
+  orThrow(setInput(workflow, nodeId, input, value));
 
 /**
  * Reads the value of `--set`: JSON where it is JSON, else text as it stands. Integers of any
@@ -56,7 +63,7 @@ export const parseValue = (text: string): unknown => {
 export const refuseLostNumbers = (
   file: string,
   lost: readonly LostNumber[],
-  replaced: readonly Assignment[],
+  replaced: readonly InputPlace[],
 ): void => {
   const [first, ...more] = lost.filter(({ path }) => !replaced.some((item) => isAt(item, path)));
   if (first === undefined) return;
@@ -73,5 +80,5 @@ export const refuseLostNumbers = (
   );
 };
 
-const isAt = ({ nodeId, input }: Assignment, path: readonly string[]): boolean =>
+const isAt = ({ nodeId, input }: InputPlace, path: readonly string[]): boolean =>
   path[0] === nodeId && path[1] === 'inputs' && path[2] === input;

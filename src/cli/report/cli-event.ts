@@ -13,7 +13,7 @@ import type {
   User,
   Workflow,
 } from '../../node.js';
-import type { Problem, Verdict } from '../../workflow/index.js';
+import type { Problem, Verdict, WorkflowChange } from '../../workflow/index.js';
 import type { ExitName, Stage } from '../exit-code.js';
 import type { Inspection } from '../inspect/inspection.js';
 
@@ -78,6 +78,8 @@ export type CliEvent =
   | { readonly kind: 'declared'; readonly path: string; readonly classes: number }
   /** `path` is the file that holds it, where one was asked for. */
   | { readonly kind: 'program'; readonly text: string; readonly path?: string }
+  /** One difference of two workflows; `node` says which node it is. */
+  | { readonly kind: 'change'; readonly node: string; readonly change: WorkflowChange }
   | { readonly kind: 'status'; readonly status: JobStatus }
   | { readonly kind: 'queue'; readonly queue: Queue }
   | { readonly kind: 'cancelled'; readonly promptId: string }

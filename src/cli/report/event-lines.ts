@@ -1,6 +1,7 @@
 import { type CliEvent, type EndEvent, resumeCommand } from './cli-event.js';
 import { escapeRisky } from './json-reporter.js';
 import { writeExactJson } from '../../workflow/index.js';
+import { changeLine } from './change-line.js';
 import { duration, nodeLabel } from '../terminal/format.js';
 import type { ExitName } from '../exit-code.js';
 import { inspectionLines } from '../inspect/inspection-lines.js';
@@ -57,6 +58,8 @@ export const eventLines = (event: CliEvent): EventLines => {
       return { results: [[event.path]], notes: [[`${count(event.classes, 'node type')}.`]] };
     case 'program':
       return { results: event.path === undefined ? codeLines(event.text.trimEnd()) : [[event.path]] };
+    case 'change':
+      return { results: [changeLine(event)] };
     case 'status':
       return {
         results: [

@@ -40,6 +40,8 @@ export const jsonOf = (event: CliEvent): object | undefined => {
       return { kind: 'saved', promptId: event.promptId, ...event.file, existing: event.existing };
     case 'inspected':
       return { kind: 'inspected', ...event.inspection };
+    case 'change':
+      return { kind: 'change', ...event.change };
     case 'status':
       return { kind: 'status', ...event.status };
     case 'queue':

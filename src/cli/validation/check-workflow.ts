@@ -1,8 +1,13 @@
-import type { Assignment } from '../input/assignment.js';
 import { type ConnectionFlags, readBaseUrl, readDialect, stateFolder } from '../settings.js';
 import { type DefinitionsCache, definitionsCache } from './definitions-cache.js';
-import { isServiceError, serviceError } from '../../node.js';
-import { type NodeDefinitions, type Problem, validateWorkflow } from '../../workflow/index.js';
+import { isServiceError, serviceError, type Workflow } from '../../node.js';
+import {
+  findInput,
+  type InputPlace,
+  type NodeDefinitions,
+  type Problem,
+  validateWorkflow,
+} from '../../workflow/index.js';
 import { orThrow, type Session } from '../run-command.js';
 
 /** What was found in a workflow, by which node classes. */
@@ -12,13 +17,14 @@ export interface Checked {
 }
 
 /**
- * Checks a workflow by the node classes of the service, those of the last ten minutes; before it reports an error by classes
+ * Checks a workflow by the node classes of the service, those of the last ten minutes; before it refuses something by classes
  * that an earlier command fetched, it fetches them again.
  */
 export const checkWorkflow = async (
   session: Session,
   flags: ConnectionFlags,
   workflowFor: (definitions: NodeDefinitions) => unknown,
+  isRefused: (checked: Checked) => boolean = hasErrors,
 ): Promise<Checked> => {
   const check = (definitions: NodeDefinitions): Checked => ({
     definitions,
@@ -27,10 +33,12 @@ export const checkWorkflow = async (
   const kept = await cacheOf(session, flags).read();
   if (kept !== undefined) {
     const checked = check(kept);
-    if (!checked.problems.some(({ severity }) => severity === 'error')) return checked;
+    if (!isRefused(checked)) return checked;
   }
   return check(await fetchDefinitions(session, flags));
 };
+
+const hasErrors = ({ problems }: Checked): boolean => problems.some(({ severity }) => severity === 'error');
 
 /** Fetches the node classes of the service, and keeps them for what comes after. */
 export const fetchDefinitions = async (
@@ -48,21 +56,42 @@ const cacheOf = ({ io: { env } }: Session, flags: ConnectionFlags): DefinitionsC
   return definitionsCache(stateFolder(env), `${dialect} ${readBaseUrl(env, dialect)}`);
 };
 
+/** A workflow that is about to be submitted. */
+interface Submission {
+  readonly workflow: unknown;
+  /** The workflow without what the command line sets. */
+  readonly given: Workflow;
+  readonly settings: readonly InputPlace[];
+  readonly uploads: readonly InputPlace[];
+}
+
 /**
- * Refuses a workflow before it is paid for, where the node classes decide that it would be refused or run in part; reports
- * everything else that it found. Inputs that an upload will fill are not looked at.
+ * Refuses a workflow before it is paid for, where the node classes decide that it would be refused or run in part, or that an input
+ * which the command line sets is none of its node; reports everything else that it found. Inputs that an upload will fill are not
+ * looked at.
  *
  * Where the classes can't be fetched, it warns, and lets the workflow pass.
  */
 export const refuseErrors = async (
   session: Session,
   flags: ConnectionFlags,
-  { workflow, uploads }: { readonly workflow: unknown; readonly uploads: readonly Assignment[] },
+  { workflow, given, settings, uploads }: Submission,
 ): Promise<void> => {
-  const found = await problemsOf(session, flags, workflow);
-  const problems = found.filter(
-    (problem) => !uploads.some(({ nodeId, input }) => nodeId === problem.nodeId && input === problem.input),
+  const misnamed = ({ definitions, problems }: Checked) =>
+    [...settings, ...uploads]
+      .filter((place) => problems.some((problem) => problem.type === 'unknown_input' && isAt(problem, place)))
+      .map(({ nodeId: id, input }) => findInput(given, { id, input }, definitions))
+      .find(({ _tag }) => _tag === 'Left');
+  const checked = await checkedOf(
+    session,
+    flags,
+    workflow,
+    (one) => hasErrors(one) || misnamed(one) !== undefined,
   );
+  if (checked === undefined) return;
+  const wrongName = misnamed(checked);
+  if (wrongName !== undefined) orThrow(wrongName);
+  const problems = checked.problems.filter((problem) => !uploads.some((place) => isAt(problem, place)));
   for (const problem of problems) session.report({ kind: 'problem', problem });
   const errors = problems.filter(({ severity, serverOnly }) => severity === 'error' && serverOnly !== true);
   if (errors.length === 0) return;
@@ -74,17 +103,21 @@ export const refuseErrors = async (
   });
 };
 
-const problemsOf = async (
+const isAt = ({ nodeId, input }: Problem, place: InputPlace): boolean =>
+  nodeId === place.nodeId && input === place.input;
+
+const checkedOf = async (
   session: Session,
   flags: ConnectionFlags,
   workflow: unknown,
-): Promise<readonly Problem[]> => {
+  isRefused: (checked: Checked) => boolean,
+): Promise<Checked | undefined> => {
   try {
-    return (await checkWorkflow(session, flags, () => workflow)).problems;
+    return await checkWorkflow(session, flags, () => workflow, isRefused);
   } catch (error) {
     if (session.stop.aborted || !isServiceError(error)) throw error;
     const message = `the workflow was not checked, because the node classes could not be fetched: ${error.message}`;
     session.report({ kind: 'warning', message });
-    return [];
+    return undefined;
   }
 };

@@ -27,8 +27,8 @@ export interface InputPlace {
  * Of several points the last one before which a node's name stands is the border. A backslash before a point makes it part of the name:
  * `v1\.5.text`; so it does before `=` and `\`.
  *
- * @param definitions - The service's `object_info`. With it, an input that the node's class does not declare is Left `UnknownInput`;
- *   without, and for classes that it lacks, any input is found.
+ * @param definitions - The service's `object_info`. With it, an input that the node's class does not declare, and the node does
+ *   not have already, is Left `UnknownInput`; without, and for classes that it lacks, any input is found.
  *
  * @example
  * ```ts
@@ -73,9 +73,12 @@ const placeOf = (
   definitions: NodeDefinitions | undefined,
 ): Either<InvalidTarget, InputPlace> => {
   const known = inputsOf(workflow, nodeId, input, definitions);
-  if (known === undefined || known.includes(input)) return right({ nodeId, input });
+  const node = workflow[nodeId];
+  const has = isJsonObject(node?.inputs) && Object.hasOwn(node.inputs, input);
+  // Some packs have inputs that they don't declare, which a node then has.
+  if (known === undefined || has || known.includes(input)) return right({ nodeId, input });
   const nearest = nearestNames(input, known);
-  const ofClass = workflow[nodeId]?.class_type ?? '';
+  const ofClass = node?.class_type ?? '';
   return left(
     serviceError('UnknownInput', {
       nodeId,

@@ -4,14 +4,14 @@ import { UsageError } from '../../../src/cli/cli-io.js';
 
 describe('parseAssignment', () => {
   it.each([
-    ['6.text=sunrise', '6', 'text', 'sunrise'],
-    ['6.text=', '6', 'text', ''],
-    ['6.text=a=b.c=d', '6', 'text', 'a=b.c=d'],
-    ['12:7.seed=4', '12:7', 'seed', '4'],
-    ['a.b.seed=4', 'a.b', 'seed', '4'],
-    ['__proto__.x=1', '__proto__', 'x', '1'],
-  ])('reads %s', (text, nodeId, input, value) => {
-    expect(parseAssignment('--set', text)).toEqual({ nodeId, input, value });
+    ['6.text=sunrise', '6.text', 'sunrise'],
+    ['6.text=', '6.text', ''],
+    ['6.text=a=b.c=d', '6.text', 'a=b.c=d'],
+    ['a\\=b.seed=4', 'a\\=b.seed', '4'],
+    ['a\\\\.x=b=4', 'a\\\\.x', 'b=4'],
+    ['Main sampler.text=one\ntwo', 'Main sampler.text', 'one\ntwo'],
+  ])('reads %s', (text, name, value) => {
+    expect(parseAssignment('--set', text)).toEqual({ name, value });
   });
 
   it.each(['', '6', '6.text', 'text=1', '.text=1', '6.=1', '=1', '.=1'])(

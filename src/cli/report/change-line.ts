@@ -1,0 +1,29 @@
+import type { CliEvent } from './cli-event.js';
+import type { Line } from '../terminal/line.js';
+import { writeExactJson } from '../../workflow/index.js';
+
+/** The line of one difference of two workflows. */
+export const changeLine = ({ node, change }: Extract<CliEvent, { kind: 'change' }>): Line => {
+  switch (change._tag) {
+    case 'NodeRemoved':
+      return [{ text: `- ${node}`, style: 'red' }];
+    case 'NodeAdded':
+      return [{ text: `+ ${node}`, style: 'green' }];
+    case 'IdChanged':
+      return [`  ${node}: was node ${change.from}`];
+    case 'ClassChanged':
+      return [`  ${node}: class ${shown(change.from)} → ${shown(change.to)}`];
+    case 'TitleChanged':
+      return [`  ${node}: title ${shown(change.from)} → ${shown(change.to)}`];
+    case 'InputChanged':
+      return [`  ${node}: ${change.input} ${shown(change.from)} → ${shown(change.to)}`];
+  }
+};
+
+const longest = 200;
+
+const shown = (value: unknown): string => {
+  if (value === undefined) return '(none)';
+  const text = writeExactJson(value);
+  return text.length > longest ? `${text.slice(0, longest)} …` : text;
+};
