@@ -17,7 +17,7 @@ export interface CommonClientOptions {
   readonly baseUrl: string;
   /** `wss://host` with any path prefix; `/ws` is added. Default: `baseUrl` with the scheme changed. */
   readonly wsUrl?: string | undefined;
-  /** Sent as `X-API-Key` and as the socket's `token`; never with `dialect: 'local'`. */
+  /** Sent as `X-API-Key` and as the socket's `token`, with `dialect: 'v2'` as `Authorization: Bearer`; never with `dialect: 'local'`. */
   readonly apiKey?: string | undefined;
   /**
    * Headers of your own, for instance for a gateway in front of the service: an object, or a function that is called before each
@@ -32,13 +32,13 @@ export interface CommonClientOptions {
    * A page can set none on the handshake, and the browser leaves out those that it forbids (`cookie`, `origin`, …).
    */
   readonly headers?: HeaderValues | (() => HeaderValues) | undefined;
-  /** Default `cloud`. */
+  /** Which interface the server speaks; default `cloud`. */
   readonly dialect?: Dialect | undefined;
   /** Default tier of `runAll`; default `free`, one job at once. */
   readonly tier?: ClientTier | undefined;
-  /** Name of the partner key's field in `extra_data`; default `api_key_partner_org`. */
+  /** Name of the partner key's field in `extra_data`; default `api_key_partner_org`, with `dialect: 'v2'` `api_key_comfy_org`. */
   readonly partnerKeyField?: string | undefined;
-  /** How long the socket outlives its last subscriber, in milliseconds; default 5000. */
+  /** How long the socket outlives its last subscriber, in milliseconds; default 5000. The streams of API v2 end with their jobs' followers. */
   readonly lingerMs?: number | undefined;
   /**
    * How many bytes of frames `Job.frames` keeps for those who subscribe later; default 8 MiB for each job and 32 MiB for all

@@ -28,4 +28,13 @@ export {
 } from './endpoints/answer-codecs.js';
 export { eventCodecs, type EventMessage, eventMessageCodec } from './protocol/event-codecs.js';
 export type { EventData, EventType, ExecInfo, ProgressStateNode } from './protocol/event-data.js';
+export {
+  v2ErrorCodec,
+  v2EventCodecs,
+  v2JobCodec,
+  v2JobErrorCodec,
+  v2NodeErrorsCodec,
+  v2OutputCodec,
+  v2ProgressCodec,
+} from './endpoints/v2/codecs.js';
 export { jobStatusCodec, nodeInfoCodec, workflowCodec } from './endpoints/codecs.js';

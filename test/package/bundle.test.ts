@@ -114,6 +114,7 @@ describe('the third-party notices', () => {
   it('are of the packages that the command and the emulator contain, which a program need not install', () => {
     expect([...built.used.keys()].toSorted()).toEqual(['commander', 'hash-wasm', 'jpeg-js', 'pngjs']);
     expect(Object.keys(manifest.dependencies).toSorted()).toEqual([
+      'eventsource-parser',
       'io-ts',
       'rxjs-for-await',
       'undici',
