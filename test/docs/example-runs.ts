@@ -140,6 +140,29 @@ export const exampleRuns: Readonly<Record<string, readonly (ExampleRun | RunElse
     { says: /^0$/mu },
     { says: /\/outputs\/[0-9a-f]+\.png$/mu },
   ],
+  'docs/guide/forms.md': [
+    {
+      then: `
+        const $definitions = await $toPromise($client.rest.objectInfo());
+        const $filled = fill($workflow(), $definitions, { prompt: 'dusk', seed: 7 });
+        console.log((await $completed($filled)).phase, $filled[6].inputs.text, $filled[3].inputs.seed);
+        try { fill($workflow(), $definitions, { prompt: 1 }); } catch (error) { console.log(error.message); }`,
+      says: /^prompt,seed\ncompleted dusk 7\nprompt,seed\nprompt takes a text, not 1\.\nseed is missing\.$/mu,
+    },
+    {
+      then: `
+        const $definitions = await $toPromise($client.rest.objectInfo());
+        const $shown = [];
+        showForm({ append: (label) => $shown.push(label.text) }, $workflow(), $definitions);
+        console.log($shown.filter((text) => /seed|text|sampler_name/u.test(text)).length);`,
+      before: `
+        globalThis.Option = class { constructor(text) { this.value = text; } };
+        globalThis.document = {
+          createElement: () => ({ add() {}, setAttribute() {}, append(text) { this.text = text; } }),
+        };`,
+      says: /^4$/mu,
+    },
+  ],
   'docs/guide/frames.md': [
     {
       then: `
