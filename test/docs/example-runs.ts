@@ -334,6 +334,7 @@ export const exampleRuns: Readonly<Record<string, readonly (ExampleRun | RunElse
     hasPassed,
     hasPassed,
     { says: /^\[ '9', '10' \]$/mu },
+    hasPassed,
     { says: /^completed$/mu },
   ],
   'docs/guide/validation.md': [
