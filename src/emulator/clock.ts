@@ -46,10 +46,10 @@ export interface VirtualClock extends EmulatorClock {
  * import { startEmulator, textToImageWorkflow, virtualClock } from 'promptwire/emulator';
  *
  * const clock = virtualClock();
- * await using emulator = await startEmulator({ clock });
+ * await using emulator = await startEmulator({ clock, speed: 0.001 });
  * await using client = createClient(emulator);
- * const job = await toPromise(client.submit(textToImageWorkflow({ steps: 200 })));
- * await clock.advance(60_000);
+ * const job = await toPromise(client.submit(textToImageWorkflow({ steps: 20 })));
+ * await clock.advance(3 * 3_600_000);
  * console.log(Object.keys(await toPromise(job.outputs)));
  * ```
  */
