@@ -1,5 +1,6 @@
 import type { FieldRule } from './field-rule.js';
 import { error, type Finding, shown } from '../validate/finding.js';
+import { isJsonObject } from '../../protocol/json/json.js';
 import { nearestNames } from './nearest-names.js';
 
 /** What is wrong with a value, as the rest of a sentence that begins with its name; undefined where it is right. */
@@ -9,6 +10,10 @@ export const checkValue = (rule: FieldRule, value: unknown): Finding | undefined
       return undefined;
     case 'text':
       return typeof value === 'string' ? undefined : wrongType('a text', value);
+    case 'file':
+      return typeof value === 'string' || isAsset(value)
+        ? undefined
+        : wrongType('the name of a file or an asset', value);
     case 'switch':
       return typeof value === 'boolean' ? undefined : wrongType('true or false', value);
     case 'integer':
@@ -26,6 +31,13 @@ export const checkValue = (rule: FieldRule, value: unknown): Finding | undefined
 
 const wrongType = (wanted: string, value: unknown): Finding =>
   error('invalid_input_type', `takes ${wanted}, not ${shown(value)}.`);
+
+/** What `fileInput` gives of a file that the service keeps as an asset. */
+const isAsset = (value: unknown): boolean =>
+  isJsonObject(value) &&
+  value['__type'] === 'core/ASSET' &&
+  isJsonObject(value['info']) &&
+  typeof value['info']['id'] === 'string';
 
 type NumberRule = Extract<FieldRule, { readonly kind: 'integer' | 'number' }>;
 

@@ -3,13 +3,13 @@ import type { FormField } from './form-field.js';
 /** What values a field takes: what its JSON Schema and its check are both made of. */
 export type FieldRule =
   | { readonly kind: 'integer' | 'number'; readonly min?: number | bigint; readonly max?: number | bigint }
-  | { readonly kind: 'text' | 'switch' | 'any' }
+  | { readonly kind: 'text' | 'file' | 'switch' | 'any' }
   | { readonly kind: 'choice' | 'choices'; readonly choices: readonly Choice[] };
 
 /** A value that lists of choices hold. */
 export type Choice = string | number | boolean | null;
 
-/** What a field takes; a file takes any name, since a form uploads new ones. */
+/** What a field takes; a file takes any name or asset, since a form uploads new ones. */
 export const ruleOf = ({ control, type, min, max, choices, value }: FormField): FieldRule => {
   if (type === '*') return { kind: 'any' };
   switch (control) {
@@ -24,7 +24,7 @@ export const ruleOf = ({ control, type, min, max, choices, value }: FormField): 
           };
     case 'text':
     case 'file':
-      return { kind: 'text' };
+      return { kind: control };
     case 'switch':
       return { kind: 'switch' };
     case 'choice':

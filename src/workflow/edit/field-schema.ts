@@ -27,6 +27,8 @@ const schemaOfRule = (rule: FieldRule): JsonSchema => {
       };
     case 'text':
       return { type: 'string' };
+    case 'file':
+      return { anyOf: [{ type: 'string' }, asset] };
     case 'switch':
       return { type: 'boolean' };
     case 'choice':
@@ -36,6 +38,16 @@ const schemaOfRule = (rule: FieldRule): JsonSchema => {
     case 'any':
       return {};
   }
+};
+
+/** What `fileInput` gives of a file that the service keeps as an asset. */
+const asset: JsonSchema = {
+  type: 'object',
+  properties: {
+    __type: { const: 'core/ASSET' },
+    info: { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] },
+  },
+  required: ['__type', 'info'],
 };
 
 /** A list without values accepts none. */

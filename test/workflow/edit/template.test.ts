@@ -117,8 +117,16 @@ describe('template', () => {
   it('takes a file that the server does not list, since a form uploads new ones', () => {
     const make = made({ picture: 'LoadImage.image' });
     expect(make({ picture: 'mine.png' })._tag).toBe('Right');
+    const picture = { __type: 'core/ASSET', info: { id: 'a1' } };
+    expect(make({ picture })).toMatchObject({ right: { '5': { inputs: { image: picture } } } });
+    for (const one of [picture, { ...picture, info: {} }, { info: picture.info }, 1])
+      expect(acceptedBySchema(make.jsonSchema, { picture: one })).toBe(
+        make({ picture: one })._tag === 'Right',
+      );
     expect(make.jsonSchema).toMatchObject({
-      properties: { picture: { type: 'string', examples: ['a.png', 'b.png'] } },
+      properties: {
+        picture: { anyOf: [{ type: 'string' }, { type: 'object' }], examples: ['a.png', 'b.png'] },
+      },
     });
   });
 
@@ -199,6 +207,13 @@ describe('the laws of a template', () => {
     { arbitrary: number, weight: 3 },
     { arbitrary: choice, weight: 3 },
     { arbitrary: fc.array(choice, { maxLength: 3 }), weight: 1 },
+    {
+      arbitrary: fc.constantFrom(
+        { __type: 'core/ASSET', info: { id: 'a' } },
+        { __type: 'core/ASSET', info: {} },
+      ),
+      weight: 1,
+    },
     { arbitrary: fc.jsonValue(), weight: 1 },
   );
   const names = fc.constantFrom('a', 'b', 'c', 'd.e', 'prompt', 'constructor', 'toString');
