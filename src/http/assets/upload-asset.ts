@@ -7,14 +7,13 @@ import {
 import { backoff } from '../../platform/backoff.js';
 import { call } from '../call.js';
 import { CallScope, pause } from '../call-scope.js';
-import type { CallOptions, UploadOptions, UploadSource } from '../rest-options.js';
+import type { CallOptions, UploadOptions } from '../rest-options.js';
 import * as E from '../../protocol/either.js';
 import { endedError } from '../failure.js';
 import type { Handle } from '../attempt.js';
 import { hashBlob } from './hash-blob.js';
 import type { HttpConnection, UploadFile } from '../connection.js';
 import { mediaTypeOfName } from '../../protocol/media-type.js';
-import { openSource } from '../upload-source.js';
 import { readRefusal } from '../refusal.js';
 import { request } from '../request.js';
 import type { ServiceError } from '../../errors/errors.js';
@@ -23,7 +22,7 @@ import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { UploadedFile } from '../../protocol/file-ref.js';
 
 /**
- * Makes an asset of a file, and sends its bytes only where the service does not have them (docs/protocol.md, chapter 12.8).
+ * Makes an asset of an opened file, and sends its bytes only where the service does not have them (docs/protocol.md, chapter 12.8).
  *
  * The file is hashed as it is read. Where the service knows the hash, the asset is made of it; any other answer than 200 to that
  * question has the bytes sent, with the hash for the service to compare. An upload whose answer was lost is looked up by its hash
@@ -31,18 +30,23 @@ import type { UploadedFile } from '../../protocol/file-ref.js';
  * have taken location data out of a picture. Without WebAssembly the bytes are sent at once, and without a hash.
  */
 export const uploadAsset =
-  (connection: HttpConnection, hash = hashBlob) =>
-  (source: UploadSource, options: UploadOptions = {}): TaskEither<ServiceError, UploadedFile> =>
+  (
+    connection: HttpConnection,
+    file: Promise<E.Either<ServiceError, UploadFile>>,
+    options: UploadOptions = {},
+    hash = hashBlob,
+  ): TaskEither<ServiceError, UploadedFile> =>
   async () => {
-    const opened = await openSource(connection, source);
+    const opened = await file;
     if (E.isLeft(opened)) return opened;
     const within = deadline(connection, options);
     const hashed = await hashOf(connection, opened.right, hash, within());
     if (E.isLeft(hashed)) return hashed;
     const filePath = pathOf(opened.right.filename, options.subfolder);
-    const file = { ...opened.right, filePath, hash: hashed.right };
-    const asset = await storedAsset(connection, file, within);
-    return E.isLeft(asset) ? asset : E.right(uploadedFile(asset.right, filePath));
+    const named = { ...opened.right, filePath, hash: hashed.right };
+    const asset = await storedAsset(connection, named, within);
+    if (E.isRight(asset)) return E.right(uploadedFile(asset.right, filePath));
+    return E.left(withWholeTime(asset.left, options));
   };
 
 /** The file on its way: its bytes, what to call them, and their hash where it is known. */
@@ -59,6 +63,17 @@ const deadline = ({ platform: { clock } }: HttpConnection, { timeoutMs, signal }
   const overAt = clock.now() + timeoutMs;
   return () => ({ signal, timeoutMs: Math.max(0, overAt - clock.now()) });
 };
+
+/** A deadline is named as the caller gave it, not by what was left of it for the last call. */
+const withWholeTime = (error: ServiceError, { timeoutMs }: CallOptions): ServiceError =>
+  error._tag !== 'Timeout' || timeoutMs === undefined
+    ? error
+    : serviceError('Timeout', {
+        endpoint: error.endpoint,
+        message: `No answer came within ${timeoutMs} ms.`,
+        timeoutMs,
+        sent: error.sent,
+      });
 
 const hashOf = async (
   { platform: { clock }, closed, redact }: HttpConnection,

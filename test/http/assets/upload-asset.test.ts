@@ -2,6 +2,7 @@ import { canary, httpConnection, leftOf, rightOf } from '../../helpers/http-conn
 import { describe, expect, it } from 'vitest';
 import { type FakeAnswer, fakePlatform } from '../../helpers/fake-platform.js';
 import fc from 'fast-check';
+import { openSource } from '../../../src/http/upload-source.js';
 import type { HttpRequest } from '../../../src/platform/platform.js';
 import { uploadAsset } from '../../../src/http/assets/upload-asset.js';
 import type { UploadOptions, UploadSource } from '../../../src/http/rest-options.js';
@@ -15,7 +16,7 @@ const refusal = (status: number, code: string): FakeAnswer => ({
   body: { error: { code, message: 'No.' } },
 });
 
-type Turn = FakeAnswer | 'cut';
+type Turn = FakeAnswer | 'cut' | 'silent';
 type Route = 'HEAD' | 'from-hash' | 'POST';
 
 const routeOf = ({ method, url }: HttpRequest): Route =>
@@ -34,7 +35,7 @@ const uploaded = async (
   }: {
     readonly source?: UploadSource;
     readonly options?: UploadOptions;
-    readonly hash?: Parameters<typeof uploadAsset>[1];
+    readonly hash?: Parameters<typeof uploadAsset>[3];
   } = {},
 ) => {
   const defaults: Record<Route, readonly Turn[]> = {
@@ -47,12 +48,13 @@ const uploaded = async (
     const route = routeOf(request);
     const of = turns[route] ?? defaults[route];
     const turn = of[Math.min(asked[route]++, of.length - 1)]!;
+    if (turn === 'silent') return new Promise(() => undefined);
     return turn === 'cut'
       ? Promise.reject(Object.assign(new Error('reset'), { code: 'ECONNRESET', sent: true }))
       : turn;
   });
   const connection = httpConnection(platform);
-  const running = uploadAsset(connection, hash)(source, options)();
+  const running = uploadAsset(connection, openSource(connection, source), options, hash)();
   let isOver = false;
   void running.finally(() => (isOver = true));
   while (!isOver) {
@@ -207,6 +209,9 @@ describe('uploadAsset', () => {
     );
     expect(leftOf(result)).toMatchObject({ _tag: 'Timeout', timeoutMs: 3_000 });
     expect(routes).toEqual([]);
+    const silent = await uploaded({ POST: ['silent'] }, { options: { timeoutMs: 3_000 } });
+    expect(leftOf(silent.result)).toMatchObject({ _tag: 'Timeout', timeoutMs: 3_000 });
+    expect(silent.routes).toEqual(['HEAD', 'POST']);
   });
 
   it('shows the key in no error', async () => {
@@ -233,9 +238,10 @@ describe('uploadAsset', () => {
           stored.add(String(new Map(fieldsOf(request)).get('expected_hash')));
           return Promise.resolve({ status: 201, body: asset });
         });
-        const upload = uploadAsset(httpConnection(platform));
+        const connection = httpConnection(platform);
         for (const [nth, file] of files.entries()) {
-          rightOf(await upload({ content: Uint8Array.of(file), filename: `${nth}.png` })());
+          const source = { content: Uint8Array.of(file), filename: `${nth}.png` };
+          rightOf(await uploadAsset(connection, openSource(connection, source))());
         }
         expect(bodies).toBe(new Set(files).size);
       }),
