@@ -1,4 +1,4 @@
-import { type ClientOptions, proxyFromEnv } from '../node.js';
+import { type ClientOptions, type Dialect, proxyFromEnv } from '../node.js';
 import { type CliIo, UsageError } from './cli-io.js';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { refuseOpenFile } from './input/private-file.js';
 export interface ConnectionFlags {
   readonly keyFile?: string;
   readonly header?: readonly string[];
-  readonly dialect?: 'cloud' | 'local';
+  readonly dialect?: Dialect;
   /** In place of PROMPTWIRE_BASE_URL. */
   readonly baseUrl?: string;
 }
@@ -38,7 +38,7 @@ export const readSettings = async (source: KeySource, flags: ConnectionFlags): P
 };
 
 /** Finds the address of the service; a local one has a default. */
-export const readBaseUrl = (env: CliIo['env'], dialect: 'cloud' | 'local', flag?: string): string => {
+export const readBaseUrl = (env: CliIo['env'], dialect: Dialect, flag?: string): string => {
   const baseUrl = (flag ?? env['PROMPTWIRE_BASE_URL'])?.trim() ?? '';
   if (baseUrl !== '') return baseUrl;
   if (dialect === 'local') return 'http://127.0.0.1:8188';
@@ -48,13 +48,17 @@ export const readBaseUrl = (env: CliIo['env'], dialect: 'cloud' | 'local', flag?
   );
 };
 
+/** The names of the dialects, as `--dialect` and PROMPTWIRE_DIALECT take them. */
+export const dialectNames: readonly Dialect[] = ['cloud', 'local', 'v2'];
+
 /** Reads the kind of server: the flag first, then PROMPTWIRE_DIALECT; `cloud` where neither is set. */
-export const readDialect = (env: CliIo['env'], flag?: 'cloud' | 'local'): 'cloud' | 'local' => {
+export const readDialect = (env: CliIo['env'], flag?: Dialect): Dialect => {
   if (flag !== undefined) return flag;
   const value = env['PROMPTWIRE_DIALECT'];
-  if (value === undefined || value === '' || value === 'cloud') return 'cloud';
-  if (value === 'local') return 'local';
-  throw new UsageError(`PROMPTWIRE_DIALECT is cloud or local, not ${value}`);
+  if (value === undefined || value === '') return 'cloud';
+  const dialect = dialectNames.find((name) => name === value);
+  if (dialect !== undefined) return dialect;
+  throw new UsageError(`PROMPTWIRE_DIALECT is cloud, local or v2, not ${value}`);
 };
 
 /** The sources of a key. */

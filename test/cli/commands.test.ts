@@ -249,7 +249,7 @@ describe('parseFileReference', () => {
 
 describe('inputValue', () => {
   it('names the subfolder where there is one', () => {
-    expect(inputValue({ name: 'cat.png', subfolder: '' })).toBe('cat.png');
-    expect(inputValue({ name: 'cat.png', subfolder: 'pets' })).toBe('pets/cat.png');
+    expect(inputValue({ name: 'cat.png', subfolder: '', type: 'input' })).toBe('cat.png');
+    expect(inputValue({ name: 'cat.png', subfolder: 'pets', type: 'input' })).toBe('pets/cat.png');
   });
 });

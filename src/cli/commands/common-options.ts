@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { dialectNames } from '../settings.js';
 import { type NamePattern, readNamePattern } from '../naming/name-files.js';
 
 /** Adds the options of every command with a connection. */
@@ -11,10 +12,10 @@ export const withConnection = (command: Command): Command =>
       repeated,
     )
     .addOption(
-      new Option('--dialect <dialect>', 'kind of server: cloud, with a key, or local, without').choices([
-        'cloud',
-        'local',
-      ]),
+      new Option(
+        '--dialect <dialect>',
+        'kind of server: cloud, with a key, local, without one, or v2, of API v2',
+      ).choices(dialectNames),
     );
 
 /** Adds `--base-url`, for commands that a build runs. */

@@ -44,11 +44,7 @@ export const addRun = (program: Command, runCommand: RunCommand): void => {
       'set an input of the node with this title, class or id: JSON where it is JSON, else text; repeatable',
       repeated,
     )
-    .option(
-      '--upload <node.input=file>',
-      'upload a picture and set the input to its name; repeatable',
-      repeated,
-    )
+    .option('--upload <node.input=file>', 'upload a picture and set the input to it; repeatable', repeated)
     .option('--no-validate', 'submit without checking the workflow by the node classes of the service')
     .option('--detach', 'print the id once the job is submitted, and leave')
     .option('--record <file>', 'record what the connection carries, for replay')
@@ -117,7 +113,7 @@ const uploadAll = async (session: Session, client: Client, prepared: PreparedRun
   for (const item of prepared.uploads) {
     const file = orThrow(await client.rest.uploadImage(item.value, { signal: session.stop })());
     session.report({ kind: 'uploaded', value: inputValue(file), ...file });
-    workflow = assign(workflow, item, inputValue(file));
+    workflow = assign(workflow, item, file);
   }
   return { ...prepared, workflow, uploads: [] };
 };

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { fileInput, type UploadedFile } from '../../node.js';
 import { type CommonFlags, orThrow, type RunCommand } from '../run-command.js';
 import { withConnection } from './common-options.js';
 
@@ -9,7 +10,7 @@ interface UploadFlags extends CommonFlags {
 /** Adds `promptwire upload`. */
 export const addUpload = (program: Command, runCommand: RunCommand): void => {
   withConnection(program.command('upload'))
-    .description('Upload a picture, and print the name that a workflow calls it by.')
+    .description('Upload a picture, and print what a workflow refers to it by.')
     .argument('<file>', 'picture to upload')
     .option(
       '--mask-of <name>',
@@ -44,6 +45,8 @@ export const parseFileReference = (text: string): FileReference => {
   return { filename: path.slice(slash + 1), subfolder: slash < 0 ? '' : path.slice(0, slash), type };
 };
 
-/** The value of a workflow's input: `[SUBFOLDER/]NAME`. */
-export const inputValue = (file: { readonly name: string; readonly subfolder: string }): string =>
-  file.subfolder === '' ? file.name : `${file.subfolder}/${file.name}`;
+/** What an upload's report has as `value`, and `--set` takes: a name, or a reference as JSON. */
+export const inputValue = (file: UploadedFile): string => {
+  const value = fileInput(file);
+  return typeof value === 'string' ? value : JSON.stringify(value);
+};

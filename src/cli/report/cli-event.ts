@@ -1,4 +1,5 @@
 import type {
+  AssetRef,
   DownloadState,
   JobFailure,
   JobState,
@@ -70,6 +71,7 @@ export type CliEvent =
       readonly name: string;
       readonly subfolder: string;
       readonly type: string;
+      readonly asset?: AssetRef;
     }
   | { readonly kind: 'inspected'; readonly inspection: Inspection }
   /** `path` is the file that holds it, where one was asked for. */

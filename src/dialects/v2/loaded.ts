@@ -3,3 +3,5 @@ export { askStatus, cancelJobs, interruptJob, readDetail, readRecord } from './j
 export { besideV2 } from './v1-routes.js';
 export { explained } from './explained.js';
 export { jobStreams } from './job-streams.js';
+export { uploadAsset } from '../../http/assets/upload-asset.js';
+export { viewFile } from './files.js';

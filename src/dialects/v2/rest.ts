@@ -2,6 +2,7 @@ import { createRest, type JobRest } from '../../http/rest.js';
 import * as E from '../../protocol/either.js';
 import type { HttpConnection } from '../../http/connection.js';
 import { later, load } from './load.js';
+import { openSource } from '../../http/upload-source.js';
 import { request } from '../../http/request.js';
 import type { ServiceError } from '../../errors/errors.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
@@ -28,6 +29,13 @@ export const restOfV2 = (connection: HttpConnection): JobRest => {
     objectInfo: (options) => beside(rest.objectInfo(options), 'definitions of node classes'),
     queue: (options) => beside(rest.queue(options), 'the queue'),
     user: (options) => beside(rest.user(options), 'accounts'),
+    uploadImage: (source, options) => () => {
+      // Opened before anything is loaded: the bytes are those of this moment.
+      const file = openSource(connection, source);
+      return later(({ uploadAsset }) => uploadAsset(connection, file, options))();
+    },
+    view: (file, options) =>
+      later(({ viewFile }) => viewFile(connection, rest.view(file, options), file, options)),
     uploadMask: (...args) => beside(rest.uploadMask(...args), 'masks'),
   };
 };

@@ -65,6 +65,7 @@ export const uploadAssetEndpoint = ({
     { name: 'file', filename, content },
   ],
   idempotency: 'caller',
+  waitsOutMs,
   read: readAsset,
 });
 
@@ -108,5 +109,8 @@ export const readAsset = (json: unknown): E.Either<string, Asset> => {
       })
     : E.left('the answer does not name the asset');
 };
+
+/** For how long a service that wants fewer requests is asked again: as long as for a submission. */
+const waitsOutMs = 60_000;
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
