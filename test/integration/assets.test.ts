@@ -8,7 +8,7 @@ import { lastValueFrom } from 'rxjs';
 import { outputFiles } from '../../src/state/output-files.js';
 import { PNG } from 'pngjs';
 import { rightOf } from '../helpers/http-connection.js';
-import { setInput } from '../../src/workflow/set-input.js';
+import { setInput } from '../../src/workflow/edit/set-input.js';
 import { tmpdir } from 'node:os';
 import { toPromise } from '../../src/interop/to-promise.js';
 
