@@ -47,7 +47,7 @@ export const errorDefaults: Readonly<Record<ServiceErrorTag, ErrorDefaults>> = {
   HashMismatch: {
     message: 'The bytes that arrived are not those that were sent.',
     retry: 'after',
-    hint: 'Nothing was stored: upload the file again, and let no other program write to it meanwhile.',
+    hint: 'Nothing was stored: upload the file again.',
   },
   QueueFull: {
     message: "The account's queue is full.",

@@ -1,6 +1,7 @@
 import { type CallContext, failureOf } from './failure.js';
 import type { CallScope } from './call-scope.js';
-import { canResume, fileContent, partContent, rangeOf, wholeExtent } from './file-content.js';
+import { canResume, partContent, rangeOf } from './part-content.js';
+import { fileContent, wholeExtent } from './file-content.js';
 import { downloadFailed, type FileBodyOptions } from './file-body.js';
 import * as E from '../protocol/either.js';
 import type { FileBytes, ResumePoint } from './rest-options.js';

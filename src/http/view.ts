@@ -5,7 +5,8 @@ import * as E from '../protocol/either.js';
 import type { Endpoint } from '../endpoints/endpoint.js';
 import type { Failure } from './failure.js';
 import type { FileBytes, FileContent, ViewOptions } from './rest-options.js';
-import { fileContent, partContent, wholeExtent } from './file-content.js';
+import { fileContent, wholeExtent } from './file-content.js';
+import type { partContent } from './part-content.js';
 import type { FileRef } from '../protocol/file-ref.js';
 import type { HttpConnection } from './connection.js';
 import { readRefusal } from './refusal.js';
@@ -36,6 +37,8 @@ export const view = (
 export interface FetchOptions extends Pick<ViewOptions, 'timeoutMs' | 'signal' | 'resume'> {
   /** Whether the answer may be the file itself. */
   readonly direct: boolean;
+  /** Reads an answer that is a part of the file; without it none may be. */
+  readonly part?: typeof partContent;
 }
 
 /** Fetches a file by a call that answers with it, or with a redirect to it; Left is an error of the file or of the account. */
@@ -43,7 +46,7 @@ export const fetchFile = (
   connection: HttpConnection,
   endpoint: Endpoint<unknown>,
   filename: string,
-  { timeoutMs, signal, resume, direct }: FetchOptions,
+  { timeoutMs, signal, resume, direct, part }: FetchOptions,
 ): TaskEither<ServiceError, FileContent> => {
   const handle: Handle<FileBytes> = async (response, scope, context) => {
     const { platform, urls, signedFile } = connection;
@@ -52,8 +55,7 @@ export const fetchFile = (
     const body = { filename, clock, scope, context, silenceMs };
     const { status, headers } = response;
     if (direct && status === 200) return refusedIfLeft(fileContent(response, wholeExtent(response), body));
-    if (direct && status === 206 && resume !== undefined)
-      return refusedIfLeft(partContent(response, resume, body));
+    if (status === 206 && resume && part) return refusedIfLeft(part(response, resume, body));
     if (status === 302 && signedFile !== undefined) {
       response.discard();
       const signed = { ...body, platform, resume, home: urls.origin, from: urls.api(endpoint.path) };

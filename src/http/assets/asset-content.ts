@@ -1,6 +1,6 @@
 import { assetContentEndpoint, assetEndpoint, outputUnavailable } from '../../endpoints/v2/assets.js';
 import type { AssetRef, FileRef } from '../../protocol/file-ref.js';
-import { canResume, rangeOf } from '../file-content.js';
+import { canResume, partContent, rangeOf } from '../part-content.js';
 import * as E from '../../protocol/either.js';
 import { fetchFile } from '../view.js';
 import type { FileContent, ViewOptions } from '../rest-options.js';
@@ -25,7 +25,13 @@ export const assetContent = (
 ): TaskEither<ServiceError, FileContent> => {
   const resume = options.resume !== undefined && canResume(options.resume) ? options.resume : undefined;
   const headers = { 'accept-encoding': 'identity', ...rangeOf(resume) };
-  const fetchOptions = { timeoutMs: options.timeoutMs, signal: options.signal, resume, direct: true };
+  const fetchOptions = {
+    timeoutMs: options.timeoutMs,
+    signal: options.signal,
+    resume,
+    direct: true,
+    part: partContent,
+  };
   return async () => {
     const content = await fetchFile(
       connection,

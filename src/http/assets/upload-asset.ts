@@ -13,7 +13,6 @@ import { endedError } from '../failure.js';
 import type { Handle } from '../attempt.js';
 import { hashBlob } from './hash-blob.js';
 import type { HttpConnection, UploadFile } from '../connection.js';
-import { mediaTypeOfName } from '../../protocol/media-type.js';
 import { readRefusal } from '../refusal.js';
 import { request } from '../request.js';
 import type { ServiceError } from '../../errors/errors.js';
@@ -130,9 +129,28 @@ const newUpload = ({ platform }: HttpConnection, { content, filename, filePath, 
     filename,
     filePath,
     hash,
-    contentType: content.type || (mediaTypeOfName(filename) ?? 'application/octet-stream'),
+    contentType: content.type || contentTypeOf(filename),
     idempotencyKey: platform.uuid(),
   });
+
+/** Of what workflows load; the table of all media types would weigh on a page that uploads nothing. */
+const contentTypeOf = (filename: string): string => {
+  const extension = filename.slice(filename.lastIndexOf('.') + 1).toLowerCase();
+  return contentTypes.get(extension) ?? 'application/octet-stream';
+};
+
+const contentTypes: ReadonlyMap<string, string> = new Map([
+  ['png', 'image/png'],
+  ['jpg', 'image/jpeg'],
+  ['jpeg', 'image/jpeg'],
+  ['webp', 'image/webp'],
+  ['gif', 'image/gif'],
+  ['mp4', 'video/mp4'],
+  ['webm', 'video/webm'],
+  ['wav', 'audio/wav'],
+  ['mp3', 'audio/mpeg'],
+  ['flac', 'audio/flac'],
+]);
 
 /** Whether the service may have the bytes although it did not say so: the answer was lost, or a gateway sent the request twice. */
 const mayHaveArrived = ({ _tag, errorType, retry, retryAfterMs }: ServiceError): boolean =>
