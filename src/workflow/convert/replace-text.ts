@@ -1,4 +1,4 @@
-import { idOf } from './values.js';
+import { scalarText } from './values.js';
 
 /** Finds the value of a widget by the name of its node (`%Name.widget%`); undefined where there is none. */
 export type FindWidgetValue = (nodeName: string, widget: string) => unknown;
@@ -13,27 +13,25 @@ export const replaceText = (text: string, find: FindWidgetValue, now: () => Date
     if (widget === undefined || more.length > 0) {
       return name.startsWith('date:') ? formatDate(name.slice('date:'.length), now()) : match;
     }
-    return textOf(find(name, widget))?.replace(/[/?<>\\:*|"\u0000-\u001F\u007F]/gu, '_') ?? match;
+    const found = find(name, widget);
+    const value = found === null ? '' : scalarText(found);
+    return value?.replace(/[/?<>\\:*|"\u0000-\u001F\u007F]/gu, '_') ?? match;
   });
-
-const textOf = (value: unknown): string | undefined =>
-  value === null ? '' : typeof value === 'boolean' ? String(value) : idOf(value);
 
 const formatDate = (format: string, date: Date): string =>
   format.replace(/dd?|MM?|hh?|mm?|ss?|yyy?y?/gu, (part) => {
-    if (part === 'yyyy') return String(date.getFullYear());
-    if (part === 'yy') return String(date.getFullYear()).slice(2);
-    const value = dateParts[part.charAt(0)]?.(date);
-    return value === undefined ? part : String(value).padStart(part.length, '0');
+    if (part === 'yyy') return part;
+    const year = String(date.getFullYear());
+    if (part.startsWith('y')) return part === 'yy' ? year.slice(2) : year;
+    const parts: Readonly<Record<string, number>> = {
+      d: date.getDate(),
+      M: date.getMonth() + 1,
+      h: date.getHours(),
+      m: date.getMinutes(),
+      s: date.getSeconds(),
+    };
+    return String(parts[part.charAt(0)]).padStart(part.length, '0');
   });
-
-const dateParts: Readonly<Record<string, (date: Date) => number>> = {
-  d: (date) => date.getDate(),
-  M: (date) => date.getMonth() + 1,
-  h: (date) => date.getHours(),
-  m: (date) => date.getMinutes(),
-  s: (date) => date.getSeconds(),
-};
 
 /** Whether the editor replaces in the `filename_prefix` of this class. */
 export const replacesIn = (type: string): boolean => savers.test(type);

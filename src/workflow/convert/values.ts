@@ -18,6 +18,10 @@ export const idOf = (value: unknown): string | undefined =>
     ? String(value)
     : undefined;
 
+/** A boolean, number or text as text; undefined for anything else. */
+export const scalarText = (value: unknown): string | undefined =>
+  typeof value === 'boolean' ? String(value) : idOf(value);
+
 /** Adds an own member, of any name. */
 export const put = (target: Record<string, unknown>, name: string, value: unknown): void => {
   if (name === '__proto__') {

@@ -1,13 +1,14 @@
 import type { InputDefinition } from '../definitions.js';
-import { type Breakdown, error, type Finding, shown, warning } from './finding.js';
+import { error, type Finding, readAs, shown, thrown, warning } from './finding.js';
 import { choicesOf, isMultiple } from './choices.js';
+import { idOf } from '../convert/values.js';
 import { isSame } from './engine-values.js';
 import type { Prompt, PromptNode } from './read-prompt.js';
 
 /** What is to say of a link; without `target` the engine does not go where it leads. */
 export interface LinkFault {
   readonly target?: PromptNode;
-  readonly finding: Finding | Breakdown;
+  readonly finding: Finding;
 }
 
 /** Checks a list, which the engine takes for a link whatever the type of the input; gives the node where it leads. */
@@ -17,34 +18,27 @@ export const checkLink = (
   prompt: Prompt,
 ): PromptNode | LinkFault => {
   if (link.length !== 2)
-    return {
-      finding: error('bad_linked_input', 'is a list, but no link [node id, slot].', literalList(input, link)),
-    };
+    return { finding: error('bad_linked_input', 'is no link [node id, slot].', literalList(input, link)) };
   const [id, index] = link;
   const target = typeof id === 'string' ? prompt.get(id) : undefined;
   if (target === undefined) return { finding: deadLink(input, link, prompt) };
 
   const types = target.nodeClass.outputs;
   const slot = slotOf(index, types.length);
+  const source = `node ${target.id} (${target.nodeClass.name})`;
   if (slot === undefined) {
-    const fix = fittingLink(input, target);
-    return {
-      finding: {
-        breaksDown: `links to slot ${shown(index)} of node ${target.id}, whose class ${target.nodeClass.name} has ${slotsText(types.length)}.`,
-        ...(fix !== undefined && { fix }),
-      },
-    };
+    const message = `links to slot ${shown(index)} of ${source}, which has ${types.length} outputs.`;
+    return { finding: error(thrown, message, fittingLink(input, target)) };
   }
   if (!fits(types[slot], input)) {
-    return {
-      finding: error(
-        'return_type_mismatch',
-        `takes ${typeText(typeOf(input))}, but slot ${slot} of node ${target.id} (${target.nodeClass.name}) gives ${typeText(types[slot])}.`,
-        fittingLink(input, target),
-      ),
-    };
+    const message = `takes ${typeText(typeOf(input))}, but slot ${slot} of ${source} gives ${typeText(types[slot])}.`;
+    return { finding: error('return_type_mismatch', message, fittingLink(input, target)) };
   }
-  return index === slot ? target : { target, finding: oddIndex(index, [target.id, slot]) };
+  if (index === slot) return target;
+  return {
+    target,
+    finding: warning('link_index_coerced', readAs(index, slot), [target.id, slot]),
+  };
 };
 
 /** The output that an index of a Python tuple means; undefined where that throws. */
@@ -54,20 +48,6 @@ const slotOf = (index: unknown, count: number): number | undefined => {
   const slot = given < 0 ? count + given : given + 0;
   return slot >= 0 && slot < count ? slot : undefined;
 };
-
-const slotsText = (count: number): string =>
-  count === 0
-    ? 'no outputs'
-    : count === 1
-      ? 'one output, slot 0'
-      : `${count} outputs, slots 0 to ${count - 1}`;
-
-const oddIndex = (index: unknown, fix: readonly [string, number]): Finding =>
-  warning(
-    'link_index_coerced',
-    `links to slot ${shown(index)}, which the engine reads as slot ${fix[1]}.`,
-    fix,
-  );
 
 const typeOf = (input: InputDefinition): unknown => (input.isListForm ? input.choices : input.type);
 
@@ -97,14 +77,11 @@ const fittingLink = (input: InputDefinition, { id, nodeClass }: PromptNode): unk
   return slots.length === 1 ? [id, slots[0]] : undefined;
 };
 
-const deadLink = (input: InputDefinition, link: readonly unknown[], prompt: Prompt): Breakdown => {
+const deadLink = (input: InputDefinition, link: readonly unknown[], prompt: Prompt): Finding => {
   const [id, slot] = link;
-  const asText = typeof id === 'string' ? id.trim() : typeof id === 'number' ? String(id) : undefined;
+  const asText = idOf(id)?.trim();
   const fix = asText !== undefined && prompt.has(asText) ? [asText, slot] : literalList(input, link);
-  return {
-    breaksDown: `links to node ${shown(id)}, which the workflow does not have.`,
-    ...(fix !== undefined && { fix }),
-  };
+  return error(thrown, `links to node ${shown(id)}, which is missing.`, fix);
 };
 
 /** A list of choices is no link when it is wrapped. */

@@ -1,6 +1,7 @@
 import { areFiles, choicesOf, isMultiple, textsOf } from './choices.js';
-import { type Breakdown, error, type Finding, shown, warning } from './finding.js';
+import { error, type Finding, meant, shown, thrown, warning } from './finding.js';
 import { namesOtherFolder, withoutFolder } from './file-checks.js';
+import { scalarText } from '../convert/values.js';
 import { convert } from './convert-literal.js';
 import type { InputDefinition } from '../definitions.js';
 import { isBelow } from './engine-values.js';
@@ -24,7 +25,7 @@ export const checkLiteral = (
   given: unknown,
   isFile: boolean,
   scope: CheckScope,
-): Finding | Breakdown | undefined => {
+): Finding | undefined => {
   const isWrapped = isJsonObject(given) && Object.hasOwn(given, '__value__');
   const literal = isWrapped ? given['__value__'] : given;
   const { value, finding } = convert(input, literal);
@@ -33,39 +34,29 @@ export const checkLiteral = (
   return checkBounds(input, value) ?? checkList(input, value, scope) ?? finding;
 };
 
-const checkBounds = (input: InputDefinition, value: unknown): Finding | Breakdown | undefined => {
-  const { min, max } = input.options;
-  const fix = (bound: unknown): unknown =>
-    typeof bound === 'number' && isWithin(input, bound) ? bound : undefined;
-  if (min !== undefined) {
-    const isSmaller = isBelow(value, boundFor(value, min));
-    if (isSmaller === undefined) return incomparable(value, min);
-    if (isSmaller)
-      return error(
-        'value_smaller_than_min',
-        `is ${shown(value)}, below its minimum of ${shown(min)}.`,
-        fix(min),
-      );
-  }
-  if (max !== undefined) {
-    const isBigger = isBelow(boundFor(value, max), value);
-    if (isBigger === undefined) return incomparable(value, max);
-    if (isBigger)
-      return error(
-        'value_bigger_than_max',
-        `is ${shown(value)}, above its maximum of ${shown(max)}.`,
-        fix(max),
-      );
+const checkBounds = (input: InputDefinition, value: unknown): Finding | undefined => {
+  for (const [name, type, side] of bounds) {
+    const bound = input.options[name];
+    if (bound === undefined) continue;
+    const limit = boundFor(value, bound);
+    const isOutside = name === 'min' ? isBelow(value, limit) : isBelow(limit, value);
+    if (isOutside === undefined)
+      return error(thrown, `is ${shown(value)}, which the engine can't compare with ${shown(bound)}.`);
+    if (isOutside) {
+      const fix = typeof bound === 'number' && isWithin(input, bound) ? bound : undefined;
+      return error(type, `is ${shown(value)}, ${side} of ${shown(bound)}.`, fix);
+    }
   }
   return undefined;
 };
 
+const bounds = [
+  ['min', 'value_smaller_than_min', 'below its minimum'],
+  ['max', 'value_bigger_than_max', 'above its maximum'],
+] as const;
+
 const isWithin = ({ options: { min, max } }: InputDefinition, value: number): boolean =>
   isBelow(value, min ?? value) === false && isBelow(max ?? value, value) === false;
-
-const incomparable = (value: unknown, bound: unknown): Breakdown => ({
-  breaksDown: `is ${shown(value)}, which the engine can't compare with its bound ${shown(bound)}.`,
-});
 
 /**
  * The largest seed is 2^64 - 1, which a double rounds up, in the definition as in the workflow: a number that was rounded
@@ -101,9 +92,10 @@ const checkList = (
 };
 
 const nearestChoice = (value: unknown, { choices = [] }: InputDefinition, suggest: Suggest): unknown => {
-  if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean')
-    return choices.find((choice) => choice === String(value));
-  if (typeof value !== 'string') return undefined;
+  if (typeof value !== 'string') {
+    const text = scalarText(value);
+    return choices.find((choice) => choice === text);
+  }
   const asNumber = value.trim() === '' ? NaN : Number(value);
   return choices.includes(asNumber) ? asNumber : suggest(value, textsOf(choices));
 };
@@ -111,25 +103,14 @@ const nearestChoice = (value: unknown, { choices = [] }: InputDefinition, sugges
 const listText = (choices: readonly unknown[]): string =>
   choices.length > 8 ? `the ${choices.length} values of its list` : `[${choices.map(shown).join(', ')}]`;
 
-const meant = (fix: unknown): string => (fix === undefined ? '' : `; ${shown(fix)} was meant`);
-
 /** The file must exist, which only the server knows; a value that is no text breaks its check. */
-const checkFile = (
-  input: InputDefinition,
-  value: unknown,
-  { suggest }: CheckScope,
-): Finding | Breakdown | undefined => {
-  if (typeof value !== 'string')
-    return { breaksDown: `is ${shown(value)}, where the class takes the name of a file.` };
+const checkFile = (input: InputDefinition, value: unknown, { suggest }: CheckScope): Finding | undefined => {
+  if (typeof value !== 'string') return error(thrown, `is ${shown(value)}, and no name of a file.`);
   const listed = choicesOf(input);
   if (listed === undefined || listed.has(withoutFolder(value)) || namesOtherFolder(value)) return undefined;
   const fix = nearestChoice(value, input, suggest);
   return {
-    ...warning(
-      'file_not_in_list',
-      `is ${shown(value)}, a file that the server does not list${meant(fix)}.`,
-      fix,
-    ),
+    ...warning('file_not_in_list', `is ${shown(value)}, which the server does not list${meant(fix)}.`, fix),
     serverOnly: true,
   };
 };

@@ -1,4 +1,4 @@
-import { type Breakdown, error, type Finding, shown } from './finding.js';
+import { error, type Finding, shown, thrown } from './finding.js';
 import { checkLink } from './check-link.js';
 import { checkLiteral, type CheckScope } from './check-literal.js';
 import type { InputDefinition } from '../definitions.js';
@@ -28,7 +28,7 @@ export const checkNode = (node: PromptNode, prompt: Prompt, scope: CheckScope): 
 const noProblems: readonly Problem[] = [];
 
 /** What was found of which input. */
-type Found = [input: string, finding: Finding | Breakdown][];
+type Found = [input: string, finding: Finding][];
 
 /** Adds to `needs` where links lead. */
 const checkInputs = (
@@ -60,7 +60,7 @@ const checkInputs = (
     const target = 'finding' in link ? link.target : link;
     if (target !== undefined) needs.push(target);
     if ('finding' in link) found.push([name, link.finding]);
-    if (isFile) found.push([name, { breaksDown: 'is a link, but must name a file.' }]);
+    if (isFile) found.push([name, error(thrown, 'is a link, but must name a file.')]);
   }
   const hasOthers = Object.keys(given).length > present;
   if (absent.length === 0 && !hasOthers) return found;
@@ -77,10 +77,10 @@ const noneUnknown: ReadonlyMap<string, Finding> = /* @__PURE__ */ new Map();
 const missing = (
   { fileInput }: NodeClass,
   { name, options }: InputDefinition,
-  meant: ReadonlySet<unknown>,
-): Finding | Breakdown => {
-  if (name === fileInput) return { breaksDown: 'is missing.' };
-  const fix = meant.has(name) ? undefined : options['default'];
+  meant?: ReadonlySet<unknown>,
+): Finding => {
+  if (meant !== undefined && name === fileInput) return error(thrown, 'is missing.');
+  const fix = meant?.has(name) === false ? options['default'] : undefined;
   return error(
     'required_input_missing',
     'is missing, and required.',
@@ -90,24 +90,29 @@ const missing = (
 
 /** The engine tries to find each input even in what is no object. */
 const oddInputs = ({ inputs, nodeClass }: PromptNode): Found => {
-  const isSearchable = typeof inputs === 'string' || Array.isArray(inputs);
-  if (inputs === undefined) return [['inputs', { breaksDown: 'are missing.' }]];
-  if (!isSearchable)
-    return nodeClass.inputs.length === 0 ? [] : [['inputs', { breaksDown: `are ${shown(inputs)}.` }]];
-  return nodeClass.inputs.flatMap(({ name, group }): Found => {
-    if (inputs.includes(name))
-      return [[name, { breaksDown: `can't be read, as the inputs are ${shown(inputs)}.` }]];
-    return group === 'required' ? [[name, error('required_input_missing', 'is missing, and required.')]] : [];
+  const finding = error(thrown, inputs === undefined ? 'are missing.' : `are ${shown(inputs)}.`);
+  if (typeof inputs !== 'string' && !Array.isArray(inputs))
+    return inputs !== undefined && nodeClass.inputs.length === 0 ? [] : [['inputs', finding]];
+  return nodeClass.inputs.flatMap((input): Found => {
+    if (inputs.includes(input.name))
+      return [[input.name, error(thrown, `can't be read: the inputs are ${shown(inputs)}.`)]];
+    return input.group === 'required' ? [[input.name, missing(nodeClass, input)]] : [];
   });
 };
 
 /** Where a check threw, the engine shows that in place of its other errors. */
 const problemsOf = ({ id, nodeClass: { name, isOutput } }: PromptNode, found: Found): readonly Problem[] => {
-  const hasThrown = found.some(([, finding]) => 'breaksDown' in finding);
-  const exception = isOutput ? 'exception_during_validation' : 'exception_during_inner_validation';
+  const hasThrown = found.some(([, { type }]) => type === thrown);
   return found.flatMap(([input, finding]) => {
-    if (hasThrown && !('breaksDown' in finding) && finding.severity === 'error') return [];
-    const shownAs = 'breaksDown' in finding ? error(exception, finding.breaksDown, finding.fix) : finding;
-    return { nodeId: id, input, ...shownAs, message: `Node ${id} (${name}): ${input} ${shownAs.message}` };
+    const isThrown = finding.type === thrown;
+    if (hasThrown && !isThrown && finding.severity === 'error') return [];
+    const type = isThrown && !isOutput ? 'exception_during_inner_validation' : finding.type;
+    return {
+      nodeId: id,
+      input,
+      ...finding,
+      type,
+      message: `Node ${id} (${name}): ${input} ${finding.message}`,
+    };
   });
 };

@@ -1,4 +1,5 @@
 import { engineSet } from './engine-values.js';
+import { kept } from '../kept.js';
 import type { InputDefinition } from '../definitions.js';
 
 /** The choices of an input by the engine's equality; undefined where the definition lists none. */
@@ -16,14 +17,8 @@ type EngineSet = ReturnType<typeof engineSet>;
 
 /** Long lists of files stand in many nodes, so what is known of a list is kept as long as the list. */
 const keptOf = <A>(read: (choices: readonly unknown[]) => A): ((choices: readonly unknown[]) => A) => {
-  const kept = new WeakMap<readonly unknown[], A>();
-  return (choices) => {
-    const known = kept.get(choices);
-    if (known !== undefined) return known;
-    const fresh = read(choices);
-    kept.set(choices, fresh);
-    return fresh;
-  };
+  const known = new WeakMap<readonly unknown[], A>();
+  return (choices) => kept(known, choices, read);
 };
 
 const setOf = /* @__PURE__ */ keptOf(engineSet);

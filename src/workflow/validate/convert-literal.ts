@@ -1,5 +1,6 @@
-import { error, type Finding, shown, warning } from './finding.js';
+import { error, type Finding, readAs, shown, warning } from './finding.js';
 import type { InputDefinition } from '../definitions.js';
+import { scalarText } from '../convert/values.js';
 import { toBoolean, toFloat, toInt } from './engine-values.js';
 
 /** The value that runs, and what is to say of the conversion. */
@@ -21,35 +22,31 @@ export const convert = (input: InputDefinition, given: unknown): Converted => {
     case 'BOOLEAN':
       return typeof given === 'boolean' ? { value: given } : convertBoolean(given);
     default:
-      return { value: given, finding: linkOnly.has(input.type) ? literalForLink(input, given) : undefined };
+      return { value: given, finding: literalForLink(input.type, given) };
   }
 };
 
 const convertInt = (input: InputDefinition, given: unknown): Converted => {
   const value = toInt(given);
   if (value === undefined) return refused(input, given, roundedText(given));
-  if (given === value) return { value, finding: typeof given === 'number' ? inexact(given) : undefined };
-  if (typeof given === 'number')
+  const fix = typeof value === 'bigint' ? undefined : value;
+  if (typeof given !== 'number')
+    return { value, finding: given === value ? undefined : coerced(given, value, fix) };
+  if (given !== value)
     return {
       value,
-      finding: warning('value_rounded', `is ${given}, which the engine cuts to ${value}.`, value),
+      finding: warning('value_rounded', `is ${given}, which the engine cuts to ${value}.`, fix),
     };
-  return { value, finding: coerced(given, value, typeof value === 'bigint' ? undefined : value) };
+  if (Number.isSafeInteger(given)) return { value };
+  const message = `is ${given}, which JavaScript may have rounded. Write it as text.`;
+  return { value, finding: warning('value_inexact', message) };
 };
 
 /** A number such as `"12.0"`, which the engine refuses as text. */
 const roundedText = (given: unknown): number | undefined => {
-  const value = typeof given === 'string' ? toFloat(given) : undefined;
-  return value !== undefined && Number.isSafeInteger(Math.round(value)) ? Math.round(value) : undefined;
+  const value = typeof given === 'string' ? Math.round(toFloat(given) ?? NaN) : NaN;
+  return Number.isSafeInteger(value) ? value : undefined;
 };
-
-const inexact = (given: number): Finding | undefined =>
-  Number.isSafeInteger(given)
-    ? undefined
-    : warning(
-        'value_inexact',
-        `is ${given}, beyond the integers that JavaScript keeps apart: it may have been another number. Write it as text.`,
-      );
 
 const convertFloat = (input: InputDefinition, given: unknown): Converted => {
   const value = toFloat(given);
@@ -65,44 +62,35 @@ const refused = ({ type, options }: InputDefinition, given: unknown, fix: unknow
   value: given,
   finding: error(
     'invalid_input_type',
-    `is ${shown(given)}, of which the engine can't make ${type === 'INT' ? 'an INT' : 'a FLOAT'}.`,
+    `is ${shown(given)}, which the engine can't read as ${type}.`,
     fix ?? (typeof options['default'] === 'number' ? options['default'] : undefined),
   ),
 });
 
 const coerced = (given: unknown, value: unknown, fix: unknown): Finding =>
-  warning('value_coerced', `is ${shown(given)}, which the engine reads as ${shown(value)}.`, fix);
+  warning('value_coerced', readAs(given, value), fix);
 
 const convertString = (given: unknown): Converted => {
-  if (typeof given !== 'number' && typeof given !== 'bigint' && typeof given !== 'boolean')
-    return {
-      value: '',
-      finding: warning(
-        'value_coerced',
-        `is ${shown(given)}, of which the engine makes a text as Python shows it.`,
-      ),
-    };
-  const text = typeof given === 'boolean' ? (given ? 'True' : 'False') : String(given);
+  const plain = scalarText(given);
+  if (plain === undefined) {
+    const message = `is ${shown(given)}, which the engine reads as Python's text of it.`;
+    return { value: '', finding: warning('value_coerced', message) };
+  }
+  const text = typeof given === 'boolean' ? (given ? 'True' : 'False') : plain;
   return { value: text, finding: coerced(given, text, text) };
 };
 
 const convertBoolean = (given: unknown): Converted => {
   const value = toBoolean(given);
-  const meant = typeof given === 'string' && /^\s*(?:false|no|off|0)\s*$/iu.test(given) ? false : value;
-  return { value, finding: coerced(given, value, meant) };
+  const meansNo = typeof given === 'string' && /^\s*(?:false|no|off|0)\s*$/iu.test(given);
+  return { value, finding: coerced(given, value, !meansNo && value) };
 };
 
-const literalForLink = (input: InputDefinition, given: unknown): Finding | undefined =>
-  given === null
+const literalForLink = (type: string, given: unknown): Finding | undefined =>
+  given === null || !linkOnly.test(type)
     ? undefined
-    : warning(
-        'literal_for_link',
-        `is ${shown(given)}, where the node needs a link to an output of type ${input.type}.`,
-      );
+    : warning('literal_for_link', `is ${shown(given)}, but takes a link to an output of type ${type}.`);
 
 /** Types that only another node can give; others may have a widget. */
-const linkOnly: ReadonlySet<string> = /* @__PURE__ */ new Set([
-  ...['IMAGE', 'MASK', 'LATENT', 'MODEL', 'CLIP', 'VAE', 'CONDITIONING', 'CONTROL_NET', 'CLIP_VISION'],
-  ...['CLIP_VISION_OUTPUT', 'STYLE_MODEL', 'GLIGEN', 'UPSCALE_MODEL', 'NOISE', 'SIGMAS', 'SAMPLER', 'GUIDER'],
-  ...['AUDIO', 'VIDEO'],
-]);
+const linkOnly =
+  /^(?:IMAGE|MASK|LATENT|MODEL|CLIP|VAE|CONDITIONING|CONTROL_NET|CLIP_VISION(?:_OUTPUT)?|(?:STYLE|UPSCALE)_MODEL|GLIGEN|NOISE|SIGMAS|SAMPLER|GUIDER|AUDIO|VIDEO)$/u;

@@ -78,49 +78,38 @@ const equalityKey = (value: unknown): unknown =>
 const mostDigits = 4300;
 
 const intOfText = (text: string): number | bigint | undefined => {
-  const digits = plainDigits(text);
-  if (!/^[+-]?\d+$/u.test(digits) || digits.replace(/^[+-]/u, '').length > mostDigits) return undefined;
+  const [, sign, digits = ''] = /^([+-]?)(\d+)$/u.exec(plainNumber(text)) ?? [];
+  if (digits === '' || digits.length > mostDigits) return undefined;
   const value = Number(digits);
-  if (Number.isSafeInteger(value)) return value + 0;
-  return digits.startsWith('-') ? -BigInt(digits.slice(1)) : BigInt(digits.replace('+', ''));
+  if (Number.isSafeInteger(value)) return sign === '-' ? 0 - value : value;
+  return sign === '-' ? -BigInt(digits) : BigInt(digits);
 };
 
 const floatOfText = (text: string): number | undefined => {
-  const digits = plainDigits(text);
-  const word = /^([+-]?)(nan|inf(?:inity)?)$/iu.exec(digits);
-  if (word) return word[2]?.toLowerCase() === 'nan' ? NaN : word[1] === '-' ? -Infinity : Infinity;
-  return isFloat.test(digits) ? Number(digits) : undefined;
+  const number = plainNumber(text);
+  const [word, sign = '', nan] = /^([+-]?)(?:(nan)|inf(?:inity)?)$/iu.exec(number) ?? [];
+  if (word !== undefined) return nan === undefined ? Number(`${sign}Infinity`) : NaN;
+  return isFloat.test(number) ? Number(number) : undefined;
 };
 
 /** Takes time linear in the text, and no stack, as a text can have any length. */
 const isFloat = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/iu;
 
-/** A number's text without the white space around it, and without underscores, which may stand between two digits only. */
-const plainDigits = (text: string): string => asciiDigits(trim(text)).replace(/(?<=\d)_(?=\d)/gu, '');
+/**
+ * A number's text in ASCII, without the white space around it, and without underscores, which may stand between two digits
+ * only. Empty where there is white space inside.
+ */
+const plainNumber = (text: string): string => {
+  const [, number = ''] = /^(?:[^\S\uFEFF]|\x85)*([^\s\x85]+)(?:[^\S\uFEFF]|\x85)*$/u.exec(text) ?? [];
+  return number.replace(/(?![0-9])\p{Nd}/gu, digitOf).replace(/(?<=\d)_(?=\d)/gu, '');
+};
 
 const finite = (value: number): number | undefined => (Number.isFinite(value) ? value : undefined);
 
-/** Without the white space that the engine skips around a number; that of `String.prototype.trim` differs a little. */
-const trim = (text: string): string => {
-  let start = 0;
-  let end = text.length;
-  while (start < end && isSpace(text.charAt(start))) start += 1;
-  while (end > start && isSpace(text.charAt(end - 1))) end -= 1;
-  return text.slice(start, end);
-};
-
-const isSpace = (character: string): boolean => /[^\S\uFEFF]|\x85/u.test(character);
-
-/** The engine reads the decimal digits of every script. */
-const asciiDigits = (text: string): string =>
-  /^[\x00-\x7F]*$/u.test(text) ? text : text.replace(/\p{Nd}/gu, digitOf);
-
+/** The engine reads the decimal digits of every script, which come in runs of ten; a few runs follow one another. */
 const digitOf = (character: string): string => {
   const code = character.codePointAt(0) ?? 0;
   let zero = code;
-  // Digits come in runs of ten, and a few runs follow one another.
-  while (isDigit(zero - 1)) zero -= 1;
+  while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero -= 1;
   return String((code - zero) % 10);
 };
-
-const isDigit = (code: number): boolean => /\p{Nd}/u.test(String.fromCodePoint(code));

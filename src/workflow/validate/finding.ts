@@ -3,12 +3,6 @@ import type { Problem } from '../problem.js';
 /** What a check says of one input, as the rest of a sentence that begins with the input's name. */
 export type Finding = Omit<Problem, 'nodeId' | 'input'>;
 
-/** A value on which the engine's check throws; the engine then reports nothing else about the node. */
-export interface Breakdown {
-  readonly breaksDown: string;
-  readonly fix?: unknown;
-}
-
 /** Makes a finding that the engine refuses. */
 export const error = (type: string, message: string, fix?: unknown): Finding => ({
   type,
@@ -22,6 +16,16 @@ export const warning = (type: string, message: string, fix?: unknown): Finding =
   ...error(type, message, fix),
   severity: 'warning',
 });
+
+/** The type of a finding on which the engine's check throws; the engine then reports nothing else about the node. */
+export const thrown = 'exception_during_validation';
+
+/** What is to say of a value that the engine takes for another. */
+export const readAs = (given: unknown, value: unknown): string =>
+  `is ${shown(given)}, which the engine reads as ${shown(value)}.`;
+
+/** The end of a sentence that names what was meant. */
+export const meant = (fix: unknown): string => (fix === undefined ? '' : `; ${shown(fix)} was meant`);
 
 /** A value in a sentence: short, and never walked in depth. */
 export const shown = (value: unknown): string => {

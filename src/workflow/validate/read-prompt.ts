@@ -2,7 +2,7 @@ import { type NodeClass, nodeClasses } from './node-class.js';
 import type { NodeDefinitions } from '../definitions.js';
 import { isJsonObject } from '../../protocol/json/json.js';
 import type { Problem } from '../problem.js';
-import { error, type Finding, shown } from './finding.js';
+import { error, type Finding, meant, shown } from './finding.js';
 import type { Rules } from './rules.js';
 import type { Suggest } from './suggest.js';
 
@@ -98,8 +98,7 @@ const notANode = (
   if (typeof className === 'object' && className !== null)
     return error('server_error', `its class_type is no text but ${shown(className)}.`);
   const fix = typeof className === 'string' ? similar(className) : undefined;
-  const meant = fix === undefined ? '' : `; ${shown(fix)} was meant`;
-  return error(missingNode[rules], `the server has no node class ${shown(className)}${meant}.`, fix);
+  return error(missingNode[rules], `the server has no node class ${shown(className)}${meant(fix)}.`, fix);
 };
 
 /** A member of one's own; `undefined`, which JSON does not have, is none. */

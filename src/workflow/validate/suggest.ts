@@ -1,3 +1,5 @@
+import { kept } from '../kept.js';
+
 /** Finds the name that was meant; undefined where none is clearly nearest. */
 export type Suggest = (name: string, candidates: readonly string[]) => string | undefined;
 
@@ -11,11 +13,7 @@ export type Suggest = (name: string, candidates: readonly string[]) => string | 
 export const suggester = (budget = 4_000_000): Suggest => {
   let left = budget;
   const known = new Map<string, Name>();
-  const nameOf = (text: string): Name => {
-    let name = known.get(text);
-    if (name === undefined) known.set(text, (name = readName(text)));
-    return name;
-  };
+  const nameOf = (text: string): Name => kept(known, text, readName);
   return (name, candidates) => {
     if (name.length > longest || left <= 0) return undefined;
     const wanted = nameOf(name);

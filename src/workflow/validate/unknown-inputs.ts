@@ -1,4 +1,4 @@
-import { type Finding, shown, warning } from './finding.js';
+import { type Finding, meant, warning } from './finding.js';
 import type { InputDefinition } from '../definitions.js';
 import type { NodeClass } from './node-class.js';
 import type { Suggest } from './suggest.js';
@@ -16,10 +16,9 @@ export const unknownInputs = (
   for (const name of Object.keys(given)) {
     if (known.has(name) || given[name] === undefined || isOfEditor(name, live)) continue;
     const fix = suggest(name, absent);
-    const meant = fix === undefined ? '' : `; ${shown(fix)} was meant`;
     found.set(
       name,
-      warning('unknown_input', `is no input of ${className}: the engine ignores it${meant}.`, fix),
+      warning('unknown_input', `is no input of ${className}: the engine ignores it${meant(fix)}.`, fix),
     );
   }
   return found;
