@@ -101,7 +101,8 @@ export type Dialect = 'cloud' | 'local' | 'v2';
 export interface EmulatorOptions {
   /**
    * Default `cloud`. A `local` server has no keys, tiers, billing or profiles, runs one job at a time, sends a job's
-   * events to the socket with the submission's `client_id` only, and answers a view with the bytes.
+   * events to the socket with the submission's `client_id` only, and answers a view with the bytes. A `v2` service has no
+   * profiles, its own switches, and no socket unless `v1Routes` is on.
    */
   readonly dialect?: Dialect | undefined;
   /** Port of the API on 127.0.0.1; default 0, a free one. */
@@ -139,9 +140,9 @@ export interface EmulatorOptions {
 export interface Emulator extends AsyncDisposable {
   /** As in the options, so that `createClient(emulator)` works. */
   readonly dialect: Dialect;
-  /** `http://127.0.0.1:PORT`. */
+  /** `http://127.0.0.1:PORT`, and the path of the switch `basePath`. */
   readonly baseUrl: string;
-  /** `ws://127.0.0.1:PORT`; the socket is at `/ws` below it. */
+  /** `ws://127.0.0.1:PORT`; the socket is at `/ws` below it, in API v2 with the switch `v1Routes` only. */
   readonly wsUrl: string;
   /** Origin of the signed URLs. */
   readonly storageUrl: string;
