@@ -75,9 +75,9 @@ export const errorDefaults: Readonly<Record<ServiceErrorTag, ErrorDefaults>> = {
     hint: 'Check the base URL and whether a newer version of promptwire exists.',
   },
   NotSupported: {
-    message: 'The service of this dialect has no such route.',
+    message: 'The service has no such route.',
     retry: 'never',
-    hint: 'Do without it, or use a client of the interface that has it.',
+    hint: 'Use a client of an interface that has it.',
   },
   Network: {
     message: 'The network failed.',

@@ -1,10 +1,8 @@
 import { concat, defer, from, mergeMap, Subject } from 'rxjs';
 import type { EventOptions } from '../dialect.js';
-import type { FollowedJobs, JobStreamsOptions } from './job-streams.js';
+import type { FollowedJobs } from './job-streams.js';
 import { type FrameSource, frameSource } from '../../socket/frame-source.js';
-import { isLeft } from '../../protocol/either.js';
 import { type Loaded, load } from './load.js';
-import { jobPath } from '../../endpoints/v2/job.js';
 import type { HttpDialect } from '../../http/connection.js';
 import type { Platform } from '../../platform/platform.js';
 import { streamSocket } from './stream-socket.js';
@@ -21,9 +19,10 @@ export interface JobEventOptions extends EventOptions, Pick<HttpDialect, 'authHe
  */
 export const jobEvents = (
   platform: Platform,
-  { urls, key, recorded, record, refusal, authHeaders, ...options }: JobEventOptions,
-  loadStreams: () => Promise<Pick<Loaded, 'jobStreams'>> = load,
+  options: JobEventOptions,
+  loadStreams: () => Promise<Pick<Loaded, 'jobStreams' | 'streamRequest'>> = load,
 ): FrameSource => {
+  const { recorded, record, refusal } = options;
   const followed = new Set<string>();
   const [joining, leaving] = [new Subject<string>(), new Subject<string>()];
   const jobs: FollowedJobs = {
@@ -32,33 +31,13 @@ export const jobEvents = (
     left: leaving,
   };
 
-  const request: JobStreamsOptions['request'] = (promptId, signal) => {
-    const own = options.headers?.();
-    if (own !== undefined && isLeft(own)) return Promise.reject(own.left);
-    const path = `${jobPath(promptId)}/events`;
-    const secret = key();
-    return platform.request({
-      method: 'GET',
-      url: urls.api(path),
-      headers: {
-        accept: 'text/event-stream',
-        ...own?.right,
-        ...(secret !== undefined && authHeaders(secret, path)),
-      },
-      streamed: true,
-      signal,
-    });
-  };
   let streams: ReturnType<Loaded['jobStreams']> | undefined;
   const streamed = (answered: () => void) =>
     defer(async () => {
-      streams ??= (await loadStreams()).jobStreams({
-        platform,
-        request,
-        record,
-        refusal: () => refusal(false),
-      });
-      return streams;
+      if (streams !== undefined) return streams;
+      const { jobStreams, streamRequest } = await loadStreams();
+      const request = streamRequest(platform, options);
+      return (streams = jobStreams({ platform, request, record, refusal: () => refusal(false) }));
     }).pipe(mergeMap((open) => open(jobs, answered)));
 
   const openSocket: Platform['openSocket'] = (_, listener) =>
@@ -66,7 +45,6 @@ export const jobEvents = (
 
   return frameSource(recorded({ ...platform, openSocket }), {
     ...options,
-    refusal,
     url: () => '',
     followed: (promptId, isFollowed) => {
       if (isFollowed) followed.add(promptId);

@@ -19,7 +19,7 @@ export const later =
     try {
       loaded ??= await load();
     } catch {
-      const message = 'the part of the client for API v2 could not be loaded.';
+      const message = 'a part of the client could not be loaded.';
       return E.left(networkError({ endpoint: 'import()', code: 'EIMPORT', message, sent: false }));
     }
     return call(loaded)();

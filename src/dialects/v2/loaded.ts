@@ -5,3 +5,4 @@ export { explained } from './explained.js';
 export { jobStreams } from './job-streams.js';
 export { uploadAsset } from '../../http/assets/upload-asset.js';
 export { viewFile } from './files.js';
+export { streamRequest } from './stream-request.js';
