@@ -1,5 +1,6 @@
 import { isJsonObject } from '../protocol/json/json.js';
 import { kept } from './kept.js';
+import { type Json, listOf, objectOf } from './convert/values.js';
 
 /**
  * What the service's `object_info` says of its node classes: class name → definition, as sent.
@@ -65,8 +66,6 @@ export const readDefinition = (
 
 const read = /* @__PURE__ */ new WeakMap<Json, ClassDefinition>();
 
-type Json = Readonly<Record<string, unknown>>;
-
 const classOf = (definition: Json): ClassDefinition => {
   const { input, input_order: order, output, output_node: isOutput, display_name: displayName } = definition;
   const { fallbackWidgetsValuesNames: names } = definition;
@@ -78,10 +77,10 @@ const classOf = (definition: Json): ClassDefinition => {
     inputs: [...byName.values()],
     inputOf: (name) => byName.get(name),
     hidden: Object.keys(objectOf(objectOf(input)['hidden'])),
-    outputs: Array.isArray(output) ? output.map(typeName) : [],
-    outputTypes: Array.isArray(output) ? (output as readonly unknown[]) : [],
+    outputs: listOf(output).map(typeName),
+    outputTypes: listOf(output),
     isOutputNode: isOutput === true,
-    ...(names !== undefined && names !== false && { valueNames: Array.isArray(names) ? names : [] }),
+    ...(names !== undefined && names !== false && { valueNames: listOf(names) }),
     ...(typeof displayName === 'string' && displayName !== '' && { displayName }),
   };
 };
@@ -95,23 +94,16 @@ export const readInputs = (input: unknown, order?: unknown): readonly InputDefin
   const others: InputDefinition[] = [];
   for (const group of ['required', 'optional'] as const) {
     const members = objectOf(objectOf(input)[group]);
-    const first = orderIn(members, objectOf(order)[group]);
-    for (const name of first) ordered.push(...readInput(name, group, members[name]));
+    const first = new Set<unknown>(listOf(objectOf(order)[group]));
+    for (const name of first)
+      if (typeof name === 'string' && Object.hasOwn(members, name))
+        ordered.push(...readInput(name, group, members[name]));
     for (const name of Object.keys(members)) {
       if (!first.has(name)) others.push(...readInput(name, group, members[name]));
     }
   }
   return [...ordered, ...others];
 };
-
-const orderIn = (members: Json, order: unknown): ReadonlySet<string> =>
-  new Set(
-    Array.isArray(order)
-      ? (order as readonly unknown[]).filter(
-          (name): name is string => typeof name === 'string' && Object.hasOwn(members, name),
-        )
-      : [],
-  );
 
 const readInput = (
   name: string,
@@ -141,5 +133,3 @@ const readInput = (
 
 const typeName = (type: unknown): string =>
   Array.isArray(type) ? 'COMBO' : typeof type === 'string' ? type : '*';
-
-const objectOf = (value: unknown): Json => (isJsonObject(value) ? value : {});

@@ -69,6 +69,12 @@ export const planOfNode = (context: Context, node: UiNode): ClassPlan | undefine
   return definition && planOf(definition);
 };
 
+/** The title of a node: its own, or what its class is called. */
+export const titleOf = (context: Context, node: UiNode): string => {
+  const { title } = node.raw;
+  return typeof title === 'string' ? title : (definitionOf(context, node)?.displayName ?? node.type);
+};
+
 /** The id of a node in the API format. */
 export const apiId = ({ prefix }: Pick<Scope, 'prefix'>, node: UiNode): string => prefix + node.id;
 

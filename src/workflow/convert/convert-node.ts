@@ -1,4 +1,4 @@
-import { type Context, definitionOf, reportOn, type Scope } from './context.js';
+import { type Context, reportOn, type Scope, titleOf } from './context.js';
 import { asLiteral } from './widget-value.js';
 import { error, warning } from '../validate/finding.js';
 import { expandPrompt } from './dynamic-prompt.js';
@@ -24,14 +24,14 @@ export const convertNode = (context: Context, tools: NodeTools, scope: Scope, no
     put(inputs, one.name, asLiteral(textOf(context, tools, scope, node, one), one.widget?.type));
     if (one.lacksControl === true) {
       const message =
-        'has no control word (fixed, randomize, …) after this value, so its later values may belong to other inputs.';
+        'has no control word (fixed, randomize, …) after this value: later values may belong to other inputs.';
       reportOn(context, scope, node, warning('missing_control', message), one.name);
     }
   });
   if (guessed !== undefined)
     reportGuess(context, scope, node, guessed.values.length, guessed.unnamed, inputs);
   if (unused.length > 0) {
-    const message = `has ${unused.length} values more than its class has widgets; they are not sent.`;
+    const message = `has ${unused.length} values more than its class has widgets: they are not sent.`;
     reportOn(context, scope, node, warning('unused_values', message));
   }
   for (const item of socketsOf(node)) {
@@ -43,9 +43,7 @@ export const convertNode = (context: Context, tools: NodeTools, scope: Scope, no
       put(inputs, name, 'ref' in resolved ? [...resolved.ref] : asLiteral(resolved.value));
     }
   }
-  const { title } = node.raw;
-  const shown = typeof title === 'string' ? title : (definitionOf(context, node)?.displayName ?? node.type);
-  return { class_type: node.type, inputs, _meta: { title: shown } };
+  return { class_type: node.type, inputs, _meta: { title: titleOf(context, node) } };
 };
 
 /** The value with dynamic prompts and `%…%` worked out. A promoted value stays as it is. */
@@ -82,13 +80,13 @@ const reportGuess = (
     unnamed.forEach((value, index) =>
       put(inputs, index === 0 ? 'UNKNOWN' : `UNKNOWN_${index}`, asLiteral(value)),
     );
-    const message = 'is of a class that the service does not have, so the service will refuse the workflow.';
+    const message = 'is of a class that the service does not have, and will refuse.';
     reportOn(context, scope, node, warning('missing_node_type', message));
   } else if (unnamed.length > 0) {
-    const message = `has ${unnamed.length} values, and without the definition of its class nothing names them.`;
+    const message = `has ${unnamed.length} values that only the definition of its class can name.`;
     reportOn(context, scope, node, error('unnamed_values', message));
   } else if (named > 0) {
-    const message = `has no definition: the file's own sockets name its ${named} values.`;
+    const message = `has no definition: its sockets in the file name its ${named} values.`;
     reportOn(context, scope, node, warning('guessed_names', message));
   }
 };

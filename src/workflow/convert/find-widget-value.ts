@@ -1,5 +1,5 @@
 import type { Context, Scope } from './context.js';
-import { definitionOf } from './context.js';
+import { titleOf } from './context.js';
 import type { FindWidgetValue } from './replace-text.js';
 import { kept } from '../kept.js';
 import { objectOf } from './values.js';
@@ -41,9 +41,8 @@ const nameIndex = (context: Context, { graph }: Scope): NameIndex => {
     // The editor gives the property to each node but the savers.
     const property = typeof own === 'string' ? own : replacesIn(node.type) ? undefined : node.type;
     if (property !== undefined && !byProperty.has(property)) byProperty.set(property, node);
-    const { title } = node.raw;
-    const shown = typeof title === 'string' ? title : (definitionOf(context, node)?.displayName ?? node.type);
-    if (!byTitle.has(shown)) byTitle.set(shown, node);
+    const title = titleOf(context, node);
+    if (!byTitle.has(title)) byTitle.set(title, node);
   }
   return { byProperty, byTitle };
 };

@@ -46,7 +46,7 @@ export const flatten = (context: Context): Flattened => {
         if (inner === undefined) continue;
         unfolded += inner.graph.nodes.length + 1;
         if (unfolded > mostNodes) {
-          const message = `unfolds to more than ${mostNodes} nodes, with the others before it.`;
+          const message = `unfolds the workflow to more than ${mostNodes} nodes.`;
           reportOn(context, scope, node, error('too_many_nodes', message));
           return { root, placed: [] };
         }
@@ -61,14 +61,10 @@ export const flatten = (context: Context): Flattened => {
 
 /** Whether a node runs; reports what only the editor itself could convert. */
 const reportsOrRuns = (context: Context, scope: Scope, node: UiNode): boolean => {
-  if (node.kind === 'everywhere') {
-    const message =
-      'makes links when the editor queues, by rules of its own: queue it in the editor once, or make the links.';
-    reportOn(context, scope, node, error('links_made_by_editor', message));
-  }
-  if (node.kind === 'editor') {
-    const message = 'has values that only its own code in the editor can read: export the API format there.';
-    reportOn(context, scope, node, error('values_made_by_editor', message));
+  if (node.kind === 'everywhere' || node.kind === 'editor') {
+    const what = node.kind === 'editor' ? 'values' : 'links';
+    const message = `has ${what} that only the editor can make: export the API format there.`;
+    reportOn(context, scope, node, error(`${what}_made_by_editor`, message));
   }
   return node.kind === 'class';
 };
@@ -91,7 +87,7 @@ const unfold = (context: Context, scope: Scope, node: UiNode): Scope | undefined
   const graph = group?.graph ?? context.subgraphOf(node.type);
   if (graph === undefined) return undefined;
   if (scope.path.length >= deepest || isInside(scope, graph)) {
-    const message = `is a subgraph that holds itself, or is nested deeper than ${deepest} levels.`;
+    const message = `holds itself, or is nested deeper than ${deepest} levels.`;
     reportOn(context, scope, node, error('recursive_subgraph', message));
     return undefined;
   }
@@ -112,13 +108,13 @@ const unfold = (context: Context, scope: Scope, node: UiNode): Scope | undefined
 const groupOf = (context: Context, scope: Scope, node: UiNode): GroupNode | undefined => {
   const name = groupName(node.type) ?? '';
   if (groupName(scope.graph.definitionId) !== undefined) {
-    const message = 'is a group node inside a group node, which no editor makes.';
+    const message = 'is a group node inside a group node.';
     reportOn(context, scope, node, error('nested_group_node', message));
     return undefined;
   }
   const group = context.groupOf(name);
   if (group === undefined) {
-    const message = `is a group node, but the file has no definition of "${name}".`;
+    const message = `is a group node that the file does not define.`;
     reportOn(context, scope, node, error('missing_group_node', message));
   }
   return group;

@@ -41,7 +41,6 @@ export const readGroupNode = (context: Context, name: string, stored: Json): Gro
   const nodeOf = new Map(withSockets.map((node) => [node.id, node]));
   const graph = uiGraph({
     definitionId: `workflow>${name}`,
-    nodes: withSockets,
     nodeOf,
     linkOf,
     inputs,

@@ -48,13 +48,14 @@ const editorOnly = /^(?:IMAGEUPLOAD|AUDIOUPLOAD|AUDIO_UI)$/u;
 const controlled = /^(?:INT|FLOAT|COMBO)$/u;
 
 /** Whether an entry is what the editor does with a number after each run. */
-export const isControl = (value: unknown): boolean =>
-  typeof value === 'boolean' ||
-  value === 'fixed' ||
-  value === 'increment' ||
-  value === 'decrement' ||
-  value === 'randomize';
+export const isControl = (value: unknown): boolean => controls.has(value);
+
+const controls: ReadonlySet<unknown> = /* @__PURE__ */ new Set([
+  ...[true, false],
+  ...['fixed', 'increment', 'decrement', 'randomize'],
+]);
 
 /** What control words, upload buttons and players leave at the end. */
-export const isLeftover = (value: unknown): boolean =>
-  isControl(value) || value === 'image' || value === 'refresh' || value === null || value === '';
+export const isLeftover = (value: unknown): boolean => isControl(value) || leftovers.has(value);
+
+const leftovers: ReadonlySet<unknown> = /* @__PURE__ */ new Set(['image', 'refresh', null, '']);

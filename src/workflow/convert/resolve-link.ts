@@ -143,7 +143,7 @@ const fromGetNode = (context: Context, place: Place, scope: Scope, node: UiNode)
 
 const reportMissing = (context: Context, { scope, node, socket }: Place, what: string): Step => {
   const { name } = objectOf(socket);
-  const message = `has an input that is linked to ${what}, which the file lacks.`;
+  const message = `has an input linked to ${what}, which the file lacks.`;
   reportOn(context, scope, node, error('missing_source', message), name);
   return nothing;
 };

@@ -41,7 +41,7 @@ export const toApiWorkflow = (
   const nodes: Record<string, WorkflowNode> = {};
   const nodeMap: Record<string, NodeOrigin> = {};
   if (!Array.isArray(objectOf(ui)['nodes'])) {
-    const message = 'This is not a workflow of the editor: it has no list "nodes".';
+    const message = 'This is no workflow of the editor: it has no list "nodes".';
     report(error('not_a_ui_workflow', message));
     return { nodeMap, problems };
   }
@@ -51,12 +51,7 @@ export const toApiWorkflow = (
   for (const { scope, node } of placed) {
     const id = apiId(scope, node);
     if (Object.hasOwn(nodes, id))
-      reportOn(
-        context,
-        scope,
-        node,
-        error('duplicate_node_id', 'has the id of another node, outside or inside a subgraph.'),
-      );
+      reportOn(context, scope, node, error('duplicate_node_id', 'has the id of another node.'));
     put(nodes, id, convertNode(context, tools, scope, node));
     put(nodeMap, id, { id: node.id, path: scope.path });
   }

@@ -53,23 +53,20 @@ export const readUiGraph = (
   isSubgraph: (type: string) => boolean,
   report: (problem: Problem) => void,
 ): UiGraph => {
-  const nodes: UiNode[] = [];
   const nodeOf = new Map<string, UiNode>();
   for (const item of listOf(raw['nodes'])) {
     const node = readNode(item, isSubgraph);
     if (node === undefined) {
-      report(error('invalid_node', 'An entry of "nodes" is not a node: it has no id or no type.'));
+      report(error('invalid_node', 'An entry of "nodes" has no id or no type.'));
     } else if (nodeOf.has(node.id)) {
       const message = `Two nodes of one graph have the id ${node.id}.`;
       report({ nodeId: node.id, ...error('duplicate_node_id', message) });
     } else {
-      nodes.push(node);
       nodeOf.set(node.id, node);
     }
   }
   return uiGraph({
     definitionId,
-    nodes,
     nodeOf,
     linkOf: readLinks(raw['links']),
     inputs: listOf(raw['inputs']).map(readBoundarySlot),
@@ -78,7 +75,7 @@ export const readUiGraph = (
 };
 
 /** Completes a graph by what the resolving of links looks up. */
-export const uiGraph = (parts: Omit<UiGraph, 'outputLinkOf' | 'setNodeOf'>): UiGraph => {
+export const uiGraph = (parts: Omit<UiGraph, 'nodes' | 'outputLinkOf' | 'setNodeOf'>): UiGraph => {
   const outputLinkOf = new Map<number, UiLink>();
   if (parts.definitionId !== '') {
     for (const link of parts.linkOf.values()) {
@@ -86,11 +83,12 @@ export const uiGraph = (parts: Omit<UiGraph, 'outputLinkOf' | 'setNodeOf'>): UiG
     }
   }
   const setNodeOf = new Map<unknown, UiNode>();
-  for (const node of parts.nodes) {
+  const nodes = [...parts.nodeOf.values()];
+  for (const node of nodes) {
     const name = node.kind === 'set' ? listOf(node.raw['widgets_values'])[0] : undefined;
     if (name !== undefined && !setNodeOf.has(name)) setNodeOf.set(name, node);
   }
-  return { ...parts, outputLinkOf, setNodeOf };
+  return { ...parts, nodes, outputLinkOf, setNodeOf };
 };
 
 const readNode = (item: unknown, isSubgraph: (type: string) => boolean): UiNode | undefined => {
@@ -112,20 +110,23 @@ export const uiNode = (id: string, raw: Json, kind?: NodeKind): UiNode => {
 const readLinks = (links: unknown): ReadonlyMap<string, UiLink> => {
   const linkOf = new Map<string, UiLink>();
   for (const item of listOf(links)) {
-    const list = Array.isArray(item) ? (item as readonly unknown[]) : undefined;
-    const object = list === undefined ? objectOf(item) : undefined;
-    const id = idOf(list ? list[0] : object?.['id']);
-    const originId = idOf(list ? list[1] : object?.['origin_id']);
-    if (id === undefined || originId === undefined) continue;
-    linkOf.set(id, {
-      originId,
-      originSlot: Number(list ? list[2] : object?.['origin_slot']),
-      targetId: idOf(list ? list[3] : object?.['target_id']) ?? '',
-      targetSlot: Number(list ? list[4] : object?.['target_slot']),
+    const link = objectOf(item);
+    const members: readonly unknown[] = Array.isArray(item) ? item : linkMembers.map((name) => link[name]);
+    const [id, originId, originSlot, targetId, targetSlot] = members;
+    const key = idOf(id);
+    const origin = idOf(originId);
+    if (key === undefined || origin === undefined) continue;
+    linkOf.set(key, {
+      originId: origin,
+      originSlot: Number(originSlot),
+      targetId: idOf(targetId) ?? '',
+      targetSlot: Number(targetSlot),
     });
   }
   return linkOf;
 };
+
+const linkMembers = ['id', 'origin_id', 'origin_slot', 'target_id', 'target_slot'];
 
 const readBoundarySlot = (slot: unknown): BoundarySlot => {
   const { name, type } = objectOf(slot);
@@ -134,9 +135,8 @@ const readBoundarySlot = (slot: unknown): BoundarySlot => {
 
 /** The type of a slot as text; `*` for any. */
 export const slotType = (type: unknown): string => {
-  if (typeof type === 'string') return type === '' ? '*' : type;
-  if (Array.isArray(type)) return 'COMBO';
-  return type === 0 || type === undefined || type === null ? '*' : (idOf(type) ?? '*');
+  const text = Array.isArray(type) ? 'COMBO' : idOf(type);
+  return text === undefined || text === '' || type === 0 ? '*' : text;
 };
 
 /** The sockets of a node, as in the file. */
@@ -147,9 +147,6 @@ export const linkIdOf = (socket: unknown): string | undefined => idOf(objectOf(s
 
 /** The socket with this name. */
 export const socketNamed = (node: UiNode, name: string): Json | undefined => {
-  for (const item of socketsOf(node)) {
-    const socket = objectOf(item);
-    if (socket['name'] === name) return socket;
-  }
-  return undefined;
+  const socket = socketsOf(node).find((one) => objectOf(one)['name'] === name);
+  return socket === undefined ? undefined : objectOf(socket);
 };

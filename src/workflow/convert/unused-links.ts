@@ -15,7 +15,7 @@ export const reportUnusedLinks = (context: Context, scope: Scope): void => {
     if (linkIdOf(socketsOf(target)[targetSlot]) === id) continue;
     named ??= new Set(nodes.flatMap((node) => socketsOf(node).map(linkIdOf)));
     if (named.has(id)) continue;
-    const message = `is the target of link ${id}, but none of its inputs names this link; it has no effect.`;
+    const message = `is the target of link ${id}, which none of its inputs names: it has no effect.`;
     reportOn(context, scope, target, warning('unused_link', message));
   }
 };

@@ -13,22 +13,12 @@ const neverSent: ReadonlySet<string> = new Set(['IMAGEUPLOAD', 'AUDIOUPLOAD', 'A
 
 const defaultOf = (type: string, { options, choices }: Widget['input']): unknown => {
   if (options['default'] !== undefined) return options['default'];
-  switch (type) {
-    case 'INT':
-    case 'FLOAT':
-      return 0;
-    case 'STRING':
-      return '';
-    case 'BOOLEAN':
-      return false;
-    case 'COMBO':
-      return options['multi_select'] === undefined || options['multi_select'] === false ? choices?.[0] : [];
-    case 'COMFY_DYNAMICCOMBO_V3':
-      return objectOf(listOf(options['options'])[0])['key'];
-    default:
-      return undefined;
-  }
+  if (type === 'COMBO') return (options['multi_select'] ?? false) === false ? choices?.[0] : [];
+  if (type === 'COMFY_DYNAMICCOMBO_V3') return objectOf(listOf(options['options'])[0])['key'];
+  return defaults[type];
 };
+
+const defaults: Readonly<Record<string, unknown>> = { INT: 0, FLOAT: 0, STRING: '', BOOLEAN: false };
 
 /** A value as the API takes it: the service would read a bare list as a link. */
 export const asLiteral = (value: unknown, type?: string): unknown => {

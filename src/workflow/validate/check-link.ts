@@ -23,7 +23,7 @@ export const checkLink = (
   const target = typeof id === 'string' ? prompt.get(id) : undefined;
   if (target === undefined) return { finding: deadLink(input, link, prompt) };
 
-  const types = target.nodeClass.outputs;
+  const types = target.nodeClass.outputTypes;
   const slot = slotOf(index, types.length);
   const source = `node ${target.id} (${target.nodeClass.name})`;
   if (slot === undefined) {
@@ -71,7 +71,7 @@ const typeText = (type: unknown): string =>
 
 /** The only output of the node that has the type, else the only one that fits. */
 const fittingLink = (input: InputDefinition, { id, nodeClass }: PromptNode): unknown => {
-  const types = nodeClass.outputs;
+  const types = nodeClass.outputTypes;
   const exact = types.flatMap((type, slot) => (type === typeOf(input) ? [slot] : []));
   const slots = exact.length > 0 ? exact : types.flatMap((type, slot) => (fits(type, input) ? [slot] : []));
   return slots.length === 1 ? [id, slots[0]] : undefined;

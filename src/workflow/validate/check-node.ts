@@ -101,12 +101,15 @@ const oddInputs = ({ inputs, nodeClass }: PromptNode): Found => {
 };
 
 /** Where a check threw, the engine shows that in place of its other errors. */
-const problemsOf = ({ id, nodeClass: { name, isOutput } }: PromptNode, found: Found): readonly Problem[] => {
+const problemsOf = (
+  { id, nodeClass: { name, isOutputNode } }: PromptNode,
+  found: Found,
+): readonly Problem[] => {
   const hasThrown = found.some(([, { type }]) => type === thrown);
   return found.flatMap(([input, finding]) => {
     const isThrown = finding.type === thrown;
     if (hasThrown && !isThrown && finding.severity === 'error') return [];
-    const type = isThrown && !isOutput ? 'exception_during_inner_validation' : finding.type;
+    const type = isThrown && !isOutputNode ? 'exception_during_inner_validation' : finding.type;
     return {
       nodeId: id,
       input,

@@ -70,14 +70,10 @@ const cycle = (node: PromptNode, members: readonly PromptNode[]): Problem => {
 };
 
 const droppedOutput = (node: PromptNode): Problem =>
-  about(node, 'output_dropped', 'would not run: the engine drops it, and accepts the other outputs.');
+  about(node, 'output_dropped', 'would not run: the engine drops this output, and runs others.');
 
 const longChain = (node: PromptNode): Problem => ({
-  ...about(
-    node,
-    'chain_too_long',
-    `ends a chain of more than ${longestChain} nodes, which engines refuse for its length.`,
-  ),
+  ...about(node, 'chain_too_long', `ends a chain of more than ${longestChain} nodes, which engines refuse.`),
   serverOnly: true,
 });
 

@@ -61,11 +61,10 @@ export const readPrompt = (
 
 /** The node classes that run for their own sake. */
 export const outputNodes = (prompt: Prompt): readonly PromptNode[] =>
-  [...prompt.values()].filter(({ nodeClass }) => nodeClass.isOutput);
+  [...prompt.values()].filter(({ nodeClass }) => nodeClass.isOutputNode);
 
 /** Of an output node's absence. */
-export const noOutputs = (): Problem =>
-  error('prompt_no_outputs', 'The workflow has no output node, so nothing would run.');
+export const noOutputs = (): Problem => error('prompt_no_outputs', 'The workflow has no output node.');
 
 const missingNode: Readonly<Record<Rules, string>> = {
   '0.3.64': 'invalid_prompt',
@@ -79,10 +78,7 @@ const notNodes = (workflow: unknown): Problem | undefined => {
   const isEmpty = workflow === '' || (Array.isArray(workflow) && workflow.length === 0);
   return isEmpty
     ? noOutputs()
-    : error(
-        'server_error',
-        `The workflow is no object of nodes but ${shown(workflow)}: the server answers 500.`,
-      );
+    : error('server_error', `The workflow is ${shown(workflow)}, and no object of nodes.`);
 };
 
 const notANode = (
@@ -93,10 +89,10 @@ const notANode = (
 ): Finding => {
   const mentionsClass = (typeof node === 'string' || Array.isArray(node)) && node.includes('class_type');
   const isNoContainer = typeof node !== 'string' && (typeof node !== 'object' || node === null);
-  if (mentionsClass || isNoContainer) return error('server_error', `it is no node but ${shown(node)}.`);
+  if (mentionsClass || isNoContainer) return error('server_error', `it is ${shown(node)}, and no node.`);
   if (className === undefined) return error(missingNode[rules], 'it has no class_type.');
   if (typeof className === 'object' && className !== null)
-    return error('server_error', `its class_type is no text but ${shown(className)}.`);
+    return error('server_error', `its class_type is ${shown(className)}, and no text.`);
   const fix = typeof className === 'string' ? similar(className) : undefined;
   return error(missingNode[rules], `the server has no node class ${shown(className)}${meant(fix)}.`, fix);
 };
