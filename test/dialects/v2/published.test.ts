@@ -1,26 +1,14 @@
 import { lastValueFrom, toArray } from 'rxjs';
 import { describe, expect, it } from 'vitest';
-import { createClientOn } from '../../../src/client.js';
-import { fileAccess } from '../../../src/files/file-access.js';
-import { nodePlatform } from '../../../src/platform/node.js';
 import type { Frame } from '../../../src/protocol/frames/frame.js';
 import { outputFiles } from '../../../src/state/output-files.js';
 import { canary } from '../../helpers/http-connection.js';
-import { hurriedBy, refusal, slow, submit } from '../../helpers/emulated.js';
-import { type PublishedService, publishedService } from '../../helpers/published-v2/service.js';
+import { refusal, slow, submit } from '../../helpers/emulated.js';
+import { publishedClient } from '../../helpers/published-v2/client.js';
+import { publishedService } from '../../helpers/published-v2/service.js';
 import { refusedSubmissions } from '../../helpers/published-v2/refusals.js';
 import { ended, envelope, job } from '../../helpers/published-v2/documents.js';
 import { endedStories } from '../../helpers/published-v2/stories.js';
-
-/** A client of API v2 for which time passes twenty times faster. */
-const clientOf = ({ baseUrl }: Pick<PublishedService, 'baseUrl'>) => {
-  const client = createClientOn(
-    { ...nodePlatform(), ...hurriedBy(20)() },
-    { baseUrl, apiKey: canary, dialect: 'v2' },
-    fileAccess,
-  );
-  return { client, [Symbol.asyncDispose]: () => client.close() };
-};
 
 /** The name of the event of API v2 that a frame was made of. */
 const rawEventOf = (frame: Frame): unknown => {
@@ -32,7 +20,7 @@ describe.concurrent('a client of API v2 and a server of its published descriptio
   it.each(endedStories)('$title', async (story) => {
     const { phase, files, failure } = story;
     await using service = await publishedService(story);
-    await using own = clientOf(service);
+    await using own = publishedClient(service);
     const job = await submit(own.client, slow(1));
     const states = await lastValueFrom(job.states.pipe(toArray()));
     const state = states.at(-1)!;
@@ -64,7 +52,7 @@ describe.concurrent('a client of API v2 and a server of its published descriptio
     'refused: $title',
     async ({ answer, code, nodes = [], isUncertain = false }) => {
       await using service = await publishedService({ title: '', polls: [], submissions: [answer] });
-      await using own = clientOf(service);
+      await using own = publishedClient(service);
       const error = await refusal(own.client.submit(slow(1)));
       expect(error.retry === 'unknown outcome').toBe(isUncertain);
       expect(error.errorType).toBe(code);
@@ -79,7 +67,7 @@ describe.concurrent('a client of API v2 and a server of its published descriptio
     const submissions = [full, starting, { status: 201, body: job() }];
     const polls = [ended({ status: 'succeeded' })];
     await using service = await publishedService({ title: '', polls, submissions });
-    await using own = clientOf(service);
+    await using own = publishedClient(service);
     const accepted = await submit(own.client, slow(1));
     expect((await lastValueFrom(accepted.states)).phase).toBe('completed');
     const posts = service.seen.filter(({ method }) => method === 'POST');
@@ -90,7 +78,7 @@ describe.concurrent('a client of API v2 and a server of its published descriptio
   it('says of a used key only that a request with it arrived', async () => {
     const answer = { status: 422, body: envelope('idempotency_key_reuse') };
     await using service = await publishedService({ title: '', polls: [], submissions: [answer] });
-    await using own = clientOf(service);
+    await using own = publishedClient(service);
     const error = await refusal(own.client.submit(slow(1)));
     expect(error).toMatchObject({ _tag: 'OutcomeUnknown', keyUsed: true, candidates: [] });
   });
@@ -98,7 +86,7 @@ describe.concurrent('a client of API v2 and a server of its published descriptio
   it('turns the events of a run into frames of today, with the raw event in them', async () => {
     const [story] = endedStories;
     await using service = await publishedService(story!);
-    await using own = clientOf(service);
+    await using own = publishedClient(service);
     const frames: Frame[] = [];
     own.client.frames.subscribe((frame) => frames.push(frame));
     const accepted = await submit(own.client, slow(1));
