@@ -48,7 +48,7 @@ export const emulatorTarget = async (habits: Habits = {}): Promise<DisposableTar
 const STRANGER = 'comfyui-of-another-account';
 
 /** Milliseconds that the emulator takes for a step of a node. */
-const stepMsOf = ({ unhurried = false }: Habits): number => (unhurried ? 48_000 : 5);
+const stepMsOf = ({ unhurried = false }: Habits): number => (unhurried ? 50 : 5);
 
 const optionsOf = (habits: Habits): EmulatorOptions => {
   const {
@@ -77,8 +77,8 @@ const optionsOf = (habits: Habits): EmulatorOptions => {
       maxUploadBytes,
       jobList: lists,
       metadata: lists,
-      // A tenth of it at this speed; previews are dear.
-      progressIntervalMs: 2_000,
+      // A tenth of it at the usual speed, as previews are dear; an hour is silence.
+      progressIntervalMs: habits.unhurried === true ? 3_600_000 : 2_000,
     },
   };
 };
