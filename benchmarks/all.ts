@@ -12,6 +12,7 @@ import type { Benchmark } from './row.js';
 import { slowConsumer } from './slow-consumer.js';
 import { socket } from './socket.js';
 import { start } from './start.js';
+import { types } from './types.js';
 import { upload } from './upload.js';
 import { validation } from './validation.js';
 
@@ -29,6 +30,7 @@ export const all: readonly Benchmark[] = [
   upload,
   conversion,
   validation,
+  types,
   endToEnd,
   start,
   bundle,

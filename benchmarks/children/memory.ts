@@ -13,6 +13,8 @@ import {
   toPromise,
 } from '../../src/node.js';
 import { answering } from '../tools/answering.js';
+import { declarationsOf } from '../../src/cli/types/declarations.js';
+import { definitionBytes } from '../tools/workflow-inputs.js';
 import { startUploadService } from '../tools/upload-service.js';
 import { jobEvents } from '../tools/job-events.js';
 import { connectedClient, watchJobs } from '../tools/many-jobs.js';
@@ -33,6 +35,8 @@ answering((question: MemoryQuestion): Promise<MemoryAnswer> => {
       return download(question.bytes);
     case 'upload':
       return upload(question.path);
+    case 'types':
+      return types(question.classes);
   }
 });
 
@@ -55,6 +59,22 @@ const fold = async (count: number): Promise<MemoryAnswer> => {
   });
   if (state.phase !== 'completed') throw new Error('the job did not complete');
   return { bytes };
+};
+
+/** The most that is held at any of twenty moments while declarations are written. */
+const types = async (classes: number): Promise<MemoryAnswer> => {
+  const source = definitionBytes(classes);
+  let most = 0;
+  let written = 0;
+  const before = await heapGrowth(() => Promise.resolve());
+  const base = process.memoryUsage().heapUsed - before;
+  for await (const piece of declarationsOf(source)) {
+    written += 1;
+    if (piece.length === 0 || written % Math.ceil(classes / 20) !== 0) continue;
+    globalThis.gc?.();
+    most = Math.max(most, process.memoryUsage().heapUsed - base);
+  }
+  return { bytes: most };
 };
 
 const pictureSize = 200 * 1000;

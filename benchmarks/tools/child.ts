@@ -54,8 +54,12 @@ const patienceMs = 5 * 60_000;
 const shown = (question: Serializable): string => inspect(question, { breakLength: Infinity }).slice(0, 200);
 
 /** Asks a new process one question: nothing that ran before is in its memory. */
-export const askFreshProcess = async <Answer>(name: string, question: Serializable): Promise<Answer> => {
-  const child = startChild(name);
+export const askFreshProcess = async <Answer>(
+  name: string,
+  question: Serializable,
+  options: readonly string[] = [],
+): Promise<Answer> => {
+  const child = startChild(name, options);
   try {
     return await child.ask<Answer>(question);
   } finally {

@@ -4,7 +4,8 @@ export type MemoryQuestion =
   | { readonly of: 'fold'; readonly events: number }
   | { readonly of: 'slow consumer'; readonly way: 'promptwire' | 'queueing'; readonly count: number }
   | { readonly of: 'download'; readonly bytes: number }
-  | { readonly of: 'upload'; readonly path: string };
+  | { readonly of: 'upload'; readonly path: string }
+  | { readonly of: 'types'; readonly classes: number };
 
 /** What it came to. */
 export interface MemoryAnswer {

@@ -28,6 +28,18 @@ export const manyDefinitions = (count: number): NodeDefinitions => {
   return Object.fromEntries(entries) as NodeDefinitions;
 };
 
+/** The same as the bytes of JSON, made as they are read, of which each class has a list of files of its own pack. */
+export async function* definitionBytes(count: number): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  for (let at = 0; at < count; at += 1) {
+    const [[, definition] = []] = Object.entries(manyDefinitions(1));
+    const name = at === 0 ? 'Sampler' : at === 1 ? 'Save' : `Class${at}`;
+    const text = JSON.stringify(definition).replaceAll('some-model', `pack-${at % 50}`);
+    yield await Promise.resolve(encoder.encode(`${at === 0 ? '{' : ','}${JSON.stringify(name)}:${text}`));
+  }
+  yield encoder.encode('}');
+}
+
 /** The text of a workflow with so many nodes, each linked to the one before it and one of ten an output. */
 export const bigWorkflow = (count: number): string =>
   JSON.stringify(
