@@ -80,6 +80,26 @@ describe('validate', () => {
     expect([submitted.length, fetches()]).toEqual([3, 1]);
   });
 
+  it('keeps the node classes for later submissions', async () => {
+    const { outcome, fetches } = service(classes);
+    for (let job = 0; job < 3; job += 1) expect(await outcome(good, 'strict')).toEqual([]);
+    expect(fetches()).toBe(1);
+  });
+
+  it('strict names the first error, and how many there are', async () => {
+    const inputs = { ...good['3']?.inputs, sed: 1, steps: 0, cfg: 99 };
+    const { outcome } = service(classes);
+    expect(await outcome({ ...typo, '3': { class_type: 'Sampler', inputs } }, 'strict')).toMatchObject({
+      message: 'Node 3 (Sampler): steps is 0, below its minimum of 1. (and 1 more)',
+    });
+    const gone = { '1': { class_type: 'LoadImage', inputs: { image: 'gone.png' } }, ...bad };
+    const save = { class_type: 'Save', inputs: { images: ['1', 0] } };
+    expect(await outcome({ ...gone, save }, 'strict')).toMatchObject({
+      message: 'Node 3 (Sampler): steps is 0, below its minimum of 1.',
+      problems: { 0: { nodeId: '1', severity: 'warning' } },
+    });
+  });
+
   it('strict sends nothing that has an error', async () => {
     const { outcome, submitted, platform } = service(classes);
     expect(await outcome(bad, 'strict')).toMatchObject({

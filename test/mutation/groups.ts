@@ -68,6 +68,12 @@ export const groups: readonly Group[] = [
   },
   { modules: ['src/dialects/local-job-status.ts'], tests: ['test/dialects'] },
   {
+    modules: ['src/workflow/validate'],
+    tests: ['test/workflow/validate'],
+    // They draw many workflows, which is slow and finds a mutant by chance.
+    except: ['test/workflow/validate/properties.test.ts', 'test/workflow/validate/agreement.test.ts'],
+  },
+  {
     modules: ['src/jobs'],
     tests: ['test/jobs'],
     except: [
@@ -90,7 +96,6 @@ export const groups: readonly Group[] = [
       'src/jobs/follow.ts',
       'src/jobs/start-job.ts',
       'src/jobs/validate.ts',
-      'src/jobs/validation.ts',
       // They replace modules or take long.
       'test/jobs/validate.test.ts',
       'test/jobs/frame-memory.test.ts',

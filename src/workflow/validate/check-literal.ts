@@ -43,7 +43,8 @@ const checkBounds = (input: InputDefinition, value: unknown): Finding | undefine
     if (isOutside === undefined)
       return error(thrown, `is ${shown(value)}, which the engine can't compare with ${shown(bound)}.`);
     if (isOutside) {
-      const fix = typeof bound === 'number' && isWithin(input, bound) ? bound : undefined;
+      const right = input.type === 'BOOLEAN' ? bound === 1 : bound;
+      const fix = typeof bound === 'number' && isWithin(input, bound) ? right : undefined;
       return error(type, `is ${shown(value)}, ${side} of ${shown(bound)}.`, fix);
     }
   }
@@ -59,15 +60,14 @@ const isWithin = ({ options: { min, max } }: InputDefinition, value: number): bo
   isBelow(value, min ?? value) === false && isBelow(max ?? value, value) === false;
 
 /**
- * The largest seed is 2^64 - 1, which a double rounds up, in the definition as in the workflow: a number that was rounded
- * alike is within the bound, and an exact integer is compared with the exact bound.
+ * The largest integers of 63 and 64 bits, which bounds of seeds are, are rounded up by a double, in the definition as in the
+ * workflow: a number that was rounded alike is within the bound, and an exact integer is compared with the exact bound.
  */
 const boundFor = (value: unknown, bound: unknown): unknown => {
-  if (typeof value !== 'bigint') return bound;
-  return bound === 2 ** 64 ? largest : bound === -(2 ** 64) ? -largest : bound;
+  if (typeof value !== 'bigint' || typeof bound !== 'number') return bound;
+  if (Math.abs(bound) !== 2 ** 63 && Math.abs(bound) !== 2 ** 64) return bound;
+  return BigInt(bound) - BigInt(Math.sign(bound));
 };
-
-const largest = 0xffff_ffff_ffff_ffffn;
 
 /** Only engines since 2026 look at the newer form of a list. */
 const checkList = (
@@ -77,15 +77,22 @@ const checkList = (
 ): Finding | undefined => {
   const listed = choicesOf(input);
   if (listed === undefined || input.choices === undefined) return undefined;
-  const chosen =
-    isMultiple(input) && !input.isListForm && Array.isArray(value) ? (value as readonly unknown[]) : [value];
+  const chosen = isMultiple(input) && Array.isArray(value) ? (value as readonly unknown[]) : [value];
   const stray = chosen.findIndex((one) => !listed.has(one));
   if (stray < 0) return undefined;
   const say = input.isListForm || rules === '2026' ? error : warning;
-  const fix = chosen.length === 1 ? nearestChoice(chosen[stray], input, suggest) : undefined;
+  const nearest = nearestChoice(chosen[stray], input, suggest);
+  // Several values are repaired where one of them is wrong.
+  const right = chosen.with(stray, nearest);
+  const fix =
+    nearest === undefined || !right.every(listed.has)
+      ? undefined
+      : chosen === value
+        ? { __value__: right }
+        : nearest;
   const finding = say(
     'value_not_in_list',
-    `is ${shown(chosen[stray])}, which is none of ${listText(input.choices)}${meant(fix)}.`,
+    `is ${shown(chosen[stray])}, which is none of ${listText(input.choices)}${meant(nearest)}.`,
     fix,
   );
   return areFiles(input) ? { ...finding, serverOnly: true } : finding;

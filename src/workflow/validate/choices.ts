@@ -5,9 +5,9 @@ import type { InputDefinition } from '../definitions.js';
 /** The choices of an input by the engine's equality; undefined where the definition lists none. */
 export const choicesOf = ({ choices }: InputDefinition): EngineSet | undefined => choices && setOf(choices);
 
-/** Whether an input takes several of its choices at once. */
-export const isMultiple = ({ options }: InputDefinition): boolean =>
-  options['multiselect'] === true || (options['multi_select'] ?? false) !== false;
+/** Whether an input takes several of its choices at once, which the older form of a list never does. */
+export const isMultiple = ({ options, isListForm }: InputDefinition): boolean =>
+  !isListForm && (options['multiselect'] === true || (options['multi_select'] ?? false) !== false);
 
 /** Whether the choices look like files, which come and go on the server. */
 export const areFiles = ({ choices }: InputDefinition): boolean =>

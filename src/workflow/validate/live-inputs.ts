@@ -6,9 +6,20 @@ export const liveInputs = (
   inputs: readonly InputDefinition[],
   given: Readonly<Record<string, unknown>>,
 ): readonly InputDefinition[] => {
-  const names = Object.keys(given);
+  const names = new Map<string, string[]>();
+  for (const name of Object.keys(given)) {
+    const part = firstPart(name);
+    const others = names.get(part);
+    if (others === undefined) names.set(part, [name]);
+    else others.push(name);
+  }
   return inputs.flatMap((input) => expand(input, given, names, 0));
 };
+
+/** The names of a node's inputs, by what stands before the first point. */
+type NamesByPart = ReadonlyMap<string, readonly string[]>;
+
+const firstPart = (name: string): string => name.split('.', 1)[0] ?? '';
 
 /** Whether an input stands for others. */
 export const isDynamic = ({ type }: InputDefinition): boolean => /^COMFY_\w+_V3$/u.test(type);
@@ -19,11 +30,11 @@ const deepest = 8;
 const expand = (
   input: InputDefinition,
   given: Readonly<Record<string, unknown>>,
-  names: readonly string[],
+  names: NamesByPart,
   depth: number,
 ): readonly InputDefinition[] => {
   if (!isDynamic(input)) return [input];
-  const parts = names.filter((name) => name.startsWith(`${input.name}.`));
+  const parts = (names.get(firstPart(input.name)) ?? []).filter((name) => name.startsWith(`${input.name}.`));
   if (input.type !== 'COMFY_DYNAMICCOMBO_V3' || depth >= deepest)
     return [input.name, ...parts].map((name) => anything(name));
   const chosen = optionsOf(input).find(({ key }) => key === given[input.name]);

@@ -33,7 +33,7 @@ describe('a literal that the engine refuses', () => {
     ['float', -1.51, 'value_smaller_than_min', -1.5],
     ['float', Infinity, 'value_bigger_than_max', 1.5],
     ['union', -1, 'value_smaller_than_min', 0],
-    ['flag', false, 'value_smaller_than_min', 1],
+    ['flag', false, 'value_smaller_than_min', true],
     ['union', '5', 'exception_during_validation'],
     ['union', null, 'exception_during_validation'],
     ['text', 'any', 'exception_during_validation'],
