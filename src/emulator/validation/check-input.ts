@@ -15,7 +15,12 @@ export const checkLink = (
   const info = { input_name: name, input_config: spec };
   if (received.length !== 2) {
     const extra_info = { ...info, received_value: received };
-    return problem('bad_linked_input', 'A link is a list of node id and slot', name, extra_info);
+    return problem(
+      'bad_linked_input',
+      'Bad linked input, must be a length-2 list of [node_id, slot_index]',
+      name,
+      extra_info,
+    );
   }
   const [upstreamId, index] = received;
   const upstream = typeof upstreamId === 'string' ? graph.get(upstreamId) : undefined;
@@ -30,9 +35,9 @@ export const checkLink = (
   if (type === undefined)
     return { crash: { type: 'IndexError', message: `no slot ${JSON.stringify(index)}` } };
   if (!typesMatch(type, spec[0])) {
-    const details = `${name}, ${nameOf(type)} does not fit ${nameOf(spec[0])}`;
+    const details = `${name}, received_type(${nameOf(type)}) mismatch input_type(${nameOf(spec[0])})`;
     const extra_info = { ...info, received_type: type, linked_node: received };
-    return problem('return_type_mismatch', 'The linked output has another type', details, extra_info);
+    return problem('return_type_mismatch', 'Return type mismatch between linked nodes', details, extra_info);
   }
   return { valid: validate(upstreamId, { name, spec, link: received }).valid };
 };
@@ -88,14 +93,19 @@ export const checkLiteral = (name: string, spec: InputSpec, given: unknown): Lit
   const coerced = coerce(typeof type === 'string' ? type : 'COMBO', received);
   if ('problem' in coerced) {
     const details = `${name}, ${coerced.problem}`;
-    return problem('invalid_input_type', 'The value has another type', details, {
-      exception_message: coerced.problem,
-    });
+    return problem(
+      'invalid_input_type',
+      `Failed to convert an input value to a ${String(type)} value`,
+      details,
+      {
+        exception_message: coerced.problem,
+      },
+    );
   }
   const { value } = coerced;
   const bounds = [
-    ['value_smaller_than_min', 'below', options['min'], -1],
-    ['value_bigger_than_max', 'above', options['max'], 1],
+    ['value_smaller_than_min', 'smaller than min', options['min'], -1],
+    ['value_bigger_than_max', 'bigger than max', options['max'], 1],
   ] as const;
   for (const [kind, word, bound, sign] of bounds) {
     if (typeof bound !== 'number') continue;
@@ -103,7 +113,7 @@ export const checkLiteral = (name: string, spec: InputSpec, given: unknown): Lit
     if (typeof compared !== 'number')
       return { crash: { type: 'TypeError', message: `${textOf(value)} has no order with ${bound}` } };
     if ((compared - bound) * sign > 0)
-      return problem(kind, `The value ${compared} is ${word} ${bound}`, name, { received_value: value });
+      return problem(kind, `Value ${compared} ${word} of ${bound}`, name, { received_value: value });
   }
   const allowed = allowedValues(type, options);
   const chosen = isMultiple(options) && Array.isArray(value) ? (value as readonly unknown[]) : [value];
@@ -112,14 +122,9 @@ export const checkLiteral = (name: string, spec: InputSpec, given: unknown): Lit
     : undefined;
   if (allowed && stranger !== undefined) {
     const isLong = allowed.length > LONGEST_SHOWN_LIST;
-    const list = isLong ? `a list of ${allowed.length}` : JSON.stringify(allowed);
-    const details = `${name}: ${JSON.stringify(stranger)} is not in ${list}`;
-    return problem(
-      'value_not_in_list',
-      'The value is not in the list',
-      details,
-      isLong ? { input_config: null } : {},
-    );
+    const list = isLong ? `(list of length ${allowed.length})` : JSON.stringify(allowed);
+    const details = `${name}: ${JSON.stringify(stranger)} not in ${list}`;
+    return problem('value_not_in_list', 'Value not in list', details, isLong ? { input_config: null } : {});
   }
   // A list stays wrapped in the graph that runs, where it would be a link otherwise.
   return { value: Array.isArray(value) ? given : value };

@@ -70,7 +70,7 @@ const isFileChoice = ([, options = {}]: InputSpec, nodeClass: NodeClass | undefi
 
 const missing = (name: string): Problem => ({
   type: 'required_input_missing',
-  message: 'A required input is missing',
+  message: 'Required input is missing',
   details: name,
   extra_info: { input_name: name },
 });
@@ -88,7 +88,7 @@ const customProblem = (
   const name = (specs.find(([, spec]) => isFileChoice(spec, nodeClass)) ?? specs[0])?.[0] ?? '';
   return {
     type: 'custom_validation_failed',
-    message: 'The node refuses its inputs',
+    message: 'Custom validation failed for node',
     details: `${name} - ${message}`,
     extra_info: { input_name: name },
   };

@@ -109,13 +109,13 @@ const crashProblem = ({ type, message }: Crash, consumer: Consumer | undefined):
   consumer === undefined
     ? {
         type: 'exception_during_validation',
-        message: 'The node could not be validated',
+        message: 'Exception when validating node',
         details: message,
         extra_info: { exception_type: type, traceback: [] },
       }
     : {
         type: 'exception_during_inner_validation',
-        message: 'The linked node could not be validated',
+        message: 'Exception when validating inner node',
         details: message,
         extra_info: {
           input_name: consumer.name,

@@ -118,7 +118,7 @@ describe('validatePrompt', () => {
     });
     expect(verdict.error).toMatchObject({
       type: 'prompt_outputs_failed_validation',
-      details: 'A required input is missing: image',
+      details: 'Required input is missing: image',
       extra_info: {},
     });
   });
