@@ -68,12 +68,6 @@ export const groups: readonly Group[] = [
   },
   { modules: ['src/dialects/local-job-status.ts'], tests: ['test/dialects'] },
   {
-    modules: ['src/workflow/validate'],
-    tests: ['test/workflow/validate'],
-    // They draw many workflows, which is slow and finds a mutant by chance.
-    except: ['test/workflow/validate/properties.test.ts', 'test/workflow/validate/agreement.test.ts'],
-  },
-  {
     modules: ['src/jobs'],
     tests: ['test/jobs'],
     except: [
