@@ -58,6 +58,13 @@ describe('promptwire validate', () => {
     expect(lines(piped.stdout())[0]).toEqual({ kind: 'fixed', fixes: 1, workflow: withInputs({ steps: 1 }) });
   });
 
+  it('repairs a file with a bare NaN, which Python writes', async () => {
+    const { cli, stdin } = { ...(await workspace()), stdin: JSON.stringify(withInputs({ cfg: 'bare' })) };
+    const command = cli(['validate', '--fix', '-'], { stdin: stdin.replace('"bare"', 'NaN') });
+    expect(await command.exit).not.toBe(1);
+    expect(command.stderr()).not.toContain('JSON');
+  });
+
   it('repairs no file that holds more than the workflow', async () => {
     const { cli, file } = await workspace();
     const path = await file('wrapped.json', { prompt: withInputs({ steps: 0 }), client_id: 'me' });
