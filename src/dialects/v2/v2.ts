@@ -23,7 +23,9 @@ export const v2: DialectStrategy = {
   // A service that accepts the key says that it has no such job.
   keyCheck: (connection, options) => async () => {
     const answer = await request(connection)(noJobEndpoint(), options)();
-    return E.isLeft(answer) && answer.left._tag === 'NotFound' ? E.right(undefined) : answer;
+    return E.isLeft(answer) && answer.left._tag === 'NotFound' && isEnvelope(answer.left)
+      ? E.right(undefined)
+      : answer;
   },
   http: {
     keyHeaders: ['authorization', 'x-api-key'],
