@@ -73,6 +73,7 @@ export const cloud: DialectStrategy = {
       if (E.isRight(user) || !isRouteMissing(user.left)) return undefined;
       return (await asksLikeLocal(ask)) ?? asksLikeV2(ask);
     },
+    routesAreOwn: false,
     hasAccount: true,
   },
 };

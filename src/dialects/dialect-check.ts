@@ -53,7 +53,7 @@ export const dialectCheck = (
     async () => {
       if (other !== undefined) return E.left(wrongDialect(other, promptId));
       const result = await call();
-      if (E.isRight(result)) isProven = true;
+      if (E.isRight(result) && mismatch.routesAreOwn) isProven = true;
       const isHint = !isProven && E.isLeft(result) && mismatch.isRouteMissing(result.left);
       const found = isHint ? await suspect() : undefined;
       return found === undefined ? result : E.left(wrongDialect(found, promptId));

@@ -103,6 +103,8 @@ export interface DialectMismatch {
   readonly isRouteMissing: (error: ServiceError) => boolean;
   /** Asks the server for what distinguishes the dialects; undefined where it speaks this one, or none that is known. */
   readonly detect: (ask: AskServer) => Promise<OtherServer | undefined>;
+  /** Whether no other dialect has these routes, so that an answer of one proves that the server speaks this one. */
+  readonly routesAreOwn: boolean;
   /** Whether the account is a route of this dialect, so that its absence counts. */
   readonly hasAccount: boolean;
 }

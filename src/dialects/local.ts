@@ -91,6 +91,7 @@ export const local: DialectStrategy = {
   mismatch: {
     isRouteMissing: (error) => isEnvelope(error) || (error._tag === 'NotFound' && !isEmptyRecord(error)),
     detect: async (ask) => (await asksLikeCloud(ask)) ?? asksLikeV2(ask),
+    routesAreOwn: false,
     hasAccount: false,
   },
 };

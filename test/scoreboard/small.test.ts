@@ -6,6 +6,7 @@ import { interleavings } from '../simulation/interleavings.js';
 import { faultKinds } from '../simulation/faults/index.js';
 import { localFaultKinds } from '../simulation/local/draw-local.js';
 import { moments } from '../simulation/schedule.js';
+import { v2FaultKinds } from '../simulation/v2/draw-v2.js';
 
 /** A smaller count of each figure; the whole is `npm run scoreboard`. The tests of the mutants play S23. */
 const counts: Readonly<Record<string, number>> = {
@@ -66,8 +67,9 @@ describe('the scoreboard', () => {
   it('S2 misses its target where a cell or a pair was not hit, and meets it where all were', () => {
     const s2 = derivedFigures.find(({ id }) => id === 'S2')!;
     const local = localFaultKinds.map((kind) => `local server, ${kind}`);
+    const ofV2 = v2FaultKinds.map((kind) => `API v2, ${kind}`);
     const cells = Object.fromEntries(
-      [faultKinds, local].flatMap((kinds) => [
+      [faultKinds, local, ofV2].flatMap((kinds) => [
         ...kinds.flatMap((kind) => moments.map((moment) => [`${kind} @ ${moment}`, 5] as const)),
         ...kinds.flatMap((one) => kinds.map((other) => [`${one} + ${other}`, 1] as const)),
       ]),
@@ -81,6 +83,7 @@ describe('the scoreboard', () => {
     expect(of(Object.fromEntries(Object.entries(cells).filter(([name]) => name !== pair)))).toEqual([pair]);
     expect(faultKinds.length).toBeGreaterThanOrEqual(40);
     expect(localFaultKinds.length).toBeGreaterThanOrEqual(40);
+    expect(v2FaultKinds.length).toBeGreaterThanOrEqual(40);
   });
 
   it('S6 counts the jobs of three figures and misses its target by one wrong outcome or too few jobs', () => {

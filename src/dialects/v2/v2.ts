@@ -65,6 +65,7 @@ export const v2: DialectStrategy = {
       (error.status === 404 || error.status === 405) && !isEnvelope(error) && error._tag !== 'NotSupported',
     detect: async (ask) =>
       (await asksLikeV2(ask)) === undefined ? ((await asksLikeCloud(ask)) ?? asksLikeLocal(ask)) : undefined,
+    routesAreOwn: true,
     hasAccount: false,
   },
 };

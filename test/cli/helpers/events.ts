@@ -77,6 +77,11 @@ export const events: readonly CliEvent[] = [
     path: 'api.json',
   },
   {
+    kind: 'change',
+    node: 'A',
+    change: { _tag: 'NodeRemoved', nodeId: '3', node: { class_type: 'A', inputs: {} } },
+  },
+  {
     kind: 'status',
     status: {
       promptId: 'p',
@@ -121,6 +126,8 @@ export const events: readonly CliEvent[] = [
     },
   },
   { kind: 'verdict', verdict: 'partly', errors: 1, warnings: 2 },
+  { kind: 'declared', path: 'nodes.d.ts', classes: 2 },
+  { kind: 'program', text: 'graph()', path: 'job.ts' },
   { kind: 'fixed', path: 'a.json', fixes: 1, workflow: {} },
   { kind: 'fixed', fixes: 1, workflow: {} },
   { kind: 'warning', message: 'a branch was blocked' },
