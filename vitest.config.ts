@@ -3,9 +3,9 @@ import { defineConfig } from 'vitest/config';
 /** Each needs something that a checkout with its `node_modules` lacks: a program, or the package as npm installs it. */
 const outside = ['bun', 'chromium', 'commonjs', 'deno', 'ffmpeg', 'react', 'typescript'];
 
-/** Tests of one room of src: what they load is loaded once for all of them, and none of them leaves anything behind. */
+/** What these tests load is loaded once for all of them: none of them replaces a module or leaves anything behind. */
 const rooms =
-  '{codecs,dialects,emulator,endpoints,errors,files,fp,http,interop,jobs,operators,platform,protocol,redaction,socket,state,testing,workflow}';
+  '{benchmarks,cli,codecs,conformance,dialects,emulator,endpoints,errors,files,fp,http,integration,interop,jobs,operators,platform,properties,protocol,redaction,sdk,simulation,socket,state,testing,workflow}';
 
 export default defineConfig({
   test: {

@@ -52,7 +52,7 @@ describe('promptwire convert', () => {
     expect(JSON.parse(converting.stdout())).toMatchObject({ '1': { inputs: { speed: 3 } } });
     const alone = cli(['convert', source], { env: { PROMPTWIRE_BASE_URL: '' } });
     expect(await alone.exit).toBe(5);
-    expect(alone.stderr()).toContain('nothing names them');
+    expect(alone.stderr()).toContain('only the definition of its class can name');
     expect(await cli(['convert', source, '--definitions', source.replace('ui', 'none')]).exit).toBe(2);
     expect(await cli(['convert', source, '--definitions', await file('list.json', '[]')]).exit).toBe(2);
     expect(asked()).toEqual([]);

@@ -40,6 +40,14 @@ export const exampleRuns: Readonly<Record<string, readonly (ExampleRun | RunElse
     },
     { says: /^completed$/mu },
   ],
+  'docs/guide/api-v2.md': [
+    {
+      then: `
+        console.log((await $lastValueFrom(client.run($workflow()))).phase);
+        await client.close();`,
+      says: /^completed$/mu,
+    },
+  ],
   'docs/guide/browser.md': [
     { says: /^idle$/mu },
     {

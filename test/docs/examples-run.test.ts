@@ -42,13 +42,15 @@ describe('an example of README and guide', () => {
   let project: Consumer;
   let service: Emulator;
   let local: Emulator;
+  let v2: Emulator;
   beforeAll(async () => {
     project = await consumer();
     service = await startEmulator({ speed: Infinity });
     local = await startEmulator({ speed: Infinity, dialect: 'local' });
+    v2 = await startEmulator({ speed: Infinity, dialect: 'v2' });
   }, 120_000);
   afterAll(async () => {
-    await Promise.all([project[Symbol.asyncDispose](), service.close(), local.close()]);
+    await Promise.all([project[Symbol.asyncDispose](), service.close(), local.close(), v2.close()]);
   });
 
   /** What an example writes, followed by what its run asks of it, in a process that ends by itself. */
@@ -63,6 +65,7 @@ describe('an example of README and guide', () => {
     await writeFile(join(folder, 'workflow_api.json'), JSON.stringify(workflow));
     const placed = `${before}\n${code}`
       .replaceAll('https://cloud.example', service.baseUrl)
+      .replaceAll('https://cloud.comfy.org', v2.baseUrl)
       .replaceAll('http://127.0.0.1:8188', local.baseUrl);
     const program = then === '' ? placed : `${placed}${prelude}${then}\nawait $client.close();`;
     const script = await transform(program, { loader: 'ts', format: 'esm', target: 'node20' });
@@ -76,6 +79,7 @@ describe('an example of README and guide', () => {
           PATH: process.env['PATH'],
           SERVICE_URL: service.baseUrl,
           PROMPTWIRE_API_KEY: service.apiKey,
+          COMFY_API_KEY: v2.apiKey,
         },
         timeout: 60_000,
       },

@@ -132,4 +132,3 @@ describe('digits', () => {
     expect(digits(text)).toBe(expected);
   });
 });
-

@@ -1,9 +1,10 @@
 import {
   applyFixes,
-  type NodeDefinitions,
-  type Problem,
+  parseExactJson,
   readGraph,
   toApiWorkflow,
+  type NodeDefinitions,
+  type Problem,
   verdictOf,
   writeExactJson,
 } from '../../workflow/index.js';
@@ -12,7 +13,6 @@ import type { Command } from 'commander';
 import { type CommonFlags, orThrow, type RunCommand, type Session } from '../run-command.js';
 import type { ExitName } from '../exit-code.js';
 import { randomUUID } from 'node:crypto';
-import { parseJson } from '../../protocol/json/parse-json.js';
 import { readWorkflowFile } from '../input/workflow-file.js';
 import { rename, writeFile } from 'node:fs/promises';
 import { UsageError } from '../cli-io.js';
@@ -77,7 +77,7 @@ const validate = async (session: Session, file: string, flags: ValidateFlags): P
 
 /** Whether the file has the nodes under a member such as `prompt`, which a repair would lose. */
 const isWrapped = (text: string, workflow: Workflow): boolean => {
-  const members = Object.keys(parseJson(text.replace(/^\uFEFF/u, '')) as object);
+  const members = Object.keys(parseExactJson(text.replace(/^\uFEFF/u, '')) as object);
   return (
     members.length !== Object.keys(workflow).length || members.some((name) => !Object.hasOwn(workflow, name))
   );

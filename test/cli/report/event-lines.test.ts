@@ -17,6 +17,7 @@ describe('eventLines', () => {
       'model a.safetensors (4.lora_name)',
       'error: Not there.',
       'api.json',
+      '- A',
       'in_progress (executing)',
       'running p',
       'waiting q',
@@ -34,6 +35,8 @@ describe('eventLines', () => {
       'export PROMPTWIRE_WS_URL=ws://a',
       'export PROMPTWIRE_API_KEY=k',
       'Accepted in part: 1 error, 2 warnings',
+      'nodes.d.ts',
+      'job.ts',
       '{}',
     ]);
   });
@@ -59,6 +62,7 @@ describe('eventLines', () => {
       'It took the request.',
       'Asked the service to end everything that runs for this account at the moment.',
       'Error: steps is 0 (only the server can tell)',
+      '2 node types.',
       'Repaired in a.json: 1 problem.',
       'Warning: a branch was blocked',
       'OOMError: out of memory',
