@@ -75,9 +75,15 @@ const validate = async (session: Session, file: string, flags: ValidateFlags): P
   return errors > 0 ? 'invalidWorkflow' : 'done';
 };
 
+/** What Python writes for numbers that JSON does not have; strings match as well, and stay. */
+const pythonNumber = /"(?:\\[^]|[^"\\])*"|-?\bInfinity\b|\bNaN\b/gu;
+
 /** Whether the file has the nodes under a member such as `prompt`, which a repair would lose. */
 const isWrapped = (text: string, workflow: Workflow): boolean => {
-  const members = Object.keys(parseExactJson(text.replace(/^\uFEFF/u, '')) as object);
+  const json = text
+    .replace(/^\uFEFF/u, '')
+    .replaceAll(pythonNumber, (token) => (token.startsWith('"') ? token : 'null'));
+  const members = Object.keys(parseExactJson(json) as object);
   return (
     members.length !== Object.keys(workflow).length || members.some((name) => !Object.hasOwn(workflow, name))
   );
