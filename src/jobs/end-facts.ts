@@ -183,7 +183,9 @@ export class EndFacts {
     if (end.phase === 'completed') return Infinity;
     if (isBare(end)) {
       const mayBeConfirmed = this.isUnconfirmed && isUnreachable(this.lastStatus);
-      return detail !== undefined || (isRecorded && !mayBeConfirmed) ? steadyAfterMs : Infinity;
+      // A detail that does not know the end yet will say more.
+      const isDetailed = this.endOf('detail', detail).length > 0;
+      return isDetailed || (isRecorded && !mayBeConfirmed) ? steadyAfterMs : Infinity;
     }
     return isRecorded || job.cameWhole || !job.hasBegun ? briefMs : steadyAfterMs;
   }

@@ -18,9 +18,12 @@ export const brokenLimits = (played: Played): readonly string[] => [
 ];
 
 const aboutJobs: ReadonlySet<RouteName> = new Set(['status', 'history', 'job', 'queue']);
+/** Beside API v2 the queue is asked once for what became of a submission, and for no job that is followed. */
+const aboutV2Jobs: ReadonlySet<RouteName> = new Set(['status']);
 
 const tooManyStatusRequests = ({ backend, schedule }: Played): readonly string[] => {
-  const all = backend.ledger.requests.filter(({ route }) => aboutJobs.has(route));
+  const routes = schedule.dialect === 'v2' ? aboutV2Jobs : aboutJobs;
+  const all = backend.ledger.requests.filter(({ route }) => routes.has(route));
   const looks = firstAttempts(all);
   const { burst, perSecond } = budgets[schedule.dialect ?? 'cloud'];
   const allowed = burst + (windowMs / 1000) * perSecond;

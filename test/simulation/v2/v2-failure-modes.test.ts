@@ -3,6 +3,7 @@ import type { FaultKind } from '../faults/index.js';
 import { judge } from '../invariants/index.js';
 import { play } from '../play.js';
 import { type Fault, moments } from '../schedule.js';
+import { drawForV2 } from '../../scoreboard/s1.js';
 import { drawV2Schedule } from './draw-v2.js';
 import { v2Faults } from './v2-faults.js';
 
@@ -90,4 +91,11 @@ describe('a failure mode of API v2, on both platforms and at each moment of a jo
   it('is there for each fault of API v2', () => {
     expect(new Set(rows.flatMap(([, , kinds]) => kinds))).toEqual(new Set(Object.keys(v2Faults)));
   });
+
+  it.each([1396, 3330, 3604])(
+    'F20: the reason of a failure is awaited while the document of its job has an unknown word (seed %i)',
+    async (seed) => {
+      expect(judge(await play(drawForV2(seed)), { strictly: true }).violations).toEqual([]);
+    },
+  );
 });
