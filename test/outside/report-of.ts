@@ -82,7 +82,8 @@ const browse = async (chromium: string, address: string): Promise<never> => {
   onTestFinished(async () => {
     child.kill();
     await gone;
-    await rm(profile, { recursive: true, force: true });
+    // Its helpers may write to the profile for a moment longer.
+    await rm(profile, { recursive: true, force: true, maxRetries: 10 });
   });
   await gone;
   throw new Error('Chromium ended before the page had reported');
