@@ -13,6 +13,7 @@ export const checkInstall = ({ folder }) => {
   const installed = readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'));
   assert.deepEqual(installed.toSorted(), expected.toSorted());
   assert.deepEqual(Object.keys(manifest.dependencies).toSorted(), [
+    'eventsource-parser',
     'io-ts',
     'rxjs-for-await',
     'undici',
