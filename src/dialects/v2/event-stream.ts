@@ -41,7 +41,7 @@ export interface EventStreamOptions {
   readonly clock: Clock;
   /** Sends the request; its answer is read as it comes. */
   readonly request: (signal: AbortSignal) => Promise<HttpResponse>;
-  /** Called with the first answer, whatever it is. */
+  /** Called once the service answers, with any status. */
   readonly answered: () => void;
   /** Called once events may come. */
   readonly opened: () => void;
@@ -78,9 +78,13 @@ export const eventStream = ({
     const parser = createParser({
       maxBufferSize: mostBuffered,
       onEvent: ({ event = '', data }) => {
-        const parsed = { event, data: parseJson(data) ?? data };
-        subscriber.next(parsed);
-        if (event === 'error') endBy(parsed);
+        const received = { event, data: parseJson(data) ?? data };
+        subscriber.next(received);
+        if (event === 'error') endBy(received);
+      },
+      onError: ({ type }) => {
+        if (type === 'max-buffer-size-exceeded')
+          subscriber.error(new StreamEnd('lost', { code: 'EMSGSIZE' }));
       },
     });
     /** An error ends the stream for good: what it says is about the key, or about the job. */
@@ -98,6 +102,7 @@ export const eventStream = ({
         discard();
         return;
       }
+      heardAt = clock.now();
       answered();
       const isStream = /^text\/event-stream\b/iu.test(headers['content-type'] ?? 'text/event-stream');
       if (status !== 200 || !isStream) {

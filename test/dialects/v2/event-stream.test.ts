@@ -89,6 +89,25 @@ describe('eventStream', () => {
     expect(stream.isLeft()).toBe(true);
   });
 
+  it('counts the 45 s from the answer on, however late it comes', async () => {
+    const { platform, stream, end } = listening();
+    await platform.clock.advance(40_000);
+    stream.open();
+    await platform.clock.advance(44_999);
+    expect(end()).toBeUndefined();
+    await platform.clock.advance(1);
+    expect(end()).toMatchObject({ kind: 'lost', code: 'ETIMEDOUT' });
+  });
+
+  it('gives a stream up at once where an event grows beyond 32 MiB', async () => {
+    const { platform, stream, end } = listening();
+    stream.open();
+    stream.text(`event: preview\ndata: ${'x'.repeat(32 * 1024 * 1024)}`);
+    await platform.clock.advance(0);
+    expect(end()).toMatchObject({ kind: 'lost', code: 'EMSGSIZE' });
+    expect(stream.isLeft()).toBe(true);
+  });
+
   it.each([
     ['credential_expired', { kind: 'refused', status: 401 }],
     ['unauthorized', { kind: 'refused', status: 401 }],
