@@ -45,9 +45,9 @@ export const counted = (attempts: Attempts, { kind, delayMs }: NextAttempt): Att
 /**
  * Decides whether a failed attempt is followed by another one (docs/protocol.md, chapter 3).
  *
- * Back-pressure is waited out, at most twice and for 60 s each, or for as long in all as the endpoint says. A request that provably never left is sent again, at most three
- * times. A 404 of something that may appear late is retried three times, within 2.6 to 4.4 s. A request that may have taken
- * effect is sent again only if it is idempotent; a submission never is.
+ * Back-pressure is waited out, at most twice and for 60 s each, or for as long in all as the endpoint says. A request that provably
+ * never left is sent again, at most three times. A 404 of something that may appear late is retried three times, within 2.6 to
+ * 4.4 s. A request that may have taken effect is sent again only if it is idempotent; a submission never is.
  */
 export const nextAttempt = (
   { error, delivery }: Failure,
@@ -91,7 +91,7 @@ export const nextAttempt = (
 
 /** A full queue without a `Retry-After` is asked again after so long. */
 const fullQueueMs = 2_000;
-/** No wait is shorter, whatever the service asks for. */
+/** The least wait, even where the service asks for a shorter one. */
 const shortestWaitMs = 1_000;
 
 /** Waits as long as the service asks, but no longer than `leftMs`; any other 429 than a full queue has to ask for it. */

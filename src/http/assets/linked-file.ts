@@ -21,12 +21,14 @@ export const linkedFile =
   ): TaskEither<ServiceError, FileContent> =>
   () => {
     const url = resolveLink(connection.urls, link);
-    const own = url && pathBelowBase(connection.urls, url);
-    if (own === undefined) return foreignFile(connection, url ?? link, filename, options);
+    const path = url === undefined ? undefined : pathBelowBase(connection.urls, url);
+    if (url === undefined || path === undefined) {
+      return foreignFile(connection, url ?? link, filename, options);
+    }
     const endpoint = {
       method: 'GET',
-      path: own,
-      query: Object.fromEntries(new URL(url ?? '').searchParams),
+      path,
+      query: Object.fromEntries(new URL(url).searchParams),
       headers: { 'accept-encoding': 'identity' },
       idempotency: 'always',
       streamed: true,
@@ -66,11 +68,16 @@ const foreignFile = async (
     return E.left(downloadFailed(filename, 'its link leads to another server', context));
   }
   const scope = new CallScope({ clock, timeoutMs, signal, closed });
-  const from = urls.api('/');
-  const silenceMs = timeoutMs;
   const file = await signedFile(url, {
-    ...{ filename, clock, scope, context, silenceMs },
-    ...{ platform, resume, home: urls.origin, from },
+    platform,
+    clock,
+    scope,
+    context,
+    filename,
+    resume,
+    silenceMs: timeoutMs,
+    home: urls.origin,
+    from: urls.api('/'),
   });
   if (E.isRight(file)) return E.right(readableContent(file.right));
   scope.release();

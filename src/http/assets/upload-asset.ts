@@ -13,7 +13,7 @@ import { endedError } from '../failure.js';
 import type { Handle } from '../attempt.js';
 import { hashBlob } from './hash-blob.js';
 import type { HttpConnection, UploadFile } from '../connection.js';
-import { readRefusal } from '../refusal.js';
+import { keyReuse, readRefusal } from '../refusal.js';
 import { request } from '../request.js';
 import type { ServiceError } from '../../errors/errors.js';
 import { serviceError } from '../../errors/service-error.js';
@@ -156,7 +156,7 @@ const contentTypes: ReadonlyMap<string, string> = new Map([
 const mayHaveArrived = ({ _tag, errorType, retry, retryAfterMs }: ServiceError): boolean =>
   (_tag === 'Network' && retry !== 'never') ||
   (_tag === 'ServerError' && retryAfterMs === undefined) ||
-  errorType === 'idempotency_key_reuse';
+  errorType === keyReuse;
 
 /** The asset of bytes that the service has; Right undefined where they have to be sent. */
 const knownAsset = async (
