@@ -3,7 +3,7 @@ import type { DialectStrategy } from './dialect.js';
 import * as E from '../protocol/either.js';
 import { frameSource } from '../socket/frame-source.js';
 import { historyEndpoint } from '../endpoints/history.js';
-import { asksLikeLocal, asksLikeV2 } from './other-servers.js';
+import { detectLocal, detectV2 } from './other-servers.js';
 import { isEnvelope } from './envelope.js';
 import { isTerminal } from '../state/job-state.js';
 import { jobStatusEndpoint } from '../endpoints/job-status.js';
@@ -71,7 +71,7 @@ export const cloud: DialectStrategy = {
     detect: async (ask) => {
       const user = await ask(userEndpoint());
       if (E.isRight(user) || !isRouteMissing(user.left)) return undefined;
-      return (await asksLikeLocal(ask)) ?? asksLikeV2(ask);
+      return (await detectLocal(ask)) ?? detectV2(ask);
     },
     routesAreOwn: false,
     hasAccount: true,

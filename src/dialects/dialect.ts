@@ -86,7 +86,7 @@ export interface DialectLimits {
   readonly requestBudget: { readonly perSecond: number; readonly burst: number };
 }
 
-/** Asks the server for one thing, whatever dialect it speaks. */
+/** Calls an endpoint of the server, also one that its dialect may not have. */
 export type AskServer = <A>(endpoint: Endpoint<A>) => Promise<Either<ServiceError, A>>;
 
 /** A server that speaks another dialect. */

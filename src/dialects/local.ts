@@ -4,7 +4,7 @@ import * as E from '../protocol/either.js';
 import { frameSource } from '../socket/frame-source.js';
 import { historyEndpoint } from '../endpoints/history.js';
 import type { HttpDialect } from '../http/connection.js';
-import { asksLikeCloud, asksLikeV2, isEmptyRecord } from './other-servers.js';
+import { detectCloud, detectV2, isEmptyRecord } from './other-servers.js';
 import { isEnvelope } from './envelope.js';
 import { localJobStatus } from './local-job-status.js';
 import { queueEndpoint } from '../endpoints/queue.js';
@@ -90,7 +90,7 @@ export const local: DialectStrategy = {
   },
   mismatch: {
     isRouteMissing: (error) => isEnvelope(error) || (error._tag === 'NotFound' && !isEmptyRecord(error)),
-    detect: async (ask) => (await asksLikeCloud(ask)) ?? asksLikeV2(ask),
+    detect: async (ask) => (await detectCloud(ask)) ?? detectV2(ask),
     routesAreOwn: false,
     hasAccount: false,
   },

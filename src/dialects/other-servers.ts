@@ -6,20 +6,20 @@ import { noJobEndpoint } from '../endpoints/v2/job.js';
 import type { ServiceError } from '../errors/errors.js';
 import { userEndpoint } from '../endpoints/user.js';
 
-/** The server where it has the account route of the cloud interface. */
-export const asksLikeCloud = async (ask: AskServer): Promise<OtherServer | undefined> =>
+/** Recognises a cloud service: it has the account route. */
+export const detectCloud = async (ask: AskServer): Promise<OtherServer | undefined> =>
   E.isRight(await ask(userEndpoint())) ? { dialect: 'cloud', server: 'a cloud service' } : undefined;
 
-/** The server where its history answers for an unknown job as that of a local one does. */
-export const asksLikeLocal = async (ask: AskServer): Promise<OtherServer | undefined> => {
+/** Recognises a local server: its history answers `{}` for an unknown job. */
+export const detectLocal = async (ask: AskServer): Promise<OtherServer | undefined> => {
   const record = await ask(historyEndpoint('none', 'history'));
   return E.isLeft(record) && isEmptyRecord(record.left)
     ? { dialect: 'local', server: 'a local server' }
     : undefined;
 };
 
-/** The server where it refuses to read an unknown job of API v2 in the words of API v2. */
-export const asksLikeV2 = async (ask: AskServer): Promise<OtherServer | undefined> => {
+/** Recognises a service of API v2: its 404 for an unknown job has the envelope of API v2. */
+export const detectV2 = async (ask: AskServer): Promise<OtherServer | undefined> => {
   const job = await ask(noJobEndpoint());
   return E.isLeft(job) && isEnvelope(job.left) ? { dialect: 'v2', server: 'a service of API v2' } : undefined;
 };

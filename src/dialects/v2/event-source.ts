@@ -13,7 +13,7 @@ export interface JobEventOptions extends EventOptions, Pick<HttpDialect, 'authHe
 /**
  * The frames of the jobs that are followed, of their streams of Server-Sent Events.
  *
- * To the frame source the streams together are one socket, which carries the messages of today: so decoding, redaction, recording,
+ * To the frame source the streams together are one socket, which carries the messages of v1: so decoding, redaction, recording,
  * reconnecting and closing are the same. It is open once the service has answered, or at once while no job is followed. Its loss is
  * that of the last stream that was open.
  */

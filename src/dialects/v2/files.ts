@@ -7,7 +7,7 @@ import type { HttpConnection } from '../../http/connection.js';
 import type { ServiceError } from '../../errors/errors.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 
-/** Fetches a file: an asset by its id; any other by its name, from the interface of today where the service has that as well. */
+/** Fetches a file: an asset by its id; any other by its name, by v1 where the service has that as well. */
 export const viewFile = (
   connection: HttpConnection,
   byName: TaskEither<ServiceError, FileContent>,

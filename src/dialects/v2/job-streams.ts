@@ -50,7 +50,7 @@ export interface FollowedJobs {
 const mostStreams = 5;
 /** A stream that lived for so long did not fail at once. */
 const stableAfterMs = 10_000;
-/** The least wait after a refusal, whatever the service asks for. */
+/** The least wait after a refusal, even where the service asks for a shorter one. */
 const refusedForMs = 5_000;
 
 /**

@@ -13,7 +13,7 @@ export interface StreamEvent {
 /** What a socket carries. */
 export type Message = string | ArrayBuffer;
 
-/** Turns the events of one job into the messages of today. */
+/** Turns the events of one job into the messages of v1. */
 export interface JobMessages {
   /** The messages that an event stands for; at least one. */
   readonly of: (event: StreamEvent) => readonly Message[];
@@ -29,7 +29,7 @@ export const isEnd = ({ event, data }: StreamEvent): boolean =>
  * Makes the {@link JobMessages} of one job, for all connections to its stream.
  *
  * `status` and `progress` become `execution_start`, `executing` and `progress`, `preview` a picture with job and node, `output` an
- * `executed`. Whatever has no such form is a message of the type `v2/` and the event's name. Each message has the event as it came
+ * `executed`. Any other event becomes a message of the type `v2/` and the event's name. Each message has the event as it came
  * under `data.v2`. Total: no event throws (docs/protocol.md, chapters 12.7 and 12.10).
  */
 export const jobMessages = (promptId: string): JobMessages => {

@@ -7,7 +7,7 @@ import { request } from '../../http/request.js';
 import type { ServiceError } from '../../errors/errors.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 
-/** The calls of API v2 in the shapes that the client has; what v2 has no form for goes to the routes of today, where they are. */
+/** The calls of API v2 in the shapes that the client has; what v2 has no form for goes to the routes of v1, where the service has them. */
 export const restOfV2 = (connection: HttpConnection): JobRest => {
   const rest = createRest(connection);
   const ask = request(connection);

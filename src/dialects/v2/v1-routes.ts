@@ -5,7 +5,7 @@ import { serviceError } from '../../errors/service-error.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 
 /**
- * A call of the interface of today, which a service of API v2 may serve beside it: `NotSupported` where it does not
+ * A call of v1, which a service of API v2 may serve beside v2: `NotSupported` where it does not
  * (docs/protocol.md, chapter 12.10).
  *
  * @param what what the call is about, in a few words: `an account`

@@ -1,4 +1,5 @@
-import { asksLikeCloud, asksLikeLocal, asksLikeV2 } from '../other-servers.js';
+import { cloud } from '../cloud.js';
+import { detectCloud, detectLocal, detectV2 } from '../other-servers.js';
 import { isEnvelope } from '../envelope.js';
 import { restOfV2 } from './rest.js';
 import type { DialectStrategy } from '../dialect.js';
@@ -10,7 +11,7 @@ import { later } from './load.js';
 import { request } from '../../http/request.js';
 import { submitJobEndpoint } from '../../endpoints/v2/submit-job.js';
 
-/** The routes of today take the key as they do today. */
+/** The routes of v1 that stand beside API v2 take the key in the header of v1. */
 const authHeaders: HttpDialect['authHeaders'] = (key, path) =>
   path.startsWith(v2Root) ? bearer(key) : { 'x-api-key': key };
 
@@ -55,16 +56,12 @@ export const v2: DialectStrategy = {
     knownOnceSubmitted: false,
     cancelledJobsVanish: false,
   },
-  limits: {
-    notFoundAfterMs: 30_000,
-    servesOthersMs: 120_000,
-    requestBudget: { perSecond: 5, burst: 10 },
-  },
+  limits: cloud.limits,
   mismatch: {
     isRouteMissing: (error) =>
       (error.status === 404 || error.status === 405) && !isEnvelope(error) && error._tag !== 'NotSupported',
     detect: async (ask) =>
-      (await asksLikeV2(ask)) === undefined ? ((await asksLikeCloud(ask)) ?? asksLikeLocal(ask)) : undefined,
+      (await detectV2(ask)) === undefined ? ((await detectCloud(ask)) ?? detectLocal(ask)) : undefined,
     routesAreOwn: true,
     hasAccount: false,
   },

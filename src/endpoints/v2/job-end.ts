@@ -39,7 +39,7 @@ export const failureOfJob = ({
   return status === 'expired' ? { ...failure, exceptionType: expiredType } : failure;
 };
 
-/** `readFailure` takes the members by the names of the interface of today, and cuts what is too long. */
+/** `readFailure` takes the members by their names in v1, and cuts what is too long. */
 const fromError = (error: Readonly<Record<string, unknown>>): JobFailure => {
   const { code, message, node_id, class_type, traceback, details } = error;
   const failure = readFailure({

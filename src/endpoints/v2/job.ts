@@ -5,7 +5,7 @@ import { isJsonObject } from '../../protocol/json/json.js';
 /** What every operation of API v2 lies under (docs/protocol.md, chapter 12.1). */
 export const v2Root = '/api/v2';
 
-/** The path of one job, of which its operations are parts. */
+/** The path of one job; the paths of its operations begin with it. */
 export const jobPath = (id: string): string => `${v2Root}/jobs/${encodeURIComponent(id)}`;
 
 /** `GET /api/v2/jobs/{id}`: the job as it stands (docs/protocol.md, chapter 12.5). */

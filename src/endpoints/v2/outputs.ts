@@ -2,7 +2,7 @@ import { isJsonObject } from '../../protocol/json/json.js';
 import { noOutputs, type Outputs } from '../../state/outputs.js';
 
 /**
- * Groups the outputs of API v2 by node, in the form of the interface of today: node id → key → files.
+ * Groups the outputs of API v2 by node, in the form of v1: node id → key → files.
  *
  * The type is the key: `image` is `images`, any other is a key of its own. Each file has the output as sent as its `asset`. What has
  * no name is left out (docs/protocol.md, chapter 12.5).
