@@ -2,6 +2,7 @@ import { definitionsOfService, readDefinitions, readGraphText, workflowOf } from
 import { withConnection } from './common-options.js';
 import type { Command } from 'commander';
 import type { CommonFlags, RunCommand, Session } from '../run-command.js';
+import { errorCode } from '../error-code.js';
 import type { ExitName } from '../exit-code.js';
 import type { NodeDefinitions } from '../../workflow/index.js';
 import { readDialect } from '../settings.js';
@@ -62,7 +63,7 @@ export const writeNew = async (path: string, text: string): Promise<void> => {
   try {
     await writeFile(path, text, { flag: 'wx' });
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    const code = errorCode(error) ?? String(error);
     throw new UsageError(`can't write ${path}: ${code === 'EEXIST' ? 'there is a file of this name' : code}`);
   }
 };

@@ -6,6 +6,7 @@ import {
   startEmulator,
   textToImageWorkflow,
 } from '../../emulator/index.js';
+import { errorCode } from '../error-code.js';
 import type { ExitName } from '../exit-code.js';
 import { firstValueFrom } from 'rxjs';
 import { fromAbortSignal, readWorkflow } from '../../node.js';
@@ -98,7 +99,7 @@ const valueOf = (text: string): string | number | boolean | null => {
 
 const badOptions = (error: unknown): never => {
   if (error instanceof RangeError) throw new UsageError(error.message);
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const code = errorCode(error);
   if (code === 'EADDRINUSE' || code === 'EACCES') {
     throw new UsageError('the port is taken, or not yours to take; --port 0 finds a free one');
   }

@@ -1,3 +1,4 @@
+import { errorCode } from '../error-code.js';
 import { type JobState, type Preview, safeFileName, type Workflow } from '../../node.js';
 import { join, parse } from 'node:path';
 import { mkdir, open, realpath } from 'node:fs/promises';
@@ -85,10 +86,7 @@ const writeNewFile = async (out: string, name: string, bytes: Uint8Array): Promi
       await handle.writeFile(bytes).finally(() => handle.close());
       return path;
     } catch (error) {
-      if (!isTaken(error)) throw error;
+      if (errorCode(error) !== 'EEXIST') throw error;
     }
   }
 };
-
-const isTaken = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'EEXIST';

@@ -4,8 +4,7 @@ import { declarationsOf, type Declared } from '../types/declarations.js';
 import { definitionsInFile, definitionsOnTheWay } from '../types/definitions-stream.js';
 import type { ExitName } from '../exit-code.js';
 import { NoMembers } from '../types/members-of.js';
-import { open, rename, rm } from 'node:fs/promises';
-import { randomUUID } from 'node:crypto';
+import { replaceFile } from '../replace-file.js';
 import { UsageError } from '../cli-io.js';
 import { withBaseUrl, withConnection } from './common-options.js';
 
@@ -50,35 +49,26 @@ const leftOut = (classes: readonly string[]): string => {
     : `${classes.length} node classes were left out, as they can't be read: ${names}`;
 };
 
-/** Writes the pieces beside the file, and gives the result its name once it is whole. */
+/** Replaces the file by the pieces once the last one is there; where that fails, ends what the pieces are made of. */
 const write = async (path: string, pieces: AsyncGenerator<string, Declared>): Promise<Declared> => {
-  const draft = `${path}.${randomUUID()}`;
-  const file = await open(draft, 'wx').catch((error: unknown) => {
-    throw new UsageError(`can't write ${path}: ${codeOf(error)}`);
-  });
-  try {
-    let text = '';
-    let next = await pieces.next();
-    for (; next.done !== true; next = await pieces.next()) {
-      text += next.value;
-      if (text.length < bufferLength) continue;
-      await file.write(text);
-      text = '';
-    }
-    await file.write(text);
-    await file.close();
-    await rename(draft, path).catch((error: unknown) => {
-      throw new UsageError(`can't write ${path}: ${codeOf(error)}`);
-    });
-    return next.value;
-  } catch (error) {
-    await file.close().catch(() => undefined);
-    await rm(draft, { force: true });
-    throw error;
+  let declared: Declared = { classes: 0, unreadable: [] };
+  async function* texts(): AsyncGenerator<string> {
+    declared = yield* pieces;
   }
+  await replaceFile(path, buffered(texts()));
+  return declared;
 };
 
-const bufferLength = 256 * 1024;
+/** Joins pieces, so that each write is a large one. */
+async function* buffered(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+  let text = '';
+  for await (const piece of pieces) {
+    text += piece;
+    if (text.length < bufferLength) continue;
+    yield text;
+    text = '';
+  }
+  yield text;
+}
 
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : String(error);
+const bufferLength = 256 * 1024;

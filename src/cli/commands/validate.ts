@@ -12,9 +12,8 @@ import { checkWorkflow } from '../validation/check-workflow.js';
 import type { Command } from 'commander';
 import { type CommonFlags, orThrow, type RunCommand, type Session } from '../run-command.js';
 import type { ExitName } from '../exit-code.js';
-import { randomUUID } from 'node:crypto';
 import { readWorkflowFile } from '../input/workflow-file.js';
-import { rename, writeFile } from 'node:fs/promises';
+import { replaceFile } from '../replace-file.js';
 import { UsageError } from '../cli-io.js';
 import { withConnection } from './common-options.js';
 import type { Workflow } from '../../node.js';
@@ -94,14 +93,6 @@ const save = async ({ report }: Session, file: string, workflow: Workflow, fixes
     report({ kind: 'fixed', workflow, fixes });
     return;
   }
-  const draft = `${file}.${randomUUID()}`;
-  try {
-    await writeFile(draft, `${writeExactJson(workflow, 2)}\n`, { flag: 'wx' });
-    await rename(draft, file);
-  } catch (error) {
-    throw new UsageError(
-      `can't write ${file}: ${error instanceof Error && 'code' in error ? String(error.code) : String(error)}`,
-    );
-  }
+  await replaceFile(file, `${writeExactJson(workflow, 2)}\n`);
   report({ kind: 'fixed', workflow, path: file, fixes });
 };

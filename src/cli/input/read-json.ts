@@ -1,6 +1,7 @@
 import { addAbortSignal } from 'node:stream';
 import { parseExactJson } from '../../workflow/index.js';
 import { type CliIo, UsageError } from '../cli-io.js';
+import { errorCode } from '../error-code.js';
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 
@@ -38,7 +39,7 @@ export const readText = async (file: string, { stdin, stop }: TextSource): Promi
 
 /** Why a file can't be read, in the words of a person. */
 export const reasonOf = (error: unknown): string => {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
+  const code = errorCode(error) ?? 'unknown reason';
   return (
     { ENOENT: 'there is no such file', EACCES: 'permission denied', EISDIR: 'it is a folder' }[code] ?? code
   );

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
+import { errorCode } from '../error-code.js';
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import * as t from 'io-ts';
 
@@ -86,6 +87,6 @@ const syncFolder = async (path: string): Promise<void> => {
 const onlyCode =
   <A>(code: string, value: A) =>
   (error: unknown): A => {
-    if (error instanceof Error && 'code' in error && error.code === code) return value;
+    if (errorCode(error) === code) return value;
     throw error;
   };

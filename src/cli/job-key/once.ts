@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { errorCode } from '../error-code.js';
 import { type JobRecord, readJobRecord, recordFile, type RecordFile } from './job-record.js';
 import { serviceError, type ServiceError } from '../../node.js';
 import type { Session } from '../run-command.js';
@@ -99,7 +100,7 @@ const unknownOutcome = ({ path }: RecordFile, startedAt = ''): ServiceError => {
 const unusable =
   ({ path }: RecordFile) =>
   (error: unknown): never => {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    const code = errorCode(error) ?? String(error);
     throw new UsageError(`can't keep the record of --job-key in ${path}: ${code}; nothing was submitted`);
   };
 

@@ -1,5 +1,6 @@
 import { createPlatform, orThrow, type Session } from '../run-command.js';
 import { createReadStream } from 'node:fs';
+import { errorCode } from '../error-code.js';
 import { isServiceError, serviceError } from '../../node.js';
 import { reasonOf } from '../input/read-json.js';
 import { UsageError } from '../cli-io.js';
@@ -59,7 +60,7 @@ export async function* definitionsOnTheWay(
 
 const cut = (error: unknown): Error =>
   serviceError('Network', {
-    code: error instanceof Error && 'code' in error ? String(error.code) : 'ECONNRESET',
+    code: errorCode(error) ?? 'ECONNRESET',
     sent: true,
     message: `The list of node classes broke off: ${error instanceof Error ? error.message : String(error)}`,
   });

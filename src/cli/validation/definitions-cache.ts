@@ -1,7 +1,8 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
-import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, stat } from 'node:fs/promises';
 import type { NodeDefinitions } from '../../workflow/index.js';
+import { replaceFile } from '../replace-file.js';
 
 /** How long node classes that an earlier command fetched are used. */
 const keptMs = 10 * 60 * 1000;
@@ -29,14 +30,8 @@ export const definitionsCache = (folder: string, service: string): DefinitionsCa
       }
     },
     keep: async (definitions) => {
-      const draft = `${path}.${randomUUID()}`;
-      try {
-        await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-        await writeFile(draft, JSON.stringify(definitions), { mode: 0o600 });
-        await rename(draft, path);
-      } catch {
-        await rm(draft, { force: true }).catch(() => undefined);
-      }
+      const kept = mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      await kept.then(() => replaceFile(path, JSON.stringify(definitions), 0o600)).catch(() => undefined);
     },
   };
 };
