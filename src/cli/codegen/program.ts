@@ -7,6 +7,7 @@ import {
   type Workflow,
   type WorkflowNode,
 } from '../../workflow/index.js';
+import { isIdentifier } from '../types/text.js';
 import { outputName } from '../types/output-name.js';
 import { variableNames } from './variable-names.js';
 
@@ -14,7 +15,7 @@ import { variableNames } from './variable-names.js';
 export interface ProgramOptions {
   /** The module with the declarations of `promptwire types`; without it every class is an unknown one. */
   readonly types?: string | undefined;
-  /** Tell the names of outputs, and which classes and inputs the declarations have. */
+  /** They give the names of outputs, and which classes and inputs the declarations have. */
   readonly definitions?: NodeDefinitions | undefined;
 }
 
@@ -135,7 +136,7 @@ const nodeCode = (node: WorkflowNode, { start, id, value }: CallParts, options: 
   ];
   const args = [codes.filter(([name]) => isKnown(name)), ...(more.length === 0 ? [] : [more])];
   if (!isTyped) return callCode(`${start}g.unknown`, [singleQuoted(className), ...args]);
-  if (!/^[A-Za-z_$][\w$]*$/u.test(className) || ofEveryGraph.has(className))
+  if (!isIdentifier(className) || ofEveryGraph.has(className))
     return callCode(`${start}g.node`, [singleQuoted(className), ...args]);
   return callCode(`${start}g.${className}`, args);
 };
@@ -153,7 +154,7 @@ const declaredInputs = (className: string, { definitions }: ProgramOptions): ((n
   return (name) => known.inputOf(name) !== undefined || dynamic.some((start) => name.startsWith(start));
 };
 
-/** What a graph has whatever its classes are, so that a class of this name is no method of it. */
+/** The members that every graph has: a class of such a name is no method of it. */
 const ofEveryGraph: ReadonlySet<string> = new Set([
   ...['node', 'unknown', 'raw', 'workflow', 'then', 'toJSON'],
   ...Object.getOwnPropertyNames(Object.prototype),

@@ -28,60 +28,10 @@ const camelCase = (text: string): string => {
 
 const lowerFirst = (word: string): string => `${word.charAt(0).toLowerCase()}${word.slice(1)}`;
 
-/** Names of the program itself, and words that name nothing. */
+/** Names that the program itself uses, and the reserved words. */
 const reserved = [
-  ...[
-    'g',
-    'graph',
-    'workflow',
-    'Nodes',
-    'undefined',
-    'NaN',
-    'Infinity',
-    'arguments',
-    'eval',
-    'await',
-    'async',
-  ],
-  ...[
-    'break',
-    'case',
-    'catch',
-    'class',
-    'const',
-    'continue',
-    'debugger',
-    'default',
-    'delete',
-    'do',
-    'else',
-    'enum',
-  ],
-  ...[
-    'export',
-    'extends',
-    'false',
-    'finally',
-    'for',
-    'function',
-    'if',
-    'implements',
-    'import',
-    'in',
-    'instanceof',
-  ],
-  ...[
-    'interface',
-    'let',
-    'new',
-    'null',
-    'package',
-    'private',
-    'protected',
-    'public',
-    'return',
-    'static',
-    'super',
-  ],
-  ...['switch', 'this', 'throw', 'true', 'try', 'typeof', 'var', 'void', 'while', 'with', 'yield', 'await'],
-];
+  'g graph workflow Nodes undefined NaN Infinity arguments eval await async break case catch class const continue',
+  'debugger default delete do else enum export extends false finally for function if implements import in instanceof',
+  'interface let new null package private protected public return static super switch this throw true try typeof var',
+  'void while with yield',
+].flatMap((line) => line.split(' '));

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import type { CommonFlags, RunCommand, Session } from '../run-command.js';
 import { declarationsOf, type Declared } from '../types/declarations.js';
-import { definitionsInFile, definitionsOnTheWay } from '../types/definitions-stream.js';
+import { definitionsOfFile, streamedDefinitions } from '../types/definitions-stream.js';
 import type { ExitName } from '../exit-code.js';
-import { NoMembers } from '../types/members-of.js';
+import { UnreadableObject } from '../types/members-of.js';
 import { replaceFile } from '../replace-file.js';
 import { UsageError } from '../cli-io.js';
 import { withBaseUrl, withConnection } from './common-options.js';
@@ -29,9 +29,9 @@ export const addTypes = (program: Command, runCommand: RunCommand): void => {
 
 const declare = async (session: Session, { out, definitions }: TypesFlags): Promise<ExitName> => {
   const source =
-    definitions === undefined ? definitionsOnTheWay(session) : definitionsInFile(definitions, session);
+    definitions === undefined ? streamedDefinitions(session) : definitionsOfFile(definitions, session);
   const { classes, unreadable } = await write(out, declarationsOf(source)).catch((error: unknown) => {
-    throw error instanceof NoMembers
+    throw error instanceof UnreadableObject
       ? new UsageError(
           `${definitions ?? 'the answer of the service'} holds no node classes: ${error.message}`,
         )

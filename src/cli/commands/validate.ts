@@ -1,6 +1,5 @@
 import {
   applyFixes,
-  parseExactJson,
   readGraph,
   toApiWorkflow,
   type NodeDefinitions,
@@ -12,6 +11,7 @@ import { checkWorkflow } from '../validation/check-workflow.js';
 import type { Command } from 'commander';
 import { type CommonFlags, orThrow, type RunCommand, type Session } from '../run-command.js';
 import type { ExitName } from '../exit-code.js';
+import { parsePythonJson } from '../input/python-json.js';
 import { readWorkflowFile } from '../input/workflow-file.js';
 import { replaceFile } from '../replace-file.js';
 import { UsageError } from '../cli-io.js';
@@ -74,15 +74,9 @@ const validate = async (session: Session, file: string, flags: ValidateFlags): P
   return errors > 0 ? 'invalidWorkflow' : 'done';
 };
 
-/** What Python writes for numbers that JSON does not have; strings match as well, and stay. */
-const pythonNumber = /"(?:\\[^]|[^"\\])*"|-?\bInfinity\b|\bNaN\b/gu;
-
 /** Whether the file has the nodes under a member such as `prompt`, which a repair would lose. */
 const isWrapped = (text: string, workflow: Workflow): boolean => {
-  const json = text
-    .replace(/^\uFEFF/u, '')
-    .replaceAll(pythonNumber, (token) => (token.startsWith('"') ? token : 'null'));
-  const members = Object.keys(parseExactJson(json) as object);
+  const members = Object.keys(parsePythonJson(text.replace(/^\uFEFF/u, '')) as object);
   return (
     members.length !== Object.keys(workflow).length || members.some((name) => !Object.hasOwn(workflow, name))
   );

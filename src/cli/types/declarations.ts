@@ -1,7 +1,7 @@
 import { classDeclaration } from './class-declaration.js';
 import { membersOf } from './members-of.js';
 import { newScope } from './scope.js';
-import { parseExactJson } from '../../workflow/index.js';
+import { parsePythonJson } from '../input/python-json.js';
 
 /** How many classes were declared, and which could not be read. */
 export interface Declared {
@@ -9,8 +9,11 @@ export interface Declared {
   readonly unreadable: readonly string[];
 }
 
+const linter = 'eslint';
+
+/** A generated file is not linted. */
 const head = `// Written by promptwire types: the node classes of a service. Changes here are lost when it runs again.
-/* eslint-disable */
+/* ${linter}-disable */
 import type { BuiltNode, Input, ListOutput, Literal, NodeOptions, Output } from 'promptwire/workflow';
 
 `;
@@ -19,7 +22,7 @@ import type { BuiltNode, Input, ListOutput, Literal, NodeOptions, Output } from 
  * Writes the declarations of all node classes, from the bytes of the service's `object_info`: pieces of a module for
  * `graph<Nodes>()`. It holds one definition at a time, and of the others their names, notes and hashes of their lists.
  *
- * Throws `NoMembers` for bytes that are no JSON object; a class that can't be read is left out.
+ * Throws `UnreadableObject` for bytes that are no JSON object; a class that can't be read is left out.
  */
 export async function* declarationsOf(source: AsyncIterable<Uint8Array>): AsyncGenerator<string, Declared> {
   const scope = newScope();
@@ -40,20 +43,10 @@ export async function* declarationsOf(source: AsyncIterable<Uint8Array>): AsyncG
   return { classes: methods.size, unreadable };
 }
 
+/** Undefined for what is no JSON. */
 const valueIn = (text: string): unknown => {
   try {
-    return parseExactJson(text);
-  } catch {
-    return parseWithPythonNumbers(text);
-  }
-};
-
-/** Services written in Python send bare `NaN` and `Infinity`, which no type needs. */
-const parseWithPythonNumbers = (text: string): unknown => {
-  try {
-    return parseExactJson(
-      text.replace(/"(?:[^"\\]|\\.)*"|-?Infinity|NaN/gu, (token) => (token.startsWith('"') ? token : 'null')),
-    );
+    return parsePythonJson(text);
   } catch {
     return undefined;
   }

@@ -7,7 +7,7 @@ import { UsageError } from '../cli-io.js';
 import { writeExactJson } from '../../workflow/index.js';
 
 /** The node classes in a file, or on standard input for `-`, as bytes. */
-export async function* definitionsInFile(
+export async function* definitionsOfFile(
   file: string,
   { io, stop }: Pick<Session, 'io' | 'stop'>,
 ): AsyncGenerator<Uint8Array> {
@@ -21,10 +21,10 @@ export async function* definitionsInFile(
 }
 
 /**
- * The node classes of the service as it sends them, which are not held whole. Where the service does not send them, the client's own call
- * says why, or has them after all.
+ * The node classes of the service, as bytes, while they arrive. Where that request fails, the call of the client gives them, or throws
+ * why the service does not.
  */
-export async function* definitionsOnTheWay(
+export async function* streamedDefinitions(
   session: Pick<Session, 'settings' | 'connect' | 'stop'>,
 ): AsyncGenerator<Uint8Array> {
   // The client checks the address before a key leaves.
@@ -52,13 +52,13 @@ export async function* definitionsOnTheWay(
     const definitions = orThrow(await rest.objectInfo({ signal: session.stop })());
     yield Buffer.from(writeExactJson(definitions));
   } catch (error) {
-    throw session.stop.aborted || isServiceError(error) ? error : cut(error);
+    throw session.stop.aborted || isServiceError(error) ? error : brokenOff(error);
   } finally {
     await platform.close?.();
   }
 }
 
-const cut = (error: unknown): Error =>
+const brokenOff = (error: unknown): Error =>
   serviceError('Network', {
     code: errorCode(error) ?? 'ECONNRESET',
     sent: true,

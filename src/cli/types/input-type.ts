@@ -42,7 +42,7 @@ const membersOf = (type: string): readonly string[] => [...new Set(type.split(',
 const literalsOf = (type: string, options: InputDefinition['options']): readonly string[] => {
   if (isAny(type)) return ['Literal'];
   const known = membersOf(type).flatMap((one) => literals.get(one) ?? []);
-  // A default means that the editor has a widget for the type, of which nothing else is known.
+  // A default means that the editor has a widget for the type; which literals it takes is unknown.
   if (known.length === 0 && options['default'] !== undefined) return ['Literal'];
   return [...new Set(known)];
 };

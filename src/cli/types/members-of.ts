@@ -5,8 +5,8 @@ export interface Member {
 }
 
 /** The bytes are no JSON object, or a member of it is larger than a node class can be. */
-export class NoMembers extends Error {
-  override readonly name = 'NoMembers';
+export class UnreadableObject extends Error {
+  override readonly name = 'UnreadableObject';
 }
 
 /** What comes next in the object. */
@@ -24,7 +24,7 @@ export async function* membersOf(source: AsyncIterable<Uint8Array>): AsyncGenera
   let isFirst = true;
 
   for await (const chunk of source) {
-    let at = isFirst ? lengthOfMark(chunk) : 0;
+    let at = isFirst ? byteOrderMarkLength(chunk) : 0;
     isFirst = false;
     while (at < chunk.length) {
       if (token === undefined) {
@@ -32,7 +32,7 @@ export async function* membersOf(source: AsyncIterable<Uint8Array>): AsyncGenera
         if (blanks.has(byte)) at += 1;
         else if (expected === 'value' || (expected === 'name' && byte === quote)) token = newToken();
         else {
-          expected = afterMark(expected, byte);
+          expected = afterPunctuation(expected, byte);
           at += 1;
         }
         continue;
@@ -50,29 +50,29 @@ export async function* membersOf(source: AsyncIterable<Uint8Array>): AsyncGenera
       }
     }
   }
-  if (expected !== 'nothing') throw new NoMembers('it is no whole JSON object');
+  if (expected !== 'nothing') throw new UnreadableObject('it is no whole JSON object');
 }
 
 const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a];
 const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d];
 const blanks: ReadonlySet<number> = new Set([0x20, 0x0a, 0x0d, 0x09]);
 
-const lengthOfMark = (chunk: Uint8Array): number =>
+const byteOrderMarkLength = (chunk: Uint8Array): number =>
   chunk[0] === 0xef && chunk[1] === 0xbb && chunk[2] === 0xbf ? 3 : 0;
 
-const afterMark = (expected: Expected, byte: number): Expected => {
+const afterPunctuation = (expected: Expected, byte: number): Expected => {
   if (expected === 'object' && byte === openBrace) return 'name';
   if (expected === 'colon' && byte === colon) return 'value';
   if (expected === 'comma' && byte === comma) return 'name';
   if ((expected === 'comma' || expected === 'name') && byte === closeBrace) return 'nothing';
-  throw new NoMembers('it is no JSON object');
+  throw new UnreadableObject('it is no JSON object');
 };
 
 const nameIn = (text: string): string => {
   try {
     return JSON.parse(text) as string;
   } catch {
-    throw new NoMembers('it is no JSON object: one of its names is no JSON string');
+    throw new UnreadableObject('it is no JSON object: one of its names is no JSON string');
   }
 };
 
@@ -81,7 +81,7 @@ const maxBytes = 32 * 1024 * 1024;
 
 /** A value or name that is being read. */
 interface Token {
-  /** Takes bytes from a position on; gives the position of the first byte that belongs to it no more. */
+  /** Takes bytes from a position on; gives the position of the first byte after it. */
   readonly take: (chunk: Uint8Array, start: number) => number;
   readonly isOver: () => boolean;
   readonly text: () => string;
@@ -95,8 +95,8 @@ const newToken = (): Token => {
   let isEscaped = false;
   let isOver = false;
 
-  /** Follows one byte; false where the byte before it was the last one. */
-  const follow = (byte: number): boolean => {
+  /** Takes one byte; false where it does not belong to the value any more. */
+  const takeByte = (byte: number): boolean => {
     if (inString) {
       if (isEscaped) isEscaped = false;
       else if (byte === backslash) isEscaped = true;
@@ -122,7 +122,7 @@ const newToken = (): Token => {
 
   const endIn = (chunk: Uint8Array, start: number): number => {
     for (let at = start; at < chunk.length; at += 1) {
-      if (!follow(chunk[at] ?? 0)) return at;
+      if (!takeByte(chunk[at] ?? 0)) return at;
       if (isOver) return at + 1;
     }
     return chunk.length;
@@ -133,7 +133,7 @@ const newToken = (): Token => {
       const end = endIn(chunk, start);
       parts.push(chunk.subarray(start, end));
       bytes += end - start;
-      if (bytes > maxBytes) throw new NoMembers(`one of its members is larger than ${maxBytes} bytes`);
+      if (bytes > maxBytes) throw new UnreadableObject(`one of its members is larger than ${maxBytes} bytes`);
       return end;
     },
     isOver: () => isOver,

@@ -8,9 +8,12 @@ export const quoted = (text: string): string =>
 const escaped = (character: string): string =>
   `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`;
 
-/** A name as a member of a type or an object literal: as it is, or quoted. */
+/** Whether a name needs no quotes as a member; JavaScript allows more letters than these. */
+export const isIdentifier = (name: string): boolean => /^[A-Za-z_$][\w$]*$/u.test(name);
+
+/** A name as a member of a type: as it is, or quoted. In an interface `new` declares a constructor. */
 export const memberName = (name: string): string =>
-  /^[A-Za-z_$][\w$]*$/u.test(name) && name !== 'new' && name !== '__proto__' ? name : quoted(name);
+  isIdentifier(name) && name !== 'new' && name !== '__proto__' ? name : quoted(name);
 
 /**
  * Text as a part of an identifier: what stands in none becomes `_`. The letters are those that every version of TypeScript knows;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as fc from 'fast-check';
-import { type Member, membersOf, NoMembers } from '../../../src/cli/types/members-of.js';
+import { type Member, membersOf, UnreadableObject } from '../../../src/cli/types/members-of.js';
 
 const inChunks = async function* (text: string, size: number): AsyncGenerator<Uint8Array> {
   const bytes = new TextEncoder().encode(text);
@@ -55,6 +55,6 @@ describe('membersOf', () => {
     '{} {',
     '{}5',
   ])('refuses %s', async (text) => {
-    await expect(read(text)).rejects.toBeInstanceOf(NoMembers);
+    await expect(read(text)).rejects.toBeInstanceOf(UnreadableObject);
   });
 });
