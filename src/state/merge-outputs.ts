@@ -1,3 +1,4 @@
+import { canonicalJson } from '../protocol/json/canonical-json.js';
 import { fileId, type NodeOutputs, type Outputs, withoutPrototype } from './outputs.js';
 
 /**
@@ -72,20 +73,3 @@ const mergeLists = (known: readonly unknown[], reported: readonly unknown[]): re
 
 /** Equal for the same file and for equal data; data that is nested too deep to compare equals itself alone. */
 const elementId = (element: unknown): unknown => fileId(element) ?? canonicalJson(element) ?? element;
-
-/**
- * Writes a JSON value so that equal values give equal texts, independent of the order of their members; undefined where it
- * is nested more than `depth` deep, so that no untrusted value can exhaust the stack.
- */
-export const canonicalJson = (value: unknown, depth = 64): string | undefined => {
-  if (typeof value !== 'object' || value === null) return `${typeof value}:${String(value)}`;
-  if (depth === 0) return undefined;
-
-  const parts: string[] = [];
-  for (const key of Array.isArray(value) ? value.keys() : Object.keys(value).sort()) {
-    const part = canonicalJson((value as Readonly<Record<string, unknown>>)[key], depth - 1);
-    if (part === undefined) return undefined;
-    parts.push(`${JSON.stringify(key)} ${String(part.length)} ${part}`);
-  }
-  return `${Array.isArray(value) ? 'array' : 'object'}(${parts.join()})`;
-};

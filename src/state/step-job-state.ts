@@ -1,4 +1,5 @@
-import { canonicalJson, mergeOutputs } from './merge-outputs.js';
+import { canonicalJson } from '../protocol/json/canonical-json.js';
+import { mergeOutputs } from './merge-outputs.js';
 import type { EventFrame, Frame } from '../protocol/frames/frame.js';
 import type { EventData } from '../protocol/event-data.js';
 import { failedNode, knownNode, putNodes, runningAsFinished, settled, withSteps, withText } from './nodes.js';

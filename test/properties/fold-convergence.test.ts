@@ -1,4 +1,5 @@
-import { canonicalJson, mergeOutputs } from '../../src/state/merge-outputs.js';
+import { canonicalJson } from '../../src/protocol/json/canonical-json.js';
+import { mergeOutputs } from '../../src/state/merge-outputs.js';
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import type { Frame } from '../../src/protocol/frames/frame.js';

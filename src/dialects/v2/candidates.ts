@@ -1,7 +1,7 @@
 import * as E from '../../protocol/either.js';
 import type { JobRest, SubmitOptions } from '../../http/rest.js';
 import type { Workflow } from '../../protocol/workflow.js';
-import { canonicalJson } from '../../state/merge-outputs.js';
+import { canonicalJson } from '../../protocol/json/canonical-json.js';
 
 /** How long one of the questions for candidates may take. */
 const askedWithinMs = 5_000;

@@ -13,8 +13,8 @@ export type SetInputArguments =
  *
  * An array is a literal, wrapped as `{ __value__: [...] }` for the service, unless it is a link `[nodeId, slot]` to a node of
  * the workflow (docs/protocol.md, chapter 9). The answer of an upload becomes what refers to the file, as `fileInput` gives it. It
- * does not check that the node class has this input: `setInput` of `promptwire/workflow` does, by the definitions of the service. Left is `UnknownNode` with the names that are nearest, or
- * `AmbiguousNode` with the ids of all nodes of this title or class.
+ * does not check that the node class has this input: `setInput` of `promptwire/workflow` does, by the definitions of the service.
+ * Left is `UnknownNode` with the names that are nearest, or `AmbiguousNode` with the ids of all nodes of this title or class.
  *
  * @example
  * ```ts
