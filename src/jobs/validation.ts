@@ -1,3 +1,4 @@
+import { blocksSubmission } from '../workflow/validate/blocks-submission.js';
 import * as E from '../protocol/either.js';
 import type { ObjectInfo } from '../endpoints/object-info.js';
 import type { Problem } from '../workflow/problem.js';
@@ -10,7 +11,8 @@ import type { Workflow } from '../protocol/workflow.js';
 
 /**
  * Whether a workflow is checked before it is submitted, by the node classes of the service: `off`, the default, does not;
- * `warn` submits it in any case, with what was found in `JobState.problems`; `strict` submits nothing that has an error.
+ * `warn` submits it in any case, with what was found in `JobState.problems`; `strict` submits nothing that has an error, unless only the
+ * server can tell whether it is one.
  */
 export type ValidateMode = 'off' | 'warn' | 'strict';
 
@@ -26,8 +28,8 @@ export type Validate = (
 ) => Promise<E.Either<ServiceError, readonly Problem[]>>;
 
 /**
- * Checks the workflows of one client. The node classes are fetched for the first of them, again before an error is reported,
- * and after a fetch that failed.
+ * Checks the workflows of one client. The node classes are fetched for the first of them, again before an error that they decide
+ * is reported by older ones, and after a fetch that failed.
  */
 export const validation = (rest: Pick<Rest, 'objectInfo'>, redactValue: RedactValue): Validate => {
   let fetching: Promise<E.Either<ServiceError, ObjectInfo>> | undefined;
@@ -48,16 +50,16 @@ export const validation = (rest: Pick<Rest, 'objectInfo'>, redactValue: RedactVa
       E.isLeft(classes) ? [] : redactValue(validateWorkflow(workflow, classes.right));
     let problems = find();
     // Classes that were fetched for this workflow are new enough.
-    if (before !== undefined && problems.some(isError)) {
+    if (before !== undefined && problems.some(blocksSubmission)) {
       classes = await (fetching === before ? fetchClasses() : (fetching ?? fetchClasses()));
       problems = find();
     }
     if (E.isLeft(classes)) return mode === 'strict' ? classes : E.right([unchecked(classes.left)]);
-    return mode === 'strict' && problems.some(isError) ? E.left(invalid(problems)) : E.right(problems);
+    return mode === 'strict' && problems.some(blocksSubmission)
+      ? E.left(invalid(problems))
+      : E.right(problems);
   };
 };
-
-const isError = ({ severity }: Problem): boolean => severity === 'error';
 
 const unchecked = ({ message }: ServiceError): Problem => ({
   type: 'not_validated',
@@ -66,7 +68,7 @@ const unchecked = ({ message }: ServiceError): Problem => ({
 });
 
 const invalid = (problems: readonly Problem[]): ServiceError => {
-  const [first, ...more] = problems.filter(isError);
+  const [first, ...more] = problems.filter(blocksSubmission);
   return serviceError('InvalidWorkflow', {
     format: 'api',
     problems,

@@ -6,6 +6,7 @@ export { nodesOf } from './edit/nodes-of.js';
 export { setKnownInput as setInput } from './edit/set-known-input.js';
 export { template } from './edit/template.js';
 export { applyFixes } from './validate/apply-fixes.js';
+export { blocksSubmission } from './validate/blocks-submission.js';
 export { readDefinition, readInputs } from './definitions.js';
 export { parseExactJson, writeExactJson } from '../protocol/json/exact-json.js';
 export { readGraph } from './read-graph.js';

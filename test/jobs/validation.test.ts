@@ -112,6 +112,20 @@ describe('validate', () => {
     expect(platform.sockets).toEqual([]);
   });
 
+  it('strict sends what only the server can refuse, says so, and fetches the classes for it once', async () => {
+    const loader = { class_type: 'Loader', inputs: { ckpt_name: 'new.safetensors' } };
+    const { outcome, submitted, fetches } = service(classes);
+    for (let job = 0; job < 2; job += 1)
+      expect(await outcome({ ...good, '4': loader }, 'strict')).toMatchObject([
+        { nodeId: '4', type: 'value_not_in_list', severity: 'error', serverOnly: true },
+      ]);
+    expect([submitted.length, fetches()]).toEqual([2, 1]);
+    expect(await outcome({ ...bad, '4': loader }, 'strict')).toMatchObject({
+      message: 'Node 3 (Sampler): steps is 0, below its minimum of 1.',
+      problems: { length: 2 },
+    });
+  });
+
   it('warn sends it, and says what is wrong', async () => {
     const { outcome, submitted } = service(classes);
     expect(await outcome(bad, 'warn')).toMatchObject([{ type: 'value_smaller_than_min' }]);

@@ -2,6 +2,7 @@ import { type ConnectionFlags, readBaseUrl, readDialect, stateFolder } from '../
 import { type DefinitionsCache, definitionsCache } from './definitions-cache.js';
 import { isServiceError, serviceError, type Workflow } from '../../node.js';
 import {
+  blocksSubmission,
   findInput,
   type InputPlace,
   type NodeDefinitions,
@@ -38,7 +39,9 @@ export const checkWorkflow = async (
   return check(await fetchDefinitions(session, flags));
 };
 
-const hasErrors = ({ problems }: Checked): boolean => problems.some(({ severity }) => severity === 'error');
+const isError = ({ severity }: Problem): boolean => severity === 'error';
+
+const hasErrors = ({ problems }: Checked): boolean => problems.some(isError);
 
 /** Fetches the node classes of the service, and keeps them for what comes after. */
 export const fetchDefinitions = async (
@@ -82,18 +85,20 @@ export const refuseErrors = async (
       .filter((place) => problems.some((problem) => problem.type === 'unknown_input' && isAt(problem, place)))
       .map(({ nodeId: id, input }) => findInput(given, { id, input }, definitions))
       .find(({ _tag }) => _tag === 'Left');
+  const unfilled = ({ problems }: Checked): readonly Problem[] =>
+    problems.filter((problem) => !uploads.some((place) => isAt(problem, place)));
   const checked = await checkedOf(
     session,
     flags,
     workflow,
-    (one) => hasErrors(one) || misnamed(one) !== undefined,
+    (one) => unfilled(one).some(isError) || misnamed(one) !== undefined,
   );
   if (checked === undefined) return;
   const wrongName = misnamed(checked);
   if (wrongName !== undefined) orThrow(wrongName);
-  const problems = checked.problems.filter((problem) => !uploads.some((place) => isAt(problem, place)));
+  const problems = unfilled(checked);
   for (const problem of problems) session.report({ kind: 'problem', problem });
-  const errors = problems.filter(({ severity, serverOnly }) => severity === 'error' && serverOnly !== true);
+  const errors = problems.filter(blocksSubmission);
   if (errors.length === 0) return;
   throw serviceError('InvalidWorkflow', {
     format: 'api',
