@@ -28,7 +28,7 @@ export interface Endpoint<A> {
   readonly streamed?: boolean;
   /** Largest answer in bytes; default 8 MiB. */
   readonly maxBytes?: number;
-  /** Whether an answer of very many values is parsed member by member; default: such an answer is refused. */
+  /** Whether a large answer is parsed member by member while it comes; default: one of very many values is refused. */
   readonly parsedInPieces?: boolean;
   /** Whether the thing asked for may appear some seconds late, so that this 404 is retried; default false. */
   readonly mayAppearLate?: boolean | ((errorType: string | undefined) => boolean);

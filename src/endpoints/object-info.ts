@@ -4,12 +4,12 @@ import { isJsonObject } from '../protocol/json/json.js';
 import { nodeInfoShape } from '../protocol/generated/shapes.js';
 import { shapeProblem } from '../protocol/json/shape-problem.js';
 
-/** `GET /api/object_info`, of all node classes or of one; several megabytes (docs/protocol.md, chapter 2). */
+/** `GET /api/object_info`, of all node classes or of one; some services have 60 MB of them (docs/protocol.md, chapter 2). */
 export const objectInfoEndpoint = (nodeClass?: string): Endpoint<ObjectInfo> => ({
   method: 'GET',
   path: nodeClass === undefined ? '/api/object_info' : `/api/object_info/${encodeURIComponent(nodeClass)}`,
   idempotency: 'always',
-  maxBytes: 32 * 1024 * 1024,
+  maxBytes: 128 * 1024 * 1024,
   parsedInPieces: true,
   read: readObjectInfo,
 });

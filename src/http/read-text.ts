@@ -1,9 +1,5 @@
 import type { CallScope } from './call-scope.js';
-import type { Clock, HttpResponse } from '../platform/platform.js';
-import { membersOf } from '../protocol/json/members-of.js';
-import { parseJson } from '../protocol/json/parse-json.js';
-import type { RedactValue } from '../redaction/redact-value.js';
-import { tooManyValues } from '../protocol/json/json.js';
+import type { HttpResponse } from '../platform/platform.js';
 
 /** A body as text, and whether it was longer than the limit. */
 export interface BodyText {
@@ -17,6 +13,11 @@ export interface ReadTextOptions {
   readonly maxBytes: number;
   /** Returns what has arrived where the body breaks off or the scope ends, without more time for each chunk; default false. */
   readonly acceptPartial?: boolean;
+  /**
+   * Takes what it can off the text with each mebibyte that comes, and gives the rest; undefined stops the reading. Default: the
+   * text grows until it is whole.
+   */
+  readonly take?: ((text: string) => Promise<string | undefined>) | undefined;
 }
 
 /**
@@ -27,13 +28,14 @@ export interface ReadTextOptions {
 export const readText = async (
   response: HttpResponse,
   scope: CallScope,
-  { maxBytes, acceptPartial = false }: ReadTextOptions,
+  { maxBytes, acceptPartial = false, take }: ReadTextOptions,
 ): Promise<BodyText> => {
   const decoder = new TextDecoder();
   const chunks = response.body[Symbol.asyncIterator]();
   let text = '';
   let beginning = '';
   let left = maxBytes;
+  let takenAt = pieceLength;
   let whole = false;
   try {
     for (;;) {
@@ -47,6 +49,11 @@ export const readText = async (
       if (beginning.length < beginningLength) beginning = text;
       left -= chunk.value.byteLength;
       if (left < 0) return { text: beginning, isTruncated: true };
+      if (take === undefined || text.length < takenAt) continue;
+      const rest = await take(text);
+      if (rest === undefined) return { text: beginning, isTruncated: true };
+      text = rest;
+      takenAt = rest.length + pieceLength;
     }
   } catch (cause) {
     if (!acceptPartial) throw cause;
@@ -57,32 +64,4 @@ export const readText = async (
 };
 
 const beginningLength = 64 * 1024;
-
-/** How long parsing may block the event loop at once. */
-const workMs = 15;
-
-/**
- * Parses a large JSON object member by member, redacts it, and yields to the event loop in between.
- *
- * Undefined where the text is no object, or a member of it is no JSON or holds too many values itself.
- */
-export const parseInPieces = async (
-  text: string,
-  clock: Clock,
-  redactValue: RedactValue = (value) => value,
-): Promise<unknown> => {
-  const entries: [string, unknown][] = [];
-  const members = membersOf(text);
-  let since = clock.now();
-  for (;;) {
-    const next = members.next();
-    if (next.done === true) return next.value ? Object.fromEntries(entries) : undefined;
-    const name = parseJson(next.value.name);
-    const value = tooManyValues(next.value.value) ? undefined : parseJson(next.value.value);
-    if (typeof name !== 'string' || value === undefined) return undefined;
-    entries.push([redactValue(name), redactValue(value, next.value.value)]);
-    if (clock.now() - since < workMs) continue;
-    await new Promise<void>((resolve) => clock.after(0, resolve));
-    since = clock.now();
-  }
-};
+const pieceLength = 1024 * 1024;

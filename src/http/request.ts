@@ -5,7 +5,8 @@ import type { CallOptions, Withdrawal } from './rest-options.js';
 import * as E from '../protocol/either.js';
 import type { Endpoint } from '../endpoints/endpoint.js';
 import type { HttpConnection } from './connection.js';
-import { parseInPieces, readText } from './read-text.js';
+import { largeObject } from './large-object.js';
+import { readText } from './read-text.js';
 import { parseJson } from '../protocol/json/parse-json.js';
 import { readRefusal, refusal } from './refusal.js';
 import type { RedactValue } from '../redaction/redact-value.js';
@@ -20,7 +21,8 @@ import { tooManyValues } from '../protocol/json/json.js';
  * it is run, may be run again, and never rejects.
  *
  * Answers above the endpoint's size (8 MiB unless it says otherwise) are `Decode`, and so are those of more than a quarter of
- * a million values, unless the endpoint reads them in pieces; of a refusal's body 64 KiB are read.
+ * a million values. An endpoint whose answer is parsed in pieces takes more, and no more than one piece of it is held as text. Of
+ * a refusal's body 64 KiB are read.
  */
 export const request =
   (connection: HttpConnection) =>
@@ -36,19 +38,19 @@ const readAnswer =
     if (status < 200 || status > 299) {
       return E.left(await readRefusal(connection, endpoint, response, scope, context));
     }
-    const { text, isTruncated } = await readText(response, scope, {
-      maxBytes: endpoint.maxBytes ?? maxJsonBytes,
-    });
+    const { maxBytes = maxJsonBytes, parsedInPieces = false } = endpoint;
+    const { platform, redactValue } = connection;
+    const large = parsedInPieces ? largeObject(platform.clock, redactValue) : undefined;
+    const { text, isTruncated } = await readText(response, scope, { maxBytes, take: large?.take });
     scope.release();
-    const isMany = !isTruncated && tooManyValues(text);
-    if (isTruncated || (isMany && endpoint.parsedInPieces !== true)) {
+    const isMany = large?.hasBegun() === true || (!isTruncated && tooManyValues(text));
+    if ((isTruncated && large?.isBroken() !== true) || (isMany && large === undefined)) {
       return E.left(unreadable('the answer is too large', text, status, context));
     }
-    const json = isMany
-      ? await parseInPieces(text, connection.platform.clock, connection.redactValue)
-      : parseJson(text);
+    const json = isMany ? await large?.end(text) : parseJson(text);
     if (json === undefined && text.trim() !== '') {
-      return E.left(unreadable('the answer is no JSON of at most 64 levels', text, status, context));
+      const reason = `the answer is no JSON of at most 64 levels${isMany ? ', or holds too many values' : ''}`;
+      return E.left(unreadable(reason, text, status, context));
     }
     switch (endpoint.refusedAs?.(json)) {
       case 'missing':
@@ -56,7 +58,7 @@ const readAnswer =
       case 'refused':
         return E.left(refusal(connection, endpoint, { ...response, status: 400 }, text, context));
       case undefined:
-        return read(endpoint, json, text, status, context, isMany ? asItIs : connection.redactValue);
+        return read(endpoint, json, text, status, context, isMany ? asItIs : redactValue);
     }
   };
 

@@ -57,7 +57,7 @@ export interface Rest {
   /**
    * Reads which node classes the service has, or one of them by `nodeClass`: `GET /api/object_info`.
    *
-   * All of them are several megabytes; up to 32 MiB are read. Definitions without the members that the interface promises are
+   * All of them are several megabytes, of some services 60; up to 128 MiB are read, in pieces. Definitions without the members that the interface promises are
    * left out. Left `NotFound` for a class that does not exist.
    *
    * @example

@@ -1,7 +1,11 @@
 import { dialects } from '../../src/dialects/dialects.js';
 import * as E from 'fp-ts/lib/Either.js';
 import { describe, expect, it } from 'vitest';
-import { canary, leftOf, rightOf } from '../helpers/http-connection.js';
+import { canary, httpConnection, leftOf, rightOf } from '../helpers/http-connection.js';
+import { createRest } from '../../src/http/rest.js';
+import { fakePlatform } from '../helpers/fake-platform.js';
+import type { Platform } from '../../src/platform/platform.js';
+import { realClock } from '../../src/platform/clock.js';
 import { accepted, jsonOf, setUpRest, workflow } from '../helpers/rest-calls.js';
 
 describe('createRest: addresses and answers', () => {
@@ -11,6 +15,36 @@ describe('createRest: addresses and answers', () => {
     expect(rightOf(await rest.objectInfo()())['K']).toEqual(node);
     await rest.objectInfo({ nodeClass: 'A/B c' })();
     expect(asked()).toEqual(['GET /api/object_info', 'GET /api/object_info/A%2FB%20c']);
+  });
+
+  it('E17 reads sixty megabytes of node classes', async () => {
+    const files = Array.from({ length: 300 }, (_, at) => `models/${'folder'.repeat(5)}/${at}.safetensors`);
+    const node = {
+      input: { required: { file: [files] } },
+      output: [],
+      output_node: true,
+      name: 'K',
+      category: 'x',
+    };
+    const definition = new TextEncoder().encode(`:${JSON.stringify(node)}`);
+    let bytes = 0;
+    // eslint-disable-next-line @typescript-eslint/require-await
+    const body = async function* () {
+      for (let at = 0; bytes < 60e6; at += 1) {
+        yield new TextEncoder().encode(`${at === 0 ? '{' : ','}"Class ${at}"`);
+        yield definition;
+        bytes += definition.length;
+      }
+      yield new TextEncoder().encode('}');
+    };
+    const platform: Platform = {
+      ...fakePlatform(),
+      clock: realClock,
+      request: () => Promise.resolve({ status: 200, headers: {}, body: body(), discard: () => undefined }),
+    };
+    const classes = rightOf(await createRest(httpConnection(platform)).objectInfo()());
+    expect(Object.keys(classes)).toHaveLength(Math.ceil(60e6 / definition.length));
+    expect(classes['Class 1000']).toEqual(node);
   });
 
   it('asks for status, history, queue and user', async () => {

@@ -25,13 +25,14 @@ const brace = 0x7b;
  * scanned.
  */
 export const tooManyValues = (text: string, most = maxValues): boolean =>
-  text.length > most && countsTooMany(text, most);
+  text.length > most && countValues(text, most) > most;
 
-const countsTooMany = (text: string, most: number): boolean => {
+/** Counts the values of a JSON text as {@link tooManyValues} does, up to one more than `most`. */
+export const countValues = (text: string, most: number): number => {
   let values = 1;
-  for (let at = 0; at < text.length; at += 1) {
+  for (let at = 0; at < text.length && values <= most; at += 1) {
     const code = text.charCodeAt(at);
-    if ((code === comma || code === bracket || code === brace) && (values += 1) > most) return true;
+    if (code === comma || code === bracket || code === brace) values += 1;
   }
-  return false;
+  return values;
 };

@@ -3,6 +3,8 @@ import { isJsonSpace } from './json.js';
 
 /** One member of a JSON object, as source text. */
 export interface WrittenMember {
+  /** Where its name begins in the text. */
+  readonly start: number;
   /** With its quotes. */
   readonly name: string;
   readonly value: string;
@@ -22,7 +24,7 @@ export function* membersOf(text: string): Generator<WrittenMember, boolean, unde
     const start = skipBlanks(text, colon) + 1;
     const end = endOfValue(text, start);
     if (text[start - 1] !== ':' || (text[end] !== ',' && text[end] !== '}')) return false;
-    yield { name: text.slice(at, colon), value: text.slice(start, end) };
+    yield { start: at, name: text.slice(at, colon), value: text.slice(start, end) };
     if (text[end] === '}') return skipBlanks(text, end + 1) === text.length;
     at = skipBlanks(text, end + 1);
     // Another member must follow a comma.
