@@ -45,7 +45,7 @@ const bundlePackage = async (name) => {
   };
 };
 
-/** The ES module of a package without side effects, of which only what src uses is taken; undefined for any other package. */
+/** The ES module of a package without side effects, so that only what src uses is bundled; undefined for any other package. */
 const moduleOf = (name) => {
   const folder = `node_modules/${name}`;
   if (!existsSync(join(root, folder, 'package.json'))) return undefined;

@@ -1,6 +1,6 @@
 import type { NodeDefinitions } from '../../src/workflow/definitions.js';
 
-/** The definitions of so many node classes, of which {@link bigWorkflow} uses the first; most are as long as real ones. */
+/** The definitions of so many node classes; {@link bigWorkflow} uses the first. Most are as long as real ones. */
 export const manyDefinitions = (count: number): NodeDefinitions => {
   const files = Array.from({ length: 300 }, (_, at) => `models/some-model-${at}.safetensors`);
   const entries = Array.from({ length: count }, (_, at) => [
@@ -28,7 +28,7 @@ export const manyDefinitions = (count: number): NodeDefinitions => {
   return Object.fromEntries(entries) as NodeDefinitions;
 };
 
-/** The same as the bytes of JSON, made as they are read, of which each class has a list of files of its own pack. */
+/** The same as the bytes of JSON, made as they are read; each class has a list of files of its own pack. */
 export async function* definitionBytes(count: number): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
   for (let at = 0; at < count; at += 1) {

@@ -43,7 +43,7 @@ export interface OpenSocketOptions {
  *
  * Subscribing opens it; it neither emits nor completes: every end, also a clean one, errors with {@link SocketClosed},
  * because the client did not ask for it. A handshake that takes longer than `handshakeMs` and a peer that no longer answers
- * pings end it too. Unsubscribing closes it in whatever state it is; a socket that opens afterwards is closed.
+ * pings end it too. Unsubscribing closes it in any state; a socket that opens afterwards is closed.
  */
 export const openSocket = (
   platform: Platform,

@@ -30,7 +30,7 @@ const isApi = (value: unknown): value is Json =>
   isJsonObject(value) &&
   Object.values(value).some((node) => isJsonObject(node) && typeof node['class_type'] === 'string');
 
-/** Any version of the editor's format, whatever its `version` says. */
+/** Any version of the editor's format; its `version` does not count. */
 const isUi = (value: unknown): value is UiWorkflow =>
   isJsonObject(value) &&
   Array.isArray(value['nodes']) &&

@@ -16,11 +16,11 @@ export interface EventStreams {
 export interface StreamEntry {
   readonly onSent: () => void;
   readonly onClose: () => void;
-  /** Names the stream, for those who end or write to all. */
+  /** Adds the stream to the open ones. */
   readonly attach: (stream: EventStream) => void;
 }
 
-/** No stream was opened yet. */
+/** An empty register. */
 export const createEventStreams = (): EventStreams => {
   const ledger: { promptId: string; events: number; isOpen: boolean }[] = [];
   const open = new Map<object, { readonly account: object; stream: EventStream | undefined }>();

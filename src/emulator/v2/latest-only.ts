@@ -9,7 +9,7 @@ export interface LatestOnly<A> {
   readonly stop: () => void;
 }
 
-/** Nothing was emitted yet. */
+/** Makes a {@link LatestOnly}. */
 export const createLatestOnly = <A>(
   { now, after }: Pick<EmulatorClock, 'now' | 'after'>,
   intervalMs: number,

@@ -1,5 +1,5 @@
 import type { Answer } from '../http/answer.js';
-import { asJsonObject } from '../http/request.js';
+import { asJsonObject, type JsonObject } from '../http/request.js';
 import { envelope } from './envelope.js';
 import type { Metadata } from './job-feed.js';
 import type { V2Switches } from './switches.js';
@@ -13,13 +13,18 @@ export const readMetadata = (
   if (!isSupported) {
     return { refusal: envelope(422, 'metadata_not_supported', 'This server keeps no `metadata`.') };
   }
-  const labels = Object.entries(asJsonObject(value) ?? { '': '' });
-  const isValid =
-    labels.length <= 16 &&
-    labels.every(([key, text]) => isKey.test(key) && typeof text === 'string' && !isHidden.test(text));
-  return isValid
-    ? { metadata: Object.fromEntries(labels) as Metadata }
+  const labels = asJsonObject(value);
+  return labels !== undefined && isMetadata(labels)
+    ? { metadata: labels }
     : { refusal: envelope(422, 'metadata_invalid', '`metadata` takes up to 16 texts by name.') };
+};
+
+const isMetadata = (labels: JsonObject): labels is Metadata => {
+  const entries = Object.entries(labels);
+  return (
+    entries.length <= 16 &&
+    entries.every(([key, text]) => isKey.test(key) && typeof text === 'string' && !isHidden.test(text))
+  );
 };
 
 const isKey = /^[\w.-]{1,40}$/u;

@@ -1,3 +1,4 @@
+import { asJsonObject } from '../http/request.js';
 import type { Asset, AssetStore } from './asset-store.js';
 import type { FileStore } from '../store/file-store.js';
 
@@ -46,10 +47,10 @@ export const resolveReferences = (
 /** No input nests deeper; a hostile text may. */
 const DEEPEST = 100;
 
-const idOf = (info: unknown): string | undefined =>
-  typeof info === 'object' && info !== null && 'id' in info && typeof info.id === 'string'
-    ? info.id
-    : undefined;
+const idOf = (info: unknown): string | undefined => {
+  const id = asJsonObject(info)?.['id'];
+  return typeof id === 'string' ? id : undefined;
+};
 
 /** A name that no file name of a client can influence beyond its extension. */
 const engineName = ({ id, filePath = '' }: Asset): string => {

@@ -23,7 +23,7 @@ export const readUploadForm = (body: Buffer, contentType: string): UploadForm | 
   const field = (name: string): string | undefined => textOf(parts, name);
   const expiresIn = readExpiresIn(field('expires_in'));
   if (expiresIn === 'invalid') return unfit('`expires_in` takes 60 to 604800 seconds.');
-  // Without a path, the file's own name counts, of which a browser may send more than the last part.
+  // Without a path, the file's own name counts; a browser may send it with folders.
   const filePath = field('file_path') || part.filename?.split(/[/\\]/u).at(-1) || undefined;
   if (filePath !== undefined && !isFilePath(filePath)) return unfit('`file_path` leaves its folder.');
   return {

@@ -77,7 +77,7 @@ const isEqual = (one: unknown, other: unknown): boolean =>
 export type LiteralVerdict =
   { readonly value: unknown; readonly problem?: Problem } | { readonly crash: Crash };
 
-/** Checks a literal against its spec: type, bounds (both inclusive, of whatever type has some) and list. */
+/** Checks a literal against its spec: type, bounds (both inclusive, also of types other than numbers) and list. */
 export const checkLiteral = (name: string, spec: InputSpec, given: unknown): LiteralVerdict => {
   const [type, options = {}] = spec;
   const received = unwrap(given);

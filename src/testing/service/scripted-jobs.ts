@@ -4,7 +4,7 @@ import { encodeFrame } from '../encode-frame.js';
 import { type FailureFields, jobFrames } from '../job-frames.js';
 import type { VirtualClock } from '../virtual-clock.js';
 
-/** One job as it truly is at the service, whatever the client learns of it. */
+/** One job as it is at the service, which may be more than the client learns. */
 export interface ScriptedJob {
   /** The id that the submission was answered with. */
   readonly promptId: string;

@@ -4,14 +4,14 @@ import type { Workflow } from '../../protocol/workflow.js';
 
 /** What every graph has besides the classes of its declarations. */
 export interface GraphMembers<Nodes extends object> {
-  /** Adds a node of a declared class by its name, whatever the name looks like. */
+  /** Adds a node of a declared class by its name, also where the name is no identifier. */
   readonly node: <Name extends keyof Nodes & string>(
     className: Name,
     ...args: ArgumentsOf<Nodes[Name]>
   ) => NodeOf<Nodes[Name]>;
   /** Adds a node of a class without declarations. The compiler checks neither its inputs nor its outputs. */
   readonly unknown: (className: string, inputs?: Inputs, options?: NodeOptions) => UnknownNode;
-  /** Puts a value into an input as it stands, whatever type the input has; a list of two may be a link then. */
+  /** Puts a value into an input of any type as it stands; a list of two may be a link then. */
   readonly raw: (value: Literal) => Output<never>;
   /** The workflow so far: a copy, in the order in which the nodes were added. */
   readonly workflow: () => Workflow;

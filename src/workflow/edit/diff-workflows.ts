@@ -117,7 +117,7 @@ const changedInputs = (
     ];
   });
 
-/** Links are the same where they lead to the same output, whatever its node is numbered. */
+/** Links are the same where they lead to the same output, also where its node has another id. */
 const isSameInput = (
   before: Workflow,
   after: Workflow,

@@ -146,7 +146,7 @@ export const submissionCases: readonly V2Case[] = [
   },
   {
     id: 'V.4.1',
-    title: 'a used key: 422 idempotency_key_reuse whatever the body is, and no job',
+    title: 'a used key: 422 idempotency_key_reuse for any body, and no job',
     run: async (target) => {
       await using own = await target.fresh({});
       const key = randomUUID();

@@ -16,12 +16,12 @@ describe('a job of API v2', () => {
     const events = await allEventsOf(emulator, id);
     expect(events[0]?.event).toBe('status');
     expect(events.at(-1)).toEqual({ event: 'status', data: { status: 'succeeded', queue_position: null } });
-    const told = events.filter(({ event }) => event === 'output').map(({ data }) => data['id']);
+    const announced = events.filter(({ event }) => event === 'output').map(({ data }) => data['id']);
 
     const { body } = await ask(emulator, 'GET', urls['self'] ?? '');
     const outputs = body['outputs'] as Record<string, unknown>[];
     expect(body).toMatchObject({ status: 'succeeded', error: null, progress: { value: 1 } });
-    expect(outputs.map((output) => output['id'])).toEqual(expect.arrayContaining(told));
+    expect(outputs.map((output) => output['id'])).toEqual(expect.arrayContaining(announced));
     expect(outputs.map((output) => output['type'])).toEqual(['image', 'image']);
     expect((await ask(emulator, 'GET', urls['events'] ?? '')).text).toBe(
       'event: status\ndata: {"status":"succeeded","queue_position":null}\n\n',

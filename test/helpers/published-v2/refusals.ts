@@ -1,7 +1,7 @@
 import { envelope } from './documents.js';
 import type { Answer } from './story.js';
 
-/** An answer to a submission of which no job comes. */
+/** An answer to a submission that makes no job. */
 export interface RefusedSubmission {
   readonly title: string;
   readonly answer: Answer;

@@ -22,12 +22,12 @@ export const uploadStories: readonly UploadStory[] = [
     posts: 1,
   },
   {
-    title: 'known bytes, of which a record is made',
+    title: 'known bytes without a record, which the upload makes',
     assets: { head: 200, fromHash: { status: 201, body: asset() } },
     posts: 0,
   },
   {
-    title: 'known bytes, of which there is a record',
+    title: 'known bytes that have a record',
     assets: { head: 200, fromHash: { status: 200, body: asset({ created_new: false }) } },
     posts: 0,
   },

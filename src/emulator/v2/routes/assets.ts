@@ -39,7 +39,7 @@ const store = async (
   const isKnown = account.assets.blob(hash) !== undefined;
   const asset = account.assets.add({
     ...{ hash, contentType: form.contentType, filePath: form.filePath, expiresInMs: form.expiresInMs },
-    // The form's body, of which the file is a view, would stay in memory otherwise.
+    // The known bytes where there are some: those of the form are a view, which keeps its whole body in memory.
     bytes: account.assets.blob(hash)?.bytes ?? form.bytes,
     jobId: undefined,
   });
