@@ -1,10 +1,8 @@
-import { type ClassDefinition, type NodeDefinitions, readDefinition } from '../definitions.js';
-import { type ClassPlan, planOf } from './widget-plan.js';
 import type { Finding } from '../validate/finding.js';
-import type { GroupNode } from './group-links.js';
-import type { Json } from './values.js';
+import type { NodeDefinitions } from '../definitions.js';
 import type { Problem } from '../problem.js';
-import type { UiGraph, UiNode } from './ui-graph.js';
+import type { Resolved } from './resolve-link.js';
+import type { Socket, UiGraph, UiNode } from './ui-graph.js';
 
 /** What every step of one conversion shares. */
 export interface Context {
@@ -12,14 +10,17 @@ export interface Context {
   readonly random: () => number;
   readonly now: () => Date;
   readonly expandsPrompts: boolean;
-  readonly root: UiGraph;
-  /** The graph of a subgraph, by its id; undefined where the file defines none. */
-  readonly subgraphOf: (id: string) => UiGraph | undefined;
-  /** The definition of a group node, by its name. */
-  readonly groupOf: (name: string) => GroupNode | undefined;
-  /** What primitive nodes write into the widgets of a graph. */
-  readonly writtenIn: (graph: UiGraph) => Overrides;
+  /** Whether the file defines a subgraph of this id. */
+  readonly isSubgraph: (id: string) => boolean;
+  /** The graph inside an instance of a subgraph or a group node; undefined where the file defines none. */
+  readonly graphIn: (instance: UiNode) => InnerGraph | undefined;
   readonly report: (problem: Problem) => void;
+}
+
+/** The graph inside instances. */
+export interface InnerGraph extends UiGraph {
+  /** Of a group node: which widgets the entries of `widgets_values` belong to, as in `proxyWidgets`. */
+  readonly entries?: readonly unknown[];
 }
 
 /** A value that something else in the file gives to a widget. */
@@ -31,7 +32,7 @@ export interface Override {
   /** Whether `%…%` in the value is replaced, whatever the widget. */
   readonly isReplaced?: boolean;
   /** The node deeper inside that is meant, where several have a widget of this name. */
-  readonly source?: string;
+  readonly source?: string | undefined;
 }
 
 /** Overrides by node id; of several for one widget the last one counts. */
@@ -39,15 +40,19 @@ export type Overrides = ReadonlyMap<string, readonly Override[]>;
 
 /** One graph at one place of the flattened workflow. */
 export interface Scope {
+  readonly context: Context;
   readonly graph: UiGraph;
   /** Ids of the instances around it, outermost first. */
   readonly path: readonly string[];
   /** The path as the start of a node id: empty, or with a colon at its end. */
   readonly prefix: string;
   /** The instance that it stands for; undefined for the root. */
-  readonly host?: Host;
+  readonly host: Host | undefined;
   readonly overrides: Overrides;
+  /** The scopes of instances, by their id. */
   readonly children: Map<string, Scope>;
+  /** What the links of sockets bring, where they were followed. */
+  readonly resolved: Map<Socket | undefined, Resolved>;
 }
 
 /** The instance of a subgraph, in the graph around it. */
@@ -55,38 +60,17 @@ export interface Host {
   readonly scope: Scope;
   readonly node: UiNode;
   /** Its socket for each input of the subgraph. */
-  readonly sockets: readonly (Json | undefined)[];
+  readonly sockets: readonly Socket[];
   /** The values of promoted widgets, by input of the subgraph. */
   readonly promoted: ReadonlyMap<number, unknown>;
 }
 
-export const definitionOf = ({ definitions }: Context, node: UiNode): ClassDefinition | undefined =>
-  node.kind === 'class' ? readDefinition(definitions, node.type) : undefined;
-
-/** The layout of a node's class; undefined where the definitions lack it. */
-export const planOfNode = (context: Context, node: UiNode): ClassPlan | undefined => {
-  const definition = definitionOf(context, node);
-  return definition && planOf(definition);
-};
-
-/** The title of a node: its own, or what its class is called. */
-export const titleOf = (context: Context, node: UiNode): string => {
-  const { title } = node.raw;
-  return typeof title === 'string' ? title : (definitionOf(context, node)?.displayName ?? node.type);
-};
-
 /** The id of a node in the API format. */
-export const apiId = ({ prefix }: Pick<Scope, 'prefix'>, node: UiNode): string => prefix + node.id;
+export const apiId = ({ prefix }: Scope, node: UiNode): string => prefix + node.id;
 
 /** Reports something about a node; the message goes on after its name. */
-export const reportOn = (
-  context: Pick<Context, 'report'>,
-  scope: Pick<Scope, 'prefix'>,
-  node: UiNode,
-  finding: Finding,
-  input?: unknown,
-): void => {
+export const reportOn = (scope: Scope, node: UiNode, finding: Finding, input?: string): void => {
   const nodeId = apiId(scope, node);
   const message = `Node ${nodeId} (${node.type}) ${finding.message}`;
-  context.report({ nodeId, ...(typeof input === 'string' && { input }), ...finding, message });
+  scope.context.report({ nodeId, ...(input !== undefined && { input }), ...finding, message });
 };

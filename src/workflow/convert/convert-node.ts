@@ -1,63 +1,48 @@
-import { type Context, reportOn, type Scope, titleOf } from './context.js';
+import { reportOn, type Scope } from './context.js';
 import { asLiteral } from './widget-value.js';
 import { error, warning } from '../validate/finding.js';
 import { expandPrompt } from './dynamic-prompt.js';
-import type { FindWidgetValue } from './replace-text.js';
+import { findWidgetValue } from './find-widget-value.js';
 import { isSubgraphId } from './node-kind.js';
-import { objectOf, put } from './values.js';
+import { put } from './values.js';
 import { replacesIn, replaceText } from './replace-text.js';
-import type { ResolveLink } from './resolve-link.js';
-import { socketsOf, type UiNode } from './ui-graph.js';
+import { resolveLink } from './resolve-link.js';
+import type { UiNode } from './ui-graph.js';
 import { widgetValuesOf, type WidgetValue } from './node-widgets.js';
 import type { WorkflowNode } from '../../protocol/workflow.js';
 
-/** What the conversion of a node needs besides the context. */
-export interface NodeTools {
-  readonly resolve: ResolveLink;
-  readonly findIn: (scope: Scope) => FindWidgetValue;
-}
-
 /** Converts a node: the values of its widgets by name, then its links, which replace them. */
-export const convertNode = (context: Context, tools: NodeTools, scope: Scope, node: UiNode): WorkflowNode => {
+export const convertNode = (scope: Scope, node: UiNode): WorkflowNode => {
   const inputs: Record<string, unknown> = {};
-  const { guessed, unused } = widgetValuesOf(context, scope, node, (one) => {
-    put(inputs, one.name, asLiteral(textOf(context, tools, scope, node, one), one.widget?.type));
+  const { guessed, unused } = widgetValuesOf(scope, node, (one) => {
+    put(inputs, one.name, asLiteral(textOf(scope, node, one), one.widget?.type));
     if (one.lacksControl === true) {
       const message =
         'has no control word (fixed, randomize, …) after this value: later values may belong to other inputs.';
-      reportOn(context, scope, node, warning('missing_control', message), one.name);
+      reportOn(scope, node, warning('missing_control', message), one.name);
     }
   });
-  if (guessed !== undefined)
-    reportGuess(context, scope, node, guessed.values.length, guessed.unnamed, inputs);
+  if (guessed !== undefined) reportGuess(scope, node, guessed.values.length, guessed.unnamed, inputs);
   if (unused.length > 0) {
     const message = `has ${unused.length} values more than its class has widgets: they are not sent.`;
-    reportOn(context, scope, node, warning('unused_values', message));
+    reportOn(scope, node, warning('unused_values', message));
   }
-  for (const item of socketsOf(node)) {
-    const socket = objectOf(item);
+  for (const socket of node.sockets) {
     const { name } = socket;
-    if (typeof name !== 'string') continue;
-    const resolved = tools.resolve(scope, node, socket);
-    if (resolved !== undefined) {
+    const resolved = name === undefined ? undefined : resolveLink(scope, node, socket);
+    if (name !== undefined && resolved !== undefined)
       put(inputs, name, 'ref' in resolved ? [...resolved.ref] : asLiteral(resolved.value));
-    }
   }
-  return { class_type: node.type, inputs, _meta: { title: titleOf(context, node) } };
+  return { class_type: node.type, inputs, _meta: { title: node.title } };
 };
 
 /** The value with dynamic prompts and `%…%` worked out. A promoted value stays as it is. */
-const textOf = (
-  context: Context,
-  { findIn }: NodeTools,
-  scope: Scope,
-  node: UiNode,
-  { name, value, widget, override }: WidgetValue,
-): unknown => {
+const textOf = (scope: Scope, node: UiNode, { name, value, widget, override }: WidgetValue): unknown => {
+  const { context } = scope;
   if (typeof value !== 'string' || override?.isRaw === true) return value;
   const replaced =
     override?.isReplaced === true || (name === 'filename_prefix' && replacesIn(node.type))
-      ? replaceText(value, findIn(scope), context.now)
+      ? replaceText(value, (...wanted) => findWidgetValue(scope, ...wanted), context.now)
       : value;
   return context.expandsPrompts && widget?.input.options['dynamicPrompts'] === true
     ? expandPrompt(replaced, context.random)
@@ -66,7 +51,6 @@ const textOf = (
 
 /** Says what was guessed of a node without a definition. Values without a name are sent as the editor sends them, or refused. */
 const reportGuess = (
-  context: Context,
   scope: Scope,
   node: UiNode,
   named: number,
@@ -75,18 +59,18 @@ const reportGuess = (
 ): void => {
   if (isSubgraphId(node.type)) {
     const message = 'is a subgraph that the file does not define.';
-    reportOn(context, scope, node, error('missing_subgraph', message));
-  } else if (context.definitions !== undefined) {
+    reportOn(scope, node, error('missing_subgraph', message));
+  } else if (scope.context.definitions !== undefined) {
     unnamed.forEach((value, index) =>
       put(inputs, index === 0 ? 'UNKNOWN' : `UNKNOWN_${index}`, asLiteral(value)),
     );
     const message = 'is of a class that the service does not have, and will refuse.';
-    reportOn(context, scope, node, warning('missing_node_type', message));
+    reportOn(scope, node, warning('missing_node_type', message));
   } else if (unnamed.length > 0) {
     const message = `has ${unnamed.length} values that only the definition of its class can name.`;
-    reportOn(context, scope, node, error('unnamed_values', message));
+    reportOn(scope, node, error('unnamed_values', message));
   } else if (named > 0) {
     const message = `has no definition: its sockets in the file name its ${named} values.`;
-    reportOn(context, scope, node, warning('guessed_names', message));
+    reportOn(scope, node, warning('guessed_names', message));
   }
 };

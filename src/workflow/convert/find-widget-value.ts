@@ -1,31 +1,28 @@
-import type { Context, Scope } from './context.js';
-import { titleOf } from './context.js';
-import type { FindWidgetValue } from './replace-text.js';
+import type { Scope } from './context.js';
 import { kept } from '../kept.js';
-import { objectOf } from './values.js';
+import { objectOf, textOf } from './values.js';
 import { replacesIn } from './replace-text.js';
-import type { UiNode } from './ui-graph.js';
+import type { UiGraph, UiNode } from './ui-graph.js';
 import { widgetValuesOf } from './node-widgets.js';
 
 /**
- * Makes the search for `%Name.widget%`: the first node whose property "Node name for S&R" is the name, else the first with
- * this title; in the root graph, then in the node's own.
+ * Finds the value of `%Name.widget%`: of the first node whose property "Node name for S&R" is the name, else of the first with
+ * this title; in the root graph, then in the node's own. Undefined where there is none.
  */
-export const widgetValueFinder = (context: Context, root: Scope): ((scope: Scope) => FindWidgetValue) => {
-  const indices = new Map<Scope, NameIndex>();
-  return (scope) => (nodeName, widget) => {
-    for (const at of new Set([root, scope])) {
-      const { byProperty, byTitle } = kept(indices, at, () => nameIndex(context, at));
-      const node = byProperty.get(nodeName) ?? byTitle.get(nodeName);
-      if (node === undefined) continue;
-      let found: unknown;
-      widgetValuesOf(context, at, node, (one) => {
-        if (one.name === widget) found = one.value;
-      });
-      return found;
-    }
-    return undefined;
-  };
+export const findWidgetValue = (scope: Scope, nodeName: string, widget: string): unknown => {
+  let root = scope;
+  while (root.host !== undefined) root = root.host.scope;
+  for (const at of [root, scope]) {
+    const { byProperty, byTitle } = kept(indices, at.graph, indexOf);
+    const node = byProperty.get(nodeName) ?? byTitle.get(nodeName);
+    if (node === undefined) continue;
+    let found: unknown;
+    widgetValuesOf(at, node, (one) => {
+      if (one.name === widget) found = one.value;
+    });
+    return found;
+  }
+  return undefined;
 };
 
 interface NameIndex {
@@ -33,16 +30,17 @@ interface NameIndex {
   readonly byTitle: ReadonlyMap<string, UiNode>;
 }
 
-const nameIndex = (context: Context, { graph }: Scope): NameIndex => {
+const indices = /* @__PURE__ */ new WeakMap<UiGraph, NameIndex>();
+
+const indexOf = ({ nodes }: UiGraph): NameIndex => {
   const byProperty = new Map<string, UiNode>();
   const byTitle = new Map<string, UiNode>();
-  for (const node of graph.nodes) {
-    const own = objectOf(node.raw['properties'])['Node name for S&R'];
+  // The first one of a name counts.
+  for (const node of nodes.toReversed()) {
+    const own = textOf(objectOf(node.raw['properties'])['Node name for S&R']);
     // The editor gives the property to each node but the savers.
-    const property = typeof own === 'string' ? own : replacesIn(node.type) ? undefined : node.type;
-    if (property !== undefined && !byProperty.has(property)) byProperty.set(property, node);
-    const title = titleOf(context, node);
-    if (!byTitle.has(title)) byTitle.set(title, node);
+    if (own !== undefined || !replacesIn(node.type)) byProperty.set(own ?? node.type, node);
+    byTitle.set(node.title, node);
   }
   return { byProperty, byTitle };
 };

@@ -1,23 +1,16 @@
-import { type Context, type Host, type Overrides, reportOn, type Scope } from './context.js';
+import { apiId, type Context, type Host, type Overrides, reportOn, type Scope } from './context.js';
 import { error } from '../validate/finding.js';
-import type { GroupNode } from './group-links.js';
 import { groupName } from './node-kind.js';
-import { groupOverrides } from './group-values.js';
 import { hostSockets } from './host-sockets.js';
 import { promotedValues } from './promoted-values.js';
 import { reportUnusedLinks } from './unused-links.js';
 import type { UiGraph, UiNode } from './ui-graph.js';
+import { writtenByPrimitives } from './primitives.js';
 
 /** A node that the API format has, and where it stands. */
 export interface PlacedNode {
   readonly scope: Scope;
   readonly node: UiNode;
-}
-
-/** What a file unfolds to. */
-export interface Flattened {
-  readonly root: Scope;
-  readonly placed: readonly PlacedNode[];
 }
 
 /** Deeper than any file that people make. */
@@ -30,99 +23,77 @@ const mostNodes = 100_000;
  * Unfolds the instances of subgraphs and group nodes, and lists the nodes that run. Muted and bypassed ones, with all that is
  * inside them, and the editor's own are not among them.
  */
-export const flatten = (context: Context): Flattened => {
-  const root = newScope(context.root, context.writtenIn(context.root));
-  const scopes = [root];
+export const flatten = (context: Context, root: UiGraph): readonly PlacedNode[] => {
+  const scopes = [newScope(context, root)];
   const placed: PlacedNode[] = [];
   let unfolded = 0;
   const checked = new Set<UiGraph>();
   for (const scope of scopes) {
-    if (!checked.has(scope.graph)) reportUnusedLinks(context, scope);
+    if (!checked.has(scope.graph)) reportUnusedLinks(scope);
     checked.add(scope.graph);
     for (const node of scope.graph.nodes) {
       if (node.isMuted || node.isBypassed) continue;
       if (node.kind === 'subgraph' || node.kind === 'group') {
-        const inner = unfold(context, scope, node);
+        const inner = unfold(scope, node);
         if (inner === undefined) continue;
         unfolded += inner.graph.nodes.length + 1;
         if (unfolded > mostNodes) {
           const message = `unfolds the workflow to more than ${mostNodes} nodes.`;
-          reportOn(context, scope, node, error('too_many_nodes', message));
-          return { root, placed: [] };
+          reportOn(scope, node, error('too_many_nodes', message));
+          return [];
         }
         scopes.push(inner);
-      } else if (reportsOrRuns(context, scope, node)) {
+      } else if (node.kind === 'class') {
         placed.push({ scope, node });
+      } else if (node.kind === 'everywhere' || node.kind === 'editor') {
+        const what = node.kind === 'editor' ? 'values' : 'links';
+        const message = `has ${what} that only the editor can make: export the API format there.`;
+        reportOn(scope, node, error(`${what}_made_by_editor`, message));
       }
     }
   }
-  return { root, placed };
+  return placed;
 };
 
-/** Whether a node runs; reports what only the editor itself could convert. */
-const reportsOrRuns = (context: Context, scope: Scope, node: UiNode): boolean => {
-  if (node.kind === 'everywhere' || node.kind === 'editor') {
-    const what = node.kind === 'editor' ? 'values' : 'links';
-    const message = `has ${what} that only the editor can make: export the API format there.`;
-    reportOn(context, scope, node, error(`${what}_made_by_editor`, message));
-  }
-  return node.kind === 'class';
-};
-
-const newScope = (graph: UiGraph, overrides: Overrides, host?: Host): Scope => {
-  const path = host === undefined ? [] : [...host.scope.path, host.node.id];
-  return {
-    graph,
-    path,
-    prefix: path.map((id) => `${id}:`).join(''),
-    ...(host && { host }),
-    overrides,
-    children: new Map(),
-  };
-};
+const newScope = (context: Context, graph: UiGraph, host?: Host, given: Overrides = new Map()): Scope => ({
+  context,
+  graph,
+  path: host === undefined ? [] : [...host.scope.path, host.node.id],
+  prefix: host === undefined ? '' : `${apiId(host.scope, host.node)}:`,
+  host,
+  overrides: merged(writtenByPrimitives(graph), given),
+  children: new Map(),
+  resolved: new Map(),
+});
 
 /** Makes the scope inside an instance; undefined, with a problem, where there is none. */
-const unfold = (context: Context, scope: Scope, node: UiNode): Scope | undefined => {
-  const group = node.kind === 'group' ? groupOf(context, scope, node) : undefined;
-  const graph = group?.graph ?? context.subgraphOf(node.type);
-  if (graph === undefined) return undefined;
-  if (scope.path.length >= deepest || isInside(scope, graph)) {
-    const message = `holds itself, or is nested deeper than ${deepest} levels.`;
-    reportOn(context, scope, node, error('recursive_subgraph', message));
+const unfold = (scope: Scope, node: UiNode): Scope | undefined => {
+  const { context, path } = scope;
+  const graph = context.graphIn(node);
+  const fault =
+    node.kind === 'group' && groupName(scope.graph.definitionId) !== undefined
+      ? error('nested_group_node', 'is a group node inside a group node.')
+      : path.length >= deepest || isInside(scope, node)
+        ? error('recursive_subgraph', `holds itself, or is nested deeper than ${deepest} levels.`)
+        : undefined;
+  if (graph === undefined || fault !== undefined) {
+    reportOn(
+      scope,
+      node,
+      fault ?? error('missing_group_node', 'is a group node that the file does not define.'),
+    );
     return undefined;
   }
-  const { promoted, overrides } =
-    group === undefined
-      ? promotedValues(context, scope, node, graph)
-      : { promoted: new Map<number, unknown>(), overrides: groupOverrides(node, group) };
-  const inner = newScope(graph, merged(context.writtenIn(graph), overrides), {
-    scope,
-    node,
-    sockets: hostSockets(node, graph),
-    promoted,
-  });
+  const { promoted, overrides } = promotedValues(scope, node, graph);
+  const host = { scope, node, sockets: hostSockets(node, graph), promoted };
+  const inner = newScope(context, graph, host, overrides);
   scope.children.set(node.id, inner);
   return inner;
 };
 
-const groupOf = (context: Context, scope: Scope, node: UiNode): GroupNode | undefined => {
-  const name = groupName(node.type) ?? '';
-  if (groupName(scope.graph.definitionId) !== undefined) {
-    const message = 'is a group node inside a group node.';
-    reportOn(context, scope, node, error('nested_group_node', message));
-    return undefined;
-  }
-  const group = context.groupOf(name);
-  if (group === undefined) {
-    const message = `is a group node that the file does not define.`;
-    reportOn(context, scope, node, error('missing_group_node', message));
-  }
-  return group;
-};
-
-const isInside = (scope: Scope, graph: UiGraph): boolean => {
+const isInside = (scope: Scope, { type }: UiNode): boolean => {
   for (let at: Scope | undefined = scope; at !== undefined; at = at.host?.scope) {
-    if (at.graph.definitionId === graph.definitionId) return true;
+    if (at.graph.definitionId === type) return true;
   }
   return false;
 };

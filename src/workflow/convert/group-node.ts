@@ -1,84 +1,67 @@
-import { boundaryLink, type GroupNode, type InsideLinks, insideLinks } from './group-links.js';
-import { type Context, definitionOf } from './context.js';
-import {
-  type BoundarySlot,
-  inputBoundary,
-  outputBoundary,
-  slotType,
-  uiGraph,
-  type UiNode,
-  uiNode,
-} from './ui-graph.js';
-import { groupInputNames } from './group-names.js';
+import type { Context, InnerGraph } from './context.js';
+import { groupInputs } from './group-inputs.js';
 import { idOf, type Json, listOf, objectOf } from './values.js';
+import { inputBoundary, outputBoundary, type UiGraph } from './ui-graph.js';
+import { readUiGraph } from './read-ui-graph.js';
 
-/** Reads the definition of a group node as a graph with borders, like that of a subgraph. Ids are the indices of its nodes. */
-export const readGroupNode = (context: Context, name: string, stored: Json): GroupNode => {
-  const nodes = listOf(stored['nodes']).flatMap((item, index): readonly UiNode[] => {
+/**
+ * Reads a group node of the editors before subgraphs as the subgraph that it would be: its inputs and outputs become links to
+ * the boundaries. Ids are the indices of its nodes.
+ */
+export const readGroupNode = (context: Context, stored: Json, definitionId: string): InnerGraph => {
+  const inside = listOf(stored['links'])
+    .map(listOf)
+    .filter(([origin, , target]) => idOf(origin) !== undefined && idOf(target) !== undefined);
+  const links = inside.map((link, id): unknown[] => [id, ...link]);
+  // The first link into a socket counts; the ids of links in the file mean nothing here.
+  const linkInto = new Map(
+    inside.map(([, , target, slot], id) => [keyOf(target, slot), id] as const).toReversed(),
+  );
+  const nodes = listOf(stored['nodes']).map((item, id) => {
     const raw = objectOf(item);
-    return typeof raw['type'] === 'string' ? [uiNode(String(index), raw)] : [];
+    const inputs = listOf(raw['inputs']).map((socket, slot): Json => ({
+      ...objectOf(socket),
+      link: linkInto.get(keyOf(id, slot)),
+    }));
+    return { ...raw, id, inputs };
   });
-  const inside = insideLinks(stored);
-  const builder = new Map(nodes.map((node) => [node.id, socketsWith(node, inside)]));
-  const linkOf = new Map(inside.all.map((link) => [link.id, link.link]));
-  const inputs: BoundarySlot[] = [];
-  const { inputs: named, entries } = groupInputNames(context, nodes, stored, inside);
-  for (const { nodeId, input, name: groupInput, type } of named) {
-    const id = `input ${inputs.length}`;
-    const sockets = builder.get(nodeId);
-    const socket = sockets?.find((one) => one['name'] === input);
-    if (socket === undefined) sockets?.push({ name: input, type, link: id, widget: { name: input } });
-    else if (socket['link'] === undefined) socket['link'] = id;
-    linkOf.set(id, boundaryLink(inputBoundary, inputs.length, nodeId, 0));
-    inputs.push({ name: groupInput, type });
-  }
-  const outputs: BoundarySlot[] = [];
-  for (const { nodeId, slot, type } of visibleOutputs(context, nodes, stored, inside)) {
-    linkOf.set(`output ${outputs.length}`, boundaryLink(nodeId, slot, outputBoundary, outputs.length));
-    outputs.push({ name: '', type });
-  }
-  const withSockets = nodes.map((node) => ({ ...node, raw: { ...node.raw, inputs: builder.get(node.id) } }));
-  const nodeOf = new Map(withSockets.map((node) => [node.id, node]));
-  const graph = uiGraph({
-    definitionId: `workflow>${name}`,
-    nodeOf,
-    linkOf,
-    inputs,
-    outputs,
+  const bare = readUiGraph(context, { nodes, links }, definitionId);
+  const { inputs, entries } = groupInputs(bare, stored);
+  inputs.forEach(({ nodeId, input, type }, slot) => {
+    const link = links.length;
+    links.push([link, inputBoundary, slot, nodeId]);
+    const sockets = nodes[Number(nodeId)]?.inputs ?? [];
+    const at = sockets.findIndex(({ name }) => name === input);
+    if (at < 0) sockets.push({ name: input, type, link, widget: {} });
+    else sockets[at] = { ...sockets[at], link: sockets[at]?.['link'] ?? link };
   });
-  return { graph, entries };
+  const outputs = visibleOutputs(bare, stored, inside);
+  outputs.forEach(({ nodeId, slot }, at) => links.push([links.length, nodeId, slot, outputBoundary, at]));
+  // What is wrong with the nodes is reported by now.
+  const silent = { ...context, report: () => undefined };
+  return { ...readUiGraph(silent, { nodes, links, inputs, outputs }, definitionId), entries };
 };
 
-/** The sockets of a node with the links inside the group; the file's own link ids mean nothing there. */
-const socketsWith = (node: UiNode, inside: InsideLinks): Record<string, unknown>[] =>
-  listOf(node.raw['inputs']).map((item, slot) => {
-    return { ...objectOf(item), link: inside.into(node.id, slot)?.id };
-  });
+const keyOf = (node: unknown, slot: unknown): string => `${String(node)} ${String(slot)}`;
 
 /** Outputs that the group node shows: those that no link inside takes, or that are used outside as well. */
 const visibleOutputs = (
-  context: Context,
-  nodes: readonly UiNode[],
+  { nodes }: UiGraph,
   stored: Json,
-  inside: InsideLinks,
-): readonly { readonly nodeId: string; readonly slot: number; readonly type: string }[] => {
-  const key = (id: unknown, slot: unknown) => `${idOf(id) ?? ''} ${String(Number(slot))}`;
-  const outside = new Set(listOf(stored['external']).map((item) => key(listOf(item)[0], listOf(item)[1])));
-  const used = new Set(inside.all.map(({ link }) => key(link.originId, link.originSlot)));
-  return nodes.flatMap((node) => {
-    const config = objectOf(objectOf(objectOf(stored['config'])[node.id])['output']);
-    return outputTypes(context, node).flatMap((type, slot) => {
-      const wish = objectOf(config[String(slot)])['visible'];
-      const isFree = !used.has(key(node.id, slot)) || outside.has(key(node.id, slot));
-      return (typeof wish === 'boolean' ? wish : isFree) ? [{ nodeId: node.id, slot, type }] : [];
+  inside: readonly (readonly unknown[])[],
+): readonly { readonly nodeId: string; readonly slot: number; readonly type: unknown }[] => {
+  const keysOf = (ends: readonly (readonly unknown[])[]) =>
+    new Set(ends.map(([id, slot]) => keyOf(id, slot)));
+  const used = keysOf(inside);
+  const outside = keysOf(listOf(stored['external']).map(listOf));
+  return nodes.flatMap(({ id: nodeId, kind, definition, raw }) => {
+    if (kind === 'drop') return [];
+    const config = objectOf(objectOf(objectOf(stored['config'])[nodeId])['output']);
+    const types = definition?.outputs ?? listOf(raw['outputs']).map((output) => objectOf(output)['type']);
+    return types.flatMap((type, slot) => {
+      const wish = objectOf(config[slot])['visible'];
+      const isFree = !used.has(keyOf(nodeId, slot)) || outside.has(keyOf(nodeId, slot));
+      return (typeof wish === 'boolean' ? wish : isFree) ? [{ nodeId, slot, type }] : [];
     });
   });
-};
-
-const outputTypes = (context: Context, node: UiNode): readonly string[] => {
-  if (node.kind === 'drop') return [];
-  return (
-    definitionOf(context, node)?.outputs ??
-    listOf(node.raw['outputs']).map((output) => slotType(objectOf(output)['type']))
-  );
 };

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../protocol/json/json.js';
 import { listOf, objectOf } from './values.js';
-import { slotType, socketsOf, type UiNode } from './ui-graph.js';
+import type { UiNode } from './ui-graph.js';
 
 /** What the file alone says of a node's widgets. */
 export interface GuessedWidgets {
@@ -24,19 +24,18 @@ export const guessWidgets = (node: UiNode): GuessedWidgets => {
 };
 
 const bySockets = (node: UiNode, list: readonly unknown[]): GuessedWidgets => {
-  const sockets = socketsOf(node)
-    .map(objectOf)
-    .filter(({ name, widget }) => typeof name === 'string' && isJsonObject(widget))
-    .filter(({ type }) => !editorOnly.test(slotType(type)));
+  const sockets = node.sockets.filter(
+    ({ name, widget, type }) => name !== undefined && widget !== undefined && !editorOnly.test(type),
+  );
   const values: [string, unknown][] = [];
   let at = 0;
-  sockets.forEach(({ name, type }, index) => {
-    if (at < list.length) values.push([name as string, list[at]]);
+  sockets.forEach(({ name = '', type }, index) => {
+    if (at < list.length) values.push([name, list[at]]);
     at += 1;
     const isSpare = () => list.length - at > sockets.length - index - 1;
-    if (isSpare() && isControl(list[at]) && controlled.test(slotType(type))) {
+    if (isSpare() && isControl(list[at]) && controlled.test(type)) {
       at += 1;
-      if (slotType(type) === 'COMBO' && isSpare()) at += 1;
+      if (type === 'COMBO' && isSpare()) at += 1;
     }
   });
   const rest = list.slice(at);

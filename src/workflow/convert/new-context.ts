@@ -1,14 +1,13 @@
-import type { Context, Overrides } from './context.js';
+import type { Context, InnerGraph } from './context.js';
 import type { ConversionOptions } from './ui-workflow.js';
-import type { GroupNode } from './group-links.js';
+import { groupName } from './node-kind.js';
 import { readGroupNode } from './group-node.js';
 import { idOf, type Json, listOf, objectOf } from './values.js';
 import { isJsonObject } from '../../protocol/json/json.js';
 import { kept } from '../kept.js';
 import type { NodeDefinitions } from '../definitions.js';
 import type { Problem } from '../problem.js';
-import { readUiGraph, type UiGraph } from './ui-graph.js';
-import { writtenByPrimitives } from './primitives.js';
+import { readUiGraph } from './read-ui-graph.js';
 
 /** Prepares a conversion. Each graph of the file is read when it is first asked for, and once. */
 export const newContext = (
@@ -18,28 +17,22 @@ export const newContext = (
   report: (problem: Problem) => void,
 ): Context => {
   const stored = subgraphsOf(raw);
-  const isSubgraph = (type: string) => stored.has(type);
-  const graphs = new Map<string, UiGraph>();
-  const groups = new Map<string, GroupNode>();
-  const written = new Map<UiGraph, Overrides>();
   const storedGroups = objectOf(objectOf(raw['extra'])['groupNodes']);
+  const graphs = new Map<string, InnerGraph | undefined>();
   const context: Context = {
     definitions,
     random,
     now: () => now ?? new Date(),
     expandsPrompts: dynamicPrompts === 'expand',
-    root: readUiGraph(raw, '', isSubgraph, report),
-    subgraphOf: (id) => {
-      const definition = stored.get(id);
-      return definition && kept(graphs, id, () => readUiGraph(definition, id, isSubgraph, report));
-    },
-    groupOf: (name) => {
-      const definition = Object.hasOwn(storedGroups, name) ? storedGroups[name] : undefined;
-      return isJsonObject(definition)
-        ? kept(groups, name, () => readGroupNode(context, name, definition))
-        : undefined;
-    },
-    writtenIn: (graph) => kept(written, graph, () => writtenByPrimitives(context, graph)),
+    isSubgraph: (type) => stored.has(type),
+    graphIn: ({ type }) =>
+      kept(graphs, type, () => {
+        const definition = stored.get(type);
+        if (definition !== undefined) return readUiGraph(context, definition, type);
+        const name = groupName(type) ?? '';
+        const group = Object.hasOwn(storedGroups, name) ? storedGroups[name] : undefined;
+        return isJsonObject(group) ? readGroupNode(context, group, type) : undefined;
+      }),
     report,
   };
   return context;

@@ -1,4 +1,4 @@
-import { type Context, type Override, planOfNode, type Scope } from './context.js';
+import type { Override, Scope } from './context.js';
 import { type GuessedWidgets, guessWidgets, isControl, isLeftover } from './guess-widgets.js';
 import { readWidgets } from './read-widgets.js';
 import { sentValue } from './widget-value.js';
@@ -26,14 +26,13 @@ export interface ReadWidgets {
 
 /** The widgets of a node and their values: the file's, what something else writes into them, or defaults. */
 export const widgetValuesOf = (
-  context: Context,
   scope: Scope,
   node: UiNode,
   take: (value: WidgetValue) => void,
 ): ReadWidgets => {
   const overrides = scope.overrides.get(node.id);
   const overrideOf = (name: string) => overrides?.findLast(({ widget }) => widget === name);
-  const plan = planOfNode(context, node);
+  const { plan } = node;
   if (plan === undefined) {
     const guessed = guessWidgets(node);
     for (const [name, value] of guessed.values) {

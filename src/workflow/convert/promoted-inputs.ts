@@ -1,8 +1,7 @@
-import { type Context, planOfNode } from './context.js';
+import type { Context } from './context.js';
 import { hostSockets } from './host-sockets.js';
-import { inputBoundary, linkIdOf, socketsOf, type UiGraph, type UiNode } from './ui-graph.js';
-import { isJsonObject } from '../../protocol/json/json.js';
-import { objectOf } from './values.js';
+import { inputBoundary, type UiGraph } from './ui-graph.js';
+import { type Target, widgetTargets } from './primitives.js';
 
 /** An input of a subgraph that stands for a widget inside. */
 export interface PromotedInput {
@@ -25,12 +24,10 @@ export const promotedInputs = (context: Context, graph: UiGraph, depth = 0): rea
   // Found again while it is being worked out, a recursive definition has none.
   promoted.set(graph, []);
   const bySlot = new Map<number, boolean>();
-  for (const [linkId, { originId, originSlot, targetId }] of graph.linkOf) {
-    if (originId !== inputBoundary || bySlot.get(originSlot) === true) continue;
-    const node = graph.nodeOf.get(targetId);
-    const socket = node && socketsOf(node).find((one) => linkIdOf(one) === linkId);
-    const widget = node && socket !== undefined ? widgetAt(context, node, socket, depth) : undefined;
-    if (widget !== undefined) bySlot.set(originSlot, widget.hasControl);
+  for (const target of widgetTargets(graph).get(inputBoundary) ?? []) {
+    if (bySlot.get(target.slot) === true) continue;
+    const widget = widgetAt(context, target, depth);
+    if (widget !== undefined) bySlot.set(target.slot, widget.hasControl);
   }
   const inputs = graph.inputs.flatMap(({ name }, slot) => {
     const hasControl = bySlot.get(slot);
@@ -44,19 +41,17 @@ const promoted = /* @__PURE__ */ new WeakMap<UiGraph, readonly PromotedInput[]>(
 
 const widgetAt = (
   context: Context,
-  node: UiNode,
-  item: unknown,
+  { node, socket }: Target,
   depth: number,
 ): { readonly hasControl: boolean } | undefined => {
-  const socket = objectOf(item);
-  const inner = node.kind === 'subgraph' && depth < deepest ? context.subgraphOf(node.type) : undefined;
+  const inner = node.kind === 'subgraph' && depth < deepest ? context.graphIn(node) : undefined;
   if (inner !== undefined) {
-    const at = hostSockets(node, inner).indexOf(socket);
+    const at = hostSockets(node, inner).findIndex(({ link }) => link === socket.link);
     return promotedInputs(context, inner, depth + 1).find(({ slot }) => slot === at);
   }
-  const plan = planOfNode(context, node);
-  const widget = plan?.widgetOf(String(socket['name']));
+  const { plan } = node;
+  const widget = plan?.widgetOf(socket.name ?? '');
   if (widget !== undefined) return widget;
-  const isPlain = plan?.isDynamic === false && plan.sockets.some(({ name }) => name === socket['name']);
-  return !isPlain && isJsonObject(socket['widget']) ? { hasControl: false } : undefined;
+  const isPlain = plan?.isDynamic === false && plan.sockets.some(({ name }) => name === socket.name);
+  return !isPlain && socket.widget !== undefined ? { hasControl: false } : undefined;
 };

@@ -1,14 +1,13 @@
-import { apiId, type Context, reportOn } from './context.js';
+import { apiId, reportOn } from './context.js';
 import { type Conversion, type ConversionOptions, type NodeOrigin, type UiWorkflow } from './ui-workflow.js';
 import { convertNode } from './convert-node.js';
 import { error } from '../validate/finding.js';
 import { flatten } from './flatten.js';
-import { linkResolver } from './resolve-link.js';
 import { newContext } from './new-context.js';
 import type { NodeDefinitions } from '../definitions.js';
 import { objectOf, put } from './values.js';
 import type { Problem } from '../problem.js';
-import { widgetValueFinder } from './find-widget-value.js';
+import { readUiGraph } from './read-ui-graph.js';
 import type { Workflow, WorkflowNode } from '../../protocol/workflow.js';
 
 /**
@@ -40,19 +39,17 @@ export const toApiWorkflow = (
   const report = (problem: Problem) => void problems.push(problem);
   const nodes: Record<string, WorkflowNode> = {};
   const nodeMap: Record<string, NodeOrigin> = {};
-  if (!Array.isArray(objectOf(ui)['nodes'])) {
-    const message = 'This is no workflow of the editor: it has no list "nodes".';
-    report(error('not_a_ui_workflow', message));
+  const raw = objectOf(ui);
+  if (!Array.isArray(raw['nodes'])) {
+    report(error('not_a_ui_workflow', 'This is no workflow of the editor: it has no list "nodes".'));
     return { nodeMap, problems };
   }
-  const context: Context = newContext(objectOf(ui), nodeDefinitions, options, report);
-  const { root, placed } = flatten(context);
-  const tools = { resolve: linkResolver(context), findIn: widgetValueFinder(context, root) };
-  for (const { scope, node } of placed) {
+  const context = newContext(raw, nodeDefinitions, options, report);
+  for (const { scope, node } of flatten(context, readUiGraph(context, raw))) {
     const id = apiId(scope, node);
     if (Object.hasOwn(nodes, id))
-      reportOn(context, scope, node, error('duplicate_node_id', 'has the id of another node.'));
-    put(nodes, id, convertNode(context, tools, scope, node));
+      reportOn(scope, node, error('duplicate_node_id', 'has the id of another node.'));
+    put(nodes, id, convertNode(scope, node));
     put(nodeMap, id, { id: node.id, path: scope.path });
   }
   const isRefused = problems.some(({ severity }) => severity === 'error');

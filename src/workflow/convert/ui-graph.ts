@@ -1,7 +1,7 @@
-import { currentType, kindOfType, type NodeKind } from './node-kind.js';
-import { error } from '../validate/finding.js';
-import { idOf, type Json, listOf, objectOf } from './values.js';
-import type { Problem } from '../problem.js';
+import type { ClassDefinition } from '../definitions.js';
+import type { ClassPlan } from './widget-plan.js';
+import type { Json } from './values.js';
+import type { NodeKind } from './node-kind.js';
 
 /** A node of the editor. */
 export interface UiNode {
@@ -10,8 +10,27 @@ export interface UiNode {
   readonly kind: NodeKind;
   readonly isMuted: boolean;
   readonly isBypassed: boolean;
+  /** Its own, or what its class is called. */
+  readonly title: string;
+  /** Of a class that the definitions have. */
+  readonly definition: ClassDefinition | undefined;
+  /** The layout of that class. */
+  readonly plan: ClassPlan | undefined;
+  /** In the order of the file. */
+  readonly sockets: readonly Socket[];
   /** As in the file. */
   readonly raw: Json;
+}
+
+/** An input of a node. */
+export interface Socket {
+  readonly name: string | undefined;
+  /** The definition's, or the file's where only the file knows it. */
+  readonly type: string;
+  /** The link that feeds it. */
+  readonly link?: string | undefined;
+  /** The widget that it belongs to. */
+  readonly widget?: string | undefined;
 }
 
 /** A link; its slots are numbers, its origin or target the boundary of a subgraph where the id is -10 or -20. */
@@ -46,107 +65,6 @@ export interface UiGraph {
 export const inputBoundary = '-10';
 export const outputBoundary = '-20';
 
-/** Reads the nodes and links of a graph; what is no node is an error, as it can't be converted. */
-export const readUiGraph = (
-  raw: Json,
-  definitionId: string,
-  isSubgraph: (type: string) => boolean,
-  report: (problem: Problem) => void,
-): UiGraph => {
-  const nodeOf = new Map<string, UiNode>();
-  for (const item of listOf(raw['nodes'])) {
-    const node = readNode(item, isSubgraph);
-    if (node === undefined) {
-      report(error('invalid_node', 'An entry of "nodes" has no id or no type.'));
-    } else if (nodeOf.has(node.id)) {
-      const message = `Two nodes of one graph have the id ${node.id}.`;
-      report({ nodeId: node.id, ...error('duplicate_node_id', message) });
-    } else {
-      nodeOf.set(node.id, node);
-    }
-  }
-  return uiGraph({
-    definitionId,
-    nodeOf,
-    linkOf: readLinks(raw['links']),
-    inputs: listOf(raw['inputs']).map(readBoundarySlot),
-    outputs: listOf(raw['outputs']).map(readBoundarySlot),
-  });
-};
-
-/** Completes a graph by what the resolving of links looks up. */
-export const uiGraph = (parts: Omit<UiGraph, 'nodes' | 'outputLinkOf' | 'setNodeOf'>): UiGraph => {
-  const outputLinkOf = new Map<number, UiLink>();
-  if (parts.definitionId !== '') {
-    for (const link of parts.linkOf.values()) {
-      if (link.targetId === outputBoundary) outputLinkOf.set(link.targetSlot, link);
-    }
-  }
-  const setNodeOf = new Map<unknown, UiNode>();
-  const nodes = [...parts.nodeOf.values()];
-  for (const node of nodes) {
-    const name = node.kind === 'set' ? listOf(node.raw['widgets_values'])[0] : undefined;
-    if (name !== undefined && !setNodeOf.has(name)) setNodeOf.set(name, node);
-  }
-  return { ...parts, nodes, outputLinkOf, setNodeOf };
-};
-
-const readNode = (item: unknown, isSubgraph: (type: string) => boolean): UiNode | undefined => {
-  const raw = objectOf(item);
-  const id = idOf(raw['id']);
-  const given = raw['type'];
-  if (id === undefined || typeof given !== 'string') return undefined;
-  return uiNode(id, raw, isSubgraph(given) ? 'subgraph' : undefined);
-};
-
-/** Makes a node of its members in the file. */
-export const uiNode = (id: string, raw: Json, kind?: NodeKind): UiNode => {
-  const type = currentType(raw['type'] as string);
-  const mode = raw['mode'];
-  return { id, type, kind: kind ?? kindOfType(type), isMuted: mode === 2, isBypassed: mode === 4, raw };
-};
-
-/** Links by id; entries that are none (`null` happens) are left out, so a node that names one of them is a problem. */
-const readLinks = (links: unknown): ReadonlyMap<string, UiLink> => {
-  const linkOf = new Map<string, UiLink>();
-  for (const item of listOf(links)) {
-    const link = objectOf(item);
-    const members: readonly unknown[] = Array.isArray(item) ? item : linkMembers.map((name) => link[name]);
-    const [id, originId, originSlot, targetId, targetSlot] = members;
-    const key = idOf(id);
-    const origin = idOf(originId);
-    if (key === undefined || origin === undefined) continue;
-    linkOf.set(key, {
-      originId: origin,
-      originSlot: Number(originSlot),
-      targetId: idOf(targetId) ?? '',
-      targetSlot: Number(targetSlot),
-    });
-  }
-  return linkOf;
-};
-
-const linkMembers = ['id', 'origin_id', 'origin_slot', 'target_id', 'target_slot'];
-
-const readBoundarySlot = (slot: unknown): BoundarySlot => {
-  const { name, type } = objectOf(slot);
-  return { name: typeof name === 'string' ? name : '', type: slotType(type) };
-};
-
-/** The type of a slot as text; `*` for any. */
-export const slotType = (type: unknown): string => {
-  const text = Array.isArray(type) ? 'COMBO' : idOf(type);
-  return text === undefined || text === '' || type === 0 ? '*' : text;
-};
-
-/** The sockets of a node, as in the file. */
-export const socketsOf = (node: UiNode): readonly unknown[] => listOf(node.raw['inputs']);
-
-/** The id of the link that feeds a socket; undefined where there is none. */
-export const linkIdOf = (socket: unknown): string | undefined => idOf(objectOf(socket)['link']);
-
 /** The socket with this name. */
-export const socketNamed = (node: UiNode, name: string): Json | undefined => {
-  const socket = socketsOf(node).find((one) => objectOf(one)['name'] === name);
-  return socket === undefined ? undefined : objectOf(socket);
-};
+export const socketNamed = ({ sockets }: UiNode, name: string): Socket | undefined =>
+  sockets.find((socket) => socket.name === name);

@@ -1,21 +1,20 @@
-import { type Context, reportOn, type Scope } from './context.js';
+import { reportOn, type Scope } from './context.js';
 import { warning } from '../validate/finding.js';
-import { linkIdOf, socketsOf } from './ui-graph.js';
 
 /**
  * Warns of links that no socket of their target names. The editor goes by the sockets, so these have no effect; in a healthy
  * file there are none.
  */
-export const reportUnusedLinks = (context: Context, scope: Scope): void => {
+export const reportUnusedLinks = (scope: Scope): void => {
   const { nodes, nodeOf, linkOf } = scope.graph;
   let named: Set<string | undefined> | undefined;
   for (const [id, { originId, targetId, targetSlot }] of linkOf) {
     const target = nodeOf.get(targetId);
     if (target?.kind !== 'class' || target.isMuted || target.isBypassed || !nodeOf.has(originId)) continue;
-    if (linkIdOf(socketsOf(target)[targetSlot]) === id) continue;
-    named ??= new Set(nodes.flatMap((node) => socketsOf(node).map(linkIdOf)));
+    if (target.sockets[targetSlot]?.link === id) continue;
+    named ??= new Set(nodes.flatMap(({ sockets }) => sockets.map(({ link }) => link)));
     if (named.has(id)) continue;
     const message = `is the target of link ${id}, which none of its inputs names: it has no effect.`;
-    reportOn(context, scope, target, warning('unused_link', message));
+    reportOn(scope, target, warning('unused_link', message));
   }
 };

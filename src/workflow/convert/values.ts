@@ -18,6 +18,9 @@ export const idOf = (value: unknown): string | undefined =>
     ? String(value)
     : undefined;
 
+/** A text; undefined for anything else. */
+export const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
 /** A boolean, number or text as text; undefined for anything else. */
 export const scalarText = (value: unknown): string | undefined =>
   typeof value === 'boolean' ? String(value) : idOf(value);
