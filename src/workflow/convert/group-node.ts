@@ -42,7 +42,7 @@ export const readGroupNode = (context: Context, stored: Json, definitionId: stri
   return { ...readUiGraph(silent, { nodes, links, inputs, outputs }, definitionId), entries };
 };
 
-const keyOf = (node: unknown, slot: unknown): string => `${String(node)} ${String(slot)}`;
+const keyOf = (node: unknown, slot: unknown): string => `${String(node)} ${Number(slot)}`;
 
 /** Outputs that the group node shows: those that no link inside takes, or that are used outside as well. */
 const visibleOutputs = (

@@ -16,7 +16,7 @@ export interface PromotedValues {
  * The values that an instance holds for widgets inside.
  *
  * Files of 1.24 to 1.27 and of 1.49 and later have one value for each promoted input, those between a list of
- * `proxyWidgets`, and group nodes one for each widget. A missing value and `null` leave the widget inside as it is. What the
+ * `proxyWidgets`, and group nodes one for each widget. A missing value, and `null` but in a group node, leave the widget inside as it is. What the
  * graph around gives to the instance's own widgets counts more.
  */
 export const promotedValues = (scope: Scope, node: UiNode, graph: InnerGraph): PromotedValues => {
@@ -77,7 +77,7 @@ const byEntries = (
         one.widget === widget && (one.source === undefined || one.source === nodeId || one.source === source),
     );
     const value = outer === undefined ? values[index] : outer.value;
-    if (value === undefined || value === null) return;
+    if (value === undefined || (value === null && isRaw)) return;
     const node = graph.nodeOf.get(nodeId);
     if (node === undefined) {
       const input = nodeId === '-1' ? inputs.find((one) => one.name === widget) : undefined;
