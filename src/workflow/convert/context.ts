@@ -1,7 +1,6 @@
 import type { Finding } from '../validate/finding.js';
 import type { NodeDefinitions } from '../definitions.js';
 import type { Problem } from '../problem.js';
-import type { Resolved } from './resolve-link.js';
 import type { Socket, UiGraph, UiNode } from './ui-graph.js';
 
 /** What every step of one conversion shares. */
@@ -54,6 +53,10 @@ export interface Scope {
   /** What the links of sockets bring, where they were followed. */
   readonly resolved: Map<Socket | undefined, Resolved>;
 }
+
+/** What a link brings to an input: the output of a node, the value of a promoted widget, or nothing. */
+export type Resolved =
+  { readonly ref: readonly [nodeId: string, slot: number] } | { readonly value: unknown } | undefined;
 
 /** The instance of a subgraph, in the graph around it. */
 export interface Host {

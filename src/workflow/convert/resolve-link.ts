@@ -1,12 +1,8 @@
-import { apiId, reportOn, type Scope } from './context.js';
+import { apiId, reportOn, type Resolved, type Scope } from './context.js';
 import { error } from '../validate/finding.js';
 import { bypassInput } from './bypass.js';
 import { inputBoundary, type Socket, type UiLink, type UiNode } from './ui-graph.js';
 import { listOf } from './values.js';
-
-/** What a link brings to an input: the output of a node, the value of a promoted widget, or nothing. */
-export type Resolved =
-  { readonly ref: readonly [nodeId: string, slot: number] } | { readonly value: unknown } | undefined;
 
 /** A socket whose source is looked for. */
 interface Place {
