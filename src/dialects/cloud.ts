@@ -34,7 +34,7 @@ export const cloud: DialectStrategy = {
             hint: "There is no such route at this address: check baseUrl, and for a local server set dialect: 'local'.",
           }
         : undefined,
-    wordless429: 'SubscriptionInactive',
+    untyped429: 'SubscriptionInactive',
     refusesBy503: true,
   },
   rest: createRest,

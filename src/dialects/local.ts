@@ -52,7 +52,7 @@ export const local: DialectStrategy = {
       request(connection)(historyEndpoint(promptId, 'history'), options),
     servesFiles: true,
     explainRefusal,
-    wordless429: 'SubscriptionInactive',
+    untyped429: 'SubscriptionInactive',
     refusesBy503: true,
   },
   rest: createRest,

@@ -30,8 +30,8 @@ export interface ErrorFromResponseOptions {
   readonly words?:
     | ((errorType: string | undefined) => { readonly message?: string; readonly hint?: string } | undefined)
     | undefined;
-  /** What a 429 is that gives neither a word nor a `Retry-After`; default `SubscriptionInactive`. */
-  readonly wordless429?: 'SubscriptionInactive' | 'QueueFull' | undefined;
+  /** What a 429 is that has neither an error type nor a `Retry-After`; default `SubscriptionInactive`. */
+  readonly untyped429?: 'SubscriptionInactive' | 'QueueFull' | undefined;
 }
 
 /**
@@ -43,15 +43,15 @@ export interface ErrorFromResponseOptions {
  */
 export const errorFromResponse = (
   { endpoint, status, headers, body }: RefusedResponse,
-  { wallMs = 0, redact = (text) => text, promptId, words, wordless429 }: ErrorFromResponseOptions = {},
+  { wallMs = 0, redact = (text) => text, promptId, words, untyped429 }: ErrorFromResponseOptions = {},
 ): ServiceError => {
   const refusal = readErrorBody(body, parseJson(body));
   const type = refusal.type ?? scopeError(headers);
   const retryAfterMs = retryAfter(headers['retry-after'], wallMs);
-  const isWordless429 = status === 429 && type === undefined && retryAfterMs === undefined;
+  const isUntyped429 = status === 429 && type === undefined && retryAfterMs === undefined;
   const tag =
-    isWordless429 && wordless429 !== undefined
-      ? wordless429
+    isUntyped429 && untyped429 !== undefined
+      ? untyped429
       : tagOf(status, (type ?? '').toUpperCase(), retryAfterMs !== undefined);
   const sample = sampleOf(body, maxSample, redact);
   const clean = (text: string): string => sampleOf(text, maxSample, redact);

@@ -95,17 +95,8 @@ export const networkError = (facts: NetworkFacts): ServiceErrorOf<'Network'> =>
 /** The same error with more candidates, each once; any error but `OutcomeUnknown` stays as it is. */
 export const withCandidates = (error: ServiceError, promptIds: readonly string[]): ServiceError => {
   if (error._tag !== 'OutcomeUnknown') return error;
-  const { message, startedAt, endpoint, status, errorType, sample, keyUsed, cause } = error;
   const candidates = [...new Set([...error.candidates, ...promptIds])];
-  return serviceError('OutcomeUnknown', {
-    message,
-    startedAt,
-    endpoint,
-    status,
-    errorType,
-    sample,
-    keyUsed,
-    cause,
-    candidates,
-  });
+  // Message and cause are not enumerable.
+  const { message, cause } = error;
+  return serviceError('OutcomeUnknown', Object.assign({}, error, { message, cause, candidates }));
 };

@@ -81,8 +81,8 @@ export interface HttpDialect {
     status: number,
     errorType?: string,
   ) => ReturnType<NonNullable<ErrorFromResponseOptions['words']>>;
-  /** What a 429 means that gives neither a word nor a `Retry-After`. */
-  readonly wordless429: NonNullable<ErrorFromResponseOptions['wordless429']>;
+  /** What a 429 means that has neither an error type nor a `Retry-After`. */
+  readonly untyped429: NonNullable<ErrorFromResponseOptions['untyped429']>;
   /** Whether a 503 with a word and a `Retry-After` says that a submission had no effect; else it may have had one. */
   readonly refusesBy503: boolean;
 }

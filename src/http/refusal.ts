@@ -25,7 +25,7 @@ export const refusal = (
         status === 404 && connection.urls.missingRouteHint !== undefined
           ? { hint: connection.urls.missingRouteHint }
           : connection.dialect.explainRefusal(call, status, errorType),
-      wordless429: connection.dialect.wordless429,
+      untyped429: connection.dialect.untyped429,
     },
   );
   return {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { errorDefaults } from '../../src/errors/error-defaults.js';
 import { inspect } from 'node:util';
-import { isServiceError, networkError, serviceError } from '../../src/errors/service-error.js';
+import { isServiceError, networkError, serviceError, withCandidates } from '../../src/errors/service-error.js';
 import type { ServiceError } from '../../src/errors/errors.js';
 
 describe('serviceError', () => {
@@ -103,5 +103,24 @@ describe('networkError', () => {
 
   it('is not to be retried where something has to be done first', () => {
     expect(networkError({ ...facts, hint: 'Mend it.' })).toMatchObject({ hint: 'Mend it.', retry: 'never' });
+  });
+});
+
+describe('withCandidates', () => {
+  it('adds each id once and keeps every other member', () => {
+    const members = {
+      message: 'Lost.',
+      hint: 'Look there.',
+      endpoint: 'POST /api/prompt',
+      promptId: 'p',
+      startedAt: 5,
+      keyUsed: true,
+      cause: 'a cut',
+    } as const;
+    const error = serviceError('OutcomeUnknown', { ...members, candidates: ['a'] });
+    const more = withCandidates(error, ['b', 'a']);
+    expect(more).toMatchObject({ ...members, _tag: 'OutcomeUnknown', candidates: ['a', 'b'] });
+    expect(isServiceError(more)).toBe(true);
+    expect(error.candidates).toEqual(['a']);
   });
 });

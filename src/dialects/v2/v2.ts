@@ -39,7 +39,7 @@ export const v2: DialectStrategy = {
     partnerKeyField: 'api_key_comfy_org',
     servesFiles: true,
     explainRefusal: () => undefined,
-    wordless429: 'QueueFull',
+    untyped429: 'QueueFull',
     refusesBy503: false,
   },
   rest: restOfV2,
