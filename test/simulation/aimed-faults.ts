@@ -8,7 +8,7 @@ import { type Fault, type JobPlan, type Moment, moments, type Schedule } from '.
  * few of the drawn ones are, beside one of any kind; and two of any kind, which are further apart in each round.
  */
 export const withAimedFaults = (schedule: Schedule, kinds: readonly FaultKind[]): Schedule => {
-  const { seed, jobs, faults } = schedule;
+  const { seed, faults } = schedule;
   const ofSubmissions = kinds.filter((kind) => submissionKinds.has(kind));
   const turn = seed - 1;
   const ofSubmission = Math.floor(turn / ofSubmissions.length);
@@ -22,7 +22,7 @@ export const withAimedFaults = (schedule: Schedule, kinds: readonly FaultKind[])
   const added = aims.map(([kind, moment], place): Fault => {
     const random = randomOf(seed, 32, place);
     const aim = submissionKinds.has(kind) ? beforeSubmission : amongOthers;
-    return { index: faults.length + place, kind, size: random.next(), ...aim(jobs, moment, random) };
+    return { index: faults.length + place, kind, size: random.next(), ...aim(schedule, moment, random) };
   });
   return { ...schedule, faults: [...faults, ...added] };
 };
@@ -46,7 +46,7 @@ type Target = Pick<Fault, 'job' | 'moment' | 'afterMs'>;
 const early: readonly Moment[] = ['before', 'connecting', 'posting'];
 
 /** A moment that a submission follows: that of another job, or else the job's own, which only early moments precede. */
-const beforeSubmission = (jobs: readonly JobPlan[], moment: Moment, random: Random): Target => {
+const beforeSubmission = ({ jobs }: Schedule, moment: Moment, random: Random): Target => {
   const submitted = jobs.filter(({ via }) => via !== 'follow');
   const followed = jobs.filter((job) => submitted.some(({ startsAt }) => startsAt > overAt(job)));
   const isOwn = early.includes(moment) || followed.length === 0;
@@ -58,11 +58,15 @@ const beforeSubmission = (jobs: readonly JobPlan[], moment: Moment, random: Rand
   };
 };
 
-/** A job that reaches the moment, and before or after which others run, so that there is a socket and something is asked. */
-const amongOthers = (jobs: readonly JobPlan[], moment: Moment, random: Random): Target => {
+/**
+ * A job that reaches the moment, and before or after which others run, so that there is a socket and something is asked. Each
+ * stream of API v2 is of one job, so that another one has to run at that very moment.
+ */
+const amongOthers = ({ dialect, jobs }: Schedule, moment: Moment, random: Random): Target => {
   const inOrder = [...jobs].sort((one, other) => one.startsAt - other.startsAt);
   const others = early.includes(moment) ? inOrder.slice(1) : inOrder.slice(0, -1);
-  const candidates = [others, jobs].map((all) => all.filter((job) => reaches(job, moment)));
+  const beside = dialect === 'v2' ? jobs.filter((job) => jobs.some(runsAt(momentOf(job, moment)))) : [];
+  const candidates = [beside, others, jobs].map((all) => all.filter((job) => reaches(job, moment)));
   return {
     job: random.pick(candidates.find((all) => all.length > 0) ?? jobs).index,
     moment,
@@ -75,6 +79,25 @@ const reaches = ({ via, cached }: JobPlan, moment: Moment): boolean =>
     ? via !== 'follow'
     : !cached || (moment !== 'running' && moment !== 'executed');
 
+/** When a job ends if nothing befalls it. */
+const endOf = ({ startsAt, queueMs, nodes, stepMs }: JobPlan): number =>
+  startsAt + queueMs + 3 * nodes * stepMs;
+
 /** When a job is over if nothing befalls it, and a little later. */
-const overAt = ({ startsAt, queueMs, nodes, stepMs }: JobPlan): number =>
-  startsAt + queueMs + 3 * nodes * stepMs + 1_500;
+const overAt = (job: JobPlan): number => endOf(job) + 1_500;
+
+/** When a job comes to a moment, if nothing befalls it. */
+const momentOf = (job: JobPlan, moment: Moment): number => {
+  const { startsAt, queueMs, stepMs } = job;
+  if (early.includes(moment)) return startsAt;
+  if (moment === 'accepted' || moment === 'answered') return startsAt + 100;
+  if (moment === 'queued') return startsAt + queueMs / 2;
+  if (moment === 'started') return startsAt + queueMs;
+  return moment === 'running' || moment === 'executed' ? startsAt + queueMs + 3 * stepMs : endOf(job);
+};
+
+/** Whether a job runs at a time, and has long enough for its stream to be open. */
+const runsAt =
+  (time: number) =>
+  (job: JobPlan): boolean =>
+    job.startsAt + 1_000 < time && time + 500 < endOf(job);

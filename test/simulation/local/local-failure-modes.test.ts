@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { HttpResponse } from '../../../src/platform/platform.js';
-import type { FaultKind } from '../faults/index.js';
 import { judge } from '../invariants/index.js';
 import { plainJob } from '../plain-job.js';
 import { play, type Played, realClient } from '../play.js';
-import { type Fault, type JobPlan, moments, type Schedule } from '../schedule.js';
+import type { JobPlan, Schedule } from '../schedule.js';
+import { playAtEachMoment, struckAt } from '../struck-at.js';
 import { drawLocalSchedule } from './draw-local.js';
 import { localFaults } from './local-faults.js';
 
@@ -28,15 +28,6 @@ const rows: readonly Row[] = [
   ['L12', 'a queue that others fill', ['local: others go first', 'local: thousands of others wait']],
 ];
 
-const struckAt = (kind: FaultKind, moment: Fault['moment'], size: number): Fault => ({
-  index: 0,
-  kind,
-  job: 0,
-  moment,
-  afterMs: 0,
-  size,
-});
-
 /** One plan and nothing that goes wrong. */
 const calm = (plan: Partial<JobPlan>, more: Partial<Schedule> = {}): Schedule => ({
   seed: 1,
@@ -51,19 +42,8 @@ const lastOf = ({ observed }: Played) => observed.watchers[0]?.end();
 
 describe('a failure mode of a local server, on both platforms and at each moment of a job', () => {
   it.each(rows)('%s: %s', async (_id, _what, kinds) => {
-    for (const kind of kinds) {
-      let strikes = 0;
-      for (const [place, moment] of moments.entries()) {
-        const played = await play({
-          ...drawLocalSchedule(100 + place, { maxJobs: 3, maxFaults: 0 }),
-          platform: place % 3 === 2 ? 'page' : 'node',
-          faults: [struckAt(kind, moment, (place + 0.5) / moments.length)],
-        });
-        strikes += played.backend.ledger.hits.size;
-        expect([kind, moment, judge(played).violations]).toEqual([kind, moment, []]);
-      }
-      expect([kind, strikes > 0]).toEqual([kind, true]);
-    }
+    for (const kind of kinds)
+      await playAtEachMoment(kind, (seed) => drawLocalSchedule(seed, { maxJobs: 3, maxFaults: 0 }));
   });
 
   it('is there for each fault of a local server', () => {

@@ -101,8 +101,7 @@ export const v2Faults = {
     acts: true,
     answer: refusalOf(503, 'upstream_unreachable'),
   }),
-  'v2: a cancellation is refused': ({ backend, fault, hit }) => {
-    if (backend.v2 === undefined) return;
+  'v2: a cancellation is refused': served((_, { backend, fault, victim, hit }) => {
     backend.rest.rules.push({
       matches: ({ route }) => route === 'cancel',
       fate: () => ({
@@ -114,8 +113,8 @@ export const v2Faults = {
       until: Infinity,
       hit,
     });
-    backend.user.cancel(fault.job);
-  },
+    victim(({ plan }) => backend.user.cancel(plan.index));
+  }),
 } satisfies Record<string, Effect>;
 
 function served(work: (service: V2Service, strike: Strike) => void): Effect {
@@ -137,19 +136,25 @@ function noStreams(answer: (strike: Strike) => Answer, forMs: number): Effect {
 
 function injected(make: (job: SimJob) => readonly V2Event[]): Effect {
   return served((service, { victim, hit }) =>
-    victim((job) => {
-      for (const event of make(job)) if (service.inject(job.promptId, event)) hit();
-    }),
+    victim((job) =>
+      service.reach(job.promptId, (stream) => {
+        for (const event of make(job)) stream.tell(event);
+        hit();
+      }),
+    ),
   );
 }
 
 /** A stream reports a refusal that a GET does not confirm, and ends. */
 function said(error: object): Effect {
   return served((service, { victim, hit }) =>
-    victim(({ promptId }) => {
-      if (service.inject(promptId, { event: 'error', data: { error } })) hit();
-      for (const stream of service.streams.of(promptId)) stream.finish();
-    }),
+    victim(({ promptId }) =>
+      service.reach(promptId, (stream) => {
+        stream.tell({ event: 'error', data: { error } });
+        stream.finish();
+        hit();
+      }),
+    ),
   );
 }
 

@@ -10,7 +10,7 @@ import { nodeId, type SimMessage } from '../sim-messages.js';
 import type { Answer } from '../sim-rest.js';
 import { isHiddenAt } from './v2-answers.js';
 import { refusalOf, type V2Marks } from './v2-documents.js';
-import { eventsOf, greetingOf, terminalOf, type V2Event, type V2Progress } from './v2-events.js';
+import { eventsOf, greetingOf, terminalOf, type V2Progress } from './v2-events.js';
 import { type V2Stream, v2Streams, type V2Streams } from './v2-streams.js';
 
 /** A service of API v2: what it has besides its jobs. */
@@ -24,8 +24,8 @@ export interface V2Service {
   readonly send: (job: SimJob, message: SimMessage, delayMs: number) => void;
   /** Called at the end of a job: some servers then close streams that were told of no end, and some leave them open. */
   readonly ended: (plan: JobPlan) => void;
-  /** Sends an event of any kind to the streams of a job; false where there is none. */
-  readonly inject: (promptId: string, event: V2Event) => boolean;
+  /** Acts on each open stream of a job; where none is open, on the next one that opens while the job goes on. */
+  readonly reach: (promptId: string, work: (stream: V2Stream) => void) => void;
   /** How each request for a stream is answered instead, until a time. */
   noStreams: { readonly answer: Answer; readonly until: number };
 }
@@ -44,6 +44,8 @@ export interface V2ServiceOptions {
 export const v2Service = ({ seed, clock, network, ledger, knows, jobs }: V2ServiceOptions): V2Service => {
   const marks = new Map<string, V2Marks>();
   const progresses = new Map<string, V2Progress>();
+  /** What is to befall the next stream of a job. */
+  const waiting = new Map<string, readonly ((stream: V2Stream) => void)[]>();
   const marksOf = (promptId: string): V2Marks => entry(marks, promptId, () => ({}));
   const progressOf = (promptId: string): V2Progress =>
     entry(progresses, promptId, () => ({ done: new Set<string>() }));
@@ -63,7 +65,10 @@ export const v2Service = ({ seed, clock, network, ledger, knows, jobs }: V2Servi
       const job = jobs().byId.get(stream.promptId)!;
       const greeting = greetingOf(job, marksOf(job.promptId), progressOf(job.promptId), clock.now());
       for (const event of greeting) stream.tell(event);
+      const works = waiting.get(job.promptId) ?? [];
+      waiting.delete(job.promptId);
       if (job.endedAt !== undefined) stream.finish();
+      else for (const work of works) work(stream);
     },
   });
   const heard = (job: SimJob, { type, data }: SimMessage): void => {
@@ -103,10 +108,10 @@ export const v2Service = ({ seed, clock, network, ledger, knows, jobs }: V2Servi
       for (const job of jobs().byId.values())
         if (job.plan === plan) for (const stream of streams.of(job.promptId)) stream.finish(500);
     },
-    inject: (promptId, event) => {
+    reach: (promptId, work) => {
       const open = streams.of(promptId);
-      for (const stream of open) stream.tell(event);
-      return open.length > 0;
+      for (const stream of open) work(stream);
+      if (open.length === 0) waiting.set(promptId, [...(waiting.get(promptId) ?? []), work]);
     },
   };
   return service;
