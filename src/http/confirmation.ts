@@ -37,6 +37,8 @@ export const confirmations = (clock: Pick<Clock, 'now'>): Confirmations => {
       return {
         asksAgain: () => {
           own.askedAt = clock.now();
+          // It was passed over for a call that is passed over by now.
+          if (latest !== undefined && current() === undefined) latest = own;
         },
         end: () => {
           end();

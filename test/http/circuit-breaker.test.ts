@@ -147,6 +147,20 @@ describe('circuitBreaker', () => {
     }
   });
 
+  it('E23: has a call that was passed over confirm again where the one after it is passed over as well', () => {
+    const { breaker, clock } = made();
+    const first = breaker.confirmations.begin()!;
+    clock.block(15_000);
+    const second = breaker.confirmations.begin()!;
+    clock.block(15_000);
+    first.asksAgain();
+    expect(breaker.confirmations.begin()).toBeUndefined();
+    second.end();
+    expect(breaker.confirmations.over()).toBeDefined();
+    first.end();
+    expect(breaker.confirmations.over()).toBeUndefined();
+  });
+
   it('E24: lets another read find out where the first one got no answer', async () => {
     const { breaker, refuse } = made();
     await refuse(unauthorized, user);
@@ -330,6 +344,20 @@ describe('circuitBreaker', () => {
     asksAgain();
     expect(breaker.confirmations.over()).toBeDefined();
     expect(breaker.confirmations.begin()).toBeUndefined();
+  });
+
+  it('E23: has a call that was passed over confirm again where the one after it is passed over as well', () => {
+    const { breaker, clock } = made();
+    const first = breaker.confirmations.begin()!;
+    clock.block(15_000);
+    const second = breaker.confirmations.begin()!;
+    clock.block(15_000);
+    first.asksAgain();
+    expect(breaker.confirmations.begin()).toBeUndefined();
+    second.end();
+    expect(breaker.confirmations.over()).toBeDefined();
+    first.end();
+    expect(breaker.confirmations.over()).toBeUndefined();
   });
 
   it('E24: lets another read find out where the first one met a stray page', async () => {
