@@ -97,7 +97,7 @@ export const startEmulator = async (options: EmulatorOptions = {}): Promise<Emul
   api.on(
     'upgrade',
     upgradeListener({
-      backend: backend,
+      backend,
       recorder,
       sockets,
       ledger: socketLedger,

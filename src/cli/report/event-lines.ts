@@ -1,5 +1,5 @@
 import { type CliEvent, type EndEvent, resumeCommand } from './cli-event.js';
-import { escapeRisky } from './json-reporter.js';
+import { escapeRisky } from '../escape-risky.js';
 import { writeExactJson } from '../../workflow/index.js';
 import { changeLine } from './change-line.js';
 import { duration, nodeLabel } from '../terminal/format.js';

@@ -1,5 +1,6 @@
 import { type CliEvent, type EndEvent, type Reporter, resumeCommand } from './cli-event.js';
 import type { CliIo } from '../cli-io.js';
+import { escapeRisky } from '../escape-risky.js';
 import { exitCodes } from '../exit-code.js';
 import { writeExactJson } from '../../workflow/index.js';
 import { isServiceError, type QueueItem, type ServiceError } from '../../node.js';
@@ -135,11 +136,3 @@ const endJson = (event: EndEvent): object => ({
 
 /** Writes a value as one line of JSON without terminal control characters: risky ones are `\u` escapes. */
 export const jsonLine = (value: object): string => escapeRisky(writeExactJson(value));
-
-/** Writes the characters of a JSON text that act on a terminal as `\u` escapes. */
-export const escapeRisky = (json: string): string =>
-  json.replace(risky, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
-
-// Characters that JSON.stringify does not escape: DEL, C1, direction and zero-width characters, line separators.
-const risky =
-  /[\u007F-\u009F\u00AD\u061C\u200B\u200C\u200E\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB]/gu;

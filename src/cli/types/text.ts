@@ -1,12 +1,7 @@
-/** The literal of a string, for code and for types; nothing in it ends the literal or its line. */
-export const quoted = (text: string): string =>
-  JSON.stringify(text).replace(
-    /[\u007f-\u009f\u2028\u2029\ufeff\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu,
-    escaped,
-  );
+import { escapeRisky } from '../escape-risky.js';
 
-const escaped = (character: string): string =>
-  `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`;
+/** The literal of a string, for code and for types; nothing in it ends the literal or its line. */
+export const quoted = (text: string): string => escapeRisky(JSON.stringify(text));
 
 /** Whether a name needs no quotes as a member; JavaScript allows more letters than these. */
 export const isIdentifier = (name: string): boolean => /^[A-Za-z_$][\w$]*$/u.test(name);

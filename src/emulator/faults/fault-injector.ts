@@ -58,11 +58,11 @@ export const createFaultInjector = ({
   };
 
   return {
-    registry: registry,
-    jobs: jobs,
+    registry,
+    jobs,
     createEventInterceptor: () =>
       createEventInterceptor({
-        registry: registry,
+        registry,
         jobNumber: jobs.numberOf,
         hex: ids.hex,
         uuid: ids.uuid,

@@ -66,7 +66,7 @@ export const createFaultRegistry = (
   set(faults);
   return {
     set,
-    trigger: trigger,
+    trigger,
     applied,
     acceptJob: (promptId, subject) => {
       const hit = trigger(['job'], subject, () => true);

@@ -15,15 +15,10 @@ export type JobAnswers = (
 
 /** Makes {@link JobAnswers}, which count the reads of each record. */
 export const createJobAnswers = (
-  { registry: registry, jobs: jobs }: Pick<FaultInjector, 'registry' | 'jobs'>,
+  { registry, jobs }: Pick<FaultInjector, 'registry' | 'jobs'>,
   { now }: Pick<EmulatorClock, 'now'>,
 ): JobAnswers => {
-  const reads = new Map<string, number>();
-  const countOf = (promptId: string): number => {
-    const count = (reads.get(promptId) ?? 0) + 1;
-    reads.set(promptId, count);
-    return count;
-  };
+  const countOf = readCounter();
   return (method, url, answer, notFound) => {
     if (!registry.isArmed() || method !== 'GET' || answer.status !== 200) return answer;
     const promptId = idIn(url.pathname);
@@ -55,6 +50,16 @@ export const createJobAnswers = (
       }
     };
     return faults.reduce(changedBy, answer);
+  };
+};
+
+/** Makes a function that counts the reads of each job, and gives the number of this one, from 1. */
+export const readCounter = (): ((promptId: string) => number) => {
+  const reads = new Map<string, number>();
+  return (promptId) => {
+    const count = (reads.get(promptId) ?? 0) + 1;
+    reads.set(promptId, count);
+    return count;
   };
 };
 

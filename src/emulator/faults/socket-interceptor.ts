@@ -24,7 +24,7 @@ export interface SocketInterceptorOptions extends SocketParts {
 
 /** Passes every message on until a fault is applied. */
 export const createSocketInterceptor = (options: SocketInterceptorOptions): SocketInterceptor => {
-  const { client: client, socket, wire, connection, clock } = options;
+  const { client, socket, wire, connection, clock } = options;
   let state: 'open' | 'held' | 'lost' = 'open';
   let messages = 0;
   const held: (() => void)[] = [];
@@ -85,7 +85,7 @@ export const createSocketInterceptor = (options: SocketInterceptorOptions): Sock
     }
   };
 
-  return { client: { ...client, send }, apply: apply, onSent: (listener) => listeners.push(listener) };
+  return { client: { ...client, send }, apply, onSent: (listener) => listeners.push(listener) };
 };
 
 /** The layers of one open socket. */
@@ -108,7 +108,7 @@ export interface FloodOptions {
 /** Sends the start of foreign jobs and then their previews for as long as the socket is open. */
 export const flood = (
   { jobs = 1, hz = 10, previewBytes = 200_000 }: Extract<InterruptionAction, { readonly do: 'flood' }>,
-  { client: client, clock, uuid, socket }: FloodOptions,
+  { client, clock, uuid, socket }: FloodOptions,
 ): void => {
   const picture = foreignPreview(previewBytes);
   let cancel = (): void => undefined;

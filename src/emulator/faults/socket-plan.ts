@@ -50,7 +50,7 @@ export const planSocket = (
     },
     client: (client, parts) => {
       if (open.length === 0) return client;
-      const interceptor = createSocketInterceptor({ client: client, ...parts, clock, uuid });
+      const interceptor = createSocketInterceptor({ client, ...parts, clock, uuid });
       if (byBytes) {
         onBytesReached = (goOn) => {
           interceptor.apply(byBytes);

@@ -1,5 +1,5 @@
 import type { Answer } from '../http/answer.js';
-import { edited, isDue } from '../faults/job-answers.js';
+import { edited, isDue, readCounter } from '../faults/job-answers.js';
 import type { EmulatorClock } from '../clock.js';
 import type { FaultInjector } from '../faults/fault-injector.js';
 import { filesOf } from './output-files.js';
@@ -17,12 +17,7 @@ export const createJobDocumentFaults = (
   /** The answer for an unknown job. */
   missing: Answer,
 ): JobDocumentFaults => {
-  const reads = new Map<string, number>();
-  const countOf = (jobId: string): number => {
-    const count = (reads.get(jobId) ?? 0) + 1;
-    reads.set(jobId, count);
-    return count;
-  };
+  const countOf = readCounter();
   return (method, path, answer) => {
     if (!registry.isArmed() || method !== 'GET' || answer.status !== 200) return answer;
     const [, jobId, below] = /^\/api\/v2\/jobs\/([^/]+)(\/.*)?$/u.exec(path) ?? [];

@@ -77,7 +77,7 @@ export const startCli = (argv: readonly string[], options: StartCliOptions = {})
     exit: runCli(argv, io),
     stdout: out,
     stderr: err,
-    printed: printed,
+    printed,
     signal: (name) => signals.next(name),
     breakPipe: () => stdout.destroy(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })),
   };
