@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 /** Each needs something that a checkout with its `node_modules` lacks: a program, or the package as npm installs it. */
@@ -9,8 +10,8 @@ const rooms =
 
 export default defineConfig({
   test: {
-    // The default leaves one core idle, which is half of a machine that has two.
-    maxWorkers: '100%',
+    // One more than there are cores: some files mostly wait, for programs and for real sockets.
+    maxWorkers: availableParallelism() + 1,
     testTimeout: 30_000,
     hookTimeout: 30_000,
     // A promise that nobody handles is a bug of the library, so it fails the run.

@@ -170,35 +170,28 @@ const found = [
   /^mistaken\.ts\(10,10\): error TS\d+: Type 'Output<"MODEL">' is not assignable to type 'number \| bigint \| Input<"width", "INT">'/mu,
 ];
 
-const describesCompiler = (compiler: string): void => {
-  it('names the input and both types of a mistake in a workflow, at its place', async () => {
-    const files = { 'nodes.d.ts': (await declare(nodeClasses)).text, 'mistaken.ts': mistaken };
+/** Describes what a compiler says of a page and of a program for Node.js, with a CommonJS file that requires the package. */
+const describesCompiler = (compiler: string, { requires }: { readonly requires: boolean }): void => {
+  it('compiles a page without the library esnext.disposable and without the types of Node.js, and names the input and both types of each mistake in its workflows', async () => {
+    const files = {
+      ...{ 'page.ts': pageProgram, 'sockets.ts': pageSockets, 'functional.ts': functional },
+      ...{ 'nodes.d.ts': (await declare(nodeClasses)).text, 'mistaken.ts': mistaken },
+      ...typeTests,
+    };
     const problems = await problemsOf(compiler, files, page);
     for (const problem of found) expect(problems).toMatch(problem);
     expect(problems.match(/ error TS/gu)).toHaveLength(found.length);
   });
 
-  it('compiles a page without the library esnext.disposable and without the types of Node.js', async () => {
-    const files = {
-      ...{ 'page.ts': pageProgram, 'sockets.ts': pageSockets, 'functional.ts': functional },
-      ...typeTests,
-    };
-    expect(await problemsOf(compiler, files, page)).toBe('');
-  });
-
-  it('compiles a program for Node.js without the library of the DOM, and a CommonJS file with import()', async () => {
+  const importers = requires ? 'CommonJS files with import() and require()' : 'a CommonJS file with import()';
+  it(`compiles a program for Node.js without the library of the DOM, and ${importers}`, async () => {
     const files = {
       ...{ 'program.ts': nodeProgram, 'sockets.ts': nodeSockets, 'importing.cts': importing },
+      ...(requires && { 'requiring.cts': requiring }),
       'functional.ts': functional,
       ...typeTests,
     };
     expect(await problemsOf(compiler, files, nodeJs)).toBe('');
-  });
-};
-
-const requires = (compiler: string): void => {
-  it('compiles a CommonJS file that requires the package, with module nodenext', async () => {
-    expect(await problemsOf(compiler, { 'requiring.cts': requiring }, nodeJs)).toBe('');
   });
 };
 
@@ -211,24 +204,21 @@ const requiresNot = (compiler: string, settings: Settings): void => {
 };
 
 describeWith('TypeScript 5.6', findInstalled('typescript-5.6/bin/tsc'), (compiler) => {
-  describesCompiler(compiler);
+  describesCompiler(compiler, { requires: false });
   requiresNot(compiler, nodeJs);
 });
 
 describeWith('TypeScript 5.9', findInstalled('typescript-5.9/bin/tsc'), (compiler) => {
-  describesCompiler(compiler);
-  requires(compiler);
+  describesCompiler(compiler, { requires: true });
 });
 
 describe('TypeScript 6', () => {
   const compiler = join(own, 'typescript', 'bin', 'tsc6');
-  describesCompiler(compiler);
-  requires(compiler);
+  describesCompiler(compiler, { requires: true });
 });
 
 describe('TypeScript 7', () => {
   const compiler = join(own, '@typescript', 'native', 'bin', 'tsc');
-  describesCompiler(compiler);
-  requires(compiler);
+  describesCompiler(compiler, { requires: true });
   requiresNot(compiler, node16);
 });

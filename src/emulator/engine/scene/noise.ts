@@ -6,7 +6,8 @@ export type Noise = (x: number, y: number) => number;
 
 /** Makes smooth value noise on a lattice of 256 × 256 cells that repeats. */
 export const valueNoise = (random: Random): Noise => {
-  const lattice = Float32Array.from({ length: 65_536 }, random);
+  const lattice = new Float32Array(65_536);
+  for (let at = 0; at < lattice.length; at += 1) lattice[at] = random();
   const at = (x: number, y: number): number => lattice[((y & 255) << 8) | (x & 255)] ?? 0;
   return (x, y) => {
     const column = Math.floor(x);
