@@ -1,5 +1,6 @@
+import type { Ask } from './job-calls.js';
 import { candidatesFor } from './candidates.js';
-import type { JobRest, SubmitOptions } from '../../http/rest.js';
+import type { SubmitOptions } from '../../http/rest.js';
 import type { ServiceError } from '../../errors/errors.js';
 import { withCandidates } from '../../errors/service-error.js';
 import type { Workflow } from '../../protocol/workflow.js';
@@ -16,12 +17,12 @@ const hints: Readonly<Record<string, string>> = {
 /** The error of a submission with what API v2 says beyond it: a hint by its word, and the jobs that it may have become. */
 export const explained = async (
   error: ServiceError,
-  rest: Pick<JobRest, 'queue'>,
+  ask: Ask,
   workflow: Workflow,
   options?: SubmitOptions,
 ): Promise<ServiceError> => {
   if (error._tag === 'OutcomeUnknown')
-    return withCandidates(error, await candidatesFor(rest, workflow, error.startedAt, options));
+    return withCandidates(error, await candidatesFor(ask, workflow, error.startedAt, options));
   const { errorType = '', status } = error;
   const hint = Object.hasOwn(hints, errorType)
     ? hints[errorType]

@@ -21,7 +21,7 @@ export const restOfV2 = (connection: HttpConnection): JobRest => {
       const loaded = await load().catch(() => undefined);
       return loaded === undefined
         ? answer
-        : E.left(await loaded.explained(answer.left, rest, workflow, options));
+        : E.left(await loaded.explained(answer.left, ask, workflow, options));
     },
     job: (promptId, options) => later(({ readDetail }) => readDetail(ask, promptId, options)),
     cancel: (promptIds, options) => later(({ cancelJobs }) => cancelJobs(ask, promptIds, options)),

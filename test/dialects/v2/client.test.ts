@@ -217,6 +217,34 @@ describe('a client of API v2', () => {
       expect(queue?.headers).not.toHaveProperty('authorization');
     });
 
+    it('finds a job that has ended meanwhile in the history of a local server', async () => {
+      const record = (graph: object, timestamp: number) => ({
+        prompt: [1, 'p', graph, {}, []],
+        status: { messages: [['execution_start', { timestamp }]] },
+      });
+      const service = mounted({
+        [submit]: [envelope(422, 'idempotency_key_reuse')],
+        'GET /api/history': [
+          { body: { h1: record(workflow, 9e12), h2: record({}, 9e12), h3: record(workflow, -9e12) } },
+        ],
+      });
+      expect(await leftOf(service)).toMatchObject({ candidates: ['h1'] });
+    });
+
+    it('looks the workflow up that the history of a cloud service leaves out', async () => {
+      const listed = (id: string, time: number) => ({ prompt_id: id, create_time: time, prompt: {} });
+      const service = mounted({
+        [submit]: [envelope(422, 'idempotency_key_reuse')],
+        'GET /api/history_v2': [
+          { body: { history: [listed('h1', 9e12), listed('h2', 9e12), listed('h3', -9e12)] } },
+        ],
+        'GET /api/history_v2/h1': [{ body: { h1: { prompt: { prompt: {} } } } }],
+        'GET /api/history_v2/h2': [{ body: { h2: { prompt: { prompt: workflow } } } }],
+      });
+      expect(await leftOf(service)).toMatchObject({ candidates: ['h2'] });
+      expect(service.sent('GET /api/history_v2/h3')).toEqual([]);
+    });
+
     it.each([
       [{ '9': [{ field: 'images', reason: 'not linked' }] }],
       [
