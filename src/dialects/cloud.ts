@@ -64,6 +64,7 @@ export const cloud: DialectStrategy = {
   limits: {
     notFoundAfterMs: 30_000,
     servesOthersMs: 120_000,
+    pollsWithinMs: 30_000,
     requestBudget: { perSecond: 5, burst: 10 },
   },
   mismatch: {

@@ -82,6 +82,8 @@ export interface DialectLimits {
   readonly notFoundAfterMs: number;
   /** How long the server must answer for other things before a missing job is untraceable, in milliseconds; 0 asks nothing else. */
   readonly servesOthersMs: number;
+  /** The longest pause between two polls of a job of which no event has come, in milliseconds. */
+  readonly pollsWithinMs: number;
   /** How fast the reads of all jobs together may go out, unless the client's options say otherwise. */
   readonly requestBudget: { readonly perSecond: number; readonly burst: number };
 }

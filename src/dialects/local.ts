@@ -86,6 +86,7 @@ export const local: DialectStrategy = {
     notFoundAfterMs: 4_000,
     // A server that answers at all has answered with its whole queue and history.
     servesOthersMs: 0,
+    pollsWithinMs: 30_000,
     requestBudget: { perSecond: 50, burst: 100 },
   },
   mismatch: {

@@ -89,7 +89,8 @@ export class FollowedJob
     this.onFrame = onFrame;
     this.isQuiet = isQuiet;
     this.answeredAt = wasSeen ? context.platform.clock.now() : -Infinity;
-    this.schedule = new PollSchedule(context, this, { atOnce: isQuiet || !wasSeen, boundTo });
+    const { pollsWithinMs } = context.dialect.limits;
+    this.schedule = new PollSchedule(context, this, { atOnce: isQuiet || !wasSeen, boundTo, pollsWithinMs });
   }
 
   get promptId(): string {

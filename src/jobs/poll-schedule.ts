@@ -33,6 +33,8 @@ export interface PollScheduleOptions {
   readonly atOnce: boolean;
   /** The id of the socket that the job's events go to, where they go to one only (local dialect). */
   readonly boundTo: string | undefined;
+  /** The longest pause between two polls while no event of the job has come; default 30 s. */
+  readonly pollsWithinMs?: number;
 }
 
 /**
@@ -41,7 +43,7 @@ export interface PollScheduleOptions {
  * - when a socket has opened and events may be missing;
  * - after about 30 s (±20 %) without a frame of the job;
  * - 2 s after something made its state doubtful;
- * - while no socket brings its events: first after 0.5 s, then every 2 s and ever slower up to 30 s;
+ * - while no socket brings its events: first after 0.5 s, then every 2 s and ever slower, up to 30 s or what the dialect says;
  * - when an answer said nothing and has to be repeated.
  *
  * In between a job is one entry of the timer queue, and a frame touches nothing here.
@@ -53,6 +55,7 @@ export class PollSchedule implements QueuedTimer {
   private readonly job: PolledJob;
   private readonly atOnce: boolean;
   private readonly boundTo: string | undefined;
+  private readonly pollsWithinMs: number;
   /** The id of the socket that brings the job's events, false where none does, undefined before the first. */
   private socket: string | false | undefined;
   private quietSince = -Infinity;
@@ -60,11 +63,16 @@ export class PollSchedule implements QueuedTimer {
   private regularAt = Infinity;
   private doubtAt = Infinity;
 
-  constructor(timing: ScheduleContext, job: PolledJob, { atOnce, boundTo }: PollScheduleOptions) {
+  constructor(
+    timing: ScheduleContext,
+    job: PolledJob,
+    { atOnce, boundTo, pollsWithinMs = pollCapMs }: PollScheduleOptions,
+  ) {
     this.context = timing;
     this.job = job;
     this.atOnce = atOnce;
     this.boundTo = boundTo;
+    this.pollsWithinMs = pollsWithinMs;
   }
 
   /** Whether the socket that is open brings the job's events. */
@@ -113,7 +121,8 @@ export class PollSchedule implements QueuedTimer {
   }
 
   private planNextPoll(now: number): true {
-    this.regularAt = now + this.jitter(Math.min(pollCapMs, pollMs * pollGrowth ** this.polls));
+    const capMs = this.job.lastFrameAt < 0 ? this.pollsWithinMs : pollCapMs;
+    this.regularAt = now + this.jitter(Math.min(capMs, pollMs * pollGrowth ** this.polls));
     this.polls += 1;
     return true;
   }

@@ -164,7 +164,7 @@ describe('promptwire emulate', () => {
 describe('promptwire emulate', () => {
   const serve = async (argv: readonly string[], stdin = '') => {
     const running = startCli(['emulate', '--speed', 'Infinity', ...argv], { stdin });
-    await running.printed('PROMPTWIRE_WS_URL');
+    await running.printed('PROMPTWIRE_BASE_URL');
     const env: Record<string, string> = Object.fromEntries(
       [...running.stdout().matchAll(/^export (\w+)=(.*)$/gmu)].map(([, name = '', value = '']) => [
         name,
@@ -173,6 +173,23 @@ describe('promptwire emulate', () => {
     );
     return { running, env };
   };
+
+  it('prints no address of a socket with --dialect v2, unless it serves that of v1 as well', async () => {
+    for (const [argv, socket] of [
+      [[], []],
+      [['--switch', 'v1Routes=true'], ['PROMPTWIRE_WS_URL']],
+    ] as const) {
+      const { running, env } = await serve(['--dialect', 'v2', ...argv]);
+      expect(Object.keys(env)).toEqual([
+        'PROMPTWIRE_BASE_URL',
+        ...socket,
+        'PROMPTWIRE_DIALECT',
+        'PROMPTWIRE_API_KEY',
+      ]);
+      running.signal('SIGINT');
+      expect(await running.exit).toBe(0);
+    }
+  });
 
   it('is a local server with --dialect local, and says so to the shell', async () => {
     const { file } = await workspace();

@@ -9,10 +9,12 @@ const waiting = { _tag: 'waiting', attempt: 1, delayMs: 1, reason: 'x' } as cons
 const made = ({
   atOnce = false,
   boundTo,
+  pollsWithinMs,
   random = 0.5,
 }: {
   atOnce?: boolean;
   boundTo?: string;
+  pollsWithinMs?: number;
   random?: number;
 }) => {
   const platform = fakePlatform(undefined, { random: () => random });
@@ -26,6 +28,7 @@ const made = ({
   const schedule = new PollSchedule({ platform, timers: timerQueue(platform.clock) }, job, {
     atOnce,
     boundTo,
+    ...(pollsWithinMs !== undefined && { pollsWithinMs }),
   });
   return { schedule, job, asked, slept, clock: platform.clock };
 };
@@ -48,6 +51,17 @@ describe('PollSchedule', () => {
     for (const state of [open(), waiting, { _tag: 'connecting', attempt: 1 } as const, open('two')])
       schedule.onConnectionState(state);
     expect(asked).toEqual([0, 0]);
+  });
+
+  it('polls as often as the dialect says where no event of the job has come', async () => {
+    const { schedule, job, asked, clock } = made({ pollsWithinMs: 5_000 });
+    const waits = () => asked.map((at, index) => Math.round(at - (asked[index - 1] ?? 0)));
+    schedule.onConnectionState(waiting);
+    await clock.advance(30_000);
+    expect(waits()).toEqual([500, 2_000, 3_000, 4_500, 5_000, 5_000, 5_000, 5_000]);
+    job.lastFrameAt = clock.now();
+    await clock.advance(60_000);
+    expect(waits().slice(8)).toEqual([5_000, 30_000]);
   });
 
   it('polls ever slower while no socket brings events, up to every 30 s', async () => {

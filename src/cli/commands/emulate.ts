@@ -65,7 +65,9 @@ const emulate = async (
   // A key from the options is never printed; a local server has none.
   const key = acceptKey === undefined && dialect !== 'local' ? { apiKey } : {};
   if (key.apiKey !== undefined) allowKey(key.apiKey);
-  report({ kind: 'emulator', dialect, baseUrl, wsUrl, storageUrl, ...key });
+  // API v2 has streams; the socket is that of v1, where a switch serves that as well.
+  const hasSocket = dialect !== 'v2' || options.switches?.v1Routes === true;
+  report({ kind: 'emulator', dialect, baseUrl, ...(hasSocket && { wsUrl }), storageUrl, ...key });
   await firstValueFrom(fromAbortSignal(stop), { defaultValue: undefined });
   return 'done';
 };

@@ -95,7 +95,8 @@ export type CliEvent =
       readonly kind: 'emulator';
       readonly dialect: 'cloud' | 'local' | 'v2';
       readonly baseUrl: string;
-      readonly wsUrl: string;
+      /** Of a server that has a socket. */
+      readonly wsUrl?: string;
       readonly storageUrl: string;
       readonly apiKey?: string;
     }

@@ -184,7 +184,7 @@ const defaultOf = (options: unknown): string =>
 
 const emulatorLines = (event: Extract<CliEvent, { kind: 'emulator' }>): readonly Line[] => [
   [`export PROMPTWIRE_BASE_URL=${event.baseUrl}`],
-  [`export PROMPTWIRE_WS_URL=${event.wsUrl}`],
+  ...(event.wsUrl === undefined ? [] : [[`export PROMPTWIRE_WS_URL=${event.wsUrl}`]]),
   ...dialectLines[event.dialect],
   ...(event.apiKey === undefined ? [] : [[`export PROMPTWIRE_API_KEY=${event.apiKey}`]]),
 ];

@@ -26,8 +26,12 @@ export const notSupported = (what: string, { endpoint, status }: Partial<Service
     status,
   });
 
-/** A service that has the route answers 404 in JSON of its own where it does not know what was asked for. */
+/**
+ * A service that has the route answers 404 in JSON of its own where it does not know what was asked for; for a file that it does not
+ * have, in no envelope of API v2.
+ */
 const isAbsent = (error: ServiceError): boolean =>
   error.status === 405 ||
   error.status === 501 ||
-  (error._tag === 'NotFound' && (isEnvelope(error) || error.sample?.startsWith('{') !== true));
+  (error.status === 404 && isEnvelope(error)) ||
+  (error._tag === 'NotFound' && error.sample?.startsWith('{') !== true);

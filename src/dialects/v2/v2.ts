@@ -56,7 +56,8 @@ export const v2: DialectStrategy = {
     knownOnceSubmitted: false,
     cancelledJobsVanish: false,
   },
-  limits: cloud.limits,
+  // A service without streams is a regular one; with a stream, the event of the end comes before the poll.
+  limits: { ...cloud.limits, pollsWithinMs: 5_000 },
   mismatch: {
     isRouteMissing: (error) =>
       (error.status === 404 || error.status === 405) && !isEnvelope(error) && error._tag !== 'NotSupported',

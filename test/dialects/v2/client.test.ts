@@ -296,6 +296,17 @@ describe('a client of API v2', () => {
     });
   });
 
+  it('polls a job without a stream every five seconds', async () => {
+    const { platform, streams, client, sent } = mounted({ [submit]: [accepted], [poll]: [jobOf('running')] });
+    watch(client.run(workflow));
+    await platform.clock.advance(0);
+    streams[0]?.answer(501);
+    await platform.clock.advance(20_000);
+    const before = sent(poll).length;
+    await platform.clock.advance(60_000);
+    expect(sent(poll).length - before).toBeGreaterThanOrEqual(10);
+  });
+
   it('calls what API v2 has no form for by the routes of today, and NotSupported without them', async () => {
     const { platform, client } = mounted({});
     const calls = [
@@ -303,6 +314,7 @@ describe('a client of API v2', () => {
       client.rest.queue(),
       client.rest.user(),
       client.rest.interrupt(),
+      client.rest.view({ filename: 'a.png', subfolder: '', type: 'output' }),
     ];
     for (const call of calls)
       expect(await platform.clock.until<unknown>(call())).toMatchObject({ left: { _tag: 'NotSupported' } });
