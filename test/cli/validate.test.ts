@@ -58,6 +58,40 @@ describe('promptwire validate', () => {
     expect(lines(piped.stdout())[0]).toEqual({ kind: 'fixed', fixes: 1, workflow: withInputs({ steps: 1 }) });
   });
 
+  it('repairs what a repair uncovers, and says what remains', async () => {
+    const { cli, file } = await workspace();
+    const [id, node] = sampler();
+    const inputs = Object.entries(node.inputs).filter(([name]) => name !== 'steps');
+    const misspelt = {
+      ...good(),
+      [id]: { ...node, inputs: { ...Object.fromEntries(inputs), stps: 0, sampler_name: 'zzzzzzzz' } },
+    };
+    const command = cli(['validate', '--fix', '-', '--json'], { stdin: JSON.stringify(misspelt) });
+    expect(await command.exit).toBe(5);
+    expect(lines(command.stdout())).toMatchObject([
+      { kind: 'fixed', fixes: 2, workflow: { [id]: { inputs: { steps: 1 } } } },
+      { kind: 'problem', input: 'sampler_name', severity: 'error' },
+      { kind: 'verdict', errors: 1 },
+      { kind: 'end' },
+    ]);
+    const path = await file('good.json', good());
+    const before = await readFile(path, 'utf8');
+    expect(await cli(['validate', '--fix', path]).exit).toBe(0);
+    expect(await readFile(path, 'utf8')).toBe(before);
+  });
+
+  it('says of a file of the editor that can not be converted only why', async () => {
+    const { cli, file } = await workspace();
+    const node = { id: 1, type: 'Anything Everywhere' };
+    const path = await file('ui.json', { nodes: [node], links: [], version: 0.4 });
+    const command = cli(['validate', '--json', path]);
+    expect(await command.exit).toBe(5);
+    const problems = lines(command.stdout()).filter(({ kind }) => kind === 'problem');
+    expect(problems.map(({ type }) => type)).not.toContain('prompt_no_outputs');
+    expect(problems).toMatchObject([{ nodeId: '1', severity: 'error' }]);
+    expect(lines(command.stdout())).toContainEqual(expect.objectContaining({ verdict: 'refused' }));
+  });
+
   it('repairs a file with a bare NaN, which Python writes', async () => {
     const { cli, stdin } = { ...(await workspace()), stdin: JSON.stringify(withInputs({ cfg: 'bare' })) };
     const command = cli(['validate', '--fix', '-'], { stdin: stdin.replace('"bare"', 'NaN') });
@@ -101,6 +135,17 @@ describe('promptwire run', () => {
     await utimes(join(folder, name), longAgo, longAgo);
     expect(await cli(['validate', path]).exit).toBe(0);
     expect(fetches()).toBe(3);
+  });
+
+  it('says once of a service without node classes that it checks nothing', async () => {
+    const { cli, file } = await workspace({ dialect: 'v2' });
+    const path = await file('good.json', good());
+    const first = cli(['run', '--dialect', 'v2', '--detach', path]);
+    expect(await first.exit).toBe(0);
+    expect(first.stderr()).toContain('the workflow was not checked');
+    const second = cli(['run', '--dialect', 'v2', '--detach', path]);
+    expect(await second.exit).toBe(0);
+    expect(second.stderr()).not.toContain('not checked');
   });
 
   it('takes an upload for what it fills in later', async () => {

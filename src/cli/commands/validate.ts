@@ -1,18 +1,19 @@
 import {
-  applyFixes,
+  type Conversion,
   readGraph,
   toApiWorkflow,
   type NodeDefinitions,
-  type Problem,
+  validateWorkflow,
   verdictOf,
   writeExactJson,
 } from '../../workflow/index.js';
-import { checkWorkflow } from '../validation/check-workflow.js';
+import { type Checked, checkByDefinitions } from '../validation/check-workflow.js';
 import type { Command } from 'commander';
 import { type CommonFlags, orThrow, type RunCommand, type Session } from '../run-command.js';
 import type { ExitName } from '../exit-code.js';
 import { parsePythonJson } from '../input/python-json.js';
 import { readWorkflowFile } from '../input/workflow-file.js';
+import { repair } from '../validation/repair.js';
 import { replaceFile } from '../replace-file.js';
 import { UsageError } from '../cli-io.js';
 import { withConnection } from './common-options.js';
@@ -48,31 +49,34 @@ const validate = async (session: Session, file: string, flags: ValidateFlags): P
       `${name} holds more than a workflow in API format: convert it first, then repair that`,
     );
 
-  let conversion: readonly Problem[] = [];
-  const workflowFor = (definitions: NodeDefinitions): Workflow => {
-    if (graph._tag === 'Api') return graph.workflow;
-    const { workflow = {}, problems } = toApiWorkflow(graph.workflow, definitions);
-    conversion = problems;
-    return workflow;
+  const check = (definitions: NodeDefinitions): CheckedFile => {
+    const { workflow, problems }: Conversion =
+      graph._tag === 'Api'
+        ? { workflow: graph.workflow, nodeMap: {}, problems: [] }
+        : toApiWorkflow(graph.workflow, definitions);
+    // What can't be converted is no workflow, and has none of a workflow's problems.
+    const found = workflow === undefined ? [] : validateWorkflow(workflow, definitions);
+    return { definitions, workflow, problems: [...problems, ...found] };
   };
-  let { problems, definitions } = await checkWorkflow(session, flags, workflowFor);
-  let workflow = workflowFor(definitions);
-  if (flags.fix === true) {
-    const repaired = applyFixes(workflow, problems);
-    const fixed = problems.filter(({ fix }) => fix !== undefined).length;
-    if (file === '-' || repaired !== workflow) await save(session, file, repaired, fixed);
-    ({ problems, definitions } = await checkWorkflow(session, flags, () => repaired));
-    workflow = repaired;
+  let checked = await checkByDefinitions(session, flags, check);
+  const { definitions, workflow: given } = checked;
+  if (flags.fix === true && given !== undefined) {
+    const { fixes, ...repaired } = repair(given, checked.problems, definitions);
+    if (file === '-' || fixes > 0) await save(session, file, repaired.workflow, fixes);
+    checked = { definitions, ...repaired };
   }
-  const all = [...conversion, ...problems];
-  for (const problem of all) session.report({ kind: 'problem', problem });
-  const errors = all.filter(({ severity }) => severity === 'error').length;
-  const verdict = conversion.some(({ severity }) => severity === 'error')
-    ? 'refused'
-    : verdictOf(workflow, definitions, problems);
-  session.report({ kind: 'verdict', verdict, errors, warnings: all.length - errors });
+  const { workflow, problems } = checked;
+  for (const problem of problems) session.report({ kind: 'problem', problem });
+  const errors = problems.filter(({ severity }) => severity === 'error').length;
+  const verdict = workflow === undefined ? 'refused' : verdictOf(workflow, definitions, problems);
+  session.report({ kind: 'verdict', verdict, errors, warnings: problems.length - errors });
   return errors > 0 ? 'invalidWorkflow' : 'done';
 };
+
+/** What was found in a file; its workflow is undefined where it could not be converted. */
+interface CheckedFile extends Checked {
+  readonly workflow: Workflow | undefined;
+}
 
 /** Whether the file has the nodes under a member such as `prompt`, which a repair would lose. */
 const isWrapped = (text: string, workflow: Workflow): boolean => {

@@ -18,19 +18,15 @@ export interface Checked {
 }
 
 /**
- * Checks a workflow by the node classes of the service, those of the last ten minutes; before it refuses something by classes
- * that an earlier command fetched, it fetches them again.
+ * Checks something by the node classes of the service, those of the last ten minutes; before it refuses something by classes that an
+ * earlier command fetched, it fetches them again.
  */
-export const checkWorkflow = async (
+export const checkByDefinitions = async <A extends Checked>(
   session: Session,
   flags: ConnectionFlags,
-  workflowFor: (definitions: NodeDefinitions) => unknown,
-  isRefused: (checked: Checked) => boolean = hasErrors,
-): Promise<Checked> => {
-  const check = (definitions: NodeDefinitions): Checked => ({
-    definitions,
-    problems: validateWorkflow(workflowFor(definitions), definitions),
-  });
+  check: (definitions: NodeDefinitions) => A,
+  isRefused: (checked: A) => boolean = hasErrors,
+): Promise<A> => {
   const kept = await cacheOf(session, flags).read();
   if (kept !== undefined) {
     const checked = check(kept);
@@ -73,7 +69,7 @@ interface Submission {
  * which the command line sets is none of its node; reports everything else that it found. Inputs that an upload will fill are not
  * looked at.
  *
- * Where the classes can't be fetched, it warns, and lets the workflow pass.
+ * Where the classes can't be fetched, it warns, and lets the workflow pass; of a service that has none to give, it warns once.
  */
 export const refuseErrors = async (
   session: Session,
@@ -118,9 +114,16 @@ const checkedOf = async (
   isRefused: (checked: Checked) => boolean,
 ): Promise<Checked | undefined> => {
   try {
-    return await checkWorkflow(session, flags, () => workflow, isRefused);
+    return await checkByDefinitions(
+      session,
+      flags,
+      (definitions) => ({ definitions, problems: validateWorkflow(workflow, definitions) }),
+      isRefused,
+    );
   } catch (error) {
     if (session.stop.aborted || !isServiceError(error)) throw error;
+    // A service of API v2 alone never has them, which is worth one warning.
+    if (error._tag === 'NotSupported' && !(await cacheOf(session, flags).noteAbsence())) return undefined;
     const message = `the workflow was not checked, because the node classes could not be fetched: ${error.message}`;
     session.report({ kind: 'warning', message });
     return undefined;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
-import { mkdir, readFile, stat } from 'node:fs/promises';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { errorCode } from '../error-code.js';
 import type { NodeDefinitions } from '../../workflow/index.js';
 import { replaceFile } from '../replace-file.js';
 
@@ -13,11 +14,14 @@ export interface DefinitionsCache {
   readonly read: () => Promise<NodeDefinitions | undefined>;
   /** Keeps them for later commands; a folder that can't be written keeps nothing. */
   readonly keep: (definitions: NodeDefinitions) => Promise<void>;
+  /** Notes that the service gives none; false where an earlier command did so. */
+  readonly noteAbsence: () => Promise<boolean>;
 }
 
 /** Opens the file of a service; its name is a hash of the address. */
 export const definitionsCache = (folder: string, service: string): DefinitionsCache => {
-  const path = join(folder, 'definitions', `${createHash('sha256').update(service).digest('hex')}.json`);
+  const name = createHash('sha256').update(service).digest('hex');
+  const path = join(folder, 'definitions', `${name}.json`);
   return {
     read: async () => {
       try {
@@ -32,6 +36,15 @@ export const definitionsCache = (folder: string, service: string): DefinitionsCa
     keep: async (definitions) => {
       const kept = mkdir(dirname(path), { recursive: true, mode: 0o700 });
       await kept.then(() => replaceFile(path, JSON.stringify(definitions), 0o600)).catch(() => undefined);
+    },
+    noteAbsence: async () => {
+      try {
+        await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+        await writeFile(join(folder, 'definitions', `${name}.none`), '', { flag: 'wx', mode: 0o600 });
+        return true;
+      } catch (error) {
+        return errorCode(error) !== 'EEXIST';
+      }
     },
   };
 };
