@@ -68,14 +68,17 @@ export const startEmulator = async (options: EmulatorOptions = {}): Promise<Emul
   const api = createServer();
   const storage = createServer();
   const storageUrl = await listen(storage, 0);
-  const baseUrl = await listen(api, settings.port).catch(async (error: unknown) => {
+  const closeStorage = async (error: unknown): Promise<never> => {
     await closeServer(storage);
     throw error;
-  });
+  };
   const { basePath } = settings.switches;
   const service =
     settings.dialect === 'local' ? undefined : createService(settings, options, storageUrl, faults);
-  const v2 = service && settings.dialect === 'v2' ? await createV2Service(service, refusal) : undefined;
+  const v2 =
+    service && settings.dialect === 'v2'
+      ? await createV2Service(service, refusal).catch(closeStorage)
+      : undefined;
   const cloud = service && createCloudBackend(service);
   const backend =
     cloud === undefined
@@ -107,6 +110,8 @@ export const startEmulator = async (options: EmulatorOptions = {}): Promise<Emul
     }),
   );
   storage.on('request', storageListener(origin));
+  // Last: a connection that came before the listeners would never be answered.
+  const baseUrl = await listen(api, settings.port).catch(closeStorage);
 
   const close = async (): Promise<void> => {
     backend.stop();

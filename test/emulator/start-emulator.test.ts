@@ -28,6 +28,19 @@ describe('startEmulator', () => {
     await expect(startEmulator({ concurrency: 0 })).rejects.toThrow(RangeError);
   });
 
+  it('answers from the moment that its port takes connections', async () => {
+    const gone = await open();
+    await gone.close();
+    const port = Number(new URL(gone.baseUrl).port);
+    const starting = startEmulator({ dialect: 'v2', port });
+    const asked = async (): Promise<number> => {
+      const answer = await fetch(`http://127.0.0.1:${port}/api/v2/jobs/a`).catch(() => undefined);
+      return answer?.status ?? asked();
+    };
+    expect(await asked()).toBe(401);
+    await (await starting).close();
+  });
+
   it('rejects where the port is taken', async () => {
     const emulator = await open();
     const port = Number(new URL(emulator.baseUrl).port);
