@@ -99,6 +99,7 @@ describe('redactor', () => {
     ['both code units of a character', 'a-🎈-secret', '<a-\\ud83c\\udf88-secret>'],
     ['each byte of a character', 'a-🎈-secret', '<a-\\xf0\\x9f\\x8e\\x88-secret>'],
     ['a letter, as JSON escapes a tab', 'a-\t-secret', '<a-\\t-secret>'],
+    ['a character in JSON within JSON, twice', 'a-b-secret', `<a-${'\\'.repeat(8)}u0062-secret>`],
   ])('H3: finds the escapes of %s', (_, hushed, text) => {
     expect(redactor([hushed])(text)).toBe('<[redacted]>');
   });
