@@ -22,15 +22,19 @@ export async function* definitionsOfFile(
 
 /**
  * The node classes of the service, as bytes, while they arrive. Where that request fails, the call of the client gives them, or throws
- * why the service does not.
+ * why the service does not. A service that sends nothing for `silenceMs` is given up.
  */
 export async function* streamedDefinitions(
   session: Pick<Session, 'settings' | 'connect' | 'stop'>,
+  silenceMs = 30_000,
 ): AsyncGenerator<Uint8Array> {
   // The client checks the address before a key leaves.
   const { rest } = await session.connect();
   const { baseUrl, apiKey, headers = [], agent } = await session.settings();
   const platform = createPlatform(agent === undefined ? {} : { agent });
+  const silence = new AbortController();
+  const wait = () => setTimeout(() => silence.abort(), silenceMs);
+  let timer = wait();
   try {
     const response = await platform
       .request({
@@ -41,26 +45,35 @@ export async function* streamedDefinitions(
           ...(apiKey !== undefined && { 'x-api-key': apiKey }),
         },
         streamed: true,
-        signal: session.stop,
+        signal: AbortSignal.any([session.stop, silence.signal]),
       })
       .catch(() => undefined);
     if (response?.status === 200) {
-      yield* response.body;
+      for await (const chunk of response.body) {
+        clearTimeout(timer);
+        yield chunk;
+        timer = wait();
+      }
       return;
     }
+    clearTimeout(timer);
     response?.discard();
     const definitions = orThrow(await rest.objectInfo({ signal: session.stop })());
     yield Buffer.from(writeExactJson(definitions));
   } catch (error) {
-    throw session.stop.aborted || isServiceError(error) ? error : brokenOff(error);
+    if (session.stop.aborted || isServiceError(error)) throw error;
+    throw silence.signal.aborted
+      ? brokenOff('ETIMEDOUT', `nothing came for ${silenceMs} ms`)
+      : brokenOff(errorCode(error) ?? 'ECONNRESET', error instanceof Error ? error.message : String(error));
   } finally {
+    clearTimeout(timer);
     await platform.close?.();
   }
 }
 
-const brokenOff = (error: unknown): Error =>
+const brokenOff = (code: string, reason: string): Error =>
   serviceError('Network', {
-    code: errorCode(error) ?? 'ECONNRESET',
+    code,
     sent: true,
-    message: `The list of node classes broke off: ${error instanceof Error ? error.message : String(error)}`,
+    message: `The list of node classes broke off: ${reason}`,
   });
