@@ -6,6 +6,7 @@ import { startCli } from '../cli/helpers/start-cli.js';
 import { failingWorkflow, slowWorkflow } from '../cli/helpers/workflows.js';
 import { canaryKey } from '../helpers/canaries.js';
 import { encodingsOf } from '../helpers/canary.js';
+import { inParallel } from '../helpers/in-parallel.js';
 import { sinks } from '../helpers/sinks.js';
 
 /** One command of a careless person against a careless service. */
@@ -24,7 +25,8 @@ const key = canaryKey('of-the-command');
  */
 export const runSecretCommands = async (): Promise<{ readonly commands: number; readonly files: number }> => {
   let [commands, files] = [0, 0];
-  for (const [encoding, form] of encodingsOf(key)) {
+  const encodings = encodingsOf(key);
+  await inParallel(encodings, encodings.length, async ([encoding, form]) => {
     const dir = await mkdtemp(join(tmpdir(), 'promptwire-s8-'));
     const emulator = await startEmulator({
       speed: Infinity,
@@ -33,11 +35,11 @@ export const runSecretCommands = async (): Promise<{ readonly commands: number; 
     });
     try {
       const workflows = await writeWorkflows(dir, form);
-      for (const { argv, env, says } of casesOf(dir, workflows, emulator)) {
+      for (const [index, { argv, env, says }] of casesOf(dir, workflows, emulator).entries()) {
         if (says !== undefined) emulator.answerOnce(says[0], says[1], refusalOf(says[2], form));
         const running = startCli(argv, {
           env: { ...envOf(dir, emulator), ...env },
-          isTTY: commands % 3 === 0,
+          isTTY: index % 3 === 0,
         });
         if (argv[0] === 'emulate') await running.printed('http').then(() => running.signal('SIGINT'));
         await running.exit;
@@ -46,14 +48,15 @@ export const runSecretCommands = async (): Promise<{ readonly commands: number; 
         sinks.text(`${argv[0]} (${encoding}), standard output`, stdout);
         sinks.text(`${argv[0]} (${encoding}), standard error`, stderr);
       }
-      files += await showFiles(dir, workflows);
+      const left = await showFiles(dir, workflows);
+      files += left;
       const { jobs, sockets, faults } = emulator.ledger;
       sinks.value('the ledger of the emulator', { jobs, sockets, faults });
     } finally {
       await emulator.close();
       await rm(dir, { recursive: true, force: true });
     }
-  }
+  });
   return { commands, files };
 };
 
