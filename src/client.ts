@@ -1,3 +1,4 @@
+import { fromTaskEither } from './interop/from-task-either.js';
 import { accept } from './jobs/accept.js';
 import { acceptedIds } from './jobs/accepted-ids.js';
 import { type CallMark, recentSubmissions } from './jobs/recent-submissions.js';
@@ -77,7 +78,10 @@ export const createClientOn = (own: Platform, options: ClientOptions, files?: Fi
     urls,
     key: () => key,
     recorded: (heard) => (tape === undefined ? heard : recordedPlatform(heard, tape)),
-    record: (promptId) => limiter.permitsFor('record').pipe(mergeMap(() => rest.history(promptId)())),
+    record: (promptId) => {
+      const read = (signal: AbortSignal) => async () => E.right(await rest.history(promptId, { signal })());
+      return limiter.permitsFor('record').pipe(mergeMap(() => fromTaskEither(read)));
+    },
     headers,
     lingerMs,
     redact: secrets.redact,

@@ -156,6 +156,24 @@ describe('a client of API v2', () => {
     expect(streams[0]?.isLeft()).toBe(true);
   });
 
+  it('gives up the reading of a record when its job has no follower any more', async () => {
+    let polls = 0;
+    const { platform, streams } = v2Platform(() =>
+      (polls += 1) === 1 ? jobOf('running') : new Promise(() => undefined),
+    );
+    await using client = createClient({ baseUrl: 'https://a.example', dialect: 'v2', apiKey, platform });
+    const run = watch(client.follow('p1'));
+    await platform.clock.advance(0);
+    streams[0]?.open();
+    streams[0]?.event('status', { status: 'succeeded' });
+    await platform.clock.advance(100);
+    run.stop();
+    await platform.clock.advance(0);
+    const [, ...unanswered] = platform.requests.filter(({ url }) => url.endsWith('/jobs/p1'));
+    expect(unanswered.length).toBeGreaterThan(0);
+    expect(unanswered.map(({ signal }) => signal?.aborted)).toEqual(unanswered.map(() => true));
+  });
+
   describe('submissions', () => {
     it.each([
       ['queue_full', '2', 2_000],
