@@ -1,6 +1,6 @@
 import { isJsonObject } from '../protocol/json/json.js';
 import { kept } from './kept.js';
-import { type Json, listOf, objectOf } from './convert/values.js';
+import { type Json, listOf, objectOf, ownOf } from './convert/values.js';
 
 /**
  * What the service's `object_info` says of its node classes: class name → definition, as sent.
@@ -58,10 +58,8 @@ export const readDefinition = (
   definitions: NodeDefinitions | undefined,
   className: string,
 ): ClassDefinition | undefined => {
-  if (definitions === undefined || !Object.hasOwn(definitions, className)) return undefined;
-  const definition = definitions[className];
-  if (!isJsonObject(definition)) return undefined;
-  return kept(read, definition, classOf);
+  const definition = definitions && ownOf(definitions, className);
+  return isJsonObject(definition) ? kept(read, definition, classOf) : undefined;
 };
 
 const read = /* @__PURE__ */ new WeakMap<Json, ClassDefinition>();

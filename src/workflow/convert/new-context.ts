@@ -2,7 +2,7 @@ import type { Context, InnerGraph } from './context.js';
 import type { ConversionOptions } from './ui-workflow.js';
 import { groupName } from './node-kind.js';
 import { readGroupNode } from './group-node.js';
-import { idOf, type Json, listOf, objectOf } from './values.js';
+import { idOf, type Json, listOf, objectOf, ownOf } from './values.js';
 import { isJsonObject } from '../../protocol/json/json.js';
 import { kept } from '../kept.js';
 import type { NodeDefinitions } from '../definitions.js';
@@ -29,8 +29,7 @@ export const newContext = (
       kept(graphs, type, () => {
         const definition = stored.get(type);
         if (definition !== undefined) return readUiGraph(context, definition, type);
-        const name = groupName(type) ?? '';
-        const group = Object.hasOwn(storedGroups, name) ? storedGroups[name] : undefined;
+        const group = ownOf(storedGroups, groupName(type) ?? '');
         return isJsonObject(group) ? readGroupNode(context, group, type) : undefined;
       }),
     report,

@@ -1,7 +1,7 @@
-import { readInputs } from '../definitions.js';
+import { dynamicCombo, inputsBroughtBy, keysOf } from '../dynamic-combo.js';
 import { type ClassPlan, type Widget, widgetOf } from './widget-plan.js';
 import { isJsonObject } from '../../protocol/json/json.js';
-import { type Json, listOf, objectOf } from './values.js';
+import { type Json, listOf, ownOf } from './values.js';
 import type { UiNode } from './ui-graph.js';
 
 /** Takes a widget of a node and its value in the file; undefined where the file has none. */
@@ -41,14 +41,14 @@ const valuesOf = ({ valueNames }: ClassPlan, { raw }: UiNode): unknown => {
 
 const readByName = (plan: ClassPlan, values: Json, visit: VisitWidget): readonly unknown[] => {
   walk(plan, (widget) => {
-    const value = Object.hasOwn(values, widget.name) ? values[widget.name] : undefined;
+    const value = ownOf(values, widget.name);
     visit(widget, value, undefined);
     return value;
   });
   return [];
 };
 
-/** Visits each widget; after a dynamic combo those of the option that its value names. Options may nest, so they wait on a stack. */
+/** Visits each widget; after a dynamic combo those that its value brings. They may nest, so they wait on a stack. */
 const walk = (plan: ClassPlan, valueOf: (widget: Widget) => unknown): void => {
   if (!plan.isDynamic) {
     for (const widget of plan.widgets) valueOf(widget);
@@ -56,17 +56,12 @@ const walk = (plan: ClassPlan, valueOf: (widget: Widget) => unknown): void => {
   }
   const waiting = plan.widgets.toReversed();
   for (let widget = waiting.pop(); widget !== undefined; widget = waiting.pop()) {
+    const { type, input } = widget;
     const value = valueOf(widget);
-    if (widget.type === dynamicCombo) waiting.push(...optionWidgets(widget, value).toReversed());
+    if (type !== dynamicCombo) continue;
+    const brought = inputsBroughtBy(input, value === undefined ? keysOf(input)[0] : value) ?? [];
+    waiting.push(...brought.flatMap((one) => widgetOf(one) ?? []).toReversed());
   }
-};
-
-const dynamicCombo = 'COMFY_DYNAMICCOMBO_V3';
-
-const optionWidgets = ({ name, input }: Widget, value: unknown): readonly Widget[] => {
-  const options = listOf(input.options['options']).map(objectOf);
-  const chosen = value === undefined ? options[0] : options.find(({ key }) => key === value);
-  return readInputs(chosen?.['inputs']).flatMap((one) => widgetOf(one, `${name}.${one.name}`) ?? []);
 };
 
 /**

@@ -25,6 +25,10 @@ export const textOf = (value: unknown): string | undefined => (typeof value === 
 export const scalarText = (value: unknown): string | undefined =>
   typeof value === 'boolean' ? String(value) : idOf(value);
 
+/** A member of one's own; undefined where there is none. */
+export const ownOf = (value: object, name: string): unknown =>
+  Object.hasOwn(value, name) ? (value as Json)[name] : undefined;
+
 /** Adds an own member, of any name. */
 export const put = (target: Record<string, unknown>, name: string, value: unknown): void => {
   if (name === '__proto__') {

@@ -61,12 +61,18 @@ const makePlan = ({ inputs, valueNames }: ClassDefinition): ClassPlan => {
 };
 
 /** The widget of an input; undefined for a plain socket. */
-export const widgetOf = (input: InputDefinition, name = input.name): Widget | undefined => {
+export const widgetOf = (input: InputDefinition): Widget | undefined => {
   const { widgetType } = input.options;
   const type = typeof widgetType === 'string' ? widgetType : input.type;
   if (isForced(input) || !widgetTypes.test(type)) return undefined;
   const control = controlEntries(input, type);
-  return { name, type, input, entriesAfter: control + remoteEntries(input, type), hasControl: control > 0 };
+  return {
+    name: input.name,
+    type,
+    input,
+    entriesAfter: control + remoteEntries(input, type),
+    hasControl: control > 0,
+  };
 };
 
 const widgetTypes =
@@ -80,9 +86,12 @@ const controlEntries = ({ name, options }: InputDefinition, type: string): numbe
   const control = options['control_after_generate'];
   const isAsked = control === true || (typeof control === 'string' && control !== '');
   if (type === 'COMBO') return isAsked ? 2 : 0;
-  if (type === 'INT' && (name === 'seed' || name === 'noise_seed')) return control === false ? 0 : 1;
+  if (type === 'INT' && isSeed.test(name)) return control === false ? 0 : 1;
   return isAsked && (type === 'INT' || type === 'FLOAT') ? 1 : 0;
 };
+
+/** Also that of a dynamic combo, such as `mode.seed`. */
+const isSeed = /^(?:.+\.)?(?:noise_)?seed$/u;
 
 /** The switch for refreshing and the refresh button of a list that the editor fetches. */
 const remoteEntries = ({ options }: InputDefinition, type: string): number => {

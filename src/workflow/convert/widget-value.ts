@@ -1,5 +1,5 @@
 import type { Widget } from './widget-plan.js';
-import { listOf, objectOf } from './values.js';
+import { dynamicCombo, keysOf } from '../dynamic-combo.js';
 
 /** The value that a widget sends: the file's, unchanged, or the definition's default; undefined where it sends nothing. */
 export const sentValue = ({ type, input }: Widget, value: unknown): unknown => {
@@ -11,10 +11,11 @@ export const sentValue = ({ type, input }: Widget, value: unknown): unknown => {
 /** Buttons and players: the editor keeps them in the file only. */
 const neverSent: ReadonlySet<string> = new Set(['IMAGEUPLOAD', 'AUDIOUPLOAD', 'AUDIO_UI']);
 
-const defaultOf = (type: string, { options, choices }: Widget['input']): unknown => {
+const defaultOf = (type: string, input: Widget['input']): unknown => {
+  const { options, choices } = input;
   if (options['default'] !== undefined) return options['default'];
   if (type === 'COMBO') return (options['multi_select'] ?? false) === false ? choices?.[0] : [];
-  if (type === 'COMFY_DYNAMICCOMBO_V3') return objectOf(listOf(options['options'])[0])['key'];
+  if (type === dynamicCombo) return keysOf(input)[0];
   return defaults[type];
 };
 

@@ -2,43 +2,37 @@ import type { InputDefinition } from '../definitions.js';
 import { error, type Finding, readAs, shown, thrown, warning } from './finding.js';
 import { choicesOf, isMultiple } from './choices.js';
 import { idOf } from '../convert/values.js';
+import { typesMeet } from '../types-meet.js';
 import { isSame } from './engine-values.js';
 import type { Prompt, PromptNode } from './read-prompt.js';
 
-/** What is to say of a link; without `target` the engine does not go where it leads. */
-export interface LinkFault {
-  readonly target?: PromptNode;
-  readonly finding: Finding;
-}
-
-/** Checks a list, which the engine takes for a link whatever the type of the input; gives the node where it leads. */
+/**
+ * Checks a list, which the engine takes for a link whatever the type of the input. It goes where the link leads unless that is an
+ * error.
+ */
 export const checkLink = (
   input: InputDefinition,
   link: readonly unknown[],
   prompt: Prompt,
-): PromptNode | LinkFault => {
+): Finding | undefined => {
   if (link.length !== 2)
-    return { finding: error('bad_linked_input', 'is no link [node id, slot].', literalList(input, link)) };
+    return error('bad_linked_input', 'is no link [node id, slot].', literalList(input, link));
   const [id, index] = link;
   const target = typeof id === 'string' ? prompt.get(id) : undefined;
-  if (target === undefined) return { finding: deadLink(input, link, prompt) };
+  if (target === undefined) return deadLink(input, link, prompt);
 
   const types = target.nodeClass.outputTypes;
   const slot = slotOf(index, types.length);
   const source = `node ${target.id} (${target.nodeClass.name})`;
   if (slot === undefined) {
     const message = `links to slot ${shown(index)} of ${source}, which has ${types.length} outputs.`;
-    return { finding: error(thrown, message, fittingLink(input, target)) };
+    return error(thrown, message, fittingLink(input, target));
   }
   if (!fits(types[slot], input)) {
     const message = `takes ${typeText(typeOf(input))}, but slot ${slot} of ${source} gives ${typeText(types[slot])}.`;
-    return { finding: error('return_type_mismatch', message, fittingLink(input, target)) };
+    return error('return_type_mismatch', message, fittingLink(input, target));
   }
-  if (index === slot) return target;
-  return {
-    target,
-    finding: warning('link_index_coerced', readAs(index, slot), [target.id, slot]),
-  };
+  return index === slot ? undefined : warning('link_index_coerced', readAs(index, slot), [target.id, slot]);
 };
 
 /** The output that an index of a Python tuple means; undefined where that throws. */
@@ -55,10 +49,7 @@ const typeOf = (input: InputDefinition): unknown => (input.isListForm ? input.ch
 const fits = (output: unknown, input: InputDefinition): boolean => {
   const wanted = typeOf(input);
   if (output === wanted || isAny(output) || isAny(wanted)) return true;
-  if (typeof output === 'string' && typeof wanted === 'string') {
-    const offered = new Set(output.split(',').map((name) => name.trim()));
-    return wanted.split(',').some((name) => offered.has(name.trim()));
-  }
+  if (typeof output === 'string' && typeof wanted === 'string') return typesMeet(output, wanted);
   if (!Array.isArray(output) || !Array.isArray(wanted) || output.length !== wanted.length) return false;
   return output.every((value, at) => isSame(value, wanted[at]));
 };

@@ -1,5 +1,5 @@
 import { areFiles, choicesOf, isMultiple, textsOf } from './choices.js';
-import { error, type Finding, meant, shown, thrown, warning } from './finding.js';
+import { error, type Finding, meant, shown, thrown, warning, isWhat } from './finding.js';
 import { namesOtherFolder, withoutFolder } from './file-checks.js';
 import { scalarText } from '../convert/values.js';
 import { convert } from './convert-literal.js';
@@ -41,11 +41,11 @@ const checkBounds = (input: InputDefinition, value: unknown): Finding | undefine
     const limit = boundFor(value, bound);
     const isOutside = name === 'min' ? isBelow(value, limit) : isBelow(limit, value);
     if (isOutside === undefined)
-      return error(thrown, `is ${shown(value)}, which the engine can't compare with ${shown(bound)}.`);
+      return error(thrown, isWhat(value, `which the engine can't compare with ${shown(bound)}`));
     if (isOutside) {
       const right = input.type === 'BOOLEAN' ? bound === 1 : bound;
       const fix = typeof bound === 'number' && isWithin(input, bound) ? right : undefined;
-      return error(type, `is ${shown(value)}, ${side} of ${shown(bound)}.`, fix);
+      return error(type, isWhat(value, `${side} of ${shown(bound)}`), fix);
     }
   }
   return undefined;
@@ -92,7 +92,7 @@ const checkList = (
         : nearest;
   const finding = say(
     'value_not_in_list',
-    `is ${shown(chosen[stray])}, which is none of ${listText(input.choices)}${meant(nearest)}.`,
+    isWhat(chosen[stray], `which is none of ${listText(input.choices)}${meant(nearest)}`),
     fix,
   );
   return areFiles(input) ? { ...finding, serverOnly: true } : finding;
@@ -112,12 +112,12 @@ const listText = (choices: readonly unknown[]): string =>
 
 /** The file must exist, which only the server knows; a value that is no text breaks its check. */
 const checkFile = (input: InputDefinition, value: unknown, { suggest }: CheckScope): Finding | undefined => {
-  if (typeof value !== 'string') return error(thrown, `is ${shown(value)}, and no name of a file.`);
+  if (typeof value !== 'string') return error(thrown, isWhat(value, 'and no name of a file'));
   const listed = choicesOf(input);
   if (listed === undefined || listed.has(withoutFolder(value)) || namesOtherFolder(value)) return undefined;
   const fix = nearestChoice(value, input, suggest);
   return {
-    ...warning('file_not_in_list', `is ${shown(value)}, which the server does not list${meant(fix)}.`, fix),
+    ...warning('file_not_in_list', isWhat(value, `which the server does not list${meant(fix)}`), fix),
     serverOnly: true,
   };
 };

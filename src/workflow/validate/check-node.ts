@@ -6,6 +6,7 @@ import { isJsonObject } from '../../protocol/json/json.js';
 import { liveInputs } from './live-inputs.js';
 import type { NodeClass } from './node-class.js';
 import type { Problem } from '../problem.js';
+import { ownOf } from '../convert/values.js';
 import type { Prompt, PromptNode } from './read-prompt.js';
 import { unknownInputs } from './unknown-inputs.js';
 
@@ -44,22 +45,19 @@ const checkInputs = (
   let present = 0;
   for (const input of live) {
     const { name } = input;
-    const value = Object.hasOwn(given, name) ? given[name] : undefined;
+    const value = ownOf(given, name);
     if (value === undefined) {
       if (input.group === 'required') absent.push(input);
       continue;
     }
     present += 1;
     const isFile = name === nodeClass.fileInput;
-    if (!Array.isArray(value)) {
-      const finding = checkLiteral(input, value, isFile, scope);
-      if (finding !== undefined) found.push([name, finding]);
-      continue;
-    }
-    const link = checkLink(input, value as readonly unknown[], prompt);
-    const target = 'finding' in link ? link.target : link;
+    const isLink = Array.isArray(value);
+    const finding = isLink ? checkLink(input, value, prompt) : checkLiteral(input, value, isFile, scope);
+    if (finding !== undefined) found.push([name, finding]);
+    if (!isLink) continue;
+    const target = finding?.severity === 'error' ? undefined : prompt.get(String(value[0]));
     if (target !== undefined) needs.push(target);
-    if ('finding' in link) found.push([name, link.finding]);
     if (isFile) found.push([name, error(thrown, 'is a link, but must name a file.')]);
   }
   const hasOthers = Object.keys(given).length > present;

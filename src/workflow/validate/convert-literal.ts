@@ -1,4 +1,4 @@
-import { error, type Finding, readAs, shown, warning } from './finding.js';
+import { error, type Finding, readAs, warning, isWhat } from './finding.js';
 import type { InputDefinition } from '../definitions.js';
 import { scalarText } from '../convert/values.js';
 import { toBoolean, toFloat, toInt } from './engine-values.js';
@@ -35,10 +35,10 @@ const convertInt = (input: InputDefinition, given: unknown): Converted => {
   if (given !== value)
     return {
       value,
-      finding: warning('value_rounded', `is ${given}, which the engine cuts to ${value}.`, fix),
+      finding: warning('value_rounded', isWhat(given, `which the engine cuts to ${value}`), fix),
     };
   if (Number.isSafeInteger(given)) return { value };
-  const message = `is ${given}, which JavaScript may have rounded. Write it as text.`;
+  const message = isWhat(given, 'which JavaScript may have rounded. Write it as text');
   return { value, finding: warning('value_inexact', message) };
 };
 
@@ -62,7 +62,7 @@ const refused = ({ type, options }: InputDefinition, given: unknown, fix: unknow
   value: given,
   finding: error(
     'invalid_input_type',
-    `is ${shown(given)}, which the engine can't read as ${type}.`,
+    isWhat(given, `which the engine can't read as ${type}`),
     fix ?? (typeof options['default'] === 'number' ? options['default'] : undefined),
   ),
 });
@@ -73,7 +73,7 @@ const coerced = (given: unknown, value: unknown, fix: unknown): Finding =>
 const convertString = (given: unknown): Converted => {
   const plain = scalarText(given);
   if (plain === undefined) {
-    const message = `is ${shown(given)}, which the engine reads as Python's text of it.`;
+    const message = isWhat(given, "which the engine reads as Python's text of it");
     return { value: '', finding: warning('value_coerced', message) };
   }
   const text = typeof given === 'boolean' ? (given ? 'True' : 'False') : plain;
@@ -89,7 +89,7 @@ const convertBoolean = (given: unknown): Converted => {
 const literalForLink = (type: string, given: unknown): Finding | undefined =>
   given === null || !linkOnly.test(type)
     ? undefined
-    : warning('literal_for_link', `is ${shown(given)}, but takes a link to an output of type ${type}.`);
+    : warning('literal_for_link', isWhat(given, `but takes a link to an output of type ${type}`));
 
 /** Types that only another node can give; others may have a widget. */
 const linkOnly =

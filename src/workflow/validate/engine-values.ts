@@ -1,33 +1,22 @@
 /** What the engine's `int()` makes of a literal, exactly; undefined where it refuses the value. */
 export const toInt = (value: unknown): number | bigint | undefined => {
-  switch (typeof value) {
-    case 'number':
-      return Number.isFinite(value) ? Math.trunc(value) + 0 : undefined;
-    case 'bigint':
-      return value;
-    case 'boolean':
-      return Number(value);
-    case 'string':
-      return intOfText(value);
-    default:
-      return undefined;
-  }
+  const number = numberOf(value, intOfText);
+  if (typeof number !== 'number') return number;
+  return Number.isFinite(number) ? Math.trunc(number) + 0 : undefined;
 };
 
 /** What the engine's `float()` makes of a literal; undefined where it refuses the value. */
 export const toFloat = (value: unknown): number | undefined => {
-  switch (typeof value) {
-    case 'number':
-      return value;
-    case 'bigint':
-      return finite(Number(value));
-    case 'boolean':
-      return Number(value);
-    case 'string':
-      return floatOfText(value);
-    default:
-      return undefined;
-  }
+  const number = numberOf(value, floatOfText);
+  if (typeof number !== 'bigint') return number;
+  return Number.isFinite(Number(number)) ? Number(number) : undefined;
+};
+
+/** A boolean counts as a number; undefined for a value that is neither a number nor a text. */
+const numberOf = <A>(value: unknown, ofText: (text: string) => A): A | number | bigint | undefined => {
+  if (typeof value === 'string') return ofText(value);
+  if (typeof value === 'boolean') return Number(value);
+  return typeof value === 'number' || typeof value === 'bigint' ? value : undefined;
 };
 
 /** What the engine's `bool()` makes of a literal: every text with content is true, `"false"` as well. */
@@ -38,16 +27,9 @@ export const toBoolean = (value: unknown): boolean => {
 
 /** Whether one converted value is below another; undefined where the engine can't compare them, which ends its check. */
 export const isBelow = (one: unknown, other: unknown): boolean | undefined => {
-  const [left, right] = [comparable(one), comparable(other)];
+  const [left, right] = [one, other].map((value) => numberOf(value, (text) => text));
   if (left === undefined || right === undefined) return undefined;
   return (typeof left === 'string') === (typeof right === 'string') ? left < right : undefined;
-};
-
-const comparable = (value: unknown): number | bigint | string | undefined => {
-  if (typeof value === 'boolean') return Number(value);
-  return typeof value === 'number' || typeof value === 'bigint' || typeof value === 'string'
-    ? value
-    : undefined;
 };
 
 /**
@@ -74,15 +56,13 @@ export const isSame = (one: unknown, other: unknown): boolean => equalityKey(one
 const equalityKey = (value: unknown): unknown =>
   typeof value === 'boolean' || typeof value === 'bigint' ? Number(value) : value;
 
-/** The engine converts no text with more digits. */
-const mostDigits = 4300;
+/** The engine converts no text with more than 4300 digits. */
+const isInt = /^[+-]?\d{1,4300}$/u;
 
 const intOfText = (text: string): number | bigint | undefined => {
-  const [, sign, digits = ''] = /^([+-]?)(\d+)$/u.exec(plainNumber(text)) ?? [];
-  if (digits === '' || digits.length > mostDigits) return undefined;
-  const value = Number(digits);
-  if (Number.isSafeInteger(value)) return sign === '-' ? 0 - value : value;
-  return sign === '-' ? -BigInt(digits) : BigInt(digits);
+  const number = plainNumber(text);
+  if (!isInt.test(number)) return undefined;
+  return Number.isSafeInteger(Number(number)) ? Number(number) : BigInt(number);
 };
 
 const floatOfText = (text: string): number | undefined => {
@@ -103,8 +83,6 @@ const plainNumber = (text: string): string => {
   const [, number = ''] = /^(?:[^\S\uFEFF]|\x85)*([^\s\x85]+)(?:[^\S\uFEFF]|\x85)*$/u.exec(text) ?? [];
   return number.replace(/(?![0-9])\p{Nd}/gu, digitOf).replace(/(?<=\d)_(?=\d)/gu, '');
 };
-
-const finite = (value: number): number | undefined => (Number.isFinite(value) ? value : undefined);
 
 /** The engine reads the decimal digits of every script, which come in runs of ten; a few runs follow one another. */
 const digitOf = (character: string): string => {

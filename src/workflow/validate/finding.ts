@@ -20,9 +20,12 @@ export const warning = (type: string, message: string, fix?: unknown): Finding =
 /** The type of a finding on which the engine's check throws; the engine then reports nothing else about the node. */
 export const thrown = 'exception_during_validation';
 
+/** What is to say of a value. */
+export const isWhat = (value: unknown, what: string): string => `is ${shown(value)}, ${what}.`;
+
 /** What is to say of a value that the engine takes for another. */
 export const readAs = (given: unknown, value: unknown): string =>
-  `is ${shown(given)}, which the engine reads as ${shown(value)}.`;
+  isWhat(given, `which the engine reads as ${shown(value)}`);
 
 /** The end of a sentence that names what was meant. */
 export const meant = (fix: unknown): string => (fix === undefined ? '' : `; ${shown(fix)} was meant`);

@@ -1,5 +1,6 @@
-import { type InputDefinition, readInputs } from '../definitions.js';
-import { isJsonObject } from '../../protocol/json/json.js';
+import { dynamicCombo, inputsBroughtBy, keysOf } from '../dynamic-combo.js';
+import type { InputDefinition } from '../definitions.js';
+import { listAt } from '../convert/values.js';
 
 /** The inputs that a node has now: dynamic ones stand in a workflow as `name.part`, and depend on what is there. */
 export const liveInputs = (
@@ -7,12 +8,7 @@ export const liveInputs = (
   given: Readonly<Record<string, unknown>>,
 ): readonly InputDefinition[] => {
   const names = new Map<string, string[]>();
-  for (const name of Object.keys(given)) {
-    const part = firstPart(name);
-    const others = names.get(part);
-    if (others === undefined) names.set(part, [name]);
-    else others.push(name);
-  }
+  for (const name of Object.keys(given)) listAt(names, firstPart(name)).push(name);
   return inputs.flatMap((input) => expand(input, given, names, 0));
 };
 
@@ -35,25 +31,15 @@ const expand = (
 ): readonly InputDefinition[] => {
   if (!isDynamic(input)) return [input];
   const parts = (names.get(firstPart(input.name)) ?? []).filter((name) => name.startsWith(`${input.name}.`));
-  if (input.type !== 'COMFY_DYNAMICCOMBO_V3' || depth >= deepest)
+  if (input.type !== dynamicCombo || depth >= deepest)
     return [input.name, ...parts].map((name) => anything(name));
-  const chosen = optionsOf(input).find(({ key }) => key === given[input.name]);
-  if (chosen === undefined) return [choice(input), ...parts.map((name) => anything(name))];
-  const inner = readInputs(chosen.inputs).map((one) => ({ ...one, name: `${input.name}.${one.name}` }));
-  return [choice(input), ...inner.flatMap((one) => expand(one, given, names, depth + 1))];
+  // The choice itself is a list of the newer form.
+  const choice = { ...input, type: 'COMBO', choices: keysOf(input) };
+  const inner = inputsBroughtBy(input, given[input.name]);
+  return inner === undefined
+    ? [choice, ...parts.map((name) => anything(name))]
+    : [choice, ...inner.flatMap((one) => expand(one, given, names, depth + 1))];
 };
-
-const optionsOf = ({ options }: InputDefinition): readonly Readonly<Record<string, unknown>>[] => {
-  const list = options['options'];
-  return Array.isArray(list) ? list.filter(isJsonObject) : [];
-};
-
-/** The choice itself, as a list of the newer form. */
-const choice = (input: InputDefinition): InputDefinition => ({
-  ...input,
-  type: 'COMBO',
-  choices: optionsOf(input).map(({ key }) => key),
-});
 
 const anything = (name: string): InputDefinition => ({
   name,

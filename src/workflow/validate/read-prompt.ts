@@ -1,5 +1,6 @@
 import { type NodeClass, nodeClasses } from './node-class.js';
 import type { NodeDefinitions } from '../definitions.js';
+import { ownOf } from '../convert/values.js';
 import { isJsonObject } from '../../protocol/json/json.js';
 import type { Problem } from '../problem.js';
 import { error, type Finding, meant, shown } from './finding.js';
@@ -96,7 +97,3 @@ const notANode = (
   const fix = typeof className === 'string' ? similar(className) : undefined;
   return error(missingNode[rules], `the server has no node class ${shown(className)}${meant(fix)}.`, fix);
 };
-
-/** A member of one's own; `undefined`, which JSON does not have, is none. */
-const ownOf = (value: object, name: string): unknown =>
-  Object.hasOwn(value, name) ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
