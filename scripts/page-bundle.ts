@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { build, type Metafile } from 'esbuild';
+import { build, type Metafile, type Plugin } from 'esbuild';
 
 /** What a page loads to run a job. */
 export interface PageBundle {
@@ -24,12 +24,17 @@ export const programOfPage = (entry: URL): string => `
  * @param conditions - Export conditions besides the usual ones of a bundler.
  */
 export const bundlePage = (entry: URL, conditions: readonly string[] = []): Promise<PageBundle> =>
-  bundleProgram(programOfPage(entry), conditions);
+  bundleProgram(programOfPage(entry), { conditions });
 
-/** Bundles a program for a browser. */
+/**
+ * Bundles a program for a browser.
+ *
+ * @param options - Export conditions as above; `isWhole` leaves out what is imported on demand, so that the rest is one file, and
+ * two programs can be compared: how they share files with what comes later says nothing of what they need.
+ */
 export const bundleProgram = async (
   program: string,
-  conditions: readonly string[] = [],
+  { conditions = [], isWhole = false }: { conditions?: readonly string[]; isWhole?: boolean } = {},
 ): Promise<PageBundle> => {
   const { outputFiles, metafile } = await build({
     stdin: {
@@ -45,6 +50,7 @@ export const bundleProgram = async (
     platform: 'browser',
     ...(conditions.length > 0 && { conditions: ['module', ...conditions] }),
     write: false,
+    ...(isWhole && { plugins: [leaveLaterFilesOut] }),
     metafile: true,
     logLevel: 'error',
   });
@@ -63,6 +69,16 @@ export const bundleProgram = async (
     ),
     parts: [...parts].toSorted(([, one], [, other]) => other - one),
   };
+};
+
+const leaveLaterFilesOut: Plugin = {
+  name: 'leave-later-files-out',
+  setup: (bundler) => {
+    // The filter is a regular expression of Go, which knows no flag u.
+    bundler.onResolve({ filter: /./ }, ({ kind }) =>
+      kind === 'dynamic-import' ? { external: true } : undefined,
+    );
+  },
 };
 
 /** The files that a page loads with its program: the entry, and what it imports statically. */

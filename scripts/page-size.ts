@@ -29,8 +29,11 @@ const convertAndValidate = workflowPrograms.convertAndValidate(workflowEntry);
 const findInFile = workflowPrograms.findInFile(workflowEntry);
 const workflowPage = (await bundleProgram(convertAndValidate)).code;
 const filePage = (await bundleProgram(findInFile)).code;
+const weightTogether = async (...programs: readonly string[]): Promise<number> =>
+  weight((await bundleProgram(programs.join('\n'), { isWhole: true })).code);
+const client = await weightTogether(programOfPage(built));
 const beyond = async (program: string): Promise<number> =>
-  weight((await bundleProgram(`${programOfPage(built)}\n${program}`)).code) - whole;
+  (await weightTogether(programOfPage(built), program)) - client;
 const converting = await beyond(convertAndValidate);
 console.log(
   `${inKilobytes(weight(workflowPage))}  a page that converts and validates workflows, without a client`,
