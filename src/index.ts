@@ -113,7 +113,7 @@ export type { ServiceErrorInit } from './errors/service-error.js';
 export type { Store } from './interop/to-store.js';
 export type { TapTraceOptions } from './operators/tap-trace.js';
 export type { UntilTerminalOptions } from './operators/until-terminal.js';
-export type { InputProblem, Problem } from './workflow/problem.js';
+export type { InputProblem, Problem } from './protocol/problem.js';
 export type { ValidateMode } from './jobs/validation.js';
 export type { AssetInput } from './workflow/file-input.js';
 export type { Workflow, WorkflowNode } from './protocol/workflow.js';

@@ -1,6 +1,6 @@
 import type { JobFailure } from '../state/failure.js';
 import type { NodeErrors } from '../state/node-errors.js';
-import type { InputProblem, Problem } from '../workflow/problem.js';
+import type { InputProblem, Problem } from '../protocol/problem.js';
 import type { Outputs } from '../state/outputs.js';
 
 /**

@@ -5,7 +5,7 @@ import { fromTaskEither } from '../interop/from-task-either.js';
 import type { Frame } from '../protocol/frames/frame.js';
 import type { JobContext } from './job-context.js';
 import { prepareWorkflow } from './prepare-workflow.js';
-import type { Problem } from '../workflow/problem.js';
+import type { Problem } from '../protocol/problem.js';
 import type { ServiceError } from '../errors/errors.js';
 import { serviceError, withCandidates } from '../errors/service-error.js';
 import type { Submission } from '../endpoints/submit.js';

@@ -1,7 +1,7 @@
 import { blocksSubmission } from '../workflow/validate/blocks-submission.js';
 import * as E from '../protocol/either.js';
 import type { ObjectInfo } from '../endpoints/object-info.js';
-import type { Problem } from '../workflow/problem.js';
+import type { Problem } from '../protocol/problem.js';
 import type { RedactValue } from '../redaction/redact-value.js';
 import type { Rest } from '../http/rest.js';
 import type { ServiceError } from '../errors/errors.js';

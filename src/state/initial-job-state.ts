@@ -3,7 +3,7 @@ import { isLink, type Workflow } from '../protocol/workflow.js';
 import { type JobPhase, type JobState, noNodes } from './job-state.js';
 import { type NodeErrors, noNodeErrors } from './node-errors.js';
 import { noOutputs } from './outputs.js';
-import type { Problem } from '../workflow/problem.js';
+import type { Problem } from '../protocol/problem.js';
 
 /** Options of {@link initialJobState}. */
 export interface InitialJobStateOptions {

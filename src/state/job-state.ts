@@ -1,7 +1,7 @@
 import type { JobFailure } from './failure.js';
 import type { NodeErrors } from './node-errors.js';
 import type { Outputs } from './outputs.js';
-import type { Problem } from '../workflow/problem.js';
+import type { Problem } from '../protocol/problem.js';
 
 /** One node of a job, as its events report it. */
 export interface NodeState {

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../protocol/json/json.js';
 import { kept } from './kept.js';
-import { type Json, listOf, objectOf, ownOf } from './convert/values.js';
+import { type Json, listOf, objectOf, ownOf } from './values.js';
 
 /**
  * What the service's `object_info` says of its node classes: class name → definition, as sent.

@@ -1,5 +1,5 @@
 import { type InputDefinition, readInputs } from './definitions.js';
-import { listOf, objectOf } from './convert/values.js';
+import { listOf, objectOf } from './values.js';
 
 /** The type of an input whose value brings inputs of its own: `mode`, and with it `mode.seed`. */
 export const dynamicCombo = 'COMFY_DYNAMICCOMBO_V3';

@@ -48,7 +48,7 @@ export type {
 export type { FileSource, RangedReader } from './metadata/source.js';
 export type { Graph, InvalidGraph } from './read-graph.js';
 export type { GraphSource } from './find-graphs.js';
-export type { InputProblem, Problem } from './problem.js';
+export type { InputProblem, Problem } from '../protocol/problem.js';
 export type { ReadProblem, ReadProblemReason } from './metadata/stop-reading.js';
 export type { Rules } from './validate/rules.js';
 export type { ValidateOptions } from './validate/validate-workflow.js';

@@ -3,7 +3,7 @@ import { findGraphs, type GraphSource } from './find-graphs.js';
 import { isJsonObject } from '../protocol/json/json.js';
 import { parseExactJson } from '../protocol/json/exact-json.js';
 import { parseJson } from '../protocol/json/parse-json.js';
-import type { Problem } from './problem.js';
+import type { Problem } from '../protocol/problem.js';
 import { readWorkflow } from './read-workflow.js';
 import { roundedInApi, roundedInUi } from './rounded-integers.js';
 import { serviceError } from '../errors/service-error.js';

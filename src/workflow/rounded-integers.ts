@@ -1,5 +1,5 @@
 import { isJsonObject } from '../protocol/json/json.js';
-import type { Problem } from './problem.js';
+import type { Problem } from '../protocol/problem.js';
 import type { UiWorkflow } from './convert/ui-workflow.js';
 import type { Workflow } from '../protocol/workflow.js';
 

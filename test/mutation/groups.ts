@@ -97,4 +97,13 @@ export const groups: readonly Group[] = [
       'test/jobs/kept-frames.test.ts',
     ],
   },
+  {
+    modules: ['src/workflow/validate'],
+    tests: ['test/workflow/validate'],
+    except: [
+      // Hundreds of graphs each.
+      'test/workflow/validate/agreement.test.ts',
+      'test/workflow/validate/properties.test.ts',
+    ],
+  },
 ];

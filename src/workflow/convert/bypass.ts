@@ -2,7 +2,7 @@ import type { Context } from './context.js';
 import { fits, isAny } from './fits.js';
 import { hostSockets } from './host-sockets.js';
 import { kept } from '../kept.js';
-import { listOf, objectOf } from './values.js';
+import { listOf, objectOf } from '../values.js';
 import { type Socket, socketNamed, type UiNode } from './ui-graph.js';
 import { typeOfSlot } from './read-ui-graph.js';
 

@@ -1,6 +1,6 @@
 import type { Finding } from '../validate/finding.js';
 import type { NodeDefinitions } from '../definitions.js';
-import type { Problem } from '../problem.js';
+import type { Problem } from '../../protocol/problem.js';
 import type { Socket, UiGraph, UiNode } from './ui-graph.js';
 
 /** What every step of one conversion shares. */

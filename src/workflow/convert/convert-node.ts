@@ -4,7 +4,7 @@ import { error, warning } from '../validate/finding.js';
 import { expandPrompt } from './dynamic-prompt.js';
 import { findWidgetValue } from './find-widget-value.js';
 import { isSubgraphId } from './node-kind.js';
-import { put } from './values.js';
+import { put } from '../values.js';
 import { replacesIn, replaceText } from './replace-text.js';
 import { resolveLink } from './resolve-link.js';
 import type { UiNode } from './ui-graph.js';

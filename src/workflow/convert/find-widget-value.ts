@@ -1,6 +1,6 @@
 import type { Scope } from './context.js';
 import { kept } from '../kept.js';
-import { objectOf, textOf } from './values.js';
+import { objectOf, textOf } from '../values.js';
 import { replacesIn } from './replace-text.js';
 import type { UiGraph, UiNode } from './ui-graph.js';
 import { widgetValuesOf } from './node-widgets.js';

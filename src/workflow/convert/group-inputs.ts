@@ -1,4 +1,4 @@
-import { type Json, listOf, objectOf, textOf } from './values.js';
+import { type Json, listOf, objectOf, textOf } from '../values.js';
 import { slotType } from './read-ui-graph.js';
 import { socketNamed, type UiGraph, type UiNode } from './ui-graph.js';
 

@@ -1,6 +1,6 @@
 import type { Context, InnerGraph } from './context.js';
 import { groupInputs } from './group-inputs.js';
-import { idOf, type Json, listOf, objectOf } from './values.js';
+import { idOf, type Json, listOf, objectOf } from '../values.js';
 import { inputBoundary, outputBoundary, type UiGraph } from './ui-graph.js';
 import { readUiGraph } from './read-ui-graph.js';
 

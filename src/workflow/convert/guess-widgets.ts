@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../protocol/json/json.js';
-import { listOf, objectOf } from './values.js';
+import { listOf, objectOf } from '../values.js';
 import type { UiNode } from './ui-graph.js';
 
 /** What the file alone says of a node's widgets. */

@@ -1,6 +1,6 @@
 import { kept } from '../kept.js';
 import type { Socket, UiGraph, UiNode } from './ui-graph.js';
-import { listAt } from './values.js';
+import { listAt } from '../values.js';
 
 /**
  * The socket of an instance for each input of its subgraph: by name, of several with one name by type and order. Their

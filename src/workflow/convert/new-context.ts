@@ -2,11 +2,11 @@ import type { Context, InnerGraph } from './context.js';
 import type { ConversionOptions } from './ui-workflow.js';
 import { groupName } from './node-kind.js';
 import { readGroupNode } from './group-node.js';
-import { idOf, type Json, listOf, objectOf, ownOf } from './values.js';
+import { idOf, type Json, listOf, objectOf, ownOf } from '../values.js';
 import { isJsonObject } from '../../protocol/json/json.js';
 import { kept } from '../kept.js';
 import type { NodeDefinitions } from '../definitions.js';
-import type { Problem } from '../problem.js';
+import type { Problem } from '../../protocol/problem.js';
 import { readUiGraph } from './read-ui-graph.js';
 
 /** Prepares a conversion. Each graph of the file is read when it is first asked for, and once. */

@@ -1,6 +1,6 @@
 import { inputBoundary, type Socket, type UiGraph, type UiNode } from './ui-graph.js';
 import { kept } from '../kept.js';
-import { listAt, listOf, objectOf } from './values.js';
+import { listAt, listOf, objectOf } from '../values.js';
 import type { Override, Overrides } from './context.js';
 import { roundedAsWritten } from './widget-value.js';
 

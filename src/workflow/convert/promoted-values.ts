@@ -1,6 +1,6 @@
 import type { Host, InnerGraph, Override, Overrides, Scope } from './context.js';
 import { inputBoundary, socketNamed, type UiNode } from './ui-graph.js';
-import { idOf, listAt, listOf, objectOf } from './values.js';
+import { idOf, listAt, listOf, objectOf } from '../values.js';
 import { isControl } from './guess-widgets.js';
 import { type PromotedInput, promotedInputs } from './promoted-inputs.js';
 import { widgetTargets, writtenInto } from './primitives.js';

@@ -1,11 +1,17 @@
-import type { BoundarySlot, Socket, UiGraph, UiLink, UiNode } from './ui-graph.js';
+import {
+  type BoundarySlot,
+  outputBoundary,
+  type Socket,
+  type UiGraph,
+  type UiLink,
+  type UiNode,
+} from './ui-graph.js';
 import { type ClassDefinition, readDefinition } from '../definitions.js';
 import type { Context } from './context.js';
 import { currentType, kindOfType } from './node-kind.js';
 import { error } from '../validate/finding.js';
-import { idOf, type Json, listOf, objectOf, textOf } from './values.js';
+import { idOf, type Json, listOf, objectOf, textOf } from '../values.js';
 import { isJsonObject } from '../../protocol/json/json.js';
-import { outputBoundary } from './ui-graph.js';
 import { planOf } from './widget-plan.js';
 
 /** Reads the nodes and links of a graph; what is no node is an error, as it can't be converted. */

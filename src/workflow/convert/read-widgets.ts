@@ -1,7 +1,7 @@
 import { dynamicCombo, inputsBroughtBy, keysOf } from '../dynamic-combo.js';
 import { type ClassPlan, type Widget, widgetOf } from './widget-plan.js';
 import { isJsonObject } from '../../protocol/json/json.js';
-import { type Json, listOf, ownOf } from './values.js';
+import { type Json, listOf, ownOf } from '../values.js';
 import type { UiNode } from './ui-graph.js';
 
 /** Takes a widget of a node and its value in the file; undefined where the file has none. */

@@ -1,4 +1,4 @@
-import { scalarText } from './values.js';
+import { scalarText } from '../values.js';
 
 /** Finds the value of a widget by the name of its node (`%Name.widget%`); undefined where there is none. */
 export type FindWidgetValue = (nodeName: string, widget: string) => unknown;

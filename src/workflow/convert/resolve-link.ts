@@ -2,7 +2,7 @@ import { apiId, reportOn, type Resolved, type Scope } from './context.js';
 import { error } from '../validate/finding.js';
 import { bypassInput } from './bypass.js';
 import { inputBoundary, type Socket, type UiLink, type UiNode } from './ui-graph.js';
-import { listOf } from './values.js';
+import { listOf } from '../values.js';
 
 /** A socket whose source is looked for. */
 interface Place {

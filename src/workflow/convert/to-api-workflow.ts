@@ -5,8 +5,8 @@ import { error } from '../validate/finding.js';
 import { flatten } from './flatten.js';
 import { newContext } from './new-context.js';
 import type { NodeDefinitions } from '../definitions.js';
-import { objectOf, put } from './values.js';
-import type { Problem } from '../problem.js';
+import { objectOf, put } from '../values.js';
+import type { Problem } from '../../protocol/problem.js';
 import { readUiGraph } from './read-ui-graph.js';
 import type { Workflow, WorkflowNode } from '../../protocol/workflow.js';
 

@@ -1,6 +1,6 @@
 import type { ClassDefinition } from '../definitions.js';
 import type { ClassPlan } from './widget-plan.js';
-import type { Json } from './values.js';
+import type { Json } from '../values.js';
 import type { NodeKind } from './node-kind.js';
 
 /** A node of the editor. */

@@ -1,4 +1,4 @@
-import type { Problem } from '../problem.js';
+import type { Problem } from '../../protocol/problem.js';
 import type { Workflow } from '../../protocol/workflow.js';
 
 /** A workflow as the editor saves it. Whatever it holds is read with care, so parsed JSON will do. */

@@ -1,6 +1,6 @@
 import type { ClassDefinition, InputDefinition } from '../definitions.js';
 import { kept } from '../kept.js';
-import { objectOf } from './values.js';
+import { objectOf } from '../values.js';
 
 /** A widget of a node class and the entries of `widgets_values` that belong to it. */
 export interface Widget {

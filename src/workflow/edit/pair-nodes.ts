@@ -1,5 +1,5 @@
 import { linkOf } from './nodes-of.js';
-import { listAt } from '../convert/values.js';
+import { listAt } from '../values.js';
 import { textOf } from './same-value.js';
 import type { Workflow } from '../../protocol/workflow.js';
 

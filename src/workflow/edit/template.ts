@@ -7,7 +7,7 @@ import type { TemplateInputs, TemplateTargets } from './template-types.js';
 import { checkValue } from './check-value.js';
 import { error } from '../validate/finding.js';
 import { findInput } from './find-input.js';
-import type { InputProblem } from '../problem.js';
+import type { InputProblem } from '../../protocol/problem.js';
 import type { InvalidTarget } from './target.js';
 import { isJsonObject } from '../../protocol/json/json.js';
 import { likeIt, nearestNames } from './nearest-names.js';

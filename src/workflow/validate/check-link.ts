@@ -1,7 +1,7 @@
 import type { InputDefinition } from '../definitions.js';
 import { error, type Finding, readAs, shown, thrown, warning } from './finding.js';
 import { choicesOf, isMultiple } from './choices.js';
-import { idOf } from '../convert/values.js';
+import { idOf } from '../values.js';
 import { typesMeet } from '../types-meet.js';
 import { isSame } from './engine-values.js';
 import type { Prompt, PromptNode } from './read-prompt.js';

@@ -1,7 +1,7 @@
 import { areFiles, choicesOf, isMultiple, textsOf } from './choices.js';
 import { error, type Finding, meant, shown, thrown, warning, isWhat } from './finding.js';
 import { namesOtherFolder, withoutFolder } from './file-checks.js';
-import { scalarText } from '../convert/values.js';
+import { scalarText } from '../values.js';
 import { convert } from './convert-literal.js';
 import type { InputDefinition } from '../definitions.js';
 import { isBelow } from './engine-values.js';

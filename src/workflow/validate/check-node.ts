@@ -5,8 +5,8 @@ import type { InputDefinition } from '../definitions.js';
 import { isJsonObject } from '../../protocol/json/json.js';
 import { liveInputs } from './live-inputs.js';
 import type { NodeClass } from './node-class.js';
-import type { Problem } from '../problem.js';
-import { ownOf } from '../convert/values.js';
+import type { Problem } from '../../protocol/problem.js';
+import { ownOf } from '../values.js';
 import type { Prompt, PromptNode } from './read-prompt.js';
 import { unknownInputs } from './unknown-inputs.js';
 

@@ -1,7 +1,7 @@
 import { checkNode } from './check-node.js';
 import type { CheckScope } from './check-literal.js';
 import { components } from './components.js';
-import type { Problem } from '../problem.js';
+import type { Problem } from '../../protocol/problem.js';
 import type { Prompt, PromptNode } from './read-prompt.js';
 
 /** What the checks of all nodes found that the outputs need. */

@@ -1,6 +1,6 @@
 import { error, type Finding, readAs, warning, isWhat } from './finding.js';
 import type { InputDefinition } from '../definitions.js';
-import { scalarText } from '../convert/values.js';
+import { scalarText } from '../values.js';
 import { toBoolean, toFloat, toInt } from './engine-values.js';
 
 /** The value that runs, and what is to say of the conversion. */

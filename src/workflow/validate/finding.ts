@@ -1,4 +1,4 @@
-import type { Problem } from '../problem.js';
+import type { Problem } from '../../protocol/problem.js';
 
 /** What a check says of one input, as the rest of a sentence that begins with the input's name. */
 export type Finding = Omit<Problem, 'nodeId' | 'input'>;

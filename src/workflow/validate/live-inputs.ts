@@ -1,6 +1,6 @@
 import { dynamicCombo, inputsBroughtBy, keysOf } from '../dynamic-combo.js';
 import type { InputDefinition } from '../definitions.js';
-import { listAt } from '../convert/values.js';
+import { listAt } from '../values.js';
 
 /** The inputs that a node has now: dynamic ones stand in a workflow as `name.part`, and depend on what is there. */
 export const liveInputs = (

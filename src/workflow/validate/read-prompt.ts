@@ -1,8 +1,8 @@
 import { type NodeClass, nodeClasses } from './node-class.js';
 import type { NodeDefinitions } from '../definitions.js';
-import { ownOf } from '../convert/values.js';
+import { ownOf } from '../values.js';
 import { isJsonObject } from '../../protocol/json/json.js';
-import type { Problem } from '../problem.js';
+import type { Problem } from '../../protocol/problem.js';
 import { error, type Finding, meant, shown } from './finding.js';
 import type { Rules } from './rules.js';
 import type { Suggest } from './suggest.js';

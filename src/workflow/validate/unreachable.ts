@@ -1,6 +1,6 @@
 import { about } from './check-outputs.js';
 import { isJsonObject } from '../../protocol/json/json.js';
-import type { Problem } from '../problem.js';
+import type { Problem } from '../../protocol/problem.js';
 import type { Prompt, PromptNode } from './read-prompt.js';
 
 /**

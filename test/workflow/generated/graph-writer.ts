@@ -1,5 +1,6 @@
 import type { Random } from '../../simulation/random.js';
 import { linkTypes } from './draw-classes.js';
+import type { UiLink } from '../helpers/ui-link.js';
 
 /** Where a link begins: the slot of a node, or of the border of a subgraph. */
 export interface Source {
@@ -26,19 +27,10 @@ export interface FileState {
   linkIds: number;
 }
 
-interface Link {
-  readonly id: number;
-  readonly origin_id: number | string;
-  readonly origin_slot: number;
-  readonly target_id: number | string;
-  readonly target_slot: number;
-  readonly type: string;
-}
-
 /** A graph of the editor while it is written. */
 export interface GraphWriter {
   readonly nodes: object[];
-  readonly links: Link[];
+  readonly links: UiLink[];
   readonly newId: () => number | string;
   /** Adds a node; gives its sockets, which {@link connect} feeds. */
   readonly addNode: (id: number | string, type: string, sockets: readonly Socket[], more?: object) => void;
@@ -54,7 +46,7 @@ export interface GraphWriter {
 export const graphWriter = (state: FileState): GraphWriter => {
   const { random } = state;
   const nodes: object[] = [];
-  const links: Link[] = [];
+  const links: UiLink[] = [];
   const fed: [slot: number, socket: Socket][] = [];
 
   const newId = (): number | string => {
@@ -127,14 +119,3 @@ export const graphWriter = (state: FileState): GraphWriter => {
 type Way = 'reroute' | 'bypass' | 'set';
 
 const ways: readonly Way[] = ['reroute', 'bypass', 'set'];
-
-/** Links as files of version 0.4 have them. */
-export const asLists = (links: readonly Link[], random: Random): readonly unknown[] =>
-  links.map(({ id, origin_id, origin_slot, target_id, target_slot, type }) => [
-    id,
-    origin_id,
-    random.chance(0.1) ? String(origin_slot) : origin_slot,
-    target_id,
-    target_slot,
-    type,
-  ]);

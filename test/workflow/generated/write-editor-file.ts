@@ -1,13 +1,7 @@
 import type { Random } from '../../simulation/random.js';
+import { asLists } from '../helpers/ui-link.js';
 import type { Origin, OriginLink } from './draw-origin.js';
-import {
-  asLists,
-  type FileState,
-  graphWriter,
-  type GraphWriter,
-  type Socket,
-  type Source,
-} from './graph-writer.js';
+import { type FileState, graphWriter, type GraphWriter, type Socket, type Source } from './graph-writer.js';
 import { type Graph, staleValue, writeNode, type Writing } from './write-node.js';
 
 /** A file of the editor, and the graph in API format that it stands for. */
@@ -40,7 +34,10 @@ export const writeEditorFile = (random: Random, { nodes, mistake }: Origin): Edi
       nodes: writer.nodes,
       links: isVersion1
         ? writer.links
-        : [...asLists(writer.links, random), ...(random.chance(0.2) ? [null] : [])],
+        : [
+            ...asLists(writer.links, (slot) => (random.chance(0.1) ? String(slot) : slot)),
+            ...(random.chance(0.2) ? [null] : []),
+          ],
       groups: [{ title: 'a group', bounding: [0, 0, 1, 1] }],
       definitions: { subgraphs: state.subgraphs },
       extra: { ds: { scale: 1 } },

@@ -1,4 +1,5 @@
 import type { NodeDefinitions } from '../../../src/workflow/definitions.js';
+import { asLists, type UiLink } from './ui-link.js';
 import { definitions } from './node-definitions.js';
 
 /** A node in short. Links stand at the consumer, as in the API format; the origin of an input of a subgraph is `in`. */
@@ -40,17 +41,8 @@ const socketsOf = (type: string): readonly Socket[] => {
   ];
 };
 
-interface Link {
-  readonly id: number;
-  readonly origin_id: number | string;
-  readonly origin_slot: number;
-  readonly target_id: number | string;
-  readonly target_slot: number;
-  readonly type: string;
-}
-
 const graphOf = (sketches: readonly Sketch[]) => {
-  const links: Link[] = [];
+  const links: UiLink[] = [];
   const nodes = sketches.map(({ id, type, values, links: own = {}, mode = 0, ...more }) => {
     const known = Object.hasOwn(definitions, type) ? socketsOf(type) : [];
     const extra = Object.keys(own).filter((name) => !known.some((socket) => socket.name === name));
@@ -74,16 +66,6 @@ const graphOf = (sketches: readonly Sketch[]) => {
   return { nodes, links };
 };
 
-const asLists = (links: readonly Link[]) =>
-  links.map((link) => [
-    link.id,
-    link.origin_id,
-    link.origin_slot,
-    link.target_id,
-    link.target_slot,
-    link.type,
-  ]);
-
 /** A file as the editor of today saves it. */
 export const uiFile = (sketches: readonly Sketch[], more: object = {}) => {
   const { nodes, links } = graphOf(sketches);
@@ -98,7 +80,7 @@ export const subgraph = (
   sketches: readonly Sketch[],
 ) => {
   const { nodes, links } = graphOf(sketches);
-  const out = outputs.map(([origin, slot], index): Link => ({
+  const out = outputs.map(([origin, slot], index): UiLink => ({
     id: links.length + index + 1,
     origin_id: origin === 'in' ? -10 : origin,
     origin_slot: slot,

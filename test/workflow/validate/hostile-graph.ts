@@ -1,7 +1,7 @@
 import { applyFixes } from '../../../src/workflow/validate/apply-fixes.js';
 import { definitions, picture } from './definitions.js';
 import type { NodeDefinitions } from '../../../src/workflow/definitions.js';
-import type { Problem } from '../../../src/workflow/problem.js';
+import type { Problem } from '../../../src/protocol/problem.js';
 import { type Random, randomOf } from '../../simulation/random.js';
 import type { Rules } from '../../../src/workflow/validate/rules.js';
 import { validateWorkflow } from '../../../src/workflow/validate/validate-workflow.js';

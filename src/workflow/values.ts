@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../protocol/json/json.js';
-import { kept } from '../kept.js';
+import { isJsonObject } from '../protocol/json/json.js';
+import { kept } from './kept.js';
 
 /** A JSON object of which nothing is known. */
 export type Json = Readonly<Record<string, unknown>>;
