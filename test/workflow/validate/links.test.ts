@@ -50,6 +50,7 @@ describe('a link', () => {
     ['image', ['t'], []],
     ['image', ['t', 0, 0], []],
     ['tags', ['r'], [{ __value__: ['r'] }]],
+    ['tags', ['r', 'g', 'zz'], []],
   ])('of another length in %s is %j', (input, value, fix) => {
     expect(link(input, value)).toEqual([['s', 'bad_linked_input', ...fix]]);
   });
@@ -122,5 +123,55 @@ describe('a link', () => {
       definitions,
     );
     expect(problems.map(({ nodeId, type }) => [nodeId, type])).toEqual([['s', 'return_type_mismatch']]);
+  });
+});
+
+describe('a link of the wrong type', () => {
+  const into = (type: unknown, outputs: readonly unknown[], slot: number) =>
+    validateWorkflow(
+      {
+        t: { class_type: 'From', inputs: {} },
+        s: { class_type: 'To', inputs: { a: ['t', slot] } },
+      },
+      {
+        From: { input: {}, output: outputs },
+        To: { input: { required: { a: [type] } }, output: [], output_node: true },
+      },
+    ).map(({ message, fix }) => [message, fix]);
+
+  it.each([
+    [
+      'INT',
+      ['STRING', 'INT,FLOAT'],
+      0,
+      'Node s (To): a takes INT, but slot 0 of node t (From) gives STRING.',
+      ['t', 1],
+    ],
+    [
+      'INT',
+      ['STRING', 'INT,FLOAT', '*'],
+      0,
+      'Node s (To): a takes INT, but slot 0 of node t (From) gives STRING.',
+      undefined,
+    ],
+    [
+      ['a', 'b'],
+      [
+        ['a', 'c'],
+        ['b', 'a'],
+      ],
+      0,
+      'Node s (To): a takes one of a list, but slot 0 of node t (From) gives one of a list.',
+      undefined,
+    ],
+    [
+      'INT',
+      [7, 'INTEGER'],
+      0,
+      'Node s (To): a takes INT, but slot 0 of node t (From) gives an unknown type.',
+      undefined,
+    ],
+  ])('%j from %j by slot %i is said, with the only output that fits', (type, outputs, slot, message, fix) => {
+    expect(into(type, outputs, slot)).toEqual([[message, fix]]);
   });
 });

@@ -93,6 +93,8 @@ describe('a literal that the engine changes or lets pass', () => {
     ['fresh', 'X', 'value_not_in_list', 'x'],
     ['fresh', null, 'value_not_in_list'],
     ['tags', { __value__: ['r', 'violet'] }, 'value_not_in_list'],
+    ['tags', { __value__: ['R', 'violet'] }, 'value_not_in_list'],
+    ['tags', { __value__: ['r', 'G'] }, 'value_not_in_list', { __value__: ['r', 'g'] }],
   ])('%s: %j', (input, value, type, fix?: unknown) => {
     expect(sink(input, value)).toEqual([fix === undefined ? [type, 'warning'] : [type, 'warning', fix]]);
   });
@@ -181,5 +183,41 @@ describe('the file of a class that looks for it itself', () => {
       fix: 'sdxl/Base-XL.safetensors',
       serverOnly: true,
     });
+  });
+
+  it('is certain where the list is none of files', () => {
+    const [problem] = validateWorkflow(
+      { '1': { class_type: 'Sink', inputs: { choice: 'zzz' } } },
+      definitions,
+    );
+    expect(problem).not.toHaveProperty('serverOnly');
+  });
+});
+
+describe('the sentence about a value that is not in its list', () => {
+  const sentence = (choices: readonly unknown[], value: unknown) =>
+    validateWorkflow(
+      { '1': { class_type: 'Out', inputs: { a: value } } },
+      { Out: { input: { required: { a: [choices] } }, output: [], output_node: true } },
+    ).map(({ message, fix }) => [message, fix]);
+
+  it('has the values of a short list, and the length of a long one', () => {
+    const letters = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+    expect(sentence(letters, 'zzz')).toEqual([
+      ['Node 1 (Out): a is "zzz", which is none of ["a", "b", "c", "d", "e", "f", "g", "h"].', undefined],
+    ]);
+    expect(sentence([...letters, 'i'], 'zzz')).toEqual([
+      ['Node 1 (Out): a is "zzz", which is none of the 9 values of its list.', undefined],
+    ]);
+  });
+
+  it('names the text that a number stands for, and the number of a text', () => {
+    expect(sentence(['5', '6'], 5)).toEqual([
+      ['Node 1 (Out): a is 5, which is none of ["5", "6"]; "5" was meant.', '5'],
+    ]);
+    expect(sentence([0, 1], ' 1 ')).toEqual([
+      ['Node 1 (Out): a is " 1 ", which is none of [0, 1]; 1 was meant.', 1],
+    ]);
+    expect(sentence([0, 1], ' ')).toEqual([['Node 1 (Out): a is " ", which is none of [0, 1].', undefined]]);
   });
 });
