@@ -69,5 +69,14 @@ export const putNodes = (state: JobState, put: readonly NodeState[]): JobState =
   };
 };
 
+/**
+ * The job as far as an event says that it is as a whole: `overall`, which a dialect adds where events do not name all nodes that have
+ * run.
+ */
+export const withOverall = (state: JobState, { overall }: Readonly<Record<string, unknown>>): JobState => {
+  const progress = Math.min(mostBeforeEnd, amount(overall));
+  return progress > state.progress ? { ...state, progress } : state;
+};
+
 const amount = (reported: unknown): number =>
   typeof reported === 'number' && Number.isFinite(reported) && reported > 0 ? reported : 0;

@@ -2,7 +2,16 @@ import { canonicalJson } from '../protocol/json/canonical-json.js';
 import { mergeOutputs } from './merge-outputs.js';
 import type { EventFrame, Frame } from '../protocol/frames/frame.js';
 import type { EventData } from '../protocol/event-data.js';
-import { failedNode, knownNode, putNodes, runningAsFinished, settled, withSteps, withText } from './nodes.js';
+import {
+  failedNode,
+  knownNode,
+  putNodes,
+  runningAsFinished,
+  settled,
+  withSteps,
+  withOverall,
+  withText,
+} from './nodes.js';
 import { fileCount, unlistedOutputs } from './unlisted-outputs.js';
 import { isJsonObject, isTime } from '../protocol/json/json.js';
 import { isTerminal, type JobPhase, type JobState, type NodeState, type TerminalPhase } from './job-state.js';
@@ -148,9 +157,9 @@ const foldEvent = (state: JobState, event: EventFrame): JobState => {
     case 'execution_cached':
       return foldCached(inProgress(state), event.data);
     case 'executing':
-      return foldExecuting(state, event.data);
+      return withOverall(foldExecuting(state, event.data), event.data);
     case 'progress':
-      return foldProgress(inProgress(state), event.data);
+      return withOverall(foldProgress(inProgress(state), event.data), event.data);
     case 'progress_state':
       return foldProgressState(inProgress(state), event.data);
     case 'executed':

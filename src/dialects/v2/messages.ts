@@ -29,7 +29,7 @@ export const isEnd = ({ event, data }: StreamEvent): boolean =>
  * Makes the {@link JobMessages} of one job, for all connections to its stream.
  *
  * `status` and `progress` become `execution_start`, `executing` and `progress`, `preview` a picture with job and node, `output` an
- * `executed`. Any other event becomes a message of the type `v2/` and the event's name. Each message has the event as it came
+ * `executed`. What the service says of the job as a whole is their `overall`. Any other event becomes a message of the type `v2/` and the event's name. Each message has the event as it came
  * under `data.v2`. Total: no event throws (docs/protocol.md, chapters 12.7 and 12.10).
  */
 export const jobMessages = (promptId: string): JobMessages => {
@@ -49,16 +49,16 @@ export const jobMessages = (promptId: string): JobMessages => {
     message('executed', event, { node: nodeId, display_node: nodeId, output });
 
   const ofProgress = (event: StreamEvent): readonly Message[] => {
-    const { current_node, step, steps } = isJsonObject(event.data) ? event.data : {};
+    const { current_node, step, steps, value: overall } = isJsonObject(event.data) ? event.data : {};
     const current = idOf(current_node);
     if (current === undefined) return [];
     const isNew = current !== node;
     node = current;
     return [
       ...start(event),
-      ...(isNew ? [message('executing', event, { node, display_node: node })] : []),
+      ...(isNew ? [message('executing', event, { node, display_node: node, overall })] : []),
       ...(typeof step === 'number' && typeof steps === 'number'
-        ? [message('progress', event, { value: step, max: steps, node })]
+        ? [message('progress', event, { value: step, max: steps, node, overall })]
         : []),
     ];
   };

@@ -314,6 +314,20 @@ describe('a client of API v2', () => {
     });
   });
 
+  it('is as far as the service says, which counts nodes that no event names', async () => {
+    const { platform, streams, client } = mounted({ [submit]: [accepted], [poll]: [jobOf('running')] });
+    const run = watch(client.run({ ...workflow, '8': { class_type: 'VAEDecode', inputs: {} } }));
+    await platform.clock.advance(0);
+    streams[0]?.open();
+    streams[0]?.event('progress', { value: 0.6, current_node: '9' });
+    await platform.clock.advance(0);
+    expect(run.last()).toMatchObject({ phase: 'in_progress', progress: 0.6 });
+    for (const value of [0.4, null, 'x', 7])
+      streams[0]?.event('progress', { value, current_node: '9', step: 1, steps: 9 });
+    await platform.clock.advance(0);
+    expect(run.states.map(({ progress }) => progress).slice(-2)).toEqual([0.6, 0.99]);
+  });
+
   it('polls a job without a stream every five seconds', async () => {
     const { platform, streams, client, sent } = mounted({ [submit]: [accepted], [poll]: [jobOf('running')] });
     watch(client.run(workflow));
