@@ -105,6 +105,11 @@ export const workflowPrograms = {
     const { workflow } = toApiWorkflow({ nodes: [] }, {});
     console.log(workflow, validateWorkflow(workflow, {}));
   `,
+  /** A program that uses one function to edit workflows. */
+  edit: (entry: URL, name: string): string => `
+    import { ${name} } from ${JSON.stringify(fileURLToPath(entry))};
+    console.log(${name});
+  `,
   findInFile: (entry: URL): string => `
     import { workflowIn } from ${JSON.stringify(fileURLToPath(entry))};
     workflowIn(new Blob([])).then(console.log);

@@ -40,6 +40,10 @@ console.log(
 );
 console.log(`${inKilobytes(converting)}  what that adds to a page with a client (target 14 kB)`);
 console.log(`${inKilobytes(weight(filePage))}  a page that finds workflows in files, without a client`);
+for (const name of ['setInput', 'describeInputs', 'template', 'diffWorkflows']) {
+  const { code: edits } = await bundleProgram(workflowPrograms.edit(workflowEntry, name));
+  console.log(`${inKilobytes(weight(edits))}  a page that uses ${name}, without a client`);
+}
 if (converting > mostToConvert) {
   console.error(
     `Converting and validating adds more than ${inKilobytes(mostToConvert).trim()} to a page with a client.`,

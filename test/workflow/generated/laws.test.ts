@@ -9,5 +9,5 @@ describe('the conversion of generated files', () => {
     ).toEqual([]);
     expect(played.filter(({ subgraphs }) => subgraphs > 1).length).toBeGreaterThan(50);
     expect(played.filter(({ isMistaken }) => isMistaken).length).toBeGreaterThan(100);
-  });
+  }, 120_000);
 });
