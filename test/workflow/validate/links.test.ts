@@ -171,6 +171,21 @@ describe('a link of the wrong type', () => {
       'Node s (To): a takes INT, but slot 0 of node t (From) gives an unknown type.',
       undefined,
     ],
+    ['a', [['a']], 0, 'Node s (To): a takes a, but slot 0 of node t (From) gives one of a list.', undefined],
+    [
+      'MY_COMFY_A_V3',
+      ['INT'],
+      0,
+      'Node s (To): a takes MY_COMFY_A_V3, but slot 0 of node t (From) gives INT.',
+      undefined,
+    ],
+    [
+      'COMFY_A_V3_OLD',
+      ['INT'],
+      0,
+      'Node s (To): a takes COMFY_A_V3_OLD, but slot 0 of node t (From) gives INT.',
+      undefined,
+    ],
   ])('%j from %j by slot %i is said, with the only output that fits', (type, outputs, slot, message, fix) => {
     expect(into(type, outputs, slot)).toEqual([[message, fix]]);
   });

@@ -221,3 +221,37 @@ describe('the sentence about a value that is not in its list', () => {
     expect(sentence([0, 1], ' ')).toEqual([['Node 1 (Out): a is " ", which is none of [0, 1].', undefined]]);
   });
 });
+
+describe('a definition that makes little sense', () => {
+  const judged = (spec: readonly unknown[], value: unknown, className = 'Out', input = 'a') =>
+    validateWorkflow(
+      { '1': { class_type: className, inputs: { [input]: value } } },
+      { [className]: { input: { required: { [input]: spec } }, output: [], output_node: true } },
+    ).map(({ type, fix }) => [type, fix]);
+
+  it.each([
+    ['a text as a bound', ['STRING', { min: 'b' }], 'a', ['value_smaller_than_min', undefined]],
+    ['bounds that nothing meets', ['INT', { min: 10, max: 5 }], 20, ['value_bigger_than_max', undefined]],
+    ['a fraction as a bound', ['INT', { max: 1.5 }], 2n ** 64n, ['value_bigger_than_max', 1.5]],
+    [
+      'a bound of 64 bits as text',
+      ['INT', { max: '18446744073709551616' }],
+      2n ** 54n,
+      ['exception_during_validation', undefined],
+    ],
+  ])('with %s is judged as the engine does', (_, spec, value, expected) => {
+    expect(judged(spec, value)).toEqual([expected]);
+  });
+
+  it('lets a class look for a file itself where it lists none', () => {
+    expect(judged(['COMBO', { remote: {} }], 'any.png', 'LoadImage', 'image')).toEqual([]);
+  });
+
+  it('does not make an object a wrapped value', () => {
+    const [problem] = validateWorkflow(
+      { '1': { class_type: 'Sink', inputs: { int: { a: 1 } } } },
+      definitions,
+    );
+    expect(problem?.message).toContain('an object');
+  });
+});
