@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { encodingsOf } from '../helpers/canary.js';
 import fc from 'fast-check';
+import { lawWithinMs } from '../helpers/patient.js';
 import { redactor, sampleOf } from '../../src/redaction/redact.js';
 import { spelled } from '../helpers/spelled.js';
 
@@ -55,7 +56,7 @@ describe('redactor', () => {
     expect(redact('key s3cret-key-12, reversed 21-yek-terc3s')).toBe('key [redacted], reversed [redacted]');
   });
 
-  it('H3: finds any secret in any of the encodings', () => {
+  it('H3: finds any secret in any of the encodings', { timeout: lawWithinMs }, () => {
     const secrets = fc.string({ unit: 'grapheme-ascii', minLength: 8, maxLength: 24 });
     fc.assert(
       fc.property(secrets, fc.nat(5), (key, before) => {
@@ -77,7 +78,7 @@ describe('redactor', () => {
     );
   });
 
-  it('H3: finds any secret however each of its characters is spelled', () => {
+  it('H3: finds any secret however each of its characters is spelled', { timeout: lawWithinMs }, () => {
     const secrets = fc.string({ unit: 'grapheme-ascii', minLength: 8, maxLength: 24 });
     const spellings = secrets.chain((key) => fc.tuple(fc.constant(key), spelled(key)));
     fc.assert(
