@@ -22,7 +22,7 @@ export const entries = Object.entries(manifest.exports)
       modules: modulesOf(target),
       declared: modulesOf(target).length > 1 ? 'index' : modulesOf(target)[0],
       reported: modulesOf(target.node ?? target)[0],
-      report: `${specifier.replace('/', '-')}.api.md`,
+      report: `${specifier.replaceAll('/', '-')}.api.md`,
     };
   });
 

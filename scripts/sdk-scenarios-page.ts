@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
 import { allScenarios } from '../test/sdk/all-scenarios.js';
+import { leftOutOfGateway, reasonToLeaveOut, upstreamDialects } from '../test/sdk/gateway-left-out.js';
 import type { Scenario } from '../test/sdk/scenario.js';
 
 /** Where the table of the scenarios is. */
@@ -9,14 +10,29 @@ export const sdkScenariosFile = new URL('../docs/sdk-scenarios.md', import.meta.
 /** The page of the scenarios, from their list. */
 export const sdkScenariosPage = async (): Promise<string> => {
   const path = fileURLToPath(sdkScenariosFile);
-  return format(head + allScenarios.map(lineOf).join('\n'), {
+  return format(head + allScenarios.map(lineOf).join('\n') + gateway + leftOut(), {
     ...(await resolveConfig(path)),
     filepath: path,
   });
 };
 
 const lineOf = ({ number, title, by, play, long }: Scenario): string =>
-  `| ${number} | ${title.replaceAll('|', '\\|')} | ${players[by]} | ${placeOf(play !== undefined, long !== undefined)} |`;
+  `| ${number} | ${title.replaceAll('|', '\\|')} | ${players[by]} | ${placeOf(play !== undefined, long !== undefined)} | ${throughGateway(number)} |`;
+
+const throughGateway = (number: number): string => {
+  const dialects = upstreamDialects.filter((dialect) => reasonToLeaveOut(number, dialect) === undefined);
+  return dialects.length === upstreamDialects.length ? 'all' : dialects.join(', ') || 'none';
+};
+
+const leftOut = (): string =>
+  Object.entries(leftOutOfGateway)
+    .flatMap(([number, reasons]) => {
+      const dialects = new Map<string, string[]>();
+      for (const [dialect, reason] of Object.entries(reasons))
+        dialects.set(reason, [...(dialects.get(reason) ?? []), dialect]);
+      return [...dialects].map(([reason, names]) => `| ${number} | ${names.join(', ')} | ${reason} |`);
+    })
+    .join('\n');
 
 const players: Readonly<Record<Scenario['by'], string>> = {
   sdk: 'SDK',
@@ -43,6 +59,18 @@ scenarios (\`test/sdk/scenarios\`) are data and know no emulator: another server
 The other way round, our client of API v2 plays against a small server that is made of the published description alone
 (\`test/helpers/published-v2\`).
 
-| # | scenario | played by | in |
-| --- | --- | --- | --- |
+The last column names the dialects over which the [gateway](guide/gateway.md) passes the same scenario.
+
+| # | scenario | played by | in | through the gateway over |
+| --- | --- | --- | --- | --- |
+`;
+
+const gateway = `
+
+## Left out of the gateway
+
+\`test/sdk/gateway.test.ts\` plays the tests against the gateway over an emulator of each dialect. What a dialect can't carry:
+
+| # | over | why |
+| --- | --- | --- |
 `;

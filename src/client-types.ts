@@ -12,6 +12,7 @@ import type { LabelledSubmitOptions, RunAllOptions, RunOptions } from './jobs/ru
 import type { Observable } from 'rxjs';
 import type { RecentSubmission } from './jobs/recent-submissions.js';
 import type { ServiceError } from './errors/errors.js';
+import type { SubmissionIds } from './dialects/dialect.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { Workflow } from './protocol/workflow.js';
 
@@ -87,6 +88,22 @@ export interface Client extends AsyncDisposable {
    * before the answer, and those of unknown outcome.
    */
   readonly recent: readonly RecentSubmission[];
+  /**
+   * What the service makes of the `submissionId` of a submission: on a local server it becomes the id of the job (`jobs`), in API v2
+   * the idempotency key (`keys`), and a cloud service has no place for it (`none`).
+   *
+   * @example
+   * ```ts
+   * import type { Client, Workflow } from 'promptwire';
+   *
+   * const submitStored = (client: Client, workflow: Workflow, store: (submissionId: string) => void) => {
+   *   const submissionId = crypto.randomUUID();
+   *   store(submissionId); // after a crash, `client.job(submissionId)` finds the job where this is `jobs`
+   *   return client.submit(workflow, { submissionId });
+   * };
+   * ```
+   */
+  readonly submissionIds: SubmissionIds;
   /**
    * Submits a workflow and gives the handle of its job. **Each run of the `TaskEither` is one submission, so running it twice
    * makes two jobs that both cost money.**

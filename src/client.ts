@@ -174,6 +174,7 @@ export const createClientOn = (own: Platform, options: ClientOptions, files?: Fi
     get recent() {
       return recent.list();
     },
+    submissionIds: dialect.jobs.submissionIds,
     submit: (workflow, { label, ...submitOptions } = {}) =>
       toTaskEither(
         accept(context, workflow, {

@@ -51,6 +51,7 @@ export type { ClientTier, LabelledSubmitOptions, RunAllOptions, RunOptions } fro
 export type { IndexedJobState } from './jobs/run-all.js';
 export type { ConnectionState } from './socket/connection-state.js';
 export type { RecorderContext, SocketRecorder, SocketTape } from './socket/socket-recorder.js';
+export type { SubmissionIds } from './dialects/dialect.js';
 export type { Dialect } from './dialects/dialects.js';
 export type { DecodeFrameOptions } from './protocol/frames/decode-frame.js';
 export type {

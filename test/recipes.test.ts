@@ -8,15 +8,20 @@ import { startEmulator } from '../src/emulator/index.js';
 import { bundledFile } from './helpers/bundle-program.js';
 
 const folder = join(import.meta.dirname, '..', 'docs', 'recipes');
+const gatewayWords = /^event: status\ndata: \{"status":"succeeded"/m;
 const lastWords: Readonly<Record<string, RegExp>> = {
   'follow-later.ts': /^completed \[ '9', '10' \]$/m,
   'for-await.ts': /^completed 100 %\n.*\.png \(\d+ bytes\)$/m,
+  'gateway-express.ts': gatewayWords,
+  'gateway-fastify.ts': gatewayWords,
+  'gateway-hono.ts': gatewayWords,
+  'gateway-node-http.ts': gatewayWords,
   'many-jobs.ts': /^12 jobs$/m,
   'reactive-pipeline.ts': /^done: \[\n\s+'[0-9a-f]{64}\.png'/m,
   'server-sent-events.ts': /^event: state\ndata: \{"phase":"completed","progress":1,"files":2\}$/m,
 };
 
-const recipes = readdirSync(folder).filter((name) => name !== 'service.ts');
+const recipes = readdirSync(folder).filter((name) => name !== 'service.ts' && name !== 'visitor.ts');
 
 /** Starts a recipe as a server of its own, over a service, and resolves with its address once it listens. */
 const serve = async (

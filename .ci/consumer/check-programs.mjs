@@ -5,7 +5,7 @@ import { entries } from '../../scripts/entries.mjs';
 
 const programs = join(import.meta.dirname, 'programs');
 
-/** What each program of `programs` prints: one for each entry, and one that requires them. */
+/** What each program of `programs` prints: one for each entry or family of entries, and one that requires them. */
 const prints = {
   'main.mjs': /^completed Malformed\n$/,
   'required.cjs': /^true\n$/,
@@ -13,6 +13,7 @@ const prints = {
   'testing.mjs': /^# pass 3\n# fail 0$/m,
   'fp.mjs': /^9,10 no such node\n$/,
   'codecs.mjs': /^Right Left true\n$/,
+  'gateway.mjs': /^200 401 200\n$/,
   'workflow.mjs': /^\w+ Node 3: .*KSampller.*\n$/,
 };
 

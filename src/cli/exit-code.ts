@@ -58,7 +58,7 @@ export type ExitName = keyof typeof exitCodes;
 
 /**
  * The stage of a command: a single `call`, or in order `prepare` (nothing submitted), `submit` (the POST is under way),
- * `watch` (the job runs), `cancel` (cancellation requested), `ended` and `download`; `serve` is the emulator's.
+ * `watch` (the job runs), `cancel` (cancellation requested), `ended` and `download`; `serve` is that of a server.
  */
 export type Stage = 'call' | 'prepare' | 'submit' | 'watch' | 'cancel' | 'ended' | 'download' | 'serve';
 

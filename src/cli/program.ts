@@ -10,6 +10,7 @@ import { addOutputs } from './commands/outputs.js';
 import { addTypes } from './commands/types.js';
 import { addReplay } from './commands/replay.js';
 import { addRun } from './commands/run.js';
+import { addServe } from './commands/serve.js';
 import { addValidate } from './commands/validate.js';
 import { addUpload } from './commands/upload.js';
 import { type CliIo, UsageError } from './cli-io.js';
@@ -75,6 +76,7 @@ const commands: readonly ((program: Command, runCommand: RunCommand) => void)[] 
   addNodes,
   addUser,
   addReplay,
+  addServe,
   addEmulate,
   addDemo,
 ];
@@ -86,6 +88,7 @@ Environment:
   PROMPTWIRE_API_KEY       the key; never an argument
   PROMPTWIRE_API_KEY_FILE  a file that holds the key
   PROMPTWIRE_DIALECT       cloud (default) or local
+  PROMPTWIRE_GATEWAY_TOKENS  callers of serve, as name:token,name:token
   PROMPTWIRE_STATE_DIR     folder for the records of --job-key and for node classes
   HTTPS_PROXY, NO_PROXY    proxy for https: and wss:, and what is reached directly; also HTTP_PROXY, ALL_PROXY
 `;

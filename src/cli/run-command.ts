@@ -34,6 +34,8 @@ export interface Session {
   readonly report: (event: CliEvent) => void;
   /** Allows reports to show a key that is not secret: the emulator's own. */
   readonly allowKey: (apiKey: string) => void;
+  /** Keeps a secret out of reports. */
+  readonly addSecret: (secret: string) => void;
   /** Aborts when a signal, `--timeout` or a broken pipe ends the command. */
   readonly stop: AbortSignal;
   /** Address, key and headers for environment and flags, read by the first call. */
@@ -101,6 +103,7 @@ export const runCommand = async (
       io,
       report: reporter.report,
       allowKey: allow,
+      addSecret,
       stop: stop.signal,
       settings,
       connect,

@@ -60,6 +60,7 @@ export const cloud: DialectStrategy = {
     recordsAppearWhole: false,
     knownOnceSubmitted: false,
     cancelledJobsVanish: false,
+    submissionIds: 'none',
   },
   limits: {
     notFoundAfterMs: 30_000,

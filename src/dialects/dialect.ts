@@ -57,6 +57,12 @@ export interface EventOptions
   readonly recorded: (platform: Platform) => Platform;
 }
 
+/**
+ * What a service makes of the id of a submission (`SubmitOptions.submissionId`): `jobs`, it becomes the id of the job; `keys`, it is
+ * an idempotency key, of which the service takes one submission; `none`, it has no place for it.
+ */
+export type SubmissionIds = 'jobs' | 'keys' | 'none';
+
 /** What a server guarantees about its jobs. */
 export interface JobGuarantees {
   /**
@@ -74,6 +80,8 @@ export interface JobGuarantees {
   readonly knownOnceSubmitted: boolean;
   /** Whether a waiting job that is gone from queue and history was cancelled; else its end is unknown. */
   readonly cancelledJobsVanish: boolean;
+  /** What the server makes of the id of a submission. */
+  readonly submissionIds: SubmissionIds;
 }
 
 /** The times and rates that differ from dialect to dialect. */

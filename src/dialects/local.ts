@@ -44,8 +44,8 @@ export const local: DialectStrategy = {
   http: {
     keyHeaders: [],
     authHeaders: () => ({}),
-    submission: ({ clientId, platform }, workflow, fields) =>
-      submitEndpoint(workflow, { ...fields, clientId: clientId?.(), promptId: platform.uuid() }),
+    submission: ({ clientId, platform }, workflow, { submissionId = platform.uuid(), ...fields }) =>
+      submitEndpoint(workflow, { ...fields, clientId: clientId?.(), promptId: submissionId }),
     partnerKeyField: 'api_key_partner_org',
     jobStatus: localJobStatus,
     history: (connection) => (promptId, options) =>
@@ -81,6 +81,7 @@ export const local: DialectStrategy = {
     recordsAppearWhole: true,
     knownOnceSubmitted: true,
     cancelledJobsVanish: true,
+    submissionIds: 'jobs',
   },
   limits: {
     notFoundAfterMs: 4_000,

@@ -63,7 +63,10 @@ export interface HttpDialect {
   readonly submission: (
     connection: HttpConnection,
     workflow: Workflow,
-    fields: Pick<SubmitFields, 'extraData' | 'partnerKey'>,
+    fields: Pick<SubmitFields, 'extraData' | 'partnerKey'> & {
+      /** Identifies the submission, where the caller has an id for it. */
+      readonly submissionId?: string | undefined;
+    },
   ) => Endpoint<Submission>;
   /** The member of `extra_data` that takes the partner key, unless the client's options name another. */
   readonly partnerKeyField: string;

@@ -32,6 +32,11 @@ export interface SubmitOptions extends CallOptions {
   readonly extraData?: Readonly<Record<string, unknown>> | undefined;
   /** Sends a key to the partner nodes: `true` the API key itself, a string that key. Default: none is sent. */
   readonly partnerKey?: true | string | undefined;
+  /**
+   * A UUID of your own that identifies this submission, so that a program that has stored it before can find the job again; by default
+   * a random one. Never use one twice. `Client.submissionIds` says what the service makes of it.
+   */
+  readonly submissionId?: string | undefined;
 }
 
 /** Withdraws a submission without losing an answer. */

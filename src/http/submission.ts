@@ -20,12 +20,12 @@ export interface PreparedSubmission {
  * Makes the request of a submission at once: later changes of the workflow do not reach it.
  *
  * Left is `InvalidWorkflow` for what is no JSON and `InvalidConfig` for a partner key that can't be one, for `true` without
- * a key, and for credentials in `extraData`: they are sent only where `partnerKey` asks for it.
+ * a key, for a submission id that is no UUID, and for credentials in `extraData`: they are sent only where `partnerKey` asks for it.
  */
 export const prepareSubmission = (
   connection: HttpConnection,
   workflow: Workflow,
-  { extraData, partnerKey }: SubmitOptions,
+  { extraData, partnerKey, submissionId }: SubmitOptions,
 ): E.Either<ServiceError, PreparedSubmission> => {
   const { dialect, partnerKeyField = dialect.partnerKeyField } = connection;
   const credentials = Object.keys(extraData ?? {}).filter(
@@ -40,6 +40,11 @@ export const prepareSubmission = (
       }),
     );
   }
+  if (submissionId !== undefined && !uuidForm.test(submissionId)) {
+    return E.left(
+      serviceError('InvalidConfig', { option: 'submissionId', message: 'submissionId must be a UUID.' }),
+    );
+  }
   const partner = readPartnerKey(connection, partnerKey);
   if (E.isLeft(partner)) return partner;
   const value = partner.right;
@@ -47,6 +52,7 @@ export const prepareSubmission = (
   try {
     const endpoint = dialect.submission(connection, workflow, {
       extraData,
+      submissionId,
       partnerKey: value === undefined ? undefined : { field: partnerKeyField, value },
     });
     return E.right({ endpoint, connection: value === undefined ? connection : redacting(connection, value) });
@@ -59,6 +65,8 @@ export const prepareSubmission = (
     );
   }
 };
+
+const uuidForm = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/iu;
 
 const credentialFields: ReadonlySet<string> = new Set([
   'api_key_partner_org',

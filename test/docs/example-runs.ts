@@ -68,6 +68,24 @@ export const exampleRuns: Readonly<Record<string, readonly (ExampleRun | RunElse
     { before: `globalThis.location = { origin: 'http://127.0.0.1:8188' };`, says: /^idle$/mu },
     { runBy: 'test/integration/vite-proxy.test.ts' },
   ],
+  'docs/guide/gateway.md': [
+    {
+      before: `process.env.PORT = '0'; process.env.WEB_TOKEN = 'the-token-of-a-test';`,
+      then: `
+        const { once: $once } = await import('node:events');
+        if (!server.listening) await $once(server, 'listening');
+        const $at = 'http://127.0.0.1:' + server.address().port;
+        const $answer = await fetch($at + '/api/v2/jobs', {
+          method: 'POST',
+          headers: { authorization: 'Bearer the-token-of-a-test', 'content-type': 'application/json' },
+          body: JSON.stringify({ workflow: $workflow() }),
+        });
+        console.log($answer.status, (await fetch($at + '/jobs')).status);
+        process.emit('SIGTERM');
+        server.closeAllConnections();`,
+      says: /^201 401$/mu,
+    },
+  ],
   'docs/guide/codecs.md': [
     {
       then: `console.log(runningNode('{"type":"executing","data":{"node":"3"}}'), runningNode('{"type":"logs"}'));`,

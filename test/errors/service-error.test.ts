@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { errorDefaults } from '../../src/errors/error-defaults.js';
 import { inspect } from 'node:util';
-import { isServiceError, networkError, serviceError, withCandidates } from '../../src/errors/service-error.js';
+import {
+  isServiceError,
+  networkError,
+  serviceError,
+  withCandidates,
+} from '../../src/errors/service-error.js';
 import type { ServiceError } from '../../src/errors/errors.js';
 
 describe('serviceError', () => {

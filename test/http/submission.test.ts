@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { HttpConnection } from '../../src/http/connection.js';
 import { canary, httpConnection, leftOf, rightOf } from '../helpers/http-connection.js';
 import { fakePlatform } from '../helpers/fake-platform.js';
+import { dialects } from '../../src/dialects/dialects.js';
 import { prepareSubmission } from '../../src/http/submission.js';
 import type { SubmitOptions } from '../../src/http/rest-options.js';
 
@@ -46,6 +47,26 @@ describe('prepareSubmission', () => {
     expect(added).toEqual(['partner-secret']);
     prepared({}, more);
     expect(added).toHaveLength(1);
+  });
+
+  it.each(['local', 'v2', 'cloud'] as const)('takes the caller’s id of the submission (%s)', (dialect) => {
+    const submissionId = '3b241101-e2bb-4255-8caf-4136c566a962';
+    const sent = (options: SubmitOptions) => {
+      const { endpoint } = rightOf(prepared(options, { dialect: dialects[dialect].http }));
+      const body = JSON.parse(endpoint.json ?? '{}') as { readonly prompt_id?: string };
+      return { jobs: body.prompt_id, keys: endpoint.headers?.['idempotency-key'], none: undefined };
+    };
+    const kind = dialects[dialect].jobs.submissionIds;
+    const own = { jobs: undefined, keys: undefined, none: undefined };
+    expect(sent({ submissionId })).toEqual({ ...own, ...(kind !== 'none' && { [kind]: submissionId }) });
+    expect(sent({})[kind]).not.toBe(submissionId);
+  });
+
+  it('refuses an id of the submission that is no UUID', () => {
+    expect(leftOf(prepared({ submissionId: 'mine' }))).toMatchObject({
+      _tag: 'InvalidConfig',
+      option: 'submissionId',
+    });
   });
 
   it('refuses what is no JSON, and says so', () => {

@@ -1,12 +1,7 @@
-import { randomInt } from 'node:crypto';
-import {
-  type Emulator,
-  type EmulatorOptions,
-  startEmulator,
-  textToImageWorkflow,
-} from '../../src/emulator/index.js';
+import { type Emulator, type EmulatorOptions, startEmulator } from '../../src/emulator/index.js';
 import { ask } from './players.js';
-import type { DisposableTarget, Graphs, Habits } from './target.js';
+import { emulatorGraphs } from './emulator-graphs.js';
+import type { BookedJob, DisposableTarget, Habits } from './target.js';
 
 /** The emulator as a target, ten times faster than its default pace, with every power that scenarios know. */
 export const emulatorTarget = async (habits: Habits = {}): Promise<DisposableTarget> => {
@@ -17,8 +12,8 @@ export const emulatorTarget = async (habits: Habits = {}): Promise<DisposableTar
     baseUrl,
     apiKey: habits.anonymous === true ? undefined : apiKey,
     strangerKey: STRANGER,
-    graphs: graphsOf(stepMsOf(habits)),
-    jobs: () => jobsOf(emulator),
+    graphs: emulatorGraphs(stepMsOf(habits)),
+    jobs: () => bookedJobs(emulator),
     openStreams: () => emulator.openStreams,
     fresh: emulatorTarget,
     loseNextAnswer: () => {
@@ -48,7 +43,7 @@ export const emulatorTarget = async (habits: Habits = {}): Promise<DisposableTar
 const STRANGER = 'comfyui-of-another-account';
 
 /** Milliseconds that the emulator takes for a step of a node. */
-const stepMsOf = ({ unhurried = false }: Habits): number => (unhurried ? 50 : 5);
+export const stepMsOf = ({ unhurried = false }: Habits): number => (unhurried ? 50 : 5);
 
 const optionsOf = (habits: Habits): EmulatorOptions => {
   const {
@@ -83,32 +78,10 @@ const optionsOf = (habits: Habits): EmulatorOptions => {
   };
 };
 
-const jobsOf = ({ ledger }: Emulator): ReturnType<DisposableTarget['jobs']> =>
+/** The accepted jobs, by the service's ids. */
+export const bookedJobs = ({ ledger }: Pick<Emulator, 'ledger'>): readonly BookedJob[] =>
   ledger.jobs.map(({ promptId, state, extraData }) => ({
     id: promptId,
     state: state === 'pending' ? 'waiting' : state === 'in_progress' ? 'running' : 'ended',
     extraData,
   }));
-
-const seed = (): number => randomInt(2 ** 31 - 1);
-
-const node = (classType: string, inputs: Readonly<Record<string, unknown>>) => ({
-  class_type: classType,
-  inputs,
-});
-
-const save = (from: string, prefix: string) =>
-  node('SaveImage', { images: [from, 0], filename_prefix: prefix });
-
-const pictureGraph = (steps = 4) => textToImageWorkflow({ width: 64, height: 64, steps, seed: seed() });
-
-const graphsOf = (stepMs: number): Graphs => ({
-  picture: (steps) => ({ ...pictureGraph(steps) }),
-  lasting: (ms) => ({ slow: node('SlowNode', { steps: Math.ceil(ms / stepMs), anything: seed() }) }),
-  failing: () => ({
-    fail: node('FailOnPurpose', { exception_type: 'RuntimeError', message: `as asked for, ${seed()}` }),
-  }),
-  invalid: () => ({ bad: node('SlowNode', { steps: -1 }) }),
-  loading: (image) => ({ load: node('LoadImage', { image }), save: save('load', `loaded-${seed()}`) }),
-  twoPictures: () => ({ ...pictureGraph(), other: save('8', `other-${seed()}`) }),
-});

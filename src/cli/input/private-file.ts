@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { UsageError } from '../cli-io.js';
 
 /** Refuses a file with a secret that others on the machine can read. */
-export const refuseOpenFile = async (file: string, kind: 'key' | 'header'): Promise<void> => {
+export const refuseOpenFile = async (file: string, kind: 'key' | 'header' | 'token'): Promise<void> => {
   const { mode } = await stat(file);
   if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
     throw new UsageError(

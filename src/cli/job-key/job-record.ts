@@ -53,11 +53,11 @@ export const recordFile = (folder: string, jobKey: string): RecordFile => {
     read: () => readFile(path, 'utf8').catch(onlyCode('ENOENT', undefined)),
     create: async (record) => {
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-      return write(path, record).then(() => true, onlyCode('EEXIST', false));
+      return writeRecord(path, record).then(() => true, onlyCode('EEXIST', false));
     },
     replace: async (record) => {
       const draft = `${path}.${randomUUID()}`;
-      await write(draft, record);
+      await writeRecord(draft, record);
       await rename(draft, path);
       await syncFolder(dirname(path));
     },
@@ -65,7 +65,7 @@ export const recordFile = (folder: string, jobKey: string): RecordFile => {
   };
 };
 
-const write = async (path: string, record: JobRecord): Promise<void> => {
+const writeRecord = async (path: string, record: JobRecord): Promise<void> => {
   // "x" is the lock: exactly one process creates the file.
   const file = await open(path, 'wx', 0o600);
   try {

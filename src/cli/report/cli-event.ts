@@ -100,6 +100,16 @@ export type CliEvent =
       readonly storageUrl: string;
       readonly apiKey?: string;
     }
+  | { readonly kind: 'gateway'; readonly baseUrl: string }
+  /** A request that the gateway has answered. */
+  | {
+      readonly kind: 'request';
+      readonly method: string;
+      readonly path: string;
+      readonly status: number;
+      readonly ms: number;
+      readonly caller?: string;
+    }
   /** Something wrong with a workflow, found before its submission. */
   | { readonly kind: 'problem'; readonly problem: Problem }
   | {
@@ -116,7 +126,7 @@ export type CliEvent =
   | { readonly kind: 'error'; readonly error: ServiceError | Error }
   | EndEvent;
 
-/** The last event of every command but `emulate`. */
+/** The last event of every command but `emulate` and `serve`. */
 export interface EndEvent {
   readonly kind: 'end';
   readonly exit: ExitName;

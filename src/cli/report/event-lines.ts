@@ -91,6 +91,10 @@ export const eventLines = (event: CliEvent): EventLines => {
       };
     case 'emulator':
       return { results: emulatorLines(event) };
+    case 'gateway':
+      return { results: [[`listening on ${event.baseUrl}`]] };
+    case 'request':
+      return { notes: [[requestText(event)]] };
     case 'problem':
       return { notes: [problemLine(event.problem)] };
     case 'verdict':
@@ -181,6 +185,14 @@ const defaultOf = (options: unknown): string =>
   typeof options === 'object' && options !== null && 'default' in options
     ? ` = ${JSON.stringify(options.default)}`
     : '';
+
+const requestText = ({
+  method,
+  path,
+  status,
+  ms,
+  caller = '-',
+}: Extract<CliEvent, { kind: 'request' }>): string => `${method} ${path} ${status} ${ms} ms ${caller}`;
 
 const emulatorLines = (event: Extract<CliEvent, { kind: 'emulator' }>): readonly Line[] => [
   [`export PROMPTWIRE_BASE_URL=${event.baseUrl}`],

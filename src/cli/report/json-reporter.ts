@@ -87,6 +87,8 @@ export const jsonOf = (event: CliEvent): object | undefined => {
     case 'cancelRequested':
     case 'interrupted':
     case 'emulator':
+    case 'gateway':
+    case 'request':
     case 'verdict':
     case 'warning':
     case 'failure':

@@ -35,7 +35,8 @@ export const v2: DialectStrategy = {
       later(({ askStatus }) => askStatus(request(connection), promptId, options)),
     history: (connection) => (promptId, options) =>
       later(({ readRecord }) => readRecord(request(connection), promptId, options)),
-    submission: ({ platform }, workflow, fields) => submitJobEndpoint(workflow, fields, platform.uuid()),
+    submission: ({ platform }, workflow, { submissionId = platform.uuid(), ...fields }) =>
+      submitJobEndpoint(workflow, fields, submissionId),
     partnerKeyField: 'api_key_comfy_org',
     servesFiles: true,
     explainRefusal: () => undefined,
@@ -55,6 +56,7 @@ export const v2: DialectStrategy = {
     recordsAppearWhole: true,
     knownOnceSubmitted: false,
     cancelledJobsVanish: false,
+    submissionIds: 'keys',
   },
   // A service without streams is a regular one; with a stream, the event of the end comes before the poll.
   limits: { ...cloud.limits, pollsWithinMs: 5_000 },

@@ -1,0 +1,141 @@
+import type { AddressInfo } from 'node:net';
+import { type Authorize, bearerTokens, createGateway, type GatewayOptions } from '../../gateway/index.js';
+import { type Command } from 'commander';
+import { type CommonFlags, orThrow, type RunCommand, type Session } from '../run-command.js';
+import { createServer, type Server } from 'node:http';
+import type { ExitName } from '../exit-code.js';
+import { firstValueFrom } from 'rxjs';
+import { fromAbortSignal, readWorkflow } from '../../node.js';
+import { integer, repeated, withBaseUrl, withConnection } from './common-options.js';
+import { once } from 'node:events';
+import { readGatewayTokens } from '../input/gateway-tokens.js';
+import { readJson } from '../input/read-json.js';
+import { template, type TemplateTargets } from '../../workflow/index.js';
+import { filePorts, toNodeHandler } from '../../gateway/node/index.js';
+import { UsageError } from '../cli-io.js';
+
+interface ServeFlags extends CommonFlags {
+  readonly port: number;
+  readonly host: string;
+  readonly tokensFile?: string;
+  readonly data?: string;
+  readonly allowOrigin?: readonly string[];
+  readonly template?: readonly string[];
+}
+
+/** Adds `promptwire serve`. */
+export const addServe = (program: Command, runCommand: RunCommand): void => {
+  withBaseUrl(withConnection(program.command('serve')))
+    .description(
+      'Run a gateway before the service, until Ctrl-C: callers run jobs by it, and it keeps the key.',
+    )
+    .option('--port <n>', 'port to listen on; 0 is a free one', integer(65_535), 8189)
+    .option('--host <host>', 'address to listen on; without tokens a loopback one', '127.0.0.1')
+    .option('--tokens-file <file>', 'read the tokens of callers, name:token in each line, from this file')
+    .option('--allow-origin <origin>', 'let pages of this origin call; repeatable', repeated)
+    .option('--data <dir>', 'keep jobs and events in this folder, so that a restart goes on with them')
+    .option('--template <name=file>', 'a workflow that callers run by name and inputs; repeatable', repeated)
+    .action((flags: ServeFlags) => runCommand(flags, (session) => serve(session, flags)));
+};
+
+const serve = async (session: Session, flags: ServeFlags): Promise<ExitName> => {
+  const { report, stop, enterStage, addSecret, connect } = session;
+  const tokens = await readGatewayTokens(session.io, { stop, tokensFile: flags.tokensFile });
+  for (const token of Object.values(tokens)) addSecret(token);
+  const isOpen = Object.keys(tokens).length === 0;
+  if (isOpen && !isLoopback(flags.host)) {
+    throw new UsageError(
+      `without tokens everyone who reaches ${flags.host} could run jobs on your account: set PROMPTWIRE_GATEWAY_TOKENS to ` +
+        'name:token, or name a file with --tokens-file, or leave --host out.',
+    );
+  }
+  const templates = await templatesOf(session, flags.template ?? []);
+  const client = await connect();
+  const ports = flags.data === undefined ? {} : await openPorts(flags.data);
+  const gateway = createGateway({
+    client,
+    authorize: isOpen ? anyone : bearerTokens(tokens),
+    loopbackOnly: isOpen,
+    allowOrigins: (flags.allowOrigin ?? []).map(originOf),
+    templates,
+    ...ports,
+    accessLog: ({ ms, ...entry }) => report({ kind: 'request', ms: Math.round(ms), ...entry }),
+    onError: (error) =>
+      report({
+        kind: 'warning',
+        message: `a request failed: ${error instanceof Error ? error.message : 'unknown'}`,
+      }),
+  });
+  await gateway.ready;
+  const server = await listen(createServer(toNodeHandler(gateway)), flags);
+  enterStage('serve');
+  report({ kind: 'gateway', baseUrl: addressOf(server) });
+
+  await firstValueFrom(fromAbortSignal(stop), { defaultValue: undefined });
+  server.close();
+  const late = setTimeout(() => server.closeAllConnections(), longestFarewellMs);
+  await gateway.close();
+  server.closeIdleConnections();
+  if (server.listening || (await connectionsOf(server)) > 0) await once(server, 'close');
+  clearTimeout(late);
+  return 'done';
+};
+
+/** Readers get the event that tells them to come back, and answers under way this long to end. */
+const longestFarewellMs = 5_000;
+
+/** Without tokens there is one caller: who can open a loopback socket may run jobs. */
+const anyone: Authorize = () => ({ name: 'local' });
+
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/u.test(host);
+
+const originOf = (text: string): string => {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url !== undefined && url.origin !== 'null' && url.pathname === '/' && url.search + url.hash === '')
+    return url.origin;
+  throw new UsageError('--allow-origin takes an origin, such as https://app.example');
+};
+
+/** Each file holds `{ "workflow": …, "inputs": { "prompt": "Positive.text" } }`. */
+const templatesOf = async (
+  { io: { stdin }, stop }: Session,
+  assignments: readonly string[],
+): Promise<NonNullable<GatewayOptions['templates']>> => {
+  const named = assignments.map(async (assignment) => {
+    const [, name, file] = /^([\w-]+)=(.+)$/su.exec(assignment) ?? [];
+    if (name === undefined || file === undefined) throw new UsageError('--template takes name=file');
+    const { value } = await readJson(file, { stdin, stop });
+    const { workflow, inputs } = (value ?? {}) as { readonly workflow?: unknown; readonly inputs?: unknown };
+    if (typeof inputs !== 'object' || inputs === null) {
+      throw new UsageError(`the template ${file} has no "inputs": names with the inputs that they set`);
+    }
+    const made = template(orThrow(readWorkflow(workflow)), inputs as TemplateTargets);
+    if (made._tag === 'Left') throw new UsageError(`the template ${file}: ${made.left.message}`);
+    return [name, made.right] as const;
+  });
+  return Object.fromEntries(await Promise.all(named));
+};
+
+/** The gateway closes them with itself. */
+const openPorts = (folder: string): ReturnType<typeof filePorts> =>
+  filePorts(folder).catch((error: unknown) => {
+    throw new UsageError(`--data ${folder}: ${error instanceof Error ? error.message : String(error)}`);
+  });
+
+const listen = async (server: Server, { port, host }: Pick<ServeFlags, 'port' | 'host'>): Promise<Server> => {
+  server.listen(port, host);
+  await once(server, 'listening').catch((error: unknown) => {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
+    throw new UsageError(`can't listen on ${host} port ${port} (${code}); --port 0 finds a free one`);
+  });
+  return server;
+};
+
+const addressOf = (server: Server): string => {
+  const { address, family, port } = server.address() as AddressInfo;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+};
+
+const connectionsOf = (server: Server): Promise<number> =>
+  new Promise((resolve) => server.getConnections((_, count) => resolve(count)));

@@ -1,0 +1,122 @@
+import { apiRoutes } from './routes/api-routes.js';
+import type { Client } from 'promptwire';
+import { createHandler } from './http/handler.js';
+import { createJobs } from './jobs/create-jobs.js';
+import { defaultLimits, type Gateway, type GatewayOptions } from './options.js';
+import { healthRoutes } from './routes/health.js';
+import { memoryAssetIndex } from './ports/memory-asset-index.js';
+import { memoryEventLog } from './ports/memory-event-log.js';
+import { memoryJobIndex } from './ports/memory-job-index.js';
+import { readinessOf } from './readiness.js';
+import { realClock } from '../platform/clock.js';
+import { serviceError } from '../errors/service-error.js';
+import { upstreamOf } from './jobs/upstream.js';
+import { uuid } from '../platform/uuid.js';
+import { v2Documents } from './v2/v2-events.js';
+import { watchTokenRoutes } from './routes/watch-tokens.js';
+import { watchTokens } from './http/watch-tokens.js';
+
+/**
+ * Makes a gateway: a handler of web requests that runs the jobs of many callers by the clients of one program, which hold the keys.
+ *
+ * It serves API v2 and, beyond it, lists, one stream of all jobs of a caller, previews, uploads and templates. A job goes on when its
+ * reader leaves; a stream that was cut goes on where it was. It takes up the jobs that `index` knows before it answers the first
+ * request. Throws `InvalidConfig` for options that contradict each other.
+ *
+ * @example
+ * ```ts
+ * import { bearerTokens, createGateway } from 'promptwire/gateway';
+ * import { createClient } from 'promptwire';
+ *
+ * const client = createClient({ baseUrl: 'http://127.0.0.1:8188', dialect: 'local' });
+ * const gateway = createGateway({ client, authorize: bearerTokens({ web: 'a-long-random-token' }) });
+ * const answer = await gateway.fetch(new Request('http://localhost/healthz'));
+ * ```
+ */
+export const createGateway = (options: GatewayOptions): Gateway => {
+  const clients = clientsOf(options);
+  const mount = mountOf(options.mount);
+  const { clock = realClock } = options;
+  if (options.watchTokenSecret !== undefined && options.watchTokenSecret.length < 32) {
+    throw invalid('watchTokenSecret', 'watchTokenSecret has at least 32 bytes.');
+  }
+  const tokens = watchTokens({ secret: options.watchTokenSecret, clock });
+  const isReady = readinessOf(Object.values(clients), clock);
+  let isClosed = false;
+
+  const jobs = createJobs({
+    clock,
+    uuid,
+    index: options.index ?? memoryJobIndex(),
+    log: options.log ?? memoryEventLog(),
+    upstreams: Object.fromEntries(
+      Object.entries(clients).map(([name, client]) => [name, upstreamOf(client)]),
+    ),
+    retentionMs: options.keepMs,
+    stallMs: options.stallMs,
+    v2: v2Documents,
+    jobsPerOwner: options.limits?.jobs ?? defaultLimits.jobs,
+  });
+  const handler = jobs.then((started) =>
+    createHandler({
+      ...options,
+      mount,
+      tokens,
+      clock,
+      isClosed: () => isClosed,
+      routes: [
+        ...healthRoutes(async () => !isClosed && (await isReady())),
+        ...watchTokenRoutes(tokens, async (caller, id) => (await started.get(caller, id)) !== undefined),
+        ...apiRoutes({
+          jobs: started,
+          clients,
+          assets: options.assets ?? memoryAssetIndex({ now: clock.wall }),
+          templates: options.templates ?? {},
+          now: clock.wall,
+        }),
+      ],
+    }),
+  );
+  const ready = handler.then(() => undefined);
+  // Each request says so as well.
+  ready.catch(() => undefined);
+
+  const close = async (): Promise<void> => {
+    isClosed = true;
+    await jobs.then(
+      (started) => started.close(),
+      () => undefined,
+    );
+  };
+  return {
+    ready,
+    fetch: (request) =>
+      handler.then(
+        (handle) => handle(request),
+        (error: unknown) => {
+          options.onError?.(error);
+          return new Response(null, { status: 503 });
+        },
+      ),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+};
+
+const clientsOf = ({ client, clients }: GatewayOptions): Readonly<Record<string, Client>> => {
+  if ((client === undefined) === (clients === undefined)) {
+    throw invalid('client', 'A gateway has either client or clients.');
+  }
+  const named = clients ?? (client === undefined ? {} : { default: client });
+  if (Object.keys(named).length === 0) throw invalid('clients', 'clients has at least one client.');
+  return named;
+};
+
+const mountOf = (mount = ''): string => {
+  const path = mount.replace(/\/+$/u, '');
+  if (path === '' || /^\/[^?#]+$/u.test(path)) return path;
+  throw invalid('mount', 'mount is a path that begins with a slash.');
+};
+
+const invalid = (option: string, message: string): Error =>
+  serviceError('InvalidConfig', { option, message });

@@ -1,0 +1,48 @@
+import type { Caller } from '../options.js';
+import type { Refusal } from './refusal.js';
+
+/** The methods of routes. A route of `GET` answers `HEAD` as well, unless `HEAD` has a route of its own. */
+export type RouteMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
+
+/** One operation of the gateway. */
+export interface Route {
+  readonly method: RouteMethod;
+  /** The path below the mount; a segment that begins with `:` is a parameter, such as `/api/v2/jobs/:id`. */
+  readonly path: string;
+  /**
+   * Who may call: a caller whom `authorize` names; with `ticket` also the holder of a watch token for the job `:id` (a route without
+   * `:id` is of all jobs of the token's caller); with `open` everyone.
+   */
+  readonly access: 'caller' | 'ticket' | 'open';
+  /** How refusals are written: API v2's envelope, or problem details (RFC 9457). */
+  readonly errors: 'v2' | 'problem';
+  /** Which limit the request's body has: `bodyBytes` by default, or `uploadBytes` (which also counts as an upload of its caller). */
+  readonly body?: 'json' | 'upload';
+  /** True for a stream of events, which counts against its caller's `streams` until its body has ended. */
+  readonly stream?: boolean;
+  /** True where the rate of requests is no reason to refuse: `GET` of a job. */
+  readonly unlimited?: boolean;
+  /** Answers the request; a rejection with `HttpRefusal` is that refusal, any other one is a 500 without a reason. */
+  readonly handle: (call: RouteCall) => Promise<Response | Refusal>;
+}
+
+/** A request that has passed the gateway's checks. */
+export interface RouteCall {
+  readonly request: Request;
+  /** The address without a watch token; its path still has the mount where the request had it. */
+  readonly url: URL;
+  /** The parameters of the path, decoded. */
+  readonly params: Readonly<Record<string, string>>;
+  /** Of an open route: a caller without a name. */
+  readonly caller: Caller;
+  /** Where the caller reaches the gateway: origin and mount, without a slash at the end. */
+  readonly base: string;
+  /** The mount alone: empty, or a path without a slash at the end. */
+  readonly mount: string;
+  /** Reads the body as JSON; rejects with `HttpRefusal` where it is none (400) or too large (413). */
+  readonly json: () => Promise<unknown>;
+  /** Reads the body as a form; rejects likewise. */
+  readonly form: () => Promise<FormData>;
+  /** The body as it arrives; errors with `HttpRefusal` where it becomes too large. Null where there is none. */
+  readonly body: ReadableStream<Uint8Array> | null;
+}

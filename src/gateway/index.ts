@@ -1,0 +1,13 @@
+export { bearerTokens } from './http/bearer-tokens.js';
+export { createGateway } from './create-gateway.js';
+export { memoryAssetIndex, type MemoryAssetIndexOptions } from './ports/memory-asset-index.js';
+export { memoryEventLog } from './ports/memory-event-log.js';
+export { memoryJobIndex } from './ports/memory-job-index.js';
+export type { AccessEntry, Authorize, Caller, CallerLimits, Gateway, GatewayOptions } from './options.js';
+export type { GatewayTemplate, GatewayTemplates, TemplateResult } from './templates.js';
+export type * from './jobs/job-event.js';
+export type * from './ports/asset-index.js';
+export type * from './ports/event-log.js';
+export type * from './ports/job-index.js';
+export type { EventLogLimits } from './ports/event-table.js';
+export type { JobIndexLimits } from './ports/job-table.js';

@@ -1,0 +1,136 @@
+import type { BoardJob } from './job-board.js';
+import * as E from '../../protocol/either.js';
+import type { EventLog } from '../ports/event-log.js';
+import { following } from './following.js';
+import type { GatewayJob, GatewayJobs, JobFilter, JobOwner } from './gateway-jobs.js';
+import { isTerminal } from '../../state/job-state.js';
+import { jobBoard } from './job-board.js';
+import type { JobIndex } from '../ports/job-index.js';
+import { jobStreams, type StreamOptions } from '../streams/job-streams.js';
+import { recoverJobs } from './recovery.js';
+import { serviceError } from '../../errors/service-error.js';
+import { submissions } from './submission.js';
+import { timerOn } from '../../platform/timer.js';
+import { repeat, Subscription } from 'rxjs';
+import type { Upstream } from './upstream.js';
+
+/** What {@link createJobs} takes. */
+export interface JobsOptions extends StreamOptions {
+  readonly uuid: () => string;
+  readonly index: JobIndex;
+  readonly log: EventLog;
+  /** By name; the first one takes what names none. */
+  readonly upstreams: Readonly<Record<string, Upstream>>;
+  /** How long a job is known after its end; default 24 hours. */
+  readonly retentionMs?: number | undefined;
+  /** How many jobs of one owner may be under way at once; default 1 000. */
+  readonly jobsPerOwner?: number | undefined;
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+const expireEveryMs = 60_000;
+
+/**
+ * Takes up the jobs that the index knows, and serves those of all owners from then on.
+ *
+ * It owns index and log, and closes them with itself. The upstreams stay open.
+ */
+export const createJobs = async (options: JobsOptions): Promise<GatewayJobs> => {
+  const { clock, uuid, index, log, upstreams, retentionMs = dayMs, jobsPerOwner = 1_000 } = options;
+  const stopped = new AbortController();
+  const board = jobBoard(clock, index, log, retentionMs, stopped.signal);
+  const followed = following(board, clock);
+  const context = { clock, uuid, index, board, following: followed, upstreams, retentionMs, jobsPerOwner };
+  const { submit, settled } = submissions(context);
+  const streams = jobStreams(options, board, log);
+  await recoverJobs(context);
+
+  const expire = async (): Promise<void> => {
+    for (const record of await index.expire(clock.wall())) await board.remove(record);
+  };
+  const timers = new Subscription();
+  timers.add(
+    timerOn(clock, expireEveryMs, { background: true })
+      .pipe(repeat())
+      .subscribe({ next: () => void expire().catch(() => undefined), error: () => undefined }),
+  );
+
+  const own = ({ name }: JobOwner, id: string): BoardJob | undefined => {
+    const job = board.get(id);
+    return job?.record.owner === name ? job : undefined;
+  };
+
+  return {
+    submit: (owner, submission) =>
+      stopped.signal.aborted
+        ? Promise.resolve({ _tag: 'refused', error: serviceError('Closed', {}) })
+        : submit(owner, submission),
+    get: (owner, id) => Promise.resolve(own(owner, id)),
+    list: ({ name }, filter) => {
+      const jobs = board.ofOwner(name).toReversed();
+      const start =
+        filter.after === undefined ? 0 : jobs.findIndex(({ record }) => record.id === filter.after) + 1;
+      const found =
+        start === 0 && filter.after !== undefined
+          ? []
+          : jobs.slice(start).filter((job) => passes(job, filter));
+      const page = found.slice(0, filter.limit);
+      const next = found.length > page.length ? page.at(-1)?.record.id : undefined;
+      return Promise.resolve({ jobs: page, ...(next !== undefined && { next }) });
+    },
+    cancel: async (owner, id) => {
+      const job = own(owner, id);
+      if (job === undefined) return undefined;
+      const { record } = job;
+      if (isTerminal(job.state.phase)) return { _tag: 'taken', job, requested: false };
+      if (record.cancelRequestedAt === undefined) {
+        const cancelRequestedAt = clock.wall();
+        board.changed({ ...record, cancelRequestedAt });
+        await Promise.all([
+          index.update(id, { cancelRequestedAt }),
+          board.noted(id, { type: 'cancelRequested', at: cancelRequestedAt }),
+        ]);
+      }
+      const upstream = upstreams[record.client];
+      const promptId = board.get(id)?.record.promptId ?? record.submissionId;
+      const asked = await upstream?.cancel(promptId)();
+      const now = own(owner, id) ?? job;
+      // A job that is over needs no end.
+      return asked !== undefined && E.isLeft(asked) && !isTerminal(now.state.phase)
+        ? { _tag: 'failed', job: now, error: asked.left }
+        : { _tag: 'taken', job: now, requested: true };
+    },
+    stream: streams.open,
+    preview: (owner, id, nodeId) => {
+      const previews = own(owner, id)?.previews;
+      return Promise.resolve(
+        nodeId === undefined ? [...(previews?.values() ?? [])].at(-1) : previews?.get(nodeId),
+      );
+    },
+    view: ({ record }, file, viewOptions) => {
+      const upstream = upstreams[record.client];
+      return upstream === undefined
+        ? () => Promise.resolve(E.left(serviceError('NotFound', { message: 'The job’s service is gone.' })))
+        : upstream.view(file, viewOptions);
+    },
+    close: async () => {
+      if (stopped.signal.aborted) return;
+      stopped.abort();
+      timers.unsubscribe();
+      streams.close();
+      await settled();
+      followed.stop();
+      await board.settled();
+      await index.close?.();
+      await log.close?.();
+    },
+  };
+};
+
+const passes = (
+  { record, state }: GatewayJob,
+  { phase, metadata = {}, template }: Pick<JobFilter, 'phase' | 'metadata' | 'template'>,
+): boolean =>
+  (phase === undefined || phase.includes(state.phase)) &&
+  (template === undefined || record.template === template) &&
+  Object.entries(metadata).every(([name, value]) => record.metadata?.[name] === value);

@@ -1,0 +1,77 @@
+import type { Clock, JobState } from 'promptwire';
+import { filter, Subscription } from 'rxjs';
+import { isServiceError } from '../../errors/service-error.js';
+import { isTerminal } from '../../state/job-state.js';
+import type { JobBoard } from './job-board.js';
+import { joinStates } from './join-states.js';
+import { timerOn } from '../../platform/timer.js';
+import type { UpstreamJob } from './upstream.js';
+
+/** Follows jobs on the board until they end or the gateway closes. */
+export interface Following {
+  /**
+   * Follows a job; `lost` makes its last state where the service knows no such job.
+   *
+   * @param again - Follows it anew after an error that says nothing about the job.
+   */
+  readonly follow: (
+    id: string,
+    job: UpstreamJob,
+    again: () => UpstreamJob,
+    lost: (known: JobState) => JobState,
+  ) => void;
+  readonly stop: () => void;
+}
+
+/** How long the gateway waits before it follows a job anew that it could not follow. */
+const againAfterMs = 10_000;
+
+/** Makes a {@link Following} of a board. */
+export const following = (board: JobBoard, clock: Clock): Following => {
+  const all = new Subscription();
+
+  const follow: Following['follow'] = (id, job, again, lost) => {
+    const own = new Subscription();
+    all.add(own);
+    own.add(() => all.remove(own));
+    const moved = (state: JobState): void => {
+      const known = board.latest(id);
+      if (known !== undefined) board.moved(id, joinStates(known, asAsked(board, id, state)));
+    };
+    const failed = (error: unknown): void => {
+      const known = board.latest(id);
+      own.unsubscribe();
+      if (known === undefined || isTerminal(known.phase)) return;
+      const tag = isServiceError(error) ? error._tag : undefined;
+      if (tag === 'NotFound') board.moved(id, asAsked(board, id, lost(known)));
+      else if (tag !== 'Closed') followAgain();
+    };
+    const followAgain = (): void => {
+      if (all.closed) return;
+      all.add(
+        timerOn(clock, againAfterMs, { background: true }).subscribe({
+          next: () => follow(id, again(), again, lost),
+          error: failed,
+        }),
+      );
+    };
+    own.add(
+      previewsOf(job).subscribe({
+        next: (preview) => board.pictured(id, preview),
+        // The states end with the same error.
+        error: () => undefined,
+      }),
+    );
+    own.add(job.states.subscribe({ next: moved, error: failed, complete: () => own.unsubscribe() }));
+  };
+
+  return { follow, stop: () => all.unsubscribe() };
+};
+
+const previewsOf = ({ frames }: UpstreamJob) => frames.pipe(filter((frame) => frame._tag === 'Preview'));
+
+/** A job that vanished after its cancellation was cancelled. */
+const asAsked = (board: JobBoard, id: string, state: JobState): JobState =>
+  state.phase === 'untraceable' && board.get(id)?.record.cancelRequestedAt !== undefined
+    ? { ...state, phase: 'cancelled' }
+    : state;

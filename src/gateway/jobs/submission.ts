@@ -1,0 +1,195 @@
+import type { JobBoard } from './job-board.js';
+import type { Clock, JobState, ServiceError } from 'promptwire';
+import * as E from '../../protocol/either.js';
+import type { Following } from './following.js';
+import type { GatewayJob, GatewaySubmission, JobOwner, SubmitResult } from './gateway-jobs.js';
+import { initialJobState } from '../../state/initial-job-state.js';
+import type { JobIndex, JobRecord } from '../ports/job-index.js';
+import { unknownFailure } from '../../state/failure.js';
+import type { Upstream, UpstreamJob } from './upstream.js';
+import { writeExactJson } from '../../protocol/json/exact-json.js';
+
+/** What submitting needs. */
+export interface SubmissionContext {
+  readonly clock: Clock;
+  readonly uuid: () => string;
+  readonly index: JobIndex;
+  readonly board: JobBoard;
+  readonly following: Following;
+  /** By name; the first one takes what names none. */
+  readonly upstreams: Readonly<Record<string, Upstream>>;
+  readonly retentionMs: number;
+  /** How many jobs of one owner may be under way. */
+  readonly jobsPerOwner: number;
+}
+
+/** Submits for the owners of jobs. */
+export interface Submissions {
+  readonly submit: (owner: JobOwner, submission: GatewaySubmission) => Promise<SubmitResult>;
+  /** Resolves once every submission under way has its answer. */
+  readonly settled: () => Promise<void>;
+}
+
+/** Why a job failed whose submission got no answer. */
+const neverArrived = 'The answer to the submission was lost, and the service knows no such job.';
+
+/** How long a caller waits who has as many jobs as it may. */
+const retryAfterS = 5;
+
+/**
+ * Submits each record once: the claim of its key comes before the POST, and so does the record with the id of the submission, by which
+ * a job can be found whose answer never came.
+ */
+export const submissions = (context: SubmissionContext): Submissions => {
+  const { clock, uuid, index, board, following, upstreams, retentionMs, jobsPerOwner } = context;
+  const underWay = new Set<Promise<SubmitResult>>();
+  /** Keys whose first submission has no answer yet: equal ones wait for that. */
+  const claims = new Map<
+    string,
+    { readonly workflow: GatewaySubmission['workflow']; readonly result: Promise<SubmitResult> }
+  >();
+  const perOwner = new Map<string, number>();
+
+  const isOver = (owner: string): boolean => {
+    const running = board.ofOwner(owner).filter(({ record }) => record.ended === undefined).length;
+    return running + (perOwner.get(owner) ?? 0) >= jobsPerOwner;
+  };
+
+  /** Puts up a job of the service and follows it; `lost` is its state where the service knows no such job. */
+  const take = async (
+    record: JobRecord,
+    upstreamJob: UpstreamJob,
+    upstream: Upstream,
+    lost: (state: JobState) => JobState,
+  ): Promise<GatewayJob> => {
+    const { workflow } = record;
+    const { promptId } = upstreamJob;
+    const [job] = await Promise.all([
+      board.open({ ...record, promptId }, initialJobState({ workflow, promptId })),
+      // The job runs either way; a local server's is found by the id of the submission.
+      index.update(record.id, { promptId }).catch(() => undefined),
+    ]);
+    following.follow(record.id, upstreamJob, () => upstream.job(promptId), lost);
+    return job;
+  };
+
+  const post = async (record: JobRecord, submission: GatewaySubmission): Promise<SubmitResult> => {
+    const upstream = upstreams[record.client];
+    if (upstream === undefined) throw new Error(`There is no client ${record.client}.`);
+    const { workflow, resolved = workflow, extraData, partnerKey } = submission;
+    const { submissionId } = record;
+    const answer = await upstream.submit(resolved, { extraData, partnerKey, submissionId })();
+    if (E.isLeft(answer)) {
+      if (answer.left._tag !== 'OutcomeUnknown') {
+        await index.remove(record.id);
+        return { _tag: 'refused', error: answer.left };
+      }
+      if (upstream.submissionIds !== 'jobs') {
+        const job = await board.open(record, unknownState(record, answer.left));
+        return { _tag: 'accepted', job, replayed: false, error: answer.left };
+      }
+      // The service has made a job of this id, or none at all.
+      const job = await take(record, upstream.job(submissionId), upstream, (state) => ({
+        ...state,
+        phase: 'failed',
+        failure: unknownFailure(neverArrived),
+      }));
+      return { _tag: 'accepted', job, replayed: false, error: answer.left };
+    }
+    const job = await take(record, answer.right, upstream, (state) => ({ ...state, phase: 'untraceable' }));
+    return { _tag: 'accepted', job, replayed: false };
+  };
+
+  const begin = (record: JobRecord, submission: GatewaySubmission): Promise<SubmitResult> => {
+    const { owner } = record;
+    perOwner.set(owner, (perOwner.get(owner) ?? 0) + 1);
+    const result = post(record, submission).finally(() => {
+      underWay.delete(result);
+      const left = (perOwner.get(owner) ?? 1) - 1;
+      if (left > 0) perOwner.set(owner, left);
+      else perOwner.delete(owner);
+    });
+    underWay.add(result);
+    return result;
+  };
+
+  const claim = async (owner: JobOwner, submission: GatewaySubmission): Promise<SubmitResult> => {
+    const { workflow, metadata, key, template, client = Object.keys(upstreams)[0] ?? '' } = submission;
+    const createdAt = clock.wall();
+    const record: JobRecord = {
+      id: uuid(),
+      owner: owner.name,
+      client,
+      createdAt,
+      expiresAt: createdAt + retentionMs,
+      workflow,
+      ...(key !== undefined && { key }),
+      ...(metadata !== undefined && { metadata }),
+      ...(template !== undefined && { template }),
+      submissionId: uuid(),
+    };
+    if (key === undefined && isOver(owner.name)) return { _tag: 'limit', retryAfterS };
+    const added = await index.add(record);
+    if (added._tag === 'full') return { _tag: 'limit', retryAfterS };
+    if (added._tag === 'keyUsed') return ofEarlier(added.existing, submission) ?? { _tag: 'keyUsed' };
+    for (const evicted of added.evicted) void board.remove(evicted);
+    if (isOver(owner.name)) {
+      await index.remove(record.id);
+      return { _tag: 'limit', retryAfterS };
+    }
+    return begin(record, submission);
+  };
+
+  /** The answer that the key's job got; undefined where it belongs to something else, or a replay was not asked for. */
+  const ofEarlier = (
+    existing: JobRecord | undefined,
+    { replay, workflow }: GatewaySubmission,
+  ): SubmitResult | undefined => {
+    const job = existing && board.get(existing.id);
+    return replay === true && job !== undefined && isSame(job.record.workflow, workflow)
+      ? { _tag: 'accepted', job, replayed: true }
+      : undefined;
+  };
+
+  return {
+    submit: (owner, submission) => {
+      const { key, workflow, replay } = submission;
+      if (key === undefined) return claim(owner, submission);
+      const name = JSON.stringify([owner.name, key]);
+      const first = claims.get(name);
+      if (first === undefined) {
+        const result = claim(owner, submission).finally(() => claims.delete(name));
+        claims.set(name, { workflow, result });
+        return result;
+      }
+      if (replay !== true || !isSame(first.workflow, workflow)) return Promise.resolve({ _tag: 'keyUsed' });
+      return first.result.then((answer) => {
+        if (answer._tag === 'accepted') return { ...answer, replayed: true };
+        return answer._tag === 'refused' ? answer : claim(owner, submission);
+      });
+    },
+    settled: async () => {
+      await Promise.allSettled(underWay);
+    },
+  };
+};
+
+const isSame = (one: GatewaySubmission['workflow'], other: GatewaySubmission['workflow']): boolean =>
+  writeExactJson(one) === writeExactJson(other);
+
+/** The state of a job of which the gateway does not know whether there is one. */
+export const unknownState = (
+  { workflow }: Pick<JobRecord, 'workflow'>,
+  error: Pick<ServiceError, 'message'> & {
+    readonly candidates?: readonly string[];
+    readonly startedAt?: number;
+  },
+): JobState => ({
+  ...initialJobState({ workflow }),
+  phase: 'unknown',
+  failure: {
+    ...unknownFailure(error.message),
+    ...(error.candidates !== undefined && { candidates: error.candidates }),
+    ...(error.startedAt !== undefined && { startedAt: error.startedAt }),
+  },
+});

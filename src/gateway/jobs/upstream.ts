@@ -1,0 +1,36 @@
+import type {
+  Client,
+  FileContent,
+  FileRef,
+  Job,
+  ServiceError,
+  SubmissionIds,
+  SubmitOptions,
+  ViewOptions,
+  Workflow,
+} from 'promptwire';
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+
+/** A job of the service as the gateway follows it. */
+export type UpstreamJob = Pick<Job, 'promptId' | 'states' | 'frames'>;
+
+/** What takes the gateway's jobs: a client, or a queue in front of several. */
+export interface Upstream {
+  /** What the service makes of the id of a submission, and so whether a job can be found by it. */
+  readonly submissionIds: SubmissionIds;
+  /** Each run is one submission. */
+  readonly submit: (workflow: Workflow, options: SubmitOptions) => TaskEither<ServiceError, UpstreamJob>;
+  /** Follows a job that exists already. */
+  readonly job: (promptId: string) => UpstreamJob;
+  readonly cancel: (promptId: string) => TaskEither<ServiceError, void>;
+  readonly view: (file: FileRef, options?: ViewOptions) => TaskEither<ServiceError, FileContent>;
+}
+
+/** Lets a client take the gateway's jobs. */
+export const upstreamOf = (client: Client): Upstream => ({
+  submissionIds: client.submissionIds,
+  submit: (workflow, options) => client.submit(workflow, options),
+  job: (promptId) => client.job(promptId),
+  cancel: (promptId) => client.cancel(promptId),
+  view: (file, options) => client.rest.view(file, options),
+});

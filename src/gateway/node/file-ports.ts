@@ -1,0 +1,168 @@
+import type { EventLog } from '../ports/event-log.js';
+import { type EventEntry, type EventLogLimits, eventTable, type LogHead } from '../ports/event-table.js';
+import type { JobIndex, JobRecord, JobRecordChange } from '../ports/job-index.js';
+import { type JobIndexLimits, jobTable, type KeyUse } from '../ports/job-table.js';
+import { join } from 'node:path';
+import { type JournalOptions, openJournal } from './file-journal.js';
+import { lockFolder } from './folder-lock.js';
+import { newEpoch } from '../ports/memory-event-log.js';
+import { readJobEvent } from '../jobs/read-job-event.js';
+
+/** Options of {@link filePorts}. */
+export interface FilePortsOptions extends JournalOptions, JobIndexLimits, EventLogLimits {}
+
+/** Ports that keep jobs and events in files. */
+export interface FilePorts {
+  /** Which jobs there are, and whose they are. */
+  readonly index: JobIndex;
+  /** What became of them. */
+  readonly log: EventLog;
+  /** Closes both files and gives the folder back, as `close` of either port does. */
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Keeps jobs, keys and events in two files of a folder, which one process has for itself: they survive its end in any form.
+ *
+ * Both files only grow, and are written anew once most of their lines are outdated; the new file replaces the old one in one step.
+ * `sync` (default) has each change wait for the disk, so that it survives a power cut as well. Everything is in memory, too, with the
+ * bounds of the ports in memory. Rejects where another process has the folder.
+ */
+export const filePorts = async (folder: string, options: FilePortsOptions = {}): Promise<FilePorts> => {
+  const lock = await lockFolder(folder);
+  try {
+    const index = await fileJobIndex(join(folder, 'jobs.jsonl'), options);
+    const log = await fileEventLog(join(folder, 'events.jsonl'), options);
+    let closed: Promise<void> | undefined;
+    const closeAll = async (): Promise<void> => {
+      await index.close?.();
+      await log.close?.();
+      await lock.release();
+    };
+    const close = (): Promise<void> => (closed ??= closeAll());
+    return { index: { ...index, close }, log: { ...log, close }, close };
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+};
+
+/** With fewer lines than this a file is not written anew. */
+const fewLines = 1_000;
+
+type JobLine =
+  | { readonly add: JobRecord }
+  | { readonly id: string; readonly change: JobRecordChange }
+  | { readonly remove: string }
+  | { readonly forget: readonly string[] }
+  | { readonly key: KeyUse };
+
+const fileJobIndex = async (path: string, options: FilePortsOptions): Promise<JobIndex> => {
+  const table = jobTable(options);
+  const journal = await openJournal(
+    path,
+    (value) => {
+      const line = value as JobLine;
+      if ('add' in line) table.add(line.add);
+      else if ('change' in line) table.update(line.id, line.change);
+      else if ('remove' in line) table.remove(line.remove);
+      else if ('forget' in line) line.forget.forEach(table.forget);
+      else table.useKey(line.key);
+    },
+    options,
+  );
+  const write = async (line: JobLine): Promise<void> => {
+    await journal.append([line]);
+    const records = [...table.records()];
+    if (journal.lines() < fewLines || journal.lines() < 4 * records.length) return;
+    const orphans = [...table.keys()].filter(({ jobId }) => table.get(jobId) === undefined);
+    await journal.compact([...records.map((add) => ({ add })), ...orphans.map((key) => ({ key }))]);
+  };
+  return {
+    add: async (record) => {
+      const result = table.add(record);
+      if (result._tag !== 'added') return result;
+      try {
+        await write({ add: record });
+      } catch (error) {
+        table.remove(record.id);
+        throw error;
+      }
+      return result;
+    },
+    update: async (id, change) => {
+      if (table.update(id, change) !== undefined) await write({ id, change });
+    },
+    get: (id) => Promise.resolve(table.get(id)),
+    list: (owner, page) => Promise.resolve(table.list(owner, page)),
+    remove: async (id) => {
+      table.remove(id);
+      await write({ remove: id });
+    },
+    expire: async (now) => {
+      const expired = table.expire(now);
+      if (expired.length > 0) await write({ forget: expired.map(({ id }) => id) });
+      return expired;
+    },
+    close: journal.close,
+  };
+};
+
+type EventLine =
+  | { readonly entries: readonly EventEntry[] }
+  | { readonly head: LogHead }
+  | { readonly expire: readonly [owner: string, jobId: string] };
+
+const fileEventLog = async (path: string, options: FilePortsOptions): Promise<EventLog> => {
+  const table = eventTable(newEpoch, options);
+  let size = 0;
+  const journal = await openJournal(
+    path,
+    (value) => {
+      const line = value as EventLine;
+      if ('head' in line) table.restoreHead(line.head);
+      else if ('expire' in line) table.expire(...line.expire);
+      else for (const entry of line.entries) table.restore({ ...entry, event: readJobEvent(entry.event) });
+    },
+    options,
+  );
+  const known = new Set([...table.heads()].map(({ owner }) => owner));
+  size = [...table.entries()].length;
+  const write = async (lines: readonly EventLine[]): Promise<void> => {
+    await journal.append(lines);
+    if (journal.lines() < fewLines || journal.lines() < 4 * size) return;
+    const entries = [...table.entries()].sort((one, other) => one.number - other.number);
+    size = entries.length;
+    await journal.compact([
+      ...[...table.heads()].map((head) => ({ head })),
+      ...entries.map((entry) => ({ entries: [entry] })),
+    ]);
+  };
+  const headOf = (owner: string): readonly EventLine[] => {
+    if (known.has(owner)) return [];
+    known.add(owner);
+    return [...table.heads()]
+      .filter((head) => head.owner === owner)
+      .map((head) => ({ head: { ...head, last: 0 } }));
+  };
+  return {
+    append: async (owner, jobId, events) => {
+      const entries = table.append(owner, jobId, events);
+      size += entries.length;
+      await write([...headOf(owner), { entries }]);
+      return entries.map(({ id }) => id);
+    },
+    read: (scope, after, limit) => Promise.resolve(table.read(scope, after, limit)),
+    position: async (owner) => {
+      const position = table.position(owner);
+      const head = headOf(owner);
+      if (head.length > 0) await write(head);
+      return position;
+    },
+    expire: async (owner, jobId) => {
+      table.expire(owner, jobId);
+      await write([{ expire: [owner, jobId] }]);
+    },
+    close: journal.close,
+  };
+};

@@ -1,0 +1,54 @@
+import type { Clock } from 'promptwire';
+import { encodings, shared } from './encoding.js';
+import type { EventLog } from '../ports/event-log.js';
+import type { GatewayJobs } from '../jobs/gateway-jobs.js';
+import type { JobBoard } from '../jobs/job-board.js';
+import { openStream } from './job-stream.js';
+import type { StreamContext, StreamLimits } from './stream-context.js';
+import { type PreviewAddress, streamWords } from './stream-words.js';
+import type { V2Documents } from './v2-documents.js';
+
+/** What the streams of a gateway need. */
+export interface StreamOptions extends StreamLimits {
+  readonly clock: Clock;
+  readonly v2: V2Documents;
+  /** Default: a route without a ticket, for callers who can send headers. */
+  readonly previewAddress?: PreviewAddress | undefined;
+}
+
+/** Opens streams over the board, until they are closed. */
+export interface JobStreams {
+  readonly open: GatewayJobs['stream'];
+  /** Sends every reader away, to come back later. */
+  readonly close: () => void;
+}
+
+/** Makes the streams of a gateway: events are encoded once for all readers. */
+export const jobStreams = (options: StreamOptions, board: JobBoard, log: EventLog): JobStreams => {
+  const { v2, previewAddress = plainAddress } = options;
+  const closing = new AbortController();
+  const kept = shared<readonly Uint8Array[]>();
+  const context: StreamContext = {
+    ...options,
+    board,
+    log,
+    words: streamWords(v2, previewAddress),
+    v2Status: v2.v2Status,
+    tail: (of, name, { format }, make) =>
+      kept(of, `${format} ${name}`, () =>
+        make().map(({ event, data }) => encodings[format].tail(event, data)),
+      ),
+    closing: closing.signal,
+  };
+  return {
+    open: (scope, form, start, signal) => {
+      const { owner, jobId } = scope;
+      const isKnown = jobId === undefined || board.get(jobId)?.record.owner === owner;
+      return isKnown ? openStream(context, scope, form, start, signal) : Promise.resolve(undefined);
+    },
+    close: () => closing.abort(),
+  };
+};
+
+const plainAddress: PreviewAddress = ({ record }, { nodeId, id }, base) =>
+  `${base}/jobs/${record.id}/previews/${encodeURIComponent(nodeId)}?v=${id}`;

@@ -1,0 +1,292 @@
+import type { BoardJob } from '../jobs/job-board.js';
+import { applyJobEvent } from '../jobs/apply-job-event.js';
+import { encodings } from './encoding.js';
+import type { LoggedEvent, LogScope } from '../ports/event-log.js';
+import { initialJobState } from '../../state/initial-job-state.js';
+import { isTerminal } from '../../state/job-state.js';
+import { jobDocument, type StreamEvent } from './stream-words.js';
+import type { StreamContext } from './stream-context.js';
+import type { StreamForm, StreamStart } from '../jobs/gateway-jobs.js';
+
+/** A reader's place in the log of an owner, and what it has to get besides. */
+export interface StreamReader {
+  /** Takes the place from which the stream begins; before anything else. */
+  readonly open: () => Promise<void>;
+  /** Something about this job is new. */
+  readonly noted: (jobId: string) => void;
+  /** What comes next, encoded: about `maxBytes` of it, but one event at least where there is one. */
+  readonly next: (maxBytes: number) => Promise<NextPieces>;
+  /** What ends a stream that is not over. */
+  readonly farewell: () => readonly Uint8Array[];
+}
+
+/** What a reader gets. */
+export interface NextPieces {
+  readonly pieces: readonly Uint8Array[];
+  /** Nothing comes any more. */
+  readonly isOver: boolean;
+  /** When to look again also without news. */
+  readonly againInMs?: number;
+}
+
+/** The newest of the jobs that have ended stand in the snapshot of all of an owner's jobs, at most so many. */
+const endedShown = 50;
+/** How many events are read at once. */
+const pageSize = 200;
+const comeBackMs = 1_000;
+
+/** Puts a reader at the start of its stream. */
+export const streamReader = (
+  context: StreamContext,
+  scope: LogScope,
+  form: StreamForm,
+  { after, from }: StreamStart,
+): StreamReader => {
+  const { board, log, words: vocabularies, clock, tail } = context;
+  const { view, base } = form;
+  const encoding = encodings[form.format];
+  const words = vocabularies[view];
+  const isV2 = view === 'v2';
+  /** The position of the last event that the reader has; undefined before the first. */
+  let cursor: string | undefined;
+  /** How many events of the next one in the log the reader has already: one there may be several in API v2. */
+  let skipped = 0;
+  /** A fresh reader in the words of v2 has the status; up to this position only outputs are new to it. */
+  let statusKnownTo: string | undefined;
+  let count = 0;
+  let isOpening = true;
+  let isOver = false;
+  const hasEnded = (): boolean => isOver;
+  /** The jobs whose progress or previews may be new to the reader. */
+  const noted = new Set<string>();
+  const sent = new Map<string, { progress: number; at: number; readonly previews: Map<string, string> }>();
+  let pieces: Uint8Array[] = [];
+  let size = 0;
+
+  const put = (id: string, bytes: Uint8Array): void => {
+    const head = encoding.head(id);
+    pieces.push(head, bytes);
+    size += head.length + bytes.length;
+  };
+  const putOwn = (id: string, { event, data }: StreamEvent): void => put(id, encoding.tail(event, data));
+  const transient = (): string => `${cursor ?? 'start'}~${(count += 1)}`;
+  const jobs = (): readonly BoardJob[] => {
+    if (scope.jobId === undefined) return board.ofOwner(scope.owner);
+    const job = board.get(scope.jobId);
+    return job?.record.owner === scope.owner ? [job] : [];
+  };
+  const sentOf = (jobId: string) => {
+    let own = sent.get(jobId);
+    if (own === undefined) sent.set(jobId, (own = { progress: -1, at: -Infinity, previews: new Map() }));
+    return own;
+  };
+
+  /** Everything that is published, in one turn: the states and the position belong together. */
+  const snapshot = (): void => {
+    cursor = board.position(scope.owner);
+    const all = jobs().toReversed();
+    const ended = all.filter(({ state }) => isTerminal(state.phase));
+    const shown = new Set<BoardJob>(scope.jobId === undefined ? ended.slice(0, endedShown) : ended);
+    const listed = all.filter((job) => shown.has(job) || !isTerminal(job.state.phase));
+    const more = listed.length < all.length;
+    for (const { record, progressVersion } of listed) sentOf(record.id).progress = progressVersion;
+    putOwn(transient(), {
+      event: 'snapshot',
+      data: { jobs: listed.map(jobDocument), ...(more && { more }) },
+    });
+  };
+  const gap = async (): Promise<void> => {
+    skipped = 0;
+    statusKnownTo = undefined;
+    // Resuming from it is a gap once more.
+    putOwn(`gap~${(count += 1)}`, { event: 'gap', data: {} });
+    if (isV2) await v2Fresh();
+    else snapshot();
+    noteAll();
+  };
+  const noteAll = (): void => {
+    for (const { record, state } of jobs()) if (!isTerminal(state.phase)) noted.add(record.id);
+  };
+
+  /** A job's state as of a position. */
+  const jobAt = async (position: string): Promise<BoardJob | undefined> => {
+    const [job] = jobs();
+    if (job === undefined) return undefined;
+    const { events } = await log.read({ owner: scope.owner, jobId: job.record.id }, undefined, 1_000_000);
+    const last = events.findIndex(({ id }) => id === position);
+    const first = initialJobState({ workflow: job.record.workflow, promptId: job.record.promptId });
+    const until = events.slice(0, last + 1).map(({ event }) => event);
+    return last === -1 ? job : { ...job, state: until.reduce(applyJobEvent, first) };
+  };
+  const v2Fresh = async (): Promise<void> => {
+    const [job] = jobs();
+    if (job === undefined) return;
+    if (isTerminal(job.state.phase)) {
+      cursor = job.position;
+      isOver = true;
+    } else {
+      statusKnownTo = job.position;
+    }
+    const now = { ...job };
+    const isEnded = isTerminal(now.state.phase);
+    if (!isEnded) {
+      // From the first event on: the outputs so far follow.
+      const { events } = await log.read({ owner: scope.owner, jobId: job.record.id }, undefined, 1);
+      cursor = events[0]?.id ?? statusKnownTo;
+      if (cursor === statusKnownTo) statusKnownTo = undefined;
+    }
+    putOwn(`${cursor ?? 'start'}~s`, context.v2Status(now));
+  };
+
+  const open = async (): Promise<void> => {
+    await board.ready(scope.owner);
+    if (after !== undefined) {
+      const [position = '', mark = ''] = after.split('~', 2);
+      const { gap: isGap } = position === 'start' ? { gap: false } : await log.read(scope, position, 1);
+      if (isGap) {
+        await gap();
+        return;
+      }
+      cursor = position === 'start' ? undefined : position;
+      skipped = isV2 ? Number(/^o(\d{1,6})$/u.exec(mark)?.[1] ?? 0) : 0;
+      const then = isV2 && cursor !== undefined ? await jobAt(cursor) : undefined;
+      if (then !== undefined) {
+        putOwn(`${position}~${mark.startsWith('o') ? mark : 's'}`, context.v2Status(then));
+        isOver = isTerminal(then.state.phase);
+      }
+      noteAll();
+      return;
+    }
+    if (from === 'start') {
+      noteAll();
+      return;
+    }
+    if (from === 'latest') {
+      cursor = board.position(scope.owner);
+      for (const { record, progressVersion, previews } of jobs()) {
+        sent.set(record.id, {
+          progress: progressVersion,
+          at: -Infinity,
+          previews: new Map([...previews].map(([nodeId, { id }]) => [nodeId, id])),
+        });
+      }
+      noteAll();
+      const [job] = jobs();
+      if (isV2 && job !== undefined) {
+        cursor = job.position ?? cursor;
+        putOwn(`${cursor ?? 'start'}~s`, context.v2Status(job));
+        isOver = isTerminal(job.state.phase);
+      }
+      return;
+    }
+    if (isV2) await v2Fresh();
+    else snapshot();
+    noteAll();
+  };
+
+  const putLogged = (job: BoardJob, logged: LoggedEvent, maxBytes: number): boolean => {
+    const tails = tail(logged, `${view} ${base}`, form, () => words.logged(job, logged, base));
+    const isShown = statusKnownTo === undefined || logged.event.type === 'output';
+    if (isShown) {
+      for (const [index, bytes] of tails.entries()) {
+        if (index < skipped) continue;
+        if (size > 0 && size + bytes.length > maxBytes) return false;
+        const isLast = index === tails.length - 1;
+        put(isLast ? logged.id : `${cursor ?? 'start'}~o${index + 1}`, bytes);
+        skipped = isLast ? 0 : index + 1;
+      }
+    }
+    skipped = 0;
+    cursor = logged.id;
+    if (cursor === statusKnownTo) statusKnownTo = undefined;
+    return true;
+  };
+  /** Puts what the log has; false where there was no room for all of it. */
+  const putLog = async (maxBytes: number): Promise<boolean> => {
+    for (;;) {
+      const page = await log.read(scope, cursor, pageSize);
+      if (page.gap) {
+        if (scope.jobId !== undefined && jobs().length === 0) isOver = true;
+        else await gap();
+        return true;
+      }
+      for (const logged of page.events) {
+        const job = board.get(logged.jobId);
+        if (job === undefined) continue;
+        if (!putLogged(job, logged, maxBytes)) return false;
+        const { event } = logged;
+        if (scope.jobId !== undefined && event.type === 'status' && isTerminal(event.status.phase)) {
+          isOver = true;
+          return true;
+        }
+      }
+      if (page.events.length < pageSize) break;
+    }
+    const [job] = jobs();
+    // Its last event is behind the reader, or was in the snapshot.
+    if (scope.jobId !== undefined && (job === undefined || isTerminal(job.state.phase))) isOver = true;
+    return true;
+  };
+  /** Puts progress and previews; gives the time until a progress may come that has to wait. */
+  const putState = (maxBytes: number): number | undefined => {
+    let againInMs: number | undefined;
+    for (const jobId of noted) {
+      const job = board.get(jobId);
+      if (job === undefined || isTerminal(job.state.phase)) {
+        noted.delete(jobId);
+        sent.delete(jobId);
+        continue;
+      }
+      if (size >= maxBytes) return againInMs;
+      const own = sentOf(jobId);
+      let isWaiting = false;
+      if (own.progress < job.progressVersion) {
+        const leftMs = own.at + words.progressEveryMs - clock.now();
+        if (leftMs > 0) {
+          isWaiting = true;
+          againInMs = Math.min(againInMs ?? Infinity, leftMs);
+        } else {
+          const { state } = job;
+          const tails = tail(state, `${view} progress`, form, () => {
+            const event = words.progress(job);
+            return event === undefined ? [] : [event];
+          });
+          for (const bytes of tails) put(transient(), bytes);
+          own.progress = job.progressVersion;
+          own.at = clock.now();
+        }
+      }
+      for (const [nodeId, preview] of job.previews) {
+        if (own.previews.get(nodeId) === preview.id) continue;
+        for (const bytes of tail(preview, `${view} ${base}`, form, () => [words.preview(job, preview, base)]))
+          put(transient(), bytes);
+        own.previews.set(nodeId, preview.id);
+      }
+      if (!isWaiting) noted.delete(jobId);
+    }
+    return againInMs;
+  };
+
+  return {
+    open,
+    noted: (jobId) => {
+      noted.add(jobId);
+    },
+    next: async (maxBytes) => {
+      if (isOpening) {
+        isOpening = false;
+        if (size > 0 || isOver) return { pieces, isOver };
+      }
+      pieces = [];
+      size = 0;
+      const hasAll = await putLog(maxBytes);
+      const againInMs = hasAll && !hasEnded() ? putState(maxBytes) : undefined;
+      return { pieces, isOver, ...(againInMs !== undefined && { againInMs }) };
+    },
+    farewell: () => {
+      pieces = isV2 ? [] : [encoding.retry(comeBackMs)];
+      if (!isV2) putOwn(transient(), { event: 'reconnect', data: { afterMs: comeBackMs } });
+      return pieces;
+    },
+  };
+};

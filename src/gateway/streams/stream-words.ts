@@ -1,0 +1,84 @@
+import type { BoardJob } from '../jobs/job-board.js';
+import type { GatewayJob, GatewayPreview, StreamForm } from '../jobs/gateway-jobs.js';
+import type { JobEvent } from '../jobs/job-event.js';
+import type { JobState } from 'promptwire';
+import { progressOf } from '../jobs/changes-between.js';
+import type { LoggedEvent } from '../ports/event-log.js';
+import type { V2Documents, V2Event } from './v2-documents.js';
+
+/** One event of a stream before it has its id. */
+export type StreamEvent = V2Event;
+
+/** A job as the gateway's own streams and lists show it. */
+export interface JobDocument {
+  readonly id: string;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+  readonly startedAt?: number;
+  readonly endedAt?: number;
+  readonly cancelRequestedAt?: number;
+  readonly metadata?: Readonly<Record<string, string>>;
+  readonly template?: string;
+  readonly state: JobState;
+}
+
+/** Writes a job as a document. */
+export const jobDocument = ({ record, state, startedAt, endedAt }: GatewayJob): JobDocument => {
+  const { id, createdAt, expiresAt, cancelRequestedAt, metadata, template } = record;
+  return {
+    id,
+    createdAt,
+    expiresAt,
+    ...(startedAt !== undefined && { startedAt }),
+    ...(endedAt !== undefined && { endedAt }),
+    ...(cancelRequestedAt !== undefined && { cancelRequestedAt }),
+    ...(metadata !== undefined && { metadata }),
+    ...(template !== undefined && { template }),
+    state,
+  };
+};
+
+/** Where a preview can be fetched, for an `<img>` of a page, which sends no headers. */
+export type PreviewAddress = (job: GatewayJob, preview: GatewayPreview, base: string) => string;
+
+/** The words of one vocabulary for what happens to jobs. */
+export interface StreamWords {
+  /** The events that an event of the log becomes. */
+  readonly logged: (job: GatewayJob, event: LoggedEvent, base: string) => readonly StreamEvent[];
+  readonly progress: (job: BoardJob) => StreamEvent | undefined;
+  readonly preview: (job: GatewayJob, preview: GatewayPreview, base: string) => StreamEvent;
+  /** At least this long between two progress events of a job, in milliseconds. */
+  readonly progressEveryMs: number;
+}
+
+/** The vocabularies by name. */
+export const streamWords = (
+  v2: V2Documents,
+  previewAddress: PreviewAddress,
+): Readonly<Record<StreamForm['view'], StreamWords>> => ({
+  native: {
+    logged: ({ record }, { event }) => [ofJob(record.id, event)],
+    progress: ({ record, state, publishedAt }) =>
+      ofJob(record.id, { type: 'progress', at: publishedAt, progress: progressOf(state) }),
+    preview: (job, preview, base) => ({
+      event: 'preview',
+      data: {
+        job: job.record.id,
+        id: preview.id,
+        nodeId: preview.nodeId,
+        mediaType: preview.mediaType,
+        url: previewAddress(job, preview, base),
+      },
+    }),
+    progressEveryMs: 0,
+  },
+  v2: {
+    logged: v2.v2Events,
+    progress: v2.v2Progress,
+    preview: (_, preview) => v2.v2Preview(preview),
+    // What API v2 allows.
+    progressEveryMs: 500,
+  },
+});
+
+const ofJob = (job: string, event: JobEvent): StreamEvent => ({ event: event.type, data: { job, ...event } });

@@ -1,0 +1,59 @@
+import type { GatewayJob, GatewayJobs } from '../jobs/gateway-jobs.js';
+import { isLeft } from '../../protocol/either.js';
+import { isTerminal } from '../../state/job-state.js';
+import { outputsOfJob, type OutputSizes } from './output-documents.js';
+
+/** Finds out how large outputs are where the service's record does not tell. */
+export interface SizeFinder {
+  /** The sizes that are known, of a job that is over; asks the service once for each output, and waits for that a second at most. */
+  readonly of: (job: GatewayJob) => Promise<OutputSizes>;
+  /** Remembers a size. */
+  readonly learn: (outputId: string, size: number) => void;
+}
+
+/** Makes a {@link SizeFinder}, which remembers the sizes of the last 10,000 outputs. */
+export const createSizeFinder = ({ view }: Pick<GatewayJobs, 'view'>): SizeFinder => {
+  const sizes = new Map<string, number>();
+  const asked = new Map<string, Promise<void>>();
+  const learn: SizeFinder['learn'] = (outputId, size) => {
+    sizes.set(outputId, size);
+    trim(sizes);
+  };
+  const ask = async (job: GatewayJob, output: ReturnType<typeof outputsOfJob>[number]): Promise<void> => {
+    const signal = AbortSignal.timeout(waitMs);
+    const content = await view(job, output.file, { signal })();
+    if (isLeft(content)) return;
+    content.right.discard();
+    if (content.right.size !== undefined) learn(output.id, content.right.size);
+  };
+  return {
+    learn,
+    of: async (job) => {
+      if (!isTerminal(job.state.phase)) return sizes;
+      const unknown = outputsOfJob(job).filter(
+        ({ id, sizeBytes }) => sizeBytes === undefined && !sizes.has(id),
+      );
+      await Promise.all(
+        unknown.slice(0, atMost).map((output) => {
+          const question = asked.get(output.id) ?? ask(job, output);
+          asked.set(output.id, question);
+          trim(asked);
+          return question;
+        }),
+      );
+      return sizes;
+    },
+  };
+};
+
+const waitMs = 1000;
+
+/** Outputs of one job to ask for. */
+const atMost = 32;
+
+const trim = (map: Map<string, unknown>): void => {
+  for (const oldest of map.keys()) {
+    if (map.size <= 10_000) return;
+    map.delete(oldest);
+  }
+};

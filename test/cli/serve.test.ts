@@ -1,0 +1,170 @@
+import { connect, type Socket } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { jsonLines } from './helpers/json-lines.js';
+import { join } from 'node:path';
+import { once } from 'node:events';
+import type { RunningCli } from './helpers/start-cli.js';
+import { textToImageWorkflow } from '../../src/emulator/index.js';
+import { workspace } from './helpers/workspace.js';
+
+const tokens = 'web:token-of-the-web-app,batch:token-of-the-batches';
+const asWeb = { authorization: 'Bearer token-of-the-web-app' };
+
+const serving = async (running: RunningCli): Promise<string> => {
+  onTestFinished(async () => {
+    running.signal('SIGTERM');
+    await running.exit;
+  });
+  await running.printed('listening on');
+  return /listening on (http:\S+)/u.exec(running.stdout())?.[1] ?? '';
+};
+
+const submit = (base: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> =>
+  fetch(`${base}/api/v2/jobs`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ workflow: textToImageWorkflow({ steps: 2 }) }),
+  });
+
+/** What a raw request is answered: `fetch` sends no `Host` of its own. */
+const raw = async (base: string, head: readonly string[]): Promise<string> => {
+  const { hostname, port } = new URL(base);
+  const socket: Socket = connect(Number(port), hostname);
+  socket.write([...head, 'Connection: close', '', ''].join('\r\n'));
+  let text = '';
+  socket.on('data', (bytes: Buffer) => (text += bytes.toString()));
+  await once(socket, 'close');
+  return text;
+};
+
+describe('promptwire serve', () => {
+  it('runs the jobs of callers with a token, and says so in a log without secrets', async () => {
+    const { cli, emulator } = await workspace();
+    const running = cli(['serve', '--port', '0'], { env: { PROMPTWIRE_GATEWAY_TOKENS: tokens } });
+    const base = await serving(running);
+    expect((await submit(base)).status).toBe(401);
+    const answer = await submit(base, asWeb);
+    expect(answer.status).toBe(201);
+    const { id } = (await answer.json()) as { readonly id: string };
+    const events = await fetch(`${base}/api/v2/jobs/${id}/events`, { headers: asWeb });
+    expect(await events.text()).toContain('"status":"succeeded"');
+    const foreign = { authorization: 'Bearer token-of-the-batches' };
+    expect((await fetch(`${base}/api/v2/jobs/${id}`, { headers: foreign })).status).toBe(404);
+    expect((await fetch(`${base}/healthz`)).status).toBe(200);
+    expect((await fetch(`${base}/readyz`)).status).toBe(200);
+
+    expect(running.stderr()).toMatch(/^POST \/api\/v2\/jobs 401 \d+ ms -$/mu);
+    expect(running.stderr()).toMatch(/^POST \/api\/v2\/jobs 201 \d+ ms web$/mu);
+    for (const secret of ['token-of', emulator.apiKey]) {
+      expect(running.stderr() + running.stdout()).not.toContain(secret);
+    }
+  });
+
+  it('without tokens serves pages and programs of this machine only', async () => {
+    const { cli, emulator } = await workspace();
+    const base = await serving(cli(['serve', '--port', '0', '--allow-origin', 'http://localhost:3000']));
+    expect(base).toMatch(/^http:\/\/127\.0\.0\.1:/u);
+    const { host } = new URL(base);
+    expect(await raw(base, ['GET /jobs HTTP/1.1', 'Host: evil.example'])).toMatch(/^HTTP\/1\.1 403 /u);
+    expect(await raw(base, ['GET /jobs HTTP/1.1', `Host: ${host}`])).toMatch(/^HTTP\/1\.1 200 /u);
+    expect((await submit(base, { origin: 'https://evil.example' })).status).toBe(403);
+    expect((await submit(base, { 'content-type': 'text/plain' })).status).toBe(415);
+    expect(emulator.requests.filter(({ method }) => method === 'POST')).toEqual([]);
+    const allowed = await submit(base, { origin: 'http://localhost:3000' });
+    expect([allowed.status, allowed.headers.get('access-control-allow-origin')]).toEqual([
+      201,
+      'http://localhost:3000',
+    ]);
+  });
+
+  it.each([
+    [['--host', '0.0.0.0'], {}, 'without tokens'],
+    [['--host', '::'], {}, 'without tokens'],
+    [['--allow-origin', 'app.example/path'], {}, '--allow-origin'],
+    [[], { PROMPTWIRE_GATEWAY_TOKENS: 'no-name' }, 'entry 1 of PROMPTWIRE_GATEWAY_TOKENS'],
+    [[], { PROMPTWIRE_GATEWAY_TOKENS: 'web:short' }, 'can be guessed'],
+    [[], { PROMPTWIRE_GATEWAY_TOKENS: 'a:0123456789abcdef,b:0123456789abcdef' }, 'token of another caller'],
+    [['--tokens-file', '/nowhere/tokens'], {}, 'there is no such file'],
+    [['--template', 'portrait'], {}, 'name=file'],
+  ] as const)('exits with 2 for %j and %j', async (argv, env, text) => {
+    const { cli } = await workspace();
+    const running = cli(['serve', '--port', '0', ...argv], { env });
+    expect(await running.exit).toBe(2);
+    expect(running.stderr()).toContain(text);
+    expect(running.stderr()).not.toContain('0123456789abcdef');
+  });
+
+  it('reads tokens and templates from files', async () => {
+    const { cli, file } = await workspace();
+    const tokensFile = await file('tokens', '# callers\nweb:token-of-the-web-app\n');
+    const portrait = await file('portrait.json', {
+      workflow: textToImageWorkflow({ steps: 2 }),
+      inputs: { steps: { class: 'KSampler', input: 'steps' } },
+    });
+    const argv = ['serve', '--port', '0', '--tokens-file', tokensFile, '--template', `portrait=${portrait}`];
+    const base = await serving(cli(argv));
+    const run = (inputs: object): Promise<Response> =>
+      fetch(`${base}/templates/portrait`, {
+        method: 'POST',
+        headers: { ...asWeb, 'content-type': 'application/json' },
+        body: JSON.stringify({ inputs }),
+      });
+    expect((await run({ steps: 'many' })).status).toBe(422);
+    expect((await run({ steps: 3 })).status).toBe(201);
+  });
+
+  it('with --json prints its address and its requests as JSON', async () => {
+    const { cli } = await workspace();
+    const running = cli(['serve', '--port', '0', '--json']);
+    await running.printed('\n');
+    const [line] = jsonLines(running.stdout());
+    const baseUrl = String(line?.['baseUrl']);
+    expect(line).toEqual({ kind: 'gateway', baseUrl });
+    await fetch(`${baseUrl}/jobs?after=x`);
+    await running.printed('"request"');
+    const [, entry] = jsonLines(running.stdout());
+    expect(entry).toMatchObject({
+      kind: 'request',
+      method: 'GET',
+      path: '/jobs',
+      status: 200,
+      caller: 'local',
+    });
+    running.signal('SIGTERM');
+    expect(await running.exit).toBe(0);
+  });
+
+  it('tells streams to come back at SIGTERM, and exits', async () => {
+    const { cli } = await workspace({ speed: 0.2 });
+    const running = cli(['serve', '--port', '0']);
+    await running.printed('listening on');
+    const base = /http:\S+/u.exec(running.stdout())?.[0] ?? '';
+    expect((await submit(base)).status).toBe(201);
+    const events = await fetch(`${base}/events`);
+    running.signal('SIGTERM');
+    expect(await events.text()).toContain('event: reconnect');
+    expect(await running.exit).toBe(0);
+  });
+
+  it('goes on with the jobs of its folder after a restart', async () => {
+    const { cli, dir } = await workspace();
+    const argv = ['serve', '--port', '0', '--data', join(dir, 'gateway')];
+    const first = cli(argv);
+    await first.printed('listening on');
+    const before = /http:\S+/u.exec(first.stdout())?.[0] ?? '';
+    const { id } = (await (await submit(before)).json()) as { readonly id: string };
+    first.signal('SIGTERM');
+    expect(await first.exit).toBe(0);
+    const base = await serving(cli(argv));
+    const events = await fetch(`${base}/api/v2/jobs/${id}/events`);
+    expect(await events.text()).toContain('"status":"succeeded"');
+  });
+
+  it('exits with 2 where the port is taken', async () => {
+    const { cli } = await workspace();
+    const base = await serving(cli(['serve', '--port', '0']));
+    const second = cli(['serve', '--port', new URL(base).port]);
+    expect(await second.exit).toBe(2);
+    expect(second.stderr()).toContain('EADDRINUSE');
+  });
+});

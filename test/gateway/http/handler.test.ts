@@ -1,0 +1,330 @@
+import { createHandler, type HandlerOptions } from '../../../src/gateway/http/handler.js';
+import { describe, expect, it } from 'vitest';
+import type { AccessEntry } from '../../../src/gateway/options.js';
+import { bearerTokens } from '../../../src/gateway/http/bearer-tokens.js';
+import type { Route, RouteCall } from '../../../src/gateway/http/route.js';
+import { virtualClock } from '../../../src/testing/index.js';
+import { watchTokens } from '../../../src/gateway/http/watch-tokens.js';
+
+const route = (method: Route['method'], path: string, more: Partial<Route> = {}): Route => ({
+  method,
+  path,
+  access: 'caller',
+  errors: path.startsWith('/api/v2') ? 'v2' : 'problem',
+  handle: ({ caller, params, base }) => Promise.resolve(Response.json({ caller: caller.name, params, base })),
+  ...more,
+});
+
+const body = async ({ json }: RouteCall): Promise<Response> => Response.json(await json());
+
+const make = (options: Partial<HandlerOptions> = {}, more: readonly Route[] = []) => {
+  const clock = virtualClock();
+  const tokens = watchTokens({ clock });
+  const routes = [
+    route('GET', '/api/v2/jobs/:id', { unlimited: true }),
+    route('POST', '/api/v2/jobs', { handle: body }),
+    route('GET', '/jobs/:id/events', { access: 'ticket' }),
+    route('GET', '/events', { access: 'ticket' }),
+    route('GET', '/open', { access: 'open' }),
+    route('GET', '/crash', { handle: () => Promise.reject(new Error('secret reason')) }),
+    ...more,
+  ];
+  const authorize = bearerTokens({ ann: 'token-of-ann', bob: 'token-of-bob' });
+  const handle = createHandler({ routes, authorize, tokens, clock, ...options });
+  const call = (path: string, { token = 'token-of-ann', ...init }: RequestInit & { token?: string } = {}) => {
+    const headers = new Headers(init.headers);
+    if (token !== '') headers.set('authorization', `Bearer ${token}`);
+    return handle(new Request(`http://127.0.0.1:8080${path}`, { ...init, headers }));
+  };
+  return { handle, call, clock, tokens };
+};
+
+const post = (text: string | ReadableStream<Uint8Array>, headers: Readonly<Record<string, string>> = {}) => ({
+  method: 'POST',
+  body: text,
+  headers: { 'content-type': 'application/json', ...headers },
+  ...(typeof text === 'string' ? {} : { duplex: 'half' }),
+});
+
+describe('a request', () => {
+  it('reaches its route with the parameters decoded and the caller named', async () => {
+    const { call } = make();
+    const answer = await call('/api/v2/jobs/a%2Fb%20c');
+    expect(await answer.json()).toEqual({
+      caller: 'ann',
+      params: { id: 'a/b c' },
+      base: 'http://127.0.0.1:8080',
+    });
+  });
+
+  it.each([
+    ['/api/v2/nothing', {}, 404, 'not_found'],
+    ['/api/v2/jobs/x', { method: 'DELETE' }, 405, 'method_not_allowed'],
+    ['/api/v2/jobs/%E0%A4', {}, 404, 'not_found'],
+    ['/api/v2/jobs', { token: 'token-of-eve' }, 405, 'method_not_allowed'],
+    ['/api/v2/jobs/x', { token: 'token-of-eve' }, 401, 'unauthorized'],
+    ['/api/v2/jobs/x', { token: '' }, 401, 'unauthorized'],
+    ['/api/v2/jobs', post('no json'), 400, 'invalid_request'],
+  ] as const)("%s %j is refused in API v2's envelope", async (path, init, status, code) => {
+    const answer = await make().call(path, init);
+    expect(answer.status).toBe(status);
+    expect(await answer.json()).toEqual({ error: { code, message: expect.any(String) as string } });
+  });
+
+  it('elsewhere is refused by problem details, a failure without its reason', async () => {
+    const failures: unknown[] = [];
+    const answer = await make({ onError: (error) => failures.push(error) }).call('/crash');
+    expect(answer.headers.get('content-type')).toBe('application/problem+json');
+    const text = await answer.text();
+    expect(JSON.parse(text)).toMatchObject({ type: 'about:blank', status: 500, code: 'upstream_error' });
+    expect(text).not.toContain('secret reason');
+    expect(failures).toHaveLength(1);
+  });
+
+  it.each(['/open', '/nothing', '/crash', '/api/v2/jobs/x'])('HEAD of %s has no body', async (path) => {
+    const answer = await make().call(path, { method: 'HEAD' });
+    expect(await answer.text()).toBe('');
+    expect(answer.status).toBe((await make().call(path)).status);
+  });
+
+  it.each(['/comfy/api/v2/jobs/x', '/api/v2/jobs/x'])(
+    'reaches %s below a mount, and links carry the mount and the public origin',
+    async (path) => {
+      const { call } = make({ mount: '/comfy', origin: 'https://example.com' });
+      expect(await (await call(path)).json()).toMatchObject({ base: 'https://example.com/comfy' });
+    },
+  );
+
+  it('of an unknown path below a mount is refused as its part of the gateway is', async () => {
+    const answer = await make({ mount: '/comfy' }).call('/comfy/api/v2/nothing');
+    expect(await answer.json()).toMatchObject({ error: { code: 'not_found' } });
+  });
+
+  it('gets the answer that authorize chose', async () => {
+    const { call } = make({ authorize: () => new Response('pay first', { status: 402 }) });
+    expect((await call('/api/v2/jobs/x')).status).toBe(402);
+  });
+
+  it('gets 503 once the gateway goes down, except for its health', async () => {
+    const { call } = make({ isClosed: () => true });
+    const answer = await call('/api/v2/jobs/x');
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
+    expect((await call('/open')).status).toBe(200);
+  });
+
+  it('leaves one entry in the access log, without its query', async () => {
+    const log: AccessEntry[] = [];
+    const { call } = make({ accessLog: (entry) => log.push(entry) });
+    await call('/events?ticket=abc&after=1');
+    await call('/jobs/x/events?ticket=abc.def');
+    expect(log).toEqual([
+      { method: 'GET', path: '/events', status: 401, ms: 0 },
+      { method: 'GET', path: '/jobs/x/events', status: 401, ms: 0 },
+    ]);
+  });
+});
+
+describe('the limits', () => {
+  it('refuse a body by its declared length before it is read', async () => {
+    let pulls = 0;
+    const source = new ReadableStream<Uint8Array>({ pull: () => void (pulls += 1) }, { highWaterMark: 0 });
+    const { call } = make({ limits: { bodyBytes: 100 } });
+    const answer = await call('/api/v2/jobs', post(source, { 'content-length': '101' }));
+    expect(answer.status).toBe(413);
+    expect(await answer.json()).toMatchObject({ error: { code: 'payload_too_large' } });
+    expect(pulls).toBe(0);
+  });
+
+  it('refuse a body by its bytes where it declares none, and read no more than one piece beyond', async () => {
+    let pulls = 0;
+    const source = new ReadableStream<Uint8Array>(
+      {
+        pull: (controller) => {
+          pulls += 1;
+          controller.enqueue(new Uint8Array(60));
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    const { call } = make({ limits: { bodyBytes: 100 } });
+    expect((await call('/api/v2/jobs', post(source))).status).toBe(413);
+    expect(pulls).toBe(2);
+  });
+
+  it('refuse a form that is too large as such', async () => {
+    const form = new FormData();
+    form.set('file', new Blob([new Uint8Array(1000)]), 'a.bin');
+    const upload = route('POST', '/up', {
+      body: 'upload',
+      handle: async (call) => Response.json([...(await call.form()).keys()]),
+    });
+    const { call } = make({ limits: { uploadBytes: 500 } }, [upload]);
+    expect((await call('/up', { method: 'POST', body: form })).status).toBe(413);
+    expect(await (await make({}, [upload]).call('/up', { method: 'POST', body: form })).json()).toEqual([
+      'file',
+    ]);
+  });
+
+  it('refuse what exceeds the rate of one caller, for a whole second at least, and never GET of a job', async () => {
+    const { call, clock } = make({ limits: { requestsPerSecond: 2 } });
+    const statuses = async (path: string, count: number, token?: string): Promise<readonly number[]> => {
+      const seen: number[] = [];
+      for (let at = 0; at < count; at += 1) {
+        seen.push((await call(path, token === undefined ? {} : { token })).status);
+      }
+      return seen;
+    };
+    expect(await statuses('/events', 6)).toEqual([200, 200, 200, 200, 429, 429]);
+    expect((await call('/events')).headers.get('retry-after')).toBe('1');
+    expect(await statuses('/events', 1, 'token-of-bob')).toEqual([200]);
+    expect(await statuses('/api/v2/jobs/x', 50)).toEqual(Array.from({ length: 50 }, () => 200));
+    await clock.advance(1000);
+    expect(await statuses('/events', 3)).toEqual([200, 200, 429]);
+  });
+
+  it.each(['end', 'cancel', 'fail', 'abort'])('hold a stream until its %s', async (way) => {
+    const sources: ReadableStreamDefaultController<Uint8Array>[] = [];
+    const stream = route('GET', '/stream', {
+      stream: true,
+      handle: () =>
+        Promise.resolve(
+          new Response(
+            new ReadableStream<Uint8Array>({ start: (controller) => void sources.push(controller) }),
+          ),
+        ),
+    });
+    const { call } = make({ limits: { streams: 1 } }, [stream]);
+    const leave = new AbortController();
+    const first = await call('/stream', { signal: leave.signal });
+    const refused = await call('/stream');
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '5']);
+
+    const reader = first.body!.getReader();
+    if (way === 'end') sources[0]!.close();
+    if (way === 'fail') sources[0]!.error(new Error('gone'));
+    if (way === 'cancel') await reader.cancel();
+    else if (way === 'abort') leave.abort();
+    else await reader.read().catch(() => undefined);
+    expect((await call('/stream')).status).toBe(200);
+  });
+});
+
+describe('a watch token', () => {
+  it('lets its holder see its job or, without one, all jobs of its caller', async () => {
+    const { call, tokens } = make();
+    const ofJob = await tokens.issue({ caller: { name: 'ann' }, jobId: 'j1' });
+    const ofAll = await tokens.issue({ caller: { name: 'ann' } });
+    const status = async (path: string, ticket: string): Promise<number> =>
+      (await call(`${path}?ticket=${ticket}`, { token: '' })).status;
+    expect(await status('/jobs/j1/events', ofJob.ticket)).toBe(200);
+    expect(await status('/jobs/j2/events', ofJob.ticket)).toBe(401);
+    expect(await status('/events', ofJob.ticket)).toBe(401);
+    expect(await status('/events', ofAll.ticket)).toBe(200);
+    expect(await status('/jobs/j1/events', ofAll.ticket)).toBe(200);
+    expect(await status('/api/v2/jobs/j1', ofAll.ticket)).toBe(401);
+  });
+
+  it('ends after five minutes at most', async () => {
+    const { call, tokens, clock } = make();
+    const { ticket, expiresAt } = await tokens.issue({ caller: { name: 'ann' } }, 3_600_000);
+    expect(expiresAt).toBe(clock.wall() + 300_000);
+    await clock.advance(299_999);
+    expect((await call(`/events?ticket=${ticket}`, { token: '' })).status).toBe(200);
+    await clock.advance(1);
+    expect((await call(`/events?ticket=${ticket}`, { token: '' })).status).toBe(401);
+  });
+
+  it('that is forged in any character is refused', async () => {
+    const { tokens } = make();
+    const { ticket } = await tokens.issue({ caller: { name: 'ann' } });
+    for (let at = 0; at < ticket.length; at += 1) {
+      const other = ticket[at] === 'A' ? 'B' : 'A';
+      expect(await tokens.read(ticket.slice(0, at) + other + ticket.slice(at + 1))).toBeUndefined();
+    }
+    for (const text of ['', '.', 'a.b.c', `${ticket}.`, `${ticket}=`])
+      expect(await tokens.read(text)).toBeUndefined();
+    expect(await make().tokens.read(ticket)).toBeUndefined();
+  });
+});
+
+describe('pages', () => {
+  const allowOrigins = ['https://app.example'];
+  const from = (origin: string, more: Readonly<Record<string, string>> = {}) => ({
+    headers: { origin, ...more },
+  });
+
+  it('of a listed origin get the answer and their preflight, others neither', async () => {
+    const { call } = make({ allowOrigins });
+    const listed = await call('/api/v2/jobs/x', from('https://app.example'));
+    expect(listed.headers.get('access-control-allow-origin')).toBe('https://app.example');
+    expect(listed.headers.get('vary')).toBe('Origin');
+    const other = await call('/api/v2/jobs/x', from('https://evil.example'));
+    expect(other.headers.has('access-control-allow-origin')).toBe(false);
+
+    const asked = { method: 'OPTIONS', token: '' };
+    const preflight = (origin: string) =>
+      call('/api/v2/jobs', { ...asked, ...from(origin, { 'access-control-request-method': 'POST' }) });
+    const answer = await preflight('https://app.example');
+    expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([
+      204,
+      'https://app.example',
+    ]);
+    expect((await preflight('https://evil.example')).headers.has('access-control-allow-origin')).toBe(false);
+  });
+
+  it('of no origin get anything where none is listed', async () => {
+    const answer = await make().call('/api/v2/jobs/x', from('https://app.example'));
+    expect([answer.headers.has('access-control-allow-origin'), answer.headers.has('vary')]).toEqual([
+      false,
+      false,
+    ]);
+  });
+
+  it.each([
+    ['a foreign name', { host: 'evil.example:8080' }, 403],
+    ['a name that begins like loopback', { host: '127.0.0.1.evil.example' }, 403],
+    ['no name', { host: 'a b' }, 403],
+    ['localhost', { host: 'localhost:8080' }, 200],
+    ['IPv6', { host: '[::1]:8080' }, 200],
+    ['a foreign origin', { origin: 'https://evil.example' }, 403],
+    ['an opaque origin', { origin: 'null' }, 403],
+    ['a listed origin', { origin: 'https://app.example', 'sec-fetch-site': 'cross-site' }, 200],
+    ['a picture on a foreign page', { 'sec-fetch-site': 'cross-site' }, 403],
+    ['an address that was typed in', { 'sec-fetch-site': 'none' }, 200],
+  ] as const)('reach a loopback gateway by %s: %j, %i', async (_, headers, status) => {
+    const { call } = make({ loopbackOnly: true, allowOrigins });
+    expect((await call('/api/v2/jobs/x', { headers })).status).toBe(status);
+  });
+
+  it.each([
+    ['text/plain', 415],
+    ['application/x-www-form-urlencoded', 415],
+    ['application/jsonp', 415],
+    ['application/json; charset=utf-8', 200],
+  ])('send a loopback gateway %s: %i', async (type, status) => {
+    const { call } = make({ loopbackOnly: true });
+    const answer = await call('/api/v2/jobs', post('{}', { 'content-type': type }));
+    expect(answer.status).toBe(status);
+  });
+});
+
+describe('bearerTokens', () => {
+  it('names the caller of a token and keeps tokens apart', async () => {
+    const authorize = bearerTokens({ ann: 'aaa', bob: 'aaab' });
+    const nameOf = async (authorization: string) =>
+      authorize(new Request('http://h/', { headers: { authorization } }));
+    expect(await nameOf('Bearer aaa')).toEqual({ name: 'ann' });
+    expect(await nameOf('bearer aaab')).toEqual({ name: 'bob' });
+    for (const wrong of ['Bearer aa', 'Bearer aaabb', 'Bearer', 'Basic aaa', 'aaa']) {
+      expect(await nameOf(wrong)).toBeUndefined();
+    }
+  });
+
+  it.each<Readonly<Record<string, string>>>([{ ann: '' }, { ann: 'two words' }, { '': 'aaa' }])(
+    'refuses %j without the token',
+    (tokens) => {
+      expect(() => bearerTokens(tokens)).toThrow(expect.objectContaining({ _tag: 'InvalidConfig' }) as Error);
+      expect(() => bearerTokens(tokens)).not.toThrow(/two words/u);
+    },
+  );
+});

@@ -1,0 +1,181 @@
+import { describe, expect, it } from 'vitest';
+import { alice, bob, life, playedGateway, playedService, submitted, workflow } from '../support.js';
+import { memoryEventLog } from '../../../src/gateway/ports/memory-event-log.js';
+import { memoryJobIndex } from '../../../src/gateway/ports/memory-job-index.js';
+import { serviceError } from '../../../src/errors/service-error.js';
+
+const settle = async (): Promise<void> => {
+  for (let turn = 0; turn < 50; turn += 1) await Promise.resolve();
+};
+
+describe('createJobs', () => {
+  it('submits once for ten thousand equal submissions at once that ask for a replay', async () => {
+    const { jobs, service } = await playedGateway();
+    const answers = await Promise.all(
+      Array.from({ length: 10_000 }, () => jobs.submit(alice, { workflow, key: 'k', replay: true })),
+    );
+    expect(service.submitted).toHaveLength(1);
+    const ids = answers.map((answer) => (answer._tag === 'accepted' ? answer.job.record.id : answer._tag));
+    expect(new Set(ids).size).toBe(1);
+    expect(answers.filter((answer) => answer._tag === 'accepted' && !answer.replayed)).toHaveLength(1);
+  });
+
+  it('takes one of ten thousand equal submissions at once that ask for no replay', async () => {
+    const { jobs, service } = await playedGateway();
+    const answers = await Promise.all(
+      Array.from({ length: 10_000 }, () => jobs.submit(alice, { workflow, key: 'k' })),
+    );
+    expect(service.submitted).toHaveLength(1);
+    expect(answers.filter(({ _tag }) => _tag === 'keyUsed')).toHaveLength(9_999);
+  });
+
+  it('replays a key to its owner and for its workflow alone', async () => {
+    const { jobs } = await playedGateway();
+    const first = await jobs.submit(alice, { workflow, key: 'k' });
+    expect(await jobs.submit(alice, { workflow, key: 'k', replay: true })).toMatchObject({
+      _tag: 'accepted',
+      replayed: true,
+      job: first._tag === 'accepted' && { record: { id: first.job.record.id } },
+    });
+    const other = { 1: workflow[1] };
+    expect(await jobs.submit(alice, { workflow: other, key: 'k', replay: true })).toEqual({
+      _tag: 'keyUsed',
+    });
+    expect(await jobs.submit(bob, { workflow, key: 'k' })).toMatchObject({ replayed: false });
+  });
+
+  it('frees the key of a refused submission, and keeps that of an unknown one', async () => {
+    const { jobs, service } = await playedGateway();
+    service.refusal = serviceError('QueueFull', {});
+    expect(await jobs.submit(alice, { workflow, key: 'k' })).toMatchObject({ _tag: 'refused' });
+    expect((await jobs.list(alice, { limit: 10 })).jobs).toEqual([]);
+    service.refusal = serviceError('OutcomeUnknown', { candidates: ['c'], startedAt: 1 });
+    expect(await jobs.submit(alice, { workflow, key: 'k' })).toMatchObject({
+      _tag: 'accepted',
+      error: { _tag: 'OutcomeUnknown' },
+      job: { state: { phase: 'unknown', failure: { candidates: ['c'] } } },
+    });
+    service.refusal = undefined;
+    expect(await jobs.submit(alice, { workflow, key: 'k' })).toEqual({ _tag: 'keyUsed' });
+    expect(service.submitted).toHaveLength(2);
+  });
+
+  it('knows a job for its owner alone, and answers from the last known state', async () => {
+    const gateway = await playedGateway();
+    const { jobs, service } = gateway;
+    const { record } = await submitted(gateway);
+    const states = life('p1');
+    for (const state of states.slice(0, 4)) service.jobs[0]!.move(state);
+    await settle();
+    service.jobs[0]!.fail(serviceError('ServerError', {}));
+    expect((await jobs.get(alice, record.id))?.state).toEqual(states[3]);
+    expect(await jobs.get(bob, record.id)).toBeUndefined();
+    expect(await jobs.cancel(bob, record.id)).toBeUndefined();
+    expect((await jobs.list(bob, { limit: 10 })).jobs).toEqual([]);
+    expect(await jobs.stream({ owner: 'bob', jobId: record.id }, form, {})).toBeUndefined();
+  });
+
+  it('limits the jobs of one owner, and lists pages by filter', async () => {
+    const gateway = await playedGateway({ jobsPerOwner: 3 });
+    const { jobs } = gateway;
+    const ids: string[] = [];
+    for (const color of ['red', 'blue', 'red']) {
+      const answer = await jobs.submit(alice, { workflow, metadata: { color } });
+      if (answer._tag === 'accepted') ids.push(answer.job.record.id);
+    }
+    expect(await jobs.submit(alice, { workflow })).toMatchObject({ _tag: 'limit' });
+    expect(await jobs.submit(bob, { workflow })).toMatchObject({ _tag: 'accepted' });
+    const idsOf = (page: Awaited<ReturnType<typeof jobs.list>>) => page.jobs.map(({ record }) => record.id);
+    const red = await jobs.list(alice, { limit: 1, metadata: { color: 'red' } });
+    expect(idsOf(red)).toEqual([ids[2]]);
+    const last = await jobs.list(alice, { limit: 1, metadata: { color: 'red' }, after: red.next });
+    expect([idsOf(last), last.next]).toEqual([[ids[0]], undefined]);
+  });
+
+  it('remembers a cancellation, also for a job that then vanishes', async () => {
+    const gateway = await playedGateway();
+    const { jobs, service } = gateway;
+    const { record } = await submitted(gateway);
+    expect(await jobs.cancel(alice, record.id)).toMatchObject({ _tag: 'taken', requested: true });
+    expect(service.cancelled).toEqual(['p1']);
+    service.jobs[0]!.move({ ...life('p1')[0]!, phase: 'untraceable' });
+    await settle();
+    expect((await jobs.get(alice, record.id))?.state.phase).toBe('cancelled');
+    expect(await jobs.cancel(alice, record.id)).toMatchObject({ _tag: 'taken', requested: false });
+    expect(service.cancelled).toHaveLength(1);
+  });
+
+  it('forgets a job after its time', async () => {
+    const gateway = await playedGateway({ retentionMs: 120_000 });
+    const { jobs, service, clock } = gateway;
+    const { record } = await submitted(gateway);
+    await clock.advance(600_000);
+    expect(await jobs.get(alice, record.id)).toBeDefined();
+    service.jobs[0]!.move(life('p1').at(-1)!);
+    await clock.advance(60_000);
+    expect((await jobs.get(alice, record.id))?.record.ended?.phase).toBe('completed');
+    await clock.advance(120_000);
+    expect(await jobs.get(alice, record.id)).toBeUndefined();
+  });
+
+  describe('after a restart over the same ports', () => {
+    const restarted = async (submissionIds: 'jobs' | 'keys' | 'none') => {
+      const index = memoryJobIndex();
+      const log = memoryEventLog();
+      const service = playedService(submissionIds);
+      const first = await playedGateway({ index, log }, service);
+      return { first, service, again: () => playedGateway({ index, log }, service) };
+    };
+
+    it('goes on with a job, and never submits it again', async () => {
+      const { first, service, again } = await restarted('none');
+      const { record } = await submitted(first);
+      const states = life('p1');
+      for (const state of states.slice(0, 4)) service.jobs[0]!.move(state);
+      await settle();
+      const second = await again();
+      // What the service tells a follower that has just come.
+      service.jobs[0]!.move({ ...states[0]!, phase: 'in_progress' });
+      await settle();
+      expect((await second.jobs.get(alice, record.id))?.state).toMatchObject({
+        phase: 'in_progress',
+        outputs: states[3]!.outputs,
+      });
+      service.jobs[0]!.move(states.at(-1)!);
+      await settle();
+      expect((await second.jobs.get(alice, record.id))?.state).toEqual(states.at(-1));
+      const third = await again();
+      expect((await third.jobs.get(alice, record.id))?.state).toEqual(states.at(-1));
+      expect(service.submitted).toHaveLength(1);
+    });
+
+    it.each([
+      ['jobs', true, 'in_progress'],
+      ['jobs', false, 'failed'],
+      ['keys', true, 'unknown'],
+      ['none', false, 'unknown'],
+    ] as const)(
+      'finds out about an answer that never came (ids are %s, arrived: %s)',
+      async (submissionIds, arrived, phase) => {
+        const { first, service, again } = await restarted(submissionIds);
+        service.gate = new Promise(() => undefined);
+        void first.jobs.submit(alice, { workflow, key: 'k' });
+        await settle();
+        if (arrived) {
+          const submissionId = service.submitted[0]!.submissionId!;
+          service.arrive(submissionId);
+          service.jobs[0]!.move(life(submissionId)[1]!);
+        }
+        const known = service.submitted.length;
+        const second = await again();
+        await settle();
+        const [job] = (await second.jobs.list(alice, { limit: 1 })).jobs;
+        expect(job?.state.phase).toBe(phase);
+        expect(await second.jobs.submit(alice, { workflow, key: 'k' })).toEqual({ _tag: 'keyUsed' });
+        expect(service.submitted).toHaveLength(known);
+      },
+    );
+  });
+});
+
+const form = { view: 'native', format: 'sse', base: '' } as const;

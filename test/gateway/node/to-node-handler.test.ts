@@ -1,0 +1,145 @@
+import { connect, type AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { once } from 'node:events';
+import { toNodeHandler } from '../../../src/gateway/node/to-node-handler.js';
+
+const serve = async (fetch: (request: Request) => Promise<Response>): Promise<number> => {
+  const server = createServer(toNodeHandler({ fetch }));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+};
+
+/** A body without an end, and what becomes of it. */
+const endless = () => {
+  let pulls = 0;
+  let cancelled: () => void;
+  const cancel = new Promise<void>((resolve) => (cancelled = resolve));
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull: (controller) => {
+        pulls += 1;
+        controller.enqueue(new Uint8Array(64 * 1024));
+      },
+      cancel: () => cancelled(),
+    },
+    { highWaterMark: 0 },
+  );
+  return { body, pulls: () => pulls, cancel };
+};
+
+/** Opens a connection, sends a head, and reads nothing. */
+const stalled = async (port: number) => {
+  const socket = connect(port, '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  socket.pause();
+  await once(socket, 'connect');
+  socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  return socket;
+};
+
+const turns = async (count: number): Promise<void> => {
+  for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+};
+
+/** Resolves once `read` gives the same number for a thousand turns of the event loop. */
+const steady = async (read: () => number): Promise<number> => {
+  for (;;) {
+    const before = read();
+    await turns(1000);
+    if (before > 0 && read() === before) return before;
+  }
+};
+
+describe('toNodeHandler', () => {
+  it('passes method, address, headers and body on, and sends status, headers and body', async () => {
+    const port = await serve(async (request) => {
+      const body = await request.text();
+      const { method, url } = request;
+      const seen = {
+        method,
+        url: new URL(url).pathname + new URL(url).search,
+        body,
+        x: request.headers.get('x'),
+      };
+      return Response.json(seen, { status: 201, headers: { 'x-more': 'yes' } });
+    });
+    const answer = await fetch(`http://127.0.0.1:${port}/a%20b?c=d`, {
+      method: 'POST',
+      body: 'bytes',
+      headers: { x: 'y' },
+    });
+    expect([answer.status, answer.headers.get('x-more')]).toEqual([201, 'yes']);
+    expect(await answer.json()).toEqual({ method: 'POST', url: '/a%20b?c=d', body: 'bytes', x: 'y' });
+  });
+
+  it('reads no more of an answer than a stalled socket takes', async () => {
+    const source = endless();
+    const port = await serve(() => Promise.resolve(new Response(source.body)));
+    const socket = await stalled(port);
+    const stood = await steady(source.pulls);
+    socket.destroy();
+    await source.cancel;
+    expect(source.pulls()).toBe(stood);
+  });
+
+  it("cancels the answer and aborts the request's signal when the client leaves", async () => {
+    const source = endless();
+    let signal: AbortSignal | undefined;
+    const port = await serve((request) => {
+      ({ signal } = request);
+      return Promise.resolve(new Response(source.body));
+    });
+    const leave = new AbortController();
+    const answer = await fetch(`http://127.0.0.1:${port}/`, { signal: leave.signal });
+    await answer.body!.getReader().read();
+    leave.abort();
+    await source.cancel;
+    expect(signal?.aborted).toBe(true);
+  });
+
+  it('sends the head of a stream before its first bytes', async () => {
+    const port = await serve(() => Promise.resolve(new Response(new ReadableStream(), { status: 200 })));
+    const leave = new AbortController();
+    const answer = await fetch(`http://127.0.0.1:${port}/`, { signal: leave.signal });
+    expect(answer.status).toBe(200);
+    leave.abort();
+  });
+
+  it('delivers an answer that comes before the end of the request', async () => {
+    const port = await serve(() => Promise.resolve(Response.json({ no: true }, { status: 413 })));
+    const answer = await fetch(`http://127.0.0.1:${port}/`, {
+      method: 'POST',
+      body: new Uint8Array(20_000_000),
+    });
+    expect(answer.status).toBe(413);
+    expect(await answer.json()).toEqual({ no: true });
+  });
+
+  it('cuts the connection of an answer whose body fails', async () => {
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(new Uint8Array(10)),
+      pull: (controller) => controller.error(new Error('gone')),
+    });
+    const port = await serve(() => Promise.resolve(new Response(body)));
+    const answer = await fetch(`http://127.0.0.1:${port}/`);
+    await expect(answer.arrayBuffer()).rejects.toThrow();
+  });
+
+  it.each(['GET / HTTP/1.1\r\nHost: a b\r\n\r\n', 'GET / HTTP/1.1\r\nHost: [\r\n\r\n'])(
+    'answers 400 to a host that is none: %j',
+    async (head) => {
+      const port = await serve(() => Promise.resolve(new Response('served')));
+      const socket = connect(port, '127.0.0.1');
+      onTestFinished(() => void socket.destroy());
+      socket.write(head);
+      const [bytes] = (await once(socket, 'data')) as [Buffer];
+      expect(bytes.toString()).toMatch(/^HTTP\/1\.1 400 /u);
+    },
+  );
+});

@@ -1,0 +1,127 @@
+import { aJob, base } from './a-job.js';
+import { apiRoutes } from '../../../src/gateway/routes/api-routes.js';
+import type { Client } from '../../../src/client-types.js';
+import { createHandler } from '../../../src/gateway/http/handler.js';
+import { left, right } from '../../../src/protocol/either.js';
+import type { FileRef } from '../../../src/protocol/file-ref.js';
+import type {
+  GatewayJob,
+  GatewayJobs,
+  GatewaySubmission,
+  SubmitResult,
+} from '../../../src/gateway/jobs/gateway-jobs.js';
+import type { GatewayTemplates } from '../../../src/gateway/templates.js';
+import { memoryAssetIndex } from '../../../src/gateway/ports/memory-asset-index.js';
+import { readableContent } from '../../../src/http/view.js';
+import { serviceError } from '../../../src/errors/service-error.js';
+import { virtualClock } from '../../../src/testing/virtual-clock.js';
+
+/** Bytes of a service's file. */
+export const bytesOf = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
+
+/** The routes over jobs that a test makes, and over a service that keeps files in memory. */
+export const aGateway = ({
+  jobs = [],
+  submitted = (submission) => ({
+    _tag: 'accepted',
+    job: aJob({ workflow: submission.workflow }),
+    replayed: false,
+  }),
+  templates = {},
+}: {
+  readonly jobs?: readonly GatewayJob[];
+  readonly submitted?: (submission: GatewaySubmission) => SubmitResult;
+  readonly templates?: GatewayTemplates;
+} = {}) => {
+  const clock = virtualClock();
+  const stored = new Map<string, Blob>();
+  const submissions: GatewaySubmission[] = [];
+  let discarded = 0;
+  let pulled = 0;
+  const view =
+    ({ filename }: FileRef) =>
+    async () => {
+      const file = stored.get(filename);
+      if (file === undefined) {
+        return left(
+          serviceError('DownloadFailed', { filename, reason: 'it is gone', retry: 'never', status: 404 }),
+        );
+      }
+      const bytes = new Uint8Array(await file.arrayBuffer());
+      const body = async function* () {
+        for (let at = 0; at < bytes.length; at += 4) {
+          pulled += 1;
+          yield await Promise.resolve(bytes.subarray(at, at + 4));
+        }
+      };
+      return right(
+        readableContent({
+          mediaType: 'text/html',
+          size: bytes.length,
+          etag: '"tag"',
+          body: body(),
+          discard: () => (discarded += 1),
+        }),
+      );
+    };
+  const own = ({ name }: { readonly name: string }) => jobs.filter(({ record }) => record.owner === name);
+  const gatewayJobs: GatewayJobs = {
+    submit: (_, submission) => {
+      submissions.push(submission);
+      return Promise.resolve(submitted(submission));
+    },
+    get: (caller, id) => Promise.resolve(own(caller).find(({ record }) => record.id === id)),
+    list: (caller, { phase }) =>
+      Promise.resolve({ jobs: own(caller).filter(({ state }) => phase?.includes(state.phase) ?? true) }),
+    cancel: (caller, id) => {
+      const job = own(caller).find(({ record }) => record.id === id);
+      return Promise.resolve(job && { _tag: 'taken', job, requested: false });
+    },
+    stream: ({ jobId }) =>
+      Promise.resolve(
+        jobId === 'unknown'
+          ? undefined
+          : (new Blob(['event: status\n\n']).stream() as ReadableStream<Uint8Array>),
+      ),
+    preview: (_, id, nodeId = '') =>
+      Promise.resolve(
+        nodeId === '3' ? { id, nodeId, mediaType: 'image/jpeg', bytes: new Uint8Array([1, 2]) } : undefined,
+      ),
+    view: (_, file) => view(file),
+    close: () => Promise.resolve(),
+  };
+  const client = {
+    rest: {
+      view,
+      uploadImage:
+        ({ content, filename }: { readonly content: Blob; readonly filename: string }) =>
+        () => {
+          stored.set(filename, content);
+          return Promise.resolve(right({ name: filename, subfolder: '', type: 'input' }));
+        },
+    },
+  } as unknown as Client;
+  const fetch = createHandler({
+    routes: apiRoutes({
+      ...{ jobs: gatewayJobs, clients: { default: client }, templates },
+      assets: memoryAssetIndex({ now: clock.now }),
+      now: clock.now,
+    }),
+    authorize: (request) => ({ name: request.headers.get('authorization') ?? 'someone' }),
+    tokens: undefined as never,
+    clock,
+  });
+  const ask = async (method: string, path: string, init: RequestInit = {}) => {
+    const response = await fetch(new Request(`${base}${path}`, { method, ...init }));
+    const text = await response.clone().text();
+    const json = () => JSON.parse(text) as Record<string, unknown>;
+    return { response, status: response.status, headers: response.headers, text, json };
+  };
+  return { ask, fetch, stored, submissions, clock, discarded: () => discarded, pulled: () => pulled };
+};
+
+/** The options of a request with a JSON body. */
+export const withJson = (body: unknown, headers: Readonly<Record<string, string>> = {}): RequestInit => ({
+  body: JSON.stringify(body),
+  headers: { 'content-type': 'application/json', ...headers },
+});

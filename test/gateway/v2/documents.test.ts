@@ -1,0 +1,128 @@
+import { schemas } from '@comfyorg/sdk/low';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { findOutput, jobOfOutput, outputsOfJob } from '../../../src/gateway/v2/output-documents.js';
+import { jobDocument, statusOf } from '../../../src/gateway/v2/job-document.js';
+import { v2Documents } from '../../../src/gateway/v2/v2-events.js';
+import { aJob, anyJob, base } from './a-job.js';
+
+describe('the documents of a job', () => {
+  it("pass the SDK's schemas in every state", () => {
+    fc.assert(
+      fc.property(anyJob, (job) => {
+        const document = jobDocument(job, base);
+        expect(schemas.zJob.safeParse(document).error).toBeUndefined();
+        const progress = v2Documents.v2Progress(job);
+        if (progress !== undefined) schemas.zProgress.parse(progress.data);
+      }),
+    );
+  });
+
+  it('keep every output findable by an id of its own, which names its job', () => {
+    fc.assert(
+      fc.property(anyJob, (job) => {
+        const outputs = outputsOfJob(job);
+        expect(new Set(outputs.map(({ id }) => id)).size).toBe(outputs.length);
+        for (const output of outputs) {
+          expect(jobOfOutput(output.id)).toBe(job.record.id);
+          expect(findOutput(job, output.id)).toEqual(output);
+          expect(output.name).toMatch(/^[^/\\]+$/u);
+        }
+      }),
+    );
+  });
+
+  it('call a job that its service forgot after a cancel canceled, and any other one expired', () => {
+    const state = { phase: 'untraceable' } as const;
+    expect(statusOf(aJob({}, state))).toBe('expired');
+    expect(statusOf(aJob({ cancelRequestedAt: 5 }, state))).toBe('canceled');
+    expect(jobDocument(aJob({}, state), base).error?.code).toBe('job_lost');
+    expect(jobDocument(aJob({ cancelRequestedAt: 5 }, state), base).error).toBeNull();
+  });
+
+  it('have links below the mount, and addresses of outputs on the origin of the caller', () => {
+    const outputs = { 9: { images: [{ filename: 'a.png', subfolder: 'x', type: 'output' }] } };
+    const { urls, outputs: documents } = jobDocument(
+      aJob({}, { phase: 'completed', outputs }),
+      'https://a.example/deployment/x',
+    );
+    expect(urls.events).toBe('/deployment/x/api/v2/jobs/a-job/events');
+    expect(documents[0]?.url).toMatch(
+      /^https:\/\/a\.example\/deployment\/x\/api\/v2\/assets\/a-job\.[0-9a-f]{16}\/content$/u,
+    );
+  });
+
+  it('list the temporary files of a node only where it made no others', () => {
+    const file = (filename: string, type: string) => ({ filename, subfolder: '', type });
+    const outputs = {
+      a: { images: [file('1.png', 'temp'), file('2.png', 'output')] },
+      b: { images: [file('3.png', 'temp')], text: ['no file'] },
+    };
+    expect(outputsOfJob(aJob({}, { outputs })).map(({ name }) => name)).toEqual(['2.png', '3.png']);
+  });
+
+  it('take size, hash and kind from a service that knows them', () => {
+    const hash = `blake3:${'ab'.repeat(32)}`;
+    const asset = { id: 'asset', hash, size_bytes: 7, type: 'latent', content_type: 'x/y' };
+    const outputs = { 9: { latent: [{ filename: 'a.latent', subfolder: '', type: 'output', asset }] } };
+    const [output] = jobDocument(aJob({}, { outputs }), base).outputs;
+    expect(output).toMatchObject({ hash, size_bytes: 7, type: 'latent', name: 'a.latent' });
+  });
+
+  it('tell where and why a job failed', () => {
+    const failure = {
+      exceptionType: 'RuntimeError',
+      exceptionMessage: 'no',
+      nodeId: '3',
+      nodeType: 'KSampler',
+      traceback: ['a\n', 'b\n'],
+      nodeErrors: {},
+    };
+    expect(jobDocument(aJob({}, { phase: 'failed', failure }), base).error).toEqual({
+      code: 'node_execution_error',
+      message: 'no',
+      node_id: '3',
+      class_type: 'KSampler',
+      traceback: 'a\nb\n',
+    });
+  });
+});
+
+describe('the events of a job in API v2', () => {
+  const logged = (event: Parameters<typeof v2Documents.v2Events>[1]['event']) => ({
+    id: '1',
+    jobId: 'a-job',
+    event,
+  });
+
+  it('say running of what ran before the cancel, and canceling of what runs after it', () => {
+    const job = aJob({ cancelRequestedAt: 10 }, { phase: 'cancelled' });
+    const statusAt = (at: number) =>
+      v2Documents.v2Events(
+        job,
+        logged({ type: 'status', at, status: { ...job.state, phase: 'in_progress' } }),
+        base,
+      )[0]?.data;
+    expect(statusAt(9)).toEqual({ status: 'running', queue_position: null });
+    expect(statusAt(10)).toEqual({ status: 'canceling', queue_position: null });
+  });
+
+  it('send the added outputs only, each as the job lists it', () => {
+    const images = ['1.png', '2.png'].map((filename) => ({ filename, subfolder: '', type: 'output' }));
+    const job = aJob({}, { phase: 'completed', outputs: { 9: { images } } });
+    const added = [{ nodeId: '9', ...images[1]!, mediaType: 'image/png' }];
+    const events = v2Documents.v2Events(
+      job,
+      logged({ type: 'output', at: 1, nodeId: '9', outputs: { images }, added }),
+      base,
+    );
+    expect(events.map(({ data }) => data)).toEqual([jobDocument(job, base).outputs[1]]);
+  });
+
+  it('send previews of any size as base64', () => {
+    const bytes = new Uint8Array(20_000).map((_, at) => at);
+    const { data } = v2Documents.v2Preview({ id: '1', nodeId: '3', mediaType: 'image/jpeg', bytes });
+    const { data_base64: text } = data as { readonly data_base64: string };
+    expect(new Uint8Array(Buffer.from(text, 'base64'))).toEqual(bytes);
+  });
+});

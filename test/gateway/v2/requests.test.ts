@@ -1,0 +1,183 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { bytesInRange, readRange } from '../../../src/gateway/v2/range.js';
+import { readIdempotencyKey, readSubmission } from '../../../src/gateway/v2/read-submission.js';
+import { readListQuery } from '../../../src/gateway/v2/list-query.js';
+import { refusalOf } from '../../../src/gateway/v2/refusal.js';
+import { referencesOf, resolveReferences } from '../../../src/gateway/v2/references.js';
+import { serviceError } from '../../../src/errors/service-error.js';
+
+const workflow = { 1: { class_type: 'LoadImage', inputs: {} } };
+
+/** Status and code of the refusal of a body; undefined where it is taken. */
+const refusalOfBody = (body: unknown) => {
+  const read = readSubmission(body);
+  return read._tag === 'Left' ? `${read.left.status} ${read.left.code}` : undefined;
+};
+
+describe('a submission', () => {
+  it('is taken with labels and the key for partner nodes, which is kept apart', () => {
+    const read = readSubmission({
+      workflow,
+      metadata: { user: 'a b' },
+      extra_data: { api_key_comfy_org: 'secret', extra_pnginfo: { a: 1 } },
+    });
+    expect(read).toMatchObject({
+      right: {
+        workflow,
+        metadata: { user: 'a b' },
+        partnerKey: 'secret',
+        extraData: { extra_pnginfo: { a: 1 } },
+      },
+    });
+  });
+
+  it.each([
+    ['no object', [], '400 invalid_request'],
+    ['no workflow', {}, '422 invalid_workflow'],
+    ['a reserved member', { workflow, webhook_url: null }, '422 invalid_workflow'],
+    ['inputs', { workflow, inputs: {} }, '422 invalid_workflow'],
+    ['an unknown member of extra_data', { workflow, extra_data: { a: 1 } }, '422 invalid_workflow'],
+    ['a key that is no text', { workflow, extra_data: { api_key_comfy_org: 7 } }, '422 invalid_workflow'],
+    ['labels that are no texts', { workflow, metadata: { a: 1 } }, '422 metadata_invalid'],
+    ['a hidden character', { workflow, metadata: { a: '\u202e' } }, '422 metadata_invalid'],
+    ['a long label', { workflow, metadata: { ['a'.repeat(41)]: '' } }, '422 metadata_invalid'],
+    ["the editor's format", { workflow: { nodes: [], links: [] } }, '422 workflow_format_ui'],
+    ['a member that is no node', { workflow: { a: 7 } }, '422 invalid_workflow'],
+    ['no node at all', { workflow: {} }, '422 invalid_workflow'],
+  ])('with %s is refused', (_, body, refusal) => {
+    expect(refusalOfBody(body)).toBe(refusal);
+  });
+
+  it('is read or refused, whatever JSON it is', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (body) => {
+        expect(['Left', 'Right']).toContain(readSubmission(body)._tag);
+      }),
+    );
+  });
+
+  it('has a key of 1 to 255 printable characters or none', () => {
+    expect(readIdempotencyKey(null)).toMatchObject({ right: undefined });
+    for (const key of ['', ' ', 'a'.repeat(256), 'a\tb']) {
+      expect(readIdempotencyKey(key)).toMatchObject({ left: { status: 400, code: 'invalid_request' } });
+    }
+  });
+});
+
+describe('references to assets', () => {
+  const reference = (id: unknown) => ({ __type: 'core/ASSET', info: { id } });
+
+  it('are replaced by what the service calls the file, wherever they stand', () => {
+    const graph = { 1: { class_type: 'X', inputs: { a: reference('one'), b: [{ c: reference('two') }] } } };
+    const resolved = resolveReferences(
+      graph,
+      new Map([
+        ['one', { name: 'cat.png', subfolder: 'in', type: 'input' }],
+        ['two', { filename: 'out.png', type: 'output' }],
+      ]),
+    );
+    expect(resolved).toEqual({
+      workflow: { 1: { class_type: 'X', inputs: { a: 'in/cat.png', b: [{ c: 'out.png [output]' }] } } },
+      missing: [],
+    });
+    expect(referencesOf(graph)).toEqual(['one', 'two']);
+  });
+
+  it('to nothing are named, and one without an id is the empty text', () => {
+    const graph = {
+      1: { class_type: 'X', inputs: { a: reference('gone'), b: reference(7), c: reference('gone') } },
+    };
+    expect(resolveReferences(graph, new Map()).missing).toEqual(['gone', '']);
+  });
+});
+
+describe('a range', () => {
+  it('gives the bytes that the header names, however the source is cut', async () => {
+    const whole = Uint8Array.from({ length: 40 }, (_, at) => at);
+    await fc.assert(
+      fc.asyncProperty(fc.nat(50), fc.nat(50), fc.integer({ min: 1, max: 50 }), async (start, end, piece) => {
+        const range = readRange(`bytes=${start}-${end}`, whole.length);
+        if (typeof range === 'string') {
+          expect(range).toBe(end < start ? 'whole' : start >= 40 ? 'unsatisfiable' : undefined);
+          return;
+        }
+        const source = async function* () {
+          for (let at = 0; at < whole.length; at += piece)
+            yield await Promise.resolve(whole.subarray(at, at + piece));
+        };
+        const parts: number[] = [];
+        for await (const part of bytesInRange(source(), range)) parts.push(...part);
+        expect(parts).toEqual([...whole.slice(start, end + 1)]);
+      }),
+    );
+  });
+
+  it.each([
+    [null, 10, 'whole'],
+    ['bytes=0-', 10, { start: 0, end: 9 }],
+    ['bytes=-3', 10, { start: 7, end: 9 }],
+    ['bytes=-30', 10, { start: 0, end: 9 }],
+    ['bytes=-0', 10, 'unsatisfiable'],
+    ['bytes=10-', 10, 'unsatisfiable'],
+    ['bytes=0-', 0, 'unsatisfiable'],
+    ['bytes=0-1,3-4', 10, 'whole'],
+    ['pages=0-1', 10, 'whole'],
+    ['bytes=-', 10, 'whole'],
+  ])('%s of %i bytes', (header, size, range) => {
+    expect(readRange(header, size)).toEqual(range);
+  });
+});
+
+describe('a list', () => {
+  const read = (query: string) => readListQuery(new URLSearchParams(query));
+
+  it('takes labels, words of both interfaces, a template and a cursor', () => {
+    expect(read('limit=2&metadata[user]=a&status=queued,completed&template=t&cursor=c')).toMatchObject({
+      right: {
+        limit: 2,
+        metadata: { user: 'a' },
+        phase: ['submitting', 'pending', 'completed'],
+        template: 't',
+        cursor: 'c',
+      },
+    });
+  });
+
+  it.each([
+    ['limit=0', 'invalid_request'],
+    ['limit=x', 'invalid_request'],
+    ['status=soon', 'invalid_request'],
+    ['metadata[a b]=1', 'invalid_metadata_filter'],
+    ['metadata[a]=1&metadata[b]=1&metadata[c]=1&metadata[d]=1', 'invalid_metadata_filter'],
+  ])('with %s is refused', (query, code) => {
+    expect(read(query)).toMatchObject({ left: { status: 400, code } });
+  });
+});
+
+describe('a refusal of the service', () => {
+  it('of the gateway itself is none of the caller', () => {
+    const unauthorized = serviceError('Unauthorized', { message: 'the key is wrong' });
+    expect(refusalOf(unauthorized)).toMatchObject({ status: 500, code: 'upstream_error' });
+    expect(refusalOf(unauthorized).message).not.toContain('key');
+  });
+
+  it('names inputs and reasons by node', () => {
+    const extraInfo = { input_name: 'steps' };
+    const errors = [{ type: 'value_smaller_than_min', message: 'Too small', details: 'steps -1', extraInfo }];
+    const nodeErrors = { 3: { classType: 'KSampler', dependentOutputs: [], errors } };
+    expect(refusalOf(serviceError('BadRequest', { status: 400, nodeErrors }))).toMatchObject({
+      status: 422,
+      code: 'invalid_workflow',
+      details: { node_errors: { 3: [{ field: 'steps', reason: 'Too small: steps -1' }] } },
+    });
+  });
+
+  it('asks for at least one second before the next try', () => {
+    expect(refusalOf(serviceError('QueueFull', { retryAfterMs: 0 }))).toMatchObject({
+      status: 429,
+      code: 'queue_full',
+      retryAfterS: 1,
+    });
+  });
+});
