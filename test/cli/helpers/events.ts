@@ -113,6 +113,8 @@ export const events: readonly CliEvent[] = [
     storageUrl: 'http://b',
     apiKey: 'k',
   },
+  { kind: 'gateway', baseUrl: 'http://c' },
+  { kind: 'request', method: 'POST', path: '/api/v2/jobs', status: 201, ms: 4, caller: 'web' },
   {
     kind: 'problem',
     problem: {
