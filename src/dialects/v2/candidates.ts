@@ -6,6 +6,7 @@ import { queueEndpoint } from '../../endpoints/queue.js';
 import type { Endpoint } from '../../endpoints/endpoint.js';
 import type { SubmitOptions } from '../../http/rest.js';
 import type { Workflow } from '../../protocol/workflow.js';
+import { writeExactJson } from '../../protocol/json/exact-json.js';
 
 /** How long one of the questions for candidates may take. */
 const askedWithinMs = 5_000;
@@ -27,7 +28,8 @@ export const candidatesFor = async (
   startedAt: number,
   { signal }: Pick<SubmitOptions, 'signal'> = {},
 ): Promise<readonly string[]> => {
-  const own = canonicalJson(workflow);
+  // The answers are parsed with integers beyond 2^53 rounded.
+  const own = canonicalJson(JSON.parse(writeExactJson(workflow)));
   const read = async <A>(endpoint: Endpoint<A>): Promise<A | undefined> => {
     if (signal?.aborted === true) return undefined;
     const answer = await ask(endpoint, { signal, timeoutMs: askedWithinMs })();

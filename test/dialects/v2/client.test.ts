@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createClient, type ServiceError } from '../../../src/node.js';
+import { createClient, type ServiceError, type Workflow } from '../../../src/node.js';
 import { load } from '../../../src/dialects/v2/load.js';
 import type { FakeAnswer } from '../../helpers/fake-platform.js';
 import type { HttpRequest } from '../../../src/platform/platform.js';
@@ -42,8 +42,11 @@ const submit = 'POST /api/v2/jobs';
 const poll = 'GET /api/v2/jobs/p1';
 const keyOf = ({ headers }: HttpRequest) => headers['idempotency-key'];
 
-const leftOf = async ({ platform, client }: ReturnType<typeof mounted>): Promise<ServiceError> => {
-  const answer = await platform.clock.until(client.rest.submit(workflow)());
+const leftOf = async (
+  { platform, client }: ReturnType<typeof mounted>,
+  submitted: Workflow = workflow,
+): Promise<ServiceError> => {
+  const answer = await platform.clock.until(client.rest.submit(submitted)());
   if (answer._tag === 'Right') throw new Error('it was accepted');
   return answer.left;
 };
@@ -247,6 +250,17 @@ describe('a client of API v2', () => {
         ],
       });
       expect(await leftOf(service)).toMatchObject({ candidates: ['h1'] });
+    });
+
+    it('finds a job by its workflow although the answer rounds a seed beyond 2^53', async () => {
+      const sampler = (seed: number | bigint) => ({ '3': { class_type: 'KSampler', inputs: { seed } } });
+      const service = mounted({
+        [submit]: [envelope(422, 'idempotency_key_reuse')],
+        'GET /api/queue': [
+          { body: { queue_running: [[1, 'q1', sampler(2 ** 60), {}, []]], queue_pending: [] } },
+        ],
+      });
+      expect(await leftOf(service, sampler(2n ** 60n + 1n))).toMatchObject({ candidates: ['q1'] });
     });
 
     it('looks the workflow up that the history of a cloud service leaves out', async () => {
