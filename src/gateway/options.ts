@@ -69,7 +69,7 @@ export interface GatewayOptions {
   readonly assets?: AssetIndex;
   /** Workflows that callers run by name and inputs; `template` of `promptwire/workflow` makes them. Default none. */
   readonly templates?: GatewayTemplates;
-  /** How long a job is kept after its submission, in milliseconds; default 24 hours. */
+  /** How long a job is kept after its end, in milliseconds; default 24 hours. */
   readonly keepMs?: number;
   /** When a reader that takes nothing is cut, in milliseconds; default 30 000. */
   readonly stallMs?: number;

@@ -50,7 +50,7 @@ export interface GatewaySubmission {
 /** What became of a submission. */
 export type SubmitResult =
   /**
-   * There is a job. Its phase is `unknown` where nobody can tell whether the service took it: `error` says why then, and the key
+   * There is a job. Its phase is `unknown` where it stays open whether the service took it: `error` says why then, and the key
    * stays used.
    */
   | {
