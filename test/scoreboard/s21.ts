@@ -35,6 +35,7 @@ export const s21: Figure = {
   target: '0 deviations from the table of exit codes and effects; the terminal as it was found',
   count: allCases().length,
   splits: true,
+  mostlyWaits: true,
   run: (range) => playCommands(range),
   shortfalls: ({ counts }, count) => [
     ...(counts['cases'] === count ? [] : [`${counts['cases'] ?? 0} of ${count} cases were run`]),
