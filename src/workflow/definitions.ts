@@ -114,11 +114,7 @@ const readInput = (
   const [type, second] = spec as readonly unknown[];
   const options = objectOf(second);
   const isListForm = Array.isArray(type);
-  const choices = isListForm
-    ? (type as readonly unknown[])
-    : type === 'COMBO'
-      ? options['options']
-      : undefined;
+  const choices = isListForm ? type : type === 'COMBO' ? options['options'] : undefined;
   return [
     {
       name,
@@ -126,7 +122,7 @@ const readInput = (
       type: typeName(type),
       options,
       isListForm,
-      ...(Array.isArray(choices) && { choices: choices as readonly unknown[] }),
+      ...(Array.isArray(choices) && { choices: listOf(choices) }),
     },
   ];
 };

@@ -8,7 +8,12 @@ export const objectOf = (value: unknown): Json => (isJsonObject(value) ? value :
 
 const noMembers: Json = {};
 
-export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : noItems);
+/** A list; the holes that a program may leave in one are undefined in it, as `map` and `filter` pass over holes. */
+export const listOf = (value: unknown): readonly unknown[] => {
+  if (!Array.isArray(value)) return noItems;
+  const list: readonly unknown[] = value;
+  return list.includes(undefined) ? [...list] : list;
+};
 
 const noItems: readonly unknown[] = [];
 

@@ -19,7 +19,7 @@ export const readGroupNode = (context: Context, stored: Json, definitionId: stri
   );
   const nodes = listOf(stored['nodes']).map((item, id) => {
     const raw = objectOf(item);
-    const inputs = Array.from(listOf(raw['inputs']), (socket, slot): Json => ({
+    const inputs = listOf(raw['inputs']).map((socket, slot): Json => ({
       ...objectOf(socket),
       link: linkInto.get(keyOf(id, slot)),
     }));

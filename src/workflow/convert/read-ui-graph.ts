@@ -43,7 +43,7 @@ export const readUiGraph = (context: Context, raw: Json, definitionId = ''): UiG
     linkOf,
     outputLinkOf: new Map(outputLinks.map((link) => [link.targetSlot, link])),
     setNodeOf,
-    inputs: Array.from(listOf(raw['inputs']), readBoundarySlot),
+    inputs: listOf(raw['inputs']).map(readBoundarySlot),
     outputs: listOf(raw['outputs']).map(readBoundarySlot),
   };
 };
@@ -64,8 +64,7 @@ const readNode = ({ definitions, isSubgraph }: Context, raw: Json): UiNode | und
     title: textOf(title) ?? definition?.displayName ?? type,
     definition,
     plan: definition && planOf(definition),
-    // Unlike `map`, this leaves no hole where the list has one.
-    sockets: Array.from(listOf(inputs), (item) => readSocket(item, definition)),
+    sockets: listOf(inputs).map((item) => readSocket(item, definition)),
     raw,
   };
 };
