@@ -1,4 +1,5 @@
 import type { DerivedFigure, Figure } from './figure.js';
+import { g1 } from './g1.js';
 import { s1 } from './s1.js';
 import { s10 } from './s10.js';
 import { s11 } from './s11.js';
@@ -54,8 +55,10 @@ const ofClient: readonly Figure[] = [
 
 const ofWorkflows: readonly Figure[] = [w2, w3, w4, w1, w5, w8];
 
+const ofGateway: readonly Figure[] = [g1];
+
 /** The figures that are run, the longest first in each group. */
-export const figures: readonly Figure[] = [...ofClient, ...ofWorkflows];
+export const figures: readonly Figure[] = [...ofClient, ...ofWorkflows, ...ofGateway];
 
 /** The figures that are read from others. */
 export const derivedFigures: readonly DerivedFigure[] = [s2, s6, s8, s19];
@@ -64,7 +67,8 @@ const idsOf = (list: readonly Pick<Figure, 'id' | 'isPart'>[]): readonly string[
   list.filter(({ isPart }) => isPart !== true).map(({ id }) => id);
 
 /** The parts of the board, each of which a run may name. `client` is the board itself; the others have runs of their own. */
-export const groups: Readonly<Record<'client' | 'workflow', readonly string[]>> = {
+export const groups: Readonly<Record<'client' | 'workflow' | 'gateway', readonly string[]>> = {
   client: [...idsOf(ofClient), ...idsOf(derivedFigures)],
   workflow: idsOf(ofWorkflows),
+  gateway: idsOf(ofGateway),
 };

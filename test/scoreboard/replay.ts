@@ -111,6 +111,7 @@ const oneBySeed: ReadonlySet<string> = new Set([
   'S18',
   'S21',
   'S27',
+  'G1',
   'W1',
   'W2',
   'W3',

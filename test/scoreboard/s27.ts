@@ -22,7 +22,7 @@ export const s27: Figure = {
 const outsideJudge = async ({ from, count }: Range): Promise<Tally> => {
   const seenByProcess = watchProcess();
   const scenarios = allScenarios.filter(({ number }) => number >= from && number < from + count);
-  const played = await playScenarios(scenarios, emulatorTarget);
+  const played = await playScenarios(scenarios, () => emulatorTarget());
   const problems = played.flatMap(({ scenario: { number, title }, outcome }) =>
     outcome instanceof Error
       ? [`${number} ${title}: ${outcome.message}; npm run replay -- S27 --seed ${number}`]

@@ -29,6 +29,7 @@ const counts: Readonly<Record<string, number>> = {
   S26: 1,
   S27: 2,
   'S8 cases': 8,
+  G1: 6,
   W1: 100,
   W2: 300,
   W3: 300,

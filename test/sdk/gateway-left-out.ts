@@ -21,6 +21,7 @@ export const leftOutOfGateway: Readonly<Record<number, Partial<Record<Dialect, s
   },
   26: everywhere('`authorize` is asked when a stream opens; a stream that is open goes on to its end'),
   32: { local: 'an engine runs one job at a time, so a running job has no neighbour' },
+  42: { cloud: 'the service takes no upload above 50 MiB, and the gateway passes its refusal on' },
   45: everywhere('the gateway sends the bytes itself and never redirects'),
 };
 

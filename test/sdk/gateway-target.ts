@@ -89,6 +89,7 @@ export const gatewayTarget =
         loseNextAnswer: () =>
           emulator.setFaults([{ on: 'rest', do: 'commit-then-cut', route: `POST ${submission}` }]),
       }),
+      ...(dialect === 'cloud' && { largestUploadBytes: 50 * 2 ** 20 }),
       engineDown: unanswered,
       setCredits: (hasCredits) => emulator.setBilling(hasCredits ? 'active' : 'no credits'),
       inject: streams.inject,

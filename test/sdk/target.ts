@@ -66,6 +66,8 @@ export interface SdkTarget {
   readonly openStreams: () => number;
   /** A server of the same kind with these habits; rejects with `NotPossible` if it can't have them. */
   readonly fresh: (habits: Habits) => Promise<DisposableTarget>;
+  /** The most bytes that it takes in one upload, where that is less than the 100 MB of API v2. */
+  readonly largestUploadBytes?: number;
   /** Accepts the next submission and loses what answers it. */
   readonly loseNextAnswer?: () => void;
   /** Whether the account has credits from now on. */

@@ -129,10 +129,12 @@ export const submitting: readonly Scenario[] = [
     long: async (target) => {
       await using starting = await target.fresh({ notReadyMs: 5_000 });
       const { comfy, callsOf } = sdkOf(starting);
+      const startedAt = performance.now();
       const job = await comfy.run(comfy.workflows.fromJson(starting.graphs.picture()));
       assert.equal(job.status, 'succeeded');
       const statuses = callsOf('POST /jobs').map(({ status }) => status);
-      assert.ok(statuses.length > 1, 'it was refused first');
+      // A server may wait in the caller's place.
+      assert.ok(performance.now() - startedAt > 3_000, 'it had to wait');
       assert.deepEqual(
         statuses.slice(0, -1),
         statuses.slice(0, -1).map(() => 429),

@@ -4,7 +4,7 @@ import { ComfyError, MissingAsset, NotFound } from '@comfyorg/sdk';
 import { HashMismatch } from '@comfyorg/sdk/low';
 import { ask, rejection, sdkOf } from '../players.js';
 import { picture } from '../pictures.js';
-import type { Scenario } from '../scenario.js';
+import { NotPossible, type Scenario } from '../scenario.js';
 
 /** Assets, 35 to 42. */
 export const uploading: readonly Scenario[] = [
@@ -156,6 +156,8 @@ export const uploading: readonly Scenario[] = [
     title: '95 MB within 30 seconds, while other requests are answered',
     by: 'sdk',
     long: async (target) => {
+      const { largestUploadBytes: limit = Infinity } = target;
+      if (limit < 95_000_000) throw new NotPossible(`it takes no more than ${limit} bytes`);
       const { comfy, callsOf } = sdkOf(target);
       const job = await comfy.submit(comfy.workflows.fromJson(target.graphs.lasting(60_000)));
       let isDone = false;
