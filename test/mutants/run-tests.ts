@@ -1,56 +1,75 @@
-import { join } from 'node:path';
-import type { TestProjectInlineConfiguration } from 'vitest/config';
-import { startVitest, type TestModule, type Vite } from 'vitest/node';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { startVitest, type TestModule } from 'vitest/node';
+import { bundleProgram } from '../helpers/bundle-program.js';
 import { mutants } from './list/index.js';
+import { mutatedFiles } from './mutated-files.js';
 import type { ByTest, Mutant } from './mutant.js';
 import { plant } from './plant.js';
 
-type Plugin = Vite.Plugin;
 type MutantOfTest = Mutant & { readonly caughtBy: ByTest };
 
-/** In a process of its own: runs the tests that guard the mutants named, with and without them, and writes which failed. */
+/** A file of tests in one piece with the source that it tests. */
+interface Bundle {
+  /** The id of the mutant in it, or `as it is`. */
+  readonly name: string;
+  readonly test: string;
+  readonly mutant?: Mutant;
+}
+
+/**
+ * In a process of its own: runs the tests that guard the mutants named, with and without them, and writes which failed.
+ *
+ * Each file of tests is bundled with its mutant before: Vitest would read hundreds of files anew for each mutant.
+ */
 const main = async (ids: readonly string[]): Promise<void> => {
   const root = join(import.meta.dirname, '..', '..');
   const chosen = mutants.filter(
     (mutant): mutant is MutantOfTest => ids.includes(mutant.id) && 'test' in mutant.caughtBy,
   );
-  const project = (
-    name: string,
-    include: readonly string[],
-    plugins: readonly Plugin[],
-  ): TestProjectInlineConfiguration => ({
-    root,
-    plugins: [...plugins],
-    test: { name, include: [...include], testTimeout: 30_000, root },
-  });
-  const vitest = await startVitest('test', [], {
-    root,
-    config: false,
-    watch: false,
-    reporters: [{}],
-    maxWorkers: 3,
-    projects: [
-      project('as it is', [...new Set(chosen.map(({ caughtBy }) => caughtBy.test))], []),
-      ...chosen.map((mutant) => project(mutant.id, [mutant.caughtBy.test], [loading(root, mutant)])),
-    ],
-  });
-  const failed: Record<string, string[]> = Object.fromEntries(
-    ['as it is', ...chosen.map(({ id }) => id)].map((name) => [name, []]),
-  );
-  for (const module of vitest.state.getTestModules())
-    failed[module.project.name]!.push(...failuresOf(module));
-  await vitest.close();
-  process.stdout.write(JSON.stringify(failed));
+  const bundles: readonly Bundle[] = [
+    ...[...new Set(chosen.map(({ caughtBy }) => caughtBy.test))].map((test) => ({ name: 'as it is', test })),
+    ...chosen.map((mutant) => ({ name: mutant.id, test: mutant.caughtBy.test, mutant })),
+  ];
+  const folder = join(root, 'temp', `mutants-${process.pid}`);
+  await mkdir(folder, { recursive: true });
+  try {
+    await Promise.all(
+      bundles.map(async (bundle, index) =>
+        writeFile(join(folder, fileOf(index)), await textOf(root, bundle)),
+      ),
+    );
+    const vitest = await startVitest('test', [], {
+      root: folder,
+      config: false,
+      watch: false,
+      reporters: [{}],
+      maxWorkers: 3,
+      include: bundles.map((_, index) => fileOf(index)),
+      // A mutant may leave a test waiting for ever.
+      testTimeout: 10_000,
+    });
+    const failed: Record<string, string[]> = Object.fromEntries(bundles.map(({ name }) => [name, []]));
+    for (const module of vitest.state.getTestModules())
+      failed[bundles[indexOf(module)]!.name]!.push(...failuresOf(module));
+    await vitest.close();
+    process.stdout.write(JSON.stringify(failed));
+  } finally {
+    await rm(folder, { recursive: true });
+  }
   process.exitCode = 0;
 };
 
-const loading = (root: string, mutant: Mutant): Plugin => {
-  const { file, text } = plant(mutant);
-  return {
-    name: 'mutant',
-    enforce: 'pre',
-    load: (id: string) => (id.split('?')[0] === join(root, file) ? text : undefined),
-  };
+const fileOf = (index: number): string => `${index}.test.mjs`;
+
+const indexOf = ({ moduleId }: TestModule): number => Number.parseInt(basename(moduleId), 10);
+
+const textOf = (root: string, { test, mutant }: Bundle): Promise<string> => {
+  const mutated = mutant && plant(mutant);
+  return bundleProgram(join(root, test), {
+    plugins: mutated === undefined ? [] : [mutatedFiles([mutated])],
+    holds: mutated?.file,
+  });
 };
 
 const failuresOf = (module: TestModule): readonly string[] => [
