@@ -112,6 +112,7 @@ const oneBySeed: ReadonlySet<string> = new Set([
   'S21',
   'S27',
   'G1',
+  'G2',
   'W1',
   'W2',
   'W3',

@@ -30,6 +30,7 @@ const counts: Readonly<Record<string, number>> = {
   S27: 2,
   'S8 cases': 8,
   G1: 6,
+  G2: 12,
   W1: 100,
   W2: 300,
   W3: 300,

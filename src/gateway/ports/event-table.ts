@@ -113,11 +113,10 @@ export const eventTable = (
   };
   const makeRoom = (): void => {
     for (const ended of [true, false]) {
-      for (const [name, job] of jobs) {
+      for (const job of jobs.values()) {
         if (count <= maxEvents && size <= maxSize) return;
-        if (job.hasEnded !== ended) continue;
-        clear(job);
-        if (ended) jobs.delete(name);
+        // What is gone of a job stays known until the job itself is forgotten: it is a gap.
+        if (job.hasEnded === ended && job.entries.length > 0) clear(job);
       }
     }
   };

@@ -1,8 +1,7 @@
 import type { BoardJob } from '../jobs/job-board.js';
-import { applyJobEvent } from '../jobs/apply-job-event.js';
 import { encodings } from './encoding.js';
 import type { LoggedEvent, LogScope } from '../ports/event-log.js';
-import { initialJobState } from '../../state/initial-job-state.js';
+import { jobAt } from './job-at.js';
 import { isTerminal } from '../../state/job-state.js';
 import { jobDocument, type StreamEvent } from './stream-words.js';
 import type { StreamContext } from './stream-context.js';
@@ -95,12 +94,13 @@ export const streamReader = (
       data: { jobs: listed.map(jobDocument), ...(more && { more }) },
     });
   };
+  /** Resuming from it is a gap once more. */
+  const putGap = (): void => putOwn(`gap~${(count += 1)}`, { event: 'gap', data: {} });
   const gap = async (): Promise<void> => {
     skipped = 0;
     statusKnownTo = undefined;
-    // Resuming from it is a gap once more.
-    putOwn(`gap~${(count += 1)}`, { event: 'gap', data: {} });
-    if (isV2) await v2Fresh();
+    putGap();
+    if (isV2) await v2Fresh(true);
     else snapshot();
     noteAll();
   };
@@ -108,32 +108,19 @@ export const streamReader = (
     for (const { record, state } of jobs()) if (!isTerminal(state.phase)) noted.add(record.id);
   };
 
-  /** A job's state as of a position. */
-  const jobAt = async (position: string): Promise<BoardJob | undefined> => {
-    const [job] = jobs();
-    if (job === undefined) return undefined;
-    const { events } = await log.read({ owner: scope.owner, jobId: job.record.id }, undefined, 1_000_000);
-    const last = events.findIndex(({ id }) => id === position);
-    const first = initialJobState({ workflow: job.record.workflow, promptId: job.record.promptId });
-    const until = events.slice(0, last + 1).map(({ event }) => event);
-    return last === -1 ? job : { ...job, state: until.reduce(applyJobEvent, first) };
-  };
-  const v2Fresh = async (): Promise<void> => {
+  const v2Fresh = async (isGapSaid: boolean): Promise<void> => {
     const [job] = jobs();
     if (job === undefined) return;
-    if (isTerminal(job.state.phase)) {
-      cursor = job.position;
-      isOver = true;
-    } else {
-      statusKnownTo = job.position;
-    }
     const now = { ...job };
-    const isEnded = isTerminal(now.state.phase);
-    if (!isEnded) {
+    isOver = isTerminal(now.state.phase);
+    cursor = now.position;
+    if (!isOver) {
       // From the first event on: the outputs so far follow.
-      const { events } = await log.read({ owner: scope.owner, jobId: job.record.id }, undefined, 1);
-      cursor = events[0]?.id ?? statusKnownTo;
-      if (cursor === statusKnownTo) statusKnownTo = undefined;
+      const own = { owner: scope.owner, jobId: now.record.id };
+      const { events, gap: isCut } = await log.read(own, undefined, 1);
+      if (isCut && !isGapSaid) putGap();
+      cursor = events[0]?.id ?? now.position;
+      statusKnownTo = cursor === now.position ? undefined : now.position;
     }
     putOwn(`${cursor ?? 'start'}~s`, context.v2Status(now));
   };
@@ -149,8 +136,12 @@ export const streamReader = (
       }
       cursor = position === 'start' ? undefined : position;
       skipped = isV2 ? Number(/^o(\d{1,6})$/u.exec(mark)?.[1] ?? 0) : 0;
-      const then = isV2 && cursor !== undefined ? await jobAt(cursor) : undefined;
-      if (then !== undefined) {
+      if (isV2 && cursor !== undefined) {
+        const then = await jobAt(log, jobs()[0], cursor);
+        if (then === undefined) {
+          await gap();
+          return;
+        }
         putOwn(`${position}~${mark.startsWith('o') ? mark : 's'}`, context.v2Status(then));
         isOver = isTerminal(then.state.phase);
       }
@@ -179,7 +170,7 @@ export const streamReader = (
       }
       return;
     }
-    if (isV2) await v2Fresh();
+    if (isV2) await v2Fresh(false);
     else snapshot();
     noteAll();
   };
