@@ -192,6 +192,12 @@ export const streamReader = (
     if (cursor === statusKnownTo) statusKnownTo = undefined;
     return true;
   };
+  /** A log may give events that it does not keep for good yet, and whose state the board has not: these come later. */
+  const published = (events: readonly LoggedEvent[]): readonly LoggedEvent[] => {
+    const last = scope.jobId === undefined ? board.position(scope.owner) : jobs()[0]?.position;
+    const count = events.findIndex(({ id }) => id === last) + 1;
+    return count === 0 && events.length === pageSize ? events : events.slice(0, count);
+  };
   /** Puts what the log has; false where there was no room for all of it. */
   const putLog = async (maxBytes: number): Promise<boolean> => {
     for (;;) {
@@ -201,7 +207,8 @@ export const streamReader = (
         else await gap();
         return true;
       }
-      for (const logged of page.events) {
+      const events = published(page.events);
+      for (const logged of events) {
         const job = board.get(logged.jobId);
         if (job === undefined) continue;
         if (!putLogged(job, logged, maxBytes)) return false;
@@ -211,7 +218,7 @@ export const streamReader = (
           return true;
         }
       }
-      if (page.events.length < pageSize) break;
+      if (events.length < pageSize) break;
     }
     const [job] = jobs();
     // Its last event is behind the reader, or was in the snapshot.
