@@ -70,9 +70,7 @@ const classOf = (definition: Json): ClassDefinition => {
   const inputs = readInputs(input, order);
   const byName = new Map<string, InputDefinition>();
   // A name in both groups is required.
-  for (const one of inputs)
-    if (!byName.has(one.name) || (one.group === 'required' && byName.get(one.name)?.group === 'optional'))
-      byName.set(one.name, one);
+  for (const one of inputs) if (one.group === 'required' || !byName.has(one.name)) byName.set(one.name, one);
   return {
     inputs: [...byName.values()],
     inputOf: (name) => byName.get(name),

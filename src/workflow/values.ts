@@ -35,7 +35,7 @@ export const ownOf = (value: object, name: string): unknown =>
   Object.hasOwn(value, name) ? (value as Json)[name] : undefined;
 
 /** Adds an own member, of any name. */
-export const put = (target: Record<string, unknown>, name: string, value: unknown): void => {
+export const put = <A>(target: Record<string, A>, name: string, value: A): void => {
   if (name === '__proto__') {
     Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
   } else {

@@ -35,17 +35,17 @@ export const bypassInput = (
  * The inputs of a node as the editor has them in memory: plain sockets in the order of the definition, then those of widgets,
  * then what only the file has. Exported and older files leave unlinked ones out.
  */
-const editorInputs = (node: UiNode): readonly Socket[] => {
-  const { plan, sockets } = node;
-  if (plan === undefined || plan.isDynamic) return sockets;
-  return kept(completed, node, () => {
-    const declared: readonly Socket[] = [...plan.sockets, ...plan.widgets.map(({ input }) => input)];
-    const names = new Set(declared.map(({ name }) => name));
-    return [
-      ...declared.map(({ name, type }) => socketNamed(node, name ?? '') ?? { name, type }),
-      ...sockets.filter(({ name }) => !names.has(name)),
-    ];
-  });
-};
+const editorInputs = (node: UiNode): readonly Socket[] => kept(completed, node, completeInputs);
 
 const completed = /* @__PURE__ */ new WeakMap<UiNode, readonly Socket[]>();
+
+const completeInputs = (node: UiNode): readonly Socket[] => {
+  const { plan, sockets } = node;
+  if (plan === undefined || plan.isDynamic) return sockets;
+  const declared = [...plan.sockets, ...plan.widgets.map(({ input }) => input)];
+  const names = new Set<string | undefined>(declared.map(({ name }) => name));
+  return [
+    ...declared.map(({ name, type }) => socketNamed(node, name) ?? { name, type }),
+    ...sockets.filter(({ name }) => !names.has(name)),
+  ];
+};

@@ -1,4 +1,4 @@
-import type { Finding } from '../validate/finding.js';
+import { error, type Finding, problemOf } from '../validate/finding.js';
 import type { NodeDefinitions } from '../definitions.js';
 import type { Problem } from '../../protocol/problem.js';
 import type { Socket, UiGraph, UiNode } from './ui-graph.js';
@@ -43,8 +43,6 @@ export interface Scope {
   readonly graph: UiGraph;
   /** Ids of the instances around it, outermost first. */
   readonly path: readonly string[];
-  /** The path as the start of a node id: empty, or with a colon at its end. */
-  readonly prefix: string;
   /** The instance that it stands for; undefined for the root. */
   readonly host: Host | undefined;
   readonly overrides: Overrides;
@@ -69,11 +67,12 @@ export interface Host {
 }
 
 /** The id of a node in the API format. */
-export const apiId = ({ prefix }: Scope, node: UiNode): string => prefix + node.id;
+export const apiId = ({ path }: Scope, { id }: UiNode): string => [...path, id].join(':');
 
-/** Reports something about a node; the message goes on after its name. */
+/** Nodes of one graph share an id, or one has an id that looks like a node's inside a subgraph. */
+export const duplicateId = (): Finding => error('duplicate_node_id', 'has the id of another node.');
+
+/** Reports something about a node. */
 export const reportOn = (scope: Scope, node: UiNode, finding: Finding, input?: string): void => {
-  const nodeId = apiId(scope, node);
-  const message = `Node ${nodeId} (${node.type}) ${finding.message}`;
-  scope.context.report({ nodeId, ...(input !== undefined && { input }), ...finding, message });
+  scope.context.report(problemOf({ id: apiId(scope, node), className: node.type }, finding, input));
 };

@@ -3,6 +3,7 @@ import { asLiteral } from './widget-value.js';
 import { error, warning } from '../validate/finding.js';
 import { expandPrompt } from './dynamic-prompt.js';
 import { findWidgetValue } from './find-widget-value.js';
+import { isControl } from './guess-widgets.js';
 import { isSubgraphId } from './node-kind.js';
 import { put } from '../values.js';
 import { replacesIn, replaceText } from './replace-text.js';
@@ -14,17 +15,18 @@ import type { WorkflowNode } from '../../protocol/workflow.js';
 /** Converts a node: the values of its widgets by name, then its links, which replace them. */
 export const convertNode = (scope: Scope, node: UiNode): WorkflowNode => {
   const inputs: Record<string, unknown> = {};
-  const { guessed, unused } = widgetValuesOf(scope, node, (one) => {
+  const { values, others } = widgetValuesOf(scope, node);
+  for (const one of values) {
     put(inputs, one.name, asLiteral(textOf(scope, node, one), one.widget?.type));
-    if (one.lacksControl === true) {
+    if (one.control !== undefined && one.control !== null && !isControl(one.control)) {
       const message =
-        'has no control word (fixed, randomize, …) after this value: later values may belong to other inputs.';
+        'has no control word (fixed, randomize, …) after its value: later values may belong to other inputs.';
       reportOn(scope, node, warning('missing_control', message), one.name);
     }
-  });
-  if (guessed !== undefined) reportGuess(scope, node, guessed.values.length, guessed.unnamed, inputs);
-  if (unused.length > 0) {
-    const message = `has ${unused.length} values more than its class has widgets: they are not sent.`;
+  }
+  if (node.plan === undefined) reportGuess(scope, node, values.length, others, inputs);
+  else if (others.length > 0) {
+    const message = `has ${others.length} values more than its class has widgets: they are not sent.`;
     reportOn(scope, node, warning('unused_values', message));
   }
   for (const socket of node.sockets) {

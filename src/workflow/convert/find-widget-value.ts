@@ -16,11 +16,7 @@ export const findWidgetValue = (scope: Scope, nodeName: string, widget: string):
     const { byProperty, byTitle } = kept(indices, at.graph, indexOf);
     const node = byProperty.get(nodeName) ?? byTitle.get(nodeName);
     if (node === undefined) continue;
-    let found: unknown;
-    widgetValuesOf(at, node, (one) => {
-      if (one.name === widget) found = one.value;
-    });
-    return found;
+    return widgetValuesOf(at, node).values.findLast(({ name }) => name === widget)?.value;
   }
   return undefined;
 };

@@ -1,4 +1,4 @@
-import { apiId, type Context, type Host, type Overrides, reportOn, type Scope } from './context.js';
+import { type Context, type Host, type Overrides, reportOn, type Scope } from './context.js';
 import { error } from '../validate/finding.js';
 import { groupName } from './node-kind.js';
 import { hostSockets } from './host-sockets.js';
@@ -59,7 +59,6 @@ const newScope = (context: Context, graph: UiGraph, host?: Host, given: Override
   context,
   graph,
   path: host === undefined ? [] : [...host.scope.path, host.node.id],
-  prefix: host === undefined ? '' : `${apiId(host.scope, host.node)}:`,
   host,
   overrides: merged(writtenByPrimitives(graph), given),
   children: new Map(),

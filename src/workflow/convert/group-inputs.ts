@@ -67,7 +67,7 @@ export const groupInputs = (
       skip(plan.entriesAtEnd);
       for (const { name, type } of plan.sockets) if (isFree(name)) add(node, name, type);
     } else if (kind === 'class' || kind === 'subgraph') {
-      skip(listOf(node.raw['widgets_values']).length);
+      skip(node.values.length);
       for (const { name, type, link } of node.sockets)
         if (name !== undefined && link === undefined) add(node, name, type);
     }

@@ -1,13 +1,8 @@
 import { isJsonObject } from '../../protocol/json/json.js';
-import { listOf, objectOf } from '../values.js';
+import { objectOf } from '../values.js';
+import { neverSent } from './widget-value.js';
+import type { SavedWidgets } from './saved-widgets.js';
 import type { UiNode } from './ui-graph.js';
-
-/** What the file alone says of a node's widgets. */
-export interface GuessedWidgets {
-  readonly values: readonly (readonly [name: string, value: unknown])[];
-  /** Values that nothing in the file names. */
-  readonly unnamed: readonly unknown[];
-}
 
 /**
  * Names the values of a node without a definition by what its file holds: `widgets_values` as an object,
@@ -15,17 +10,21 @@ export interface GuessedWidgets {
  *
  * A control word after a number or a choice is skipped where the file has more values than sockets.
  */
-export const guessWidgets = (node: UiNode): GuessedWidgets => {
-  const { widgets_values: values, widgets_values_named: named } = node.raw;
-  if (isJsonObject(values)) return { values: Object.entries(values), unnamed: [] };
-  const list = listOf(values);
-  const entries = Object.entries(objectOf(named)).filter(([name]) => !name.startsWith('control_'));
-  return entries.length > 0 ? { values: entries, unnamed: [] } : bySockets(node, list);
+export const guessWidgets = (node: UiNode): SavedWidgets => {
+  const { widgets_values: values, widgets_values_named: byName } = node.raw;
+  if (isJsonObject(values)) return named(Object.entries(values));
+  const entries = Object.entries(objectOf(byName)).filter(([name]) => !name.startsWith('control_'));
+  return entries.length > 0 ? named(entries) : bySockets(node);
 };
 
-const bySockets = (node: UiNode, list: readonly unknown[]): GuessedWidgets => {
-  const sockets = node.sockets.filter(
-    ({ name, widget, type }) => name !== undefined && widget !== undefined && !editorOnly.test(type),
+const named = (entries: readonly (readonly [name: string, value: unknown])[]): SavedWidgets => ({
+  widgets: entries.map(([name, value]) => ({ name, value })),
+  others: [],
+});
+
+const bySockets = ({ sockets: all, values: list }: UiNode): SavedWidgets => {
+  const sockets = all.filter(
+    ({ name, widget, type }) => name !== undefined && widget !== undefined && !neverSent.has(type),
   );
   const values: [string, unknown][] = [];
   let at = 0;
@@ -39,10 +38,8 @@ const bySockets = (node: UiNode, list: readonly unknown[]): GuessedWidgets => {
     }
   });
   const rest = list.slice(at);
-  return rest.every(isLeftover) ? { values, unnamed: [] } : { values: [], unnamed: list };
+  return rest.every(isLeftover) ? named(values) : { widgets: [], others: list };
 };
-
-const editorOnly = /^(?:IMAGEUPLOAD|AUDIOUPLOAD|AUDIO_UI)$/u;
 
 const controlled = /^(?:INT|FLOAT|COMBO)$/u;
 

@@ -40,14 +40,14 @@ export const newContext = (
 /** All definitions of subgraphs: a flat list at the root, or lists inside definitions, which the schema allows as well. */
 const subgraphsOf = (raw: Json): ReadonlyMap<string, Json> => {
   const found = new Map<string, Json>();
-  const waiting: Json[] = [raw];
-  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
-    for (const item of listOf(objectOf(at['definitions'])['subgraphs'])) {
-      const definition = objectOf(item);
+  const graphs = [raw];
+  // The loop comes to what it adds as well.
+  for (const { definitions } of graphs) {
+    for (const definition of listOf(objectOf(definitions)['subgraphs']).map(objectOf)) {
       const id = idOf(definition['id']);
       if (id === undefined || id === '' || found.has(id)) continue;
       found.set(id, definition);
-      waiting.push(definition);
+      graphs.push(definition);
     }
   }
   return found;

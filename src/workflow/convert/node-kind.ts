@@ -9,38 +9,25 @@ export type NodeKind =
 
 /** The kind of a type that is no subgraph. */
 export const kindOfType = (type: string): NodeKind =>
-  kinds.get(type) ??
-  (groupName(type) !== undefined
-    ? 'group'
-    : switchNode.test(type)
-      ? 'drop'
-      : everywhere.test(type)
-        ? 'everywhere'
-        : 'class');
+  kinds.find(([, pattern]) => pattern.test(type))?.[0] ?? 'class';
 
-const kinds: ReadonlyMap<string, NodeKind> = new Map<string, NodeKind>([
-  ['Note', 'drop'],
-  ['MarkdownNote', 'drop'],
-  ['Reroute', 'reroute'],
-  ['Reroute (rgthree)', 'reroute'],
-  ['ReroutePrimitive|pysssss', 'reroute'],
-  ['Node Collector (rgthree)', 'reroute'],
-  ['PrimitiveNode', 'primitive'],
-  ['SetNode', 'set'],
-  ['easy setNode', 'set'],
-  ['GetNode', 'get'],
-  ['easy getNode', 'get'],
-  ['Power Lora Loader (rgthree)', 'editor'],
-]);
-
-const switchNode =
-  /^(?:Fast .*(?:Muter|Bypasser)|Fast Actions Button|Bookmark|Label|Mute \/ Bypass (?:Relay|Repeater)|Random Unmuter)(?: \(rgthree\))?$/u;
-
-const everywhere = /^(?:Anything|Prompts|Seed) Everywhere\d*\??$/u;
+const kinds: readonly (readonly [kind: NodeKind, types: RegExp])[] = [
+  ['group', /^workflow[>/]/u],
+  ['reroute', /^(?:Reroute(?: \(rgthree\)|Primitive\|pysssss)?|Node Collector \(rgthree\))$/u],
+  ['primitive', /^PrimitiveNode$/u],
+  ['set', /^(?:S|easy s)etNode$/u],
+  ['get', /^(?:G|easy g)etNode$/u],
+  ['editor', /^Power Lora Loader \(rgthree\)$/u],
+  ['everywhere', /^(?:Anything|Prompts|Seed) Everywhere\d*\??$/u],
+  ['drop', /^(?:Markdown)?Note$/u],
+  [
+    'drop',
+    /^(?:Fast .*(?:Muter|Bypasser)|Fast Actions Button|Bookmark|Label|Mute \/ Bypass (?:Relay|Repeater)|Random Unmuter)(?: \(rgthree\))?$/u,
+  ],
+];
 
 /** The name of the group node that a type stands for: `workflow>name`, or `workflow/name` in files of 2024 and before. */
-export const groupName = (type: string): string | undefined =>
-  type.startsWith('workflow>') || type.startsWith('workflow/') ? type.slice('workflow>'.length) : undefined;
+export const groupName = (type: string): string | undefined => /^workflow[>/](.*)$/su.exec(type)?.[1];
 
 /** Whether a type is an id of a subgraph rather than the name of a class. */
 export const isSubgraphId = (type: string): boolean =>

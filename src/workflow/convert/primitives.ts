@@ -1,6 +1,6 @@
 import { inputBoundary, type Socket, type UiGraph, type UiNode } from './ui-graph.js';
 import { kept } from '../kept.js';
-import { listAt, listOf, objectOf } from '../values.js';
+import { listAt, objectOf } from '../values.js';
 import type { Override, Overrides } from './context.js';
 import { roundedAsWritten } from './widget-value.js';
 
@@ -34,10 +34,10 @@ const known = /* @__PURE__ */ new WeakMap<UiGraph, ReadonlyMap<string, readonly 
 export const writtenByPrimitives = (graph: UiGraph): Overrides => {
   const written = new Map<string, Override[]>();
   for (const [id, targets] of widgetTargets(graph)) {
-    const { widgets_values: values, properties } = objectOf(graph.nodeOf.get(id)?.raw);
-    const [value] = listOf(values);
+    const node = graph.nodeOf.get(id);
+    const value = node?.values[0];
     if (value === undefined) continue;
-    const isReplaced = objectOf(properties)['Run widget replace on values'] === true;
+    const isReplaced = objectOf(node?.raw['properties'])['Run widget replace on values'] === true;
     for (const target of targets)
       listAt(written, target.node.id).push({ ...writtenInto(target, value), isRaw: false, isReplaced });
   }

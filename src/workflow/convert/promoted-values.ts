@@ -20,7 +20,7 @@ export interface PromotedValues {
  * graph around gives to the instance's own widgets counts more.
  */
 export const promotedValues = (scope: Scope, node: UiNode, graph: InnerGraph): PromotedValues => {
-  const values = listOf(node.raw['widgets_values']);
+  const { values } = node;
   const { entries } = graph;
   if (entries !== undefined) {
     const { overrides } = byEntries(graph, [], entries, values, [], false);

@@ -9,7 +9,8 @@ import {
 import { type ClassDefinition, readDefinition } from '../definitions.js';
 import type { Context } from './context.js';
 import { currentType, kindOfType } from './node-kind.js';
-import { error } from '../validate/finding.js';
+import { duplicateId } from './context.js';
+import { error, problemOf } from '../validate/finding.js';
 import { idOf, type Json, listOf, objectOf, textOf } from '../values.js';
 import { isJsonObject } from '../../protocol/json/json.js';
 import { planOf } from './widget-plan.js';
@@ -19,22 +20,19 @@ export const readUiGraph = (context: Context, raw: Json, definitionId = ''): UiG
   const nodeOf = new Map<string, UiNode>();
   for (const item of listOf(raw['nodes'])) {
     const node = readNode(context, objectOf(item));
-    if (node === undefined) {
+    if (node === undefined)
       context.report(error('invalid_node', 'An entry of "nodes" has no id or no type.'));
-    } else if (nodeOf.has(node.id)) {
-      const message = `Two nodes of one graph have the id ${node.id}.`;
-      context.report({ nodeId: node.id, ...error('duplicate_node_id', message) });
-    } else {
-      nodeOf.set(node.id, node);
-    }
+    else if (nodeOf.has(node.id))
+      context.report(problemOf({ id: node.id, className: node.type }, duplicateId()));
+    else nodeOf.set(node.id, node);
   }
   const nodes = [...nodeOf.values()];
   const linkOf = readLinks(raw['links']);
   const outputLinks = [...linkOf.values()].filter(({ targetId }) => targetId === outputBoundary);
   const setNodeOf = new Map<unknown, UiNode>();
   for (const node of nodes) {
-    const name = node.kind === 'set' ? listOf(node.raw['widgets_values'])[0] : undefined;
-    if (name !== undefined && !setNodeOf.has(name)) setNodeOf.set(name, node);
+    const [name] = node.values;
+    if (node.kind === 'set' && name !== undefined && !setNodeOf.has(name)) setNodeOf.set(name, node);
   }
   return {
     definitionId,
@@ -65,6 +63,7 @@ const readNode = ({ definitions, isSubgraph }: Context, raw: Json): UiNode | und
     definition,
     plan: definition && planOf(definition),
     sockets: listOf(inputs).map((item) => readSocket(item, definition)),
+    values: listOf(raw['widgets_values']),
     raw,
   };
 };

@@ -1,4 +1,4 @@
-import { apiId, reportOn } from './context.js';
+import { apiId, duplicateId, reportOn } from './context.js';
 import { type Conversion, type ConversionOptions, type NodeOrigin, type UiWorkflow } from './ui-workflow.js';
 import { convertNode } from './convert-node.js';
 import { error } from '../validate/finding.js';
@@ -8,7 +8,7 @@ import type { NodeDefinitions } from '../definitions.js';
 import { objectOf, put } from '../values.js';
 import type { Problem } from '../../protocol/problem.js';
 import { readUiGraph } from './read-ui-graph.js';
-import type { Workflow, WorkflowNode } from '../../protocol/workflow.js';
+import type { WorkflowNode } from '../../protocol/workflow.js';
 
 /**
  * Converts a workflow as the editor saves it to the API format, which a submission takes.
@@ -37,7 +37,7 @@ export const toApiWorkflow = (
 ): Conversion => {
   const problems: Problem[] = [];
   const report = (problem: Problem) => void problems.push(problem);
-  const nodes: Record<string, WorkflowNode> = {};
+  const workflow: Record<string, WorkflowNode> = {};
   const nodeMap: Record<string, NodeOrigin> = {};
   const raw = objectOf(ui);
   if (!Array.isArray(raw['nodes'])) {
@@ -47,11 +47,10 @@ export const toApiWorkflow = (
   const context = newContext(raw, nodeDefinitions, options, report);
   for (const { scope, node } of flatten(context, readUiGraph(context, raw))) {
     const id = apiId(scope, node);
-    if (Object.hasOwn(nodes, id))
-      reportOn(scope, node, error('duplicate_node_id', 'has the id of another node.'));
-    put(nodes, id, convertNode(scope, node));
+    if (Object.hasOwn(workflow, id)) reportOn(scope, node, duplicateId());
+    put(workflow, id, convertNode(scope, node));
     put(nodeMap, id, { id: node.id, path: scope.path });
   }
   const isRefused = problems.some(({ severity }) => severity === 'error');
-  return { ...(!isRefused && { workflow: nodes satisfies Workflow }), nodeMap, problems };
+  return isRefused ? { nodeMap, problems } : { workflow, nodeMap, problems };
 };

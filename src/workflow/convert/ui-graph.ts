@@ -18,6 +18,8 @@ export interface UiNode {
   readonly plan: ClassPlan | undefined;
   /** In the order of the file. */
   readonly sockets: readonly Socket[];
+  /** Its `widgets_values`, where they are a list. */
+  readonly values: readonly unknown[];
   /** As in the file. */
   readonly raw: Json;
 }

@@ -1,6 +1,5 @@
 import type { ClassDefinition, InputDefinition } from '../definitions.js';
 import { kept } from '../kept.js';
-import { objectOf } from '../values.js';
 
 /** A widget of a node class and the entries of `widgets_values` that belong to it. */
 export interface Widget {
@@ -97,17 +96,15 @@ const isSeed = /^(?:.+\.)?(?:noise_)?seed$/u;
 const remoteEntries = ({ options }: InputDefinition, type: string): number => {
   const { remote } = options;
   if (type !== 'COMBO' || typeof remote !== 'object' || remote === null) return 0;
-  return objectOf(remote)['refresh_button'] === true ? 2 : 1;
+  return 'refresh_button' in remote && remote.refresh_button === true ? 2 : 1;
 };
 
 const entriesOfUpload = (options: InputDefinition['options']): number => {
   if (options['audio_upload'] === true) return 2;
-  return uploads.some((name) => options[name] === true) ? 1 : 0;
+  return ['image', 'video', 'animated_image'].some((name) => options[`${name}_upload`] === true) ? 1 : 0;
 };
 
-const uploads = ['image_upload', 'video_upload', 'animated_image_upload'];
-
-const formerEntries = (input: InputDefinition): readonly boolean[] =>
-  input.options['control_after_generate'] === undefined || input.options['control_after_generate'] === false
-    ? [isForced(input)]
-    : [isForced(input), false];
+const formerEntries = (input: InputDefinition): readonly boolean[] => {
+  const { control_after_generate: control = false } = input.options;
+  return control === false ? [isForced(input)] : [isForced(input), false];
+};

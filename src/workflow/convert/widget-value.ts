@@ -9,7 +9,7 @@ export const sentValue = ({ type, input }: Widget, value: unknown): unknown => {
 };
 
 /** Buttons and players: the editor keeps them in the file only. */
-const neverSent: ReadonlySet<string> = new Set(['IMAGEUPLOAD', 'AUDIOUPLOAD', 'AUDIO_UI']);
+export const neverSent: ReadonlySet<string> = new Set(['IMAGEUPLOAD', 'AUDIOUPLOAD', 'AUDIO_UI']);
 
 const defaultOf = (type: string, input: Widget['input']): unknown => {
   const { options, choices } = input;

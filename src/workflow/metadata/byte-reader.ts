@@ -13,16 +13,15 @@ export interface ByteReader {
   readonly payload: (start: number, length: number) => Promise<Bytes>;
 }
 
-const KiB = 1024;
-const MiB = 1024 * KiB;
+// Bundlers keep products and sums, which a page then loads without need: these are numbers.
 
-/** All pieces of metadata together. */
-const mostMetadata = 16 * MiB;
+/** All pieces of metadata together: 16 MiB. */
+const mostMetadata = 16_777_216;
 const mostHeaders = 4096;
-/** Bytes that are read but are not metadata: headers, and what {@link readAhead} brought in vain. */
-const mostBeside = 64 * KiB;
-/** Sum of all bytes that are read ahead of a header, because small chunks follow one another. */
-const mostReadAhead = 16 * KiB;
+/** Bytes that are read but are not metadata, 64 KiB: headers, and what {@link readAhead} brought in vain. */
+const mostBeside = 65_536;
+/** Sum of all bytes that are read ahead of a header, because small chunks follow one another: 16 KiB. */
+const mostReadAhead = 16_384;
 
 /** Counts what it reads of a source. Nothing is allocated by a length that the file states: a piece ends where the file ends. */
 export const createByteReader = ({ size, read }: RangedReader): ByteReader => {
@@ -45,7 +44,7 @@ export const createByteReader = ({ size, read }: RangedReader): ByteReader => {
       const ahead = Math.min(Math.floor(readAhead / 4), size - end);
       beside += end - start + ahead;
       if (beside > mostBeside)
-        throw tooManyParts(`Its parts are more than ${mostBeside / KiB} KiB of headers`);
+        throw tooManyParts(`Its parts are more than ${mostBeside / 1024} KiB of headers`);
       readAhead -= ahead;
       windowBytes = new Uint8Array(await fetch(start, end + ahead));
       windowStart = start;
@@ -65,7 +64,7 @@ export const createByteReader = ({ size, read }: RangedReader): ByteReader => {
       if (length < 0) throw malformed('A part is shorter than its header');
       metadata += length;
       if (metadata > mostMetadata)
-        throw new StopReading('too-large', `Its metadata has more than ${mostMetadata / MiB} MiB.`);
+        throw new StopReading('too-large', `Its metadata has more than ${mostMetadata / 1024 ** 2} MiB.`);
       if (start + length > size) throw truncated();
       const bytes = length === 0 ? new Uint8Array() : await fetch(start, start + length);
       if (bytes.length < length) throw truncated();

@@ -99,7 +99,8 @@ export const graphName = (name: string): GraphName | undefined => {
   return lower === 'prompt' || lower === 'workflow' ? lower : undefined;
 };
 
-const mostInflated = 32 * 2 ** 20;
+/** 32 MiB. */
+const mostInflated = 33_554_432;
 const mostValues = 1_000_000;
 
 /** The text itself, where it was encoded as a JSON string, once or (a video saved again) several times. */

@@ -2,6 +2,7 @@ import type { InputDefinition } from '../definitions.js';
 import { error, type Finding, readAs, shown, thrown, warning } from './finding.js';
 import { choicesOf, isMultiple } from './choices.js';
 import { idOf } from '../values.js';
+import { isDynamic } from './live-inputs.js';
 import { typesMeet } from '../types-meet.js';
 import { isSame } from './engine-values.js';
 import type { Prompt, PromptNode } from './read-prompt.js';
@@ -21,9 +22,9 @@ export const checkLink = (
   const target = typeof id === 'string' ? prompt.get(id) : undefined;
   if (target === undefined) return deadLink(input, link, prompt);
 
-  const types = target.nodeClass.outputTypes;
+  const types = target.definition.outputTypes;
   const slot = slotOf(index, types.length);
-  const source = `node ${target.id} (${target.nodeClass.name})`;
+  const source = `node ${target.id} (${target.className})`;
   if (slot === undefined) {
     const message = `links to slot ${shown(index)} of ${source}, which has ${types.length} outputs.`;
     return error(thrown, message, fittingLink(input, target));
@@ -54,17 +55,17 @@ const fits = (output: unknown, input: InputDefinition): boolean => {
   return output.every((value, at) => isSame(value, wanted[at]));
 };
 
-const isAny = (type: unknown): boolean =>
-  type === '*' || (typeof type === 'string' && /^COMFY_\w+_V3$/u.test(type));
+const isAny = (type: unknown): boolean => type === '*' || (typeof type === 'string' && isDynamic(type));
 
 const typeText = (type: unknown): string =>
   typeof type === 'string' ? type : Array.isArray(type) ? 'one of a list' : 'an unknown type';
 
 /** The only output of the node that has the type, else the only one that fits. */
-const fittingLink = (input: InputDefinition, { id, nodeClass }: PromptNode): unknown => {
-  const types = nodeClass.outputTypes;
-  const exact = types.flatMap((type, slot) => (type === typeOf(input) ? [slot] : []));
-  const slots = exact.length > 0 ? exact : types.flatMap((type, slot) => (fits(type, input) ? [slot] : []));
+const fittingLink = (input: InputDefinition, { id, definition }: PromptNode): unknown => {
+  const slotsWhere = (isRight: (type: unknown) => boolean) =>
+    definition.outputTypes.flatMap((type, slot) => (isRight(type) ? [slot] : []));
+  const exact = slotsWhere((type) => type === typeOf(input));
+  const slots = exact.length > 0 ? exact : slotsWhere((type) => fits(type, input));
   return slots.length === 1 ? [id, slots[0]] : undefined;
 };
 

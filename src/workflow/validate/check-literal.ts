@@ -1,4 +1,4 @@
-import { areFiles, choicesOf, isMultiple, textsOf } from './choices.js';
+import { areFiles, choicesOf, isMultiple } from './choices.js';
 import { error, type Finding, meant, shown, thrown, warning, isWhat } from './finding.js';
 import { namesOtherFolder, withoutFolder } from './file-checks.js';
 import { scalarText } from '../values.js';
@@ -65,8 +65,7 @@ const isWithin = ({ options: { min, max } }: InputDefinition, value: number): bo
  */
 const boundFor = (value: unknown, bound: unknown): unknown => {
   if (typeof value !== 'bigint' || typeof bound !== 'number') return bound;
-  if (Math.abs(bound) !== 2 ** 63 && Math.abs(bound) !== 2 ** 64) return bound;
-  return BigInt(bound) - BigInt(Math.sign(bound));
+  return [2 ** 63, 2 ** 64].includes(Math.abs(bound)) ? BigInt(bound) - BigInt(Math.sign(bound)) : bound;
 };
 
 /** Only engines since 2026 look at the newer form of a list. */
@@ -76,35 +75,32 @@ const checkList = (
   { rules, suggest }: CheckScope,
 ): Finding | undefined => {
   const listed = choicesOf(input);
-  if (listed === undefined || input.choices === undefined) return undefined;
+  if (listed === undefined) return undefined;
+  const { values } = listed;
   const chosen = isMultiple(input) && Array.isArray(value) ? (value as readonly unknown[]) : [value];
   const stray = chosen.findIndex((one) => !listed.has(one));
   if (stray < 0) return undefined;
   const say = input.isListForm || rules === '2026' ? error : warning;
-  const nearest = nearestChoice(chosen[stray], input, suggest);
+  const nearest = nearestChoice(chosen[stray], values, suggest);
   // Several values are repaired where one of them is wrong.
   const right = chosen.with(stray, nearest);
-  const fix =
-    nearest === undefined || !right.every(listed.has)
-      ? undefined
-      : chosen === value
-        ? { __value__: right }
-        : nearest;
+  const isRight = nearest !== undefined && right.every(listed.has);
+  const fix = isRight ? (chosen === value ? { __value__: right } : nearest) : undefined;
   const finding = say(
     'value_not_in_list',
-    isWhat(chosen[stray], `which is none of ${listText(input.choices)}${meant(nearest)}`),
+    isWhat(chosen[stray], `which is none of ${listText(values)}${meant(nearest)}`),
     fix,
   );
-  return areFiles(input) ? { ...finding, serverOnly: true } : finding;
+  return areFiles(values) ? { ...finding, serverOnly: true } : finding;
 };
 
-const nearestChoice = (value: unknown, { choices = [] }: InputDefinition, suggest: Suggest): unknown => {
+const nearestChoice = (value: unknown, choices: readonly unknown[], suggest: Suggest): unknown => {
   if (typeof value !== 'string') {
     const text = scalarText(value);
     return choices.find((choice) => choice === text);
   }
   const asNumber = value.trim() === '' ? NaN : Number(value);
-  return choices.includes(asNumber) ? asNumber : suggest(value, textsOf(choices));
+  return choices.includes(asNumber) ? asNumber : suggest(value, choices);
 };
 
 const listText = (choices: readonly unknown[]): string =>
@@ -115,7 +111,7 @@ const checkFile = (input: InputDefinition, value: unknown, { suggest }: CheckSco
   if (typeof value !== 'string') return error(thrown, isWhat(value, 'and no name of a file'));
   const listed = choicesOf(input);
   if (listed === undefined || listed.has(withoutFolder(value)) || namesOtherFolder(value)) return undefined;
-  const fix = nearestChoice(value, input, suggest);
+  const fix = nearestChoice(value, listed.values, suggest);
   return {
     ...warning('file_not_in_list', isWhat(value, `which the server does not list${meant(fix)}`), fix),
     serverOnly: true,

@@ -1,10 +1,10 @@
-import { error, type Finding, shown, thrown } from './finding.js';
+import { error, type Finding, problemOf, shown, thrown } from './finding.js';
 import { checkLink } from './check-link.js';
 import { checkLiteral, type CheckScope } from './check-literal.js';
 import type { InputDefinition } from '../definitions.js';
+import { fileInputs } from './file-checks.js';
 import { isJsonObject } from '../../protocol/json/json.js';
 import { liveInputs } from './live-inputs.js';
-import type { NodeClass } from './node-class.js';
 import type { Problem } from '../../protocol/problem.js';
 import { ownOf } from '../values.js';
 import type { Prompt, PromptNode } from './read-prompt.js';
@@ -21,7 +21,7 @@ export interface NodeCheck {
 export const checkNode = (node: PromptNode, prompt: Prompt, scope: CheckScope): NodeCheck => {
   const needs: PromptNode[] = [];
   const found = isJsonObject(node.inputs)
-    ? checkInputs(node.nodeClass, node.inputs, prompt, scope, needs)
+    ? checkInputs(node, node.inputs, prompt, scope, needs)
     : oddInputs(node);
   return { problems: found.length === 0 ? noProblems : problemsOf(node, found), needs };
 };
@@ -33,7 +33,7 @@ type Found = [input: string, finding: Finding][];
 
 /** Adds to `needs` where links lead. */
 const checkInputs = (
-  nodeClass: NodeClass,
+  node: PromptNode,
   given: Readonly<Record<string, unknown>>,
   prompt: Prompt,
   scope: CheckScope,
@@ -41,7 +41,8 @@ const checkInputs = (
 ): Found => {
   const found: Found = [];
   const absent: InputDefinition[] = [];
-  const live = nodeClass.isDynamic ? liveInputs(nodeClass.inputs, given) : nodeClass.inputs;
+  const live = liveInputs(node.definition.inputs, given);
+  const fileInput = fileInputs.get(node.className);
   let present = 0;
   for (const input of live) {
     const { name } = input;
@@ -51,7 +52,7 @@ const checkInputs = (
       continue;
     }
     present += 1;
-    const isFile = name === nodeClass.fileInput;
+    const isFile = name === fileInput;
     const isLink = Array.isArray(value);
     const finding = isLink ? checkLink(input, value, prompt) : checkLiteral(input, value, isFile, scope);
     if (finding !== undefined) found.push([name, finding]);
@@ -63,9 +64,9 @@ const checkInputs = (
   const hasOthers = Object.keys(given).length > present;
   if (absent.length === 0 && !hasOthers) return found;
 
-  const unknown = hasOthers ? unknownInputs(nodeClass, given, live, scope.suggest) : noneUnknown;
+  const unknown = hasOthers ? unknownInputs(node, given, live, scope.suggest) : noneUnknown;
   const meant = new Set([...unknown.values()].map(({ fix }) => fix));
-  for (const input of absent) found.push([input.name, missing(nodeClass, input, meant)]);
+  for (const input of absent) found.push([input.name, missing(node.className, input, meant)]);
   return [...found, ...unknown];
 };
 
@@ -73,11 +74,11 @@ const noneUnknown: ReadonlyMap<string, Finding> = /* @__PURE__ */ new Map();
 
 /** A misspelt input that stands for it is the better fix. */
 const missing = (
-  { fileInput }: NodeClass,
+  className: string,
   { name, options }: InputDefinition,
   meant?: ReadonlySet<unknown>,
 ): Finding => {
-  if (meant !== undefined && name === fileInput) return error(thrown, 'is missing.');
+  if (meant !== undefined && name === fileInputs.get(className)) return error(thrown, 'is missing.');
   const fix = meant?.has(name) === false ? options['default'] : undefined;
   return error(
     'required_input_missing',
@@ -87,33 +88,25 @@ const missing = (
 };
 
 /** The engine tries to find each input even in what is no object. */
-const oddInputs = ({ inputs, nodeClass }: PromptNode): Found => {
+const oddInputs = ({ inputs, className, definition }: PromptNode): Found => {
   const finding = error(thrown, inputs === undefined ? 'are missing.' : `are ${shown(inputs)}.`);
   if (typeof inputs !== 'string' && !Array.isArray(inputs))
-    return inputs !== undefined && nodeClass.inputs.length === 0 ? [] : [['inputs', finding]];
-  return nodeClass.inputs.flatMap((input): Found => {
+    return inputs !== undefined && definition.inputs.length === 0 ? [] : [['inputs', finding]];
+  return definition.inputs.flatMap((input): Found => {
     if (inputs.includes(input.name))
       return [[input.name, error(thrown, `can't be read: the inputs are ${shown(inputs)}.`)]];
-    return input.group === 'required' ? [[input.name, missing(nodeClass, input)]] : [];
+    return input.group === 'required' ? [[input.name, missing(className, input)]] : [];
   });
 };
 
 /** Where a check threw, the engine shows that in place of its other errors. */
-const problemsOf = (
-  { id, nodeClass: { name, isOutputNode } }: PromptNode,
-  found: Found,
-): readonly Problem[] => {
+const problemsOf = (node: PromptNode, found: Found): readonly Problem[] => {
   const hasThrown = found.some(([, { type }]) => type === thrown);
   return found.flatMap(([input, finding]) => {
     const isThrown = finding.type === thrown;
     if (hasThrown && !isThrown && finding.severity === 'error') return [];
-    const type = isThrown && !isOutputNode ? 'exception_during_inner_validation' : finding.type;
-    return {
-      nodeId: id,
-      input,
-      ...finding,
-      type,
-      message: `Node ${id} (${name}): ${input} ${finding.message}`,
-    };
+    const isInner = isThrown && !node.definition.isOutputNode;
+    const type = isInner ? 'exception_during_inner_validation' : finding.type;
+    return problemOf(node, { ...finding, type }, input);
   });
 };

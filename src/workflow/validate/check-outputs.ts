@@ -1,6 +1,7 @@
 import { checkNode } from './check-node.js';
 import type { CheckScope } from './check-literal.js';
 import { components } from './components.js';
+import { error, problemOf, warning } from './finding.js';
 import type { Problem } from '../../protocol/problem.js';
 import type { Prompt, PromptNode } from './read-prompt.js';
 
@@ -66,21 +67,13 @@ const cycle = (node: PromptNode, members: readonly PromptNode[]): Problem => {
   const others = members.slice(0, 9).filter((one) => one !== node);
   const more = members.length > others.length + 1 ? ', …' : '';
   const way = others.length === 0 ? '' : `, by way of ${others.map(({ id }) => id).join(', ')}${more}`;
-  return { ...about(node, 'dependency_cycle', `needs its own output${way}.`), severity: 'error' };
+  return problemOf(node, error('dependency_cycle', `needs its own output${way}.`));
 };
 
 const droppedOutput = (node: PromptNode): Problem =>
-  about(node, 'output_dropped', 'would not run: the engine drops this output, and runs others.');
+  problemOf(node, warning('output_dropped', 'would not run: the engine drops this output, and runs others.'));
 
-const longChain = (node: PromptNode): Problem => ({
-  ...about(node, 'chain_too_long', `ends a chain of more than ${longestChain} nodes, which engines refuse.`),
-  serverOnly: true,
-});
-
-/** Makes a warning of a whole node. */
-export const about = ({ id, nodeClass }: PromptNode, type: string, message: string): Problem => ({
-  nodeId: id,
-  type,
-  severity: 'warning',
-  message: `Node ${id} (${nodeClass.name}) ${message}`,
-});
+const longChain = (node: PromptNode): Problem => {
+  const message = `ends a chain of more than ${longestChain} nodes, which engines refuse.`;
+  return { ...problemOf(node, warning('chain_too_long', message)), serverOnly: true };
+};

@@ -1,3 +1,5 @@
+import { scalarText } from '../values.js';
+
 /** What the engine's `int()` makes of a literal, exactly; undefined where it refuses the value. */
 export const toInt = (value: unknown): number | bigint | undefined => {
   const number = numberOf(value, intOfText);
@@ -25,6 +27,10 @@ export const toBoolean = (value: unknown): boolean => {
   return Object.keys(value).length > 0;
 };
 
+/** What the engine's `str()` makes of a literal; undefined for what only Python can write as text. */
+export const toText = (value: unknown): string | undefined =>
+  typeof value === 'boolean' ? (value ? 'True' : 'False') : scalarText(value);
+
 /** Whether one converted value is below another; undefined where the engine can't compare them, which ends its check. */
 export const isBelow = (one: unknown, other: unknown): boolean | undefined => {
   const [left, right] = [one, other].map((value) => numberOf(value, (text) => text));
@@ -32,22 +38,19 @@ export const isBelow = (one: unknown, other: unknown): boolean | undefined => {
   return (typeof left === 'string') === (typeof right === 'string') ? left < right : undefined;
 };
 
+/** A list, and what it holds by the engine's equality. */
+export interface EngineSet {
+  readonly values: readonly unknown[];
+  readonly has: (value: unknown) => boolean;
+}
+
 /**
  * The values of a list by the engine's equality: `1`, `1.0` and `true` are one value, a text is never a number, and nothing
  * equals NaN.
  */
-export const engineSet = (values: readonly unknown[]): { readonly has: (value: unknown) => boolean } => {
-  let keys: ReadonlySet<unknown> | undefined;
-  let wasAsked = false;
-  return {
-    has: (value) => {
-      if (Number.isNaN(value)) return false;
-      // Most lists are asked once, which needs no set.
-      if (wasAsked) return (keys ??= new Set(values.map(equalityKey))).has(equalityKey(value));
-      wasAsked = true;
-      return values.some((one) => isSame(one, value));
-    },
-  };
+export const engineSet = (values: readonly unknown[]): EngineSet => {
+  const keys = new Set(values.map(equalityKey));
+  return { values, has: (value) => !Number.isNaN(value) && keys.has(equalityKey(value)) };
 };
 
 /** Whether two values are one by that equality. */

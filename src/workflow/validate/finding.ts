@@ -17,6 +17,18 @@ export const warning = (type: string, message: string, fix?: unknown): Finding =
   severity: 'warning',
 });
 
+/** Makes the problem of a node, or of one of its inputs, with whose name the sentence then begins. */
+export const problemOf = (
+  { id, className }: { readonly id: string; readonly className: string },
+  finding: Finding,
+  input?: string,
+): Problem => ({
+  nodeId: id,
+  ...(input !== undefined && { input }),
+  ...finding,
+  message: `Node ${id} (${className})${input ? `: ${input}` : ''} ${finding.message}`,
+});
+
 /** The type of a finding on which the engine's check throws; the engine then reports nothing else about the node. */
 export const thrown = 'exception_during_validation';
 

@@ -1,6 +1,5 @@
-import { type NodeClass, nodeClasses } from './node-class.js';
-import type { NodeDefinitions } from '../definitions.js';
-import { ownOf } from '../values.js';
+import { type ClassDefinition, type NodeDefinitions, readDefinition } from '../definitions.js';
+import { objectOf, ownOf } from '../values.js';
 import { isJsonObject } from '../../protocol/json/json.js';
 import type { Problem } from '../../protocol/problem.js';
 import { error, type Finding, meant, shown } from './finding.js';
@@ -12,7 +11,8 @@ export interface PromptNode {
   readonly id: string;
   /** Its position among the nodes. */
   readonly at: number;
-  readonly nodeClass: NodeClass;
+  readonly className: string;
+  readonly definition: ClassDefinition;
   /** As it stands there; undefined where the node has none. */
   readonly inputs: unknown;
 }
@@ -37,16 +37,23 @@ export const readPrompt = (
 
   const problems: Problem[] = [];
   const nodes = workflow as Readonly<Record<string, unknown>>;
-  const known = isJsonObject(definitions) ? definitions : {};
-  const classOf = nodeClasses(known);
+  const known = objectOf(definitions);
   let names: readonly string[] | undefined;
   const similar = (name: string): string | undefined => suggest(name, (names ??= Object.keys(known)));
   for (const id of Object.keys(nodes)) {
     const node = nodes[id];
-    const className = isJsonObject(node) ? ownOf(node, 'class_type') : undefined;
-    const nodeClass = typeof className === 'string' ? classOf(className) : undefined;
-    if (nodeClass === undefined) problems.push({ ...notANode(node, className, rules, similar), nodeId: id });
-    else prompt.set(id, { id, at: prompt.size, nodeClass, inputs: ownOf(node as object, 'inputs') });
+    const members = objectOf(node);
+    const className = ownOf(members, 'class_type');
+    const definition = typeof className === 'string' ? readDefinition(known, className) : undefined;
+    if (definition === undefined) problems.push({ ...notANode(node, className, rules, similar), nodeId: id });
+    else
+      prompt.set(id, {
+        id,
+        at: prompt.size,
+        className: className as string,
+        definition,
+        inputs: ownOf(members, 'inputs'),
+      });
   }
   // Which of several bad nodes the engine stops at depends on the order of the text that it gets.
   const mixed = problems.some(({ type }) => type !== 'server_error');
@@ -62,7 +69,7 @@ export const readPrompt = (
 
 /** The node classes that run for their own sake. */
 export const outputNodes = (prompt: Prompt): readonly PromptNode[] =>
-  [...prompt.values()].filter(({ nodeClass }) => nodeClass.isOutputNode);
+  [...prompt.values()].filter(({ definition }) => definition.isOutputNode);
 
 /** Of an output node's absence. */
 export const noOutputs = (): Problem => error('prompt_no_outputs', 'The workflow has no output node.');

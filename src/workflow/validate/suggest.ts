@@ -1,7 +1,7 @@
 import { kept } from '../kept.js';
 
 /** Finds the name that was meant; undefined where none is clearly nearest. */
-export type Suggest = (name: string, candidates: readonly string[]) => string | undefined;
+export type Suggest = (name: string, candidates: readonly unknown[]) => string | undefined;
 
 /**
  * Makes a finder of similar names: the same but for case, blanks and slashes; the same file in another folder; a few letters
@@ -21,6 +21,7 @@ export const suggester = (budget = 4_000_000): Suggest => {
     let distance = Math.min(4, Math.floor(wanted.plain.length / 3)) + 1;
     let isTied = false;
     for (const candidate of candidates) {
+      if (typeof candidate !== 'string') continue;
       left -= 8;
       if (candidate.length > longest || left <= 0) continue;
       const { plain, base, digits } = nameOf(candidate);
@@ -61,23 +62,21 @@ const longest = 100;
 
 /** How many letters were missed, added, changed or swapped with their neighbour. */
 const distanceOf = (one: string, other: string): number => {
-  let before: number[] = [];
-  let above = Array.from({ length: other.length + 1 }, (_, column) => column);
+  const apart: number[][] = [];
+  const at = (row: number, column: number): number => apart[row]?.[column] ?? Math.max(row, column);
   for (let row = 1; row <= one.length; row += 1) {
-    const current = [row];
+    const current: number[] = [];
+    apart[row] = current;
     for (let column = 1; column <= other.length; column += 1) {
       const isSame = one[row - 1] === other[column - 1];
-      let least = Math.min(
-        (above[column] ?? 0) + 1,
-        (current[column - 1] ?? 0) + 1,
-        (above[column - 1] ?? 0) + (isSame ? 0 : 1),
+      const isSwapped = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
+      current[column] = Math.min(
+        at(row - 1, column) + 1,
+        at(row, column - 1) + 1,
+        at(row - 1, column - 1) + (isSame ? 0 : 1),
+        isSwapped ? at(row - 2, column - 2) + 1 : Infinity,
       );
-      if (row > 1 && column > 1 && one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1])
-        least = Math.min(least, (before[column - 2] ?? 0) + 1);
-      current.push(least);
     }
-    before = above;
-    above = current;
   }
-  return above[other.length] ?? 0;
+  return at(one.length, other.length);
 };

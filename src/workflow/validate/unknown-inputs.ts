@@ -1,17 +1,17 @@
 import { type Finding, meant, warning } from './finding.js';
 import type { InputDefinition } from '../definitions.js';
-import type { NodeClass } from './node-class.js';
+import type { PromptNode } from './read-prompt.js';
 import type { Suggest } from './suggest.js';
 
 /** Finds inputs that the class does not declare, which the engine ignores: name → warning, with the name that was meant. */
 export const unknownInputs = (
-  { name: className, hidden }: NodeClass,
+  { className, definition }: PromptNode,
   given: Readonly<Record<string, unknown>>,
   live: readonly InputDefinition[],
   suggest: Suggest,
 ): ReadonlyMap<string, Finding> => {
   const found = new Map<string, Finding>();
-  const known = new Set([...live.map(({ name }) => name), ...hidden]);
+  const known = new Set([...live.map(({ name }) => name), ...definition.hidden]);
   const absent = live.map(({ name }) => name).filter((name) => !Object.hasOwn(given, name));
   for (const name of Object.keys(given)) {
     if (known.has(name) || given[name] === undefined || isOfEditor(name, live)) continue;

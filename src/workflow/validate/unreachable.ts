@@ -1,5 +1,5 @@
-import { about } from './check-outputs.js';
-import { isJsonObject } from '../../protocol/json/json.js';
+import { objectOf } from '../values.js';
+import { problemOf, warning } from './finding.js';
 import type { Problem } from '../../protocol/problem.js';
 import type { Prompt, PromptNode } from './read-prompt.js';
 
@@ -9,18 +9,15 @@ import type { Prompt, PromptNode } from './read-prompt.js';
  * A link counts even where it is wrong, because its node runs once the link is right.
  */
 export const unreachableNodes = (outputs: readonly PromptNode[], prompt: Prompt): readonly Problem[] => {
-  const reached = new Set<string>();
-  const open = outputs.map(({ id }) => id);
-  for (let id = open.pop(); id !== undefined; id = open.pop()) {
-    const inputs = reached.has(id) ? undefined : prompt.get(id)?.inputs;
-    reached.add(id);
-    if (!isJsonObject(inputs)) continue;
-    for (const value of Object.values(inputs)) {
+  const reached = new Set(outputs.map(({ id }) => id));
+  // The loop comes to what it adds as well.
+  for (const id of reached) {
+    for (const value of Object.values(objectOf(prompt.get(id)?.inputs))) {
       const source: unknown = Array.isArray(value) && value.length === 2 ? value[0] : undefined;
-      if (typeof source === 'string' && !reached.has(source)) open.push(source);
+      if (typeof source === 'string') reached.add(source);
     }
   }
   return [...prompt.values()]
     .filter(({ id }) => !reached.has(id))
-    .map((node) => about(node, 'unreachable_node', 'does not run: no output needs it.'));
+    .map((node) => problemOf(node, warning('unreachable_node', 'does not run: no output needs it.')));
 };

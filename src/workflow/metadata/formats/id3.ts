@@ -25,8 +25,13 @@ const common: Version = {
   comments: 'COMM',
   sizeOf: (header) => header.u32(4),
 };
-// Some writers use the plain sizes of version 3.
-const newest: Version = { ...common, sizeOf: (header) => syncSafe(header, 4) ?? header.u32(4) };
+const newest: Version = {
+  headerLength: 10,
+  texts: 'TXXX',
+  comments: 'COMM',
+  // Some writers use the plain sizes of version 3.
+  sizeOf: (header) => syncSafe(header, 4) ?? header.u32(4),
+};
 
 const versions: ReadonlyMap<number, Version> = /* @__PURE__ */ new Map([
   [2, oldest],
@@ -100,15 +105,14 @@ const readText = async (reader: ByteReader, findings: Findings, frame: TextFrame
     const raw = isUnsynchronised ? synchronised(bytes) : bytes;
     return splitText(raw.subarray(1 + language), raw[0] ?? 0);
   };
+  // A description of our length and the beginning of the text, at two bytes a character.
+  const headLength = 8 + 4 * labelLength + 2 * 'com.apple.comment'.length;
   const head = await reader.peek(start, Math.min(Math.max(end - start, 0), headLength));
   const [name = '', begin = ''] = split(head.raw);
   if (graphName(name) === undefined && !looksLikeOurs(new TextEncoder().encode(begin))) return;
   const [, text = ''] = split((await reader.payload(start, end - start)).raw);
   findings.offer(name, text);
 };
-
-/** A description of our length and the beginning of the text, at two bytes a character. */
-const headLength = 8 + 4 * labelLength + 2 * 'com.apple.comment'.length;
 
 /** A description and a text in one of the four encodings of ID3. */
 const splitText = (bytes: Uint8Array, encoding: number): readonly string[] => {

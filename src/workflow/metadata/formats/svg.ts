@@ -5,7 +5,7 @@ import { joinBytes } from '../bytes.js';
 import { truncated } from '../stop-reading.js';
 
 /** How far the element may be from the beginning of the file, and how much of it is read at a time. */
-const step = 16 * 1024;
+const step = 16_384;
 const closing = '</metadata>';
 
 /** Reads the `<metadata>` of an SVG, which stands at its beginning: one JSON object, as CDATA or escaped. */
