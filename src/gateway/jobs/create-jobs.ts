@@ -68,15 +68,12 @@ export const createJobs = async (options: JobsOptions): Promise<GatewayJobs> => 
     get: (owner, id) => Promise.resolve(own(owner, id)),
     list: ({ name }, filter) => {
       const jobs = board.ofOwner(name).toReversed();
-      const start =
-        filter.after === undefined ? 0 : jobs.findIndex(({ record }) => record.id === filter.after) + 1;
-      const found =
-        start === 0 && filter.after !== undefined
-          ? []
-          : jobs.slice(start).filter((job) => passes(job, filter));
+      const start = filter.after === undefined ? 0 : placeAfter(jobs, filter.after);
+      if (start === undefined) return Promise.resolve(undefined);
+      const found = jobs.slice(start).filter((job) => passes(job, filter));
       const page = found.slice(0, filter.limit);
-      const next = found.length > page.length ? page.at(-1)?.record.id : undefined;
-      return Promise.resolve({ jobs: page, ...(next !== undefined && { next }) });
+      const last = found.length > page.length ? page.at(-1) : undefined;
+      return Promise.resolve({ jobs: page, ...(last !== undefined && { next: cursorOf(last) }) });
     },
     cancel: async (owner, id) => {
       const job = own(owner, id);
@@ -125,6 +122,19 @@ export const createJobs = async (options: JobsOptions): Promise<GatewayJobs> => 
       await log.close?.();
     },
   };
+};
+
+/** Names a place in a list of jobs, also once the job there is forgotten. */
+const cursorOf = ({ record }: GatewayJob): string => `${record.createdAt.toString(36)}_${record.id}`;
+
+/** Where the jobs after a cursor begin in a list whose newest come first; undefined where it is none. */
+const placeAfter = (jobs: readonly GatewayJob[], cursor: string): number | undefined => {
+  const [, time = '', id] = /^([0-9a-z]{1,11})_(.{1,64})$/su.exec(cursor) ?? [];
+  if (id === undefined) return undefined;
+  const place = jobs.findIndex(({ record }) => record.id === id);
+  if (place >= 0) return place + 1;
+  const older = jobs.findIndex(({ record }) => record.createdAt < Number.parseInt(time, 36));
+  return older < 0 ? jobs.length : older;
 };
 
 const passes = (

@@ -14,6 +14,8 @@ import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 /** The owner of jobs: the caller that `authorize` names. */
 export interface JobOwner {
   readonly name: string;
+  /** Limits of this owner in place of those of all; `jobs` is how many may be under way. */
+  readonly limits?: { readonly jobs?: number | undefined } | undefined;
 }
 
 /** One job as the gateway knows it, also while the service is down. */
@@ -121,7 +123,8 @@ export interface GatewayJobs {
   /** Submits at most once; of equal submissions with one key at once, one reaches the service. */
   readonly submit: (owner: JobOwner, submission: GatewaySubmission) => Promise<SubmitResult>;
   readonly get: (owner: JobOwner, id: string) => Promise<GatewayJob | undefined>;
-  readonly list: (owner: JobOwner, filter: JobFilter) => Promise<JobPage>;
+  /** Undefined where `after` is no `next` of such a list; the job that it names may be forgotten meanwhile. */
+  readonly list: (owner: JobOwner, filter: JobFilter) => Promise<JobPage | undefined>;
   readonly cancel: (owner: JobOwner, id: string) => Promise<CancelResult | undefined>;
   /**
    * Opens a stream of events as bytes; undefined where the job is unknown.

@@ -33,7 +33,7 @@ export interface Submissions {
 /** Why a job failed whose submission got no answer. */
 const neverArrived = 'The answer to the submission was lost, and the service knows no such job.';
 
-/** How long a caller waits who has as many jobs as it may. */
+/** How long a caller waits who has as many jobs as it may: when one of them will end is not known, and asking again costs little. */
 const retryAfterS = 5;
 
 /**
@@ -50,9 +50,9 @@ export const submissions = (context: SubmissionContext): Submissions => {
   >();
   const perOwner = new Map<string, number>();
 
-  const isOver = (owner: string): boolean => {
-    const running = board.ofOwner(owner).filter(({ record }) => record.ended === undefined).length;
-    return running + (perOwner.get(owner) ?? 0) >= jobsPerOwner;
+  const isOver = ({ name, limits }: JobOwner): boolean => {
+    const running = board.ofOwner(name).filter(({ record }) => record.ended === undefined).length;
+    return running + (perOwner.get(name) ?? 0) >= (limits?.jobs ?? jobsPerOwner);
   };
 
   /** Puts up a job of the service and follows it; `lost` is its state where the service knows no such job. */
@@ -128,12 +128,12 @@ export const submissions = (context: SubmissionContext): Submissions => {
       ...(template !== undefined && { template }),
       submissionId: uuid(),
     };
-    if (key === undefined && isOver(owner.name)) return { _tag: 'limit', retryAfterS };
+    if (key === undefined && isOver(owner)) return { _tag: 'limit', retryAfterS };
     const added = await index.add(record);
     if (added._tag === 'full') return { _tag: 'limit', retryAfterS };
     if (added._tag === 'keyUsed') return ofEarlier(added.existing, submission) ?? { _tag: 'keyUsed' };
     for (const evicted of added.evicted) void board.remove(evicted);
-    if (isOver(owner.name)) {
+    if (isOver(owner)) {
       await index.remove(record.id);
       return { _tag: 'limit', retryAfterS };
     }

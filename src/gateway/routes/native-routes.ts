@@ -3,7 +3,7 @@ import { type Either, isLeft, left, right } from '../../protocol/either.js';
 import { findOutput } from '../v2/output-documents.js';
 import type { GatewayTemplates } from '../templates.js';
 import { json, type RouteContext, serveAsset, withJob } from '../v2/context.js';
-import { jobNotFound, refusal, refusalOf } from '../v2/refusal.js';
+import { jobNotFound, refusal, refusalOf, unknownCursor } from '../v2/refusal.js';
 import { nativeJob } from './native-job.js';
 import { openEvents } from '../v2/open-events.js';
 import { readListQuery } from '../v2/list-query.js';
@@ -29,6 +29,7 @@ export const nativeRoutes = (context: RouteContext, templates: GatewayTemplates)
       if (isLeft(query)) return query.left;
       const { cursor: after, ...filter } = query.right;
       const page = await jobs.list(call.caller, { ...filter, after });
+      if (page === undefined) return unknownCursor;
       return json({ ...page, jobs: page.jobs.map((job) => nativeJob(job, call.base)) });
     }),
     route(

@@ -191,11 +191,11 @@ const isUsed = async (jobs: Pick<GatewayJobs, 'list'>, owner: JobOwner, id: stri
       after,
       limit: 100,
     });
-    const isUsedHere = page.jobs.some(
+    const isUsedHere = page?.jobs.some(
       ({ record, state }) => !isTerminal(state.phase) && referencesOf(record.workflow).includes(id),
     );
-    if (isUsedHere) return true;
-    after = page.next;
+    if (isUsedHere === true) return true;
+    after = page?.next;
   } while (after !== undefined);
   return false;
 };

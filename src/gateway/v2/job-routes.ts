@@ -2,7 +2,7 @@ import { json, type RouteContext, withJob } from './context.js';
 import type { GatewayJob } from '../jobs/gateway-jobs.js';
 import { isLeft } from '../../protocol/either.js';
 import { jobDocument, statusOf } from './job-document.js';
-import { jobNotFound, refusalOf } from './refusal.js';
+import { jobNotFound, refusalOf, unknownCursor } from './refusal.js';
 import { openEvents } from './open-events.js';
 import { readListQuery } from './list-query.js';
 import type { Route, RouteCall } from '../http/route.js';
@@ -28,6 +28,7 @@ export const v2JobRoutes = (context: RouteContext): readonly Route[] => {
       if (isLeft(query)) return query.left;
       const { cursor: after, ...filter } = query.right;
       const page = await jobs.list(call.caller, { ...filter, after });
+      if (page === undefined) return unknownCursor;
       return json({
         jobs: page.jobs.map(listItem),
         ...(page.next === undefined ? {} : { next_cursor: page.next }),

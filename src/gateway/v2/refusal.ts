@@ -13,6 +13,9 @@ export const refusal = (
 /** The 404 of a job that the caller does not have. */
 export const jobNotFound = refusal(404, 'job_not_found', 'There is no such job.');
 
+/** The 400 of a cursor that no list gave. */
+export const unknownCursor = refusal(400, 'invalid_cursor', 'This is no `next_cursor` of such a list.');
+
 /** The 404 of an asset that the caller does not have. */
 export const assetNotFound = refusal(404, 'asset_not_found', 'There is no such asset.');
 

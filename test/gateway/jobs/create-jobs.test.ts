@@ -48,7 +48,7 @@ describe('createJobs', () => {
     const { jobs, service } = await playedGateway();
     service.refusal = serviceError('QueueFull', {});
     expect(await jobs.submit(alice, { workflow, key: 'k' })).toMatchObject({ _tag: 'refused' });
-    expect((await jobs.list(alice, { limit: 10 })).jobs).toEqual([]);
+    expect((await jobs.list(alice, { limit: 10 }))?.jobs).toEqual([]);
     service.refusal = serviceError('OutcomeUnknown', { candidates: ['c'], startedAt: 1 });
     expect(await jobs.submit(alice, { workflow, key: 'k' })).toMatchObject({
       _tag: 'accepted',
@@ -71,7 +71,7 @@ describe('createJobs', () => {
     expect((await jobs.get(alice, record.id))?.state).toEqual(states[3]);
     expect(await jobs.get(bob, record.id)).toBeUndefined();
     expect(await jobs.cancel(bob, record.id)).toBeUndefined();
-    expect((await jobs.list(bob, { limit: 10 })).jobs).toEqual([]);
+    expect((await jobs.list(bob, { limit: 10 }))?.jobs).toEqual([]);
     expect(await jobs.stream({ owner: 'bob', jobId: record.id }, form, {})).toBeUndefined();
   });
 
@@ -85,11 +85,41 @@ describe('createJobs', () => {
     }
     expect(await jobs.submit(alice, { workflow })).toMatchObject({ _tag: 'limit' });
     expect(await jobs.submit(bob, { workflow })).toMatchObject({ _tag: 'accepted' });
-    const idsOf = (page: Awaited<ReturnType<typeof jobs.list>>) => page.jobs.map(({ record }) => record.id);
+    const idsOf = (page: Awaited<ReturnType<typeof jobs.list>>) => page?.jobs.map(({ record }) => record.id);
     const red = await jobs.list(alice, { limit: 1, metadata: { color: 'red' } });
     expect(idsOf(red)).toEqual([ids[2]]);
-    const last = await jobs.list(alice, { limit: 1, metadata: { color: 'red' }, after: red.next });
-    expect([idsOf(last), last.next]).toEqual([[ids[0]], undefined]);
+    const last = await jobs.list(alice, { limit: 1, metadata: { color: 'red' }, after: red?.next });
+    expect([idsOf(last), last?.next]).toEqual([[ids[0]], undefined]);
+  });
+
+  it('limits the jobs of one owner by a limit of its own', async () => {
+    const { jobs } = await playedGateway({ jobsPerOwner: 2 });
+    const guest = { name: 'guest', limits: { jobs: 1 } };
+    expect(await jobs.submit(guest, { workflow })).toMatchObject({ _tag: 'accepted' });
+    expect(await jobs.submit(guest, { workflow })).toMatchObject({ _tag: 'limit' });
+    const worker = { name: 'worker', limits: { jobs: 3 } };
+    for (let count = 0; count < 3; count += 1)
+      expect(await jobs.submit(worker, { workflow })).toMatchObject({ _tag: 'accepted' });
+    expect(await jobs.submit(worker, { workflow })).toMatchObject({ _tag: 'limit' });
+  });
+
+  it('goes on with a list from a job that is forgotten, and knows no other cursor', async () => {
+    const gateway = await playedGateway({ retentionMs: 60_000 });
+    const { jobs, service, clock } = gateway;
+    const old = await submitted(gateway);
+    await clock.advance(1_000);
+    await submitted(gateway);
+    await clock.advance(1_000);
+    const newest = await submitted(gateway);
+    const first = await jobs.list(alice, { limit: 2 });
+    expect(first?.jobs.map(({ record }) => record.id)).toContain(newest.record.id);
+    service.jobs[1]!.move(life('p2').at(-1)!);
+    await clock.advance(180_000);
+    expect(await jobs.get(alice, first!.jobs[1]!.record.id)).toBeUndefined();
+    const rest = await jobs.list(alice, { limit: 2, after: first?.next });
+    expect(rest?.jobs.map(({ record }) => record.id)).toEqual([old.record.id]);
+    for (const after of ['', 'x', '_', 'zzzzzzzzzzzz_a', `${first?.next}${'x'.repeat(99)}`])
+      expect(await jobs.list(alice, { limit: 2, after })).toBeUndefined();
   });
 
   it('remembers a cancellation, also for a job that then vanishes', async () => {
@@ -169,7 +199,7 @@ describe('createJobs', () => {
         const known = service.submitted.length;
         const second = await again();
         await settle();
-        const [job] = (await second.jobs.list(alice, { limit: 1 })).jobs;
+        const [job] = (await second.jobs.list(alice, { limit: 1 }))?.jobs ?? [];
         expect(job?.state.phase).toBe(phase);
         expect(await second.jobs.submit(alice, { workflow, key: 'k' })).toEqual({ _tag: 'keyUsed' });
         expect(service.submitted).toHaveLength(known);
