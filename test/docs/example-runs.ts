@@ -28,11 +28,19 @@ export const exampleRuns: Readonly<Record<string, readonly (ExampleRun | RunElse
     },
     { then: 'await main($workflow());', says: /^completed 1\n[^]*filename: 'promptwire_00001_.png'/mu },
     {
+      before: `process.env.WEB_TOKEN = 'the-token-of-a-test';`,
       then: `
-        const { promptId } = await (await post($workflow())).json();
-        console.log(await get(promptId).text());
+        const $answer = await handle(
+          new Request('http://127.0.0.1/api/v2/jobs', {
+            method: 'POST',
+            headers: { authorization: 'Bearer the-token-of-a-test', 'content-type': 'application/json' },
+            body: JSON.stringify({ workflow: $workflow() }),
+          }),
+        );
+        console.log($answer.status, (await handle(new Request('http://127.0.0.1/jobs'))).status);
+        await gateway.close();
         await client.close();`,
-      says: /^data: \{.*"phase":"completed".*\}$/mu,
+      says: /^201 401$/mu,
     },
     {
       then: `prepare('{"1": {"class_type": "Save", "inputs": {}}}', { Save: { output_node: true } });`,
@@ -50,21 +58,6 @@ export const exampleRuns: Readonly<Record<string, readonly (ExampleRun | RunElse
   ],
   'docs/guide/browser.md': [
     { says: /^idle$/mu },
-    {
-      then: `
-        const { createServer: $createServer } = await import('node:http');
-        const $server = $createServer(({ method, url }, response) => {
-          if (method === 'POST') submit($client, $workflow(), response);
-          else watch($client, url.slice(1), response);
-        });
-        await new Promise((resolve) => $server.listen(0, '127.0.0.1', resolve));
-        const $at = 'http://127.0.0.1:' + $server.address().port + '/';
-        const { id: $id } = await (await fetch($at, { method: 'POST' })).json();
-        console.log(await (await fetch($at + $id)).text());
-        $server.close();
-        $server.closeAllConnections();`,
-      says: /^data: \{"phase":"completed","progress":1,"files":2\}$/mu,
-    },
     { before: `globalThis.location = { origin: 'http://127.0.0.1:8188' };`, says: /^idle$/mu },
     { runBy: 'test/integration/vite-proxy.test.ts' },
   ],
@@ -84,6 +77,14 @@ export const exampleRuns: Readonly<Record<string, readonly (ExampleRun | RunElse
         process.emit('SIGTERM');
         server.closeAllConnections();`,
       says: /^201 401$/mu,
+    },
+    {
+      before: `process.env.WEB_TOKEN = 'the-token-of-a-test';`,
+      then: `
+        console.log((await gateway.fetch(new Request('http://127.0.0.1/healthz'))).status);
+        await gateway.close();
+        await client.close();`,
+      says: /^200$/mu,
     },
   ],
   'docs/guide/codecs.md': [
