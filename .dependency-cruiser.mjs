@@ -64,6 +64,20 @@ export default {
       '^node:',
       '^[a-z_/0-9]+$',
     ),
+    room(
+      'queue',
+      [...pure, 'platform', 'interop'],
+      ['rxjs', 'fp-ts'],
+      '^src/gateway/(ports|jobs)/',
+      '^src/node\\.ts$',
+      '^node:',
+    ),
+    rule(
+      'the-queue-decides-without-the-world',
+      '^src/queue/policy/',
+      { pathNot: ['^src/queue/policy/', '^src/node\\.ts$'] },
+      'What to do with a submission is decided by its record alone, so a simulator can play it.',
+    ),
     room('fp', ['errors', 'workflow', 'interop'], ['fp-ts'], '^src/node\\.ts$'),
     rule(
       'platforms-are-chosen-by-the-entries',
