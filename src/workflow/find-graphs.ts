@@ -1,3 +1,4 @@
+import { isApi, isUi, wrapperMembers } from './tell-format.js';
 import { isJsonObject } from '../protocol/json/json.js';
 import { parseExactJson } from '../protocol/json/exact-json.js';
 import { parseJson } from '../protocol/json/parse-json.js';
@@ -25,18 +26,6 @@ export const findGraphs = (value: Json): FoundGraphs => {
   return record !== undefined && others.length === 0 ? inRecord(record) : inWrapper(value);
 };
 
-/** An object with at least one node is in API format, even if a node has the name of a wrapper, such as `prompt`. */
-const isApi = (value: unknown): value is Json =>
-  isJsonObject(value) &&
-  Object.values(value).some((node) => isJsonObject(node) && typeof node['class_type'] === 'string');
-
-/** Any version of the editor's format; its `version` does not count. */
-const isUi = (value: unknown): value is UiWorkflow =>
-  isJsonObject(value) &&
-  Array.isArray(value['nodes']) &&
-  (['links', 'last_node_id', 'state', 'version'].some((name) => Object.hasOwn(value, name)) ||
-    value['nodes'].some((node) => isJsonObject(node) && typeof node['type'] === 'string'));
-
 /** A job in the history: `prompt` is a list of number, id, workflow, extra data and outputs. */
 const isRecord = (value: unknown): value is Json & { readonly prompt: readonly unknown[] } =>
   isJsonObject(value) && Array.isArray(value['prompt']);
@@ -49,7 +38,7 @@ const inRecord = ({ prompt: [, , api, extra] }: { readonly prompt: readonly unkn
 
 /** `{ prompt }`, `{ workflow, output }`, bodies of submissions, and details of jobs, which wrap such a body in `workflow`. */
 const inWrapper = (value: Json): FoundGraphs => {
-  const members = ['prompt', 'output', 'workflow'].map((name) => asJson(value[name]));
+  const members = wrapperMembers.map((name) => asJson(value[name]));
   const inner = asJson(value['workflow']);
   if (isJsonObject(inner)) members.push(asJson(inner['prompt']));
   const api = members.find(isApi);

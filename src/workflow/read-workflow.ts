@@ -1,4 +1,5 @@
 import { type Either, left, right } from '../protocol/either.js';
+import { isApi, isApiNode, isUi, wrapperMembers } from './tell-format.js';
 import { isJsonObject } from '../protocol/json/json.js';
 import type { ServiceErrorDetails, ServiceErrorOf } from '../errors/errors.js';
 import { serviceError } from '../errors/service-error.js';
@@ -21,13 +22,13 @@ import { workflowShape } from '../protocol/generated/shapes.js';
  * ```
  */
 export const readWorkflow = (value: unknown): Either<ServiceErrorOf<'InvalidWorkflow'>, Workflow> => {
-  if (!isJsonObject(value)) return invalid('unknown', 'A workflow is an object of nodes.');
-  if (Object.keys(value).length === 0) return invalid('empty', 'The workflow has no nodes.');
-  if (looksLikeNodes(value)) return check(value);
+  if (isApi(value)) return check(value);
   if (isUi(value))
     return invalid('ui', 'This is a workflow as the editor saves it, not in API format.', howToExport);
+  if (!isJsonObject(value)) return invalid('unknown', 'A workflow is an object of nodes.');
+  if (Object.keys(value).length === 0) return invalid('empty', 'The workflow has no nodes.');
 
-  const wrapped = ['prompt', 'output', 'workflow'].filter((name) => Object.hasOwn(value, name));
+  const wrapped = wrapperMembers.filter((name) => Object.hasOwn(value, name));
   const inner = wrapped.map((name) => value[name]).find(isApi);
   if (inner !== undefined) return check(inner);
   if (wrapped.some((name) => isUi(value[name]))) {
@@ -42,16 +43,6 @@ const howToExport =
   'Convert it (toApiWorkflow of promptwire/workflow, or the command promptwire convert), or open it in the editor and export the API format: menu "Workflow", "Export (API)"; in older versions switch on the dev mode in the settings, then "Save (API Format)".';
 
 type Json = Readonly<Record<string, unknown>>;
-
-/** An object with at least one node is a workflow, even if a node has the name of a wrapper, such as `prompt`. */
-const looksLikeNodes = (value: Json): boolean => Object.values(value).some(isNode);
-
-const isNode = (value: unknown): boolean => isJsonObject(value) && typeof value['class_type'] === 'string';
-
-const isApi = (value: unknown): value is Json => isJsonObject(value) && looksLikeNodes(value);
-
-const isUi = (value: unknown): boolean =>
-  isJsonObject(value) && Array.isArray(value['nodes']) && ('links' in value || 'last_node_id' in value);
 
 const check = (value: Json): Either<ServiceErrorOf<'InvalidWorkflow'>, Workflow> => {
   const completed = withInputs(value);
@@ -70,7 +61,7 @@ const withInputs = (value: Json): Json => {
   return completed;
 };
 
-const lacksInputs = (node: unknown): boolean => isNode(node) && (node as Json)['inputs'] === undefined;
+const lacksInputs = (node: unknown): boolean => isApiNode(node) && node['inputs'] === undefined;
 
 const invalid = (
   format: ServiceErrorDetails['InvalidWorkflow']['format'],

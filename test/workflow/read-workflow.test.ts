@@ -34,6 +34,8 @@ describe('readWorkflow', () => {
     [ui],
     [{ nodes: [], links: [], state: {}, version: 1 }],
     [{ nodes: [], last_node_id: 0 }],
+    [{ nodes: [], state: {} }],
+    [{ nodes: [{ id: 1, type: 'KSampler' }] }],
     [{ workflow: ui }],
     [{ prompt: ui, client_id: 'x' }],
   ])('knows the format of the editor, and says how to export the other: %j', (value) => {
