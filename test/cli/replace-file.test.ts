@@ -1,4 +1,15 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -43,4 +54,25 @@ it('says that a file cannot be written, and leaves nothing beside it', async () 
   await expect(replaceFile(path, 'text')).rejects.toThrow(UsageError);
   await expect(replaceFile(join(folder, 'missing', 'a.txt'), 'text')).rejects.toThrow('ENOENT');
   expect(await readdir(folder)).toEqual(['sub']);
+});
+
+it('keeps the permissions of the file, unless others are asked for', async () => {
+  const path = join(folder, 'a.txt');
+  await writeFile(path, 'old');
+  await chmod(path, 0o666);
+  await replaceFile(path, 'new');
+  expect((await stat(path)).mode & 0o777).toBe(0o666);
+  await replaceFile(path, 'newer', 0o600);
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+});
+
+it('replaces the file that a symbolic link leads to, and not the link', async () => {
+  await mkdir(join(folder, 'sub'));
+  const [file, link] = [join(folder, 'sub', 'a.txt'), join(folder, 'link.txt')];
+  await writeFile(file, 'old');
+  await symlink(file, link);
+  await replaceFile(link, 'new');
+  expect((await lstat(link)).isSymbolicLink()).toBe(true);
+  expect(await readFile(file, 'utf8')).toBe('new');
+  expect(await readdir(join(folder, 'sub'))).toEqual(['a.txt']);
 });

@@ -115,7 +115,15 @@ const errorJson = (error: ServiceError | Error): object => {
     case 'BadRequest':
       return { ...common, nodeErrors: error.nodeErrors };
     case 'OutcomeUnknown':
-      return { ...common, candidates: error.candidates };
+      return { ...common, candidates: error.candidates, keyUsed: error.keyUsed };
+    case 'InvalidWorkflow':
+    case 'InvalidInputs':
+      return { ...common, problems: error.problems };
+    case 'UnknownNode':
+    case 'UnknownInput':
+      return { ...common, nearest: error.nearest };
+    case 'AmbiguousNode':
+      return { ...common, nodeIds: error.nodeIds };
     default:
       return common;
   }

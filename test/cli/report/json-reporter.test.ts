@@ -51,6 +51,29 @@ describe('jsonOf', () => {
     expect(linesOf([{ kind: 'error', error: refused }])).toMatchObject([
       { tag: 'BadRequest', message: 'no', status: 400, retry: 'never', nodeErrors },
     ]);
+    const problem = { type: 'value_not_in_list', severity: 'error', message: 'is none of them' } as const;
+    const others = [
+      serviceError('OutcomeUnknown', { message: 'm', candidates: [], startedAt: 0, keyUsed: true }),
+      serviceError('InvalidWorkflow', { message: 'm', format: 'api', problems: [problem] }),
+      serviceError('InvalidInputs', { message: 'm', problems: [{ name: 'seed', ...problem }] }),
+      serviceError('UnknownNode', { message: 'm', nodeId: 'x', knownNodes: ['y'], nearest: ['y'] }),
+      serviceError('UnknownInput', {
+        message: 'm',
+        nodeId: '1',
+        input: 'x',
+        knownInputs: ['y'],
+        nearest: ['y'],
+      }),
+      serviceError('AmbiguousNode', { message: 'm', name: 'x', nodeIds: ['1', '2'] }),
+    ];
+    expect(linesOf(others.map((error) => ({ kind: 'error', error })))).toMatchObject([
+      { candidates: [], keyUsed: true },
+      { problems: [problem] },
+      { problems: [{ name: 'seed', ...problem }] },
+      { nearest: ['y'] },
+      { nearest: ['y'] },
+      { nodeIds: ['1', '2'] },
+    ]);
     expect(linesOf([{ kind: 'error', error: new TypeError('odd') }])).toEqual([
       { kind: 'error', tag: 'TypeError', message: 'odd' },
     ]);

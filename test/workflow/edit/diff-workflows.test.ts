@@ -37,6 +37,16 @@ const renumbered = (given: Workflow, newIdOf: (id: string) => string): Workflow 
   );
 
 describe('diffWorkflows', () => {
+  it('compares values of any depth', () => {
+    const nested = (leaf: number): Workflow => {
+      let value: unknown = leaf;
+      for (let level = 0; level < 100_000; level += 1) value = level % 2 === 0 ? [value] : { in: value };
+      return { '1': node('Any', { value }) };
+    };
+    expect(diffWorkflows(nested(1), nested(1))).toHaveLength(0);
+    expect(diffWorkflows(nested(1), nested(2)).map(({ _tag }) => _tag)).toEqual(['InputChanged']);
+  });
+
   it('names what changed in a node', () => {
     const after = {
       ...workflow,
