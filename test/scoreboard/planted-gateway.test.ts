@@ -79,6 +79,25 @@ describe('a planted bug', () => {
     patienceMs,
   );
 
+  it.each<readonly [string, Plant, RegExp]>([
+    [
+      'does not wait for the first of equal submissions',
+      { in: 'submissions.submit', change: replace(condition('first'), 'true') },
+      /answers like/u,
+    ],
+    [
+      'gives a caller the job of another one with the same key',
+      { in: 'submissions.submit', change: replace(value('name'), 'key') },
+      /another caller|jobs of the service/u,
+    ],
+  ])(
+    'is caught by G6: a gateway that %s',
+    async (_, plant, problem) => {
+      expect(await found('G6', 60, plant)).toMatch(problem);
+    },
+    patienceMs,
+  );
+
   it('is caught by G2: too few cuts, or none of a kind', () => {
     const fine = { cuts: 10_000, forged: 100, 'gaps said': 100, restarts: 100 };
     const of = (counts: Readonly<Record<string, number>>) =>

@@ -31,6 +31,7 @@ const counts: Readonly<Record<string, number>> = {
   'S8 cases': 8,
   G1: 6,
   G2: 12,
+  G6: 600,
   W1: 100,
   W2: 300,
   W3: 300,
