@@ -1,6 +1,7 @@
 import type { Range, Tally } from '../scoreboard/figure.js';
 import { g2 } from '../scoreboard/g2.js';
 import { g6 } from '../scoreboard/g6.js';
+import { g7 } from '../scoreboard/g7.js';
 import { s1 } from '../scoreboard/s1.js';
 import { s10 } from '../scoreboard/s10.js';
 import { s22 } from '../scoreboard/s22.js';
@@ -11,7 +12,7 @@ import { s7 } from '../scoreboard/s7.js';
 import { playSchedules } from '../scoreboard/schedules.js';
 import { drawSchedule } from '../simulation/draw-schedule.js';
 
-const figures = [s1, s3, s5, s7, s10, s22, s25, g2, g6];
+const figures = [s1, s3, s5, s7, s10, s22, s25, g2, g6, g7];
 
 /** In a process of its own: plays ranges of a figure until one finds something, and writes which and what as JSON. */
 const main = async ([id = '', ranges = '[]']: readonly string[]): Promise<void> => {

@@ -3,7 +3,11 @@ import { gatewayTarget } from '../sdk/gateway-target.js';
 import { relayTo } from '../sdk/relay.js';
 import { drop, type Mutant, replace } from '../mutants/mutant.js';
 import { playFigure } from '../mutants/play-figure.js';
-import { call, condition, operation, statement, value } from '../mutants/selectors.js';
+import { body, branch, call, choice, condition, operation, statement, value } from '../mutants/selectors.js';
+import { canaries, canaryKey } from '../helpers/canaries.js';
+import { encodingsOf } from '../helpers/canary.js';
+import { secretsIn } from './gateway/secret-jobs.js';
+import { g7 } from './g7.js';
 import { playSdk } from './g1.js';
 import { g2 } from './g2.js';
 
@@ -12,9 +16,9 @@ const patienceMs = 120_000;
 
 type Plant = Pick<Mutant, 'in' | 'change'>;
 
-const found = async (figure: string, count: number, plant: Plant): Promise<string> => {
+const found = async (figure: string, count: number, plant: Plant, from = 1): Promise<string> => {
   const mutant = { ...plant, id: `of ${figure}`, story: '', caughtBy: { figure, within: count } };
-  const { problem } = await playFigure(figure, [{ from: 1, count }], mutant);
+  const { problem } = await playFigure(figure, [{ from, count }], mutant);
   return problem ?? 'nothing';
 };
 
@@ -82,7 +86,7 @@ describe('a planted bug', () => {
   it.each<readonly [string, Plant, RegExp]>([
     [
       'does not wait for the first of equal submissions',
-      { in: 'submissions.submit', change: replace(condition('first'), 'true') },
+      { in: 'submissions.submit', change: replace(condition('first', '==='), 'true') },
       /answers like/u,
     ],
     [
@@ -97,6 +101,77 @@ describe('a planted bug', () => {
     },
     patienceMs,
   );
+
+  it.each<readonly [string, Plant, RegExp]>([
+    [
+      'gives every caller every job',
+      { in: 'createJobs.own', change: replace(operation('===', 'owner'), 'true') },
+      /another caller's job: .* was answered/u,
+    ],
+    [
+      'tells by its refusal whether a job exists',
+      {
+        in: 'createJobs.own',
+        change: replace(
+          choice('owner'),
+          'job?.record.owner === name ? job : job && ({ ...job, record: undefined } as never)',
+        ),
+      },
+      /differs|was answered/u,
+    ],
+    [
+      'takes a watch token that it did not sign',
+      { in: 'watchTokens.read', change: drop(branch('isOurs')) },
+      /a watch token that is not good/u,
+    ],
+    [
+      'takes a watch token that has expired',
+      { in: 'watchTokens.read', change: replace(operation('>', 'expiresAt'), 'true') },
+      /a watch token that is not good/u,
+    ],
+    [
+      'takes the watch token of another job',
+      { in: 'authoriseWith', change: replace(condition('claim'), 'claim !== undefined') },
+      /a watch token that is not good/u,
+    ],
+    [
+      'serves pages from elsewhere',
+      { in: 'foreignRequest', change: replace(value('isOfAPage'), 'false') },
+      /a page or a host from elsewhere/u,
+    ],
+    [
+      'serves whatever host it is called',
+      { in: 'foreignRequest', change: drop(branch('isLoopbackName')) },
+      /a page or a host from elsewhere/u,
+    ],
+    [
+      'takes a text for JSON',
+      { in: 'isDeclaredJson', change: replace(body, 'true') },
+      /a POST that is no JSON/u,
+    ],
+  ])(
+    'is caught by G7: a gateway that %s',
+    async (_, plant, problem) => {
+      expect(await found('G7', 400, plant, 2)).toMatch(problem);
+    },
+    patienceMs,
+  );
+
+  it.each([canaryKey('of-the-gateway'), canaries.partnerKey, canaries.signature].flatMap(encodingsOf))(
+    'is caught by G7: a secret that the gateway shows (%s)',
+    (_, form) => {
+      const line = { what: 'a line', text: `before ${form} after` };
+      expect(secretsIn([line, { ...line, text: 'nothing' }])).not.toEqual([]);
+    },
+  );
+
+  it('is caught by G7: too few tries, or jobs with secrets', () => {
+    const of = (counts: Readonly<Record<string, number>>) =>
+      g7.shortfalls?.({ counts: { tries: 10, 'jobs with secrets': 100, ...counts }, problems: [] }, 10);
+    expect(of({})).toEqual([]);
+    expect(of({ tries: 9 })).toHaveLength(1);
+    expect(of({ 'jobs with secrets': 99 })).toHaveLength(1);
+  });
 
   it('is caught by G2: too few cuts, or none of a kind', () => {
     const fine = { cuts: 10_000, forged: 100, 'gaps said': 100, restarts: 100 };

@@ -32,6 +32,7 @@ const counts: Readonly<Record<string, number>> = {
   G1: 6,
   G2: 12,
   G6: 600,
+  G7: 400,
   W1: 100,
   W2: 300,
   W3: 300,

@@ -16,6 +16,8 @@ export interface ScriptedJob {
 export interface ScriptedClient {
   readonly client: Client;
   readonly jobs: readonly ScriptedJob[];
+  /** The jobs whose end was asked for. */
+  readonly cancelled: readonly string[];
 }
 
 /** Makes a client that takes each submission and follows each job for ever; it has what a gateway uses of a client. */
@@ -25,6 +27,7 @@ export const scriptedClient = (): ScriptedClient => {
     { promptId: string; states: Observable<JobState>; frames: Observable<Frame> }
   >();
   const jobs: ScriptedJob[] = [];
+  const cancelled: string[] = [];
   const take = () => {
     const promptId = `p${jobs.length + 1}`;
     const states = new ReplaySubject<JobState>(1);
@@ -48,8 +51,11 @@ export const scriptedClient = (): ScriptedClient => {
     submissionIds: 'none',
     submit: () => () => Promise.resolve(E.right(take())),
     job: (promptId: string) => followed.get(promptId) ?? missing(promptId),
-    cancel: () => () => Promise.resolve(E.right(undefined)),
-    rest: {},
+    cancel: (promptId: string) => () => {
+      cancelled.push(promptId);
+      return Promise.resolve(E.right(undefined));
+    },
+    rest: { view: () => () => Promise.resolve(E.left(serviceError('NotFound', {}))) },
   };
-  return { client: client as unknown as Client, jobs };
+  return { client: client as unknown as Client, jobs, cancelled };
 };
