@@ -59,6 +59,11 @@ export interface GatewayOptions {
   readonly clients?: Readonly<Record<string, Client>>;
   /** Names the caller of a request. There is no default: a gateway spends its owner's money. `bearerTokens` makes one. */
   readonly authorize: Authorize;
+  /**
+   * How often `authorize` is asked again about an open stream, with the same request, in milliseconds; default 30 000. A stream whose
+   * caller it does not name any more ends; one that a ticket opened is not asked about.
+   */
+  readonly reauthorizeMs?: number;
   /** Limits of each caller. */
   readonly limits?: Partial<CallerLimits>;
   /** Which jobs there are; default in memory, so that a restart forgets them and the idempotency keys. */
@@ -103,6 +108,9 @@ export interface Gateway extends AsyncDisposable {
   /** Sends streams `reconnect`, ends them and stops following; the jobs go on. Later requests get 503. The clients stay open. */
   readonly close: () => Promise<void>;
 }
+
+/** How often `authorize` is asked about an open stream. */
+export const defaultReauthorizeMs = 30_000;
 
 /** The limits of a caller where neither the gateway nor `authorize` sets them. */
 export const defaultLimits: CallerLimits = {

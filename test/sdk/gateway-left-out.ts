@@ -19,7 +19,6 @@ export const leftOutOfGateway: Readonly<Record<number, Partial<Record<Dialect, s
       'the service takes no id of the caller: the job runs once, and its status here is `failed`, `submission_outcome_unknown`',
     v2: 'the service says that a key is used, and not by which job: it runs once, and its status here is `failed`, `submission_outcome_unknown`',
   },
-  26: everywhere('`authorize` is asked when a stream opens; a stream that is open goes on to its end'),
   32: { local: 'an engine runs one job at a time, so a running job has no neighbour' },
   42: { cloud: 'the service takes no upload above 50 MiB, and the gateway passes its refusal on' },
   45: everywhere('the gateway sends the bytes itself and never redirects'),

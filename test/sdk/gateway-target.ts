@@ -4,7 +4,7 @@ import { bearerTokens } from '../../src/gateway/http/bearer-tokens.js';
 import { bookedJobs, stepMsOf } from './emulator-target.js';
 import { countedStreams } from './counted-streams.js';
 import { createClient, type Dialect } from '../../src/node.js';
-import { createGateway } from '../../src/gateway/index.js';
+import { type Authorize, createGateway } from '../../src/gateway/index.js';
 import { startEmulator } from '../../src/emulator/index.js';
 import { emulatorGraphs } from './emulator-graphs.js';
 import type { JobIndex } from '../../src/gateway/ports/job-index.js';
@@ -31,12 +31,14 @@ export const gatewayTarget =
       ...(dialect !== 'v2' && { partnerKeyField: 'api_key_comfy_org' }),
     });
     const { index, idOf } = bookkeeping();
-    const authorize =
+    const named = bearerTokens({ first: FIRST, stranger: STRANGER });
+    let isRevoked = false;
+    const authorize: Authorize =
       habits.anonymous === true
         ? () => ({ name: 'everyone' })
-        : bearerTokens({ first: FIRST, stranger: STRANGER });
+        : (request) => (isRevoked ? undefined : named(request));
     const gateway = createGateway({
-      ...{ client, authorize, index, mount },
+      ...{ client, authorize, index, mount, reauthorizeMs: 50 },
       // Each job that waits or runs is one of the limit.
       limits: {
         jobs: jobsAtOnce + queueLimit,
@@ -91,6 +93,10 @@ export const gatewayTarget =
       }),
       ...(dialect === 'cloud' && { largestUploadBytes: 50 * 2 ** 20 }),
       engineDown: unanswered,
+      revokeKey: () => {
+        isRevoked = true;
+        return Promise.resolve();
+      },
       setCredits: (hasCredits) => emulator.setBilling(hasCredits ? 'active' : 'no credits'),
       inject: streams.inject,
       cutStreams: () => {

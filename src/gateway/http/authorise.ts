@@ -8,9 +8,11 @@ export const authoriseWith =
   (authorize: Authorize, tokens: WatchTokens) =>
   async ({ access }: Route, { request, ticket, jobId }: Credentials): Promise<Caller | Response> => {
     if (access === 'open') return nameless;
-    if (access === 'ticket' && ticket !== undefined) {
+    if (access !== 'caller' && ticket !== undefined) {
       const claim = await tokens.read(ticket);
-      if (claim !== undefined && (claim.jobId === undefined || claim.jobId === jobId)) return claim.caller;
+      const isOfJob = claim?.jobId === undefined || claim.jobId === jobId;
+      const isOfRoute = claim?.only === undefined || access === 'preview';
+      if (claim !== undefined && isOfJob && isOfRoute) return claim.caller;
       throw unauthorized('The watch token is not valid here, or has expired.');
     }
     const caller = await authorize(request);

@@ -1,9 +1,17 @@
 import { addOrigin, foreignRequest, isDeclaredJson, preflight } from './origins.js';
 import { authoriseWith } from './authorise.js';
-import { type Caller, type CallerLimits, defaultLimits, type GatewayOptions } from '../options.js';
+import {
+  type Caller,
+  type CallerLimits,
+  defaultLimits,
+  defaultReauthorizeMs,
+  type GatewayOptions,
+} from '../options.js';
 import { callerUsage, type CallerUsage } from './caller-usage.js';
 import type { Clock } from '../../platform/platform.js';
 import { HttpRefusal, type Refusal } from './refusal.js';
+import { previewTickets } from './preview-tickets.js';
+import { reauthorize } from './reauthorize.js';
 import { refuse } from './respond.js';
 import { readBody } from './read-body.js';
 import { releaseAfter } from './release-after.js';
@@ -14,7 +22,15 @@ import type { WatchTokens } from './watch-tokens.js';
 /** What a handler needs besides its routes. */
 export interface HandlerOptions extends Pick<
   GatewayOptions,
-  'authorize' | 'limits' | 'mount' | 'origin' | 'allowOrigins' | 'loopbackOnly' | 'accessLog' | 'onError'
+  | 'authorize'
+  | 'limits'
+  | 'reauthorizeMs'
+  | 'mount'
+  | 'origin'
+  | 'allowOrigins'
+  | 'loopbackOnly'
+  | 'accessLog'
+  | 'onError'
 > {
   readonly routes: readonly Route[];
   readonly tokens: WatchTokens;
@@ -25,11 +41,12 @@ export interface HandlerOptions extends Pick<
 
 /** Makes a function that answers requests by routes, after the checks that all of them share; it never rejects. */
 export const createHandler = (options: HandlerOptions): ((request: Request) => Promise<Response>) => {
-  const { clock, mount = '', accessLog, onError } = options;
+  const { clock, mount = '', accessLog, onError, reauthorizeMs = defaultReauthorizeMs } = options;
   const find = routeTable(options.routes);
   const allowed = new Set(options.allowOrigins);
   const authorise = authoriseWith(options.authorize, options.tokens);
   const usage = callerUsage(clock);
+  const tickets = previewTickets(options.tokens, clock);
 
   /** The path below the mount: a framework may have taken the mount away already. */
   const match = (method: string, path: string): ReturnType<typeof find> => {
@@ -59,7 +76,9 @@ export const createHandler = (options: HandlerOptions): ((request: Request) => P
 
     const ticket = url.searchParams.get('ticket') ?? undefined;
     url.searchParams.delete('ticket');
-    const caller = await authorise(route, { request, ticket, jobId: params['id'] });
+    const jobId = params['id'];
+    const ask = (): Promise<Caller | Response> => authorise(route, { request, ticket, jobId });
+    const caller = await ask();
     if (caller instanceof Response) return caller;
     if (route.access !== 'open') seen.caller = caller;
 
@@ -72,11 +91,25 @@ export const createHandler = (options: HandlerOptions): ((request: Request) => P
     if (options.loopbackOnly === true && !isUpload && !isDeclaredJson(request))
       throw new HttpRefusal(notJson);
     const read = readBody(request, isUpload ? limits.uploadBytes : limits.bodyBytes);
-    const release = take(usage, route, caller, limits);
+    const releaseUse = take(usage, route, caller, limits);
+    // A ticket says what it opens, and ends by itself.
+    const isAsked = route.stream === true && ticket === undefined;
+    const authorization = isAsked
+      ? reauthorize({ ask, caller, everyMs: reauthorizeMs, clock, onError })
+      : undefined;
+    const release = (): void => {
+      releaseUse();
+      authorization?.stop();
+    };
+    const previewTicket = (): Promise<string> => tickets({ caller, jobId });
+    const revoked = authorization?.revoked;
     const base = `${options.origin ?? url.origin}${mount}`;
     let response: Response | Refusal | undefined;
     try {
-      response = await route.handle({ request, url, params, caller, base, mount, ...read });
+      response = await route.handle({
+        ...{ request, url, params, caller, base, mount, previewTicket, revoked },
+        ...read,
+      });
     } finally {
       if (!(response instanceof Response) || route.stream !== true) release();
     }

@@ -11,9 +11,9 @@ export interface Route {
   readonly path: string;
   /**
    * Who may call: a caller whom `authorize` names; with `ticket` also the holder of a watch token for the job `:id` (a route without
-   * `:id` is of all jobs of the token's caller); with `open` everyone.
+   * `:id` is of all jobs of the token's caller); with `preview` also the holder of the ticket in a preview's address; with `open` everyone.
    */
-  readonly access: 'caller' | 'ticket' | 'open';
+  readonly access: 'caller' | 'ticket' | 'preview' | 'open';
   /** How refusals are written: API v2's envelope, or problem details (RFC 9457). */
   readonly errors: 'v2' | 'problem';
   /** Which limit the request's body has: `bodyBytes` by default, or `uploadBytes` (which also counts as an upload of its caller). */
@@ -45,4 +45,8 @@ export interface RouteCall {
   readonly form: () => Promise<FormData>;
   /** The body as it arrives; errors with `HttpRefusal` where it becomes too large. Null where there is none. */
   readonly body: ReadableStream<Uint8Array> | null;
+  /** Gives the ticket that addresses of previews carry: for the job `:id`, or for all jobs of the caller where the path has none. */
+  readonly previewTicket: () => Promise<string>;
+  /** Of a stream: fires once `authorize` does not name its caller any more. */
+  readonly revoked?: AbortSignal | undefined;
 }

@@ -5,6 +5,8 @@ import type { Clock } from '../../platform/platform.js';
 export interface WatchClaim {
   readonly caller: Caller;
   readonly jobId?: string | undefined;
+  /** Set where the token opens previews and nothing else. */
+  readonly only?: 'previews' | undefined;
 }
 
 /** Makes and reads watch tokens: for `EventSource` and `<img>`, which can't send a header. */
@@ -37,9 +39,14 @@ export const watchTokens = ({ secret, clock }: WatchTokensOptions): WatchTokens 
   // A key that can't be imported rejects each call instead.
   key.catch(() => undefined);
   return {
-    issue: async ({ caller, jobId }, forMs = longestTokenMs) => {
+    issue: async ({ caller, jobId, only }, forMs = longestTokenMs) => {
       const expiresAt = Math.floor(clock.wall() + Math.min(forMs, longestTokenMs));
-      const body: TokenBody = { caller, expiresAt, ...(jobId === undefined ? {} : { jobId }) };
+      const body: TokenBody = {
+        caller,
+        expiresAt,
+        ...(jobId === undefined ? {} : { jobId }),
+        ...(only === undefined ? {} : { only }),
+      };
       const text = base64url(new TextEncoder().encode(JSON.stringify(body)));
       const signature = await crypto.subtle.sign('HMAC', await key, new TextEncoder().encode(text));
       return { ticket: `${text}.${base64url(new Uint8Array(signature))}`, expiresAt };
@@ -51,7 +58,9 @@ export const watchTokens = ({ secret, clock }: WatchTokensOptions): WatchTokens 
       const isOurs = await crypto.subtle.verify('HMAC', await key, signature, new TextEncoder().encode(text));
       if (!isOurs) return undefined;
       const body = JSON.parse(new TextDecoder().decode(bytesOf(text))) as TokenBody;
-      return body.expiresAt > clock.wall() ? { caller: body.caller, jobId: body.jobId } : undefined;
+      return body.expiresAt > clock.wall()
+        ? { caller: body.caller, jobId: body.jobId, only: body.only }
+        : undefined;
     },
   };
 };

@@ -116,6 +116,16 @@ export interface StreamForm {
   readonly format: 'sse' | 'ndjson';
   /** What stands before `/jobs` in addresses: origin and mount of the request; needed for previews and outputs. */
   readonly base: string;
+  /** Gives what lets a page fetch previews by their addresses alone; without it, addresses carry no ticket. */
+  readonly previewTicket?: (() => Promise<string>) | undefined;
+}
+
+/** What ends a stream before its last event. */
+export interface StreamEnds {
+  /** The reader has left: frees the stream at once. */
+  readonly aborted?: AbortSignal | undefined;
+  /** The reader may not go on: says so, and ends. */
+  readonly revoked?: AbortSignal | undefined;
 }
 
 /** The jobs of all callers: what the routes use. A job of another caller is unknown. */
@@ -130,13 +140,13 @@ export interface GatewayJobs {
    * Opens a stream of events as bytes; undefined where the job is unknown.
    *
    * Reading is what drives it: nothing is made for a reader that does not read, and one that reads nothing for `stallMs` is cut.
-   * Aborting `signal` or cancelling the stream frees it at once. It ends after the last event of its job; that of an owner does not.
+   * Aborting or cancelling the stream frees it at once. It ends after the last event of its job; that of an owner does not.
    */
   readonly stream: (
     scope: LogScope,
     form: StreamForm,
     start: StreamStart,
-    signal?: AbortSignal,
+    ends?: StreamEnds,
   ) => Promise<ReadableStream<Uint8Array> | undefined>;
   /** The newest preview of a node while the job runs; without `nodeId`, of any node. */
   readonly preview: (owner: JobOwner, id: string, nodeId?: string) => Promise<GatewayPreview | undefined>;

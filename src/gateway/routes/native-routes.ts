@@ -70,7 +70,7 @@ export const nativeRoutes = (context: RouteContext, templates: GatewayTemplates)
           },
         });
       },
-      { access: 'ticket' },
+      { access: 'preview' },
     ),
     route(
       'POST',

@@ -2,7 +2,7 @@ import { encodings, joined } from './encoding.js';
 import { filter, Subscription } from 'rxjs';
 import type { LogScope } from '../ports/event-log.js';
 import type { StreamContext } from './stream-context.js';
-import type { StreamForm, StreamStart } from '../jobs/gateway-jobs.js';
+import type { StreamEnds, StreamForm, StreamStart } from '../jobs/gateway-jobs.js';
 import { streamReader } from './stream-reader.js';
 
 /**
@@ -15,7 +15,7 @@ export const openStream = async (
   scope: LogScope,
   form: StreamForm,
   start: StreamStart,
-  signal?: AbortSignal,
+  { aborted: signal, revoked }: StreamEnds = {},
 ): Promise<ReadableStream<Uint8Array>> => {
   const { clock, board, readerBytes = 65_536, stallMs = 30_000, keepAliveMs = 15_000, closing } = context;
   const encoding = encodings[form.format];
@@ -58,6 +58,7 @@ export const openStream = async (
   const take = async (): Promise<{ readonly bytes: Uint8Array; readonly isOver: boolean }> => {
     for (;;) {
       now.isNews = false;
+      if (revoked?.aborted === true) return { bytes: joined(reader.revoked()), isOver: true };
       const isClosing = closing.aborted;
       const { pieces, isOver, againInMs = keepAliveMs } = await reader.next(readerBytes);
       if (pieces.length > 0 || isOver || isEnded()) return { bytes: joined(pieces), isOver };
@@ -90,6 +91,8 @@ export const openStream = async (
         held.add(() => signal?.removeEventListener('abort', abort));
         closing.addEventListener('abort', notice, { once: true });
         held.add(() => closing.removeEventListener('abort', notice));
+        revoked?.addEventListener('abort', notice, { once: true });
+        held.add(() => revoked?.removeEventListener('abort', notice));
         held.add(
           board.news
             .pipe(filter(({ owner, jobId }) => owner === scope.owner && (scope.jobId ?? jobId) === jobId))

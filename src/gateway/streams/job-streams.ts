@@ -5,15 +5,13 @@ import type { GatewayJobs } from '../jobs/gateway-jobs.js';
 import type { JobBoard } from '../jobs/job-board.js';
 import { openStream } from './job-stream.js';
 import type { StreamContext, StreamLimits } from './stream-context.js';
-import { type PreviewAddress, streamWords } from './stream-words.js';
+import { streamWords } from './stream-words.js';
 import type { V2Documents } from './v2-documents.js';
 
 /** What the streams of a gateway need. */
 export interface StreamOptions extends StreamLimits {
   readonly clock: Clock;
   readonly v2: V2Documents;
-  /** Default: a route without a ticket, for callers who can send headers. */
-  readonly previewAddress?: PreviewAddress | undefined;
 }
 
 /** Opens streams over the board, until they are closed. */
@@ -25,14 +23,14 @@ export interface JobStreams {
 
 /** Makes the streams of a gateway: events are encoded once for all readers. */
 export const jobStreams = (options: StreamOptions, board: JobBoard, log: EventLog): JobStreams => {
-  const { v2, previewAddress = plainAddress } = options;
+  const { v2 } = options;
   const closing = new AbortController();
   const kept = shared<readonly Uint8Array[]>();
   const context: StreamContext = {
     ...options,
     board,
     log,
-    words: streamWords(v2, previewAddress),
+    words: streamWords(v2),
     v2Status: v2.v2Status,
     tail: (of, name, { format }, make) =>
       kept(of, `${format} ${name}`, () =>
@@ -41,14 +39,11 @@ export const jobStreams = (options: StreamOptions, board: JobBoard, log: EventLo
     closing: closing.signal,
   };
   return {
-    open: (scope, form, start, signal) => {
+    open: (scope, form, start, ends) => {
       const { owner, jobId } = scope;
       const isKnown = jobId === undefined || board.get(jobId)?.record.owner === owner;
-      return isKnown ? openStream(context, scope, form, start, signal) : Promise.resolve(undefined);
+      return isKnown ? openStream(context, scope, form, start, ends) : Promise.resolve(undefined);
     },
     close: () => closing.abort(),
   };
 };
-
-const plainAddress: PreviewAddress = ({ record }, { nodeId, id }, base) =>
-  `${base}/jobs/${record.id}/previews/${encodeURIComponent(nodeId)}?v=${id}`;

@@ -17,6 +17,8 @@ export interface StreamReader {
   readonly next: (maxBytes: number) => Promise<NextPieces>;
   /** What ends a stream that is not over. */
   readonly farewell: () => readonly Uint8Array[];
+  /** What ends a stream whose reader may not go on. */
+  readonly revoked: () => readonly Uint8Array[];
 }
 
 /** What a reader gets. */
@@ -226,7 +228,7 @@ export const streamReader = (
     return true;
   };
   /** Puts progress and previews; gives the time until a progress may come that has to wait. */
-  const putState = (maxBytes: number): number | undefined => {
+  const putState = (maxBytes: number, ticket: string | undefined): number | undefined => {
     let againInMs: number | undefined;
     for (const jobId of noted) {
       const job = board.get(jobId);
@@ -256,8 +258,9 @@ export const streamReader = (
       }
       for (const [nodeId, preview] of job.previews) {
         if (own.previews.get(nodeId) === preview.id) continue;
-        for (const bytes of tail(preview, `${view} ${base}`, form, () => [words.preview(job, preview, base)]))
-          put(transient(), bytes);
+        const name = `${view} ${base} ${ticket ?? ''}`;
+        const tails = tail(preview, name, form, () => [words.preview(job, preview, base, ticket)]);
+        for (const bytes of tails) put(transient(), bytes);
         own.previews.set(nodeId, preview.id);
       }
       if (!isWaiting) noted.delete(jobId);
@@ -277,13 +280,20 @@ export const streamReader = (
       }
       pieces = [];
       size = 0;
+      // Before the log is read, so that nothing gets between its last event and the state.
+      const ticket = isV2 ? undefined : await form.previewTicket?.();
       const hasAll = await putLog(maxBytes);
-      const againInMs = hasAll && !hasEnded() ? putState(maxBytes) : undefined;
+      const againInMs = hasAll && !hasEnded() ? putState(maxBytes, ticket) : undefined;
       return { pieces, isOver, ...(againInMs !== undefined && { againInMs }) };
     },
     farewell: () => {
       pieces = isV2 ? [] : [encoding.retry(comeBackMs)];
       if (!isV2) putOwn(transient(), { event: 'reconnect', data: { afterMs: comeBackMs } });
+      return pieces;
+    },
+    revoked: () => {
+      pieces = [];
+      putOwn(transient(), words.revoked);
       return pieces;
     },
   };

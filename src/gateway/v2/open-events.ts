@@ -20,9 +20,9 @@ export const openEvents =
     const format = /\bapplication\/x-ndjson\b/iu.test(request.headers.get('accept') ?? '') ? 'ndjson' : 'sse';
     const events = await jobs.stream(
       { owner: caller.name, jobId: params['id'] },
-      { view, format, base: call.base },
+      { view, format, base: call.base, previewTicket: call.previewTicket },
       { after: after === '' ? undefined : after, from },
-      request.signal,
+      { aborted: request.signal, revoked: call.revoked },
     );
     if (events === undefined) return jobNotFound;
     return new Response(events as ReadableStream<Uint8Array<ArrayBuffer>>, {

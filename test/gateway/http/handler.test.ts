@@ -27,6 +27,8 @@ const make = (options: Partial<HandlerOptions> = {}, more: readonly Route[] = []
     route('GET', '/events', { access: 'ticket' }),
     route('GET', '/open', { access: 'open' }),
     route('GET', '/crash', { handle: () => Promise.reject(new Error('secret reason')) }),
+    route('GET', '/jobs/:id/preview', { access: 'preview' }),
+    route('GET', '/ticket', { handle: async (of) => new Response(await of.previewTicket()) }),
     ...more,
   ];
   const authorize = bearerTokens({ ann: 'token-of-ann', bob: 'token-of-bob' });
@@ -209,6 +211,70 @@ describe('the limits', () => {
   });
 });
 
+describe('a stream that is open', () => {
+  const opened = async (how: { readonly ticket?: boolean } = {}) => {
+    let answer: () => ReturnType<HandlerOptions['authorize']> = () => ({ name: 'ann' });
+    let asked = 0;
+    const signals: (AbortSignal | undefined)[] = [];
+    const stream = route('GET', '/stream', {
+      stream: true,
+      access: 'ticket',
+      handle: ({ revoked }) => {
+        signals.push(revoked);
+        return Promise.resolve(new Response(new ReadableStream()));
+      },
+    });
+    const errors: unknown[] = [];
+    const authorize = () => {
+      asked += 1;
+      return answer();
+    };
+    const { call, clock, tokens } = make({ authorize, onError: (error) => errors.push(error) }, [stream]);
+    const { ticket } = await tokens.issue({ caller: { name: 'ann' } });
+    const { body } = await call(how.ticket === true ? `/stream?ticket=${ticket}` : '/stream');
+    return {
+      clock,
+      body: body!,
+      errors,
+      asked: () => asked,
+      isRevoked: () => signals[0]?.aborted,
+      answers: (next: typeof answer) => void (answer = next),
+    };
+  };
+
+  it.each([
+    ['no one', () => undefined],
+    ['another caller', () => ({ name: 'bob' })],
+    ['an answer of its own', () => new Response(null, { status: 402 })],
+  ])('is revoked within 30 seconds once authorize names %s', async (_, answer) => {
+    const stream = await opened();
+    await stream.clock.advance(30_000);
+    stream.answers(answer);
+    await stream.clock.advance(29_999);
+    expect(stream.isRevoked()).toBe(false);
+    await stream.clock.advance(1);
+    expect(stream.isRevoked()).toBe(true);
+    await stream.clock.advance(60_000);
+    expect(stream.asked()).toBe(3);
+  });
+
+  it('goes on where authorize fails, and is asked about no more once its reader leaves', async () => {
+    const stream = await opened();
+    stream.answers(() => Promise.reject(new Error('the users are not at hand')));
+    await stream.clock.advance(60_000);
+    expect([stream.isRevoked(), stream.errors.length, stream.asked()]).toEqual([false, 2, 3]);
+    await stream.body.cancel();
+    await stream.clock.advance(60_000);
+    expect(stream.asked()).toBe(3);
+  });
+
+  it('by a ticket is not asked about', async () => {
+    const stream = await opened({ ticket: true });
+    await stream.clock.advance(60_000);
+    expect([stream.asked(), stream.isRevoked()]).toEqual([0, undefined]);
+  });
+});
+
 describe('a watch token', () => {
   it('lets its holder see its job or, without one, all jobs of its caller', async () => {
     const { call, tokens } = make();
@@ -232,6 +298,23 @@ describe('a watch token', () => {
     expect((await call(`/events?ticket=${ticket}`, { token: '' })).status).toBe(200);
     await clock.advance(1);
     expect((await call(`/events?ticket=${ticket}`, { token: '' })).status).toBe(401);
+  });
+
+  it('in the address of a preview opens previews only, and is the same for all streams of a caller', async () => {
+    const { call, clock } = make();
+    const ticket = await (await call('/ticket')).text();
+    expect(await (await call('/ticket')).text()).toBe(ticket);
+    expect(await (await call('/ticket', { token: 'token-of-bob' })).text()).not.toBe(ticket);
+    const status = async (path: string): Promise<number> =>
+      (await call(`${path}?ticket=${ticket}`, { token: '' })).status;
+    expect(await status('/jobs/j1/preview')).toBe(200);
+    expect(await status('/jobs/j1/events')).toBe(401);
+    expect(await status('/events')).toBe(401);
+    await clock.advance(150_000);
+    expect(await (await call('/ticket')).text()).not.toBe(ticket);
+    expect(await status('/jobs/j1/preview')).toBe(200);
+    await clock.advance(150_000);
+    expect(await status('/jobs/j1/preview')).toBe(401);
   });
 
   it('that is forged in any character is refused', async () => {
