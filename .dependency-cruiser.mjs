@@ -67,10 +67,11 @@ export default {
     room(
       'queue',
       [...pure, 'platform', 'interop'],
-      ['rxjs', 'fp-ts'],
+      ['rxjs', 'fp-ts', 'ioredis'],
       '^src/gateway/(ports|jobs)/',
       '^src/node\\.ts$',
       '^node:',
+      '^[a-z_/0-9]+$',
     ),
     rule(
       'the-queue-decides-without-the-world',
@@ -111,7 +112,7 @@ export default {
     ),
     rule(
       'node-only-where-it-belongs',
-      '^src/(?!platform/node(/|\\.ts)|node\\.ts|bun\\.ts|gateway/node/|emulator/|cli/)',
+      '^src/(?!platform/node(/|\\.ts)|node\\.ts|bun\\.ts|gateway/node/|queue/|emulator/|cli/)',
       { dependencyTypes: ['core'] },
       'Everything else also runs in a browser.',
     ),

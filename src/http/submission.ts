@@ -1,4 +1,5 @@
 import * as E from '../protocol/either.js';
+import { credentialFields } from '../redaction/credential-fields.js';
 import type { Endpoint } from '../endpoints/endpoint.js';
 import type { HttpConnection } from './connection.js';
 import { readApiKey } from './api-key.js';
@@ -67,12 +68,6 @@ export const prepareSubmission = (
 };
 
 const uuidForm = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/iu;
-
-const credentialFields: ReadonlySet<string> = new Set([
-  'api_key_partner_org',
-  'api_key_comfy_org',
-  'auth_token_comfy_org',
-]);
 
 const readPartnerKey = (
   connection: HttpConnection,

@@ -1,0 +1,66 @@
+import type { HeldJob, SubmissionStore } from '../worker/submission-ports.js';
+import type { Intent } from '../policy/intent.js';
+import type { Workflow } from 'promptwire';
+
+/** Where a job of the queue is: `delayed`, `waiting`, held by a worker, over, or given up to a person. */
+export type QueuePhase = 'delayed' | 'waiting' | 'held' | 'ended' | 'unknown';
+
+/** A job as the store keeps it, without its workflow. */
+export interface QueueRecord {
+  readonly id: string;
+  readonly tenant: string;
+  /** Higher ones go first within their tenant. */
+  readonly priority: number;
+  readonly key?: string;
+  readonly phase: QueuePhase;
+  /** By the store's clock, in milliseconds since 1970. */
+  readonly createdAt: number;
+  readonly endedAt?: number;
+  /** Why it is over, or unknown. */
+  readonly reason?: string;
+  readonly cancelRequestedAt?: number;
+  readonly worker?: string;
+  readonly intent?: Intent;
+  readonly promptId?: string;
+}
+
+/** A job to add. */
+export interface NewJob {
+  readonly id: string;
+  readonly workflow: Workflow;
+  /** Sent as `extra_data`; holds no credential. */
+  readonly extraData?: Readonly<Record<string, unknown>> | undefined;
+  readonly tenant?: string | undefined;
+  readonly priority?: number | undefined;
+  /** A key of the tenant's: a second job of it is not added. */
+  readonly key?: string | undefined;
+  readonly isDelayed?: boolean | undefined;
+}
+
+/** What a worker sends. */
+export type StoredWorkflow = Pick<NewJob, 'workflow' | 'extraData'>;
+
+/** The jobs of a queue. Each call is one atomic step, durable once it resolves, and harmless where it is repeated. */
+export interface JobStore extends SubmissionStore {
+  /** Gives the id of the job: of the earlier one, where its key was used. */
+  readonly add: (job: NewJob) => Promise<string>;
+  /** Gives a turn its job: that of the worker before, or the next one; undefined where none waits. */
+  readonly take: (
+    turn: string,
+    worker: string,
+  ) => Promise<(HeldJob & { readonly job: QueueRecord }) | undefined>;
+  /** Ends the hold on a job; false where the worker does not hold it any more. */
+  readonly leave: (
+    job: Pick<HeldJob, 'id' | 'fence'>,
+    phase: 'waiting' | 'ended' | 'unknown',
+    reason?: string,
+  ) => Promise<boolean>;
+  /** Ends a job that waits, and marks one that its worker has to cancel; gives its phase before. */
+  readonly cancel: (id: string) => Promise<QueuePhase | undefined>;
+  readonly get: (id: string) => Promise<QueueRecord | undefined>;
+  readonly workflow: (id: string) => Promise<StoredWorkflow | undefined>;
+  /** How many jobs of a tenant run for one of a tenant with the weight 1. */
+  readonly setWeight: (tenant: string, weight: number) => Promise<void>;
+  /** Those of these jobs of the service that belong to no other job of the queue. */
+  readonly unclaimed: (id: string, promptIds: readonly string[]) => Promise<readonly string[]>;
+}

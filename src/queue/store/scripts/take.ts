@@ -1,0 +1,42 @@
+import { script } from '../script.js';
+
+/**
+ * Gives a turn its job, and the job its next holder: its fence grows. Gives the id and the fields of the job, or nothing where none
+ * waits.
+ *
+ * A turn that has a job keeps it, as the turn of a worker that died. Else it gets the best one: one that the service may have, as that
+ * uses a slot of the account already; else of the tenant with the least virtual
+ * finish time, which grows by 1 / weight with each job; within the tenant by priority, then age. A job whose own turn this is and that
+ * was delayed waits from now on.
+ *
+ * ARGV: turn, which is the id of the job that it was made for, worker.
+ */
+export const takeScript = script(`
+local turn, worker = unpack(ARGV)
+if redis.call('HGET', jobKey(turn), 'phase') == 'delayed' then enqueue(turn) end
+local id = redis.call('HGET', prefix .. 'turns', turn)
+if id and redis.call('HGET', jobKey(id), 'phase') ~= 'held' then id = false end
+if not id then
+  id = redis.call('ZPOPMIN', prefix .. 'open')[1]
+  if not id then
+    local first = redis.call('ZRANGE', prefix .. 'tenants', 0, 0, 'WITHSCORES')
+    local tenant = first[1]
+    if not tenant then
+      redis.call('HDEL', prefix .. 'turns', turn)
+      return {}
+    end
+    id = string.sub(redis.call('ZPOPMIN', tenantKey(tenant))[1], 18)
+    local finish = tonumber(first[2])
+    redis.call('SET', prefix .. 'virtual', string.format('%.17g', finish))
+    if redis.call('EXISTS', tenantKey(tenant)) == 0 then
+      redis.call('ZREM', prefix .. 'tenants', tenant)
+    else
+      redis.call('ZADD', prefix .. 'tenants', string.format('%.17g', finish + 1 / weightOf(tenant)), tenant)
+    end
+  end
+  redis.call('HSET', prefix .. 'turns', turn, id)
+end
+redis.call('HSET', jobKey(id), 'phase', 'held', 'turn', turn, 'worker', worker)
+redis.call('HINCRBY', jobKey(id), 'fence', 1)
+return { id, nowMs(), redis.call('HGETALL', jobKey(id)) }
+`);

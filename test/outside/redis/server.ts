@@ -1,0 +1,71 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createServer, type AddressInfo } from 'node:net';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { once } from 'node:events';
+import { Redis } from 'ioredis';
+import { join } from 'node:path';
+import { tmpdir } from 'node:os';
+
+/** A Redis server of a test, with the settings that a queue needs. */
+export interface RedisServer extends AsyncDisposable {
+  readonly port: number;
+  /** Opens a connection that waits while the server is away; it closes with the server. */
+  readonly connect: () => Redis;
+  /** Ends the process at once, as a crash does. */
+  readonly kill: () => Promise<void>;
+  /** Starts it again on what it has kept. */
+  readonly start: () => Promise<void>;
+}
+
+/** Starts `redis-server` on the loopback interface, in a folder of its own. */
+export const startRedis = async (program: string): Promise<RedisServer> => {
+  const folder = await mkdtemp(join(tmpdir(), 'promptwire-redis-'));
+  const port = await freePort();
+  const connections = new Set<Redis>();
+  let child: ChildProcess | undefined;
+
+  const connect = (): Redis => {
+    const redis = new Redis({ port, host: '127.0.0.1', maxRetriesPerRequest: null, retryStrategy: () => 50 });
+    // The connection says so of every attempt while the server is away.
+    redis.on('error', () => undefined);
+    connections.add(redis);
+    return redis;
+  };
+  const start = async (): Promise<void> => {
+    const options = { bind: '127.0.0.1', dir: folder, save: '', appendonly: 'yes', appendfsync: 'always' };
+    const all = { ...options, port, 'maxmemory-policy': 'noeviction' };
+    const args = Object.entries(all).flatMap(([name, value]) => [`--${name}`, String(value)]);
+    child = spawn(program, args, { stdio: 'ignore' });
+    const redis = connect();
+    await redis.ping();
+    redis.disconnect();
+  };
+  const kill = async (): Promise<void> => {
+    if (child === undefined) return;
+    const exited = once(child, 'exit');
+    child.kill('SIGKILL');
+    child = undefined;
+    await exited;
+  };
+  await start();
+  return {
+    port,
+    connect,
+    kill,
+    start,
+    [Symbol.asyncDispose]: async () => {
+      for (const redis of connections) redis.disconnect();
+      await kill();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+};
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+};
