@@ -4,6 +4,8 @@ import type { JobStore, NewJob } from '../../src/queue/store/job-store.js';
 import { randomUUID } from 'node:crypto';
 import { redisJobStore } from '../../src/queue/store/redis-job-store.js';
 import { type RedisServer, startRedis } from './redis/server.js';
+import { testEventLog } from './redis/event-log.js';
+import { testSettings } from './redis/settings.js';
 
 const workflow = { 1: { class_type: 'SaveImage', inputs: { images: ['2', 0], seed: 2n ** 60n } } } as never;
 
@@ -212,4 +214,7 @@ describeWith('Redis', findProgram('redis-server'), (program) => {
     await server.connect().script('FLUSH');
     expect((await taken(store, 'x')).id).toBe('x');
   });
+
+  testEventLog(() => server);
+  testSettings(() => server);
 });

@@ -1,0 +1,59 @@
+import type { Redis } from 'ioredis';
+
+/** A setting of the server that makes a promise of the queue weaker. */
+export interface WeakSetting {
+  /** Its name, or `CONFIG` where the server tells none of its settings. */
+  readonly setting: string;
+  readonly message: string;
+}
+
+/** What a queue needs, and what happens without it. */
+const needed = [
+  {
+    setting: 'appendonly',
+    value: 'yes',
+    without: 'a restart of the server forgets jobs, and what became of their submissions',
+  },
+  {
+    setting: 'appendfsync',
+    value: 'always',
+    without:
+      'a crash of the server may forget the last second: a job of which only the intent or the answer is gone becomes unknown, or is submitted again',
+  },
+  {
+    setting: 'maxmemory-policy',
+    value: 'noeviction',
+    without: 'a server that is short of memory deletes jobs',
+  },
+] as const;
+
+/** Checks the settings of the server; empty where all are as a queue needs them. */
+export const checkSettings = async (redis: Redis): Promise<readonly WeakSetting[]> => {
+  let settings: ReadonlyMap<string, string>;
+  try {
+    settings = await readSettings(redis);
+  } catch {
+    const names = needed.map(({ setting, value }) => `${setting} ${value}`).join(', ');
+    return [
+      {
+        setting: 'CONFIG',
+        message: `The Redis server does not tell its settings, so they are not checked. A queue needs: ${names}.`,
+      },
+    ];
+  }
+  return needed
+    .filter(({ setting, value }) => settings.get(setting) !== value)
+    .map(({ setting, value, without }) => ({
+      setting,
+      message: `The Redis server has ${setting} ${settings.get(setting) ?? 'unset'}, and a queue needs ${value}: ${without}.`,
+    }));
+};
+
+const readSettings = async (redis: Redis): Promise<ReadonlyMap<string, string>> => {
+  const settings = new Map<string, string>();
+  for (const { setting } of needed) {
+    const [, value] = (await redis.config('GET', setting)) as readonly string[];
+    if (value !== undefined) settings.set(setting, value);
+  }
+  return settings;
+};

@@ -1,0 +1,28 @@
+import { checkSettings } from '../../../src/queue/store/check-settings.js';
+import { expect, it } from 'vitest';
+import type { RedisServer } from './server.js';
+
+/** The tests of the check of the server's settings. */
+export const testSettings = (server: () => RedisServer): void => {
+  it('finds nothing weak in the settings that a queue needs', async () => {
+    expect(await checkSettings(server().connect())).toEqual([]);
+  });
+
+  it('names each setting that is weaker, and what happens then', async () => {
+    const redis = server().connect();
+    await redis.config('SET', 'appendfsync', 'everysec');
+    await redis.config('SET', 'maxmemory-policy', 'allkeys-lru');
+    const weak = await checkSettings(redis);
+    expect(weak.map(({ setting }) => setting)).toEqual(['appendfsync', 'maxmemory-policy']);
+    expect(weak[0]?.message).toContain('appendfsync everysec, and a queue needs always');
+    await redis.config('SET', 'appendfsync', 'always');
+    await redis.config('SET', 'maxmemory-policy', 'noeviction');
+  });
+
+  it('says so where the server does not tell its settings', async () => {
+    const redis = server().connect();
+    await redis.call('ACL', 'SETUSER', 'guest', 'on', 'nopass', '~*', '+@all', '-config');
+    await redis.call('AUTH', 'guest', 'any');
+    expect(await checkSettings(redis)).toMatchObject([{ setting: 'CONFIG' }]);
+  });
+};
