@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Range } from '../scoreboard/figure.js';
+import { roomyFlags } from '../scoreboard/play-range.js';
 import { bundle } from './bundle.js';
 import type { Mutant } from './mutant.js';
 
@@ -20,7 +21,7 @@ export const playFigure = async (
   const code = await bundle(mutant);
   const child = spawn(
     process.execPath,
-    ['--expose-gc', '--input-type=module', '-', figure, JSON.stringify(ranges)],
+    ['--expose-gc', ...roomyFlags, '--input-type=module', '-', figure, JSON.stringify(ranges)],
     { cwd: join(import.meta.dirname, '..', '..'), timeout: 240_000 },
   );
   child.stdin.end(code);
