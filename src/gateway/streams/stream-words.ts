@@ -19,6 +19,7 @@ export interface JobDocument {
   readonly cancelRequestedAt?: number;
   readonly metadata?: Readonly<Record<string, string>>;
   readonly template?: string;
+  /** Its `promptId` is the job's id on the gateway. */
   readonly state: JobState;
 }
 
@@ -34,7 +35,7 @@ export const jobDocument = ({ record, state, startedAt, endedAt }: GatewayJob): 
     ...(cancelRequestedAt !== undefined && { cancelRequestedAt }),
     ...(metadata !== undefined && { metadata }),
     ...(template !== undefined && { template }),
-    state,
+    state: { ...state, promptId: id },
   };
 };
 
@@ -97,4 +98,13 @@ export const streamWords = (v2: V2Documents): Readonly<Record<StreamForm['view']
 
 const unauthorized = { code: 'unauthorized', message: 'The caller may not read this stream any more.' };
 
-const ofJob = (job: string, event: JobEvent): StreamEvent => ({ event: event.type, data: { job, ...event } });
+const ofJob = (job: string, event: JobEvent): StreamEvent => ({
+  event: event.type,
+  data: { job, ...withOwnId(job, event) },
+});
+
+/** Readers know a job by its id on the gateway: that of the service is none of theirs. */
+const withOwnId = (job: string, event: JobEvent): JobEvent => {
+  if (event.type === 'submitted') return { ...event, state: { ...event.state, promptId: job } };
+  return event.type === 'status' ? { ...event, status: { ...event.status, promptId: job } } : event;
+};

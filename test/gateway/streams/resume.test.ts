@@ -77,7 +77,8 @@ describe('a stream of the gateway', () => {
             next = Math.min(states.length, next + step);
             await settle();
             const reader = await openReader(gateway, scope, from, { format });
-            const version = (await gateway.jobs.get(alice, record.id))!.state;
+            // Readers know a job by its id on the gateway alone.
+            const version = { ...(await gateway.jobs.get(alice, record.id))!.state, promptId: record.id };
             // A fresh connection has everything in what it gets before it would wait.
             for (;;) {
               const one = await reader.next();
@@ -90,7 +91,10 @@ describe('a stream of the gateway', () => {
             await reader.cut();
           }
           const last = applied(events);
-          expect(last.get(record.id)).toEqual((await gateway.jobs.get(alice, record.id))!.state);
+          expect(last.get(record.id)).toEqual({
+            ...(await gateway.jobs.get(alice, record.id))!.state,
+            promptId: record.id,
+          });
           if (ofAll && start.from === undefined) expect(last.get(other.record.id)?.phase).toBe('pending');
           const ids = events.filter(isLifecycle).map(({ id }) => id);
           expect(new Set(ids).size).toBe(ids.length);
