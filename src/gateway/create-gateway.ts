@@ -87,6 +87,7 @@ export const createGateway = (options: GatewayOptions): Gateway => {
       (started) => started.close(),
       () => undefined,
     );
+    await options.assets?.close?.();
   };
   return {
     ready,

@@ -15,9 +15,9 @@ import { timerOn } from '../../platform/timer.js';
 export interface BoardJob extends GatewayJob {
   readonly record: JobRecord;
   readonly state: JobState;
-  /** Grows with each published progress. */
   /** The position of its last event that is published. */
   readonly position?: string;
+  /** Grows with each published progress. */
   readonly progressVersion: number;
   /** When the state was published, in milliseconds since 1970. */
   readonly publishedAt: number;

@@ -15,12 +15,21 @@ export interface JournalOptions {
 export interface Journal {
   /** Resolves once the lines are durable. */
   readonly append: (values: readonly unknown[]) => Promise<void>;
-  /** Writes a new file beside the old one and renames it into its place. */
+  /**
+   * Writes a new file beside the old one and renames it into its place; the old one stays where that fails. It does nothing while another
+   * one waits or runs: what was appended since comes after it.
+   */
   readonly compact: (values: Iterable<unknown>) => Promise<void>;
-  /** The lines that the file has. */
-  readonly lines: () => number;
+  /** Whether most lines are outdated where so many values are kept. */
+  readonly isStale: (kept: number) => boolean;
   readonly close: () => Promise<void>;
 }
+
+/** With fewer lines than this a file is not written anew. */
+const fewLines = 1_000;
+
+/** So many lines of a new file are written at once. */
+const linesAtOnce = 500;
 
 /** Lines that are written together. */
 interface Batch {
@@ -44,6 +53,7 @@ export const openJournal = async (
   let work: Promise<void> = Promise.resolve();
   /** What waits to be written together. */
   let batch: Batch | undefined;
+  let compacting: Promise<void> | undefined;
 
   const bytes = await file.readFile();
   const end = bytes.lastIndexOf(0x0a) + 1;
@@ -87,6 +97,27 @@ export const openJournal = async (
     };
     return own;
   };
+  const replace = async (values: Iterable<unknown>): Promise<void> => {
+    const fresh = `${path}.new`;
+    await rm(fresh, { force: true });
+    const next = await open(fresh, 'a+', 0o600);
+    const texts = Array.from(values, (value) => `${writeExactJson(value)}\n`);
+    try {
+      for (let at = 0; at < texts.length; at += linesAtOnce) {
+        await next.appendFile(texts.slice(at, at + linesAtOnce).join(''));
+      }
+      if (sync) await next.datasync();
+      await rename(fresh, path);
+    } catch (error) {
+      await close(next);
+      throw error;
+    }
+    const old = file;
+    file = next;
+    count = texts.length;
+    if (sync) await syncFolder(dirname(path));
+    await close(old);
+  };
 
   return {
     append: (values) => {
@@ -97,45 +128,28 @@ export const openJournal = async (
       return batch.done;
     },
     compact: (values) => {
+      if (compacting !== undefined) return compacting;
       // What comes from now on is not among the values, so it has to be written after them.
       batch = undefined;
-      return inOrder(async () => {
-        const fresh = `${path}.new`;
-        await rm(fresh, { force: true });
-        const next = await open(fresh, 'a+', 0o600);
-        let lines = 0;
-        try {
-          for (const value of values) {
-            await next.appendFile(`${writeExactJson(value)}\n`);
-            lines += 1;
-          }
-          if (sync) await next.datasync();
-          await rename(fresh, path);
-          if (sync) await syncFolder(dirname(path));
-        } catch (error) {
-          await next.close();
-          throw error;
-        }
-        await close(file);
-        file = next;
-        count = lines;
-      });
+      const replaced = inOrder(() => replace(values));
+      compacting = replaced.then(
+        () => (compacting = undefined),
+        // The lines are safe in the old file, and the next append tries again.
+        () => (compacting = undefined),
+      );
+      return compacting;
     },
-    lines: () => count,
+    isStale: (kept) => count >= fewLines && count >= 4 * kept,
     close: () => inOrder(() => close(file)),
   };
 };
 
 /** Makes a renaming durable. */
 const syncFolder = async (path: string): Promise<void> => {
-  const folder = await open(path, 'r');
-  try {
-    await folder.sync();
-  } catch {
-    // Some systems can't, and need not.
-  } finally {
-    await folder.close();
-  }
+  // Some systems can't, and need not.
+  const folder = await open(path, 'r').catch(() => undefined);
+  await folder?.sync().catch(() => undefined);
+  await folder?.close();
 };
 
 const close = (file: FileHandle): Promise<void> => file.close();

@@ -1,7 +1,10 @@
+import type { AssetIndex } from '../ports/asset-index.js';
+import type { AssetIndexLimits } from '../ports/asset-table.js';
 import type { EventLog } from '../ports/event-log.js';
 import { type EventEntry, type EventLogLimits, eventTable, type LogHead } from '../ports/event-table.js';
 import type { JobIndex, JobRecord, JobRecordChange } from '../ports/job-index.js';
 import { type JobIndexLimits, jobTable, type KeyUse } from '../ports/job-table.js';
+import { fileAssetIndex } from './file-asset-index.js';
 import { join } from 'node:path';
 import { type JournalOptions, openJournal } from './file-journal.js';
 import { lockFolder } from './folder-lock.js';
@@ -9,22 +12,27 @@ import { newEpoch } from '../ports/memory-event-log.js';
 import { readJobEvent } from '../jobs/read-job-event.js';
 
 /** Options of {@link filePorts}. */
-export interface FilePortsOptions extends JournalOptions, JobIndexLimits, EventLogLimits {}
+export interface FilePortsOptions extends JournalOptions, JobIndexLimits, EventLogLimits, AssetIndexLimits {
+  /** The clock by which assets expire, in milliseconds since 1970; default the machine's. */
+  readonly now?: (() => number) | undefined;
+}
 
-/** Ports that keep jobs and events in files. */
+/** Ports that keep jobs, events and assets in files. */
 export interface FilePorts {
   /** Which jobs there are, and whose they are. */
   readonly index: JobIndex;
   /** What became of them. */
   readonly log: EventLog;
-  /** Closes both files and gives the folder back, as `close` of either port does. */
+  /** Which files callers uploaded. */
+  readonly assets: AssetIndex;
+  /** Closes the files and gives the folder back, as `close` of each port does. */
   readonly close: () => Promise<void>;
 }
 
 /**
- * Keeps jobs, keys and events in two files of a folder, which one process has for itself: they survive its end in any form.
+ * Keeps jobs, keys, events and assets in three files of a folder, which one process has for itself: they survive its end in any form.
  *
- * Both files only grow, and are written anew once most of their lines are outdated; the new file replaces the old one in one step.
+ * The files only grow, and are written anew once most of their lines are outdated; the new file replaces the old one in one step.
  * `sync` (default) has each change wait for the disk, so that it survives a power cut as well. Everything is in memory, too, with the
  * bounds of the ports in memory. Rejects where another process has the folder.
  */
@@ -33,22 +41,21 @@ export const filePorts = async (folder: string, options: FilePortsOptions = {}):
   try {
     const index = await fileJobIndex(join(folder, 'jobs.jsonl'), options);
     const log = await fileEventLog(join(folder, 'events.jsonl'), options);
+    const assets = await fileAssetIndex(join(folder, 'assets.jsonl'), options.now ?? Date.now, options);
     let closed: Promise<void> | undefined;
     const closeAll = async (): Promise<void> => {
       await index.close?.();
       await log.close?.();
+      await assets.close?.();
       await lock.release();
     };
     const close = (): Promise<void> => (closed ??= closeAll());
-    return { index: { ...index, close }, log: { ...log, close }, close };
+    return { index: { ...index, close }, log: { ...log, close }, assets: { ...assets, close }, close };
   } catch (error) {
     await lock.release();
     throw error;
   }
 };
-
-/** With fewer lines than this a file is not written anew. */
-const fewLines = 1_000;
 
 type JobLine =
   | { readonly add: JobRecord }
@@ -74,7 +81,7 @@ const fileJobIndex = async (path: string, options: FilePortsOptions): Promise<Jo
   const write = async (line: JobLine): Promise<void> => {
     await journal.append([line]);
     const records = [...table.records()];
-    if (journal.lines() < fewLines || journal.lines() < 4 * records.length) return;
+    if (!journal.isStale(records.length)) return;
     const orphans = [...table.keys()].filter(({ jobId }) => table.get(jobId) === undefined);
     await journal.compact([...records.map((add) => ({ add })), ...orphans.map((key) => ({ key }))]);
   };
@@ -130,7 +137,7 @@ const fileEventLog = async (path: string, options: FilePortsOptions): Promise<Ev
   size = [...table.entries()].length;
   const write = async (lines: readonly EventLine[]): Promise<void> => {
     await journal.append(lines);
-    if (journal.lines() < fewLines || journal.lines() < 4 * size) return;
+    if (!journal.isStale(size)) return;
     const entries = [...table.entries()].sort((one, other) => one.number - other.number);
     size = entries.length;
     await journal.compact([

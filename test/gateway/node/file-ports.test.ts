@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { filePorts } from '../../../src/gateway/node/file-ports.js';
 import { join } from 'node:path';
 import { tmpdir } from 'node:os';
@@ -42,6 +42,34 @@ describe('filePorts', () => {
     expect(await log.position('alice')).toBe(ids[1]);
     expect((await log.read({ owner: 'alice' }, ids[0], 10)).events.map(({ id }) => id)).toEqual([ids[1]]);
     await close();
+  });
+
+  it('keeps assets over a restart until they expire, and writes their file anew', async () => {
+    const folder = await newFolder();
+    const asset = (id: string, expiresAt?: number) => ({
+      ...{ id, owner: 'alice', client: 'default', hash: 'blake3:a', sizeBytes: 3, contentType: 'image/png' },
+      ...{ createdAt: 1, stored: { name: `${id}.png`, subfolder: '', type: 'input' } },
+      ...(expiresAt !== undefined && { expiresAt }),
+    });
+    const first = await filePorts(folder, { now: () => 5 });
+    await first.assets.put(asset('a'));
+    await first.assets.put(asset('b', 10));
+    await first.assets.put(asset('c'));
+    await first.assets.remove('bob', 'a');
+    await first.assets.remove('alice', 'c');
+    await Promise.all(Array.from({ length: 1_500 }, (_, at) => first.assets.put(asset('b', 11 + at))));
+    await first.assets.put(asset('b', 10));
+    await first.close();
+    expect((await readFile(join(folder, 'assets.jsonl'), 'utf8')).split('\n').length).toBeLessThan(1_000);
+
+    const { assets, close } = await filePorts(folder, { now: () => 9 });
+    expect((await assets.byHash('alice', 'blake3:a')).map(({ id }) => id)).toEqual(['b', 'a']);
+    expect(await assets.get('alice', 'a')).toEqual(asset('a'));
+    expect([await assets.get('bob', 'a'), await assets.get('alice', 'c')]).toEqual([undefined, undefined]);
+    await close();
+    const later = await filePorts(folder, { now: () => 10 });
+    expect(await later.assets.get('alice', 'b')).toBeUndefined();
+    await later.close();
   });
 
   it('takes a file that a crash has cut at any byte of its last line', async () => {
@@ -90,12 +118,19 @@ describe('filePorts', () => {
   it('gives a folder to one process alone, and takes it over from one that was killed', async () => {
     const folder = await newFolder();
     const first = await filePorts(folder);
-    await expect(filePorts(folder)).rejects.toThrow('has the folder');
+    await expect(filePorts(folder)).rejects.toMatchObject({
+      _tag: 'InvalidConfig',
+      message: expect.stringContaining('has the folder') as string,
+    });
     await first.close();
     await writeFile(join(folder, 'lock'), '999999999 1');
     await (await filePorts(folder)).close();
     await writeFile(join(folder, 'lock'), `${process.pid} 1`);
-    await (await filePorts(folder)).close();
+    const takers = await Promise.allSettled(Array.from({ length: 8 }, () => filePorts(folder)));
+    const holders = takers.filter((taker) => taker.status === 'fulfilled');
+    expect(holders).toHaveLength(1);
+    await holders[0]?.value.close();
+    expect((await readdir(folder)).filter((name) => name.startsWith('lock'))).toEqual([]);
   });
 
   it('goes on with the jobs of a gateway that was killed, and submits none again', async () => {
