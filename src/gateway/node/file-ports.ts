@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { type JournalOptions, openJournal } from './file-journal.js';
 import { lockFolder } from './folder-lock.js';
 import { newEpoch } from '../ports/memory-event-log.js';
+import { realClock } from '../../platform/clock.js';
 import { readJobEvent } from '../jobs/read-job-event.js';
 
 /** Options of {@link filePorts}. */
@@ -41,7 +42,7 @@ export const filePorts = async (folder: string, options: FilePortsOptions = {}):
   try {
     const index = await fileJobIndex(join(folder, 'jobs.jsonl'), options);
     const log = await fileEventLog(join(folder, 'events.jsonl'), options);
-    const assets = await fileAssetIndex(join(folder, 'assets.jsonl'), options.now ?? Date.now, options);
+    const assets = await fileAssetIndex(join(folder, 'assets.jsonl'), options.now ?? realClock.wall, options);
     let closed: Promise<void> | undefined;
     const closeAll = async (): Promise<void> => {
       await index.close?.();
