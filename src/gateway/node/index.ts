@@ -6,5 +6,5 @@ export type * from '../ports/event-log.js';
 export type * from '../ports/job-index.js';
 export type { EventLogLimits } from '../ports/event-table.js';
 export type { JobIndexLimits } from '../ports/job-table.js';
-export type { AssetIndex, AssetRecord } from '../ports/asset-index.js';
+export type * from '../ports/asset-index.js';
 export type { AssetIndexLimits } from '../ports/asset-table.js';
