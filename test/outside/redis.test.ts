@@ -6,6 +6,7 @@ import { redisJobStore } from '../../src/queue/store/redis-job-store.js';
 import { type RedisServer, startRedis } from './redis/server.js';
 import { testEventLog } from './redis/event-log.js';
 import { testSettings } from './redis/settings.js';
+import { testSettling } from './redis/settle.js';
 
 const workflow = { 1: { class_type: 'SaveImage', inputs: { images: ['2', 0], seed: 2n ** 60n } } } as never;
 
@@ -217,4 +218,5 @@ describeWith('Redis', findProgram('redis-server'), (program) => {
 
   testEventLog(() => server);
   testSettings(() => server);
+  testSettling(() => server);
 });
