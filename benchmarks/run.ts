@@ -3,16 +3,16 @@ import { all } from './all.js';
 import type { Row } from './row.js';
 import { failsCheck } from './report/verdict.js';
 import { type Outcome, sectionOf } from './report/section.js';
-import { writeResults } from './report/write-results.js';
+import { renewResults, writeResults } from './report/write-results.js';
 
 /**
  * `npm run bench` runs all benchmarks and writes results.md and its plots. `npm run bench -- NAME…` runs the named ones
- * and writes nothing. What is missed stands in the table; only with `--check` does the process end with 1 for it.
+ * and writes nothing; with `--keep` it renews their sections of results.md. What is missed stands in the table; only with `--check` does the process end with 1 for it.
  */
 const main = async (): Promise<number> => {
   const { values, positionals: names } = parseArgs({
     allowPositionals: true,
-    options: { check: { type: 'boolean', default: false } },
+    options: { check: { type: 'boolean', default: false }, keep: { type: 'boolean', default: false } },
   });
   const unknown = names.filter((name) => !all.some((benchmark) => benchmark.name === name));
   if (unknown.length > 0) {
@@ -30,6 +30,11 @@ const main = async (): Promise<number> => {
     outcomes.push(outcome);
   }
   if (names.length === 0) await writeResults(outcomes);
+  else if (values.keep && !isBroken)
+    renewResults(
+      outcomes,
+      all.map(({ name }) => name),
+    );
   const isMissed = outcomes.some(({ rows }) => rows.some(failsCheck));
   return isBroken || (values.check && isMissed) ? 1 : 0;
 };

@@ -31,6 +31,10 @@ export const heading = async (outcomes: readonly Outcome[]): Promise<string> => 
   ].join('\n');
 };
 
+/** The commit, the day, and how busy the machine was. */
+export const whenMeasured = (): string =>
+  `${commit()} on ${new Date().toISOString().slice(0, 10)}, load before ${(loadBefore[0] ?? NaN).toFixed(1)}`;
+
 const root = new URL('../../', import.meta.url);
 
 /** Whoever reads the figures sees whether other programs disturbed them. */

@@ -1,5 +1,5 @@
 import { checkOutputs } from './check-outputs.js';
-import { noOutputs, outputNodes, type Prompt, readPrompt } from './read-prompt.js';
+import { noOutputs, outputNodes, type PromptNode, readPrompt } from './read-prompt.js';
 import type { NodeDefinitions } from '../definitions.js';
 import type { Problem } from '../../protocol/problem.js';
 import type { Rules } from './rules.js';
@@ -54,7 +54,10 @@ export const validateWorkflow = (
 };
 
 /** In the order of the nodes. */
-const inOrder = (prompt: Prompt, problems: readonly Problem[]): readonly Problem[] => {
-  const placeOf = ({ nodeId = '' }: Problem): number => prompt.get(nodeId)?.at ?? 0;
-  return problems.length < 2 ? problems : problems.toSorted((one, other) => placeOf(one) - placeOf(other));
+const inOrder = (
+  prompt: ReadonlyMap<string | undefined, PromptNode>,
+  problems: readonly Problem[],
+): readonly Problem[] => {
+  const placeOf = ({ nodeId }: Problem): number => prompt.get(nodeId)?.at ?? 0;
+  return problems.toSorted((one, other) => placeOf(one) - placeOf(other));
 };

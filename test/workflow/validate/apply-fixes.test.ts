@@ -72,6 +72,26 @@ describe('applyFixes', () => {
     expect(applyFixes(workflow, strange)).toBe(workflow);
   });
 
+  it('names the class of a node without inputs right, under either rules', () => {
+    const workflow = { s: { class_type: 'Savee' } } as unknown as Workflow;
+    for (const rules of ['0.3.64', '2026'] as const)
+      expect(applyFixes(workflow, validateWorkflow(workflow, definitions, { rules }))).toEqual({
+        s: { class_type: 'Save', inputs: {} },
+      });
+  });
+
+  it('replaces nothing that is right, and touches nothing that is no node', () => {
+    const workflow = picture();
+    const about = { severity: 'error', message: '' } as const;
+    const taken = { nodeId: '6', input: 'clip', type: 'unknown_input', fix: 'text', ...about };
+    const given = { nodeId: '6', input: 'text', type: 'required_input_missing', fix: 'x', ...about };
+    const withoutFix = { nodeId: '6', input: 'text', type: 'value_not_in_list', ...about };
+    const inherited = { nodeId: '__proto__', input: 'text', type: 'value_rounded', fix: 1, ...about };
+    for (const problem of [taken, given, withoutFix, inherited])
+      expect(applyFixes(workflow, [problem])).toBe(workflow);
+    expect(applyFixes(null as never, [inherited])).toBeNull();
+  });
+
   it('keeps ids and inputs of any name', () => {
     const workflow = JSON.parse(
       '{"__proto__": {"class_type": "Sink", "inputs": {"int": 1.5, "__proto__": 1}}}',

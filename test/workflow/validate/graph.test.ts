@@ -101,6 +101,32 @@ describe('the inputs of a node', () => {
     expect(look({ s: node })).toEqual({ verdict: 'refused', found });
   });
 
+  it('get their default where they are missing, unless a misspelt one stands for them', () => {
+    const inputs = { ...picture()['3'].inputs };
+    Reflect.deleteProperty(inputs, 'steps');
+    const missing = (more: object) =>
+      validateWorkflow(
+        { ...picture(), '3': { class_type: 'Sampler', inputs: { ...inputs, ...more } } },
+        definitions,
+      ).find(({ type }) => type === 'required_input_missing');
+    expect(missing({})?.fix).toBe(20);
+    expect(missing({ stesp: 7 })).not.toHaveProperty('fix');
+    const several = ['COMBO', { options: ['r'], multiselect: true, default: ['r'] }];
+    const known = { T: { input: { required: { tags: several } }, output: [], output_node: true } };
+    expect(validateWorkflow({ t: { class_type: 'T', inputs: {} } }, known)[0]?.fix).toEqual({
+      __value__: ['r'],
+    });
+  });
+
+  it('are named as a whole where they are none', () => {
+    const message = (node: object) =>
+      validateWorkflow({ s: { class_type: 'Save', ...node } }, definitions)[0]?.message;
+    expect(message({})).toBe('Node s (Save): inputs are missing.');
+    expect(message({ inputs: null })).toBe('Node s (Save): inputs are null.');
+    const load = { l: { class_type: 'LoadImage', inputs: 'none' }, s: save(['l', 0]) };
+    expect(look(load).found).toEqual(['l required_input_missing image']);
+  });
+
   it('may be null, but not missing, where the class has none', () => {
     expect(look({ a: { class_type: 'Nothing', inputs: null }, s: save(['a', 0]) }).verdict).toBe('accepted');
     expect(look({ a: { class_type: 'Nothing' }, s: save(['a', 0]) }).found).toEqual([
@@ -168,6 +194,32 @@ describe('an unknown input', () => {
     ]);
   });
 
+  it('is not meant for one that is there, and is one of the editor only beside an upload', () => {
+    const inputs = { text: 'a', clip: ['4', 1] };
+    const looked = (more: object) => {
+      const workflow = { ...picture(), '6': { class_type: 'Text', inputs: { ...inputs, ...more } } };
+      return validateWorkflow(workflow, definitions).map(({ type, fix }) => [type, fix]);
+    };
+    expect(looked({ txt: 'b' })).toEqual([['unknown_input', undefined]]);
+    expect(looked({ upload: 'image' })).toEqual([['unknown_input', undefined]]);
+  });
+
+  it.each([
+    ['upload', []],
+    ['AUDIOUI', []],
+    ['choose file to upload', []],
+    ['uploads', ['unknown_input']],
+    ['my upload', ['unknown_input']],
+    ['width', ['unknown_input']],
+  ])('beside an upload is the state of its button as %j', (name, types) => {
+    const image = [['a.png'], { default: 'a.png', image_upload: true }];
+    const known = {
+      Load: { input: { required: { image, size: ['INT', { min: 0 }] } }, output: [], output_node: true },
+    };
+    const workflow = { l: { class_type: 'Load', inputs: { image: 'a.png', size: 1, [name]: 1 } } };
+    expect(validateWorkflow(workflow, known).map(({ type }) => type)).toEqual(types);
+  });
+
   it("is ignored whatever it holds, as hidden ones and the editor's own are", () => {
     const workflow = {
       a: { class_type: 'LoadImage', inputs: { image: 'a.png', upload: 'image' } },
@@ -185,6 +237,27 @@ describe('several outputs', () => {
       verdict: 'partly',
       found: ['t exception_during_validation images', 't output_dropped'],
     });
+  });
+
+  it('all run where problems are warnings, or of nodes that none of them needs', () => {
+    const workflow = two({ t: { class_type: 'Save', inputs: { images: ['a', 0], more: 1 } } });
+    expect(look(workflow)).toEqual({ verdict: 'accepted', found: ['t unknown_input more'] });
+    const idle = { nodeId: 'x', type: 'value_not_in_list', severity: 'error', message: '' } as const;
+    expect(verdictOf({ ...workflow, x: image }, definitions, [idle])).toBe('accepted');
+    expect(verdictOf(null, definitions, [])).toBe('accepted');
+  });
+
+  it('do not run where one problem is of the whole', () => {
+    const workflow = two({ t: save(['gone', 0]) });
+    const problems = validateWorkflow(workflow, definitions);
+    const whole = { type: 'no_prompt', severity: 'error', message: '' } as const;
+    expect(verdictOf(workflow, definitions, problems)).toBe('partly');
+    expect(verdictOf(workflow, definitions, [...problems, whole])).toBe('refused');
+  });
+
+  it('are all bad below the same bad node', () => {
+    const workflow = { i: { class_type: 'Invert', inputs: {} }, s: save(['i', 0]), t: save(['i', 0]) };
+    expect(look(workflow)).toEqual({ verdict: 'refused', found: ['i required_input_missing image'] });
   });
 
   it('are bad where a node above them is', () => {
@@ -252,6 +325,22 @@ describe('a cycle', () => {
   it('says how it goes', () => {
     const [first] = validateWorkflow({ x: invert('y'), y: invert('x'), s: save(['y', 0]) }, definitions);
     expect(first?.message).toBe('Node x (Invert) needs its own output, by way of y.');
+    const [self] = validateWorkflow({ x: invert('x'), s: save(['x', 0]) }, definitions);
+    expect(self?.message).toBe('Node x (Invert) needs its own output.');
+    expect(self).not.toHaveProperty('input');
+  });
+
+  it.each([
+    [9, 8, false],
+    [10, 8, true],
+    [30, 8, true],
+  ])('of %i nodes names up to nine of them', (length, named, hasMore) => {
+    const ids = Array.from({ length }, (_, at) => `n${at}`);
+    const nodes = ids.map((id, at) => [id, invert(`n${(at + 1) % length}`)] as const);
+    const [first] = validateWorkflow({ ...Object.fromEntries(nodes), s: save(['n0', 0]) }, definitions);
+    const others = first?.message.replace(/^.* by way of |\.$/gu, '').split(', ') ?? [];
+    expect(others.filter((id) => ids.includes(id))).toHaveLength(named);
+    expect(others.at(-1) === '…').toBe(hasMore);
   });
 
   it('is none over a link that does not hold', () => {
@@ -278,6 +367,7 @@ describe('a long chain', () => {
   it('passes up to the length that engines were seen to take', () => {
     expect(look(chain(983))).toEqual({ verdict: 'accepted', found: [] });
     expect(look(chain(984))).toEqual({ verdict: 'accepted', found: ['s chain_too_long'] });
+    expect(validateWorkflow(chain(984), definitions)[0]?.serverOnly).toBe(true);
   });
 });
 
@@ -293,6 +383,43 @@ describe('dynamic inputs', () => {
       'd return_type_mismatch mode.mask',
     ]);
     expect(dynamic({ mode: 'other', 'mode.seed': 10 })).toEqual(['d value_not_in_list mode']);
+  });
+
+  /** A choice that brings a choice, and so on; each is `k`. */
+  const nested = (depth: number): readonly unknown[] => [
+    'COMFY_DYNAMICCOMBO_V3',
+    { options: [{ key: 'k', inputs: { required: depth === 0 ? {} : { k: nested(depth - 1) } } }] },
+  ];
+  const nestedUpTo = (depth: number, last: unknown) => {
+    const names = Array.from({ length: depth + 1 }, (_, at) => `${'k.'.repeat(at)}k`);
+    const inputs = Object.fromEntries(names.map((name, at) => [name, at === depth ? last : 'k']));
+    const known = { D: { input: { required: { k: nested(12) } }, output: [], output_node: true } };
+    return validateWorkflow({ d: { class_type: 'D', inputs } }, known).map(({ type }) => type);
+  };
+
+  it('are followed for eight levels, and any value is right below', () => {
+    expect(nestedUpTo(7, 'other')).toEqual(['value_not_in_list']);
+    expect(nestedUpTo(8, 'other')).toEqual([]);
+    expect(nestedUpTo(9, 'other')).toEqual([]);
+  });
+
+  it('take a choice from a node that gives one', () => {
+    const types = { class_type: 'Types', inputs: {} };
+    const given = (slot: number) => ({
+      t: types,
+      d: { class_type: 'Dynamic', inputs: { mode: ['t', slot] } },
+    });
+    expect(look(given(6)).found).toEqual([]);
+    expect(look(given(0)).found).toEqual(['d return_type_mismatch mode']);
+  });
+
+  it('stand beside plain ones, and beside others of their choice', () => {
+    const options = [{ key: 'k', inputs: { required: { grow: ['COMFY_AUTOGROW_V3', {}] } } }];
+    const required = { mode: ['COMFY_DYNAMICCOMBO_V3', { options }], size: ['INT'] };
+    const known = { ...definitions, D: { input: { required }, output: [], output_node: true } };
+    const given = { size: 1, mode: 'k', 'mode.grow.a': ['a', 0], 'mode.other': 1 };
+    const problems = validateWorkflow({ a: image, d: { class_type: 'D', inputs: given } }, known);
+    expect(problems.map(({ type, input }) => [type, input])).toEqual([['unknown_input', 'mode.other']]);
   });
 
   it('grow, and their links are followed', () => {

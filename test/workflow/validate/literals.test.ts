@@ -27,6 +27,11 @@ describe('a literal that the engine refuses', () => {
     ['empty', 'a', 'value_not_in_list'],
     ['int', '12.0', 'invalid_input_type', 12],
     ['float', '1,5', 'invalid_input_type', 1.5],
+    ['float', ' -12,75 ', 'invalid_input_type', -12.75],
+    ['float', 'x1,5', 'invalid_input_type'],
+    ['float', '1,5x', 'invalid_input_type'],
+    ['float', 'xinf', 'invalid_input_type'],
+    ['float', { __value__: [1, 5] }, 'invalid_input_type'],
     ['int', -6, 'value_smaller_than_min', -5],
     ['int', 6, 'value_bigger_than_max', 5],
     ['int', '6', 'value_bigger_than_max', 5],
@@ -48,6 +53,7 @@ describe('a literal that passes as it is', () => {
   it.each([
     ['int', 5],
     ['int', -5],
+    ['int', -0],
     ['int', { __value__: 3 }],
     ['float', 1.5],
     ['float', NaN],
@@ -81,6 +87,14 @@ describe('a literal that the engine changes or lets pass', () => {
     ['float', '1', 'value_coerced', 1],
     ['float', 'nan', 'value_coerced'],
     ['float', true, 'value_coerced', 1],
+    ['float', '.55', 'value_coerced', 0.55],
+    ['free', '1_0_0', 'value_coerced', 100],
+    ['free', '36893488147419103232', 'value_coerced'],
+    ['string', false, 'value_coerced', 'False'],
+    ['boolean', ' FALSE ', 'value_coerced', false],
+    ['boolean', 'a no', 'value_coerced', true],
+    ['boolean', 'nobody', 'value_coerced', true],
+    ['boolean', { __value__: ['no'] }, 'value_coerced', true],
     ['string', 5, 'value_coerced', '5'],
     ['string', true, 'value_coerced', 'True'],
     ['string', null, 'value_coerced'],
@@ -219,6 +233,86 @@ describe('the sentence about a value that is not in its list', () => {
       ['Node 1 (Out): a is " 1 ", which is none of [0, 1]; 1 was meant.', 1],
     ]);
     expect(sentence([0, 1], ' ')).toEqual([['Node 1 (Out): a is " ", which is none of [0, 1].', undefined]]);
+  });
+});
+
+describe('the sentence about a value', () => {
+  const sentence = (value: unknown) =>
+    validateWorkflow({ '1': { class_type: 'Sink', inputs: { int: value } } }, definitions)[0];
+
+  it('shows short texts whole, and what the engine makes of them', () => {
+    const [sixty, more] = ['x'.repeat(60), 'x'.repeat(61)];
+    expect(sentence('3')?.message).toBe('Node 1 (Sink): int is "3", which the engine reads as 3.');
+    expect(sentence(sixty)?.message).toBe(
+      `Node 1 (Sink): int is "${sixty}", which the engine can't read as INT.`,
+    );
+    expect(sentence(more)?.message).toBe(
+      `Node 1 (Sink): int is "${sixty}…", which the engine can't read as INT.`,
+    );
+    expect(sentence({ __value__: [1] })?.message).toContain(' is a list,');
+    expect(sentence(null)?.message).toContain(' is null,');
+    expect(sentence(null)).not.toHaveProperty('fix');
+  });
+});
+
+describe('the choices of an input', () => {
+  const judged = (spec: readonly unknown[], value: unknown, className = 'Out', input = 'a') =>
+    validateWorkflow(
+      { '1': { class_type: className, inputs: { [input]: value } } },
+      { [className]: { input: { required: { [input]: spec } }, output: [], output_node: true } },
+    )[0];
+  const files = Array.from({ length: 100 }, (_, at) => `file${at}.png`);
+
+  it.each([
+    ['files', files, true],
+    ['a hundred files, and then others', [...files, 'none'], true],
+    ['files after something else', ['none', ...files], undefined],
+    ['none', [], undefined],
+    ['texts with a point', ['v1.beta two', 'v2.beta two'], undefined],
+    ['texts', ['red', 'green'], undefined],
+    ['numbers', [1.5, 2.5], undefined],
+  ])('are for the server to tell where they are %s', (_, choices, serverOnly) => {
+    expect(judged([choices], 'zzzzzz')?.serverOnly).toBe(serverOnly);
+  });
+
+  it('may be several at once where the newer form says so', () => {
+    const [one, several] = [{ options: ['a', 'b'] }, { options: ['a', 'b'], multi_select: {} }];
+    expect(judged(['COMBO', several], { __value__: ['a', 'b'] })).toBeUndefined();
+    expect(judged(['COMBO', one], { __value__: ['a', 'b'] })?.type).toBe('value_not_in_list');
+    expect(judged(['COMBO', { ...one, multi_select: false }], { __value__: ['a', 'b'] })?.type).toBe(
+      'value_not_in_list',
+    );
+  });
+
+  it('do not hold NaN, as nothing equals it, and hold integers in both forms', () => {
+    expect(judged([[NaN]], NaN)?.type).toBe('value_not_in_list');
+    expect(judged([[5]], 5n)).toBeUndefined();
+  });
+
+  it.each([
+    ['LoadImage', 'image'],
+    ['LoadImageMask', 'image'],
+    ['LoadImageOutput', 'image'],
+    ['LoadLatent', 'latent'],
+    ['LoadAudio', 'audio'],
+    ['LoadVideo', 'file'],
+  ])('are files of the server in %s', (className, input) => {
+    expect(judged([['a.png']], 'gone.png', className, input)?.type).toBe('file_not_in_list');
+    expect(judged([['a.png']], 'gone.png', className, 'other')?.type).toBe('value_not_in_list');
+  });
+
+  it.each(['a [temp] b.png', 'a.png [input] b'])('are not of another folder as %j', (path) => {
+    expect(judged([['a.png', 'a.png b']], path, 'LoadImage', 'image')?.type).toBe('file_not_in_list');
+  });
+
+  it('have the default for what is no number, where that is one', () => {
+    expect(judged(['INT', { default: 7 }], 'abc')?.fix).toBe(7);
+    expect(judged(['INT', { default: 'x' }], 'abc')).not.toHaveProperty('fix');
+  });
+
+  it('are the outputs of nodes for types that only these give', () => {
+    expect(judged(['CLIP_VISION'], 'x')?.type).toBe('literal_for_link');
+    expect(judged(['VIDEO_SETTINGS'], 'x')).toBeUndefined();
   });
 });
 
