@@ -105,7 +105,10 @@ export interface Gateway extends AsyncDisposable {
   readonly ready: Promise<void>;
   /** Answers a request; never rejects. Needs no `this`. */
   readonly fetch: (request: Request) => Promise<Response>;
-  /** Sends streams `reconnect`, ends them and stops following; the jobs go on. Later requests get 503. The clients stay open. */
+  /**
+   * Sends streams `reconnect`, ends them and stops following; the jobs go on. Submissions under way get 5 seconds for their answers.
+   * Later requests get 503. The clients stay open.
+   */
   readonly close: () => Promise<void>;
 }
 

@@ -11,7 +11,7 @@ import { recoverJobs } from './recovery.js';
 import { serviceError } from '../../errors/service-error.js';
 import { submissions } from './submission.js';
 import { timerOn } from '../../platform/timer.js';
-import { repeat, Subscription } from 'rxjs';
+import { firstValueFrom, from, race, repeat, Subscription } from 'rxjs';
 import type { Upstream } from './upstream.js';
 
 /** What {@link createJobs} takes. */
@@ -29,6 +29,9 @@ export interface JobsOptions extends StreamOptions {
 
 const dayMs = 24 * 60 * 60 * 1000;
 const expireEveryMs = 60_000;
+
+/** How long `close` waits for submissions under way: container managers kill a process 10 s after they ask it to end. */
+const closeWithinMs = 5_000;
 
 /**
  * Takes up the jobs that the index knows, and serves those of all owners from then on.
@@ -115,7 +118,8 @@ export const createJobs = async (options: JobsOptions): Promise<GatewayJobs> => 
       stopped.abort();
       timers.unsubscribe();
       streams.close();
-      await settled();
+      // What comes later is found out about at the next start, as after a kill.
+      await firstValueFrom(race(from(settled()), timerOn(clock, closeWithinMs)), { defaultValue: undefined });
       followed.stop();
       await board.settled();
       await index.close?.();

@@ -148,6 +148,29 @@ describe('createJobs', () => {
     expect(await jobs.get(alice, record.id)).toBeUndefined();
   });
 
+  it('closes in a bounded time while a submission gets no answer, and waits for one that does', async () => {
+    const answered = await playedGateway();
+    let answer = (): void => undefined;
+    answered.service.gate = new Promise((resolve) => (answer = resolve));
+    const accepted = answered.jobs.submit(alice, { workflow });
+    await settle();
+    const closed = answered.jobs.close();
+    answer();
+    expect(await accepted).toMatchObject({ _tag: 'accepted' });
+    await closed;
+
+    const { jobs, service, clock } = await playedGateway();
+    service.gate = new Promise(() => undefined);
+    void jobs.submit(alice, { workflow });
+    await settle();
+    let isClosed = false;
+    const closing = jobs.close().then(() => (isClosed = true));
+    await clock.advance(4_999);
+    expect(isClosed).toBe(false);
+    await clock.advance(1);
+    await closing;
+  });
+
   describe('after a restart over the same ports', () => {
     const restarted = async (submissionIds: 'jobs' | 'keys' | 'none') => {
       const index = memoryJobIndex();
