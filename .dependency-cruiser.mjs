@@ -40,14 +40,6 @@ export default {
         ...npm('rxjs', 'fp-ts'),
       ],
     }),
-    room(
-      'gateway',
-      [...pure, ...world, 'dialects', 'jobs'],
-      ['rxjs', 'fp-ts', 'hash-wasm'],
-      '^src/(index|node|client[^/]*)\\.ts$',
-      '^node:',
-      '^[a-z_/]+$',
-    ),
     {
       name: 'gateway-takes-its-clients-as-values',
       severity: 'error',
