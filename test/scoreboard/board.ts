@@ -1,6 +1,7 @@
 import type { DerivedFigure, Figure } from './figure.js';
 import { g1 } from './g1.js';
 import { g2 } from './g2.js';
+import { g5 } from './g5.js';
 import { g6 } from './g6.js';
 import { g7 } from './g7.js';
 import { s1 } from './s1.js';
@@ -58,7 +59,7 @@ const ofClient: readonly Figure[] = [
 
 const ofWorkflows: readonly Figure[] = [w2, w3, w4, w1, w5, w8];
 
-const ofGateway: readonly Figure[] = [g1, g2, g7, g6];
+const ofGateway: readonly Figure[] = [g1, g2, g5, g7, g6];
 
 /** The figures that are run, the longest first in each group. */
 export const figures: readonly Figure[] = [...ofClient, ...ofWorkflows, ...ofGateway];

@@ -10,6 +10,8 @@ import { secretsIn } from './gateway/secret-jobs.js';
 import { g7 } from './g7.js';
 import { playSdk } from './g1.js';
 import { g2 } from './g2.js';
+import { g5, killGateways } from './g5.js';
+import { plant } from '../mutants/plant.js';
 
 /** Each plays in a process of its own. */
 const patienceMs = 120_000;
@@ -171,6 +173,39 @@ describe('a planted bug', () => {
     expect(of({})).toEqual([]);
     expect(of({ tries: 9 })).toHaveLength(1);
     expect(of({ 'jobs with secrets': 99 })).toHaveLength(1);
+  });
+
+  it.each<readonly [string, Plant, RegExp]>([
+    [
+      'takes up no job after a kill',
+      { in: 'recoverJobs', change: drop(statement('takeUp')) },
+      /(?:pending|in_progress) in place of/u,
+    ],
+    [
+      'lets two processes have one folder',
+      { in: 'linked', change: replace(call('link'), 'rename(draft, path)') },
+      /a second process on the folder/u,
+    ],
+    [
+      'gives every caller every job',
+      { in: 'createJobs.own', change: replace(operation('===', 'owner'), 'true') },
+      /another caller was shown/u,
+    ],
+  ])(
+    'is caught by G5: a gateway that %s',
+    async (_, mutant, problem) => {
+      const mutated = [plant({ ...mutant, id: 'of G5' })];
+      expect((await killGateways({ from: 1, count: 1 }, mutated)).problems.join()).toMatch(problem);
+    },
+    patienceMs,
+  );
+
+  it('is caught by G5: too few kills, jobs or readers', () => {
+    const fine = { kills: g5.count, jobs: 100, 'cut readers': 20 };
+    const of = (counts: Readonly<Record<string, number>>) =>
+      g5.shortfalls?.({ counts: { ...fine, ...counts }, problems: [] }, g5.count);
+    expect(of({})).toEqual([]);
+    expect([of({ kills: 1 }), of({ jobs: 99 }), of({ 'cut readers': 19 })].flat()).toHaveLength(3);
   });
 
   it('is caught by G2: too few cuts, or none of a kind', () => {

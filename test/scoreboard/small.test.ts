@@ -31,6 +31,7 @@ const counts: Readonly<Record<string, number>> = {
   'S8 cases': 8,
   G1: 6,
   G2: 12,
+  G5: 5,
   G6: 600,
   G7: 400,
   W1: 100,
