@@ -6,6 +6,7 @@ import { download } from './download.js';
 import { endToEnd } from './end-to-end.js';
 import { fold } from './fold.js';
 import { foreign } from './foreign.js';
+import { gateway } from './gateway.js';
 import { iteration } from './iteration.js';
 import { jobs } from './jobs.js';
 import type { Benchmark } from './row.js';
@@ -25,6 +26,7 @@ export const all: readonly Benchmark[] = [
   foreign,
   fold,
   slowConsumer,
+  gateway,
   iteration,
   download,
   upload,

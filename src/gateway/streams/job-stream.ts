@@ -59,7 +59,7 @@ export const openStream = async (
     for (;;) {
       now.isNews = false;
       if (revoked?.aborted === true) return { bytes: joined(reader.revoked()), isOver: true };
-      const isClosing = closing.aborted;
+      const isClosing = closing.value;
       const { pieces, isOver, againInMs = keepAliveMs } = await reader.next(readerBytes);
       if (pieces.length > 0 || isOver || isEnded()) return { bytes: joined(pieces), isOver };
       if (isClosing) return { bytes: joined(reader.farewell()), isOver: true };
@@ -89,8 +89,7 @@ export const openStream = async (
         }
         signal?.addEventListener('abort', abort, { once: true });
         held.add(() => signal?.removeEventListener('abort', abort));
-        closing.addEventListener('abort', notice, { once: true });
-        held.add(() => closing.removeEventListener('abort', notice));
+        held.add(closing.pipe(filter(Boolean)).subscribe({ next: notice, error: () => undefined }));
         revoked?.addEventListener('abort', notice, { once: true });
         held.add(() => revoked?.removeEventListener('abort', notice));
         held.add(

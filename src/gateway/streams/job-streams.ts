@@ -1,3 +1,4 @@
+import { BehaviorSubject } from 'rxjs';
 import type { Clock } from 'promptwire';
 import { encodings, shared } from './encoding.js';
 import type { EventLog } from '../ports/event-log.js';
@@ -24,7 +25,7 @@ export interface JobStreams {
 /** Makes the streams of a gateway: events are encoded once for all readers. */
 export const jobStreams = (options: StreamOptions, board: JobBoard, log: EventLog): JobStreams => {
   const { v2 } = options;
-  const closing = new AbortController();
+  const closing = new BehaviorSubject(false);
   const kept = shared<readonly Uint8Array[]>();
   const context: StreamContext = {
     ...options,
@@ -36,7 +37,7 @@ export const jobStreams = (options: StreamOptions, board: JobBoard, log: EventLo
       kept(of, `${format} ${name}`, () =>
         make().map(({ event, data }) => encodings[format].tail(event, data)),
       ),
-    closing: closing.signal,
+    closing,
   };
   return {
     open: (scope, form, start, ends) => {
@@ -44,6 +45,6 @@ export const jobStreams = (options: StreamOptions, board: JobBoard, log: EventLo
       const isKnown = jobId === undefined || board.get(jobId)?.record.owner === owner;
       return isKnown ? openStream(context, scope, form, start, ends) : Promise.resolve(undefined);
     },
-    close: () => closing.abort(),
+    close: () => closing.next(true),
   };
 };

@@ -1,3 +1,4 @@
+import type { BehaviorSubject } from 'rxjs';
 import type { BoardJob, JobBoard } from '../jobs/job-board.js';
 import type { Clock } from 'promptwire';
 import type { EventLog } from '../ports/event-log.js';
@@ -29,6 +30,6 @@ export interface StreamContext extends StreamLimits {
     form: StreamForm,
     make: () => readonly StreamEvent[],
   ) => readonly Uint8Array[];
-  /** Fires when the gateway closes. */
-  readonly closing: AbortSignal;
+  /** Whether the gateway closes. Node warns of signals with so many listeners. */
+  readonly closing: BehaviorSubject<boolean>;
 }

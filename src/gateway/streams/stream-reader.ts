@@ -1,4 +1,5 @@
 import type { BoardJob } from '../jobs/job-board.js';
+import { currentState } from './current-state.js';
 import { encodings } from './encoding.js';
 import type { LoggedEvent, LogScope } from '../ports/event-log.js';
 import { jobAt } from './job-at.js';
@@ -43,7 +44,7 @@ export const streamReader = (
   form: StreamForm,
   { after, from }: StreamStart,
 ): StreamReader => {
-  const { board, log, words: vocabularies, clock, tail } = context;
+  const { board, log, words: vocabularies, tail } = context;
   const { view, base } = form;
   const encoding = encodings[form.format];
   const words = vocabularies[view];
@@ -58,9 +59,6 @@ export const streamReader = (
   let isOpening = true;
   let isOver = false;
   const hasEnded = (): boolean => isOver;
-  /** The jobs whose progress or previews may be new to the reader. */
-  const noted = new Set<string>();
-  const sent = new Map<string, { progress: number; at: number; readonly previews: Map<string, string> }>();
   let pieces: Uint8Array[] = [];
   let size = 0;
 
@@ -71,17 +69,14 @@ export const streamReader = (
   };
   const putOwn = (id: string, { event, data }: StreamEvent): void => put(id, encoding.tail(event, data));
   const transient = (): string => `${cursor ?? 'start'}~${(count += 1)}`;
+  const current = currentState(context, form, (tails) => {
+    for (const bytes of tails) put(transient(), bytes);
+  });
   const jobs = (): readonly BoardJob[] => {
     if (scope.jobId === undefined) return board.ofOwner(scope.owner);
     const job = board.get(scope.jobId);
     return job?.record.owner === scope.owner ? [job] : [];
   };
-  const sentOf = (jobId: string) => {
-    let own = sent.get(jobId);
-    if (own === undefined) sent.set(jobId, (own = { progress: -1, at: -Infinity, previews: new Map() }));
-    return own;
-  };
-
   /** Everything that is published, in one turn: the states and the position belong together. */
   const snapshot = (): void => {
     cursor = board.position(scope.owner);
@@ -90,7 +85,7 @@ export const streamReader = (
     const shown = new Set<BoardJob>(scope.jobId === undefined ? ended.slice(0, endedShown) : ended);
     const listed = all.filter((job) => shown.has(job) || !isTerminal(job.state.phase));
     const more = listed.length < all.length;
-    for (const { record, progressVersion } of listed) sentOf(record.id).progress = progressVersion;
+    for (const job of listed) current.hasProgress(job);
     putOwn(transient(), {
       event: 'snapshot',
       data: { jobs: listed.map(jobDocument), ...(more && { more }) },
@@ -107,7 +102,7 @@ export const streamReader = (
     noteAll();
   };
   const noteAll = (): void => {
-    for (const { record, state } of jobs()) if (!isTerminal(state.phase)) noted.add(record.id);
+    for (const { record, state } of jobs()) if (!isTerminal(state.phase)) current.noted(record.id);
   };
 
   const v2Fresh = async (isGapSaid: boolean): Promise<void> => {
@@ -156,13 +151,7 @@ export const streamReader = (
     }
     if (from === 'latest') {
       cursor = board.position(scope.owner);
-      for (const { record, progressVersion, previews } of jobs()) {
-        sent.set(record.id, {
-          progress: progressVersion,
-          at: -Infinity,
-          previews: new Map([...previews].map(([nodeId, { id }]) => [nodeId, id])),
-        });
-      }
+      for (const job of jobs()) current.hasAll(job);
       noteAll();
       const [job] = jobs();
       if (isV2 && job !== undefined) {
@@ -194,15 +183,18 @@ export const streamReader = (
     if (cursor === statusKnownTo) statusKnownTo = undefined;
     return true;
   };
+  const lastPublished = (): string | undefined =>
+    scope.jobId === undefined ? board.position(scope.owner) : jobs()[0]?.position;
   /** A log may give events that it does not keep for good yet, and whose state the board has not: these come later. */
   const published = (events: readonly LoggedEvent[]): readonly LoggedEvent[] => {
-    const last = scope.jobId === undefined ? board.position(scope.owner) : jobs()[0]?.position;
+    const last = lastPublished();
     const count = events.findIndex(({ id }) => id === last) + 1;
     return count === 0 && events.length === pageSize ? events : events.slice(0, count);
   };
   /** Puts what the log has; false where there was no room for all of it. */
   const putLog = async (maxBytes: number): Promise<boolean> => {
-    for (;;) {
+    // Where only progress and previews are new, the log has nothing to say.
+    while (cursor === undefined || cursor !== lastPublished()) {
       const page = await log.read(scope, cursor, pageSize);
       if (page.gap) {
         if (scope.jobId !== undefined && jobs().length === 0) isOver = true;
@@ -227,52 +219,9 @@ export const streamReader = (
     if (scope.jobId !== undefined && (job === undefined || isTerminal(job.state.phase))) isOver = true;
     return true;
   };
-  /** Puts progress and previews; gives the time until a progress may come that has to wait. */
-  const putState = (maxBytes: number, ticket: string | undefined): number | undefined => {
-    let againInMs: number | undefined;
-    for (const jobId of noted) {
-      const job = board.get(jobId);
-      if (job === undefined || isTerminal(job.state.phase)) {
-        noted.delete(jobId);
-        sent.delete(jobId);
-        continue;
-      }
-      if (size >= maxBytes) return againInMs;
-      const own = sentOf(jobId);
-      let isWaiting = false;
-      if (own.progress < job.progressVersion) {
-        const leftMs = own.at + words.progressEveryMs - clock.now();
-        if (leftMs > 0) {
-          isWaiting = true;
-          againInMs = Math.min(againInMs ?? Infinity, leftMs);
-        } else {
-          const { state } = job;
-          const tails = tail(state, `${view} progress`, form, () => {
-            const event = words.progress(job);
-            return event === undefined ? [] : [event];
-          });
-          for (const bytes of tails) put(transient(), bytes);
-          own.progress = job.progressVersion;
-          own.at = clock.now();
-        }
-      }
-      for (const [nodeId, preview] of job.previews) {
-        if (own.previews.get(nodeId) === preview.id) continue;
-        const name = `${view} ${base} ${ticket ?? ''}`;
-        const tails = tail(preview, name, form, () => [words.preview(job, preview, base, ticket)]);
-        for (const bytes of tails) put(transient(), bytes);
-        own.previews.set(nodeId, preview.id);
-      }
-      if (!isWaiting) noted.delete(jobId);
-    }
-    return againInMs;
-  };
-
   return {
     open,
-    noted: (jobId) => {
-      noted.add(jobId);
-    },
+    noted: current.noted,
     next: async (maxBytes) => {
       if (isOpening) {
         isOpening = false;
@@ -281,9 +230,9 @@ export const streamReader = (
       pieces = [];
       size = 0;
       // Before the log is read, so that nothing gets between its last event and the state.
-      const ticket = isV2 ? undefined : await form.previewTicket?.();
+      const ticket = !isV2 && current.hasPreviews() ? await form.previewTicket?.() : undefined;
       const hasAll = await putLog(maxBytes);
-      const againInMs = hasAll && !hasEnded() ? putState(maxBytes, ticket) : undefined;
+      const againInMs = hasAll && !hasEnded() ? current.put(() => maxBytes - size, ticket) : undefined;
       return { pieces, isOver, ...(againInMs !== undefined && { againInMs }) };
     },
     farewell: () => {

@@ -159,7 +159,8 @@ export const createAssets = ({ index, jobs, files, hash: hashOf = hashFile, now 
         const own = asset._tag === 'upload' ? asset.record.client : asset.job.record.client;
         client ??= own;
         // A service can't read what another one has.
-        if (own === client) found.set(id, asset._tag === 'upload' ? asset.record.stored : asset.output.file);
+        if (own !== client) return left(assetsApart);
+        found.set(id, asset._tag === 'upload' ? asset.record.stored : asset.output.file);
       }
       const resolved = resolveReferences(workflow, found);
       return resolved.missing.length === 0
@@ -172,6 +173,12 @@ export const createAssets = ({ index, jobs, files, hash: hashOf = hashFile, now 
     },
   };
 };
+
+const assetsApart = refusal(
+  422,
+  'assets_apart',
+  'The assets of the workflow are with different services behind this gateway: upload them again, then submit with those.',
+);
 
 /** A name that nothing of the caller's name gets into beyond its extension. */
 const storedName = (id: string, filePath = ''): string => {

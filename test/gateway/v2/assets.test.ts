@@ -1,3 +1,5 @@
+import { createAssets } from '../../../src/gateway/v2/assets.js';
+import { memoryAssetIndex } from '../../../src/gateway/ports/memory-asset-index.js';
 import { createBLAKE3 } from 'hash-wasm';
 import { describe, expect, it } from 'vitest';
 import { schemas } from '@comfyorg/sdk/low';
@@ -177,5 +179,21 @@ describe('the content of an output', () => {
     expect(gateway.pulled()).toBe(1);
     await reader.cancel();
     expect(gateway.discarded()).toBe(before + 1);
+  });
+});
+
+describe('a workflow with assets of two services', () => {
+  it('is refused, and says why', async () => {
+    const index = memoryAssetIndex({ now: () => 0 });
+    const ids = ['one', 'other'];
+    for (const id of ids) {
+      const stored = { name: `${id}.png`, subfolder: '', type: 'input' } as const;
+      const record = { id, owner: 'ann', client: id, sizeBytes: 1, contentType: 'image/png', createdAt: 0 };
+      await index.put({ ...record, stored });
+    }
+    const assets = createAssets({ index, jobs: {} as never, files: {} as never, now: () => 0 });
+    const inputs = Object.fromEntries(ids.map((id) => [id, { __type: 'core/ASSET', info: { id } }]));
+    const prepared = await assets.prepare({ name: 'ann' }, { 1: { class_type: 'Join', inputs } });
+    expect(prepared).toMatchObject({ _tag: 'Left', left: { status: 422, code: 'assets_apart' } });
   });
 });
