@@ -56,6 +56,8 @@ export const openJournal = async (
   let compacting: Promise<void> | undefined;
 
   const bytes = await file.readFile();
+  // A new file is durable once its folder has its name.
+  if (sync && bytes.length === 0) await syncFolder(dirname(path));
   const end = bytes.lastIndexOf(0x0a) + 1;
   if (end < bytes.length) await file.truncate(end);
   for (let at = 0; at < end;) {
