@@ -1,6 +1,8 @@
 import type { DerivedFigure, Figure } from './figure.js';
 import { g1 } from './g1.js';
 import { g2 } from './g2.js';
+import { g3 } from './g3.js';
+import { g4 } from './g4.js';
 import { g5 } from './g5.js';
 import { g6 } from './g6.js';
 import { g7 } from './g7.js';
@@ -59,7 +61,7 @@ const ofClient: readonly Figure[] = [
 
 const ofWorkflows: readonly Figure[] = [w2, w3, w4, w1, w5, w8];
 
-const ofGateway: readonly Figure[] = [g1, g2, g5, g7, g6];
+const ofGateway: readonly Figure[] = [g1, g2, g5, g7, g6, g3, g4];
 
 /** The figures that are run, the longest first in each group. */
 export const figures: readonly Figure[] = [...ofClient, ...ofWorkflows, ...ofGateway];

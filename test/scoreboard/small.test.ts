@@ -31,6 +31,8 @@ const counts: Readonly<Record<string, number>> = {
   'S8 cases': 8,
   G1: 6,
   G2: 12,
+  G3: 40,
+  G4: 200,
   G5: 5,
   G6: 600,
   G7: 400,
