@@ -10,6 +10,8 @@ import { secretsIn } from './gateway/secret-jobs.js';
 import { g7 } from './g7.js';
 import { playSdk } from './g1.js';
 import { g2 } from './g2.js';
+import { g3 } from './g3.js';
+import { g4 } from './g4.js';
 import { g5, killGateways } from './g5.js';
 import { plant } from '../mutants/plant.js';
 
@@ -206,6 +208,14 @@ describe('a planted bug', () => {
       g5.shortfalls?.({ counts: { ...fine, ...counts }, problems: [] }, g5.count);
     expect(of({})).toEqual([]);
     expect([of({ kills: 1 }), of({ jobs: 99 }), of({ 'cut readers': 19 })].flat()).toHaveLength(3);
+  });
+
+  it('is caught by G3 and G4: a reader that sees no end, and memory that grows', () => {
+    const of = (counts: Readonly<Record<string, number>>) => ({ counts, problems: [] });
+    expect(g3.shortfalls?.(of({ 'saw the end': 2_000 }), 2_000)).toEqual([]);
+    expect(g3.shortfalls?.(of({ 'saw the end': 1_999 }), 2_000)).toHaveLength(1);
+    expect(g4.shortfalls?.(of({ 'MiB of RSS': 96 }), 5_000)).toEqual([]);
+    expect(g4.shortfalls?.(of({ 'MiB of RSS': 96.1 }), 5_000)).toHaveLength(1);
   });
 
   it('is caught by G2: too few cuts, or none of a kind', () => {

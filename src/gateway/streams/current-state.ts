@@ -70,6 +70,7 @@ export const currentState = (
     },
     put: (room, ticket) => {
       let againInMs: number | undefined;
+      let hasPicture = false;
       for (const jobId of noted) {
         const job = board.get(jobId);
         if (job === undefined || isTerminal(job.state.phase)) {
@@ -90,7 +91,11 @@ export const currentState = (
             continue;
           }
           const name = `${view} ${base} ${ticket ?? ''}`;
-          put(tail(preview, name, form, () => [words.preview(job, preview, base, ticket)]));
+          const tails = tail(preview, name, form, () => [words.preview(job, preview, base, ticket)]);
+          // A picture that is larger than the room goes alone; the others wait for the next turn.
+          if (hasPicture && tails.reduce((sum, { length }) => sum + length, 0) > room()) return againInMs;
+          put(tails);
+          hasPicture = true;
           own.previews.set(nodeId, preview.id);
         }
         if (!isWaiting) noted.delete(jobId);

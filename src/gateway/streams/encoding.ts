@@ -31,8 +31,29 @@ export const encodings: Readonly<Record<'sse' | 'ndjson', Encoding>> = {
   },
 };
 
-/** Puts pieces into one array. */
-export const joined = (pieces: readonly Uint8Array[]): Uint8Array => {
+/** From this size on a piece is sent as it is, so that all readers share its bytes. */
+const largeBytes = 16_384;
+
+/** Puts small pieces that follow each other into one chunk; a large piece is a chunk of its own. */
+export const chunked = (pieces: readonly Uint8Array[]): readonly Uint8Array[] => {
+  const chunks: Uint8Array[] = [];
+  let small: Uint8Array[] = [];
+  const flush = (): void => {
+    if (small.length > 0) chunks.push(joined(small));
+    small = [];
+  };
+  for (const piece of pieces) {
+    if (piece.length < largeBytes) small.push(piece);
+    else {
+      flush();
+      chunks.push(piece);
+    }
+  }
+  flush();
+  return chunks;
+};
+
+const joined = (pieces: readonly Uint8Array[]): Uint8Array => {
   const whole = new Uint8Array(pieces.reduce((size, { length }) => size + length, 0));
   let at = 0;
   for (const piece of pieces) {

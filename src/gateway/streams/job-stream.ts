@@ -1,4 +1,4 @@
-import { encodings, joined } from './encoding.js';
+import { chunked, encodings } from './encoding.js';
 import { filter, Subscription } from 'rxjs';
 import type { LogScope } from '../ports/event-log.js';
 import type { StreamContext } from './stream-context.js';
@@ -55,19 +55,19 @@ export const openStream = async (
   const hasNews = (): boolean => now.isNews;
 
   /** The next bytes, once there are any. */
-  const take = async (): Promise<{ readonly bytes: Uint8Array; readonly isOver: boolean }> => {
+  const take = async (): Promise<{ readonly chunks: readonly Uint8Array[]; readonly isOver: boolean }> => {
     for (;;) {
       now.isNews = false;
-      if (revoked?.aborted === true) return { bytes: joined(reader.revoked()), isOver: true };
+      if (revoked?.aborted === true) return { chunks: chunked(reader.revoked()), isOver: true };
       const isClosing = closing.value;
       const { pieces, isOver, againInMs = keepAliveMs } = await reader.next(readerBytes);
-      if (pieces.length > 0 || isOver || isEnded()) return { bytes: joined(pieces), isOver };
-      if (isClosing) return { bytes: joined(reader.farewell()), isOver: true };
+      if (pieces.length > 0 || isOver || isEnded()) return { chunks: chunked(pieces), isOver };
+      if (isClosing) return { chunks: chunked(reader.farewell()), isOver: true };
       if (hasNews()) continue;
       const waitMs = Math.min(againInMs, keepAliveMs);
       const isSilent = !(await news(waitMs));
-      if (isEnded()) return { bytes: new Uint8Array(), isOver: true };
-      if (isSilent && waitMs === keepAliveMs) return { bytes: encoding.keepAlive, isOver: false };
+      if (isEnded()) return { chunks: [], isOver: true };
+      if (isSilent && waitMs === keepAliveMs) return { chunks: [encoding.keepAlive], isOver: false };
     }
   };
 
@@ -108,10 +108,10 @@ export const openStream = async (
         now.isPulling = true;
         now.cancelStall?.();
         now.cancelStall = undefined;
-        const { bytes, isOver } = await take();
+        const { chunks, isOver } = await take();
         now.isPulling = false;
         if (isEnded()) return;
-        if (bytes.length > 0) controller.enqueue(bytes);
+        for (const chunk of chunks) controller.enqueue(chunk);
         if (!isOver) return;
         end();
         controller.close();
