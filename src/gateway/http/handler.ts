@@ -14,7 +14,6 @@ import { previewTickets } from './preview-tickets.js';
 import { reauthorize } from './reauthorize.js';
 import { refuse } from './respond.js';
 import { readBody } from './read-body.js';
-import { releaseAfter } from './release-after.js';
 import type { Route } from './route.js';
 import { routeTable } from './route-table.js';
 import type { WatchTokens } from './watch-tokens.js';
@@ -107,14 +106,14 @@ export const createHandler = (options: HandlerOptions): ((request: Request) => P
     let response: Response | Refusal | undefined;
     try {
       response = await route.handle({
-        ...{ request, url, params, caller, base, mount, previewTicket, revoked },
+        ...{ request, url, params, caller, base, mount, previewTicket, revoked, ended: release },
         ...read,
       });
     } finally {
       if (!(response instanceof Response) || route.stream !== true) release();
     }
     if (!(response instanceof Response)) throw new HttpRefusal(response);
-    return route.stream === true ? releaseAfter(response, request.signal, release) : response;
+    return response;
   };
 
   return async (request) => {

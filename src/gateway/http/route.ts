@@ -18,7 +18,7 @@ export interface Route {
   readonly errors: 'v2' | 'problem';
   /** Which limit the request's body has: `bodyBytes` by default, or `uploadBytes` (which also counts as an upload of its caller). */
   readonly body?: 'json' | 'upload';
-  /** True for a stream of events, which counts against its caller's `streams` until its body has ended. */
+  /** True for a stream of events, which counts against its caller's `streams` until the route calls `ended`. */
   readonly stream?: boolean;
   /** True where the rate of requests is no reason to refuse: `GET` of a job. */
   readonly unlimited?: boolean;
@@ -49,4 +49,6 @@ export interface RouteCall {
   readonly previewTicket: () => Promise<string>;
   /** Of a stream: fires once `authorize` does not name its caller any more. */
   readonly revoked?: AbortSignal | undefined;
+  /** Of a stream: the route calls it once the stream has ended, whatever ended it. A refusal needs no call. */
+  readonly ended: () => void;
 }

@@ -126,6 +126,8 @@ export interface StreamEnds {
   readonly aborted?: AbortSignal | undefined;
   /** The reader may not go on: says so, and ends. */
   readonly revoked?: AbortSignal | undefined;
+  /** Called once when the stream has ended, whatever ended it. */
+  readonly ended?: (() => void) | undefined;
 }
 
 /** The jobs of all callers: what the routes use. A job of another caller is unknown. */

@@ -11,6 +11,8 @@ export interface CurrentState {
   readonly hasProgress: (job: BoardJob) => void;
   /** The reader needs neither the progress nor the previews that there are. */
   readonly hasAll: (job: BoardJob) => void;
+  /** Whether nothing may be new to the reader. */
+  readonly isEmpty: () => boolean;
   /** Whether there are previews that the reader has not. */
   readonly hasPreviews: () => boolean;
   /** Puts what is new while there is room for it; gives the time until a progress may come that has to wait. */
@@ -61,6 +63,7 @@ export const currentState = (
       const ids = new Map([...previews].map(([nodeId, { id }]) => [nodeId, id]));
       sent.set(record.id, { progress: progressVersion, at: -Infinity, previews: ids });
     },
+    isEmpty: () => noted.size === 0,
     hasPreviews: () => {
       for (const jobId of noted) {
         for (const { nodeId, id } of board.get(jobId)?.previews.values() ?? [])

@@ -1,94 +1,122 @@
 import { chunked, encodings } from './encoding.js';
 import { filter, Subscription } from 'rxjs';
 import type { LogScope } from '../ports/event-log.js';
+import { type NextPieces, streamReader } from './stream-reader.js';
 import type { StreamContext } from './stream-context.js';
 import type { StreamEnds, StreamForm, StreamStart } from '../jobs/gateway-jobs.js';
-import { streamReader } from './stream-reader.js';
 
 /**
  * Opens a stream of bytes that a reader drives: nothing is made before it asks, and at most `readerBytes` at a time.
  *
- * News are not queued for a reader: it has a position in the log, and reads on from there.
+ * News are not queued for a reader: it has a position in the log, and reads on from there. A reader that waits gets news in the turn
+ * in which they come, unless they stand in the log.
  */
 export const openStream = async (
   context: StreamContext,
   scope: LogScope,
   form: StreamForm,
   start: StreamStart,
-  { aborted: signal, revoked }: StreamEnds = {},
+  { aborted, revoked, ended }: StreamEnds = {},
 ): Promise<ReadableStream<Uint8Array>> => {
   const { clock, board, readerBytes = 65_536, stallMs = 30_000, keepAliveMs = 15_000, closing } = context;
   const encoding = encodings[form.format];
   const reader = streamReader(context, scope, form, start);
   await reader.open();
   const held = new Subscription();
-  const now = {
-    /** Whether something may have become known since the reader looked. */
-    isNews: true,
-    isPulling: false,
-    wake: (): void => undefined,
-    cancelStall: undefined as (() => void) | undefined,
-    stalled: (): void => undefined,
-  };
+  held.add(ended);
 
-  const end = (): void => {
-    now.cancelStall?.();
-    held.unsubscribe();
-  };
-  const notice = (): void => {
-    now.isNews = true;
-    now.wake();
-    if (!now.isPulling) now.cancelStall ??= clock.after(stallMs, now.stalled, { background: true });
-  };
-
-  /** Resolves with the next news, or without any after `ms`. */
-  const news = (ms: number): Promise<boolean> =>
-    new Promise((resolve) => {
-      const cancel = clock.after(ms, () => resolve(false), { background: true });
-      now.wake = () => {
-        cancel();
-        resolve(true);
-      };
-    });
-
+  /** Whether the reader waits for bytes. */
+  let isWaiting = false;
+  let isLooking = false;
+  /** Whether something may have become known since the last look. */
+  let isNews = true;
+  let sentAt = clock.now();
+  let cancelStall: (() => void) | undefined;
+  let cancelAgain: (() => void) | undefined;
+  let cancelKeepAlive: (() => void) | undefined;
+  held.add(() => {
+    cancelStall?.();
+    cancelAgain?.();
+    cancelKeepAlive?.();
+  });
   const isEnded = (): boolean => held.closed;
-  const hasNews = (): boolean => now.isNews;
 
-  /** The next bytes, once there are any. */
-  const take = async (): Promise<{ readonly chunks: readonly Uint8Array[]; readonly isOver: boolean }> => {
-    for (;;) {
-      now.isNews = false;
-      if (revoked?.aborted === true) return { chunks: chunked(reader.revoked()), isOver: true };
+  const drive = (controller: ReadableStreamDefaultController<Uint8Array>) => {
+    const fail = (error: unknown): void => {
+      if (isEnded()) return;
+      held.unsubscribe();
+      controller.error(error);
+    };
+    const give = (pieces: readonly Uint8Array[], isOver: boolean): void => {
+      isWaiting = false;
+      sentAt = clock.now();
+      for (const chunk of chunked(pieces)) controller.enqueue(chunk);
+      if (!isOver) return;
+      held.unsubscribe();
+      controller.close();
+    };
+    const look = (): void => {
+      if (!isWaiting || isLooking || isEnded()) return;
+      isNews = false;
+      if (revoked?.aborted === true) {
+        give(reader.revoked(), true);
+        return;
+      }
       const isClosing = closing.value;
-      const { pieces, isOver, againInMs = keepAliveMs } = await reader.next(readerBytes);
-      if (pieces.length > 0 || isOver || isEnded()) return { chunks: chunked(pieces), isOver };
-      if (isClosing) return { chunks: chunked(reader.farewell()), isOver: true };
-      if (hasNews()) continue;
-      const waitMs = Math.min(againInMs, keepAliveMs);
-      const isSilent = !(await news(waitMs));
-      if (isEnded()) return { chunks: [], isOver: true };
-      if (isSilent && waitMs === keepAliveMs) return { chunks: [encoding.keepAlive], isOver: false };
-    }
+      const known = reader.known(readerBytes);
+      if (known !== undefined) {
+        found(known, isClosing);
+        return;
+      }
+      isLooking = true;
+      reader.next(readerBytes).then((next) => {
+        isLooking = false;
+        if (!isEnded()) found(next, isClosing);
+      }, fail);
+    };
+    const found = ({ pieces, isOver, againInMs }: NextPieces, isClosing: boolean): void => {
+      if (pieces.length > 0 || isOver) give(pieces, isOver);
+      else if (isClosing) give(reader.farewell(), true);
+      else if (isNews) look();
+      else if (againInMs !== undefined) {
+        cancelAgain?.();
+        cancelAgain = clock.after(againInMs, notice, { background: true });
+      }
+    };
+    const stalled = (): void => fail(new Error(`The reader took nothing for ${stallMs} ms.`));
+    const notice = (): void => {
+      isNews = true;
+      if (isWaiting) look();
+      else cancelStall ??= clock.after(stallMs, stalled, { background: true });
+    };
+    const keepAlive = (afterMs: number): void => {
+      cancelKeepAlive = clock.after(
+        afterMs,
+        () => {
+          const silentMs = clock.now() - sentAt;
+          if (silentMs >= keepAliveMs && isWaiting && !isLooking) give([encoding.keepAlive], false);
+          keepAlive(silentMs < keepAliveMs ? keepAliveMs - silentMs : keepAliveMs);
+        },
+        { background: true },
+      );
+    };
+    return { fail, look, notice, keepAlive };
   };
+  let look = (): void => undefined;
 
   return new ReadableStream<Uint8Array>(
     {
       start: (controller) => {
-        now.stalled = () => {
-          end();
-          controller.error(new Error(`The reader took nothing for ${stallMs} ms.`));
-        };
-        const abort = (): void => {
-          end();
-          now.wake();
-          controller.error(new Error('The request was aborted.'));
-        };
-        if (signal?.aborted === true) {
+        const driven = drive(controller);
+        const { fail, notice } = driven;
+        look = driven.look;
+        const abort = (): void => fail(new Error('The request was aborted.'));
+        if (aborted?.aborted === true) {
           abort();
           return;
         }
-        signal?.addEventListener('abort', abort, { once: true });
-        held.add(() => signal?.removeEventListener('abort', abort));
+        aborted?.addEventListener('abort', abort, { once: true });
+        held.add(() => aborted?.removeEventListener('abort', abort));
         held.add(closing.pipe(filter(Boolean)).subscribe({ next: notice, error: () => undefined }));
         revoked?.addEventListener('abort', notice, { once: true });
         held.add(() => revoked?.removeEventListener('abort', notice));
@@ -103,23 +131,15 @@ export const openStream = async (
               error: () => undefined,
             }),
         );
+        driven.keepAlive(keepAliveMs);
       },
-      pull: async (controller) => {
-        now.isPulling = true;
-        now.cancelStall?.();
-        now.cancelStall = undefined;
-        const { chunks, isOver } = await take();
-        now.isPulling = false;
-        if (isEnded()) return;
-        for (const chunk of chunks) controller.enqueue(chunk);
-        if (!isOver) return;
-        end();
-        controller.close();
+      pull: () => {
+        isWaiting = true;
+        cancelStall?.();
+        cancelStall = undefined;
+        if (isNews || !reader.hasAll()) look();
       },
-      cancel: () => {
-        end();
-        now.wake();
-      },
+      cancel: () => held.unsubscribe(),
     },
     { highWaterMark: 0 },
   );

@@ -16,6 +16,10 @@ export interface StreamReader {
   readonly noted: (jobId: string) => void;
   /** What comes next, encoded: about `maxBytes` of it, but one event at least where there is one. */
   readonly next: (maxBytes: number) => Promise<NextPieces>;
+  /** The same where it is known without a look at the log; otherwise undefined. */
+  readonly known: (maxBytes: number) => NextPieces | undefined;
+  /** Whether the reader has everything that is published. */
+  readonly hasAll: () => boolean;
   /** What ends a stream that is not over. */
   readonly farewell: () => readonly Uint8Array[];
   /** What ends a stream whose reader may not go on. */
@@ -219,9 +223,23 @@ export const streamReader = (
     if (scope.jobId !== undefined && (job === undefined || isTerminal(job.state.phase))) isOver = true;
     return true;
   };
+  const hasLog = (): boolean => {
+    if (isOpening || cursor === undefined) return false;
+    if (scope.jobId === undefined) return cursor === board.position(scope.owner);
+    const [job] = jobs();
+    return job !== undefined && cursor === job.position && !isTerminal(job.state.phase);
+  };
   return {
     open,
     noted: current.noted,
+    hasAll: () => current.isEmpty() && hasLog(),
+    known: (maxBytes) => {
+      if (!hasLog() || (!isV2 && current.hasPreviews())) return undefined;
+      pieces = [];
+      size = 0;
+      const againInMs = current.put(() => maxBytes - size, undefined);
+      return { pieces, isOver, ...(againInMs !== undefined && { againInMs }) };
+    },
     next: async (maxBytes) => {
       if (isOpening) {
         isOpening = false;

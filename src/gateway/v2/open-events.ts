@@ -22,7 +22,7 @@ export const openEvents =
       { owner: caller.name, jobId: params['id'] },
       { view, format, base: call.base, previewTicket: call.previewTicket },
       { after: after === '' ? undefined : after, from },
-      { aborted: request.signal, revoked: call.revoked },
+      { aborted: request.signal, revoked: call.revoked, ended: call.ended },
     );
     if (events === undefined) return jobNotFound;
     return new Response(events as ReadableStream<Uint8Array<ArrayBuffer>>, {
