@@ -30,7 +30,7 @@ export interface ClassDefinition {
   /** Required ones first, each group in the order of `input_order`; last what that leaves out. */
   readonly inputs: readonly InputDefinition[];
   /** The input of a name, or undefined. */
-  readonly inputOf: (name: string) => InputDefinition | undefined;
+  readonly inputOf: (name: string | undefined) => InputDefinition | undefined;
   /** Names of `hidden` inputs, which the server fills. */
   readonly hidden: readonly string[];
   /** Types by slot; `COMBO` for a list. */
@@ -68,7 +68,7 @@ const classOf = (definition: Json): ClassDefinition => {
   const { input, input_order: order, output, output_node: isOutput, display_name: displayName } = definition;
   const { fallbackWidgetsValuesNames: names } = definition;
   const inputs = readInputs(input, order);
-  const byName = new Map<string, InputDefinition>();
+  const byName = new Map<string | undefined, InputDefinition>();
   // A name in both groups is required.
   for (const one of inputs) if (one.group === 'required' || !byName.has(one.name)) byName.set(one.name, one);
   return {

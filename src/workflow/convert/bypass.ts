@@ -27,7 +27,7 @@ export const bypassInput = (
   const out = typeOfSlot(declared, objectOf(listOf(node.raw['outputs'])[slot])['type']);
   const fitsBoth = ({ type }: Socket) => fits(type, out) && fits(type, want);
   const opposite = inputs[slot];
-  if (opposite !== undefined && fitsBoth(opposite)) return opposite;
+  if (opposite && fitsBoth(opposite)) return opposite;
   return inputs.find(({ type }) => type === want) ?? inputs.find(fitsBoth);
 };
 
@@ -41,7 +41,7 @@ const completed = /* @__PURE__ */ new WeakMap<UiNode, readonly Socket[]>();
 
 const completeInputs = (node: UiNode): readonly Socket[] => {
   const { plan, sockets } = node;
-  if (plan === undefined || plan.isDynamic) return sockets;
+  if (!plan || plan.isDynamic) return sockets;
   const declared = [...plan.sockets, ...plan.widgets.map(({ input }) => input)];
   const names = new Set<string | undefined>(declared.map(({ name }) => name));
   return [

@@ -1,6 +1,6 @@
 import { reportOn, type Scope } from './context.js';
 import { asLiteral } from './widget-value.js';
-import { error, warning } from '../validate/finding.js';
+import { error, type Finding, warning } from '../validate/finding.js';
 import { expandPrompt } from './dynamic-prompt.js';
 import { findWidgetValue } from './find-widget-value.js';
 import { isControl } from './guess-widgets.js';
@@ -18,22 +18,19 @@ export const convertNode = (scope: Scope, node: UiNode): WorkflowNode => {
   const { values, others } = widgetValuesOf(scope, node);
   for (const one of values) {
     put(inputs, one.name, asLiteral(textOf(scope, node, one), one.widget?.type));
-    if (one.control !== undefined && one.control !== null && !isControl(one.control)) {
+    if (!isControl(one.control ?? 'fixed')) {
       const message =
         'has no control word (fixed, randomize, …) after its value: later values may belong to other inputs.';
       reportOn(scope, node, warning('missing_control', message), one.name);
     }
   }
-  if (node.plan === undefined) reportGuess(scope, node, values.length, others, inputs);
-  else if (others.length > 0) {
-    const message = `has ${others.length} values more than its class has widgets: they are not sent.`;
-    reportOn(scope, node, warning('unused_values', message));
-  }
+  const finding = node.plan ? unusedValues(others) : guess(scope, node, values.length, others, inputs);
+  if (finding) reportOn(scope, node, finding);
   for (const socket of node.sockets) {
     const { name } = socket;
-    const resolved = name === undefined ? undefined : resolveLink(scope, node, socket);
-    if (name !== undefined && resolved !== undefined)
-      put(inputs, name, 'ref' in resolved ? [...resolved.ref] : asLiteral(resolved.value));
+    if (name === undefined) continue;
+    const resolved = resolveLink(scope, node, socket);
+    if (resolved) put(inputs, name, 'ref' in resolved ? [...resolved.ref] : asLiteral(resolved.value));
   }
   return { class_type: node.type, inputs, _meta: { title: node.title } };
 };
@@ -41,9 +38,9 @@ export const convertNode = (scope: Scope, node: UiNode): WorkflowNode => {
 /** The value with dynamic prompts and `%…%` worked out. A promoted value stays as it is. */
 const textOf = (scope: Scope, node: UiNode, { name, value, widget, override }: WidgetValue): unknown => {
   const { context } = scope;
-  if (typeof value !== 'string' || override?.isRaw === true) return value;
+  if (typeof value !== 'string' || override?.isRaw) return value;
   const replaced =
-    override?.isReplaced === true || (name === 'filename_prefix' && replacesIn(node.type))
+    override?.isReplaced || (name === 'filename_prefix' && replacesIn(node.type))
       ? replaceText(value, (...wanted) => findWidgetValue(scope, ...wanted), context.now)
       : value;
   return context.expandsPrompts && widget?.input.options['dynamicPrompts'] === true
@@ -51,28 +48,32 @@ const textOf = (scope: Scope, node: UiNode, { name, value, widget, override }: W
     : replaced;
 };
 
+const unusedValues = ({ length }: readonly unknown[]): Finding | undefined =>
+  length > 0
+    ? warning('unused_values', `has ${length} values more than its class has widgets: they are not sent.`)
+    : undefined;
+
 /** Says what was guessed of a node without a definition. Values without a name are sent as the editor sends them, or refused. */
-const reportGuess = (
-  scope: Scope,
-  node: UiNode,
+const guess = (
+  { context }: Scope,
+  { type }: UiNode,
   named: number,
   unnamed: readonly unknown[],
   inputs: Record<string, unknown>,
-): void => {
-  if (isSubgraphId(node.type)) {
-    const message = 'is a subgraph that the file does not define.';
-    reportOn(scope, node, error('missing_subgraph', message));
-  } else if (scope.context.definitions !== undefined) {
+): Finding | undefined => {
+  if (isSubgraphId(type)) return error('missing_subgraph', 'is a subgraph that the file does not define.');
+  if (context.definitions) {
     unnamed.forEach((value, index) =>
       put(inputs, index === 0 ? 'UNKNOWN' : `UNKNOWN_${index}`, asLiteral(value)),
     );
-    const message = 'is of a class that the service does not have, and will refuse.';
-    reportOn(scope, node, warning('missing_node_type', message));
-  } else if (unnamed.length > 0) {
-    const message = `has ${unnamed.length} values that only the definition of its class can name.`;
-    reportOn(scope, node, error('unnamed_values', message));
-  } else if (named > 0) {
-    const message = `has no definition: its sockets in the file name its ${named} values.`;
-    reportOn(scope, node, warning('guessed_names', message));
+    return warning('missing_node_type', 'is of a class that the service does not have, and will refuse.');
   }
+  if (unnamed.length > 0)
+    return error(
+      'unnamed_values',
+      `has ${unnamed.length} values that only the definition of its class can name.`,
+    );
+  return named > 0
+    ? warning('guessed_names', `has no definition: its sockets in the file name its ${named} values.`)
+    : undefined;
 };

@@ -14,7 +14,7 @@ export const expandPrompt = (prompt: string, random: () => number): string => {
   let expanded = '';
   for (let at = 0; at < tokens.length; at += 1) {
     const marks = choices.get(at);
-    if (marks !== undefined) {
+    if (marks) {
       const chosen = Math.min(marks.length - 2, Math.max(0, Math.floor(random() * (marks.length - 1))));
       ends.set(marks[chosen + 1] ?? at, marks.at(-1) ?? at);
       at = marks[chosen] ?? at;

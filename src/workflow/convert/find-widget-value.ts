@@ -11,32 +11,28 @@ import { widgetValuesOf } from './node-widgets.js';
  */
 export const findWidgetValue = (scope: Scope, nodeName: string, widget: string): unknown => {
   let root = scope;
-  while (root.host !== undefined) root = root.host.scope;
+  while (root.host) root = root.host.scope;
   for (const at of [root, scope]) {
-    const { byProperty, byTitle } = kept(indices, at.graph, indexOf);
-    const node = byProperty.get(nodeName) ?? byTitle.get(nodeName);
-    if (node === undefined) continue;
+    const node = kept(indices, at.graph, indexOf).get(nodeName);
+    if (!node) continue;
     return widgetValuesOf(at, node).values.findLast(({ name }) => name === widget)?.value;
   }
   return undefined;
 };
 
-interface NameIndex {
-  readonly byProperty: ReadonlyMap<string, UiNode>;
-  readonly byTitle: ReadonlyMap<string, UiNode>;
-}
+type NodeByName = ReadonlyMap<string | undefined, UiNode>;
 
-const indices = /* @__PURE__ */ new WeakMap<UiGraph, NameIndex>();
+const indices = /* @__PURE__ */ new WeakMap<UiGraph, NodeByName>();
 
-const indexOf = ({ nodes }: UiGraph): NameIndex => {
-  const byProperty = new Map<string, UiNode>();
-  const byTitle = new Map<string, UiNode>();
-  // The first one of a name counts.
-  for (const node of nodes.toReversed()) {
-    const own = textOf(objectOf(node.raw['properties'])['Node name for S&R']);
-    // The editor gives the property to each node but the savers.
-    if (own !== undefined || !replacesIn(node.type)) byProperty.set(own ?? node.type, node);
-    byTitle.set(node.title, node);
-  }
-  return { byProperty, byTitle };
+/** The first node of a name counts, and a property more than a title. */
+const indexOf = ({ nodes }: UiGraph): NodeByName => {
+  const last = nodes.toReversed();
+  return new Map([
+    ...last.map((node) => [node.title, node] as const),
+    ...last.map((node) => [propertyOf(node), node] as const),
+  ]);
 };
+
+/** The editor gives the property to each node but the savers. */
+const propertyOf = ({ raw, type }: UiNode): string | undefined =>
+  textOf(objectOf(raw['properties'])['Node name for S&R']) ?? (replacesIn(type) ? undefined : type);

@@ -1,6 +1,5 @@
 import { type Context, type Host, type Overrides, reportOn, type Scope } from './context.js';
 import { error } from '../validate/finding.js';
-import { groupName } from './node-kind.js';
 import { hostSockets } from './host-sockets.js';
 import { promotedValues } from './promoted-values.js';
 import { reportUnusedLinks } from './unused-links.js';
@@ -35,11 +34,14 @@ export const flatten = (context: Context, root: UiGraph): readonly PlacedNode[] 
       if (node.isMuted || node.isBypassed) continue;
       if (node.kind === 'subgraph' || node.kind === 'group') {
         const inner = unfold(scope, node);
-        if (inner === undefined) continue;
+        if (!inner) continue;
         unfolded += inner.graph.nodes.length + 1;
         if (unfolded > mostNodes) {
-          const message = `unfolds the workflow to more than ${mostNodes} nodes.`;
-          reportOn(scope, node, error('too_many_nodes', message));
+          reportOn(
+            scope,
+            node,
+            error('too_many_nodes', `unfolds the workflow to more than ${mostNodes} nodes.`),
+          );
           return [];
         }
         scopes.push(inner);
@@ -47,35 +49,38 @@ export const flatten = (context: Context, root: UiGraph): readonly PlacedNode[] 
         placed.push({ scope, node });
       } else if (node.kind === 'everywhere' || node.kind === 'editor') {
         const what = node.kind === 'editor' ? 'values' : 'links';
-        const message = `has ${what} that only the editor can make: export the API format there.`;
-        reportOn(scope, node, error(`${what}_made_by_editor`, message));
+        reportOn(
+          scope,
+          node,
+          error(
+            `${what}_made_by_editor`,
+            `has ${what} that only the editor can make: export the API format there.`,
+          ),
+        );
       }
     }
   }
   return placed;
 };
 
-const newScope = (context: Context, graph: UiGraph, host?: Host, given: Overrides = new Map()): Scope => ({
-  context,
-  graph,
-  path: host === undefined ? [] : [...host.scope.path, host.node.id],
-  host,
-  overrides: merged(writtenByPrimitives(graph), given),
-  children: new Map(),
-  resolved: new Map(),
-});
+const newScope = (context: Context, graph: UiGraph, host?: Host, given: Overrides = new Map()): Scope => {
+  const overrides = writtenByPrimitives(graph);
+  for (const [id, list] of given) overrides.set(id, [...(overrides.get(id) ?? []), ...list]);
+  const path = host ? [...host.scope.path, host.node.id] : [];
+  return { context, graph, path, host, overrides, children: new Map(), resolved: new Map() };
+};
 
 /** Makes the scope inside an instance; undefined, with a problem, where there is none. */
 const unfold = (scope: Scope, node: UiNode): Scope | undefined => {
   const { context, path } = scope;
   const graph = context.graphIn(node);
   const fault =
-    node.kind === 'group' && groupName(scope.graph.definitionId) !== undefined
+    node.kind === 'group' && scope.host?.node.kind === 'group'
       ? error('nested_group_node', 'is a group node inside a group node.')
       : path.length >= deepest || isInside(scope, node)
         ? error('recursive_subgraph', `holds itself, or is nested deeper than ${deepest} levels.`)
         : undefined;
-  if (graph === undefined || fault !== undefined) {
+  if (!graph || fault) {
     reportOn(
       scope,
       node,
@@ -91,15 +96,8 @@ const unfold = (scope: Scope, node: UiNode): Scope | undefined => {
 };
 
 const isInside = (scope: Scope, { type }: UiNode): boolean => {
-  for (let at: Scope | undefined = scope; at !== undefined; at = at.host?.scope) {
+  for (let at: Scope | undefined = scope; at; at = at.host?.scope) {
     if (at.graph.definitionId === type) return true;
   }
   return false;
-};
-
-const merged = (written: Overrides, given: Overrides): Overrides => {
-  if (given.size === 0) return written;
-  const all = new Map(written);
-  for (const [id, overrides] of given) all.set(id, [...(written.get(id) ?? []), ...overrides]);
-  return all;
 };

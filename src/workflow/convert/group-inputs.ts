@@ -54,7 +54,7 @@ export const groupInputs = (
       const [socket] = node.sockets;
       const type = typeAt(id) ?? '*';
       if (socket?.name !== undefined && isFree(socket.name)) add(node, socket.name, type, type);
-    } else if (plan !== undefined) {
+    } else if (plan) {
       for (const { name, type, entriesAfter } of plan.widgets) {
         const take = () => {
           if (add(node, name, type)) return;

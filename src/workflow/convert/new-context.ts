@@ -28,8 +28,8 @@ export const newContext = (
     graphIn: ({ type }) =>
       kept(graphs, type, () => {
         const definition = stored.get(type);
-        if (definition !== undefined) return readUiGraph(context, definition, type);
-        const group = ownOf(storedGroups, groupName(type) ?? '');
+        if (definition) return readUiGraph(context, definition, type);
+        const group = ownOf(storedGroups, groupName(type));
         return isJsonObject(group) ? readGroupNode(context, group, type) : undefined;
       }),
     report,

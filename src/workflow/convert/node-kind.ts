@@ -19,19 +19,18 @@ const kinds: readonly (readonly [kind: NodeKind, types: RegExp])[] = [
   ['get', /^(?:G|easy g)etNode$/u],
   ['editor', /^Power Lora Loader \(rgthree\)$/u],
   ['everywhere', /^(?:Anything|Prompts|Seed) Everywhere\d*\??$/u],
-  ['drop', /^(?:Markdown)?Note$/u],
   [
     'drop',
-    /^(?:Fast .*(?:Muter|Bypasser)|Fast Actions Button|Bookmark|Label|Mute \/ Bypass (?:Relay|Repeater)|Random Unmuter)(?: \(rgthree\))?$/u,
+    /^(?:(?:Markdown)?Note|(?:Fast .*(?:Muter|Bypasser)|Fast Actions Button|Bookmark|Label|Mute \/ Bypass (?:Relay|Repeater)|Random Unmuter)(?: \(rgthree\))?)$/u,
   ],
 ];
 
-/** The name of the group node that a type stands for: `workflow>name`, or `workflow/name` in files of 2024 and before. */
-export const groupName = (type: string): string | undefined => /^workflow[>/](.*)$/su.exec(type)?.[1];
+/** The name in the type of a group node: `workflow>name`, or `workflow/name` in files of 2024 and before. */
+export const groupName = (type: string): string => type.slice('workflow>'.length);
 
 /** Whether a type is an id of a subgraph rather than the name of a class. */
 export const isSubgraphId = (type: string): boolean =>
-  /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/iu.test(type);
+  /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/iu.test(type);
 
 /** Names that the editor still mends when it loads a file. */
 export const currentType = (type: string): string => renamed.get(type) ?? type;

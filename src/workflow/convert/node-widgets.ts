@@ -15,13 +15,13 @@ export const widgetValuesOf = (
   scope: Scope,
   node: UiNode,
 ): { readonly values: readonly WidgetValue[]; readonly others: readonly unknown[] } => {
-  const { widgets, others } = node.plan === undefined ? guessWidgets(node) : readWidgets(node.plan, node);
+  const { widgets, others } = node.plan ? readWidgets(node.plan, node) : guessWidgets(node);
   const overrides = scope.overrides.get(node.id) ?? [];
   const values: WidgetValue[] = [];
   for (const { name, value: saved, widget, control } of widgets) {
     const override = overrides.findLast((one) => one.widget === name);
-    const given = override === undefined ? saved : override.value;
-    const value = widget === undefined ? given : sentValue(widget, given);
+    const given = override ? override.value : saved;
+    const value = widget ? sentValue(widget, given) : given;
     if (value !== undefined) values.push({ name, value, widget, control, override });
   }
   return { values, others };

@@ -1,7 +1,7 @@
 import { inputBoundary, type Socket, type UiGraph, type UiNode } from './ui-graph.js';
 import { kept } from '../kept.js';
 import { listAt, objectOf } from '../values.js';
-import type { Override, Overrides } from './context.js';
+import type { Override } from './context.js';
 import { roundedAsWritten } from './widget-value.js';
 
 /** A socket that a primitive node or an input of the subgraph feeds. */
@@ -31,7 +31,7 @@ const known = /* @__PURE__ */ new WeakMap<UiGraph, ReadonlyMap<string, readonly 
  * What the primitive nodes of a graph write into widgets before anything else happens, whatever their mode: the value of the
  * primitive counts where both disagree. Its links bring nothing.
  */
-export const writtenByPrimitives = (graph: UiGraph): Overrides => {
+export const writtenByPrimitives = (graph: UiGraph): Map<string, readonly Override[]> => {
   const written = new Map<string, Override[]>();
   for (const [id, targets] of widgetTargets(graph)) {
     const node = graph.nodeOf.get(id);
@@ -48,5 +48,5 @@ export const writtenByPrimitives = (graph: UiGraph): Overrides => {
 export const writtenInto = ({ node, socket }: Target, value: unknown): Pick<Override, 'widget' | 'value'> => {
   const name = socket.widget ?? socket.name ?? '';
   const widget = node.plan?.widgetOf(name);
-  return { widget: name, value: widget === undefined ? value : roundedAsWritten(widget, value) };
+  return { widget: name, value: widget ? roundedAsWritten(widget, value) : value };
 };

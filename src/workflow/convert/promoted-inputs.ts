@@ -20,14 +20,14 @@ const deepest = 64;
  */
 export const promotedInputs = (context: Context, graph: UiGraph, depth = 0): readonly PromotedInput[] => {
   const known = promoted.get(graph);
-  if (known !== undefined) return known;
+  if (known) return known;
   // Found again while it is being worked out, a recursive definition has none.
   promoted.set(graph, []);
   const bySlot = new Map<number, boolean>();
   for (const target of widgetTargets(graph).get(inputBoundary) ?? []) {
     if (bySlot.get(target.slot) === true) continue;
     const widget = widgetAt(context, target, depth);
-    if (widget !== undefined) bySlot.set(target.slot, widget.hasControl);
+    if (widget) bySlot.set(target.slot, widget.hasControl);
   }
   const inputs = graph.inputs.flatMap(({ name }, slot) => {
     const hasControl = bySlot.get(slot);
@@ -45,13 +45,13 @@ const widgetAt = (
   depth: number,
 ): { readonly hasControl: boolean } | undefined => {
   const inner = node.kind === 'subgraph' && depth < deepest ? context.graphIn(node) : undefined;
-  if (inner !== undefined) {
+  if (inner) {
     const at = hostSockets(node, inner).findIndex(({ link }) => link === socket.link);
     return promotedInputs(context, inner, depth + 1).find(({ slot }) => slot === at);
   }
   const { plan } = node;
-  const widget = plan?.widgetOf(socket.name ?? '');
-  if (widget !== undefined) return widget;
+  const widget = plan?.widgetOf(socket.name);
+  if (widget) return widget;
   const isPlain = plan?.isDynamic === false && plan.sockets.some(({ name }) => name === socket.name);
   return !isPlain && socket.widget !== undefined ? { hasControl: false } : undefined;
 };

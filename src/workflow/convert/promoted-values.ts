@@ -22,10 +22,7 @@ export interface PromotedValues {
 export const promotedValues = (scope: Scope, node: UiNode, graph: InnerGraph): PromotedValues => {
   const { values } = node;
   const { entries } = graph;
-  if (entries !== undefined) {
-    const { overrides } = byEntries(graph, [], entries, values, [], false);
-    return { promoted: new Map(), overrides };
-  }
+  if (entries) return { ...byEntries(graph, [], entries, values, [], false), promoted: new Map() };
   const inputs = promotedInputs(scope.context, graph);
   const given = scope.overrides.get(node.id) ?? [];
   const { proxyWidgets } = objectOf(node.raw['properties']);
@@ -34,7 +31,7 @@ export const promotedValues = (scope: Scope, node: UiNode, graph: InnerGraph): P
     : { promoted: byPosition(inputs, values), overrides: none };
   for (const { widget, value } of given) {
     const input = inputs.find(({ name }) => name === widget);
-    if (input !== undefined) promoted.set(input.slot, value);
+    if (input) promoted.set(input.slot, value);
   }
   return { promoted, overrides };
 };
@@ -76,12 +73,12 @@ const byEntries = (
       (one) =>
         one.widget === widget && (one.source === undefined || one.source === nodeId || one.source === source),
     );
-    const value = outer === undefined ? values[index] : outer.value;
+    const value = outer ? outer.value : values[index];
     if (value === undefined || (value === null && isRaw)) return;
     const node = graph.nodeOf.get(nodeId);
-    if (node === undefined) {
+    if (!node) {
       const input = nodeId === '-1' ? inputs.find((one) => one.name === widget) : undefined;
-      if (input !== undefined) promoted.set(input.slot, value);
+      if (input) promoted.set(input.slot, value);
     } else if (node.kind === 'primitive') {
       for (const target of widgetTargets(graph).get(nodeId) ?? [])
         listAt(overrides, target.node.id).push({ ...writtenInto(target, value), isRaw });

@@ -20,8 +20,7 @@ export const readUiGraph = (context: Context, raw: Json, definitionId = ''): UiG
   const nodeOf = new Map<string, UiNode>();
   for (const item of listOf(raw['nodes'])) {
     const node = readNode(context, objectOf(item));
-    if (node === undefined)
-      context.report(error('invalid_node', 'An entry of "nodes" has no id or no type.'));
+    if (!node) context.report(error('invalid_node', 'An entry of "nodes" has no id or no type.'));
     else if (nodeOf.has(node.id))
       context.report(problemOf({ id: node.id, className: node.type }, duplicateId()));
     else nodeOf.set(node.id, node);
@@ -73,7 +72,7 @@ const readSocket = (item: unknown, definition: ClassDefinition | undefined): Soc
   const name = textOf(given);
   return {
     name,
-    type: typeOfSlot(name === undefined ? undefined : definition?.inputOf(name)?.type, type),
+    type: typeOfSlot(definition?.inputOf(name)?.type, type),
     link: idOf(link),
     widget: isJsonObject(widget) ? (textOf(widget['name']) ?? name) : undefined,
   };

@@ -12,12 +12,12 @@ import type { UiNode } from './ui-graph.js';
  * A list is read by position, as the editor reads it: a missing entry gives undefined. An object is read by name.
  */
 export const readWidgets = (plan: ClassPlan, node: UiNode): SavedWidgets => {
-  const values = valuesOf(plan, node);
+  const values = valuesOf(node);
   const list = withoutForced(plan, listOf(values));
   const widgets: SavedWidget[] = [];
   let at = 0;
   const waiting = plan.widgets.toReversed();
-  for (let widget = waiting.pop(); widget !== undefined; widget = waiting.pop()) {
+  for (let widget = waiting.pop(); widget; widget = waiting.pop()) {
     const { name, type, input } = widget;
     const value = isJsonObject(values) ? ownOf(values, name) : list[at];
     widgets.push({
@@ -37,9 +37,10 @@ export const readWidgets = (plan: ClassPlan, node: UiNode): SavedWidgets => {
 };
 
 /** The positions of a list mean nothing where the class has its values by name. */
-const valuesOf = ({ valueNames }: ClassPlan, { raw, values: list }: UiNode): unknown => {
+const valuesOf = ({ definition, raw, values: list }: UiNode): unknown => {
+  const valueNames = definition?.valueNames;
   const { widgets_values: values, widgets_values_named: named } = raw;
-  if (valueNames === undefined) return values;
+  if (!valueNames) return values;
   if (isJsonObject(named)) return named;
   return valueNames.length === 0
     ? values
@@ -57,6 +58,4 @@ const withoutForced = ({ forcedEntries }: ClassPlan, values: readonly unknown[])
 
 /** Files of early 2023 name samplers `sample_euler`. */
 const mended = (name: string, value: unknown): unknown =>
-  name === 'sampler_name' && typeof value === 'string' && value.startsWith('sample_')
-    ? value.slice('sample_'.length)
-    : value;
+  name === 'sampler_name' && typeof value === 'string' ? value.replace(/^sample_/u, '') : value;

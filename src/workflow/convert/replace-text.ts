@@ -20,17 +20,16 @@ export const replaceText = (text: string, find: FindWidgetValue, now: () => Date
 
 const formatDate = (format: string, date: Date): string =>
   format.replace(/dd?|MM?|hh?|mm?|ss?|yyy?y?/gu, (part) => {
-    if (part === 'yyy') return part;
-    const year = String(date.getFullYear());
-    if (part.startsWith('y')) return part === 'yy' ? year.slice(2) : year;
     const parts: Readonly<Record<string, number>> = {
+      y: date.getFullYear(),
       d: date.getDate(),
       M: date.getMonth() + 1,
       h: date.getHours(),
       m: date.getMinutes(),
       s: date.getSeconds(),
     };
-    return String(parts[part.charAt(0)]).padStart(part.length, '0');
+    const text = String(parts[part.charAt(0)]).padStart(part.length, '0');
+    return part === 'yyy' ? part : part === 'yy' ? text.slice(2) : text;
   });
 
 /** Whether the editor replaces in the `filename_prefix` of this class. */

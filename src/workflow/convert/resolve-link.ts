@@ -23,7 +23,7 @@ type Step = Place | Resolved;
 export const resolveLink = (scope: Scope, node: UiNode, socket: Socket): Resolved => {
   let step = follow({ scope, node, socket });
   const trail: Place[] = [];
-  while (step !== undefined && 'socket' in step) {
+  while (step && 'socket' in step) {
     const { resolved } = step.scope;
     if (!resolved.has(step.socket)) {
       resolved.set(step.socket, underway);
@@ -48,14 +48,14 @@ const follow = (place: Place): Step => {
   const id = place.socket?.link;
   if (id === undefined) return undefined;
   const link = place.scope.graph.linkOf.get(id);
-  return link === undefined ? reportMissing(place, `link ${id}`) : fromOrigin(place, place.scope, link);
+  return link ? fromOrigin(place, place.scope, link) : reportMissing(place, `link ${id}`);
 };
 
 /** Goes from a link to its origin, into subgraphs as deep as it stands. */
 const fromOrigin = (place: Place, scope: Scope, { originId, originSlot }: UiLink): Step => {
-  if (originId === inputBoundary && scope.host !== undefined) return outward(scope.host, originSlot);
+  if (originId === inputBoundary && scope.host) return outward(scope.host, originSlot);
   const node = scope.graph.nodeOf.get(originId);
-  if (node === undefined) return reportMissing(place, `node ${originId}`);
+  if (!node) return reportMissing(place, `node ${originId}`);
   if (node.isMuted) return undefined;
   if (node.isBypassed) {
     const want = place.socket?.type ?? '*';
@@ -99,16 +99,20 @@ const outward = ({ scope, node, sockets, promoted }: Host, slot: number): Step =
 /** A Get node stands for the input of the Set node with its name: in its graph, else in one around it. */
 const fromGetNode = (place: Place, scope: Scope, node: UiNode): Step => {
   const [name] = node.values;
-  for (let at: Scope | undefined = scope; at !== undefined; at = at.host?.scope) {
+  for (let at: Scope | undefined = scope; at; at = at.host?.scope) {
     const set = at.graph.setNodeOf.get(name);
-    if (set?.isMuted === true) return undefined;
-    if (set !== undefined) return { scope: at, node: set, socket: set.sockets[0] };
+    if (set?.isMuted) return undefined;
+    if (set) return { scope: at, node: set, socket: set.sockets[0] };
   }
   return reportMissing(place, `Set node "${String(name)}"`);
 };
 
 const reportMissing = ({ scope, node, socket }: Place, what: string): Step => {
-  const message = `takes its value from ${what}, which the file lacks.`;
-  reportOn(scope, node, error('missing_source', message), socket?.name);
+  reportOn(
+    scope,
+    node,
+    error('missing_source', `takes its value from ${what}, which the file lacks.`),
+    socket?.name,
+  );
   return undefined;
 };

@@ -52,5 +52,5 @@ export const toApiWorkflow = (
     put(nodeMap, id, { id: node.id, path: scope.path });
   }
   const isRefused = problems.some(({ severity }) => severity === 'error');
-  return isRefused ? { nodeMap, problems } : { workflow, nodeMap, problems };
+  return { ...(!isRefused && { workflow }), nodeMap, problems };
 };

@@ -14,7 +14,13 @@ export const reportUnusedLinks = (scope: Scope): void => {
     if (target.sockets[targetSlot]?.link === id) continue;
     named ??= new Set(nodes.flatMap(({ sockets }) => sockets.map(({ link }) => link)));
     if (named.has(id)) continue;
-    const message = `is the target of link ${id}, which none of its inputs names: it has no effect.`;
-    reportOn(scope, target, warning('unused_link', message));
+    reportOn(
+      scope,
+      target,
+      warning(
+        'unused_link',
+        `is the target of link ${id}, which none of its inputs names: it has no effect.`,
+      ),
+    );
   }
 };

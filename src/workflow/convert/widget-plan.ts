@@ -1,5 +1,6 @@
 import type { ClassDefinition, InputDefinition } from '../definitions.js';
 import { kept } from '../kept.js';
+import { objectOf } from '../values.js';
 
 /** A widget of a node class and the entries of `widgets_values` that belong to it. */
 export interface Widget {
@@ -18,7 +19,7 @@ export interface ClassPlan {
   /** In the order of `widgets_values`. */
   readonly widgets: readonly Widget[];
   /** By name; the widgets of a dynamic combo's options are not among them. */
-  readonly widgetOf: (name: string) => Widget | undefined;
+  readonly widgetOf: (name: string | undefined) => Widget | undefined;
   /** Plain sockets in order; those with `forceInput` are among them. */
   readonly sockets: readonly InputDefinition[];
   /** Entries at the end of `widgets_values`: upload buttons and players. */
@@ -27,8 +28,7 @@ export interface ClassPlan {
    * For each entry that files from before 1.16 have, whether it belongs to an input with `forceInput`; undefined where the
    * class has no such input.
    */
-  readonly forcedEntries?: readonly boolean[];
-  readonly valueNames: ClassDefinition['valueNames'];
+  readonly forcedEntries?: readonly unknown[];
   /** Whether sockets come and go with values and links, so that only the file knows them. */
   readonly isDynamic: boolean;
 }
@@ -38,9 +38,9 @@ export const planOf = (definition: ClassDefinition): ClassPlan => kept(plans, de
 
 const plans = /* @__PURE__ */ new WeakMap<ClassDefinition, ClassPlan>();
 
-const makePlan = ({ inputs, valueNames }: ClassDefinition): ClassPlan => {
+const makePlan = ({ inputs }: ClassDefinition): ClassPlan => {
   const widgets = inputs.flatMap((input) => widgetOf(input) ?? []);
-  const byName = new Map(widgets.map((widget) => [widget.name, widget]));
+  const byName = new Map<string | undefined, Widget>(widgets.map((widget) => [widget.name, widget]));
   const sockets = inputs.filter(({ name }) => !byName.has(name));
   const entriesAtEnd = inputs.reduce((sum, { options }) => sum + entriesOfUpload(options), 0);
   return {
@@ -48,12 +48,11 @@ const makePlan = ({ inputs, valueNames }: ClassDefinition): ClassPlan => {
     widgetOf: (name) => byName.get(name),
     sockets,
     entriesAtEnd,
-    valueNames,
     isDynamic: inputs.some(({ type }) => /^COMFY_(?:AUTOGROW|DYNAMIC)/u.test(type)),
     ...(inputs.some(isForced) && {
       forcedEntries: [
         ...inputs.filter((input) => isForced(input) || byName.has(input.name)).flatMap(formerEntries),
-        ...Array.from({ length: entriesAtEnd }, () => false),
+        ...Array.from({ length: entriesAtEnd }),
       ],
     }),
   };
@@ -96,7 +95,7 @@ const isSeed = /^(?:.+\.)?(?:noise_)?seed$/u;
 const remoteEntries = ({ options }: InputDefinition, type: string): number => {
   const { remote } = options;
   if (type !== 'COMBO' || typeof remote !== 'object' || remote === null) return 0;
-  return 'refresh_button' in remote && remote.refresh_button === true ? 2 : 1;
+  return objectOf(remote)['refresh_button'] === true ? 2 : 1;
 };
 
 const entriesOfUpload = (options: InputDefinition['options']): number => {

@@ -20,18 +20,24 @@ export const checkLink = (
     return error('bad_linked_input', 'is no link [node id, slot].', literalList(input, link));
   const [id, index] = link;
   const target = typeof id === 'string' ? prompt.get(id) : undefined;
-  if (target === undefined) return deadLink(input, link, prompt);
+  if (!target) return deadLink(input, link, prompt);
 
   const types = target.definition.outputTypes;
   const slot = slotOf(index, types.length);
   const source = `node ${target.id} (${target.className})`;
   if (slot === undefined) {
-    const message = `links to slot ${shown(index)} of ${source}, which has ${types.length} outputs.`;
-    return error(thrown, message, fittingLink(input, target));
+    return error(
+      thrown,
+      `links to slot ${shown(index)} of ${source}, which has ${types.length} outputs.`,
+      fittingLink(input, target),
+    );
   }
   if (!fits(types[slot], input)) {
-    const message = `takes ${typeText(typeOf(input))}, but slot ${slot} of ${source} gives ${typeText(types[slot])}.`;
-    return error('return_type_mismatch', message, fittingLink(input, target));
+    return error(
+      'return_type_mismatch',
+      `takes ${typeText(typeOf(input))}, but slot ${slot} of ${source} gives ${typeText(types[slot])}.`,
+      fittingLink(input, target),
+    );
   }
   return index === slot ? undefined : warning('link_index_coerced', readAs(index, slot), [target.id, slot]);
 };
@@ -79,5 +85,5 @@ const deadLink = (input: InputDefinition, link: readonly unknown[], prompt: Prom
 /** A list of choices is no link when it is wrapped. */
 const literalList = (input: InputDefinition, values: readonly unknown[]): unknown => {
   const listed = isMultiple(input) ? choicesOf(input) : undefined;
-  return listed !== undefined && values.every(listed.has) ? { __value__: [...values] } : undefined;
+  return listed && values.every(listed.has) ? { __value__: [...values] } : undefined;
 };

@@ -34,27 +34,28 @@ export const checkLiteral = (
   return checkBounds(input, value) ?? checkList(input, value, scope) ?? finding;
 };
 
-const checkBounds = (input: InputDefinition, value: unknown): Finding | undefined => {
-  for (const [name, type, side] of bounds) {
-    const bound = input.options[name];
-    if (bound === undefined) continue;
-    const limit = boundFor(value, bound);
-    const isOutside = name === 'min' ? isBelow(value, limit) : isBelow(limit, value);
-    if (isOutside === undefined)
-      return error(thrown, isWhat(value, `which the engine can't compare with ${shown(bound)}`));
-    if (isOutside) {
-      const right = input.type === 'BOOLEAN' ? bound === 1 : bound;
-      const fix = typeof bound === 'number' && isWithin(input, bound) ? right : undefined;
-      return error(type, isWhat(value, `${side} of ${shown(bound)}`), fix);
-    }
-  }
-  return undefined;
-};
+const checkBounds = (input: InputDefinition, value: unknown): Finding | undefined =>
+  checkBound(input, value, 'min', 'value_smaller_than_min', 'below its minimum') ??
+  checkBound(input, value, 'max', 'value_bigger_than_max', 'above its maximum');
 
-const bounds = [
-  ['min', 'value_smaller_than_min', 'below its minimum'],
-  ['max', 'value_bigger_than_max', 'above its maximum'],
-] as const;
+const checkBound = (
+  input: InputDefinition,
+  value: unknown,
+  name: 'min' | 'max',
+  type: string,
+  side: string,
+): Finding | undefined => {
+  const bound = input.options[name];
+  if (bound === undefined) return undefined;
+  const limit = boundFor(value, bound);
+  const isOutside = name === 'min' ? isBelow(value, limit) : isBelow(limit, value);
+  if (isOutside === undefined)
+    return error(thrown, isWhat(value, `which the engine can't compare with ${shown(bound)}`));
+  if (!isOutside) return undefined;
+  const right = input.type === 'BOOLEAN' ? bound === 1 : bound;
+  const fix = typeof bound === 'number' && isWithin(input, bound) ? right : undefined;
+  return error(type, isWhat(value, `${side} of ${shown(bound)}`), fix);
+};
 
 const isWithin = ({ options: { min, max } }: InputDefinition, value: number): boolean =>
   isBelow(value, min ?? value) === false && isBelow(max ?? value, value) === false;
@@ -75,7 +76,7 @@ const checkList = (
   { rules, suggest }: CheckScope,
 ): Finding | undefined => {
   const listed = choicesOf(input);
-  if (listed === undefined) return undefined;
+  if (!listed) return undefined;
   const { values } = listed;
   const chosen = isMultiple(input) && Array.isArray(value) ? (value as readonly unknown[]) : [value];
   const stray = chosen.findIndex((one) => !listed.has(one));
@@ -110,7 +111,7 @@ const listText = (choices: readonly unknown[]): string =>
 const checkFile = (input: InputDefinition, value: unknown, { suggest }: CheckScope): Finding | undefined => {
   if (typeof value !== 'string') return error(thrown, isWhat(value, 'and no name of a file'));
   const listed = choicesOf(input);
-  if (listed === undefined || listed.has(withoutFolder(value)) || namesOtherFolder(value)) return undefined;
+  if (!listed || listed.has(withoutFolder(value)) || namesOtherFolder(value)) return undefined;
   const fix = nearestChoice(value, listed.values, suggest);
   return {
     ...warning('file_not_in_list', isWhat(value, `which the server does not list${meant(fix)}`), fix),

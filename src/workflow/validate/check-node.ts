@@ -8,7 +8,7 @@ import { liveInputs } from './live-inputs.js';
 import type { Problem } from '../../protocol/problem.js';
 import { ownOf } from '../values.js';
 import type { Prompt, PromptNode } from './read-prompt.js';
-import { unknownInputs } from './unknown-inputs.js';
+import { type Found, unknownInputs } from './unknown-inputs.js';
 
 /** What the check of one node found; no other node's problems count. */
 export interface NodeCheck {
@@ -23,13 +23,8 @@ export const checkNode = (node: PromptNode, prompt: Prompt, scope: CheckScope): 
   const found = isJsonObject(node.inputs)
     ? checkInputs(node, node.inputs, prompt, scope, needs)
     : oddInputs(node);
-  return { problems: found.length === 0 ? noProblems : problemsOf(node, found), needs };
+  return { problems: problemsOf(node, found), needs };
 };
-
-const noProblems: readonly Problem[] = [];
-
-/** What was found of which input. */
-type Found = [input: string, finding: Finding][];
 
 /** Adds to `needs` where links lead. */
 const checkInputs = (
@@ -55,22 +50,20 @@ const checkInputs = (
     const isFile = name === fileInput;
     const isLink = Array.isArray(value);
     const finding = isLink ? checkLink(input, value, prompt) : checkLiteral(input, value, isFile, scope);
-    if (finding !== undefined) found.push([name, finding]);
+    if (finding) found.push([name, finding]);
     if (!isLink) continue;
     const target = finding?.severity === 'error' ? undefined : prompt.get(String(value[0]));
-    if (target !== undefined) needs.push(target);
+    if (target) needs.push(target);
     if (isFile) found.push([name, error(thrown, 'is a link, but must name a file.')]);
   }
   const hasOthers = Object.keys(given).length > present;
   if (absent.length === 0 && !hasOthers) return found;
 
-  const unknown = hasOthers ? unknownInputs(node, given, live, scope.suggest) : noneUnknown;
-  const meant = new Set([...unknown.values()].map(({ fix }) => fix));
+  const unknown = hasOthers ? unknownInputs(node, given, live, scope.suggest) : [];
+  const meant = new Set(unknown.map(([, { fix }]) => fix));
   for (const input of absent) found.push([input.name, missing(node.className, input, meant)]);
   return [...found, ...unknown];
 };
-
-const noneUnknown: ReadonlyMap<string, Finding> = /* @__PURE__ */ new Map();
 
 /** A misspelt input that stands for it is the better fix. */
 const missing = (
@@ -78,7 +71,7 @@ const missing = (
   { name, options }: InputDefinition,
   meant?: ReadonlySet<unknown>,
 ): Finding => {
-  if (meant !== undefined && name === fileInputs.get(className)) return error(thrown, 'is missing.');
+  if (meant && name === fileInputs.get(className)) return error(thrown, 'is missing.');
   const fix = meant?.has(name) === false ? options['default'] : undefined;
   return error(
     'required_input_missing',

@@ -36,8 +36,7 @@ export const checkOutputs = (
   };
 
   for (const members of components(outputs, prompt.size, check)) {
-    const [first] = members;
-    const isCycle = members.length > 1 || (first !== undefined && needs[first.at]?.includes(first) === true);
+    const isCycle = members.length > 1 || members.some((node) => needs[node.at]?.includes(node));
     if (isCycle) for (const node of members) problems.push(cycle(node, members));
     let depth = 0;
     let isWrong = isCycle;
@@ -74,6 +73,11 @@ const droppedOutput = (node: PromptNode): Problem =>
   problemOf(node, warning('output_dropped', 'would not run: the engine drops this output, and runs others.'));
 
 const longChain = (node: PromptNode): Problem => {
-  const message = `ends a chain of more than ${longestChain} nodes, which engines refuse.`;
-  return { ...problemOf(node, warning('chain_too_long', message)), serverOnly: true };
+  return {
+    ...problemOf(
+      node,
+      warning('chain_too_long', `ends a chain of more than ${longestChain} nodes, which engines refuse.`),
+    ),
+    serverOnly: true,
+  };
 };

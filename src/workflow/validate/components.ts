@@ -19,7 +19,6 @@ export const components = <Node extends Numbered>(
   // 0 is a node that was not reached.
   const orders = new Int32Array(count);
   const lowest = new Int32Array(count);
-  const isOpen = new Uint8Array(count);
   const stack: Node[] = [];
   const path: { readonly node: Node; readonly needs: readonly Node[]; next: number }[] = [];
   let reached = 0;
@@ -31,29 +30,29 @@ export const components = <Node extends Numbered>(
     reached += 1;
     orders[node.at] = reached;
     lowest[node.at] = reached;
-    isOpen[node.at] = 1;
     stack.push(node);
     path.push({ node, needs: needsOf(node), next: 0 });
   };
   const leave = (node: Node): void => {
     const below = path.at(-1)?.node;
-    if (below !== undefined) lower(below, lowest[node.at]);
+    if (below) lower(below, lowest[node.at]);
     if (lowest[node.at] !== orders[node.at]) return;
     const members = stack.splice(stack.lastIndexOf(node));
-    for (const { at } of members) isOpen[at] = 0;
+    // A closed component makes no node lower any more.
+    for (const { at } of members) orders[at] = count + 1;
     found.push(members);
   };
 
   for (const root of roots) {
     if (orders[root.at] === 0) enter(root);
-    for (let step = path.at(-1); step !== undefined; step = path.at(-1)) {
+    for (let step = path.at(-1); step; step = path.at(-1)) {
       const need = step.needs[step.next];
       step.next += 1;
-      if (need === undefined) {
+      if (!need) {
         path.pop();
         leave(step.node);
       } else if (orders[need.at] === 0) enter(need);
-      else if (isOpen[need.at] === 1) lower(step.node, orders[need.at]);
+      else lower(step.node, orders[need.at]);
     }
   }
   return found;

@@ -11,7 +11,7 @@ export interface Converted {
 /** Converts a literal as the engine does before its checks; values of other types than these four stay as they are. */
 export const convert = ({ type, options }: InputDefinition, given: unknown): Converted => {
   const convertTo = conversions.get(type);
-  if (convertTo === undefined) return { value: given, finding: literalForLink(type, given) };
+  if (!convertTo) return { value: given, finding: literalForLink(type, given) };
   const value = convertTo(given);
   if (value === undefined) return type === 'STRING' ? textOfPython(given) : refused(type, options, given);
   if (value === given || Object.is(value, given)) return { value, finding: inexact(type, given) };
@@ -35,15 +35,19 @@ const conversions: ReadonlyMap<string, (given: unknown) => Literal | undefined> 
 ]);
 
 const textOfPython = (given: unknown): Converted => {
-  const message = isWhat(given, "which the engine reads as Python's text of it");
-  return { value: '', finding: warning('value_coerced', message) };
+  return {
+    value: '',
+    finding: warning('value_coerced', isWhat(given, "which the engine reads as Python's text of it")),
+  };
 };
 
 const refused = (type: string, options: InputDefinition['options'], given: unknown): Converted => {
   const number = typeof given === 'string' ? numberIn(type, given) : undefined;
   const fix = number ?? (typeof options['default'] === 'number' ? options['default'] : undefined);
-  const message = isWhat(given, `which the engine can't read as ${type}`);
-  return { value: given, finding: error('invalid_input_type', message, fix) };
+  return {
+    value: given,
+    finding: error('invalid_input_type', isWhat(given, `which the engine can't read as ${type}`), fix),
+  };
 };
 
 /** The number that a text means which the engine refuses: `"12.0"` for an integer, `"0,5"` for a float. */

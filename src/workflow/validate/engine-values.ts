@@ -33,10 +33,13 @@ export const toText = (value: unknown): string | undefined =>
 
 /** Whether one converted value is below another; undefined where the engine can't compare them, which ends its check. */
 export const isBelow = (one: unknown, other: unknown): boolean | undefined => {
-  const [left, right] = [one, other].map((value) => numberOf(value, (text) => text));
+  const left = numberOf(one, itself);
+  const right = numberOf(other, itself);
   if (left === undefined || right === undefined) return undefined;
   return (typeof left === 'string') === (typeof right === 'string') ? left < right : undefined;
 };
+
+const itself = (text: string): string => text;
 
 /** A list, and what it holds by the engine's equality. */
 export interface EngineSet {

@@ -38,14 +38,11 @@ const expand = (
 ): readonly InputDefinition[] => {
   if (!isDynamic(input.type)) return [input];
   const parts = (names.get(firstPart(input.name)) ?? []).filter((name) => name.startsWith(`${input.name}.`));
-  if (input.type !== dynamicCombo || depth >= deepest)
-    return [input.name, ...parts].map((name) => anything(name));
+  if (input.type !== dynamicCombo || depth >= deepest) return [input.name, ...parts].map(anything);
   // The choice itself is a list of the newer form.
   const choice = { ...input, type: 'COMBO', choices: keysOf(input) };
   const inner = inputsBroughtBy(input, given[input.name]);
-  return inner === undefined
-    ? [choice, ...parts.map((name) => anything(name))]
-    : [choice, ...inner.flatMap((one) => expand(one, given, names, depth + 1))];
+  return [choice, ...(inner?.flatMap((one) => expand(one, given, names, depth + 1)) ?? parts.map(anything))];
 };
 
 const anything = (name: string): InputDefinition => ({

@@ -33,7 +33,7 @@ export const readPrompt = (
 ): { readonly prompt: Prompt; readonly problems: readonly Problem[] } => {
   const prompt = new Map<string, PromptNode>();
   const refused = notNodes(workflow);
-  if (refused !== undefined) return { prompt, problems: [refused] };
+  if (refused) return { prompt, problems: [refused] };
 
   const problems: Problem[] = [];
   const nodes = workflow as Readonly<Record<string, unknown>>;
@@ -45,7 +45,7 @@ export const readPrompt = (
     const members = objectOf(node);
     const className = ownOf(members, 'class_type');
     const definition = typeof className === 'string' ? readDefinition(known, className) : undefined;
-    if (definition === undefined) problems.push({ ...notANode(node, className, rules, similar), nodeId: id });
+    if (!definition) problems.push({ ...notANode(node, className, similar), nodeId: id });
     else
       prompt.set(id, {
         id,
@@ -61,7 +61,7 @@ export const readPrompt = (
     prompt,
     problems: problems.map((one) => ({
       ...one,
-      type: mixed ? missingNode[rules] : 'server_error',
+      type: mixed ? (rules === '2026' ? 'missing_node_type' : notFound) : 'server_error',
       message: `Node ${one.nodeId}: ${one.message}`,
     })),
   };
@@ -74,10 +74,8 @@ export const outputNodes = (prompt: Prompt): readonly PromptNode[] =>
 /** Of an output node's absence. */
 export const noOutputs = (): Problem => error('prompt_no_outputs', 'The workflow has no output node.');
 
-const missingNode: Readonly<Record<Rules, string>> = {
-  '0.3.64': 'invalid_prompt',
-  '2026': 'missing_node_type',
-};
+/** The type of what is no node of a class of the server; engines since 2026 have another one for it. */
+const notFound = 'invalid_prompt';
 
 /** Why a value is no object of nodes. */
 const notNodes = (workflow: unknown): Problem | undefined => {
@@ -92,15 +90,14 @@ const notNodes = (workflow: unknown): Problem | undefined => {
 const notANode = (
   node: unknown,
   className: unknown,
-  rules: Rules,
   similar: (name: string) => string | undefined,
 ): Finding => {
-  const mentionsClass = (typeof node === 'string' || Array.isArray(node)) && node.includes('class_type');
-  const isNoContainer = typeof node !== 'string' && (typeof node !== 'object' || node === null);
-  if (mentionsClass || isNoContainer) return error('server_error', `it is ${shown(node)}, and no node.`);
-  if (className === undefined) return error(missingNode[rules], 'it has no class_type.');
+  const isNoNode =
+    typeof node === 'string' || Array.isArray(node) ? node.includes('class_type') : !isJsonObject(node);
+  if (isNoNode) return error('server_error', `it is ${shown(node)}, and no node.`);
+  if (className === undefined) return error(notFound, 'it has no class_type.');
   if (typeof className === 'object' && className !== null)
     return error('server_error', `its class_type is ${shown(className)}, and no text.`);
   const fix = typeof className === 'string' ? similar(className) : undefined;
-  return error(missingNode[rules], `the server has no node class ${shown(className)}${meant(fix)}.`, fix);
+  return error(notFound, `the server has no node class ${shown(className)}${meant(fix)}.`, fix);
 };
