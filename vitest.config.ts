@@ -12,6 +12,7 @@ export default defineConfig({
   test: {
     // One more than there are cores: some files mostly wait, for programs and for real sockets.
     maxWorkers: availableParallelism() + 1,
+    globalSetup: './test/helpers/run-folder.ts',
     testTimeout: 30_000,
     hookTimeout: 30_000,
     // A promise that nobody handles is a bug of the library, so it fails the run.

@@ -132,6 +132,8 @@ export type {
   ObjectInfoOptions,
   Queue,
   QueueItem,
+  RecentJob,
+  RecentJobsOptions,
   ResumePoint,
   Rest,
   Submission,

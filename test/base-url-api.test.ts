@@ -24,6 +24,7 @@ const restCalls: { readonly [Name in keyof Rest]: (rest: Rest) => ReturnType<Res
   history: (rest) => rest.history('p'),
   view: (rest) => rest.view(file),
   queue: (rest) => rest.queue(),
+  recentJobs: (rest) => rest.recentJobs(),
   cancel: (rest) => rest.cancel(['p']),
   interrupt: (rest) => rest.interrupt(),
   user: (rest) => rest.user(),

@@ -27,6 +27,7 @@ export const cloud: DialectStrategy = {
       request(connection)(jobStatusEndpoint(promptId), options),
     history: (connection) => (promptId, options) =>
       request(connection)(historyEndpoint(promptId, 'history_v2'), options),
+    historyRoutes: ['history_v2'],
     servesFiles: false,
     explainRefusal: ({ path, idempotency }, status) =>
       status === 404 && (path === '/api/user' || idempotency === 'submission')

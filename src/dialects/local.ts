@@ -50,6 +50,7 @@ export const local: DialectStrategy = {
     jobStatus: localJobStatus,
     history: (connection) => (promptId, options) =>
       request(connection)(historyEndpoint(promptId, 'history'), options),
+    historyRoutes: ['history'],
     servesFiles: true,
     explainRefusal,
     untyped429: 'SubscriptionInactive',

@@ -73,6 +73,8 @@ export interface Switches extends V2Switches {
   readonly badToken: 'refuse' | 'close';
   /** The `error.type` of a node without a class, or of a class that the service does not have. */
   readonly missingNode: 'invalid_prompt' | 'missing_node_type';
+  /** Whether history and the jobs API return what was sent as `extra_data`, without its credentials. */
+  readonly extraDataIs: 'listed' | 'dropped';
   /** Milliseconds by which history's outputs trail the terminal status. */
   readonly historyLagMs: number;
   /** Lifetime of a signed URL in milliseconds. */

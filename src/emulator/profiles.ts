@@ -16,6 +16,7 @@ const documented: Switches = {
   validation: 'at once',
   badToken: 'refuse',
   missingNode: 'invalid_prompt',
+  extraDataIs: 'listed',
   historyLagMs: 0,
   signedUrlMs: 3_600_000,
   fileNames: 'hash',

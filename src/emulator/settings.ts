@@ -89,6 +89,7 @@ const words: ReadonlyMap<string, readonly unknown[]> = new Map<string, readonly 
   ['validation', ['at once', 'at pick-up']],
   ['badToken', ['refuse', 'close']],
   ['missingNode', ['invalid_prompt', 'missing_node_type']],
+  ['extraDataIs', ['listed', 'dropped']],
   ['fileNames', ['hash', 'counter']],
   ['videoKey', ['video', 'images']],
   ['promptText', [true, false]],

@@ -29,14 +29,19 @@ export interface JobDetail {
   readonly outputsCount?: number;
   /** Why it failed, where the service says so. */
   readonly failure?: JobFailure;
+  /** The submitted workflow, unchecked, where the service returns it: `readWorkflow` reads it. */
+  readonly workflow?: unknown;
+  /** What was sent as `extra_data`, as far as the service returns it. */
+  readonly extraData?: Readonly<Record<string, unknown>>;
 }
 
 /** Reads the answer of the jobs API about one job (docs/protocol.md, chapter 2). */
 export const readJobDetail = (json: unknown, promptId: string): E.Either<string, JobDetail> => {
   if (!isJsonObject(json) || typeof json['status'] !== 'string')
     return E.left('the answer names no status of the job');
-  const { status, outputs_count: count, execution_error: error } = json;
+  const { status, outputs_count: count, execution_error: error, workflow: submitted } = json;
   const phase = phaseOfStatus(status);
+  const { prompt: workflow, extra_data: extraData } = isJsonObject(submitted) ? submitted : {};
   return E.right({
     promptId,
     status,
@@ -44,6 +49,8 @@ export const readJobDetail = (json: unknown, promptId: string): E.Either<string,
     outputs: readOutputs(json['outputs']),
     ...(isCount(count) && { outputsCount: count }),
     ...(phase === 'failed' && isTold(error) && { failure: readFailure(error) }),
+    ...(isJsonObject(workflow) && { workflow }),
+    ...(isJsonObject(extraData) && { extraData }),
   });
 };
 

@@ -4,32 +4,47 @@ import { isJsonObject, isTime } from '../protocol/json/json.js';
 
 /** A job of the history as its listing describes it. */
 export interface RecentJob {
+  /** The job's id. */
   readonly promptId: string;
   /** When it was submitted, or else began to run, in milliseconds since 1970, where the service says so. */
   readonly createdAt?: number | undefined;
-  /** The workflow, unchecked, where the service lists it. */
+  /** The workflow, unchecked, where the service lists it: `readWorkflow` reads it. */
   readonly workflow?: unknown;
+  /** What was sent as `extra_data`, as far as the service lists it. */
+  readonly extraData?: Readonly<Record<string, unknown>> | undefined;
 }
+
+/** Where the history is: of a local server, and of a cloud service. */
+export type HistoryRoute = 'history' | 'history_v2';
+
+/** How many jobs are listed where the caller names no limit. */
+const defaultLimit = 32;
 
 /**
  * `GET /api/history` of a local server, `GET /api/history_v2` of a cloud service: the latest jobs that ended
  * (docs/protocol.md, chapters 2 and 11).
  */
-export const recentJobsEndpoint = (route: 'history' | 'history_v2'): Endpoint<readonly RecentJob[]> => ({
+export const recentJobsEndpoint = (
+  route: HistoryRoute,
+  limit = defaultLimit,
+): Endpoint<readonly RecentJob[]> => ({
   method: 'GET',
   path: `/api/${route}`,
-  query: { max_items: '32' },
+  query: { max_items: String(limit) },
   idempotency: 'always',
   read: readRecentJobs,
 });
 
 /** One of these jobs again, for the workflow that the listing of a cloud service leaves out. */
-export const recentJobEndpoint = (promptId: string): Endpoint<readonly RecentJob[]> => ({
+export const recentJobEndpoint = (route: HistoryRoute, promptId: string): Endpoint<readonly RecentJob[]> => ({
   method: 'GET',
-  path: `/api/history_v2/${encodeURIComponent(promptId)}`,
+  path: `/api/${route}/${encodeURIComponent(promptId)}`,
   idempotency: 'always',
   promptId,
-  read: readRecentJobs,
+  read: (json) =>
+    isJsonObject(json) && isJsonObject(json['prompt'])
+      ? E.right(readJob([promptId, json]))
+      : readRecentJobs(json),
 });
 
 /** Reads a map from ids to records, or a list of records under `history`. */
@@ -55,7 +70,14 @@ const readJob = ([promptId, record]: readonly [string, unknown]): readonly Recen
       ? [prompt['prompt'], prompt['extra_data']]
       : [];
   const created = isJsonObject(extra) ? extra['create_time'] : undefined;
-  return [{ promptId, createdAt: [time, created, startOf(status)].find(isTime), workflow }];
+  return [
+    {
+      promptId,
+      createdAt: [time, created, startOf(status)].find(isTime),
+      workflow,
+      ...(isJsonObject(extra) && { extraData: extra }),
+    },
+  ];
 };
 
 const startOf = (status: unknown): unknown => {

@@ -8,7 +8,7 @@ import { fileSystemError } from './file-system-error.js';
 import { isServiceError, serviceError } from '../errors/service-error.js';
 import { mediaTypeOfName, sniffMediaType } from '../protocol/media-type.js';
 import type { OutputFile } from '../state/output-files.js';
-import { pause } from '../http/call-scope.js';
+import { pause } from '../http/pause.js';
 import { sampleOf } from '../redaction/redact.js';
 import type { ServiceError } from '../errors/errors.js';
 import type { ViewFile } from '../http/rest.js';

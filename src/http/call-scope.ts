@@ -12,8 +12,6 @@ export interface ScopeOptions {
   readonly patienceMs?: number;
   readonly signal?: AbortSignal | undefined;
   readonly closed?: AbortSignal | undefined;
-  /** Ends a wait like `signal`, but never a request. */
-  readonly withdrawn?: AbortSignal | undefined;
 }
 
 /**
@@ -31,13 +29,12 @@ export class CallScope {
   private limitMs: number | undefined;
   private cancelTimer: CancelTimer | undefined;
 
-  constructor({ clock, timeoutMs, patienceMs = Infinity, signal, closed, withdrawn }: ScopeOptions) {
+  constructor({ clock, timeoutMs, patienceMs = Infinity, signal, closed }: ScopeOptions) {
     this.clock = clock;
     this.patienceMs = patienceMs;
     this.overAt = clock.now() + timeoutMs;
     this.listen(closed, 'closed');
     this.listen(signal, 'aborted');
-    this.listen(withdrawn, 'aborted');
   }
 
   /** Fires when the scope ends, for every reason. */
@@ -108,25 +105,3 @@ export class CallScope {
     this.controller.abort();
   }
 }
-
-/**
- * Waits on the platform's clock, or until `over` settles; resolves with what cut the wait short, if anything did.
- */
-export const pause = (
-  options: ScopeOptions,
-  over?: Promise<void>,
-): Promise<Exclude<Ending, 'timeout'> | undefined> =>
-  new Promise((resolve) => {
-    const scope = new CallScope(options);
-    const done = (): void => {
-      const ending = scope.ending();
-      resolve(ending === 'timeout' ? undefined : ending);
-    };
-    scope.patient();
-    if (scope.ending() === undefined) scope.signal.addEventListener('abort', done);
-    else done();
-    void over?.then(() => {
-      scope.release();
-      done();
-    });
-  });

@@ -1,13 +1,14 @@
 import { attempt, type Handle } from './attempt.js';
 import { type CallContext, endedError, type Failure } from './failure.js';
-import type { CallOptions, Withdrawal } from './rest-options.js';
-import { CallScope, type Ending, pause } from './call-scope.js';
+import type { CallOptions, SubmitOptions, Withdrawal } from './rest-options.js';
+import { CallScope, type Ending } from './call-scope.js';
 import { confirmsWithinMs } from './confirmation.js';
 import * as E from '../protocol/either.js';
 import type { Endpoint } from '../endpoints/endpoint.js';
 import type { HttpConnection } from './connection.js';
 import { type Attempts, counted, nextAttempt, noAttempts, retryOfRefusal } from './retry.js';
 import { keyReuse } from './refusal.js';
+import { pause } from './pause.js';
 import { refusalCheck } from './refusal-check.js';
 import type { ServiceError } from '../errors/errors.js';
 import { serviceError } from '../errors/service-error.js';
@@ -22,17 +23,17 @@ import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
  *
  * A submission that left without a clear answer ends as `OutcomeUnknown`; one that was withdrawn while it waited to be sent
  * again, as `Aborted`. A refusal that may be a stray page is retried twice, over seconds, while the client's other calls wait
- * for the result.
+ * for the result. With `retry: false` the call waits for nothing and sends one request.
  */
 export const call =
   <A>(
     connection: HttpConnection,
     endpoint: Endpoint<unknown>,
-    options: CallOptions & Withdrawal,
+    options: CallOptions & Withdrawal & Pick<SubmitOptions, 'retry'>,
     handle: Handle<A>,
   ): TaskEither<ServiceError, A> =>
   async () => {
-    const { timeoutMs, signal, withdrawn } = options;
+    const { timeoutMs, signal, withdrawn, retry = true } = options;
     const { platform, closed, breaker } = connection;
     const { clock } = platform;
     const startedAt = clock.wall();
@@ -49,7 +50,9 @@ export const call =
     const wait = (ms: number, until?: Promise<void>): Promise<Exclude<Ending, 'timeout'> | undefined> =>
       pause({ clock, signal, closed, withdrawn, timeoutMs: ms }, until);
     const check =
-      breaker && refusalCheck(breaker, endpoint, (confirmed) => wait(confirmsWithinMs, confirmed));
+      retry && breaker
+        ? refusalCheck(breaker, endpoint, (confirmed) => wait(confirmsWithinMs, confirmed))
+        : undefined;
 
     /** Waits while other calls confirm a refusal. */
     const othersConfirmed = async (): Promise<Ending | undefined> => {
@@ -84,6 +87,7 @@ export const call =
         leftMs -= clock.now() - began;
 
         const failure = outcome.left;
+        if (!retry) return E.left(finalError(failure, endpoint, context, startedAt));
         const judged = attempted && (await check?.judge(attempted, failure.error, attempts));
         if (judged === 'outdated') continue;
         const next =

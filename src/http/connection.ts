@@ -9,6 +9,7 @@ import type { Files, Platform } from '../platform/platform.js';
 import type { Either } from '../protocol/either.js';
 import type { signedFile } from './signed-file.js';
 import type { CallOptions, Pace } from './rest-options.js';
+import type { HistoryRoute } from '../endpoints/recent-jobs.js';
 import type { Submission, SubmitFields } from '../endpoints/submit.js';
 import type { ServiceError } from '../errors/errors.js';
 import type { ServiceUrls } from './service-urls.js';
@@ -76,6 +77,8 @@ export interface HttpDialect {
   readonly history: (
     connection: HttpConnection,
   ) => (promptId: string, options?: CallOptions) => TaskEither<ServiceError, HistoryRecord>;
+  /** Where the history is listed: the first route that the server has counts. */
+  readonly historyRoutes: readonly HistoryRoute[];
   /** Whether a view answers with the file itself; else it redirects to where the file is. */
   readonly servesFiles: boolean;
   /** The message and hint of a refusal that means something else here than its status says. */

@@ -1,7 +1,7 @@
 import { call } from './call.js';
 import type { Handle } from './attempt.js';
 import type { CallContext, Failure } from './failure.js';
-import type { CallOptions, Withdrawal } from './rest-options.js';
+import type { CallOptions, SubmitOptions, Withdrawal } from './rest-options.js';
 import * as E from '../protocol/either.js';
 import type { Endpoint } from '../endpoints/endpoint.js';
 import type { HttpConnection } from './connection.js';
@@ -26,7 +26,10 @@ import { tooManyValues } from '../protocol/json/json.js';
  */
 export const request =
   (connection: HttpConnection) =>
-  <A>(endpoint: Endpoint<A>, options: CallOptions & Withdrawal = {}): TaskEither<ServiceError, A> =>
+  <A>(
+    endpoint: Endpoint<A>,
+    options: CallOptions & Withdrawal & Pick<SubmitOptions, 'retry'> = {},
+  ): TaskEither<ServiceError, A> =>
     call(connection, endpoint, options, readAnswer(connection, endpoint));
 
 const maxJsonBytes = 8 * 1024 * 1024;

@@ -37,6 +37,22 @@ export interface SubmitOptions extends CallOptions {
    * a random one. Never use one twice. `Client.submissionIds` says what the service makes of it.
    */
   readonly submissionId?: string | undefined;
+  /**
+   * Whether the call may send the submission again where the service refused it for the moment, or it never left. Default true.
+   * With `false` one request leaves at most, for a program that keeps a queue of its own.
+   */
+  readonly retry?: boolean | undefined;
+}
+
+/** Options of `recentJobs`. */
+export interface RecentJobsOptions extends CallOptions {
+  /** The most jobs to list, from 1; default 32. */
+  readonly limit?: number | undefined;
+  /**
+   * Looks these jobs up in place of the listing, one request each, and leaves out those without a record: it gives the workflows
+   * that the listing of a cloud service leaves out.
+   */
+  readonly promptIds?: readonly string[] | undefined;
 }
 
 /** Withdraws a submission without losing an answer. */

@@ -8,6 +8,7 @@ import { objectInfoEndpoint } from '../endpoints/object-info.js';
 import { openSource } from './upload-source.js';
 import { prepareSubmission } from './submission.js';
 import { queueEndpoint } from '../endpoints/queue.js';
+import { recentJobs } from './recent-jobs.js';
 import { request } from './request.js';
 import type { ServiceError } from '../errors/errors.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
@@ -20,6 +21,7 @@ import type { JobDetail } from '../endpoints/job-detail.js';
 import type { JobStatus } from '../endpoints/job-status.js';
 import type { ObjectInfo } from '../endpoints/object-info.js';
 import type { Queue } from '../endpoints/queue.js';
+import type { RecentJob } from '../endpoints/recent-jobs.js';
 import type { Submission } from '../endpoints/submit.js';
 import type { User } from '../endpoints/user.js';
 import type { Workflow } from '../protocol/workflow.js';
@@ -29,6 +31,7 @@ import type {
   InterruptOptions,
   ObjectInfoOptions,
   Pace,
+  RecentJobsOptions,
   SubmitOptions,
   UploadOptions,
   UploadSource,
@@ -42,6 +45,7 @@ export type { JobDetail } from '../endpoints/job-detail.js';
 export type { JobStatus } from '../endpoints/job-status.js';
 export type { NodeInfo, ObjectInfo } from '../endpoints/object-info.js';
 export type { Queue, QueueItem } from '../endpoints/queue.js';
+export type { RecentJob } from '../endpoints/recent-jobs.js';
 export type { Submission } from '../endpoints/submit.js';
 export type { User } from '../endpoints/user.js';
 export type * from './rest-options.js';
@@ -147,6 +151,21 @@ export interface Rest {
   /** Lists which jobs run and which wait, the next one first: `GET /api/queue`. */
   readonly queue: (options?: CallOptions) => TaskEither<ServiceError, Queue>;
   /**
+   * Lists the latest jobs of the history: `GET /api/history_v2`; of a local server `GET /api/history`.
+   *
+   * They come in the order of the service. A cloud service leaves their workflows out, and its list may trail; jobs that wait
+   * are in `queue`. Left `NotFound` where the service lists no history, with API v2 `NotSupported`.
+   *
+   * @example
+   * ```ts
+   * import { toPromise, type Client } from 'promptwire';
+   *
+   * const lastIds = async (client: Client): Promise<readonly string[]> =>
+   *   (await toPromise(client.rest.recentJobs({ limit: 10 }))).map(({ promptId }) => promptId);
+   * ```
+   */
+  readonly recentJobs: (options?: RecentJobsOptions) => TaskEither<ServiceError, readonly RecentJob[]>;
+  /**
    * Asks for the end of these jobs: `POST /api/queue`.
    *
    * Right says that the service took the request; `deleted` is absent where it does not say which jobs it reached, and some
@@ -217,6 +236,7 @@ export const createRest = (connection: HttpConnection): JobRest => {
     history: dialect.history(connection),
     view: (file, options) => view(connection, file, options),
     queue: (options) => ask(queueEndpoint(), options),
+    recentJobs: (options) => recentJobs(connection, options),
     cancel: (promptIds, options) => deferred(() => ask(cancelEndpoint(promptIds), options)),
     interrupt: (options = {}) => ask(interruptEndpoint(options.promptId), options),
     user: (options) => ask(userEndpoint(), options),

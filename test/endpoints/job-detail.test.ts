@@ -24,6 +24,13 @@ describe('readJobDetail', () => {
     );
   });
 
+  it('reads what was submitted', () => {
+    const workflow = { prompt: { 9: {} }, extra_data: { mark: 1 } };
+    expect(readJobDetail({ status: 'pending', workflow }, 'job')).toMatchObject({
+      right: { workflow: { 9: {} }, extraData: { mark: 1 } },
+    });
+  });
+
   it('F17: reads that there are no outputs', () => {
     expect(readJobDetail({ status: 'completed', outputs_count: 0 }, 'job')).toMatchObject({
       right: { outputsCount: 0 },

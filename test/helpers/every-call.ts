@@ -14,6 +14,7 @@ const calls = {
   job: (rest) => rest.job('job'),
   history: (rest) => rest.history('job'),
   queue: (rest) => rest.queue(),
+  recentJobs: (rest) => rest.recentJobs(),
   cancel: (rest) => rest.cancel(['job']),
   interrupt: (rest) => rest.interrupt(),
   user: (rest) => rest.user(),

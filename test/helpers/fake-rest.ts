@@ -16,6 +16,7 @@ export const fakeRest = (calls: Partial<Rest> = {}): Rest => {
     history: missing,
     view: missing,
     queue: missing,
+    recentJobs: missing,
     cancel: missing,
     interrupt: missing,
     user: missing,

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { HttpConnection } from '../../src/http/connection.js';
 import { request } from '../../src/http/request.js';
-import type { CallOptions } from '../../src/http/rest.js';
+import type { SubmitOptions } from '../../src/http/rest.js';
 import type { Endpoint } from '../../src/endpoints/endpoint.js';
 import type { TransportFailure } from '../../src/platform/platform.js';
 import { fakePlatform } from './fake-platform.js';
@@ -43,7 +43,7 @@ export type Step =
 export const play = async (
   steps: readonly Step[],
   endpoint: Endpoint<unknown> = get,
-  options: CallOptions = {},
+  options: SubmitOptions = {},
   more: Partial<HttpConnection> = {},
 ) => {
   const platform = fakePlatform((asked) => {

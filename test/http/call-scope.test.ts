@@ -34,7 +34,6 @@ describe('the scope of a call', () => {
 
   it.each([
     ['signal', 'aborted'],
-    ['withdrawn', 'aborted'],
     ['closed', 'closed'],
   ])('ends with %s as %s, before or after it was opened, and leaves no listener', (name, how) => {
     const [before, after] = [countingSignal(), countingSignal()];

@@ -76,6 +76,17 @@ describe('request of a submission', () => {
     expect(tookMs).toBe(waited);
   });
 
+  it.each([
+    ['the network', failure('ECONNREFUSED', false), 'Network'],
+    ['429 with a hint', { status: 429, headers: { 'retry-after': '60' } }, 'RateLimited'],
+    ['429 of a plan', { status: 429 }, 'SubscriptionInactive'],
+  ])('sends one request with retry: false, where it is refused by %s', async (_, step, tag) => {
+    const { result, requests, tookMs } = await play([step], submit, { retry: false });
+    expect(leftOf(result)._tag).toBe(tag);
+    expect(requests).toHaveLength(1);
+    expect(tookMs).toBe(0);
+  });
+
   it('E6: is accepted after back-pressure', async () => {
     const busy = { status: 429, headers: { 'retry-after': '3' } };
     const { result, requests, tookMs } = await play([busy, busy, { body: [1] }], submit);

@@ -57,6 +57,7 @@ const played = ({ plan, job, others = [], ledger, untruths = [], connection = []
     name,
     since,
     states,
+    texts: states.map((state) => JSON.stringify(state)),
     times: states.map(() => at),
     end: () => (seen.error === undefined ? states.at(-1) : undefined),
     completed: () => seen.error === undefined,

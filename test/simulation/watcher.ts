@@ -9,6 +9,8 @@ export interface Watcher {
   readonly name: string;
   readonly since: number;
   readonly states: readonly JobState[];
+  /** Each of {@link states} as JSON. */
+  readonly texts: readonly string[];
   /** When each of {@link states} came. */
   readonly times: readonly number[];
   /** The last state where it is terminal. */
@@ -34,6 +36,7 @@ export interface WatchOptions {
 /** Subscribes, and writes down what comes, also after what should be the last. */
 export const watch = (source: Observable<JobState>, { job, name, clock, settled }: WatchOptions): Watcher => {
   const states: JobState[] = [];
+  const texts: string[] = [];
   const times: number[] = [];
   let completed = false;
   let failure: { readonly error: unknown } | undefined;
@@ -48,6 +51,7 @@ export const watch = (source: Observable<JobState>, { job, name, clock, settled 
     name,
     since: clock.now(),
     states,
+    texts,
     times,
     end: () => {
       const last = states.at(-1);
@@ -68,7 +72,9 @@ export const watch = (source: Observable<JobState>, { job, name, clock, settled 
     next: (state) => {
       states.push(state);
       times.push(clock.now());
-      sinks.state('a state of a job', state);
+      const text = JSON.stringify(state);
+      texts.push(text);
+      sinks.text('a state of a job', text);
     },
     error: (error: unknown) => {
       failure = { error };

@@ -38,7 +38,7 @@ export const candidatesFor = async (
   const lookUp = async (jobs: readonly RecentJob[]): Promise<readonly RecentJob[]> => {
     const found: RecentJob[] = [];
     for (const { promptId } of jobs.slice(0, mostLookedUp))
-      found.push(...((await read(recentJobEndpoint(promptId))) ?? []));
+      found.push(...((await read(recentJobEndpoint('history_v2', promptId))) ?? []));
     return found;
   };
 

@@ -28,6 +28,7 @@ export const restOfV2 = (connection: HttpConnection): JobRest => {
     interrupt: (options = {}) => later(({ interruptJob }) => interruptJob(ask, options)),
     objectInfo: (options) => beside(rest.objectInfo(options), 'definitions of node classes'),
     queue: (options) => beside(rest.queue(options), 'the queue'),
+    recentJobs: (options) => beside(rest.recentJobs(options), 'a history'),
     user: (options) => beside(rest.user(options), 'accounts'),
     uploadImage: (source, options) => () => {
       // Opened before anything is loaded: the bytes are those of this moment.

@@ -35,6 +35,7 @@ export const v2: DialectStrategy = {
       later(({ askStatus }) => askStatus(request(connection), promptId, options)),
     history: (connection) => (promptId, options) =>
       later(({ readRecord }) => readRecord(request(connection), promptId, options)),
+    historyRoutes: ['history', 'history_v2'],
     submission: ({ platform }, workflow, { submissionId = platform.uuid(), ...fields }) =>
       submitJobEndpoint(workflow, fields, submissionId),
     partnerKeyField: 'api_key_comfy_org',

@@ -4,7 +4,7 @@ import type { Backend } from '../backend.js';
 import { BodyTooLarge, type Handler, requestParts } from '../http/request.js';
 import { cancelJob, editQueue, interrupt, listQueue, queueLength } from './routes/queue.js';
 import { features, objectInfo, systemStats, user } from './routes/system.js';
-import { history, jobDetail, jobStatus } from './routes/jobs.js';
+import { history, jobDetail, jobStatus, listHistory } from './routes/jobs.js';
 import type { IncomingMessage } from 'node:http';
 import type { InterfaceRow } from '../options.js';
 import { isAllowedRequest } from '../http/cross-origin.js';
@@ -49,6 +49,7 @@ const routes: readonly Route[] = [
   { method: 'GET', path: '/api/user', handle: user, row: 'endpoint:GET /api/user' },
   { method: 'GET', path: '/api/prompt', handle: queueLength },
   { method: 'GET', path: '/api/jobs/{id}', handle: jobDetail },
+  { method: 'GET', path: '/api/history_v2', handle: listHistory },
   { method: 'POST', path: '/api/jobs/{id}/cancel', handle: cancelJob },
   { method: 'GET', path: '/api/features', handle: features },
   { method: 'GET', path: '/api/system_stats', handle: systemStats },

@@ -9,6 +9,8 @@ import type { Settings } from '../settings.js';
 export interface Scheduler {
   readonly submit: (submission: Submission) => Job;
   readonly job: (promptId: string) => Job | undefined;
+  /** Every job, the oldest first. */
+  readonly jobs: () => readonly Job[];
   /** Jobs that run, the oldest first. */
   readonly running: () => readonly Job[];
   /** Jobs that have not started, the next one first. */
@@ -116,6 +118,7 @@ export const createScheduler = (given: SchedulerEnvironment): Scheduler => {
     cancel,
     stop,
     job: (promptId) => jobs.get(promptId),
+    jobs: () => [...jobs.values()],
     queued: () => queue.size,
     running: () => [...active].filter((job) => !isWaiting(job)),
     waiting: () => [...[...active].filter(isWaiting), ...queue],

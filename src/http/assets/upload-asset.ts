@@ -6,7 +6,8 @@ import {
 } from '../../endpoints/v2/assets.js';
 import { backoff } from '../../platform/backoff.js';
 import { call } from '../call.js';
-import { CallScope, pause } from '../call-scope.js';
+import { CallScope } from '../call-scope.js';
+import { pause } from '../pause.js';
 import type { CallOptions, UploadOptions } from '../rest-options.js';
 import * as E from '../../protocol/either.js';
 import { endedError } from '../failure.js';

@@ -15,10 +15,8 @@ export const oddStates = (played: Played): readonly string[] =>
     return problem === undefined ? [] : [`${who} ${problem}`];
   });
 
-const repeated = ({ states }: Watcher): string | undefined => {
-  const texts = states.map((state) => JSON.stringify(state));
-  return texts.some((text, index) => text === texts[index - 1]) ? 'saw one state twice' : undefined;
-};
+const repeated = ({ texts }: Watcher): string | undefined =>
+  texts.some((text, index) => text === texts[index - 1]) ? 'saw one state twice' : undefined;
 
 /** No state may be ahead of what the job was when the state came. */
 const ahead = ({ backend }: Played, { states, times }: Watcher): string | undefined => {

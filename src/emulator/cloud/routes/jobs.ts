@@ -37,7 +37,7 @@ export const jobDetail: Handler = ({ service, account, params }) => {
     execution_end_time: job.endedAt ?? null,
     outputs_count: [...job.outputs.values()].flatMap(filesOf).length,
     execution_error: job.failure ?? null,
-    workflow: { prompt: job.prompt, extra_data: { create_time: job.createdAt } },
+    workflow: { prompt: job.prompt, extra_data: shownExtraData(job, service.settings.switches) },
     outputs: record?.['outputs'] ?? {},
     execution_status: record?.['status'] ?? null,
     execution_meta: record?.['meta'] ?? {},
@@ -62,21 +62,46 @@ export const history: Handler = ({ service, account, params }) => {
   return json(switches.history === 'flat' ? record : { [job.id]: record });
 };
 
+/** `GET /api/history_v2`: the records of the latest jobs that have started, newest first, without their workflows. */
+export const listHistory: Handler = ({ service, account, query }) => {
+  const { switches } = service.settings;
+  const offset = whole(query.get('offset')) ?? 0;
+  const limit = whole(query.get('max_items')) ?? Infinity;
+  const records = account.scheduler
+    .jobs()
+    .toReversed()
+    .flatMap((job) => {
+      const record = jobRecord(job, switches, service.now);
+      if (record === undefined) return [];
+      const prompt = { priority: 0, prompt_id: job.id, extra_data: shownExtraData(job, switches) };
+      return [{ ...record, prompt_id: job.id, create_time: job.createdAt, workflow_id: null, prompt }];
+    });
+  return json({ history: records.slice(offset, offset + limit) });
+};
+
+const whole = (text: string | null): number | undefined =>
+  text === null || !/^\d+$/.test(text) ? undefined : Number(text);
+
+/** What was sent as `extra_data`, without credentials and without the workflow of the editor. */
+const shownExtraData = ({ extraData, createdAt }: Job, { extraDataIs }: Switches): EventData => ({
+  ...(extraDataIs === 'listed' &&
+    Object.fromEntries(Object.entries(extraData).filter(([name]) => !unlisted.test(name)))),
+  create_time: createdAt,
+});
+
+const unlisted = /^(?:api_key_|auth_token_|extra_pnginfo$)/;
+
 /** The record of a job; undefined before its start, and where it ended without an event. */
-const jobRecord = (
-  job: Job,
-  { historyLagMs }: Switches,
-  now: EmulatorClock['now'],
-): EventData | undefined => {
+const jobRecord = (job: Job, switches: Switches, now: EmulatorClock['now']): EventData | undefined => {
   if (isWaiting(job) || job.messages.length === 0) return undefined;
-  const isComplete = job.endedAt === undefined || now() >= job.endedAt + historyLagMs;
+  const isComplete = job.endedAt === undefined || now() >= job.endedAt + switches.historyLagMs;
   const outputs = isComplete ? [...job.outputs] : [];
   return {
     prompt: {
       priority: 0,
       prompt_id: job.id,
       prompt: job.prompt,
-      extra_data: { create_time: job.createdAt },
+      extra_data: shownExtraData(job, switches),
       outputs_to_execute: job.targets,
     },
     outputs: Object.fromEntries(outputs),

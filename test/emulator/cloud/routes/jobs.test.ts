@@ -37,6 +37,31 @@ describe('GET /api/history_v2/{id}', () => {
     expect(body).toMatchObject({ [promptId]: { outputs: { '1': { text: ['2 steps'] } } } });
   });
 
+  it('lists the latest jobs without an id, newest first, with what was sent beside the workflow', async () => {
+    const emulator = await open();
+    const first = await runToEnd(emulator, quick, { extra_data: { mark: 1, api_key_partner_org: 'secret' } });
+    const second = await runToEnd(emulator, quick);
+    const list = async (query = '') =>
+      (await call(emulator, 'GET', `/api/history_v2${query}`)).body['history'] as Record<string, unknown>[];
+    expect((await list()).map((job) => job['prompt_id'])).toEqual([second.promptId, first.promptId]);
+    const create_time = expect.any(Number) as number;
+    expect(await list('?max_items=1&offset=1')).toMatchObject([
+      {
+        create_time,
+        prompt: { prompt_id: first.promptId, extra_data: { mark: 1, create_time } },
+        outputs: {},
+      },
+    ]);
+    expect(JSON.stringify(await list())).not.toMatch(/secret|class_type/);
+  });
+
+  it('returns nothing of what was sent beside the workflow by switch', async () => {
+    const emulator = await open({ switches: { extraDataIs: 'dropped' } });
+    const { promptId } = await runToEnd(emulator, quick, { extra_data: { mark: 1 } });
+    for (const path of [`history_v2`, `history_v2/${promptId}`, `jobs/${promptId}`])
+      expect((await call(emulator, 'GET', `/api/${path}`)).bytes.toString()).not.toContain('mark');
+  });
+
   it('tells a failed job as an error', async () => {
     const emulator = await open();
     const { promptId } = await runToEnd(emulator, failing('ValueError'));
