@@ -1,8 +1,22 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import {
+  copyFile,
+  cp,
+  link,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { inject } from 'vitest';
 
 const root = join(import.meta.dirname, '..', '..');
 const run = promisify(execFile);
@@ -15,7 +29,7 @@ export interface Consumer extends AsyncDisposable {
 }
 
 /**
- * Makes a project of a user, with the package built anew; it needs no network.
+ * Makes a project of a user, with the package built once in a run; it needs no network.
  *
  * With `types` the package has its declarations, and the project those of Node.js.
  */
@@ -24,13 +38,13 @@ export const consumer = async ({ types = false } = {}): Promise<Consumer> => {
   const own = join(folder, 'node_modules', 'promptwire');
   await cp(join(root, 'package.json'), join(own, 'package.json'));
   const dist = join(own, 'dist');
-  await run(process.execPath, [join(root, 'scripts', 'build.mjs'), dist]);
+  await linkFolder(await built(), dist);
   if (types) await run(process.execPath, [join(root, 'scripts', 'declarations.mjs'), dist]);
   for (const name of [
     ...(await needed(root)),
     ...(types ? ['@types/node', '@types/ws', 'undici-types'] : []),
   ]) {
-    await cp(join(root, 'node_modules', name), join(folder, 'node_modules', name), { recursive: true });
+    await linkFolder(join(root, 'node_modules', name), join(folder, 'node_modules', name));
   }
   const write: Consumer['write'] = async (name, content) => {
     await writeFile(join(folder, name), content);
@@ -38,6 +52,27 @@ export const consumer = async ({ types = false } = {}): Promise<Consumer> => {
   };
   await write('package.json', JSON.stringify({ name: 'consumer', private: true, type: 'module' }));
   return { folder, write, [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) };
+};
+
+/** The folder of the scripts of the package, which the first to ask in a run builds. */
+const built = async (): Promise<string> => {
+  const dist = join(inject('runFolder'), 'dist');
+  if (existsSync(dist)) return dist;
+  const draft = `${dist}.${randomUUID()}`;
+  await run(process.execPath, [join(root, 'scripts', 'build.mjs'), draft]);
+  // Another process may have built them meanwhile.
+  await rename(draft, dist).catch(() => rm(draft, { recursive: true }));
+  return dist;
+};
+
+/** Makes a folder of the same files, as hard links where the file system has them: to copy thousands takes seconds. */
+const linkFolder = async (from: string, to: string): Promise<void> => {
+  await mkdir(to, { recursive: true });
+  for (const entry of await readdir(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)];
+    if (entry.isDirectory()) await linkFolder(source, target);
+    else await link(source, target).catch(() => copyFile(source, target));
+  }
 };
 
 /** The packages that a package declares, and those that they declare. */

@@ -71,7 +71,7 @@ describe('a planted bug', () => {
     ],
     [
       'gives two events one id',
-      { in: 'streamReader.transient', change: replace(value(), "() => `${cursor ?? 'start'}~1`") },
+      { in: 'progressId', change: replace(value(), '(place) => `${place}~p1`') },
       /an id twice/u,
     ],
     [
@@ -109,13 +109,13 @@ describe('a planted bug', () => {
   it.each<readonly [string, Plant, RegExp]>([
     [
       'gives every caller every job',
-      { in: 'createJobs.own', change: replace(operation('===', 'owner'), 'true') },
+      { in: 'createJobs.known', change: replace(operation('===', 'owner'), 'true') },
       /another caller's job: .* was answered/u,
     ],
     [
       'tells by its refusal whether a job exists',
       {
-        in: 'createJobs.own',
+        in: 'createJobs.known',
         change: replace(
           choice('owner'),
           'job?.record.owner === name ? job : job && ({ ...job, record: undefined } as never)',
@@ -180,7 +180,7 @@ describe('a planted bug', () => {
   it.each<readonly [string, Plant, RegExp]>([
     [
       'takes up no job after a kill',
-      { in: 'recoverJobs', change: drop(statement('takeUp')) },
+      { in: 'recover', change: drop(statement('takeUp')) },
       /(?:pending|in_progress) in place of/u,
     ],
     [
@@ -190,7 +190,7 @@ describe('a planted bug', () => {
     ],
     [
       'gives every caller every job',
-      { in: 'createJobs.own', change: replace(operation('===', 'owner'), 'true') },
+      { in: 'createJobs.known', change: replace(operation('===', 'owner'), 'true') },
       /another caller was shown/u,
     ],
   ])(

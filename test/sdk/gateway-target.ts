@@ -91,6 +91,7 @@ export const gatewayTarget =
         loseNextAnswer: () =>
           emulator.setFaults([{ on: 'rest', do: 'commit-then-cut', route: `POST ${submission}` }]),
       }),
+      waitsForDeployment: true,
       ...(dialect === 'cloud' && { largestUploadBytes: 50 * 2 ** 20 }),
       engineDown: unanswered,
       revokeKey: () => {

@@ -66,6 +66,8 @@ export interface SdkTarget {
   readonly openStreams: () => number;
   /** A server of the same kind with these habits; rejects with `NotPossible` if it can't have them. */
   readonly fresh: (habits: Habits) => Promise<DisposableTarget>;
+  /** Whether it waits in the caller's place while a deployment starts, where API v2 refuses the submission. */
+  readonly waitsForDeployment?: boolean;
   /** The most bytes that it takes in one upload, where that is less than the 100 MB of API v2. */
   readonly largestUploadBytes?: number;
   /** Accepts the next submission and loses what answers it. */

@@ -100,7 +100,7 @@ export const createHandler = (options: HandlerOptions): ((request: Request) => P
       releaseUse();
       authorization?.stop();
     };
-    const previewTicket = (): Promise<string> => tickets({ caller, jobId });
+    const previewTicket = (): string | Promise<string> => tickets({ caller, jobId });
     const revoked = authorization?.revoked;
     const base = `${options.origin ?? url.origin}${mount}`;
     let response: Response | Refusal | undefined;

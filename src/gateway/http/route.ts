@@ -46,7 +46,7 @@ export interface RouteCall {
   /** The body as it arrives; errors with `HttpRefusal` where it becomes too large. Null where there is none. */
   readonly body: ReadableStream<Uint8Array> | null;
   /** Gives the ticket that addresses of previews carry: for the job `:id`, or for all jobs of the caller where the path has none. */
-  readonly previewTicket: () => Promise<string>;
+  readonly previewTicket: () => string | Promise<string>;
   /** Of a stream: fires once `authorize` does not name its caller any more. */
   readonly revoked?: AbortSignal | undefined;
   /** Of a stream: the route calls it once the stream has ended, whatever ended it. A refusal needs no call. */

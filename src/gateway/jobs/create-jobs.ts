@@ -1,15 +1,17 @@
-import type { BoardJob } from './job-board.js';
+import type { BoardJob } from './board-job.js';
 import * as E from '../../protocol/either.js';
 import type { EventLog } from '../ports/event-log.js';
 import { following } from './following.js';
 import type { GatewayJob, GatewayJobs, JobFilter, JobOwner } from './gateway-jobs.js';
+import { heldJobs } from './held-jobs.js';
 import { isTerminal } from '../../state/job-state.js';
 import { jobBoard } from './job-board.js';
 import type { JobIndex } from '../ports/job-index.js';
 import { jobStreams, type StreamOptions } from '../streams/job-streams.js';
-import { recoverJobs } from './recovery.js';
+import { recover, recoverJobs } from './recovery.js';
 import { serviceError } from '../../errors/service-error.js';
-import { submissions } from './submission.js';
+import { sharedJobs } from './shared-jobs.js';
+import { type SubmissionContext, submissions } from './submission.js';
 import { timerOn } from '../../platform/timer.js';
 import { firstValueFrom, from, race, repeat, Subscription } from 'rxjs';
 import type { Upstream } from './upstream.js';
@@ -43,13 +45,21 @@ export const createJobs = async (options: JobsOptions): Promise<GatewayJobs> => 
   const stopped = new AbortController();
   const board = jobBoard(clock, index, log, retentionMs, stopped.signal);
   const followed = following(board, clock);
-  const context = { clock, uuid, index, board, following: followed, upstreams, retentionMs, jobsPerOwner };
+  const shared = sharedJobs(board, index, log, clock);
+  const held = heldJobs(index, uuid(), clock);
+  const context: SubmissionContext = {
+    ...{ clock, uuid, index, board, held, shared, following: followed },
+    ...{ upstreams, retentionMs, jobsPerOwner, stopped: stopped.signal },
+  };
   const { submit, settled } = submissions(context);
   const streams = jobStreams(options, board, log);
   await recoverJobs(context);
 
   const expire = async (): Promise<void> => {
-    for (const record of await index.expire(clock.wall())) await board.remove(record);
+    for (const record of await index.expire(clock.wall())) await board.remove(record).catch(() => undefined);
+    await shared.kept(
+      board.all().filter(({ record }) => record.ended !== undefined && record.expiresAt <= clock.wall()),
+    );
   };
   const timers = new Subscription();
   timers.add(
@@ -58,9 +68,30 @@ export const createJobs = async (options: JobsOptions): Promise<GatewayJobs> => 
       .subscribe({ next: () => void expire().catch(() => undefined), error: () => undefined }),
   );
 
-  const own = ({ name }: JobOwner, id: string): BoardJob | undefined => {
+  timers.add(shared.listen());
+  timers.add(
+    held.renewing({
+      isOver: (id) => board.get(id)?.record.ended !== undefined,
+      lost: (id) => {
+        followed.leave(id);
+        board.left(id);
+      },
+      found: async (records) => {
+        for (const owner of new Set(records.map((record) => record.owner))) await shared.caughtUp(owner);
+        await recover(context, records);
+      },
+    }),
+  );
+
+  const known = ({ name }: JobOwner, id: string): BoardJob | undefined => {
     const job = board.get(id);
     return job?.record.owner === name ? job : undefined;
+  };
+  /** The job as it is now, also where another process submitted or removed it. */
+  const own = async (owner: JobOwner, id: string): Promise<BoardJob | undefined> => {
+    await shared.caughtUp(owner.name);
+    const job = known(owner, id);
+    return job === undefined || (await shared.kept([job])).length === 0 ? undefined : known(owner, id);
   };
 
   return {
@@ -68,18 +99,19 @@ export const createJobs = async (options: JobsOptions): Promise<GatewayJobs> => 
       stopped.signal.aborted
         ? Promise.resolve({ _tag: 'refused', error: serviceError('Closed', {}) })
         : submit(owner, submission),
-    get: (owner, id) => Promise.resolve(own(owner, id)),
-    list: ({ name }, filter) => {
+    get: own,
+    list: async ({ name }, filter) => {
+      await shared.caughtUp(name);
       const jobs = board.ofOwner(name).toReversed();
       const start = filter.after === undefined ? 0 : placeAfter(jobs, filter.after);
-      if (start === undefined) return Promise.resolve(undefined);
+      if (start === undefined) return undefined;
       const found = jobs.slice(start).filter((job) => passes(job, filter));
       const page = found.slice(0, filter.limit);
       const last = found.length > page.length ? page.at(-1) : undefined;
-      return Promise.resolve({ jobs: page, ...(last !== undefined && { next: cursorOf(last) }) });
+      return { jobs: await shared.kept(page), ...(last !== undefined && { next: cursorOf(last) }) };
     },
     cancel: async (owner, id) => {
-      const job = own(owner, id);
+      const job = await own(owner, id);
       if (job === undefined) return undefined;
       const { record } = job;
       if (isTerminal(job.state.phase)) return { _tag: 'taken', job, requested: false };
@@ -94,15 +126,19 @@ export const createJobs = async (options: JobsOptions): Promise<GatewayJobs> => 
       const upstream = upstreams[record.client];
       const promptId = board.get(id)?.record.promptId ?? record.submissionId;
       const asked = await upstream?.cancel(promptId)();
-      const now = own(owner, id) ?? job;
+      const now = known(owner, id) ?? job;
       // A job that is over needs no end.
       return asked !== undefined && E.isLeft(asked) && !isTerminal(now.state.phase)
         ? { _tag: 'failed', job: now, error: asked.left }
         : { _tag: 'taken', job: now, requested: true };
     },
-    stream: streams.open,
+    stream: async (scope, form, start, ends) => {
+      if (scope.jobId === undefined) await shared.caughtUp(scope.owner);
+      else if ((await own({ name: scope.owner }, scope.jobId)) === undefined) return undefined;
+      return streams.open(scope, form, start, ends);
+    },
     preview: (owner, id, nodeId) => {
-      const previews = own(owner, id)?.previews;
+      const previews = known(owner, id)?.previews;
       return Promise.resolve(
         nodeId === undefined ? [...(previews?.values() ?? [])].at(-1) : previews?.get(nodeId),
       );
@@ -121,6 +157,7 @@ export const createJobs = async (options: JobsOptions): Promise<GatewayJobs> => 
       // What comes later is found out about at the next start, as after a kill.
       await firstValueFrom(race(from(settled()), timerOn(clock, closeWithinMs)), { defaultValue: undefined });
       followed.stop();
+      await held.giveUp().catch(() => undefined);
       await board.settled();
       await index.close?.();
       await log.close?.();

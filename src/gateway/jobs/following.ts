@@ -20,6 +20,8 @@ export interface Following {
     again: () => UpstreamJob,
     lost: (known: JobState) => JobState,
   ) => void;
+  /** Another process follows the job. */
+  readonly leave: (id: string) => void;
   readonly stop: () => void;
 }
 
@@ -29,11 +31,18 @@ const againAfterMs = 10_000;
 /** Makes a {@link Following} of a board. */
 export const following = (board: JobBoard, clock: Clock): Following => {
   const all = new Subscription();
+  /** By the ids of their jobs. */
+  const followed = new Map<string, Subscription>();
 
   const follow: Following['follow'] = (id, job, again, lost) => {
+    followed.get(id)?.unsubscribe();
     const own = new Subscription();
     all.add(own);
-    own.add(() => all.remove(own));
+    followed.set(id, own);
+    own.add(() => {
+      all.remove(own);
+      if (followed.get(id) === own) followed.delete(id);
+    });
     const moved = (state: JobState): void => {
       const known = board.latest(id);
       if (known !== undefined) board.moved(id, joinStates(known, asAsked(board, id, state)));
@@ -48,12 +57,12 @@ export const following = (board: JobBoard, clock: Clock): Following => {
     };
     const followAgain = (): void => {
       if (all.closed) return;
-      all.add(
-        timerOn(clock, againAfterMs, { background: true }).subscribe({
-          next: () => follow(id, again(), again, lost),
-          error: failed,
-        }),
-      );
+      const waiting = timerOn(clock, againAfterMs, { background: true }).subscribe({
+        next: () => follow(id, again(), again, lost),
+        error: failed,
+      });
+      all.add(waiting);
+      followed.set(id, waiting);
     };
     own.add(
       previewsOf(job).subscribe({
@@ -65,7 +74,14 @@ export const following = (board: JobBoard, clock: Clock): Following => {
     own.add(job.states.subscribe({ next: moved, error: failed, complete: () => own.unsubscribe() }));
   };
 
-  return { follow, stop: () => all.unsubscribe() };
+  return {
+    follow,
+    leave: (id) => {
+      followed.get(id)?.unsubscribe();
+      followed.delete(id);
+    },
+    stop: () => all.unsubscribe(),
+  };
 };
 
 const previewsOf = ({ frames }: UpstreamJob) => frames.pipe(filter((frame) => frame._tag === 'Preview'));

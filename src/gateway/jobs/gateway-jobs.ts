@@ -117,7 +117,7 @@ export interface StreamForm {
   /** What stands before `/jobs` in addresses: origin and mount of the request; needed for previews and outputs. */
   readonly base: string;
   /** Gives what lets a page fetch previews by their addresses alone; without it, addresses carry no ticket. */
-  readonly previewTicket?: (() => Promise<string>) | undefined;
+  readonly previewTicket?: (() => string | Promise<string>) | undefined;
 }
 
 /** What ends a stream before its last event. */

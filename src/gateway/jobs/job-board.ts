@@ -1,34 +1,21 @@
 import { applyJobEvent } from './apply-job-event.js';
+import { type BoardJob, type Card, cardOf, newCard, notePhase } from './board-job.js';
 import { changesBetween } from './changes-between.js';
-import type { Clock, JobState, Preview } from 'promptwire';
+import type { Clock, JobPhase, JobState, Preview, TerminalPhase } from 'promptwire';
 import type { EventLog } from '../ports/event-log.js';
-import type { GatewayJob, GatewayPreview } from './gateway-jobs.js';
 import { initialJobState } from '../../state/initial-job-state.js';
 import { isTerminal } from '../../state/job-state.js';
 import type { JobIndex, JobRecord } from '../ports/job-index.js';
 import type { LifecycleEvent } from './job-event.js';
+import { othersEvents } from './others-events.js';
 import { firstValueFrom, merge, Subject } from 'rxjs';
 import { fromAbortSignal } from '../../interop/from-abort-signal.js';
 import { timerOn } from '../../platform/timer.js';
 
-/** One job on the board: its published state is the one that readers may know. */
-export interface BoardJob extends GatewayJob {
-  readonly record: JobRecord;
-  readonly state: JobState;
-  /** The position of its last event that is published. */
-  readonly position?: string;
-  /** Grows with each published progress. */
-  readonly progressVersion: number;
-  /** When the state was published, in milliseconds since 1970. */
-  readonly publishedAt: number;
-  /** The newest preview of each node while the job runs. */
-  readonly previews: ReadonlyMap<string, GatewayPreview>;
-}
-
 /** The current state of all jobs, and the order in which their events become known. */
 export interface JobBoard {
   readonly get: (id: string) => BoardJob | undefined;
-  /** Loads a job from its events, where it is not on the board yet. */
+  /** Loads a job that this process follows from its events, where it is not on the board yet. */
   readonly load: (record: JobRecord) => Promise<BoardJob>;
   /** Puts up a new job; resolves once its first event is durable. */
   readonly open: (record: JobRecord, state: JobState) => Promise<BoardJob>;
@@ -41,33 +28,24 @@ export interface JobBoard {
   /** The newest state, which may not be durable yet. */
   readonly latest: (id: string) => JobState | undefined;
   readonly remove: (record: JobRecord) => Promise<void>;
+  /** Takes a job down that another process has removed. */
+  readonly forget: (record: JobRecord) => void;
+  /** Another process follows the job from now on. */
+  readonly left: (id: string) => void;
+  /** Takes what other processes have written into the owner's log; rejects where the log does not answer. */
+  readonly caughtUp: (owner: string) => Promise<void>;
   /** Resolves once the owner's position is known. */
   readonly ready: (owner: string) => Promise<void>;
   /** Where the owner's log is, of what is published: the states are those of this position. */
   readonly position: (owner: string) => string | undefined;
+  /** The jobs of all owners, the oldest first. */
+  readonly all: () => readonly BoardJob[];
   /** The owner's jobs, the oldest first. */
   readonly ofOwner: (owner: string) => readonly BoardJob[];
   /** Emits with everything new about a job. */
   readonly news: Subject<{ readonly owner: string; readonly jobId: string }>;
   /** Resolves once all events so far are durable. */
   readonly settled: () => Promise<void>;
-}
-
-interface Card {
-  record: JobRecord;
-  /** What readers may know. */
-  state: JobState;
-  /** The newest state, whose events may be on their way into the log. */
-  latest: JobState;
-  startedAt?: number;
-  endedAt?: number;
-  position?: string;
-  progressVersion: number;
-  publishedAt: number;
-  pending: number;
-  /** The state as of the last entry that waits for the log. */
-  lastEntry: { after: JobState } | undefined;
-  readonly previews: Map<string, GatewayPreview>;
 }
 
 /** How long to wait before an event that could not be stored is stored again. */
@@ -86,26 +64,28 @@ export const jobBoard = (
   const positions = new Map<string, string>();
   const news: JobBoard['news'] = new Subject();
   let previewCount = 0;
+  /** Of the progress of all jobs, which readers of all jobs know by it. */
+  let version = 0;
 
   /** Runs work of one owner in order, so that positions are published in the order of the log. */
   const inLane = (owner: string, work: () => Promise<void>): Promise<void> => {
-    const done = (lanes.get(owner) ?? Promise.resolve()).then(work);
+    const done = (lanes.get(owner) ?? Promise.resolve()).then(work, work);
     lanes.set(owner, done);
-    void done.finally(() => {
+    const leave = (): void => {
       if (lanes.get(owner) === done) lanes.delete(owner);
-    });
+    };
+    done.then(leave, leave);
     return done;
   };
   const pause = (): Promise<void> =>
     firstValueFrom(merge(timerOn(clock, againAfterMs, { background: true }), fromAbortSignal(stopped)), {
       defaultValue: undefined,
     });
-  /** Stores events, as often as it takes: they are known only once they are durable. Gives the last one's position. */
-  const store = async (card: Card, events: readonly LifecycleEvent[]): Promise<string | undefined> => {
-    const { owner, id } = card.record;
-    while (cards.get(id) === card) {
+  /** Asks the log as often as it takes; undefined once the job is forgotten or the gateway stops. */
+  const insist = async <Answer>(card: Card, ask: () => Promise<Answer>): Promise<Answer | undefined> => {
+    while (cards.get(card.record.id) === card) {
       try {
-        return (await log.append(owner, id, events)).at(-1);
+        return await ask();
       } catch {
         if (stopped.aborted) return undefined;
         await pause();
@@ -113,15 +93,27 @@ export const jobBoard = (
     }
     return undefined;
   };
+  /** Stores events: they are known only once they are durable, and after what other processes stored before. Gives the last one's position. */
+  const store = async (card: Card, events: readonly LifecycleEvent[]): Promise<string | undefined> => {
+    const { owner, id } = card.record;
+    const ids = await insist(card, () => log.append(owner, id, events));
+    if (log.changes !== undefined) await insist(card, () => others.read(owner, ids));
+    return ids?.at(-1);
+  };
   const publish = (card: Card, state: JobState): void => {
     card.state = state;
-    card.progressVersion += 1;
+    version += 1;
+    card.progressVersion = version;
     card.publishedAt = clock.wall();
     if (isTerminal(state.phase)) card.previews.clear();
     news.next({ owner: card.record.owner, jobId: card.record.id });
   };
-  const append = (card: Card, events: readonly LifecycleEvent[]): Promise<void> => {
-    const entry = { after: card.latest };
+  const append = (
+    card: Card,
+    events: readonly LifecycleEvent[],
+    after: JobState | undefined,
+  ): Promise<void> => {
+    const entry = { after };
     card.lastEntry = entry;
     card.pending += 1;
     return inLane(card.record.owner, async () => {
@@ -133,16 +125,64 @@ export const jobBoard = (
         card.position = last;
       }
       for (const event of events) notePhase(card, event);
-      publish(card, entry.after);
-      if (isTerminal(entry.after.phase) && card.record.ended === undefined) await end(card);
+      publish(card, entry.after ?? card.state);
+      if (isTerminal(card.state.phase) && card.record.ended === undefined) await end(card);
     });
   };
+  const endOf = (phase: JobPhase, at: number) => ({
+    ended: { phase: phase as TerminalPhase, at },
+    expiresAt: at + retentionMs,
+  });
   const end = async (card: Card): Promise<void> => {
-    const at = clock.wall();
-    const change = { ended: { phase: card.state.phase as 'completed', at }, expiresAt: at + retentionMs };
+    const change = endOf(card.state.phase, clock.wall());
     card.record = { ...card.record, ...change };
     // The log has the end already: without this the next start reads it from there.
     await index.update(card.record.id, change).catch(() => undefined);
+  };
+
+  const others = othersEvents(log, index, {
+    position: (owner) => positions.get(owner),
+    reached: (owner, position) => void positions.set(owner, position),
+    put: (record, events) => {
+      const known = cards.get(record.id);
+      if (known?.isOwn === true) return;
+      const card = cardOf(record, events);
+      if (known === undefined) cards.set(record.id, card);
+      else Object.assign(known, card, { pending: known.pending, lastEntry: known.lastEntry });
+      news.next({ owner: record.owner, jobId: record.id });
+    },
+    take: async (owner, { id, jobId, event }) => {
+      const record = cards.has(jobId) ? undefined : await index.get(jobId);
+      if (record !== undefined) cards.set(jobId, newCard(record, initialJobState(record)));
+      const card = cards.get(jobId);
+      positions.set(owner, id);
+      if (card === undefined) return;
+      card.position = id;
+      notePhase(card, event);
+      if (event.type === 'cancelRequested') card.record = { cancelRequestedAt: event.at, ...card.record };
+      // What ended stays as it is; of a job that it follows this process knows more.
+      else if (!card.isOwn && !isTerminal(card.state.phase)) {
+        card.latest = applyJobEvent(card.state, event);
+        const { promptId, phase } = card.latest;
+        if (promptId !== '') card.record = { promptId, ...card.record };
+        if (isTerminal(phase)) card.record = { ...card.record, ...endOf(phase, event.at) };
+      }
+      // Without a new progress: the log has none.
+      if (!card.isOwn) card.state = card.latest;
+      news.next({ owner, jobId });
+    },
+  });
+  /** What waits for its turn to read the log of an owner. */
+  const reads = new Map<string, Promise<void>>();
+  const caughtUp = (owner: string): Promise<void> => {
+    const waiting = reads.get(owner);
+    if (waiting !== undefined) return waiting;
+    const read = inLane(owner, () => {
+      reads.delete(owner);
+      return others.read(owner);
+    });
+    reads.set(owner, read);
+    return read;
   };
 
   const board: JobBoard = {
@@ -150,25 +190,21 @@ export const jobBoard = (
     load: async (record) => {
       const { events } = await log.read({ owner: record.owner, jobId: record.id }, undefined, 1_000_000);
       const known = cards.get(record.id);
-      if (known !== undefined) return known;
-      const first = initialJobState({
-        workflow: record.workflow,
-        promptId: record.promptId,
-        phase: record.ended?.phase,
-      });
-      const card = newCard(record, events.map(({ event }) => event).reduce(applyJobEvent, first));
-      for (const { event } of events) notePhase(card, event);
-      const last = events.at(-1)?.id;
-      if (last !== undefined) card.position = last;
+      if (known !== undefined) {
+        known.isOwn = true;
+        return known;
+      }
+      const card = { ...cardOf(record, events), isOwn: true };
       cards.set(record.id, card);
       const isMissing = events.length === 0 && record.ended === undefined;
-      if (isMissing) await append(card, [{ type: 'submitted', at: record.createdAt, state: card.state }]);
+      if (isMissing)
+        await append(card, [{ type: 'submitted', at: record.createdAt, state: card.state }], card.state);
       return card;
     },
     open: async (record, state) => {
-      const card = newCard(record, state);
+      const card = { ...newCard(record, state), isOwn: true };
       cards.set(record.id, card);
-      await append(card, [{ type: 'submitted', at: clock.wall(), state }]);
+      await append(card, [{ type: 'submitted', at: clock.wall(), state }], state);
       return card;
     },
     moved: (id, next) => {
@@ -177,7 +213,7 @@ export const jobBoard = (
       const changes = changesBetween(card.latest, next, clock.wall());
       const lifecycle = changes.filter((event) => event.type !== 'progress');
       card.latest = next;
-      if (lifecycle.length > 0) void append(card, lifecycle);
+      if (lifecycle.length > 0) void append(card, lifecycle, next);
       else if (changes.length === 0) return;
       // Progress joins the event before it, which readers get first.
       else if (card.pending > 0 && card.lastEntry !== undefined) card.lastEntry.after = next;
@@ -196,7 +232,7 @@ export const jobBoard = (
     },
     noted: async (id, event) => {
       const card = cards.get(id);
-      if (card !== undefined) await append(card, [event]);
+      if (card !== undefined) await append(card, [event], undefined);
     },
     latest: (id) => cards.get(id)?.latest,
     remove: async ({ owner, id }) => {
@@ -204,39 +240,25 @@ export const jobBoard = (
       await log.expire(owner, id);
       news.next({ owner, jobId: id });
     },
-    ready: (owner) =>
-      inLane(owner, async () => {
-        if (!positions.has(owner)) positions.set(owner, await log.position(owner));
-      }),
+    forget: ({ owner, id }) => {
+      cards.delete(id);
+      news.next({ owner, jobId: id });
+    },
+    left: (id) => {
+      const card = cards.get(id);
+      if (card === undefined) return;
+      card.isOwn = false;
+      void inLane(card.record.owner, async () => insist(card, () => others.reload(card.record)));
+    },
+    caughtUp,
+    ready: (owner) => inLane(owner, () => others.begin(owner)),
     position: (owner) => positions.get(owner),
+    all: () => [...cards.values()],
     ofOwner: (owner) => [...cards.values()].filter(({ record }) => record.owner === owner),
     news,
     settled: async () => {
-      await Promise.all(lanes.values());
+      await Promise.allSettled(lanes.values());
     },
   };
   return board;
-};
-
-const newCard = (record: JobRecord, state: JobState): Card => ({
-  record,
-  state,
-  latest: state,
-  progressVersion: 0,
-  publishedAt: record.createdAt,
-  pending: 0,
-  lastEntry: undefined,
-  previews: new Map(),
-});
-
-/** Takes the times of start and end: the service's own, or else when the gateway heard of them. */
-const notePhase = (card: Card, event: LifecycleEvent): void => {
-  const status =
-    event.type === 'status' ? event.status : event.type === 'submitted' ? event.state : undefined;
-  if (status === undefined) return;
-  const { phase, startedAt, endedAt } = status;
-  if (startedAt !== undefined) card.startedAt = startedAt;
-  else if (phase === 'in_progress') card.startedAt ??= event.at;
-  if (endedAt !== undefined) card.endedAt = endedAt;
-  else if (isTerminal(phase)) card.endedAt ??= event.at;
 };

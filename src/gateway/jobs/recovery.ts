@@ -2,6 +2,7 @@ import { isTerminal } from '../../state/job-state.js';
 import type { JobRecord } from '../ports/job-index.js';
 import type { JobState } from 'promptwire';
 import { type SubmissionContext, unknownState } from './submission.js';
+import type { Upstream } from './upstream.js';
 import { unknownFailure } from '../../state/failure.js';
 
 /**
@@ -11,15 +12,54 @@ import { unknownFailure } from '../../state/failure.js';
  * becomes `unknown`.
  */
 export const recoverJobs = async (context: SubmissionContext): Promise<void> => {
-  const { index, board } = context;
+  const { index, board, held } = context;
   const records = await index.list(undefined, { limit: Number.MAX_SAFE_INTEGER });
+  if (index.leases !== undefined) {
+    for (const owner of new Set(records.map((record) => record.owner))) await board.ready(owner);
+    await recover(context, await held.acquire());
+    return;
+  }
   // The list begins with the newest.
-  for (const record of records.toReversed()) {
-    const job = await board.load(record);
+  await recover(context, records.toReversed());
+};
+
+/** Takes up jobs that this process follows from now on. */
+export const recover = async (context: SubmissionContext, records: readonly JobRecord[]): Promise<void> => {
+  const lost: JobRecord[] = [];
+  for (const record of records) {
+    const job = await context.board.load(record);
+    const upstream = context.upstreams[record.client];
     if (isTerminal(job.state.phase)) {
       if (record.ended === undefined) await noteEnd(context, record, job.state);
-    } else if (context.upstreams[record.client] !== undefined) await takeUp(context, record);
+    } else if (upstream !== undefined) {
+      if (isLost(record, upstream)) lost.push(record);
+      else await takeUp(context, record, upstream);
+    }
   }
+  for (const [client, upstream] of Object.entries(context.upstreams)) {
+    const ofClient = lost.filter((record) => record.client === client);
+    if (ofClient.length > 0) void settleLost(context, upstream, ofClient);
+  }
+};
+
+/** Whether no id leads to the job. */
+const isLost = ({ promptId }: JobRecord, { submissionIds }: Upstream): boolean =>
+  promptId === undefined && submissionIds !== 'jobs';
+
+/** Ends jobs as `unknown`, with what the service may have made of them: none of these is picked. */
+const settleLost = async (
+  { board }: SubmissionContext,
+  upstream: Upstream,
+  records: readonly JobRecord[],
+): Promise<void> => {
+  const known = new Set(board.all().map(({ state }) => state.promptId));
+  const candidates = (await upstream.candidates?.(records, known)) ?? [];
+  records.forEach((record, place) => {
+    const latest = board.latest(record.id);
+    const error = { ...lostAnswer, startedAt: record.createdAt, candidates: candidates[place] ?? [] };
+    const { phase, failure } = unknownState(record, error);
+    if (latest !== undefined) board.moved(record.id, { ...latest, phase, ...(failure && { failure }) });
+  });
 };
 
 /** The log had the end, and the index did not hear of it. */
@@ -35,16 +75,12 @@ const noteEnd = async (
   board.changed({ ...record, ...change });
 };
 
-const takeUp = async (context: SubmissionContext, record: JobRecord): Promise<void> => {
-  const { index, board, following, upstreams } = context;
-  const upstream = upstreams[record.client];
-  if (upstream === undefined) return;
+const takeUp = async (
+  { index, board, following }: SubmissionContext,
+  record: JobRecord,
+  upstream: Upstream,
+): Promise<void> => {
   const { id, submissionId } = record;
-  if (record.promptId === undefined && upstream.submissionIds !== 'jobs') {
-    const known = board.latest(id);
-    board.moved(id, { ...(known ?? unknownState(record, lostAnswer)), ...lostOf(record) });
-    return;
-  }
   const promptId = record.promptId ?? submissionId;
   if (record.promptId === undefined) {
     await index.update(id, { promptId });
@@ -60,11 +96,6 @@ const takeUp = async (context: SubmissionContext, record: JobRecord): Promise<vo
         ? { ...state, phase: 'untraceable' }
         : { ...state, phase: 'failed', failure: unknownFailure(neverArrived) },
   );
-};
-
-const lostOf = (record: JobRecord): Pick<JobState, 'phase' | 'failure'> => {
-  const { phase, failure } = unknownState(record, { ...lostAnswer, startedAt: record.createdAt });
-  return failure === undefined ? { phase } : { phase, failure };
 };
 
 const lostAnswer = {

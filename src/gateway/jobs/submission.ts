@@ -2,9 +2,13 @@ import type { JobBoard } from './job-board.js';
 import type { Clock, JobState, ServiceError } from 'promptwire';
 import * as E from '../../protocol/either.js';
 import type { Following } from './following.js';
+import type { HeldJobs } from './held-jobs.js';
 import type { GatewayJob, GatewaySubmission, JobOwner, SubmitResult } from './gateway-jobs.js';
 import { initialJobState } from '../../state/initial-job-state.js';
 import type { JobIndex, JobRecord } from '../ports/job-index.js';
+import { firstValueFrom } from 'rxjs';
+import type { SharedJobs } from './shared-jobs.js';
+import { timerOn } from '../../platform/timer.js';
 import { unknownFailure } from '../../state/failure.js';
 import type { Upstream, UpstreamJob } from './upstream.js';
 import { writeExactJson } from '../../protocol/json/exact-json.js';
@@ -16,6 +20,9 @@ export interface SubmissionContext {
   readonly index: JobIndex;
   readonly board: JobBoard;
   readonly following: Following;
+  readonly held: HeldJobs;
+  readonly shared: SharedJobs;
+  readonly stopped: AbortSignal;
   /** By name; the first one takes what names none. */
   readonly upstreams: Readonly<Record<string, Upstream>>;
   readonly retentionMs: number;
@@ -33,6 +40,9 @@ export interface Submissions {
 /** Why a job failed whose submission got no answer. */
 const neverArrived = 'The answer to the submission was lost, and the service knows no such job.';
 
+/** How often a process asks for the answer that another one waits for. */
+const lookAgainMs = 250;
+
 /** How long a caller waits who has as many jobs as it may: when one of them will end is not known, and asking again costs little. */
 const retryAfterS = 5;
 
@@ -41,7 +51,19 @@ const retryAfterS = 5;
  * a job can be found whose answer never came.
  */
 export const submissions = (context: SubmissionContext): Submissions => {
-  const { clock, uuid, index, board, following, upstreams, retentionMs, jobsPerOwner } = context;
+  const {
+    clock,
+    uuid,
+    index,
+    board,
+    following,
+    held,
+    shared,
+    upstreams,
+    retentionMs,
+    jobsPerOwner,
+    stopped,
+  } = context;
   const underWay = new Set<Promise<SubmitResult>>();
   /** Keys whose first submission has no answer yet: equal ones wait for that. */
   const claims = new Map<
@@ -55,6 +77,13 @@ export const submissions = (context: SubmissionContext): Submissions => {
     return running + (perOwner.get(name) ?? 0) >= (limits?.jobs ?? jobsPerOwner);
   };
 
+  /** The job as another process found it, where this one stood still for so long that it lost the job. */
+  const takenElsewhere = async ({ id, owner }: JobRecord): Promise<GatewayJob | undefined> => {
+    if (await held.isHeld(id).catch(() => true)) return undefined;
+    await shared.caughtUp(owner);
+    return board.get(id);
+  };
+
   /** Puts up a job of the service and follows it; `lost` is its state where the service knows no such job. */
   const take = async (
     record: JobRecord,
@@ -64,6 +93,11 @@ export const submissions = (context: SubmissionContext): Submissions => {
   ): Promise<GatewayJob> => {
     const { workflow } = record;
     const { promptId } = upstreamJob;
+    const elsewhere = await takenElsewhere(record);
+    if (elsewhere !== undefined) {
+      await index.update(record.id, { promptId }).catch(() => undefined);
+      return elsewhere;
+    }
     const [job] = await Promise.all([
       board.open({ ...record, promptId }, initialJobState({ workflow, promptId })),
       // The job runs either way; a local server's is found by the id of the submission.
@@ -81,11 +115,13 @@ export const submissions = (context: SubmissionContext): Submissions => {
     const answer = await upstream.submit(resolved, { extraData, partnerKey, submissionId })();
     if (E.isLeft(answer)) {
       if (answer.left._tag !== 'OutcomeUnknown') {
+        held.delete(record.id);
         await index.remove(record.id);
         return { _tag: 'refused', error: answer.left };
       }
       if (upstream.submissionIds !== 'jobs') {
-        const job = await board.open(record, unknownState(record, answer.left));
+        const job =
+          (await takenElsewhere(record)) ?? (await board.open(record, unknownState(record, answer.left)));
         return { _tag: 'accepted', job, replayed: false, error: answer.left };
       }
       // The service has made a job of this id, or none at all.
@@ -129,26 +165,40 @@ export const submissions = (context: SubmissionContext): Submissions => {
       submissionId: uuid(),
     };
     if (key === undefined && isOver(owner)) return { _tag: 'limit', retryAfterS };
-    const added = await index.add(record);
+    const added = await index.add(record, held.lease);
     if (added._tag === 'full') return { _tag: 'limit', retryAfterS };
-    if (added._tag === 'keyUsed') return ofEarlier(added.existing, submission) ?? { _tag: 'keyUsed' };
+    if (added._tag === 'keyUsed') {
+      return added.existing === undefined
+        ? { _tag: 'keyUsed' }
+        : ofEarlier(owner, added.existing, submission);
+    }
+    held.add(record.id);
     for (const evicted of added.evicted) void board.remove(evicted);
     if (isOver(owner)) {
+      held.delete(record.id);
       await index.remove(record.id);
       return { _tag: 'limit', retryAfterS };
     }
     return begin(record, submission);
   };
 
-  /** The answer that the key's job got; undefined where it belongs to something else, or a replay was not asked for. */
-  const ofEarlier = (
-    existing: JobRecord | undefined,
-    { replay, workflow }: GatewaySubmission,
-  ): SubmitResult | undefined => {
-    const job = existing && board.get(existing.id);
-    return replay === true && job !== undefined && isSame(job.record.workflow, workflow)
-      ? { _tag: 'accepted', job, replayed: true }
-      : undefined;
+  /** The answer that the key's job got, where a replay was asked for and the job is of the same workflow. */
+  const ofEarlier = async (
+    owner: JobOwner,
+    existing: JobRecord,
+    submission: GatewaySubmission,
+  ): Promise<SubmitResult> => {
+    const { id, workflow } = existing;
+    if (submission.replay !== true || !isSame(workflow, submission.workflow)) return { _tag: 'keyUsed' };
+    for (;;) {
+      if (board.get(id) === undefined) await shared.caughtUp(existing.owner);
+      const job = board.get(id);
+      if (job !== undefined) return { _tag: 'accepted', job, replayed: true };
+      // Another process waits for the service's answer, or the job is gone.
+      if (index.leases === undefined || stopped.aborted) return { _tag: 'keyUsed' };
+      if ((await index.get(id)) === undefined) return claim(owner, submission);
+      await firstValueFrom(timerOn(clock, lookAgainMs), { defaultValue: undefined });
+    }
   };
 
   return {

@@ -9,6 +9,7 @@ import type {
   ViewOptions,
   Workflow,
 } from 'promptwire';
+import { findCandidates, type LostSubmission } from './candidates.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 
 /** A job of the service as the gateway follows it. */
@@ -24,6 +25,14 @@ export interface Upstream {
   readonly job: (promptId: string) => UpstreamJob;
   readonly cancel: (promptId: string) => TaskEither<ServiceError, void>;
   readonly view: (file: FileRef, options?: ViewOptions) => TaskEither<ServiceError, FileContent>;
+  /**
+   * Finds, for each submission whose answer never came, the jobs of the service that it may have become; `known` are those of other
+   * submissions. Never rejects. Absent where none can be found.
+   */
+  readonly candidates?: (
+    submissions: readonly LostSubmission[],
+    known: ReadonlySet<string>,
+  ) => Promise<readonly (readonly string[])[]>;
 }
 
 /** Lets a client take the gateway's jobs. */
@@ -33,4 +42,5 @@ export const upstreamOf = (client: Client): Upstream => ({
   job: (promptId) => client.job(promptId),
   cancel: (promptId) => client.cancel(promptId),
   view: (file, options) => client.rest.view(file, options),
+  candidates: (submissions, known) => findCandidates(client, submissions, known),
 });

@@ -38,9 +38,15 @@ export const fileAssetIndex = async (
     get: (owner, id) => Promise.resolve(table.get(owner, id)),
     byHash: (owner, hash) => Promise.resolve(table.byHash(owner, hash)),
     remove: async (owner, id) => {
-      if (table.get(owner, id) === undefined) return;
+      const record = table.get(owner, id);
+      if (record === undefined) return;
       table.forget(id);
-      await write({ remove: id });
+      try {
+        await write({ remove: id });
+      } catch (error) {
+        table.put(record);
+        throw error;
+      }
     },
     close: journal.close,
   };

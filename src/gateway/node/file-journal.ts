@@ -17,7 +17,7 @@ export interface Journal {
   readonly append: (values: readonly unknown[]) => Promise<void>;
   /**
    * Writes a new file beside the old one and renames it into its place; the old one stays where that fails. It does nothing while another
-   * one waits or runs: what was appended since comes after it.
+   * one waits or runs: what was appended since comes after it. The values are those of the moment: they must not change later.
    */
   readonly compact: (values: Iterable<unknown>) => Promise<void>;
   /** Whether most lines are outdated where so many values are kept. */
@@ -28,8 +28,8 @@ export interface Journal {
 /** With fewer lines than this a file is not written anew. */
 const fewLines = 1_000;
 
-/** So many lines of a new file are written at once. */
-const linesAtOnce = 500;
+/** A new file is written in pieces of about so many characters. */
+const pieceSize = 1_000_000;
 
 /** Lines that are written together. */
 interface Batch {
@@ -103,20 +103,27 @@ export const openJournal = async (
     const fresh = `${path}.new`;
     await rm(fresh, { force: true });
     const next = await open(fresh, 'a+', 0o600);
-    const texts = Array.from(values, (value) => `${writeExactJson(value)}\n`);
+    let lines = 0;
     try {
-      for (let at = 0; at < texts.length; at += linesAtOnce) {
-        await next.appendFile(texts.slice(at, at + linesAtOnce).join(''));
+      let piece = '';
+      for (const value of values) {
+        piece += `${writeExactJson(value)}\n`;
+        lines += 1;
+        if (piece.length < pieceSize) continue;
+        await next.appendFile(piece);
+        piece = '';
       }
+      if (piece !== '') await next.appendFile(piece);
       if (sync) await next.datasync();
       await rename(fresh, path);
     } catch (error) {
       await close(next);
+      await rm(fresh, { force: true });
       throw error;
     }
     const old = file;
     file = next;
-    count = texts.length;
+    count = lines;
     if (sync) await syncFolder(dirname(path));
     await close(old);
   };

@@ -81,10 +81,10 @@ const fileJobIndex = async (path: string, options: FilePortsOptions): Promise<Jo
   );
   const write = async (line: JobLine): Promise<void> => {
     await journal.append([line]);
+    if (!journal.isStale(table.count())) return;
     const records = [...table.records()];
-    if (!journal.isStale(records.length)) return;
     const orphans = [...table.keys()].filter(({ jobId }) => table.get(jobId) === undefined);
-    await journal.compact([...records.map((add) => ({ add })), ...orphans.map((key) => ({ key }))]);
+    await journal.compact(linesOf(records, orphans));
   };
   return {
     add: async (record) => {
@@ -99,22 +99,35 @@ const fileJobIndex = async (path: string, options: FilePortsOptions): Promise<Jo
       return result;
     },
     update: async (id, change) => {
+      // It is true of the job also where it can't be written: the file gets it when it is written anew.
       if (table.update(id, change) !== undefined) await write({ id, change });
     },
     get: (id) => Promise.resolve(table.get(id)),
     list: (owner, page) => Promise.resolve(table.list(owner, page)),
     remove: async (id) => {
+      const record = table.get(id);
       table.remove(id);
-      await write({ remove: id });
+      try {
+        await write({ remove: id });
+      } catch (error) {
+        if (record !== undefined) table.add(record);
+        throw error;
+      }
     },
     expire: async (now) => {
       const expired = table.expire(now);
-      if (expired.length > 0) await write({ forget: expired.map(({ id }) => id) });
+      // What can't be written is forgotten again after the next start.
+      if (expired.length > 0) await write({ forget: expired.map(({ id }) => id) }).catch(() => undefined);
       return expired;
     },
     close: journal.close,
   };
 };
+
+function* linesOf(records: readonly JobRecord[], orphans: readonly KeyUse[]): Generator<JobLine> {
+  for (const add of records) yield { add };
+  for (const key of orphans) yield { key };
+}
 
 type EventLine =
   | { readonly entries: readonly EventEntry[] }
@@ -141,14 +154,10 @@ const fileEventLog = async (path: string, options: FilePortsOptions): Promise<Ev
     if (!journal.isStale(size)) return;
     const entries = [...table.entries()].sort((one, other) => one.number - other.number);
     size = entries.length;
-    await journal.compact([
-      ...[...table.heads()].map((head) => ({ head })),
-      ...entries.map((entry) => ({ entries: [entry] })),
-    ]);
+    await journal.compact(eventLinesOf([...table.heads()], entries));
   };
   const headOf = (owner: string): readonly EventLine[] => {
     if (known.has(owner)) return [];
-    known.add(owner);
     return [...table.heads()]
       .filter((head) => head.owner === owner)
       .map((head) => ({ head: { ...head, last: 0 } }));
@@ -157,7 +166,14 @@ const fileEventLog = async (path: string, options: FilePortsOptions): Promise<Ev
     append: async (owner, jobId, events) => {
       const entries = table.append(owner, jobId, events);
       size += entries.length;
-      await write([...headOf(owner), { entries }]);
+      try {
+        await write([...headOf(owner), { entries }]);
+      } catch (error) {
+        table.retract(entries);
+        size -= entries.length;
+        throw error;
+      }
+      known.add(owner);
       return entries.map(({ id }) => id);
     },
     read: (scope, after, limit) => Promise.resolve(table.read(scope, after, limit)),
@@ -165,6 +181,7 @@ const fileEventLog = async (path: string, options: FilePortsOptions): Promise<Ev
       const position = table.position(owner);
       const head = headOf(owner);
       if (head.length > 0) await write(head);
+      known.add(owner);
       return position;
     },
     expire: async (owner, jobId) => {
@@ -174,3 +191,8 @@ const fileEventLog = async (path: string, options: FilePortsOptions): Promise<Ev
     close: journal.close,
   };
 };
+
+function* eventLinesOf(heads: readonly LogHead[], entries: readonly EventEntry[]): Generator<EventLine> {
+  for (const head of heads) yield { head };
+  for (const entry of entries) yield { entries: [entry] };
+}

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { once } from 'node:events';
+import { type ByteSource, sourceOf } from '../streams/driven-body.js';
 import { realClock } from '../../platform/clock.js';
 import type { TLSSocket } from 'node:tls';
 
@@ -95,8 +96,20 @@ const bodyOf = (incoming: IncomingMessage): ReadableStream<Uint8Array> => {
   );
 };
 
-/** Reads the next piece only when the socket has taken the last one. */
+/** Takes the next piece only when the socket has taken the last one. */
 const write = async (
+  body: ReadableStream<Uint8Array>,
+  outgoing: ServerResponse,
+  gone: AbortSignal,
+): Promise<void> => {
+  // The head of a stream of events is sent before its first event.
+  outgoing.flushHeaders();
+  const source = sourceOf(body);
+  if (source === undefined) await writeStream(body, outgoing, gone);
+  else await writeSource(source, outgoing, gone);
+};
+
+const writeStream = async (
   body: ReadableStream<Uint8Array>,
   outgoing: ServerResponse,
   gone: AbortSignal,
@@ -105,14 +118,36 @@ const write = async (
   const cancel = (): void => void reader.cancel(gone.reason).catch(() => undefined);
   if (gone.aborted) cancel();
   gone.addEventListener('abort', cancel, { once: true });
-  // The head of a stream of events is sent before its first event.
-  outgoing.flushHeaders();
   for (;;) {
     const { done, value } = await reader.read();
     if (done || gone.aborted) break;
     if (!outgoing.write(value)) await once(outgoing, 'drain', { signal: gone }).catch(() => undefined);
   }
   if (!gone.aborted) outgoing.end();
+};
+
+const writeSource = async (
+  source: ByteSource,
+  outgoing: ServerResponse,
+  gone: AbortSignal,
+): Promise<void> => {
+  if (gone.aborted) {
+    source.cancel();
+    return;
+  }
+  gone.addEventListener('abort', source.cancel, { once: true });
+  outgoing.on('drain', source.pull);
+  source.to({
+    write: (chunks) => {
+      let hasRoom = true;
+      for (const chunk of chunks) hasRoom = outgoing.write(chunk);
+      if (hasRoom) source.pull();
+    },
+    close: () => outgoing.end(),
+    error: () => outgoing.destroy(),
+  });
+  source.pull();
+  await once(outgoing, 'close');
 };
 
 const longestDiscardMs = 2_000;

@@ -21,6 +21,8 @@ export interface EventEntry extends LoggedEvent {
 /** The logs of all owners in memory: what each log keeps, durable or not. */
 export interface EventTable {
   readonly append: (owner: string, jobId: string, events: readonly LifecycleEvent[]) => readonly EventEntry[];
+  /** Takes back entries that could not be made durable; their numbers are not given again. */
+  readonly retract: (entries: readonly EventEntry[]) => void;
   readonly read: (scope: LogScope, after: string | undefined, limit: number) => LogPage;
   readonly position: (owner: string) => string;
   readonly expire: (owner: string, jobId: string) => void;
@@ -143,6 +145,21 @@ export const eventTable = (
       entries.forEach(put);
       makeRoom();
       return entries;
+    },
+    retract: (entries) => {
+      for (const entry of entries) {
+        const job = jobs.get(jobName(entry.owner, entry.jobId));
+        // It may have made room for others.
+        if (job?.entries.includes(entry) !== true) continue;
+        const log = logOf(entry.owner);
+        const own = writeExactJson(entry.event).length;
+        log.entries = log.entries.filter((other) => other !== entry);
+        job.entries = job.entries.filter((other) => other !== entry);
+        job.size -= own;
+        if (isEnd(entry.event)) job.hasEnded = false;
+        count -= 1;
+        size -= own;
+      }
     },
     read: ({ owner, jobId }, after, limit) => {
       const log = owners.get(owner);

@@ -35,6 +35,22 @@ export type JobRecordChange = Partial<
   Pick<JobRecord, 'promptId' | 'cancelRequestedAt' | 'expiresAt' | 'ended'>
 >;
 
+/** For how long a process follows jobs, unless it renews that. */
+export interface Lease {
+  /** The name of the process: a UUID that it makes at its start. */
+  readonly process: string;
+  /** Milliseconds, by the clock of the index. */
+  readonly forMs: number;
+}
+
+/** Tells several processes over one index which of them follows a job until its end. */
+export interface JobLeases {
+  /** Renews leases, or gives them up with 0 milliseconds; gives the ids of those that the process does not have any more. */
+  readonly renew: (ids: readonly string[], lease: Lease) => Promise<readonly string[]>;
+  /** Leases all jobs that have not ended and whose lease is over or was never given; atomic for each of them. */
+  readonly acquire: (lease: Lease) => Promise<readonly JobRecord[]>;
+}
+
 /** What became of a record that was to be added. */
 export type AddResult =
   | {
@@ -59,8 +75,9 @@ export interface RecordPage {
 export interface JobIndex {
   /**
    * Adds a job durably, before its submission leaves; the claim of its key is atomic: of ten thousand equal calls at once one adds.
+   * With `leases` the new job is leased from the start.
    */
-  readonly add: (record: JobRecord) => Promise<AddResult>;
+  readonly add: (record: JobRecord, lease?: Lease) => Promise<AddResult>;
   /** Resolves once the change is durable; does nothing for an unknown job. */
   readonly update: (id: string, change: JobRecordChange) => Promise<void>;
   /** The record of an id, or undefined. */
@@ -71,6 +88,8 @@ export interface JobIndex {
   readonly remove: (id: string) => Promise<void>;
   /** Forgets the jobs that have ended and whose `expiresAt` is past at `now`, and gives them; their keys stay used until 24 hours after their creation. */
   readonly expire: (now: number) => Promise<readonly JobRecord[]>;
+  /** Which process follows a job; absent where one process has the index alone. */
+  readonly leases?: JobLeases;
   /** Releases what the index holds open. */
   readonly close?: () => Promise<void>;
 }

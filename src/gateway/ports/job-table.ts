@@ -30,6 +30,7 @@ export interface JobTable {
   /** Without its key, which stays used. */
   readonly forget: (id: string) => void;
   readonly expire: (now: number) => readonly JobRecord[];
+  readonly count: () => number;
   /** The oldest first. */
   readonly records: () => Iterable<JobRecord>;
   readonly keys: () => Iterable<KeyUse>;
@@ -152,6 +153,7 @@ export const jobTable = ({
       }
       return expired;
     },
+    count: () => jobs.size,
     records: () => [...jobs.values()].map(({ record }) => record),
     keys: () => keys.values(),
     useKey: (use) => {

@@ -1,4 +1,5 @@
-import type { BoardJob } from '../jobs/job-board.js';
+import type { BoardJob } from '../jobs/board-job.js';
+import { encodings } from './encoding.js';
 import { isTerminal } from '../../state/job-state.js';
 import type { StreamContext } from './stream-context.js';
 import type { StreamForm } from '../jobs/gateway-jobs.js';
@@ -19,14 +20,18 @@ export interface CurrentState {
   readonly put: (room: () => number, ticket: string | undefined) => number | undefined;
 }
 
-/** Makes the {@link CurrentState} of a reader, which `put` sends the bytes of events. */
+/** Makes the {@link CurrentState} of a reader at a place of the log, which `put` sends events. */
 export const currentState = (
-  { board, clock, tail, words: vocabularies }: StreamContext,
+  { board, clock, encodedOnce, words: vocabularies }: StreamContext,
   form: StreamForm,
-  put: (tails: readonly Uint8Array[]) => void,
+  name: string,
+  place: () => string,
+  put: (events: readonly Uint8Array[]) => void,
 ): CurrentState => {
-  const { view, base } = form;
+  const { view, base, format } = form;
   const words = vocabularies[view];
+  const progressName = `${name} progress`;
+  let pictures = { ticket: '', name };
   const needsTicket = view === 'native' && form.previewTicket !== undefined;
   const noted = new Set<string>();
   const sent = new Map<string, Sent>();
@@ -41,10 +46,12 @@ export const currentState = (
     if (own.progress >= job.progressVersion) return 0;
     const leftMs = own.at + words.progressEveryMs - clock.now();
     if (leftMs > 0) return leftMs;
+    const at = place();
     put(
-      tail(job.state, `${view} progress`, form, () => {
-        const event = words.progress(job);
-        return event === undefined ? [] : [event];
+      encodedOnce(job.state, progressName, at, () => {
+        const progress = words.progress(job);
+        if (progress === undefined) return [];
+        return [encodings[format].event(progressId(at, job.progressVersion), progress.event, progress.data)];
       }),
     );
     own.progress = job.progressVersion;
@@ -93,11 +100,16 @@ export const currentState = (
             isWaiting = true;
             continue;
           }
-          const name = `${view} ${base} ${ticket ?? ''}`;
-          const tails = tail(preview, name, form, () => [words.preview(job, preview, base, ticket)]);
+          const at = place();
+          if (ticket !== undefined && ticket !== pictures.ticket)
+            pictures = { ticket, name: `${name} ${ticket}` };
+          const picture = encodedOnce(preview, pictures.name, at, () => {
+            const { event, data } = words.preview(job, preview, base, ticket);
+            return [encodings[format].event(`${at}~v${preview.id}`, event, data)];
+          });
           // A picture that is larger than the room goes alone; the others wait for the next turn.
-          if (hasPicture && tails.reduce((sum, { length }) => sum + length, 0) > room()) return againInMs;
-          put(tails);
+          if (hasPicture && picture.reduce((sum, { length }) => sum + length, 0) > room()) return againInMs;
+          put(picture);
           hasPicture = true;
           own.previews.set(nodeId, preview.id);
         }
@@ -116,3 +128,5 @@ interface Sent {
   /** The ids of previews by node. */
   readonly previews: Map<string, string>;
 }
+
+const progressId = (place: string, version: number): string => `${place}~p${version}`;

@@ -2,10 +2,7 @@ import { writeExactJson } from '../../protocol/json/exact-json.js';
 
 /** How a stream is written: Server-Sent Events, or one JSON object a line. */
 export interface Encoding {
-  /** What comes before the rest of an event. */
-  readonly head: (id: string) => Uint8Array;
-  /** An event without its id: the same bytes for all readers. */
-  readonly tail: (event: string, data: unknown) => Uint8Array;
+  readonly event: (id: string, event: string, data: unknown) => Uint8Array;
   /** A sign of life that is no event. */
   readonly keepAlive: Uint8Array;
   /** Says when to come back, before a stream ends that is not over. */
@@ -18,28 +15,27 @@ const bytes = (text: string): Uint8Array => encoder.encode(text);
 /** The encodings by name; ids hold no line breaks and no quotes. */
 export const encodings: Readonly<Record<'sse' | 'ndjson', Encoding>> = {
   sse: {
-    head: (id) => bytes(`id: ${id}\n`),
-    tail: (event, data) => bytes(`event: ${event}\ndata: ${writeExactJson(data)}\n\n`),
+    event: (id, event, data) => bytes(`id: ${id}\nevent: ${event}\ndata: ${writeExactJson(data)}\n\n`),
     keepAlive: bytes(': keep-alive\n\n'),
     retry: (ms) => bytes(`retry: ${ms}\n`),
   },
   ndjson: {
-    head: (id) => bytes(`{"id":"${id}",`),
-    tail: (event, data) => bytes(`"event":"${event}","data":${writeExactJson(data)}}\n`),
+    event: (id, event, data) => bytes(`{"id":"${id}","event":"${event}","data":${writeExactJson(data)}}\n`),
     keepAlive: bytes('\n'),
     retry: () => new Uint8Array(),
   },
 };
 
-/** From this size on a piece is sent as it is, so that all readers share its bytes. */
+/** From this size on a piece is sent as it is. */
 const largeBytes = 16_384;
 
-/** Puts small pieces that follow each other into one chunk; a large piece is a chunk of its own. */
+/** Puts small pieces that follow each other into one chunk; a large piece, or a single one, is a chunk of its own that readers share. */
 export const chunked = (pieces: readonly Uint8Array[]): readonly Uint8Array[] => {
   const chunks: Uint8Array[] = [];
   let small: Uint8Array[] = [];
   const flush = (): void => {
-    if (small.length > 0) chunks.push(joined(small));
+    const [first] = small;
+    if (first !== undefined) chunks.push(small.length === 1 ? first : joined(small));
     small = [];
   };
   for (const piece of pieces) {
@@ -63,14 +59,31 @@ const joined = (pieces: readonly Uint8Array[]): Uint8Array => {
   return whole;
 };
 
-/** Makes a value once for each object and name; it lives as long as the object. */
-export const shared = <Value>(): ((of: object, name: string, make: () => Value) => Value) => {
-  const kept = new WeakMap<object, Map<string, Value>>();
-  return (of, name, make) => {
+/**
+ * Makes the bytes of something once for all readers at the same place of the log, which have the same ids. Of each name the newest place
+ * is kept, as long as the object lives.
+ */
+export type EncodedOnce = (
+  of: object,
+  name: string,
+  place: string,
+  make: () => readonly Uint8Array[],
+) => readonly Uint8Array[];
+
+/** Makes an empty {@link EncodedOnce}. */
+export const encodedOnce = (): EncodedOnce => {
+  interface Kept {
+    readonly place: string;
+    readonly events: readonly Uint8Array[];
+  }
+  const kept = new WeakMap<object, Map<string, Kept>>();
+  return (of, name, place, make) => {
     let own = kept.get(of);
-    if (own === undefined) kept.set(of, (own = new Map<string, Value>()));
-    let value = own.get(name);
-    if (value === undefined) own.set(name, (value = make()));
-    return value;
+    if (own === undefined) kept.set(of, (own = new Map<string, Kept>()));
+    const known = own.get(name);
+    if (known?.place === place) return known.events;
+    const events = make();
+    own.set(name, { place, events });
+    return events;
   };
 };

@@ -1,5 +1,5 @@
 import { applyJobEvent } from '../jobs/apply-job-event.js';
-import type { BoardJob } from '../jobs/job-board.js';
+import type { BoardJob } from '../jobs/board-job.js';
 import type { EventLog } from '../ports/event-log.js';
 import { initialJobState } from '../../state/initial-job-state.js';
 

@@ -1,4 +1,5 @@
 import { chunked, encodings } from './encoding.js';
+import { type ByteSink, drivenBody } from './driven-body.js';
 import { filter, Subscription } from 'rxjs';
 import type { LogScope } from '../ports/event-log.js';
 import { type NextPieces, streamReader } from './stream-reader.js';
@@ -25,6 +26,7 @@ export const openStream = async (
   const held = new Subscription();
   held.add(ended);
 
+  let sink: ByteSink | undefined;
   /** Whether the reader waits for bytes. */
   let isWaiting = false;
   let isLooking = false;
@@ -41,106 +43,101 @@ export const openStream = async (
   });
   const isEnded = (): boolean => held.closed;
 
-  const drive = (controller: ReadableStreamDefaultController<Uint8Array>) => {
-    const fail = (error: unknown): void => {
-      if (isEnded()) return;
-      held.unsubscribe();
-      controller.error(error);
-    };
-    const give = (pieces: readonly Uint8Array[], isOver: boolean): void => {
-      isWaiting = false;
-      sentAt = clock.now();
-      for (const chunk of chunked(pieces)) controller.enqueue(chunk);
-      if (!isOver) return;
-      held.unsubscribe();
-      controller.close();
-    };
-    const look = (): void => {
-      if (!isWaiting || isLooking || isEnded()) return;
-      isNews = false;
-      if (revoked?.aborted === true) {
-        give(reader.revoked(), true);
-        return;
-      }
-      const isClosing = closing.value;
-      const known = reader.known(readerBytes);
-      if (known !== undefined) {
-        found(known, isClosing);
-        return;
-      }
-      isLooking = true;
-      reader.next(readerBytes).then((next) => {
-        isLooking = false;
-        if (!isEnded()) found(next, isClosing);
-      }, fail);
-    };
-    const found = ({ pieces, isOver, againInMs }: NextPieces, isClosing: boolean): void => {
-      if (pieces.length > 0 || isOver) give(pieces, isOver);
-      else if (isClosing) give(reader.farewell(), true);
-      else if (isNews) look();
-      else if (againInMs !== undefined) {
-        cancelAgain?.();
-        cancelAgain = clock.after(againInMs, notice, { background: true });
-      }
-    };
-    const stalled = (): void => fail(new Error(`The reader took nothing for ${stallMs} ms.`));
-    const notice = (): void => {
-      isNews = true;
-      if (isWaiting) look();
-      else cancelStall ??= clock.after(stallMs, stalled, { background: true });
-    };
-    const keepAlive = (afterMs: number): void => {
-      cancelKeepAlive = clock.after(
-        afterMs,
-        () => {
-          const silentMs = clock.now() - sentAt;
-          if (silentMs >= keepAliveMs && isWaiting && !isLooking) give([encoding.keepAlive], false);
-          keepAlive(silentMs < keepAliveMs ? keepAliveMs - silentMs : keepAliveMs);
-        },
-        { background: true },
-      );
-    };
-    return { fail, look, notice, keepAlive };
+  const fail = (error: unknown): void => {
+    if (isEnded()) return;
+    held.unsubscribe();
+    sink?.error(error);
   };
-  let look = (): void => undefined;
+  const give = (pieces: readonly Uint8Array[], isOver: boolean): void => {
+    isWaiting = false;
+    sentAt = clock.now();
+    // Before the sink asks for more.
+    if (isOver) held.unsubscribe();
+    sink?.write(chunked(pieces));
+    if (isOver) sink?.close();
+  };
+  const look = (): void => {
+    if (!isWaiting || isLooking || isEnded()) return;
+    isNews = false;
+    if (revoked?.aborted === true) {
+      give(reader.revoked(), true);
+      return;
+    }
+    const isClosing = closing.value;
+    const known = reader.known(readerBytes);
+    if (known !== undefined) {
+      found(known, isClosing);
+      return;
+    }
+    isLooking = true;
+    reader.next(readerBytes).then((next) => {
+      isLooking = false;
+      if (!isEnded()) found(next, isClosing);
+    }, fail);
+  };
+  const found = ({ pieces, isOver, againInMs }: NextPieces, isClosing: boolean): void => {
+    if (pieces.length > 0 || isOver) give(pieces, isOver);
+    else if (isClosing) give(reader.farewell(), true);
+    else if (isNews) look();
+    else if (againInMs !== undefined) {
+      cancelAgain?.();
+      cancelAgain = clock.after(againInMs, notice, { background: true });
+    }
+  };
+  const stalled = (): void => fail(new Error(`The reader took nothing for ${stallMs} ms.`));
+  const notice = (): void => {
+    isNews = true;
+    if (isWaiting) look();
+    else cancelStall ??= clock.after(stallMs, stalled, { background: true });
+  };
+  const keepAlive = (afterMs: number): void => {
+    cancelKeepAlive = clock.after(
+      afterMs,
+      () => {
+        const silentMs = clock.now() - sentAt;
+        if (silentMs >= keepAliveMs && isWaiting && !isLooking) give([encoding.keepAlive], false);
+        keepAlive(silentMs < keepAliveMs ? keepAliveMs - silentMs : keepAliveMs);
+      },
+      { background: true },
+    );
+  };
+  const begin = (): void => {
+    const abort = (): void => fail(new Error('The request was aborted.'));
+    if (aborted?.aborted === true) {
+      abort();
+      return;
+    }
+    aborted?.addEventListener('abort', abort, { once: true });
+    held.add(() => aborted?.removeEventListener('abort', abort));
+    held.add(closing.pipe(filter(Boolean)).subscribe({ next: notice, error: () => undefined }));
+    revoked?.addEventListener('abort', notice, { once: true });
+    held.add(() => revoked?.removeEventListener('abort', notice));
+    held.add(
+      board.news
+        .pipe(filter(({ owner, jobId }) => owner === scope.owner && (scope.jobId ?? jobId) === jobId))
+        .subscribe({
+          next: ({ jobId }) => {
+            reader.noted(jobId);
+            notice();
+          },
+          error: () => undefined,
+        }),
+    );
+    keepAlive(keepAliveMs);
+  };
 
-  return new ReadableStream<Uint8Array>(
-    {
-      start: (controller) => {
-        const driven = drive(controller);
-        const { fail, notice } = driven;
-        look = driven.look;
-        const abort = (): void => fail(new Error('The request was aborted.'));
-        if (aborted?.aborted === true) {
-          abort();
-          return;
-        }
-        aborted?.addEventListener('abort', abort, { once: true });
-        held.add(() => aborted?.removeEventListener('abort', abort));
-        held.add(closing.pipe(filter(Boolean)).subscribe({ next: notice, error: () => undefined }));
-        revoked?.addEventListener('abort', notice, { once: true });
-        held.add(() => revoked?.removeEventListener('abort', notice));
-        held.add(
-          board.news
-            .pipe(filter(({ owner, jobId }) => owner === scope.owner && (scope.jobId ?? jobId) === jobId))
-            .subscribe({
-              next: ({ jobId }) => {
-                reader.noted(jobId);
-                notice();
-              },
-              error: () => undefined,
-            }),
-        );
-        driven.keepAlive(keepAliveMs);
-      },
-      pull: () => {
-        isWaiting = true;
-        cancelStall?.();
-        cancelStall = undefined;
-        if (isNews || !reader.hasAll()) look();
-      },
-      cancel: () => held.unsubscribe(),
+  return drivenBody({
+    to: (next) => {
+      const isFirst = sink === undefined;
+      sink = next;
+      if (isFirst) begin();
     },
-    { highWaterMark: 0 },
-  );
+    pull: () => {
+      isWaiting = true;
+      cancelStall?.();
+      cancelStall = undefined;
+      if (isNews || !reader.hasAll()) look();
+    },
+    cancel: () => held.unsubscribe(),
+  });
 };

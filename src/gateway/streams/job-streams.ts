@@ -1,6 +1,6 @@
 import { BehaviorSubject } from 'rxjs';
 import type { Clock } from 'promptwire';
-import { encodings, shared } from './encoding.js';
+import { encodedOnce } from './encoding.js';
 import type { EventLog } from '../ports/event-log.js';
 import type { GatewayJobs } from '../jobs/gateway-jobs.js';
 import type { JobBoard } from '../jobs/job-board.js';
@@ -26,17 +26,13 @@ export interface JobStreams {
 export const jobStreams = (options: StreamOptions, board: JobBoard, log: EventLog): JobStreams => {
   const { v2 } = options;
   const closing = new BehaviorSubject(false);
-  const kept = shared<readonly Uint8Array[]>();
   const context: StreamContext = {
     ...options,
     board,
     log,
     words: streamWords(v2),
     v2Status: v2.v2Status,
-    tail: (of, name, { format }, make) =>
-      kept(of, `${format} ${name}`, () =>
-        make().map(({ event, data }) => encodings[format].tail(event, data)),
-      ),
+    encodedOnce: encodedOnce(),
     closing,
   };
   return {

@@ -1,6 +1,8 @@
 import type { BehaviorSubject } from 'rxjs';
-import type { BoardJob, JobBoard } from '../jobs/job-board.js';
+import type { BoardJob } from '../jobs/board-job.js';
+import type { JobBoard } from '../jobs/job-board.js';
 import type { Clock } from 'promptwire';
+import type { EncodedOnce } from './encoding.js';
 import type { EventLog } from '../ports/event-log.js';
 import type { StreamEvent, StreamWords } from './stream-words.js';
 import type { StreamForm } from '../jobs/gateway-jobs.js';
@@ -23,13 +25,7 @@ export interface StreamContext extends StreamLimits {
   readonly words: Readonly<Record<StreamForm['view'], StreamWords>>;
   /** The first event of a connection in the words of API v2. */
   readonly v2Status: (job: BoardJob) => StreamEvent;
-  /** The bytes of an event without its id, made once. */
-  readonly tail: (
-    of: object,
-    name: string,
-    form: StreamForm,
-    make: () => readonly StreamEvent[],
-  ) => readonly Uint8Array[];
+  readonly encodedOnce: EncodedOnce;
   /** Whether the gateway closes. Node warns of signals with so many listeners. */
   readonly closing: BehaviorSubject<boolean>;
 }

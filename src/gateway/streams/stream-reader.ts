@@ -1,4 +1,4 @@
-import type { BoardJob } from '../jobs/job-board.js';
+import type { BoardJob } from '../jobs/board-job.js';
 import { currentState } from './current-state.js';
 import { encodings } from './encoding.js';
 import type { LoggedEvent, LogScope } from '../ports/event-log.js';
@@ -48,7 +48,7 @@ export const streamReader = (
   form: StreamForm,
   { after, from }: StreamStart,
 ): StreamReader => {
-  const { board, log, words: vocabularies, tail } = context;
+  const { board, log, words: vocabularies, encodedOnce } = context;
   const { view, base } = form;
   const encoding = encodings[form.format];
   const words = vocabularies[view];
@@ -66,16 +66,16 @@ export const streamReader = (
   let pieces: Uint8Array[] = [];
   let size = 0;
 
-  const put = (id: string, bytes: Uint8Array): void => {
-    const head = encoding.head(id);
-    pieces.push(head, bytes);
-    size += head.length + bytes.length;
+  const put = (bytes: Uint8Array): void => {
+    pieces.push(bytes);
+    size += bytes.length;
   };
-  const putOwn = (id: string, { event, data }: StreamEvent): void => put(id, encoding.tail(event, data));
-  const transient = (): string => `${cursor ?? 'start'}~${(count += 1)}`;
-  const current = currentState(context, form, (tails) => {
-    for (const bytes of tails) put(transient(), bytes);
-  });
+  const putOwn = (id: string, { event, data }: StreamEvent): void => put(encoding.event(id, event, data));
+  const place = (): string => cursor ?? 'start';
+  const transient = (): string => `${place()}~${(count += 1)}`;
+  /** Readers with this name and the same place get the same bytes. */
+  const name = `${scope.jobId === undefined ? 'jobs' : 'job'} ${form.format} ${view} ${base}`;
+  const current = currentState(context, form, name, place, (events) => events.forEach(put));
   const jobs = (): readonly BoardJob[] => {
     if (scope.jobId === undefined) return board.ofOwner(scope.owner);
     const job = board.get(scope.jobId);
@@ -123,7 +123,7 @@ export const streamReader = (
       cursor = events[0]?.id ?? now.position;
       statusKnownTo = cursor === now.position ? undefined : now.position;
     }
-    putOwn(`${cursor ?? 'start'}~s`, context.v2Status(now));
+    putOwn(`${place()}~s`, context.v2Status(now));
   };
 
   const open = async (): Promise<void> => {
@@ -160,7 +160,7 @@ export const streamReader = (
       const [job] = jobs();
       if (isV2 && job !== undefined) {
         cursor = job.position ?? cursor;
-        putOwn(`${cursor ?? 'start'}~s`, context.v2Status(job));
+        putOwn(`${place()}~s`, context.v2Status(job));
         isOver = isTerminal(job.state.phase);
       }
       return;
@@ -171,15 +171,21 @@ export const streamReader = (
   };
 
   const putLogged = (job: BoardJob, logged: LoggedEvent, maxBytes: number): boolean => {
-    const tails = tail(logged, `${view} ${base}`, form, () => words.logged(job, logged, base));
+    const at = place();
+    const events = encodedOnce(logged, name, at, () =>
+      words
+        .logged(job, logged, base)
+        .map(({ event, data }, index, { length }) =>
+          encoding.event(index === length - 1 ? logged.id : `${at}~o${index + 1}`, event, data),
+        ),
+    );
     const isShown = statusKnownTo === undefined || logged.event.type === 'output';
     if (isShown) {
-      for (const [index, bytes] of tails.entries()) {
+      for (const [index, bytes] of events.entries()) {
         if (index < skipped) continue;
         if (size > 0 && size + bytes.length > maxBytes) return false;
-        const isLast = index === tails.length - 1;
-        put(isLast ? logged.id : `${cursor ?? 'start'}~o${index + 1}`, bytes);
-        skipped = isLast ? 0 : index + 1;
+        put(bytes);
+        skipped = index === events.length - 1 ? 0 : index + 1;
       }
     }
     skipped = 0;
@@ -229,15 +235,18 @@ export const streamReader = (
     const [job] = jobs();
     return job !== undefined && cursor === job.position && !isTerminal(job.state.phase);
   };
+  const ticketOfPreviews = () => (!isV2 && current.hasPreviews() ? form.previewTicket?.() : undefined);
   return {
     open,
     noted: current.noted,
     hasAll: () => current.isEmpty() && hasLog(),
     known: (maxBytes) => {
-      if (!hasLog() || (!isV2 && current.hasPreviews())) return undefined;
+      if (!hasLog()) return undefined;
+      const ticket = ticketOfPreviews();
+      if (ticket instanceof Promise) return undefined;
       pieces = [];
       size = 0;
-      const againInMs = current.put(() => maxBytes - size, undefined);
+      const againInMs = current.put(() => maxBytes - size, ticket);
       return { pieces, isOver, ...(againInMs !== undefined && { againInMs }) };
     },
     next: async (maxBytes) => {
@@ -248,7 +257,7 @@ export const streamReader = (
       pieces = [];
       size = 0;
       // Before the log is read, so that nothing gets between its last event and the state.
-      const ticket = !isV2 && current.hasPreviews() ? await form.previewTicket?.() : undefined;
+      const ticket = await ticketOfPreviews();
       const hasAll = await putLog(maxBytes);
       const againInMs = hasAll && !hasEnded() ? current.put(() => maxBytes - size, ticket) : undefined;
       return { pieces, isOver, ...(againInMs !== undefined && { againInMs }) };

@@ -1,4 +1,4 @@
-import type { BoardJob } from '../jobs/job-board.js';
+import type { BoardJob } from '../jobs/board-job.js';
 import type { GatewayJob, GatewayPreview, StreamForm } from '../jobs/gateway-jobs.js';
 import type { JobEvent } from '../jobs/job-event.js';
 import type { JobState } from 'promptwire';

@@ -1,5 +1,5 @@
 import { bytesInRange, readRange } from './range.js';
-import type { FileContent } from 'promptwire';
+import type { FileContent, ViewOptions } from 'promptwire';
 
 /** The bytes of a file are not as many as the range demands. */
 export interface Unsatisfiable {
@@ -47,7 +47,25 @@ export const contentResponse = (
   const { start, end } = range;
   headers.set('content-length', String(end - start + 1));
   headers.set('content-range', `bytes ${start}-${end}/${size ?? '*'}`);
-  return new Response(streamOf(bytesInRange(content.body, range), content.discard), { status: 206, headers });
+  const { offset = 0 } = content;
+  const sent = { start: start - offset, end: end - offset };
+  return new Response(streamOf(bytesInRange(content.body, sent), content.discard), { status: 206, headers });
+};
+
+/**
+ * From where on the service has to send a file for the range that the request asks for; undefined for the beginning.
+ *
+ * The service is asked on condition that the file is still the one with this ETag: that of the caller, or the one that was seen last.
+ */
+export const resumeFor = (
+  { headers }: Pick<Request, 'headers'>,
+  { size, etag }: Pick<FileContent, 'size' | 'etag'>,
+): ViewOptions['resume'] => {
+  const condition = headers.get('if-range') ?? etag;
+  const range = readRange(headers.get('range'), size ?? Number.MAX_SAFE_INTEGER);
+  const isSuffix = size === undefined && /^bytes=\s*-/iu.test(headers.get('range') ?? '');
+  if (condition === undefined || typeof range === 'string' || range.start === 0 || isSuffix) return undefined;
+  return { offset: range.start, etag: condition };
 };
 
 const encodeName = (name: string): string =>

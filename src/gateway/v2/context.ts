@@ -1,12 +1,13 @@
 import type { Refusal } from '../http/refusal.js';
 import { assetNotFound, jobNotFound, refusal, refusalOf } from './refusal.js';
 import type { Assets, FoundAsset } from './assets.js';
-import { contentResponse } from './content.js';
+import { contentResponse, resumeFor } from './content.js';
 import type { GatewayFiles } from './gateway-files.js';
 import type { GatewayJob, GatewayJobs } from '../jobs/gateway-jobs.js';
 import { isLeft } from '../../protocol/either.js';
 import type { Route, RouteCall } from '../http/route.js';
 import type { SizeFinder } from './output-sizes.js';
+import type { ViewOptions } from 'promptwire';
 
 /** What the routes work with. */
 export interface RouteContext {
@@ -42,14 +43,19 @@ export const serveAsset = async (
 ): Promise<Response | Refusal> => {
   if (asset === undefined) return assetNotFound;
   const { signal } = request;
-  const content =
+  const view = (resume: ViewOptions['resume']) =>
     asset._tag === 'output'
-      ? await jobs.view(asset.job, asset.output.file, { signal })()
-      : await files.view(asset.record.client, fileOf(asset.record.stored), { signal })();
-  if (isLeft(content)) return refusalOfContent(content.left);
-  if (asset._tag === 'output' && content.right.size !== undefined) {
-    sizes.learn(asset.output.id, content.right.size);
+      ? jobs.view(asset.job, asset.output.file, { signal, resume })()
+      : files.view(asset.record.client, fileOf(asset.record.stored), { signal, resume })();
+  const id = asset._tag === 'output' ? asset.output.id : asset.record.id;
+  const resume = resumeFor(request, sizes.known(id));
+  let content = await view(resume);
+  // The range may begin behind the end of another file than the one that is known: the whole file tells.
+  if (isLeft(content) && content.left._tag === 'DownloadFailed' && resume !== undefined) {
+    content = await view(undefined);
   }
+  if (isLeft(content)) return refusalOfContent(content.left);
+  sizes.learn(id, content.right);
   const names =
     asset._tag === 'output'
       ? asset.output

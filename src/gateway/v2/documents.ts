@@ -57,6 +57,8 @@ export interface V2JobError {
   readonly node_id?: string;
   readonly class_type?: string;
   readonly traceback?: string;
+  /** The service's ids of the jobs that a submission of unknown outcome may have become. */
+  readonly candidates?: readonly string[];
 }
 
 /** A job of API v2: the answer of submit, get and cancel. */

@@ -67,13 +67,14 @@ const errorOf = (job: GatewayJob): V2JobError | null => {
       ? { code: 'job_lost', message: 'The service does not know the job any more.' }
       : { code: 'job_failed', message: 'The service gave no reason.' };
   }
-  const { exceptionType, exceptionMessage, nodeId, nodeType, traceback } = failure;
+  const { exceptionType, exceptionMessage, nodeId, nodeType, traceback, candidates } = failure;
   return {
     code: codeOf(phase, exceptionType, nodeId),
     message: exceptionMessage,
     ...(nodeId === undefined ? {} : { node_id: nodeId }),
     ...(nodeType === undefined ? {} : { class_type: nodeType }),
     ...(traceback.length === 0 ? {} : { traceback: traceback.join('') }),
+    ...(candidates === undefined || candidates.length === 0 ? {} : { candidates }),
   };
 };
 

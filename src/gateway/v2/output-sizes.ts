@@ -1,3 +1,4 @@
+import type { FileContent } from 'promptwire';
 import type { GatewayJob, GatewayJobs } from '../jobs/gateway-jobs.js';
 import { isLeft } from '../../protocol/either.js';
 import { isTerminal } from '../../state/job-state.js';
@@ -7,27 +8,39 @@ import { outputsOfJob, type OutputSizes } from './output-documents.js';
 export interface SizeFinder {
   /** The sizes that are known, of a job that is over; asks the service once for each output, and waits for that a second at most. */
   readonly of: (job: GatewayJob) => Promise<OutputSizes>;
-  /** Remembers a size. */
-  readonly learn: (outputId: string, size: number) => void;
+  /** Remembers the size and the ETag that the service sent with an output. */
+  readonly learn: (outputId: string, content: Learned) => void;
+  /** What is known of an output. */
+  readonly known: (outputId: string) => Learned;
 }
+
+/** What the service says of a file. */
+export type Learned = Pick<FileContent, 'size' | 'etag'>;
 
 /** Makes a {@link SizeFinder}, which remembers the sizes of the last 10,000 outputs. */
 export const createSizeFinder = ({ view }: Pick<GatewayJobs, 'view'>): SizeFinder => {
   const sizes = new Map<string, number>();
   const asked = new Map<string, Promise<void>>();
-  const learn: SizeFinder['learn'] = (outputId, size) => {
-    sizes.set(outputId, size);
+  const etags = new Map<string, string>();
+  const learn: SizeFinder['learn'] = (outputId, { size, etag }) => {
+    if (size !== undefined) sizes.set(outputId, size);
+    if (etag !== undefined) etags.set(outputId, etag);
     trim(sizes);
+    trim(etags);
   };
   const ask = async (job: GatewayJob, output: ReturnType<typeof outputsOfJob>[number]): Promise<void> => {
     const signal = AbortSignal.timeout(waitMs);
     const content = await view(job, output.file, { signal })();
     if (isLeft(content)) return;
     content.right.discard();
-    if (content.right.size !== undefined) learn(output.id, content.right.size);
+    learn(output.id, content.right);
   };
   return {
     learn,
+    known: (outputId) => {
+      const [size, etag] = [sizes.get(outputId), etags.get(outputId)];
+      return { ...(size !== undefined && { size }), ...(etag !== undefined && { etag }) };
+    },
     of: async (job) => {
       if (!isTerminal(job.state.phase)) return sizes;
       const unknown = outputsOfJob(job).filter(

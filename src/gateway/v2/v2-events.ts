@@ -65,10 +65,13 @@ interface FileName {
   readonly asset?: { readonly id: string };
 }
 
-/** In pieces, as a call takes only so many arguments. */
+/**
+ * In pieces, as a call takes only so many arguments; without the spread syntax, whose iterator makes an object for each byte: 1.6 MB
+ * of garbage for a picture of 27 kB.
+ */
 const base64 = (bytes: Uint8Array): string => {
   let text = '';
   for (let at = 0; at < bytes.length; at += 8192)
-    text += String.fromCharCode(...bytes.subarray(at, at + 8192));
+    text += Reflect.apply(String.fromCharCode, undefined, bytes.subarray(at, at + 8192)) as string;
   return btoa(text);
 };
