@@ -59,7 +59,7 @@ export default {
     room(
       'queue',
       [...pure, 'platform', 'interop'],
-      ['rxjs', 'fp-ts', 'ioredis'],
+      ['rxjs', 'fp-ts', 'bullmq', 'ioredis', '@opentelemetry/api'],
       '^src/gateway/(ports|jobs)/',
       '^src/node\\.ts$',
       '^node:',

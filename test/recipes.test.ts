@@ -18,7 +18,9 @@ const lastWords: Readonly<Record<string, RegExp>> = {
   'reactive-pipeline.ts': /^done: \[\n\s+'[0-9a-f]{64}\.png'/m,
 };
 
-const recipes = readdirSync(folder).filter((name) => name !== 'service.ts' && name !== 'visitor.ts');
+const recipes = readdirSync(folder).filter(
+  (name) => name.endsWith('.ts') && name !== 'service.ts' && name !== 'visitor.ts',
+);
 
 describe('recipes', () => {
   it('are all known here', () => {

@@ -3,13 +3,11 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { manifest } from '../../scripts/entries.mjs';
 
-/** The package, what it declares, and `tslib`, which rxjs brings: nothing else is installed. */
+/** The package, what it needs, and `tslib`, which rxjs brings: nothing else is installed, and no optional peer. */
 export const checkInstall = ({ folder }) => {
-  const expected = [
-    'promptwire',
-    'tslib',
-    ...Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }),
-  ];
+  const { dependencies, peerDependencies, peerDependenciesMeta } = manifest;
+  const peers = Object.keys(peerDependencies).filter((name) => peerDependenciesMeta[name]?.optional !== true);
+  const expected = ['promptwire', 'tslib', ...Object.keys(dependencies), ...peers];
   const installed = readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'));
   assert.deepEqual(installed.toSorted(), expected.toSorted());
   assert.deepEqual(Object.keys(manifest.dependencies).toSorted(), [

@@ -8,6 +8,8 @@ import { addInspect } from './commands/inspect.js';
 import { addInterrupt, addNodes, addQueue, addStatus, addUser } from './commands/requests.js';
 import { addOutputs } from './commands/outputs.js';
 import { addTypes } from './commands/types.js';
+import { addJobs } from './commands/jobs.js';
+import { addWorker } from './commands/worker.js';
 import { addReplay } from './commands/replay.js';
 import { addRun } from './commands/run.js';
 import { addServe } from './commands/serve.js';
@@ -77,6 +79,8 @@ const commands: readonly ((program: Command, runCommand: RunCommand) => void)[] 
   addUser,
   addReplay,
   addServe,
+  addWorker,
+  addJobs,
   addEmulate,
   addDemo,
 ];
@@ -89,6 +93,7 @@ Environment:
   PROMPTWIRE_API_KEY_FILE  a file that holds the key
   PROMPTWIRE_DIALECT       cloud (default) or local
   PROMPTWIRE_GATEWAY_TOKENS  callers of serve, as name:token,name:token
+  PROMPTWIRE_REDIS_URL     address of the Redis server of worker and jobs
   PROMPTWIRE_STATE_DIR     folder for the records of --job-key and for node classes
   HTTPS_PROXY, NO_PROXY    proxy for https: and wss:, and what is reached directly; also HTTP_PROXY, ALL_PROXY
 `;

@@ -87,6 +87,9 @@ export const exampleRuns: Readonly<Record<string, readonly (ExampleRun | RunElse
       says: /^200$/mu,
     },
   ],
+  'docs/guide/many-machines.md': [
+    { then: 'console.log(typeof make, typeof work);', says: /^function function$/mu },
+  ],
   'docs/guide/codecs.md': [
     {
       then: `console.log(runningNode('{"type":"executing","data":{"node":"3"}}'), runningNode('{"type":"logs"}'));`,

@@ -1,18 +1,9 @@
 import { existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { installed } from '../helpers/find-program.js';
 
-/** Where `.ci/run` installs what it takes from npm; then no program may be missing. */
-const installed = process.env['PROMPTWIRE_PROGRAMS'];
-
-/** The path of a program, as a shell finds it; undefined where there is none. */
-export const findProgram = (name: string): string | undefined =>
-  [
-    ...(installed === undefined ? [] : [join(installed, 'node_modules', '.bin')]),
-    ...(process.env['PATH'] ?? '').split(delimiter),
-  ]
-    .map((folder) => join(folder, name))
-    .find((path) => existsSync(path));
+export { findProgram } from '../helpers/find-program.js';
 
 /** A file of a package that `.ci/run` installs from npm; undefined where it is not there. */
 export const findInstalled = (path: string): string | undefined => {

@@ -5,6 +5,8 @@ import { randomUUID } from 'node:crypto';
 import { redisJobStore } from '../../src/queue/store/redis-job-store.js';
 import { type RedisServer, startRedis } from './redis/server.js';
 import { testEventLog } from './redis/event-log.js';
+import { testCommands } from './redis/cli.js';
+import { testQueue } from './redis/queue.js';
 import { testSettings } from './redis/settings.js';
 import { testSettling } from './redis/settle.js';
 
@@ -15,7 +17,7 @@ describeWith('Redis', findProgram('redis-server'), (program) => {
   let stores = 0;
   const open = (name = `queue ${(stores += 1)}`): JobStore =>
     redisJobStore({ redis: server.connect(), name, elapsed: () => performance.now() });
-  const add = (store: JobStore, id: string, more: Partial<NewJob> = {}): Promise<string> =>
+  const add = (store: JobStore, id: string, more: Partial<NewJob> = {}): Promise<string | undefined> =>
     store.add({ id, workflow, ...more });
   const taken = async (store: JobStore, turn: string, worker = 'a') => {
     const held = await store.take(turn, worker);
@@ -117,7 +119,7 @@ describeWith('Redis', findProgram('redis-server'), (program) => {
 
   it('lets a delayed job wait from its own turn on', async () => {
     const store = open();
-    await add(store, 'late', { isDelayed: true });
+    await add(store, 'late', { delayMs: 60_000 });
     expect(await store.take('other', 'a')).toBeUndefined();
     expect((await taken(store, 'late')).id).toBe('late');
   });
@@ -219,4 +221,6 @@ describeWith('Redis', findProgram('redis-server'), (program) => {
   testEventLog(() => server);
   testSettings(() => server);
   testSettling(() => server);
+  testQueue(() => server);
+  testCommands(() => server);
 });

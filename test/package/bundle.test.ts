@@ -42,7 +42,7 @@ describe('the scripts of the package', () => {
         imports.flatMap(({ path, external }) => (external === true ? [path] : [])),
       )
       .filter((path) => !isBuiltin(path))
-      .map((path) => path.split('/')[0] ?? '');
+      .map((path) => /^(?:@[^/]+\/)?[^/]+/u.exec(path)?.[0] ?? '');
     const installed = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
     expect(installed).toEqual(expect.arrayContaining(imported));
     expect([...new Set(imported)]).toEqual(expect.arrayContaining(Object.keys(manifest.dependencies)));

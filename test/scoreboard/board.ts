@@ -1,4 +1,6 @@
 import type { DerivedFigure, Figure } from './figure.js';
+import { d1 } from './d1.js';
+import { d3 } from './d3.js';
 import { g1 } from './g1.js';
 import { g2 } from './g2.js';
 import { g3 } from './g3.js';
@@ -63,8 +65,10 @@ const ofWorkflows: readonly Figure[] = [w2, w3, w4, w1, w5, w8];
 
 const ofGateway: readonly Figure[] = [g1, g2, g5, g7, g6, g3, g4];
 
+const ofQueue: readonly Figure[] = [d1, d3];
+
 /** The figures that are run, the longest first in each group. */
-export const figures: readonly Figure[] = [...ofClient, ...ofWorkflows, ...ofGateway];
+export const figures: readonly Figure[] = [...ofClient, ...ofWorkflows, ...ofGateway, ...ofQueue];
 
 /** The figures that are read from others. */
 export const derivedFigures: readonly DerivedFigure[] = [s2, s6, s8, s19];
@@ -73,8 +77,9 @@ const idsOf = (list: readonly Pick<Figure, 'id' | 'isPart'>[]): readonly string[
   list.filter(({ isPart }) => isPart !== true).map(({ id }) => id);
 
 /** The parts of the board, each of which a run may name. `client` is the board itself; the others have runs of their own. */
-export const groups: Readonly<Record<'client' | 'workflow' | 'gateway', readonly string[]>> = {
+export const groups: Readonly<Record<'client' | 'workflow' | 'gateway' | 'queue', readonly string[]>> = {
   client: [...idsOf(ofClient), ...idsOf(derivedFigures)],
   workflow: idsOf(ofWorkflows),
   gateway: idsOf(ofGateway),
+  queue: idsOf(ofQueue),
 };

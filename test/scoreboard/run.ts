@@ -20,7 +20,7 @@ import { isInBudget, pageOf, textOf, totalOf, withHeadline } from './report.js';
 /**
  * Runs the scoreboard (`npm run scoreboard`, or `-- client`: the figures of the client) and writes its records, its page and the
  * headline of the README; or the named figures only (`npm run scoreboard -- S1 S7`, `-- workflow` for those of workflows, `-- gateway`
- * for those of the gateway), which writes nothing unless `--keep` renews their records; that of a figure that ranges over all is
+ * for those of the gateway, `-- queue` for those of the queue), which writes nothing unless `--keep` renews their records; that of a figure that ranges over all is
  * renewed by the whole board only. `--scale 0.1` plays a tenth of it. Exits with 1 where a target is missed.
  */
 const main = async (argv: readonly string[]): Promise<void> => {

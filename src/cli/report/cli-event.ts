@@ -16,6 +16,7 @@ import type {
 } from '../../node.js';
 import type { Problem, Verdict, WorkflowChange } from '../../workflow/index.js';
 import type { ExitName, Stage } from '../exit-code.js';
+import type { QueueJob, QueueStats } from '../../queue/index.js';
 import type { Inspection } from '../inspect/inspection.js';
 
 /** Everything that a command reports; each reporter formats it. */
@@ -101,6 +102,21 @@ export type CliEvent =
       readonly apiKey?: string;
     }
   | { readonly kind: 'gateway'; readonly baseUrl: string }
+  /** A worker takes the jobs of this queue. */
+  | { readonly kind: 'worker'; readonly id: string; readonly queue: string }
+  /** A job of a queue. */
+  | {
+      readonly kind: 'job';
+      readonly job: Partial<QueueJob> & Pick<QueueJob, 'id'> & { readonly phase: string };
+      readonly added?: true;
+    }
+  | { readonly kind: 'stats'; readonly stats: QueueStats }
+  | {
+      readonly kind: 'queueChanged';
+      readonly change: 'paused' | 'resumed' | 'drained' | 'cleared';
+      /** How many jobs were cleared. */
+      readonly jobs?: number;
+    }
   /** A request that the gateway has answered. */
   | {
       readonly kind: 'request';
@@ -126,7 +142,7 @@ export type CliEvent =
   | { readonly kind: 'error'; readonly error: ServiceError | Error }
   | EndEvent;
 
-/** The last event of every command but `emulate` and `serve`. */
+/** The last event of every command but `emulate`, `serve` and `worker`. */
 export interface EndEvent {
   readonly kind: 'end';
   readonly exit: ExitName;

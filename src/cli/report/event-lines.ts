@@ -2,7 +2,7 @@ import { type CliEvent, type EndEvent, resumeCommand } from './cli-event.js';
 import { escapeRisky } from '../escape-risky.js';
 import { writeExactJson } from '../../workflow/index.js';
 import { changeLine } from './change-line.js';
-import { duration, nodeLabel } from '../terminal/format.js';
+import { count, duration, nodeLabel } from '../terminal/format.js';
 import type { ExitName } from '../exit-code.js';
 import { inspectionLines } from '../inspect/inspection-lines.js';
 import {
@@ -13,6 +13,7 @@ import {
   render,
   type ServiceError,
 } from '../../node.js';
+import { jobLine, queueChange, statsLines } from './queue-lines.js';
 import type { Line } from '../terminal/line.js';
 import type { Problem } from '../../workflow/index.js';
 
@@ -93,6 +94,14 @@ export const eventLines = (event: CliEvent): EventLines => {
       return { results: emulatorLines(event) };
     case 'gateway':
       return { results: [[`listening on ${event.baseUrl}`]] };
+    case 'worker':
+      return { results: [[`working on ${event.queue} as ${event.id}`]] };
+    case 'job':
+      return { results: [jobLine(event)] };
+    case 'stats':
+      return { results: statsLines(event.stats) };
+    case 'queueChanged':
+      return { notes: [[queueChange(event)]] };
     case 'request':
       return { notes: [[requestText(event)]] };
     case 'problem':
@@ -270,5 +279,3 @@ const verdictText = ({ verdict, errors, warnings }: Extract<CliEvent, { kind: 'v
   `${verdicts[verdict]}: ${count(errors, 'error')}, ${count(warnings, 'warning')}`;
 
 const verdicts = { accepted: 'Accepted', partly: 'Accepted in part', refused: 'Refused' } as const;
-
-const count = (many: number, what: string): string => `${many} ${what}${many === 1 ? '' : 's'}`;

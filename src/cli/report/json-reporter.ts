@@ -70,6 +70,10 @@ export const jsonOf = (event: CliEvent): object | undefined => {
       return errorJson(event.error);
     case 'end':
       return event.stage === 'serve' ? undefined : endJson(event);
+    case 'job':
+      return { kind: 'job', ...event.job };
+    case 'stats':
+      return { kind: 'stats', ...event.stats };
     case 'submitted': {
       const { kind, promptId, recorded, number, nodeErrors } = event;
       return { kind, promptId, recorded, number, nodeErrors };
@@ -88,6 +92,8 @@ export const jsonOf = (event: CliEvent): object | undefined => {
     case 'interrupted':
     case 'emulator':
     case 'gateway':
+    case 'worker':
+    case 'queueChanged':
     case 'request':
     case 'verdict':
     case 'warning':

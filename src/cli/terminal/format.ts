@@ -90,3 +90,6 @@ export const nodeLabel = (
   node: Pick<JobState['nodes'][string], 'nodeId' | 'displayNodeId'>,
   titles: ReadonlyMap<string, string>,
 ): string => titles.get(node.displayNodeId) ?? titles.get(node.nodeId) ?? `node ${node.displayNodeId}`;
+
+/** A number of things, in the plural where it is not one. */
+export const count = (many: number, what: string): string => `${many} ${what}${many === 1 ? '' : 's'}`;

@@ -1,6 +1,7 @@
 import type { HeldJob, SubmissionStore } from '../worker/submission-ports.js';
+import type { LifecycleEvent } from '../../gateway/jobs/job-event.js';
 import type { Intent } from '../policy/intent.js';
-import type { Workflow } from 'promptwire';
+import type { TerminalPhase, Workflow } from 'promptwire';
 
 /** Where a job of the queue is: `delayed`, `waiting`, held by a worker, over, or given up to a person. */
 export type QueuePhase = 'delayed' | 'waiting' | 'held' | 'ended' | 'unknown';
@@ -18,6 +19,8 @@ export interface QueueRecord {
   readonly endedAt?: number;
   /** Why it is over, or unknown. */
   readonly reason?: string;
+  /** How it ended. */
+  readonly outcome?: TerminalPhase;
   readonly cancelRequestedAt?: number;
   readonly worker?: string;
   readonly intent?: Intent;
@@ -34,7 +37,10 @@ export interface NewJob {
   readonly priority?: number | undefined;
   /** A key of the tenant's: a second job of it is not added. */
   readonly key?: string | undefined;
-  readonly isDelayed?: boolean | undefined;
+  /** After so many milliseconds it begins to wait. */
+  readonly delayMs?: number | undefined;
+  /** The first events of its log. */
+  readonly events?: readonly LifecycleEvent[] | undefined;
 }
 
 /** What a worker sends. */
@@ -42,8 +48,8 @@ export type StoredWorkflow = Pick<NewJob, 'workflow' | 'extraData'>;
 
 /** The jobs of a queue. Each call is one atomic step, durable once it resolves, and harmless where it is repeated. */
 export interface JobStore extends SubmissionStore {
-  /** Gives the id of the job: of the earlier one, where its key was used. */
-  readonly add: (job: NewJob) => Promise<string>;
+  /** Gives the id of the job: of the earlier one, where its key was used; undefined where the queue drains. */
+  readonly add: (job: NewJob) => Promise<string | undefined>;
   /** Gives a turn its job: that of the worker before, or the next one; undefined where none waits. */
   readonly take: (
     turn: string,
@@ -54,6 +60,7 @@ export interface JobStore extends SubmissionStore {
     job: Pick<HeldJob, 'id' | 'fence'>,
     phase: 'waiting' | 'ended' | 'unknown',
     reason?: string,
+    outcome?: TerminalPhase,
   ) => Promise<boolean>;
   /** Ends a job that waits, and marks one that its worker has to cancel; gives its phase before. */
   readonly cancel: (id: string) => Promise<QueuePhase | undefined>;

@@ -30,6 +30,7 @@ export const readRecord = (id: string, fields: readonly string[]): ReadRecord =>
     createdAt: Number(values.get('createdAt')),
     ...text('key'),
     ...text('reason'),
+    ...text('outcome'),
     ...text('worker'),
     ...text('promptId'),
     ...number('endedAt'),

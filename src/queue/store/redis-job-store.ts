@@ -1,5 +1,9 @@
+import { realClock } from '../../platform/clock.js';
+import { newEpoch } from '../../gateway/ports/memory-event-log.js';
+import { writeExactJson } from '../../protocol/json/exact-json.js';
 import { addScript } from './scripts/add.js';
 import { answeredScript, intendScript, refusedScript } from './scripts/submission.js';
+import { cancelledEvent } from './ended-event.js';
 import { cancelScript, leaveScript } from './scripts/leave.js';
 import type { JobStore, QueuePhase } from './job-store.js';
 import { pack, unpack } from './pack.js';
@@ -39,12 +43,14 @@ export const redisJobStore = ({ redis, name, elapsed }: RedisJobStoreOptions): J
 
   return {
     now: () => elapsed() + (aheadMs ?? 0),
-    add: async ({ id, tenant = '', priority = 0, key = '', isDelayed = false, ...stored }) => {
+    add: async ({ id, tenant = '', priority = 0, key = '', delayMs = '', events = [], ...stored }) => {
       const packed = pack(stored);
-      const answer = await run(addScript, id, tenant, priority, key, isDelayed ? '1' : '', packed);
+      const log =
+        events.length === 0 ? [] : [newEpoch(), 'add', ...events.map((event) => writeExactJson(event))];
+      const answer = await run(addScript, id, tenant, priority, key, delayMs, packed, ...log);
       const [known, now] = answer as readonly [string, number];
       synchronise(now);
-      return known;
+      return known === '' ? undefined : known;
     },
     take: async (turn, worker) => {
       const answer = (await run(takeScript, turn, worker)) as
@@ -65,9 +71,15 @@ export const redisJobStore = ({ redis, name, elapsed }: RedisJobStoreOptions): J
     refused: async (id, { submissionId, attempt }) => {
       await run(refusedScript, id, submissionId, attempt);
     },
-    leave: async ({ id, fence }, phase, reason = '') =>
-      (await run(leaveScript, id, fence, phase, reason)) === 1,
-    cancel: async (id) => ((await run(cancelScript, id)) as QueuePhase | null) ?? undefined,
+    leave: async ({ id, fence }, phase, reason = '', outcome = 'failed') =>
+      (await run(leaveScript, id, fence, phase, reason, outcome)) === 1,
+    cancel: async (id) =>
+      ((await run(
+        cancelScript,
+        id,
+        newEpoch(),
+        writeExactJson(cancelledEvent(realClock.wall())),
+      )) as QueuePhase | null) ?? undefined,
     get: async (id) => {
       const fields = Object.entries(await redis.hgetall(`${prefix}job:${id}`)).flat();
       if (fields.length === 0) return undefined;

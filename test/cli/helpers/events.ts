@@ -115,6 +115,22 @@ export const events: readonly CliEvent[] = [
   },
   { kind: 'gateway', baseUrl: 'http://c' },
   { kind: 'request', method: 'POST', path: '/api/v2/jobs', status: 201, ms: 4, caller: 'web' },
+  { kind: 'worker', id: 'w', queue: 'q' },
+  {
+    kind: 'job',
+    job: {
+      ...{ id: 'j', phase: 'failed', promptId: 'p', tenant: 't', priority: 1, key: 'k' },
+      ...{ createdAt: 1, endedAt: 2, reason: 'why', worker: 'w' },
+    },
+  },
+  {
+    kind: 'stats',
+    stats: {
+      ...{ waiting: 1, delayed: 2, held: 3, unknown: 4, ended: 5, slots: 6 },
+      ...{ draining: true, paused: 'why' },
+    },
+  },
+  { kind: 'queueChanged', change: 'cleared', jobs: 3 },
   {
     kind: 'problem',
     problem: {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer, type AddressInfo } from 'node:net';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { once } from 'node:events';
 import { Redis } from 'ioredis';
 import { join } from 'node:path';
@@ -9,6 +9,8 @@ import { tmpdir } from 'node:os';
 /** A Redis server of a test, with the settings that a queue needs. */
 export interface RedisServer extends AsyncDisposable {
   readonly port: number;
+  /** Everything that the server was asked to keep, as it wrote it. */
+  readonly written: () => Promise<Buffer>;
   /** Opens a connection that waits while the server is away; it closes with the server. */
   readonly connect: () => Redis;
   /** Ends the process at once, as a crash does. */
@@ -50,6 +52,12 @@ export const startRedis = async (program: string): Promise<RedisServer> => {
   await start();
   return {
     port,
+    written: async () => {
+      const kept = join(folder, 'appendonlydir');
+      return Buffer.concat(
+        await Promise.all((await readdir(kept)).map((name) => readFile(join(kept, name)))),
+      );
+    },
     connect,
     kill,
     start,

@@ -1,3 +1,4 @@
+import { appendEvents } from './log.js';
 import { script } from '../script.js';
 
 /**
@@ -6,11 +7,13 @@ import { script } from '../script.js';
  * A key that the tenant has used gives the id of its job, and adds none; so does an id that is known, as in a call that is repeated
  * because its answer was lost. A delayed job does not wait yet.
  *
- * ARGV: id, tenant, priority, key or '', whether it is delayed ('1'), the packed workflow.
+ * A queue that drains takes none. ARGV: id, tenant, priority, key or '', by how much it is delayed or '', the packed workflow, an epoch
+ * for a new log, the name of this process, and events for the log as JSON.
  */
-export const addScript = script(`
-local id, tenant, priority, key, delayed, packed = unpack(ARGV)
+export const addScript = script(`${appendEvents}
+local id, tenant, priority, key, delayMs, packed = unpack(ARGV, 1, 6)
 local now = nowMs()
+if redis.call('EXISTS', prefix .. 'draining') == 1 then return { '', now } end
 if key ~= '' then
   local name = cjson.encode({ tenant, key })
   local used = redis.call('HGET', prefix .. 'keys', name)
@@ -24,6 +27,11 @@ redis.call('HSET', jobKey(id), 'phase', 'delayed', 'tenant', tenant, 'priority',
   'fence', 0, 'createdAt', now)
 redis.call('SET', prefix .. 'workflow:' .. id, packed)
 redis.call('ZADD', prefix .. 'jobs', seq, id)
-if delayed ~= '1' then enqueue(id) end
+if delayMs == '' then
+  enqueue(id)
+else
+  redis.call('ZADD', prefix .. 'delayed', now + tonumber(delayMs), id)
+end
+if #ARGV > 8 then appendEvents(tenant, id, ARGV[7], ARGV[8], { unpack(ARGV, 9) }) end
 return { id, now }
 `);

@@ -1,14 +1,39 @@
 import { script } from '../script.js';
 
-const names = `
-local owner = ARGV[1]
-local headKey = prefix .. 'log:' .. owner
-local ownerKey = prefix .. 'events:' .. owner
-local function eventsKey(job) return prefix .. 'events-of:' .. cjson.encode({ owner, job }) end
-local function open(newEpoch)
-  redis.call('HSETNX', headKey, 'epoch', newEpoch)
-  return redis.call('HGET', headKey, 'epoch'), tonumber(redis.call('HGET', headKey, 'last') or '0')
+const functions = `
+local function headOf(owner) return prefix .. 'log:' .. owner end
+local function streamOf(owner) return prefix .. 'events:' .. owner end
+local function jobStreamOf(owner, job) return prefix .. 'events-of:' .. cjson.encode({ owner, job }) end
+local function openLog(owner, newEpoch)
+  redis.call('HSETNX', headOf(owner), 'epoch', newEpoch)
+  return redis.call('HGET', headOf(owner), 'epoch'), tonumber(redis.call('HGET', headOf(owner), 'last') or '0')
 end
+`;
+
+/** Lua: \`appendEvents\` adds events, as JSON, to the stream of an owner and to that of a job, and gives their positions. */
+export const appendEvents = `${functions}
+local function appendEvents(owner, job, newEpoch, process, events)
+  local epoch, last = openLog(owner, newEpoch)
+  local ids = {}
+  for _, event in ipairs(events) do
+    last = last + 1
+    local id = string.format('%d-0', last)
+    redis.call('XADD', streamOf(owner), id, 'job', job, 'event', event)
+    redis.call('XADD', jobStreamOf(owner, job), id, 'job', job, 'event', event)
+    ids[#ids + 1] = epoch .. '-' .. string.format('%d', last)
+  end
+  redis.call('HSET', headOf(owner), 'last', string.format('%d', last))
+  redis.call('PUBLISH', prefix .. 'appended', process .. ' ' .. owner)
+  return ids
+end
+`;
+
+const names = `${functions}
+local owner = ARGV[1]
+local headKey = headOf(owner)
+local ownerKey = streamOf(owner)
+local function eventsKey(job) return jobStreamOf(owner, job) end
+local function open(newEpoch) return openLog(owner, newEpoch) end
 `;
 
 /**
@@ -19,23 +44,39 @@ end
  *
  * ARGV: owner, job, an epoch for a new log, token, the name of this process, events as JSON.
  */
-export const appendScript = script(`${names}
-local job, token = ARGV[2], prefix .. 'appended:' .. ARGV[4]
+export const appendScript = script(`${appendEvents}
+local token = prefix .. 'appended:' .. ARGV[4]
 local known = redis.call('GET', token)
 if known then return cjson.decode(known) end
-local epoch, last = open(ARGV[3])
-local ids = {}
-for index = 6, #ARGV do
-  last = last + 1
-  local id = string.format('%d-0', last)
-  redis.call('XADD', ownerKey, id, 'job', job, 'event', ARGV[index])
-  redis.call('XADD', eventsKey(job), id, 'job', job, 'event', ARGV[index])
-  ids[#ids + 1] = epoch .. '-' .. string.format('%d', last)
-end
-redis.call('HSET', headKey, 'last', string.format('%d', last))
+local ids = appendEvents(ARGV[1], ARGV[2], ARGV[3], ARGV[5], { unpack(ARGV, 6) })
 redis.call('SET', token, cjson.encode(ids), 'EX', 600)
-redis.call('PUBLISH', prefix .. 'appended', ARGV[5] .. ' ' .. owner)
 return ids
+`);
+
+/**
+ * Adds events of a job where the worker still holds it; gives 1, or 0 where it does not. The bytes of a job's events are counted: what
+ * goes beyond the limit is left out, but for the last of a call that says so.
+ *
+ * ARGV: owner, job, an epoch for a new log, token, the name of this process, fence, the most bytes, whether the last one counts in any
+ * case ('1'), events as JSON.
+ */
+export const appendHeldScript = script(`${appendEvents}
+local owner, job, token = ARGV[1], ARGV[2], prefix .. 'appended:' .. ARGV[4]
+if redis.call('EXISTS', token) == 1 then return 1 end
+local phase, fence, bytes = unpack(redis.call('HMGET', jobKey(job), 'phase', 'fence', 'logBytes'))
+if phase ~= 'held' or fence ~= ARGV[6] then return 0 end
+local total, kept = tonumber(bytes or '0'), {}
+for index = 9, #ARGV do
+  local size = #ARGV[index]
+  if total + size <= tonumber(ARGV[7]) or (ARGV[8] == '1' and index == #ARGV) then
+    total = total + size
+    kept[#kept + 1] = ARGV[index]
+  end
+end
+redis.call('HSET', jobKey(job), 'logBytes', total)
+appendEvents(owner, job, ARGV[3], ARGV[5], kept)
+redis.call('SET', token, '1', 'EX', 600)
+return 1
 `);
 
 /**

@@ -35,7 +35,8 @@ if known then return known end
 if redis.call('HSETNX', prefix .. 'prompts', promptId, id) == 0 then return false end
 redis.call('HSET', jobKey(id), 'promptId', promptId)
 if phase == 'unknown' then
-  redis.call('HDEL', jobKey(id), 'endedAt', 'reason')
+  redis.call('HDEL', jobKey(id), 'endedAt', 'reason', 'outcome')
+  redis.call('ZREM', prefix .. 'unknown', id)
   enqueue(id)
 end
 return promptId

@@ -13,7 +13,10 @@ import { script } from '../script.js';
  */
 export const takeScript = script(`
 local turn, worker = unpack(ARGV)
-if redis.call('HGET', jobKey(turn), 'phase') == 'delayed' then enqueue(turn) end
+if redis.call('HGET', jobKey(turn), 'phase') == 'delayed' then
+  redis.call('ZREM', prefix .. 'delayed', turn)
+  enqueue(turn)
+end
 local id = redis.call('HGET', prefix .. 'turns', turn)
 if id and redis.call('HGET', jobKey(id), 'phase') ~= 'held' then id = false end
 if not id then

@@ -1,0 +1,187 @@
+import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
+import type { CommonFlags, RunCommand, Session } from '../run-command.js';
+import { createJobQueue, type JobQueue, type QueueJobPhase } from '../../queue/index.js';
+import { definitionsFor } from './convert.js';
+import { type ExitName, exitOfJob } from '../exit-code.js';
+import { fromAbortSignal, isTerminal, type JobState } from '../../node.js';
+import { integer, withConnection, withTimeout } from './common-options.js';
+import { lastValueFrom, takeUntil, tap } from 'rxjs';
+import { type QueueFlags, readQueue, withQueue } from '../input/queue-flags.js';
+import { readGraphText, workflowOf } from '../input/graph-file.js';
+import { readWorkflowFile } from '../input/workflow-file.js';
+import { UsageError } from '../cli-io.js';
+
+interface JobsFlags extends CommonFlags, QueueFlags {
+  readonly tenant?: string;
+  readonly jobKey?: string;
+  readonly priority?: number;
+  readonly delay?: number;
+  readonly phase?: QueueJobPhase;
+  readonly after?: string;
+  readonly reason?: string;
+}
+
+/** What an action works with. */
+interface Acting {
+  readonly session: Session;
+  readonly queue: JobQueue;
+  readonly flags: JobsFlags;
+}
+
+const phases: readonly QueueJobPhase[] = [
+  ...([
+    'delayed',
+    'waiting',
+    'running',
+    'completed',
+    'failed',
+    'cancelled',
+    'untraceable',
+    'unknown',
+  ] as const),
+];
+
+/** Adds `promptwire jobs`. */
+export const addJobs = (program: Command, runCommand: RunCommand): void => {
+  const command = program
+    .command('jobs')
+    .description('Add, list, follow and manage the jobs of a queue, which workers run.')
+    .addArgument(new Argument('<action>', 'what to do').choices(Object.keys(actions)))
+    .argument('[targets...]', 'files of add, ids of follow and cancel')
+    .option('--tenant <name>', 'whose jobs: of add and list')
+    .option('--job-key <key>', 'add once for this key of the tenant')
+    .option('--priority <n>', 'higher ones go first within their tenant: of add', whole)
+    .option('--delay <seconds>', 'wait so long before the turn may come: of add', integer(31_536_000))
+    .addOption(new Option('--phase <phase>', 'jobs in this phase: of list').choices(phases))
+    .option('--after <event>', 'go on after this event: of follow')
+    .option('--reason <text>', 'why, as stats tells it: of pause');
+  withTimeout(withConnection(withQueue(command))).action(
+    (action: Action, targets: readonly string[], flags: JobsFlags) =>
+      runCommand(flags, async (session) => {
+        const { least, most = Infinity, what, act } = actions[action];
+        if (targets.length < least || targets.length > most) {
+          throw new UsageError(`jobs ${action} takes ${what}`);
+        }
+        const queue = createJobQueue(readQueue(session, flags));
+        try {
+          return await act({ session, queue, flags }, targets);
+        } finally {
+          await queue.close();
+        }
+      }),
+  );
+};
+
+const whole = (text: string): number => {
+  if (!/^-?\d{1,9}$/u.test(text)) throw new InvalidArgumentError('It is a whole number.');
+  return Number(text);
+};
+
+/** Adds one job after the other, and prints its id once it is durable. */
+const add = async ({ session, queue, flags }: Acting, files: readonly string[]): Promise<ExitName> => {
+  const { io, stop, report, enterStage } = session;
+  const { tenant = '', jobKey: key, priority = 0, delay = 0 } = flags;
+  if (key !== undefined && files.length > 1)
+    throw new UsageError('--job-key takes one file: a key is of one job');
+  enterStage('prepare');
+  for (const file of files) {
+    const graph = readGraphText(await readWorkflowFile(file, { stdin: io.stdin, stop }));
+    const workflow = await workflowOf(graph, session, { definitions: () => definitionsFor(session, flags) });
+    const id = await orStop(session, queue.add(workflow, { tenant, key, priority, delayMs: delay * 1000 }));
+    const phase = delay > 0 ? 'delayed' : 'waiting';
+    report({ kind: 'job', job: { id, tenant, phase, priority, key }, added: true });
+  }
+  return 'done';
+};
+
+const list = async ({ session, queue, flags: { tenant, phase } }: Acting): Promise<ExitName> => {
+  const jobs = queue.list({ tenant, phase })[Symbol.asyncIterator]();
+  for (;;) {
+    const next = await orStop(session, jobs.next());
+    if (next.done === true) return 'done';
+    session.report({ kind: 'job', job: next.value });
+  }
+};
+
+const follow = async ({ session, queue, flags }: Acting, [id = '']: readonly string[]): Promise<ExitName> => {
+  const titles = new Map<string, string>();
+  const states = queue.follow(id, { after: flags.after }).pipe(
+    tap((state) => session.report({ kind: 'state', state, titles })),
+    takeUntil(fromAbortSignal(session.stop)),
+  );
+  const last = await lastValueFrom<JobState, undefined>(states, { defaultValue: undefined });
+  if (last === undefined || !isTerminal(last.phase)) throw new Error('watching ended before the job did');
+  const { promptId, failure, phase } = last;
+  if (failure !== undefined) session.report({ kind: 'failure', promptId, failure });
+  session.report({ kind: 'job', job: { id, phase, promptId } });
+  return exitOfJob(last);
+};
+
+const cancel = async ({ session, queue }: Acting, ids: readonly string[]): Promise<ExitName> => {
+  for (const id of ids) {
+    await orStop(session, queue.cancel(id));
+    session.report({ kind: 'cancelRequested', promptId: id });
+  }
+  return 'done';
+};
+
+const pause = async ({ session, queue, flags: { reason } }: Acting): Promise<ExitName> => {
+  await orStop(session, queue.pause(reason));
+  session.report({ kind: 'queueChanged', change: 'paused' });
+  return 'done';
+};
+
+const resume = async ({ session, queue }: Acting): Promise<ExitName> => {
+  await orStop(session, queue.resume());
+  session.report({ kind: 'queueChanged', change: 'resumed' });
+  return 'done';
+};
+
+const drain = async ({ session, queue }: Acting): Promise<ExitName> => {
+  await orStop(session, queue.drain());
+  session.report({ kind: 'queueChanged', change: 'drained' });
+  return 'done';
+};
+
+const clear = async ({ session, queue }: Acting): Promise<ExitName> => {
+  session.report({ kind: 'queueChanged', change: 'cleared', jobs: await orStop(session, queue.clear()) });
+  return 'done';
+};
+
+const stats = async ({ session, queue }: Acting): Promise<ExitName> => {
+  session.report({ kind: 'stats', stats: await orStop(session, queue.stats()) });
+  return 'done';
+};
+
+/** Gives up waiting when the command ends early. */
+const orStop = <A>({ stop }: Session, work: Promise<A>): Promise<A> =>
+  new Promise((resolve, reject) => {
+    const give = (): void => reject(new Error('the command was stopped'));
+    stop.addEventListener('abort', give, { once: true });
+    if (stop.aborted) give();
+    work.then(resolve, reject).finally(() => stop.removeEventListener('abort', give));
+  });
+
+type Action = 'add' | 'list' | 'follow' | 'cancel' | 'pause' | 'resume' | 'drain' | 'clear' | 'stats';
+
+interface ActionOf {
+  /** How many targets it takes. */
+  readonly least: number;
+  readonly most?: number;
+  readonly what: string;
+  readonly act: (acting: Acting, targets: readonly string[]) => Promise<ExitName>;
+}
+
+const nothing = { least: 0, most: 0, what: 'no files or ids' };
+
+const actions: Readonly<Record<Action, ActionOf>> = {
+  add: { least: 1, what: 'one file or more', act: add },
+  list: { ...nothing, act: list },
+  follow: { least: 1, most: 1, what: 'one id', act: follow },
+  cancel: { least: 1, what: 'one id or more', act: cancel },
+  pause: { ...nothing, act: pause },
+  resume: { ...nothing, act: resume },
+  drain: { ...nothing, act: drain },
+  clear: { ...nothing, act: clear },
+  stats: { ...nothing, act: stats },
+};

@@ -1,0 +1,95 @@
+import type { Command } from 'commander';
+import type { CommonFlags, RunCommand, Session } from '../run-command.js';
+import { createWorker, folderSink, type QueueMessages } from '../../queue/index.js';
+import type { ExitName } from '../exit-code.js';
+import { firstValueFrom } from 'rxjs';
+import { fromAbortSignal } from '../../node.js';
+import { integer, withBaseUrl, withConnection } from './common-options.js';
+import { InvalidArgumentError } from 'commander';
+import { type QueueFlags, readQueue, withQueue } from '../input/queue-flags.js';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+
+interface WorkerFlags extends CommonFlags, QueueFlags {
+  readonly tier?: Tier;
+  readonly out?: string;
+  readonly grace: number;
+}
+
+type Tier = 'free' | 'standard' | 'creator' | 'pro' | number;
+
+/** Adds `promptwire worker`. */
+export const addWorker = (program: Command, runCommand: RunCommand): void => {
+  withBaseUrl(withConnection(withQueue(program.command('worker'))))
+    .description('Run the jobs of a queue on this machine, until Ctrl-C; start as many as you like.')
+    .option('--tier <tier>', 'how many jobs the account runs at once: a tier, or a number', tier)
+    .option('--out <dir>', 'save the files of each job into a folder of its own in this one')
+    .option(
+      '--grace <seconds>',
+      'let jobs end for so long at a signal, then hand them over',
+      integer(3_600),
+      20,
+    )
+    .action((flags: WorkerFlags) => runCommand(flags, (session) => work(session, flags)));
+};
+
+const tier = (text: string): Tier => {
+  const named = (['free', 'standard', 'creator', 'pro'] as const).find((name) => name === text);
+  if (named !== undefined) return named;
+  if (!/^[1-9]\d{0,3}$/u.test(text)) {
+    throw new InvalidArgumentError('It is free, standard, creator, pro, or a number above 0.');
+  }
+  return Number(text);
+};
+
+const work = async (session: Session, flags: WorkerFlags): Promise<ExitName> => {
+  const { report, stop, enterStage, connect } = session;
+  const queue = readQueue(session, flags);
+  const stopListening = reportJobs(session, flags.name);
+  const worker = createWorker({
+    ...queue,
+    client: await connect(),
+    ...(flags.tier !== undefined && { tier: flags.tier }),
+    ...(flags.out !== undefined && { sink: folderSink(flags.out) }),
+    onPause: (error) =>
+      report({
+        kind: 'warning',
+        message: `the queue is paused, since the service takes no job of this account: ${error.message}`,
+      }),
+  });
+  try {
+    await worker.ready;
+    enterStage('serve');
+    report({ kind: 'worker', id: worker.id, queue: flags.name });
+    await firstValueFrom(fromAbortSignal(stop), { defaultValue: undefined });
+  } finally {
+    await worker.close({ graceMs: flags.grace * 1000 });
+    stopListening();
+  }
+  return 'done';
+};
+
+/** Reports the jobs that end here, and those that become unknown. */
+const reportJobs = ({ report }: Session, queue: string): (() => void) => {
+  const ended = (message: unknown): void => {
+    const {
+      queue: name,
+      jobId: id,
+      tenant,
+      promptId,
+      error,
+    } = message as QueueMessages['promptwire:queue:run'];
+    if (name !== queue) return;
+    const phase = error === undefined ? 'completed' : 'failed';
+    report({ kind: 'job', job: { id, tenant, phase, promptId } });
+  };
+  const unknown = (message: unknown): void => {
+    const { queue: name, jobId: id, tenant, reason } = message as QueueMessages['promptwire:queue:unknown'];
+    if (name === queue) report({ kind: 'job', job: { id, tenant, phase: 'unknown', reason } });
+  };
+  subscribe('promptwire:queue:run', ended);
+  subscribe('promptwire:queue:unknown', unknown);
+  return () => {
+    unsubscribe('promptwire:queue:run', ended);
+    unsubscribe('promptwire:queue:unknown', unknown);
+  };
+};

@@ -1,0 +1,42 @@
+import type { CliIo } from '../cli-io.js';
+import type { Command } from 'commander';
+import { UsageError } from '../cli-io.js';
+
+/** The options of every command with a queue. */
+export interface QueueFlags {
+  readonly redis?: string;
+  readonly name: string;
+}
+
+/** Adds the options of {@link QueueFlags}. */
+export const withQueue = (command: Command): Command =>
+  command
+    .option('--redis <url>', 'address of the Redis server, in place of PROMPTWIRE_REDIS_URL')
+    .option('--name <name>', 'name of the queue', 'promptwire');
+
+/** How long a command waits for Redis, in milliseconds. */
+const connectWithinMs = 10_000;
+
+/** What {@link readQueue} needs of its command. */
+interface QueueSource {
+  readonly io: Pick<CliIo, 'env'>;
+  readonly addSecret: (secret: string) => void;
+  readonly report: (event: { readonly kind: 'warning'; readonly message: string }) => void;
+}
+
+/** The options of a queue from flags and environment; a password in the address is kept out of all output. */
+export const readQueue = ({ io: { env }, addSecret, report }: QueueSource, { redis, name }: QueueFlags) => {
+  const connection = (redis ?? env['PROMPTWIRE_REDIS_URL'])?.trim() ?? '';
+  if (connection === '') {
+    throw new UsageError(
+      'no Redis server is named: set PROMPTWIRE_REDIS_URL, for example redis://127.0.0.1:6379',
+    );
+  }
+  const url = URL.canParse(connection) ? new URL(connection) : undefined;
+  if (url?.protocol !== 'redis:' && url?.protocol !== 'rediss:') {
+    throw new UsageError('the address of the Redis server begins with redis:// or rediss://');
+  }
+  if (url.password !== '') addSecret(decodeURIComponent(url.password));
+  const onWarning = (message: string): void => report({ kind: 'warning', message });
+  return { connection, name, connectWithinMs, onWarning };
+};

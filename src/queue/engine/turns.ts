@@ -1,0 +1,122 @@
+import type { Packages } from './load.js';
+import type { Redis } from 'ioredis';
+
+/** What becomes of a turn: it is over, or another worker gets it at once. */
+export type TurnEnd = 'done' | 'back';
+
+/** The turns of a queue: as many run at once, on all machines, as the queue has slots. */
+export interface Turns {
+  /** Adds a turn, after so many milliseconds; a turn with an id that is there already is not added. */
+  readonly add: (id: string, delayMs?: number) => Promise<void>;
+  /** Adds a delivery. */
+  readonly addDelivery: (id: string) => Promise<void>;
+  readonly setLimit: (slots: number) => Promise<void>;
+  readonly limit: () => Promise<number>;
+  /** Lets no turn begin, on any machine. */
+  readonly pause: () => Promise<void>;
+  readonly resume: () => Promise<void>;
+  /** How many turns have not begun and are due. */
+  readonly due: () => Promise<number>;
+  readonly close: () => Promise<void>;
+}
+
+/** Runs turns in this process. */
+export interface TurnRunner {
+  /** Takes no further turn, and resolves once none runs here. */
+  readonly close: () => Promise<void>;
+}
+
+/** How many times a turn is tried again that was lost or that threw: for ever. */
+const always = 2 ** 31 - 1;
+
+const turnOptions = {
+  attempts: always,
+  backoff: { type: 'fixed', delay: 1_000 },
+  removeOnComplete: true,
+  removeOnFail: true,
+};
+
+/** Kept so long and tried so often: about two hours. */
+const deliveryOptions = {
+  attempts: 20,
+  backoff: { type: 'exponential', delay: 1_000 },
+  removeOnComplete: true,
+  removeOnFail: { age: 7 * 24 * 3600, count: 1_000 },
+};
+
+const prefixOf = (name: string): string => `{promptwire:${name}}:engine`;
+
+/** Opens the turns of a queue: BullMQ keeps them, hands them out, and gives those of a dead worker to another one. */
+export const openTurns = ({ bullmq: { Queue } }: Packages, redis: Redis, name: string): Turns => {
+  const options = { connection: redis, prefix: prefixOf(name) };
+  const turns = new Queue('turns', { ...options, defaultJobOptions: turnOptions });
+  const deliveries = new Queue('deliveries', { ...options, defaultJobOptions: deliveryOptions });
+  for (const queue of [turns, deliveries]) queue.on('error', () => undefined);
+  return {
+    add: async (id, delayMs = 0) => {
+      await turns.add('turn', {}, { jobId: id, ...(delayMs > 0 && { delay: delayMs }) });
+    },
+    addDelivery: async (id) => {
+      await deliveries.add('delivery', {}, { jobId: id });
+    },
+    setLimit: async (slots) => {
+      await turns.setGlobalConcurrency(slots);
+    },
+    limit: async () => (await turns.getGlobalConcurrency()) ?? 1,
+    pause: () => turns.pause(),
+    resume: () => turns.resume(),
+    due: async () => {
+      const { waiting = 0, prioritized = 0 } = await turns.getJobCounts('waiting', 'prioritized');
+      return waiting + prioritized;
+    },
+    close: async () => {
+      await Promise.all([turns.close(), deliveries.close()]);
+    },
+  };
+};
+
+/** What {@link runTurns} takes. */
+export interface TurnRunnerOptions {
+  readonly packages: Packages;
+  readonly redis: Redis;
+  readonly name: string;
+  readonly queue: 'turns' | 'deliveries';
+  readonly concurrency: number;
+  readonly lockMs: number;
+  readonly run: (id: string) => Promise<TurnEnd>;
+}
+
+/** Runs turns or deliveries until it is closed. A turn that throws is tried again. */
+export const runTurns = ({
+  packages: {
+    bullmq: { Worker, WaitingError },
+  },
+  redis,
+  name,
+  queue,
+  concurrency,
+  lockMs,
+  run,
+}: TurnRunnerOptions): TurnRunner => {
+  const worker = new Worker(
+    queue,
+    async (job, token) => {
+      const end = await run(job.id ?? '');
+      if (end === 'done') return;
+      await job.moveToWait(token);
+      throw new WaitingError();
+    },
+    {
+      connection: redis,
+      prefix: prefixOf(name),
+      concurrency,
+      lockDuration: lockMs,
+      stalledInterval: Math.max(200, Math.floor(lockMs / 5)),
+      maxStalledCount: always,
+      runRetryDelay: 500,
+    },
+  );
+  // The connection says so of every attempt while the server is away, and a lost lock of a turn that another worker has.
+  worker.on('error', () => undefined);
+  return { close: () => worker.close() };
+};

@@ -1,0 +1,62 @@
+import { filter, map, Observable, share } from 'rxjs';
+import type { Redis } from 'ioredis';
+
+/** What the processes of a queue tell each other: hints only, since a message is lost while a connection is. */
+export interface QueueNews {
+  /** Emits the owner of each append to the log. */
+  readonly appended: Observable<string>;
+  /** Emits the id of a job whose cancellation is asked for. */
+  readonly cancelled: Observable<string>;
+  /** Emits when the queue goes on after a pause. */
+  readonly resumed: Observable<void>;
+  /** Emits the latest progress of a job, as JSON. */
+  readonly progress: Observable<{ readonly id: string; readonly text: string }>;
+  /** Emits once messages may have been missed. */
+  readonly missed: Observable<void>;
+}
+
+/** Listens to a queue by one connection, which is opened with the first subscriber and closed with the last one. */
+export const queueNews = (redis: Redis, name: string): QueueNews => {
+  const prefix = `{promptwire:${name}}:`;
+  const messages = listen(redis, ['appended', 'cancel', 'resumed', 'progress'], prefix).pipe(share());
+  const of = (topic: string) =>
+    messages.pipe(
+      filter((message) => message.topic === topic),
+      map(({ text }) => text),
+    );
+  return {
+    appended: of('appended').pipe(map((text) => text.slice(text.indexOf(' ') + 1))),
+    cancelled: of('cancel'),
+    resumed: of('resumed').pipe(map(() => undefined)),
+    progress: of('progress').pipe(
+      map((text) => {
+        const at = text.indexOf(' ');
+        return { id: text.slice(0, at), text: text.slice(at + 1) };
+      }),
+    ),
+    missed: of('ready').pipe(map(() => undefined)),
+  };
+};
+
+/** Never errors, never completes; emits the topic `ready` each time that it listens from then on. */
+const listen = (
+  redis: Redis,
+  topics: readonly string[],
+  prefix: string,
+): Observable<{ readonly topic: string; readonly text: string }> =>
+  new Observable((subscriber) => {
+    const listener = redis.duplicate();
+    listener.on('message', (channel: string, text: string) =>
+      subscriber.next({ topic: channel.slice(prefix.length), text }),
+    );
+    const subscribe = (): void => {
+      listener.subscribe(...topics.map((topic) => prefix + topic)).then(
+        () => subscriber.next({ topic: 'ready', text: '' }),
+        () => undefined,
+      );
+    };
+    listener.on('ready', subscribe);
+    // The connection reports every attempt while the server is away, and goes on trying.
+    listener.on('error', () => undefined);
+    return () => listener.disconnect();
+  });

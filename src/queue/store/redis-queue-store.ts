@@ -1,0 +1,152 @@
+import { realClock } from '../../platform/clock.js';
+import { cancelledEvent } from './ended-event.js';
+import { appendHeldScript } from './scripts/log.js';
+import type { HeldJob } from '../worker/submission-ports.js';
+import type { JobProgress, LifecycleEvent } from '../../gateway/jobs/job-event.js';
+import { newEpoch } from '../../gateway/ports/memory-event-log.js';
+import {
+  clearScript,
+  overdueScript,
+  progressScript,
+  pruneScript,
+  resolveScript,
+  statsScript,
+} from './scripts/admin.js';
+import type { QueueRecord } from './job-store.js';
+import { readJobEvent } from '../../gateway/jobs/read-job-event.js';
+import { readRecord } from './read-record.js';
+import type { RedisJobStoreOptions } from './redis-job-store.js';
+import { runScript, type Script } from './script.js';
+import { parseExactJson, writeExactJson } from '../../protocol/json/exact-json.js';
+import { uuid } from '../../platform/uuid.js';
+
+/** How many jobs are where. */
+export interface StoreStats {
+  readonly waiting: number;
+  readonly delayed: number;
+  readonly held: number;
+  readonly unknown: number;
+  readonly ended: number;
+  readonly draining: boolean;
+  /** Why the queue is paused; absent where it is not. */
+  readonly paused?: string;
+}
+
+/** The queue as a whole, beside its single jobs. Each call is one atomic step. */
+export interface QueueStore {
+  readonly stats: () => Promise<StoreStats>;
+  /** Jobs from the newest on, those added before one of them. */
+  readonly page: (limit: number, before?: string) => Promise<readonly QueueRecord[]>;
+  /** Adds events of a job that this worker holds; false where it does not any more. The last one of a `final` call is kept at any size. */
+  readonly append: (
+    job: Pick<HeldJob, 'id' | 'fence'>,
+    tenant: string,
+    events: readonly LifecycleEvent[],
+    final: boolean,
+  ) => Promise<boolean>;
+  /** Keeps and publishes the latest progress of a job that this worker holds. */
+  readonly progress: (job: Pick<HeldJob, 'id' | 'fence'>, progress: JobProgress) => Promise<void>;
+  /** The latest progress of a job. */
+  readonly latestProgress: (id: string) => Promise<JobProgress | undefined>;
+  /** Ends every job that waits and that the service has not; gives how many. */
+  readonly clear: () => Promise<number>;
+  readonly setDraining: (isDraining: boolean) => Promise<void>;
+  readonly setPaused: (reason: string | undefined) => Promise<void>;
+  /** Has an unknown job submitted again, or ends it. */
+  readonly resolve: (id: string, decision: 'resubmit' | 'forget') => Promise<void>;
+  /** Forgets jobs that ended: those beyond a number, and those of an age in milliseconds. */
+  readonly prune: (keep: number, ageMs: number) => Promise<void>;
+  /** The delayed jobs whose time came that long ago. */
+  readonly overdue: (sinceMs: number) => Promise<readonly string[]>;
+}
+
+/** How many bytes of events a job may have, as JSON. */
+const mostLogBytes = 60 * 1024;
+/** How many jobs one step ends or forgets. */
+const batch = 200;
+
+/** Keeps the queue in Redis, beside `redisJobStore`. */
+export const redisQueueStore = ({ redis, name }: Omit<RedisJobStoreOptions, 'elapsed'>): QueueStore => {
+  const prefix = `{promptwire:${name}}:`;
+  const run = (one: Script, ...args: readonly (string | number)[]): Promise<unknown> =>
+    runScript(redis, one, prefix, ...args);
+
+  return {
+    stats: async () => {
+      const [waiting, delayed, held, unknown, ended, draining, paused] = (await run(statsScript)) as Stats;
+      return {
+        waiting,
+        delayed,
+        held,
+        unknown,
+        ended,
+        draining: draining === 1,
+        ...(paused !== '' && { paused }),
+      };
+    },
+    page: async (limit, before) => {
+      const rank = before === undefined ? null : await redis.zscore(`${prefix}jobs`, before);
+      const ids = await redis.zrevrangebyscore(
+        `${prefix}jobs`,
+        rank === null ? '+inf' : `(${rank}`,
+        '-inf',
+        'LIMIT',
+        0,
+        limit,
+      );
+      const all = await Promise.all(ids.map((id) => redis.hgetall(`${prefix}job:${id}`)));
+      return all.flatMap((fields, index) => {
+        const values = Object.entries(fields).flat();
+        return values.length === 0 ? [] : [readRecord(ids[index] ?? '', values).job];
+      });
+    },
+    append: async ({ id, fence }, tenant, events, final) => {
+      const texts = events.map((event) => writeExactJson(event));
+      const bounds = [fence, mostLogBytes, final ? '1' : ''];
+      return (
+        (await run(appendHeldScript, tenant, id, newEpoch(), uuid(), 'worker', ...bounds, ...texts)) === 1
+      );
+    },
+    progress: async ({ id, fence }, progress) => {
+      await run(progressScript, id, fence, writeExactJson(progress));
+    },
+    latestProgress: async (id) => {
+      const text = await redis.hget(`${prefix}job:${id}`, 'progress');
+      return text === null ? undefined : readProgress(text);
+    },
+    clear: async () => {
+      let all = 0;
+      for (;;) {
+        const event = writeExactJson(cancelledEvent(realClock.wall()));
+        const cleared = (await run(clearScript, batch, 'cleared', newEpoch(), event)) as number;
+        all += cleared;
+        if (cleared < batch) return all;
+      }
+    },
+    setDraining: async (isDraining) => {
+      if (isDraining) await redis.set(`${prefix}draining`, '1');
+      else await redis.del(`${prefix}draining`);
+    },
+    setPaused: async (reason) => {
+      if (reason === undefined) {
+        await redis.del(`${prefix}paused`);
+        await redis.publish(`${prefix}resumed`, '');
+      } else await redis.set(`${prefix}paused`, reason);
+    },
+    resolve: async (id, decision) => {
+      await run(resolveScript, id, decision);
+    },
+    prune: async (keep, ageMs) => {
+      while (((await run(pruneScript, batch, keep, ageMs)) as number) === batch);
+    },
+    overdue: async (sinceMs) => (await run(overdueScript, sinceMs)) as string[],
+  };
+};
+
+type Stats = readonly [number, number, number, number, number, number, string];
+
+/** Restores progress from its JSON form. */
+export const readProgress = (text: string): JobProgress => {
+  const progress = parseExactJson(text) as JobProgress;
+  return readJobEvent({ type: 'progress', at: 0, progress }).progress;
+};

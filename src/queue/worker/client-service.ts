@@ -1,0 +1,82 @@
+import type { Client, Job, JobState, Rest, ServiceError, Submission } from 'promptwire';
+import * as E from '../../protocol/either.js';
+import { lookById, lookForJob, markerField } from './look-for-job.js';
+import type { StoredWorkflow } from '../store/job-store.js';
+import type { SubmissionService } from './submission-ports.js';
+import { type Observable, take } from 'rxjs';
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+
+/** What {@link clientService} takes. */
+export interface ClientServiceOptions {
+  /** Makes the calls; it stays the caller's. */
+  readonly client: Client;
+  /** What to submit. */
+  readonly stored: StoredWorkflow;
+  /** Sent to the partner nodes, as `SubmitOptions.partnerKey`; default none. */
+  readonly partnerKey?: true | string | undefined;
+  /** Those of these jobs of the service that belong to no other job of the queue. */
+  readonly unclaimed: (promptIds: readonly string[]) => Promise<readonly string[]>;
+}
+
+/**
+ * The service as the submissions of one job need it, by a client.
+ *
+ * `submit` sends one request, in the turn in which it is called, and never a second one. Where a submission has no id of its own,
+ * its `extra_data` names it. `look` asks by that id where it is the job's own, and else looks through queue and history.
+ */
+export const clientService = ({
+  client,
+  stored: { workflow, extraData },
+  partnerKey,
+  unclaimed,
+}: ClientServiceOptions): JobService => {
+  const { rest, submissionIds } = client;
+  let submitted: Job | undefined;
+
+  return {
+    submissionIds,
+    submit: async (submissionId, withinMs) => {
+      const marked = submissionIds === 'none' ? { ...extraData, [markerField]: submissionId } : extraData;
+      const options = {
+        extraData: marked,
+        partnerKey,
+        submissionId,
+        retry: false,
+        timeoutMs: withinMs,
+      };
+      // Without an open socket the client's own submission would wait for one, and the request would leave too late.
+      const submit: Submit = isConnected(client) ? client.submit : rest.submit;
+      const answer = await submit(workflow, options)();
+      if (E.isLeft(answer)) return { _tag: 'error', error: answer.left };
+      if (isJob(answer.right)) submitted = answer.right;
+      return { _tag: 'accepted', promptId: answer.right.promptId };
+    },
+    // A local server sends the events of a job to the client that has submitted it.
+    states: (promptId) => (submitted?.promptId === promptId ? submitted.states : client.follow(promptId)),
+    look: (intent) =>
+      submissionIds === 'jobs'
+        ? lookById(rest, intent)
+        : lookForJob({ rest, workflow, intent, unclaimed, isMarked: submissionIds === 'none' }),
+  };
+};
+
+/** The service as a worker needs it, for one job. */
+export interface JobService extends SubmissionService {
+  /** Follows the job, with this id of the service, to its end. */
+  readonly states: (promptId: string) => Observable<JobState>;
+}
+
+/** Both ways to submit give the job's id. */
+type Submit = (...args: Parameters<Rest['submit']>) => TaskEither<ServiceError, Submission | Job>;
+
+const isJob = (answer: Submission | Job): answer is Job => 'states' in answer;
+
+/** Whether a submission leaves in the turn in which the client is asked for it. */
+const isConnected = ({ connection }: Client): boolean => {
+  let isOpen = false;
+  // eslint-disable-next-line rxjs-x/no-ignored-error -- `connection` never errors.
+  connection.pipe(take(1)).subscribe(({ _tag }) => {
+    isOpen = _tag === 'open';
+  });
+  return isOpen;
+};

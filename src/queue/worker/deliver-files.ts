@@ -1,0 +1,44 @@
+import type { Client, ServiceErrorTag } from 'promptwire';
+import { isServiceError } from '../../errors/service-error.js';
+import type { JobSink } from '../options.js';
+import type { OpenQueue } from '../jobs/open-queue.js';
+import { publish } from '../telemetry/channels.js';
+import { readJobLog } from './job-log.js';
+import { realClock } from '../../platform/clock.js';
+import type { TurnEnd } from '../engine/turns.js';
+
+/** What {@link deliverFiles} takes. */
+export interface DeliveryOptions {
+  readonly sink: JobSink;
+  readonly client: Client;
+  readonly queue: Pick<OpenQueue, 'store' | 'log'>;
+  readonly name: string;
+  readonly worker: string;
+  readonly signal: AbortSignal;
+}
+
+/** Makes the delivery of one job's files to the sink. It rejects where the sink does, and is tried again then. */
+export const deliverFiles =
+  ({ sink, client, queue: { store, log }, name, worker, signal }: DeliveryOptions) =>
+  async (id: string): Promise<TurnEnd> => {
+    if (signal.aborted) return 'back';
+    const job = await store.get(id);
+    const state = job && (await readJobLog(log, job.tenant, id));
+    if (job === undefined || state?.phase !== 'completed') return 'done';
+    const { tenant } = job;
+    const startedAt = realClock.wall();
+    const report = (error?: ServiceErrorTag): void => {
+      const about = { queue: name, jobId: id, tenant, worker, promptId: state.promptId };
+      publish('promptwire:queue:download', () => ({ ...about, startedAt, endedAt: realClock.wall(), error }));
+    };
+    const isAborted = (): boolean => signal.aborted;
+    try {
+      await sink.deliver({ id, tenant, state }, { client, signal });
+      report();
+      return 'done';
+    } catch (error) {
+      if (isAborted()) return 'back';
+      report(isServiceError(error) ? error._tag : 'Defect');
+      throw error;
+    }
+  };

@@ -1,0 +1,77 @@
+import { applyJobEvent } from '../../gateway/jobs/apply-job-event.js';
+import type { EventLog } from '../../gateway/ports/event-log.js';
+import { changesBetween } from '../../gateway/jobs/changes-between.js';
+import type { Clock } from '../../platform/platform.js';
+import type { HeldJob } from './submission-ports.js';
+import { initialJobState } from '../../state/initial-job-state.js';
+import type { JobProgress, LifecycleEvent } from '../../gateway/jobs/job-event.js';
+import { isTerminal } from '../../state/job-state.js';
+import type { JobState } from 'promptwire';
+import { joinStates } from '../../gateway/jobs/join-states.js';
+import type { QueueStore } from '../store/redis-queue-store.js';
+
+/** The log of a job as the worker that holds it writes it. */
+export interface JobLog {
+  /** What the log says of the job by now. */
+  readonly state: () => JobState;
+  /** Writes what is new in a state, and resolves once it is durable; false where another worker holds the job. */
+  readonly move: (next: JobState) => Promise<boolean>;
+}
+
+/** What {@link openJobLog} takes. */
+export interface JobLogOptions {
+  readonly job: Pick<HeldJob, 'id' | 'fence'>;
+  readonly tenant: string;
+  readonly log: Pick<EventLog, 'read'>;
+  readonly store: Pick<QueueStore, 'append' | 'progress'>;
+  readonly clock: Pick<Clock, 'now' | 'wall'>;
+}
+
+/** A page of a log. */
+const pageSize = 500;
+/** The latest progress is published at most this often, in milliseconds. */
+const progressEveryMs = 250;
+
+/** Reads what the log says of a job: the state that its events lead to, and none where there is no event. */
+export const readJobLog = async (
+  log: Pick<EventLog, 'read'>,
+  tenant: string,
+  jobId: string,
+): Promise<JobState | undefined> => {
+  let state: JobState | undefined;
+  let after: string | undefined;
+  for (;;) {
+    const { events } = await log.read({ owner: tenant, jobId }, after, pageSize);
+    for (const { event } of events) state = applyJobEvent(state ?? initialJobState({ workflow: {} }), event);
+    if (events.length < pageSize) return state;
+    after = events.at(-1)?.id;
+  }
+};
+
+/** Opens the log of a job that this worker holds. */
+export const openJobLog = async ({ job, tenant, log, store, clock }: JobLogOptions): Promise<JobLog> => {
+  let logged = (await readJobLog(log, tenant, job.id)) ?? initialJobState({ workflow: {} });
+  // A person has decided on a job that was unknown: it begins anew.
+  let state = logged.phase === 'unknown' ? initialJobState({ workflow: {} }) : logged;
+  let progressAt = -Infinity;
+  return {
+    state: () => state,
+    move: async (next) => {
+      const joined = joinStates(state, next);
+      const events: LifecycleEvent[] = [];
+      let progress: JobProgress | undefined;
+      for (const event of changesBetween(logged, joined, clock.wall())) {
+        if (event.type === 'progress') ({ progress } = event);
+        else events.push(event);
+      }
+      state = logged = joined;
+      if (events.length > 0 && !(await store.append(job, tenant, events, isTerminal(joined.phase))))
+        return false;
+      if (progress !== undefined && clock.now() - progressAt >= progressEveryMs) {
+        progressAt = clock.now();
+        await store.progress(job, progress);
+      }
+      return true;
+    },
+  };
+};

@@ -1,0 +1,41 @@
+import type { OpenQueue } from '../jobs/open-queue.js';
+import { publish } from '../telemetry/channels.js';
+import type { QueueWorkerOptions } from '../options.js';
+import { catchError, defer, EMPTY, exhaustMap, type Subscription, timer } from 'rxjs';
+import { uuid } from '../../platform/uuid.js';
+
+/** How often a worker looks after the whole queue, in milliseconds. */
+const everyMs = 5_000;
+/** A turn that is so late is lost, in milliseconds. */
+const overdueMs = 5_000;
+const [keptJobs, keptMs] = [10_000, 7 * 24 * 3600 * 1000];
+/** The most turns that are added at once. */
+const mostTurns = 1_000;
+
+/**
+ * Looks after the queue from time to time: adds the turns that a crash has lost between a job and its turn, forgets old jobs, and
+ * publishes how full the queue is. A turn too many takes no job and ends.
+ */
+export const keepUp = (
+  { turns, whole }: OpenQueue,
+  {
+    name,
+    retention: { count = keptJobs, ageMs = keptMs } = {},
+  }: Pick<QueueWorkerOptions, 'name' | 'retention'>,
+): Subscription =>
+  timer(0, everyMs)
+    .pipe(
+      exhaustMap(() =>
+        defer(async () => {
+          const { waiting, delayed, held, unknown } = await whole.stats();
+          const missing = Math.min(mostTurns, waiting - (await turns.due()));
+          for (let added = 0; added < missing; added += 1) await turns.add(uuid());
+          for (const id of await whole.overdue(overdueMs)) await turns.add(id);
+          await whole.prune(count, ageMs);
+          const limit = await turns.limit();
+          publish('promptwire:queue:stats', () => ({ queue: name, waiting, delayed, held, unknown, limit }));
+          // What fails now is done next time.
+        }).pipe(catchError(() => EMPTY)),
+      ),
+    )
+    .subscribe();

@@ -1,0 +1,94 @@
+import { expect, it } from 'vitest';
+import { jsonLines } from '../../cli/helpers/json-lines.js';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { RedisServer } from './server.js';
+import { textToImageWorkflow } from '../../../src/emulator/index.js';
+import { workspace } from '../../cli/helpers/workspace.js';
+
+let names = 0;
+
+/** A workspace whose commands have a queue. */
+const setUp = async (server: RedisServer) => {
+  const { cli, file, ...more } = await workspace();
+  const env = { PROMPTWIRE_REDIS_URL: `redis://127.0.0.1:${server.port}` };
+  const name = `cli-${(names += 1)}`;
+  const queue = (...argv: readonly string[]) => cli([...argv, '--name', name], { env });
+  let seed = 0;
+  const workflow = () =>
+    file(`${seed}.json`, textToImageWorkflow({ width: 64, height: 64, steps: 2, seed: (seed += 1) }));
+  return { ...more, cli, file, name, queue, workflow };
+};
+
+/** The tests of the commands with a queue. */
+export const testCommands = (server: () => RedisServer): void => {
+  it('adds jobs, runs them by a worker that ends with 0 at SIGTERM, and follows and lists them', async () => {
+    const { queue, workflow, dir, emulator, name } = await setUp(server());
+    const adding = queue('jobs', 'add', await workflow(), await workflow());
+    expect(await adding.exit).toBe(0);
+    const ids = adding.stdout().trim().split('\n');
+    expect(ids).toHaveLength(2);
+    const out = join(dir, 'out');
+    const worker = queue('worker', '--tier', 'creator', '--out', out);
+    await worker.printed(`working on ${name}`);
+    for (const id of ids) {
+      const following = queue('jobs', 'follow', id, '--json');
+      expect(await following.exit).toBe(0);
+      expect(jsonLines(following.stdout()).at(-2)).toMatchObject({ kind: 'job', id, phase: 'completed' });
+      await expect.poll(() => readdir(join(out, id)).catch(() => []), { timeout: 10_000 }).toHaveLength(1);
+    }
+    const listing = queue('jobs', 'list', '--json');
+    expect(await listing.exit).toBe(0);
+    const [newest, , end] = jsonLines(listing.stdout());
+    const promptIds = emulator.ledger.jobs.map(({ promptId }) => promptId);
+    expect(newest).toMatchObject({ kind: 'job', id: ids[1], phase: 'completed' });
+    expect(promptIds).toContain(newest?.['promptId']);
+    expect(end).toMatchObject({ kind: 'end', code: 0 });
+    worker.signal('SIGTERM');
+    expect(await worker.exit).toBe(0);
+    expect(worker.stdout() + worker.stderr()).not.toContain(emulator.apiKey);
+  });
+
+  it('cancels, pauses, resumes, clears and drains a queue, and says how full it is', async () => {
+    const { queue, workflow } = await setUp(server());
+    const add = async (...flags: readonly string[]): Promise<string> => {
+      const adding = queue('jobs', 'add', await workflow(), ...flags);
+      expect(await adding.exit).toBe(0);
+      return adding.stdout().trim();
+    };
+    const [one] = [await add('--tenant', 't', '--job-key', 'k'), await add('--delay', '60')];
+    expect(await add('--tenant', 't', '--job-key', 'k')).toBe(one);
+    expect(await queue('jobs', 'pause', '--reason', 'maintenance').exit).toBe(0);
+    const stats = queue('jobs', 'stats', '--json');
+    expect(await stats.exit).toBe(0);
+    expect(jsonLines(stats.stdout())[0]).toMatchObject({ waiting: 1, delayed: 1, paused: 'maintenance' });
+    expect(await queue('jobs', 'cancel', one).exit).toBe(0);
+    const cancelled = queue('jobs', 'follow', one);
+    expect(await cancelled.exit).toBe(7);
+    const clearing = queue('jobs', 'clear', '--json');
+    expect(await clearing.exit).toBe(0);
+    expect(jsonLines(clearing.stdout())[0]).toMatchObject({ change: 'cleared', jobs: 1 });
+    expect(await queue('jobs', 'drain').exit).toBe(0);
+    const late = queue('jobs', 'add', await workflow());
+    expect(await late.exit).toBe(1);
+    expect(late.stderr()).toContain('drains');
+    expect(await queue('jobs', 'resume').exit).toBe(0);
+    await add();
+  });
+
+  it('names what is wrong with its arguments, the job or the server', async () => {
+    const { cli, queue, workflow } = await setUp(server());
+    const missing = queue('jobs', 'follow', 'unheard-of');
+    expect(await missing.exit).toBe(9);
+    expect(await queue('jobs', 'add').exit).toBe(2);
+    expect(await queue('jobs', 'list', '--phase', 'lost').exit).toBe(2);
+    const nowhere = cli(['jobs', 'stats']);
+    expect(await nowhere.exit).toBe(2);
+    expect(nowhere.stderr()).toContain('PROMPTWIRE_REDIS_URL');
+    const redis = 'redis://:hidden-password@127.0.0.1:1';
+    const away = cli(['jobs', 'add', await workflow(), '--redis', redis]);
+    expect(await away.exit).toBe(12);
+    expect(away.stderr()).toContain('127.0.0.1:1');
+    expect(away.stderr()).not.toContain('hidden-password');
+  });
+};

@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest';
+import { emulated, picture } from '../../helpers/emulated.js';
+import { clientService } from '../../../src/queue/worker/client-service.js';
+import type { ClientOptions } from '../../../src/client-options.js';
+import type { EmulatorOptions } from '../../../src/emulator/index.js';
+import { filter, firstValueFrom } from 'rxjs';
+import type { Intent } from '../../../src/queue/policy/intent.js';
+import { toPromise } from '../../../src/interop/to-promise.js';
+import type { Workflow } from '../../../src/protocol/workflow.js';
+
+type Dialect = NonNullable<ClientOptions['dialect']>;
+
+const lostAnswer = (path: string) => ({ on: 'rest', route: `POST ${path}`, do: 'commit-then-cut' }) as const;
+
+/** A service of this dialect, and the submissions of one job to it. */
+const serviceOf = async (
+  dialect: Dialect,
+  options: EmulatorOptions = {},
+  { isClaimed = () => false }: { readonly isClaimed?: (promptId: string) => boolean } = {},
+) => {
+  const workflow = picture();
+  const { emulator, newClient } = await emulated({ dialect, ...options }, { dialect });
+  const requests: string[] = [];
+  const client = newClient({}, (platform) => ({
+    request: (request) => {
+      requests.push(`${request.method} ${new URL(request.url).pathname}`);
+      return platform.request(request);
+    },
+  }));
+  const submissionId = crypto.randomUUID();
+  const service = clientService({
+    client,
+    stored: { workflow },
+    unclaimed: (ids) => Promise.resolve(ids.filter((id) => !isClaimed(id))),
+  });
+  const intent: Intent = {
+    attempt: 1,
+    worker: 'w',
+    at: Date.now(),
+    since: Date.now(),
+    submissionIds: client.submissionIds,
+    submissionId,
+  };
+  const another = (other: Workflow = workflow, extraData?: Readonly<Record<string, unknown>>) =>
+    toPromise(newClient().rest.submit(other, { extraData }));
+  return { workflow, emulator, client, requests, service, submissionId, intent, another };
+};
+
+const posts = (requests: readonly string[]): number =>
+  requests.filter((request) => request.startsWith('POST')).length;
+
+describe.each<Dialect>(['cloud', 'local', 'v2'])('a submission by a client of the dialect %s', (dialect) => {
+  it.each([false, true])(
+    'leaves in the turn in which it is asked for, connected: %s',
+    async (isConnected) => {
+      const { client, requests, service, submissionId, emulator } = await serviceOf(dialect);
+      if (isConnected) {
+        client.frames.subscribe();
+        await firstValueFrom(client.connection.pipe(filter(({ _tag }) => _tag === 'open')));
+      }
+      const answer = service.submit(submissionId, 30_000);
+      expect(posts(requests)).toBe(1);
+      expect(await answer).toEqual({ _tag: 'accepted', promptId: emulator.ledger.jobs[0]?.promptId });
+    },
+  );
+
+  it('is sent once where the service refuses it for the moment', async () => {
+    const { emulator, requests, service, submissionId } = await serviceOf(dialect);
+    const headers = { 'retry-after': '0' };
+    emulator.setFaults([{ on: 'rest', route: '*', do: 'answer', status: 429, headers, times: 'every' }]);
+    expect(await service.submit(submissionId, 30_000)).toMatchObject({
+      error: { _tag: 'RateLimited', retry: 'after' },
+    });
+    expect(posts(requests)).toBe(1);
+  });
+});
+
+describe('a look for the job of a submission whose answer was lost', () => {
+  it('finds the job of a local server by its id, while it is listed and afterwards', async () => {
+    const { emulator, service, submissionId, intent } = await serviceOf('local');
+    emulator.setFaults([lostAnswer('/prompt')]);
+    expect(await service.look(intent)).toEqual({ marked: [], alike: [] });
+    const answer = await service.submit(submissionId, 30_000);
+    expect(answer).toMatchObject({ error: { _tag: 'OutcomeUnknown' } });
+    expect(await service.look(intent)).toEqual({ marked: [submissionId], alike: [] });
+  });
+
+  it.each([
+    ['ended', { speed: Infinity }],
+    ['running', { speed: 0.01 }],
+  ])('finds the %s job of a cloud service by the marker that it returns', async (_, options) => {
+    const { emulator, service, submissionId, intent, another } = await serviceOf('cloud', options);
+    emulator.setFaults([lostAnswer('/api/prompt')]);
+    await service.submit(submissionId, 30_000);
+    await another();
+    const [own, foreign] = emulator.ledger.jobs.map(({ promptId }) => promptId);
+    expect(await service.look(intent)).toEqual({ marked: [own], alike: [foreign] });
+  });
+
+  it.each([
+    ['ended', { speed: Infinity }],
+    ['running', { speed: 0.01 }],
+  ])('finds the %s jobs that are alike where a cloud service returns no marker', async (_, options) => {
+    const switches = { extraDataIs: 'dropped' } as const;
+    const claimed = new Set<string>();
+    const { emulator, service, submissionId, intent, another } = await serviceOf(
+      'cloud',
+      { ...options, switches },
+      { isClaimed: (promptId) => claimed.has(promptId) },
+    );
+    emulator.setFaults([lostAnswer('/api/prompt')]);
+    await service.submit(submissionId, 30_000);
+    await another();
+    await another(picture());
+    claimed.add((await another()).promptId);
+    const [own, foreign] = emulator.ledger.jobs.map(({ promptId }) => promptId);
+    const seen = await service.look(intent);
+    expect(seen?.marked).toEqual([]);
+    expect(seen?.alike.toSorted()).toEqual([own, foreign].toSorted());
+    expect(await service.look({ ...intent, since: Date.now() + 61_000 })).toEqual({ marked: [], alike: [] });
+  });
+
+  it('takes no job with the marker of another submission for one that is alike', async () => {
+    const { service, intent, another } = await serviceOf('cloud', { speed: 0.01 });
+    await another(undefined, { promptwire_submission: crypto.randomUUID() });
+    expect(await service.look(intent)).toEqual({ marked: [], alike: [] });
+  });
+
+  it.each([
+    ['ended', { speed: Infinity }],
+    ['running', { speed: 0.01 }],
+  ])('finds the %s job of API v2 where v1 stands beside it', async (_, options) => {
+    const switches = { v1Routes: true };
+    const { emulator, service, submissionId, intent } = await serviceOf('v2', { ...options, switches });
+    emulator.setFaults([lostAnswer('/api/v2/jobs')]);
+    await service.submit(submissionId, 30_000);
+    expect(await service.submit(submissionId, 30_000)).toMatchObject({
+      error: { _tag: 'OutcomeUnknown', keyUsed: true },
+    });
+    expect(await service.look(intent)).toEqual({ marked: [], alike: [emulator.ledger.jobs[0]?.promptId] });
+  });
+
+  it('sees nothing of API v2 alone', async () => {
+    const { emulator, service, submissionId, intent } = await serviceOf('v2');
+    emulator.setFaults([lostAnswer('/api/v2/jobs')]);
+    await service.submit(submissionId, 30_000);
+    expect(await service.look(intent)).toEqual({ marked: [], alike: [] });
+  });
+
+  it.each([
+    ['cloud', 'GET /api/queue'],
+    ['cloud', 'GET /api/history_v2'],
+    ['local', 'GET /queue'],
+    ['local', 'GET /history/{id}'],
+  ] as const)('says nothing for %s where a proxy answers %s', async (dialect, route) => {
+    const { emulator, service, intent } = await serviceOf(dialect);
+    emulator.setFaults([
+      { on: 'rest', route, do: 'answer', status: 404, body: '<html>404</html>', times: 'every' },
+    ]);
+    expect(await service.look(intent)).toBeUndefined();
+  });
+});

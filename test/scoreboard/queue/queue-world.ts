@@ -1,0 +1,83 @@
+import {
+  type Emulator,
+  type EmulatorOptions,
+  startEmulator,
+  textToImageWorkflow,
+} from '../../../src/emulator/index.js';
+import { createJobQueue, type JobQueue, type QueueJob } from '../../../src/queue/index.js';
+import { findProgram } from '../../helpers/find-program.js';
+import type { QueueProcessPlan } from './kill-points.js';
+import { type RedisServer, startRedis } from '../../outside/redis/server.js';
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** A queue on a Redis server of its own, and the service that its workers call. */
+export interface QueueWorld extends AsyncDisposable {
+  readonly server: RedisServer;
+  readonly emulator: Emulator;
+  readonly queue: JobQueue;
+  /** What every process of the queue is given. */
+  readonly plan: QueueProcessPlan;
+  /** Adds a job that takes so many steps, and gives its id. */
+  readonly add: (steps?: number, tenant?: string) => Promise<string>;
+  /** The ids of the jobs that were added, by their marks in the ledger of the service. */
+  readonly added: ReadonlyMap<string, string>;
+  readonly list: () => Promise<readonly QueueJob[]>;
+  /** Waits until no job waits and none is held; false where that takes longer. */
+  readonly settled: (withinMs: number) => Promise<boolean>;
+}
+
+/** Opens a world with so many slots. */
+export const openWorld = async (tier: number, options: EmulatorOptions): Promise<QueueWorld> => {
+  const program = findProgram('redis-server');
+  if (program === undefined) throw new Error('redis-server is not installed');
+  const server = await startRedis(program);
+  const emulator = await startEmulator(options);
+  const { baseUrl, wsUrl, apiKey } = emulator;
+  const redis = `redis://127.0.0.1:${server.port}`;
+  const queue = createJobQueue({ connection: redis, name: 'world', tier });
+  const added = new Map<string, string>();
+  return {
+    server,
+    emulator,
+    queue,
+    plan: { ...{ redis, name: 'world', baseUrl, wsUrl, apiKey, tier }, dialect: options.dialect ?? 'cloud' },
+    added,
+    add: async (steps = 2, tenant = '') => {
+      const mark = `mark-${added.size}`;
+      added.set(mark, '');
+      const workflow = textToImageWorkflow({ seed: added.size, steps });
+      const id = await queue.add(workflow, { tenant, extraData: { extra_pnginfo: { mark } } });
+      added.set(mark, id);
+      return id;
+    },
+    list: async () => {
+      const jobs: QueueJob[] = [];
+      for await (const job of queue.list()) jobs.push(job);
+      return jobs;
+    },
+    settled: async (withinMs) => {
+      const until = performance.now() + withinMs;
+      while (performance.now() < until) {
+        const { waiting, delayed, held } = await queue.stats();
+        if (waiting + delayed + held === 0) return true;
+        await wait(50);
+      }
+      return false;
+    },
+    [Symbol.asyncDispose]: async () => {
+      await queue.close();
+      await emulator.close();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+};
+
+/** How many jobs of the service each mark has. */
+export const paidRuns = ({ ledger }: Emulator): ReadonlyMap<string, number> => {
+  const runs = new Map<string, number>();
+  for (const { extraData } of ledger.jobs) {
+    const { mark } = (extraData['extra_pnginfo'] ?? {}) as { readonly mark?: unknown };
+    runs.set(String(mark), (runs.get(String(mark)) ?? 0) + 1);
+  }
+  return runs;
+};

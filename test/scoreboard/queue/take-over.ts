@@ -1,0 +1,80 @@
+import { openWorld, paidRuns } from './queue-world.js';
+import { startQueueProcess } from './queue-process.js';
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** How long jobs were without a worker, in milliseconds, and what went wrong. */
+export interface TakenOver {
+  readonly ms: readonly number[];
+  readonly problems: readonly string[];
+}
+
+const slots = 5;
+const patienceMs = 60_000;
+
+/** Kills the worker that runs five jobs, so many times, and measures how long it takes until another one has each of them. */
+export const takeOver = async (rounds: number): Promise<TakenOver> => {
+  await using world = await openWorld(slots, { dialect: 'cloud', concurrency: slots });
+  const ms: number[] = [];
+  const problems: string[] = [];
+  let running = await startQueueProcess(world.plan);
+  await running.ready;
+  const ids: string[] = [];
+  for (let job = 0; job < slots; job += 1) ids.push(await world.add(9_000));
+  const followed = async () => (await world.list()).filter(({ promptId }) => promptId !== undefined);
+  const startedAt = performance.now();
+  while ((await followed()).length < slots) {
+    if (performance.now() - startedAt > patienceMs) throw new Error('the jobs did not begin');
+    await wait(20);
+  }
+  for (let round = 0; round < rounds; round += 1) {
+    const next = await startQueueProcess(world.plan);
+    await next.ready;
+    const before = new Map((await world.list()).map(({ id, worker }) => [id, worker]));
+    // The lock is renewed at any moment of its time.
+    await wait((round * 700) % 2_500);
+    running.kill('SIGKILL');
+    const killedAt = performance.now();
+    const open = new Set(ids);
+    while (open.size > 0 && performance.now() - killedAt < patienceMs) {
+      for (const { id, worker } of await world.list()) {
+        if (worker !== undefined && worker !== before.get(id) && open.delete(id))
+          ms.push(performance.now() - killedAt);
+      }
+      await wait(20);
+    }
+    if (open.size > 0) problems.push(`${open.size} jobs were not taken over`);
+    running = next;
+  }
+  for (const id of ids) await world.queue.cancel(id);
+  if (!(await world.settled(patienceMs))) problems.push('the jobs did not end');
+  running.kill('SIGTERM');
+  await running.ended;
+  for (const [mark, runs] of paidRuns(world.emulator))
+    if (runs > 1) problems.push(`${mark} ran ${runs} times`);
+  return { ms, problems };
+};
+
+/** Kills a worker between the answer of a cloud service and the storing of the id, and measures how long it takes to find the job. */
+export const findAgain = async (): Promise<TakenOver> => {
+  await using world = await openWorld(1, { dialect: 'cloud', concurrency: 1 });
+  const id = await world.add(9_000);
+  const killed = await startQueueProcess({ ...world.plan, kill: { point: 'after the answer', nth: 1 } });
+  await killed.ended;
+  const startedAt = performance.now();
+  const running = await startQueueProcess(world.plan);
+  const problems: string[] = [];
+  let ms = Infinity;
+  while (ms === Infinity && performance.now() - startedAt < 5 * patienceMs) {
+    const [job] = await world.list();
+    if (job?.promptId !== undefined) ms = performance.now() - startedAt;
+    else if (job?.phase === 'unknown') break;
+    await wait(50);
+  }
+  await world.queue.cancel(id);
+  if (!(await world.settled(patienceMs))) problems.push('the job did not end');
+  running.kill('SIGTERM');
+  await running.ended;
+  if (world.emulator.ledger.jobs.length !== 1)
+    problems.push(`${world.emulator.ledger.jobs.length} paid runs`);
+  return { ms: [ms], problems };
+};
