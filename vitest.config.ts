@@ -41,7 +41,7 @@ export default defineConfig({
         extends: true as const,
         test: {
           name,
-          include: [`test/outside/${name}.test.ts`],
+          include: [`test/outside/${name}{,-*}.test.ts`],
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { addTallies } from './add-tallies.js';
 import { derivedFigures, figures, groups } from './board.js';
-import { findProgram } from '../helpers/find-program.js';
 import { reportRange } from './report-range.js';
 import { interleavings } from '../simulation/interleavings.js';
 import { faultKinds } from '../simulation/faults/index.js';
@@ -9,7 +8,10 @@ import { localFaultKinds } from '../simulation/local/draw-local.js';
 import { moments } from '../simulation/schedule.js';
 import { v2FaultKinds } from '../simulation/v2/draw-v2.js';
 
-/** A smaller count of each figure; the whole is `npm run scoreboard`. The tests of the mutants play S23. */
+/**
+ * A smaller count of each figure; the whole is `npm run scoreboard`. The tests of the mutants play S23, and those that need a Redis
+ * server play the figures of the queue.
+ */
 const counts: Readonly<Record<string, number>> = {
   S1: 10,
   S3: 40,
@@ -30,8 +32,6 @@ const counts: Readonly<Record<string, number>> = {
   S26: 1,
   S27: 2,
   'S8 cases': 8,
-  D1: 3,
-  D3: 1,
   G1: 6,
   G2: 12,
   G3: 40,
@@ -46,9 +46,7 @@ const counts: Readonly<Record<string, number>> = {
   W5: 100,
   W8: 50,
 };
-/** The figures of the queue need a Redis server. */
-const hasRedis = findProgram('redis-server') !== undefined;
-const smallFigures = figures.filter(({ id }) => id !== 'S23' && (hasRedis || !groups.queue.includes(id)));
+const smallFigures = figures.filter(({ id }) => id !== 'S23' && !groups.queue.includes(id));
 
 /** Some of them start many programs. */
 const patienceMs = 120_000;

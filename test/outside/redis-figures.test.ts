@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { figures, groups } from '../scoreboard/board.js';
+import { reportRange } from '../scoreboard/report-range.js';
+import { describeWith, findProgram } from './programs.js';
+
+/** A smaller count of each figure of the queue; the whole is `npm run scoreboard -- queue`. */
+const counts: Readonly<Record<string, number>> = {
+  D1: 3,
+  D3: 1,
+};
+
+describeWith('Redis', findProgram('redis-server'), () => {
+  it.each(
+    figures.filter(({ id }) => groups.queue.includes(id)).map((figure) => [figure.id, figure] as const),
+  )('%s holds at a smaller count', async (id, figure) => {
+    const { problems, seen } = await reportRange(figure, { from: 1, count: counts[id]! });
+    expect(problems).toEqual([]);
+    expect(seen).toMatchObject({ leaks: [], warnings: [], unhandled: [] });
+  });
+});
