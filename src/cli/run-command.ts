@@ -41,7 +41,7 @@ export interface Session {
   /** Address, key and headers for environment and flags, read by the first call. */
   readonly settings: () => Promise<Settings>;
   /** The client for environment and flags; made by the first call, closed at the end. */
-  readonly connect: () => Promise<Client>;
+  readonly connect: (options?: ConnectOptions) => Promise<Client>;
   /** Records the stage of the command and its job, which determine the exit code of an early end. */
   readonly enterStage: (stage: Stage, promptId?: string) => void;
 }
@@ -57,6 +57,12 @@ export const orThrow = <A>(result: Either<Error, A>): A => {
   if (result._tag === 'Left') throw result.left;
   return result.right;
 };
+
+/** How a command uses its client. */
+export interface ConnectOptions {
+  /** Whether the client keeps frames of its jobs for those who subscribe later; a process that never does needs no memory for them. */
+  readonly keepsFrames?: boolean;
+}
 
 /**
  * Runs the body of a command and resolves with the kind of its end. Afterwards its connection is closed, its listeners are
@@ -82,9 +88,13 @@ export const runCommand = async (
       for (const [, value] of read.headers ?? []) addSecret(value);
       return read;
     }));
-  const connect = (): Promise<Client> =>
+  const connect = ({ keepsFrames = true }: ConnectOptions = {}): Promise<Client> =>
     (connecting ??= settings().then((read) =>
-      createClient({ ...read, record: recorderOf(flags, reporter.report) }),
+      createClient({
+        ...read,
+        ...(!keepsFrames && { keptFrames: { jobBytes: 0 } }),
+        record: recorderOf(flags, reporter.report),
+      }),
     ));
   const enterStage = (next: Stage, id?: string): void => {
     stage = next;

@@ -1,34 +1,52 @@
 import { createConnection, type Socket } from 'node:net';
+import { addTallies } from './add-tallies.js';
 import { canaryKey } from '../helpers/canaries.js';
 import type { Figure, Range, Tally } from './figure.js';
+import type { GatewayLoad } from './gateway/serve-program.js';
 import { readStream, type Seen } from './gateway/read-stream.js';
 import { startServer } from './sizes/processes.js';
 
 const pictureBytes = 27_000;
 const mostMiB = 96;
+const wholeCount = 5_000;
 const promptReaders = 20;
+/** Far more than anybody sees, and long enough to fill the buffers of the system for a reader of pictures. */
+const perSecond = 400;
 
-/** G4: readers that take nothing, while pictures come as fast as the line takes them. */
+/** G4: readers that take nothing, while hundreds of pictures come each second. */
 export const g4: Figure = {
   id: 'G4',
   name: 'stalled-readers',
-  what: '1,000 readers that read nothing, half of them in the words of API v2 with pictures, beside 20 that read; 5,000 previews of 27 kB (gateway, service and readers in processes of their own)',
-  target: `RSS of the gateway ≤ +${mostMiB} MiB from before they came, 0 lifecycle events lost to the others`,
-  count: 5_000,
+  what: `1,000 readers that read nothing, half of them in the words of API v2 with pictures, beside 20 that read; 5,000 previews of 27 kB, ${perSecond} a second (gateway, service and readers in processes of their own)`,
+  target: `RSS of the gateway ≤ +${mostMiB} MiB from before they came (median of three processes), the sockets of all readers of pictures full, 0 lifecycle events lost to the others`,
+  count: wholeCount,
   splits: false,
   isAlone: true,
-  run: (range) => stall(range),
-  shortfalls: ({ counts }) =>
-    (counts['MiB of RSS'] ?? Infinity) <= mostMiB
+  run: (range) => stallThrice(range),
+  shortfalls: ({ counts }, count) => [
+    ...(counts['median MiB of RSS']! <= mostMiB
       ? []
-      : [`RSS grew by ${counts['MiB of RSS']?.toFixed(0)} MiB`],
+      : [`RSS grew by ${counts['median MiB of RSS']!.toFixed(0)} MiB`]),
+    ...(count < wholeCount || counts['readers with a full socket']! * 2 >= counts['stalled readers']!
+      ? []
+      : ['the buffers of the system took what readers of pictures should have stalled with']),
+  ],
+};
+
+const stallThrice = async (range: Range): Promise<Tally> => {
+  const tallies: Tally[] = [];
+  // When V8 collects garbage is its own affair, and one process alone may be lucky or not.
+  for (let nth = 0; nth < (range.count < wholeCount ? 1 : 3); nth += 1) tallies.push(await stall(range));
+  const growths = tallies.map(({ counts }) => counts['most MiB of RSS']!).toSorted((a, b) => a - b);
+  const { counts, problems } = addTallies(tallies);
+  return { counts: { ...counts, 'median MiB of RSS': growths[growths.length >> 1]! }, problems };
 };
 
 /** Sends so many previews, with a fifth as many readers that stall. */
 export const stall = async ({ count }: Range): Promise<Tally> => {
   const stalledCount = Math.ceil(count / 5);
   await using service = await startServer(new URL('sizes/preview-server.ts', import.meta.url), [
-    ...[String(count), String(pictureBytes)],
+    ...[String(count), String(pictureBytes), String(perSecond)],
   ]);
   await using gateway = await startServer(new URL('gateway/serve-program.ts', import.meta.url), [
     ...[service.address, '', canaryKey('of-stalled-readers')],
@@ -81,7 +99,7 @@ export const stall = async ({ count }: Range): Promise<Tally> => {
     ),
   );
   const seen = await Promise.all(prompt.map((reading) => readAll(reading, job)));
-  const peakMiB = await gateway.ask<number>('peak');
+  const { peakMiB, blocked } = await gateway.ask<GatewayLoad>('load');
   const whole = (await readAll(await open(`/jobs/${job}/events?from=start`), job)).map(({ id }) => id);
   const lost = seen.reduce(
     (sum, events) => sum + whole.filter((id) => !events.some((event) => event.id === id)).length,
@@ -100,7 +118,8 @@ export const stall = async ({ count }: Range): Promise<Tally> => {
       ),
       'lifecycle events': whole.length * seen.length,
       lost,
-      'MiB of RSS': peakMiB,
+      'readers with a full socket': blocked,
+      'most MiB of RSS': peakMiB,
     },
     problems: [
       ...(lost === 0 ? [] : [`${lost} lifecycle events were lost`]),

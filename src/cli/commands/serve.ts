@@ -50,7 +50,7 @@ const serve = async (session: Session, flags: ServeFlags): Promise<ExitName> => 
     );
   }
   const templates = await templatesOf(session, flags.template ?? []);
-  const client = await connect();
+  const client = await connect({ keepsFrames: false });
   const ports = flags.data === undefined ? {} : await openPorts(flags.data);
   const gateway = createGateway({
     client,

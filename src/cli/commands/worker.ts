@@ -47,7 +47,7 @@ const work = async (session: Session, flags: WorkerFlags): Promise<ExitName> => 
   const stopListening = reportJobs(session, flags.name);
   const worker = createWorker({
     ...queue,
-    client: await connect(),
+    client: await connect({ keepsFrames: false }),
     ...(flags.tier !== undefined && { tier: flags.tier }),
     ...(flags.out !== undefined && { sink: folderSink(flags.out) }),
     onPause: (error) =>

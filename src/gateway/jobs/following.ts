@@ -1,5 +1,5 @@
-import type { Clock, JobState } from 'promptwire';
-import { filter, Subscription } from 'rxjs';
+import type { Clock, JobState, Preview } from 'promptwire';
+import { filter, groupBy, mergeMap, type Observable, Subscription, throttle } from 'rxjs';
 import { isServiceError } from '../../errors/service-error.js';
 import { isTerminal } from '../../state/job-state.js';
 import type { JobBoard } from './job-board.js';
@@ -65,7 +65,7 @@ export const following = (board: JobBoard, clock: Clock): Following => {
       followed.set(id, waiting);
     };
     own.add(
-      previewsOf(job).subscribe({
+      previewsOf(job, clock).subscribe({
         next: (preview) => board.pictured(id, preview),
         // The states end with the same error.
         error: () => undefined,
@@ -84,7 +84,23 @@ export const following = (board: JobBoard, clock: Clock): Following => {
   };
 };
 
-const previewsOf = ({ frames }: UpstreamJob) => frames.pipe(filter((frame) => frame._tag === 'Preview'));
+/** At least this long between two previews of a node, in milliseconds: a sampler may send hundreds a second, and ten are a film to watch. */
+const previewEveryMs = 100;
+
+/** The previews of a job: of each node the first at once, and of those that come too soon the newest. */
+const previewsOf = ({ frames }: UpstreamJob, clock: Clock): Observable<Preview> =>
+  frames.pipe(
+    filter((frame) => frame._tag === 'Preview'),
+    groupBy(({ nodeId }) => nodeId),
+    mergeMap((ofNode) =>
+      ofNode.pipe(
+        throttle(() => timerOn(clock, previewEveryMs, { background: true }), {
+          leading: true,
+          trailing: true,
+        }),
+      ),
+    ),
+  );
 
 /** A job that vanished after its cancellation was cancelled. */
 const asAsked = (board: JobBoard, id: string, state: JobState): JobState =>

@@ -1,14 +1,17 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { encodeMessage, encodePreviewWithMetadata } from '../../helpers/encode-frame.js';
 import { lifecycle, outputs } from './lifecycle.js';
 
 /**
- * A service in a process of its own whose jobs send pictures as fast as the line takes them: of every other job, the first
- * one included, only a few, so that each client can warm up. The time in `execution_success` is that of its sending.
+ * A service in a process of its own whose jobs send pictures as fast as the line takes them, or so many a second: of every other
+ * job, the first one included, only a few, so that each client can warm up. The time in `execution_success` is that of its sending.
  */
-const [previews = '0', bytes = '0'] = process.argv.slice(2);
+const [previews = '0', bytes = '0', perSecond = 'Infinity'] = process.argv.slice(2);
+const batch = 20;
+const batchMs = (1_000 * batch) / Number(perSecond);
 
 let jobs = 0;
 let socket: WebSocket | undefined;
@@ -44,7 +47,10 @@ const run = async (promptId: string, count: number): Promise<void> => {
     await send(encodeMessage(type, isLast ? { ...data, timestamp: Date.now() } : data));
     const between =
       Math.floor(((at + 1) * count) / (steps.length - 1)) - Math.floor((at * count) / (steps.length - 1));
-    for (let nth = 0; nth < between && !isLast; nth += 1) await send(previewOf(promptId, data.node ?? '1'));
+    for (let nth = 0; nth < between && !isLast; nth += 1) {
+      await send(previewOf(promptId, data.node ?? '1'));
+      if (batchMs > 0 && nth % batch === batch - 1) await setTimeout(batchMs);
+    }
   }
 };
 
