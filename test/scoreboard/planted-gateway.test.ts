@@ -61,7 +61,7 @@ describe('a planted bug', () => {
     ],
     [
       'forgets how many outputs of an event a reader has',
-      { in: 'streamReader.open', change: drop(statement('skipped', 'isV2')) },
+      { in: 'streamReader.open', change: drop(statement('skipped', 'Number')) },
       /duplicate|an id twice/u,
     ],
     [
@@ -73,6 +73,16 @@ describe('a planted bug', () => {
       'gives two events one id',
       { in: 'progressId', change: replace(value(), '(place) => `${place}~p1`') },
       /an id twice/u,
+    ],
+    [
+      'shows the id of the service',
+      { in: 'withOwnId', change: replace(operation('===', 'submitted'), 'false') },
+      /a state names the job/u,
+    ],
+    [
+      'forgets which status a reader has that resumes among the outputs so far',
+      { in: 'streamReader.open', change: drop(statement('behindCursor')) },
+      /not where the job is|out of its order/u,
     ],
     [
       'leaves progress out of a last status',

@@ -72,6 +72,8 @@ export const streamReader = (
   };
   const putOwn = (id: string, { event, data }: StreamEvent): void => put(encoding.event(id, event, data));
   const place = (): string => cursor ?? 'start';
+  /** Goes with the ids of a reader that has a newer status than the events before it say, so that it keeps it when it resumes. */
+  const known = (): string => (statusKnownTo === undefined ? '' : `~k${statusKnownTo}`);
   const transient = (): string => `${place()}~${(count += 1)}`;
   /** Readers with this name and the same place get the same bytes. */
   const name = `${scope.jobId === undefined ? 'jobs' : 'job'} ${form.format} ${view} ${base}`;
@@ -123,27 +125,35 @@ export const streamReader = (
       cursor = events[0]?.id ?? now.position;
       statusKnownTo = cursor === now.position ? undefined : now.position;
     }
-    putOwn(`${place()}~s`, context.v2Status(now));
+    putOwn(`${place()}~s${known()}`, context.v2Status(now));
+  };
+  /** The position where it is in the log behind the cursor. */
+  const behindCursor = async (position: string | undefined): Promise<string | undefined> => {
+    if (position === undefined) return undefined;
+    const { events } = await log.read(scope, cursor, 1_000_000);
+    return events.some(({ id }) => id === position) ? position : undefined;
   };
 
   const open = async (): Promise<void> => {
     await board.ready(scope.owner);
     if (after !== undefined) {
-      const [position = '', mark = ''] = after.split('~', 2);
+      const [position = '', ...marks] = after.split('~');
+      const markOf = (letter: string) => marks.find((mark) => mark.startsWith(letter))?.slice(1);
       const { gap: isGap } = position === 'start' ? { gap: false } : await log.read(scope, position, 1);
       if (isGap) {
         await gap();
         return;
       }
       cursor = position === 'start' ? undefined : position;
-      skipped = isV2 ? Number(/^o(\d{1,6})$/u.exec(mark)?.[1] ?? 0) : 0;
+      skipped = isV2 ? Number(/^\d{1,6}$/u.exec(markOf('o') ?? '')?.[0] ?? 0) : 0;
       if (isV2 && cursor !== undefined) {
-        const then = await jobAt(log, jobs()[0], cursor);
+        statusKnownTo = await behindCursor(markOf('k'));
+        const then = await jobAt(log, jobs()[0], statusKnownTo ?? cursor);
         if (then === undefined) {
           await gap();
           return;
         }
-        putOwn(`${position}~${mark.startsWith('o') ? mark : 's'}`, context.v2Status(then));
+        putOwn(`${cursor}${skipped > 0 ? `~o${skipped}` : '~s'}${known()}`, context.v2Status(then));
         isOver = isTerminal(then.state.phase);
       }
       noteAll();
@@ -172,11 +182,16 @@ export const streamReader = (
 
   const putLogged = (job: BoardJob, logged: LoggedEvent, maxBytes: number): boolean => {
     const at = place();
-    const events = encodedOnce(logged, name, at, () =>
+    const after = logged.id === statusKnownTo ? '' : known();
+    const events = encodedOnce(logged, `${name}${known()}`, at, () =>
       words
         .logged(job, logged, base)
         .map(({ event, data }, index, { length }) =>
-          encoding.event(index === length - 1 ? logged.id : `${at}~o${index + 1}`, event, data),
+          encoding.event(
+            index === length - 1 ? `${logged.id}${after}` : `${at}~o${index + 1}${known()}`,
+            event,
+            data,
+          ),
         ),
     );
     const isShown = statusKnownTo === undefined || logged.event.type === 'output';

@@ -42,6 +42,12 @@ export const nativeJudge = (
     return place;
   };
 
+  /** Readers know a job by its id on the gateway; that of the service is none of theirs. */
+  const isNamed = (job: ToldJob, state: unknown): void => {
+    const { promptId } = state as Json;
+    if (promptId !== job.id) wrong(`a state names the job ${String(promptId)}`);
+  };
+
   const takeSnapshot = (listed: readonly Json[]): void => {
     for (const document of listed) {
       const job = jobs().find(({ id }) => id === document['id']);
@@ -51,6 +57,7 @@ export const nativeJudge = (
       }
       const place = placeOf(job.id)!;
       const state = document['state'] as Json;
+      isNamed(job, state);
       const facts = job.facts.findLastIndex(
         (fact) =>
           lastingPart(fact.state) === lastingPart(state) &&
@@ -77,6 +84,7 @@ export const nativeJudge = (
       wrong('an event of another caller');
       return;
     }
+    if (type === 'submitted' || type === 'status') isNamed(job, data[type === 'status' ? 'status' : 'state']);
     const { facts } = place;
     if (facts === undefined) {
       wrong(`${type} before a snapshot`);

@@ -94,22 +94,12 @@ export const v2Judge = (job: ToldJob, from: 'start' | 'latest' | undefined): Str
         place = takeFirst(word);
         // The stream of a job that is over says so and ends: its outputs are in the job's document.
         if (isFresh && ended.includes(word)) place = { statuses: [statuses().length], outputs: undefined };
-        // A resume from it loses nothing: the outputs so far follow, and so does every status before it.
-        else if (isFresh)
-          places.set(id, {
-            ...place,
-            statuses: all().filter((number) => number <= Math.max(...place.statuses)),
-          });
-        else places.set(id, place);
+        places.set(id, place);
       } else if (event === 'status') takeStatus(String(data['status']));
       else if (event === 'output') takeOutput(String(data['name']));
       else if (event !== 'progress' && event !== 'preview') wrong(`an event ${event}`);
       due = undefined;
-      // A fresh connection tells the outputs so far after the status of now; a resume among them has the status of then.
-      const least =
-        place.outputs === undefined || place.outputs === 0 ? 0 : statusesBefore(place.outputs - 1);
-      const earlier = all().filter((number) => number >= least && number <= Math.max(...place.statuses));
-      if (!places.has(id)) places.set(id, isFresh ? { ...place, statuses: earlier } : place);
+      if (!places.has(id)) places.set(id, place);
     },
     lacks: () =>
       due !== undefined ||
