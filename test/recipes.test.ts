@@ -22,7 +22,31 @@ const recipes = readdirSync(folder).filter(
   (name) => name.endsWith('.ts') && name !== 'service.ts' && name !== 'visitor.ts',
 );
 
+/** What `gateway-next.mjs` is for Next: a module of handlers. */
+const visitNext = `
+  const { GET, POST } = await import(process.argv[1]);
+  const at = 'http://127.0.0.1/comfy';
+  const authorization = 'Bearer the-token-of-a-test';
+  console.log((await GET(new Request(at + '/healthz'))).status, (await POST(new Request(at + '/api/v2/jobs'))).status);
+  console.log((await GET(new Request(at + '/jobs', { headers: { authorization } }))).status);
+  process.exit();
+`;
+
 describe('recipes', () => {
+  it('gateway-next.mjs answers as a route of Next', async () => {
+    const env = {
+      ...{ PATH: process.env['PATH'], GATEWAY_TOKEN: 'the-token-of-a-test' },
+      ...{ SERVICE_URL: 'http://127.0.0.1:1', SERVICE_KEY: 'comfyui-a' },
+    };
+    const recipe = await bundledFile(join(folder, 'gateway-next.mjs'));
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['--input-type=module', '--eval', visitNext, recipe],
+      { env },
+    );
+    expect(stdout).toBe('200 401\n200\n');
+  });
+
   it('are all known here', () => {
     expect(recipes.toSorted()).toEqual(Object.keys(lastWords));
   });

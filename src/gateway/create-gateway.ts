@@ -40,6 +40,12 @@ export const createGateway = (options: GatewayOptions): Gateway => {
   if (options.watchTokenSecret !== undefined && options.watchTokenSecret.length < 32) {
     throw invalid('watchTokenSecret', 'watchTokenSecret has at least 32 bytes.');
   }
+  if (options.log?.changes !== undefined && options.index?.leases === undefined) {
+    throw invalid(
+      'index',
+      'A log that several processes share needs an index with leases, which say who follows a job.',
+    );
+  }
   const tokens = watchTokens({ secret: options.watchTokenSecret, clock });
   const isReady = readinessOf(Object.values(clients), clock);
   let isClosed = false;

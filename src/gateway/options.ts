@@ -85,6 +85,11 @@ export interface GatewayOptions {
   /** Origins of pages that may call (CORS), such as `https://app.example`; default none. */
   readonly allowOrigins?: readonly string[];
   /**
+   * Lets browsers send the cookies of pages of `allowOrigins`, for an `authorize` that looks at a session; default false. Give such a cookie
+   * `SameSite=Lax` or `Strict`: a form of any other page sends a cookie without it as well.
+   */
+  readonly allowCredentials?: boolean;
+  /**
    * For a gateway without tokens on this machine: refuses requests whose `Host` is not a loopback name, whose `Origin` is not in
    * `allowOrigins`, and a `POST` of JSON without `application/json`. Default false.
    */

@@ -207,6 +207,16 @@ const sseEvent = (text: string): ReadEvent => {
   };
 };
 
+/** Opens a stream that is not over before it begins. */
+export const opened = async (
+  { jobs }: Pick<PlayedGateway, 'jobs'>,
+  ...[scope, form, start, ends]: Parameters<GatewayJobs['stream']>
+): Promise<ReadableStream<Uint8Array>> => {
+  const stream = await jobs.stream(scope, form, start, ends);
+  if (!(stream instanceof ReadableStream)) throw new Error(stream ?? 'the job is unknown');
+  return stream;
+};
+
 export const openReader = async (
   { jobs }: Pick<PlayedGateway, 'jobs'>,
   scope: { readonly owner: string; readonly jobId?: string },
@@ -216,5 +226,5 @@ export const openReader = async (
   const whole: StreamForm = { view: 'native', format: 'sse', base: 'http://gateway.test', ...form };
   const stream = await jobs.stream(scope, whole, start);
   if (stream === undefined) throw new Error('the job is unknown');
-  return readerOf(stream, whole.format);
+  return readerOf(stream === 'over' ? new Blob().stream() : stream, whole.format);
 };

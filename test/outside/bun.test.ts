@@ -28,7 +28,7 @@ const fetches = (port: number): string => `
 `;
 
 describeWith('Bun', findProgram('bun'), (bun) => {
-  describesRuntime(bun);
+  describesRuntime(bun, 'gateway-bun.mjs');
 
   it('G3: connects to no private address that the name of a public file stands for', async () => {
     await using server = await httpServer((_, response) => void response.end());

@@ -4,6 +4,7 @@ import { describeWith, findProgram } from './programs.js';
 describeWith('Deno', findProgram('deno'), (deno) =>
   describesRuntime(
     deno,
+    'gateway-deno.mjs',
     'run',
     '--no-prompt',
     '--allow-net',

@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,13 +12,18 @@ import { callersOf, proxyServer } from '../helpers/proxy-server.js';
 import { type Consumer, consumer } from './consumer.js';
 
 const programs = join(import.meta.dirname, 'programs');
+const recipes = join(import.meta.dirname, '..', '..', 'docs', 'recipes');
 
-/** Describes how programs run that use the package, by a runtime and the arguments that go before a program's name. */
-export const describesRuntime = (runtime: string, ...args: readonly string[]): void => {
+/**
+ * Describes how programs run that use the package, by a runtime and the arguments that go before a program's name; `recipe` is the
+ * recipe of a gateway for it.
+ */
+export const describesRuntime = (runtime: string, recipe: string, ...args: readonly string[]): void => {
   let project: Consumer;
   beforeAll(async () => {
     project = await consumer();
     await cp(programs, project.folder, { recursive: true });
+    await cp(join(recipes, recipe), join(project.folder, recipe));
   });
   afterAll(() => project[Symbol.asyncDispose]());
 
@@ -128,6 +134,35 @@ export const describesRuntime = (runtime: string, ...args: readonly string[]): v
     expect(proxy.asked[0]).toMatchObject({ method: 'CONNECT', target: new URL(service.url).host });
     expect(callers.size).toBe(proxy.asked.length);
     expect([...callers].filter((port) => !proxy.ownPorts.has(port))).toEqual([]);
+  });
+
+  it('serves a gateway, as the recipe does, and ends on SIGTERM', async () => {
+    const { baseUrl, apiKey } = await emulatorWith({ speed: Infinity });
+    const server = spawn(runtime, [...args, recipe], {
+      cwd: project.folder,
+      env: {
+        ...{ PATH: process.env['PATH'], HOME: project.folder, NO_COLOR: '1', PORT: '0' },
+        ...{ SERVICE_URL: baseUrl, SERVICE_KEY: apiKey, GATEWAY_TOKEN: 'the-token-of-a-test' },
+      },
+    });
+    onTestFinished(() => void server.kill('SIGKILL'));
+    const [line] = (await once(server.stdout.setEncoding('utf8'), 'data')) as [string];
+    const address = line.replace('listening on ', '').trim();
+    const authorization = 'Bearer the-token-of-a-test';
+
+    const submitted = await fetch(`${address}/api/v2/jobs`, {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/json' },
+      body: JSON.stringify({ workflow: { 1: { class_type: 'SlowNode', inputs: { steps: 1 } } } }),
+    });
+    expect(submitted.status).toBe(201);
+    const { id } = (await submitted.json()) as { readonly id: string };
+    const events = await fetch(`${address}/jobs/${id}/events`, { headers: { authorization } });
+    expect(await events.text()).toContain('"phase":"completed"');
+    expect((await fetch(`${address}/jobs`)).status).toBe(401);
+
+    server.kill('SIGTERM');
+    await once(server, 'exit');
   });
 
   it('runs the command, and the emulator with it', async () => {

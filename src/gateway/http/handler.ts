@@ -27,6 +27,7 @@ export interface HandlerOptions extends Pick<
   | 'mount'
   | 'origin'
   | 'allowOrigins'
+  | 'allowCredentials'
   | 'loopbackOnly'
   | 'accessLog'
   | 'onError'
@@ -42,7 +43,7 @@ export interface HandlerOptions extends Pick<
 export const createHandler = (options: HandlerOptions): ((request: Request) => Promise<Response>) => {
   const { clock, mount = '', accessLog, onError, reauthorizeMs = defaultReauthorizeMs } = options;
   const find = routeTable(options.routes);
-  const allowed = new Set(options.allowOrigins);
+  const allowed = { origins: new Set(options.allowOrigins), credentials: options.allowCredentials === true };
   const authorise = authoriseWith(options.authorize, options.tokens);
   const usage = callerUsage(clock);
   const tickets = previewTickets(options.tokens, clock);

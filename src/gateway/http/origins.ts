@@ -1,16 +1,25 @@
 import type { Refusal } from './refusal.js';
 
-/** Answers the preflight of a page whose origin is listed; undefined for any other request. */
-export const preflight = (request: Request, allowed: ReadonlySet<string>): Response | undefined => {
+/** Which pages may call, and whether their browser sends cookies along. */
+export interface AllowedOrigins {
+  readonly origins: ReadonlySet<string>;
+  readonly credentials: boolean;
+}
+
+/**
+ * Answers the preflight of a page whose origin is listed; undefined for any other request. Such a page may send any header: tracing and
+ * gateways in between have theirs.
+ */
+export const preflight = (request: Request, { origins }: AllowedOrigins): Response | undefined => {
   if (request.method !== 'OPTIONS' || !request.headers.has('access-control-request-method')) return undefined;
   const origin = request.headers.get('origin');
-  if (origin === null || !allowed.has(origin)) return undefined;
+  if (origin === null || !origins.has(origin)) return undefined;
   return new Response(null, {
     status: 204,
     headers: {
       'access-control-allow-methods': 'GET, HEAD, POST, PUT, DELETE',
-      'access-control-allow-headers':
-        'accept, authorization, content-type, idempotency-key, idempotency-replay, last-event-id, range',
+      'access-control-allow-headers': request.headers.get('access-control-request-headers') ?? '',
+      vary: 'Access-Control-Request-Headers',
       'access-control-max-age': '600',
       // The address space of a private network needs its own consent.
       ...(request.headers.get('access-control-request-private-network') === 'true'
@@ -21,12 +30,17 @@ export const preflight = (request: Request, allowed: ReadonlySet<string>): Respo
 };
 
 /** Adds what a browser needs to show the answer to a page of a listed origin; nothing where no origin is listed. */
-export const addOrigin = (headers: Headers, request: Request, allowed: ReadonlySet<string>): void => {
-  if (allowed.size === 0) return;
+export const addOrigin = (
+  headers: Headers,
+  request: Request,
+  { origins, credentials }: AllowedOrigins,
+): void => {
+  if (origins.size === 0) return;
   headers.append('vary', 'Origin');
   const origin = request.headers.get('origin');
-  if (origin === null || !allowed.has(origin)) return;
+  if (origin === null || !origins.has(origin)) return;
   headers.set('access-control-allow-origin', origin);
+  if (credentials) headers.set('access-control-allow-credentials', 'true');
   headers.set(
     'access-control-expose-headers',
     'accept-ranges, content-disposition, content-length, content-range, etag, idempotency-replayed, location, retry-after',
@@ -37,14 +51,14 @@ export const addOrigin = (headers: Headers, request: Request, allowed: ReadonlyS
  * Why a gateway without tokens refuses a request. Any page that its user visits can send requests to this machine, also under a name
  * of its own that leads here; what such a request can't change are its `Host`, `Origin` and `Sec-Fetch-Site`.
  */
-export const foreignRequest = (request: Request, allowed: ReadonlySet<string>): Refusal | undefined => {
+export const foreignRequest = (request: Request, { origins }: AllowedOrigins): Refusal | undefined => {
   const host = request.headers.get('host') ?? new URL(request.url).host;
   if (!isLoopbackName(hostnameOf(host))) {
     return { status: 403, code: 'forbidden_host', message: 'This gateway answers to loopback names only.' };
   }
   const origin = request.headers.get('origin');
   const site = request.headers.get('sec-fetch-site');
-  const isListed = origin !== null && allowed.has(origin);
+  const isListed = origin !== null && origins.has(origin);
   const isOfAPage = origin !== null || site === 'cross-site' || site === 'same-site';
   return isOfAPage && !isListed
     ? { status: 403, code: 'forbidden_origin', message: 'Pages of this origin may not use this gateway.' }

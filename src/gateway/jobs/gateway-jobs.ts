@@ -139,7 +139,7 @@ export interface GatewayJobs {
   readonly list: (owner: JobOwner, filter: JobFilter) => Promise<JobPage | undefined>;
   readonly cancel: (owner: JobOwner, id: string) => Promise<CancelResult | undefined>;
   /**
-   * Opens a stream of events as bytes; undefined where the job is unknown.
+   * Opens a stream of events as bytes; undefined where the job is unknown, `over` where the reader has the last event of its job.
    *
    * Reading is what drives it: nothing is made for a reader that does not read, and one that reads nothing for `stallMs` is cut.
    * Aborting or cancelling the stream frees it at once. It ends after the last event of its job; that of an owner does not.
@@ -149,7 +149,7 @@ export interface GatewayJobs {
     form: StreamForm,
     start: StreamStart,
     ends?: StreamEnds,
-  ) => Promise<ReadableStream<Uint8Array> | undefined>;
+  ) => Promise<ReadableStream<Uint8Array> | 'over' | undefined>;
   /** The newest preview of a node while the job runs; without `nodeId`, of any node. */
   readonly preview: (owner: JobOwner, id: string, nodeId?: string) => Promise<GatewayPreview | undefined>;
   /** Reads a file of a job from the service that has it. */

@@ -1,8 +1,10 @@
 import { BehaviorSubject } from 'rxjs';
+import type { BoardJob } from '../jobs/board-job.js';
 import type { Clock } from 'promptwire';
 import { encodedOnce } from './encoding.js';
 import type { EventLog } from '../ports/event-log.js';
-import type { GatewayJobs } from '../jobs/gateway-jobs.js';
+import type { GatewayJobs, StreamStart } from '../jobs/gateway-jobs.js';
+import { isTerminal } from '../../state/job-state.js';
 import type { JobBoard } from '../jobs/job-board.js';
 import { openStream } from './job-stream.js';
 import type { StreamContext, StreamLimits } from './stream-context.js';
@@ -36,11 +38,17 @@ export const jobStreams = (options: StreamOptions, board: JobBoard, log: EventLo
     closing,
   };
   return {
-    open: (scope, form, start, ends) => {
+    open: async (scope, form, start, ends) => {
       const { owner, jobId } = scope;
-      const isKnown = jobId === undefined || board.get(jobId)?.record.owner === owner;
-      return isKnown ? openStream(context, scope, form, start, ends) : Promise.resolve(undefined);
+      const job = jobId === undefined ? undefined : board.get(jobId);
+      if (jobId !== undefined && job?.record.owner !== owner) return undefined;
+      // A stream of API v2 always says the status.
+      if (form.view === 'native' && job !== undefined && hasLastEvent(job, start)) return 'over';
+      return openStream(context, scope, form, start, ends);
     },
     close: () => closing.next(true),
   };
 };
+
+const hasLastEvent = ({ state, position }: BoardJob, { after }: StreamStart): boolean =>
+  isTerminal(state.phase) && after !== undefined && after === position;

@@ -25,6 +25,11 @@ export const openEvents =
       { aborted: request.signal, revoked: call.revoked, ended: call.ended },
     );
     if (events === undefined) return jobNotFound;
+    // An `EventSource` comes back after each end, unless it is told that there is nothing more.
+    if (events === 'over') {
+      call.ended();
+      return new Response(null, { status: 204 });
+    }
     return new Response(events as ReadableStream<Uint8Array<ArrayBuffer>>, {
       headers: {
         'content-type': format === 'sse' ? 'text/event-stream' : 'application/x-ndjson',

@@ -351,6 +351,24 @@ describe('pages', () => {
     expect((await preflight('https://evil.example')).headers.has('access-control-allow-origin')).toBe(false);
   });
 
+  it('of a listed origin may send any header, and cookies where the gateway takes them', async () => {
+    const asked = {
+      method: 'OPTIONS',
+      token: '',
+      ...from('https://app.example', {
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'authorization, traceparent',
+      }),
+    };
+    const headersOf = async (options: Partial<HandlerOptions>) =>
+      (await make({ allowOrigins, ...options }).call('/api/v2/jobs', asked)).headers;
+    const without = await headersOf({});
+    expect(without.get('access-control-allow-headers')).toBe('authorization, traceparent');
+    expect(without.has('access-control-allow-credentials')).toBe(false);
+    const withThem = await headersOf({ allowCredentials: true });
+    expect(withThem.get('access-control-allow-credentials')).toBe('true');
+  });
+
   it('of no origin get anything where none is listed', async () => {
     const answer = await make().call('/api/v2/jobs/x', from('https://app.example'));
     expect([answer.headers.has('access-control-allow-origin'), answer.headers.has('vary')]).toEqual([

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { life, playedGateway, submitted } from '../support.js';
+import { opened, life, playedGateway, submitted } from '../support.js';
 
 const settle = async (): Promise<void> => {
   for (let turn = 0; turn < 50; turn += 1) await Promise.resolve();
@@ -21,7 +21,7 @@ it('gives a reader the pictures of many nodes in bounded pieces, and all readers
   await settle();
   const form = { view: 'v2', format: 'sse', base: '' } as const;
   const large = async (): Promise<readonly Uint8Array[]> => {
-    const reader = (await gateway.jobs.stream(scope, form, {}))!.getReader();
+    const reader = (await opened(gateway, scope, form, {})).getReader();
     const chunks: Uint8Array[] = [];
     for (let previews = 0; previews < 20;) {
       const chunk = (await reader.read()).value!;

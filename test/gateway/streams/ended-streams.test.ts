@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { life, playedGateway, submitted } from '../support.js';
+import { opened, life, playedGateway, submitted } from '../support.js';
 
 describe('a stream of the gateway', () => {
   it.each(['end', 'cancel', 'abort', 'close', 'stall', 'revocation'] as const)(
@@ -11,13 +11,14 @@ describe('a stream of the gateway', () => {
       const leave = new AbortController();
       const revoked = new AbortController();
       let ends = 0;
-      const stream = await jobs.stream(
+      const stream = await opened(
+        { jobs },
         { owner: record.owner, jobId: record.id },
         { view: 'native', format: 'sse', base: 'http://gateway.test' },
         {},
         { aborted: leave.signal, revoked: revoked.signal, ended: () => void (ends += 1) },
       );
-      const reader = stream!.getReader();
+      const reader = stream.getReader();
       await reader.read();
       expect(ends).toBe(0);
       if (way === 'end') service.jobs[0]!.move(life('p1').at(-1)!);
@@ -43,12 +44,13 @@ describe('a stream of the gateway', () => {
     const gateway = await playedGateway();
     const { jobs, clock } = gateway;
     const { record } = await submitted(gateway);
-    const stream = await jobs.stream(
+    const stream = await opened(
+      { jobs },
       { owner: record.owner, jobId: record.id },
       { view: 'native', format: 'sse', base: 'http://gateway.test' },
       {},
     );
-    const reader = stream!.getReader();
+    const reader = stream.getReader();
     const text = async () => new TextDecoder().decode((await reader.read()).value);
     await reader.read();
     await clock.advance(60_000);

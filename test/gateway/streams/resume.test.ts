@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
-import { alice, life, openReader, playedGateway, type ReadEvent, submitted } from '../support.js';
+import { alice, life, opened, openReader, playedGateway, type ReadEvent, submitted } from '../support.js';
 import { canonicalJson } from '../../../src/protocol/json/canonical-json.js';
 import { applyJobEvent } from '../../../src/gateway/jobs/apply-job-event.js';
 import type { JobEvent } from '../../../src/gateway/jobs/job-event.js';
@@ -218,13 +218,28 @@ describe('a stream of the gateway', () => {
     expect((await reader.rest()).map(({ event }) => event)).toEqual(['status']);
   });
 
+  it('says that nothing more comes to one who has the last event of a job, and its end to a new one', async () => {
+    const gateway = await playedGateway();
+    const { record } = await submitted(gateway);
+    const scope = { owner: 'alice', jobId: record.id };
+    for (const state of life('p1')) gateway.service.jobs[0]!.move(state);
+    await settle();
+    const last = (await (await openReader(gateway, scope, { from: 'start' })).rest()).at(-1)!;
+    const form = { view: 'native', format: 'sse', base: '' } as const;
+    expect(await gateway.jobs.stream(scope, form, { after: last.id })).toBe('over');
+    const again = await openReader(gateway, scope, {});
+    expect((await again.rest()).map(({ event }) => event)).toEqual(['snapshot']);
+    const v2 = await openReader(gateway, scope, { after: last.id }, { view: 'v2' });
+    expect((await v2.rest()).map(({ event }) => event)).toEqual(['status']);
+  });
+
   it('cuts a reader that takes nothing while something waits, and one that only waits gets signs of life', async () => {
     const gateway = await playedGateway({ stallMs: 30_000, keepAliveMs: 15_000 });
     const { record } = await submitted(gateway);
     const form = { view: 'native', format: 'sse', base: '' } as const;
     const scope = { owner: 'alice', jobId: record.id };
-    const stalled = (await gateway.jobs.stream(scope, form, { from: 'latest' }))!.getReader();
-    const waiting = (await gateway.jobs.stream(scope, form, { from: 'latest' }))!.getReader();
+    const stalled = (await opened(gateway, scope, form, { from: 'latest' })).getReader();
+    const waiting = (await opened(gateway, scope, form, { from: 'latest' })).getReader();
     const alive = waiting.read();
     await gateway.clock.advance(15_000);
     expect(new TextDecoder().decode((await alive).value)).toBe(': keep-alive\n\n');

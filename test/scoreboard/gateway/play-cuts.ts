@@ -215,6 +215,17 @@ const cutWorld = (random: Random, plan: Plan, folder: string | undefined, wrap: 
         ...(after !== undefined && reader.byHeader && { 'last-event-id': after }),
       },
     });
+    const { told } = jobs.find(({ told: one }) => reader.path.includes(one.id)) ?? {};
+    if (
+      answer.status === 204 &&
+      beginning === 'resumed' &&
+      told?.hasEnded() === true &&
+      !reader.judge.lacks()
+    ) {
+      reader.cutsAfterEnd = 2;
+      reader.isOver = true;
+      return;
+    }
     if (answer.status !== 200 || answer.body === null) {
       problems.push(`${reader.name}: a stream was answered ${answer.status}`);
       reader.isOver = true;
