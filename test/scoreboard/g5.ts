@@ -31,10 +31,11 @@ export const g5: Figure = {
         ],
 };
 
-/** Kills one gateway for each seed of the range; some files of the source may be mutated. */
+/** Kills one gateway for each seed of the range; some files of the source may be mutated, and the jobs have so long to end. */
 export const killGateways = async (
   { from, count }: Range,
   mutated: readonly SourceFile[] = [],
+  endsWithinMs?: number,
 ): Promise<Tally> => {
   const counts = { kills: 0, jobs: 0, ended: 0, unknown: 0, 'cut readers': 0, resumed: 0, violations: 0 };
   const problems: string[] = [];
@@ -45,7 +46,7 @@ export const killGateways = async (
     const moment = killMoments[seed % killMoments.length]!;
     const found: string[] = [];
     try {
-      const played = await playKill(built.main, dialect, moment, randomOf(seed, 5));
+      const played = await playKill(built.main, dialect, moment, randomOf(seed, 5), endsWithinMs);
       found.push(...judgeKill(played, dialect));
       counts.kills += 1;
       counts.jobs += played.listed.length;

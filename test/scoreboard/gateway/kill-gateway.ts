@@ -76,6 +76,7 @@ export const playKill = async (
   dialect: Dialect,
   moment: KillMoment,
   random: Random,
+  endsWithinMs = patienceMs,
 ): Promise<AfterKill> => {
   const folder = await mkdtemp(join(tmpdir(), 'promptwire-g5-'));
   await using emulator = await startEmulator({ dialect, speed: 20 });
@@ -131,7 +132,7 @@ export const playKill = async (
     const isServing = await other.waitForText('listening on');
     const second = { code: isServing ? 'serving' : await other.ended, stderr: other.stderr() };
     if (isServing) other.kill('SIGKILL');
-    const listed = await allEnded(base);
+    const listed = await allEnded(base, endsWithinMs);
     // Streams of a job that does not end would not end either.
     const isOver = listed.every(({ phase }) => ended.includes(phase));
     const readers = await Promise.all(
@@ -265,8 +266,8 @@ const replay = async (base: string, id: string) => {
   return { whole, tails };
 };
 
-const allEnded = async (base: string): Promise<readonly Listed[]> => {
-  const until = Date.now() + patienceMs;
+const allEnded = async (base: string, withinMs: number): Promise<readonly Listed[]> => {
+  const until = Date.now() + withinMs;
   for (;;) {
     const { body } = await ask(base, '/jobs', tokens.one);
     const listed = (body['jobs'] as readonly Json[]).map(listedOf);
