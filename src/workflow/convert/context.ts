@@ -1,5 +1,6 @@
 import { error, type Finding, problemOf } from '../validate/finding.js';
 import type { NodeDefinitions } from '../definitions.js';
+import type { Json } from '../values.js';
 import type { Problem } from '../../protocol/problem.js';
 import type { Socket, UiGraph, UiNode } from './ui-graph.js';
 
@@ -9,17 +10,11 @@ export interface Context {
   readonly random: () => number;
   readonly now: () => Date;
   readonly expandsPrompts: boolean;
-  /** Whether the file defines a subgraph of this id. */
-  readonly isSubgraph: (id: string) => boolean;
+  /** The definition of a subgraph, or a group node's as a subgraph; undefined where the file has none for this type. */
+  readonly definitionOf: (type: string) => Json | undefined;
   /** The graph inside an instance of a subgraph or a group node; undefined where the file defines none. */
-  readonly graphIn: (instance: UiNode) => InnerGraph | undefined;
+  readonly graphIn: (instance: UiNode) => UiGraph | undefined;
   readonly report: (problem: Problem) => void;
-}
-
-/** The graph inside instances. */
-export interface InnerGraph extends UiGraph {
-  /** Of a group node: which widgets the entries of `widgets_values` belong to, as in `proxyWidgets`. */
-  readonly entries?: readonly unknown[];
 }
 
 /** A value that something else in the file gives to a widget. */
@@ -45,6 +40,8 @@ export interface Scope {
   readonly path: readonly string[];
   /** The instance that it stands for; undefined for the root. */
   readonly host: Host | undefined;
+  /** The values that the instance has for widgets inside, by the input of the subgraph that stands for them. */
+  readonly promoted: ReadonlyMap<number, unknown>;
   readonly overrides: Overrides;
   /** The scopes of instances, by their id. */
   readonly children: Map<string, Scope>;
@@ -60,10 +57,6 @@ export type Resolved =
 export interface Host {
   readonly scope: Scope;
   readonly node: UiNode;
-  /** Its socket for each input of the subgraph. */
-  readonly sockets: readonly Socket[];
-  /** The values of promoted widgets, by input of the subgraph. */
-  readonly promoted: ReadonlyMap<number, unknown>;
 }
 
 /** The id of a node in the API format. */

@@ -26,7 +26,7 @@ const indices = /* @__PURE__ */ new WeakMap<UiGraph, NodeByName>();
 
 /** The first node of a name counts, and a property more than a title. */
 const indexOf = ({ nodes }: UiGraph): NodeByName => {
-  const last = nodes.toReversed();
+  const last = [...nodes.values()].toReversed();
   return new Map([
     ...last.map((node) => [node.title, node] as const),
     ...last.map((node) => [propertyOf(node), node] as const),

@@ -1,8 +1,8 @@
-import { type Context, type Host, type Overrides, reportOn, type Scope } from './context.js';
+import { type Context, reportOn, type Scope } from './context.js';
 import { error } from '../validate/finding.js';
-import { hostSockets } from './host-sockets.js';
-import { promotedValues } from './promoted-values.js';
+import { promotedValues, type PromotedValues } from './promoted-values.js';
 import { reportUnusedLinks } from './unused-links.js';
+import { listAt } from '../values.js';
 import type { UiGraph, UiNode } from './ui-graph.js';
 import { writtenByPrimitives } from './primitives.js';
 
@@ -30,12 +30,12 @@ export const flatten = (context: Context, root: UiGraph): readonly PlacedNode[] 
   for (const scope of scopes) {
     if (!checked.has(scope.graph)) reportUnusedLinks(scope);
     checked.add(scope.graph);
-    for (const node of scope.graph.nodes) {
+    for (const node of scope.graph.nodes.values()) {
       if (node.isMuted || node.isBypassed) continue;
       if (node.kind === 'subgraph' || node.kind === 'group') {
         const inner = unfold(scope, node);
         if (!inner) continue;
-        unfolded += inner.graph.nodes.length + 1;
+        unfolded += inner.graph.nodes.size + 1;
         if (unfolded > mostNodes) {
           reportOn(
             scope,
@@ -63,12 +63,19 @@ export const flatten = (context: Context, root: UiGraph): readonly PlacedNode[] 
   return placed;
 };
 
-const newScope = (context: Context, graph: UiGraph, host?: Host, given: Overrides = new Map()): Scope => {
-  const overrides = writtenByPrimitives(graph);
-  for (const [id, list] of given) overrides.set(id, [...(overrides.get(id) ?? []), ...list]);
+const newScope = (
+  context: Context,
+  graph: UiGraph,
+  host?: Scope['host'],
+  { promoted, overrides: given }: PromotedValues = nothing,
+): Scope => {
+  const overrides = writtenByPrimitives(graph, given);
+  for (const [id, list] of given) listAt(overrides, id).push(...list);
   const path = host ? [...host.scope.path, host.node.id] : [];
-  return { context, graph, path, host, overrides, children: new Map(), resolved: new Map() };
+  return { context, graph, path, host, promoted, overrides, children: new Map(), resolved: new Map() };
 };
+
+const nothing: PromotedValues = { promoted: new Map(), overrides: new Map() };
 
 /** Makes the scope inside an instance; undefined, with a problem, where there is none. */
 const unfold = (scope: Scope, node: UiNode): Scope | undefined => {
@@ -88,9 +95,7 @@ const unfold = (scope: Scope, node: UiNode): Scope | undefined => {
     );
     return undefined;
   }
-  const { promoted, overrides } = promotedValues(scope, node, graph);
-  const host = { scope, node, sockets: hostSockets(node, graph), promoted };
-  const inner = newScope(context, graph, host, overrides);
+  const inner = newScope(context, graph, { scope, node }, promotedValues(scope, node, graph));
   scope.children.set(node.id, inner);
   return inner;
 };

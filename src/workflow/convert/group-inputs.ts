@@ -1,91 +1,62 @@
-import { type Json, listOf, objectOf, textOf } from '../values.js';
-import { slotType } from './read-ui-graph.js';
-import { socketNamed, type UiGraph, type UiNode } from './ui-graph.js';
+import { socketNamed, type UiNode } from './ui-graph.js';
+import { textOf } from '../values.js';
 
-/** An input of a group node, and the input inside that it stands for. */
-export interface GroupInput {
-  readonly name: string;
-  readonly nodeId: string;
-  readonly input: string;
-  readonly type: string;
+/** What a node inside a group node shows outside: an input, entries of `widgets_values`, or an input with the entries of its widget. */
+export interface ShownPart {
+  readonly input?: string;
+  readonly type?: string;
+  /** What the input is named after. */
+  readonly label?: string;
+  /** How many entries there are; the first one holds the value of the input. */
+  readonly entries: number;
+  /** Of a widget that was turned into an input: it comes after those of all nodes. */
+  readonly isLast?: boolean;
 }
 
 /**
- * Names the inputs of a group node as the editors before 2025 do: widgets and unlinked sockets of each node in order, widgets
- * that were turned into inputs after all others. A second input of one name gets the title of its node in front.
+ * The inputs and entries of a node inside a group node, as the editors before 2025 make them: of its widgets, then of its
+ * unlinked sockets. Widgets that are linked inside have neither.
  *
- * With them come the widgets that the entries of its `widgets_values` belong to, in the form of `proxyWidgets`; control words
- * and buttons have empty entries.
+ * @param typeOfLink - The type of a link at the node.
  */
-export const groupInputs = (
-  { nodes }: UiGraph,
-  stored: Json,
-): { readonly inputs: readonly GroupInput[]; readonly entries: readonly unknown[] } => {
-  const inputs: GroupInput[] = [];
-  const entries: unknown[] = [];
-  const last: (() => void)[] = [];
-  const nameOf = namer(stored);
-  const links = listOf(stored['links']).map(listOf);
-  /** The type of what leaves a node, else of what enters it. */
-  const typeAt = (nodeId: string): string | undefined => {
-    const link =
-      links.find(([origin]) => String(origin) === nodeId) ??
-      links.find(([, , target]) => String(target) === nodeId);
-    return link && slotType(link[5]);
-  };
-  const skip = (count: number) => entries.push(...Array.from({ length: count }));
-  const add = (node: UiNode, input: string, type: string, named = input): boolean => {
-    const { name, isHidden } = nameOf(node, named);
-    inputs.push({ name, nodeId: node.id, input, type });
-    return isHidden;
-  };
-
-  for (const node of nodes) {
-    const { id, kind, plan } = node;
-    const isFree = (name: string) => socketNamed(node, name)?.link === undefined;
-    if (kind === 'primitive') {
-      const type = typeAt(id);
-      if (type !== undefined) {
-        entries.push([id, 'value']);
-        skip(type === 'COMBO' ? 2 : type === 'INT' ? 1 : 0);
-      }
-      nameOf(node, 'value');
-    } else if (kind === 'reroute') {
-      const [socket] = node.sockets;
-      const type = typeAt(id) ?? '*';
-      if (socket?.name !== undefined && isFree(socket.name)) add(node, socket.name, type, type);
-    } else if (plan) {
-      for (const { name, type, entriesAfter } of plan.widgets) {
-        const take = () => {
-          if (add(node, name, type)) return;
-          entries.push([id, name]);
-          skip(entriesAfter);
-        };
-        if (socketNamed(node, name)?.widget === undefined) take();
-        else if (isFree(name)) last.push(take);
-      }
-      skip(plan.entriesAtEnd);
-      for (const { name, type } of plan.sockets) if (isFree(name)) add(node, name, type);
-    } else if (kind === 'class' || kind === 'subgraph') {
-      skip(node.values.length);
-      for (const { name, type, link } of node.sockets)
-        if (name !== undefined && link === undefined) add(node, name, type);
+export const groupParts = (node: UiNode, typeOfLink: string | undefined): readonly ShownPart[] => {
+  const { kind, plan, sockets, values } = node;
+  const free = sockets.flatMap(({ name, type, link }) =>
+    name === undefined || link !== undefined ? [] : [{ input: name, type, entries: 0 }],
+  );
+  switch (kind) {
+    case 'primitive': {
+      const entries = typeOfLink === 'COMBO' ? 3 : typeOfLink === 'INT' ? 2 : 1;
+      return typeOfLink === undefined ? [] : [{ input: 'value', type: typeOfLink, entries }];
     }
+    case 'reroute': {
+      const type = typeOfLink ?? '*';
+      return free.map((part) => ({ ...part, type, label: type }));
+    }
+    case 'class':
+    case 'subgraph': {
+      const widgets = (plan?.widgets ?? []).flatMap(({ name, type, entriesAfter }) => {
+        const socket = socketNamed(node, name);
+        const isLast = socket?.widget !== undefined;
+        return isLast && socket.link !== undefined
+          ? []
+          : [{ input: name, type, entries: 1 + entriesAfter, isLast }];
+      });
+      const entriesAtEnd = plan ? plan.entriesAtEnd : values.length;
+      return [...widgets, { entries: entriesAtEnd }, ...free.filter(({ input }) => !plan?.widgetOf(input))];
+    }
+    default:
+      return [];
   }
-  for (const take of last) take();
-  return { inputs, entries };
 };
 
-type NameOf = (node: UiNode, input: string) => { readonly name: string; readonly isHidden: boolean };
-
-const namer = (stored: Json): NameOf => {
+/** Names inputs uniquely: a second one of a name gets the title of its node in front. */
+export const inputNamer = (): ((node: UiNode, input: string, wanted: string) => string) => {
   const seen = new Map<string, number>();
-  return ({ id, type, kind, raw }, input) => {
-    const config = objectOf(objectOf(objectOf(objectOf(stored['config'])[id])['input'])[input]);
-    const socket = listOf(raw['inputs']).find((one) => objectOf(one)['name'] === input);
+  return ({ type, kind, raw }, input, wanted) => {
     const title = textOf(raw['title']);
-    let key = textOf(config['name']) || textOf(objectOf(socket)['label']) || input;
-    let name = key;
+    let key = wanted;
+    let name = wanted;
     if ((kind === 'primitive' && title !== undefined) || seen.has(key)) {
       const prefix = title ?? type;
       key = name = `${prefix} ${input}`;
@@ -93,6 +64,6 @@ const namer = (stored: Json): NameOf => {
       if (times !== undefined) name = `${prefix} ${times} ${input}`;
     }
     seen.set(key, (seen.get(key) ?? 1) + 1);
-    return { name, isHidden: config['visible'] === false };
+    return name;
   };
 };

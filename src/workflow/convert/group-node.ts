@@ -1,67 +1,90 @@
-import type { Context, InnerGraph } from './context.js';
-import { groupInputs } from './group-inputs.js';
-import { idOf, type Json, listOf, objectOf } from '../values.js';
-import { inputBoundary, outputBoundary, type UiGraph } from './ui-graph.js';
-import { readUiGraph } from './read-ui-graph.js';
+import type { Context } from './context.js';
+import { groupParts, inputNamer, type ShownPart } from './group-inputs.js';
+import { idOf, type Json, listOf, objectOf, textOf } from '../values.js';
+import { inputBoundary, outputBoundary, type UiNode } from './ui-graph.js';
+import { readNode, slotType } from './read-node.js';
 
 /**
- * Reads a group node of the editors before subgraphs as the subgraph that it would be: its inputs and outputs become links to
- * the boundaries. Ids are the indices of its nodes.
+ * Rewrites the definition of a group node, which editors had before subgraphs, as the definition of the subgraph that it would
+ * be: its inputs and outputs become links to the boundaries. Ids are the indices of its nodes.
+ *
+ * With them come `entries`: the widgets that the entries of `widgets_values` belong to, in the form of `proxyWidgets`; control
+ * words and buttons have empty entries.
  */
-export const readGroupNode = (context: Context, stored: Json, definitionId: string): InnerGraph => {
-  const inside = listOf(stored['links'])
-    .map(listOf)
-    .filter(([origin, , target]) => idOf(origin) !== undefined && idOf(target) !== undefined);
-  const links = inside.map((link, id): unknown[] => [id, ...link]);
+export const asSubgraph = (context: Context, stored: Json): Json => {
+  const ends = listOf(stored['links']).map(listOf);
+  const links = ends
+    .filter(([origin, , target]) => idOf(origin) !== undefined && idOf(target) !== undefined)
+    .map((link, id): unknown[] => [id, ...link]);
   // The first link into a socket counts; the ids of links in the file mean nothing here.
-  const linkInto = new Map(
-    inside.map(([, , target, slot], id) => [keyOf(target, slot), id] as const).toReversed(),
+  const linkInto = new Map(links.map(([id, , , ...target]) => [keyOf(target), id] as const).toReversed());
+  /** The type of what leaves a node, else of what enters it. */
+  const typeAt = new Map(
+    [2, 0].flatMap((end) => ends.map((link) => [idOf(link[end]), slotType(link[5])] as const)),
   );
+  // Outputs show that no link inside takes, or that are used outside as well.
+  const taken = new Set(links.map(([, ...origin]) => keyOf(origin)));
+  for (const output of listOf(stored['external'])) taken.delete(keyOf(listOf(output)));
+
+  const inputs: Json[] = [];
+  const outputs: Json[] = [];
+  const entries: unknown[] = [];
+  const parts: GroupPart[] = [];
   const nodes = listOf(stored['nodes']).map((item, id) => {
-    const raw = objectOf(item);
-    const inputs = listOf(raw['inputs']).map((socket, slot): Json => ({
+    const raw: Json = objectOf(item);
+    const config = objectOf(objectOf(stored['config'])[id]);
+    const sockets = listOf(raw['inputs']).map((socket, slot): StoredSocket => ({
       ...objectOf(socket),
-      link: linkInto.get(keyOf(id, slot)),
+      link: linkInto.get(keyOf([id, slot])),
     }));
-    return { ...raw, id, inputs };
-  });
-  const bare = readUiGraph(context, { nodes, links }, definitionId);
-  const { inputs, entries } = groupInputs(bare, stored);
-  inputs.forEach(({ nodeId, input, type }, slot) => {
-    const link = links.length;
-    links.push([link, inputBoundary, slot, nodeId]);
-    const sockets = nodes[Number(nodeId)]?.inputs ?? [];
-    const at = sockets.findIndex(({ name }) => name === input);
-    if (at < 0) sockets.push({ name: input, type, link, widget: {} });
-    else sockets[at] = { ...sockets[at], link: sockets[at]?.['link'] ?? link };
-  });
-  const outputs = visibleOutputs(bare, stored, inside);
-  outputs.forEach(({ nodeId, slot }, at) => links.push([links.length, nodeId, slot, outputBoundary, at]));
-  // What is wrong with the nodes is reported by now.
-  const silent = { ...context, report: () => undefined };
-  return { ...readUiGraph(silent, { nodes, links, inputs, outputs }, definitionId), entries };
-};
-
-const keyOf = (node: unknown, slot: unknown): string => `${String(node)} ${Number(slot)}`;
-
-/** Outputs that the group node shows: those that no link inside takes, or that are used outside as well. */
-const visibleOutputs = (
-  { nodes }: UiGraph,
-  stored: Json,
-  inside: readonly (readonly unknown[])[],
-): readonly { readonly nodeId: string; readonly slot: number; readonly type: unknown }[] => {
-  const keysOf = (ends: readonly (readonly unknown[])[]) =>
-    new Set(ends.map(([id, slot]) => keyOf(id, slot)));
-  const used = keysOf(inside);
-  const outside = keysOf(listOf(stored['external']).map(listOf));
-  return nodes.flatMap(({ id: nodeId, kind, definition, raw }) => {
-    if (kind === 'drop') return [];
-    const config = objectOf(objectOf(objectOf(stored['config'])[nodeId])['output']);
-    const types = definition?.outputs ?? listOf(raw['outputs']).map((output) => objectOf(output)['type']);
-    return types.flatMap((type, slot) => {
-      const wish = objectOf(config[slot])['visible'];
-      const isFree = !used.has(keyOf(nodeId, slot)) || outside.has(keyOf(nodeId, slot));
-      return (typeof wish === 'boolean' ? wish : isFree) ? [{ nodeId, slot, type }] : [];
+    const completed = { ...raw, id, inputs: sockets };
+    const node = readNode(context, completed);
+    if (!node || node.kind === 'drop') return completed;
+    for (const part of groupParts(node, typeAt.get(node.id))) parts.push({ ...part, node, sockets, config });
+    const types =
+      node.definition?.outputs ?? listOf(raw['outputs']).map((output) => objectOf(output)['type']);
+    types.forEach((type, slot) => {
+      const wish = objectOf(objectOf(config['output'])[slot])['visible'];
+      if (typeof wish === 'boolean' ? !wish : taken.has(keyOf([id, slot]))) return;
+      links.push([links.length, id, slot, outputBoundary, outputs.length]);
+      outputs.push({ type });
     });
+    return completed;
   });
+
+  const nameOf = inputNamer();
+  for (const part of [...parts.filter(({ isLast }) => !isLast), ...parts.filter(({ isLast }) => isLast)]) {
+    const { node, sockets, config, input, type, label = input } = part;
+    const entry = entries.length;
+    entries.length += part.entries;
+    if (input === undefined || label === undefined) continue;
+    const socket = sockets.find(({ name }) => name === input);
+    const wish = objectOf(objectOf(config['input'])[label]);
+    const link = links.length;
+    links.push([link, inputBoundary, inputs.length, node.id]);
+    inputs.push({
+      name: nameOf(node, label, textOf(wish['name']) || textOf(socket?.['label']) || label),
+      type,
+    });
+    if (!socket) sockets.push({ name: input, type, link, widget: {} });
+    else socket.link ??= link;
+    if (wish['visible'] === false) entries.length = entry;
+    else if (part.entries > 0) entries[entry] = [node.id, input];
+  }
+  return { nodes, links, inputs, outputs, entries };
 };
+
+/** A socket of a stored node. */
+interface StoredSocket extends Json {
+  link?: unknown;
+}
+
+/** A part, and the node that shows it. */
+interface GroupPart extends ShownPart {
+  readonly node: UiNode;
+  readonly sockets: StoredSocket[];
+  readonly config: Json;
+}
+
+/** The end of a link: a node and its slot. */
+const keyOf = ([node, slot]: readonly unknown[]): string => `${idOf(node)} ${idOf(slot)}`;

@@ -1,13 +1,13 @@
-import type { Context, InnerGraph } from './context.js';
+import { asSubgraph } from './group-node.js';
+import type { Context } from './context.js';
 import type { ConversionOptions } from './ui-workflow.js';
-import { groupName } from './node-kind.js';
-import { readGroupNode } from './group-node.js';
 import { idOf, type Json, listOf, objectOf, ownOf } from '../values.js';
 import { isJsonObject } from '../../protocol/json/json.js';
 import { kept } from '../kept.js';
 import type { NodeDefinitions } from '../definitions.js';
 import type { Problem } from '../../protocol/problem.js';
 import { readUiGraph } from './read-ui-graph.js';
+import type { UiGraph } from './ui-graph.js';
 
 /** Prepares a conversion. Each graph of the file is read when it is first asked for, and once. */
 export const newContext = (
@@ -18,19 +18,24 @@ export const newContext = (
 ): Context => {
   const stored = subgraphsOf(raw);
   const storedGroups = objectOf(objectOf(raw['extra'])['groupNodes']);
-  const graphs = new Map<string, InnerGraph | undefined>();
+  const graphs = new Map<string, UiGraph | undefined>();
   const context: Context = {
     definitions,
     random,
     now: () => now ?? new Date(),
     expandsPrompts: dynamicPrompts === 'expand',
-    isSubgraph: (type) => stored.has(type),
+    definitionOf: (type) =>
+      kept(stored, type, () => {
+        const [, name] = /^workflow[>/]([^]*)$/u.exec(type) ?? [];
+        const group = name === undefined ? undefined : ownOf(storedGroups, name);
+        // No editor makes group nodes inside group nodes.
+        const inside = { ...context, definitionOf: (id: string) => stored.get(id) };
+        return isJsonObject(group) ? asSubgraph(inside, group) : undefined;
+      }),
     graphIn: ({ type }) =>
       kept(graphs, type, () => {
-        const definition = stored.get(type);
-        if (definition) return readUiGraph(context, definition, type);
-        const group = ownOf(storedGroups, groupName(type));
-        return isJsonObject(group) ? readGroupNode(context, group, type) : undefined;
+        const definition = context.definitionOf(type);
+        return definition && readUiGraph(context, definition, type);
       }),
     report,
   };
@@ -38,8 +43,8 @@ export const newContext = (
 };
 
 /** All definitions of subgraphs: a flat list at the root, or lists inside definitions, which the schema allows as well. */
-const subgraphsOf = (raw: Json): ReadonlyMap<string, Json> => {
-  const found = new Map<string, Json>();
+const subgraphsOf = (raw: Json): Map<string, Json | undefined> => {
+  const found = new Map<string, Json | undefined>();
   const graphs = [raw];
   // The loop comes to what it adds as well.
   for (const { definitions } of graphs) {

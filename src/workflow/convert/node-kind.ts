@@ -25,9 +25,6 @@ const kinds: readonly (readonly [kind: NodeKind, types: RegExp])[] = [
   ],
 ];
 
-/** The name in the type of a group node: `workflow>name`, or `workflow/name` in files of 2024 and before. */
-export const groupName = (type: string): string => type.slice('workflow>'.length);
-
 /** Whether a type is an id of a subgraph rather than the name of a class. */
 export const isSubgraphId = (type: string): boolean =>
   /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/iu.test(type);

@@ -1,7 +1,5 @@
 import type { Context } from './context.js';
-import { hostSockets } from './host-sockets.js';
-import { inputBoundary, type UiGraph } from './ui-graph.js';
-import { type Target, widgetTargets } from './primitives.js';
+import { inputBoundary, type Consumer, type UiGraph } from './ui-graph.js';
 
 /** An input of a subgraph that stands for a widget inside. */
 export interface PromotedInput {
@@ -24,10 +22,11 @@ export const promotedInputs = (context: Context, graph: UiGraph, depth = 0): rea
   // Found again while it is being worked out, a recursive definition has none.
   promoted.set(graph, []);
   const bySlot = new Map<number, boolean>();
-  for (const target of widgetTargets(graph).get(inputBoundary) ?? []) {
-    if (bySlot.get(target.slot) === true) continue;
-    const widget = widgetAt(context, target, depth);
-    if (widget) bySlot.set(target.slot, widget.hasControl);
+  for (const [id, { originId, originSlot }] of graph.linkOf) {
+    const consumer = originId === inputBoundary ? graph.consumerOf.get(id) : undefined;
+    if (!consumer || bySlot.get(originSlot) === true) continue;
+    const widget = widgetAt(context, consumer, depth);
+    if (widget) bySlot.set(originSlot, widget.hasControl);
   }
   const inputs = graph.inputs.flatMap(({ name }, slot) => {
     const hasControl = bySlot.get(slot);
@@ -41,17 +40,17 @@ const promoted = /* @__PURE__ */ new WeakMap<UiGraph, readonly PromotedInput[]>(
 
 const widgetAt = (
   context: Context,
-  { node, socket }: Target,
+  { node, socket }: Consumer,
   depth: number,
 ): { readonly hasControl: boolean } | undefined => {
   const inner = node.kind === 'subgraph' && depth < deepest ? context.graphIn(node) : undefined;
   if (inner) {
-    const at = hostSockets(node, inner).findIndex(({ link }) => link === socket.link);
+    const at = node.sockets.indexOf(socket);
     return promotedInputs(context, inner, depth + 1).find(({ slot }) => slot === at);
   }
   const { plan } = node;
   const widget = plan?.widgetOf(socket.name);
   if (widget) return widget;
-  const isPlain = plan?.isDynamic === false && plan.sockets.some(({ name }) => name === socket.name);
+  const isPlain = plan?.declared.some(({ name }) => name === socket.name) === true;
   return !isPlain && socket.widget !== undefined ? { hasControl: false } : undefined;
 };

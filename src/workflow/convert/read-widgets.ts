@@ -2,7 +2,7 @@ import { dynamicCombo, inputsBroughtBy, keysOf } from '../dynamic-combo.js';
 import { type ClassPlan, widgetOf } from './widget-plan.js';
 import { isJsonObject } from '../../protocol/json/json.js';
 import { isLeftover } from './guess-widgets.js';
-import { listOf, ownOf } from '../values.js';
+import { listOf, ownOf, textOf } from '../values.js';
 import type { SavedWidget, SavedWidgets } from './saved-widgets.js';
 import type { UiNode } from './ui-graph.js';
 
@@ -44,7 +44,9 @@ const valuesOf = ({ definition, raw, values: list }: UiNode): unknown => {
   if (isJsonObject(named)) return named;
   return valueNames.length === 0
     ? values
-    : Object.fromEntries(valueNames.slice(0, list.length).map((name, index) => [String(name), list[index]]));
+    : Object.fromEntries(
+        valueNames.slice(0, list.length).map((name, index) => [textOf(name) ?? '', list[index]]),
+      );
 };
 
 /**

@@ -1,5 +1,5 @@
 import { apiId, type Host, reportOn, type Resolved, type Scope } from './context.js';
-import { error } from '../validate/finding.js';
+import { error, shown } from '../validate/finding.js';
 import { bypassInput } from './bypass.js';
 import { inputBoundary, type Socket, type UiLink, type UiNode } from './ui-graph.js';
 
@@ -53,8 +53,8 @@ const follow = (place: Place): Step => {
 
 /** Goes from a link to its origin, into subgraphs as deep as it stands. */
 const fromOrigin = (place: Place, scope: Scope, { originId, originSlot }: UiLink): Step => {
-  if (originId === inputBoundary && scope.host) return outward(scope.host, originSlot);
-  const node = scope.graph.nodeOf.get(originId);
+  if (originId === inputBoundary && scope.host) return outward(scope.host, scope.promoted, originSlot);
+  const node = scope.graph.nodes.get(originId);
   if (!node) return reportMissing(place, `node ${originId}`);
   if (node.isMuted) return undefined;
   if (node.isBypassed) {
@@ -90,8 +90,8 @@ const fromOrigin = (place: Place, scope: Scope, { originId, originSlot }: UiLink
 };
 
 /** Leaves a subgraph by one of its inputs: to the instance's link, or to its value. */
-const outward = ({ scope, node, sockets, promoted }: Host, slot: number): Step => {
-  const socket = sockets[slot];
+const outward = ({ scope, node }: Host, promoted: Scope['promoted'], slot: number): Step => {
+  const socket = node.sockets[slot];
   if (socket?.link !== undefined) return { scope, node, socket };
   return promoted.has(slot) ? { value: promoted.get(slot) } : undefined;
 };
@@ -104,7 +104,7 @@ const fromGetNode = (place: Place, scope: Scope, node: UiNode): Step => {
     if (set?.isMuted) return undefined;
     if (set) return { scope: at, node: set, socket: set.sockets[0] };
   }
-  return reportMissing(place, `Set node "${String(name)}"`);
+  return reportMissing(place, `Set node ${shown(name)}`);
 };
 
 const reportMissing = ({ scope, node, socket }: Place, what: string): Step => {

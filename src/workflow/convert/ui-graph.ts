@@ -16,7 +16,7 @@ export interface UiNode {
   readonly definition: ClassDefinition | undefined;
   /** The layout of that class. */
   readonly plan: ClassPlan | undefined;
-  /** In the order of the file. */
+  /** As the editor has them in memory. */
   readonly sockets: readonly Socket[];
   /** Its `widgets_values`, where they are a list. */
   readonly values: readonly unknown[];
@@ -49,19 +49,29 @@ export interface BoundarySlot {
   readonly type: string;
 }
 
+/** The socket that a link feeds. */
+export interface Consumer {
+  readonly node: UiNode;
+  readonly socket: Socket;
+}
+
 /** One graph: the root, the definition of a subgraph, or a group node's. */
 export interface UiGraph {
   /** What the graph is an instance of, to find recursion; empty for the root. */
   readonly definitionId: string;
-  readonly nodes: readonly UiNode[];
-  readonly nodeOf: ReadonlyMap<string, UiNode>;
+  /** By id, in the order of the file. */
+  readonly nodes: ReadonlyMap<string, UiNode>;
   readonly linkOf: ReadonlyMap<string, UiLink>;
+  /** By the id of the link. Only sockets tell, as the editor goes by them. */
+  readonly consumerOf: ReadonlyMap<string, Consumer>;
   /** The link into each output of a subgraph, by its slot. */
   readonly outputLinkOf: ReadonlyMap<number, UiLink>;
   /** Set nodes by their name. */
   readonly setNodeOf: ReadonlyMap<unknown, UiNode>;
   readonly inputs: readonly BoundarySlot[];
   readonly outputs: readonly BoundarySlot[];
+  /** Of a group node: which widgets the entries of `widgets_values` belong to, as in `proxyWidgets`. */
+  readonly entries: unknown;
 }
 
 export const inputBoundary = '-10';

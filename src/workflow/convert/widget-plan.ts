@@ -22,6 +22,8 @@ export interface ClassPlan {
   readonly widgetOf: (name: string | undefined) => Widget | undefined;
   /** Plain sockets in order; those with `forceInput` are among them. */
   readonly sockets: readonly InputDefinition[];
+  /** All sockets as the editor orders them: plain ones, then those of widgets; none where only the file knows them. */
+  readonly declared: readonly InputDefinition[];
   /** Entries at the end of `widgets_values`: upload buttons and players. */
   readonly entriesAtEnd: number;
   /**
@@ -29,8 +31,6 @@ export interface ClassPlan {
    * class has no such input.
    */
   readonly forcedEntries?: readonly unknown[];
-  /** Whether sockets come and go with values and links, so that only the file knows them. */
-  readonly isDynamic: boolean;
 }
 
 /** Plans a class; the result is kept for as long as its definition is reachable. */
@@ -42,13 +42,15 @@ const makePlan = ({ inputs }: ClassDefinition): ClassPlan => {
   const widgets = inputs.flatMap((input) => widgetOf(input) ?? []);
   const byName = new Map<string | undefined, Widget>(widgets.map((widget) => [widget.name, widget]));
   const sockets = inputs.filter(({ name }) => !byName.has(name));
+  // These come and go with values and links.
+  const isDynamic = inputs.some(({ type }) => /^COMFY_(?:AUTOGROW|DYNAMIC)/u.test(type));
   const entriesAtEnd = inputs.reduce((sum, { options }) => sum + entriesOfUpload(options), 0);
   return {
     widgets,
     widgetOf: (name) => byName.get(name),
     sockets,
+    declared: isDynamic ? [] : [...sockets, ...widgets.map(({ input }) => input)],
     entriesAtEnd,
-    isDynamic: inputs.some(({ type }) => /^COMFY_(?:AUTOGROW|DYNAMIC)/u.test(type)),
     ...(inputs.some(isForced) && {
       forcedEntries: [
         ...inputs.filter((input) => isForced(input) || byName.has(input.name)).flatMap(formerEntries),

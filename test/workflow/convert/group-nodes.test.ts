@@ -145,6 +145,14 @@ describe('group nodes', () => {
     ).toMatchObject({ clip: ['1', 1] });
   });
 
+  it('keep the rest of a definition whose links and outputs are objects without a text', () => {
+    const odd = { toString: 1, valueOf: 1 };
+    const stored = { nodes: [encode(0, 'one')], links: [[odd, odd, odd, odd]], external: [[odd, odd]] };
+    expect(inputsOf(file(stored, { inputs: [{ name: 'clip', type: 'CLIP', link: 1 }] }))).toMatchObject({
+      '8:0': { text: 'one', clip: ['1', 1] },
+    });
+  });
+
   it('inside others are refused, as no editor makes them', () => {
     const ui = file({ nodes: [{ type: 'workflow>two' }], links: [] }, { inputs: [] });
     expect(convert(ui)).not.toHaveProperty('workflow');

@@ -106,6 +106,17 @@ describe('links', () => {
     expect(inputsOf(ui)).toMatchObject({ save: { images: ['1', 1] } });
   });
 
+  it('lead to an error, and break nothing, where a slot or a name is an object without a text', () => {
+    const odd = { toString: 1, valueOf: 1 };
+    const file = uiFile([image, save(1), { id: 2, type: 'GetNode', values: [odd] }, { ...save(2), id: 3 }]);
+    const [, second] = file.links as unknown as [unknown, unknown];
+    const { problems } = convert({ ...file, links: [[1, 1, odd, 'save', odd, 'IMAGE'], second] });
+    expect(problems).toMatchObject([
+      { nodeId: 'save', type: 'missing_source' },
+      { nodeId: '3', type: 'missing_source' },
+    ]);
+  });
+
   it('pass a bypassed Set node, and bring nothing through a muted one, also from around a subgraph', () => {
     const through = (mode: number) => [
       image,

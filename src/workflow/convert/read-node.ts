@@ -1,0 +1,81 @@
+import { type BoundarySlot, type Socket, type UiNode } from './ui-graph.js';
+import { type ClassDefinition, readDefinition } from '../definitions.js';
+import type { Context } from './context.js';
+import { currentType, kindOfType } from './node-kind.js';
+import { idOf, type Json, listAt, listOf, objectOf, textOf } from '../values.js';
+import { isJsonObject } from '../../protocol/json/json.js';
+import { planOf } from './widget-plan.js';
+
+/** Reads a node; undefined for what has no id or no type. */
+export const readNode = ({ definitions, definitionOf }: Context, raw: Json): UiNode | undefined => {
+  const { type: given, mode, title, inputs } = raw;
+  const id = idOf(raw['id']);
+  if (id === undefined || typeof given !== 'string') return undefined;
+  const type = currentType(given);
+  const inner = definitionOf(given);
+  const known = kindOfType(type);
+  const kind = inner && known === 'class' ? 'subgraph' : known;
+  const definition = kind === 'class' ? readDefinition(definitions, type) : undefined;
+  const plan = definition && planOf(definition);
+  const declared = inner ? listOf(inner['inputs']).map(readBoundarySlot) : (plan?.declared ?? []);
+  return {
+    id,
+    type,
+    kind,
+    isMuted: mode === 2,
+    isBypassed: mode === 4,
+    title: textOf(title) ?? definition?.displayName ?? type,
+    definition,
+    plan,
+    sockets: inMemory(
+      listOf(inputs).map((item) => readSocket(item, definition)),
+      declared,
+    ),
+    values: listOf(raw['widgets_values']),
+    raw,
+  };
+};
+
+const readSocket = (item: unknown, definition: ClassDefinition | undefined): Socket => {
+  const { name: given, type, link, widget } = objectOf(item);
+  const name = textOf(given);
+  return {
+    name,
+    type: typeOfSlot(definition?.inputOf(name)?.type, type),
+    link: idOf(link),
+    widget: isJsonObject(widget) ? (textOf(widget['name']) ?? name) : undefined,
+  };
+};
+
+/**
+ * The sockets of a node as the editor has them in memory, which makes them anew from the definition: for each declared one that
+ * of the file, by name, of several with one name by type and order, then what only the file has. Exported and older files leave
+ * unlinked ones out.
+ */
+const inMemory = (sockets: readonly Socket[], declared: readonly BoundarySlot[]): readonly Socket[] => {
+  if (declared.length === 0) return sockets;
+  const byName = new Map<unknown, Socket[]>();
+  for (const socket of sockets) listAt(byName, socket.name).push(socket);
+  const first = declared.map(({ name, type }) => {
+    const left = byName.get(name) ?? [];
+    const sameType = left.findIndex((socket) => socket.type === type);
+    const [found] = left.splice(Math.max(0, sameType), 1);
+    return { ...found, name, type: typeOfSlot(type, found?.type) };
+  });
+  return [...first, ...[...byName.values()].flat()];
+};
+
+/** The type that a definition has for a slot, or the file's where the editor works it out of what is linked, and saves it so. */
+export const typeOfSlot = (declared: string | undefined, inFile: unknown): string =>
+  declared === undefined || declared === 'COMFY_MATCHTYPE_V3' ? slotType(inFile) : declared;
+
+export const readBoundarySlot = (slot: unknown): BoundarySlot => {
+  const { name, type } = objectOf(slot);
+  return { name: textOf(name) ?? '', type: slotType(type) };
+};
+
+/** The type of a slot as text; `*` for any. */
+export const slotType = (type: unknown): string => {
+  const text = Array.isArray(type) ? 'COMBO' : idOf(type);
+  return text === undefined || text === '' || type === 0 ? '*' : text;
+};
