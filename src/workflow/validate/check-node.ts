@@ -1,4 +1,4 @@
-import { error, type Finding, problemOf, shown, thrown } from './finding.js';
+import { error, problemOf, shown, thrown } from './finding.js';
 import { checkLink } from './check-link.js';
 import { checkLiteral, type CheckScope } from './check-literal.js';
 import type { InputDefinition } from '../definitions.js';
@@ -6,7 +6,7 @@ import { fileInputs } from './file-checks.js';
 import { isJsonObject } from '../../protocol/json/json.js';
 import { liveInputs } from './live-inputs.js';
 import type { Problem } from '../../protocol/problem.js';
-import { ownOf } from '../values.js';
+import { objectOf, ownOf } from '../values.js';
 import type { Prompt, PromptNode } from './read-prompt.js';
 import { type Found, unknownInputs } from './unknown-inputs.js';
 
@@ -19,25 +19,17 @@ export interface NodeCheck {
 
 /** Checks one node that an output needs, input by input. */
 export const checkNode = (node: PromptNode, prompt: Prompt, scope: CheckScope): NodeCheck => {
+  const { className, definition, inputs } = node;
+  if (breaksOff(node)) {
+    const finding = error(thrown, inputs === undefined ? 'are missing.' : `are ${shown(inputs)}.`);
+    return { problems: problemsOf(node, [['inputs', finding]]), needs: [] };
+  }
+  const given = objectOf(inputs);
   const needs: PromptNode[] = [];
-  const found = isJsonObject(node.inputs)
-    ? checkInputs(node, node.inputs, prompt, scope, needs)
-    : oddInputs(node);
-  return { problems: problemsOf(node, found), needs };
-};
-
-/** Adds to `needs` where links lead. */
-const checkInputs = (
-  node: PromptNode,
-  given: Readonly<Record<string, unknown>>,
-  prompt: Prompt,
-  scope: CheckScope,
-  needs: PromptNode[],
-): Found => {
   const found: Found = [];
   const absent: InputDefinition[] = [];
-  const live = liveInputs(node.definition.inputs, given);
-  const fileInput = fileInputs.get(node.className);
+  const live = liveInputs(definition.inputs, given);
+  const fileInput = fileInputs.get(className);
   let present = 0;
   for (const input of live) {
     const { name } = input;
@@ -56,40 +48,23 @@ const checkInputs = (
     if (target) needs.push(target);
     if (isFile) found.push([name, error(thrown, 'is a link, but must name a file.')]);
   }
-  const hasOthers = Object.keys(given).length > present;
-  if (absent.length === 0 && !hasOthers) return found;
-
-  const unknown = hasOthers ? unknownInputs(node, given, live, scope.suggest) : [];
-  const meant = new Set(unknown.map(([, { fix }]) => fix));
-  for (const input of absent) found.push([input.name, missing(node.className, input, meant)]);
-  return [...found, ...unknown];
+  const unknown = Object.keys(given).length > present ? unknownInputs(node, given, live, scope.suggest) : [];
+  for (const { name, options } of absent) {
+    // A misspelt input that stands for it is the better fix.
+    const value = unknown.some(([, { fix }]) => fix === name) ? undefined : options['default'];
+    const type = name === fileInput ? thrown : 'required_input_missing';
+    const fix = Array.isArray(value) ? { __value__: value } : value;
+    found.push([name, error(type, 'is missing, and required.', fix)]);
+  }
+  return { problems: problemsOf(node, [...found, ...unknown]), needs };
 };
 
-/** A misspelt input that stands for it is the better fix. */
-const missing = (
-  className: string,
-  { name, options }: InputDefinition,
-  meant?: ReadonlySet<unknown>,
-): Finding => {
-  if (meant && name === fileInputs.get(className)) return error(thrown, 'is missing.');
-  const fix = meant?.has(name) === false ? options['default'] : undefined;
-  return error(
-    'required_input_missing',
-    'is missing, and required.',
-    Array.isArray(fix) ? { __value__: fix } : fix,
-  );
-};
-
-/** The engine tries to find each input even in what is no object. */
-const oddInputs = ({ inputs, className, definition }: PromptNode): Found => {
-  const finding = error(thrown, inputs === undefined ? 'are missing.' : `are ${shown(inputs)}.`);
-  if (typeof inputs !== 'string' && !Array.isArray(inputs))
-    return inputs !== undefined && definition.inputs.length === 0 ? [] : [['inputs', finding]];
-  return definition.inputs.flatMap((input): Found => {
-    if (inputs.includes(input.name))
-      return [[input.name, error(thrown, `can't be read: the inputs are ${shown(inputs)}.`)]];
-    return input.group === 'required' ? [[input.name, missing(className, input)]] : [];
-  });
+/** Whether the engine's check breaks on what is no object: it tries to find each input even there, as Python's `in` does. */
+const breaksOff = ({ inputs, definition }: PromptNode): boolean => {
+  if (inputs === undefined) return true;
+  if (typeof inputs === 'string' || Array.isArray(inputs))
+    return definition.inputs.some(({ name }) => inputs.includes(name));
+  return !isJsonObject(inputs) && definition.inputs.length > 0;
 };
 
 /** Where a check threw, the engine shows that in place of its other errors. */

@@ -4,59 +4,51 @@ import { components } from './components.js';
 import { error, problemOf, warning } from './finding.js';
 import type { Problem } from '../../protocol/problem.js';
 import type { Prompt, PromptNode } from './read-prompt.js';
+import { unreachableNodes } from './unreachable.js';
 
-/** What the checks of all nodes found that the outputs need. */
-export interface OutputsCheck {
-  /** Not in the order of the nodes. */
-  readonly problems: readonly Problem[];
-  /** How many nodes were checked. */
-  readonly count: number;
-}
-
-/** Checks the outputs and everything above them, each node once. */
+/** Checks the outputs and everything above them, each node once, and finds the nodes that no output needs. */
 export const checkOutputs = (
   outputs: readonly PromptNode[],
   prompt: Prompt,
   scope: CheckScope,
-): OutputsCheck => {
-  const problems: Problem[] = [];
-  const needs: (readonly PromptNode[] | undefined)[] = [];
+): readonly Problem[] => {
+  const problems: (readonly Problem[])[] = [];
+  const needsOf: (readonly PromptNode[])[] = [];
   const isBad: boolean[] = [];
   const depths: number[] = [];
   let count = 0;
   const check = (node: PromptNode): readonly PromptNode[] => {
-    const result = checkNode(node, prompt, scope);
-    for (const problem of result.problems) {
-      problems.push(problem);
-      if (problem.severity === 'error') isBad[node.at] = true;
-    }
+    const { problems: found, needs } = checkNode(node, prompt, scope);
+    problems.push(found);
+    isBad[node.at] = found.some(({ severity }) => severity === 'error');
+    needsOf[node.at] = needs;
     count += 1;
-    needs[node.at] = result.needs;
-    return result.needs;
+    return needs;
   };
 
-  for (const members of components(outputs, prompt.size, check)) {
-    const isCycle = members.length > 1 || members.some((node) => needs[node.at]?.includes(node));
-    if (isCycle) for (const node of members) problems.push(cycle(node, members));
-    let depth = 0;
+  for (const members of components(outputs, check)) {
+    const isCycle = members.length > 1 || members.some((node) => needsOf[node.at]?.includes(node));
+    if (isCycle) problems.push(members.map((node) => cycle(node, members)));
     let isWrong = isCycle;
+    let depth = 1;
     for (const { at } of members) {
       isWrong ||= isBad[at] === true;
-      for (const need of needs[at] ?? []) {
+      for (const need of needsOf[at] ?? []) {
         isWrong ||= isBad[need.at] === true;
-        depth = Math.max(depth, depths[need.at] ?? 0);
+        depth = Math.max(depth, 1 + (depths[need.at] ?? 0));
       }
     }
     for (const { at } of members) {
-      depths[at] = depth + 1;
+      depths[at] = depth;
       isBad[at] = isWrong;
     }
   }
 
-  const dropped = outputs.filter(({ at }) => isBad[at]);
-  if (dropped.length < outputs.length) for (const output of dropped) problems.push(droppedOutput(output));
-  for (const output of outputs) if ((depths[output.at] ?? 0) > longestChain) problems.push(longChain(output));
-  return { problems, count };
+  const dropped = outputs.filter((output) => isBad[output.at]);
+  if (dropped.length < outputs.length) problems.push(dropped.map(droppedOutput));
+  problems.push(outputs.filter((output) => (depths[output.at] ?? 0) > longestChain).map(longChain));
+  if (count < prompt.size) problems.push(unreachableNodes(outputs, prompt));
+  return problems.flat();
 };
 
 /** Chains of 983 nodes were seen to pass, and longer ones to fail; the limit depends on the server's build. */

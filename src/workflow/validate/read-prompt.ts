@@ -87,17 +87,19 @@ const notNodes = (workflow: unknown): Problem | undefined => {
     : error('server_error', `The workflow is ${shown(workflow)}, and no object of nodes.`);
 };
 
+/** The engine breaks on what it can't search as Python's `in` does, on a member that it finds in a text or a list, and on odd names. */
 const notANode = (
   node: unknown,
   className: unknown,
   similar: (name: string) => string | undefined,
 ): Finding => {
-  const isNoNode =
-    typeof node === 'string' || Array.isArray(node) ? node.includes('class_type') : !isJsonObject(node);
-  if (isNoNode) return error('server_error', `it is ${shown(node)}, and no node.`);
-  if (className === undefined) return error(notFound, 'it has no class_type.');
-  if (typeof className === 'object' && className !== null)
-    return error('server_error', `its class_type is ${shown(className)}, and no text.`);
+  const isOdd =
+    Array.isArray(className) ||
+    isJsonObject(className) ||
+    (typeof node === 'string' || Array.isArray(node) ? node.includes('class_type') : !isJsonObject(node));
+  const type = isOdd ? 'server_error' : notFound;
+  if (className === undefined)
+    return error(type, isJsonObject(node) ? 'it has no class_type.' : `it is ${shown(node)}, and no node.`);
   const fix = typeof className === 'string' ? similar(className) : undefined;
-  return error(notFound, `the server has no node class ${shown(className)}${meant(fix)}.`, fix);
+  return error(type, `the server has no node class ${shown(className)}${meant(fix)}.`, fix);
 };

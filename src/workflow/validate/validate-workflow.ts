@@ -4,7 +4,6 @@ import type { NodeDefinitions } from '../definitions.js';
 import type { Problem } from '../../protocol/problem.js';
 import type { Rules } from './rules.js';
 import { suggester } from './suggest.js';
-import { unreachableNodes } from './unreachable.js';
 
 /** Options of {@link validateWorkflow}. */
 export interface ValidateOptions {
@@ -48,9 +47,7 @@ export const validateWorkflow = (
   if (problems.length > 0) return problems;
   const outputs = outputNodes(prompt);
   if (outputs.length === 0) return [noOutputs()];
-  const { problems: found, count } = checkOutputs(outputs, prompt, scope);
-  const idle = count === prompt.size ? [] : unreachableNodes(outputs, prompt);
-  return inOrder(prompt, [...found, ...idle]);
+  return inOrder(prompt, checkOutputs(outputs, prompt, scope));
 };
 
 /** In the order of the nodes. */

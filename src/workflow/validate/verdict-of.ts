@@ -54,7 +54,7 @@ const withDependents = (
   prompt: Prompt,
 ): ReadonlySet<string> => {
   const dependents = new Map<string, string[]>();
-  components(outputs, prompt.size, (node) => {
+  components(outputs, (node) => {
     const { needs } = checkNode(node, prompt, scope);
     for (const { id } of needs) {
       const list = dependents.get(id);

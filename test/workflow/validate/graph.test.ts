@@ -94,8 +94,8 @@ describe('the inputs of a node', () => {
     [{ class_type: 'Save', inputs: 5 }, ['s exception_during_validation inputs']],
     [{ class_type: 'Save', inputs: [] }, ['s required_input_missing images']],
     [{ class_type: 'Save', inputs: 'none' }, ['s required_input_missing images']],
-    [{ class_type: 'Save', inputs: ['images'] }, ['s exception_during_validation images']],
-    [{ class_type: 'Save', inputs: 'my images' }, ['s exception_during_validation images']],
+    [{ class_type: 'Save', inputs: ['images'] }, ['s exception_during_validation inputs']],
+    [{ class_type: 'Save', inputs: 'my images' }, ['s exception_during_validation inputs']],
     [{ class_type: 'Save', inputs: {} }, ['s required_input_missing images']],
   ])('are no object in %j', (node, found) => {
     expect(look({ s: node })).toEqual({ verdict: 'refused', found });
@@ -123,8 +123,11 @@ describe('the inputs of a node', () => {
       validateWorkflow({ s: { class_type: 'Save', ...node } }, definitions)[0]?.message;
     expect(message({})).toBe('Node s (Save): inputs are missing.');
     expect(message({ inputs: null })).toBe('Node s (Save): inputs are null.');
-    const load = { l: { class_type: 'LoadImage', inputs: 'none' }, s: save(['l', 0]) };
-    expect(look(load).found).toEqual(['l required_input_missing image']);
+  });
+
+  it.each([{}, '', 'none', []])('break the check of a class that looks for a file itself: %j', (inputs) => {
+    const load = { l: { class_type: 'LoadImage', inputs }, s: save(['l', 0]) };
+    expect(look(load).found).toEqual(['l exception_during_inner_validation image']);
   });
 
   it('may be null, but not missing, where the class has none', () => {
