@@ -1,8 +1,5 @@
-import type { Context } from './context.js';
 import { fits, isAny } from './fits.js';
-import { listOf, objectOf } from '../values.js';
 import type { Socket, UiNode } from './ui-graph.js';
-import { typeOfSlot } from './read-node.js';
 
 /**
  * The input whose source a bypassed node passes on from one of its outputs; undefined where it passes nothing on.
@@ -12,19 +9,10 @@ import { typeOfSlot } from './read-node.js';
  *
  * @param want - The type of the input that asks.
  */
-export const bypassInput = (
-  context: Context,
-  node: UiNode,
-  slot: number,
-  want: string,
-): Socket | undefined => {
-  const graph = node.kind === 'subgraph' ? context.graphIn(node) : undefined;
-  const inputs = node.sockets;
-  if (isAny(want)) return inputs[slot < inputs.length ? slot : 0];
-  const declared = graph ? graph.outputs[slot]?.type : node.definition?.outputs[slot];
-  const out = typeOfSlot(declared, objectOf(listOf(node.raw['outputs'])[slot])['type']);
-  const fitsBoth = ({ type }: Socket) => fits(type, out) && fits(type, want);
-  const opposite = inputs[slot];
+export const bypassInput = ({ sockets, outputs }: UiNode, slot: number, want: string): Socket | undefined => {
+  const opposite = sockets[slot];
+  if (isAny(want)) return opposite ?? sockets[0];
+  const fitsBoth = ({ type }: Socket) => fits(type, outputs[slot] ?? '*') && fits(type, want);
   if (opposite && fitsBoth(opposite)) return opposite;
-  return inputs.find(({ type }) => type === want) ?? inputs.find(fitsBoth);
+  return sockets.find(({ type }) => type === want) ?? sockets.find(fitsBoth);
 };

@@ -84,7 +84,7 @@ const unfold = (scope: Scope, node: UiNode): Scope | undefined => {
   const fault =
     node.kind === 'group' && scope.host?.node.kind === 'group'
       ? error('nested_group_node', 'is a group node inside a group node.')
-      : path.length >= deepest || isInside(scope, node)
+      : path.length >= deepest || isInside(scope, graph)
         ? error('recursive_subgraph', `holds itself, or is nested deeper than ${deepest} levels.`)
         : undefined;
   if (!graph || fault) {
@@ -100,9 +100,9 @@ const unfold = (scope: Scope, node: UiNode): Scope | undefined => {
   return inner;
 };
 
-const isInside = (scope: Scope, { type }: UiNode): boolean => {
+const isInside = (scope: Scope, graph: UiGraph | undefined): boolean => {
   for (let at: Scope | undefined = scope; at; at = at.host?.scope) {
-    if (at.graph.definitionId === type) return true;
+    if (at.graph === graph) return true;
   }
   return false;
 };

@@ -41,9 +41,7 @@ export const asSubgraph = (context: Context, stored: Json): Json => {
     const node = readNode(context, completed);
     if (!node || node.kind === 'drop') return completed;
     for (const part of groupParts(node, typeAt.get(node.id))) parts.push({ ...part, node, sockets, config });
-    const types =
-      node.definition?.outputs ?? listOf(raw['outputs']).map((output) => objectOf(output)['type']);
-    types.forEach((type, slot) => {
+    node.outputs.forEach((type, slot) => {
       const wish = objectOf(objectOf(config['output'])[slot])['visible'];
       if (typeof wish === 'boolean' ? !wish : taken.has(keyOf([id, slot]))) return;
       links.push([links.length, id, slot, outputBoundary, outputs.length]);

@@ -35,7 +35,7 @@ export const newContext = (
     graphIn: ({ type }) =>
       kept(graphs, type, () => {
         const definition = context.definitionOf(type);
-        return definition && readUiGraph(context, definition, type);
+        return definition && readUiGraph(context, definition);
       }),
     report,
   };

@@ -18,6 +18,10 @@ export const readNode = ({ definitions, definitionOf }: Context, raw: Json): UiN
   const definition = kind === 'class' ? readDefinition(definitions, type) : undefined;
   const plan = definition && planOf(definition);
   const declared = inner ? listOf(inner['inputs']).map(readBoundarySlot) : (plan?.declared ?? []);
+  const inFile = listOf(raw['outputs']).map((output) => objectOf(output)['type']);
+  const outputs: readonly unknown[] = inner
+    ? listOf(inner['outputs']).map((output) => objectOf(output)['type'])
+    : (definition?.outputs ?? inFile);
   return {
     id,
     type,
@@ -31,6 +35,7 @@ export const readNode = ({ definitions, definitionOf }: Context, raw: Json): UiN
       listOf(inputs).map((item) => readSocket(item, definition)),
       declared,
     ),
+    outputs: outputs.map((type, slot) => typeOfSlot(type, inFile[slot])),
     values: listOf(raw['widgets_values']),
     raw,
   };
@@ -66,8 +71,8 @@ const inMemory = (sockets: readonly Socket[], declared: readonly BoundarySlot[])
 };
 
 /** The type that a definition has for a slot, or the file's where the editor works it out of what is linked, and saves it so. */
-export const typeOfSlot = (declared: string | undefined, inFile: unknown): string =>
-  declared === undefined || declared === 'COMFY_MATCHTYPE_V3' ? slotType(inFile) : declared;
+const typeOfSlot = (declared: unknown, inFile: unknown): string =>
+  slotType(declared === undefined || declared === 'COMFY_MATCHTYPE_V3' ? inFile : declared);
 
 export const readBoundarySlot = (slot: unknown): BoundarySlot => {
   const { name, type } = objectOf(slot);

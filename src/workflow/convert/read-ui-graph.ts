@@ -1,40 +1,34 @@
 import { duplicateId, type Context } from './context.js';
 import { error, problemOf } from '../validate/finding.js';
 import { idOf, type Json, listOf, objectOf } from '../values.js';
-import { outputBoundary, type Consumer, type UiGraph, type UiLink, type UiNode } from './ui-graph.js';
+import { outputBoundary, type UiGraph, type UiLink, type UiNode } from './ui-graph.js';
 import { readBoundarySlot, readNode } from './read-node.js';
 
 /** Reads the nodes and links of a graph; what is no node is an error, as it can't be converted. */
-export const readUiGraph = (context: Context, raw: Json, definitionId = ''): UiGraph => {
+export const readUiGraph = (context: Context, raw: Json): UiGraph => {
   const nodes = new Map<string, UiNode>();
-  const setNodeOf = new Map<unknown, UiNode>();
-  const consumerOf = new Map<string, Consumer>();
   for (const item of listOf(raw['nodes'])) {
     const node = readNode(context, objectOf(item));
     if (!node) context.report(error('invalid_node', 'An entry of "nodes" has no id or no type.'));
     else if (nodes.has(node.id))
       context.report(problemOf({ id: node.id, className: node.type }, duplicateId()));
-    else {
-      const { id, kind, sockets, values } = node;
-      nodes.set(id, node);
-      const [name] = values;
-      if (kind === 'set' && name !== undefined && !setNodeOf.has(name)) setNodeOf.set(name, node);
-      for (const socket of sockets)
-        if (socket.link !== undefined && !consumerOf.has(socket.link))
-          consumerOf.set(socket.link, { node, socket });
-    }
+    else nodes.set(node.id, node);
   }
+  const all = [...nodes.values()].toReversed();
   const linkOf = readLinks(raw['links']);
   const outputLinks = [...linkOf.values()].filter(({ targetId }) => targetId === outputBoundary);
   return {
-    definitionId,
     nodes,
     linkOf,
-    consumerOf,
+    consumerOf: new Map(all.flatMap((node) => node.sockets.map((socket) => [socket.link, { node, socket }]))),
     outputLinkOf: new Map(outputLinks.map((link) => [link.targetSlot, link])),
-    setNodeOf,
+    // The first one of a name counts.
+    setNodeOf: new Map(
+      all
+        .filter(({ kind, values }) => kind === 'set' && values.length > 0)
+        .map((node) => [node.values[0], node]),
+    ),
     inputs: listOf(raw['inputs']).map(readBoundarySlot),
-    outputs: listOf(raw['outputs']).map(readBoundarySlot),
     entries: raw['entries'],
   };
 };

@@ -59,7 +59,7 @@ const fromOrigin = (place: Place, scope: Scope, { originId, originSlot }: UiLink
   if (node.isMuted) return undefined;
   if (node.isBypassed) {
     const want = place.socket?.type ?? '*';
-    return { scope, node, socket: bypassInput(scope.context, node, originSlot, want) };
+    return { scope, node, socket: bypassInput(node, originSlot, want) };
   }
   switch (node.kind) {
     case 'subgraph':

@@ -18,6 +18,8 @@ export interface UiNode {
   readonly plan: ClassPlan | undefined;
   /** As the editor has them in memory. */
   readonly sockets: readonly Socket[];
+  /** The types of its outputs. */
+  readonly outputs: readonly string[];
   /** Its `widgets_values`, where they are a list. */
   readonly values: readonly unknown[];
   /** As in the file. */
@@ -57,19 +59,16 @@ export interface Consumer {
 
 /** One graph: the root, the definition of a subgraph, or a group node's. */
 export interface UiGraph {
-  /** What the graph is an instance of, to find recursion; empty for the root. */
-  readonly definitionId: string;
   /** By id, in the order of the file. */
   readonly nodes: ReadonlyMap<string, UiNode>;
   readonly linkOf: ReadonlyMap<string, UiLink>;
   /** By the id of the link. Only sockets tell, as the editor goes by them. */
-  readonly consumerOf: ReadonlyMap<string, Consumer>;
+  readonly consumerOf: ReadonlyMap<string | undefined, Consumer>;
   /** The link into each output of a subgraph, by its slot. */
   readonly outputLinkOf: ReadonlyMap<number, UiLink>;
   /** Set nodes by their name. */
   readonly setNodeOf: ReadonlyMap<unknown, UiNode>;
   readonly inputs: readonly BoundarySlot[];
-  readonly outputs: readonly BoundarySlot[];
   /** Of a group node: which widgets the entries of `widgets_values` belong to, as in `proxyWidgets`. */
   readonly entries: unknown;
 }
