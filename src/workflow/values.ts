@@ -34,14 +34,5 @@ export const scalarText = (value: unknown): string | undefined =>
 export const ownOf = (value: object, name: string): unknown =>
   Object.hasOwn(value, name) ? (value as Json)[name] : undefined;
 
-/** Adds an own member, of any name. */
-export const put = <A>(target: Record<string, A>, name: string, value: A): void => {
-  if (name === '__proto__') {
-    Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
-  } else {
-    target[name] = value;
-  }
-};
-
 /** A list under a key of a map, made where it is missing. */
 export const listAt = <K, A>(lists: Map<K, A[]>, key: K): A[] => kept(lists, key, () => []);

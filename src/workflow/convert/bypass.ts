@@ -1,4 +1,4 @@
-import { fits, isAny } from './fits.js';
+import { fits } from './fits.js';
 import type { Socket, UiNode } from './ui-graph.js';
 
 /**
@@ -11,7 +11,7 @@ import type { Socket, UiNode } from './ui-graph.js';
  */
 export const bypassInput = ({ sockets, outputs }: UiNode, slot: number, want: string): Socket | undefined => {
   const opposite = sockets[slot];
-  if (isAny(want)) return opposite ?? sockets[0];
+  if (want === '*') return opposite ?? sockets[0];
   const fitsBoth = ({ type }: Socket) => fits(type, outputs[slot] ?? '*') && fits(type, want);
   if (opposite && fitsBoth(opposite)) return opposite;
   return sockets.find(({ type }) => type === want) ?? sockets.find(fitsBoth);

@@ -5,7 +5,6 @@ import { expandPrompt } from './dynamic-prompt.js';
 import { findWidgetValue } from './find-widget-value.js';
 import { isControl } from './guess-widgets.js';
 import { isSubgraphId } from './node-kind.js';
-import { put } from '../values.js';
 import { replacesIn, replaceText } from './replace-text.js';
 import { resolveLink } from './resolve-link.js';
 import type { UiNode } from './ui-graph.js';
@@ -14,25 +13,30 @@ import type { WorkflowNode } from '../../protocol/workflow.js';
 
 /** Converts a node: the values of its widgets by name, then its links, which replace them. */
 export const convertNode = (scope: Scope, node: UiNode): WorkflowNode => {
-  const inputs: Record<string, unknown> = {};
+  const inputs = new Map<string, unknown>();
   const { values, others } = widgetValuesOf(scope, node);
   for (const one of values) {
-    put(inputs, one.name, asLiteral(textOf(scope, node, one), one.widget?.type));
+    inputs.set(one.name, asLiteral(textOf(scope, node, one), one.widget?.type));
     if (!isControl(one.control ?? 'fixed')) {
       const message =
         'has no control word (fixed, randomize, …) after its value: later values may belong to other inputs.';
       reportOn(scope, node, warning('missing_control', message), one.name);
     }
   }
-  const finding = node.plan ? unusedValues(others) : guess(scope, node, values.length, others, inputs);
+  // The editor sends the values of an unknown class under names of its own.
+  if (!node.plan && scope.context.definitions)
+    others.forEach((value, index) =>
+      inputs.set(index === 0 ? 'UNKNOWN' : `UNKNOWN_${index}`, asLiteral(value)),
+    );
+  const finding = guessed(scope, node, values.length, others.length);
   if (finding) reportOn(scope, node, finding);
   for (const socket of node.sockets) {
     const { name } = socket;
     if (name === undefined) continue;
     const resolved = resolveLink(scope, node, socket);
-    if (resolved) put(inputs, name, 'ref' in resolved ? [...resolved.ref] : asLiteral(resolved.value));
+    if (resolved) inputs.set(name, 'ref' in resolved ? [...resolved.ref] : asLiteral(resolved.value));
   }
-  return { class_type: node.type, inputs, _meta: { title: node.title } };
+  return { class_type: node.type, inputs: Object.fromEntries(inputs), _meta: { title: node.title } };
 };
 
 /** The value with dynamic prompts and `%…%` worked out. A promoted value stays as it is. */
@@ -48,31 +52,22 @@ const textOf = (scope: Scope, node: UiNode, { name, value, widget, override }: W
     : replaced;
 };
 
-const unusedValues = ({ length }: readonly unknown[]): Finding | undefined =>
-  length > 0
-    ? warning('unused_values', `has ${length} values more than its class has widgets: they are not sent.`)
-    : undefined;
-
-/** Says what was guessed of a node without a definition. Values without a name are sent as the editor sends them, or refused. */
-const guess = (
+/** What is to say of a node without a definition, and of values without a name. */
+const guessed = (
   { context }: Scope,
-  { type }: UiNode,
+  { plan, type }: UiNode,
   named: number,
-  unnamed: readonly unknown[],
-  inputs: Record<string, unknown>,
+  unnamed: number,
 ): Finding | undefined => {
+  if (plan)
+    return unnamed > 0
+      ? warning('unused_values', `has ${unnamed} values more than its class has widgets: they are not sent.`)
+      : undefined;
   if (isSubgraphId(type)) return error('missing_subgraph', 'is a subgraph that the file does not define.');
-  if (context.definitions) {
-    unnamed.forEach((value, index) =>
-      put(inputs, index === 0 ? 'UNKNOWN' : `UNKNOWN_${index}`, asLiteral(value)),
-    );
+  if (context.definitions)
     return warning('missing_node_type', 'is of a class that the service does not have, and will refuse.');
-  }
-  if (unnamed.length > 0)
-    return error(
-      'unnamed_values',
-      `has ${unnamed.length} values that only the definition of its class can name.`,
-    );
+  if (unnamed > 0)
+    return error('unnamed_values', `has ${unnamed} values that only the definition of its class can name.`);
   return named > 0
     ? warning('guessed_names', `has no definition: its sockets in the file name its ${named} values.`)
     : undefined;

@@ -2,7 +2,4 @@ import { typesMeet } from '../types-meet.js';
 
 /** Whether an output of one type may feed an input of another: any, or a common type without case. */
 export const fits = (one: string, other: string): boolean =>
-  isAny(one) || isAny(other) || typesMeet(one.toLowerCase(), other.toLowerCase());
-
-/** Whether a type stands for all. */
-export const isAny = (type: string): boolean => type === '*' || type === '' || type === '0';
+  one === '*' || other === '*' || typesMeet(one.toLowerCase(), other.toLowerCase());

@@ -2,9 +2,8 @@ import { type Context, reportOn, type Scope } from './context.js';
 import { error } from '../validate/finding.js';
 import { promotedValues, type PromotedValues } from './promoted-values.js';
 import { reportUnusedLinks } from './unused-links.js';
-import { listAt } from '../values.js';
 import type { UiGraph, UiNode } from './ui-graph.js';
-import { writtenByPrimitives } from './primitives.js';
+import { writePrimitives } from './primitives.js';
 
 /** A node that the API format has, and where it stands. */
 export interface PlacedNode {
@@ -67,15 +66,12 @@ const newScope = (
   context: Context,
   graph: UiGraph,
   host?: Scope['host'],
-  { promoted, overrides: given }: PromotedValues = nothing,
+  { promoted, overrides }: PromotedValues = { promoted: new Map(), overrides: new Map() },
 ): Scope => {
-  const overrides = writtenByPrimitives(graph, given);
-  for (const [id, list] of given) listAt(overrides, id).push(...list);
+  writePrimitives(graph, overrides);
   const path = host ? [...host.scope.path, host.node.id] : [];
   return { context, graph, path, host, promoted, overrides, children: new Map(), resolved: new Map() };
 };
-
-const nothing: PromotedValues = { promoted: new Map(), overrides: new Map() };
 
 /** Makes the scope inside an instance; undefined, with a problem, where there is none. */
 const unfold = (scope: Scope, node: UiNode): Scope | undefined => {

@@ -30,6 +30,7 @@ export const asSubgraph = (context: Context, stored: Json): Json => {
   const outputs: Json[] = [];
   const entries: unknown[] = [];
   const parts: GroupPart[] = [];
+  const last: GroupPart[] = [];
   const nodes = listOf(stored['nodes']).map((item, id) => {
     const raw: Json = objectOf(item);
     const config = objectOf(objectOf(stored['config'])[id]);
@@ -40,7 +41,8 @@ export const asSubgraph = (context: Context, stored: Json): Json => {
     const completed = { ...raw, id, inputs: sockets };
     const node = readNode(context, completed);
     if (!node || node.kind === 'drop') return completed;
-    for (const part of groupParts(node, typeAt.get(node.id))) parts.push({ ...part, node, sockets, config });
+    for (const part of groupParts(node, typeAt.get(node.id)))
+      (part.isLast ? last : parts).push({ ...part, node, sockets, config });
     node.outputs.forEach((type, slot) => {
       const wish = objectOf(objectOf(config['output'])[slot])['visible'];
       if (typeof wish === 'boolean' ? !wish : taken.has(keyOf([id, slot]))) return;
@@ -51,7 +53,7 @@ export const asSubgraph = (context: Context, stored: Json): Json => {
   });
 
   const nameOf = inputNamer();
-  for (const part of [...parts.filter(({ isLast }) => !isLast), ...parts.filter(({ isLast }) => isLast)]) {
+  for (const part of [...parts, ...last]) {
     const { node, sockets, config, input, type, label = input } = part;
     const entry = entries.length;
     entries.length += part.entries;

@@ -1,34 +1,32 @@
 import { listAt, objectOf } from '../values.js';
-import type { Override, Overrides } from './context.js';
+import type { Override } from './context.js';
 import { roundedAsWritten } from './widget-value.js';
 import type { UiGraph } from './ui-graph.js';
 
 /**
- * What the primitive nodes of a graph write into widgets before anything else happens, whatever their mode: the value of the
- * primitive counts where both disagree. Its links bring nothing.
+ * Adds what the primitive nodes of a graph write into widgets, whatever their mode: the value of the primitive counts where both
+ * disagree, and what the instance around gives counts more. Its links bring nothing.
  *
- * @param given - What the instance around writes, among it into the primitives themselves.
+ * @param overrides - What the instance around gives, among it to the primitives themselves.
  */
-export const writtenByPrimitives = (
+export const writePrimitives = (
   { nodes, linkOf, consumerOf }: UiGraph,
-  given: Overrides,
-): Map<string, Override[]> => {
-  const written = new Map<string, Override[]>();
+  overrides: Map<string, Override[]>,
+): void => {
   for (const [id, { originId }] of linkOf) {
     const primitive = nodes.get(originId);
     const consumer = consumerOf.get(id);
     if (primitive?.kind !== 'primitive' || !consumer) continue;
-    const { value, isRaw } = given.get(originId)?.at(-1) ?? { value: primitive.values[0], isRaw: false };
+    const { value, isRaw } = overrides.get(originId)?.at(-1) ?? { value: primitive.values[0], isRaw: false };
     if (value === undefined) continue;
     const { node, socket } = consumer;
     const name = socket.widget ?? socket.name ?? '';
     const widget = node.plan?.widgetOf(name);
-    listAt(written, node.id).push({
+    listAt(overrides, node.id).unshift({
       widget: name,
       value: widget ? roundedAsWritten(widget, value) : value,
       isRaw,
       isReplaced: objectOf(primitive.raw['properties'])['Run widget replace on values'] === true,
     });
   }
-  return written;
 };

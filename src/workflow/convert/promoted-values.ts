@@ -1,14 +1,14 @@
-import type { Override, Overrides, Scope } from './context.js';
+import type { Override, Scope } from './context.js';
 import { inputBoundary, socketNamed, type UiGraph, type UiNode } from './ui-graph.js';
 import { idOf, listAt, listOf, objectOf } from '../values.js';
 import { isControl } from './guess-widgets.js';
-import { type PromotedInput, promotedInputs } from './promoted-inputs.js';
+import { promotedInputs, type PromotedInputs } from './promoted-inputs.js';
 
 /** What an instance of a subgraph or a group node gives to the inside. */
 export interface PromotedValues {
   /** By input of the subgraph. */
   readonly promoted: Scope['promoted'];
-  readonly overrides: Overrides;
+  readonly overrides: Map<string, Override[]>;
 }
 
 /**
@@ -21,11 +21,15 @@ export interface PromotedValues {
 export const promotedValues = (scope: Scope, node: UiNode, graph: UiGraph): PromotedValues => {
   const { values } = node;
   const isGroup = node.kind === 'group';
-  const inputs = isGroup ? [] : promotedInputs(scope.context, graph);
+  const inputs = promotedInputs(scope.context, graph);
   const given = isGroup ? [] : (scope.overrides.get(node.id) ?? []);
   const entries = isGroup ? graph.entries : objectOf(node.raw['properties'])['proxyWidgets'];
-  const promoted = Array.isArray(entries) ? new Map<number, unknown>() : byPosition(inputs, values);
+  const promoted = Array.isArray(entries) ? new Map<number, unknown>() : byPosition(node, inputs);
   const overrides = new Map<string, Override[]>();
+  const promote = (name: string, value: unknown): void => {
+    const slot = node.sockets.findIndex((socket, at) => socket.name === name && inputs.has(at));
+    if (slot >= 0) promoted.set(slot, value);
+  };
   // Entries name a node and a widget. Those that name unknown ones have no effect, as in the editor.
   listOf(entries).forEach((item, index) => {
     const [id, name, third] = listOf(item);
@@ -39,26 +43,24 @@ export const promotedValues = (scope: Scope, node: UiNode, graph: UiGraph): Prom
     const value = outer ? outer.value : values[index];
     if (value === undefined || (value === null && !isGroup)) return;
     const inside = graph.nodes.get(nodeId);
-    const input = nodeId === '-1' ? inputs.find((one) => one.name === widget) : undefined;
     if (inside) {
       listAt(overrides, nodeId).push({ widget, value, isRaw: !isGroup, source });
       const link = graph.linkOf.get(socketNamed(inside, widget)?.link ?? '');
       if (link?.originId === inputBoundary && !isGroup) promoted.set(link.originSlot, value);
-    } else if (input) promoted.set(input.slot, value);
+    } else if (nodeId === '-1') promote(widget, value);
   });
-  for (const { widget, value } of given) {
-    const input = inputs.find(({ name }) => name === widget);
-    if (input) promoted.set(input.slot, value);
-  }
+  for (const { widget, value } of given) promote(widget, value);
   return { promoted, overrides };
 };
 
 /** One value for each promoted input; a longer list has control words after those of seeds. */
-const byPosition = (inputs: readonly PromotedInput[], values: readonly unknown[]): Map<number, unknown> => {
+const byPosition = ({ sockets, values }: UiNode, inputs: PromotedInputs): Map<number, unknown> => {
   const promoted = new Map<number, unknown>();
-  const isLonger = values.length > inputs.length;
+  const isLonger = values.length > inputs.size;
   let at = 0;
-  for (const { slot, hasControl } of inputs) {
+  for (const slot of sockets.keys()) {
+    const hasControl = inputs.get(slot);
+    if (hasControl === undefined) continue;
     const value = values[at];
     if (value !== undefined && value !== null) promoted.set(slot, value);
     at += 1;

@@ -74,7 +74,7 @@ const inMemory = (sockets: readonly Socket[], declared: readonly BoundarySlot[])
 const typeOfSlot = (declared: unknown, inFile: unknown): string =>
   slotType(declared === undefined || declared === 'COMFY_MATCHTYPE_V3' ? inFile : declared);
 
-export const readBoundarySlot = (slot: unknown): BoundarySlot => {
+const readBoundarySlot = (slot: unknown): BoundarySlot => {
   const { name, type } = objectOf(slot);
   return { name: textOf(name) ?? '', type: slotType(type) };
 };
@@ -82,5 +82,5 @@ export const readBoundarySlot = (slot: unknown): BoundarySlot => {
 /** The type of a slot as text; `*` for any. */
 export const slotType = (type: unknown): string => {
   const text = Array.isArray(type) ? 'COMBO' : idOf(type);
-  return text === undefined || text === '' || type === 0 ? '*' : text;
+  return text === undefined || text === '' || text === '0' ? '*' : text;
 };

@@ -2,7 +2,7 @@ import { duplicateId, type Context } from './context.js';
 import { error, problemOf } from '../validate/finding.js';
 import { idOf, type Json, listOf, objectOf } from '../values.js';
 import { outputBoundary, type UiGraph, type UiLink, type UiNode } from './ui-graph.js';
-import { readBoundarySlot, readNode } from './read-node.js';
+import { readNode } from './read-node.js';
 
 /** Reads the nodes and links of a graph; what is no node is an error, as it can't be converted. */
 export const readUiGraph = (context: Context, raw: Json): UiGraph => {
@@ -28,7 +28,6 @@ export const readUiGraph = (context: Context, raw: Json): UiGraph => {
         .filter(({ kind, values }) => kind === 'set' && values.length > 0)
         .map((node) => [node.values[0], node]),
     ),
-    inputs: listOf(raw['inputs']).map(readBoundarySlot),
     entries: raw['entries'],
   };
 };

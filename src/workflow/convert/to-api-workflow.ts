@@ -5,7 +5,7 @@ import { error } from '../validate/finding.js';
 import { flatten } from './flatten.js';
 import { newContext } from './new-context.js';
 import type { NodeDefinitions } from '../definitions.js';
-import { objectOf, put } from '../values.js';
+import { objectOf } from '../values.js';
 import type { Problem } from '../../protocol/problem.js';
 import { readUiGraph } from './read-ui-graph.js';
 import type { WorkflowNode } from '../../protocol/workflow.js';
@@ -37,20 +37,22 @@ export const toApiWorkflow = (
 ): Conversion => {
   const problems: Problem[] = [];
   const report = (problem: Problem) => void problems.push(problem);
-  const workflow: Record<string, WorkflowNode> = {};
-  const nodeMap: Record<string, NodeOrigin> = {};
+  const nodes = new Map<string, WorkflowNode>();
+  const origins = new Map<string, NodeOrigin>();
   const raw = objectOf(ui);
-  if (!Array.isArray(raw['nodes'])) {
+  if (!Array.isArray(raw['nodes']))
     report(error('not_a_ui_workflow', 'This is no workflow of the editor: it has no list "nodes".'));
-    return { nodeMap, problems };
-  }
   const context = newContext(raw, nodeDefinitions, options, report);
   for (const { scope, node } of flatten(context, readUiGraph(context, raw))) {
     const id = apiId(scope, node);
-    if (Object.hasOwn(workflow, id)) reportOn(scope, node, duplicateId());
-    put(workflow, id, convertNode(scope, node));
-    put(nodeMap, id, { id: node.id, path: scope.path });
+    if (nodes.has(id)) reportOn(scope, node, duplicateId());
+    nodes.set(id, convertNode(scope, node));
+    origins.set(id, { id: node.id, path: scope.path });
   }
   const isRefused = problems.some(({ severity }) => severity === 'error');
-  return { ...(!isRefused && { workflow }), nodeMap, problems };
+  return {
+    ...(!isRefused && { workflow: Object.fromEntries(nodes) }),
+    nodeMap: Object.fromEntries(origins),
+    problems,
+  };
 };

@@ -68,7 +68,6 @@ export interface UiGraph {
   readonly outputLinkOf: ReadonlyMap<number, UiLink>;
   /** Set nodes by their name. */
   readonly setNodeOf: ReadonlyMap<unknown, UiNode>;
-  readonly inputs: readonly BoundarySlot[];
   /** Of a group node: which widgets the entries of `widgets_values` belong to, as in `proxyWidgets`. */
   readonly entries: unknown;
 }

@@ -20,9 +20,10 @@ export interface ClassPlan {
   readonly widgets: readonly Widget[];
   /** By name; the widgets of a dynamic combo's options are not among them. */
   readonly widgetOf: (name: string | undefined) => Widget | undefined;
-  /** Plain sockets in order; those with `forceInput` are among them. */
-  readonly sockets: readonly InputDefinition[];
-  /** All sockets as the editor orders them: plain ones, then those of widgets; none where only the file knows them. */
+  /**
+   * Its sockets as the editor orders them: plain ones, with those of `forceInput` among them, then those of widgets; none where
+   * only the file knows them.
+   */
   readonly declared: readonly InputDefinition[];
   /** Entries at the end of `widgets_values`: upload buttons and players. */
   readonly entriesAtEnd: number;
@@ -48,7 +49,6 @@ const makePlan = ({ inputs }: ClassDefinition): ClassPlan => {
   return {
     widgets,
     widgetOf: (name) => byName.get(name),
-    sockets,
     declared: isDynamic ? [] : [...sockets, ...widgets.map(({ input }) => input)],
     entriesAtEnd,
     ...(inputs.some(isForced) && {

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../protocol/json/json.js';
 import type { Problem } from '../../protocol/problem.js';
 
 /** What a check says of one input, as the rest of a sentence that begins with the input's name. */
@@ -46,6 +47,6 @@ export const meant = (fix: unknown): string => (fix === undefined ? '' : `; ${sh
 export const shown = (value: unknown): string => {
   if (typeof value === 'string') return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value);
   if (Array.isArray(value)) return 'a list';
-  if (typeof value === 'object' && value !== null) return 'an object';
+  if (isJsonObject(value)) return 'an object';
   return String(value);
 };
