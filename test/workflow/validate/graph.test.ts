@@ -70,6 +70,16 @@ describe('a node that is none', () => {
     expect(look(workflow, '2026')).toEqual({ verdict: 'refused', found: ['bad missing_node_type'] });
   });
 
+  it.each([
+    [{}, 'it has no class_type.'],
+    ['text', 'it is "text", and no node.'],
+    [null, 'it is null, and no node.'],
+    [{ class_type: 7 }, 'the server has no node class 7.'],
+    [{ class_type: [] }, 'the server has no node class a list.'],
+  ])('says of %j what it is', (node, message) => {
+    expect(validateWorkflow({ bad: node }, definitions)).toMatchObject([{ message: `Node bad: ${message}` }]);
+  });
+
   it('stands beside the others, and before everything else', () => {
     const workflow = { a: null, b: { class_type: 'Gone' }, s: save(['gone', 0]) };
     expect(look(workflow).found).toEqual(['a invalid_prompt', 'b invalid_prompt']);
@@ -134,6 +144,10 @@ describe('the inputs of a node', () => {
     expect(look({ a: { class_type: 'Nothing', inputs: null }, s: save(['a', 0]) }).verdict).toBe('accepted');
     expect(look({ a: { class_type: 'Nothing' }, s: save(['a', 0]) }).found).toEqual([
       'a exception_during_inner_validation inputs',
+    ]);
+    const known = { T: { input: { required: { x: ['INT'] } }, output: [], output_node: true } };
+    expect(validateWorkflow({ t: { class_type: 'T', inputs: null } }, known)).toMatchObject([
+      { type: 'exception_during_validation', input: 'inputs' },
     ]);
   });
 
