@@ -40,8 +40,6 @@ export interface Scope {
   readonly path: readonly string[];
   /** The instance that it stands for; undefined for the root. */
   readonly host: Host | undefined;
-  /** The values that the instance has for widgets inside, by the input of the subgraph that stands for them. */
-  readonly promoted: ReadonlyMap<number, unknown>;
   readonly overrides: Overrides;
   /** The scopes of instances, by their id. */
   readonly children: Map<string, Scope>;
@@ -57,6 +55,8 @@ export type Resolved =
 export interface Host {
   readonly scope: Scope;
   readonly node: UiNode;
+  /** Its values for widgets inside, by the input of the subgraph that stands for them. */
+  readonly promoted: ReadonlyMap<number, unknown>;
 }
 
 /** The id of a node in the API format. */

@@ -1,6 +1,6 @@
-import { type Context, reportOn, type Scope } from './context.js';
+import { type Context, type Host, type Override, reportOn, type Scope } from './context.js';
 import { error } from '../validate/finding.js';
-import { promotedValues, type PromotedValues } from './promoted-values.js';
+import { promotedValues } from './promoted-values.js';
 import { reportUnusedLinks } from './unused-links.js';
 import type { UiGraph, UiNode } from './ui-graph.js';
 import { writePrimitives } from './primitives.js';
@@ -65,12 +65,12 @@ export const flatten = (context: Context, root: UiGraph): readonly PlacedNode[] 
 const newScope = (
   context: Context,
   graph: UiGraph,
-  host?: Scope['host'],
-  { promoted, overrides }: PromotedValues = { promoted: new Map(), overrides: new Map() },
+  host?: Host,
+  overrides: Map<string, Override[]> = new Map(),
 ): Scope => {
   writePrimitives(graph, overrides);
   const path = host ? [...host.scope.path, host.node.id] : [];
-  return { context, graph, path, host, promoted, overrides, children: new Map(), resolved: new Map() };
+  return { context, graph, path, host, overrides, children: new Map(), resolved: new Map() };
 };
 
 /** Makes the scope inside an instance; undefined, with a problem, where there is none. */
@@ -91,7 +91,8 @@ const unfold = (scope: Scope, node: UiNode): Scope | undefined => {
     );
     return undefined;
   }
-  const inner = newScope(context, graph, { scope, node }, promotedValues(scope, node, graph));
+  const { promoted, overrides } = promotedValues(scope, node, graph);
+  const inner = newScope(context, graph, { scope, node, promoted }, overrides);
   scope.children.set(node.id, inner);
   return inner;
 };

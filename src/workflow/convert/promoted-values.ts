@@ -1,4 +1,4 @@
-import type { Override, Scope } from './context.js';
+import type { Host, Override, Scope } from './context.js';
 import { inputBoundary, socketNamed, type UiGraph, type UiNode } from './ui-graph.js';
 import { idOf, listAt, listOf, objectOf } from '../values.js';
 import { isControl } from './guess-widgets.js';
@@ -7,7 +7,7 @@ import { promotedInputs, type PromotedInputs } from './promoted-inputs.js';
 /** What an instance of a subgraph or a group node gives to the inside. */
 export interface PromotedValues {
   /** By input of the subgraph. */
-  readonly promoted: Scope['promoted'];
+  readonly promoted: Host['promoted'];
   readonly overrides: Map<string, Override[]>;
 }
 

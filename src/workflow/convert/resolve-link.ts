@@ -53,7 +53,7 @@ const follow = (place: Place): Step => {
 
 /** Goes from a link to its origin, into subgraphs as deep as it stands. */
 const fromOrigin = (place: Place, scope: Scope, { originId, originSlot }: UiLink): Step => {
-  if (originId === inputBoundary && scope.host) return outward(scope.host, scope.promoted, originSlot);
+  if (originId === inputBoundary && scope.host) return outward(scope.host, originSlot);
   const node = scope.graph.nodes.get(originId);
   if (!node) return reportMissing(place, `node ${originId}`);
   if (node.isMuted) return undefined;
@@ -90,7 +90,7 @@ const fromOrigin = (place: Place, scope: Scope, { originId, originSlot }: UiLink
 };
 
 /** Leaves a subgraph by one of its inputs: to the instance's link, or to its value. */
-const outward = ({ scope, node }: Host, promoted: Scope['promoted'], slot: number): Step => {
+const outward = ({ scope, node, promoted }: Host, slot: number): Step => {
   const socket = node.sockets[slot];
   if (socket?.link !== undefined) return { scope, node, socket };
   return promoted.has(slot) ? { value: promoted.get(slot) } : undefined;
