@@ -88,7 +88,8 @@ export const local: DialectStrategy = {
     notFoundAfterMs: 4_000,
     // A server that answers at all has answered with its whole queue and history.
     servesOthersMs: 0,
-    pollsWithinMs: 30_000,
+    // The events of a job go to the program that submitted it, so nothing but a poll tells another one of its end.
+    pollsWithinMs: 5_000,
     requestBudget: { perSecond: 50, burst: 100 },
   },
   mismatch: {

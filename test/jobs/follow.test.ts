@@ -111,6 +111,21 @@ describe('existingJob', () => {
     expect(await job.outputs()).toMatchObject({ left: { _tag: 'NotFound' } });
   });
 
+  it('learns of the end of a local job of another program within seconds, however long the job ran', async () => {
+    let answers = runs;
+    const { job, socket, clock } = found(
+      { jobStatus: (...asked) => answers.jobStatus!(...asked), history: over.history! },
+      'local',
+    );
+    const seen = watch(job.states);
+    socket().open();
+    await clock.advance(280_000);
+    expect(seen.phases()).toEqual(['in_progress']);
+    answers = over;
+    await clock.advance(7_000);
+    expect(seen.last()).toMatchObject({ phase: 'completed', outputs });
+  });
+
   it('cancels by the id', async () => {
     const cancelled = answers({ deleted: ['p'], cleared: false });
     const { job } = found({ ...runs, cancel: cancelled.call });

@@ -52,7 +52,10 @@ interface Open {
   readonly now: number;
 }
 
-/** The id is the job's own: the service has such a job, or the submission never came. */
+/**
+ * The id is the job's own: the service has such a job, or the submission never came. Two looks say the latter, since a service that
+ * was stuck for longer than the deadline may answer the first one before it comes to a submission that arrived earlier.
+ */
 const byId = ({ intent, looks, rules, now }: Open): Step => {
   const last = looks.at(-1);
   const [promptId] = last?.marked ?? [];
@@ -60,6 +63,8 @@ const byId = ({ intent, looks, rules, now }: Open): Step => {
   const settledAt = settled(intent, rules);
   if (last === undefined) return { _tag: 'look', at: now };
   if (last.at < settledAt) return { _tag: 'look', at: Math.min(settledAt, now + rules.lookEveryMs) };
+  const late = looks.filter(({ at }) => at >= settledAt);
+  if (late.length < 2) return { _tag: 'look', at: last.at + rules.lookEveryMs };
   return { _tag: 'submit', attempt: intent.attempt + 1, repeat: intent };
 };
 

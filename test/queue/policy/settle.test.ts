@@ -1,5 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { defaultRules } from '../../../src/queue/policy/rules.js';
+import type { Intent } from '../../../src/queue/policy/intent.js';
+import { nextStep } from '../../../src/queue/policy/next-step.js';
 import { type Mishap, play, type Plot, type Treatment } from './world.js';
 
 const mishap: fc.Arbitrary<Mishap> = fc.record({
@@ -131,5 +134,16 @@ describe('settling a submission over workers that die, are suspended and lose an
     });
     expect(ends.map(({ _tag }) => _tag)).toEqual(['unknown', 'attached']);
     expect(record.promptId).toBeDefined();
+  });
+
+  it('submits under an id of the job’s own again after two late looks, not after one', () => {
+    const ids = { submissionIds: 'jobs', submissionId: 's' } as const;
+    const intent: Intent = { ...ids, attempt: 1, worker: 'w', at: 0, since: 0 };
+    const lateMs = defaultRules.deadlineMs + defaultRules.lagMs;
+    const look = (at: number) => ({ at, marked: [], alike: [] });
+    const next = (...at: readonly number[]) =>
+      nextStep({ intent }, at.map(look), defaultRules, at.at(-1) ?? 0);
+    expect(next(0, lateMs)).toEqual({ _tag: 'look', at: lateMs + defaultRules.lookEveryMs });
+    expect(next(lateMs, lateMs + 1)).toEqual({ _tag: 'submit', attempt: 2, repeat: intent });
   });
 });
