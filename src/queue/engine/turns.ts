@@ -83,8 +83,12 @@ export interface TurnRunnerOptions {
   readonly queue: 'turns' | 'deliveries';
   readonly concurrency: number;
   readonly lockMs: number;
-  readonly run: (id: string) => Promise<TurnEnd>;
+  /** Runs a turn; the signal fires where its lock is lost, so that it may be another worker's by now. */
+  readonly run: (id: string, lost: AbortSignal) => Promise<TurnEnd>;
 }
+
+/** So often in the time of a lock do workers look for turns that are due, and for those of a worker that died. */
+const looksPerLock = 10;
 
 /** Runs turns or deliveries until it is closed. A turn that throws is tried again. */
 export const runTurns = ({
@@ -98,10 +102,12 @@ export const runTurns = ({
   lockMs,
   run,
 }: TurnRunnerOptions): TurnRunner => {
+  const lookEveryMs = Math.max(100, Math.floor(lockMs / looksPerLock));
   const worker = new Worker(
     queue,
-    async (job, token) => {
-      const end = await run(job.id ?? '');
+    // BullMQ gives a signal to functions whose third parameter has no default.
+    async (job, token, lost) => {
+      const end = await run(job.id ?? '', lost ?? new AbortController().signal);
       if (end === 'done') return;
       await job.moveToWait(token);
       throw new WaitingError();
@@ -111,12 +117,17 @@ export const runTurns = ({
       prefix: prefixOf(name),
       concurrency,
       lockDuration: lockMs,
-      stalledInterval: Math.max(200, Math.floor(lockMs / 5)),
+      stalledInterval: lookEveryMs,
+      // What wakes a worker that waits goes to one worker, which may die or close before it takes the turn; the others ask so often.
+      drainDelay: lookEveryMs / 1_000,
       maxStalledCount: always,
       runRetryDelay: 500,
     },
   );
   // The connection says so of every attempt while the server is away, and a lost lock of a turn that another worker has.
   worker.on('error', () => undefined);
+  worker.on('lockRenewalFailed', (ids) => {
+    for (const id of ids) worker.cancelJob(id);
+  });
   return { close: () => worker.close() };
 };

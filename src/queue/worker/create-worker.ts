@@ -91,10 +91,10 @@ export const createWorker = (options: QueueWorkerOptions): QueueWorker => {
       ...common,
       queue: 'turns',
       concurrency: concurrency ?? Math.max(1, await queue.turns.limit()),
-      run: async (turn) => {
+      run: async (turn, lost) => {
         running += 1;
         try {
-          return await run(turn);
+          return await run(turn, lost);
         } finally {
           running -= 1;
         }
@@ -163,29 +163,16 @@ const runOf = (
   { name, client, partnerKey, rules, sink, onPause }: QueueWorkerOptions,
   { store, whole, log, turns, news }: OpenQueue,
   worker: string,
-  signal: AbortSignal,
+  stopping: AbortSignal,
   work: Subscription,
-): ((turn: string) => Promise<TurnEnd>) => {
+): ((turn: string, lost: AbortSignal) => Promise<TurnEnd>) => {
   const cancels = new Map<string, () => void>();
   // eslint-disable-next-line rxjs-x/no-ignored-error -- news never errors.
   work.add(news.cancelled.subscribe((id) => cancels.get(id)?.()));
-  const context: RunContext = {
-    ...{ queue: name, worker, client, partnerKey, store, whole, log, signal, uuid },
+  const context: Omit<RunContext, 'signal' | 'pause'> = {
+    ...{ queue: name, worker, client, partnerKey, store, whole, log, uuid },
     clock: realClock,
     rules: { ...defaultRules, ...(client.submissionIds === 'jobs' && localRules), ...rules },
-    pause: (ms) =>
-      new Promise((resolve, reject) => {
-        const stop = (): void => {
-          cancel();
-          reject(new WorkerStops());
-        };
-        const cancel = realClock.after(ms, () => {
-          signal.removeEventListener('abort', stop);
-          resolve();
-        });
-        if (signal.aborted) stop();
-        else signal.addEventListener('abort', stop, { once: true });
-      }),
     pauseQueue: async (error) => {
       const message = describe(error);
       await turns.pause();
@@ -200,11 +187,13 @@ const runOf = (
     deliver: sink && ((id) => turns.addDelivery(id)),
   };
 
-  return async (turn) => {
+  return async (turn, lost) => {
+    const signal = AbortSignal.any([stopping, lost]);
     try {
       if (signal.aborted) return 'back';
       const held = await store.take(turn, worker);
-      return held === undefined ? 'done' : await runHeldJob(held, context);
+      if (held === undefined) return 'done';
+      return await runHeldJob(held, { ...context, signal, pause: (ms) => pauseUnless(signal, ms) });
     } catch (error) {
       if (error instanceof WorkerStops) return 'back';
       throw error;
@@ -212,7 +201,22 @@ const runOf = (
   };
 };
 
-/** Ends what waits in a worker that stops. */
+/** Resolves after so many milliseconds; rejects with {@link WorkerStops} once the signal fires. */
+const pauseUnless = (signal: AbortSignal, ms: number): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const stop = (): void => {
+      cancel();
+      reject(new WorkerStops());
+    };
+    const cancel = realClock.after(ms, () => {
+      signal.removeEventListener('abort', stop);
+      resolve();
+    });
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+  });
+
+/** Ends what waits in a worker that stops, or that has lost the turn. */
 class WorkerStops extends Error {
   override readonly name = 'WorkerStops';
 }

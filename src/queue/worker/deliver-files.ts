@@ -19,8 +19,9 @@ export interface DeliveryOptions {
 
 /** Makes the delivery of one job's files to the sink. It rejects where the sink does, and is tried again then. */
 export const deliverFiles =
-  ({ sink, client, queue: { store, log }, name, worker, signal }: DeliveryOptions) =>
-  async (id: string): Promise<TurnEnd> => {
+  ({ sink, client, queue: { store, log }, name, worker, signal: stopping }: DeliveryOptions) =>
+  async (id: string, lost: AbortSignal): Promise<TurnEnd> => {
+    const signal = AbortSignal.any([stopping, lost]);
     if (signal.aborted) return 'back';
     const job = await store.get(id);
     const state = job && (await readJobLog(log, job.tenant, id));

@@ -27,9 +27,9 @@ export interface RunContext {
   readonly rules: SubmissionRules;
   readonly clock: Clock;
   readonly uuid: () => string;
-  /** Resolves that many milliseconds later; rejects when the worker stops. */
+  /** Resolves that many milliseconds later; rejects when the worker stops or has lost the turn. */
   readonly pause: (ms: number) => Promise<void>;
-  /** Fires when the worker stops. */
+  /** Fires when the worker stops, or when its lock on the turn is lost, so that another worker may have the job. */
   readonly signal: AbortSignal;
   /** Pauses the queue, since the service takes no job of this account. */
   readonly pauseQueue: (error: ServiceError) => Promise<void>;

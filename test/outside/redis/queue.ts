@@ -99,6 +99,20 @@ export const testQueue = (server: () => RedisServer): void => {
     expect(submissions(emulator)).toBe(9);
   });
 
+  it('begins anew with a job whose lock was lost, as in a process that was suspended, and has a place for it', async () => {
+    const { emulator, queue, work, common } = await setUp(server(), { speed: 0.1 });
+    const id = await queue.add(slow(9_000));
+    await work({ lockMs: 1_000, concurrency: 1 });
+    await firstValueFrom(queue.follow(id).pipe(reached('in_progress')));
+    const redis = server().connect();
+    const prefix = `{promptwire:${common.name}}:`;
+    await redis.del(`${prefix}engine:turns:${id}:lock`);
+    await expect.poll(() => redis.hget(`${prefix}job:${id}`, 'fence'), { timeout: 10_000 }).toBe('2');
+    await queue.cancel(id);
+    expect((await lastValueFrom(queue.follow(id))).phase).toBe('cancelled');
+    expect(submissions(emulator)).toBe(1);
+  });
+
   it('attaches to the job of a submission whose answer was lost', async () => {
     const { emulator, queue, work } = await setUp(server());
     emulator.setFaults([{ on: 'rest', route: 'POST /api/prompt', do: 'commit-then-cut' }]);
