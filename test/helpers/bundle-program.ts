@@ -12,6 +12,8 @@ export interface BundleOptions {
   readonly plugins?: readonly esbuild.Plugin[];
   /** A file that has to be among those of the program. */
   readonly holds?: string | undefined;
+  /** Whether the packages become part of the text, too, for a program that is started hundreds of times; default false. */
+  readonly withPackages?: boolean;
 }
 
 /**
@@ -20,7 +22,7 @@ export interface BundleOptions {
  */
 export const bundleProgram = async (
   program: string,
-  { plugins = [], holds }: BundleOptions = {},
+  { plugins = [], holds, withPackages = false }: BundleOptions = {},
 ): Promise<string> => {
   const { outputFiles, metafile } = await esbuild.build({
     entryPoints: [program],
@@ -30,7 +32,8 @@ export const bundleProgram = async (
     platform: 'node',
     format: 'esm',
     target: 'node20',
-    packages: 'external',
+    packages: withPackages ? 'bundle' : 'external',
+    ...(withPackages && { banner: { js: packagesPlace } }),
     logLevel: 'silent',
     absWorkingDir: root,
     define: { 'import.meta.url': 'ownUrl', 'import.meta.dirname': 'ownFolder' },
@@ -47,22 +50,28 @@ const bundled = new Map<string, Promise<string>>();
  * The path of a file that holds a program in one piece, for tests that start it: it starts in a fifth of the time that its
  * sources take. It is made once in each process.
  */
-export const bundledFile = (program: string): Promise<string> => {
-  const file = bundled.get(program) ?? writeBundle(program);
+export const bundledFile = (program: string, options: BundleOptions = {}): Promise<string> => {
+  const file = bundled.get(program) ?? writeBundle(program, options);
   bundled.set(program, file);
   return file;
 };
 
-const writeBundle = async (program: string): Promise<string> => {
+const writeBundle = async (program: string, options: BundleOptions): Promise<string> => {
   const folder = join(root, 'temp', 'programs');
   await mkdir(folder, { recursive: true });
   const file = join(folder, `${relative(root, program).replaceAll(/\W/gu, '-')}.mjs`);
   // Another process may be starting the file that is there.
   const draft = `${file}.${randomUUID()}`;
-  await writeFile(draft, await bundleProgram(program));
+  await writeFile(draft, await bundleProgram(program, options));
   await rename(draft, file);
   return file;
 };
+
+/** What packages need that were written for `require`, and those that ask for their own place. */
+const packagesPlace = `
+import { createRequire } from 'node:module';
+const require = createRequire(import.meta.url), ownUrl = import.meta.url, ownFolder = import.meta.dirname;
+`;
 
 /** Each file knows its own place, as it did before it became part of another one. */
 const keepingPlaces: esbuild.Plugin = {

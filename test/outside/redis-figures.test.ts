@@ -7,6 +7,7 @@ import { describeWith, findProgram } from './programs.js';
 const counts: Readonly<Record<string, number>> = {
   D1: 3,
   D3: 1,
+  D7: 3,
 };
 
 describeWith('Redis', findProgram('redis-server'), () => {

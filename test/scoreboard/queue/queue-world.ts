@@ -45,7 +45,7 @@ export const openWorld = async (tier: number, options: EmulatorOptions): Promise
     add: async (steps = 2, tenant = '') => {
       const mark = `mark-${added.size}`;
       added.set(mark, '');
-      const workflow = textToImageWorkflow({ seed: added.size, steps });
+      const workflow = textToImageWorkflow({ seed: added.size, steps, width: 64, height: 64 });
       const id = await queue.add(workflow, { tenant, extraData: { extra_pnginfo: { mark } } });
       added.set(mark, id);
       return id;

@@ -29,16 +29,15 @@ export const takeOver = async (rounds: number): Promise<TakenOver> => {
   for (let round = 0; round < rounds; round += 1) {
     const next = await startQueueProcess(world.plan);
     await next.ready;
-    const before = new Map((await world.list()).map(({ id, worker }) => [id, worker]));
     // The lock is renewed at any moment of its time.
     await wait((round * 700) % 2_500);
+    const dead = await running.ready;
     running.kill('SIGKILL');
     const killedAt = performance.now();
-    const open = new Set(ids);
+    const open = new Set((await world.list()).filter(({ worker }) => worker === dead).map(({ id }) => id));
     while (open.size > 0 && performance.now() - killedAt < patienceMs) {
       for (const { id, worker } of await world.list()) {
-        if (worker !== undefined && worker !== before.get(id) && open.delete(id))
-          ms.push(performance.now() - killedAt);
+        if (worker !== undefined && worker !== dead && open.delete(id)) ms.push(performance.now() - killedAt);
       }
       await wait(20);
     }

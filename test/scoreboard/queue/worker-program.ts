@@ -5,13 +5,14 @@ import { addScript } from '../../../src/queue/store/scripts/add.js';
 import { answeredScript, intendScript } from '../../../src/queue/store/scripts/submission.js';
 import { appendHeldScript } from '../../../src/queue/store/scripts/log.js';
 import { leaveScript } from '../../../src/queue/store/scripts/leave.js';
+import { once } from 'node:events';
 import { Redis } from 'ioredis';
 import type { Script } from '../../../src/queue/store/script.js';
 import { takeScript } from '../../../src/queue/store/scripts/take.js';
 import { textToImageWorkflow } from '../../../src/emulator/index.js';
 
 /** A worker in a process of its own, or a producer where its point is one, which kills itself at its point. */
-const plan = JSON.parse(process.argv[2] ?? '{}') as QueueProcessPlan;
+const [plan] = (await once(process, 'message')) as [QueueProcessPlan];
 
 let left = plan.kill?.nth ?? 1;
 /** Ends the process at once where this is its point. */
@@ -86,9 +87,12 @@ if (plan.kill?.point === 'between a job and its turn') {
   const queue = createJobQueue(common);
   for (let nth = 0; ; nth += 1) {
     const mark = `${process.pid}-${nth}`;
-    await queue.add(textToImageWorkflow({ seed: process.pid * 1_000 + nth, steps: 2 }), {
-      extraData: { extra_pnginfo: { mark } },
-    });
+    await queue.add(
+      textToImageWorkflow({ seed: process.pid * 1_000 + nth, steps: 2, width: 64, height: 64 }),
+      {
+        extraData: { extra_pnginfo: { mark } },
+      },
+    );
   }
 } else {
   const client = createClient({
@@ -107,5 +111,5 @@ if (plan.kill?.point === 'between a job and its turn') {
   });
   process.on('disconnect', () => process.exit());
   await worker.ready;
-  process.send?.('ready');
+  process.send?.(worker.id);
 }

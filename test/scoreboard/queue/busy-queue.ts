@@ -1,0 +1,72 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { judgeQueue } from './judge-queue.js';
+import { openWorld, type QueueWorld } from './queue-world.js';
+import { openSpares, type SpareProcesses } from './queue-process.js';
+import { join } from 'node:path';
+import type { QueueProcessPlan } from './kill-points.js';
+import type { Random } from '../../simulation/random.js';
+import { tmpdir } from 'node:os';
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** What a queue came to after something happened to its processes. */
+export interface SettledQueue {
+  readonly jobs: number;
+  readonly unknown: number;
+  readonly problems: readonly string[];
+}
+
+/** What happens to the processes of a queue that always has jobs; gives what went wrong. */
+export type QueueTrouble = (
+  world: QueueWorld,
+  plan: QueueProcessPlan,
+  spares: SpareProcesses,
+) => Promise<readonly string[]>;
+
+const slots = 6;
+/** So many processes work at any time. */
+export const processes = 3;
+/** A request of a dead process may wait that long for a service that shares two processors with all the others. */
+const rules = { deadlineMs: 3_000, lagMs: 100, lookEveryMs: 200 };
+/** So many jobs wait at any time. */
+const waiting = 12;
+
+/** Opens a queue with jobs and a sink, has trouble made of it, and lets two workers do the rest. */
+export const playBusyQueue = async (
+  dialect: 'cloud' | 'local' | 'v2',
+  random: Random,
+  makeTrouble: QueueTrouble,
+): Promise<SettledQueue> => {
+  const folder = await mkdtemp(join(tmpdir(), 'promptwire-busy-'));
+  const switches = { v1Routes: true };
+  await using world = await openWorld(slots, { dialect, speed: 400, concurrency: slots, switches });
+  await using spares = openSpares(processes);
+  const plan = { ...world.plan, lockMs: 500, rules, folder };
+
+  let isOver = false;
+  const feed = async (): Promise<void> => {
+    while (!isOver) {
+      const { waiting: now } = await world.queue.stats();
+      for (let missing = waiting - now; missing > 0; missing -= 1) await world.add(random.between(1, 12));
+      await wait(20);
+    }
+  };
+  const feeding = feed();
+  const problems = [...(await makeTrouble(world, plan, spares))];
+  isOver = true;
+  await feeding;
+
+  const last = await Promise.all([plan, plan].map((own) => spares.start(own)));
+  if (!(await world.settled(60_000)))
+    problems.push(`not settled: ${JSON.stringify(await world.queue.stats())}`);
+  problems.push(...(await judgeQueue(world, folder)));
+  for (const running of last) running.kill('SIGTERM');
+  for (const { end, said } of await Promise.all(last.map(({ ended }) => ended)))
+    if (end !== 0) problems.push(`a worker ended with ${end}: ${said.slice(0, 300)}`);
+  const jobs = await world.list();
+  await rm(folder, { recursive: true, force: true });
+  return {
+    jobs: jobs.length,
+    unknown: jobs.filter(({ phase }) => phase === 'unknown').length,
+    problems: problems.map((problem) => `${dialect}: ${problem}`),
+  };
+};
