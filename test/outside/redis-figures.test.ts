@@ -8,6 +8,8 @@ const counts: Readonly<Record<string, number>> = {
   D1: 3,
   D3: 1,
   D7: 3,
+  D4: 60,
+  D6: 2,
 };
 
 describeWith('Redis', findProgram('redis-server'), () => {

@@ -98,7 +98,8 @@ export interface JobQueue extends AsyncDisposable {
    * Follows a job, on whichever machine it runs: every state of its log, from the first one, then each new one with its progress.
    *
    * Cold. Completes after the terminal state; a job that fails is a state. Errors with `NotFound` for a job that the queue does not know.
-   * While Redis is away it waits. Unsubscribing leaves the job alone. With `after`, the id of an event, it goes on after that event.
+   * While Redis is away it waits. Unsubscribing leaves the job alone. With `after`, the id of an event, it goes on after that event; after the last one it is the last
+   * state.
    */
   readonly follow: (id: string, options?: { readonly after?: string | undefined }) => Observable<JobState>;
   /** The lifecycle of a job as events with ids; `follow` is what they lead to. */

@@ -38,11 +38,15 @@ const lookEveryMs = 10_000;
  */
 export const eventsOf = (source: LogSource, id: string, after?: string): Observable<QueueEvent> =>
   loggedEvents(source, id, after).pipe(
+    filter(({ isNew }) => isNew),
     map(({ id: eventId, event, state }) => ({ id: eventId, event, state })),
   );
 
-/** An event, and whether it ends the job: no event follows it. */
+/** An event of the log. */
 interface Logged extends QueueEvent {
+  /** Whether the follower does not have it yet. */
+  readonly isNew: boolean;
+  /** Whether it ends the job: no event follows it. */
   readonly isLast: boolean;
 }
 
@@ -60,15 +64,18 @@ const loggedEvents = (source: LogSource, id: string, after: string | undefined):
             position = eventId;
             state = applyJobEvent(state, event);
             const isNewest = index === events.length - 1 && events.length < pageSize;
-            if (isPast) yield { id: eventId, event, state, isLast: isNewest && isTerminal(state.phase) };
-            else isPast = eventId === after;
+            const isLast = isNewest && isTerminal(state.phase);
+            const isAfter = eventId === after;
+            // A follower that has the last event already is done.
+            if (isPast || (isAfter && isLast)) yield { id: eventId, event, state, isNew: isPast, isLast };
+            isPast ||= isAfter;
           }
           if (events.length < pageSize) break;
         }
         if (!isPast) throw notFound(`The log of the job ${id} has no event ${String(after)}.`);
       };
       const { appended, missed } = source.news;
-      const hints = merge(appended.pipe(filter((owner) => owner === tenant)), missed, interval(lookEveryMs));
+      const hints = merge(appended.pipe(filter((jobId) => jobId === id)), missed, interval(lookEveryMs));
       return hints.pipe(
         startWith(undefined),
         concatLatest(() => from(read())),
@@ -77,7 +84,7 @@ const loggedEvents = (source: LogSource, id: string, after: string | undefined):
     takeWhile(({ isLast }) => !isLast, true),
   );
 
-/** The states of a job, with its progress, from the first one, or after an event. */
+/** The states of a job, with its progress, from the first one, or after an event; after the last event it is the last state. */
 export const statesOf = (source: LogSource, id: string, after?: string): Observable<JobState> =>
   defer(() => {
     let state: JobState | undefined;

@@ -1,9 +1,10 @@
 import { filter, map, Observable, share } from 'rxjs';
+import { readAppended } from '../store/redis-event-log.js';
 import type { Redis } from 'ioredis';
 
 /** What the processes of a queue tell each other: hints only, since a message is lost while a connection is. */
 export interface QueueNews {
-  /** Emits the owner of each append to the log. */
+  /** Emits the job of each append to the log. */
   readonly appended: Observable<string>;
   /** Emits the id of a job whose cancellation is asked for. */
   readonly cancelled: Observable<string>;
@@ -25,7 +26,7 @@ export const queueNews = (redis: Redis, name: string): QueueNews => {
       map(({ text }) => text),
     );
   return {
-    appended: of('appended').pipe(map((text) => text.slice(text.indexOf(' ') + 1))),
+    appended: of('appended').pipe(map((text) => readAppended(text).jobId)),
     cancelled: of('cancel'),
     resumed: of('resumed').pipe(map(() => undefined)),
     progress: of('progress').pipe(

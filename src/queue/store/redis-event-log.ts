@@ -67,6 +67,19 @@ const eventOf = (epoch: string, [id, fields]: Page[1][number]): LoggedEvent => {
   return { id: `${epoch}-${id.slice(0, id.indexOf('-'))}`, jobId, event };
 };
 
+/** What a process tells the others when it has appended to a log. */
+export interface Appended {
+  readonly process: string;
+  readonly owner: string;
+  readonly jobId: string;
+}
+
+/** Reads what the scripts publish on the channel `appended`. */
+export const readAppended = (message: string): Appended => {
+  const [process, owner, jobId] = JSON.parse(message) as readonly [string, string, string];
+  return { process, owner, jobId };
+};
+
 /** Listens for appends of other processes. Cold: each subscriber has a connection. Never errors, never completes. */
 const appended = (
   redis: Redis,
@@ -78,7 +91,7 @@ const appended = (
     const listener = redis.duplicate();
     let hasListened = false;
     listener.on('message', (_: string, message: string) => {
-      const [from, owner] = [message.slice(0, process.length), message.slice(process.length + 1)];
+      const { process: from, owner } = readAppended(message);
       if (from !== process) subscriber.next(owner);
     });
     listener.on('ready', () => {

@@ -73,6 +73,11 @@ export const testQueue = (server: () => RedisServer): void => {
     expect(await lastValueFrom(open().events(id).pipe(toArray()))).toEqual(seen);
     const after = seen[1]?.id;
     expect(await lastValueFrom(open().events(id, { after }).pipe(toArray()))).toEqual(seen.slice(2));
+    const last = { after: seen.at(-1)?.id };
+    expect(await lastValueFrom(open().events(id, last).pipe(toArray()))).toEqual([]);
+    expect((await lastValueFrom(open().follow(id, last))).phase).toBe('completed');
+    const unheard = lastValueFrom(open().events(id, { after: 'unheard-of' }));
+    await expect(unheard).rejects.toMatchObject({ _tag: 'NotFound' });
   });
 
   it('never runs more than the account may, whoever works, and hands jobs over when a worker closes', async () => {

@@ -10,7 +10,7 @@ local function openLog(owner, newEpoch)
 end
 `;
 
-/** Lua: \`appendEvents\` adds events, as JSON, to the stream of an owner and to that of a job, and gives their positions. */
+/** Lua: \`appendEvents\` adds events, as JSON, to the stream of an owner and to that of a job, publishes both, and gives their positions. */
 export const appendEvents = `${functions}
 local function appendEvents(owner, job, newEpoch, process, events)
   local epoch, last = openLog(owner, newEpoch)
@@ -23,7 +23,7 @@ local function appendEvents(owner, job, newEpoch, process, events)
     ids[#ids + 1] = epoch .. '-' .. string.format('%d', last)
   end
   redis.call('HSET', headOf(owner), 'last', string.format('%d', last))
-  redis.call('PUBLISH', prefix .. 'appended', process .. ' ' .. owner)
+  redis.call('PUBLISH', prefix .. 'appended', cjson.encode({ process, owner, job }))
   return ids
 end
 `;
@@ -37,7 +37,7 @@ local function open(newEpoch) return openLog(owner, newEpoch) end
 `;
 
 /**
- * Adds events of one job to its owner's stream and to its own, with the same numbers, and publishes the owner. Gives the positions.
+ * Adds events of one job to its owner's stream and to its own, with the same numbers, and publishes both. Gives the positions.
  *
  * A call with a token that was used in the last ten minutes gives the positions of that call: it is the same one, sent again because
  * the connection broke.
