@@ -7,6 +7,7 @@ import { healthRoutes } from './routes/health.js';
 import { memoryAssetIndex } from './ports/memory-asset-index.js';
 import { memoryEventLog } from './ports/memory-event-log.js';
 import { memoryJobIndex } from './ports/memory-job-index.js';
+import { queueUpstream } from './jobs/queue-upstream.js';
 import { readinessOf } from './readiness.js';
 import { realClock } from '../platform/clock.js';
 import { serviceError } from '../errors/service-error.js';
@@ -47,7 +48,8 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     );
   }
   const tokens = watchTokens({ secret: options.watchTokenSecret, clock });
-  const isReady = readinessOf(Object.values(clients), clock);
+  const { queue } = options;
+  const isReady = readinessOf(Object.values(clients), queue, clock);
   let isClosed = false;
 
   const jobs = createJobs({
@@ -55,9 +57,10 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     uuid,
     index: options.index ?? memoryJobIndex(),
     log: options.log ?? memoryEventLog(),
-    upstreams: Object.fromEntries(
-      Object.entries(clients).map(([name, client]) => [name, upstreamOf(client)]),
-    ),
+    upstreams:
+      queue === undefined
+        ? Object.fromEntries(Object.entries(clients).map(([name, client]) => [name, upstreamOf(client)]))
+        : { default: queueUpstream(queue, options.client) },
     retentionMs: options.keepMs,
     stallMs: options.stallMs,
     v2: v2Documents,
@@ -110,9 +113,13 @@ export const createGateway = (options: GatewayOptions): Gateway => {
   };
 };
 
-const clientsOf = ({ client, clients }: GatewayOptions): Readonly<Record<string, Client>> => {
+const clientsOf = ({ client, clients, queue }: GatewayOptions): Readonly<Record<string, Client>> => {
+  if (queue !== undefined) {
+    if (clients !== undefined) throw invalid('clients', 'A gateway with a queue has one client at most.');
+    return client === undefined ? {} : { default: client };
+  }
   if ((client === undefined) === (clients === undefined)) {
-    throw invalid('client', 'A gateway has either client or clients.');
+    throw invalid('client', 'A gateway has either client or clients, or a queue.');
   }
   const named = clients ?? (client === undefined ? {} : { default: client });
   if (Object.keys(named).length === 0) throw invalid('clients', 'clients has at least one client.');

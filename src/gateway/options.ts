@@ -1,6 +1,7 @@
 import type { AssetIndex } from './ports/asset-index.js';
 import type { Client, Clock } from 'promptwire';
 import type { EventLog } from './ports/event-log.js';
+import type { GatewayQueue } from './jobs/queue-upstream.js';
 import type { GatewayTemplates } from './templates.js';
 import type { JobIndex } from './ports/job-index.js';
 
@@ -57,6 +58,11 @@ export interface GatewayOptions {
   readonly client?: Client;
   /** Several of them by name, in place of `client`; a submission goes to the first unless it names another. */
   readonly clients?: Readonly<Record<string, Client>>;
+  /**
+   * A queue, whose workers run the jobs: `createJobQueue` of `promptwire/queue`. A `client` beside it reads outputs and takes uploads;
+   * without one, both are refused.
+   */
+  readonly queue?: GatewayQueue;
   /** Names the caller of a request. There is no default: a gateway spends its owner's money. `bearerTokens` makes one. */
   readonly authorize: Authorize;
   /**

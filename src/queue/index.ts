@@ -18,6 +18,9 @@ export type {
   Timed,
 } from '../gateway/jobs/job-event.js';
 export type { QueueEvent } from './jobs/follow-log.js';
+export type * from '../gateway/ports/event-log.js';
+export type * from '../gateway/ports/job-index.js';
+export { redisPorts, type RedisPorts, type RedisPortsOptions } from './jobs/redis-ports.js';
 export { createWorker } from './worker/create-worker.js';
 export type { QueueWorker, WorkerCloseOptions, WorkerHealth } from './worker/create-worker.js';
 export { folderSink } from './worker/folder-sink.js';

@@ -9,7 +9,9 @@ import { fromAbortSignal, readWorkflow } from '../../node.js';
 import { integer, repeated, withBaseUrl, withConnection } from './common-options.js';
 import { once } from 'node:events';
 import { readGatewayTokens } from '../input/gateway-tokens.js';
+import { createJobQueue, redisPorts } from '../../queue/index.js';
 import { readJson } from '../input/read-json.js';
+import { readQueue } from '../input/queue-flags.js';
 import { template, type TemplateTargets } from '../../workflow/index.js';
 import { filePorts, toNodeHandler } from '../../gateway/node/index.js';
 import { UsageError } from '../cli-io.js';
@@ -21,6 +23,8 @@ interface ServeFlags extends CommonFlags {
   readonly data?: string;
   readonly allowOrigin?: readonly string[];
   readonly template?: readonly string[];
+  readonly redis?: string;
+  readonly name?: string;
 }
 
 /** Adds `promptwire serve`. */
@@ -34,6 +38,8 @@ export const addServe = (program: Command, runCommand: RunCommand): void => {
     .option('--tokens-file <file>', 'read the tokens of callers, name:token in each line, from this file')
     .option('--allow-origin <origin>', 'let pages of this origin call; repeatable', repeated)
     .option('--data <dir>', 'keep jobs and events in this folder, so that a restart goes on with them')
+    .option('--redis <url>', 'let the workers of a queue run the jobs, and keep what is known of them there')
+    .option('--name <name>', 'name of that queue; alone, with the address from PROMPTWIRE_REDIS_URL')
     .option('--template <name=file>', 'a workflow that callers run by name and inputs; repeatable', repeated)
     .action((flags: ServeFlags) => runCommand(flags, (session) => serve(session, flags)));
 };
@@ -51,14 +57,14 @@ const serve = async (session: Session, flags: ServeFlags): Promise<ExitName> => 
   }
   const templates = await templatesOf(session, flags.template ?? []);
   const client = await connect({ keepsFrames: false });
-  const ports = flags.data === undefined ? {} : await openPorts(flags.data);
+  await using places = await openPlaces(session, flags);
   const gateway = createGateway({
     client,
     authorize: isOpen ? anyone : bearerTokens(tokens),
     loopbackOnly: isOpen,
     allowOrigins: (flags.allowOrigin ?? []).map(originOf),
     templates,
-    ...ports,
+    ...places.options,
     accessLog: ({ ms, ...entry }) => report({ kind: 'request', ms: Math.round(ms), ...entry }),
     onError: (error) =>
       report({
@@ -115,6 +121,24 @@ const templatesOf = async (
     return [name, made.right] as const;
   });
   return Object.fromEntries(await Promise.all(named));
+};
+
+/** Where jobs go, and where what is known of them is kept; the gateway closes the ports with itself. */
+const openPlaces = async (
+  session: Session,
+  { data, redis, name }: ServeFlags,
+): Promise<
+  AsyncDisposable & { readonly options: Pick<GatewayOptions, 'queue' | 'index' | 'log' | 'assets'> }
+> => {
+  const nothing = { [Symbol.asyncDispose]: () => Promise.resolve() };
+  if (redis === undefined && name === undefined) {
+    return { options: data === undefined ? {} : await openPorts(data), ...nothing };
+  }
+  if (data !== undefined)
+    throw new UsageError('--data is for a gateway without a queue, which keeps its jobs in Redis');
+  const account = readQueue(session, { redis, name: name ?? 'promptwire' });
+  const queue = createJobQueue(account);
+  return { options: { queue, ...(await redisPorts(account)) }, [Symbol.asyncDispose]: () => queue.close() };
 };
 
 /** The gateway closes them with itself. */

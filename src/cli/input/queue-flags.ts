@@ -4,7 +4,7 @@ import { UsageError } from '../cli-io.js';
 
 /** The options of every command with a queue. */
 export interface QueueFlags {
-  readonly redis?: string;
+  readonly redis?: string | undefined;
   readonly name: string;
 }
 

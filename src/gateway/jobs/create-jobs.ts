@@ -11,6 +11,7 @@ import { jobStreams, type StreamOptions } from '../streams/job-streams.js';
 import { recover, recoverJobs } from './recovery.js';
 import { serviceError } from '../../errors/service-error.js';
 import { sharedJobs } from './shared-jobs.js';
+import { sharedPreviews } from './shared-previews.js';
 import { type SubmissionContext, submissions } from './submission.js';
 import { timerOn } from '../../platform/timer.js';
 import { firstValueFrom, from, race, repeat, Subscription } from 'rxjs';
@@ -53,6 +54,8 @@ export const createJobs = async (options: JobsOptions): Promise<GatewayJobs> => 
   };
   const { submit, settled } = submissions(context);
   const streams = jobStreams(options, board, log);
+  const timers = new Subscription();
+  timers.add(sharedPreviews(board, upstreams));
   await recoverJobs(context);
 
   const expire = async (): Promise<void> => {
@@ -61,7 +64,6 @@ export const createJobs = async (options: JobsOptions): Promise<GatewayJobs> => 
       board.all().filter(({ record }) => record.ended !== undefined && record.expiresAt <= clock.wall()),
     );
   };
-  const timers = new Subscription();
   timers.add(
     timerOn(clock, expireEveryMs, { background: true })
       .pipe(repeat())

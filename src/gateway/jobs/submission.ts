@@ -112,7 +112,10 @@ export const submissions = (context: SubmissionContext): Submissions => {
     if (upstream === undefined) throw new Error(`There is no client ${record.client}.`);
     const { workflow, resolved = workflow, extraData, partnerKey } = submission;
     const { submissionId } = record;
-    const answer = await upstream.submit(resolved, { extraData, partnerKey, submissionId })();
+    const answer = await upstream.submit(resolved, {
+      ...{ extraData, partnerKey, submissionId },
+      owner: record.owner,
+    })();
     if (E.isLeft(answer)) {
       if (answer.left._tag !== 'OutcomeUnknown') {
         held.delete(record.id);

@@ -3,6 +3,7 @@ import type {
   FileContent,
   FileRef,
   Job,
+  Preview,
   ServiceError,
   SubmissionIds,
   SubmitOptions,
@@ -10,21 +11,35 @@ import type {
   Workflow,
 } from 'promptwire';
 import { findCandidates, type LostSubmission } from './candidates.js';
+import type { Observable } from 'rxjs';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 
 /** A job of the service as the gateway follows it. */
 export type UpstreamJob = Pick<Job, 'promptId' | 'states' | 'frames'>;
+
+/** How the gateway submits: for the owner of the job. */
+export interface UpstreamSubmitOptions extends Pick<
+  SubmitOptions,
+  'extraData' | 'partnerKey' | 'submissionId'
+> {
+  readonly owner: string;
+}
 
 /** What takes the gateway's jobs: a client, or a queue in front of several. */
 export interface Upstream {
   /** What the service makes of the id of a submission, and so whether a job can be found by it. */
   readonly submissionIds: SubmissionIds;
   /** Each run is one submission. */
-  readonly submit: (workflow: Workflow, options: SubmitOptions) => TaskEither<ServiceError, UpstreamJob>;
+  readonly submit: (
+    workflow: Workflow,
+    options: UpstreamSubmitOptions,
+  ) => TaskEither<ServiceError, UpstreamJob>;
   /** Follows a job that exists already. */
   readonly job: (promptId: string) => UpstreamJob;
   readonly cancel: (promptId: string) => TaskEither<ServiceError, void>;
   readonly view: (file: FileRef, options?: ViewOptions) => TaskEither<ServiceError, FileContent>;
+  /** The previews of a job by the id of its submission; only where every process of a gateway gets them, and `frames` have none. */
+  readonly previews?: (submissionId: string) => Observable<Preview>;
   /**
    * Finds, for each submission whose answer never came, the jobs of the service that it may have become; `known` are those of other
    * submissions. Never rejects. Absent where none can be found.
@@ -38,7 +53,8 @@ export interface Upstream {
 /** Lets a client take the gateway's jobs. */
 export const upstreamOf = (client: Client): Upstream => ({
   submissionIds: client.submissionIds,
-  submit: (workflow, options) => client.submit(workflow, options),
+  submit: (workflow, { extraData, partnerKey, submissionId }) =>
+    client.submit(workflow, { extraData, partnerKey, submissionId }),
   job: (promptId) => client.job(promptId),
   cancel: (promptId) => client.cancel(promptId),
   view: (file, options) => client.rest.view(file, options),

@@ -36,4 +36,6 @@ export const gatewayFiles = (
 });
 
 const gone = (name: string): ServiceError =>
-  serviceError('NotFound', { message: `This gateway has no client ${name} any more.` });
+  serviceError('NotSupported', {
+    message: `This gateway has no client ${name}, so it has none of its files.`,
+  });

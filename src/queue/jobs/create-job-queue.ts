@@ -1,8 +1,8 @@
 import { checkQueueOptions, openQueue, type OpenQueue } from './open-queue.js';
-import { defer, from, mergeMap, type Observable } from 'rxjs';
+import { defer, endWith, from, ignoreElements, mergeMap, type Observable, takeUntil } from 'rxjs';
 import { eventsOf, type QueueEvent, statesOf } from './follow-log.js';
 import { initialJobState } from '../../state/initial-job-state.js';
-import type { JobState, Outputs, TerminalPhase, Workflow } from 'promptwire';
+import type { JobState, Outputs, Preview, TerminalPhase, Workflow } from 'promptwire';
 import { publish } from '../telemetry/channels.js';
 import type { QueueOptions } from '../options.js';
 import type { QueueRecord } from '../store/job-store.js';
@@ -15,6 +15,8 @@ import { uuid } from '../../platform/uuid.js';
 
 /** Options of `JobQueue.add`. */
 export interface AddOptions {
+  /** The id of the job: a UUID of yours, by which a call that is repeated adds no second job. Default: a new one. */
+  readonly id?: string | undefined;
   /** A key of the tenant's: a second job of it is not added, and `add` gives the id of the first one. */
   readonly key?: string | undefined;
   /** Whose job it is: tenants take turns. Default: the one tenant ''. */
@@ -102,6 +104,12 @@ export interface JobQueue extends AsyncDisposable {
    * state.
    */
   readonly follow: (id: string, options?: { readonly after?: string | undefined }) => Observable<JobState>;
+  /**
+   * The previews of a job while it runs, the newest ones: they are not kept, so a follower gets those from then on.
+   *
+   * Cold. Completes with the job; errors with `NotFound` for a job that the queue does not know.
+   */
+  readonly previews: (id: string) => Observable<Preview>;
   /** The lifecycle of a job as events with ids; `follow` is what they lead to. */
   readonly events: (id: string, options?: { readonly after?: string | undefined }) => Observable<QueueEvent>;
   /**
@@ -176,9 +184,8 @@ export const createJobQueue = (options: QueueOptions): JobQueue => {
   };
 
   return {
-    add: async (workflow, { delayMs = 0, ...more } = {}) => {
+    add: async (workflow, { id = uuid(), delayMs = 0, ...more } = {}) => {
       const { store, turns } = await open();
-      const id = uuid();
       const startedAt = realClock.wall();
       const state = initialJobState({ workflow });
       const isDelayed = delayMs > 0;
@@ -194,6 +201,11 @@ export const createJobQueue = (options: QueueOptions): JobQueue => {
       return known;
     },
     follow: (id, { after } = {}) => opened((queue) => statesOf(queue, id, after)),
+    previews: (id) =>
+      opened((queue) => {
+        const end = eventsOf(queue, id).pipe(ignoreElements(), endWith(undefined));
+        return queue.previews.of(id).pipe(takeUntil(end));
+      }),
     events: (id, { after } = {}) => opened((queue) => eventsOf(queue, id, after)),
     cancel: async (id) => {
       await recordOf(id);

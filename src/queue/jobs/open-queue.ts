@@ -6,6 +6,7 @@ import { openTurns, type Turns } from '../engine/turns.js';
 import { publish } from '../telemetry/channels.js';
 import { queueNews, type QueueNews } from './news.js';
 import type { QueueOptions } from '../options.js';
+import { queuePreviews, type QueuePreviews } from './previews.js';
 import { type QueueStore, redisQueueStore } from '../store/redis-queue-store.js';
 import { realClock } from '../../platform/clock.js';
 import type { Redis } from 'ioredis';
@@ -24,6 +25,7 @@ export interface OpenQueue {
   readonly log: EventLog;
   readonly turns: Turns;
   readonly news: QueueNews;
+  readonly previews: QueuePreviews;
   readonly close: () => Promise<void>;
 }
 
@@ -87,6 +89,7 @@ export const openQueue = async (
     log: redisEventLog({ redis, name }),
     turns,
     news: queueNews(redis, name),
+    previews: queuePreviews(redis, name),
     close: async () => {
       await turns.close();
       redis.disconnect();

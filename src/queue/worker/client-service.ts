@@ -1,9 +1,9 @@
-import type { Client, Job, JobState, Rest, ServiceError, Submission } from 'promptwire';
+import type { Client, Job, JobState, Preview, Rest, ServiceError, Submission } from 'promptwire';
 import * as E from '../../protocol/either.js';
 import { lookById, lookForJob, markerField } from './look-for-job.js';
 import type { StoredWorkflow } from '../store/job-store.js';
 import type { SubmissionService } from './submission-ports.js';
-import { type Observable, take } from 'rxjs';
+import { filter, type Observable, take } from 'rxjs';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 
 /** What {@link clientService} takes. */
@@ -53,6 +53,10 @@ export const clientService = ({
     },
     // A local server sends the events of a job to the client that has submitted it.
     states: (promptId) => (submitted?.promptId === promptId ? submitted.states : client.follow(promptId)),
+    previews: (promptId) => {
+      const { frames } = submitted?.promptId === promptId ? submitted : client.job(promptId);
+      return frames.pipe(filter((frame) => frame._tag === 'Preview'));
+    },
     look: (intent) =>
       submissionIds === 'jobs'
         ? lookById(rest, intent)
@@ -64,6 +68,8 @@ export const clientService = ({
 export interface JobService extends SubmissionService {
   /** Follows the job, with this id of the service, to its end. */
   readonly states: (promptId: string) => Observable<JobState>;
+  /** Its previews from now on. */
+  readonly previews: (promptId: string) => Observable<Preview>;
 }
 
 /** Both ways to submit give the job's id. */

@@ -161,7 +161,7 @@ const answers = ({ redis }: OpenQueue): Promise<boolean> =>
 /** Runs a turn: the job that it gets, and another one where that one has to wait. */
 const runOf = (
   { name, client, partnerKey, rules, sink, onPause }: QueueWorkerOptions,
-  { store, whole, log, turns, news }: OpenQueue,
+  { store, whole, log, turns, news, previews }: OpenQueue,
   worker: string,
   stopping: AbortSignal,
   work: Subscription,
@@ -170,7 +170,7 @@ const runOf = (
   // eslint-disable-next-line rxjs-x/no-ignored-error -- news never errors.
   work.add(news.cancelled.subscribe((id) => cancels.get(id)?.()));
   const context: Omit<RunContext, 'signal' | 'pause'> = {
-    ...{ queue: name, worker, client, partnerKey, store, whole, log, uuid },
+    ...{ queue: name, worker, client, partnerKey, store, whole, log, previews, uuid },
     clock: realClock,
     rules: { ...defaultRules, ...(client.submissionIds === 'jobs' && localRules), ...rules },
     pauseQueue: async (error) => {

@@ -1,5 +1,6 @@
 import type { Client, JobFailure, JobState, ServiceError, TerminalPhase } from 'promptwire';
 import { clientService, type JobService } from './client-service.js';
+import { catchError, EMPTY, exhaustMap, from, throttleTime } from 'rxjs';
 import type { Clock } from '../../platform/platform.js';
 import type { EventLog } from '../../gateway/ports/event-log.js';
 import { followJob } from './follow-job.js';
@@ -8,6 +9,7 @@ import { isTerminal } from '../../state/job-state.js';
 import type { JobStore, QueueRecord } from '../store/job-store.js';
 import { type JobLog, openJobLog } from './job-log.js';
 import { publish, type QueueStepMessage } from '../telemetry/channels.js';
+import type { QueuePreviews } from '../jobs/previews.js';
 import type { QueueStore } from '../store/redis-queue-store.js';
 import type { SubmissionRules } from '../policy/rules.js';
 import type { HeldJob } from './submission-ports.js';
@@ -24,6 +26,7 @@ export interface RunContext {
   readonly store: JobStore;
   readonly whole: QueueStore;
   readonly log: EventLog;
+  readonly previews: Pick<QueuePreviews, 'publish'>;
   readonly rules: SubmissionRules;
   readonly clock: Clock;
   readonly uuid: () => string;
@@ -41,6 +44,9 @@ export interface RunContext {
 
 /** The shortest and longest wait after a refusal for the moment, in milliseconds. */
 const [shortestWaitMs, usualWaitMs, longestWaitMs] = [1_000, 5_000, 60_000];
+
+/** The newest preview of a job is published at most this often, in milliseconds. */
+const previewEveryMs = 250;
 
 /** Leads a job that this worker holds to its end. */
 export const runHeldJob = async (
@@ -186,6 +192,15 @@ const follow = async (
   const startedAt = clock.wall();
   const cancel = (): void => void client.cancel(promptId)();
   const stopListening = onCancel(id, cancel);
+  const pictures = service
+    .previews(promptId)
+    .pipe(
+      throttleTime(previewEveryMs, undefined, { leading: true, trailing: true }),
+      // While the store is away, none waits for it.
+      exhaustMap((preview) => from(context.previews.publish(id, preview)).pipe(catchError(() => EMPTY))),
+    )
+    // The states end with the same error.
+    .subscribe({ error: () => undefined });
   try {
     if ((await store.get(id))?.cancelRequestedAt !== undefined) cancel();
     const followed = await followJob(service.states(promptId), own, signal);
@@ -196,6 +211,7 @@ const follow = async (
     await own.move({ ...own.state(), promptId, phase: 'untraceable' });
   } finally {
     stopListening();
+    pictures.unsubscribe();
   }
   const { phase } = own.state();
   report('run', startedAt, { promptId, ...(phase !== 'completed' && { error: 'JobFailed' }) });

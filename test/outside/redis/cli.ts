@@ -1,6 +1,6 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { jsonLines } from '../../cli/helpers/json-lines.js';
-import { readdir } from 'node:fs/promises';
+import { chmod, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RedisServer } from './server.js';
 import { textToImageWorkflow } from '../../../src/emulator/index.js';
@@ -74,6 +74,34 @@ export const testCommands = (server: () => RedisServer): void => {
     expect(late.stderr()).toContain('drains');
     expect(await queue('jobs', 'resume').exit).toBe(0);
     await add();
+  });
+
+  it('serves jobs by two gateways and a worker', async () => {
+    const { cli, queue, file, emulator } = await setUp(server());
+    const tokens = await file('tokens', 'web:token-of-the-web-app');
+    await chmod(tokens, 0o600);
+    const serve = async (): Promise<string> => {
+      const running = queue('serve', '--port', '0', '--tokens-file', tokens);
+      onTestFinished(async () => {
+        running.signal('SIGTERM');
+        expect(await running.exit).toBe(0);
+      });
+      await running.printed('listening on');
+      return /listening on (http:\S+)/u.exec(running.stdout())?.[1] ?? '';
+    };
+    const [one, two] = [await serve(), await serve()];
+    const headers = { authorization: 'Bearer token-of-the-web-app', 'content-type': 'application/json' };
+    const body = JSON.stringify({ workflow: textToImageWorkflow({ width: 64, height: 64, steps: 2 }) });
+    const answer = await fetch(`${one}/api/v2/jobs`, { method: 'POST', headers, body });
+    const { id } = (await answer.json()) as { readonly id: string };
+    const reading = fetch(`${two}/jobs/${id}/events`, { headers }).then((stream) => stream.text());
+    const worker = queue('worker');
+    expect(await reading).toContain('completed');
+    worker.signal('SIGTERM');
+    expect(await worker.exit).toBe(0);
+    expect(emulator.ledger.jobs).toHaveLength(1);
+    const both = cli(['serve', '--data', 'here', '--redis', 'redis://127.0.0.1:1']);
+    expect(await both.exit).toBe(2);
   });
 
   it('names what is wrong with its arguments, the job or the server', async () => {

@@ -1,0 +1,61 @@
+import { checkQueueOptions, openQueue } from './open-queue.js';
+import type { EventLog } from '../../gateway/ports/event-log.js';
+import type { JobIndex } from '../../gateway/ports/job-index.js';
+import type { QueueOptions } from '../options.js';
+import { redisEventLog } from '../store/redis-event-log.js';
+import { redisJobIndex } from '../store/redis-job-index.js';
+
+/** Options of {@link redisPorts}. */
+export interface RedisPortsOptions extends Omit<QueueOptions, 'tier'> {
+  /** The most jobs that are kept; default 10 000. At its bounds, the ended job that was submitted first makes room. */
+  readonly maxJobs?: number | undefined;
+  /** The most bytes of their records, as JSON; default 128 MiB. */
+  readonly maxSize?: number | undefined;
+}
+
+/** Ports of a gateway in Redis. */
+export interface RedisPorts {
+  /** Which jobs there are, and whose they are. */
+  readonly index: JobIndex;
+  /** What became of them. */
+  readonly log: EventLog;
+  /** Closes the connection, as `close` of each port does. */
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Keeps the jobs, keys and events of a gateway in Redis, for any number of its processes: each of them serves the jobs and streams of all.
+ *
+ * A job that a process followed goes to another one once its lease is over. Rejects with `InvalidConfig` where ioredis or bullmq is not
+ * installed, or the server refuses the connection. While Redis is away, calls wait.
+ *
+ * @example
+ * ```ts
+ * import { bearerTokens, createGateway } from 'promptwire/gateway';
+ * import { createJobQueue, redisPorts } from 'promptwire/queue';
+ *
+ * const account = { connection: 'redis://127.0.0.1:6379', name: 'pictures' };
+ * const gateway = createGateway({
+ *   queue: createJobQueue(account),
+ *   authorize: bearerTokens({ web: 'a-long-random-token' }),
+ *   ...(await redisPorts(account)),
+ * });
+ * ```
+ */
+export const redisPorts = async ({
+  maxJobs,
+  maxSize,
+  ...options
+}: RedisPortsOptions): Promise<RedisPorts> => {
+  checkQueueOptions(options);
+  const { redis, close: closeQueue } = await openQueue(options);
+  // No queue has such a name.
+  const name = `${options.name}:gateway`;
+  let closing: Promise<void> | undefined;
+  const close = (): Promise<void> => (closing ??= closeQueue());
+  return {
+    index: { ...redisJobIndex({ redis, name, maxJobs, maxSize }), close },
+    log: { ...redisEventLog({ redis, name }), close },
+    close,
+  };
+};
