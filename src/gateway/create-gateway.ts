@@ -16,6 +16,7 @@ import { uuid } from '../platform/uuid.js';
 import { v2Documents } from './v2/v2-events.js';
 import { watchTokenRoutes } from './routes/watch-tokens.js';
 import { watchTokens } from './http/watch-tokens.js';
+import { webhookRoutes } from './routes/webhook-routes.js';
 
 /**
  * Makes a gateway: a handler of web requests that runs the jobs of many callers by the clients of one program, which hold the keys.
@@ -47,6 +48,12 @@ export const createGateway = (options: GatewayOptions): Gateway => {
       'A log that several processes share needs an index with leases, which say who follows a job.',
     );
   }
+  if (options.webhooks !== undefined && options.index?.leases !== undefined) {
+    throw invalid(
+      'webhooks',
+      'webhooks needs an index that this process has alone, as each would send them.',
+    );
+  }
   const tokens = watchTokens({ secret: options.watchTokenSecret, clock });
   const { queue } = options;
   const isReady = readinessOf(Object.values(clients), queue, clock);
@@ -65,6 +72,8 @@ export const createGateway = (options: GatewayOptions): Gateway => {
     stallMs: options.stallMs,
     v2: v2Documents,
     jobsPerOwner: options.limits?.jobs ?? defaultLimits.jobs,
+    webhooks: options.webhooks,
+    webhookStore: options.webhookStore,
   });
   const handler = jobs.then((started) =>
     createHandler({
@@ -76,6 +85,7 @@ export const createGateway = (options: GatewayOptions): Gateway => {
       routes: [
         ...healthRoutes(async () => !isClosed && (await isReady())),
         ...watchTokenRoutes(tokens, async (caller, id) => (await started.get(caller, id)) !== undefined),
+        ...webhookRoutes(started.webhooks, options.webhooks?.allowHosts),
         ...apiRoutes({
           jobs: started,
           clients,

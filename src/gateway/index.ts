@@ -4,6 +4,19 @@ export { memoryAssetIndex, type MemoryAssetIndexOptions } from './ports/memory-a
 export { memoryEventLog } from './ports/memory-event-log.js';
 export type { GatewayQueue } from './jobs/queue-upstream.js';
 export { memoryJobIndex } from './ports/memory-job-index.js';
+export { memoryWebhookStore } from './ports/memory-webhook-store.js';
+export {
+  verifyWebhook,
+  type VerifiedWebhook,
+  type VerifyWebhookOptions,
+  type WebhookHeaders,
+  type WebhookRefused,
+} from './webhooks/verify-webhook.js';
+export type { WebhookKind } from './webhooks/webhook-kinds.js';
+export type { WebhookMessage } from './webhooks/webhook-message.js';
+export type { WebhookOptions } from './webhooks/webhook-options.js';
+export type { WebhookRequest, WebhookSender } from './webhooks/webhook-sender.js';
+export type * from './ports/webhook-store.js';
 export type { AccessEntry, Authorize, Caller, CallerLimits, Gateway, GatewayOptions } from './options.js';
 export type { GatewayTemplate, GatewayTemplates, TemplateResult } from './templates.js';
 export type * from './jobs/job-event.js';

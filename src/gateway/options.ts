@@ -4,6 +4,8 @@ import type { EventLog } from './ports/event-log.js';
 import type { GatewayQueue } from './jobs/queue-upstream.js';
 import type { GatewayTemplates } from './templates.js';
 import type { JobIndex } from './ports/job-index.js';
+import type { WebhookOptions } from './webhooks/webhook-options.js';
+import type { WebhookStore } from './ports/webhook-store.js';
 
 /** The user of a gateway, as `authorize` names it. Jobs, files and streams belong to it. */
 export interface Caller {
@@ -80,6 +82,10 @@ export interface GatewayOptions {
   readonly assets?: AssetIndex;
   /** Workflows that callers run by name and inputs; `template` of `promptwire/workflow` makes them. Default none. */
   readonly templates?: GatewayTemplates;
+  /** Sends what happens to the webhooks that callers put; default none, and `/webhooks` answers 501. */
+  readonly webhooks?: WebhookOptions;
+  /** Which webhooks there are and what they have been sent; default in memory, so that a restart forgets them. */
+  readonly webhookStore?: WebhookStore;
   /** How long a job is kept after its end, in milliseconds; default 24 hours. */
   readonly keepMs?: number;
   /** When a reader that takes nothing is cut, in milliseconds; default 30 000. */

@@ -61,6 +61,21 @@ export const exampleRuns: Readonly<Record<string, readonly (ExampleRun | RunElse
     { before: `globalThis.location = { origin: 'http://127.0.0.1:8188' };`, says: /^idle$/mu },
     { runBy: 'test/integration/vite-proxy.test.ts' },
   ],
+  'docs/guide/webhooks.md': [
+    {
+      before: `process.env.WEB_TOKEN = 'the-token-of-a-test';`,
+      then: `
+        const $asked = { headers: { authorization: 'Bearer the-token-of-a-test' } };
+        console.log((await gateway.fetch(new Request('http://gateway.test/webhooks', $asked))).status);
+        await gateway.close();
+        await client.close();`,
+      says: /^404$/mu,
+    },
+    {
+      then: `console.log((await receive(new Request('http://receiver.test', { method: 'POST', body: '{}' }))).status);`,
+      says: /^400$/mu,
+    },
+  ],
   'docs/guide/gateway.md': [
     {
       before: `process.env.PORT = '0'; process.env.WEB_TOKEN = 'the-token-of-a-test';`,

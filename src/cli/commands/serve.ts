@@ -5,7 +5,7 @@ import { type CommonFlags, orThrow, type RunCommand, type Session } from '../run
 import { createServer, type Server } from 'node:http';
 import type { ExitName } from '../exit-code.js';
 import { firstValueFrom } from 'rxjs';
-import { fromAbortSignal, readWorkflow } from '../../node.js';
+import { defaultPlatform, fromAbortSignal, readWorkflow } from '../../node.js';
 import { integer, repeated, withBaseUrl, withConnection } from './common-options.js';
 import { once } from 'node:events';
 import { readGatewayTokens } from '../input/gateway-tokens.js';
@@ -13,7 +13,7 @@ import { createJobQueue, redisPorts } from '../../queue/index.js';
 import { readJson } from '../input/read-json.js';
 import { readQueue } from '../input/queue-flags.js';
 import { template, type TemplateTargets } from '../../workflow/index.js';
-import { filePorts, toNodeHandler } from '../../gateway/node/index.js';
+import { filePorts, toNodeHandler, webhookSender } from '../../gateway/node/index.js';
 import { UsageError } from '../cli-io.js';
 
 interface ServeFlags extends CommonFlags {
@@ -25,6 +25,8 @@ interface ServeFlags extends CommonFlags {
   readonly template?: readonly string[];
   readonly redis?: string;
   readonly name?: string;
+  readonly webhooks?: boolean;
+  readonly webhookHost?: readonly string[];
 }
 
 /** Adds `promptwire serve`. */
@@ -41,6 +43,12 @@ export const addServe = (program: Command, runCommand: RunCommand): void => {
     .option('--redis <url>', 'let the workers of a queue run the jobs, and keep what is known of them there')
     .option('--name <name>', 'name of that queue; alone, with the address from PROMPTWIRE_REDIS_URL')
     .option('--template <name=file>', 'a workflow that callers run by name and inputs; repeatable', repeated)
+    .option('--webhooks', 'send events of jobs to the public addresses that callers put at /webhooks')
+    .option(
+      '--webhook-host <host>',
+      'let webhooks go to this host, also where it is not public; repeatable',
+      repeated,
+    )
     .action((flags: ServeFlags) => runCommand(flags, (session) => serve(session, flags)));
 };
 
@@ -65,6 +73,7 @@ const serve = async (session: Session, flags: ServeFlags): Promise<ExitName> => 
     allowOrigins: (flags.allowOrigin ?? []).map(originOf),
     templates,
     ...places.options,
+    ...webhooksOf(flags),
     accessLog: ({ ms, ...entry }) => report({ kind: 'request', ms: Math.round(ms), ...entry }),
     onError: (error) =>
       report({
@@ -128,7 +137,9 @@ const openPlaces = async (
   session: Session,
   { data, redis, name }: ServeFlags,
 ): Promise<
-  AsyncDisposable & { readonly options: Pick<GatewayOptions, 'queue' | 'index' | 'log' | 'assets'> }
+  AsyncDisposable & {
+    readonly options: Pick<GatewayOptions, 'queue' | 'index' | 'log' | 'assets' | 'webhookStore'>;
+  }
 > => {
   const nothing = { [Symbol.asyncDispose]: () => Promise.resolve() };
   if (redis === undefined && name === undefined) {
@@ -139,6 +150,15 @@ const openPlaces = async (
   const account = readQueue(session, { redis, name: name ?? 'promptwire' });
   const queue = createJobQueue(account);
   return { options: { queue, ...(await redisPorts(account)) }, [Symbol.asyncDispose]: () => queue.close() };
+};
+
+/** Off unless it is asked for: callers choose where these requests go. */
+const webhooksOf = ({ webhooks, webhookHost }: ServeFlags): Pick<GatewayOptions, 'webhooks'> => {
+  if (webhooks === true) {
+    return { webhooks: { sender: webhookSender(defaultPlatform()), allowHosts: webhookHost ?? [] } };
+  }
+  if (webhookHost === undefined) return {};
+  throw new UsageError('--webhook-host needs --webhooks');
 };
 
 /** The gateway closes them with itself. */

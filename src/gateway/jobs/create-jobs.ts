@@ -15,7 +15,10 @@ import { sharedPreviews } from './shared-previews.js';
 import { type SubmissionContext, submissions } from './submission.js';
 import { timerOn } from '../../platform/timer.js';
 import { firstValueFrom, from, race, repeat, Subscription } from 'rxjs';
+import { startWebhooks } from '../webhooks/start-webhooks.js';
+import type { WebhookStore } from '../ports/webhook-store.js';
 import type { Upstream } from './upstream.js';
+import { deliveriesOf, type WebhookOptions } from '../webhooks/webhook-options.js';
 
 /** What {@link createJobs} takes. */
 export interface JobsOptions extends StreamOptions {
@@ -28,6 +31,10 @@ export interface JobsOptions extends StreamOptions {
   readonly retentionMs?: number | undefined;
   /** How many jobs of one owner may be under way at once; default 1 000. */
   readonly jobsPerOwner?: number | undefined;
+  /** Sends what happens to the owners' webhooks; absent where there are none. */
+  readonly webhooks?: WebhookOptions | undefined;
+  /** Default in memory. */
+  readonly webhookStore?: WebhookStore | undefined;
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -57,6 +64,9 @@ export const createJobs = async (options: JobsOptions): Promise<GatewayJobs> => 
   const timers = new Subscription();
   timers.add(sharedPreviews(board, upstreams));
   await recoverJobs(context);
+  const webhooks =
+    options.webhooks &&
+    (await startWebhooks({ ...deliveriesOf(options.webhooks, options.webhookStore), clock, log }, board));
 
   const expire = async (): Promise<void> => {
     for (const record of await index.expire(clock.wall())) await board.remove(record).catch(() => undefined);
@@ -97,6 +107,7 @@ export const createJobs = async (options: JobsOptions): Promise<GatewayJobs> => 
   };
 
   return {
+    webhooks,
     submit: (owner, submission) =>
       stopped.signal.aborted
         ? Promise.resolve({ _tag: 'refused', error: serviceError('Closed', {}) })
@@ -161,6 +172,7 @@ export const createJobs = async (options: JobsOptions): Promise<GatewayJobs> => 
       followed.stop();
       await held.giveUp().catch(() => undefined);
       await board.settled();
+      await webhooks?.close();
       await index.close?.();
       await log.close?.();
     },

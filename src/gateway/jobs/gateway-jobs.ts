@@ -10,6 +10,7 @@ import type {
 import type { JobRecord } from '../ports/job-index.js';
 import type { LogScope } from '../ports/event-log.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import type { Webhooks } from '../webhooks/webhooks.js';
 
 /** The owner of jobs: the caller that `authorize` names. */
 export interface JobOwner {
@@ -132,6 +133,8 @@ export interface StreamEnds {
 
 /** The jobs of all callers: what the routes use. A job of another caller is unknown. */
 export interface GatewayJobs {
+  /** The webhooks of all owners, where the gateway sends any. */
+  readonly webhooks?: Webhooks | undefined;
   /** Submits at most once; of equal submissions with one key at once, one reaches the service. */
   readonly submit: (owner: JobOwner, submission: GatewaySubmission) => Promise<SubmitResult>;
   readonly get: (owner: JobOwner, id: string) => Promise<GatewayJob | undefined>;

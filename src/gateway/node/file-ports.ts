@@ -5,12 +5,14 @@ import { type EventEntry, type EventLogLimits, eventTable, type LogHead } from '
 import type { JobIndex, JobRecord, JobRecordChange } from '../ports/job-index.js';
 import { type JobIndexLimits, jobTable, type KeyUse } from '../ports/job-table.js';
 import { fileAssetIndex } from './file-asset-index.js';
+import { fileWebhookStore } from './file-webhook-store.js';
 import { join } from 'node:path';
 import { type JournalOptions, openJournal } from './file-journal.js';
 import { lockFolder } from './folder-lock.js';
 import { newEpoch } from '../ports/memory-event-log.js';
 import { realClock } from '../../platform/clock.js';
 import { readJobEvent } from '../jobs/read-job-event.js';
+import type { WebhookStore } from '../ports/webhook-store.js';
 
 /** Options of {@link filePorts}. */
 export interface FilePortsOptions extends JournalOptions, JobIndexLimits, EventLogLimits, AssetIndexLimits {
@@ -26,12 +28,14 @@ export interface FilePorts {
   readonly log: EventLog;
   /** Which files callers uploaded. */
   readonly assets: AssetIndex;
+  /** The webhooks of callers, with their secrets, and what they have been sent. */
+  readonly webhookStore: WebhookStore;
   /** Closes the files and gives the folder back, as `close` of each port does. */
   readonly close: () => Promise<void>;
 }
 
 /**
- * Keeps jobs, keys, events and assets in three files of a folder, which one process has for itself: they survive its end in any form.
+ * Keeps jobs, keys, events, assets and webhooks in four files of a folder, which one process has for itself: they survive its end in any form.
  *
  * The files only grow, and are written anew once most of their lines are outdated; the new file replaces the old one in one step.
  * `sync` (default) has each change wait for the disk, so that it survives a power cut as well. Everything is in memory, too, with the
@@ -43,15 +47,23 @@ export const filePorts = async (folder: string, options: FilePortsOptions = {}):
     const index = await fileJobIndex(join(folder, 'jobs.jsonl'), options);
     const log = await fileEventLog(join(folder, 'events.jsonl'), options);
     const assets = await fileAssetIndex(join(folder, 'assets.jsonl'), options.now ?? realClock.wall, options);
+    const webhookStore = await fileWebhookStore(join(folder, 'webhooks.jsonl'), options);
     let closed: Promise<void> | undefined;
     const closeAll = async (): Promise<void> => {
       await index.close?.();
       await log.close?.();
       await assets.close?.();
+      await webhookStore.close?.();
       await lock.release();
     };
     const close = (): Promise<void> => (closed ??= closeAll());
-    return { index: { ...index, close }, log: { ...log, close }, assets: { ...assets, close }, close };
+    return {
+      index: { ...index, close },
+      log: { ...log, close },
+      assets: { ...assets, close },
+      webhookStore: { ...webhookStore, close },
+      close,
+    };
   } catch (error) {
     await lock.release();
     throw error;

@@ -1,5 +1,6 @@
 export { type FilePorts, filePorts, type FilePortsOptions } from './file-ports.js';
 export { type NodeHandler, toNodeHandler } from './to-node-handler.js';
+export { webhookSender } from './webhook-sender.js';
 export type { JournalOptions } from './file-journal.js';
 export type * from '../jobs/job-event.js';
 export type * from '../ports/event-log.js';
@@ -7,4 +8,7 @@ export type * from '../ports/job-index.js';
 export type { EventLogLimits } from '../ports/event-table.js';
 export type { JobIndexLimits } from '../ports/job-table.js';
 export type * from '../ports/asset-index.js';
+export type * from '../ports/webhook-store.js';
+export type { WebhookKind } from '../webhooks/webhook-kinds.js';
+export type { WebhookRequest, WebhookSender } from '../webhooks/webhook-sender.js';
 export type { AssetIndexLimits } from '../ports/asset-table.js';

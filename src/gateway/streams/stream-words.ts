@@ -100,7 +100,13 @@ const unauthorized = { code: 'unauthorized', message: 'The caller may not read t
 
 const ofJob = (job: string, event: JobEvent): StreamEvent => ({
   event: event.type,
-  data: { job, ...withOwnId(job, event) },
+  data: jobEventData(job, event),
+});
+
+/** What readers get of an event. */
+export const jobEventData = (job: string, event: JobEvent): Readonly<Record<string, unknown>> => ({
+  job,
+  ...withOwnId(job, event),
 });
 
 /** Readers know a job by its id on the gateway: that of the service is none of theirs. */

@@ -1,0 +1,48 @@
+import type { BoardJob } from '../jobs/board-job.js';
+import type { EventLog, LoggedEvent } from '../ports/event-log.js';
+import { gapOf, kindOf, messageOf, type OutgoingMessage } from './webhook-message.js';
+import type { WebhookRecord } from '../ports/webhook-store.js';
+
+/** What comes next of a job. */
+export type NextMessage =
+  | { readonly _tag: 'message'; readonly message: OutgoingMessage }
+  /** Nothing for now; `position` is reached by events that the caller did not ask for. */
+  | { readonly _tag: 'nothing'; readonly position?: string }
+  /** The log does not answer. */
+  | { readonly _tag: 'unreadable' };
+
+const pageSize = 32;
+
+/** Finds the next event of a job that its owner asked for, after `position` or where the webhook begins. Never rejects. */
+export const nextMessage = async (
+  log: EventLog,
+  job: BoardJob,
+  { owner, events: kinds, from }: WebhookRecord,
+  position: string | undefined,
+): Promise<NextMessage> => {
+  let reached = position;
+  const nothing = (): NextMessage => ({
+    _tag: 'nothing',
+    ...(reached !== position && reached !== undefined && { position: reached }),
+  });
+  try {
+    while (job.position !== undefined && reached !== job.position) {
+      const page = await log.read({ owner, jobId: job.record.id }, reached ?? from, pageSize);
+      if (page.gap) return { _tag: 'message', message: gapOf(job, job.position) };
+      const events = published(page.events, job.position);
+      const wanted = events.find(({ event }) => kinds.includes(kindOf(event)));
+      if (wanted !== undefined) return { _tag: 'message', message: messageOf(wanted) };
+      reached = events.at(-1)?.id ?? reached;
+      if (events.length < pageSize) break;
+    }
+    return nothing();
+  } catch {
+    return { _tag: 'unreadable' };
+  }
+};
+
+/** A log may give events that it does not keep for good yet: these come later. */
+const published = (events: readonly LoggedEvent[], last: string): readonly LoggedEvent[] => {
+  const count = events.findIndex(({ id }) => id === last) + 1;
+  return count === 0 && events.length === pageSize ? events : events.slice(0, count);
+};

@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import { otherSecret, secret, signatureBy } from './support.js';
+import { signMessage } from '../../../src/gateway/webhooks/signature.js';
+import { verifyWebhook } from '../../../src/gateway/index.js';
+
+const body = JSON.stringify({ type: 'job.ended', timestamp: '2026-01-01T00:00:00.000Z', data: { job: 'ä' } });
+const atMs = 1_767_225_600_000;
+const now = () => atMs;
+const id = 'msg_1';
+const timestamp = String(atMs / 1000);
+const good = () => signMessage([secret], { id, atMs, body });
+
+describe('a signature', () => {
+  it('is that of Standard Webhooks, one for each secret', async () => {
+    const headers = await signMessage([secret, otherSecret], { id, atMs, body });
+    const expected = [secret, otherSecret].map((key) => signatureBy(key, { id, timestamp, body })).join(' ');
+    expect(headers).toEqual({
+      'webhook-id': id,
+      'webhook-timestamp': timestamp,
+      'webhook-signature': expected,
+    });
+  });
+
+  it('is that of the example of the specification', async () => {
+    const example = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+    const signed = await signMessage([example], {
+      id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+      atMs: 1_614_265_330_000,
+      body: '{"test": 2432232314}',
+    });
+    expect(signed['webhook-signature']).toBe('v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=');
+  });
+});
+
+describe('verifyWebhook', () => {
+  it('gives the message, of a web request and of node:http, as text and as bytes', async () => {
+    const headers = await good();
+    const expected = {
+      _tag: 'Right',
+      right: { id, type: 'job.ended', timestamp: '2026-01-01T00:00:00.000Z', data: { job: 'ä' } },
+    };
+    const bytes = new TextEncoder().encode(body);
+    expect(await verifyWebhook([secret], new Headers({ ...headers }), body, { now })).toEqual(expected);
+    expect(await verifyWebhook([secret], { ...headers }, bytes, { now })).toEqual(expected);
+  });
+
+  it('takes any of its secrets and any of the signatures, while one is rotated', async () => {
+    const both = await signMessage([otherSecret, secret], { id, atMs, body });
+    expect((await verifyWebhook([secret], { ...both }, body, { now }))._tag).toBe('Right');
+    expect((await verifyWebhook([otherSecret, secret], { ...(await good()) }, body, { now }))._tag).toBe(
+      'Right',
+    );
+  });
+
+  it.each<readonly [string, string, () => Promise<Parameters<typeof verifyWebhook>>]>([
+    ['a secret that is none', 'secret', async () => [['secret'], { ...(await good()) }, body]],
+    ['no secret', 'secret', async () => [[], { ...(await good()) }, body]],
+    ['no headers', 'headers', () => Promise.resolve([[secret], {}, body])],
+    [
+      'a time that is none',
+      'headers',
+      async () => [[secret], { ...(await good()), 'webhook-timestamp': '1e9' }, body],
+    ],
+    ['another secret', 'signature', async () => [[otherSecret], { ...(await good()) }, body]],
+    ['another body', 'signature', async () => [[secret], { ...(await good()) }, `${body} `]],
+    ['another id', 'signature', async () => [[secret], { ...(await good()), 'webhook-id': 'msg_2' }, body]],
+    [
+      'another time',
+      'signature',
+      async () => [[secret], { ...(await good()), 'webhook-timestamp': String(atMs / 1000 + 1) }, body],
+    ],
+    [
+      'a signature of another version',
+      'signature',
+      async () => {
+        const headers = await good();
+        return [
+          [secret],
+          { ...headers, 'webhook-signature': headers['webhook-signature'].replace('v1,', 'v2,') },
+          body,
+        ];
+      },
+    ],
+    [
+      'a signature that is no base64',
+      'signature',
+      async () => [[secret], { ...(await good()), 'webhook-signature': 'v1,!!' }, body],
+    ],
+    [
+      'a body that is no message',
+      'body',
+      async () => [[secret], { ...(await signMessage([secret], { id, atMs, body: '[]' })) }, '[]'],
+    ],
+  ])('refuses %s', async (_, reason, args) => {
+    const [secrets, headers, sent] = await args();
+    expect(await verifyWebhook(secrets, headers, sent, { now })).toMatchObject({
+      left: { _tag: 'WebhookRefused', reason },
+    });
+  });
+
+  it('refuses a message from another time, on both sides and by the tolerance', async () => {
+    const at = async (offsetS: number, toleranceSeconds?: number) =>
+      (
+        await verifyWebhook([secret], { ...(await good()) }, body, {
+          now: () => atMs + offsetS * 1000,
+          ...(toleranceSeconds !== undefined && { toleranceSeconds }),
+        })
+      )._tag;
+    expect(await Promise.all([at(300), at(-300), at(301), at(-301), at(10, 9)])).toEqual([
+      'Right',
+      'Right',
+      'Left',
+      'Left',
+      'Left',
+    ]);
+  });
+});
