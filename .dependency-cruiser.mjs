@@ -24,6 +24,8 @@ export default {
     room('errors', ['redaction', 'protocol', 'state'], []),
     room('endpoints', ['protocol', 'state'], ['io-ts', 'fp-ts']),
     room('workflow', ['protocol', 'errors'], []),
+    // The states of jobs by the name that programs know: the declarations of entries then repeat none of them.
+    room('events', ['protocol', 'state'], [], '^src/node\\.ts$'),
     room('platform', ['errors'], ['rxjs', 'ws', 'undici'], '^node:', '^[a-z_/]+$'),
     room('operators', pure, ['rxjs', 'fp-ts']),
     room('interop', pure, ['rxjs', 'rxjs-for-await', 'fp-ts']),
@@ -50,7 +52,7 @@ export default {
     rule('codecs', '^src/codecs\\.ts$', { pathNot: ['^src/(protocol|endpoints)/'] }),
     room(
       'gateway',
-      [...pure, 'platform', 'interop', 'http'],
+      [...pure, 'events', 'platform', 'interop', 'http'],
       ['rxjs', 'fp-ts', 'hash-wasm'],
       '^src/node\\.ts$',
       '^node:',
@@ -58,7 +60,7 @@ export default {
     ),
     room(
       'queue',
-      [...pure, 'platform', 'interop'],
+      [...pure, 'events', 'platform', 'interop'],
       ['rxjs', 'fp-ts', 'bullmq', 'ioredis', '@opentelemetry/api'],
       '^src/gateway/(ports|jobs)/',
       '^src/node\\.ts$',

@@ -19,7 +19,7 @@ export type { WebhookRequest, WebhookSender } from './webhooks/webhook-sender.js
 export type * from './ports/webhook-store.js';
 export type { AccessEntry, Authorize, Caller, CallerLimits, Gateway, GatewayOptions } from './options.js';
 export type { GatewayTemplate, GatewayTemplates, TemplateResult } from './templates.js';
-export type * from './jobs/job-event.js';
+export type * from '../events/job-event.js';
 export type * from './ports/asset-index.js';
 export type * from './ports/event-log.js';
 export type * from './ports/job-index.js';

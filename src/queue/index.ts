@@ -16,7 +16,7 @@ export type {
   StatusEvent,
   SubmittedEvent,
   Timed,
-} from '../gateway/jobs/job-event.js';
+} from '../events/job-event.js';
 export type { QueueEvent } from './jobs/follow-log.js';
 export type * from '../gateway/ports/event-log.js';
 export type * from '../gateway/ports/job-index.js';

@@ -1,10 +1,10 @@
-import { applyJobEvent } from './apply-job-event.js';
+import { applyJobEvent } from '../../events/apply-job-event.js';
 import type { GatewayJob, GatewayPreview } from './gateway-jobs.js';
 import { initialJobState } from '../../state/initial-job-state.js';
 import { isTerminal } from '../../state/job-state.js';
 import type { JobRecord } from '../ports/job-index.js';
 import type { JobState } from 'promptwire';
-import type { LifecycleEvent } from './job-event.js';
+import type { LifecycleEvent } from '../../events/job-event.js';
 import type { LoggedEvent } from '../ports/event-log.js';
 
 /** One job on the board: its published state is the one that readers may know. */

@@ -1,12 +1,12 @@
-import { applyJobEvent } from './apply-job-event.js';
+import { applyJobEvent } from '../../events/apply-job-event.js';
 import { type BoardJob, type Card, cardOf, newCard, notePhase } from './board-job.js';
-import { changesBetween } from './changes-between.js';
+import { changesBetween } from '../../events/changes-between.js';
 import type { Clock, JobPhase, JobState, Preview, TerminalPhase } from 'promptwire';
 import type { EventLog } from '../ports/event-log.js';
 import { initialJobState } from '../../state/initial-job-state.js';
 import { isTerminal } from '../../state/job-state.js';
 import type { JobIndex, JobRecord } from '../ports/job-index.js';
-import type { LifecycleEvent } from './job-event.js';
+import type { LifecycleEvent } from '../../events/job-event.js';
 import { othersEvents } from './others-events.js';
 import { firstValueFrom, merge, Subject } from 'rxjs';
 import { fromAbortSignal } from '../../interop/from-abort-signal.js';

@@ -11,8 +11,8 @@ import { type JournalOptions, openJournal } from './file-journal.js';
 import { lockFolder } from './folder-lock.js';
 import { newEpoch } from '../ports/memory-event-log.js';
 import { realClock } from '../../platform/clock.js';
-import { readJobEvent } from '../jobs/read-job-event.js';
 import type { WebhookStore } from '../ports/webhook-store.js';
+import { readJobEvent } from '../../events/read-job-event.js';
 
 /** Options of {@link filePorts}. */
 export interface FilePortsOptions extends JournalOptions, JobIndexLimits, EventLogLimits, AssetIndexLimits {

@@ -2,7 +2,7 @@ export { type FilePorts, filePorts, type FilePortsOptions } from './file-ports.j
 export { type NodeHandler, toNodeHandler } from './to-node-handler.js';
 export { webhookSender } from './webhook-sender.js';
 export type { JournalOptions } from './file-journal.js';
-export type * from '../jobs/job-event.js';
+export type * from '../../events/job-event.js';
 export type * from '../ports/event-log.js';
 export type * from '../ports/job-index.js';
 export type { EventLogLimits } from '../ports/event-table.js';

@@ -1,5 +1,5 @@
 import { isTerminal } from '../../state/job-state.js';
-import type { LifecycleEvent } from '../jobs/job-event.js';
+import type { LifecycleEvent } from '../../events/job-event.js';
 import type { LoggedEvent, LogPage, LogScope } from './event-log.js';
 import { writeExactJson } from '../../protocol/json/exact-json.js';
 

@@ -1,4 +1,4 @@
-import { applyJobEvent } from '../jobs/apply-job-event.js';
+import { applyJobEvent } from '../../events/apply-job-event.js';
 import type { BoardJob } from '../jobs/board-job.js';
 import type { EventLog } from '../ports/event-log.js';
 import { initialJobState } from '../../state/initial-job-state.js';

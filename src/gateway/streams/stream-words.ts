@@ -1,8 +1,8 @@
 import type { BoardJob } from '../jobs/board-job.js';
 import type { GatewayJob, GatewayPreview, StreamForm } from '../jobs/gateway-jobs.js';
-import type { JobEvent } from '../jobs/job-event.js';
+import type { JobEvent } from '../../events/job-event.js';
 import type { JobState } from 'promptwire';
-import { progressOf } from '../jobs/changes-between.js';
+import { progressOf } from '../../events/state-members.js';
 import type { LoggedEvent } from '../ports/event-log.js';
 import type { V2Documents, V2Event } from './v2-documents.js';
 

@@ -1,6 +1,6 @@
 import type { CallerBase, V2JobStatus } from './documents.js';
 import type { GatewayJob } from '../jobs/gateway-jobs.js';
-import type { OutputEvent } from '../jobs/job-event.js';
+import type { OutputEvent } from '../../events/job-event.js';
 import { outputDocument, outputsOfJob } from './output-documents.js';
 import { progressDocument } from './progress-document.js';
 import { statusOf } from './job-document.js';

@@ -1,7 +1,7 @@
 import type { BoardJob } from '../jobs/board-job.js';
 import { isTerminal } from '../../state/job-state.js';
 import { jobEventData } from '../streams/stream-words.js';
-import type { LifecycleEvent } from '../jobs/job-event.js';
+import type { LifecycleEvent } from '../../events/job-event.js';
 import type { LoggedEvent } from '../ports/event-log.js';
 import type { WebhookKind } from './webhook-kinds.js';
 import { writeExactJson } from '../../protocol/json/exact-json.js';

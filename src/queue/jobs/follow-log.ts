@@ -1,8 +1,8 @@
-import { applyJobEvent } from '../../gateway/jobs/apply-job-event.js';
+import { applyJobEvent } from '../../events/apply-job-event.js';
 import type { EventLog } from '../../gateway/ports/event-log.js';
 import { concatMap, defer, filter, from, interval, map, merge, Observable, startWith, takeWhile } from 'rxjs';
 import { initialJobState } from '../../state/initial-job-state.js';
-import type { JobEvent, LifecycleEvent } from '../../gateway/jobs/job-event.js';
+import type { JobEvent, LifecycleEvent } from '../../events/job-event.js';
 import type { JobState } from 'promptwire';
 import { isTerminal } from '../../state/job-state.js';
 import type { JobStore, QueueRecord } from '../store/job-store.js';

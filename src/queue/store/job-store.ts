@@ -1,5 +1,5 @@
 import type { HeldJob, SubmissionStore } from '../worker/submission-ports.js';
-import type { LifecycleEvent } from '../../gateway/jobs/job-event.js';
+import type { LifecycleEvent } from '../../events/job-event.js';
 import type { Intent } from '../policy/intent.js';
 import type { TerminalPhase, Workflow } from 'promptwire';
 

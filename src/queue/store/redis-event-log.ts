@@ -1,10 +1,10 @@
 import { appendScript, expireScript, positionScript, readScript } from './scripts/log.js';
 import type { EventLog, LoggedEvent } from '../../gateway/ports/event-log.js';
-import type { LifecycleEvent } from '../../gateway/jobs/job-event.js';
+import type { LifecycleEvent } from '../../events/job-event.js';
 import { newEpoch } from '../../gateway/ports/memory-event-log.js';
 import { Observable, share } from 'rxjs';
 import { parseExactJson, writeExactJson } from '../../protocol/json/exact-json.js';
-import { readJobEvent } from '../../gateway/jobs/read-job-event.js';
+import { readJobEvent } from '../../events/read-job-event.js';
 import type { Redis } from 'ioredis';
 import { runScript, type Script } from './script.js';
 import { uuid } from '../../platform/uuid.js';

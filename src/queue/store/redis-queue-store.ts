@@ -2,7 +2,7 @@ import { realClock } from '../../platform/clock.js';
 import { cancelledEvent } from './ended-event.js';
 import { appendHeldScript } from './scripts/log.js';
 import type { HeldJob } from '../worker/submission-ports.js';
-import type { JobProgress, LifecycleEvent } from '../../gateway/jobs/job-event.js';
+import type { JobProgress, LifecycleEvent } from '../../events/job-event.js';
 import { newEpoch } from '../../gateway/ports/memory-event-log.js';
 import {
   clearScript,
@@ -13,7 +13,7 @@ import {
   statsScript,
 } from './scripts/admin.js';
 import type { QueueRecord } from './job-store.js';
-import { readJobEvent } from '../../gateway/jobs/read-job-event.js';
+import { readJobEvent } from '../../events/read-job-event.js';
 import { readRecord } from './read-record.js';
 import type { RedisJobStoreOptions } from './redis-job-store.js';
 import { runScript, type Script } from './script.js';

@@ -1,10 +1,10 @@
-import { applyJobEvent } from '../../gateway/jobs/apply-job-event.js';
+import { applyJobEvent } from '../../events/apply-job-event.js';
 import type { EventLog } from '../../gateway/ports/event-log.js';
-import { changesBetween } from '../../gateway/jobs/changes-between.js';
+import { changesBetween } from '../../events/changes-between.js';
 import type { Clock } from '../../platform/platform.js';
 import type { HeldJob } from './submission-ports.js';
 import { initialJobState } from '../../state/initial-job-state.js';
-import type { JobProgress, LifecycleEvent } from '../../gateway/jobs/job-event.js';
+import type { JobProgress, LifecycleEvent } from '../../events/job-event.js';
 import { isTerminal } from '../../state/job-state.js';
 import type { JobState } from 'promptwire';
 import { joinStates } from '../../gateway/jobs/join-states.js';

@@ -10,8 +10,8 @@ import {
   submitted,
   workflow,
 } from '../support.js';
-import { applyJobEvent } from '../../../src/gateway/jobs/apply-job-event.js';
-import type { JobEvent } from '../../../src/gateway/jobs/job-event.js';
+import { applyJobEvent } from '../../../src/events/apply-job-event.js';
+import type { JobEvent } from '../../../src/events/job-event.js';
 import type { JobState } from '../../../src/state/job-state.js';
 import { sharedPorts } from '../shared-ports.js';
 import { virtualClock } from '../../../src/testing/virtual-clock.js';

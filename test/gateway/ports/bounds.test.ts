@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { life } from '../support.js';
 import { memoryEventLog } from '../../../src/gateway/ports/memory-event-log.js';
 import { memoryJobIndex } from '../../../src/gateway/ports/memory-job-index.js';
-import { statusOf } from '../../../src/gateway/jobs/changes-between.js';
+import { statusOf } from '../../../src/events/state-members.js';
 
 const record = (id: string, key?: string) => ({
   id,

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { alice, life, opened, openReader, playedGateway, type ReadEvent, submitted } from '../support.js';
 import { canonicalJson } from '../../../src/protocol/json/canonical-json.js';
-import { applyJobEvent } from '../../../src/gateway/jobs/apply-job-event.js';
-import type { JobEvent } from '../../../src/gateway/jobs/job-event.js';
+import { applyJobEvent } from '../../../src/events/apply-job-event.js';
+import type { JobEvent } from '../../../src/events/job-event.js';
 import type { JobState } from '../../../src/state/job-state.js';
-import { readJobEvent, readJobState } from '../../../src/gateway/jobs/read-job-event.js';
+import { readJobEvent, readJobState } from '../../../src/events/read-job-event.js';
 import type { StreamForm, StreamStart } from '../../../src/gateway/jobs/gateway-jobs.js';
 
 const settle = async (): Promise<void> => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { firstValueFrom, ReplaySubject } from 'rxjs';
-import type { LifecycleEvent } from '../../../src/gateway/jobs/job-event.js';
+import type { LifecycleEvent } from '../../../src/events/job-event.js';
 import { redisEventLog } from '../../../src/queue/store/redis-event-log.js';
 import type { RedisServer } from './server.js';
 

@@ -13,7 +13,7 @@ import { gunzipSync } from 'node:zlib';
 import { needlesOf } from '../../helpers/needles.js';
 import type { RedisServer } from './server.js';
 import { initialJobState } from '../../../src/state/initial-job-state.js';
-import { progressOf, statusOf } from '../../../src/gateway/jobs/changes-between.js';
+import { progressOf, statusOf } from '../../../src/events/state-members.js';
 import { redisJobStore } from '../../../src/queue/store/redis-job-store.js';
 import { redisQueueStore } from '../../../src/queue/store/redis-queue-store.js';
 import { tmpdir } from 'node:os';

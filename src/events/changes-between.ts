@@ -1,9 +1,10 @@
-import type { JobEvent, JobProgress, JobStatusMembers, OutputEvent } from './job-event.js';
+import type { JobEvent, OutputEvent } from './job-event.js';
 import type { JobState, OutputFile } from 'promptwire';
-import { canonicalJson } from '../../protocol/json/canonical-json.js';
-import { isTerminal } from '../../state/job-state.js';
-import { withoutPrototype } from '../../state/outputs.js';
-import { outputFiles } from '../../state/output-files.js';
+import { canonicalJson } from '../protocol/json/canonical-json.js';
+import { isTerminal } from '../state/job-state.js';
+import { progressOf, statusOf } from './state-members.js';
+import { withoutPrototype } from '../state/outputs.js';
+import { outputFiles } from '../state/output-files.js';
 
 /**
  * Tells in events what is different between two states of a job; `applyJobEvent` leads from the first to the second one by them.
@@ -47,28 +48,6 @@ const filesOf = ({ outputs, nodes }: JobState, nodeId: string): readonly OutputF
 
 const fileKey = ({ filename, subfolder, type, asset }: OutputFile): string =>
   JSON.stringify([filename, subfolder, type, asset?.id]);
-
-/** The members of a state that tell where the job stands. */
-export const statusOf = (state: JobState): JobStatusMembers =>
-  Object.fromEntries(
-    Object.entries(state).filter(([name]) => !otherMembers.has(name)),
-  ) as unknown as JobStatusMembers;
-
-const otherMembers: ReadonlySet<string> = new Set<Exclude<keyof JobState, keyof JobStatusMembers>>([
-  'nodes',
-  'nodeCount',
-  'exactNodes',
-  'progress',
-  'outputs',
-]);
-
-/** The members of a state that tell how far the job is. */
-export const progressOf = ({ nodes, nodeCount, exactNodes, progress }: JobState): JobProgress => ({
-  nodes,
-  ...(nodeCount !== undefined && { nodeCount }),
-  ...(exactNodes !== undefined && { exactNodes }),
-  progress,
-});
 
 /** Compares values member by member; values that are nested too deep to compare are different. */
 const isSame = (one: unknown, other: unknown): boolean => {

@@ -1,7 +1,7 @@
-import { progressOf, statusOf } from './changes-between.js';
+import { progressOf, statusOf } from './state-members.js';
 import type { JobEvent, OutputEvent } from './job-event.js';
 import type { JobState, NodeOutputs, Outputs } from 'promptwire';
-import { withoutPrototype } from '../../state/outputs.js';
+import { withoutPrototype } from '../state/outputs.js';
 
 /**
  * Takes an event of the gateway into the state of its job: pure, and the same for an event that comes twice in a row.

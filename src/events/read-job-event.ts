@@ -1,6 +1,6 @@
 import type { JobEvent, JobProgress, JobStatusMembers } from './job-event.js';
 import type { JobState } from 'promptwire';
-import { withoutPrototype } from '../../state/outputs.js';
+import { withoutPrototype } from '../state/outputs.js';
 
 /**
  * Restores a state from its JSON form, which is the state itself as `JSON.stringify` writes it.
