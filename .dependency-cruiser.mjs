@@ -67,6 +67,12 @@ export default {
       '^node:',
       '^[a-z_/0-9]+$',
     ),
+    room(
+      'remote',
+      ['protocol', 'state', 'errors', 'events', 'platform', 'operators', 'interop'],
+      ['rxjs'],
+      '^src/node\\.ts$',
+    ),
     rule(
       'the-queue-decides-without-the-world',
       '^src/queue/policy/',

@@ -6,7 +6,7 @@ const outside = ['bun', 'chromium', 'commonjs', 'deno', 'ffmpeg', 'react', 'redi
 
 /** What these tests load is loaded once for all of them: none of them replaces a module or leaves anything behind. */
 const rooms =
-  '{benchmarks,cli,codecs,conformance,dialects,emulator,endpoints,errors,events,files,fp,gateway,http,integration,interop,jobs,operators,platform,properties,protocol,queue,redaction,sdk,simulation,socket,state,testing,workflow}';
+  '{benchmarks,cli,codecs,conformance,dialects,emulator,endpoints,errors,events,files,fp,gateway,http,integration,interop,jobs,operators,platform,properties,protocol,queue,redaction,remote,sdk,simulation,socket,state,testing,workflow}';
 
 export default defineConfig({
   test: {

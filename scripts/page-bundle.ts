@@ -17,6 +17,12 @@ export const programOfPage = (entry: URL): string => `
   createClient({ baseUrl: 'https://service.example' }).run({}).subscribe(console.log);
 `;
 
+/** The program of a page that runs a job through a gateway. */
+export const programOfRemotePage = (entry: URL): string => `
+  import { createRemote } from ${JSON.stringify(fileURLToPath(entry))};
+  createRemote().run({}).subscribe(console.log);
+`;
+
 /**
  * Bundles a program that makes a client and runs a job, for a browser.
  *

@@ -1,7 +1,13 @@
 // Bundles what a page loads to run a job, says what each part of it weighs, and leaves it for size-limit to judge.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { bundlePage, bundleProgram, programOfPage, workflowPrograms } from './page-bundle.js';
+import {
+  bundlePage,
+  bundleProgram,
+  programOfPage,
+  programOfRemotePage,
+  workflowPrograms,
+} from './page-bundle.js';
 import { bundlePageByVite } from './page-by-vite.js';
 
 const root = new URL('../', import.meta.url);
@@ -13,16 +19,22 @@ const inKilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(2).padS
 
 const { code } = await bundlePage(built);
 const { parts } = await bundlePage(new URL('src/browser.ts', root));
-const minified = parts.reduce((sum, [, bytes]) => sum + bytes, 0);
 const whole = weight(code);
 
-console.log(
-  `${inKilobytes(whole)}  a page that runs a job, minified and compressed by gzip; by share of it:`,
-);
-for (const [name, bytes] of parts) console.log(`${inKilobytes((whole * bytes) / minified)}  ${name}`);
+/** Prints what a page weighs, and the share of each part of it. */
+const report = (what: string, bytes: number, shares: readonly (readonly [name: string, bytes: number])[]) => {
+  const minified = shares.reduce((sum, [, share]) => sum + share, 0);
+  console.log(`${inKilobytes(bytes)}  ${what}, minified and compressed by gzip; by share of it:`);
+  for (const [name, share] of shares) console.log(`${inKilobytes((bytes * share) / minified)}  ${name}`);
+};
+report('a page that runs a job', whole, parts);
 const modern = await bundlePage(built, ['es2015']);
 console.log(`${inKilobytes(weight(modern.code))}  where the bundler takes rxjs by its condition "es2015"`);
 console.log(`${inKilobytes(weight(await bundlePageByVite(built)))}  by Vite and its defaults`);
+
+const remotePage = (await bundleProgram(programOfRemotePage(new URL('dist/remote/index.js', root)))).code;
+const remoteParts = (await bundleProgram(programOfRemotePage(new URL('src/remote/index.ts', root)))).parts;
+report('a page that runs a job through a gateway', weight(remotePage), remoteParts);
 
 const workflowEntry = new URL('dist/workflow/index.js', root);
 const convertAndValidate = workflowPrograms.convertAndValidate(workflowEntry);
@@ -53,5 +65,6 @@ if (converting > mostToConvert) {
 
 mkdirSync(new URL('temp/', root), { recursive: true });
 writeFileSync(new URL('temp/page.js', root), code);
+writeFileSync(new URL('temp/remote-page.js', root), remotePage);
 writeFileSync(new URL('temp/workflow-page.js', root), workflowPage);
 writeFileSync(new URL('temp/file-page.js', root), filePage);

@@ -14,6 +14,7 @@ const prints = {
   'fp.mjs': /^9,10 no such node\n$/,
   'codecs.mjs': /^Right Left true\n$/,
   'gateway.mjs': /^200 401 200\n$/,
+  'remote.mjs': /^submitting completed\n$/,
   'queue.mjs': /^InvalidConfig .*bullmq.*\n$/,
   'workflow.mjs': /^\w+ Node 3: .*KSampller.*\n$/,
 };

@@ -1,20 +1,8 @@
 import { errorDefaults } from './error-defaults.js';
-import type {
-  ServiceError,
-  ServiceErrorDetails,
-  ServiceErrorFields,
-  ServiceErrorOf,
-  ServiceErrorTag,
-} from './errors.js';
+import type { ServiceError, ServiceErrorOf, ServiceErrorTag } from './errors.js';
+import { type ServiceErrorInit, taggedError } from './tagged-error.js';
 
-/** The argument of {@link serviceError}: the tag's own members, and values that replace the tag's defaults. */
-export type ServiceErrorInit<Tag extends ServiceErrorTag> = Partial<ServiceErrorFields> &
-  ServiceErrorDetails[Tag] & {
-    /** What happened; default the sentence of the tag. */
-    readonly message?: string;
-    /** The error that led to this one. */
-    readonly cause?: unknown;
-  };
+export { isServiceError, type ServiceErrorInit } from './tagged-error.js';
 
 /**
  * Makes one member of the `ServiceError` union: a real `Error` whose `_tag` and `name` are the tag.
@@ -34,42 +22,7 @@ export type ServiceErrorInit<Tag extends ServiceErrorTag> = Partial<ServiceError
 export const serviceError = <Tag extends ServiceErrorTag>(
   tag: Tag,
   init: ServiceErrorInit<Tag>,
-): ServiceErrorOf<Tag> => {
-  const { message, cause, ...members } = init;
-  const defaults = errorDefaults[tag];
-  const error = new TaggedError(message ?? defaults.message, cause === undefined ? undefined : { cause });
-  Object.defineProperties(error, {
-    name: { value: tag, configurable: true, writable: true },
-    [brand]: { value: true },
-  });
-  Object.assign(error, { _tag: tag, hint: defaults.hint, retry: defaults.retry }, defined(members));
-  return error as unknown as ServiceErrorOf<Tag>;
-};
-
-/**
- * Whether a value is a `ServiceError`, made by this or by another copy of the package.
- *
- * @example
- * ```ts
- * import { isServiceError } from 'promptwire';
- *
- * const hintOf = (problem: unknown): string | undefined => (isServiceError(problem) ? problem.hint : undefined);
- * ```
- */
-export const isServiceError = (value: unknown): value is ServiceError =>
-  typeof value === 'object' && value !== null && (value as { readonly [brand]?: unknown })[brand] === true;
-
-const brand = Symbol.for('promptwire.ServiceError');
-
-class TaggedError extends Error {
-  toJSON(): Record<string, unknown> {
-    return Object.assign({ name: this.name, message: this.message }, this as object);
-  }
-}
-
-/** Drops members that are `undefined`, so that they replace no default. */
-const defined = (members: object): object =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+): ServiceErrorOf<Tag> => taggedError(tag, errorDefaults[tag], init);
 
 /** The argument of {@link networkError}. */
 export interface NetworkFacts {

@@ -12,6 +12,18 @@ export interface RunElsewhere {
   readonly runBy: string;
 }
 
+/** A gateway of one job, which has ended when the page comes. */
+const gatewayOfOneJob = `
+  const $state = {
+    ...{ promptId: 'a', phase: 'completed', progress: 1, nodes: {}, outputs: {}, outputsComplete: true },
+    ...{ nodeErrors: {}, warnings: [] },
+  };
+  const $line = JSON.stringify({ id: '1', event: 'snapshot', data: { jobs: [{ id: 'a', state: $state }] } });
+  const $events = () =>
+    new ReadableStream({ start: (body) => body.enqueue(new TextEncoder().encode($line + '\\n')) });
+  globalThis.fetch = async (url) =>
+    url.endsWith('/events') ? new Response($events()) : Response.json({ id: 'a' }, { status: 201 });`;
+
 const hasPassed: ExampleRun = { says: /pass 1$/mu };
 
 /** The runs of all examples of README and guide, in their order. */
@@ -42,6 +54,7 @@ export const exampleRuns: Readonly<Record<string, readonly (ExampleRun | RunElse
         await client.close();`,
       says: /^201 401$/mu,
     },
+    { before: gatewayOfOneJob, says: /^submitting 0\ncompleted 1$/mu },
     {
       then: `prepare('{"1": {"class_type": "Save", "inputs": {}}}', { Save: { output_node: true } });`,
       says: /^accepted$/mu,
@@ -361,6 +374,11 @@ export const exampleRuns: Readonly<Record<string, readonly (ExampleRun | RunElse
     },
     { then: 'await client.rest.queue()(); await client.close();', says: /^GET \/api\/queue 200 [\d.]+$/mu },
     { says: /^$/u },
+  ],
+  'docs/guide/remote.md': [
+    { before: gatewayOfOneJob, says: /^ submitting 0\na completed 1$/mu },
+    { says: /^idle$/mu },
+    { says: /Function: show/u },
   ],
   'docs/guide/test-your-app.md': [
     hasPassed,

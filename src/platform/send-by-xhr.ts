@@ -1,0 +1,25 @@
+/** Sends a request as `fetch` does, and tells how many bytes of the body have left. */
+export const sendByXhr = (
+  url: string,
+  { method = 'GET', headers, body, signal }: RequestInit,
+  onSent: (bytes: number) => void,
+): Promise<Response> =>
+  new Promise((resolve, reject) => {
+    const xhr = new XMLHttpRequest();
+    xhr.open(method, url);
+    for (const [name, value] of new Headers(headers)) xhr.setRequestHeader(name, value);
+    xhr.responseType = 'text';
+    xhr.upload.onprogress = ({ loaded }) => onSent(loaded);
+    xhr.onload = () => {
+      const retryAfter = xhr.getResponseHeader('retry-after');
+      resolve(
+        new Response(xhr.responseText, {
+          status: xhr.status,
+          headers: retryAfter === null ? {} : { 'retry-after': retryAfter },
+        }),
+      );
+    };
+    xhr.onerror = () => reject(new TypeError('The request failed.'));
+    signal?.addEventListener('abort', () => xhr.abort());
+    xhr.send(body as XMLHttpRequestBodyInit | null);
+  });

@@ -1,0 +1,115 @@
+import { answerOf, type Asking, asking } from './ask.js';
+import { finalize, type MonoTypeOperatorFunction, ReplaySubject, share, takeUntil } from 'rxjs';
+import { eventStream } from './event-stream.js';
+import { feed } from './feed.js';
+import { followIn } from './follow.js';
+import { listBy } from './list.js';
+import { outputsBy } from './outputs.js';
+import { previewsIn } from './previews.js';
+import type { Remote, RemoteOptions, RemoteRunOptions } from './remote.js';
+import type { RemoteConnection } from './connection.js';
+import { type PageWorld, pageWorld } from '../platform/page.js';
+import { runBy, submitBy } from './submission.js';
+import { callError } from '../errors/call-error.js';
+import { timerOn } from '../platform/timer.js';
+import { tokensOf } from './tokens.js';
+import { uploadBy } from './upload.js';
+
+/**
+ * Makes the page's half of a gateway: its jobs, watched by one stream, without a key and without a client.
+ *
+ * Throws `InvalidConfig` where `url` is no address. It opens nothing before something is watched.
+ *
+ * @example
+ * ```ts
+ * import { createRemote } from 'promptwire/remote';
+ *
+ * const remote = createRemote({ url: 'https://app.example/jobs-of-mine', token: () => fetch('/token').then((answer) => answer.text()) });
+ * remote.runTemplate('picture', { prompt: 'a lighthouse' }).subscribe(({ phase, progress }) => console.log(phase, progress));
+ * ```
+ */
+export const createRemote = (options: RemoteOptions = {}): Remote =>
+  createRemoteIn(pageWorld(options.fetch), options);
+
+/** Makes a {@link Remote} in a world of its own. */
+export const createRemoteIn = (world: PageWorld, options: RemoteOptions): Remote => {
+  const { headers = {}, lingerMs = 5_000 } = options;
+  const tokens = tokensOf(options.token, world.clock);
+  const closed = new ReplaySubject<never>(1);
+  const untilClosed = <A>(): MonoTypeOperatorFunction<A> => takeUntil(closed);
+  const open = asking(world, addressOf(options.url), headers, tokens);
+  const calls: Asking = {
+    ...open,
+    ask: (request, read, how) => open.ask(request, read, how).pipe(untilClosed()),
+  };
+
+  const connection = new ReplaySubject<RemoteConnection>(1);
+  let isFailed = false;
+  const report = (state: RemoteConnection): void => {
+    isFailed = state._tag === 'failed';
+    connection.next(state);
+  };
+  report({ _tag: 'idle' });
+  const news = feed(eventStream(calls, world, tokens, report)).pipe(
+    finalize(() => {
+      if (!isFailed) report({ _tag: 'idle' });
+    }),
+    untilClosed(),
+    share({
+      connector: () => new ReplaySubject(1),
+      resetOnRefCountZero: () => timerOn(world.clock, lingerMs, { background: true }),
+    }),
+  );
+  const follow = followIn(news, calls);
+  const submit = submitBy(calls, world);
+  const cancel = (id: string): Promise<void> =>
+    answerOf(
+      calls.ask<undefined>(
+        { method: 'POST', path: `/jobs/${encodeURIComponent(id)}/cancel` },
+        async ({ body }, next) => {
+          await body?.cancel();
+          next(undefined);
+        },
+        calls.someTimes,
+      ),
+    );
+  const run = (
+    path: string,
+    body: () => Readonly<Record<string, unknown>>,
+    runOptions: RemoteRunOptions = {},
+  ) =>
+    runBy(() => submit({ path, body: body(), options: runOptions }), follow, cancel, runOptions).pipe(
+      untilClosed(),
+    );
+
+  return {
+    run: (workflow, runOptions) => run('/api/v2/jobs', () => ({ workflow }), runOptions),
+    runTemplate: (name, inputs, runOptions) =>
+      run(`/templates/${encodeURIComponent(name)}`, () => ({ inputs }), runOptions),
+    follow,
+    previews: previewsIn(news, calls, follow),
+    list: listBy(calls),
+    cancel,
+    upload: uploadBy(calls),
+    outputs: outputsBy(calls, world),
+    connection: connection.asObservable(),
+    close: () => {
+      report({ _tag: 'closed' });
+      connection.complete();
+      closed.error(callError('Closed', { message: 'The remote is closed.', hint: 'Create a new remote.' }));
+    },
+  };
+};
+
+const addressOf = (url: string | undefined): string => {
+  const page = typeof location === 'undefined' ? undefined : location;
+  try {
+    return new URL(url ?? page?.origin ?? '', page?.href).href;
+  } catch (cause) {
+    throw callError('InvalidConfig', {
+      option: 'url',
+      message: `The option \`url\` is no address: ${String(url)}.`,
+      cause,
+    });
+  }
+};

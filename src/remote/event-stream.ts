@@ -1,0 +1,57 @@
+import { type Asking, mayHelp, type ReadAnswer, type RemoteRequest } from './ask.js';
+import { defer, type Observable } from 'rxjs';
+import { readBy } from './read-answer.js';
+import { readLines } from './read-lines.js';
+import { readStreamEvent, type StreamEvent } from './stream-event.js';
+import type { RemoteConnection } from './connection.js';
+import type { PageWorld } from '../platform/page.js';
+import { callError } from '../errors/call-error.js';
+import type { ServiceError } from 'promptwire';
+import type { Tokens } from './tokens.js';
+
+/** A gateway gives a sign of life every 15 seconds. */
+const silenceMs = 45_000;
+
+/**
+ * The events of all jobs of the caller by one connection, from a snapshot on, without a hole and without an end: it reconnects by
+ * itself, goes on after the last event, and errors only where the gateway refuses it.
+ */
+export const eventStream = (
+  { ask, delayOf }: Asking,
+  { clock }: PageWorld,
+  tokens: Tokens,
+  report: (connection: RemoteConnection) => void,
+): Observable<StreamEvent> =>
+  defer(() => {
+    let failures = 0;
+    let after: string | undefined;
+    const request = (): RemoteRequest => {
+      report({ _tag: 'connecting' });
+      const resume: Record<string, string> = after === undefined ? {} : { 'last-event-id': after };
+      return { path: '/events', headers: { accept: 'application/x-ndjson', ...resume } };
+    };
+    const read: ReadAnswer<StreamEvent> = async ({ body }, next) => {
+      const token = await tokens.get();
+      report({ _tag: 'open' });
+      const line = (text: string): void => {
+        const event = readBy(readStreamEvent, text);
+        if (event.type === 'revoked') tokens.drop(token);
+        after = event.id;
+        failures = 0;
+        next(event);
+      };
+      await readLines(body, { clock, silenceMs, line });
+      throw callError('Network', { code: 'ENDED', sent: true, message: 'The stream of events ended.' });
+    };
+    const again = (error: ServiceError): number | undefined => {
+      if (!mayHelp(error)) {
+        report({ _tag: 'failed', reason: error.message });
+        return undefined;
+      }
+      const delayMs = delayOf(error, failures);
+      failures += 1;
+      report({ _tag: 'waiting', delayMs, reason: error.message });
+      return delayMs;
+    };
+    return ask(request, read, { again });
+  });

@@ -1,0 +1,89 @@
+import { answerOf, type Asking } from './ask.js';
+import { isJsonObject } from '../protocol/json/json.js';
+import { jsonBy } from './read-answer.js';
+import type { PageWorld } from '../platform/page.js';
+
+/** A file of a job's outputs, behind the gateway. */
+export interface RemoteOutput {
+  /** Names it among the outputs of its job. */
+  readonly id: string;
+  /** The node that made it. */
+  readonly nodeId: string;
+  /** Its name on the service. */
+  readonly filename: string;
+  /** Its media type, by the service or its name. */
+  readonly mediaType: string;
+  /** Where the gateway serves it, to those who send the token or the cookie of the remote. */
+  readonly url: string;
+  /** Fetches its bytes; rejects with a `ServiceError`. */
+  readonly blob: () => Promise<Blob>;
+  /** Gives an address that an `<img>`, a `<video>` or a link takes as it is; it opens for at least four minutes. */
+  readonly link: () => Promise<string>;
+}
+
+/** A ticket opens for five minutes. */
+const ticketKeptMs = 60_000;
+
+/** Lists the files of a job so far. */
+export const outputsBy =
+  ({ ask, someTimes, addressOf }: Asking, { clock }: Pick<PageWorld, 'clock'>) =>
+  async (id: string): Promise<readonly RemoteOutput[]> => {
+    const path = `/jobs/${encodeURIComponent(id)}`;
+    let ticket: Promise<string> | undefined;
+    let askedAt = 0;
+    const ticketNow = (): Promise<string> => {
+      if (ticket === undefined || clock.now() - askedAt > ticketKeptMs) {
+        askedAt = clock.now();
+        ticket = answerOf(
+          ask(
+            {
+              method: 'POST',
+              path: '/watch-tokens',
+              headers: { 'content-type': 'application/json' },
+              body: JSON.stringify({ job: id }),
+            },
+            jsonBy((value) => (isJsonObject(value) ? textOf(value['ticket']) : undefined)),
+          ),
+        );
+        ticket.catch(() => (ticket = undefined));
+      }
+      return ticket;
+    };
+    const files = await answerOf(ask({ path }, jsonBy(readFiles), someTimes));
+    return files.map((file) => {
+      const ownPath = `${path}/outputs/${encodeURIComponent(file.id)}`;
+      const url = addressOf(ownPath);
+      const bytes = ask<Blob>(
+        { path: ownPath },
+        async (response, next) => next(await response.blob()),
+        someTimes,
+      );
+      return {
+        ...file,
+        url,
+        blob: () => answerOf(bytes),
+        link: async () => `${url}?ticket=${await ticketNow()}`,
+      };
+    });
+  };
+
+type NamedFile = Pick<RemoteOutput, 'id' | 'nodeId' | 'filename' | 'mediaType'>;
+
+const readFiles = (value: unknown): readonly NamedFile[] | undefined => {
+  const files = isJsonObject(value) ? value['files'] : undefined;
+  if (!Array.isArray(files)) return undefined;
+  const read = files.map(readFile);
+  return read.every((file) => file !== undefined) ? read : undefined;
+};
+
+const readFile = (value: unknown): NamedFile | undefined => {
+  if (!isJsonObject(value)) return undefined;
+  const [id, nodeId, filename, mediaType] = ['id', 'nodeId', 'filename', 'mediaType'].map((name) =>
+    textOf(value[name]),
+  );
+  return id === undefined || nodeId === undefined || filename === undefined || mediaType === undefined
+    ? undefined
+    : { id, nodeId, filename, mediaType };
+};
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
