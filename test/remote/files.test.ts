@@ -1,0 +1,94 @@
+import { describe, expect, it, vi } from 'vitest';
+import { aRemote } from './a-remote.js';
+import { lastValueFrom, Subject, toArray } from 'rxjs';
+import { life, submitted } from '../gateway/support.js';
+import { objectUrls } from '../../src/remote/object-urls.js';
+import type { Preview } from '../../src/protocol/frames/frame.js';
+
+const picture = (promptId: string, byte: number): Preview => ({
+  _tag: 'Preview',
+  mediaType: 'image/png',
+  image: new Uint8Array([byte]),
+  promptId,
+  nodeId: '2',
+});
+
+describe('the files of a remote', () => {
+  it('shows the previews of a job while it runs, and asks for one at a time', async () => {
+    let open = 0;
+    let most = 0;
+    const setting = await aRemote({
+      before: ({ path }) => {
+        if (path.includes('/previews/')) most = Math.max(most, (open += 1));
+        return undefined;
+      },
+      after: ({ path }) => {
+        if (path.includes('/previews/')) open -= 1;
+      },
+    });
+    const { remote, service, clock } = setting;
+    const ids = [(await submitted(setting)).record.id, (await submitted(setting)).record.id];
+    const seen = ids.map((id) => lastValueFrom(remote.previews(id).pipe(toArray())));
+    await clock.advance(1_000);
+    for (const [index, job] of service.jobs.entries()) job.move(life(`p${index + 1}`)[1]!);
+    for (let byte = 1; byte <= 3; byte += 1) {
+      for (const [index, job] of service.jobs.entries()) job.frame(picture(`p${index + 1}`, byte));
+      await clock.advance(1_000);
+    }
+    for (const [index, job] of service.jobs.entries()) job.move(life(`p${index + 1}`).at(-1)!);
+    const all = await clock.until(Promise.all(seen));
+    for (const [index, previews] of all.entries()) {
+      expect(previews.map(({ image }) => image[0])).toEqual([1, 2, 3]);
+      expect(previews[0]).toMatchObject({ mediaType: 'image/png', promptId: ids[index], nodeId: '2' });
+    }
+    expect(most).toBe(1);
+  });
+
+  it('lists the outputs of a job, fetches them, and gives links that open without a token', async () => {
+    const setting = await aRemote();
+    const { remote, service, clock } = setting;
+    const { record } = await submitted(setting);
+    for (const state of life('p1', 1)) service.jobs[0]?.move(state);
+    await clock.advance(1_000);
+    const outputs = await remote.outputs(record.id);
+    expect(outputs.map(({ filename, nodeId, mediaType }) => [filename, nodeId, mediaType])).toEqual([
+      ['0a.png', '2', 'image/png'],
+      ['0b.png', '2', 'image/png'],
+    ]);
+    const links = await Promise.all(outputs.map((output) => output.link()));
+    expect(links[0]).toMatch(new RegExp(`^${outputs[0]?.url}\\?ticket=[\\w.-]+$`, 'u'));
+    expect(setting.asked.filter(({ path }) => path === '/watch-tokens')).toHaveLength(1);
+    // The played service has lost its files.
+    await expect(clock.until(outputs[0]!.blob())).rejects.toMatchObject({ _tag: 'NotFound' });
+  });
+
+  it('sends a file with its type and name, and tells what the gateway calls it', async () => {
+    const { remote, asked, clock } = await aRemote({
+      before: ({ method }) =>
+        method === 'POST'
+          ? Response.json({ name: 'a b.png', subfolder: '', type: 'input', asset: { id: 'x' }, sizeBytes: 3 })
+          : undefined,
+    });
+    const file = new File(['abc'], 'a b.png', { type: 'image/png' });
+    expect(await clock.until(lastValueFrom(remote.upload(file).pipe(toArray())))).toEqual([
+      { _tag: 'uploading', sent: 0, size: 3 },
+      { _tag: 'uploaded', file: { name: 'a b.png', subfolder: '', type: 'input', asset: { id: 'x' } } },
+    ]);
+    expect([asked[0]?.path, asked[0]?.headers.get('content-type')]).toEqual(['/uploads', 'image/png']);
+  });
+
+  it('releases the address of each picture when the next one is there, and the last one at the end', () => {
+    const made = vi.spyOn(URL, 'createObjectURL').mockReturnValueOnce('blob:1').mockReturnValueOnce('blob:2');
+    const released = vi.spyOn(URL, 'revokeObjectURL').mockReturnValue();
+    const pictures = new Subject<Preview>();
+    const seen: string[] = [];
+    const watching = pictures.pipe(objectUrls()).subscribe((url) => seen.push(url));
+    pictures.next(picture('a', 1));
+    expect(released.mock.calls).toEqual([]);
+    pictures.next(picture('a', 2));
+    expect(released.mock.calls).toEqual([['blob:1']]);
+    watching.unsubscribe();
+    expect(released.mock.calls).toEqual([['blob:1'], ['blob:2']]);
+    expect([seen, made.mock.calls.length]).toEqual([['blob:1', 'blob:2'], 2]);
+  });
+});
