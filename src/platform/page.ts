@@ -1,6 +1,6 @@
 import type { Clock } from './platform.js';
 import { realClock } from './clock.js';
-import { sendByXhr } from './send-by-xhr.js';
+import type { PageTabs } from './page-tabs.js';
 
 /** What a page that asks a server of its own needs of the world: less than a client's platform, so that a page loads less. */
 export interface PageWorld {
@@ -11,6 +11,10 @@ export interface PageWorld {
   readonly random: () => number;
   /** Calls the listener when the network or the page may be back, until the function that it returns is called. */
   readonly onWake: (listener: () => void) => () => void;
+  /** Calls the listener when the page is frozen or put aside (true) and when it is back (false), likewise. */
+  readonly onSleep: (listener: (isAsleep: boolean) => void) => () => void;
+  /** Resolves with the other tabs of the origin; undefined where the runtime has no locks or no channels. */
+  readonly tabs: () => Promise<PageTabs | undefined>;
 }
 
 /** The world of a page, or of a program in which nothing wakes anything. */
@@ -18,21 +22,28 @@ export const pageWorld = (fetch: typeof globalThis.fetch | undefined): PageWorld
   send: (url, init, onSent) =>
     // Of a body, `fetch` does not tell how much has left.
     onSent !== undefined && fetch === undefined && typeof XMLHttpRequest === 'function'
-      ? sendByXhr(url, init, onSent)
+      ? import('./send-by-xhr.js').then(({ sendByXhr }) => sendByXhr(url, init, onSent))
       : (fetch ?? globalThis.fetch)(url, init),
   clock: realClock,
   random: Math.random,
-  onWake: (listener) => {
-    if (typeof document === 'undefined') return () => undefined;
-    const wakes = [
-      [window, 'online'],
-      [window, 'pageshow'],
-      [document, 'visibilitychange'],
-      [document, 'resume'],
-    ] as const;
-    for (const [target, name] of wakes) target.addEventListener(name, listener);
+  onWake: (listener) => listen(['online', 'visibilitychange'], listener),
+  onSleep: (listener) => {
+    const stopSleeping = listen(['freeze', 'pagehide'], () => listener(true));
+    const stopWaking = listen(['resume', 'pageshow'], () => listener(false));
     return () => {
-      for (const [target, name] of wakes) target.removeEventListener(name, listener);
+      stopSleeping();
+      stopWaking();
     };
   },
+  // Only pages that share a stream load it.
+  tabs: () => import('./page-tabs.js').then(({ tabsOfPage }) => tabsOfPage()),
 });
+
+/** Listens to events of the page, those of its document among them, as they bubble; to none where there is no page. */
+const listen = (names: readonly string[], listener: () => void): (() => void) => {
+  const page = (globalThis as { readonly window?: EventTarget }).window;
+  for (const name of names) page?.addEventListener(name, listener);
+  return () => {
+    for (const name of names) page?.removeEventListener(name, listener);
+  };
+};

@@ -1,6 +1,15 @@
 import { answerOf, type Asking, asking } from './ask.js';
-import { finalize, type MonoTypeOperatorFunction, ReplaySubject, share, takeUntil } from 'rxjs';
-import { eventStream } from './event-stream.js';
+import {
+  defer,
+  finalize,
+  type MonoTypeOperatorFunction,
+  type Observable,
+  ReplaySubject,
+  share,
+  switchMap,
+  takeUntil,
+} from 'rxjs';
+import { eventStream, type StreamPlace } from './event-stream.js';
 import { feed } from './feed.js';
 import { followIn } from './follow.js';
 import { listBy } from './list.js';
@@ -9,6 +18,8 @@ import { previewsIn } from './previews.js';
 import type { Remote, RemoteOptions, RemoteRunOptions } from './remote.js';
 import type { RemoteConnection } from './connection.js';
 import { type PageWorld, pageWorld } from '../platform/page.js';
+import type { StreamEvent } from './stream-event.js';
+import { whileAwake } from './while-awake.js';
 import { runBy, submitBy } from './submission.js';
 import { callError } from '../errors/call-error.js';
 import { timerOn } from '../platform/timer.js';
@@ -50,7 +61,18 @@ export const createRemoteIn = (world: PageWorld, options: RemoteOptions): Remote
     connection.next(state);
   };
   report({ _tag: 'idle' });
-  const news = feed(eventStream(calls, world, tokens, report)).pipe(
+  const alone = eventStream(calls, world, tokens, report);
+  // Only a page that shares its stream loads what that needs.
+  const shared = async (account: string): Promise<Observable<StreamEvent>> => {
+    const [tabs, { sharedStream }] = await Promise.all([world.tabs(), import('./shared-stream.js')]);
+    if (tabs === undefined) return alone;
+    const openFrom = (place: StreamPlace) => eventStream(calls, world, tokens, report, place);
+    return sharedStream(openFrom, tabs, `promptwire ${open.addressOf('')} ${account}`, report);
+  };
+  const { account } = options;
+  const events =
+    account === undefined ? alone : defer(() => shared(account)).pipe(switchMap((stream) => stream));
+  const news = feed(whileAwake(world, events)).pipe(
     finalize(() => {
       if (!isFailed) report({ _tag: 'idle' });
     }),

@@ -12,6 +12,14 @@ import type { Tokens } from './tokens.js';
 /** A gateway gives a sign of life every 15 seconds. */
 const silenceMs = 45_000;
 
+/** Where a stream begins, and who else gets its events. */
+export interface StreamPlace {
+  /** The id of the last event that is known; default none, and the stream begins with a snapshot. */
+  readonly after?: string | undefined;
+  /** Gets each event as it came. */
+  readonly came?: ((event: unknown) => void) | undefined;
+}
+
 /**
  * The events of all jobs of the caller by one connection, from a snapshot on, without a hole and without an end: it reconnects by
  * itself, goes on after the last event, and errors only where the gateway refuses it.
@@ -21,10 +29,11 @@ export const eventStream = (
   { clock }: PageWorld,
   tokens: Tokens,
   report: (connection: RemoteConnection) => void,
+  { after: start, came }: StreamPlace = {},
 ): Observable<StreamEvent> =>
   defer(() => {
     let failures = 0;
-    let after: string | undefined;
+    let after = start;
     const request = (): RemoteRequest => {
       report({ _tag: 'connecting' });
       const resume: Record<string, string> = after === undefined ? {} : { 'last-event-id': after };
@@ -34,10 +43,12 @@ export const eventStream = (
       const token = await tokens.get();
       report({ _tag: 'open' });
       const line = (text: string): void => {
-        const event = readBy(readStreamEvent, text);
+        let raw: unknown;
+        const event = readBy((value) => readStreamEvent((raw = value)), text);
         if (event.type === 'revoked') tokens.drop(token);
         after = event.id;
         failures = 0;
+        came?.(raw);
         next(event);
       };
       await readLines(body, { clock, silenceMs, line });

@@ -31,7 +31,7 @@ export const refusalOf = async (
 };
 
 const unauthorized = {
-  hint: 'Give a token that the gateway accepts; a callback `token` is asked for another one.',
+  hint: 'Give a token that the gateway accepts.',
 };
 
 /** What a refusal says: problem details, or the envelope of API v2. */

@@ -16,6 +16,11 @@ export interface RemoteOptions {
   readonly token?: TokenSource | undefined;
   /** In place of the global `fetch`: the `fetch` of a gateway in the same program, or one that sends cookies elsewhere. */
   readonly fetch?: typeof globalThis.fetch | undefined;
+  /**
+   * Names whose jobs these are, such as the id of the signed-in user: tabs with the same name share one stream, which one of them holds.
+   * Default: each tab has a stream of its own, as tabs may be signed in differently.
+   */
+  readonly account?: string | undefined;
   /** How long the stream stays open after the last one who watched, in milliseconds; default 5000. */
   readonly lingerMs?: number | undefined;
 }

@@ -3,6 +3,7 @@ import type { Client } from '../../src/client-types.js';
 import { createHandler } from '../../src/gateway/http/handler.js';
 import { createRemoteIn } from '../../src/remote/create-remote.js';
 import { memoryAssetIndex } from '../../src/gateway/ports/memory-asset-index.js';
+import { playedTabs } from './played-tabs.js';
 import { type PlayedGateway, playedGateway } from '../gateway/support.js';
 import type { Remote, RemoteOptions } from '../../src/remote/remote.js';
 import type { PageWorld } from '../../src/platform/page.js';
@@ -29,6 +30,8 @@ export interface RemoteSetting extends PlayedGateway {
   readonly forget: () => void;
   /** The page is back. */
   readonly wake: () => void;
+  /** The pages are frozen, or back. */
+  readonly sleep: (isAsleep: boolean) => void;
   /** Another page of the same caller. */
   readonly another: (options?: RemoteOptions) => Remote;
 }
@@ -80,6 +83,8 @@ export const aRemote = async ({
   const listeners = new Set<() => void>();
   let connections = 0;
   let isForgotten = false;
+  const tabs = playedTabs();
+  const sleepers = new Set<(isAsleep: boolean) => void>();
   const world: PageWorld = {
     send: async (url, init) => {
       const request = new Request(url, init);
@@ -108,6 +113,11 @@ export const aRemote = async ({
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
+    onSleep: (listener) => {
+      sleepers.add(listener);
+      return () => void sleepers.delete(listener);
+    },
+    tabs: () => Promise.resolve(tabs),
   };
   const another = (own: RemoteOptions = {}): Remote =>
     createRemoteIn(world, { url: 'http://gateway.test', ...options, ...own });
@@ -118,6 +128,7 @@ export const aRemote = async ({
     asked,
     openStreams: () => lines.size,
     cut: () => [...lines].forEach((line) => line.break()),
+    sleep: (isAsleep) => [...sleepers].forEach((listener) => listener(isAsleep)),
     forget: () => (isForgotten = true),
     wake: () => [...listeners].forEach((listener) => listener()),
   };
