@@ -50,5 +50,6 @@ export const jobStreams = (options: StreamOptions, board: JobBoard, log: EventLo
   };
 };
 
+/** The id of a snapshot names the position that it stands for, before a tilde. */
 const hasLastEvent = ({ state, position }: BoardJob, { after }: StreamStart): boolean =>
-  isTerminal(state.phase) && after !== undefined && after === position;
+  isTerminal(state.phase) && position !== undefined && after?.split('~', 1)[0] === position;

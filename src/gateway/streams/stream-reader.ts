@@ -4,7 +4,8 @@ import { encodings } from './encoding.js';
 import type { LoggedEvent, LogScope } from '../ports/event-log.js';
 import { jobAt } from './job-at.js';
 import { isTerminal } from '../../state/job-state.js';
-import { jobDocument, type StreamEvent } from './stream-words.js';
+import { nativeDocument } from './native-document.js';
+import type { StreamEvent } from './stream-words.js';
 import type { StreamContext } from './stream-context.js';
 import type { StreamForm, StreamStart } from '../jobs/gateway-jobs.js';
 
@@ -94,7 +95,7 @@ export const streamReader = (
     for (const job of listed) current.hasProgress(job);
     putOwn(transient(), {
       event: 'snapshot',
-      data: { jobs: listed.map(jobDocument), ...(more && { more }) },
+      data: { jobs: listed.map(nativeDocument), ...(more && { more }) },
     });
   };
   /** Resuming from it is a gap once more. */

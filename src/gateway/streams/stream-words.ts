@@ -1,43 +1,12 @@
 import type { BoardJob } from '../jobs/board-job.js';
 import type { GatewayJob, GatewayPreview, StreamForm } from '../jobs/gateway-jobs.js';
 import type { JobEvent } from '../../events/job-event.js';
-import type { JobState } from 'promptwire';
 import { progressOf } from '../../events/state-members.js';
 import type { LoggedEvent } from '../ports/event-log.js';
 import type { V2Documents, V2Event } from './v2-documents.js';
 
 /** One event of a stream before it has its id. */
 export type StreamEvent = V2Event;
-
-/** A job as the gateway's own streams and lists show it. */
-export interface JobDocument {
-  readonly id: string;
-  readonly createdAt: number;
-  readonly expiresAt: number;
-  readonly startedAt?: number;
-  readonly endedAt?: number;
-  readonly cancelRequestedAt?: number;
-  readonly metadata?: Readonly<Record<string, string>>;
-  readonly template?: string;
-  /** Its `promptId` is the job's id on the gateway. */
-  readonly state: JobState;
-}
-
-/** Writes a job as a document. */
-export const jobDocument = ({ record, state, startedAt, endedAt }: GatewayJob): JobDocument => {
-  const { id, createdAt, expiresAt, cancelRequestedAt, metadata, template } = record;
-  return {
-    id,
-    createdAt,
-    expiresAt,
-    ...(startedAt !== undefined && { startedAt }),
-    ...(endedAt !== undefined && { endedAt }),
-    ...(cancelRequestedAt !== undefined && { cancelRequestedAt }),
-    ...(metadata !== undefined && { metadata }),
-    ...(template !== undefined && { template }),
-    state: { ...state, promptId: id },
-  };
-};
 
 /** Where a preview can be fetched: with a ticket also by an `<img>` of a page, which sends no headers. */
 const previewAddress = (

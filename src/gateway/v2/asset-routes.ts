@@ -1,4 +1,5 @@
-import { json, type RouteContext, serveAsset } from './context.js';
+import { json } from '../http/respond.js';
+import { type RouteContext, serveAsset } from './context.js';
 import { type CallerBase, timestamp, type V2Asset } from './documents.js';
 import { isHash, readAssetFields } from './asset-fields.js';
 import type { FoundAsset } from './assets.js';

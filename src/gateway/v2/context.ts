@@ -28,13 +28,6 @@ export const withJob =
     return job === undefined ? jobNotFound : operation(call, job);
   };
 
-/** A JSON answer. */
-export const json = (body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): Response =>
-  new Response(JSON.stringify(body), {
-    status,
-    headers: { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers },
-  });
-
 /** Answers with the bytes of an asset; the gateway reads them, so that no secret of the service gets to the caller. */
 export const serveAsset = async (
   { jobs, files, sizes }: RouteContext,

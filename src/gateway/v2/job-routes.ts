@@ -1,4 +1,5 @@
-import { json, type RouteContext, withJob } from './context.js';
+import { json } from '../http/respond.js';
+import { type RouteContext, withJob } from './context.js';
 import type { GatewayJob } from '../jobs/gateway-jobs.js';
 import { isLeft } from '../../protocol/either.js';
 import { jobDocument, statusOf } from './job-document.js';

@@ -1,5 +1,6 @@
 import type { Refusal } from '../http/refusal.js';
-import { json, type RouteContext } from './context.js';
+import { json } from '../http/respond.js';
+import type { RouteContext } from './context.js';
 import { isLeft } from '../../protocol/either.js';
 import { jobDocument } from './job-document.js';
 import { readIdempotencyKey, readSubmission } from './read-submission.js';
