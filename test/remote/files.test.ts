@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { aRemote } from './a-remote.js';
-import { lastValueFrom, Subject, toArray } from 'rxjs';
+import { lastValueFrom, Subject, take, tap, toArray } from 'rxjs';
 import { life, submitted } from '../gateway/support.js';
 import { objectUrls } from '../../src/remote/object-urls.js';
 import type { Preview } from '../../src/protocol/frames/frame.js';
@@ -28,11 +28,22 @@ describe('the files of a remote', () => {
     });
     const { remote, service, clock } = setting;
     const ids = [(await submitted(setting)).record.id, (await submitted(setting)).record.id];
-    const seen = ids.map((id) => lastValueFrom(remote.previews(id).pipe(toArray())));
+    const arrived = new Subject<void>();
+    const seen = ids.map((id) =>
+      lastValueFrom(
+        remote.previews(id).pipe(
+          tap(() => arrived.next()),
+          toArray(),
+        ),
+      ),
+    );
     await clock.advance(1_000);
     for (const [index, job] of service.jobs.entries()) job.move(life(`p${index + 1}`)[1]!);
     for (let byte = 1; byte <= 3; byte += 1) {
+      const both = lastValueFrom(arrived.pipe(take(ids.length)));
       for (const [index, job] of service.jobs.entries()) job.frame(picture(`p${index + 1}`, byte));
+      await clock.until(both);
+      // The next picture of a node is shown after a tenth of a second.
       await clock.advance(1_000);
     }
     for (const [index, job] of service.jobs.entries()) job.move(life(`p${index + 1}`).at(-1)!);
