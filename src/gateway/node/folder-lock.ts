@@ -1,4 +1,4 @@
-import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { serviceError } from '../../errors/service-error.js';
@@ -12,58 +12,61 @@ export interface FolderLock {
  * Takes a folder, which is made where it is missing, for this process alone; rejects with `InvalidConfig` where a process that lives
  * has it.
  *
- * The file `lock` names the process and when it began, so that the lock of one that was killed is taken over, also where another
- * process has its number by now (on Linux; elsewhere the number alone counts). The file appears with its content in one step: no
- * process reads half a lock and takes it for a dead one's.
+ * The lock is a folder `lock` with one file, whose name tells the process and when it began, so that the lock of one that was killed
+ * is taken over, also where another process has its number by now (on Linux; elsewhere the number alone counts). It appears together
+ * with its file, since a folder can't be renamed to one that holds a file. Nobody removes another's lock by mistake: no two of these
+ * files have one name, and a folder that holds a file can't be removed.
  */
 export const lockFolder = async (folder: string): Promise<FolderLock> => {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, 'lock');
-  const draft = `${path}.${process.pid}.${randomUUID()}`;
-  await writeFile(draft, `${process.pid} ${await startOf(process.pid)}`, { mode: 0o600 });
+  const name = `${process.pid}-${await startOf(process.pid)}-${randomUUID()}`;
+  const draft = `${path}.${name}`;
+  await mkdir(draft, { recursive: true, mode: 0o700 });
   try {
+    await writeFile(join(draft, name), '', { mode: 0o600 });
     for (let attempt = 0; attempt < 3; attempt += 1) {
-      if (await linked(draft, path)) return { release: () => rm(path, { force: true }) };
-      const [pid = ''] = (await removeDead(path, `${draft}.dead`)) ?? [];
-      if (pid !== '') throw inUse(`Process ${pid} has the folder ${folder}: two gateways can't share one.`);
+      const holder = await removeDead(path);
+      if (holder !== undefined)
+        throw inUse(`Process ${holder} has the folder ${folder}: two gateways can't share one.`);
+      if (await moved(draft, path)) return { release: () => removeLock(path, name) };
     }
     throw inUse(`The folder ${folder} can't be locked: other processes try as well.`);
   } finally {
-    await rm(draft, { force: true });
+    await rm(draft, { recursive: true, force: true });
   }
 };
 
 const inUse = (message: string): Error => serviceError('InvalidConfig', { option: 'folder', message });
 
-/** Whether the lock is the draft's now; false where there is one already. */
-const linked = async (draft: string, path: string): Promise<boolean> => {
+/** Whether the draft is the lock now; false where another process was quicker. */
+const moved = async (draft: string, path: string): Promise<boolean> => {
   try {
-    await link(draft, path);
+    await rename(draft, path);
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    // Windows says EPERM of a folder that exists.
+    if (!['ENOTEMPTY', 'EEXIST', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
     return false;
   }
 };
 
-/** Removes the lock of a process that is gone; gives what the lock says where its process lives. */
-const removeDead = async (path: string, aside: string): Promise<readonly string[] | undefined> => {
-  const read = await readLock(path);
-  if (read === undefined) return undefined;
-  if (await isAlive(read)) return read;
-  // Another process may have taken it over since: then its lock is the one that is moved aside, and goes back.
-  await rename(path, aside).catch(() => undefined);
-  const moved = await readLock(aside);
-  const isOther = moved !== undefined && (await isAlive(moved));
-  if (isOther) await linked(aside, path);
-  await rm(aside, { force: true });
-  return isOther ? moved : undefined;
+/** Removes the lock of a process that is gone; gives the number of the process that has it where that one lives. */
+const removeDead = async (path: string): Promise<string | undefined> => {
+  for (const name of await readdir(path).catch(() => [])) {
+    const [pid = '', start = ''] = name.split('-');
+    if (await isAlive(pid, start)) return pid;
+    await removeLock(path, name);
+  }
+  return undefined;
 };
 
-const readLock = async (path: string): Promise<readonly string[] | undefined> =>
-  (await readFile(path, 'utf8').catch(() => undefined))?.split(' ');
+const removeLock = async (path: string, name: string): Promise<void> => {
+  await rm(join(path, name), { force: true });
+  // By now it may be the lock of another process, with a file in it, or removed by one.
+  await rmdir(path).catch(() => undefined);
+};
 
-const isAlive = async ([number = '', start = '']: readonly string[]): Promise<boolean> => {
+const isAlive = async (number: string, start: string): Promise<boolean> => {
   const pid = Number(number);
   if (!Number.isSafeInteger(pid) || pid <= 0) return false;
   try {
