@@ -204,7 +204,10 @@ describe('a planted bug', () => {
     ],
     [
       'lets two processes have one folder',
-      { in: 'linked', change: replace(call('link'), 'rename(draft, path)') },
+      {
+        in: 'lockFolder',
+        change: replace(call('removeDead'), 'rm(path, { recursive: true }).catch(() => undefined)'),
+      },
       /a second process on the folder/u,
     ],
     [
