@@ -69,6 +69,11 @@ export interface QueueWorkerOptions extends QueueOptions {
   readonly partnerKey?: true | string | undefined;
   /** How many jobs this worker runs at once; default as many as the queue allows. */
   readonly concurrency?: number | undefined;
+  /**
+   * Whether the jobs that other programs run on the same account use slots of this queue: the worker reads the account's queue every five
+   * seconds, and as many fewer jobs of this one run at once. What runs goes on. A service that lists no queue shows none. Default false.
+   */
+  readonly countForeignJobs?: boolean | undefined;
   /** How long a worker may be silent before another one takes its jobs, in milliseconds; default 5 000. */
   readonly lockMs?: number | undefined;
   /** The times and choices by which a worker finds out what became of a submission. */

@@ -6,6 +6,7 @@ import { redisJobStore } from '../../src/queue/store/redis-job-store.js';
 import { type RedisServer, startRedis } from './redis/server.js';
 import { testEventLog } from './redis/event-log.js';
 import { testCommands } from './redis/cli.js';
+import { testForeignJobs } from './redis/foreign.js';
 import { testGateway } from './redis/gateway.js';
 import { testQueue } from './redis/queue.js';
 import { testSettings } from './redis/settings.js';
@@ -223,6 +224,7 @@ describeWith('Redis', findProgram('redis-server'), (program) => {
   testSettings(() => server);
   testSettling(() => server);
   testQueue(() => server);
+  testForeignJobs(() => server);
   testGateway(() => server);
   testCommands(() => server);
 });

@@ -13,6 +13,7 @@ interface WorkerFlags extends CommonFlags, QueueFlags {
   readonly tier?: Tier;
   readonly out?: string;
   readonly grace: number;
+  readonly countForeign?: true;
 }
 
 type Tier = 'free' | 'standard' | 'creator' | 'pro' | number;
@@ -23,6 +24,7 @@ export const addWorker = (program: Command, runCommand: RunCommand): void => {
     .description('Run the jobs of a queue on this machine, until Ctrl-C; start as many as you like.')
     .option('--tier <tier>', 'how many jobs the account runs at once: a tier, or a number', tier)
     .option('--out <dir>', 'save the files of each job into a folder of its own in this one')
+    .option('--count-foreign', 'let jobs of other programs on the account use slots of the queue')
     .option(
       '--grace <seconds>',
       'let jobs end for so long at a signal, then hand them over',
@@ -49,6 +51,7 @@ const work = async (session: Session, flags: WorkerFlags): Promise<ExitName> => 
     ...queue,
     client: await connect({ keepsFrames: false }),
     ...(flags.tier !== undefined && { tier: flags.tier }),
+    ...(flags.countForeign === true && { countForeignJobs: true }),
     ...(flags.out !== undefined && { sink: folderSink(flags.out) }),
     onPause: (error) =>
       report({

@@ -10,8 +10,8 @@ export interface Turns {
   readonly add: (id: string, delayMs?: number) => Promise<void>;
   /** Adds a delivery. */
   readonly addDelivery: (id: string) => Promise<void>;
+  /** How many turns run at once, on all machines; with 0 none begins. */
   readonly setLimit: (slots: number) => Promise<void>;
-  readonly limit: () => Promise<number>;
   /** Lets no turn begin, on any machine. */
   readonly pause: () => Promise<void>;
   readonly resume: () => Promise<void>;
@@ -62,7 +62,6 @@ export const openTurns = ({ bullmq: { Queue } }: Packages, redis: Redis, name: s
     setLimit: async (slots) => {
       await turns.setGlobalConcurrency(slots);
     },
-    limit: async () => (await turns.getGlobalConcurrency()) ?? 1,
     pause: () => turns.pause(),
     resume: () => turns.resume(),
     due: async () => {

@@ -10,7 +10,7 @@ import { readJobLog } from '../worker/job-log.js';
 import { realClock } from '../../platform/clock.js';
 import { serviceError } from '../../errors/service-error.js';
 import { settledQueue } from './settled-queue.js';
-import { slotsOf } from './slots.js';
+import { setSlots } from './slots.js';
 import { uuid } from '../../platform/uuid.js';
 
 /** Options of `JobQueue.add`. */
@@ -79,8 +79,10 @@ export interface QueueStats {
   readonly unknown: number;
   /** Jobs that are over and still listed. */
   readonly ended: number;
-  /** Slots in all. */
+  /** Slots in all: how many jobs the account runs at once. */
   readonly slots: number;
+  /** Slots that jobs of other programs use, where a worker counts them (`countForeignJobs`); else 0. */
+  readonly foreign: number;
   /** Whether the queue takes no more jobs. */
   readonly draining: boolean;
   /** Why no job begins; absent where the queue is not paused. */
@@ -265,13 +267,12 @@ export const createJobQueue = (options: QueueOptions): JobQueue => {
     },
     clear: async () => (await open()).whole.clear(),
     stats: async () => {
-      const { whole, turns } = await open();
-      return { ...(await whole.stats()), slots: await turns.limit() };
+      return (await open()).whole.stats();
     },
     setWeight: async (tenant, weight) => (await open()).store.setWeight(tenant, weight),
     setTier: async (tier) => {
       checkQueueOptions({ name, tier });
-      await (await open()).turns.setLimit(slotsOf(tier));
+      await setSlots(await open(), tier);
     },
     close,
     [Symbol.asyncDispose]: close,

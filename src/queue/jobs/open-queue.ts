@@ -14,7 +14,7 @@ import { redisEventLog } from '../store/redis-event-log.js';
 import { redisJobStore } from '../store/redis-job-store.js';
 import { serviceError } from '../../errors/service-error.js';
 import type { ServiceError } from 'promptwire';
-import { slotsOf } from './slots.js';
+import { setSlots, slotsOf } from './slots.js';
 
 /** The parts of an open queue. */
 export interface OpenQueue {
@@ -80,12 +80,13 @@ export const openQueue = async (
     warn(message);
     publish('promptwire:queue:warning', () => ({ queue: name, message }));
   }
-  if (tier !== undefined) await turns.setLimit(slotsOf(tier));
+  const whole = redisQueueStore({ redis, name });
+  if (tier !== undefined) await setSlots({ whole, turns }, tier);
   return {
     packages,
     redis,
     store: redisJobStore({ redis, name, elapsed: realClock.now }),
-    whole: redisQueueStore({ redis, name }),
+    whole,
     log: redisEventLog({ redis, name }),
     turns,
     news: queueNews(redis, name),

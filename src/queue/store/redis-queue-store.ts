@@ -30,6 +30,10 @@ export interface StoreStats {
   readonly draining: boolean;
   /** Why the queue is paused; absent where it is not. */
   readonly paused?: string;
+  /** How many jobs the account runs at once. */
+  readonly slots: number;
+  /** Slots that jobs of other programs use, as a worker has seen lately. */
+  readonly foreign: number;
 }
 
 /** The queue as a whole, beside its single jobs. Each call is one atomic step. */
@@ -52,6 +56,11 @@ export interface QueueStore {
   readonly clear: () => Promise<number>;
   readonly setDraining: (isDraining: boolean) => Promise<void>;
   readonly setPaused: (reason: string | undefined) => Promise<void>;
+  readonly setSlots: (slots: number) => Promise<void>;
+  /** Keeps how many slots jobs of other programs use, for so many milliseconds. */
+  readonly setForeign: (jobs: number, keptMs: number) => Promise<void>;
+  /** Those of these jobs of the service that belong to no job of the queue. */
+  readonly foreignOf: (promptIds: readonly string[]) => Promise<readonly string[]>;
   /** Has an unknown job submitted again, or ends it. */
   readonly resolve: (id: string, decision: 'resubmit' | 'forget') => Promise<void>;
   /** Forgets jobs that ended: those beyond a number, and those of an age in milliseconds. */
@@ -73,7 +82,9 @@ export const redisQueueStore = ({ redis, name }: Omit<RedisJobStoreOptions, 'ela
 
   return {
     stats: async () => {
-      const [waiting, delayed, held, unknown, ended, draining, paused] = (await run(statsScript)) as Stats;
+      const [waiting, delayed, held, unknown, ended, draining, paused, slots, foreign] = (await run(
+        statsScript,
+      )) as Stats;
       return {
         waiting,
         delayed,
@@ -82,6 +93,8 @@ export const redisQueueStore = ({ redis, name }: Omit<RedisJobStoreOptions, 'ela
         ended,
         draining: draining === 1,
         ...(paused !== '' && { paused }),
+        slots,
+        foreign,
       };
     },
     page: async (limit, before) => {
@@ -133,6 +146,17 @@ export const redisQueueStore = ({ redis, name }: Omit<RedisJobStoreOptions, 'ela
         await redis.publish(`${prefix}resumed`, '');
       } else await redis.set(`${prefix}paused`, reason);
     },
+    setSlots: async (slots) => {
+      await redis.set(`${prefix}slots`, slots);
+    },
+    setForeign: async (jobs, keptMs) => {
+      await redis.set(`${prefix}foreign`, jobs, 'PX', keptMs);
+    },
+    foreignOf: async (promptIds) => {
+      if (promptIds.length === 0) return [];
+      const owners = await redis.hmget(`${prefix}prompts`, ...promptIds);
+      return promptIds.filter((_, index) => owners[index] === null);
+    },
     resolve: async (id, decision) => {
       await run(resolveScript, id, decision);
     },
@@ -143,7 +167,7 @@ export const redisQueueStore = ({ redis, name }: Omit<RedisJobStoreOptions, 'ela
   };
 };
 
-type Stats = readonly [number, number, number, number, number, number, string];
+type Stats = readonly [number, number, number, number, number, number, string, number, number];
 
 /** Restores progress from its JSON form. */
 export const readProgress = (text: string): JobProgress => {

@@ -45,6 +45,8 @@ export interface QueueStatsMessage {
   readonly held: number;
   /** Jobs that wait for a person. */
   readonly unknown: number;
+  /** Slots that jobs of other programs use, where a worker counts them. */
+  readonly foreign: number;
   /** Slots in all. */
   readonly limit: number;
 }

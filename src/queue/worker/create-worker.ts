@@ -1,3 +1,4 @@
+import { countForeignJobs } from './count-foreign-jobs.js';
 import { checkQueueOptions, openQueue, type OpenQueue } from '../jobs/open-queue.js';
 import { defaultRules } from '../policy/rules.js';
 import { deliverFiles } from './deliver-files.js';
@@ -90,7 +91,7 @@ export const createWorker = (options: QueueWorkerOptions): QueueWorker => {
     const turns = runTurns({
       ...common,
       queue: 'turns',
-      concurrency: concurrency ?? Math.max(1, await queue.turns.limit()),
+      concurrency: concurrency ?? (await queue.whole.stats()).slots,
       run: async (turn, lost) => {
         running += 1;
         try {
@@ -106,6 +107,7 @@ export const createWorker = (options: QueueWorkerOptions): QueueWorker => {
     // eslint-disable-next-line rxjs-x/no-ignored-error -- news never errors.
     work.add(queue.news.resumed.subscribe(() => client.resume()));
     work.add(keepUp(queue, options));
+    if (options.countForeignJobs === true) work.add(countForeignJobs(queue, client));
   };
   const ready = begin();
   ready.catch(() => undefined);

@@ -1,3 +1,4 @@
+import { limitTurns } from '../jobs/slots.js';
 import type { OpenQueue } from '../jobs/open-queue.js';
 import { publish } from '../telemetry/channels.js';
 import type { QueueWorkerOptions } from '../options.js';
@@ -13,7 +14,7 @@ const [keptJobs, keptMs] = [10_000, 7 * 24 * 3600 * 1000];
 const mostTurns = 1_000;
 
 /**
- * Looks after the queue from time to time: adds the turns that a crash has lost between a job and its turn, forgets old jobs, and
+ * Looks after the queue from time to time: sets how many turns run at once, adds the turns that a crash has lost between a job and its turn, forgets old jobs, and
  * publishes how full the queue is. A turn too many takes no job and ends.
  */
 export const keepUp = (
@@ -27,13 +28,15 @@ export const keepUp = (
     .pipe(
       exhaustMap(() =>
         defer(async () => {
-          const { waiting, delayed, held, unknown } = await whole.stats();
+          await limitTurns({ whole, turns });
+          const { waiting, delayed, held, unknown, foreign, slots: limit } = await whole.stats();
           const missing = Math.min(mostTurns, waiting - (await turns.due()));
           for (let added = 0; added < missing; added += 1) await turns.add(uuid());
           for (const id of await whole.overdue(overdueMs)) await turns.add(id);
           await whole.prune(count, ageMs);
-          const limit = await turns.limit();
-          publish('promptwire:queue:stats', () => ({ queue: name, waiting, delayed, held, unknown, limit }));
+          publish('promptwire:queue:stats', () => ({
+            ...{ queue: name, waiting, delayed, held, unknown, foreign, limit },
+          }));
           // What fails now is done next time.
         }).pipe(catchError(() => EMPTY)),
       ),

@@ -126,7 +126,7 @@ export const events: readonly CliEvent[] = [
   {
     kind: 'stats',
     stats: {
-      ...{ waiting: 1, delayed: 2, held: 3, unknown: 4, ended: 5, slots: 6 },
+      ...{ waiting: 1, delayed: 2, held: 3, unknown: 4, ended: 5, slots: 6, foreign: 1 },
       ...{ draining: true, paused: 'why' },
     },
   },

@@ -43,6 +43,7 @@ describe('eventLines', () => {
       'unknown  4',
       'ended    5',
       'slots    6',
+      'foreign  1',
       'draining: it takes no more jobs',
       'paused: why',
       'Accepted in part: 1 error, 2 warnings',

@@ -1,50 +1,20 @@
 import { emulated, failing, picture, slow } from '../../helpers/emulated.js';
 import { expect, it, onTestFinished } from 'vitest';
-import { filter, firstValueFrom, lastValueFrom, toArray } from 'rxjs';
-import { createJobQueue } from '../../../src/queue/jobs/create-job-queue.js';
+import { firstValueFrom, lastValueFrom, toArray } from 'rxjs';
 import { createWorker } from '../../../src/queue/worker/create-worker.js';
-import type { Emulator, EmulatorOptions } from '../../../src/emulator/index.js';
+import type { Emulator } from '../../../src/emulator/index.js';
 import { folderSink } from '../../../src/queue/worker/folder-sink.js';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { JobPhase } from '../../../src/state/job-state.js';
-import type { QueueWorkerOptions } from '../../../src/queue/options.js';
 import { gunzipSync } from 'node:zlib';
 import { needlesOf } from '../../helpers/needles.js';
 import type { RedisServer } from './server.js';
+import { reached, setUp } from './set-up.js';
 import { initialJobState } from '../../../src/state/initial-job-state.js';
 import { progressOf, statusOf } from '../../../src/events/state-members.js';
 import { redisJobStore } from '../../../src/queue/store/redis-job-store.js';
 import { redisQueueStore } from '../../../src/queue/store/redis-queue-store.js';
 import { tmpdir } from 'node:os';
-
-let names = 0;
-
-/** A queue on the server, workers for it, and the service that they call. */
-const setUp = async (server: RedisServer, options: EmulatorOptions = {}) => {
-  const { emulator, newClient } = await emulated(options, { dialect: options.dialect });
-  const common = {
-    connection: `redis://127.0.0.1:${server.port}`,
-    name: `q${(names += 1)}`,
-    onWarning: (message: string) => {
-      throw new Error(message);
-    },
-  };
-  const open = () => {
-    const queue = createJobQueue(common);
-    onTestFinished(() => queue.close());
-    return queue;
-  };
-  const work = async (more: Partial<QueueWorkerOptions> = {}) => {
-    const worker = createWorker({ ...common, client: newClient(), tier: 'creator', ...more });
-    onTestFinished(() => worker.close());
-    await worker.ready;
-    return worker;
-  };
-  return { emulator, common, queue: open(), open, work };
-};
-
-const reached = (phase: JobPhase) => filter((state: { readonly phase: JobPhase }) => state.phase === phase);
 
 const submissions = ({ ledger }: Emulator): number => ledger.jobs.length;
 

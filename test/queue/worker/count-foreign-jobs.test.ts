@@ -1,0 +1,68 @@
+import * as TE from 'fp-ts/lib/TaskEither.js';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { countForeignJobs } from '../../../src/queue/worker/count-foreign-jobs.js';
+import { serviceError } from '../../../src/errors/service-error.js';
+import type { ServiceError } from 'promptwire';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Counts by looks that show these running jobs, of which the queue knows its own from a look on. */
+const counted = async (
+  looks: readonly (readonly string[] | ServiceError)[],
+  known: (id: string, look: number) => boolean,
+) => {
+  const counts: number[] = [];
+  const limits: number[] = [];
+  let look = -1;
+  let foreign = 0;
+  const queue = () => {
+    look += 1;
+    const shown = looks[look] ?? [];
+    return '_tag' in shown
+      ? TE.left(shown)
+      : TE.right({ running: shown.map((promptId) => ({ promptId })), pending: [{ promptId: 'waits' }] });
+  };
+  const whole = {
+    foreignOf: (ids: readonly string[]) => Promise.resolve(ids.filter((id) => !known(id, look))),
+    setForeign: (jobs: number) => {
+      counts.push((foreign = jobs));
+      return Promise.resolve();
+    },
+    stats: () => Promise.resolve({ slots: 3, foreign }),
+  };
+  const turns = { setLimit: (slots: number) => Promise.resolve(void limits.push(slots)) };
+  const counting = countForeignJobs({ whole, turns } as never, { rest: { queue } } as never);
+  for (let nth = 1; nth < looks.length; nth += 1) await vi.advanceTimersByTimeAsync(5_000);
+  counting.unsubscribe();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(look).toBe(looks.length - 1);
+  return { counts, limits };
+};
+
+it('lowers the slots by the jobs that run without a record in two looks in a row, down to none', async () => {
+  const all = ['a', 'b', 'c', 'd'];
+  const seen = await counted([['a'], ['a', 'b'], all, all, []], () => false);
+  expect(seen).toEqual({ counts: [1, 2, 4, 0], limits: [2, 1, 0, 3] });
+});
+
+it('takes no slot for a job of the queue, also where its answer is stored after a look', async () => {
+  const looks = [
+    ['own', 'new'],
+    ['own', 'new'],
+    ['own', 'new', 'newer'],
+    ['own', 'new', 'newer'],
+  ];
+  const seen = await counted(looks, (id, look) => id === 'own' || look > (id === 'new' ? 0 : 2));
+  expect(seen.counts).toEqual([0, 0, 0]);
+});
+
+it('keeps the count while the service does not answer', async () => {
+  const away = serviceError('Network', { message: 'away', sent: true, code: 'ECONNRESET' });
+  const seen = await counted([['a'], ['a'], away, away, ['a']], () => false);
+  expect(seen.counts).toEqual([1, 1]);
+});
