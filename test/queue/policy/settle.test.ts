@@ -56,6 +56,21 @@ describe('settling a submission over workers that die, are suspended and lose an
     );
   });
 
+  it('lets no worker that has lost the job give it up, while the next one submits', async () => {
+    const suspendedMs = 12_000;
+    const { runs: paid, record } = await play({
+      ...{ submissionIds: 'none', resubmit: 'never', returnsMarkers: true, lagMs: 0, requestMs: 1 },
+      treatments: ['refusal after the key'],
+      foreignAtMs: undefined,
+      mishaps: [
+        { call: 2, when: 'before', what: { suspendedMs } },
+        { call: 6, when: 'before', what: { suspendedMs } },
+        { call: 3, when: 'before', what: 'death' },
+      ],
+    });
+    expect(paid).toEqual([record.promptId]);
+  });
+
   it('leaves nothing unknown where the id is the job’s own, or a key whose jobs are listed', async () => {
     const decidable = fc.oneof(
       plot({ submissionIds: fc.constant('jobs') }),

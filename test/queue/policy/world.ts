@@ -202,10 +202,11 @@ export const play = async (plot: Plot): Promise<Play> => {
       pause: clock.sleep,
     });
     ends.push(end);
-    if (end._tag === 'lost') return;
+    if (end._tag === 'refused') await clock.sleep(1_000);
+    // The store lets the holder alone end the job or have it wait again.
+    if (end._tag === 'lost' || fence !== own) return;
     if (end._tag === 'refused') {
-      await clock.sleep(1_000);
-      if (fence === own) await worker(number + 1);
+      await worker(number + 1);
       return;
     }
     if (end._tag === 'unknown' && record.promptId === undefined) record = { ...record, hasEnded: true };
