@@ -30,6 +30,8 @@ export interface QueueRetention {
   readonly count?: number | undefined;
   /** Those that ended within so many milliseconds; default seven days. */
   readonly ageMs?: number | undefined;
+  /** So many bytes of workflows, compressed, and of logs; default 256 MiB. */
+  readonly bytes?: number | undefined;
 }
 
 /** A place for the files of jobs. */

@@ -9,6 +9,7 @@ import { testCommands } from './redis/cli.js';
 import { testForeignJobs } from './redis/foreign.js';
 import { testGateway } from './redis/gateway.js';
 import { testQueue } from './redis/queue.js';
+import { testRetention } from './redis/retention.js';
 import { testSettings } from './redis/settings.js';
 import { testSettling } from './redis/settle.js';
 
@@ -225,6 +226,7 @@ describeWith('Redis', findProgram('redis-server'), (program) => {
   testSettling(() => server);
   testQueue(() => server);
   testForeignJobs(() => server);
+  testRetention(() => server);
   testGateway(() => server);
   testCommands(() => server);
 });

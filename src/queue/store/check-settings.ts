@@ -27,8 +27,27 @@ const needed = [
   },
 ] as const;
 
-/** Checks the settings of the server; empty where all are as a queue needs them. */
-export const checkSettings = async (redis: Redis): Promise<readonly WeakSetting[]> => {
+/** The first version of Redis that a queue is tested with. */
+const oldestVersion = 7;
+
+/** Checks the version and the settings of the server; empty where all are as a queue needs them. */
+export const checkSettings = async (
+  redis: Pick<Redis, 'config' | 'info'>,
+): Promise<readonly WeakSetting[]> => [...(await checkVersion(redis)), ...(await checkNeeded(redis))];
+
+const checkVersion = async (redis: Pick<Redis, 'info'>): Promise<readonly WeakSetting[]> => {
+  const info = await redis.info('server').catch(() => '');
+  const version = /^redis_version:(\S+)/mu.exec(info)?.[1];
+  if (version === undefined || Number.parseInt(version, 10) >= oldestVersion) return [];
+  return [
+    {
+      setting: 'redis_version',
+      message: `The Redis server has the version ${version}, and a queue is tested with ${oldestVersion} and later.`,
+    },
+  ];
+};
+
+const checkNeeded = async (redis: Pick<Redis, 'config'>): Promise<readonly WeakSetting[]> => {
   let settings: ReadonlyMap<string, string>;
   try {
     settings = await readSettings(redis);
@@ -49,7 +68,7 @@ export const checkSettings = async (redis: Redis): Promise<readonly WeakSetting[
     }));
 };
 
-const readSettings = async (redis: Redis): Promise<ReadonlyMap<string, string>> => {
+const readSettings = async (redis: Pick<Redis, 'config'>): Promise<ReadonlyMap<string, string>> => {
   const settings = new Map<string, string>();
   for (const { setting } of needed) {
     const [, value] = (await redis.config('GET', setting)) as readonly string[];

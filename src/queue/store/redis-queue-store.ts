@@ -12,6 +12,7 @@ import {
   resolveScript,
   statsScript,
 } from './scripts/admin.js';
+import type { QueueRetention } from '../options.js';
 import type { QueueRecord } from './job-store.js';
 import { readJobEvent } from '../../events/read-job-event.js';
 import { readRecord } from './read-record.js';
@@ -63,8 +64,8 @@ export interface QueueStore {
   readonly foreignOf: (promptIds: readonly string[]) => Promise<readonly string[]>;
   /** Has an unknown job submitted again, or ends it. */
   readonly resolve: (id: string, decision: 'resubmit' | 'forget') => Promise<void>;
-  /** Forgets jobs that ended: those beyond a number, and those of an age in milliseconds. */
-  readonly prune: (keep: number, ageMs: number) => Promise<void>;
+  /** Forgets jobs that ended: those beyond a number, of an age in milliseconds, and beyond so many bytes. */
+  readonly prune: (retention: Required<QueueRetention>) => Promise<void>;
   /** The delayed jobs whose time came that long ago. */
   readonly overdue: (sinceMs: number) => Promise<readonly string[]>;
 }
@@ -160,8 +161,8 @@ export const redisQueueStore = ({ redis, name }: Omit<RedisJobStoreOptions, 'ela
     resolve: async (id, decision) => {
       await run(resolveScript, id, decision);
     },
-    prune: async (keep, ageMs) => {
-      while (((await run(pruneScript, batch, keep, ageMs)) as number) === batch);
+    prune: async ({ count, ageMs, bytes }) => {
+      while (((await run(pruneScript, batch, count, ageMs, bytes)) as number) === batch);
     },
     overdue: async (sinceMs) => (await run(overdueScript, sinceMs)) as string[],
   };

@@ -33,6 +33,18 @@ local function enqueue(id)
   local now = tonumber(redis.call('GET', prefix .. 'virtual') or '0')
   redis.call('ZADD', prefix .. 'tenants', 'NX', string.format('%.17g', now + 1 / weightOf(tenant)), tenant)
 end
+-- What is kept of a job that is over: its workflow, and its log in two streams.
+local function enlistEnded(id, now)
+  local logged = tonumber(redis.call('HGET', jobKey(id), 'logBytes') or '0')
+  local bytes = redis.call('STRLEN', prefix .. 'workflow:' .. id) + 2 * logged
+  redis.call('HSET', jobKey(id), 'bytes', bytes)
+  redis.call('INCRBY', prefix .. 'endedBytes', bytes)
+  redis.call('ZADD', prefix .. 'ended', now, id)
+end
+local function delistEnded(id)
+  if redis.call('ZREM', prefix .. 'ended', id) == 0 then return end
+  redis.call('DECRBY', prefix .. 'endedBytes', redis.call('HGET', jobKey(id), 'bytes'))
+end
 local function dequeue(id)
   local tenant, seq = unpack(redis.call('HMGET', jobKey(id), 'tenant', 'seq'))
   redis.call('ZREM', tenantKey(tenant), string.format('%016d', tonumber(seq)) .. ':' .. id)

@@ -9,7 +9,7 @@ import { uuid } from '../../platform/uuid.js';
 const everyMs = 5_000;
 /** A turn that is so late is lost, in milliseconds. */
 const overdueMs = 5_000;
-const [keptJobs, keptMs] = [10_000, 7 * 24 * 3600 * 1000];
+const [keptJobs, keptMs, keptBytes] = [10_000, 7 * 24 * 3600 * 1000, 256 * 1024 * 1024];
 /** The most turns that are added at once. */
 const mostTurns = 1_000;
 
@@ -21,7 +21,7 @@ export const keepUp = (
   { turns, whole }: OpenQueue,
   {
     name,
-    retention: { count = keptJobs, ageMs = keptMs } = {},
+    retention: { count = keptJobs, ageMs = keptMs, bytes = keptBytes } = {},
   }: Pick<QueueWorkerOptions, 'name' | 'retention'>,
 ): Subscription =>
   timer(0, everyMs)
@@ -33,7 +33,7 @@ export const keepUp = (
           const missing = Math.min(mostTurns, waiting - (await turns.due()));
           for (let added = 0; added < missing; added += 1) await turns.add(uuid());
           for (const id of await whole.overdue(overdueMs)) await turns.add(id);
-          await whole.prune(count, ageMs);
+          await whole.prune({ count, ageMs, bytes });
           publish('promptwire:queue:stats', () => ({
             ...{ queue: name, waiting, delayed, held, unknown, foreign, limit },
           }));

@@ -19,6 +19,17 @@ export const testSettings = (server: () => RedisServer): void => {
     await redis.config('SET', 'maxmemory-policy', 'noeviction');
   });
 
+  it('names a server that is older than those a queue is tested with', async () => {
+    const redis = server().connect();
+    const told = {
+      config: redis.config.bind(redis),
+      info: () => Promise.resolve('# Server\r\nredis_version:6.2.14\r\n'),
+    };
+    const weak = await checkSettings(told as never);
+    expect(weak.map(({ setting }) => setting)).toEqual(['redis_version']);
+    expect(weak[0]?.message).toContain('6.2.14');
+  });
+
   it('says so where the server does not tell its settings', async () => {
     const redis = server().connect();
     await redis.call('ACL', 'SETUSER', 'guest', 'on', 'nopass', '~*', '+@all', '-config');

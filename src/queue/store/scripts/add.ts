@@ -32,6 +32,7 @@ if delayMs == '' then
 else
   redis.call('ZADD', prefix .. 'delayed', now + tonumber(delayMs), id)
 end
+for index = 9, #ARGV do redis.call('HINCRBY', jobKey(id), 'logBytes', #ARGV[index]) end
 if #ARGV > 8 then appendEvents(tenant, id, ARGV[7], ARGV[8], { unpack(ARGV, 9) }) end
 return { id, now }
 `);

@@ -28,7 +28,7 @@ local limit, cleared, now = tonumber(ARGV[1]), 0, nowMs()
 local function finish(id)
   local tenant = redis.call('HGET', jobKey(id), 'tenant')
   redis.call('HSET', jobKey(id), 'phase', 'ended', 'reason', ARGV[2], 'outcome', 'cancelled', 'endedAt', now)
-  redis.call('ZADD', prefix .. 'ended', now, id)
+  enlistEnded(id, now)
   appendEvents(tenant, id, ARGV[3], 'clear', { ARGV[4] })
   cleared = cleared + 1
 end
@@ -49,17 +49,19 @@ return cleared
 `);
 
 /**
- * Forgets up to so many jobs that have ended: those beyond a number, and those that ended before a moment; gives how many.
+ * Forgets up to so many jobs that have ended: those beyond a number or beyond so many bytes, and those that ended before a moment; gives how many.
  *
- * ARGV: how many, the number to keep, the age to keep in milliseconds.
+ * ARGV: how many, the number to keep, the age to keep in milliseconds, the bytes to keep.
  */
 export const pruneScript = script(`${appendEvents}
-local limit, keep, age = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+local limit, keep, age, keepBytes = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 local surplus = redis.call('ZCARD', prefix .. 'ended') - keep
 local pruned = 0
 for index, id in ipairs(redis.call('ZRANGE', prefix .. 'ended', 0, limit - 1)) do
   local endedAt = tonumber(redis.call('ZSCORE', prefix .. 'ended', id))
-  if index > surplus and endedAt > nowMs() - age then break end
+  local bytes = tonumber(redis.call('GET', prefix .. 'endedBytes') or '0')
+  if index > surplus and bytes <= keepBytes and endedAt > nowMs() - age then break end
+  delistEnded(id)
   local tenant, key, promptId = unpack(redis.call('HMGET', jobKey(id), 'tenant', 'key', 'promptId'))
   if key then redis.call('HDEL', prefix .. 'keys', cjson.encode({ tenant, key })) end
   if promptId then redis.call('HDEL', prefix .. 'prompts', promptId) end
@@ -70,7 +72,6 @@ for index, id in ipairs(redis.call('ZRANGE', prefix .. 'ended', 0, limit - 1)) d
   end
   if lost > 0 then redis.call('HSET', headOf(tenant), 'lostTo', string.format('%d', lost)) end
   redis.call('DEL', jobKey(id), prefix .. 'workflow:' .. id, jobStreamOf(tenant, id))
-  redis.call('ZREM', prefix .. 'ended', id)
   redis.call('ZREM', prefix .. 'jobs', id)
   pruned = pruned + 1
 end
@@ -111,7 +112,7 @@ if decision == 'resubmit' then
   enqueue(id)
 else
   redis.call('HSET', jobKey(id), 'phase', 'ended')
-  redis.call('ZADD', prefix .. 'ended', nowMs(), id)
+  enlistEnded(id, nowMs())
 end
 return 1
 `);

@@ -20,7 +20,7 @@ if phase == 'waiting' then
 else
   local now = nowMs()
   redis.call('HSET', jobKey(id), 'phase', phase, 'reason', reason, 'outcome', outcome, 'endedAt', now)
-  redis.call('ZADD', prefix .. phase, now, id)
+  if phase == 'ended' then enlistEnded(id, now) else redis.call('ZADD', prefix .. phase, now, id) end
 end
 return 1
 `);
@@ -41,7 +41,7 @@ elseif phase == 'waiting' or phase == 'delayed' then
   if phase == 'waiting' then dequeue(id) else redis.call('ZREM', prefix .. 'delayed', id) end
   local now = nowMs()
   redis.call('HSET', jobKey(id), 'phase', 'ended', 'reason', 'cancelled', 'outcome', 'cancelled', 'endedAt', now)
-  redis.call('ZADD', prefix .. 'ended', now, id)
+  enlistEnded(id, now)
   appendEvents(redis.call('HGET', jobKey(id), 'tenant'), id, ARGV[2], 'cancel', { ARGV[3] })
 end
 return phase
