@@ -25,7 +25,7 @@ export const testSettings = (server: () => RedisServer): void => {
       config: redis.config.bind(redis),
       info: () => Promise.resolve('# Server\r\nredis_version:6.2.14\r\n'),
     };
-    const weak = await checkSettings(told as never);
+    const weak = await checkSettings(told);
     expect(weak.map(({ setting }) => setting)).toEqual(['redis_version']);
     expect(weak[0]?.message).toContain('6.2.14');
   });
