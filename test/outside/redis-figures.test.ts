@@ -10,6 +10,7 @@ const counts: Readonly<Record<string, number>> = {
   D7: 3,
   D4: 60,
   D6: 2,
+  D8: 1,
 };
 
 describeWith('Redis', findProgram('redis-server'), () => {
