@@ -3,7 +3,16 @@ import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
   {
-    ignores: ['dist', 'outputs', 'temp', 'coverage', 'node_modules', 'src/protocol/generated', 'docs/*.svg'],
+    ignores: [
+      'dist',
+      'outputs',
+      'temp',
+      'coverage',
+      'node_modules',
+      'src/protocol/generated',
+      'docs/*.svg',
+      'docs/recipes/page/{react.tsx,angular.ts}',
+    ],
   },
   ...tseslint.configs.strictTypeChecked,
   { ...rxjsX.configs.strict, files: ['**/*.ts', '**/*.mts'] },

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 /** Each needs something that a checkout with its `node_modules` lacks: a program, or the package as npm installs it. */
-const outside = ['bun', 'chromium', 'commonjs', 'deno', 'ffmpeg', 'react', 'redis', 'typescript'];
+const outside = ['bun', 'chromium', 'commonjs', 'deno', 'ffmpeg', 'pages', 'react', 'redis', 'typescript'];
 
 /** What these tests load is loaded once for all of them: none of them replaces a module or leaves anything behind. */
 const rooms =

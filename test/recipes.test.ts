@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
@@ -47,6 +47,16 @@ describe('recipes', () => {
     );
     expect(stdout).toBe('200 401\n200\n');
   });
+
+  it.each(['react.tsx', 'vue.vue', 'svelte.svelte', 'angular.ts'])(
+    'page/%s and its server have 40 lines of code at most',
+    (name) => {
+      const lines = [name, 'server.ts'].flatMap((file) =>
+        readFileSync(join(folder, 'page', file), 'utf8').split('\n'),
+      );
+      expect(lines.filter((line) => !/^\s*(?:\/\/.*)?$/u.test(line)).length).toBeLessThanOrEqual(40);
+    },
+  );
 
   it('are all known here', () => {
     expect(recipes.toSorted()).toEqual(Object.keys(lastWords));

@@ -1,5 +1,11 @@
 import { createClient, type Client } from 'promptwire';
-import { startEmulator } from 'promptwire/emulator';
+import { startEmulator, textToImageWorkflow } from 'promptwire/emulator';
+import { template } from 'promptwire/workflow';
+
+const made = template(textToImageWorkflow(), { prompt: 'Prompt.text' });
+if (made._tag === 'Left') throw made.left;
+/** What pages submit by its name: they send a prompt and no graph. */
+export const picture = made.right;
 
 /** The service that `PROMPTWIRE_BASE_URL` names, or an emulator of it where none is named. */
 export const connect = async (): Promise<{

@@ -1,0 +1,94 @@
+import { build } from 'esbuild';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { type Browser, type BrowserPage, startBrowser } from '../helpers/browser.js';
+import { describeWith, findInstalled, findProgram } from './programs.js';
+import { startPageServer } from './page-server.js';
+import { startEmulator } from '../../src/emulator/index.js';
+
+const root = join(import.meta.dirname, '..', '..');
+const patience = { timeout: 20_000 };
+
+/** Builds the page of React into one file. */
+const buildPage = async (packages: string): Promise<string> => {
+  const folder = await mkdtemp(join(tmpdir(), 'page-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const outfile = join(folder, 'page.js');
+  await build({
+    entryPoints: [join(root, 'docs', 'recipes', 'page', 'react.tsx')],
+    ...{ bundle: true, outfile, format: 'esm', platform: 'browser', jsx: 'automatic', minify: true },
+    alias: { 'promptwire/remote': join(root, 'src', 'remote', 'index.ts') },
+    nodePaths: [packages],
+  });
+  return outfile;
+};
+
+interface Shown {
+  readonly phase: string;
+  readonly progress: number;
+  /** Whether the picture is there. */
+  readonly isPictured: boolean;
+}
+
+const shownBy = (page: BrowserPage): Promise<Shown> =>
+  page.evaluate<Shown>(`({
+    phase: document.querySelector('form')?.innerText.match(/submitting|pending|in_progress|completed|failed|cancelled/)?.[0] ?? '',
+    progress: document.querySelector('progress')?.value ?? 0,
+    isPictured: (document.querySelector('img')?.naturalWidth ?? 0) > 0,
+  })`);
+
+const press = (page: BrowserPage, name: string): Promise<unknown> =>
+  page.evaluate(
+    `[...document.querySelectorAll('button')].find((one) => one.innerText === '${name}').click()`,
+  );
+
+const submit = async (page: BrowserPage, prompt: string): Promise<void> => {
+  await page.evaluate(`document.querySelector('input').value = '${prompt}'`);
+  await press(page, 'Paint');
+};
+
+const opened = async (browser: Browser, address: string): Promise<BrowserPage> => {
+  const page = await browser.open(address);
+  await expect.poll(() => page.evaluate(`document.querySelector('form') !== null`), patience).toBe(true);
+  return page;
+};
+
+describeWith('React', findInstalled('react/package.json'), (manifest) => {
+  describeWith('Chromium', findProgram('chromium'), (chromium) => {
+    it('submits, watches, reloads in mid-job, loses the network, shows the job in two tabs and stops one', async () => {
+      await using emulator = await startEmulator({ speed: 0.3 });
+      await using server = await startPageServer(await buildPage(dirname(dirname(manifest))), emulator);
+      await using browser = await startBrowser(chromium);
+      const page = await opened(browser, server.address);
+
+      await submit(page, 'a lighthouse');
+      await expect.poll(async () => (await shownBy(page)).phase, patience).toBe('in_progress');
+      await expect.poll(async () => (await shownBy(page)).isPictured, patience).toBe(true);
+      const before = await shownBy(page);
+      await page.reload();
+      await expect
+        .poll(async () => (await shownBy(page)).progress, patience)
+        .toBeGreaterThan(before.progress);
+      const other = await opened(browser, await page.evaluate<string>('location.href'));
+      await expect.poll(async () => (await shownBy(other)).phase, patience).toBe('in_progress');
+
+      await page.setOffline(true);
+      await expect.poll(async () => (await shownBy(other)).phase, patience).toBe('completed');
+      await page.setOffline(false);
+      for (const tab of [page, other]) {
+        await expect
+          .poll(() => shownBy(tab), patience)
+          .toMatchObject({ phase: 'completed', isPictured: true });
+      }
+
+      await submit(other, 'a storm');
+      await expect.poll(async () => (await shownBy(other)).phase, patience).toBe('in_progress');
+      await press(other, 'Stop');
+      await expect.poll(async () => (await shownBy(other)).phase, patience).toBe('cancelled');
+      expect(emulator.ledger.jobs.map(({ state }) => state)).toEqual(['completed', 'cancelled']);
+      expect([page.errors, other.errors]).toEqual([[], []]);
+    });
+  });
+});
