@@ -9,6 +9,7 @@ const counts: Readonly<Record<string, number>> = {
   D3: 1,
   D7: 3,
   D4: 60,
+  D5: 3,
   D6: 2,
   D8: 1,
 };
