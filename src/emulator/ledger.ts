@@ -22,6 +22,10 @@ export interface LedgerJob {
   readonly state: 'pending' | 'in_progress' | 'completed' | 'failed' | 'cancelled' | 'deleted' | 'lost';
   /** Node id → output of its `executed` event. */
   readonly outputs: Readonly<Record<string, unknown>>;
+  /** When it was accepted, by the emulator's clock, in milliseconds since 1970. */
+  readonly createdAt: number;
+  /** When it ended, likewise; absent before, and of a job that was deleted. */
+  readonly endedAt?: number | undefined;
   /** As submitted; a test may mark its jobs here. */
   readonly extraData: Readonly<Record<string, unknown>>;
 }

@@ -1,5 +1,6 @@
 import type { DerivedFigure, Figure } from './figure.js';
 import { d1 } from './d1.js';
+import { d2 } from './d2.js';
 import { d3 } from './d3.js';
 import { d5 } from './d5.js';
 import { d7 } from './d7.js';
@@ -70,7 +71,7 @@ const ofWorkflows: readonly Figure[] = [w2, w3, w4, w1, w5, w8];
 
 const ofGateway: readonly Figure[] = [g1, g2, g5, g7, g6, g3, g4];
 
-const ofQueue: readonly Figure[] = [d1, d7, d5, d3, d6, d4, d8];
+const ofQueue: readonly Figure[] = [d1, d2, d7, d5, d3, d6, d4, d8];
 
 /** The figures that are run, the longest first in each group. */
 export const figures: readonly Figure[] = [...ofClient, ...ofWorkflows, ...ofGateway, ...ofQueue];

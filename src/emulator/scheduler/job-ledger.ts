@@ -30,6 +30,8 @@ export const createJobLedger = (): JobLedger => {
         promptId: job.id,
         state: ledgerStateOf(job, isGone),
         outputs: Object.fromEntries(job.outputs),
+        createdAt: job.createdAt,
+        endedAt: job.endedAt,
         extraData: job.extraData,
       })),
   };

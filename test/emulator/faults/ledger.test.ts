@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { virtualClock } from '../../../src/emulator/index.js';
 import { call, endless, failing, listen, open, quick, submit } from '../support.js';
 import { openLocal, post } from '../local/support.js';
 import { over } from './support.js';
@@ -12,7 +13,7 @@ describe('the ledger', () => {
     await over(emulator, done);
     const [running, waiting] = [await submit(emulator, endless), await submit(emulator, endless)];
     await (await listen(emulator)).until('progress');
-    expect(emulator.ledger.jobs).toEqual([
+    expect(emulator.ledger.jobs).toMatchObject([
       { promptId: failed, state: 'failed', outputs: {}, extraData: {} },
       {
         promptId: done,
@@ -25,6 +26,18 @@ describe('the ledger', () => {
     ]);
     await call(emulator, 'POST', '/api/queue', { delete: [waiting] });
     expect(emulator.ledger.jobs[3]?.state).toBe('cancelled');
+  });
+
+  it('tells when a job was accepted and when it ended, by the clock of the emulator', async () => {
+    const clock = virtualClock(1_000);
+    const emulator = await open({ clock, speed: 1 });
+    await submit(emulator, quick);
+    expect(emulator.ledger.jobs).toMatchObject([{ createdAt: 1_000, endedAt: undefined }]);
+    await clock.advance(60_000);
+    const [job] = emulator.ledger.jobs;
+    expect(job).toMatchObject({ state: 'completed', createdAt: 1_000 });
+    expect(job?.endedAt).toBeGreaterThan(1_000);
+    expect(job?.endedAt).toBeLessThan(61_000);
   });
 
   it('tells deleted jobs of a local server apart from interrupted ones', async () => {

@@ -9,6 +9,7 @@ import { findProgram } from '../../helpers/find-program.js';
 import type { QueueProcessPlan } from './kill-points.js';
 import { type RedisServer, startRedis } from '../../outside/redis/server.js';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Workflow } from '../../../src/protocol/workflow.js';
 
 /** A queue on a Redis server of its own, and the service that its workers call. */
 export interface QueueWorld extends AsyncDisposable {
@@ -26,8 +27,12 @@ export interface QueueWorld extends AsyncDisposable {
   readonly settled: (withinMs: number) => Promise<boolean>;
 }
 
-/** Opens a world with so many slots. */
-export const openWorld = async (tier: number, options: EmulatorOptions): Promise<QueueWorld> => {
+/** Opens a world with so many slots, in which each job makes a small picture, or runs a workflow of its own. */
+export const openWorld = async (
+  tier: number,
+  options: EmulatorOptions,
+  workflowOf: (seed: number, steps: number) => Workflow = smallPicture,
+): Promise<QueueWorld> => {
   const program = findProgram('redis-server');
   if (program === undefined) throw new Error('redis-server is not installed');
   const server = await startRedis(program);
@@ -45,8 +50,10 @@ export const openWorld = async (tier: number, options: EmulatorOptions): Promise
     add: async (steps = 2, tenant = '') => {
       const mark = `mark-${added.size}`;
       added.set(mark, '');
-      const workflow = textToImageWorkflow({ seed: added.size, steps, width: 64, height: 64 });
-      const id = await queue.add(workflow, { tenant, extraData: { extra_pnginfo: { mark } } });
+      const id = await queue.add(workflowOf(added.size, steps), {
+        tenant,
+        extraData: { extra_pnginfo: { mark } },
+      });
       added.set(mark, id);
       return id;
     },
@@ -71,6 +78,9 @@ export const openWorld = async (tier: number, options: EmulatorOptions): Promise
     },
   };
 };
+
+const smallPicture = (seed: number, steps: number): Workflow =>
+  textToImageWorkflow({ seed, steps, width: 64, height: 64 });
 
 /** How many jobs of the service each mark has. */
 export const paidRuns = ({ ledger }: Emulator): ReadonlyMap<string, number> => {

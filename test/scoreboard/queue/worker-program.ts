@@ -97,6 +97,8 @@ if (plan.kill?.point === 'between a job and its turn') {
 } else {
   const client = createClient({
     ...{ baseUrl, apiKey, dialect, platform: watched(defaultPlatform()) },
+    // Its jobs take milliseconds, so that it asks for a thousand times as many records as it would of a service.
+    requestBudget: { perSecond: 1_000, burst: 1_000 },
     ...(wsUrl !== '' && { wsUrl }),
   });
   const worker = createWorker({
