@@ -76,7 +76,7 @@ export interface QueueWorkerOptions extends QueueOptions {
    * seconds, and as many fewer jobs of this one run at once. What runs goes on. A service that lists no queue shows none. Default false.
    */
   readonly countForeignJobs?: boolean | undefined;
-  /** How long a worker may be silent before another one takes its jobs, in milliseconds; default 5 000. */
+  /** How long a worker may be silent before another one takes its jobs, in milliseconds; default 4 000. */
   readonly lockMs?: number | undefined;
   /** The times and choices by which a worker finds out what became of a submission. */
   readonly rules?: Partial<SubmissionRules> | undefined;

@@ -87,7 +87,7 @@ export interface TurnRunnerOptions {
 }
 
 /** So often in the time of a lock do workers look for turns that are due, and for those of a worker that died. */
-const looksPerLock = 10;
+const looksPerLock = 8;
 
 /** Runs turns or deliveries until it is closed. A turn that throws is tried again. */
 export const runTurns = ({

@@ -46,7 +46,7 @@ export interface QueueWorker extends AsyncDisposable {
 
 /** A probe waits no longer for Redis, in milliseconds. */
 const probeWithinMs = 2_000;
-const defaultLockMs = 5_000;
+const defaultLockMs = 4_000;
 /** A submission under way has its answer by then, in milliseconds. */
 const longestAnswerMs = 35_000;
 /** A local server answers at once and lists what it has answered for. */

@@ -1,4 +1,5 @@
 import { openWorld, paidRuns } from './queue-world.js';
+import { shortSound } from './short-sound.js';
 import { startQueueProcess } from './queue-process.js';
 import { setTimeout as wait } from 'node:timers/promises';
 
@@ -10,16 +11,18 @@ export interface TakenOver {
 
 const slots = 5;
 const patienceMs = 60_000;
+/** A job lasts for minutes, and costs little: this process plays the service and watches the workers. */
+const [speed, steps] = [0.5, 5_000];
 
 /** Kills the worker that runs five jobs, so many times, and measures how long it takes until another one has each of them. */
 export const takeOver = async (rounds: number): Promise<TakenOver> => {
-  await using world = await openWorld(slots, { dialect: 'cloud', concurrency: slots });
+  await using world = await openWorld(slots, { concurrency: slots, speed }, shortSound);
   const ms: number[] = [];
   const problems: string[] = [];
   let running = await startQueueProcess(world.plan);
   await running.ready;
   const ids: string[] = [];
-  for (let job = 0; job < slots; job += 1) ids.push(await world.add(9_000));
+  for (let job = 0; job < slots; job += 1) ids.push(await world.add(steps));
   const followed = async () => (await world.list()).filter(({ promptId }) => promptId !== undefined);
   const startedAt = performance.now();
   while ((await followed()).length < slots) {
@@ -30,7 +33,7 @@ export const takeOver = async (rounds: number): Promise<TakenOver> => {
     const next = await startQueueProcess(world.plan);
     await next.ready;
     // The lock is renewed at any moment of its time.
-    await wait((round * 700) % 2_500);
+    await wait((round * 700) % 2_000);
     const dead = await running.ready;
     running.kill('SIGKILL');
     const killedAt = performance.now();
@@ -53,10 +56,14 @@ export const takeOver = async (rounds: number): Promise<TakenOver> => {
   return { ms, problems };
 };
 
-/** Kills a worker between the answer of a cloud service and the storing of the id, and measures how long it takes to find the job. */
-export const findAgain = async (): Promise<TakenOver> => {
-  await using world = await openWorld(1, { dialect: 'cloud', concurrency: 1 });
-  const id = await world.add(9_000);
+/**
+ * Kills a worker between the answer of a cloud service and the storing of the id, and measures how long it takes to find the job, by its
+ * marker or, where the service drops it, by its workflow.
+ */
+export const findAgain = async (extraDataIs: 'listed' | 'dropped'): Promise<TakenOver> => {
+  const switches = { extraDataIs };
+  await using world = await openWorld(1, { concurrency: 1, speed, switches }, shortSound);
+  const id = await world.add(steps);
   const killed = await startQueueProcess({ ...world.plan, kill: { point: 'after the answer', nth: 1 } });
   await killed.ended;
   const startedAt = performance.now();
