@@ -39,11 +39,11 @@ export const pageWorld = (fetch: typeof globalThis.fetch | undefined): PageWorld
   tabs: () => import('./page-tabs.js').then(({ tabsOfPage }) => tabsOfPage()),
 });
 
-/** Listens to events of the page, those of its document among them, as they bubble; to none where there is no page. */
+/** Listens to events of the page, and of its document on their way down, as not all of them bubble; to none where there is no page. */
 const listen = (names: readonly string[], listener: () => void): (() => void) => {
   const page = (globalThis as { readonly window?: EventTarget }).window;
-  for (const name of names) page?.addEventListener(name, listener);
+  for (const name of names) page?.addEventListener(name, listener, true);
   return () => {
-    for (const name of names) page?.removeEventListener(name, listener);
+    for (const name of names) page?.removeEventListener(name, listener, true);
   };
 };

@@ -36,7 +36,8 @@ const anchorsOf = (page: string): readonly string[] =>
 /** The file or folder of the repository that a target is, or undefined for one elsewhere. */
 const fileOf = (page: string, target: string): string | undefined => {
   const path = target.replace(/#.*/u, '');
-  if (path.startsWith(`${home}/`)) return path.slice(home.length).replace(/^\/(?:blob|raw|tree)\/main\//u, '');
+  if (path.startsWith(`${home}/`))
+    return path.slice(home.length).replace(/^\/(?:blob|raw|tree)\/main\//u, '');
   if (/^\w+:/u.test(path)) return undefined;
   return path === '' ? page : relative(root, join(root, dirname(page), path));
 };

@@ -9,8 +9,8 @@ import { moments } from '../simulation/schedule.js';
 import { v2FaultKinds } from '../simulation/v2/draw-v2.js';
 
 /**
- * A smaller count of each figure; the whole is `npm run scoreboard`. The tests of the mutants play S23, and those that need a Redis
- * server play the figures of the queue.
+ * A smaller count of each figure; the whole is `npm run scoreboard`. The tests of the mutants play S23; those that need a Redis
+ * server play the figures of the queue, and those that need Chromium G9.
  */
 const counts: Readonly<Record<string, number>> = {
   S1: 10,
@@ -46,7 +46,7 @@ const counts: Readonly<Record<string, number>> = {
   W5: 100,
   W8: 50,
 };
-const smallFigures = figures.filter(({ id }) => id !== 'S23' && !groups.queue.includes(id));
+const smallFigures = figures.filter(({ id }) => !['S23', 'G9'].includes(id) && !groups.queue.includes(id));
 
 /** Some of them start many programs. */
 const patienceMs = 120_000;
