@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { once } from 'node:events';
 import type { RunningCli } from './helpers/start-cli.js';
 import { textToImageWorkflow } from '../../src/emulator/index.js';
+import { httpServer } from '../helpers/http-server.js';
 import { workspace } from './helpers/workspace.js';
 
 const tokens = 'web:token-of-the-web-app,batch:token-of-the-batches';
@@ -158,6 +159,27 @@ describe('promptwire serve', () => {
     const base = await serving(cli(argv));
     const events = await fetch(`${base}/api/v2/jobs/${id}/events`);
     expect(await events.text()).toContain('"status":"succeeded"');
+  });
+
+  it('sends webhooks to a host that --webhook-host names, and takes no other that is not public', async () => {
+    const { cli } = await workspace();
+    await using target = await httpServer((_, response) => response.writeHead(204).end());
+    const host = new URL(target.origin).host;
+    const base = await serving(cli(['serve', '--port', '0', '--webhooks', '--webhook-host', host]));
+    const put = (url: string): Promise<Response> =>
+      fetch(`${base}/webhooks`, {
+        method: 'PUT',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ url, secrets: [`whsec_${Buffer.alloc(32, 3).toString('base64')}`] }),
+      });
+    expect((await put('http://127.0.0.1:1/in')).status).toBe(422);
+    expect((await put(`${target.origin}/in`)).status).toBe(201);
+    const { id } = (await (await submit(base)).json()) as { readonly id: string };
+    const typeOf = ({ body }: { readonly body: unknown }): unknown =>
+      (JSON.parse(String(body)) as { readonly type: unknown }).type;
+    await expect.poll(() => target.seen.map(typeOf), { timeout: 10_000 }).toContain('job.ended');
+    expect(target.seen[0]).toMatchObject({ method: 'POST', url: '/in' });
+    expect(String(target.seen[0]?.body)).toContain(id);
   });
 
   it('exits with 2 where the port is taken', async () => {

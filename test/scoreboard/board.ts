@@ -14,6 +14,7 @@ import { g4 } from './g4.js';
 import { g5 } from './g5.js';
 import { g6 } from './g6.js';
 import { g7 } from './g7.js';
+import { g8 } from './g8.js';
 import { g9 } from './g9.js';
 import { s1 } from './s1.js';
 import { s10 } from './s10.js';
@@ -70,7 +71,7 @@ const ofClient: readonly Figure[] = [
 
 const ofWorkflows: readonly Figure[] = [w2, w3, w4, w1, w5, w8];
 
-const ofGateway: readonly Figure[] = [g1, g2, g5, g7, g6, g9, g3, g4];
+const ofGateway: readonly Figure[] = [g1, g2, g5, g7, g6, g8, g9, g3, g4];
 
 const ofQueue: readonly Figure[] = [d1, d2, d7, d5, d3, d6, d4, d8];
 

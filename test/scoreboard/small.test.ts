@@ -39,6 +39,7 @@ const counts: Readonly<Record<string, number>> = {
   G5: 5,
   G6: 600,
   G7: 400,
+  G8: 8,
   W1: 100,
   W2: 300,
   W3: 300,

@@ -45,7 +45,7 @@ describe('the file of webhooks', () => {
     await second.close();
   });
 
-  it('lets a gateway go on after a kill with what had not arrived', async () => {
+  it('lets a gateway go on after a restart with what had not arrived', async () => {
     const folder = await newFolder();
     const ports = await filePorts(folder, { sync: false });
     const never = playedTarget(({ type }) => (type === 'job.submitted' ? 200 : new Promise(() => undefined)));

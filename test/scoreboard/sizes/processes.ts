@@ -11,6 +11,8 @@ import { strictFlags } from '../play-range.js';
 export interface ServerProcess extends AsyncDisposable {
   /** What it sent when it was ready. */
   readonly address: string;
+  /** Ends it at once, as a crash does. */
+  readonly kill: () => Promise<void>;
   readonly ask: <Answer>(question: Serializable) => Promise<Answer>;
 }
 
@@ -33,6 +35,10 @@ export const startServer = async (program: URL, args: readonly string[] = []): P
       const answer = nextMessage<never>();
       child.send(question);
       return answer;
+    },
+    kill: async () => {
+      child.kill('SIGKILL');
+      await died.catch(() => undefined);
     },
     [Symbol.asyncDispose]: async () => {
       child.kill();

@@ -1,0 +1,34 @@
+import type { PlayedWebhooks } from './play-webhooks.js';
+import { signatureBy } from '../../gateway/webhooks/support.js';
+
+/** What is wrong with the messages that a target got, by rules of the judge's own. */
+export const judgeWebhooks = ({ secret, arrived, expected, followed }: PlayedWebhooks): readonly string[] => {
+  const problems: string[] = followed === 0 ? [] : [`${followed} redirects were followed`];
+  const bodies = new Map<string, string>();
+  /** The kinds of the messages of each job, in the order in which they were accepted for the first time. */
+  const accepted = new Map<string, string[]>();
+  const acceptedIds = new Set<string>();
+  for (const { id, timestamp, signature, body, isAccepted } of arrived) {
+    if (!signature.split(' ').includes(signatureBy(secret, { id, timestamp, body })))
+      problems.push(`the signature of ${id} does not verify`);
+    if (Math.abs(Date.now() / 1000 - Number(timestamp)) > 300) problems.push(`${id} is of another time`);
+    if ((bodies.get(id) ?? body) !== body) problems.push(`${id} has two contents`);
+    bodies.set(id, body);
+    if (!isAccepted || acceptedIds.has(id)) continue;
+    acceptedIds.add(id);
+    const { type, data } = JSON.parse(body) as {
+      readonly type: string;
+      readonly data: { readonly job: string };
+    };
+    accepted.set(data.job, [...(accepted.get(data.job) ?? []), type]);
+  }
+  for (const [job, kinds] of expected) {
+    const own = accepted.get(job) ?? [];
+    if (own.join() !== kinds.join())
+      problems.push(`of ${job} arrived ${own.join()} in place of ${kinds.join()}`);
+  }
+  for (const job of accepted.keys())
+    if (!expected.has(job)) problems.push(`a job that nobody submitted: ${job}`);
+  if (new Set(bodies.values()).size !== bodies.size) problems.push('two ids have one content');
+  return problems;
+};
