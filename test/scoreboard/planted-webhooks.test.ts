@@ -57,7 +57,7 @@ describe('a planted bug', () => {
       played([...all.slice(0, 3), { ...all[3]!, signature: all[2]!.signature }]),
       /verify/u,
     ],
-    ['signs with an old time', played([arrival(0, { timestamp: '1' }), ...all.slice(1)]), /another time/u],
+    ['signs with an old time', played([arrival(0, { timestamp: '1' }), ...all.slice(1)]), /too old/u],
     ['sends messages of others', played(all, { expected: new Map() }), /nobody submitted/u],
     ['follows redirects', played(all, { followed: 1 }), /followed/u],
   ])('is caught by G8: a gateway that %s', (_, world, problem) => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { otherSecret, secret, signatureBy } from './support.js';
 import { signMessage } from '../../../src/gateway/webhooks/signature.js';
 import { verifyWebhook } from '../../../src/gateway/index.js';
+import { Webhook } from 'standardwebhooks';
 
 const body = JSON.stringify({ type: 'job.ended', timestamp: '2026-01-01T00:00:00.000Z', data: { job: 'ä' } });
 const atMs = 1_767_225_600_000;
@@ -29,6 +30,22 @@ describe('a signature', () => {
       body: '{"test": 2432232314}',
     });
     expect(signed['webhook-signature']).toBe('v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=');
+  });
+});
+
+describe('the package standardwebhooks', () => {
+  it('verifies what the gateway signs, with any of its secrets, and with no other', async () => {
+    const sent = await signMessage([secret, otherSecret], { id, atMs: Date.now(), body });
+    for (const key of [secret, otherSecret]) {
+      expect(new Webhook(key).verify(body, { ...sent })).toEqual(JSON.parse(body));
+    }
+    expect(() => new Webhook(secret).verify(`${body} `, { ...sent })).toThrow('No matching signature');
+  });
+
+  it('signs what verifyWebhook takes', async () => {
+    const signature = new Webhook(secret).sign(id, new Date(atMs), body);
+    const headers = { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature };
+    expect((await verifyWebhook([secret], headers, body, { now }))._tag).toBe('Right');
   });
 });
 

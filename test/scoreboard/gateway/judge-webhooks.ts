@@ -1,17 +1,22 @@
 import type { PlayedWebhooks } from './play-webhooks.js';
-import { signatureBy } from '../../gateway/webhooks/support.js';
+import { Webhook } from 'standardwebhooks';
 
-/** What is wrong with the messages that a target got, by rules of the judge's own. */
+/** What is wrong with the messages that a target got, by rules of the judge's own; the package of Standard Webhooks verifies them. */
 export const judgeWebhooks = ({ secret, arrived, expected, followed }: PlayedWebhooks): readonly string[] => {
   const problems: string[] = followed === 0 ? [] : [`${followed} redirects were followed`];
+  const receiver = new Webhook(secret);
   const bodies = new Map<string, string>();
   /** The kinds of the messages of each job, in the order in which they were accepted for the first time. */
   const accepted = new Map<string, string[]>();
   const acceptedIds = new Set<string>();
   for (const { id, timestamp, signature, body, isAccepted } of arrived) {
-    if (!signature.split(' ').includes(signatureBy(secret, { id, timestamp, body })))
-      problems.push(`the signature of ${id} does not verify`);
-    if (Math.abs(Date.now() / 1000 - Number(timestamp)) > 300) problems.push(`${id} is of another time`);
+    try {
+      receiver.verify(body, {
+        ...{ 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature },
+      });
+    } catch (error) {
+      problems.push(`${id} does not verify: ${String(error)}`);
+    }
     if ((bodies.get(id) ?? body) !== body) problems.push(`${id} has two contents`);
     bodies.set(id, body);
     if (!isAccepted || acceptedIds.has(id)) continue;
