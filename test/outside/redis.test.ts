@@ -59,6 +59,17 @@ describeWith('Redis', findProgram('redis-server'), (program) => {
     expect(await store.get('x')).toBeUndefined();
   });
 
+  it('gives no job to a turn whose lock another worker has, or nobody', async () => {
+    const redis = server.connect();
+    const store = redisJobStore({ redis, name: 'locked', elapsed: () => performance.now() });
+    await add(store, 'x');
+    const lock = (token: string) => ({ key: '{promptwire:locked}:a lock', token });
+    expect(await store.take('x', 'a', lock('of a'))).toBeUndefined();
+    await redis.set('{promptwire:locked}:a lock', 'of b');
+    expect(await store.take('x', 'a', lock('of a'))).toBeUndefined();
+    expect((await store.take('x', 'b', lock('of b')))?.fence).toBe(1);
+  });
+
   it('adds one job for a key of a tenant, also when many processes add it at once', async () => {
     const store = open();
     const ids = Array.from({ length: 50 }, (_, index) => `job ${index}`);

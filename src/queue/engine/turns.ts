@@ -1,7 +1,8 @@
 import type { Packages } from './load.js';
 import type { Redis } from 'ioredis';
+import type { TurnLock } from '../store/job-store.js';
 
-/** What becomes of a turn: it is over, or another worker gets it at once. */
+/** What becomes of a turn: it is over, or another worker gets it at once, unless it has the turn already. */
 export type TurnEnd = 'done' | 'back';
 
 /** The turns of a queue: as many run at once, on all machines, as the queue has slots. */
@@ -82,8 +83,8 @@ export interface TurnRunnerOptions {
   readonly queue: 'turns' | 'deliveries';
   readonly concurrency: number;
   readonly lockMs: number;
-  /** Runs a turn; the signal fires where its lock is lost, so that it may be another worker's by now. */
-  readonly run: (id: string, lost: AbortSignal) => Promise<TurnEnd>;
+  /** Runs a turn, with its lock; the signal fires where that is lost, so that the turn may be another worker's by now. */
+  readonly run: (id: string, lost: AbortSignal, lock: TurnLock) => Promise<TurnEnd>;
 }
 
 /** So often in the time of a lock do workers look for turns that are due, and for those of a worker that died. */
@@ -106,7 +107,9 @@ export const runTurns = ({
     queue,
     // BullMQ gives a signal to functions whose third parameter has no default.
     async (job, token, lost) => {
-      const end = await run(job.id ?? '', lost ?? new AbortController().signal);
+      const { id = '' } = job;
+      const lock = { key: worker.toKey(`${id}:lock`), token: token ?? '' };
+      const end = await run(id, lost ?? new AbortController().signal, lock);
       if (end === 'done') return;
       await job.moveToWait(token);
       throw new WaitingError();

@@ -43,6 +43,14 @@ export interface NewJob {
   readonly events?: readonly LifecycleEvent[] | undefined;
 }
 
+/** The lock of a worker on a turn. */
+export interface TurnLock {
+  /** Where the server keeps it. */
+  readonly key: string;
+  /** What it is while it is this worker's. */
+  readonly token: string;
+}
+
 /** What a worker sends. */
 export type StoredWorkflow = Pick<NewJob, 'workflow' | 'extraData'>;
 
@@ -50,10 +58,11 @@ export type StoredWorkflow = Pick<NewJob, 'workflow' | 'extraData'>;
 export interface JobStore extends SubmissionStore {
   /** Gives the id of the job: of the earlier one, where its key was used; undefined where the queue drains. */
   readonly add: (job: NewJob) => Promise<string | undefined>;
-  /** Gives a turn its job: that of the worker before, or the next one; undefined where none waits. */
+  /** Gives a turn its job: that of the worker before, or the next one; undefined where none waits, or the lock is not the worker's. */
   readonly take: (
     turn: string,
     worker: string,
+    lock?: TurnLock,
   ) => Promise<(HeldJob & { readonly job: QueueRecord }) | undefined>;
   /** Ends the hold on a job; false where the worker does not hold it any more. */
   readonly leave: (

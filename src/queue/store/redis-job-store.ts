@@ -52,8 +52,8 @@ export const redisJobStore = ({ redis, name, elapsed }: RedisJobStoreOptions): J
       synchronise(now);
       return known === '' ? undefined : known;
     },
-    take: async (turn, worker) => {
-      const answer = (await run(takeScript, turn, worker)) as
+    take: async (turn, worker, lock) => {
+      const answer = (await run(takeScript, turn, worker, ...(lock ? [lock.key, lock.token] : []))) as
         readonly [] | readonly [string, number, readonly string[]];
       if (answer.length === 0) return undefined;
       const [id, now, fields] = answer;

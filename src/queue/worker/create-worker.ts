@@ -7,7 +7,7 @@ import { publish } from '../telemetry/channels.js';
 import type { QueueWorkerOptions } from '../options.js';
 import { realClock } from '../../platform/clock.js';
 import { type RunContext, runHeldJob } from './run-held-job.js';
-import { runTurns, type TurnEnd, type TurnRunner } from '../engine/turns.js';
+import { runTurns, type TurnRunner, type TurnRunnerOptions } from '../engine/turns.js';
 import type { ServiceError } from 'promptwire';
 import { Subscription } from 'rxjs';
 import { uuid } from '../../platform/uuid.js';
@@ -92,10 +92,10 @@ export const createWorker = (options: QueueWorkerOptions): QueueWorker => {
       ...common,
       queue: 'turns',
       concurrency: concurrency ?? (await queue.whole.stats()).slots,
-      run: async (turn, lost) => {
+      run: async (...turn) => {
         running += 1;
         try {
-          return await run(turn, lost);
+          return await run(...turn);
         } finally {
           running -= 1;
         }
@@ -167,7 +167,7 @@ const runOf = (
   worker: string,
   stopping: AbortSignal,
   work: Subscription,
-): ((turn: string, lost: AbortSignal) => Promise<TurnEnd>) => {
+): TurnRunnerOptions['run'] => {
   const cancels = new Map<string, () => void>();
   // eslint-disable-next-line rxjs-x/no-ignored-error -- news never errors.
   work.add(news.cancelled.subscribe((id) => cancels.get(id)?.()));
@@ -189,11 +189,11 @@ const runOf = (
     deliver: sink && ((id) => turns.addDelivery(id)),
   };
 
-  return async (turn, lost) => {
+  return async (turn, lost, lock) => {
     const signal = AbortSignal.any([stopping, lost]);
     try {
       if (signal.aborted) return 'back';
-      const held = await store.take(turn, worker);
+      const held = await store.take(turn, worker, lock);
       if (held === undefined) return 'done';
       return await runHeldJob(held, { ...context, signal, pause: (ms) => pauseUnless(signal, ms) });
     } catch (error) {

@@ -14,8 +14,8 @@ const [keptJobs, keptMs, keptBytes] = [10_000, 7 * 24 * 3600 * 1000, 256 * 1024 
 const mostTurns = 1_000;
 
 /**
- * Looks after the queue from time to time: sets how many turns run at once, adds the turns that a crash has lost between a job and its turn, forgets old jobs, and
- * publishes how full the queue is. A turn too many takes no job and ends.
+ * Looks after the queue from time to time: sets how many turns run at once, adds the turns that a crash has lost between a job and its
+ * turn, and those of held jobs that are gone, forgets old jobs, and publishes how full the queue is. A turn too many takes no job and ends.
  */
 export const keepUp = (
   { turns, whole }: OpenQueue,
@@ -33,6 +33,8 @@ export const keepUp = (
           const missing = Math.min(mostTurns, waiting - (await turns.due()));
           for (let added = 0; added < missing; added += 1) await turns.add(uuid());
           for (const id of await whole.overdue(overdueMs)) await turns.add(id);
+          // A turn that is there is not added, one that came to its end without its job is.
+          for (const turn of await whole.heldTurns()) await turns.add(turn);
           await whole.prune({ count, ageMs, bytes });
           publish('promptwire:queue:stats', () => ({
             ...{ queue: name, waiting, delayed, held, unknown, foreign, limit },

@@ -85,7 +85,7 @@ export const runHeldJob = async (
     switch (settled._tag) {
       case 'finished':
       case 'lost':
-        return 'done';
+        return 'back';
       case 'cancelled':
         return end(held, context, own, 'cancelled');
       case 'unknown':
@@ -142,15 +142,13 @@ const settleJob = async ({
   return settle(job, { worker, store, service, rules, uuid, elapsed, pause });
 };
 
+/** A turn is over once its job has left it: one whose job another worker holds goes back, since that one may have no turn. */
 const over = async (
   held: HeldJob,
   { store }: RunContext,
   outcome: TerminalPhase,
   reason: string,
-): Promise<TurnEnd> => {
-  await store.leave(held, 'ended', reason, outcome);
-  return 'done';
-};
+): Promise<TurnEnd> => ((await store.leave(held, 'ended', reason, outcome)) ? 'done' : 'back');
 
 /** Writes the end of a job that the service does not have. */
 const end = async (
@@ -161,7 +159,7 @@ const end = async (
   failure?: JobFailure,
 ): Promise<TurnEnd> => {
   const last: JobState = { ...own.state(), phase, ...(failure !== undefined && { failure }) };
-  return (await own.move(last)) ? over(held, context, phase, failure?.exceptionMessage ?? phase) : 'done';
+  return (await own.move(last)) ? over(held, context, phase, failure?.exceptionMessage ?? phase) : 'back';
 };
 
 const unknown = async (
@@ -172,9 +170,8 @@ const unknown = async (
   const about = { queue, jobId: held.id, tenant: held.job.tenant, worker, reason, candidates };
   publish('promptwire:queue:unknown', () => about);
   const failure: JobFailure = { ...unknownFailure(reason), candidates };
-  if (await own.move({ ...own.state(), phase: 'unknown', failure }))
-    await store.leave(held, 'unknown', reason, 'unknown');
-  return 'done';
+  const isKept = await own.move({ ...own.state(), phase: 'unknown', failure });
+  return isKept && (await store.leave(held, 'unknown', reason, 'unknown')) ? 'done' : 'back';
 };
 
 /** Gives the turn back, and not at once to this worker again. */
@@ -204,7 +201,7 @@ const follow = async (
   try {
     if ((await store.get(id))?.cancelRequestedAt !== undefined) cancel();
     const followed = await followJob(service.states(promptId), own, signal);
-    if (followed !== 'ended') return followed === 'stopped' ? 'back' : 'done';
+    if (followed !== 'ended') return 'back';
   } catch (error) {
     if (!isServiceError(error)) throw error;
     if (error._tag !== 'NotFound') return await back(context);
@@ -216,5 +213,5 @@ const follow = async (
   const { phase } = own.state();
   report('run', startedAt, { promptId, ...(phase !== 'completed' && { error: 'JobFailed' }) });
   if (phase === 'completed') await deliver?.(id);
-  return isTerminal(phase) ? over(held, context, phase, phase) : 'done';
+  return isTerminal(phase) ? over(held, context, phase, phase) : 'back';
 };

@@ -88,6 +88,27 @@ export const testQueue = (server: () => RedisServer): void => {
     expect(submissions(emulator)).toBe(1);
   });
 
+  it('goes on with a job that a worker without the turn has taken, as one whose step came late', async () => {
+    const { emulator, queue, work, common } = await setUp(server(), { speed: 5 });
+    const id = await queue.add(picture(60));
+    await work();
+    await firstValueFrom(queue.follow(id).pipe(reached('in_progress')));
+    const store = redisJobStore({ redis: server().connect(), name: common.name, elapsed: () => 0 });
+    expect((await store.take(id, 'late'))?.id).toBe(id);
+    expect((await lastValueFrom(queue.follow(id))).phase).toBe('completed');
+    expect(submissions(emulator)).toBe(1);
+  });
+
+  it('goes on with a job whose turn is gone', async () => {
+    const { emulator, queue, work, common } = await setUp(server());
+    const id = await queue.add(picture());
+    const store = redisJobStore({ redis: server().connect(), name: common.name, elapsed: () => 0 });
+    expect((await store.take('gone', 'dead'))?.id).toBe(id);
+    await work();
+    expect((await lastValueFrom(queue.follow(id))).phase).toBe('completed');
+    expect(submissions(emulator)).toBe(1);
+  });
+
   it('attaches to the job of a submission whose answer was lost', async () => {
     const { emulator, queue, work } = await setUp(server());
     emulator.setFaults([{ on: 'rest', route: 'POST /api/prompt', do: 'commit-then-cut' }]);

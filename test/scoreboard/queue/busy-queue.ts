@@ -5,6 +5,7 @@ import { openSpares, type SpareProcesses } from './queue-process.js';
 import { join } from 'node:path';
 import type { QueueProcessPlan } from './kill-points.js';
 import type { Random } from '../../simulation/random.js';
+import { shortSound } from './short-sound.js';
 import { tmpdir } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 
@@ -38,7 +39,8 @@ export const playBusyQueue = async (
 ): Promise<SettledQueue> => {
   const folder = await mkdtemp(join(tmpdir(), 'promptwire-busy-'));
   const switches = { v1Routes: true };
-  await using world = await openWorld(slots, { dialect, speed: 400, concurrency: slots, switches });
+  const service = { dialect, speed: 20, concurrency: slots, switches };
+  await using world = await openWorld(slots, service, shortSound);
   await using spares = openSpares(processes);
   const plan = { ...world.plan, lockMs: 500, rules, folder };
 

@@ -9,10 +9,13 @@ import { script } from '../script.js';
  * finish time, which grows by 1 / weight with each job; within the tenant by priority, then age. A job whose own turn this is and that
  * was delayed waits from now on.
  *
- * ARGV: turn, which is the id of the job that it was made for, worker.
+ * A worker whose lock on the turn is over gets nothing: the turn may be another one's, or gone, and then no slot is the job's.
+ *
+ * ARGV: turn, which is the id of the job that it was made for, worker, and the key and the token of the lock, or neither.
  */
 export const takeScript = script(`
-local turn, worker = unpack(ARGV)
+local turn, worker, lock, token = unpack(ARGV)
+if lock and redis.call('GET', lock) ~= token then return {} end
 if redis.call('HGET', jobKey(turn), 'phase') == 'delayed' then
   redis.call('ZREM', prefix .. 'delayed', turn)
   enqueue(turn)
