@@ -37,7 +37,7 @@ const above = (counts: Counts, name: string): readonly string[] =>
 /** A few rounds beside other tests are of few jobs as well. */
 const measure = async ({ count }: Range): Promise<Tally> => {
   const isWhole = count >= wholeRounds;
-  const { adding, running, addingFull, runningFull } = await measureQueue(
+  const { adding, running, addingFull, runningFull, windowMs } = await measureQueue(
     count,
     isWhole ? jobs : 50,
     isWhole ? waiting : 100,
@@ -49,6 +49,8 @@ const measure = async ({ count }: Range): Promise<Tally> => {
       'running beside BullMQ': hundredths(median(running)),
       'adding while many wait': hundredths(median(addingFull)),
       'running while many wait': hundredths(median(runningFull)),
+      'median ms from the check to the submission': median(windowMs),
+      'longest ms from it': Math.max(...windowMs),
     },
     problems: [],
   };

@@ -51,14 +51,22 @@ export const openTarget = async (random: Random): Promise<WebhookTarget> => {
         arrived.push({ id, timestamp, signature, body, isAccepted });
         const answer = (status: number, headers = {}): void => void response.writeHead(status, headers).end();
         switch (fault) {
-          case 'none':
-            { answer(204); return; }
-          case 'refusal':
-            { answer(500); return; }
-          case 'limit':
-            { answer(429, { 'retry-after': '1' }); return; }
-          case 'redirect':
-            { answer(307, { location: '/elsewhere' }); return; }
+          case 'none': {
+            answer(204);
+            return;
+          }
+          case 'refusal': {
+            answer(500);
+            return;
+          }
+          case 'limit': {
+            answer(429, { 'retry-after': '1' });
+            return;
+          }
+          case 'redirect': {
+            answer(307, { location: '/elsewhere' });
+            return;
+          }
           case 'cut':
             request.socket.destroy();
             return;

@@ -3,6 +3,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { emptyClient } from './empty-client.js';
 import { findProgram } from '../../helpers/find-program.js';
 import { inParallel } from '../../helpers/in-parallel.js';
+import { measureWindow } from './measure-window.js';
 import { plainQueue } from './plain-bullmq.js';
 import { type RedisServer, startRedis } from '../../outside/redis/server.js';
 import { textToImageWorkflow } from '../../../src/emulator/index.js';
@@ -17,11 +18,15 @@ export interface QueueMeasures {
   readonly addingFull: readonly number[];
   /** What running a job costs, likewise. */
   readonly runningFull: readonly number[];
+  /** How long after the store's check a submission left, in milliseconds: one for each of some jobs. */
+  readonly windowMs: readonly number[];
 }
 
 /** How many calls are under way at once, and how many jobs run at once. */
 const [atOnce, slots] = [64, 10];
 const turns = 5;
+/** So many submissions are watched. */
+const mostWatched = 200;
 const workflow = textToImageWorkflow({ seed: 1, steps: 2, width: 64, height: 64 });
 
 /** Measures so many rounds of so many jobs, in turns with plain BullMQ, and then what a job costs in a queue in which so many wait. */
@@ -43,7 +48,8 @@ export const measureQueue = async (rounds: number, jobs: number, waiting: number
     adding.push(plain.addingMs / ours.addingMs);
     running.push(plain.runningMs / ours.runningMs);
   }
-  return { adding, running, ...(await measureFull(server, jobs, waiting)) };
+  const windowMs = await measureWindow(server, Math.min(jobs, mostWatched));
+  return { adding, running, windowMs, ...(await measureFull(server, jobs, waiting)) };
 };
 
 interface Speeds {
