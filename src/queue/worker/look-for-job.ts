@@ -15,8 +15,8 @@ type Seen = Omit<Look, 'at'> | undefined;
 const askedWithinMs = 10_000;
 /** A clock of the service may be that much behind the store's, in milliseconds. */
 const clockSkewMs = 60_000;
-/** More jobs than an account ends while a submission is in doubt. */
-const mostListed = 256;
+/** So many jobs are listed first, and so many at most where all of these are younger than the submission. */
+const [firstListed, mostListed] = [256, 4_096];
 
 /** Looks for the job of a submission whose id is the job's own. */
 export const lookById = async (
@@ -51,13 +51,13 @@ export const lookForJob = async (search: JobSearch): Promise<Seen> => {
   const { rest, workflow, intent, isMarked, unclaimed } = search;
   const asked = { timeoutMs: askedWithinMs };
   const queue = shown(await rest.queue(asked)());
-  const ended = queue && shown(await rest.recentJobs({ ...asked, limit: mostListed })());
+  const ended = queue && (await endedSince(rest, intent.since - clockSkewMs));
   if (queue === undefined || ended === undefined) return undefined;
   const waiting = queue === 'not served' ? [] : [...queue.running, ...queue.pending];
   const jobs = new Map<string, RecentJob>();
   for (const job of [...waiting, ...(ended === 'not served' ? [] : ended)]) {
-    const isYoung = (job.createdAt ?? Infinity) >= intent.since - clockSkewMs;
-    if (isYoung) jobs.set(job.promptId, { ...jobs.get(job.promptId), ...withoutAbsent(job) });
+    if (isYoung(job, intent.since - clockSkewMs))
+      jobs.set(job.promptId, { ...jobs.get(job.promptId), ...withoutAbsent(job) });
   }
   const free = await unclaimed([...jobs.keys()]);
   const own = canonical(workflow);
@@ -70,6 +70,20 @@ export const lookForJob = async (search: JobSearch): Promise<Seen> => {
     else if (marker === undefined && canonicalJson(job.workflow) === own) alike.push(promptId);
   }
   return { marked, alike };
+};
+
+const isYoung = ({ createdAt = Infinity }: RecentJob, since: number): boolean => createdAt >= since;
+
+/** The jobs of the history, as far back as this moment where it lists so many. */
+const endedSince = async (
+  rest: Pick<Rest, 'recentJobs'>,
+  since: number,
+): Promise<readonly RecentJob[] | 'not served' | undefined> => {
+  for (let limit = firstListed; ; limit *= 4) {
+    const ended = shown(await rest.recentJobs({ timeoutMs: askedWithinMs, limit })());
+    if (ended === undefined || ended === 'not served' || limit >= mostListed) return ended;
+    if (ended.length < limit || !ended.every((job) => isYoung(job, since))) return ended;
+  }
 };
 
 /** The job with what its listing leaves out and has to be known; undefined where the service did not answer. */
