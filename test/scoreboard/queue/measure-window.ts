@@ -33,13 +33,14 @@ export const measureWindow = async (server: RedisServer, jobs: number): Promise<
     fileAccess,
   );
   await using queue = createJobQueue({ connection, name, tier: slots });
-  await using _worker = createWorker({ connection, name, client });
+  const worker = createWorker({ connection, name, client });
   const workflows = Array.from({ length: jobs }, (_, seed) => textToImageWorkflow({ seed, steps: 1 }));
   const ids = await inParallel(workflows, slots, (workflow) => queue.add(workflow));
   await Promise.all(ids.map((id) => lastValueFrom(queue.follow(id))));
+  await worker.close();
   await client.close();
   const redis = server.connect();
-  return Promise.all(
+  return await Promise.all(
     ids.map(async (id) => {
       const text = (await redis.hget(`{promptwire:${name}}:job:${id}`, 'intent')) ?? '{}';
       const { submissionId, at } = JSON.parse(text) as { readonly submissionId: string; readonly at: number };
