@@ -3,7 +3,7 @@ import { playLimit } from './queue/play-limit.js';
 import { randomOf } from '../simulation/random.js';
 
 const jobs = 10_000;
-const tier = 20;
+const tier = 40;
 const leastBusy = 0.95;
 
 /** D2: the limit of the account. */

@@ -19,7 +19,7 @@ export interface LimitedQueue {
   readonly problems: readonly string[];
 }
 
-const [slots, processes, lockMs] = [20, 8, 1_000];
+const [slots, processes, lockMs] = [40, 8, 1_000];
 /** A request of a dead process may wait that long for a service that shares two processors with all the others. */
 const rules = { deadlineMs: 3_000, lagMs: 100, lookEveryMs: 200 };
 /** Something happens to a process each time that so many jobs have ended. */
@@ -28,7 +28,7 @@ const settlesWithinMs = 480_000;
 
 /** Has eight processes run so many jobs, and kills or suspends one of them from time to time. */
 export const playLimit = async (count: number, random: Random): Promise<LimitedQueue> => {
-  await using world = await openWorld(slots, { concurrency: 'unlimited', speed: 1.5 }, shortSound);
+  await using world = await openWorld(slots, { concurrency: 'unlimited', speed: 0.75 }, shortSound);
   await using spares = openSpares(1);
   const plan = { ...world.plan, lockMs, rules };
   const absent = new Map<string, number>();
