@@ -27,6 +27,7 @@ export default defineConfig({
           name: 'unit',
           include: [`test/${rooms}/**/*.test.ts`],
           isolate: false,
+          setupFiles: ['./test/helpers/own-prototypes.ts'],
         },
       },
       {

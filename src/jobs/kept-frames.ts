@@ -105,9 +105,7 @@ const bytesOf = (value: unknown): number => {
 const bytesOfObject = (value: object): number => {
   if (ArrayBuffer.isView(value)) return objectBytes + value.byteLength;
   let bytes = objectBytes;
-  for (const key in value) {
-    bytes += memberBytes + bytesOf((value as Readonly<Record<string, unknown>>)[key]);
-  }
+  for (const member of Object.values(value) as readonly unknown[]) bytes += memberBytes + bytesOf(member);
   return bytes;
 };
 

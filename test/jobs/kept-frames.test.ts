@@ -41,6 +41,19 @@ describe('frameBytes', () => {
     expect(frameBytes(unknown)).toBeGreaterThan(2_000);
   });
 
+  it('counts what is the frame’s own, also where a page has put something on all objects', () => {
+    const frame = progressState(3);
+    const before = frameBytes(frame);
+    let after = NaN;
+    Object.defineProperty(Object.prototype, 'extension', { value: {}, enumerable: true, configurable: true });
+    try {
+      after = frameBytes(frame);
+    } finally {
+      Reflect.deleteProperty(Object.prototype, 'extension');
+    }
+    expect(after).toBe(before);
+  });
+
   it('counts each node of a snapshot alike', () => {
     const [none, few, many] = [0, 10, 1_000].map((nodes) => frameBytes(progressState(nodes))) as [
       number,
