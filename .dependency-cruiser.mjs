@@ -62,7 +62,7 @@ export default {
       'queue',
       [...pure, 'events', 'platform', 'interop'],
       ['rxjs', 'fp-ts', 'bullmq', 'ioredis', '@opentelemetry/api'],
-      '^src/gateway/(ports|jobs)/',
+      '^src/gateway/(ports|jobs|lost)/',
       '^src/node\\.ts$',
       '^node:',
       '^[a-z_/0-9]+$',
@@ -76,7 +76,7 @@ export default {
     rule(
       'the-queue-decides-without-the-world',
       '^src/queue/policy/',
-      { pathNot: ['^src/queue/policy/', '^src/node\\.ts$'] },
+      { pathNot: ['^src/queue/policy/', '^src/gateway/lost/by-sight\\.ts$', '^src/node\\.ts$'] },
       'What to do with a submission is decided by its record alone, so a simulator can play it.',
     ),
     room('fp', ['errors', 'workflow', 'interop'], ['fp-ts'], '^src/node\\.ts$'),

@@ -69,6 +69,7 @@ export const createGateway = (options: GatewayOptions): Gateway => {
         ? Object.fromEntries(Object.entries(clients).map(([name, client]) => [name, upstreamOf(client)]))
         : { default: queueUpstream(queue, options.client) },
     retentionMs: options.keepMs,
+    lostAnswers: options.lostAnswers,
     stallMs: options.stallMs,
     v2: v2Documents,
     jobsPerOwner: options.limits?.jobs ?? defaultLimits.jobs,

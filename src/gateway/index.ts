@@ -2,6 +2,7 @@ export { bearerTokens } from './http/bearer-tokens.js';
 export { createGateway } from './create-gateway.js';
 export { memoryAssetIndex, type MemoryAssetIndexOptions } from './ports/memory-asset-index.js';
 export { memoryEventLog } from './ports/memory-event-log.js';
+export type { LookRules } from './lost/by-sight.js';
 export type { GatewayQueue } from './jobs/queue-upstream.js';
 export { memoryJobIndex } from './ports/memory-job-index.js';
 export { memoryWebhookStore } from './ports/memory-webhook-store.js';

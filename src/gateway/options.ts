@@ -4,6 +4,7 @@ import type { EventLog } from './ports/event-log.js';
 import type { GatewayQueue } from './jobs/queue-upstream.js';
 import type { GatewayTemplates } from './templates.js';
 import type { JobIndex } from './ports/job-index.js';
+import type { LookRules } from './lost/by-sight.js';
 import type { WebhookOptions } from './webhooks/webhook-options.js';
 import type { WebhookStore } from './ports/webhook-store.js';
 
@@ -86,6 +87,11 @@ export interface GatewayOptions {
   readonly webhooks?: WebhookOptions;
   /** Which webhooks there are and what they have been sent; default in memory, so that a restart forgets them. */
   readonly webhookStore?: WebhookStore;
+  /**
+   * How a job is looked for at the service whose submission got no answer, where the service gives jobs their ids: by a marker in its
+   * `extra_data`, and by its workflow. What is not found by then is `unknown`.
+   */
+  readonly lostAnswers?: Partial<LookRules>;
   /** How long a job is kept after its end, in milliseconds; default 24 hours. */
   readonly keepMs?: number;
   /** When a reader that takes nothing is cut, in milliseconds; default 30 000. */

@@ -33,6 +33,7 @@ export type {
   QueueRetention,
   QueueWorkerOptions,
 } from './options.js';
+export type { LookRules } from '../gateway/lost/by-sight.js';
 export type { SubmissionRules } from './policy/rules.js';
 export type {
   QueueJobMessage,

@@ -9,6 +9,7 @@ import type { JobIndex } from '../../src/gateway/ports/job-index.js';
 import type { JobState } from '../../src/state/job-state.js';
 import { memoryEventLog } from '../../src/gateway/ports/memory-event-log.js';
 import { memoryJobIndex } from '../../src/gateway/ports/memory-job-index.js';
+import type { RecentJob } from '../../src/endpoints/recent-jobs.js';
 import type { ServiceError } from '../../src/errors/errors.js';
 import { serviceError } from '../../src/errors/service-error.js';
 import type { Upstream, UpstreamJob } from '../../src/gateway/jobs/upstream.js';
@@ -35,6 +36,8 @@ export interface PlayedService extends Upstream {
   readonly submitted: { readonly submissionId: string | undefined; readonly extraData: unknown }[];
   readonly cancelled: string[];
   refusal: ServiceError | undefined;
+  /** The service's own list of its jobs; undefined while it does not answer. */
+  listed: readonly RecentJob[] | undefined;
   /** The service has a job whose answer got lost. */
   readonly arrive: (promptId: string) => void;
   /** What the submissions wait for. */
@@ -66,6 +69,7 @@ export const playedService = (submissionIds: Upstream['submissionIds'] = 'none')
     submitted: [],
     cancelled: [],
     refusal: undefined,
+    listed: [],
     arrive: (promptId) => void add(promptId),
     gate: Promise.resolve(),
     submissionIds,
@@ -81,6 +85,11 @@ export const playedService = (submissionIds: Upstream['submissionIds'] = 'none')
     cancel: (promptId) => () => {
       service.cancelled.push(promptId);
       return Promise.resolve(E.right(undefined));
+    },
+    jobsSince: async ({ unclaimed }) => {
+      const { listed } = service;
+      const free = await unclaimed(listed?.map(({ promptId }) => promptId) ?? []);
+      return listed?.filter(({ promptId }) => free.includes(promptId));
     },
     view: () => () => Promise.resolve(E.left(serviceError('NotFound', {}))),
   };

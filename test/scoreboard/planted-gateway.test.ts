@@ -225,11 +225,11 @@ describe('a planted bug', () => {
   );
 
   it('is caught by G5: too few kills, jobs or readers', () => {
-    const fine = { kills: g5.count, jobs: 100, 'cut readers': 20 };
+    const fine = { kills: g5.count, ended: 100, 'cut readers': 20 };
     const of = (counts: Readonly<Record<string, number>>) =>
       g5.shortfalls?.({ counts: { ...fine, ...counts }, problems: [] }, g5.count);
     expect(of({})).toEqual([]);
-    expect([of({ kills: 1 }), of({ jobs: 99 }), of({ 'cut readers': 19 })].flat()).toHaveLength(3);
+    expect([of({ kills: 1 }), of({ ended: 99 }), of({ 'cut readers': 19 })].flat()).toHaveLength(3);
   });
 
   it('is caught by G3 and G4: a reader that sees no end, and memory that grows', () => {

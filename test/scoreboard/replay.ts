@@ -113,6 +113,7 @@ const oneBySeed: ReadonlySet<string> = new Set([
   'S27',
   'G1',
   'G2',
+  'G5',
   'G7',
   'W1',
   'W2',

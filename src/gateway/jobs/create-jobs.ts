@@ -1,4 +1,5 @@
 import type { BoardJob } from './board-job.js';
+import { defaultLookRules, type LookRules } from '../lost/by-sight.js';
 import * as E from '../../protocol/either.js';
 import type { EventLog } from '../ports/event-log.js';
 import { following } from './following.js';
@@ -8,6 +9,7 @@ import { isTerminal } from '../../state/job-state.js';
 import { jobBoard } from './job-board.js';
 import type { JobIndex } from '../ports/job-index.js';
 import { jobStreams, type StreamOptions } from '../streams/job-streams.js';
+import { lookout } from '../lost/lookout.js';
 import { recover, recoverJobs } from './recovery.js';
 import { serviceError } from '../../errors/service-error.js';
 import { sharedJobs } from './shared-jobs.js';
@@ -31,6 +33,8 @@ export interface JobsOptions extends StreamOptions {
   readonly retentionMs?: number | undefined;
   /** How many jobs of one owner may be under way at once; default 1 000. */
   readonly jobsPerOwner?: number | undefined;
+  /** How a job is looked for whose submission got no answer. */
+  readonly lostAnswers?: Partial<LookRules> | undefined;
   /** Sends what happens to the owners' webhooks; absent where there are none. */
   readonly webhooks?: WebhookOptions | undefined;
   /** Default in memory. */
@@ -55,8 +59,15 @@ export const createJobs = async (options: JobsOptions): Promise<GatewayJobs> => 
   const followed = following(board, clock);
   const shared = sharedJobs(board, index, log, clock);
   const held = heldJobs(index, uuid(), clock);
+  const lookRules = { ...defaultLookRules, ...options.lostAnswers };
+  const lookouts = Object.fromEntries(
+    Object.entries(upstreams).map(([client, upstream]) => [
+      client,
+      lookout({ client, upstream, index, clock, everyMs: lookRules.lookEveryMs }),
+    ]),
+  );
   const context: SubmissionContext = {
-    ...{ clock, uuid, index, board, held, shared, following: followed },
+    ...{ clock, uuid, index, board, held, shared, following: followed, lookRules, lookouts },
     ...{ upstreams, retentionMs, jobsPerOwner, stopped: stopped.signal },
   };
   const { submit, settled } = submissions(context);
@@ -137,8 +148,10 @@ export const createJobs = async (options: JobsOptions): Promise<GatewayJobs> => 
         ]);
       }
       const upstream = upstreams[record.client];
-      const promptId = board.get(id)?.record.promptId ?? record.submissionId;
-      const asked = await upstream?.cancel(promptId)();
+      const ownId = upstream?.submissionIds === 'jobs' ? record.submissionId : undefined;
+      const promptId = board.get(id)?.record.promptId ?? ownId;
+      // A job that is looked for is cancelled once it is found.
+      const asked = promptId === undefined ? undefined : await upstream?.cancel(promptId)();
       const now = known(owner, id) ?? job;
       // A job that is over needs no end.
       return asked !== undefined && E.isLeft(asked) && !isTerminal(now.state.phase)

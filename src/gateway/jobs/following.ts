@@ -7,6 +7,8 @@ import { joinStates } from './join-states.js';
 import { timerOn } from '../../platform/timer.js';
 import type { UpstreamJob } from './upstream.js';
 
+type Followed = Pick<UpstreamJob, 'states' | 'frames'>;
+
 /** Follows jobs on the board until they end or the gateway closes. */
 export interface Following {
   /**
@@ -16,8 +18,8 @@ export interface Following {
    */
   readonly follow: (
     id: string,
-    job: UpstreamJob,
-    again: () => UpstreamJob,
+    job: Followed,
+    again: () => Followed,
     lost: (known: JobState) => JobState,
   ) => void;
   /** Another process follows the job. */
@@ -88,7 +90,7 @@ export const following = (board: JobBoard, clock: Clock): Following => {
 const previewEveryMs = 100;
 
 /** The previews of a job: of each node the first at once, and of those that come too soon the newest. */
-const previewsOf = ({ frames }: UpstreamJob, clock: Clock): Observable<Preview> =>
+const previewsOf = ({ frames }: Followed, clock: Clock): Observable<Preview> =>
   frames.pipe(
     filter((frame) => frame._tag === 'Preview'),
     groupBy(({ nodeId }) => nodeId),

@@ -1,15 +1,16 @@
+import { followLost } from '../lost/follow-lost.js';
 import { isTerminal } from '../../state/job-state.js';
 import type { JobRecord } from '../ports/job-index.js';
 import type { JobState } from 'promptwire';
-import { type SubmissionContext, unknownState } from './submission.js';
+import type { SubmissionContext } from './submission.js';
 import type { Upstream } from './upstream.js';
 import { unknownFailure } from '../../state/failure.js';
 
 /**
  * Takes up every job that the index knows, after a start: those that have not ended are followed again, and none is submitted again.
  *
- * A job whose answer never came is looked for by the id of its submission where the service makes that the job's id; elsewhere it
- * becomes `unknown`.
+ * A job whose answer never came is looked for by the id of its submission where the service makes that the job's id, and among the
+ * service's jobs elsewhere.
  */
 export const recoverJobs = async (context: SubmissionContext): Promise<void> => {
   const { index, board, held } = context;
@@ -25,42 +26,21 @@ export const recoverJobs = async (context: SubmissionContext): Promise<void> => 
 
 /** Takes up jobs that this process follows from now on. */
 export const recover = async (context: SubmissionContext, records: readonly JobRecord[]): Promise<void> => {
-  const lost: JobRecord[] = [];
   for (const record of records) {
     const job = await context.board.load(record);
     const upstream = context.upstreams[record.client];
     if (isTerminal(job.state.phase)) {
       if (record.ended === undefined) await noteEnd(context, record, job.state);
     } else if (upstream !== undefined) {
-      if (isLost(record, upstream)) lost.push(record);
+      if (isLost(record, upstream)) followLost(context, record, upstream, lostAnswer);
       else await takeUp(context, record, upstream);
     }
-  }
-  for (const [client, upstream] of Object.entries(context.upstreams)) {
-    const ofClient = lost.filter((record) => record.client === client);
-    if (ofClient.length > 0) void settleLost(context, upstream, ofClient);
   }
 };
 
 /** Whether no id leads to the job. */
 const isLost = ({ promptId }: JobRecord, { submissionIds }: Upstream): boolean =>
   promptId === undefined && submissionIds !== 'jobs';
-
-/** Ends jobs as `unknown`, with what the service may have made of them: none of these is picked. */
-const settleLost = async (
-  { board }: SubmissionContext,
-  upstream: Upstream,
-  records: readonly JobRecord[],
-): Promise<void> => {
-  const known = new Set(board.all().map(({ state }) => state.promptId));
-  const candidates = (await upstream.candidates?.(records, known)) ?? [];
-  records.forEach((record, place) => {
-    const latest = board.latest(record.id);
-    const error = { ...lostAnswer, startedAt: record.createdAt, candidates: candidates[place] ?? [] };
-    const { phase, failure } = unknownState(record, error);
-    if (latest !== undefined) board.moved(record.id, { ...latest, phase, ...(failure && { failure }) });
-  });
-};
 
 /** The log had the end, and the index did not hear of it. */
 const noteEnd = async (

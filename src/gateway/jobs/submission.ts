@@ -1,11 +1,10 @@
-import type { JobBoard } from './job-board.js';
-import type { Clock, JobState, ServiceError } from 'promptwire';
+import { followLost, type LostContext } from '../lost/follow-lost.js';
+import type { JobState, ServiceError } from 'promptwire';
 import * as E from '../../protocol/either.js';
-import type { Following } from './following.js';
 import type { HeldJobs } from './held-jobs.js';
 import type { GatewayJob, GatewaySubmission, JobOwner, SubmitResult } from './gateway-jobs.js';
 import { initialJobState } from '../../state/initial-job-state.js';
-import type { JobIndex, JobRecord } from '../ports/job-index.js';
+import type { JobRecord } from '../ports/job-index.js';
 import { firstValueFrom } from 'rxjs';
 import type { SharedJobs } from './shared-jobs.js';
 import { timerOn } from '../../platform/timer.js';
@@ -14,12 +13,8 @@ import type { Upstream, UpstreamJob } from './upstream.js';
 import { writeExactJson } from '../../protocol/json/exact-json.js';
 
 /** What submitting needs. */
-export interface SubmissionContext {
-  readonly clock: Clock;
+export interface SubmissionContext extends LostContext {
   readonly uuid: () => string;
-  readonly index: JobIndex;
-  readonly board: JobBoard;
-  readonly following: Following;
   readonly held: HeldJobs;
   readonly shared: SharedJobs;
   readonly stopped: AbortSignal;
@@ -107,6 +102,13 @@ export const submissions = (context: SubmissionContext): Submissions => {
     return job;
   };
 
+  /** Puts up a job of which the service may know, and looks for it there. */
+  const seek = async (record: JobRecord, upstream: Upstream, error: ServiceError): Promise<GatewayJob> => {
+    const job = await board.open(record, initialJobState({ workflow: record.workflow }));
+    followLost(context, record, upstream, error);
+    return job;
+  };
+
   const post = async (record: JobRecord, submission: GatewaySubmission): Promise<SubmitResult> => {
     const upstream = upstreams[record.client];
     if (upstream === undefined) throw new Error(`There is no client ${record.client}.`);
@@ -123,8 +125,7 @@ export const submissions = (context: SubmissionContext): Submissions => {
         return { _tag: 'refused', error: answer.left };
       }
       if (upstream.submissionIds !== 'jobs') {
-        const job =
-          (await takenElsewhere(record)) ?? (await board.open(record, unknownState(record, answer.left)));
+        const job = (await takenElsewhere(record)) ?? (await seek(record, upstream, answer.left));
         return { _tag: 'accepted', job, replayed: false, error: answer.left };
       }
       // The service has made a job of this id, or none at all.
@@ -229,20 +230,3 @@ export const submissions = (context: SubmissionContext): Submissions => {
 
 const isSame = (one: GatewaySubmission['workflow'], other: GatewaySubmission['workflow']): boolean =>
   writeExactJson(one) === writeExactJson(other);
-
-/** The state of a job of which the gateway does not know whether there is one. */
-export const unknownState = (
-  { workflow }: Pick<JobRecord, 'workflow'>,
-  error: Pick<ServiceError, 'message'> & {
-    readonly candidates?: readonly string[];
-    readonly startedAt?: number;
-  },
-): JobState => ({
-  ...initialJobState({ workflow }),
-  phase: 'unknown',
-  failure: {
-    ...unknownFailure(error.message),
-    ...(error.candidates !== undefined && { candidates: error.candidates }),
-    ...(error.startedAt !== undefined && { startedAt: error.startedAt }),
-  },
-});

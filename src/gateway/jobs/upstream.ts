@@ -4,13 +4,15 @@ import type {
   FileRef,
   Job,
   Preview,
+  RecentJob,
   ServiceError,
   SubmissionIds,
   SubmitOptions,
   ViewOptions,
   Workflow,
 } from 'promptwire';
-import { findCandidates, type LostSubmission } from './candidates.js';
+import { type JobSearch, jobsSince } from '../lost/jobs-since.js';
+import { markerField } from '../lost/seen-among.js';
 import type { Observable } from 'rxjs';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 
@@ -40,23 +42,23 @@ export interface Upstream {
   readonly view: (file: FileRef, options?: ViewOptions) => TaskEither<ServiceError, FileContent>;
   /** The previews of a job by the id of its submission; only where every process of a gateway gets them, and `frames` have none. */
   readonly previews?: (submissionId: string) => Observable<Preview>;
-  /**
-   * Finds, for each submission whose answer never came, the jobs of the service that it may have become; `known` are those of other
-   * submissions. Never rejects. Absent where none can be found.
-   */
-  readonly candidates?: (
-    submissions: readonly LostSubmission[],
-    known: ReadonlySet<string>,
-  ) => Promise<readonly (readonly string[])[]>;
+  /** Lists the jobs that may be of a submission whose answer never came; absent where none can be found. */
+  readonly jobsSince?: (
+    search: Pick<JobSearch, 'since' | 'isMeant' | 'unclaimed'>,
+  ) => Promise<readonly RecentJob[] | undefined>;
 }
 
 /** Lets a client take the gateway's jobs. */
 export const upstreamOf = (client: Client): Upstream => ({
   submissionIds: client.submissionIds,
   submit: (workflow, { extraData, partnerKey, submissionId }) =>
-    client.submit(workflow, { extraData, partnerKey, submissionId }),
+    client.submit(workflow, {
+      ...{ partnerKey, submissionId },
+      extraData: client.submissionIds === 'none' ? { ...extraData, [markerField]: submissionId } : extraData,
+    }),
   job: (promptId) => client.job(promptId),
   cancel: (promptId) => client.cancel(promptId),
   view: (file, options) => client.rest.view(file, options),
-  candidates: (submissions, known) => findCandidates(client, submissions, known),
+  jobsSince: (search) =>
+    jobsSince({ ...search, rest: client.rest, isMarked: client.submissionIds === 'none' }),
 });

@@ -1,29 +1,15 @@
+import { bySight, type Look, settledAt, type Sighting } from '../../gateway/lost/by-sight.js';
 import type { Intent, SubmissionRecord } from './intent.js';
 import type { SubmissionIds } from 'promptwire';
 import type { SubmissionRules } from './rules.js';
-
-/** What a worker saw when it looked for the job of a submission. */
-export interface Look {
-  /** When it asked, by the store's clock, in milliseconds since 1970. */
-  readonly at: number;
-  /** Jobs that are provably of this submission: by their id, or by a marker that the service returns. */
-  readonly marked: readonly string[];
-  /** Jobs with the same workflow that are not older and belong to no other job of the queue. */
-  readonly alike: readonly string[];
-}
 
 /** What a worker does next with a job that it holds. */
 export type Step =
   /** The job is over. */
   | { readonly _tag: 'finished' }
-  /** Follow the job with this id. */
-  | { readonly _tag: 'attach'; readonly promptId: string }
   /** Store an intent, then submit: with this id where there is one, else with a new one. */
   | { readonly _tag: 'submit'; readonly attempt: number; readonly repeat?: Intent }
-  /** Look for the job of the submission, not before this moment. */
-  | { readonly _tag: 'look'; readonly at: number }
-  /** Nothing the service shows can decide it: a person has to. */
-  | { readonly _tag: 'unknown'; readonly reason: string; readonly candidates: readonly string[] };
+  | Sighting;
 
 /**
  * Decides what a worker does with a job, from its record and from what the worker saw of the submission: pure.
@@ -60,10 +46,10 @@ const byId = ({ intent, looks, rules, now }: Open): Step => {
   const last = looks.at(-1);
   const [promptId] = last?.marked ?? [];
   if (promptId !== undefined) return { _tag: 'attach', promptId };
-  const settledAt = settled(intent, rules);
+  const listedFrom = settledAt(intent.at, rules);
   if (last === undefined) return { _tag: 'look', at: now };
-  if (last.at < settledAt) return { _tag: 'look', at: Math.min(settledAt, now + rules.lookEveryMs) };
-  const late = looks.filter(({ at }) => at >= settledAt);
+  if (last.at < listedFrom) return { _tag: 'look', at: Math.min(listedFrom, now + rules.lookEveryMs) };
+  const late = looks.filter(({ at }) => at >= listedFrom);
   if (late.length < 2) return { _tag: 'look', at: last.at + rules.lookEveryMs };
   return { _tag: 'submit', attempt: intent.attempt + 1, repeat: intent };
 };
@@ -71,8 +57,7 @@ const byId = ({ intent, looks, rules, now }: Open): Step => {
 /** The service takes one submission of a key: the same one once more shows whether it came. Each look is such a refusal. */
 const byKey = (open: Open): Step => {
   const { intent, looks, rules, now } = open;
-  if (looks.length > 0)
-    return bySight(open, 'The service has used the key of this submission, and shows no job of it.');
+  if (looks.length > 0) return bySight({ ...open, sentAt: intent.at }, keyUsed);
   if (now < intent.since + rules.keyLifeMs) {
     return { _tag: 'submit', attempt: intent.attempt + 1, repeat: intent };
   }
@@ -83,34 +68,14 @@ const byKey = (open: Open): Step => {
 /** The service has no place for an id: the job is found by its marker or by its workflow, or not at all. */
 const byTrace = (open: Open): Step => {
   const { intent, rules } = open;
-  const step = bySight(open, 'The answer to the submission was lost, and the service shows no job of it.');
+  const step = bySight({ ...open, sentAt: intent.at }, noTrace);
   return step._tag === 'unknown' && step.candidates.length === 0 && rules.resubmit === 'notFound'
     ? { _tag: 'submit', attempt: intent.attempt + 1 }
     : step;
 };
 
-/** Looks at least twice, the last time when a job would be listed; jobs that are only alike count then. */
-const bySight = ({ intent, looks, rules, now }: Open, reason: string): Step => {
-  const last = looks.at(-1);
-  if (last === undefined) return { _tag: 'look', at: now };
-  const [marked, ...others] = last.marked;
-  if (marked !== undefined && others.length === 0) return { _tag: 'attach', promptId: marked };
-  if (looks.length < 2 || last.at < settled(intent, rules)) {
-    return { _tag: 'look', at: last.at + rules.lookEveryMs };
-  }
-  const candidates = last.marked.length > 0 ? last.marked : last.alike;
-  const [only] = candidates;
-  if (only !== undefined && candidates.length === 1) return { _tag: 'attach', promptId: only };
-  return candidates.length === 0
-    ? { _tag: 'unknown', reason, candidates }
-    : {
-        _tag: 'unknown',
-        reason: 'Several jobs of the service may be the one of this submission.',
-        candidates,
-      };
-};
-
-const settled = ({ at }: Intent, { deadlineMs, lagMs }: SubmissionRules): number => at + deadlineMs + lagMs;
+const keyUsed = 'The service has used the key of this submission, and shows no job of it.';
+const noTrace = 'The answer to the submission was lost, and the service shows no job of it.';
 
 const findOut: Readonly<Record<SubmissionIds, (open: Open) => Step>> = {
   jobs: byId,

@@ -1,11 +1,7 @@
+import { defaultLookRules, type LookRules } from '../../gateway/lost/by-sight.js';
+
 /** The times and choices by which a worker finds out what became of a submission. */
-export interface SubmissionRules {
-  /** How long a submission may take until its answer, in milliseconds: later none is under way. */
-  readonly deadlineMs: number;
-  /** How far the lists of the service may trail behind its answers, in milliseconds. */
-  readonly lagMs: number;
-  /** How long a worker waits between two looks, in milliseconds. */
-  readonly lookEveryMs: number;
+export interface SubmissionRules extends LookRules {
   /** How long the service keeps the key of a submission, in milliseconds. */
   readonly keyLifeMs: number;
   /**
@@ -17,9 +13,7 @@ export interface SubmissionRules {
 
 /** The rules of a worker without options. The service keeps a key for 24 hours: the last one is a margin for the clocks. */
 export const defaultRules: SubmissionRules = {
-  deadlineMs: 30_000,
-  lagMs: 60_000,
-  lookEveryMs: 15_000,
+  ...defaultLookRules,
   keyLifeMs: 23 * 60 * 60 * 1000,
   resubmit: 'never',
 };

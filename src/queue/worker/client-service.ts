@@ -1,6 +1,9 @@
 import type { Client, Job, JobState, Preview, Rest, ServiceError, Submission } from 'promptwire';
 import * as E from '../../protocol/either.js';
-import { lookById, lookForJob, markerField } from './look-for-job.js';
+import { asAnswered, isAlike } from '../../gateway/lost/is-alike.js';
+import { jobsSince } from '../../gateway/lost/jobs-since.js';
+import { lookById } from './look-by-id.js';
+import { markerField, seenAmong } from '../../gateway/lost/seen-among.js';
 import type { StoredWorkflow } from '../store/job-store.js';
 import type { SubmissionService } from './submission-ports.js';
 import { filter, type Observable, take } from 'rxjs';
@@ -57,10 +60,15 @@ export const clientService = ({
       const { frames } = submitted?.promptId === promptId ? submitted : client.job(promptId);
       return frames.pipe(filter((frame) => frame._tag === 'Preview'));
     },
-    look: (intent) =>
-      submissionIds === 'jobs'
-        ? lookById(rest, intent)
-        : lookForJob({ rest, workflow, intent, unclaimed, isMarked: submissionIds === 'none' }),
+    look: async (intent) => {
+      if (submissionIds === 'jobs') return lookById(rest, intent);
+      const { submissionId, since } = intent;
+      const own = asAnswered(workflow);
+      const isMarked = submissionIds === 'none';
+      const isMeant = (other: unknown): boolean => isAlike(own, other);
+      const jobs = await jobsSince({ rest, since, isMeant, isMarked, unclaimed });
+      return jobs && seenAmong(jobs, { submissionId, since, workflow: own, isMarked });
+    },
   };
 };
 

@@ -1,7 +1,8 @@
 import type { HeldJob, SubmissionService, SubmissionStore } from './submission-ports.js';
 import type { Intent } from '../policy/intent.js';
 import { judgeRefusal } from '../policy/judge-refusal.js';
-import { type Look, nextStep } from '../policy/next-step.js';
+import type { Look } from '../../gateway/lost/by-sight.js';
+import { nextStep } from '../policy/next-step.js';
 import type { ServiceError } from 'promptwire';
 import type { SubmissionRules } from '../policy/rules.js';
 

@@ -1,5 +1,5 @@
 import type { Intent, SubmissionRecord } from '../policy/intent.js';
-import type { Look } from '../policy/next-step.js';
+import type { Look } from '../../gateway/lost/by-sight.js';
 import type { ServiceError, SubmissionIds } from 'promptwire';
 
 /** A job that a worker holds. */

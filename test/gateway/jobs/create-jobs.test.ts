@@ -45,7 +45,7 @@ describe('createJobs', () => {
   });
 
   it('frees the key of a refused submission, and keeps that of an unknown one', async () => {
-    const { jobs, service } = await playedGateway();
+    const { jobs, service, clock } = await playedGateway();
     service.refusal = serviceError('QueueFull', {});
     expect(await jobs.submit(alice, { workflow, key: 'k' })).toMatchObject({ _tag: 'refused' });
     expect((await jobs.list(alice, { limit: 10 }))?.jobs).toEqual([]);
@@ -53,8 +53,12 @@ describe('createJobs', () => {
     expect(await jobs.submit(alice, { workflow, key: 'k' })).toMatchObject({
       _tag: 'accepted',
       error: { _tag: 'OutcomeUnknown' },
-      job: { state: { phase: 'unknown', failure: { candidates: ['c'] } } },
+      job: { state: { phase: 'submitting' } },
     });
+    await clock.advance(120_000);
+    expect((await jobs.list(alice, { limit: 1 }))?.jobs).toMatchObject([
+      { state: { phase: 'unknown', failure: { candidates: ['c'], startedAt: 1 } } },
+    ]);
     service.refusal = undefined;
     expect(await jobs.submit(alice, { workflow, key: 'k' })).toEqual({ _tag: 'keyUsed' });
     expect(service.submitted).toHaveLength(2);
@@ -221,7 +225,7 @@ describe('createJobs', () => {
         }
         const known = service.submitted.length;
         const second = await again();
-        await settle();
+        await second.clock.advance(120_000);
         const [job] = (await second.jobs.list(alice, { limit: 1 }))?.jobs ?? [];
         expect(job?.state.phase).toBe(phase);
         expect(await second.jobs.submit(alice, { workflow, key: 'k' })).toEqual({ _tag: 'keyUsed' });

@@ -20,7 +20,7 @@ export interface Command {
   readonly type: (keys: string) => Promise<void>;
 }
 
-/** Longer than any of them may take; what still runs then is killed, and seen by how it ended. */
+/** Longer than most of them may take. */
 const patienceMs = 30_000;
 
 /** What {@link runCommand} starts. */
@@ -28,17 +28,20 @@ export interface CommandOptions {
   readonly main: string;
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string>>;
+  /** What still runs then is killed, and seen by how it ended; default 30 s. */
+  readonly withinMs?: number;
 }
 
 /** Starts the command; Node ends it where it would otherwise only warn. */
-export const runCommand = ({ main, argv, env }: CommandOptions): Command =>
-  watchProgram(process.execPath, [...strictFlags, main, ...argv], env);
+export const runCommand = ({ main, argv, env, withinMs }: CommandOptions): Command =>
+  watchProgram(process.execPath, [...strictFlags, main, ...argv], env, withinMs);
 
 /** Starts a program and keeps what it writes. */
 export const watchProgram = (
   program: string,
   argv: readonly string[],
   env: Readonly<Record<string, string>>,
+  withinMs = patienceMs,
 ): Command => {
   const child = spawn(program, argv, {
     env: { PATH: process.env['PATH'], ...env },
@@ -52,7 +55,7 @@ export const watchProgram = (
       for (const look of lookers) look();
     });
   child.stdin.on('error', () => undefined);
-  const patience = setTimeout(() => child.kill('SIGKILL'), patienceMs);
+  const patience = setTimeout(() => child.kill('SIGKILL'), withinMs);
   const ended = once(child, 'close').then(([code, signal]: unknown[]): Ending => {
     clearTimeout(patience);
     sinks.program(`the command ${argv.slice(-3).join(' ')}`, texts);

@@ -1,0 +1,158 @@
+import { alice, bob, life, playedGateway, playedService, type PlayedGateway, workflow } from '../support.js';
+import { describe, expect, it } from 'vitest';
+import type { JobOwner } from '../../../src/gateway/jobs/gateway-jobs.js';
+import type { JobState } from '../../../src/state/job-state.js';
+import { markerField } from '../../../src/gateway/lost/seen-among.js';
+import type { RecentJob } from '../../../src/endpoints/recent-jobs.js';
+import { serviceError } from '../../../src/errors/service-error.js';
+
+/** A job that is listed so late is the one that is meant, or none is. */
+const settledMs = 90_000;
+/** Between two looks. */
+const lookMs = 15_000;
+
+const lostAnswer = serviceError('OutcomeUnknown', { startedAt: 1 });
+
+/** A gateway whose next submissions get no answer. */
+const lossy = async (service = playedService()): Promise<PlayedGateway> => {
+  const gateway = await playedGateway({}, service);
+  service.refusal = lostAnswer;
+  return gateway;
+};
+
+const lose = async ({ jobs, service }: PlayedGateway, owner: JobOwner = alice) => {
+  const answer = await jobs.submit(owner, { workflow });
+  if (answer._tag !== 'accepted') throw new Error(answer._tag);
+  return { id: answer.job.record.id, submissionId: service.submitted.at(-1)?.submissionId ?? '' };
+};
+
+const stateOf = async ({ jobs }: PlayedGateway, id: string, owner: JobOwner = alice): Promise<JobState> =>
+  (await jobs.get(owner, id))!.state;
+
+/** A job of the service that has the workflow, and the marker of a submission where it is one. */
+const listed = (promptId: string, submissionId?: string): RecentJob => ({
+  ...{ promptId, createdAt: Date.now(), workflow },
+  ...(submissionId !== undefined && { extraData: { [markerField]: submissionId } }),
+});
+
+/** The service has the job, and it ends. */
+const run = ({ service }: PlayedGateway, promptId: string): void => {
+  service.arrive(promptId);
+  for (const state of life(promptId)) service.jobs.at(-1)!.move(state);
+};
+
+describe('a submission without an answer, by a service that gives jobs their ids', () => {
+  it('is followed as soon as a job shows its marker', async () => {
+    const gateway = await lossy();
+    const { id, submissionId } = await lose(gateway);
+    expect(await stateOf(gateway, id)).toMatchObject({ phase: 'submitting' });
+    gateway.service.listed = [listed('own', submissionId), listed('another')];
+    run(gateway, 'own');
+    await gateway.clock.advance(lookMs);
+    expect(await stateOf(gateway, id)).toMatchObject({ phase: 'completed', promptId: 'own' });
+    expect((await gateway.index.get(id))?.promptId).toBe('own');
+    expect(gateway.service.submitted).toHaveLength(1);
+  });
+
+  it('is followed as the one job with its workflow, once no other would be listed later', async () => {
+    const gateway = await lossy(playedService('keys'));
+    const { id } = await lose(gateway);
+    gateway.service.listed = [listed('own'), { ...listed('another'), workflow: {} }];
+    run(gateway, 'own');
+    await gateway.clock.advance(settledMs - 1);
+    expect(await stateOf(gateway, id)).toMatchObject({ phase: 'submitting' });
+    await gateway.clock.advance(lookMs);
+    expect(await stateOf(gateway, id)).toMatchObject({ phase: 'completed', promptId: 'own' });
+  });
+
+  it('takes no job that is older, has another marker, or is of another job of the gateway', async () => {
+    const gateway = await playedGateway();
+    await gateway.jobs.submit(bob, { workflow });
+    gateway.service.refusal = lostAnswer;
+    const { id } = await lose(gateway);
+    gateway.service.listed = [
+      listed('p1'),
+      listed('marked', 'of another program'),
+      { ...listed('older'), createdAt: -120_000 },
+    ];
+    await gateway.clock.advance(settledMs + lookMs);
+    expect(await stateOf(gateway, id)).toMatchObject({
+      phase: 'unknown',
+      failure: { candidates: [], startedAt: 1 },
+    });
+  });
+
+  it('takes none of several jobs with its workflow, and names them', async () => {
+    const gateway = await lossy(playedService('keys'));
+    const { id } = await lose(gateway);
+    gateway.service.listed = [listed('one'), listed('two')];
+    await gateway.clock.advance(settledMs + lookMs);
+    expect(await stateOf(gateway, id)).toMatchObject({
+      phase: 'unknown',
+      failure: { candidates: ['one', 'two'] },
+    });
+  });
+
+  it.each([
+    ['is lost as well', lostAnswer],
+    ['waits for its answer', undefined],
+  ])('takes no job that may be of another submission, which %s', async (_, refusal) => {
+    const gateway = await lossy(playedService('keys'));
+    const { id } = await lose(gateway);
+    gateway.service.refusal = refusal;
+    gateway.service.gate = refusal === undefined ? new Promise(() => undefined) : Promise.resolve();
+    void gateway.jobs.submit(bob, { workflow });
+    gateway.service.listed = [listed('one')];
+    await gateway.clock.advance(settledMs + lookMs);
+    expect(await stateOf(gateway, id)).toMatchObject({ phase: 'unknown', failure: { candidates: ['one'] } });
+  });
+
+  it('waits for a service that does not answer', async () => {
+    const gateway = await lossy();
+    const { id, submissionId } = await lose(gateway);
+    gateway.service.listed = undefined;
+    await gateway.clock.advance(10 * settledMs);
+    expect(await stateOf(gateway, id)).toMatchObject({ phase: 'submitting' });
+    gateway.service.listed = [listed('own', submissionId)];
+    run(gateway, 'own');
+    await gateway.clock.advance(lookMs);
+    expect(await stateOf(gateway, id)).toMatchObject({ phase: 'completed' });
+  });
+
+  it('is cancelled once it is found, where that was asked for', async () => {
+    const gateway = await lossy();
+    const { id, submissionId } = await lose(gateway);
+    expect(await gateway.jobs.cancel(alice, id)).toMatchObject({ _tag: 'taken', requested: true });
+    expect(gateway.service.cancelled).toEqual([]);
+    gateway.service.listed = [listed('own', submissionId)];
+    gateway.service.arrive('own');
+    await gateway.clock.advance(lookMs);
+    expect(gateway.service.cancelled).toEqual(['own']);
+  });
+
+  it('is looked for on after a restart, together with all others', async () => {
+    const gateway = await lossy();
+    const { id, submissionId } = await lose(gateway);
+    const other = await lose(gateway, bob);
+    await gateway.jobs.close();
+    let asked = 0;
+    const service = playedService();
+    const { jobsSince } = service;
+    const again = await playedGateway(
+      { index: gateway.index, log: gateway.log },
+      Object.assign(service, {
+        jobsSince: (search: Parameters<NonNullable<typeof jobsSince>>[0]) => {
+          asked += 1;
+          return jobsSince!(search);
+        },
+      }),
+    );
+    service.listed = [listed('own', submissionId), listed('others', other.submissionId)];
+    run(again, 'own');
+    run(again, 'others');
+    await again.clock.advance(lookMs);
+    expect(await stateOf(again, id)).toMatchObject({ phase: 'completed', promptId: 'own' });
+    expect(await stateOf(again, other.id, bob)).toMatchObject({ phase: 'completed', promptId: 'others' });
+    expect(asked).toBeLessThanOrEqual(2);
+  });
+});
