@@ -35,6 +35,7 @@ export interface LookoutOptions {
   readonly everyMs: number;
 }
 
+/** Makes a {@link Lookout}: as long as one job is looked for, it lists the jobs of the service. */
 export const lookout = ({ client, upstream, index, clock, everyMs }: LookoutOptions): Lookout => {
   const lost = new Map<string, JobRecord>();
 
