@@ -50,6 +50,8 @@ export const openJournal = async (
 ): Promise<Journal> => {
   let file = await open(path, 'a+', 0o600);
   let count = 0;
+  /** After a failure a new file is not worth a try with fewer lines. */
+  let leastLines = fewLines;
   let work: Promise<void> = Promise.resolve();
   /** What waits to be written together. */
   let batch: Batch | undefined;
@@ -124,6 +126,7 @@ export const openJournal = async (
     const old = file;
     file = next;
     count = lines;
+    leastLines = fewLines;
     if (sync) await syncFolder(dirname(path));
     await close(old);
   };
@@ -143,12 +146,15 @@ export const openJournal = async (
       const replaced = inOrder(() => replace(values));
       compacting = replaced.then(
         () => (compacting = undefined),
-        // The lines are safe in the old file, and the next append tries again.
-        () => (compacting = undefined),
+        // The lines are safe in the old file.
+        () => {
+          leastLines = count + fewLines;
+          compacting = undefined;
+        },
       );
       return compacting;
     },
-    isStale: (kept) => count >= fewLines && count >= 4 * kept,
+    isStale: (kept) => count >= leastLines && count >= 4 * kept,
     close: () => inOrder(() => close(file)),
   };
 };
