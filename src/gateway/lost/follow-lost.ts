@@ -7,7 +7,7 @@ import { initialJobState } from '../../state/initial-job-state.js';
 import type { JobBoard } from '../jobs/job-board.js';
 import type { JobIndex, JobRecord } from '../ports/job-index.js';
 import type { Lookout } from './lookout.js';
-import { seenAmong } from './seen-among.js';
+import { isYoung, seenAmong } from './seen-among.js';
 import { unknownFailure } from '../../state/failure.js';
 import type { Upstream, UpstreamJob } from '../jobs/upstream.js';
 
@@ -90,7 +90,9 @@ const sightingOf = (
     const workflow = asAnswered(record.workflow);
     const mayBeOf = (other: JobRecord): boolean => {
       const theirs = asAnswered(other.workflow);
-      return other.id !== id && (isAlike(workflow, theirs) || isAlike(theirs, workflow));
+      // The job of one that was given up before is too old.
+      const isOpen = isYoung({ createdAt: other.ended?.at }, since);
+      return other.id !== id && isOpen && (isAlike(workflow, theirs) || isAlike(theirs, workflow));
     };
     return (lookouts[record.client]?.listings(record) ?? EMPTY).pipe(
       map(({ at, jobs, unanswered }): Sighting => {

@@ -35,8 +35,10 @@ export const seenAmong = (
 };
 
 /** Whether the job may be of a submission that left at this moment. */
-export const isYoung = ({ createdAt = Infinity }: RecentJob, since: number): boolean =>
-  createdAt >= since - clockSkewMs;
+export const isYoung = (
+  { createdAt = Infinity }: { readonly createdAt?: number | undefined },
+  since: number,
+): boolean => createdAt >= since - clockSkewMs;
 
 /** The marker of a job, where the service shows one. */
 export const markerOf = ({ extraData }: RecentJob): string | undefined => {

@@ -11,7 +11,7 @@ const settledMs = 90_000;
 /** Between two looks. */
 const lookMs = 15_000;
 
-const lostAnswer = serviceError('OutcomeUnknown', { startedAt: 1 });
+const lostAnswer = serviceError('OutcomeUnknown', { candidates: [], startedAt: 1 });
 
 /** A gateway whose next submissions get no answer. */
 const lossy = async (service = playedService()): Promise<PlayedGateway> => {
@@ -105,6 +105,18 @@ describe('a submission without an answer, by a service that gives jobs their ids
     gateway.service.listed = [listed('one')];
     await gateway.clock.advance(settledMs + lookMs);
     expect(await stateOf(gateway, id)).toMatchObject({ phase: 'unknown', failure: { candidates: ['one'] } });
+  });
+
+  it('takes a job that can’t be of another submission, since that was given up long before', async () => {
+    const gateway = await lossy(playedService('keys'));
+    const other = await lose(gateway, bob);
+    await gateway.clock.advance(2 * settledMs + lookMs);
+    expect(await stateOf(gateway, other.id, bob)).toMatchObject({ phase: 'unknown' });
+    const { id } = await lose(gateway);
+    gateway.service.listed = [listed('own')];
+    run(gateway, 'own');
+    await gateway.clock.advance(settledMs + lookMs);
+    expect(await stateOf(gateway, id)).toMatchObject({ phase: 'completed', promptId: 'own' });
   });
 
   it('waits for a service that does not answer', async () => {
