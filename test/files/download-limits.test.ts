@@ -14,11 +14,16 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dir, { recursive: true, force: true }));
 
-/** A real disk that counts the files that are being written, and tells when none is. */
-const counting = () => {
+/**
+ * A real disk that counts the files that are being written, and tells when none is. The first files wait
+ * for each other until `atOnce` are open, so that a quick one never ends before the last of them begins.
+ */
+const counting = (atOnce = 1) => {
   let open = 0;
   let most = 0;
   let told = (): void => undefined;
+  let gather = (): void => undefined;
+  const gathered = new Promise<void>((resolve) => (gather = resolve));
   const closed = <A>(value: A): A => {
     open -= 1;
     if (open === 0) told();
@@ -28,6 +33,8 @@ const counting = () => {
     ...nodeFiles,
     create: async (...args) => {
       most = Math.max(most, (open += 1));
+      if (open === atOnce) gather();
+      await gathered;
       const part = await nodeFiles.create(...args);
       return {
         ...part,
@@ -46,7 +53,7 @@ const many = (count: number, prefix = 'f') =>
 
 describe('downloads of one client', () => {
   it('G18 fetch four files at once, however many there are and in how many calls', async () => {
-    const { files, most } = counting();
+    const { files, most } = counting(4);
     await using service = await fileService(() => ({ bytes: pngBytes(5_000) }), { files });
     const states = await lastValueFrom(
       forkJoin([
@@ -65,7 +72,7 @@ describe('downloads of one client', () => {
   });
 
   it('G18 fetch more at once only for who asks for it', async () => {
-    const { files, most } = counting();
+    const { files, most } = counting(7);
     await using service = await fileService(() => ({ bytes: pngBytes(50_000) }), { files });
     await lastValueFrom(service.save(many(20), dir, { concurrency: 7 }));
     expect(most()).toBe(7);
