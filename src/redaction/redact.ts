@@ -94,6 +94,7 @@ interface Sequence {
 const sequencesOf = (secret: string): Sequence[] => {
   const bytes = new TextEncoder().encode(secret);
   const characters = charactersOf(secret).map(encodedCharacter);
+  const nul = nulBy(backslash);
   return [
     { parts: characters, between: nul },
     { parts: characters.toReversed(), between: nul },
@@ -108,17 +109,18 @@ const sequencesOf = (secret: string): Sequence[] => {
  */
 const backslash = '\\\\{1,8}';
 
-/** The optional NUL beside each character of UTF-16, plain or escaped. */
-const nul = `(?:\\0|${backslash}(?:u0000|x00|0)|%(?:25)*00)?`;
+/** The optional NUL beside each character of UTF-16, plain or escaped by these backslashes. */
+const nulBy = (backslashes: string): string => `(?:\\0|${backslashes}(?:(?:u00|x)00|0)|%(?:25)*00)?`;
 
 /** A pattern for one character, or one run of backslashes, in an address, a form, JSON or a log. */
 const encodedCharacter = (character: string): string => {
-  // Each backslash matches in one way only: a long run must not backtrack exponentially.
+  // Each backslash and each NUL between two matches in one way only: a long run must not backtrack exponentially.
   if (character.startsWith('\\')) {
-    return `(?:\\\\(?:u005c|x5c)?|%(?:25)*5c){${character.length},${character.length * 4}}`;
+    const one = '(?:\\\\(?:(?:u00|x)5c)?|%(?:25)*5c)';
+    return `${one}(?:${nulBy('\\\\')}${one}){${character.length - 1},${character.length * 5}}`;
   }
   const json = JSON.stringify(character).slice(1, -1);
-  const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
+  const units = character.split('').map((unit) => unit.charCodeAt(0));
   const bytes = Array.from(new TextEncoder().encode(character), hexByte);
   const forms = [
     bytes.map((byte) => `%(?:25)*${byte}`).join(''),

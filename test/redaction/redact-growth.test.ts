@@ -10,9 +10,20 @@ describe('redactor', () => {
     { timeout: lawWithinMs },
     () => {
       // In base64 each of them begins or ends in the digit that JSON may escape.
-      for (const hushed of ['???a-secret-of-ours???', 'a-secret-of-ours-?a??', secret]) {
+      for (const hushed of ['???a-secret-of-ours???', 'a-secret-of-ours-?a??', secret, 'a-\\\\\\-secret']) {
         const redact = redactor([hushed]);
-        for (const part of ['\\', '%25', '\\u', '\0', '%', 'a', hushed.slice(0, 6), hushed.slice(-6)]) {
+        for (const part of [
+          '\\',
+          '%25',
+          '\\u',
+          '\0',
+          '\\\0',
+          '\\u0000',
+          '%',
+          'a',
+          hushed.slice(0, 6),
+          hushed.slice(-6),
+        ]) {
           const text = part.repeat(1_000_000 / part.length);
           expect(redact(`${text}${hushed}`).endsWith('[redacted]')).toBe(true);
         }

@@ -120,7 +120,24 @@ describe('redactor', () => {
     const redact = redactor(['a-\\\\\\-secret']);
     const run = (length: number): string => `<a-${'\\'.repeat(length)}-secret>`;
     expect([3, 6, 12].map((length) => redact(run(length)))).toEqual(new Array(3).fill('<[redacted]>'));
-    expect([2, 17].map((length) => redact(run(length)))).toEqual([2, 17].map(run));
+    expect([2, 21].map((length) => redact(run(length)))).toEqual([2, 21].map(run));
+  });
+
+  it.each([
+    ['a NUL', '\0'],
+    ['a percent-encoded NUL', '%00'],
+    ['an escaped NUL', '\\u0000'],
+    ['a NUL escaped twice', '\\\\u0000'],
+    ['an escaped NUL byte', '\\x00'],
+  ])('H18: finds a run of backslashes with %s between them, also reversed', (_, nul) => {
+    const hushed = 'a-\\\\\\-secret';
+    const redact = redactor([hushed]);
+    for (const backslash of ['\\', '\\\\', '\\u005c', '%5C']) {
+      const units = Array.from(hushed, (unit) => (unit === '\\' ? backslash : unit));
+      for (const spelled of [units, units.toReversed()]) {
+        expect(redact(`<${spelled.join(nul)}>`)).toBe('<[redacted]>');
+      }
+    }
   });
 
   it('replaces every occurrence of every secret', () => {
