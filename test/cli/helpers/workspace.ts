@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
 import { type EmulatorOptions, startEmulator } from '../../../src/emulator/index.js';
+import { afterFile } from '../../helpers/after-file.js';
 import { type RunningCli, startCli, type StartCliOptions } from './start-cli.js';
 
 /** A folder, an emulator, and commands that know both. */
@@ -19,17 +19,11 @@ export interface Workspace {
   readonly asked: () => readonly string[];
 }
 
-const open: (() => Promise<void>)[] = [];
-
-afterAll(async () => {
-  await Promise.all(open.splice(0).map((close) => close()));
-});
-
 /** Makes a workspace that is removed after the tests of the file, as some of them run concurrently. */
 export const workspace = async (options: EmulatorOptions = {}): Promise<Workspace> => {
   const emulator = await startEmulator({ speed: Infinity, ...options });
   const dir = await mkdtemp(join(tmpdir(), 'promptwire-cli-'));
-  open.push(async () => {
+  afterFile(async () => {
     await emulator.close();
     await rm(dir, { recursive: true, force: true });
   });
