@@ -129,7 +129,7 @@ describe('redactor', () => {
     ['an escaped NUL', '\\u0000'],
     ['a NUL escaped twice', '\\\\u0000'],
     ['an escaped NUL byte', '\\x00'],
-  ])('H18: finds a run of backslashes with %s between them, also reversed', (_, nul) => {
+  ])('H3: finds a run of backslashes with %s between them, also reversed', (_, nul) => {
     const hushed = 'a-\\\\\\-secret';
     const redact = redactor([hushed]);
     for (const backslash of ['\\', '\\\\', '\\u005c', '%5C']) {
