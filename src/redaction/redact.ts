@@ -56,7 +56,7 @@ export const secretRedactor = (secret: string): Redact => {
 const patternsOf = (secret: string) => {
   const sequences = sequencesOf(secret);
   const patternOf = (pieces: number, flags: string): RegExp =>
-    new RegExp(sequences.map(({ parts, between }) => parts.slice(-pieces).join(between)).join('|'), flags);
+    new RegExp(sequences.map(([parts, between]) => parts.slice(-pieces).join(between)).join('|'), flags);
   return { end: patternOf(endPieces, 'i'), whole: patternOf(Infinity, 'gi') };
 };
 
@@ -66,14 +66,13 @@ const patternsOf = (secret: string) => {
  *
  * `redact` (see {@link redactor}) runs before the text is cut, and once more after. A text that was cut ends in `…`.
  */
-export const sampleOf = (text: string, max: number, redact?: (text: string) => string): string => {
+export const sampleOf = (text: string, max: number, redact: Redact = (shown) => shown): string => {
   // Keeps the work in proportion to `max` for a text of any length.
   const start = text.slice(0, max * 8 + longestSecret);
   const isCut = start.length < text.length;
-  const redactAll = redact ?? ((shown: string) => shown);
-  const safe = redactAll(start);
+  const safe = redact(start);
   // Once more: a dropped control sequence may have split a secret.
-  const clean = withoutKeyLikes(redactAll(withoutControls(isCut ? safe.slice(0, -longestSecret) : safe)));
+  const clean = withoutKeyLikes(redact(withoutControls(isCut ? safe.slice(0, -longestSecret) : safe)));
   return isCut || clean.length > max ? `${withoutHalfPair(clean.slice(0, max - 1))}…` : clean;
 };
 
@@ -86,20 +85,17 @@ const longestSecret = 1024;
 const endPieces = 6;
 
 /** One encoding of a secret: a pattern for each part, and a pattern between two parts. */
-interface Sequence {
-  readonly parts: readonly string[];
-  readonly between: string;
-}
+type Sequence = readonly [parts: readonly string[], between: string];
 
 const sequencesOf = (secret: string): Sequence[] => {
   const bytes = new TextEncoder().encode(secret);
   const characters = charactersOf(secret).map(encodedCharacter);
-  const nul = nulBy(backslash);
+  const nul = `${nulBy(backslash)}?`;
   return [
-    { parts: characters, between: nul },
-    { parts: characters.toReversed(), between: nul },
-    { parts: Array.from(bytes, hexByte), between: betweenHex },
-    ...base64Forms(bytes).map((parts) => ({ parts, between: '' })),
+    [characters, nul],
+    [characters.toReversed(), nul],
+    [Array.from(bytes, hexByte), betweenHex],
+    ...base64Forms(bytes).map((digits): Sequence => [digits, '']),
   ];
 };
 
@@ -109,15 +105,18 @@ const sequencesOf = (secret: string): Sequence[] => {
  */
 const backslash = '\\\\{1,8}';
 
-/** The optional NUL beside each character of UTF-16, plain or escaped by these backslashes. */
-const nulBy = (backslashes: string): string => `(?:\\0|${backslashes}(?:(?:u00|x)00|0)|%(?:25)*00)?`;
+/** The NUL beside each character of UTF-16, plain or escaped by these backslashes. */
+const nulBy = (backslashes: string): string => `(?:\\0|${backslashes}(?:(?:u00|x)00|0)|%(?:25)*00)`;
 
 /** A pattern for one character, or one run of backslashes, in an address, a form, JSON or a log. */
 const encodedCharacter = (character: string): string => {
-  // Each backslash and each NUL between two matches in one way only: a long run must not backtrack exponentially.
+  // Each backslash matches in one way only: a long run must not backtrack exponentially.
   if (character.startsWith('\\')) {
     const one = '(?:\\\\(?:(?:u00|x)5c)?|%(?:25)*5c)';
-    return `${one}(?:${nulBy('\\\\')}${one}){${character.length - 1},${character.length * 5}}`;
+    const { length } = character;
+    const run = `${one}{${length},${length * 4}}`;
+    // In UTF-16 a NUL follows each; all but one of the backslashes that escape it count as the run's.
+    return length > 1 ? `(?:${run}|(?:${one}{1,5}${nulBy('\\\\')}){${length - 1}}${one}{1,4})` : run;
   }
   const json = JSON.stringify(character).slice(1, -1);
   const units = character.split('').map((unit) => unit.charCodeAt(0));
@@ -140,8 +139,8 @@ const encodedCharacter = (character: string): string => {
  */
 const escapeDigits = (character: string): string => {
   const code = hexByte(character.charCodeAt(0));
-  const letter = character.toLowerCase();
-  return letter === 'u' ? `(?:00${code})?` : letter === 'x' ? `(?:${code})?` : '';
+  if (/u/i.test(character)) return `(?:00${code})?`;
+  return /x/i.test(character) ? `(?:${code})?` : '';
 };
 
 /** Keys of the service begin with `comfyui-`; each character may be encoded. */

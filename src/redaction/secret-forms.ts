@@ -1,6 +1,5 @@
 /** Splits a secret into characters, but keeps a run of backslashes whole: one by one they backtrack exponentially. */
-export const charactersOf = (secret: string): readonly string[] =>
-  Array.from(secret.matchAll(/\\+|./gsu), ([piece]) => piece);
+export const charactersOf = (secret: string): readonly string[] => secret.match(/\\+|./gsu) ?? [];
 
 /** Escapes a text for use in a regular expression. */
 export const escapeForPattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
