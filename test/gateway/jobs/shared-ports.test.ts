@@ -13,7 +13,7 @@ import {
 import { applyJobEvent } from '../../../src/events/apply-job-event.js';
 import type { JobEvent } from '../../../src/events/job-event.js';
 import type { JobState } from '../../../src/state/job-state.js';
-import { sharedPorts } from '../shared-ports.js';
+import { leasedPorts } from '../leased-ports.js';
 import { virtualClock } from '../../../src/testing/virtual-clock.js';
 
 const settle = async (): Promise<void> => {
@@ -32,7 +32,7 @@ const twoProcesses = async () => {
       return service.job(promptId);
     },
   };
-  const { portsOf, cutOff, log } = sharedPorts(clock);
+  const { portsOf, cutOff, log } = leasedPorts(clock);
   const start = (name: string) =>
     playedGateway({ clock, ...portsOf(name), upstreams: { default: counted } }, service);
   return { clock, service, followed, cutOff, log, start, one: await start('one'), two: await start('two') };

@@ -6,7 +6,7 @@ import { memoryJobIndex } from '../../src/gateway/ports/memory-job-index.js';
 import type { VirtualClock } from '../../src/testing/virtual-clock.js';
 
 /** One index and one log in memory, and the ports of each process to them. */
-export const sharedPorts = (clock: VirtualClock) => {
+export const leasedPorts = (clock: VirtualClock) => {
   const index = memoryJobIndex();
   const log = memoryEventLog();
   const appended = new Subject<{ readonly owner: string; readonly by: string }>();
