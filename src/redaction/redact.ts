@@ -15,6 +15,9 @@ import { withoutControls } from './plain-text.js';
  * JSON and `\x` escapes and in UTF-16 (a NUL beside each character), each of these also reversed; in hex; and in base64
  * and base64url at any offset within other encoded data. Case does not matter. Empty secrets are ignored.
  *
+ * A secret with ten backslashes apart from one another takes about 0.6 s on a text that almost matches it on purpose, and
+ * each further one takes four times as long; a run of them counts as one.
+ *
  * @example
  * ```ts
  * import { redactor } from 'promptwire';
