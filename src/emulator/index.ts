@@ -31,6 +31,7 @@ export type {
   RecordedRequest,
 } from './ledger.js';
 export { textToImageWorkflow, type TextToImageOptions, type WorkflowNode } from './engine/text-to-image.js';
+export type { Engine } from './local/engine-facts.js';
 export { interfaceRows } from './interface-rows.js';
 export type {
   Dialect,

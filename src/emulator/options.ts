@@ -1,6 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { Billing, Fault } from './faults/fault.js';
 import type { EmulatorClock } from './clock.js';
+import type { Engine } from './local/engine-facts.js';
 import type { Ledger, RecordedRequest } from './ledger.js';
 import type { V2Switches } from './v2/switches.js';
 
@@ -107,6 +108,12 @@ export interface EmulatorOptions {
    * profiles, its own switches, and no socket unless `v1Routes` is on.
    */
   readonly dialect?: Dialect | undefined;
+  /**
+   * The release that a `local` server plays; default `0.3.64`. `0.3.40` takes no id of the client for a job and interrupts
+   * whichever job runs, as engines before July and September 2025 did; it has no partial execution, no flags of sockets and no
+   * `progress_state` either.
+   */
+  readonly engine?: Engine | undefined;
   /** Port of the API on 127.0.0.1; default 0, a free one. */
   readonly port?: number | undefined;
   /** The accepted keys; default one key made from the seed. `emulator.apiKey` is the first. */

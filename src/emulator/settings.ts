@@ -1,6 +1,7 @@
 import { billings } from './faults/fault.js';
 import type { Dialect, EmulatorOptions, InterfaceRow, Switches, Tier } from './options.js';
 import { type EmulatorClock, realClock } from './clock.js';
+import { type Engine, type EngineFacts, engines } from './local/engine-facts.js';
 import { inspect } from 'node:util';
 import { isInterfaceRow } from './interface-rows.js';
 import { localSwitches, profiles, v2Switches } from './profiles.js';
@@ -39,6 +40,9 @@ const checkOptions = (options: EmulatorOptions): void => {
     throw new RangeError(`switches.basePath is ${inspect(basePath)}; it takes a path such as /deployment/x`);
   }
   const { acceptKeys, port, seed, allowOrigin } = options;
+  if (options.engine !== undefined && options.dialect !== 'local') {
+    throw new RangeError("engine is the release of a local server: it takes dialect 'local'");
+  }
   if (acceptKeys !== undefined && !isListOfKeys(acceptKeys)) {
     throw new RangeError('acceptKeys takes a list of keys, each a text of one character or more');
   }
@@ -66,12 +70,13 @@ const amounts = [
 ];
 
 const known: ReadonlySet<string> = new Set([
-  ...['dialect', 'port', 'acceptKeys', 'tier', 'profile', 'switches', 'speed', 'seed', 'billing'],
+  ...['dialect', 'engine', 'port', 'acceptKeys', 'tier', 'profile', 'switches', 'speed', 'seed', 'billing'],
   ...['without', 'faults', 'concurrency', 'clock', 'allowOrigin'],
 ]);
 
 const choices: ReadonlyMap<string, readonly unknown[]> = new Map<string, readonly unknown[]>([
   ['dialect', ['cloud', 'local', 'v2']],
+  ['engine', Object.keys(engines)],
   ['tier', ['free', 'standard', 'creator', 'pro']],
   ['profile', ['interface', '2026']],
   ['billing', billings],
@@ -121,6 +126,9 @@ const takes = (option: string, value: unknown, choice: readonly unknown[]): void
 /** The options of one emulator with every default filled in. */
 export interface Settings {
   readonly dialect: Dialect;
+  /** The release that a local server plays, and what it does. */
+  readonly engine: Engine;
+  readonly facts: EngineFacts;
   readonly port: number;
   readonly tier: Tier;
   readonly switches: Switches;
@@ -143,6 +151,7 @@ export const resolveSettings = (options: EmulatorOptions): Settings => {
   checkOptions(options);
   const without = new Set(options.without);
   const dialect = options.dialect ?? 'cloud';
+  const engine = options.engine ?? '0.3.64';
   const has = (row: InterfaceRow): boolean => !without.has(row);
   const tier = options.tier ?? 'creator';
   const number = tierNumbers[tier] + (has(`tier:${tier}`) ? 0 : 1);
@@ -157,6 +166,8 @@ export const resolveSettings = (options: EmulatorOptions): Settings => {
   }[dialect];
   return {
     dialect,
+    engine,
+    facts: engines[engine],
     port: options.port ?? 0,
     tier,
     switches: { ...documented, ...options.switches },

@@ -144,6 +144,17 @@ describe('promptwire emulate', () => {
     expect(await startCli(['emulate', '--tier', 'golden']).exit).toBe(2);
   });
 
+  it('M3: plays an older engine', async () => {
+    const running = startCli(['emulate', '--json', '--dialect', 'local', '--engine', '0.3.40']);
+    await running.printed('\n');
+    const stats = await fetch(`${String(jsonLines(running.stdout())[0]?.['baseUrl'])}/system_stats`);
+    expect(await stats.json()).toMatchObject({ system: { comfyui_version: '0.3.40' } });
+    running.signal('SIGINT');
+    expect(await running.exit).toBe(0);
+    expect(await startCli(['emulate', '--engine', '0.3.40']).exit).toBe(2);
+    expect(await startCli(['emulate', '--dialect', 'local', '--engine', '0.1']).exit).toBe(2);
+  });
+
   it('prints lines for a shell, without a key that was given', async () => {
     const running = startCli(['emulate', '--accept-key', 'my-own', '--accept-key', 'other']);
     await running.printed('PROMPTWIRE_WS_URL');

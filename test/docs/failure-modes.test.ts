@@ -22,6 +22,7 @@ const groups = [
   ['I-', 13],
   ['J', 8],
   ['L', 7],
+  ['M', 0],
 ] as const;
 const first = groups.flatMap(([group, count]) => Array.from({ length: count }, (_, n) => `${group}${n + 1}`));
 

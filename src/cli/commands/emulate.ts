@@ -19,7 +19,7 @@ import { UsageError } from '../cli-io.js';
 interface EmulateFlags
   extends
     Omit<CommonFlags, 'dialect'>,
-    Pick<EmulatorOptions, 'dialect' | 'port' | 'tier' | 'profile' | 'speed' | 'seed'> {
+    Pick<EmulatorOptions, 'dialect' | 'engine' | 'port' | 'tier' | 'profile' | 'speed' | 'seed'> {
   readonly acceptKey?: readonly string[];
   readonly switch?: readonly string[];
   readonly faults?: string;
@@ -30,6 +30,9 @@ export const addEmulate = (program: Command, runCommand: RunCommand): void => {
   withJson(program.command('emulate'))
     .description('Run the service itself on this machine, until Ctrl-C, and print its addresses.')
     .addOption(new Option('--dialect <dialect>', 'kind of server').choices(dialects).default('cloud'))
+    .addOption(
+      new Option('--engine <version>', 'the release that a local server plays').choices(['0.3.40', '0.3.64']),
+    )
     .option('--port <n>', 'port on 127.0.0.1; 0 is a free one', integer(65_535), 0)
     .addOption(new Option('--tier <tier>', 'plan of the account').choices(tiers).default('creator'))
     .option('--accept-key <key>', 'accept this key instead of one made from the seed; repeatable', repeated)

@@ -20,7 +20,7 @@ import type { LocalHandler, LocalService } from './local-service.js';
 import { matchRoute } from '../http/match-route.js';
 import type { NodeClass } from '../engine/node-class.js';
 import { nodeClasses } from '../engine/node-classes.js';
-import { oddNumbers, silentOutput } from './local-nodes.js';
+import { cycleOnPurpose, oddNumbers, silentOutput } from './local-nodes.js';
 import type { Settings } from '../settings.js';
 import { statusEvent } from '../messages.js';
 import { submitPrompt } from './routes/submit-prompt.js';
@@ -110,9 +110,14 @@ const createLocalService = (settings: Settings, faults: FaultInjector): LocalSer
 const isGone = ({ queue }: LocalService, job: Job): boolean =>
   ![...queue.running(), ...queue.pending()].some(({ id }) => id === job.id);
 
-/** Adds two classes for messages that only a local server sends. */
+/** Adds the classes for messages and records that only a local server has. */
 const localNodeClasses = (): ReadonlyMap<string, NodeClass> =>
-  new Map([...nodeClasses, ['SilentOutput', silentOutput], ['OddNumbers', oddNumbers]]);
+  new Map([
+    ...nodeClasses,
+    ['SilentOutput', silentOutput],
+    ['OddNumbers', oddNumbers],
+    ['CycleOnPurpose', cycleOnPurpose],
+  ]);
 
 const answer = async (
   service: LocalService,

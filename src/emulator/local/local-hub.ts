@@ -69,6 +69,7 @@ export type LocalHandshake =
 
 /** Reads a client's message as the handshake; like the engine, it does not check `data`. */
 const localHandshake = (text: string, settings: Settings): LocalHandshake => {
+  if (!settings.facts.nodeStates) return 'something else';
   const outcome = answerHandshake(text, settings);
   if (outcome === 'not a message') return outcome;
   const answer = encodeEvent('feature_flags', serverFlags(settings), pythonJson);

@@ -1,5 +1,5 @@
 import { define } from '../engine/define.js';
-import type { NodeClass } from '../engine/node-class.js';
+import { type NodeClass, NodeFailure } from '../engine/node-class.js';
 
 /** Outputs numbers outside JSON, which the local server writes as `NaN` and `Infinity`. */
 export const oddNumbers: NodeClass = {
@@ -27,5 +27,26 @@ const silentOutputDefinition = define({
   description: 'Takes anything and shows nothing.',
   category: 'testing',
   required: { anything: ['*', {}] },
+  outputNode: true,
+});
+
+/**
+ * Ends the job as a cycle of expanded nodes does: by `execution_error` with `graph.DependencyCycleError`, and a record that calls the
+ * run a success.
+ */
+export const cycleOnPurpose: NodeClass = {
+  definition: () => cycleOnPurposeDefinition,
+  execute: () => Promise.reject(new NodeFailure(dependencyCycle, 'Dependency cycle detected')),
+};
+
+/** The engine's exception of a run that came to a cycle. */
+export const dependencyCycle = 'graph.DependencyCycleError';
+
+const cycleOnPurposeDefinition = define({
+  name: 'CycleOnPurpose',
+  title: 'Cycle on Purpose',
+  description: 'Ends the job as a cycle of its nodes.',
+  category: 'testing',
+  optional: { anything: ['*', {}] },
   outputNode: true,
 });

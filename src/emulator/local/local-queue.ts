@@ -1,3 +1,4 @@
+import { dependencyCycle } from './local-nodes.js';
 import { createPythonHeap, ServerError } from './python.js';
 import type { EmulatorClock } from '../clock.js';
 import { event, type EventData, type ServiceMessage, statusEvent } from '../messages.js';
@@ -86,6 +87,7 @@ export const createLocalQueue = (given: LocalQueueEnvironment): LocalQueue => {
     const send = (message: ServiceMessage): void => {
       if (stopping.signal.aborted) return;
       if (message.kind === 'event' && message.type === 'executing') place.node = nodeOf(message.data);
+      if (!settings.facts.nodeStates && isNodeState(message)) return;
       const to = recipientOf(message, job);
       if (to) hub.send(message, to);
     };
@@ -97,7 +99,7 @@ export const createLocalQueue = (given: LocalQueueEnvironment): LocalQueue => {
     }
     place.started = true;
     job.status = 'executing';
-    const succeeded = await runLocalJob(job, {
+    const completed = await runLocalJob(job, {
       ...given,
       send,
       switches: settings.switches,
@@ -107,7 +109,8 @@ export const createLocalQueue = (given: LocalQueueEnvironment): LocalQueue => {
     // A client that reads the record on the terminal event may be too early, as with the engine.
     await pace.turn(stopping.signal);
     job.endedAt = clock.now();
-    job.status = statusOf(succeeded, job);
+    const succeeded = completed || isCycle(job);
+    job.status = statusOf(completed, job);
     history.delete(job.id);
     history.set(job.id, historyRecord(job, succeeded));
     current = undefined;
@@ -152,6 +155,12 @@ const statusOf = (succeeded: boolean, { messages }: LocalJob): LocalJob['status'
   if (succeeded) return 'success';
   return messages.at(-1)?.[0] === 'execution_interrupted' ? 'cancelled' : 'error';
 };
+
+const isNodeState = (message: ServiceMessage): boolean =>
+  message.kind === 'event' && message.type === 'progress_state';
+
+/** The engine calls a run that came to a cycle of its nodes a success: only the messages of its record say that it failed. */
+const isCycle = ({ failure }: LocalJob): boolean => failure?.exception_type === dependencyCycle;
 
 const nodeOf = ({ display_node: node }: EventData): string | undefined =>
   typeof node === 'string' ? node : undefined;

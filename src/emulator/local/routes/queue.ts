@@ -25,8 +25,15 @@ export const listQueue: LocalHandler = ({ service: { queue } }) =>
 export const queueLength: LocalHandler = ({ service: { queue } }) =>
   localJson({ exec_info: { queue_remaining: queue.running().length + queue.pending().length } });
 
-/** `POST /interrupt`: interrupts the running job, or only the one that the body names; without effect before `execution_start`. */
-export const interrupt: LocalHandler = async ({ service: { queue }, text }) => {
+/**
+ * `POST /interrupt`: interrupts the running job, or only the one that the body names; without effect before `execution_start`. An
+ * engine that takes no id does not read the body.
+ */
+export const interrupt: LocalHandler = async ({ service: { queue, settings }, text }) => {
+  if (!settings.facts.targetedInterrupt) {
+    queue.interrupt();
+    return done;
+  }
   const body = lenient(await text());
   if (Array.isArray(body)) throw new ServerError('the body is a list');
   const promptId = asJsonObject(body)?.['prompt_id'];

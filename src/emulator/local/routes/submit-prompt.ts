@@ -18,7 +18,8 @@ export const submitPrompt: LocalHandler = async ({ service, text }) => {
   const extraData = readExtraData(members);
   const read = readGraph(readPrompt(members['prompt']), service.nodeClasses, service.settings.switches);
   if ('error' in read) return refuse(read.error);
-  const wanted = members['partial_execution_targets'];
+  const { ownIds, partialTargets } = service.settings.facts;
+  const wanted = partialTargets ? members['partial_execution_targets'] : undefined;
   const targets = Array.isArray(wanted) ? wanted.map(pythonText) : undefined;
   const validated = validatePrompt(read.graph, targets, service.nodeClasses, service.files);
   const nodeErrors = validated.nodeErrors;
@@ -26,7 +27,7 @@ export const submitPrompt: LocalHandler = async ({ service, text }) => {
     const details = Object.keys(nodeErrors).length === 0 ? '' : validated.error.details;
     return refuse({ ...validated.error, details }, nodeErrors);
   }
-  const id = 'prompt_id' in members ? pythonText(members['prompt_id']) : service.ids.uuid();
+  const id = ownIds && 'prompt_id' in members ? pythonText(members['prompt_id']) : service.ids.uuid();
   service.queue.submit(
     {
       graph: validated.graph,

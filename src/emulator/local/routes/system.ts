@@ -1,9 +1,10 @@
-import { empty, localJson } from '../local-http.js';
+import { empty, localJson, plain } from '../local-http.js';
 import type { LocalHandler } from '../local-service.js';
 import { serverFlags } from '../../sockets/hub.js';
 
-/** `GET /features`: the feature flags of the handshake, over HTTP. */
-export const features: LocalHandler = ({ service }) => localJson(serverFlags(service.settings));
+/** `GET /features`: the feature flags of the handshake, over HTTP; not on an engine without that handshake. */
+export const features: LocalHandler = ({ service: { settings } }) =>
+  settings.facts.nodeStates ? localJson(serverFlags(settings)) : plain(404, '404: Not Found');
 
 /** `GET /models`: the folders of models. */
 export const modelFolders: LocalHandler = () => localJson(['checkpoints']);
@@ -25,13 +26,13 @@ export const objectInfo: LocalHandler = ({ service, params: [wanted] }) => {
 };
 
 /** `GET /system_stats`: clients recognise a local server by its devices' `torch_vram_total`. */
-export const systemStats: LocalHandler = () =>
+export const systemStats: LocalHandler = ({ service }) =>
   localJson({
     system: {
       os: 'posix',
       ram_total: 0,
       ram_free: 0,
-      comfyui_version: '0.0.0 (promptwire emulator)',
+      comfyui_version: service.settings.engine,
       python_version: '3',
       pytorch_version: '',
       embedded_python: false,
