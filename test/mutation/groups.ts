@@ -103,4 +103,24 @@ export const groups: readonly Group[] = [
     // Hundreds of graphs each.
     except: ['test/workflow/validate/agreement.test.ts', 'test/workflow/validate/properties.test.ts'],
   },
+  { modules: ['src/events'], tests: ['test/events'] },
+  { modules: ['src/gateway/http'], tests: ['test/gateway/http'] },
+  { modules: ['src/gateway/jobs'], tests: ['test/gateway/jobs'] },
+  {
+    modules: ['src/gateway/lost'],
+    tests: ['test/gateway/lost'],
+    // An emulator for each case.
+    except: ['test/gateway/lost/over-services.test.ts'],
+  },
+  { modules: ['src/gateway/node'], tests: ['test/gateway/node'] },
+  { modules: ['src/gateway/ports'], tests: ['test/gateway/ports', 'test/gateway/node/file-ports.test.ts'] },
+  { modules: ['src/gateway/routes', 'src/gateway/v2'], tests: ['test/gateway/routes', 'test/gateway/v2'] },
+  { modules: ['src/gateway/streams'], tests: ['test/gateway/streams'] },
+  {
+    modules: ['src/gateway/webhooks'],
+    tests: ['test/gateway/webhooks'],
+    // Hundreds of sockets.
+    except: ['test/gateway/webhooks/addresses.test.ts'],
+  },
+  { modules: ['src/remote'], tests: ['test/remote'] },
 ];

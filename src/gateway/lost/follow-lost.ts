@@ -95,7 +95,9 @@ const sightingOf = (
       return other.id !== id && isOpen && (isAlike(workflow, theirs) || isAlike(theirs, workflow));
     };
     return (lookouts[record.client]?.listings(record) ?? EMPTY).pipe(
-      map(({ at, jobs, unanswered }): Sighting => {
+      map(({ at, jobs, unanswered, answered }): Sighting => {
+        const promptId = answered.get(id);
+        if (promptId !== undefined) return { _tag: 'attach', promptId };
         const isMarked = submissionIds === 'none';
         const seen = jobs && seenAmong(jobs, { submissionId, since, workflow, isMarked });
         if (seen !== undefined) looks.push({ at, ...seen });

@@ -13,6 +13,8 @@ export interface Listing {
   readonly jobs: readonly RecentJob[] | undefined;
   /** The gateway's jobs whose submission got no answer, by then. */
   readonly unanswered: readonly JobRecord[];
+  /** The service's id of each lost job, by the gateway's, whose answer came to another process by then. */
+  readonly answered: ReadonlyMap<string, string>;
 }
 
 /** Looks for all lost jobs of one service at once. */
@@ -43,6 +45,7 @@ export const lookout = ({ client, upstream, index, clock, everyMs }: LookoutOpti
     const at = clock.wall();
     const workflows = [...lost.values()].map(({ workflow }) => asAnswered(workflow));
     let unanswered: readonly JobRecord[] = [];
+    const answered = new Map<string, string>();
     const { jobsSince = () => Promise.resolve([]) } = upstream;
     const jobs = await jobsSince({
       since: Math.min(...[...lost.values()].map(({ createdAt }) => createdAt)),
@@ -52,11 +55,13 @@ export const lookout = ({ client, upstream, index, clock, everyMs }: LookoutOpti
         const records = await index.list(undefined, { limit: Number.MAX_SAFE_INTEGER });
         const ofClient = records.filter((record) => record.client === client);
         unanswered = ofClient.filter(({ promptId }) => promptId === undefined);
+        for (const { id, promptId } of ofClient)
+          if (promptId !== undefined && lost.has(id)) answered.set(id, promptId);
         const claimed = new Set(ofClient.map(({ promptId }) => promptId));
         return promptIds.filter((promptId) => !claimed.has(promptId));
       },
     });
-    return { at, jobs, unanswered };
+    return { at, jobs, unanswered, answered };
   };
   const looks = defer(look).pipe(
     repeat({ delay: () => timerOn(clock, everyMs, { background: true }) }),

@@ -57,16 +57,21 @@ export const openJournal = async (
   let batch: Batch | undefined;
   let compacting: Promise<void> | undefined;
 
-  const bytes = await file.readFile();
-  // A new file is durable once its folder has its name.
-  if (sync && bytes.length === 0) await syncFolder(dirname(path));
-  const end = bytes.lastIndexOf(0x0a) + 1;
-  if (end < bytes.length) await file.truncate(end);
-  for (let at = 0; at < end;) {
-    const next = bytes.indexOf(0x0a, at);
-    read(parseExactJson(bytes.toString('utf8', at, next)));
-    count += 1;
-    at = next + 1;
+  try {
+    const bytes = await file.readFile();
+    // A new file is durable once its folder has its name.
+    if (sync && bytes.length === 0) await syncFolder(dirname(path));
+    const end = bytes.lastIndexOf(0x0a) + 1;
+    if (end < bytes.length) await file.truncate(end);
+    for (let at = 0; at < end;) {
+      const next = bytes.indexOf(0x0a, at);
+      read(parseExactJson(bytes.toString('utf8', at, next)));
+      count += 1;
+      at = next + 1;
+    }
+  } catch (error) {
+    await close(file);
+    throw error;
   }
 
   const inOrder = <A>(task: () => Promise<A>): Promise<A> => {

@@ -1,7 +1,14 @@
 import type { AssetIndex } from '../ports/asset-index.js';
 import type { AssetIndexLimits } from '../ports/asset-table.js';
 import type { EventLog } from '../ports/event-log.js';
-import { type EventEntry, type EventLogLimits, eventTable, type LogHead } from '../ports/event-table.js';
+import {
+  type EventEntry,
+  type EventLogLimits,
+  type EventTable,
+  eventTable,
+  type JobLoss,
+  type LogHead,
+} from '../ports/event-table.js';
 import type { JobIndex, JobRecord, JobRecordChange } from '../ports/job-index.js';
 import { type JobIndexLimits, jobTable, type KeyUse } from '../ports/job-table.js';
 import { fileAssetIndex } from './file-asset-index.js';
@@ -43,19 +50,26 @@ export interface FilePorts {
  */
 export const filePorts = async (folder: string, options: FilePortsOptions = {}): Promise<FilePorts> => {
   const lock = await lockFolder(folder);
+  /** What is open, the last first. */
+  const opened: (() => Promise<void>)[] = [lock.release];
+  const closeAll = async (): Promise<void> => {
+    for (const closeOne of opened) await closeOne();
+  };
+  const opening = async <Port extends { readonly close?: () => Promise<void> }>(
+    open: Promise<Port>,
+  ): Promise<Port> => {
+    const port = await open;
+    if (port.close !== undefined) opened.unshift(port.close);
+    return port;
+  };
   try {
-    const index = await fileJobIndex(join(folder, 'jobs.jsonl'), options);
-    const log = await fileEventLog(join(folder, 'events.jsonl'), options);
-    const assets = await fileAssetIndex(join(folder, 'assets.jsonl'), options.now ?? realClock.wall, options);
-    const webhookStore = await fileWebhookStore(join(folder, 'webhooks.jsonl'), options);
+    const at = (name: string): string => join(folder, name);
+    const { now = realClock.wall } = options;
+    const index = await opening(fileJobIndex(at('jobs.jsonl'), options));
+    const log = await opening(fileEventLog(at('events.jsonl'), options));
+    const assets = await opening(fileAssetIndex(at('assets.jsonl'), now, options));
+    const webhookStore = await opening(fileWebhookStore(at('webhooks.jsonl'), options));
     let closed: Promise<void> | undefined;
-    const closeAll = async (): Promise<void> => {
-      await index.close?.();
-      await log.close?.();
-      await assets.close?.();
-      await webhookStore.close?.();
-      await lock.release();
-    };
     const close = (): Promise<void> => (closed ??= closeAll());
     return {
       index: { ...index, close },
@@ -65,7 +79,7 @@ export const filePorts = async (folder: string, options: FilePortsOptions = {}):
       close,
     };
   } catch (error) {
-    await lock.release();
+    await closeAll();
     throw error;
   }
 };
@@ -144,29 +158,26 @@ function* linesOf(records: readonly JobRecord[], orphans: readonly KeyUse[]): Ge
 type EventLine =
   | { readonly entries: readonly EventEntry[] }
   | { readonly head: LogHead }
+  | { readonly lost: JobLoss }
   | { readonly expire: readonly [owner: string, jobId: string] };
 
 const fileEventLog = async (path: string, options: FilePortsOptions): Promise<EventLog> => {
   const table = eventTable(newEpoch, options);
-  let size = 0;
   const journal = await openJournal(
     path,
     (value) => {
       const line = value as EventLine;
       if ('head' in line) table.restoreHead(line.head);
+      else if ('lost' in line) table.restoreLoss(line.lost);
       else if ('expire' in line) table.expire(...line.expire);
       else for (const entry of line.entries) table.restore({ ...entry, event: readJobEvent(entry.event) });
     },
     options,
   );
   const known = new Set([...table.heads()].map(({ owner }) => owner));
-  size = [...table.entries()].length;
   const write = async (lines: readonly EventLine[]): Promise<void> => {
     await journal.append(lines);
-    if (!journal.isStale(size)) return;
-    const entries = [...table.entries()].sort((one, other) => one.number - other.number);
-    size = entries.length;
-    await journal.compact(eventLinesOf([...table.heads()], entries));
+    if (journal.isStale(table.size())) await journal.compact([...eventLinesOf(table)]);
   };
   const headOf = (owner: string): readonly EventLine[] => {
     if (known.has(owner)) return [];
@@ -177,12 +188,10 @@ const fileEventLog = async (path: string, options: FilePortsOptions): Promise<Ev
   return {
     append: async (owner, jobId, events) => {
       const entries = table.append(owner, jobId, events);
-      size += entries.length;
       try {
         await write([...headOf(owner), { entries }]);
       } catch (error) {
         table.retract(entries);
-        size -= entries.length;
         throw error;
       }
       known.add(owner);
@@ -204,7 +213,9 @@ const fileEventLog = async (path: string, options: FilePortsOptions): Promise<Ev
   };
 };
 
-function* eventLinesOf(heads: readonly LogHead[], entries: readonly EventEntry[]): Generator<EventLine> {
-  for (const head of heads) yield { head };
+function* eventLinesOf(table: EventTable): Generator<EventLine> {
+  for (const head of table.heads()) yield { head };
+  for (const lost of table.losses()) yield { lost };
+  const entries = [...table.entries()].sort((one, other) => one.number - other.number);
   for (const entry of entries) yield { entries: [entry] };
 }

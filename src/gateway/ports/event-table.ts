@@ -26,12 +26,17 @@ export interface EventTable {
   readonly read: (scope: LogScope, after: string | undefined, limit: number) => LogPage;
   readonly position: (owner: string) => string;
   readonly expire: (owner: string, jobId: string) => void;
-  /** Every entry that is kept, in order for each owner. */
+  /** Every entry that is kept, in order for each job. */
   readonly entries: () => Iterable<EventEntry>;
+  /** How many lines it takes at most to write everything. */
+  readonly size: () => number;
   /** The owners, and where their logs are. */
   readonly heads: () => Iterable<LogHead>;
+  /** The jobs that made room for others and are not forgotten. */
+  readonly losses: () => Iterable<JobLoss>;
   /** Continues a log that was kept elsewhere. */
   readonly restoreHead: (head: LogHead) => void;
+  readonly restoreLoss: (loss: JobLoss) => void;
   readonly restore: (entry: EventEntry) => void;
 }
 
@@ -46,6 +51,14 @@ export interface LogHead {
   readonly lostTo: number;
 }
 
+/** What is gone of the events of a job that goes on. */
+export interface JobLoss {
+  readonly owner: string;
+  readonly jobId: string;
+  /** The highest number of an event that is gone. */
+  readonly lostTo: number;
+}
+
 interface OwnerLog {
   epoch: string;
   last: number;
@@ -56,6 +69,7 @@ interface OwnerLog {
 
 interface JobLog {
   readonly owner: string;
+  readonly jobId: string;
   entries: EventEntry[];
   size: number;
   lostTo: number;
@@ -91,7 +105,7 @@ export const eventTable = (
     const name = jobName(owner, jobId);
     let job = jobs.get(name);
     if (job === undefined) {
-      job = { owner, entries: [], size: 0, lostTo: 0, hasEnded: false };
+      job = { owner, jobId, entries: [], size: 0, lostTo: 0, hasEnded: false };
       jobs.set(name, job);
     }
     return job;
@@ -198,12 +212,19 @@ export const eventTable = (
     entries: function* () {
       for (const { entries } of jobs.values()) yield* entries;
     },
+    size: () => owners.size + jobs.size + count,
+    losses: function* () {
+      for (const { owner, jobId, lostTo } of jobs.values()) if (lostTo > 0) yield { owner, jobId, lostTo };
+    },
     heads: function* () {
       for (const [owner, { epoch, last, lostTo }] of owners) yield { owner, epoch, last, lostTo };
     },
     restoreHead: ({ owner, epoch, last, lostTo }) => {
       const log = logOf(owner);
       Object.assign(log, { epoch, last: Math.max(last, log.last), lostTo: Math.max(lostTo, log.lostTo) });
+    },
+    restoreLoss: ({ owner, jobId, lostTo }) => {
+      jobOf(owner, jobId).lostTo = lostTo;
     },
     restore: put,
   };

@@ -1,5 +1,5 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { cp, mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { filePorts } from '../../../src/gateway/node/file-ports.js';
 import { join } from 'node:path';
 import { tmpdir } from 'node:os';
@@ -21,6 +21,12 @@ const record = (id: string, key?: string) => ({
   submissionId: `s-${id}`,
   ...(key !== undefined && { key }),
 });
+
+/** Does the same so many times, some of it at once. */
+const together = async (times: number, work: (nth: number) => Promise<void>): Promise<void> => {
+  for (let from = 0; from < times; from += 50)
+    await Promise.all(Array.from({ length: Math.min(50, times - from) }, (_, nth) => work(from + nth)));
+};
 
 const cancelled = (at: number) => ({ type: 'cancelRequested', at }) as const;
 
@@ -72,9 +78,9 @@ describe('filePorts', () => {
     await later.close();
   });
 
-  it('takes a file that a crash has cut at any byte of its last line', async () => {
+  it('takes files that a crash has cut in their last lines', async () => {
     const folder = await newFolder();
-    const whole = await filePorts(folder);
+    const whole = await filePorts(folder, { sync: false });
     await whole.index.add(record('a'));
     await whole.index.add(record('b'));
     await whole.log.append('alice', 'a', [cancelled(1)]);
@@ -83,7 +89,7 @@ describe('filePorts', () => {
     for (const name of ['jobs.jsonl', 'events.jsonl']) {
       const bytes = await readFile(join(folder, name));
       const start = bytes.lastIndexOf(0x0a, bytes.length - 2) + 1;
-      for (let end = start; end < bytes.length; end += 1) {
+      for (const end of [start, start + 1, bytes.length - 1]) {
         await writeFile(join(folder, name), bytes.subarray(0, end));
         const { index, log, close } = await filePorts(folder, { sync: false });
         const jobs = (await index.list('alice', { limit: 9 })).map(({ id }) => id);
@@ -94,6 +100,20 @@ describe('filePorts', () => {
       }
       await writeFile(join(folder, name), bytes);
     }
+  });
+
+  it('gives a folder back whose files are not its own, and keeps none of them open', async () => {
+    const folder = await newFolder();
+    await (await filePorts(folder, { sync: false })).close();
+    await writeFile(join(folder, 'webhooks.jsonl'), 'no json\n');
+    const file = await open(join(folder, 'jobs.jsonl'));
+    const prototype = Object.getPrototypeOf(file) as typeof file;
+    await file.close();
+    const read = vi.spyOn(prototype, 'readFile');
+    await expect(filePorts(folder, { sync: false })).rejects.toThrow();
+    // Those of jobs, events, assets and webhooks; one that is closed has no number.
+    expect(read.mock.contexts.map((one) => (one as typeof file).fd)).toEqual([-1, -1, -1, -1]);
+    expect((await readdir(folder)).filter((name) => name.startsWith('lock'))).toEqual([]);
   });
 
   it('writes its files anew once most lines are outdated, and loses nothing', async () => {
@@ -115,7 +135,123 @@ describe('filePorts', () => {
     await second.close();
   });
 
-  it('gives a folder to one process alone, and takes it over from one that was killed', async () => {
+  it.each(['forgotten', 'evicted'] as const)(
+    'writes the file of events anew while they are %s',
+    async (way) => {
+      const folder = await newFolder();
+      const ports = await filePorts(folder, { sync: false, maxEvents: 10 });
+      await together(1_500, async (job) => {
+        const id = way === 'forgotten' ? `j${job}` : `j${job % 5}`;
+        await ports.log.append('alice', id, [cancelled(job)]);
+        if (way === 'forgotten') await ports.log.expire('alice', id);
+      });
+      expect((await readFile(join(folder, 'events.jsonl'), 'utf8')).split('\n').length).toBeLessThan(1_010);
+      await ports.close();
+    },
+  );
+
+  it('knows of a job that goes on which of its events are gone, also once the file was written anew', async () => {
+    const folder = await newFolder();
+    const options = { sync: false, maxEvents: 10 };
+    const first = await filePorts(folder, options);
+    const ids: string[] = [];
+    // Of eleven events of one job the first ten go to make room, again and again.
+    await together(1_500, async (at) => {
+      ids.push(...(await first.log.append('alice', 'long', [cancelled(at)])));
+    });
+    const scope = { owner: 'alice', jobId: 'long' };
+    const gaps = async ({ log }: typeof first) => [
+      (await log.read(scope, undefined, 99)).gap,
+      (await log.read({ owner: 'alice' }, undefined, 99)).gap,
+      (await log.read(scope, ids[600], 99)).gap,
+      (await log.read(scope, ids.at(-2), 99)).events.map(({ id }) => id === ids.at(-1)),
+    ];
+    const expected = [true, true, true, [true]];
+    expect(await gaps(first)).toEqual(expected);
+    await first.close();
+    const second = await filePorts(folder, options);
+    expect(await gaps(second)).toEqual(expected);
+    await second.close();
+  });
+
+  it('keeps the keys of forgotten jobs when it writes the file of jobs anew', async () => {
+    const folder = await newFolder();
+    const first = await filePorts(folder, { sync: false });
+    await first.index.add(record('a', 'k'));
+    await first.index.update('a', { ended: { phase: 'completed', at: 2 } });
+    expect(await first.index.expire(20)).toHaveLength(1);
+    await first.index.add(record('b', 'l'));
+    await together(1_100, (at) => first.index.update('b', { cancelRequestedAt: at }));
+    expect((await readFile(join(folder, 'jobs.jsonl'), 'utf8')).split('\n').length).toBeLessThan(200);
+    await first.close();
+    const second = await filePorts(folder, { sync: false });
+    expect(await second.index.add(record('c', 'k'))).toEqual({ _tag: 'keyUsed' });
+    expect(await second.index.add(record('c', 'l'))).toMatchObject({
+      _tag: 'keyUsed',
+      existing: { id: 'b' },
+    });
+    await second.index.expire(25 * 60 * 60 * 1_000);
+    expect(await second.index.add(record('c', 'k'))).toMatchObject({ _tag: 'added' });
+    await second.close();
+  });
+
+  it('takes a change back that the disk did not take', async () => {
+    const folder = await newFolder();
+    const { index, log, assets, webhookStore, close } = await filePorts(folder);
+    const asset = {
+      ...{ id: 'a', owner: 'alice', client: 'default', sizeBytes: 3, contentType: 'image/png' },
+      ...{ createdAt: 1, stored: { name: 'a.png', subfolder: '', type: 'input' } },
+    };
+    const hook = {
+      ...{
+        owner: 'alice',
+        url: 'https://target.example/',
+        events: [],
+        secrets: ['s'],
+        createdAt: 1,
+        from: '',
+      },
+    };
+    await index.add(record('a', 'k'));
+    await assets.put(asset);
+    await webhookStore.put(hook);
+    const [first] = await log.append('alice', 'a', [cancelled(1)]);
+
+    const file = await open(join(folder, 'jobs.jsonl'));
+    const prototype = Object.getPrototypeOf(file) as typeof file;
+    await file.close();
+    const broken = vi.spyOn(prototype, 'datasync').mockRejectedValue(new Error('The disk is full.'));
+    const refused = async (change: Promise<unknown>) =>
+      expect(await change.catch((error: unknown) => String(error))).toBe('Error: The disk is full.');
+    await refused(index.add(record('b', 'l')));
+    await refused(index.remove('a'));
+    await refused(assets.put({ ...asset, sizeBytes: 4 }));
+    await refused(assets.put({ ...asset, id: 'b' }));
+    await refused(assets.remove('alice', 'a'));
+    await refused(webhookStore.put({ ...hook, url: 'https://other.example/' }));
+    await refused(webhookStore.put({ ...hook, owner: 'bob' }));
+    await refused(log.append('alice', 'a', [cancelled(2), cancelled(3)]));
+    broken.mockRestore();
+
+    const all = async (ports: Awaited<ReturnType<typeof filePorts>>) => ({
+      jobs: (await ports.index.list(undefined, { limit: 9 })).map(({ id }) => id),
+      assets: [await ports.assets.get('alice', 'a'), await ports.assets.get('alice', 'b')],
+      hooks: (await ports.webhookStore.all()).map((one) => one.record),
+      events: (await ports.log.read({ owner: 'alice' }, undefined, 9)).events.map(({ id }) => id),
+    });
+    const expected = { jobs: ['a'], assets: [asset, undefined], hooks: [hook], events: [first] };
+    expect(await all({ index, log, assets, webhookStore, close })).toEqual(expected);
+    // What was half written stands before nothing else, and a number is not given twice.
+    const [next] = await log.append('alice', 'a', [cancelled(4)]);
+    expect(next).toMatch(/-4$/u);
+    expect(await index.add(record('b', 'l'))).toMatchObject({ _tag: 'added' });
+    await close();
+    const again = await filePorts(folder, { sync: false });
+    expect(await all(again)).toEqual({ ...expected, jobs: ['b', 'a'], events: [first, next] });
+    await again.close();
+  });
+
+  it('gives a folder to one process alone', async () => {
     const folder = await newFolder();
     const first = await filePorts(folder);
     await expect(filePorts(folder)).rejects.toMatchObject({
@@ -123,20 +259,7 @@ describe('filePorts', () => {
       message: expect.stringContaining('has the folder') as string,
     });
     await first.close();
-    const leaveLock = async (pid: number): Promise<void> => {
-      await mkdir(join(folder, 'lock'));
-      await writeFile(join(folder, 'lock', `${pid}-1-left`), '');
-    };
-    await leaveLock(999_999_999);
     await (await filePorts(folder)).close();
-    for (let round = 0; round < 50; round += 1) {
-      await leaveLock(process.pid);
-      const takers = await Promise.allSettled(Array.from({ length: 8 }, () => filePorts(folder)));
-      const holders = takers.filter((taker) => taker.status === 'fulfilled');
-      expect(holders).toHaveLength(1);
-      await holders[0]?.value.close();
-    }
-    expect((await readdir(folder)).filter((name) => name.startsWith('lock'))).toEqual([]);
   });
 
   it('goes on with the jobs of a gateway that was killed, and submits none again', async () => {

@@ -1,0 +1,170 @@
+import { describe, expect, it } from 'vitest';
+import { alice, bob, life, openReader, playedGateway, playedService, submitted } from '../support.js';
+import { leasedPorts } from '../leased-ports.js';
+import { memoryEventLog } from '../../../src/gateway/ports/memory-event-log.js';
+import type { Preview } from '../../../src/protocol/frames/frame.js';
+import { virtualClock } from '../../../src/testing/virtual-clock.js';
+
+const picture: Preview = {
+  ...{ _tag: 'Preview', nodeId: '2', mediaType: 'image/png', image: new Uint8Array([1]), promptId: 'p1' },
+};
+
+const settle = async (): Promise<void> => {
+  for (let turn = 0; turn < 100; turn += 1) await Promise.resolve();
+};
+
+describe('the previews of a job', () => {
+  it('are for its owner alone, by the node or without one, and gone with its end', async () => {
+    const gateway = await playedGateway();
+    const { jobs, service, clock } = gateway;
+    const { record } = await submitted(gateway);
+    const [played] = service.jobs;
+    played!.move(life('p1')[1]!);
+    played!.frame(picture);
+    played!.frame({ ...picture, nodeId: '3', image: new Uint8Array([9]) });
+    const bytes = async (owner = alice, nodeId?: string) =>
+      (await jobs.preview(owner, record.id, nodeId))?.bytes[0];
+    expect([await bytes(alice, '2'), await bytes(alice, '3'), await bytes()]).toEqual([1, 9, 9]);
+    expect([await bytes(bob, '2'), await bytes(bob), await bytes(alice, '4')]).toEqual([
+      ...[undefined, undefined, undefined],
+    ]);
+    expect((await jobs.preview(alice, record.id, '2'))?.mediaType).toBe('image/png');
+    played!.move(life('p1').at(-1)!);
+    played!.frame({ ...picture, nodeId: '4' });
+    await clock.advance(1_000);
+    expect([await bytes(alice, '2'), await bytes(alice, '4'), await bytes()]).toEqual([
+      ...[undefined, undefined, undefined],
+    ]);
+  });
+});
+
+describe('an event', () => {
+  it('is stored again until the log takes it, and known only then', async () => {
+    const log = memoryEventLog();
+    let failures = 0;
+    const gateway = await playedGateway({
+      log: {
+        ...log,
+        append: (...args) => {
+          if (failures === 0) return log.append(...args);
+          failures -= 1;
+          return Promise.reject(new Error('The disk is full.'));
+        },
+      },
+    });
+    const { jobs, service, clock } = gateway;
+    const { record } = await submitted(gateway);
+    const phase = async () => (await jobs.get(alice, record.id))?.state.phase;
+    failures = 2;
+    service.jobs[0]!.move(life('p1')[1]!);
+    await clock.advance(1_999);
+    expect(await phase()).toBe('pending');
+    await clock.advance(1);
+    expect(await phase()).toBe('in_progress');
+    const { events } = await log.read({ owner: 'alice', jobId: record.id }, undefined, 9);
+    expect(events.map(({ event }) => event.type)).toEqual(['submitted', 'status']);
+  });
+
+  it('that can’t be stored holds up neither the end of the gateway nor other owners', async () => {
+    const log = memoryEventLog();
+    const gateway = await playedGateway({
+      log: {
+        ...log,
+        append: (owner, jobId, events) =>
+          owner === 'alice' && events[0]?.type === 'status'
+            ? Promise.reject(new Error('The disk is full.'))
+            : log.append(owner, jobId, events),
+      },
+    });
+    const { jobs, service } = gateway;
+    await submitted(gateway);
+    const other = await submitted(gateway, bob);
+    service.jobs[0]!.move(life('p1')[1]!);
+    service.jobs[1]!.move(life('p2')[1]!);
+    await settle();
+    expect((await jobs.get(bob, other.record.id))?.state.phase).toBe('in_progress');
+    await jobs.close();
+  });
+
+  it('of another process is read again where the log does not answer at once', async () => {
+    const clock = virtualClock();
+    const service = playedService();
+    const { portsOf } = leasedPorts(clock);
+    let failures = 0;
+    const flaky = portsOf('two');
+    const start = (ports: ReturnType<typeof portsOf>) => playedGateway({ clock, ...ports }, service);
+    const one = await start(portsOf('one'));
+    const two = await start({
+      ...flaky,
+      log: {
+        ...flaky.log,
+        read: (...args) => {
+          if (failures === 0) return flaky.log.read(...args);
+          failures -= 1;
+          return Promise.reject(new Error('The log is away.'));
+        },
+      },
+    });
+    const mine = await submitted(two);
+    const reader = await openReader(two, { owner: 'alice' });
+    await reader.next();
+    // Its own event comes after that of the other process, which it can't read at first.
+    const names: unknown[] = [];
+    const reading = (async () => {
+      while (names.length < 3) {
+        const next = await reader.next();
+        if (next?.event !== 'progress') names.push([next?.event, next?.data['job']]);
+      }
+    })();
+    failures = 1;
+    const { record } = await submitted(one);
+    service.jobs[0]!.move(life('p1')[1]!);
+    await clock.advance(500);
+    failures = 1;
+    service.jobs[1]!.move(life('p2')[1]!);
+    await clock.until(reading);
+    expect(names).toEqual([
+      ['submitted', record.id],
+      ['status', mine.record.id],
+      ['status', record.id],
+    ]);
+    await reader.cut();
+  });
+
+  it('of another process is read before its own, where that can’t be read the first time', async () => {
+    const clock = virtualClock();
+    const service = playedService();
+    const { portsOf } = leasedPorts(clock);
+    const plain = portsOf('two');
+    let isAway = false;
+    const one = await playedGateway({ clock, ...portsOf('one') }, service);
+    const two = await playedGateway(
+      {
+        clock,
+        ...plain,
+        log: {
+          ...plain.log,
+          read: (...args) => {
+            const wasAway = isAway;
+            isAway = false;
+            return wasAway ? Promise.reject(new Error('The log is away.')) : plain.log.read(...args);
+          },
+          append: async (...args) => {
+            const ids = await plain.log.append(...args);
+            isAway = true;
+            return ids;
+          },
+        },
+      },
+      service,
+    );
+    const { record } = await submitted(one);
+    const mine = await clock.until(submitted(two));
+    const reader = await openReader(two, { owner: 'alice' });
+    const { data } = (await reader.next())!;
+    expect((data['jobs'] as { readonly id: string }[]).map(({ id }) => id)).toEqual([
+      ...[mine.record.id, record.id],
+    ]);
+    await reader.cut();
+  });
+});

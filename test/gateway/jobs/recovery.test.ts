@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { alice, life, playedGateway, playedService, submitted, workflow } from '../support.js';
+import { memoryEventLog } from '../../../src/gateway/ports/memory-event-log.js';
+import { memoryJobIndex } from '../../../src/gateway/ports/memory-job-index.js';
+import { serviceError } from '../../../src/errors/service-error.js';
+
+const settle = async (): Promise<void> => {
+  for (let turn = 0; turn < 50; turn += 1) await Promise.resolve();
+};
+
+/** A gateway whose index and log are there for the next one, and how that one is started. */
+const twoStarts = async (
+  submissionIds: 'jobs' | 'none' = 'none',
+  change: (
+    index: ReturnType<typeof memoryJobIndex>,
+  ) => Partial<ReturnType<typeof memoryJobIndex>> = () => ({}),
+) => {
+  const index = memoryJobIndex();
+  const log = memoryEventLog();
+  const service = playedService(submissionIds);
+  const first = await playedGateway(
+    { index: { ...index, ...change(index) }, log, retentionMs: 60_000 },
+    service,
+  );
+  return {
+    ...{ first, service, index, log },
+    again: () => playedGateway({ index, log, retentionMs: 60_000 }, service),
+  };
+};
+
+describe('after a start', () => {
+  it('a job that ended, of which only the log knows, is over from then on and forgotten in its time', async () => {
+    const { first, service, index, again } = await twoStarts('none', (real) => ({
+      update: (id, change) =>
+        change.ended === undefined ? real.update(id, change) : Promise.reject(new Error('The disk is full.')),
+    }));
+    const { record } = await submitted(first);
+    const states = life('p1');
+    for (const state of states) service.jobs[0]!.move(state);
+    await settle();
+    expect((await index.get(record.id))?.ended).toBeUndefined();
+
+    const second = await again();
+    const endedAt = states.at(-1)!.endedAt!;
+    expect(await index.get(record.id)).toMatchObject({
+      ended: { phase: 'completed', at: endedAt },
+      expiresAt: endedAt + 60_000,
+    });
+    expect((await second.jobs.get(alice, record.id))?.record.ended?.phase).toBe('completed');
+    await second.clock.advance(60_000);
+    expect(await second.jobs.get(alice, record.id)).toBeUndefined();
+    expect(await index.get(record.id)).toBeUndefined();
+  });
+
+  it('a job that vanished meanwhile is untraceable where it was submitted, and failed where it may not have been', async () => {
+    const known = await twoStarts();
+    const { record } = await submitted(known.first);
+    known.service.jobs[0]!.fail(serviceError('NotFound', {}));
+    const other = playedService();
+    const later = await playedGateway({ index: known.index, log: known.log }, other);
+    await later.clock.advance(1_000);
+    expect((await later.jobs.get(alice, record.id))?.state.phase).toBe('untraceable');
+
+    const open = await twoStarts('jobs');
+    open.service.gate = new Promise(() => undefined);
+    void open.first.jobs.submit(alice, { workflow });
+    await settle();
+    const { jobs } = await open.again();
+    await settle();
+    const [job] = (await jobs.list(alice, { limit: 1 }))!.jobs;
+    expect(job?.state).toMatchObject({
+      phase: 'failed',
+      failure: {
+        exceptionMessage:
+          'The gateway stopped before the answer to the submission came, and the service knows no such job.',
+      },
+    });
+    expect((await open.index.get(job!.record.id))?.promptId).toBe(job!.record.submissionId);
+  });
+
+  it('jobs of a service that the gateway has no more stay as they were', async () => {
+    const { first, service, index, log } = await twoStarts();
+    const { record } = await submitted(first);
+    const second = await playedGateway({ index, log, upstreams: { other: service } }, service);
+    await settle();
+    expect((await second.jobs.get(alice, record.id))?.state.phase).toBe('pending');
+    expect(await second.jobs.cancel(alice, record.id)).toMatchObject({ _tag: 'taken', requested: true });
+  });
+
+  it('lists its jobs in the order of their submission', async () => {
+    const { first, again } = await twoStarts();
+    const ids = [];
+    for (let count = 0; count < 3; count += 1) ids.unshift((await submitted(first)).record.id);
+    const { jobs } = await again();
+    expect((await jobs.list(alice, { limit: 9 }))?.jobs.map(({ record }) => record.id)).toEqual(ids);
+  });
+});

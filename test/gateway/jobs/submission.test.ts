@@ -1,0 +1,207 @@
+import { describe, expect, it } from 'vitest';
+import { alice, bob, life, playedGateway, playedService, workflow } from '../support.js';
+import { leasedPorts } from '../leased-ports.js';
+import { markerField } from '../../../src/gateway/lost/seen-among.js';
+import { memoryJobIndex } from '../../../src/gateway/ports/memory-job-index.js';
+import { serviceError } from '../../../src/errors/service-error.js';
+import type { SubmitResult } from '../../../src/gateway/jobs/gateway-jobs.js';
+import { virtualClock } from '../../../src/testing/virtual-clock.js';
+
+const keyed = { workflow, key: 'k', replay: true };
+
+const settle = async (): Promise<void> => {
+  for (let turn = 0; turn < 50; turn += 1) await Promise.resolve();
+};
+
+/** A service that holds its answers back until `answer` is called. */
+const held = (service = playedService()) => {
+  let answer = (): void => undefined;
+  service.gate = new Promise((resolve) => (answer = resolve));
+  return { service, answer: () => answer() };
+};
+
+const idOf = (result: SubmitResult): string =>
+  result._tag === 'accepted' ? result.job.record.id : result._tag;
+
+describe('a submission with a key', () => {
+  it('is a job of its own for each of two owners who use the key at once', async () => {
+    const { jobs, service } = await playedGateway();
+    const both = await Promise.all([alice, bob].map((owner) => jobs.submit(owner, keyed)));
+    expect(both).toMatchObject([
+      { _tag: 'accepted', replayed: false, job: { record: { owner: 'alice' } } },
+      { _tag: 'accepted', replayed: false, job: { record: { owner: 'bob' } } },
+    ]);
+    expect(service.submitted).toHaveLength(2);
+  });
+
+  it('is refused where another workflow has the key, also while that one waits for its answer', async () => {
+    const { service, answer } = held();
+    const { jobs } = await playedGateway({}, service);
+    const first = jobs.submit(alice, keyed);
+    const other = jobs.submit(alice, { ...keyed, workflow: { 1: workflow[1] } });
+    const silent = jobs.submit(alice, { workflow, key: 'k' });
+    answer();
+    expect([(await first)._tag, await other, await silent]).toEqual([
+      'accepted',
+      { _tag: 'keyUsed' },
+      { _tag: 'keyUsed' },
+    ]);
+    expect(service.submitted).toHaveLength(1);
+  });
+
+  it('is taken after all where the index could not take it the first time', async () => {
+    const index = memoryJobIndex();
+    let isFull = true;
+    const { jobs, service } = await playedGateway({
+      index: {
+        ...index,
+        add: (record) => (isFull ? Promise.reject(new Error('The disk is full.')) : index.add(record)),
+      },
+    });
+    await expect(jobs.submit(alice, keyed)).rejects.toThrow('The disk is full.');
+    isFull = false;
+    expect(await jobs.submit(alice, keyed)).toMatchObject({ _tag: 'accepted', replayed: false });
+    expect(service.submitted).toHaveLength(1);
+  });
+
+  it('counts against the limit of its owner, and leaves its key free where there is no room', async () => {
+    const { jobs, service, index } = await playedGateway({ jobsPerOwner: 1 });
+    await jobs.submit(alice, { workflow });
+    expect(await jobs.submit(alice, keyed)).toEqual({ _tag: 'limit', retryAfterS: 5 });
+    expect(service.submitted).toHaveLength(1);
+    expect(await index.list('alice', { limit: 9 })).toHaveLength(1);
+    service.jobs[0]!.move(life('p1').at(-1)!);
+    await settle();
+    expect(await jobs.submit(alice, keyed)).toMatchObject({ _tag: 'accepted', replayed: false });
+  });
+
+  it('counts from the moment at which it leaves, before the service answers', async () => {
+    const { service, answer } = held();
+    const { jobs } = await playedGateway({ jobsPerOwner: 1 }, service);
+    const first = jobs.submit(alice, { workflow });
+    await settle();
+    expect(await jobs.submit(alice, { workflow })).toMatchObject({ _tag: 'limit' });
+    answer();
+    await first;
+    service.jobs[0]!.move(life('p1').at(-1)!);
+    await settle();
+    expect(await jobs.submit(alice, { workflow })).toMatchObject({ _tag: 'accepted' });
+  });
+
+  it('gets the refusal of the one that it repeats, and its own try where that one found no room', async () => {
+    const { service, answer } = held();
+    const { jobs } = await playedGateway({}, service);
+    service.refusal = serviceError('QueueFull', {});
+    const refused = [jobs.submit(alice, keyed), jobs.submit(alice, keyed)];
+    answer();
+    expect(await Promise.all(refused)).toMatchObject([{ _tag: 'refused' }, { _tag: 'refused' }]);
+    expect(service.submitted).toHaveLength(1);
+
+    const index = memoryJobIndex();
+    let isFull = true;
+    const full = await playedGateway({
+      index: {
+        ...index,
+        add: (record) => {
+          const wasFull = isFull;
+          isFull = false;
+          return wasFull ? Promise.resolve({ _tag: 'full' }) : index.add(record);
+        },
+      },
+    });
+    const both = [full.jobs.submit(alice, keyed), full.jobs.submit(alice, keyed)];
+    expect(await Promise.all(both)).toMatchObject([
+      { _tag: 'limit', retryAfterS: 5 },
+      { _tag: 'accepted', replayed: false },
+    ]);
+    expect(full.service.submitted).toHaveLength(1);
+  });
+
+  it('says that the key is used where its job is forgotten', async () => {
+    const { jobs, service, clock } = await playedGateway({ retentionMs: 60_000 });
+    await jobs.submit(alice, keyed);
+    service.jobs[0]!.move(life('p1').at(-1)!);
+    await clock.advance(180_000);
+    expect((await jobs.list(alice, { limit: 9 }))?.jobs).toEqual([]);
+    expect(await jobs.submit(alice, keyed)).toEqual({ _tag: 'keyUsed' });
+    expect(service.submitted).toHaveLength(1);
+  });
+});
+
+describe('a submission', () => {
+  it('keeps what its caller said of it, and is sent in the form that the service takes', async () => {
+    const { jobs, service, index } = await playedGateway();
+    const sent: unknown[] = [];
+    const submit = service.submit;
+    Object.assign(service, {
+      submit: (...args: Parameters<typeof submit>) => {
+        sent.push(args);
+        return submit(...args);
+      },
+    });
+    const resolved = { 1: workflow[1] };
+    const accepted = await jobs.submit(alice, {
+      ...{ workflow, resolved, metadata: { color: 'red' }, template: 't', key: 'k' },
+      ...{ extraData: { a: 1 }, partnerKey: 'secret' },
+    });
+    const record = (await index.get(idOf(accepted)))!;
+    expect(record).toMatchObject({
+      ...{ owner: 'alice', client: 'default', workflow, metadata: { color: 'red' }, template: 't', key: 'k' },
+      promptId: 'p1',
+    });
+    expect(record.expiresAt - record.createdAt).toBe(24 * 60 * 60 * 1000);
+    expect(JSON.stringify(record)).not.toContain('secret');
+    const { submissionId } = record;
+    expect(sent).toEqual([
+      [resolved, { extraData: { a: 1 }, partnerKey: 'secret', submissionId, owner: 'alice' }],
+    ]);
+    const bare = (await index.get(idOf(await jobs.submit(alice, { workflow }))))!;
+    expect(['key', 'metadata', 'template'].filter((name) => name in bare)).toEqual([]);
+  });
+
+  it('whose answer is lost is the job of its id where the service takes that, or else failed', async () => {
+    const service = playedService('jobs');
+    const { jobs, clock } = await playedGateway({}, service);
+    service.refusal = serviceError('OutcomeUnknown', { candidates: [], startedAt: 1 });
+    const answer = await jobs.submit(alice, { workflow });
+    expect(answer).toMatchObject({ _tag: 'accepted', replayed: false, error: { _tag: 'OutcomeUnknown' } });
+    await clock.advance(1_000);
+    expect((await jobs.get(alice, idOf(answer)))?.state).toMatchObject({
+      phase: 'failed',
+      failure: {
+        exceptionMessage: 'The answer to the submission was lost, and the service knows no such job.',
+      },
+    });
+  });
+
+  it.each(['none', 'jobs'] as const)(
+    'is followed by the process that has its lease, where this one stood still until the answer (ids are %s)',
+    async (submissionIds) => {
+      const clock = virtualClock();
+      const { service, answer } = held(playedService(submissionIds));
+      const { portsOf, cutOff, log } = leasedPorts(clock);
+      const start = (name: string) => playedGateway({ clock, ...portsOf(name) }, service);
+      const [one, two] = [await start('one'), await start('two')];
+      const accepted = one.jobs.submit(alice, keyed);
+      await settle();
+      const submissionId = service.submitted[0]!.submissionId!;
+      const promptId = submissionIds === 'jobs' ? submissionId : 'p1';
+      if (submissionIds === 'jobs') service.arrive(submissionId);
+      cutOff.add('one');
+      await clock.advance(50_000);
+      cutOff.delete('one');
+      answer();
+      const id = idOf(await clock.until(accepted));
+      service.listed = [
+        { promptId, createdAt: clock.wall(), workflow, extraData: { [markerField]: submissionId } },
+      ];
+      for (const state of life(promptId)) service.jobs[0]!.move(state);
+      await clock.advance(60_000);
+      const { events } = await log.read({ owner: 'alice', jobId: id }, undefined, 99);
+      expect(events.filter(({ event }) => event.type === 'submitted')).toHaveLength(1);
+      for (const gateway of [one, two])
+        expect((await gateway.jobs.get(alice, id))?.state).toMatchObject({ phase: 'completed' });
+      expect(service.submitted).toHaveLength(1);
+    },
+  );
+});
