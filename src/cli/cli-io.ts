@@ -16,6 +16,8 @@ export interface CliIo {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Whether standard error is a terminal. */
   readonly isTTY: boolean;
+  /** Whether standard output is a terminal, so that results are shown to a person and go to no program or file. */
+  readonly showsResults: boolean;
   /** The current size of the terminal. */
   readonly columns: () => number;
   readonly rows: () => number;
@@ -32,7 +34,7 @@ export class UsageError extends Error {
 /** The part of a process that {@link processIo} uses. */
 export interface HostProcess extends Pick<NodeJS.Process, 'on' | 'off' | 'env'> {
   readonly stdin: Readable;
-  readonly stdout: Writable;
+  readonly stdout: Writable & { readonly isTTY?: boolean };
   readonly stderr: Writable & { readonly isTTY?: boolean; readonly columns: number; readonly rows: number };
   readonly exit: (code: number) => void;
 }
@@ -60,6 +62,7 @@ export const processIo = (host: HostProcess = process): CliIo => {
     stderr,
     env,
     isTTY: stderr.isTTY === true,
+    showsResults: stdout.isTTY === true,
     columns: () => stderr.columns || 80,
     rows: () => stderr.rows || 24,
     uptimeMs: () => performance.now(),

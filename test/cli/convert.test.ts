@@ -61,7 +61,7 @@ describe('promptwire convert', () => {
   it('keeps large integers and what acts on a terminal, as one JSON line as well', async () => {
     const { cli } = await workspace();
     const stdin = '{"1": {"class_type": "A", "inputs": {"seed": 18446744073709551615, "text": "a\\u202eb"}}}';
-    const converting = cli(['convert', '-'], { stdin });
+    const converting = cli(['convert', '-'], { stdin, showsResults: true });
     expect(await converting.exit).toBe(0);
     expect(converting.stdout()).toContain('"seed": 18446744073709551615,');
     expect(converting.stdout()).toContain('"a\\u202eb"');

@@ -23,6 +23,9 @@ const groups = [
   ['J', 8],
   ['L', 7],
   ['M', 0],
+  ['N', 0],
+  ['O', 0],
+  ['P', 1],
 ] as const;
 const first = groups.flatMap(([group, count]) => Array.from({ length: count }, (_, n) => `${group}${n + 1}`));
 

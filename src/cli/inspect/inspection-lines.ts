@@ -1,14 +1,14 @@
 import { type InspectedNode, type Inspection, isLink } from './inspection.js';
 import type { Line } from '../terminal/line.js';
-import { writeExactJson } from '../../workflow/index.js';
+import { shortened } from '../report/change-line.js';
 
 /** The lines of an inspected file, for people. */
-export const inspectionLines = (inspection: Inspection): readonly Line[] => {
+export const inspectionLines = (inspection: Inspection, longest: number): readonly Line[] => {
   const { file, format, nodes, models, problems } = inspection;
   const count = nodes.length === 1 ? '1 node' : `${nodes.length} nodes`;
   return [
     [{ text: file, style: 'bold' }, `: ${format}, ${contents(inspection)}, ${count}`],
-    ...nodes.flatMap(nodeLines),
+    ...nodes.flatMap((node) => nodeLines(node, longest)),
     ...models.map(({ name, nodeId, input }): Line => [
       'model ',
       name,
@@ -28,14 +28,13 @@ const contents = ({ holds, version }: Inspection): string =>
     )
     .join(' and ');
 
-const nodeLines = ({ nodeId, class: className, title, inputs }: InspectedNode): readonly Line[] => [
+const nodeLines = (
+  { nodeId, class: className, title, inputs }: InspectedNode,
+  longest: number,
+): readonly Line[] => [
   [{ text: nodeId, style: 'cyan' }, ` ${className}`, ...(title === undefined ? [] : [` "${title}"`])],
   ...Object.entries(inputs).map(([name, value]): Line => [
     `  ${name} `,
-    isLink(value) ? `← ${value[0]}, output ${value[1]}` : `= ${shortened(writeExactJson(value))}`,
+    isLink(value) ? `← ${value[0]}, output ${value[1]}` : `= ${shortened(value, longest)}`,
   ]),
 ];
-
-const longest = 200;
-
-const shortened = (text: string): string => (text.length > longest ? `${text.slice(0, longest)} …` : text);

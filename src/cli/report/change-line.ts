@@ -1,9 +1,14 @@
 import type { CliEvent } from './cli-event.js';
+import { escapeRisky } from '../escape-risky.js';
 import type { Line } from '../terminal/line.js';
 import { writeExactJson } from '../../workflow/index.js';
 
 /** The line of one difference of two workflows. */
-export const changeLine = ({ node, change }: Extract<CliEvent, { kind: 'change' }>): Line => {
+export const changeLine = (
+  { node, change }: Extract<CliEvent, { kind: 'change' }>,
+  longest: number,
+): Line => {
+  const shown = (value: unknown): string => shortened(value, longest);
   switch (change._tag) {
     case 'NodeRemoved':
       return [{ text: `- ${node}`, style: 'red' }];
@@ -20,10 +25,9 @@ export const changeLine = ({ node, change }: Extract<CliEvent, { kind: 'change' 
   }
 };
 
-const longest = 200;
-
-const shown = (value: unknown): string => {
+/** A value as JSON, without characters that act on a terminal. */
+export const shortened = (value: unknown, longest: number): string => {
   if (value === undefined) return '(none)';
-  const text = writeExactJson(value);
+  const text = escapeRisky(writeExactJson(value));
   return text.length > longest ? `${text.slice(0, longest)} …` : text;
 };

@@ -1,5 +1,4 @@
 import { type CliEvent, type EndEvent, resumeCommand } from './cli-event.js';
-import { escapeRisky } from '../escape-risky.js';
 import { writeExactJson } from '../../workflow/index.js';
 import { changeLine } from './change-line.js';
 import { count, duration, nodeLabel } from '../terminal/format.js';
@@ -17,14 +16,24 @@ import { jobLine, queueChange, statsLines } from './queue-lines.js';
 import type { Line } from '../terminal/line.js';
 import type { Problem } from '../../workflow/index.js';
 
-/** The lines of an event: results for standard output, notes for standard error. */
+/** What an event prints: results on standard output, notes on standard error. */
 export interface EventLines {
+  /** Lines for a person. */
   readonly results?: readonly Line[];
+  /** A result that programs go on with, such as a workflow or a path: no part of it is left out or changed on the way. */
+  readonly data?: string;
   readonly notes?: readonly Line[];
 }
 
-/** The lines of every event except the states and previews of a running job, which the reporters draw. */
-export const eventLines = (event: CliEvent): EventLines => {
+/** How many characters of a value a line for a person shows. */
+export const shownLength = 200;
+
+/**
+ * What every event prints, except the states and previews of a running job, which the reporters draw.
+ *
+ * @param longest - Lines shorten the values of workflows to this many characters.
+ */
+export const eventLines = (event: CliEvent, longest = shownLength): EventLines => {
   switch (event.kind) {
     case 'state':
     case 'preview':
@@ -48,19 +57,19 @@ export const eventLines = (event: CliEvent): EventLines => {
     case 'submitted':
       return submittedLines(event);
     case 'saved':
-      return { results: [[event.file.path]], notes: event.file.verified ? [] : [unverified(event.file)] };
+      return { data: event.file.path, notes: event.file.verified ? [] : [unverified(event.file)] };
     case 'uploaded':
-      return { results: [[event.value]] };
+      return { data: event.value };
     case 'inspected':
-      return { results: inspectionLines(event.inspection) };
+      return { results: inspectionLines(event.inspection, longest) };
     case 'converted':
-      return { results: convertedLines(event) };
+      return { data: event.path ?? writeExactJson(event.workflow, 2) };
     case 'declared':
-      return { results: [[event.path]], notes: [[`${count(event.classes, 'node type')}.`]] };
+      return { data: event.path, notes: [[`${count(event.classes, 'node type')}.`]] };
     case 'program':
-      return { results: event.path === undefined ? codeLines(event.text.trimEnd()) : [[event.path]] };
+      return { data: event.path ?? event.text.trimEnd() };
     case 'change':
-      return { results: [changeLine(event)] };
+      return { results: [changeLine(event, longest)] };
     case 'status':
       return {
         results: [
@@ -110,7 +119,7 @@ export const eventLines = (event: CliEvent): EventLines => {
       return { results: [[verdictText(event)]] };
     case 'fixed':
       return event.path === undefined
-        ? { results: [[writeExactJson(event.workflow, 2)]] }
+        ? { data: writeExactJson(event.workflow, 2) }
         : { notes: [[`Repaired in ${event.path}: ${count(event.fixes, 'problem')}.`]] };
     case 'warning':
       return { notes: [[{ text: 'Warning: ', style: 'yellow' }, event.message]] };
@@ -122,15 +131,6 @@ export const eventLines = (event: CliEvent): EventLines => {
       return { notes: endLines(event) };
   }
 };
-
-/** The JSON text as lines; what acts on a terminal is escaped rather than taken out, so that it stays the same workflow. */
-const convertedLines = ({ workflow, path }: Extract<CliEvent, { kind: 'converted' }>): readonly Line[] =>
-  path === undefined ? codeLines(writeExactJson(workflow, 2)) : [[path]];
-
-const codeLines = (text: string): readonly Line[] =>
-  escapeRisky(text)
-    .split('\n')
-    .map((line): Line => [line]);
 
 const connectionLine = ({ state, promptId, reason }: Extract<CliEvent, { kind: 'connection' }>): Line => {
   if (state === 'back') return [{ text: 'Connected again.', style: 'green' }];

@@ -5,6 +5,7 @@ import { encodePicture, type PictureKind } from '../picture/encode-picture.js';
 import { eventLines } from './event-lines.js';
 import { fileSize } from '../terminal/format.js';
 import { jobView } from '../terminal/job-view.js';
+import { printEvent, valueLength } from './print-event.js';
 import { type Line, paint } from '../terminal/line.js';
 import { openLiveBlock } from '../terminal/live-block.js';
 
@@ -52,10 +53,9 @@ export const liveReporter = (io: CliIo, options: LiveReporterOptions): Reporter 
         away = event.state !== 'back';
         latest = latest?.kind === 'state' ? withoutEstimate(latest) : latest;
       }
-      const { results = [], notes = [] } = eventLines(event);
-      if (event.kind === 'end' || results.length + notes.length > 0) block.erase();
-      for (const line of notes) io.stderr.write(`${paint(line, { colour, redact })}\n`);
-      for (const line of results) io.stdout.write(`${paint(line, { colour: false, redact })}\n`);
+      const lines = eventLines(event, valueLength(io));
+      if (event.kind === 'end' || Object.keys(lines).length > 0) block.erase();
+      printEvent(io, lines, { colour, redact });
       if (latest !== undefined) changed.next();
     },
     close: () => {

@@ -6,6 +6,7 @@ import type { JobState } from '../../node.js';
 import { jsonReporter } from './json-reporter.js';
 import { type Line, paint, type PaintOptions } from '../terminal/line.js';
 import { liveReporter } from './live-reporter.js';
+import { printEvent, valueLength } from './print-event.js';
 import { pictureKind } from '../picture/encode-picture.js';
 
 /** The options that choose how a command reports. */
@@ -32,15 +33,17 @@ export const openReporter = (
 };
 
 /** Writes permanent lines, for logs, pipes and terminals without cursor control. A long job reports each 10 %. */
-export const plainReporter = (io: Pick<CliIo, 'stdout' | 'stderr'>, options: PaintOptions): Reporter => {
+export const plainReporter = (
+  io: Pick<CliIo, 'stdout' | 'stderr' | 'showsResults'>,
+  options: PaintOptions,
+): Reporter => {
   let last: JobState | undefined;
   return {
     report: (event) => {
-      const { results = [], notes = [] } = eventLines(event);
       const steps = event.kind === 'state' ? stateLines(last, event) : [];
       if (event.kind === 'state') last = event.state;
-      for (const line of [...steps, ...notes]) io.stderr.write(`${paint(line, options)}\n`);
-      for (const line of results) io.stdout.write(`${paint(line, { ...options, colour: false })}\n`);
+      for (const line of steps) io.stderr.write(`${paint(line, options)}\n`);
+      printEvent(io, eventLines(event, valueLength(io)), options);
     },
     close: () => undefined,
   };

@@ -15,17 +15,20 @@ export interface PaintOptions {
   readonly colour: boolean;
   /** Truncates the line to this many columns; default: no limit. */
   readonly columns?: number;
+  /** As for {@link sanitise}. */
+  readonly maxLength?: number | undefined;
   /** Redacts secrets in the text; default: none. */
   readonly redact?: ((text: string) => string) | undefined;
 }
 
 /** Makes a line safe for a terminal: sanitised, redacted, truncated and coloured, in this order. */
-export const paint = (line: Line, { colour, columns = Infinity, redact = asItIs }: PaintOptions): string => {
+export const paint = (line: Line, options: PaintOptions): string => {
+  const { colour, columns = Infinity, maxLength, redact = asItIs } = options;
   let left = columns;
   return line
     .map((segment) => {
       const { text, style } = typeof segment === 'string' ? { text: segment, style: undefined } : segment;
-      const fitted = fitText(redact(sanitise(text)), left);
+      const fitted = fitText(redact(sanitise(text, { maxLength })), left);
       if (left !== Infinity) left -= textWidth(fitted);
       return colour && style !== undefined && fitted !== '' ? styled(style, fitted) : fitted;
     })
@@ -40,7 +43,7 @@ const styled = (style: Style, text: string): string => styleText(style, text, { 
 /** Options of {@link sanitise}. */
 export interface SanitiseOptions {
   /** Maximum length in UTF-16 units; default 65 536. */
-  readonly maxLength?: number;
+  readonly maxLength?: number | undefined;
 }
 
 /**

@@ -8,6 +8,8 @@ export interface StartCliOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly stdin?: string | Readable;
   readonly isTTY?: boolean;
+  /** Whether standard output is a terminal; default: it is a pipe. */
+  readonly showsResults?: boolean;
   readonly columns?: number;
   readonly rows?: number;
   readonly uptimeMs?: () => number;
@@ -31,6 +33,7 @@ export const startCli = (argv: readonly string[], options: StartCliOptions = {})
     env = {},
     stdin = '',
     isTTY = false,
+    showsResults = false,
     columns = 80,
     rows = 24,
     uptimeMs = () => performance.now(),
@@ -55,6 +58,7 @@ export const startCli = (argv: readonly string[], options: StartCliOptions = {})
     stderr,
     env,
     isTTY,
+    showsResults,
     columns: () => columns,
     rows: () => rows,
     uptimeMs,

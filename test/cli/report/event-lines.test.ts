@@ -8,7 +8,11 @@ const plain = (lines: readonly Line[] = []) => lines.map((line) => paint(line, {
 
 describe('eventLines', () => {
   it('sends results to standard output, one a line', () => {
-    expect(events.flatMap((event) => plain(eventLines(event).results))).toEqual([
+    const printed = events.flatMap((event) => {
+      const { results, data } = eventLines(event);
+      return [...plain(results), ...(data === undefined ? [] : [data])];
+    });
+    expect(printed).toEqual([
       '/out/a.png',
       'pets/cat.png',
       "a.png: png, API format and editor's format 0.4, 1 node",

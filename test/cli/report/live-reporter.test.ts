@@ -30,6 +30,7 @@ const terminal = (columns: number, rows: number, pictures: PictureKind = 'none')
     stderr: stream,
     env: {},
     isTTY: true,
+    showsResults: true,
     columns: () => columns,
     rows: () => rows,
     uptimeMs: () => 1_500,

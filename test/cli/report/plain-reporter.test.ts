@@ -7,7 +7,7 @@ import { jobState, nodeState } from '../helpers/job-state.js';
 const written = (events: readonly CliEvent[]) => {
   const stdout = new PassThrough();
   const stderr = new PassThrough();
-  const { report } = plainReporter({ stdout, stderr }, { colour: false });
+  const { report } = plainReporter({ stdout, stderr, showsResults: false }, { colour: false });
   events.forEach(report);
   const read = (stream: PassThrough): string => ((stream.read() as Buffer | null) ?? '').toString();
   return { stdout: read(stdout), stderr: read(stderr) };
