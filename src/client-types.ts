@@ -197,10 +197,12 @@ export interface Client extends AsyncDisposable {
    */
   readonly runAll: (workflows: Workflows, options?: RunAllOptions) => Observable<IndexedJobState>;
   /**
-   * Asks for the end of one job by its id, whether it waits or runs; never touches another job.
+   * Asks for the end of one job by its id, whether it waits or runs, and touches no other job.
    *
    * Lazy. Right says that the service took the request; the job's states report how it ends, and a job near its end may still
    * complete. Left `CancelNotApplied` where the job goes on, `NotFound` where the service says that it does not know the id.
+   * A local engine of before September 2025 interrupts what runs, whatever id it is told: the client asks its queue first, and one
+   * round trip remains in which the next job may have begun (docs/protocol.md, L.18).
    *
    * @example
    * ```ts

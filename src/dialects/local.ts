@@ -1,6 +1,6 @@
+import { cancelLocalJob } from './cancel-local-job.js';
 import { createRest } from '../http/rest.js';
 import type { DialectStrategy } from './dialect.js';
-import * as E from '../protocol/either.js';
 import { frameSource } from '../socket/frame-source.js';
 import { historyEndpoint } from '../endpoints/history.js';
 import type { HttpDialect } from '../http/connection.js';
@@ -70,11 +70,7 @@ export const local: DialectStrategy = {
       // A local server has no keys: where the platform hides the status of a failed handshake, the server is down.
       refusal: (isHidden) => (isHidden ? Promise.resolve(undefined) : refusal(isHidden)),
     }),
-  // The delete reaches a waiting job, the interrupt by id a running one.
-  cancel: (rest, promptId, options) => async () => {
-    const deleted = await rest.cancel([promptId], options)();
-    return E.isLeft(deleted) ? deleted : rest.interrupt({ ...options, promptId })();
-  },
+  cancel: cancelLocalJob,
   jobs: {
     eventsFollowClientId: true,
     polledThroughout: false,

@@ -177,7 +177,7 @@ export interface Rest {
   ) => TaskEither<ServiceError, Cancellation>;
   /**
    * Ends the running job with this id: `POST /api/interrupt`. **Without `promptId` it ends every running job of the account**,
-   * those of other programs as well.
+   * those of other programs as well. So does a local engine of before September 2025 with one: it ignores the id.
    *
    * Never sent twice: a second one could end the next job. The library calls it without an id nowhere.
    */

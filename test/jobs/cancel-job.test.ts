@@ -61,10 +61,40 @@ describe('cancelJob', () => {
     },
   );
 
-  it('deletes and interrupts by id on a local engine', async () => {
-    const { calls, outcome } = cancelling('local', {});
+  it('M1: deletes on a local engine, and interrupts by id what its queue shows as running', async () => {
+    const { calls, outcome } = cancelling('local', status('in_progress'));
     expect(await outcome).toMatchObject({ _tag: 'Right' });
     expect(calls).toEqual(['delete p', 'interrupt p']);
+  });
+
+  it.each(['completed', 'cancelled', 'failed'] as const)(
+    'M1: interrupts nothing on a local engine where the job is %s',
+    async (phase) => {
+      const { calls, told, outcome } = cancelling('local', status(phase));
+      expect(await outcome).toMatchObject({ _tag: 'Right' });
+      expect([calls, told]).toEqual([['delete p'], ['p']]);
+    },
+  );
+
+  it('M1: interrupts nothing on a local engine that knows no such job', async () => {
+    const { calls, outcome } = cancelling('local', {
+      jobStatus: () => TE.left(serviceError('NotFound', {})),
+    });
+    expect(await outcome).toMatchObject({ _tag: 'Right' });
+    expect(calls).toEqual(['delete p']);
+  });
+
+  it('M1: is CancelNotApplied on a local engine that still lists the job as waiting', async () => {
+    const { calls, told, outcome } = cancelling('local', status('pending'));
+    expect(await outcome).toMatchObject({ left: { _tag: 'CancelNotApplied', phase: 'pending' } });
+    expect([calls, told]).toEqual([['delete p'], []]);
+  });
+
+  it('M1: interrupts nothing on a local engine whose queue can not be read', async () => {
+    const failed = serviceError('ServerError', { status: 500 });
+    const { calls, outcome } = cancelling('local', { jobStatus: () => TE.left(failed) });
+    expect(await outcome).toEqual({ _tag: 'Left', left: failed });
+    expect(calls).toEqual(['delete p']);
   });
 
   it('F9: never interrupts in the cloud, and passes a failure on', async () => {

@@ -52,7 +52,7 @@ describe('a failure mode of a local server, on both platforms and at each moment
 
   it('L13: an interrupt that comes before the start is lost, and the job ends as it really did', async () => {
     const ends = new Set<string | undefined>();
-    for (let queueMs = 0; queueMs < 40; queueMs += 2) {
+    for (let queueMs = 0; queueMs < 160; queueMs += 4) {
       const faults = [struckAt('user cancels', 'queued', 0.5)];
       const played = await play(calm({ queueMs }, { seed: 1 + queueMs, faults }));
       expect([queueMs, judge(played).violations]).toEqual([queueMs, []]);

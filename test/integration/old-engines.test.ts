@@ -1,0 +1,104 @@
+import { filter, firstValueFrom, lastValueFrom } from 'rxjs';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createClient } from '../../src/node.js';
+import { createGateway } from '../../src/gateway/index.js';
+import { type Emulator, startEmulator } from '../../src/emulator/index.js';
+import { toPromise } from '../../src/interop/to-promise.js';
+import { reaches, slow, submit } from '../helpers/emulated.js';
+
+/** An engine that interrupts whatever runs, and a client of it. */
+const oldEngine = async () => {
+  const emulator = await startEmulator({ dialect: 'local', engine: '0.3.40', speed: 20 });
+  onTestFinished(() => emulator.close());
+  const client = createClient(emulator);
+  onTestFinished(() => client.close());
+  return { emulator, client };
+};
+
+/** Submits a job without the client, and waits until it runs. */
+const stranger = async (emulator: Emulator): Promise<string> => {
+  const answer = await fetch(`${emulator.baseUrl}/prompt`, {
+    method: 'POST',
+    body: JSON.stringify({ prompt: slow(), client_id: 'stranger' }),
+  });
+  const { prompt_id: promptId } = (await answer.json()) as { prompt_id: string };
+  const isRunning = async (): Promise<boolean> => {
+    const queue = await (await fetch(`${emulator.baseUrl}/queue`)).text();
+    return queue.indexOf(promptId) < queue.indexOf('queue_pending');
+  };
+  while (!(await isRunning()));
+  return promptId;
+};
+
+const interrupts = (emulator: Emulator): number =>
+  emulator.requests.filter(({ url }) => url === '/api/interrupt').length;
+
+const stateOf = (emulator: Emulator, promptId: string): string | undefined =>
+  emulator.ledger.jobs.find((job) => job.promptId === promptId)?.state;
+
+/** The stranger's job runs, nothing was interrupted, and the cancelled one never ran. */
+const expectSpared = (emulator: Emulator, running: string, waiting: string): void => {
+  expect(interrupts(emulator)).toBe(0);
+  expect([stateOf(emulator, running), stateOf(emulator, waiting)]).toEqual(['in_progress', 'deleted']);
+};
+
+describe('cancelling on an engine that ignores the id of an interrupt', () => {
+  it('M1: takes a waiting job out of the queue, and spares the job of a stranger', async () => {
+    const { emulator, client } = await oldEngine();
+    const running = await stranger(emulator);
+    const mine = await submit(client, slow(5));
+    await toPromise(client.cancel(mine.promptId));
+    expect(await lastValueFrom(mine.states)).toMatchObject({ phase: 'cancelled' });
+    expectSpared(emulator, running, mine.promptId);
+  });
+
+  it('M1: interrupts its own job while the queue shows it as running, once', async () => {
+    const { emulator, client } = await oldEngine();
+    const mine = await submit(client, slow());
+    await reaches(mine, 'in_progress');
+    await toPromise(mine.cancel());
+    expect(await lastValueFrom(mine.states)).toMatchObject({ phase: 'cancelled' });
+    expect(interrupts(emulator)).toBe(1);
+  });
+
+  it('M1: job.cancel() of an ended job touches no other', async () => {
+    const { emulator, client } = await oldEngine();
+    const mine = await submit(client, slow(1));
+    await lastValueFrom(mine.states);
+    const running = await stranger(emulator);
+    await toPromise(mine.cancel());
+    expect(interrupts(emulator)).toBe(0);
+    expect(stateOf(emulator, running)).toBe('in_progress');
+  });
+
+  it("M1: so does unsubscribing with onUnsubscribe: 'cancel'", async () => {
+    const { emulator, client } = await oldEngine();
+    const running = await stranger(emulator);
+    const { promptId } = await firstValueFrom(
+      client.run(slow(5), { onUnsubscribe: 'cancel' }).pipe(filter(({ phase }) => phase === 'pending')),
+    );
+    await client.drain();
+    expectSpared(emulator, running, promptId);
+  });
+
+  it('M1: so does the cancellation of a job of a gateway', async () => {
+    const { emulator, client } = await oldEngine();
+    const gateway = createGateway({ client, authorize: () => ({ name: 'ann' }) });
+    onTestFinished(() => gateway.close());
+    const running = await stranger(emulator);
+    const ask = async (path: string, body?: unknown) => {
+      const answer = await gateway.fetch(
+        new Request(`http://gateway.test${path}`, {
+          method: 'POST',
+          ...(body !== undefined && { body: JSON.stringify(body) }),
+        }),
+      );
+      expect(answer.status).toBeLessThan(300);
+      return (await answer.json()) as { id: string };
+    };
+    const { id } = await ask('/api/v2/jobs', { workflow: slow(5) });
+    await ask(`/jobs/${id}/cancel`);
+    const waiting = emulator.ledger.jobs.find(({ promptId }) => promptId !== running)?.promptId ?? '';
+    expectSpared(emulator, running, waiting);
+  });
+});
