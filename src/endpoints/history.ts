@@ -55,9 +55,9 @@ export const readHistory = (json: unknown, promptId: string): E.Either<string, H
   const record = recordOf(json, promptId);
   if (record === undefined) return E.left('the history has no record of the job');
   const messages = readMessages(record['status']);
-  const { phase, failure } = readEnd(record['status'], messages);
   const startedAt = timeOf(messages.find(([name]) => name === 'execution_start'));
   const end = messages.findLast(isEndMessage);
+  const { phase, failure } = readEnd(record['status'], messages, end);
   const endedAt = timeOf(end);
   // Member by member: spreading what has some of them or none makes a hidden class for each record.
   const history: NewHistory = {
@@ -95,16 +95,22 @@ const readMessages = (status: unknown): readonly Message[] => {
 const isMessage = (message: unknown): message is Message =>
   Array.isArray(message) && typeof message[0] === 'string' && isJsonObject(message[1]);
 
-/** An interrupted job has the status word `error`; its messages show the interruption. */
-const readEnd = (status: unknown, messages: readonly Message[]): Pick<HistoryRecord, 'phase' | 'failure'> => {
-  const word = isJsonObject(status) ? status['status_str'] : status;
-  const phase = phaseOfStatus(word);
-  if (phase === 'completed' || phase === 'cancelled') return { phase };
-  if (phase === 'failed') {
-    if (messages.some(([name]) => name === 'execution_interrupted')) return { phase: 'cancelled' };
+/**
+ * The message of the end outranks the word: an interrupted job has the word `error`, and one that came to a cycle `success`
+ * (docs/protocol.md, L.12).
+ */
+const readEnd = (
+  status: unknown,
+  messages: readonly Message[],
+  end: Message | undefined,
+): Pick<HistoryRecord, 'phase' | 'failure'> => {
+  const word = phaseOfStatus(isJsonObject(status) ? status['status_str'] : status);
+  if (end?.[0] === 'execution_interrupted') return { phase: 'cancelled' };
+  if (end?.[0] === 'execution_error' || word === 'failed') {
     const error = messages.findLast((message) => message[0] === 'execution_error' && isEndMessage(message));
-    return { phase, failure: error === undefined ? unknownFailure() : readFailure(error[1]) };
+    return { phase: 'failed', failure: error === undefined ? unknownFailure() : readFailure(error[1]) };
   }
+  if (word === 'completed' || word === 'cancelled') return { phase: word };
   return isCompleted(status) ? { phase: 'completed' } : {};
 };
 

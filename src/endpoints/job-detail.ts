@@ -40,7 +40,9 @@ export const readJobDetail = (json: unknown, promptId: string): E.Either<string,
   if (!isJsonObject(json) || typeof json['status'] !== 'string')
     return E.left('the answer names no status of the job');
   const { status, outputs_count: count, execution_error: error, workflow: submitted } = json;
-  const phase = phaseOfStatus(status);
+  // A run that came to a cycle of its nodes is completed by its word, and failed by its error.
+  const word = phaseOfStatus(status);
+  const phase = word === 'completed' && isErrorOfRun(error) ? 'failed' : word;
   const { prompt: workflow, extra_data: extraData } = isJsonObject(submitted) ? submitted : {};
   return E.right({
     promptId,
@@ -56,6 +58,11 @@ export const readJobDetail = (json: unknown, promptId: string): E.Either<string,
 
 const isCount = (value: unknown): value is number =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+
+const isErrorOfRun = (error: unknown): boolean =>
+  isJsonObject(error) &&
+  typeof error['exception_type'] === 'string' &&
+  error['exception_type'] !== 'ExecutionBlocked';
 
 const isTold = (error: unknown): boolean =>
   isJsonObject(error) || (typeof error === 'string' && error !== '');

@@ -159,10 +159,21 @@ export class EndFacts {
     return [
       first,
       ...more,
-      ...this.endOf('record', this.record),
+      ...this.endOf('record', this.isSilent ? undefined : this.record),
       ...this.endOf('detail', this.detail),
-      ...this.endOf('status', this.status),
+      ...this.endOf('status', this.isSilent ? undefined : this.status),
     ];
+  }
+
+  /**
+   * Whether the service has no message of an end that the socket told as an error: then a record that appears whole, and the status
+   * that is read from it, say no more than that the run is over.
+   */
+  private get isSilent(): boolean {
+    const { record, options } = this;
+    if (!options.recordsAppearWhole || record?.endedAt !== undefined) return false;
+    const isSuccess = record?.phase === undefined || record.phase === 'completed';
+    return isSuccess && this.job.ends.some((end) => end.source === 'socket' && isFailureWithReason(end));
   }
 
   /** Whether neither history nor the status knows the job. */
@@ -217,6 +228,8 @@ export class EndFacts {
     return [{ promptId: this.job.promptId, phase, failure: said?.failure, source }];
   }
 }
+
+const isFailureWithReason = (end: JobEnd): boolean => end.phase === 'failed' && !isBare(end);
 
 const kindOf = (answer: E.Either<ServiceError, unknown>): AnswerKind =>
   E.isRight(answer) ? 'known' : answerOf(answer.left).kind;

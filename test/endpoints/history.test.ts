@@ -136,6 +136,35 @@ describe('readHistory', () => {
     expect(failure?.exceptionType).toBe('ValueError');
   });
 
+  it.each(['success', 'running', undefined])(
+    'M4: reads a job whose messages end in an error as failed, though its word is %s',
+    (status_str) => {
+      const cycle = { exception_type: 'graph.DependencyCycleError', node_id: '2', timestamp: 3000 };
+      const status = { status_str, completed: true, messages: messages(['execution_error', cycle]) };
+      expect(read({ outputs, status })).toMatchObject({
+        phase: 'failed',
+        failure: { exceptionType: 'graph.DependencyCycleError', nodeId: '2' },
+        isFinal: true,
+        endedAt: 3000,
+      });
+    },
+  );
+
+  it('M4: reads a job whose messages end in an interruption as cancelled, though its word is success', () => {
+    const status = {
+      status_str: 'success',
+      completed: true,
+      messages: messages(['execution_interrupted', {}]),
+    };
+    expect(read({ outputs, status })).toMatchObject({ phase: 'cancelled' });
+  });
+
+  it('M4: takes no error that was followed by a success for the end of a job', () => {
+    const ended = messages(['execution_error', { exception_type: 'ValueError' }], ['execution_success', {}]);
+    const status = { status_str: 'success', completed: true, messages: ended };
+    expect(read({ outputs, status }).phase).toBe('completed');
+  });
+
   it('reads an interrupted job, which is an error by its word, as cancelled', () => {
     const { phase, failure } = read({
       outputs,

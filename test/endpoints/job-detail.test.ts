@@ -51,6 +51,21 @@ describe('readJobDetail', () => {
     });
   });
 
+  it('M4: reads a job as failed whose detail has an error of its run, though its word is completed', () => {
+    const error = {
+      exception_type: 'graph.DependencyCycleError',
+      exception_message: 'a cycle',
+      node_id: '3',
+    };
+    expect(readJobDetail({ status: 'completed', execution_error: error }, 'job')).toMatchObject({
+      right: { status: 'completed', phase: 'failed', failure: { nodeId: '3' } },
+    });
+    const blocked = { exception_type: 'ExecutionBlocked', exception_message: 'left out' };
+    expect(readJobDetail({ status: 'completed', execution_error: blocked }, 'job')).toMatchObject({
+      right: { phase: 'completed' },
+    });
+  });
+
   it.each([undefined, null, '', 7])('takes no reason from %j', (error) => {
     const answer = readJobDetail({ status: 'failed', execution_error: error }, 'job');
     expect(E.isRight(answer) && 'failure' in answer.right).toBe(false);

@@ -102,3 +102,16 @@ describe('cancelling on an engine that ignores the id of an interrupt', () => {
     expectSpared(emulator, running, waiting);
   });
 });
+
+describe('a run that came to a cycle, which its record calls a success', () => {
+  const cycle = { 1: { class_type: 'CycleOnPurpose', inputs: {} } };
+  const failed = { phase: 'failed', failure: { exceptionType: 'graph.DependencyCycleError', nodeId: '1' } };
+
+  it('M4: is failed, for the program that submitted it and for one that finds its record', async () => {
+    const { client } = await oldEngine();
+    const job = await submit(client, cycle);
+    expect(await lastValueFrom(job.states)).toMatchObject(failed);
+    expect(await lastValueFrom(client.follow(job.promptId))).toMatchObject(failed);
+    expect(await toPromise(client.rest.jobStatus(job.promptId))).toMatchObject({ phase: 'failed' });
+  });
+});

@@ -418,6 +418,40 @@ describe('confirmEnd where sources differ', () => {
     },
   );
 
+  it.each([
+    ['has no word of it', { ...begun, outputs: whole.outputs }],
+    ['calls it a success in a word', whole],
+  ])('M4: keeps an error of the socket on an engine whose record %s', async (_, record) => {
+    const { last } = confirm({
+      end: { phase: 'failed', failure: oom },
+      history: [record],
+      status: [known('completed')],
+      recordsAppearWhole: true,
+    });
+    expect(await last(0)).toMatchObject({
+      event: { phase: 'failed', failure: oom, outputs: whole.outputs },
+    });
+  });
+
+  it('M4: keeps an error of the socket on an engine that has no record, whatever its status says', async () => {
+    const { last } = confirm({
+      end: { phase: 'failed', failure: oom },
+      history: [missing],
+      status: [known('completed')],
+      recordsAppearWhole: true,
+    });
+    expect(await last(120_000)).toMatchObject({ event: { phase: 'failed', failure: oom } });
+  });
+
+  it('M4: gives an error of the socket up where a message of the record says otherwise', async () => {
+    const { last } = confirm({
+      end: { phase: 'failed', failure: oom },
+      history: [{ ...whole, endedAt: 2_000 }],
+      recordsAppearWhole: true,
+    });
+    expect(await last(0)).toMatchObject({ event: { phase: 'completed' } });
+  });
+
   it('waits for the outputs of a job that its record calls completed, although the socket said otherwise', async () => {
     const { last } = confirm({ end: { phase: 'failed' }, history: [empty, empty, empty, empty, whole] });
     expect(await last(3_749)).toBeUndefined();
