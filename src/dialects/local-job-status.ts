@@ -74,6 +74,7 @@ const findInQueue = (
         scope.patient();
         const chunk = await scope.race(chunks.next());
         isRead = chunk.done === true;
+        if (chunk.done !== true) scope.moved(chunk.value.byteLength);
         scan.push(chunk.done === true ? decoder.decode() : decoder.decode(chunk.value, { stream: true }));
       }
     } finally {

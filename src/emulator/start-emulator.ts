@@ -65,7 +65,8 @@ export const startEmulator = async (options: EmulatorOptions = {}): Promise<Emul
   /** The status with which sockets and event streams are refused now. */
   const refusal = (): number | undefined => refusedWith ?? (faults.refusesSockets() ? 503 : undefined);
 
-  const api = createServer();
+  // Like the engine's, this server has no limit for a request that moves.
+  const api = createServer({ requestTimeout: 0 });
   const storage = createServer();
   const storageUrl = await listen(storage, 0);
   const closeStorage = async (error: unknown): Promise<never> => {

@@ -62,18 +62,18 @@ export interface ServiceErrorDetails {
   ProtocolChanged: object;
   /** The service of this dialect has no such route. */
   NotSupported: object;
-  /** The network failed; `sent` is false only where provably no byte of the request was sent. */
+  /** The network failed; `sent` is false only where the request provably did not leave whole, so that it had no effect. */
   Network: {
     /** The system's error code, e.g. `ECONNRESET`. */
     readonly code: string;
-    /** False only where provably no byte of the request was sent. */
+    /** False only where the request provably did not leave whole. */
     readonly sent: boolean;
   };
-  /** No answer within `timeoutMs`; `sent` as for `Network`. */
+  /** Nothing moved for `timeoutMs`; `sent` as for `Network`. */
   Timeout: {
-    /** The deadline that passed, in milliseconds. */
+    /** For how long the call made no progress, in milliseconds. */
     readonly timeoutMs: number;
-    /** False only where provably no byte of the request was sent. */
+    /** False only where the request provably did not leave whole. */
     readonly sent: boolean;
   };
   /** The caller's `AbortSignal` aborted the operation. */

@@ -5,6 +5,7 @@ import * as E from '../protocol/either.js';
 import type { Endpoint } from '../endpoints/endpoint.js';
 import type { HttpConnection } from './connection.js';
 import type { HttpRequest, HttpResponse } from '../platform/platform.js';
+import { type Transfer, transferOf } from './transfer.js';
 
 /** Makes a value of an answer; it owns the scope from then on and releases it. */
 export type Handle<A> = (
@@ -21,22 +22,22 @@ export const attempt = async <A>(
   context: CallContext,
   handle: Handle<A>,
 ): Promise<E.Either<Failure, A>> => {
-  let sent = false;
+  const transfer = transferOf(endpoint, scope, context.isRelaxed === true);
+  let hasAnswer = false;
   try {
-    if (scope.ending() !== undefined) return E.left(failureOf(undefined, scope, false, context));
+    if (scope.ending() !== undefined) return E.left(failureOf(undefined, scope, 'unsent', context));
     const own = connection.headers?.();
     if (own !== undefined && E.isLeft(own)) return E.left({ error: own.left, delivery: 'unsent' });
-    const onSent = (): void => {
-      sent = true;
-    };
-    const answer = connection.platform.request(requestOf(connection, endpoint, own?.right, scope, onSent));
-    // An answer begins only once the whole upload is there. Set after the request: each microsecond before it delays it.
-    scope.patient(endpoint.form === undefined ? undefined : Infinity);
+    const answer = connection.platform.request(requestOf(connection, endpoint, own?.right, scope, transfer));
+    // Set after the request: each microsecond before it delays it.
+    if (!transfer.isSent()) scope.patient();
     const response = await scope.race(answer, discard);
-    sent = true;
+    hasAnswer = true;
     return await handle(response, scope, context);
   } catch (cause) {
-    return E.left(failureOf(cause, scope, sent, context));
+    return E.left(
+      failureOf(cause, scope, hasAnswer ? 'answered' : transfer.isSent() ? 'sent' : 'unsent', context),
+    );
   }
 };
 
@@ -47,7 +48,7 @@ const requestOf = (
   { method, path, query, headers: ofCall, json, form, streamed }: Endpoint<unknown>,
   own: CheckedHeaders | undefined,
   scope: CallScope,
-  onSent: () => void,
+  { onSent, onProgress }: Transfer,
 ): HttpRequest => {
   const key = connection.key();
   const headers: Record<string, string> = { accept: '*/*', ...own, ...ofCall };
@@ -61,6 +62,7 @@ const requestOf = (
     form,
     streamed,
     onSent,
+    onProgress,
     signal: scope.signal,
   };
 };

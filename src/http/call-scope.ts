@@ -7,6 +7,7 @@ export type Ending = 'aborted' | 'closed' | 'timeout';
 /** What can end a call from outside. */
 export interface ScopeOptions {
   readonly clock: Clock;
+  /** How long the whole may take while less than 1 KiB/s moves, see `CallScope.moved`. */
   readonly timeoutMs: number;
   /** How long a single step may take within that, see `CallScope.patient`; default: as long. */
   readonly patienceMs?: number;
@@ -14,15 +15,24 @@ export interface ScopeOptions {
   readonly closed?: AbortSignal | undefined;
 }
 
+/** A transfer that is slower than this, in bytes a millisecond, counts as silence. */
+const leastPace = 1024 / 1000;
+
 /**
  * One call's lifetime, which a deadline, the caller or the client ends; a signal that fired before ends it at once.
  *
- * The whole time counts from the constructor on; its timer is set by the first `patient` or `restart`.
+ * The whole time counts from the constructor on, and anew whenever enough has moved; its timer is set by the first `patient` or
+ * `restart`.
  */
 export class CallScope {
   private readonly clock: Clock;
   private readonly patienceMs: number;
-  private readonly overAt: number;
+  private readonly timeoutMs: number;
+  private overAt: number;
+  /** Bytes that moved since the whole time began to count. */
+  private movedBytes = 0;
+  /** See `extend`. */
+  private moreMs = 0;
   private readonly controller = new AbortController();
   private readonly listening: (() => void)[] = [];
   private how: Ending | undefined;
@@ -32,6 +42,7 @@ export class CallScope {
   constructor({ clock, timeoutMs, patienceMs = Infinity, signal, closed }: ScopeOptions) {
     this.clock = clock;
     this.patienceMs = patienceMs;
+    this.timeoutMs = timeoutMs;
     this.overAt = clock.now() + timeoutMs;
     this.listen(closed, 'closed');
     this.listen(signal, 'aborted');
@@ -46,9 +57,29 @@ export class CallScope {
     return this.how;
   }
 
+  /** How much is left of the whole time. */
+  leftMs(): number {
+    return this.overAt - this.clock.now();
+  }
+
+  /** Counts bytes that moved: a limit is over silence, so the whole time begins anew with each stretch of at least 1 KiB/s. */
+  moved(bytes: number): void {
+    this.moreMs = 0;
+    this.movedBytes += bytes;
+    if (this.movedBytes < this.timeoutMs * leastPace) return;
+    this.movedBytes = 0;
+    this.overAt = this.clock.now() + this.timeoutMs;
+  }
+
+  /** Gives the whole and each step that follows so many milliseconds more, until something moves. */
+  extend(moreMs: number): void {
+    this.overAt += moreMs;
+    this.moreMs = moreMs;
+  }
+
   /** Gives the next step `ms`, or the scope's patience, but no more than is left of the whole. */
-  patient(ms = this.patienceMs): void {
-    const leftMs = this.overAt - this.clock.now();
+  patient(ms = this.patienceMs + this.moreMs): void {
+    const leftMs = this.leftMs();
     this.limitMs = ms < leftMs ? ms : undefined;
     this.restart(Math.min(ms, leftMs));
   }

@@ -17,8 +17,9 @@ import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 /**
  * Runs one endpoint: attempts, the waits between them and one deadline over all of it.
  *
- * Lazy, and never rejects. The deadline is 60 s unless given, with 30 s for an answer to begin and for each piece of it to
- * follow; a given deadline replaces these, too. Waits that the service asked for, and those for what is still missing, count
+ * Lazy, and never rejects. The deadline is 60 s unless given, with 30 s for an answer to begin and for each piece of it, or of
+ * what is sent, to follow; a given deadline replaces these, too. It is over silence: it begins anew as long as at least 1 KiB/s
+ * moves. Waits that the service asked for, and those for what is still missing, count
  * only against a given one. The key goes into the header that the dialect names, to the configured origin, and nowhere else.
  *
  * A submission that left without a clear answer ends as `OutcomeUnknown`; one that was withdrawn while it waited to be sent
@@ -42,6 +43,7 @@ export const call =
       // A refused submission made no job, so its error names none, not even the id that the client chose.
       promptId: endpoint.idempotency === 'submission' ? undefined : endpoint.promptId,
       timeoutMs: timeoutMs ?? defaultTimeoutMs,
+      isRelaxed: timeoutMs === undefined,
       redact: connection.redact,
     };
     const patienceMs = timeoutMs ?? defaultPatienceMs;
@@ -71,11 +73,10 @@ export const call =
         check?.asksAgain();
         // Without an await where nothing confirms: the request leaves in the turn in which the call is run.
         const waited = check?.othersOver() && (await othersConfirmed());
-        if (waited !== undefined) return E.left(endedError(waited, false, context));
+        if (waited !== undefined) return E.left(endedError(waited, 'unsent', context));
         const refusal = closed?.aborted === true ? undefined : breaker?.refusal(endpoint);
         if (refusal !== undefined) return E.left(refusal);
 
-        const began = clock.now();
         const attempted = breaker?.attempt(endpoint);
         const scope = new CallScope({ clock, timeoutMs: leftMs, patienceMs, signal, closed });
         const outcome = await attempt(connection, endpoint, scope, context, handle);
@@ -84,7 +85,7 @@ export const call =
           return outcome;
         }
         scope.release();
-        leftMs -= clock.now() - began;
+        leftMs = Math.min(context.timeoutMs, scope.leftMs());
 
         const failure = outcome.left;
         if (!retry) return E.left(finalError(failure, endpoint, context, startedAt));
@@ -103,7 +104,8 @@ export const call =
         // Where another call confirms the refusal already, this one waits for its result instead.
         if (judged !== undefined && check?.isConfirming() !== true) continue;
         const ending = await wait(next.delayMs);
-        if (ending !== undefined) return E.left(endedError(ending, failure.delivery === 'unclear', context));
+        if (ending !== undefined)
+          return E.left(endedError(ending, failure.delivery === 'unclear' ? 'sent' : 'unsent', context));
       }
     } finally {
       check?.end();

@@ -5,7 +5,7 @@ import type { ServiceError } from '../errors/errors.js';
 import type { TransportFailure } from '../platform/platform.js';
 
 /**
- * How one attempt failed, and what became of its request: no byte of it left (`unsent`), the service refused it (`refused`), or
+ * How one attempt failed, and what became of its request: it did not leave whole (`unsent`), the service refused it (`refused`), or
  * the service may have acted on it (`unclear`).
  */
 export interface Failure {
@@ -19,17 +19,22 @@ export interface CallContext {
   readonly endpoint: string;
   readonly promptId?: string | undefined;
   readonly timeoutMs: number;
+  /** Whether a large body gets more time for its answer: the caller has set no limit. */
+  readonly isRelaxed?: boolean;
   readonly redact: (text: string) => string;
 }
 
-/** Makes the failure of a rejected request or body; `sent` says whether the platform saw a byte leave. */
-export const failureOf = (cause: unknown, scope: CallScope, sent: boolean, context: CallContext): Failure => {
+/** How far a call has come: its request has not left whole, it may have, or its answer has begun. */
+export type Stage = 'unsent' | 'sent' | 'answered';
+
+/** Makes the failure of a rejected request or body. */
+export const failureOf = (cause: unknown, scope: CallScope, stage: Stage, context: CallContext): Failure => {
   const ending = scope.ending();
   if (ending !== undefined) {
     const timeoutMs = scope.patience() ?? context.timeoutMs;
     return {
-      error: endedError(ending, sent, { ...context, timeoutMs }),
-      delivery: sent ? 'unclear' : 'unsent',
+      error: endedError(ending, stage, { ...context, timeoutMs }),
+      delivery: stage === 'unsent' ? 'unsent' : 'unclear',
     };
   }
   const transport: TransportFailure = isTransportFailure(cause)
@@ -49,7 +54,8 @@ export const failureOf = (cause: unknown, scope: CallScope, sent: boolean, conte
 };
 
 /** The error of a call that its caller, the client or the deadline ended. */
-export const endedError = (ending: Ending, sent: boolean, context: CallContext): ServiceError => {
+export const endedError = (ending: Ending, stage: Stage, context: CallContext): ServiceError => {
+  const sent = stage !== 'unsent';
   switch (ending) {
     case 'aborted':
       return serviceError('Aborted', { ...about(context), sent });
@@ -58,11 +64,17 @@ export const endedError = (ending: Ending, sent: boolean, context: CallContext):
     case 'timeout':
       return serviceError('Timeout', {
         ...about(context),
-        message: `No answer came within ${context.timeoutMs} ms.`,
+        message: silences[stage](context.timeoutMs),
         timeoutMs: context.timeoutMs,
         sent,
       });
   }
+};
+
+const silences: Readonly<Record<Stage, (ms: number) => string>> = {
+  unsent: (ms) => `The request did not leave whole: less than 1 KiB a second of it moved for ${ms} ms.`,
+  sent: (ms) => `No answer came within ${ms} ms.`,
+  answered: (ms) => `The answer broke off: less than 1 KiB a second of it came for ${ms} ms.`,
 };
 
 const about = ({ endpoint, promptId }: CallContext) => ({ endpoint, promptId });

@@ -65,7 +65,7 @@ const tooSlow = 'it came slower than 1 KiB a second';
 const interrupted = (options: FileBodyOptions, received: number, patienceMs: number): ServiceError => {
   const { scope, context, silenceMs } = options;
   const ending = scope.ending();
-  if (ending === 'aborted' || ending === 'closed') return endedError(ending, true, context);
+  if (ending === 'aborted' || ending === 'closed') return endedError(ending, 'answered', context);
   if (ending === undefined) return spoiled(options, 'the connection was cut', received);
   return spoiled(options, patienceMs < silenceMs ? tooSlow : `nothing came for ${silenceMs} ms`, received);
 };

@@ -48,6 +48,7 @@ export const readText = async (
       text += decoder.decode(chunk.value.subarray(0, left), { stream: true });
       if (beginning.length < beginningLength) beginning = text;
       left -= chunk.value.byteLength;
+      if (!acceptPartial) scope.moved(chunk.value.byteLength);
       if (left < 0) return { text: beginning, isTruncated: true };
       if (take === undefined || text.length < takenAt) continue;
       const rest = await take(text);

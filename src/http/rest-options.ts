@@ -5,9 +5,11 @@ import type { FileRef } from '../protocol/file-ref.js';
 /** Options of every call. */
 export interface CallOptions {
   /**
-   * Deadline of the whole call in milliseconds. Default: 60 000, not counting waits that the service asks for, and within it
-   * 30 000 for an answer to begin (except to an upload) and for each of its chunks. For the body of a file it bounds the silence
-   * between two chunks instead; default 30 000.
+   * How long the call may take without progress, in milliseconds: a transfer in either direction that moves at 1 KiB/s or more may
+   * take any time, and `AbortSignal.timeout` bounds that as well. Default: 60 000, not counting waits that the service asks for,
+   * and within it 30 000 for each piece to follow and, after the request has left, for an answer to begin (except to an upload); the
+   * answer to a large body gets a second more for each 32 KiB that may still be on their way. For the body of a file it bounds the
+   * silence between two chunks; default 30 000.
    */
   readonly timeoutMs?: number | undefined;
   /** Ends the call with `Aborted` when it fires; a submission that has left ends with `OutcomeUnknown`. */

@@ -165,7 +165,7 @@ const fetchBare = async (
     );
     return E.right(response);
   } catch (cause) {
-    const { error } = failureOf(cause, scope, true, context);
+    const { error } = failureOf(cause, scope, 'sent', context);
     if (error._tag !== 'Network') return E.left(error);
     return error.code === 'EADDRCLASS'
       ? refuse('its name leads to an address of another class', context, host)

@@ -124,8 +124,13 @@ export interface HttpRequest {
    * rejects with the code `EADDRCLASS` otherwise, before a byte leaves. Default: addresses of any class.
    */
   readonly addressClass?: Exclude<HostClass, 'forbidden'> | undefined;
-  /** The platform calls it once, when the first byte of the request may have left. */
+  /**
+   * The platform calls it once, before the whole request may have left: with the last byte of its body where the platform can tell,
+   * else with the first byte of the request.
+   */
   readonly onSent?: () => void;
+  /** The platform calls it each time bytes of a body have left, with their number; one that can't tell never does. */
+  readonly onProgress?: (bytes: number) => void;
 }
 
 /** Status and headers of an answer, and its body. The client reads the body once, or calls `discard`. */
@@ -150,8 +155,8 @@ export interface TransportFailure {
   /** The reason as part of a sentence; it must quote neither headers nor the URL. */
   readonly message: string;
   /**
-   * False only where surely no byte of the request left. The client sends a request again only then, or where it may run twice;
-   * a submission with `sent: true` ends as `OutcomeUnknown`.
+   * False only where the request surely did not leave whole, so that the server can't have acted on it. The client sends a request
+   * again only then, or where it may run twice; a submission with `sent: true` ends as `OutcomeUnknown`.
    */
   readonly sent: boolean;
   /** What the user has to do first, where no attempt can succeed before. */
@@ -257,7 +262,7 @@ export class TransportError extends Error implements TransportFailure {
   override readonly name = 'TransportError';
   /** The system's error code, e.g. `ECONNRESET`. */
   readonly code: string;
-  /** False only where provably no byte of the request was sent. */
+  /** False only where the request provably did not leave whole. */
   readonly sent: boolean;
   /** What the user must do before another attempt can succeed. */
   readonly hint: string | undefined;

@@ -81,6 +81,35 @@ describe('the scope of a call', () => {
     expect(scope.ending()).toBe('timeout');
   });
 
+  it('N2 begins the whole anew with each stretch in which at least 1 KiB a second moved', async () => {
+    const { clock, scope } = opened({ timeoutMs: 10_000 });
+    for (let nth = 0; nth < 5; nth += 1) {
+      scope.patient();
+      await clock.advance(9_000);
+      scope.moved(10_240);
+    }
+    scope.patient();
+    await clock.advance(9_000);
+    scope.moved(10_239);
+    scope.patient();
+    await clock.advance(999);
+    expect(scope.ending()).toBeUndefined();
+    await clock.advance(1);
+    expect(scope.ending()).toBe('timeout');
+  });
+
+  it('N2 gives what it is extended by until something moves', async () => {
+    const { clock, scope } = opened({ patienceMs: 30 });
+    scope.extend(1_000);
+    scope.patient();
+    expect([scope.patience(), scope.leftMs()]).toEqual([1_030, 1_100]);
+    await clock.advance(1_029);
+    expect(scope.ending()).toBeUndefined();
+    scope.moved(1);
+    scope.patient();
+    expect(scope.patience()).toBe(30);
+  });
+
   it('leaves no timer when it is released', () => {
     const { clock, scope } = opened();
     scope.patient();

@@ -19,7 +19,7 @@ describe('failureOf', () => {
     [false, 'unsent'],
   ] as const)('takes a failure that was told over from the platform, sent %s', (sent, delivery) => {
     const cause = { code: 'E-hush', message: `hush ${'x'.repeat(600)}`, sent, hint: 'Do this.' };
-    const { error, ...more } = failureOf(cause, opened(), !sent, context);
+    const { error, ...more } = failureOf(cause, opened(), sent ? 'unsent' : 'sent', context);
     expect(more).toEqual({ delivery });
     expect(error).toMatchObject({ ...about, _tag: 'Network', code: 'E-…', sent, hint: 'Do this.' });
     expect(error.message).toBe(`The network failed (E-…): … ${'x'.repeat(497)}…`);
@@ -37,7 +37,7 @@ describe('failureOf', () => {
     [{ code: 'E', message: 5, sent: false }],
     [{ code: 'E', message: 'm', sent: 'no' }],
   ])('takes %j for a failure after which the service may have acted', (cause) => {
-    const { error, delivery } = failureOf(cause, opened(), false, context);
+    const { error, delivery } = failureOf(cause, opened(), 'unsent', context);
     expect(delivery).toBe('unclear');
     expect(error).toMatchObject({ ...about, _tag: 'Network', code: 'EUNKNOWN', sent: true });
     expect(error.message).toBe('The network failed (EUNKNOWN): unknown failure');
@@ -53,7 +53,7 @@ describe('failureOf', () => {
     ['closed', 'Closed', false, {}, 'unsent'],
   ] as const)('gives the end by %s as %s, sent %s', (by, tag, sent, more, delivery) => {
     const cause = { code: 'E', message: 'm', sent: !sent };
-    const told = failureOf(cause, opened({ [by]: abort.signal }), sent, context);
+    const told = failureOf(cause, opened({ [by]: abort.signal }), sent ? 'sent' : 'unsent', context);
     expect(told.delivery).toBe(delivery);
     expect(told.error).toMatchObject({ ...about, _tag: tag, ...more });
   });
@@ -66,9 +66,21 @@ describe('failureOf', () => {
     const scope = opened({ clock, patienceMs });
     scope.patient();
     await clock.advance(100);
-    const { error, delivery } = failureOf(undefined, scope, true, context);
+    const { error, delivery } = failureOf(undefined, scope, 'sent', context);
     expect(delivery).toBe('unclear');
     expect(error).toMatchObject({ ...about, _tag: 'Timeout', timeoutMs, sent: true });
     expect(error.message).toBe(`No answer came within ${timeoutMs} ms.`);
+  });
+
+  it.each([
+    ['unsent', 'The request did not leave whole: less than 1 KiB a second of it moved for 100 ms.'],
+    ['sent', 'No answer came within 100 ms.'],
+    ['answered', 'The answer broke off: less than 1 KiB a second of it came for 100 ms.'],
+  ] as const)('N2 says where a call that is %s stopped', async (stage, message) => {
+    const clock = virtualClock();
+    const scope = opened({ clock });
+    scope.patient();
+    await clock.advance(100);
+    expect(failureOf(undefined, scope, stage, context).error.message).toBe(message);
   });
 });

@@ -82,7 +82,7 @@ const serve = async (session: Session, flags: ServeFlags): Promise<ExitName> => 
       }),
   });
   await gateway.ready;
-  const server = await listen(createServer(toNodeHandler(gateway)), flags);
+  const server = await listen(createServer({ requestTimeout: 0 }, toNodeHandler(gateway)), flags);
   enterStage('serve');
   report({ kind: 'gateway', baseUrl: addressOf(server) });
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { fileInput, type UploadedFile } from '../../node.js';
 import { type CommonFlags, orThrow, type RunCommand } from '../run-command.js';
-import { withConnection } from './common-options.js';
+import { withConnection, withTimeout } from './common-options.js';
 
 interface UploadFlags extends CommonFlags {
   readonly maskOf?: string;
@@ -9,7 +9,7 @@ interface UploadFlags extends CommonFlags {
 
 /** Adds `promptwire upload`. */
 export const addUpload = (program: Command, runCommand: RunCommand): void => {
-  withConnection(program.command('upload'))
+  withTimeout(withConnection(program.command('upload')))
     .description('Upload a picture, and print what a workflow refers to it by.')
     .argument('<file>', 'picture to upload')
     .option(

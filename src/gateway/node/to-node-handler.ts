@@ -12,7 +12,8 @@ export type NodeHandler = (request: IncomingMessage, response: ServerResponse) =
  *
  * An answer is read as fast as its socket takes it and nothing is compressed; a client that leaves cancels the answer and aborts the
  * request's signal. Where an answer comes before the whole request, the rest is read for two seconds, so that the client gets the
- * answer, and then the connection ends. In Express it comes before every parser of bodies; below a path (`app.use('/comfy', …)`), set the option `mount`
+ * answer, and then the connection ends. A body of which nothing comes for 30 s is cut; one that moves may take any time, where the
+ * server allows it: `requestTimeout` of `node:http` cuts each request after 5 minutes, unless it is 0. In Express it comes before every parser of bodies; below a path (`app.use('/comfy', …)`), set the option `mount`
  * of `createGateway`.
  *
  * @example
@@ -24,7 +25,7 @@ export type NodeHandler = (request: IncomingMessage, response: ServerResponse) =
  *
  * const client = createClient({ baseUrl: 'http://127.0.0.1:8188', dialect: 'local' });
  * const gateway = createGateway({ client, authorize: bearerTokens({ web: 'a-long-random-token' }) });
- * createServer(toNodeHandler(gateway)).listen(8080);
+ * createServer({ requestTimeout: 0 }, toNodeHandler(gateway)).listen(8080);
  * ```
  */
 export const toNodeHandler =
@@ -84,7 +85,8 @@ const bodyOf = (incoming: IncomingMessage): ReadableStream<Uint8Array> => {
   return new ReadableStream(
     {
       pull: async (controller) => {
-        const { done, value } = await chunks.next();
+        const stopWaiting = realClock.after(longestSilenceMs, () => incoming.destroy(), { background: true });
+        const { done, value } = await chunks.next().finally(stopWaiting);
         if (done === true) controller.close();
         else controller.enqueue(value);
       },
@@ -149,6 +151,9 @@ const writeSource = async (
   source.pull();
   await once(outgoing, 'close');
 };
+
+/** So long may nothing of a body come. */
+const longestSilenceMs = 30_000;
 
 const longestDiscardMs = 2_000;
 

@@ -20,6 +20,7 @@ export const hashBlob = async (
       const { done, value } = await scope.race(reader.read());
       if (done) return hasher.digest();
       hasher.update(value);
+      scope.moved(value.byteLength);
     }
   } finally {
     void reader.cancel().catch(() => undefined);

@@ -39,14 +39,14 @@ export const uploadAsset =
   async () => {
     const opened = await file;
     if (E.isLeft(opened)) return opened;
-    const within = deadline(connection, options);
-    const hashed = await hashOf(connection, opened.right, hash, within());
+    const { timeoutMs, signal } = options;
+    const each = { timeoutMs, signal };
+    const hashed = await hashOf(connection, opened.right, hash, each);
     if (E.isLeft(hashed)) return hashed;
     const filePath = pathOf(opened.right.filename, options.subfolder);
     const named = { ...opened.right, filePath, hash: hashed.right };
-    const asset = await storedAsset(connection, named, within);
-    if (E.isRight(asset)) return E.right(uploadedFile(asset.right, filePath));
-    return E.left(withWholeTime(asset.left, options));
+    const asset = await storedAsset(connection, named, each);
+    return E.isRight(asset) ? E.right(uploadedFile(asset.right, filePath)) : asset;
   };
 
 /** The file on its way: its bytes, what to call them, and their hash where it is known. */
@@ -54,26 +54,6 @@ interface HashedFile extends UploadFile {
   readonly filePath: string;
   readonly hash: string | undefined;
 }
-
-/** Gives each call what is left of the time that the caller gave to all of them. */
-type Within = () => CallOptions;
-
-const deadline = ({ platform: { clock } }: HttpConnection, { timeoutMs, signal }: CallOptions): Within => {
-  if (timeoutMs === undefined) return () => ({ signal });
-  const overAt = clock.now() + timeoutMs;
-  return () => ({ signal, timeoutMs: Math.max(0, overAt - clock.now()) });
-};
-
-/** A deadline is named as the caller gave it, not by what was left of it for the last call. */
-const withWholeTime = (error: ServiceError, { timeoutMs }: CallOptions): ServiceError =>
-  error._tag !== 'Timeout' || timeoutMs === undefined
-    ? error
-    : serviceError('Timeout', {
-        endpoint: error.endpoint,
-        message: `No answer came within ${timeoutMs} ms.`,
-        timeoutMs,
-        sent: error.sent,
-      });
 
 const hashOf = async (
   { platform: { clock }, closed, redact }: HttpConnection,
@@ -96,7 +76,7 @@ const hashOf = async (
             code: 'EIO',
             path: redact(filename),
           })
-        : endedError(ending, false, context),
+        : endedError(ending, 'unsent', context),
     );
   } finally {
     scope.release();
@@ -106,18 +86,17 @@ const hashOf = async (
 const storedAsset = async (
   connection: HttpConnection,
   file: HashedFile,
-  within: Within,
+  options: CallOptions,
 ): Promise<E.Either<ServiceError, Asset>> => {
   const { platform, closed } = connection;
   for (let resent = 0; ; resent += 1) {
-    const known = await knownAsset(connection, file, within());
+    const known = await knownAsset(connection, file, options);
     if (E.isLeft(known)) return known;
     if (known.right !== undefined) return E.right(known.right);
-    const sent = await request(connection)(newUpload(connection, file), within())();
+    const sent = await request(connection)(newUpload(connection, file), options)();
     if (E.isRight(sent) || resent === maxResent || !mayHaveArrived(sent.left)) return sent;
     const timeoutMs = backoff(resent, platform.random());
-    const { signal } = within();
-    const ending = await pause({ clock: platform.clock, timeoutMs, signal, closed });
+    const ending = await pause({ clock: platform.clock, timeoutMs, signal: options.signal, closed });
     if (ending !== undefined) return sent;
   }
 };

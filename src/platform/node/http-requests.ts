@@ -2,11 +2,11 @@ import { checkLiteral, type NodeAgents, nodeAgents, type NodeAgentsOptions } fro
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { type HttpRequest, type HttpResponse, TransportError } from '../platform.js';
 import { flatHeaders, type RequestSender } from './request-sender.js';
+import { type RequestBody, requestBody } from './request-body.js';
 import { request as httpsRequest } from 'node:https';
-import { type Multipart, multipart } from './multipart.js';
 import { once } from 'node:events';
 import { proxyRefusal, TunnelAgent } from './tunnel.js';
-import { transportFailure } from './transport-failure.js';
+import { type Delivery, transportFailure } from './transport-failure.js';
 
 /**
  * Sends requests by Node's own HTTP client, which follows no redirect and sends nothing twice. The body of an answer waits
@@ -31,21 +31,27 @@ export const httpRequests = (options: NodeAgentsOptions = {}): RequestSender => 
 
 const send = (agents: NodeAgents, open: Set<ClientRequest>, request: HttpRequest): Promise<HttpResponse> =>
   new Promise((resolve, reject) => {
-    const { signal, onSent } = request;
+    const { signal } = request;
     signal?.throwIfAborted();
-    let sent = false;
+    let delivery: Delivery = 'unsent';
+    const onSent = (): void => {
+      delivery = 'sent';
+      request.onSent?.();
+    };
     const fail = (cause: unknown): void => {
-      reject(signal?.aborted === true ? (signal.reason as Error) : transportFailure(cause, sent));
+      reject(signal?.aborted === true ? (signal.reason as Error) : transportFailure(cause, delivery));
     };
     try {
-      const form = request.form && multipart(request.form);
-      const outgoing = prepare(agents, request, form);
+      const body = requestBody({ ...request, onSent });
+      const outgoing = prepare(agents, request, body);
       open.add(outgoing);
       const abort = (): void => void outgoing.destroy();
       signal?.addEventListener('abort', abort, { once: true });
+      const { content } = body;
+      const isWhole = typeof content !== 'object';
       onceConnected(outgoing, () => {
-        sent = true;
-        onSent?.();
+        if (isWhole) onSent();
+        else if (delivery === 'unsent') delivery = 'in part';
       });
       outgoing.on('response', (incoming) => {
         if (incoming.statusCode === 407 && isForwarded(outgoing)) {
@@ -65,16 +71,16 @@ const send = (agents: NodeAgents, open: Set<ClientRequest>, request: HttpRequest
         signal?.removeEventListener('abort', abort);
         fail(undefined);
       });
-      if (form === undefined) outgoing.end(request.json);
-      else void write(outgoing, form.body);
+      if (isWhole) outgoing.end(content);
+      else void write(outgoing, content);
     } catch (cause) {
       fail(cause);
     }
   });
 
-const prepare = (agents: NodeAgents, request: HttpRequest, form: Multipart | undefined): ClientRequest => {
+const prepare = (agents: NodeAgents, request: HttpRequest, body: RequestBody): ClientRequest => {
   const { method, addressClass } = request;
-  const headers = { ...request.headers, ...form?.headers };
+  const headers = { ...request.headers, ...body.headers };
   const url = new URL(request.url);
   if (addressClass !== undefined) checkLiteral(url, addressClass);
   const route = agents.routeFor(request, url);
@@ -88,7 +94,7 @@ const prepare = (agents: NodeAgents, request: HttpRequest, form: Multipart | und
 /** Whether a proxy was asked for a whole address, so that it answers for itself. */
 const isForwarded = ({ path }: ClientRequest): boolean => path.startsWith('http:');
 
-const write = async (outgoing: ClientRequest, body: Multipart['body']): Promise<void> => {
+const write = async (outgoing: ClientRequest, body: AsyncIterable<Uint8Array>): Promise<void> => {
   const gone = new AbortController();
   outgoing.once('close', () => gone.abort());
   try {
@@ -141,7 +147,7 @@ async function* piecesOf(incoming: IncomingMessage): AsyncGenerator<Uint8Array, 
   try {
     yield* incoming as AsyncIterable<Uint8Array>;
   } catch (cause) {
-    throw transportFailure(cause, true);
+    throw transportFailure(cause, 'sent');
   }
 }
 

@@ -1,18 +1,27 @@
 import { TransportError } from '../platform.js';
 
+/** How much of a request had left when it failed: nothing, a part that the server can't act on, or maybe all of it. */
+export type Delivery = 'unsent' | 'in part' | 'sent';
+
 /**
  * Makes the failure of an error that the runtime threw: only its code and one of our own sentences, as messages of the runtime can
  * quote headers and addresses.
  */
-export const transportFailure = (cause: unknown, sent: boolean): TransportError => {
+export const transportFailure = (cause: unknown, delivery: Delivery): TransportError => {
   if (cause instanceof TransportError && !cause.sent) return cause;
   const code = codeOf(cause);
   const refusal = certificateRefusal(code);
   if (refusal !== undefined) {
     return new TransportError(code, refusal.message, false, refusal.hint);
   }
-  const left = sent && !neverLeft.has(code);
-  return new TransportError(code, left ? 'the connection failed' : 'no connection could be made', left);
+  const reached = neverLeft.has(code) ? 'unsent' : delivery;
+  return new TransportError(code, sentences[reached], reached === 'sent');
+};
+
+const sentences: Readonly<Record<Delivery, string>> = {
+  unsent: 'no connection could be made',
+  'in part': 'the connection failed before the request had left whole',
+  sent: 'the connection failed',
 };
 
 const neverLeft: ReadonlySet<string> = new Set([

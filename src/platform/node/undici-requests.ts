@@ -1,10 +1,10 @@
 import { Agent, type Dispatcher } from 'undici';
 import { flatHeaders, type RequestSender } from './request-sender.js';
 import type { HttpRequest, HttpResponse } from '../platform.js';
-import { multipart } from './multipart.js';
 import { Readable } from 'node:stream';
 import { realClock } from '../clock.js';
-import { transportFailure } from './transport-failure.js';
+import { type RequestBody, requestBody } from './request-body.js';
+import { type Delivery, transportFailure } from './transport-failure.js';
 
 /**
  * Sends requests whose answers are read at once and whole, by undici, which follows no redirect.
@@ -42,14 +42,19 @@ const connectTimeoutMs = 10_000;
  */
 const send = (dispatcher: Dispatcher, request: HttpRequest, answered?: () => void): Promise<HttpResponse> =>
   new Promise((resolve, reject) => {
-    const { signal, onSent } = request;
+    const { signal } = request;
     signal?.throwIfAborted();
     const body = new Readable({ read: () => undefined });
     // The reader of the body learns what goes wrong; without a reader it does not matter.
     body.on('error', () => undefined);
     let controller: Dispatcher.DispatchController | undefined;
-    let sent = false;
+    let delivery: Delivery = 'unsent';
     let isOver = false;
+    const onSent = (): void => {
+      delivery = 'sent';
+      request.onSent?.();
+    };
+    const outgoing = requestBody({ ...request, onSent });
     const discard = (): void => {
       isOver = true;
       controller?.abort(new Error('the request was given up'));
@@ -62,7 +67,7 @@ const send = (dispatcher: Dispatcher, request: HttpRequest, answered?: () => voi
     const stopListening = (): void => signal?.removeEventListener('abort', abort);
     const fail = (cause: unknown): void => {
       stopListening();
-      const failure = transportFailure(cause, sent);
+      const failure = transportFailure(cause, delivery);
       reject(failure);
       body.destroy(failure);
     };
@@ -73,8 +78,8 @@ const send = (dispatcher: Dispatcher, request: HttpRequest, answered?: () => voi
           discard();
           return;
         }
-        sent = true;
-        onSent?.();
+        if (typeof outgoing.content !== 'object') onSent();
+        else if (delivery === 'unsent') delivery = 'in part';
       },
       onResponseStart: (_, status, headers) => {
         // A status below 200 announces an answer.
@@ -90,22 +95,21 @@ const send = (dispatcher: Dispatcher, request: HttpRequest, answered?: () => voi
       onResponseError: (_, cause) => fail(cause),
     };
     try {
-      dispatcher.dispatch(optionsOf(request), handler);
+      dispatcher.dispatch(optionsOf(request, outgoing), handler);
     } catch (cause) {
       fail(cause);
     }
   });
 
-const optionsOf = ({ method, url, headers, json, form }: HttpRequest): Dispatcher.DispatchOptions => {
-  const sent = form === undefined ? undefined : multipart(form);
+const optionsOf = ({ method, url, headers }: HttpRequest, body: RequestBody): Dispatcher.DispatchOptions => {
   const path = url.indexOf('/', url.indexOf('//') + 2);
   return {
     origin: path === -1 ? url : url.slice(0, path),
     path: path === -1 ? '/' : url.slice(path),
     method,
-    headers: sent === undefined ? headers : { ...headers, ...sent.headers },
+    headers: { ...headers, ...body.headers },
     // undici takes an iterable, which its types leave out here.
-    body: json ?? (sent?.body as Dispatcher.DispatchOptions['body']) ?? null,
+    body: (body.content as Dispatcher.DispatchOptions['body']) ?? null,
   };
 };
 

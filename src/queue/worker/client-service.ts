@@ -7,6 +7,7 @@ import { markerField, seenAmong } from '../../gateway/lost/seen-among.js';
 import type { StoredWorkflow } from '../store/job-store.js';
 import type { SubmissionService } from './submission-ports.js';
 import { filter, type Observable, take } from 'rxjs';
+import { serviceError } from '../../errors/service-error.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 
 /** What {@link clientService} takes. */
@@ -40,17 +41,20 @@ export const clientService = ({
     submissionIds,
     submit: async (submissionId, withinMs) => {
       const marked = submissionIds === 'none' ? { ...extraData, [markerField]: submissionId } : extraData;
+      // Unlike a limit of the client, this one holds for a workflow that still moves: other workers rely on it.
+      const signal = AbortSignal.timeout(withinMs);
       const options = {
         extraData: marked,
         partnerKey,
         submissionId,
         retry: false,
         timeoutMs: withinMs,
+        signal,
       };
       // Without an open socket the client's own submission would wait for one, and the request would leave too late.
       const submit: Submit = isConnected(client) ? client.submit : rest.submit;
       const answer = await submit(workflow, options)();
-      if (E.isLeft(answer)) return { _tag: 'error', error: answer.left };
+      if (E.isLeft(answer)) return { _tag: 'error', error: lateOr(answer.left, withinMs) };
       if (isJob(answer.right)) submitted = answer.right;
       return { _tag: 'accepted', promptId: answer.right.promptId };
     },
@@ -79,6 +83,17 @@ export interface JobService extends SubmissionService {
   /** Its previews from now on. */
   readonly previews: (promptId: string) => Observable<Preview>;
 }
+
+/** A submission that did not leave whole in time can be made another time. */
+const lateOr = (error: ServiceError, timeoutMs: number): ServiceError =>
+  error._tag === 'Aborted'
+    ? serviceError('Timeout', {
+        message: `The workflow did not leave whole within ${timeoutMs} ms.`,
+        timeoutMs,
+        sent: false,
+        endpoint: error.endpoint,
+      })
+    : error;
 
 /** Both ways to submit give the job's id. */
 type Submit = (...args: Parameters<Rest['submit']>) => TaskEither<ServiceError, Submission | Job>;

@@ -1,4 +1,5 @@
 import type { Client, JobFailure, JobState, ServiceError, TerminalPhase } from 'promptwire';
+import { writeExactJson } from '../../protocol/json/exact-json.js';
 import { clientService, type JobService } from './client-service.js';
 import { catchError, EMPTY, exhaustMap, from, throttleTime } from 'rxjs';
 import type { Clock } from '../../platform/platform.js';
@@ -11,7 +12,7 @@ import { type JobLog, openJobLog } from './job-log.js';
 import { publish, type QueueStepMessage } from '../telemetry/channels.js';
 import type { QueuePreviews } from '../jobs/previews.js';
 import type { QueueStore } from '../store/redis-queue-store.js';
-import type { SubmissionRules } from '../policy/rules.js';
+import { rulesFor, type SubmissionRules } from '../policy/rules.js';
 import type { HeldJob } from './submission-ports.js';
 import { settle, type Settled } from './settle.js';
 import type { TurnEnd } from '../engine/turns.js';
@@ -78,7 +79,8 @@ export const runHeldJob = async (
     partnerKey,
     unclaimed: (promptIds) => store.unclaimed(id, promptIds),
   });
-  const running: RunningJob = { held, context, own, service, report };
+  const rules = rulesFor(context.rules, writeExactJson(stored).length);
+  const running: RunningJob = { held, context, own, service, rules, report };
   for (;;) {
     const submittedAt = clock.wall();
     const settled = await settleJob(running);
@@ -123,14 +125,16 @@ interface RunningJob {
   readonly context: RunContext;
   readonly own: JobLog;
   readonly service: JobService;
+  readonly rules: SubmissionRules;
   readonly report: Report;
 }
 
 /** Settles the submission by the record as it is now; a job whose end is asked for is not submitted. */
 const settleJob = async ({
   held,
-  context: { worker, store, rules, uuid, clock, pause },
+  context: { worker, store, uuid, clock, pause },
   service,
+  rules,
 }: RunningJob): Promise<Settled | { readonly _tag: 'cancelled' }> => {
   const now = await store.get(held.id);
   if (now === undefined) return { _tag: 'lost' };

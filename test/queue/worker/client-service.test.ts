@@ -4,6 +4,8 @@ import { clientService } from '../../../src/queue/worker/client-service.js';
 import type { ClientOptions } from '../../../src/client-options.js';
 import type { EmulatorOptions } from '../../../src/emulator/index.js';
 import { filter, firstValueFrom } from 'rxjs';
+import * as E from 'fp-ts/lib/Either.js';
+import { serviceError } from '../../../src/errors/service-error.js';
 import type { Intent } from '../../../src/queue/policy/intent.js';
 import { toPromise } from '../../../src/interop/to-promise.js';
 import type { Workflow } from '../../../src/protocol/workflow.js';
@@ -158,5 +160,29 @@ describe('a look for the job of a submission whose answer was lost', () => {
       { on: 'rest', route, do: 'answer', status: 404, body: '<html>404</html>', times: 'every' },
     ]);
     expect(await service.look(intent)).toBeUndefined();
+  });
+});
+
+describe('a submission that takes too long', () => {
+  it.each([
+    [
+      'did not leave whole, can be made another time',
+      'Aborted',
+      { _tag: 'Timeout', sent: false, retry: 'after' },
+    ],
+    ['may have left whole, stays unknown', 'OutcomeUnknown', { _tag: 'OutcomeUnknown' }],
+  ] as const)('N2 and %s', async (_, tag, told) => {
+    const { client: whole, workflow } = await serviceOf('local');
+    const submit: typeof whole.rest.submit = (_workflow, options) => () =>
+      new Promise((resolve) => {
+        const error =
+          tag === 'Aborted'
+            ? serviceError(tag, { sent: false })
+            : serviceError(tag, { candidates: [], startedAt: 0 });
+        options?.signal?.addEventListener('abort', () => resolve(E.left(error)));
+      });
+    const client = { ...whole, rest: { ...whole.rest, submit } };
+    const service = clientService({ client, stored: { workflow }, unclaimed: () => Promise.resolve([]) });
+    expect(await service.submit(crypto.randomUUID(), 20)).toMatchObject({ _tag: 'error', error: told });
   });
 });

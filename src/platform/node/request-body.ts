@@ -1,0 +1,60 @@
+import type { HttpRequest } from '../platform.js';
+import { multipart } from './multipart.js';
+
+/** The body of a request on its way. */
+export interface RequestBody {
+  /** The headers that come with it. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Text that leaves at once, or pieces that leave one after the other; undefined where there is no body. */
+  readonly content: string | AsyncIterable<Uint8Array> | undefined;
+}
+
+/**
+ * Makes the body of a request. A form, and JSON of more than 64 KiB, leaves in pieces: then this calls `onProgress` with each piece that
+ * the connection has taken, and `onSent` just before it hands over the last one.
+ *
+ * The connection takes a piece once its own buffer has room, so what was taken is at most some megabytes ahead of the network: the
+ * buffers of the operating system can't be seen.
+ */
+export const requestBody = ({
+  json,
+  form,
+  onSent,
+  onProgress,
+}: Pick<HttpRequest, 'json' | 'form' | 'onSent' | 'onProgress'>): RequestBody => {
+  if (form !== undefined) {
+    const { headers, body } = multipart(form);
+    return { headers, content: told(body, onSent, onProgress) };
+  }
+  if (json === undefined || json.length < pieceBytes) return { headers: {}, content: json };
+  const bytes = Buffer.from(json);
+  return {
+    headers: { 'content-length': String(bytes.byteLength) },
+    content: told(piecesOf(bytes), onSent, onProgress),
+  };
+};
+
+/** Smaller texts leave at once. */
+const pieceBytes = 64 * 1024;
+
+function* piecesOf(bytes: Uint8Array): Generator<Uint8Array, void, undefined> {
+  for (let at = 0; at < bytes.byteLength; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
+}
+
+/** Hands the pieces on. A piece was taken once the next one is asked for. */
+async function* told(
+  pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  onSent?: () => void,
+  onProgress?: (bytes: number) => void,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  let last: Uint8Array | undefined;
+  for await (const piece of pieces) {
+    if (last !== undefined) {
+      yield last;
+      onProgress?.(last.byteLength);
+    }
+    last = piece;
+  }
+  onSent?.();
+  if (last !== undefined) yield last;
+}

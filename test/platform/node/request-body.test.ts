@@ -1,0 +1,96 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { bodyText } from '../../helpers/body-text.js';
+import { httpClientRequests, nodeRequests } from '../../../src/platform/node/requests.js';
+import { httpServer } from '../../helpers/http-server.js';
+import { once } from 'node:events';
+
+const senders = { nodeRequests: nodeRequests(), httpClientRequests: httpClientRequests() };
+afterAll(() => Promise.all(Object.values(senders).map(({ close }) => close())));
+
+/** Larger than what the buffers of both ends hold. */
+const json = JSON.stringify('x'.repeat(24 * 1024 * 1024));
+
+/** A server that reads nothing beyond its first piece until it is told to. */
+const stuckServer = async () => {
+  const server = createServer();
+  const opened = once(server, 'connection') as Promise<[Socket]>;
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    connection: async () => {
+      const [socket] = await opened;
+      socket.on('error', () => undefined);
+      await once(socket, 'readable');
+      return socket;
+    },
+    [Symbol.asyncDispose]: () => new Promise<void>((resolve) => void server.close(() => resolve())),
+  };
+};
+
+describe.each(['nodeRequests', 'httpClientRequests'] as const)('the body of a request by %s', (sender) => {
+  const { request } = senders[sender];
+
+  it('N2 arrives whole, and tells each piece that has left and then the last one', async () => {
+    await using server = await httpServer((_, response) => response.end('ok'));
+    const told: (number | 'sent')[] = [];
+    const answer = await request({
+      method: 'POST',
+      url: server.origin,
+      headers: { 'content-type': 'application/json' },
+      json,
+      onProgress: (bytes) => told.push(bytes),
+      onSent: () => told.push('sent'),
+    });
+    expect(await bodyText(answer)).toBe('ok');
+    expect(server.seen[0]?.body.toString()).toBe(json);
+    expect(server.seen[0]?.headers['content-length']).toBe(String(json.length));
+    expect(told.at(-1)).toBe('sent');
+    expect(told.filter((one) => one === 'sent')).toHaveLength(1);
+    const bytes = told.reduce<number>((sum, one) => sum + (one === 'sent' ? 0 : one), 0);
+    expect(json.length - bytes).toBeLessThanOrEqual(64 * 1024);
+  });
+
+  it.each(['json', 'form'] as const)('N2 that is cut before its end did not leave: %s', async (kind) => {
+    await using server = await stuckServer();
+    let sent = 0;
+    const body =
+      kind === 'json'
+        ? { json }
+        : { form: [{ name: 'image', filename: 'a.png', content: new Blob([json]) }] };
+    const told = request({
+      method: 'POST',
+      url: server.url,
+      headers: {},
+      onSent: () => (sent += 1),
+      ...body,
+    }).catch((cause: unknown) => cause);
+    (await server.connection()).resetAndDestroy();
+    expect(await told).toMatchObject({
+      sent: false,
+      message: 'the connection failed before the request had left whole',
+    });
+    expect(sent).toBe(0);
+  });
+
+  it('N2 that is aborted before its end did not leave', async () => {
+    await using server = await stuckServer();
+    const caller = new AbortController();
+    let sent = 0;
+    const told = request({
+      method: 'POST',
+      url: server.url,
+      headers: {},
+      json,
+      signal: caller.signal,
+      onSent: () => (sent += 1),
+    }).catch((cause: unknown) => cause);
+    const connection = await server.connection();
+    caller.abort(new Error('enough'));
+    expect(await told).toMatchObject({ message: 'enough' });
+    connection.destroy();
+    expect(sent).toBe(0);
+  });
+});

@@ -1,0 +1,12 @@
+import { defaultRules, rulesFor } from '../../../src/queue/policy/rules.js';
+import { describe, expect, it } from 'vitest';
+
+describe('the rules for a submission', () => {
+  it.each([
+    [10_000, 30_000],
+    [32 * 1024, 31_000],
+    [4.5 * 1024 * 1024, 174_000],
+  ])('N2 give one of %d bytes %d ms to leave and be answered', (bytes, deadlineMs) => {
+    expect(rulesFor(defaultRules, bytes)).toEqual({ ...defaultRules, deadlineMs });
+  });
+});
