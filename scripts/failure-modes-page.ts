@@ -46,11 +46,11 @@ export const failureModesPage = async (page: string): Promise<string> => {
 
 /** The ids that a test's name begins with, as in `C1: …`, `E1, E2: …`, `G1 H8 …` and `C1` in a table of cases. */
 export const idsOf = (name: string): readonly string[] => {
-  const [, ids = ''] = /^((?:(?:[A-P]\d{1,2}|I-\d{1,2})(?:, |: | (?!control)|$))+)/u.exec(name) ?? [];
+  const [, ids = ''] = /^((?:(?:[A-HJ-Z]\d{1,2}|I-\d{1,2})(?:, |: | (?!control)|$))+)/u.exec(name) ?? [];
   return ids.split(/[,: ]+/u).filter((id) => id !== '');
 };
 
-const isEntry = (line: string): boolean => /^\| (?:[A-P]|I-)\d/u.test(line);
+const isEntry = (line: string): boolean => /^\| (?:[A-HJ-Z]|I-)\d/u.test(line);
 
 /** The ids that tests of a file begin their names with. */
 export const idsIn = (file: string): ReadonlySet<string> =>

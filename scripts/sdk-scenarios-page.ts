@@ -52,7 +52,7 @@ plays these scenarios against the emulator of [API v2](protocol.md#12-api-v2). P
 call for, and what only raw answers show. The SDK's own zod schemas, which it exports and never applies, read every JSON answer and every
 event on the way.
 
-\`npx vitest run test/sdk\` plays the tests, \`npm run scoreboard -- S27\` all 52, and \`npm run replay -- S27 --seed 20\` one of them. The
+\`npx vitest run test/sdk\` plays the tests, \`npm run scoreboard -- outside-judge\` all 52, and \`npm run replay -- outside-judge --seed 20\` one of them. The
 scenarios (\`test/sdk/scenarios\`) are data and know no emulator: another server takes a \`SdkTarget\` of its own (\`test/sdk/target.ts\`).
 \`npm run generate\` writes this page from their list.
 

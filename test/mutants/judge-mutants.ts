@@ -20,7 +20,13 @@ export interface MutantsReport {
 }
 
 /** How many seeds are played before the findings are looked at; others are played in one piece. */
-const steps: Readonly<Record<string, number>> = { S1: 10, S3: 20, S7: 12, S10: 4, S25: 5 };
+const steps: Readonly<Record<string, number>> = {
+  'random-fault-schedules': 10,
+  'event-orders': 20,
+  'no-duplicate-submissions': 12,
+  'silent-connections': 4,
+  determinism: 5,
+};
 
 /** Plants each mutant alone and plays its figure or its test; then plays the same without any. */
 export const judgeMutants = async (mutants: readonly Mutant[], processes: number): Promise<MutantsReport> => {
@@ -30,7 +36,7 @@ export const judgeMutants = async (mutants: readonly Mutant[], processes: number
     played.set(figure, all);
     // The soak as it is takes long, and the scoreboard plays it anyway.
     for (const range of ranges)
-      if (figure !== 'S22' || range.count === 1) all.set(JSON.stringify(range), range);
+      if (figure !== 'soak' || range.count === 1) all.set(JSON.stringify(range), range);
   };
   const byTest = mutants.filter(({ caughtBy }) => 'test' in caughtBy);
   const tested = byTest.length === 0 ? undefined : runTests(byTest);

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { judgeMutants, type MutantsReport } from './judge-mutants.js';
 import { mutants } from './list/index.js';
 
-/** Some that each figure catches and some that tests catch: S23 of the scoreboard plays all of them. */
+/** Some that each figure catches and some that tests catch: the figure `planted-mutants` plays all of them. */
 const sampleIds: ReadonlySet<string> = new Set(
   'A8 A9 B3 C1 C5 C10 D1 D4 D5 E1 E5 E12 F2 G1 I-7 I-9 L7'.split(' '),
 );

@@ -5,14 +5,14 @@ import { describeWith, findProgram } from './programs.js';
 
 /** A smaller count of each figure of the queue; the whole is `npm run scoreboard -- queue`. */
 const counts: Readonly<Record<string, number>> = {
-  D1: 3,
-  D2: 600,
-  D3: 1,
-  D7: 3,
-  D4: 60,
-  D5: 3,
-  D6: 2,
-  D8: 1,
+  'killed-queue-processes': 3,
+  'account-limit': 600,
+  takeover: 1,
+  'ended-queue-workers': 3,
+  'late-subscribers': 60,
+  'store-away': 3,
+  'fair-turns': 2,
+  'queue-throughput': 1,
 };
 
 describeWith('Redis', findProgram('redis-server'), () => {

@@ -3,30 +3,50 @@ import { derivedFigures, figures, groups } from './board.js';
 import { choose } from './choice.js';
 
 const offer = {
-  figures: [{ id: 'S1' }, { id: 'S7' }, { id: 'S8 cases', isPart: true }, { id: 'W1' }],
-  derived: [{ id: 'S2' }, { id: 'S8', overAll: true }],
-  groups: { client: ['S1', 'S7', 'S2', 'S8'], workflow: ['W1'] },
+  figures: [
+    { id: 'no-leaks' },
+    { id: 'soak' },
+    { id: 'secret-cases', isPart: true },
+    { id: 'hostile-graphs' },
+    { id: 'takeover' },
+  ],
+  derived: [{ id: 'fault-coverage' }, { id: 'no-secret-shown', overAll: true }],
+  groups: {
+    client: ['no-leaks', 'soak', 'fault-coverage', 'no-secret-shown'],
+    workflow: ['hostile-graphs'],
+    queue: ['takeover'],
+  },
 } as const;
+
+const known =
+  'client, workflow, queue, no-leaks, soak, hostile-graphs, takeover, fault-coverage, no-secret-shown';
 
 describe('the arguments of the scoreboard', () => {
   it.each([
-    [[], ['S1', 'S7', 'S2', 'S8'], { isWhole: true, isKept: true, scale: 1 }],
-    [['client'], ['S1', 'S7', 'S2', 'S8'], { isWhole: true, isKept: true }],
-    [['workflow'], ['W1'], { isWhole: false, isKept: false }],
-    [['workflow', '--keep'], ['W1'], { isWhole: false, isKept: true }],
-    [['S7', 'S2', '--keep'], ['S7', 'S2'], { isWhole: false, isKept: true }],
-    [['--scale', '0.1'], ['S1', 'S7', 'S2', 'S8'], { isWhole: true, isKept: false, scale: 0.1 }],
-    [['S1', '--scale', '0.1', 'S7'], ['S1', 'S7'], { scale: 0.1, isKept: false }],
+    [[], offer.groups.client, { isWhole: true, isKept: true, scale: 1 }],
+    [['client'], offer.groups.client, { isWhole: true, isKept: true }],
+    [['workflow'], ['hostile-graphs'], { isWhole: false, isKept: false }],
+    [['workflow', '--keep'], ['hostile-graphs'], { isWhole: false, isKept: true }],
+    [['soak', 'fault-coverage', '--keep'], ['soak', 'fault-coverage'], { isWhole: false, isKept: true }],
+    [['--scale', '0.1'], offer.groups.client, { isWhole: true, isKept: false, scale: 0.1 }],
+    [['no-leaks', '--scale', '0.1', 'soak'], ['no-leaks', 'soak'], { scale: 0.1, isKept: false }],
+    // The numbers that they had before.
+    [['D3'], ['takeover'], { isWhole: false, isKept: false }],
+    [['S22', 'S2', '--keep'], ['soak', 'fault-coverage'], { isKept: true }],
   ] as const)('%j choose %j', (argv, ids, more) => {
     expect(choose(argv, offer)).toMatchObject({ ids, ...more });
   });
 
   it.each([
-    [['cleint'], 'there is no cleint, only client, workflow, S1, S7, W1, S2, S8'],
-    [['S8 cases'], 'there is no S8 cases, only client, workflow, S1, S7, W1, S2, S8'],
+    [['cleint'], `there is no cleint, only ${known}`],
+    [['secret-cases'], `there is no secret-cases, only ${known}`],
+    [['D99'], `there is no D99, only ${known}`],
     [['--scale', 'x'], 'the scale is a number above 0'],
-    [['S1', '--scale', '0.1', '--keep'], 'only whole figures are kept, not those of --scale 0.1'],
-    [['S1', 'S8', '--keep'], 'S8 is of all figures: only a run of the whole board keeps it'],
+    [['soak', '--scale', '0.1', '--keep'], 'only whole figures are kept, not those of --scale 0.1'],
+    [
+      ['soak', 'no-secret-shown', '--keep'],
+      'no-secret-shown is of all figures: only a run of the whole board keeps it',
+    ],
   ] as const)('%j are refused: %s', (argv, why) => {
     expect(choose(argv, offer)).toBe(why);
   });

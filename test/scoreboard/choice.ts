@@ -1,4 +1,5 @@
 import type { DerivedFigure, Figure } from './figure.js';
+import { nameOf } from './old-numbers.js';
 
 /** What a run of the board plays. */
 export interface Choice {
@@ -21,7 +22,7 @@ export interface Offer {
 }
 
 /**
- * Reads the arguments of a run: ids of figures and names of groups, `--scale`, `--keep`; it is of the client's figures where
+ * Reads the arguments of a run: names of figures (or the numbers that they had before) and of groups, `--scale`, `--keep`; it is of the client's figures where
  * none is named. A string says why the run cannot be made.
  */
 export const choose = (argv: readonly string[], { figures, derived, groups }: Offer): Choice | string => {
@@ -29,9 +30,9 @@ export const choose = (argv: readonly string[], { figures, derived, groups }: Of
   const scaleAt = argv.indexOf('--scale');
   const scale = scaleAt === -1 ? 1 : Number(argv[scaleAt + 1]);
   if (!(scale > 0)) return 'the scale is a number above 0';
-  const words = argv.filter(
-    (word, place) => word !== '--keep' && (scaleAt === -1 || place < scaleAt || place > scaleAt + 1),
-  );
+  const words = argv
+    .filter((word, place) => word !== '--keep' && (scaleAt === -1 || place < scaleAt || place > scaleAt + 1))
+    .map(nameOf);
   const unknown = words.find((word) => !all.includes(word) && groups[word] === undefined);
   if (unknown !== undefined)
     return `there is no ${unknown}, only ${[...Object.keys(groups), ...all].join(', ')}`;

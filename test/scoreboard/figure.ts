@@ -14,7 +14,7 @@ export interface Tally {
   readonly problems: readonly string[];
   /** How often each cell of a table was hit. */
   readonly cells?: Readonly<Record<string, number>>;
-  /** Of the processes of the board only; S8 and S19 range over it. */
+  /** Of the processes of the board only; `no-secret-shown` and `clean-processes` range over it. */
   readonly seen?: Seen;
 }
 
@@ -26,10 +26,8 @@ export interface Range {
 
 /** One figure of the scoreboard. */
 export interface Figure {
-  /** As in the list of figures, e.g. `S1`. */
+  /** Its name: what it holds or plays, in a few words, e.g. `no-duplicate-submissions`. */
   readonly id: string;
-  /** What it holds or plays, in a few words, e.g. `no-duplicate-submissions`. */
-  readonly name: string;
   readonly what: string;
   readonly target: string;
   /** How many runs the board makes of it. */
@@ -48,7 +46,7 @@ export interface Figure {
 }
 
 /** A figure that is read from the tallies of others. */
-export interface DerivedFigure extends Pick<Figure, 'id' | 'name' | 'what' | 'target'> {
+export interface DerivedFigure extends Pick<Figure, 'id' | 'what' | 'target'> {
   /** The figures that it needs. */
   readonly from: readonly string[];
   /** Whether it ranges over all other figures of the run, too. */

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { carelessFetches } from './downloads/careless-fetch.js';
 import { carelessSaves } from './downloads/careless-saves.js';
-import { readSlowly, s13 } from './s13.js';
-import { meetSizes, s14 } from './s14.js';
+import { readSlowly, slowSubscriber } from './slow-subscriber.js';
+import { meetSizes, hostileSizes } from './hostile-sizes.js';
 import { carelessNaming } from './names/careless-naming.js';
-import { saveHostileNames } from './s16.js';
-import { s17, spoilDownloads } from './s17.js';
-import { holdJobs } from './s26.js';
-import { followTargets } from './s18.js';
+import { saveHostileNames } from './hostile-file-names.js';
+import { spoiledDownloads, spoilDownloads } from './spoiled-downloads.js';
+import { holdJobs } from './many-large-jobs.js';
+import { followTargets } from './no-internal-addresses.js';
 
 /** Some of them start several programs. */
 const patienceMs = 120_000;
@@ -18,11 +18,11 @@ describe('a planted bug', () => {
     ['looks at the text of an address only', 'name'],
     ['looks at the first of several addresses', 'name among public ones'],
     ['looks at the first of several addresses', 'rebinding'],
-  ] as const)('is caught by S18: a client that %s (%s)', async (name, way) => {
+  ] as const)('is caught by no-internal-addresses: a client that %s (%s)', async (name, way) => {
     const { counts, problems } = await followTargets({ from: 1, count: 10 }, carelessFetches[name]);
     expect(counts['connections to non-public addresses']).toBeGreaterThan(0);
     expect(problems.filter((problem) => problem.includes(` by ${way}: `))).not.toEqual([]);
-    expect(problems[0]).toContain('npm run replay -- S18 --seed ');
+    expect(problems[0]).toContain('npm run replay -- no-internal-addresses --seed ');
   });
 
   it.each([
@@ -35,10 +35,10 @@ describe('a planted bug', () => {
     ['puts a new file in place of an old one', 'overwrote a '],
     ['writes to its name and looks at nothing', 'escaped by a link to a file'],
     ['keeps a copy of its part file', 'left behind'],
-  ])('is caught by S16: a client that %s (%s)', async (name, problem) => {
+  ])('is caught by hostile-file-names: a client that %s (%s)', async (name, problem) => {
     const { problems } = await saveHostileNames({ from: 4, count: 1 }, carelessNaming[name]);
     expect(problems.filter((found) => found.includes(problem))).not.toEqual([]);
-    expect(problems[0]).toContain('npm run replay -- S16 --seed ');
+    expect(problems[0]).toContain('npm run replay -- hostile-file-names --seed ');
   });
 
   it.each([
@@ -50,26 +50,26 @@ describe('a planted bug', () => {
     ['calls every file verified', 'verified is true of a length not announced'],
     ['calls no file verified', 'verified is false of a length announced'],
     ['does not look at what came', 'saved from an answer that had no file'],
-  ])('is caught by S17: a client that %s', async (name, problem) => {
+  ])('is caught by spoiled-downloads: a client that %s', async (name, problem) => {
     const { problems } = await spoilDownloads({ from: 1, count: 60 }, carelessSaves[name]);
     expect(problems.filter((found) => found.startsWith(problem))).not.toEqual([]);
-    expect(problems[0]).toContain('npm run replay -- S17 --seed ');
+    expect(problems[0]).toContain('npm run replay -- spoiled-downloads --seed ');
   });
 
   it(
-    'is caught by S13: a reader that queues every preview',
+    'is caught by slow-subscriber: a reader that queues every preview',
     async () => {
       const count = 500;
       const tally = await readSlowly({ from: 1, count }, 'queueing');
       expect(tally.counts['previews seen']).toBe(count);
       // Each of them takes its reader 10 ms and 200 KB of the memory.
-      expect(s13.shortfalls?.(tally, count)).toHaveLength(2);
+      expect(slowSubscriber.shortfalls?.(tally, count)).toHaveLength(2);
     },
     patienceMs,
   );
 
   it(
-    'is caught by S13: a reader that drops the oldest, whatever it is',
+    'is caught by slow-subscriber: a reader that drops the oldest, whatever it is',
     async () => {
       const { counts, problems } = await readSlowly({ from: 1, count: 200 }, 'dropping the oldest');
       expect(counts['lost']).toBeGreaterThan(0);
@@ -79,27 +79,27 @@ describe('a planted bug', () => {
   );
 
   it(
-    'is caught by S14: a client that takes messages of any size',
+    'is caught by hostile-sizes: a client that takes messages of any size',
     async () => {
       const tally = await meetSizes({ from: 1, count: 1 }, 'takes messages of any size');
       // The message alone is 64 MiB, once as bytes and once as text.
-      expect(s14.shortfalls?.(tally, 1).join()).toContain('a frame of 64 MiB, MiB of RSS');
+      expect(hostileSizes.shortfalls?.(tally, 1).join()).toContain('a frame of 64 MiB, MiB of RSS');
     },
     patienceMs,
   );
 
   it(
-    'is caught by S14: a client that ends jobs without their outputs',
+    'is caught by hostile-sizes: a client that ends jobs without their outputs',
     async () => {
       const { problems } = await meetSizes({ from: 1, count: 1 }, 'ends jobs without their outputs');
       expect(problems).toEqual([expect.stringContaining('the outputs are others than in truth')]);
-      expect(problems[0]).toContain('npm run replay -- S14 --seed 1');
+      expect(problems[0]).toContain('npm run replay -- hostile-sizes --seed 1');
     },
     patienceMs,
   );
 
   it(
-    'is caught by S26: a client that keeps every frame of its jobs',
+    'is caught by many-large-jobs: a client that keeps every frame of its jobs',
     async () => {
       const { counts, problems } = await holdJobs({ from: 1, count: 24 }, 'without bounds');
       expect(counts['completed']).toBe(0);
@@ -108,14 +108,14 @@ describe('a planted bug', () => {
     patienceMs,
   );
 
-  it('of the flags is a miss of S17: a cut without one, or none at all', () => {
+  it('of the flags is a miss of spoiled-downloads: a cut without one, or none at all', () => {
     const tally = (flagged: number, unseen = 9, equal = 91) => ({
       counts: { saved: 100, 'cut unseen': unseen, flagged, 'equal by sha256': equal },
       problems: [],
     });
-    expect(s17.shortfalls?.(tally(9), 100)).toEqual([]);
-    expect(s17.shortfalls?.(tally(8), 100)).toHaveLength(1);
-    expect(s17.shortfalls?.(tally(0, 0, 100), 100)).toHaveLength(1);
-    expect(s17.shortfalls?.(tally(9, 9, 90), 100)).toHaveLength(1);
+    expect(spoiledDownloads.shortfalls?.(tally(9), 100)).toEqual([]);
+    expect(spoiledDownloads.shortfalls?.(tally(8), 100)).toHaveLength(1);
+    expect(spoiledDownloads.shortfalls?.(tally(0, 0, 100), 100)).toHaveLength(1);
+    expect(spoiledDownloads.shortfalls?.(tally(9, 9, 90), 100)).toHaveLength(1);
   });
 });

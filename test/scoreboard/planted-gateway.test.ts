@@ -7,13 +7,13 @@ import { body, branch, call, choice, condition, operation, statement, value } fr
 import { canaries, canaryKey } from '../helpers/canaries.js';
 import { encodingsOf } from '../helpers/canary.js';
 import { secretsIn } from './gateway/secret-jobs.js';
-import { g7 } from './g7.js';
-import { playSdk } from './g1.js';
-import { g2 } from './g2.js';
+import { secretsAndWalls } from './secrets-and-walls.js';
+import { playSdk } from './sdk-through-the-gateway.js';
+import { resumedStreams } from './resumed-streams.js';
 import type { Range } from './figure.js';
-import { g3 } from './g3.js';
-import { g4 } from './g4.js';
-import { g5, killGateways } from './g5.js';
+import { manyReaders } from './many-readers.js';
+import { stalledReaders } from './stalled-readers.js';
+import { killedGateways, killGateways } from './killed-gateways.js';
 import { plant } from '../mutants/plant.js';
 
 /** Each plays in a process of its own. */
@@ -32,7 +32,7 @@ const found = (figure: string, count: number, plant: Plant, from = 1): Promise<s
   foundIn(figure, [{ from, count }], plant);
 
 describe('a planted bug', () => {
-  it('is caught by G1: a gateway that answers a submission with 200', async () => {
+  it('is caught by sdk-through-the-gateway: a gateway that answers a submission with 200', async () => {
     const { counts, problems } = await playSdk({ from: 1, count: 1 }, async (dialect) => {
       const target = await gatewayTarget(dialect)();
       const relay = await relayTo(target.baseUrl, {
@@ -42,7 +42,7 @@ describe('a planted bug', () => {
       return { ...target, baseUrl: relay.baseUrl };
     });
     expect(counts['failed']).toBe(1);
-    expect(problems[0]).toContain('npm run replay -- G1 --seed 1');
+    expect(problems[0]).toContain('npm run replay -- sdk-through-the-gateway --seed 1');
   });
 
   it.each<readonly [string, Plant, RegExp]>([
@@ -95,13 +95,13 @@ describe('a planted bug', () => {
       /the events make another state/u,
     ],
   ])(
-    'is caught by G2: a gateway that %s',
+    'is caught by resumed-streams: a gateway that %s',
     async (_, plant, problem) => {
       const ranges = [
         { from: 1, count: 8 },
         { from: 9, count: 32 },
       ];
-      expect(await foundIn('G2', ranges, plant)).toMatch(problem);
+      expect(await foundIn('resumed-streams', ranges, plant)).toMatch(problem);
     },
     patienceMs,
   );
@@ -118,9 +118,9 @@ describe('a planted bug', () => {
       /another caller|jobs of the service/u,
     ],
   ])(
-    'is caught by G6: a gateway that %s',
+    'is caught by one-key-one-job: a gateway that %s',
     async (_, plant, problem) => {
-      expect(await found('G6', 60, plant)).toMatch(problem);
+      expect(await found('one-key-one-job', 60, plant)).toMatch(problem);
     },
     patienceMs,
   );
@@ -173,24 +173,27 @@ describe('a planted bug', () => {
       /a POST that is no JSON/u,
     ],
   ])(
-    'is caught by G7: a gateway that %s',
+    'is caught by secrets-and-walls: a gateway that %s',
     async (_, plant, problem) => {
-      expect(await found('G7', 400, plant, 2)).toMatch(problem);
+      expect(await found('secrets-and-walls', 400, plant, 2)).toMatch(problem);
     },
     patienceMs,
   );
 
   it.each([canaryKey('of-the-gateway'), canaries.partnerKey, canaries.signature].flatMap(encodingsOf))(
-    'is caught by G7: a secret that the gateway shows (%s)',
+    'is caught by secrets-and-walls: a secret that the gateway shows (%s)',
     (_, form) => {
       const line = { what: 'a line', text: `before ${form} after` };
       expect(secretsIn([line, { ...line, text: 'nothing' }])).not.toEqual([]);
     },
   );
 
-  it('is caught by G7: too few tries, or jobs with secrets', () => {
+  it('is caught by secrets-and-walls: too few tries, or jobs with secrets', () => {
     const of = (counts: Readonly<Record<string, number>>) =>
-      g7.shortfalls?.({ counts: { tries: 10, 'jobs with secrets': 100, ...counts }, problems: [] }, 10);
+      secretsAndWalls.shortfalls?.(
+        { counts: { tries: 10, 'jobs with secrets': 100, ...counts }, problems: [] },
+        10,
+      );
     expect(of({})).toEqual([]);
     expect(of({ tries: 9 })).toHaveLength(1);
     expect(of({ 'jobs with secrets': 99 })).toHaveLength(1);
@@ -216,40 +219,42 @@ describe('a planted bug', () => {
       /another caller was shown/u,
     ],
   ])(
-    'is caught by G5: a gateway that %s',
+    'is caught by killed-gateways: a gateway that %s',
     async (_, mutant, problem) => {
-      const mutated = [plant({ ...mutant, id: 'of G5' })];
+      const mutated = [plant({ ...mutant, id: 'of killed-gateways' })];
       expect((await killGateways({ from: 1, count: 1 }, mutated, 8_000)).problems.join()).toMatch(problem);
     },
     patienceMs,
   );
 
-  it('is caught by G5: too few kills, jobs or readers', () => {
-    const fine = { kills: g5.count, ended: 100, 'cut readers': 20 };
+  it('is caught by killed-gateways: too few kills, jobs or readers', () => {
+    const fine = { kills: killedGateways.count, ended: 100, 'cut readers': 20 };
     const of = (counts: Readonly<Record<string, number>>) =>
-      g5.shortfalls?.({ counts: { ...fine, ...counts }, problems: [] }, g5.count);
+      killedGateways.shortfalls?.({ counts: { ...fine, ...counts }, problems: [] }, killedGateways.count);
     expect(of({})).toEqual([]);
     expect([of({ kills: 1 }), of({ ended: 99 }), of({ 'cut readers': 19 })].flat()).toHaveLength(3);
   });
 
-  it('is caught by G3 and G4: a reader that sees no end, and memory that grows', () => {
+  it('is caught by many-readers and stalled-readers: a reader that sees no end, and memory that grows', () => {
     const of = (counts: Readonly<Record<string, number>>) => ({ counts, problems: [] });
-    expect(g3.shortfalls?.(of({ 'saw the end': 2_000 }), 2_000)).toEqual([]);
-    expect(g3.shortfalls?.(of({ 'saw the end': 1_999 }), 2_000)).toHaveLength(1);
+    expect(manyReaders.shortfalls?.(of({ 'saw the end': 2_000 }), 2_000)).toEqual([]);
+    expect(manyReaders.shortfalls?.(of({ 'saw the end': 1_999 }), 2_000)).toHaveLength(1);
     const stalled = {
       'stalled readers': 3_000,
       'readers with a full socket': 1_500,
       'median MiB of RSS': 96,
     };
-    expect(g4.shortfalls?.(of(stalled), 5_000)).toEqual([]);
-    expect(g4.shortfalls?.(of({ ...stalled, 'median MiB of RSS': 96.1 }), 5_000)).toHaveLength(1);
-    expect(g4.shortfalls?.(of({ ...stalled, 'readers with a full socket': 1_499 }), 5_000)).toHaveLength(1);
+    expect(stalledReaders.shortfalls?.(of(stalled), 5_000)).toEqual([]);
+    expect(stalledReaders.shortfalls?.(of({ ...stalled, 'median MiB of RSS': 96.1 }), 5_000)).toHaveLength(1);
+    expect(
+      stalledReaders.shortfalls?.(of({ ...stalled, 'readers with a full socket': 1_499 }), 5_000),
+    ).toHaveLength(1);
   });
 
-  it('is caught by G2: too few cuts, or none of a kind', () => {
+  it('is caught by resumed-streams: too few cuts, or none of a kind', () => {
     const fine = { cuts: 10_000, forged: 100, 'gaps said': 100, restarts: 100 };
     const of = (counts: Readonly<Record<string, number>>) =>
-      g2.shortfalls?.({ counts: { ...fine, ...counts }, problems: [] }, g2.count);
+      resumedStreams.shortfalls?.({ counts: { ...fine, ...counts }, problems: [] }, resumedStreams.count);
     expect(of({})).toEqual([]);
     expect(of({ cuts: 9_999 })).toHaveLength(1);
     expect(of({ restarts: 0, 'gaps said': 0 })).toHaveLength(2);

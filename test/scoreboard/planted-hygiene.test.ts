@@ -15,10 +15,10 @@ import { type MakeClient, realClient } from '../simulation/play.js';
 import type { Tally } from './figure.js';
 import { playRange } from './play-range.js';
 import { playRedirects } from './redirect-cases.js';
-import { liveThrough, s12 } from './s12.js';
-import { s19 } from './s19.js';
-import { playCommands } from './s21.js';
-import { s8 } from './s8.js';
+import { liveThrough, noLeaks } from './no-leaks.js';
+import { cleanProcesses } from './clean-processes.js';
+import { playCommands } from './command-line.js';
+import { noSecretShown } from './no-secret-shown.js';
 import { playSchedules } from './schedules.js';
 
 /** Tells the key with each error. */
@@ -33,14 +33,15 @@ const talkative: MakeClient = (platform) => {
 };
 
 const s8Of = (tally: Partial<Tally>): readonly string[] =>
-  s8.derive(new Map([['S8 cases', { counts: { 'followed elsewhere': 1_000 }, problems: [], ...tally }]]))
-    .problems;
+  noSecretShown.derive(
+    new Map([['secret-cases', { counts: { 'followed elsewhere': 1_000 }, problems: [], ...tally }]]),
+  ).problems;
 
 const seenOf = (shown: ReturnType<ReturnType<typeof openSinks>>): Pick<Required<Tally>, 'seen'> => ({
   seen: { ...shown, processes: 1, unhandled: [] },
 });
 
-describe('S8 catches', () => {
+describe('no-secret-shown catches', () => {
   it.each(encodingsOf(canaries.key))('the key in a text (%s)', (_, form) => {
     const close = openSinks();
     sinks.text('a line', `before ${form} after`);
@@ -58,7 +59,10 @@ describe('S8 catches', () => {
 
   it('a client that shows its key in an error', async () => {
     const close = openSinks();
-    await playSchedules({ id: 'S1', draw: drawSchedule, makeClient: talkative }, { from: 1, count: 4 });
+    await playSchedules(
+      { id: 'random-fault-schedules', draw: drawSchedule, makeClient: talkative },
+      { from: 1, count: 4 },
+    );
     expect(s8Of(seenOf(close()))).not.toEqual([]);
   });
 
@@ -76,13 +80,13 @@ describe('S8 catches', () => {
   });
 
   it('a board that looked at nothing, or followed too few redirects', () => {
-    expect(s8.derive(new Map()).problems).toHaveLength(2);
+    expect(noSecretShown.derive(new Map()).problems).toHaveLength(2);
   });
 });
 
-describe('S19 catches', () => {
+describe('clean-processes catches', () => {
   it('a board that looked at nothing', () => {
-    expect(s19.derive(new Map()).problems).toHaveLength(1);
+    expect(cleanProcesses.derive(new Map()).problems).toHaveLength(1);
   });
 
   let program: string;
@@ -94,20 +98,20 @@ describe('S19 catches', () => {
     'a process that leaves this: %s',
     async (what) => {
       const tally = await playRange(what, { from: 1, count: 1 }, program);
-      expect(s19.derive(new Map([['S1', tally]])).problems).not.toEqual([]);
+      expect(cleanProcesses.derive(new Map([['random-fault-schedules', tally]])).problems).not.toEqual([]);
     },
   );
 
   it('nothing where nothing is left', async () => {
     const tally = await playRange('nothing', { from: 1, count: 1 }, program);
-    expect(s19.derive(new Map([['S1', tally]]))).toMatchObject({
+    expect(cleanProcesses.derive(new Map([['random-fault-schedules', tally]]))).toMatchObject({
       counts: { processes: 1, unhandled: 0, warnings: 0 },
       problems: [],
     });
   });
 });
 
-describe('S12 catches', () => {
+describe('no-leaks catches', () => {
   it.each([
     ['a timer', 'does not end by itself'],
     ['a socket', 'sockets are left'],
@@ -120,11 +124,12 @@ describe('S12 catches', () => {
 
   it('a client that leaves memory', async () => {
     const tally = await liveThrough({ from: 1, count: 8 }, 'memory');
-    expect(s12.shortfalls?.(tally, 8)).toContain('the heap grew');
+    expect(noLeaks.shortfalls?.(tally, 8)).toContain('the heap grew');
   });
 
   it('a heap that grew, a program that was slow to end, and lifecycles that were left out', () => {
-    const of = (counts: Readonly<Record<string, number>>) => s12.shortfalls?.({ counts, problems: [] }, 10);
+    const of = (counts: Readonly<Record<string, number>>) =>
+      noLeaks.shortfalls?.({ counts, problems: [] }, 10);
     const fine = { lifecycles: 10, 'MiB of heap': 5, 'ms to exit': 200 };
     expect(of(fine)).toEqual([]);
     for (const bad of [{ lifecycles: 9 }, { 'MiB of heap': 5.1 }, { 'ms to exit': 201 }])
@@ -133,7 +138,7 @@ describe('S12 catches', () => {
   });
 });
 
-describe('S21 catches', () => {
+describe('command-line catches', () => {
   const showCursor = '\u001B[?25h';
   it.each<readonly [string, readonly Omit<Planted, 'id'>[], RegExp]>([
     [
@@ -168,7 +173,7 @@ describe('S21 catches', () => {
   ])(
     'a command with %s',
     async (_, mutants, only) => {
-      const mutated = mutants.map((mutant) => plant({ id: 'of S21', ...mutant }));
+      const mutated = mutants.map((mutant) => plant({ id: 'of command-line', ...mutant }));
       const { counts } = await playCommands({ from: 1, count: 2 }, { mutated, only });
       expect(counts['cases']).toBeGreaterThan(0);
       expect(counts['deviations']).toBeGreaterThan(0);

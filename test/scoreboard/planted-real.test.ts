@@ -7,7 +7,7 @@ import { brokenClients } from '../simulation/broken-clients.js';
 import { type MakeClient, realClient } from '../simulation/play.js';
 import { realCuts } from './real-cuts.js';
 import { realSilence } from './real-silence.js';
-import { badLines } from './s11.js';
+import { badLines } from './bad-networks.js';
 
 /** A half-open line is given up after six seconds here. */
 const patienceMs = 7_000;
@@ -53,16 +53,18 @@ describe('a planted bug on real sockets', () => {
     ['loses outputs', 'I3', wrongClients['loses outputs'], 12, 16],
     ['takes nodes of others', 'I6', wrongClients['takes nodes of others'], 12, 16],
   ] as const)(
-    'is caught by S11: a client that %s (%s)',
+    'is caught by bad-networks: a client that %s (%s)',
     async (_name, invariant, makeClient, from, count) => {
       const { problems } = await badLines({ from, count }, { makeClient, patienceMs });
       const caught = problems.filter((problem) => problem.startsWith(`${invariant} `));
       expect(caught).not.toEqual([]);
-      expect(caught.some((problem) => /npm run replay -- S11 --seed \d+$/u.test(problem))).toBe(true);
+      expect(caught.some((problem) => /npm run replay -- bad-networks --seed \d+$/u.test(problem))).toBe(
+        true,
+      );
     },
   );
 
-  it('is caught by S7: a client that submits again after a lost answer', async () => {
+  it('is caught by no-duplicate-submissions: a client that submits again after a lost answer', async () => {
     const makeClient = brokenClients['submits again after a lost answer'];
     const { counts } = await realCuts([30, 40, 50, 60], { makeClient });
     expect(counts['duplicates there']).toBeGreaterThan(0);
@@ -71,7 +73,7 @@ describe('a planted bug on real sockets', () => {
   it.each([
     ['never learns by asking', brokenClients['never learns by asking']],
     ['holds no line for dead', deaf],
-  ] as const)('is caught by S10: a client that %s', async (_name, makeClient) => {
+  ] as const)('is caught by silent-connections: a client that %s', async (_name, makeClient) => {
     const { problems } = await realSilence([50, 100, 150], { makeClient, patienceMs });
     expect(problems).not.toEqual([]);
   });

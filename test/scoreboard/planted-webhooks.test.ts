@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Arrived } from './gateway/webhook-target.js';
-import { g8 } from './g8.js';
+import { webhooks } from './webhooks.js';
 import { judgeWebhooks } from './gateway/judge-webhooks.js';
 import type { PlayedWebhooks } from './gateway/play-webhooks.js';
 import { signatureBy } from '../gateway/webhooks/support.js';
@@ -31,7 +31,7 @@ const played = (arrived: readonly Arrived[], more: Partial<PlayedWebhooks> = {})
 const all = kinds.map((_, nth) => arrival(nth));
 const refused = arrival(1, { isAccepted: false });
 
-describe('webhooks that do well by G8', () => {
+describe('the figure webhooks lets pass', () => {
   it.each<[string, readonly Arrived[]]>([
     ['each message once', all],
     ['a message that was refused before', [all[0]!, refused, ...all.slice(1)]],
@@ -60,19 +60,20 @@ describe('a planted bug', () => {
     ['signs with an old time', played([arrival(0, { timestamp: '1' }), ...all.slice(1)]), /too old/u],
     ['sends messages of others', played(all, { expected: new Map() }), /nobody submitted/u],
     ['follows redirects', played(all, { followed: 1 }), /followed/u],
-  ])('is caught by G8: a gateway that %s', (_, world, problem) => {
+  ])('is caught by webhooks: a gateway that %s', (_, world, problem) => {
     expect(judgeWebhooks(world).join('\n')).toMatch(problem);
   });
 
-  it('is caught by G8: a sender that refuses no address', async () => {
+  it('is caught by webhooks: a sender that refuses no address', async () => {
     const wall = ['169.254.169.254', '169.254.169.254'] as const;
     const careless = { send: () => Promise.resolve(200) };
     expect((await tryWall(wall, () => careless)).refused).toBe(0);
     expect(await tryWall(wall)).toEqual({ attempts: 6, connections: 0, refused: 5 });
   });
 
-  it('is caught by G8: too few messages', () => {
-    const of = (messages: number) => g8.shortfalls?.({ counts: { messages }, problems: [] }, g8.count);
+  it('is caught by webhooks: too few messages', () => {
+    const of = (messages: number) =>
+      webhooks.shortfalls?.({ counts: { messages }, problems: [] }, webhooks.count);
     expect([of(1_000), of(999)].map((found) => found?.length)).toEqual([0, 1]);
   });
 });

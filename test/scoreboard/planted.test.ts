@@ -7,9 +7,9 @@ import { play } from '../simulation/play.js';
 import { plainJob } from '../simulation/plain-job.js';
 import type { Fault, Schedule } from '../simulation/schedule.js';
 import { shrink } from '../simulation/shrink.js';
-import { playOrders } from './s3.js';
-import { cutSubmissions } from './s7.js';
-import { silentStreams } from './s10.js';
+import { playOrders } from './event-orders.js';
+import { cutSubmissions } from './no-duplicate-submissions.js';
+import { silentStreams } from './silent-connections.js';
 import { playSchedules } from './schedules.js';
 import type { Tally } from './figure.js';
 
@@ -17,7 +17,7 @@ const small = { from: 1, count: 60 };
 const found = ({ problems }: Tally): string =>
   problems.map((problem) => problem.slice(0, 3).trim()).join(' ');
 
-/** Bugs within the source, which S5, S22 and S25 find as well, are in test/mutants. */
+/** Bugs within the source, which `hostile-frames`, `soak` and `determinism` find as well, are in test/mutants. */
 describe('a planted bug', () => {
   it.each([
     ['submits again after a lost answer', 'I5'],
@@ -28,7 +28,7 @@ describe('a planted bug', () => {
     ['reports each end twice', 'I4'],
     ['never reports an end', 'I1'],
     ['throws what is not its own', 'I2'],
-  ] as const)('is caught by S1: a client that %s (%s)', async (name, invariant) => {
+  ] as const)('is caught by random-fault-schedules: a client that %s (%s)', async (name, invariant) => {
     const violations: string[] = [];
     for (let seed = 1; seed <= small.count && !violations.some(breaks(invariant)); seed += 1)
       violations.push(
@@ -37,7 +37,7 @@ describe('a planted bug', () => {
     expect(violations.filter(breaks(invariant))).not.toEqual([]);
   });
 
-  it('is caught by S1: a client that takes one 429 page for an inactive plan', async () => {
+  it('is caught by random-fault-schedules: a client that takes one 429 page for an inactive plan', async () => {
     const schedule = oneJob('a stray 429 without a type', { moment: 'connecting', dialect: 'cloud' });
     expect(judge(await play(schedule)).violations).toEqual([]);
     expect(
@@ -45,7 +45,7 @@ describe('a planted bug', () => {
     ).toEqual([expect.stringContaining('was refused with SubscriptionInactive by one page of a proxy')]);
   });
 
-  it('is caught by S1: a client that keeps one client id for all its sockets', async () => {
+  it('is caught by random-fault-schedules: a client that keeps one client id for all its sockets', async () => {
     const schedule = oneJob('line cut without a word', { moment: 'running', dialect: 'local' });
     expect(judge(await play(schedule)).violations).toEqual([]);
     expect(
@@ -53,7 +53,7 @@ describe('a planted bug', () => {
     ).toContain('I10 two sockets at once under one client id');
   });
 
-  it('is caught by S1: a client that never learns by asking, on a page that was frozen', async () => {
+  it('is caught by random-fault-schedules: a client that never learns by asking, on a page that was frozen', async () => {
     const schedule = oneJob('page is hidden', { moment: 'running', dialect: 'cloud', platform: 'page' });
     expect(judge(await play(schedule)).violations).toEqual([]);
     expect(
@@ -66,7 +66,7 @@ describe('a planted bug', () => {
     ['never reports an end', 1],
     ['reports each end twice', 1],
     ['cancels what is only left', 14_000],
-  ] as const)('is caught by S3: a client that %s', async (name, from) => {
+  ] as const)('is caught by event-orders: a client that %s', async (name, from) => {
     const { counts } = await playOrders({ from, count: 20 }, brokenClients[name]);
     expect(counts['violations']).toBeGreaterThan(0);
   });
@@ -74,7 +74,7 @@ describe('a planted bug', () => {
   it.each([
     ['submits again after a lost answer', 'cloud'],
     ['submits again under another key', 'v2'],
-  ] as const)('is caught by S7: a client that %s (%s)', async (name, dialect) => {
+  ] as const)('is caught by no-duplicate-submissions: a client that %s (%s)', async (name, dialect) => {
     const { counts } = await cutSubmissions(
       { from: 1, count: 42 },
       { makeClient: brokenClients[name], dialect },
@@ -86,24 +86,24 @@ describe('a planted bug', () => {
     ['forgets at its close what was under way', 'not listed in recent'],
     ['drains without waiting', 'drain resolved before'],
     ['submits while it is drained', 'accepted 2 times'],
-  ] as const)('is caught by S7: a client that %s', async (name, problem) => {
+  ] as const)('is caught by no-duplicate-submissions: a client that %s', async (name, problem) => {
     const { problems } = await cutSubmissions({ from: 1, count: 42 }, { makeClient: brokenClients[name] });
     expect(problems.join()).toContain(problem);
   });
 
-  it('is caught by S10: a client that never learns by asking', async () => {
+  it('is caught by silent-connections: a client that never learns by asking', async () => {
     expect(
       found(await silentStreams({ from: 1, count: 4 }, brokenClients['never learns by asking'])),
     ).not.toBe('');
   });
 
-  it('is caught by S4: a client that leaves its sockets open', async () => {
+  it('is caught by random-commands: a client that leaves its sockets open', async () => {
     const tally = await playSchedules(
-      { id: 'S4', draw: drawSchedule, makeClient: brokenClients['leaves its sockets open'] },
+      { id: 'random-commands', draw: drawSchedule, makeClient: brokenClients['leaves its sockets open'] },
       { from: 1, count: 3 },
     );
     expect(found(tally)).toContain('I7');
-    expect(tally.problems[0]).toContain('npm run replay -- S4 --seed');
+    expect(tally.problems[0]).toContain('npm run replay -- random-commands --seed');
   });
 
   it('leaves the smallest schedule that still fails', async () => {

@@ -5,7 +5,7 @@ import { judgeReal } from './real/judge-real.js';
 import { watchHandles } from './real/open-handles.js';
 import { playReal, type PlayOptions } from './real/play-real.js';
 
-/** S7 on real sockets: the submissions of these seeds, the twelve points in turn. */
+/** `no-duplicate-submissions` on real sockets: the submissions of these seeds, the twelve points in turn. */
 export const realCuts = async (seeds: readonly number[], options?: PlayOptions): Promise<Tally> => {
   const leftByProcess = watchHandles();
   const counts = {
@@ -28,7 +28,9 @@ export const realCuts = async (seeds: readonly number[], options?: PlayOptions):
     if (expected === 'sent again' && problem === undefined) counts['sent again there'] += 1;
     if (problem === undefined) return;
     counts['violations there'] += 1;
-    problems.push(`${plan.strikes[0]!.kind}: ${problem}; npm run replay -- S7 --real --seed ${seed}`);
+    problems.push(
+      `${plan.strikes[0]!.kind}: ${problem}; npm run replay -- no-duplicate-submissions --real --seed ${seed}`,
+    );
   });
   return { counts, problems: [...problems, ...(await leftByProcess())] };
 };

@@ -5,7 +5,7 @@ import { watchHandles } from './real/open-handles.js';
 import type { PlayOptions } from './real/play-real.js';
 import { drawSilence, playSilence } from './real/silent-line.js';
 
-/** S10 on real sockets, by a clock that runs faster than real time: the silent lines of these seeds. */
+/** `silent-connections` on real sockets, by a clock that runs faster than real time: the silent lines of these seeds. */
 export const realSilence = async (seeds: readonly number[], options?: PlayOptions): Promise<Tally> => {
   const leftByProcess = watchHandles();
   const problems: string[] = [];
@@ -15,7 +15,8 @@ export const realSilence = async (seeds: readonly number[], options?: PlayOption
     outcome = Math.max(outcome, outcomeMs);
     replacement = Math.max(replacement, replacedMs);
     const violation = replacedMs === Infinity ? 'a half-open line was never given up' : judgeReal(run)[0];
-    if (violation !== undefined) problems.push(`${violation}; npm run replay -- S10 --real --seed ${seed}`);
+    if (violation !== undefined)
+      problems.push(`${violation}; npm run replay -- silent-connections --real --seed ${seed}`);
   });
   problems.push(...(await leftByProcess()));
   return {

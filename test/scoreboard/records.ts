@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 
+/** The parts of the board, each of which a run may name. */
+export type Group = 'client' | 'workflow' | 'gateway' | 'queue';
+
 /** What one figure came to, as it is kept: the page and the headline are written from these. */
 export interface FigureRecord {
   readonly id: string;
-  readonly name: string;
+  readonly group: Group;
   readonly what: string;
   readonly target: string;
   readonly counts: Readonly<Record<string, number>>;

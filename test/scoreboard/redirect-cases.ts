@@ -64,7 +64,7 @@ export const playRedirects = async (
       const problem = problemOf(request, needles);
       if (problem === undefined) continue;
       leaks += 1;
-      problems.push(`another origin was sent ${problem}; npm run replay -- 'S8 cases' --seed ${seed}`);
+      problems.push(`another origin was sent ${problem}; npm run replay -- secret-cases --seed ${seed}`);
     }
     routes.clear();
   }

@@ -10,15 +10,16 @@ import { drawV2Commands } from '../simulation/v2/draw-v2.js';
 import { playOrder } from '../simulation/play-order.js';
 import type { Schedule } from '../simulation/schedule.js';
 import { figures } from './board.js';
+import { nameOf } from './old-numbers.js';
 import { replayReal } from './real/replay-real.js';
-import { drawForCloud, drawForLocal, drawForV2 } from './s1.js';
-import { silentSchedule } from './s10.js';
-import { ways } from './s3.js';
-import { cutSchedule } from './s7.js';
+import { drawForCloud, drawForLocal, drawForV2 } from './random-fault-schedules.js';
+import { silentSchedule } from './silent-connections.js';
+import { ways } from './event-orders.js';
+import { cutSchedule } from './no-duplicate-submissions.js';
 
 /**
- * Plays one run of a figure again and prints what happened: `npm run replay -- S1 --seed 7 --faults 3,7 --jobs 0`; with
- * `--kinds old` as the seed was drawn when the simulated service did less.
+ * Plays one run of a figure again and prints what happened: `npm run replay -- random-fault-schedules --seed 7 --faults 3,7
+ * --jobs 0`; with `--kinds old` as the seed was drawn when the simulated service did less.
  */
 const main = async (): Promise<void> => {
   const { values, positionals } = parseArgs({
@@ -33,10 +34,11 @@ const main = async (): Promise<void> => {
       real: { type: 'boolean' },
     },
   });
-  const [id = 'S1'] = positionals;
+  const [word = 'random-fault-schedules'] = positionals;
+  const id = nameOf(word);
   const seed = Number(values.seed);
-  if (id === 'S3') return replayOrder(seed);
-  if (id === 'S11' || values.real === true) {
+  if (id === 'event-orders') return replayOrder(seed);
+  if (id === 'bad-networks' || values.real === true) {
     print(await replayReal(id, seed, values.faults));
     return;
   }
@@ -50,7 +52,7 @@ const main = async (): Promise<void> => {
   const draw = (schedulesOf.get(values.dialect ?? 'cloud') ?? schedules).get(id);
   if (draw === undefined || Number.isNaN(seed)) {
     console.error(
-      `usage: npm run replay -- ${[...schedules.keys(), 'S3', ...oneBySeed].join('|')} --seed N [--dialect local|v2] [--faults 3,7] [--jobs 0,2]`,
+      `usage: npm run replay -- ${[...schedules.keys(), 'event-orders', ...oneBySeed].join('|')} --seed N [--dialect local|v2] [--faults 3,7] [--jobs 0,2]`,
     );
     process.exitCode = 2;
     return;
@@ -79,21 +81,24 @@ const main = async (): Promise<void> => {
 type Draw = (seed: number, options?: Pick<DrawOptions, 'kinds'>) => Schedule;
 
 const schedules: ReadonlyMap<string, Draw> = new Map<string, Draw>([
-  ['S1', (seed, options) => (options?.kinds === 'old' ? drawSchedule(seed) : drawForCloud(seed))],
-  ['S4', drawCommands],
-  ['S7', (seed) => cutSchedule(seed)],
-  ['S10', silentSchedule],
+  [
+    'random-fault-schedules',
+    (seed, options) => (options?.kinds === 'old' ? drawSchedule(seed) : drawForCloud(seed)),
+  ],
+  ['random-commands', drawCommands],
+  ['no-duplicate-submissions', (seed) => cutSchedule(seed)],
+  ['silent-connections', silentSchedule],
 ]);
 
 const localSchedules: ReadonlyMap<string, (seed: number) => Schedule> = new Map([
-  ['S1', drawForLocal],
-  ['S4', drawLocalCommands],
+  ['random-fault-schedules', drawForLocal],
+  ['random-commands', drawLocalCommands],
 ]);
 
 const v2Schedules: ReadonlyMap<string, Draw> = new Map<string, Draw>([
-  ['S7', (seed) => cutSchedule(seed, 'v2')],
-  ['S1', drawForV2],
-  ['S4', drawV2Commands],
+  ['no-duplicate-submissions', (seed) => cutSchedule(seed, 'v2')],
+  ['random-fault-schedules', drawForV2],
+  ['random-commands', drawV2Commands],
 ]);
 
 const schedulesOf: ReadonlyMap<string, ReadonlyMap<string, Draw>> = new Map([
@@ -104,23 +109,23 @@ const schedulesOf: ReadonlyMap<string, ReadonlyMap<string, Draw>> = new Map([
 
 /** Figures whose problems say all there is to say of one run. */
 const oneBySeed: ReadonlySet<string> = new Set([
-  'S8 cases',
-  'S14',
-  'S16',
-  'S17',
-  'S18',
-  'S21',
-  'S27',
-  'G1',
-  'G2',
-  'G5',
-  'G7',
-  'W1',
-  'W2',
-  'W3',
-  'W4',
-  'W5',
-  'W8',
+  'secret-cases',
+  'hostile-sizes',
+  'hostile-file-names',
+  'spoiled-downloads',
+  'no-internal-addresses',
+  'command-line',
+  'outside-judge',
+  'sdk-through-the-gateway',
+  'resumed-streams',
+  'killed-gateways',
+  'secrets-and-walls',
+  'generated-workflows',
+  'hostile-graphs',
+  'hostile-files',
+  'hostile-workflows',
+  'validators-agree',
+  'workflows-in-code',
 ]);
 
 const replayOrder = async (number: number): Promise<void> => {

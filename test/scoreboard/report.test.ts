@@ -4,7 +4,7 @@ import { headlineOf, isInBudget, pageOf, textOf, totalOf, withHeadline } from '.
 
 const figure = (id: string, counts: Readonly<Record<string, number>>): FigureRecord => ({
   id,
-  name: `name-of-${id.toLowerCase()}`,
+  group: 'client',
   what: `what ${id} is | of`,
   target: '0',
   counts,
@@ -20,12 +20,12 @@ const board = (figures: readonly FigureRecord[], seconds = 60): BoardRecord => (
 });
 
 const whole = board([
-  figure('S12', { lifecycles: 10_000, left: 0 }),
-  figure('S8', { hits: 0 }),
-  figure('S1', { schedules: 10_000, 'virtual hours': 684.2 }),
-  figure('S6', { jobs: 110_000, lost: 0, wrong: 0, doubled: 0 }),
-  figure('S7', { submissions: 10_000, duplicates: 0 }),
-  figure('S5', { frames: 1_000_000, throws: 0 }),
+  figure('no-leaks', { lifecycles: 10_000, left: 0 }),
+  figure('no-secret-shown', { hits: 0 }),
+  figure('random-fault-schedules', { schedules: 10_000, 'virtual hours': 684.2 }),
+  figure('true-outcomes', { jobs: 110_000, lost: 0, wrong: 0, doubled: 0 }),
+  figure('no-duplicate-submissions', { submissions: 10_000, duplicates: 0 }),
+  figure('hostile-frames', { frames: 1_000_000, throws: 0 }),
 ]);
 
 describe('the report of the scoreboard', () => {
@@ -41,31 +41,51 @@ describe('the report of the scoreboard', () => {
     );
   });
 
-  it('writes a page with the figures in their order, each cell whole', async () => {
-    const rows = (await pageOf(whole)).split('\n').filter((line) => line.startsWith('| S'));
-    expect(rows.map((line) => line.split('|')[1]?.trim())).toEqual(
-      ['S1', 'S5', 'S6', 'S7', 'S8', 'S12'].map((id) => `${id} name-of-${id.toLowerCase()}`),
-    );
-    expect(rows[0]).toContain('what S1 is \\| of');
-    expect(rows[0]).toContain('| met');
+  it('writes a page with the figures of each group by name, each cell whole', async () => {
+    const page = await pageOf(board([...whole.figures, { ...figure('takeover', {}), group: 'queue' }]));
+    const names = page.split('\n').flatMap((line) => /^(?:## (.+?):|\| `(.+?)`)/u.exec(line)?.slice(1) ?? []);
+    expect(names.filter(Boolean)).toEqual([
+      'The client',
+      'hostile-frames',
+      'no-duplicate-submissions',
+      'no-leaks',
+      'no-secret-shown',
+      'random-fault-schedules',
+      'true-outcomes',
+      'Workflow files',
+      'The gateway',
+      'The queue',
+      'takeover',
+    ]);
+    const row = page.split('\n').find((line) => line.startsWith('| `no-leaks`'));
+    expect(row).toContain('what no-leaks is \\| of');
+    expect(row).toContain('| met');
   });
 
   it('reports a miss, and the first ten problems', () => {
     const missed = {
-      ...figure('S1', {}),
+      ...figure('random-fault-schedules', {}),
       problems: Array.from({ length: 12 }, (_, index) => `problem ${index}`),
     };
     const text = textOf(missed).split('\n');
-    expect(text[0]).toMatch(/^S1 name-of-s1 +MISSED /u);
+    expect(text[0]).toMatch(/^random-fault-schedules +MISSED /u);
     expect(text).toHaveLength(12);
     expect(text.at(-1)).toContain('and 2 more');
-    expect(totalOf(board([missed]))).toContain('missed: S1 name-of-s1');
+    expect(totalOf(board([missed]))).toContain('missed: random-fault-schedules');
   });
 
   it('renews the records of single figures, and leaves the others', () => {
-    const { figures, seconds } = renewed(whole, [figure('S8', { hits: 3 }), figure('S9', {})]);
-    expect(figures.map(({ id }) => id).sort()).toEqual(['S1', 'S12', 'S5', 'S6', 'S7', 'S8', 'S9']);
-    expect(figures.find(({ id }) => id === 'S8')?.counts).toEqual({ hits: 3 });
+    const { figures, seconds } = renewed(whole, [figure('no-secret-shown', { hits: 3 }), figure('new', {})]);
+    expect(figures.map(({ id }) => id).sort()).toEqual([
+      'hostile-frames',
+      'new',
+      'no-duplicate-submissions',
+      'no-leaks',
+      'no-secret-shown',
+      'random-fault-schedules',
+      'true-outcomes',
+    ]);
+    expect(figures.find(({ id }) => id === 'no-secret-shown')?.counts).toEqual({ hits: 3 });
     expect(seconds).toBe(60);
   });
 

@@ -1,17 +1,17 @@
 import { format } from 'prettier';
-import { type BoardRecord, budgetSeconds, type FigureRecord } from './records.js';
+import { type BoardRecord, budgetSeconds, type FigureRecord, type Group } from './records.js';
 
 /** One line for the terminal, and below it the first problems. */
 export const textOf = (line: FigureRecord): string =>
   [
-    `${titleOf(line).padEnd(28)} ${met(line)}  target: ${line.target} | reached: ${reached(line)} | seeds ${line.seeds} | ${line.seconds.toFixed(1)} s`,
+    `${line.id.padEnd(28)} ${met(line)}  target: ${line.target} | reached: ${reached(line)} | seeds ${line.seeds} | ${line.seconds.toFixed(1)} s`,
     ...line.problems.slice(0, 10).map((problem) => `     ${problem}`),
     ...(line.problems.length > 10 ? [`     … and ${line.problems.length - 10} more`] : []),
   ].join('\n');
 
 /** The last line: how long all took. */
 export const totalOf = ({ figures, seconds }: Pick<BoardRecord, 'figures' | 'seconds'>): string => {
-  const missed = figures.filter(({ problems }) => problems.length > 0).map(titleOf);
+  const missed = figures.filter(({ problems }) => problems.length > 0).map(({ id }) => id);
   return [
     `all  ${isInBudget({ seconds }) ? 'met' : 'MISSED'}  target: ≤ ${budgetSeconds} s on two cores | reached: ${Math.round(seconds)} s`,
     missed.length === 0 ? `${figures.length} figures met` : `missed: ${missed.join(', ')}`,
@@ -21,7 +21,7 @@ export const totalOf = ({ figures, seconds }: Pick<BoardRecord, 'figures' | 'sec
 /** Whether the board kept its own budget. */
 export const isInBudget = ({ seconds }: Pick<BoardRecord, 'seconds'>): boolean => seconds <= budgetSeconds;
 
-/** The page: a headline, and a table of all figures. */
+/** The page: a headline, and a table of the figures of each group. */
 export const pageOf = (board: BoardRecord): Promise<string> =>
   format(
     [
@@ -30,33 +30,52 @@ export const pageOf = (board: BoardRecord): Promise<string> =>
       '<!-- Written by `npm run scoreboard` from scoreboard.json; do not edit. -->',
       '',
       'Every figure is played from seeds, in virtual time and without sockets unless it says otherwise, by the client that is',
-      'published. A failing schedule prints one command that plays it again, for example',
-      '`npm run replay -- S1 --seed 788 --jobs 0,1,2 --faults 0,1`. `npm run scoreboard` plays the figures S…,',
-      '`npm run scoreboard -- workflow --keep` those of reading, converting and validating workflows, W…, `-- gateway --keep` those of',
-      'the gateway, G…, and `-- queue --keep` those of the queue, D….',
+      'published. Its name is the argument of `npm run scoreboard -- NAME` and of `npm run replay -- NAME --seed N`; a failing',
+      'schedule prints the command that plays it again, for example',
+      '`npm run replay -- random-fault-schedules --seed 788 --jobs 0,1,2 --faults 0,1`. Both commands take the numbers that',
+      'figures had before (S1, W1, G1, D1) as well. The letters and numbers of [failure modes](failure-modes.md) are other ids. I1 to',
+      'I14 in a target are invariants, which `test/simulation/invariants` checks after each run.',
       '',
       `> ${headlineOf(board)}`,
-      '',
-      '| figure | what | target | reached | seeds | seconds | |',
-      '| --- | --- | --- | --- | --- | ---: | --- |',
-      ...[...board.figures]
-        .sort((one, other) => one.id.localeCompare(other.id, 'en', { numeric: true }))
-        .map((line) =>
-          row([
-            titleOf(line),
-            line.what,
-            line.target,
-            reached(line),
-            line.seeds,
-            line.seconds.toFixed(1),
-            met(line),
-          ]),
+      ...groups.flatMap(([group, title]) =>
+        tableOf(
+          title,
+          board.figures.filter((line) => line.group === group),
         ),
+      ),
       '',
       `All in ${Math.round(board.seconds)} s of at most ${budgetSeconds} s. promptwire ${board.versions.promptwire}, Node ${board.versions.node}, ${board.versions.processor}, ${board.versions.cores} cores.`,
     ].join('\n'),
     { parser: 'markdown', printWidth: 110 },
   );
+
+const groups: readonly (readonly [Group, string])[] = [
+  ['client', 'The client: `npm run scoreboard`'],
+  ['workflow', 'Workflow files: `npm run scoreboard -- workflow --keep`'],
+  ['gateway', 'The gateway: `npm run scoreboard -- gateway --keep`'],
+  ['queue', 'The queue: `npm run scoreboard -- queue --keep`'],
+];
+
+const tableOf = (title: string, figures: readonly FigureRecord[]): readonly string[] => [
+  '',
+  `## ${title}`,
+  '',
+  '| figure | what | target | reached | seeds | seconds | |',
+  '| --- | --- | --- | --- | --- | ---: | --- |',
+  ...[...figures]
+    .sort((one, other) => one.id.localeCompare(other.id, 'en'))
+    .map((line) =>
+      row([
+        `\`${line.id}\``,
+        line.what,
+        line.target,
+        reached(line),
+        line.seeds,
+        line.seconds.toFixed(1),
+        met(line),
+      ]),
+    ),
+];
 
 /** The line that the README carries as well. */
 export const headlineOf = ({ figures }: Pick<BoardRecord, 'figures'>): string => {
@@ -65,13 +84,13 @@ export const headlineOf = ({ figures }: Pick<BoardRecord, 'figures'>): string =>
     return count === undefined ? 'unknown' : grouped(count);
   };
   return [
-    `${of('S1', 'schedules')} random fault schedules`,
-    `${of('S1', 'virtual hours')} hours of virtual time`,
-    `${of('S6', 'lost')} lost, ${of('S6', 'wrong')} wrong and ${of('S6', 'doubled')} doubled outcomes of ${of('S6', 'jobs')} jobs`,
-    `${of('S7', 'duplicates')} double submissions of ${of('S7', 'submissions')}`,
-    `${of('S12', 'left')} sockets or timers left after ${of('S12', 'lifecycles')} jobs`,
-    `${of('S5', 'frames')} hostile frames, ${of('S5', 'throws')} throws`,
-    `key found ${of('S8', 'hits')} times`,
+    `${of('random-fault-schedules', 'schedules')} random fault schedules`,
+    `${of('random-fault-schedules', 'virtual hours')} hours of virtual time`,
+    `${of('true-outcomes', 'lost')} lost, ${of('true-outcomes', 'wrong')} wrong and ${of('true-outcomes', 'doubled')} doubled outcomes of ${of('true-outcomes', 'jobs')} jobs`,
+    `${of('no-duplicate-submissions', 'duplicates')} double submissions of ${of('no-duplicate-submissions', 'submissions')}`,
+    `${of('no-leaks', 'left')} sockets or timers left after ${of('no-leaks', 'lifecycles')} jobs`,
+    `${of('hostile-frames', 'frames')} hostile frames, ${of('hostile-frames', 'throws')} throws`,
+    `key found ${of('no-secret-shown', 'hits')} times`,
   ].join(' · ');
 };
 
@@ -81,9 +100,6 @@ export const withHeadline = (readme: string, board: BoardRecord): string =>
 
 const row = (cells: readonly string[]): string =>
   `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
-
-/** The number and the name of a figure. */
-const titleOf = ({ id, name }: Pick<FigureRecord, 'id' | 'name'>): string => `${id} ${name}`;
 
 const met = ({ problems }: FigureRecord): string => (problems.length === 0 ? 'met' : 'MISSED');
 

@@ -10,6 +10,7 @@ import { playRange, runRange } from './play-range.js';
 import {
   type BoardRecord,
   type FigureRecord,
+  type Group,
   readRecords,
   recordsFile,
   renewed,
@@ -19,9 +20,10 @@ import { isInBudget, pageOf, textOf, totalOf, withHeadline } from './report.js';
 
 /**
  * Runs the scoreboard (`npm run scoreboard`, or `-- client`: the figures of the client) and writes its records, its page and the
- * headline of the README; or the named figures only (`npm run scoreboard -- S1 S7`, `-- workflow` for those of workflows, `-- gateway`
- * for those of the gateway, `-- queue` for those of the queue), which writes nothing unless `--keep` renews their records; that of a figure that ranges over all is
- * renewed by the whole board only. `--scale 0.1` plays a tenth of it. Exits with 1 where a target is missed.
+ * headline of the README; or the named figures only (`npm run scoreboard -- soak takeover`, `-- workflow` for those of workflows,
+ * `-- gateway` for those of the gateway, `-- queue` for those of the queue), which writes nothing unless `--keep` renews their
+ * records; that of a figure that ranges over all is renewed by the whole board only. `--scale 0.1` plays a tenth of it. Exits with 1
+ * where a target is missed.
  */
 const main = async (argv: readonly string[]): Promise<void> => {
   const choice = choose(argv, { figures, derived: derivedFigures, groups });
@@ -46,7 +48,7 @@ const main = async (argv: readonly string[]): Promise<void> => {
   const played = figures
     .filter(({ id }) => ids.includes(id) || isNeeded(id))
     .flatMap((figure): readonly Task[] => {
-      const { id, name, what, target, isPart, isAlone, mostlyWaits } = figure;
+      const { id, what, target, isPart, isAlone, mostlyWaits } = figure;
       const count = Math.max(1, Math.round(figure.count * scale));
       const ranges = rangesOf(figure, count);
       const parts = new Map<number, Tally>();
@@ -58,7 +60,16 @@ const main = async (argv: readonly string[]): Promise<void> => {
         tallies.set(id, { ...tally, problems });
         secondsOf.set(id, seconds);
         if (isPart !== true)
-          report({ id, name, what, target, counts: tally.counts, problems, seeds: `1–${count}`, seconds });
+          report({
+            id,
+            group: groupOf(id),
+            what,
+            target,
+            counts: tally.counts,
+            problems,
+            seeds: `1–${count}`,
+            seconds,
+          });
       };
       return ranges.map((range) => ({
         isAlone,
@@ -71,12 +82,12 @@ const main = async (argv: readonly string[]): Promise<void> => {
       }));
     });
   await inSlots(played, processes);
-  for (const { id, name, what, target, from, overAll, derive } of derivedFigures) {
+  for (const { id, what, target, from, overAll, derive } of derivedFigures) {
     if (!ids.includes(id)) continue;
     const { counts, problems } = derive(tallies);
     const seeds = overAll === true ? `of all ${tallies.size}` : `of ${from.join(', ')}`;
     const seconds = from.filter(isPart).reduce((sum, part) => sum + (secondsOf.get(part) ?? 0), 0);
-    report({ id, name, what, target, counts, problems, seeds, seconds });
+    report({ id, group: groupOf(id), what, target, counts, problems, seeds, seconds });
   }
   const seconds = (performance.now() - boardStartedAt) / 1000;
   const board: BoardRecord = { figures: lines, seconds, versions: versionsOf() };
@@ -97,6 +108,9 @@ const write = async (board: BoardRecord): Promise<void> => {
 };
 
 const processes = Math.max(1, Math.min(2, availableParallelism()));
+
+const groupOf = (id: string): Group =>
+  (Object.keys(groups) as Group[]).find((group) => groups[group].includes(id)) ?? 'client';
 
 const isPart = (id: string): boolean => figures.some((figure) => figure.id === id && figure.isPart === true);
 

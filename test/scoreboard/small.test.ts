@@ -9,45 +9,47 @@ import { moments } from '../simulation/schedule.js';
 import { v2FaultKinds } from '../simulation/v2/draw-v2.js';
 
 /**
- * A smaller count of each figure; the whole is `npm run scoreboard`. The tests of the mutants play S23; those that need a Redis
- * server play the figures of the queue, and those that need Chromium G9.
+ * A smaller count of each figure; the whole is `npm run scoreboard`. The tests of the mutants play `planted-mutants`;
+ * those that need a Redis server play the figures of the queue, and those that need Chromium `watched-in-a-page`.
  */
 const counts: Readonly<Record<string, number>> = {
-  S1: 10,
-  S3: 40,
-  S4: 10,
-  S5: 10_000,
-  S7: 40,
-  S10: 30,
-  S14: 1,
-  S13: 50,
-  S16: 1,
-  S11: 32,
-  S17: 30,
-  S12: 30,
-  S18: 10,
-  S21: 6,
-  S22: 1,
-  S25: 3,
-  S26: 1,
-  S27: 2,
-  'S8 cases': 8,
-  G1: 6,
-  G2: 12,
-  G3: 40,
-  G4: 200,
-  G5: 5,
-  G6: 600,
-  G7: 400,
-  G8: 8,
-  W1: 100,
-  W2: 300,
-  W3: 300,
-  W4: 300,
-  W5: 100,
-  W8: 50,
+  'random-fault-schedules': 10,
+  'event-orders': 40,
+  'random-commands': 10,
+  'hostile-frames': 10_000,
+  'no-duplicate-submissions': 40,
+  'silent-connections': 30,
+  'hostile-sizes': 1,
+  'slow-subscriber': 50,
+  'hostile-file-names': 1,
+  'bad-networks': 32,
+  'spoiled-downloads': 30,
+  'no-leaks': 30,
+  'no-internal-addresses': 10,
+  'command-line': 6,
+  soak: 1,
+  determinism: 3,
+  'many-large-jobs': 1,
+  'outside-judge': 2,
+  'secret-cases': 8,
+  'sdk-through-the-gateway': 6,
+  'resumed-streams': 12,
+  'many-readers': 40,
+  'stalled-readers': 200,
+  'killed-gateways': 5,
+  'one-key-one-job': 600,
+  'secrets-and-walls': 400,
+  webhooks: 8,
+  'generated-workflows': 100,
+  'hostile-graphs': 300,
+  'hostile-files': 300,
+  'hostile-workflows': 300,
+  'validators-agree': 100,
+  'workflows-in-code': 50,
 };
-const smallFigures = figures.filter(({ id }) => !['S23', 'G9'].includes(id) && !groups.queue.includes(id));
+const smallFigures = figures.filter(
+  ({ id }) => !['planted-mutants', 'watched-in-a-page'].includes(id) && !groups.queue.includes(id),
+);
 
 /** Some of them start many programs. */
 const patienceMs = 120_000;
@@ -63,7 +65,7 @@ describe('the scoreboard', () => {
     patienceMs,
   );
 
-  it('has every order of S3 once, and only those that causality allows', () => {
+  it('has every order of events once, and only those that causality allows', () => {
     let orders = 0;
     const seen = new Set<string>();
     for (const order of interleavings()) {
@@ -75,8 +77,8 @@ describe('the scoreboard', () => {
     expect(seen.size).toBe(orders);
   });
 
-  it('S2 misses its target where a cell or a pair was not hit, and meets it where all were', () => {
-    const s2 = derivedFigures.find(({ id }) => id === 'S2')!;
+  it('fault-coverage misses its target where a cell or a pair was not hit, and meets it where all were', () => {
+    const coverage = derivedFigures.find(({ id }) => id === 'fault-coverage')!;
     const local = localFaultKinds.map((kind) => `local server, ${kind}`);
     const ofV2 = v2FaultKinds.map((kind) => `API v2, ${kind}`);
     const cells = Object.fromEntries(
@@ -85,8 +87,9 @@ describe('the scoreboard', () => {
         ...kinds.flatMap((one) => kinds.map((other) => [`${one} + ${other}`, 1] as const)),
       ]),
     );
-    const of = (cellsOfS1: Record<string, number>) =>
-      s2.derive(new Map([['S1', { counts: {}, problems: [], cells: cellsOfS1 }]])).problems;
+    const of = (cellsHit: Record<string, number>) =>
+      coverage.derive(new Map([['random-fault-schedules', { counts: {}, problems: [], cells: cellsHit }]]))
+        .problems;
     expect(of(cells)).toEqual([]);
     expect(of({ ...cells, 'socket reset @ before': 4 })).toHaveLength(1);
     expect(of({ ...cells, 'local server, socket reset @ before': 4 })).toHaveLength(1);
@@ -97,18 +100,18 @@ describe('the scoreboard', () => {
     expect(v2FaultKinds.length).toBeGreaterThanOrEqual(40);
   });
 
-  it('S6 counts the jobs of three figures and misses its target by one wrong outcome or too few jobs', () => {
-    const s6 = derivedFigures.find(({ id }) => id === 'S6')!;
+  it('true-outcomes counts the jobs of three figures and misses its target by one wrong outcome or too few jobs', () => {
+    const outcomes = derivedFigures.find(({ id }) => id === 'true-outcomes')!;
     const tally = (wrong: number, jobs: number) => ({
       counts: { jobs, lost: 0, wrong, doubled: 0 },
       problems: [],
     });
     const of = (wrong: number, jobs: number) =>
-      s6.derive(
+      outcomes.derive(
         new Map([
-          ['S1', tally(wrong, jobs)],
-          ['S3', tally(0, 30_000)],
-          ['S4', tally(0, 10_000)],
+          ['random-fault-schedules', tally(wrong, jobs)],
+          ['event-orders', tally(0, 30_000)],
+          ['random-commands', tally(0, 10_000)],
         ]),
       );
     expect(of(0, 60_000)).toMatchObject({ counts: { jobs: 100_000 }, problems: [] });

@@ -28,14 +28,14 @@ export const connecting: readonly Mutant[] = [
       `if (Object.hasOwn(states, 'dropped')) return new Subject();
        if (states.value._tag === 'open') Object.assign(states, { dropped: true });`,
     ),
-    caughtBy: { figure: 'S1', within: 200 },
+    caughtBy: { figure: 'random-fault-schedules', within: 200 },
   },
   {
     id: 'B1',
     story: 'Two of three clients wait for ever on a line that was cut silently.',
     in: 'startLiveness',
     change: drop(branch('received', '===', 'receivedAtPing')),
-    caughtBy: { figure: 'S10', within: 40 },
+    caughtBy: { figure: 'silent-connections', within: 40 },
   },
   {
     id: 'B3',
@@ -43,7 +43,7 @@ export const connecting: readonly Mutant[] = [
       'A widely used socket wrapper counts its own ping as a sign of life, so it never finds a dead peer.',
     in: 'startLiveness',
     change: insertAfter(assigned('receivedAtPing', 'received'), ' - 1'),
-    caughtBy: { figure: 'S10', within: 40 },
+    caughtBy: { figure: 'silent-connections', within: 40 },
   },
   {
     id: 'B5',

@@ -8,7 +8,7 @@ export const frames: readonly Mutant[] = [
     story: 'A binary message of a type that a client does not know ends its process.',
     in: 'unknownBinary',
     change: replace(statement('Unknown', 'binary'), "throw new Error('unknown binary type');"),
-    caughtBy: { figure: 'S5', within: 5_000 },
+    caughtBy: { figure: 'hostile-frames', within: 5_000 },
   },
   {
     id: 'D2',
@@ -18,7 +18,7 @@ export const frames: readonly Mutant[] = [
       branch('length', '<', '4'),
       'new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(0);',
     ),
-    caughtBy: { figure: 'S5', within: 20_000 },
+    caughtBy: { figure: 'hostile-frames', within: 20_000 },
   },
   {
     id: 'D3',
@@ -28,7 +28,7 @@ export const frames: readonly Mutant[] = [
       branch('start', '>', 'length'),
       'new DataView(bytes.buffer, bytes.byteOffset + 8, length);',
     ),
-    caughtBy: { figure: 'S5', within: 20_000 },
+    caughtBy: { figure: 'hostile-frames', within: 20_000 },
   },
   {
     id: 'D4',
@@ -46,14 +46,14 @@ export const frames: readonly Mutant[] = [
       statement('parseWithPythonNumbers'),
       "throw new SyntaxError('Unexpected token in JSON');",
     ),
-    caughtBy: { figure: 'S1', from: 21, within: 200 },
+    caughtBy: { figure: 'random-fault-schedules', from: 21, within: 200 },
   },
   {
     id: 'D6',
     story: 'A message that is JSON, but null, ends a client that looks for its type.',
     in: 'decodeMessage',
     change: drop(branch('isJsonObject')),
-    caughtBy: { figure: 'S1', within: 200 },
+    caughtBy: { figure: 'random-fault-schedules', within: 200 },
   },
   {
     id: 'D14',

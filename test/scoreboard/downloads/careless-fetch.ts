@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import { hostClass } from '../../../src/platform/host-class.js';
 import type { StorageNetwork } from '../../helpers/storage-network.js';
-import type { Fetch } from '../s18.js';
+import type { Fetch } from '../no-internal-addresses.js';
 
 /** What a client asks before it goes where it is sent. */
 type Check = (network: StorageNetwork, url: URL) => Promise<boolean> | boolean;

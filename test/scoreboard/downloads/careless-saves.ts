@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { Rest } from '../../../src/http/rest.js';
 import type { ServiceError } from '../../../src/errors/errors.js';
 import type { Files, Platform } from '../../../src/platform/platform.js';
-import { type Save, saveByClient } from '../s17.js';
+import { type Save, saveByClient } from '../spoiled-downloads.js';
 import { saveOne } from './save-one.js';
 import type { VirtualDisk } from './virtual-disk.js';
 

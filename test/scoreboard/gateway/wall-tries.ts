@@ -51,7 +51,9 @@ export const tryWalls = async (
     const kind = random.pick(Object.keys(town.tries));
     kinds[kind] = (kinds[kind] ?? 0) + 1;
     const found = await town.tries[kind]!(random);
-    problems.push(...found.map((problem) => `${kind}: ${problem}; npm run replay -- G7 --seed ${seed}`));
+    problems.push(
+      ...found.map((problem) => `${kind}: ${problem}; npm run replay -- secrets-and-walls --seed ${seed}`),
+    );
   }
   problems.push(...(await town.close()));
   return { tries: count, kinds, problems };

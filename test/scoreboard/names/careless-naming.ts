@@ -4,7 +4,7 @@ import { nodeFiles } from '../../../src/platform/node/files.js';
 import { safeFileName } from '../../../src/files/safe-file-name.js';
 import { uniqueName } from '../../../src/files/name-files.js';
 import type { Files } from '../../../src/platform/platform.js';
-import type { Naming } from '../s16.js';
+import type { Naming } from '../hostile-file-names.js';
 
 const nameOf: Naming['nameOf'] = (name, taken) => uniqueName(safeFileName(name), taken);
 

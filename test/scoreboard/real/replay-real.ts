@@ -13,13 +13,13 @@ export const replayReal = async (id: string, seed: number, faults?: string): Pro
     ...plan,
     strikes: plan.strikes.filter(({ index }) => chosen === undefined || chosen.includes(String(index))),
   });
-  if (id === 'S7') {
+  if (id === 'no-duplicate-submissions') {
     const { plan, expected } = drawCut(seed);
     const run = await playReal(some(plan));
     tellRun(run);
     return [cutProblem(run, expected) ?? [], judgeReal(run)].flat();
   }
-  if (id === 'S10') {
+  if (id === 'silent-connections') {
     const { run, outcomeMs, replacedMs } = await playSilence(some(drawSilence(seed)));
     tellRun(run);
     console.log({ outcomeMs, replacedMs });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { judge } from '../invariants/index.js';
 import { play } from '../play.js';
 import { playAtEachMoment } from '../struck-at.js';
-import { drawForV2 } from '../../scoreboard/s1.js';
+import { drawForV2 } from '../../scoreboard/random-fault-schedules.js';
 import { drawV2Schedule } from './draw-v2.js';
 import { v2Faults } from './v2-faults.js';
 
