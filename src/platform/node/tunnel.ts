@@ -82,6 +82,7 @@ const openTunnel = (
     headers: { ...headers, host: destination, connection: 'keep-alive' },
   });
   let isOver = false;
+  let encrypted: Duplex | undefined;
   const end = (error: Error | null, socket?: Duplex): void => {
     if (isOver) return;
     isOver = true;
@@ -91,6 +92,8 @@ const openTunnel = (
   const abandon = (error: TransportError): void => {
     end(error);
     request.destroy();
+    // A tunnel that is open already belongs to the request no more.
+    encrypted?.destroy();
   };
   const timer = setTimeout(
     () => abandon(proxyError('ETIMEDOUT', 'the proxy opened no connection')),
@@ -110,12 +113,12 @@ const openTunnel = (
       end(null, tunnel);
       return;
     }
-    const encrypted = encrypt(tunnel);
-    encrypted.once('error', end);
-    encrypted.once('secureConnect', () => {
-      encrypted.off('error', end);
-      if (isOver) encrypted.destroy();
-      else end(null, encrypted);
+    const socket = encrypt(tunnel);
+    encrypted = socket;
+    socket.once('error', end);
+    socket.once('secureConnect', () => {
+      socket.off('error', end);
+      end(null, socket);
     });
   });
   request.end();
