@@ -14,11 +14,13 @@ describe('the key', () => {
     expect(await cli(['user'], { env: { ...none, PROMPTWIRE_API_KEY_FILE: keyFile } }).exit).toBe(0);
     expect(await cli(['user', '--key-file', '-'], { env: none, stdin: `${emulator.apiKey}\n` }).exit).toBe(0);
 
-    await chmod(keyFile, 0o644);
-    const open = cli(['user', '--key-file', keyFile], { env: none });
-    expect(await open.exit).toBe(2);
-    expect(open.stderr()).toContain(`chmod 600 ${keyFile}`);
-    expect(open.stderr()).not.toContain(emulator.apiKey);
+    for (const mode of [0o640, 0o604, 0o620, 0o602, 0o610, 0o601]) {
+      await chmod(keyFile, mode);
+      const open = cli(['user', '--key-file', keyFile], { env: none });
+      expect(await open.exit, mode.toString(8)).toBe(2);
+      expect(open.stderr()).toContain(`chmod 600 ${keyFile}`);
+      expect(open.stderr()).not.toContain(emulator.apiKey);
+    }
   });
 
   it('is refused where it is empty or more than a word, and never shown', async () => {

@@ -1,5 +1,10 @@
-import { contentProblem } from '../../src/files/save-file.js';
+import { content, output } from '../helpers/output-content.js';
+import { contentProblem, saveFile, type SaveFileOptions } from '../../src/files/save-file.js';
 import { describe, expect, it } from 'vitest';
+import type { FileBytes } from '../../src/http/rest.js';
+import { fakePlatform } from '../helpers/fake-platform.js';
+import type { Files } from '../../src/platform/platform.js';
+import { right } from 'fp-ts/lib/Either.js';
 
 const bytes = (text: string): Uint8Array => Uint8Array.from(text, (unit) => unit.charCodeAt(0));
 
@@ -46,5 +51,49 @@ describe('contentProblem', () => {
   it('G10 is not misled by a character that is cut at the end', () => {
     const head = new TextEncoder().encode(`${'x'.repeat(63)}ü`);
     expect(contentProblem('a.png', head.subarray(0, 64))).toBe('it holds text instead of image/png');
+  });
+});
+
+/** A disk in memory; a full one refuses each write. */
+const disk = (isFull = false): Files => ({
+  folder: (path) => Promise.resolve(path),
+  create: (_, name) =>
+    Promise.resolve({
+      write: () =>
+        isFull ? Promise.reject(Object.assign(new Error('full'), { code: 'ENOSPC' })) : Promise.resolve(),
+      commit: () => Promise.resolve(name),
+      discard: () => Promise.resolve(),
+    }),
+  freeBytes: () => Promise.resolve(Infinity),
+  open: () => Promise.reject(new Error('nothing is read here')),
+});
+
+describe('saveFile', () => {
+  it.each<[string, string, FileBytes, Partial<SaveFileOptions>, string]>([
+    ['is saved', 'a.txt', content(['whole'], 5), {}, 'saved'],
+    ['is announced too large', 'a.txt', content(['whole'], 5), { maxBytes: 4 }, 'failed'],
+    ['grows too large', 'a.txt', content(['who', 'le']), { maxBytes: 4 }, 'failed'],
+    ['is a page instead', 'a.png', content(['<html>']), {}, 'failed'],
+    ['fits on no disk', 'a.txt', content(['whole'], 5), { files: disk(true) }, 'failed'],
+  ])('lets go of each answer, where the file %s', async (_, name, bytes, more, end) => {
+    let [asked, discarded] = [0, 0];
+    const platform = fakePlatform();
+    const saving = saveFile(output(name), {
+      ...{ platform, files: disk(), folder: 'folder', name, signal: new AbortController().signal },
+      redact: (text) => text,
+      view: () => () => {
+        asked += 1;
+        return Promise.resolve(right({ ...bytes, discard: () => void (discarded += 1) }));
+      },
+      ...more,
+    });
+    const tags: string[] = [];
+    const saved = (async () => {
+      for await (const { _tag } of saving) tags.push(_tag);
+    })();
+    await platform.clock.advance(120_000);
+    await saved;
+    expect(tags.at(-1)).toBe(end);
+    expect([asked > 0, discarded]).toEqual([true, asked]);
   });
 });

@@ -32,6 +32,8 @@ export interface FakePlatform extends Platform {
   readonly clock: VirtualClock;
   readonly sockets: FakeSocket[];
   readonly requests: HttpRequest[];
+  /** The addresses of answers that were neither read to their end nor discarded: each would hold a connection. */
+  readonly unread: () => readonly string[];
 }
 
 /** An answer of the fake network: status and JSON (or text) body. */
@@ -48,6 +50,7 @@ export const fakePlatform = (
 ): FakePlatform => {
   const sockets: FakeSocket[] = [];
   const requests: HttpRequest[] = [];
+  const unread = new Set<HttpRequest>();
   let ids = 0;
 
   return {
@@ -56,6 +59,7 @@ export const fakePlatform = (
     uuid: () => `00000000-0000-4000-8000-${String((ids += 1)).padStart(12, '0')}`,
     sockets,
     requests,
+    unread: () => [...unread].map(({ url }) => url),
     openSocket: (url, listener, options) => {
       const { socket, handle } = fakeSocket(url, listener, options);
       sockets.push(socket);
@@ -64,7 +68,9 @@ export const fakePlatform = (
     request: async (request) => {
       requests.push(request);
       request.onSent?.();
-      return asResponse(await answer(request));
+      const answered = await answer(request);
+      unread.add(request);
+      return asResponse(answered, () => unread.delete(request));
     },
   };
 };
@@ -113,7 +119,10 @@ const fakeSocket = (
   };
 };
 
-const asResponse = ({ status = 200, headers = {}, body = '' }: FakeAnswer): HttpResponse => {
+const asResponse = (
+  { status = 200, headers = {}, body = '' }: FakeAnswer,
+  over: () => void,
+): HttpResponse => {
   const bytes = new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
   return {
     status,
@@ -121,7 +130,8 @@ const asResponse = ({ status = 200, headers = {}, body = '' }: FakeAnswer): Http
     // eslint-disable-next-line @typescript-eslint/require-await
     body: (async function* () {
       if (bytes.length > 0) yield bytes;
+      over();
     })(),
-    discard: () => undefined,
+    discard: over,
   };
 };

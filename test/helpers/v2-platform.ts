@@ -5,6 +5,8 @@ import { type FakeAnswer, fakePlatform, type FakePlatform } from './fake-platfor
 export interface FakeStream {
   readonly request: HttpRequest;
   readonly isLeft: () => boolean;
+  /** Whether the client gave up the answer without reading it to its end. */
+  readonly isDiscarded: () => boolean;
   /** Answers with 200 and the headers of a stream. */
   readonly open: () => void;
   readonly answer: (status: number, headers?: Readonly<Record<string, string>>) => void;
@@ -44,12 +46,14 @@ const fakeStream = (request: HttpRequest) => {
     refuse(new Error('aborted'));
     body?.error(new Error('aborted'));
   });
+  let isDiscarded = false;
   const answer: FakeStream['answer'] = (status, headers = {}) =>
-    respond({ status, headers, body: bytes, discard: () => undefined });
+    respond({ status, headers, body: bytes, discard: () => void (isDiscarded = true) });
   const text = (written: string): void => body?.enqueue(new TextEncoder().encode(written));
   const stream: FakeStream = {
     request,
     isLeft: () => request.signal?.aborted === true,
+    isDiscarded: () => isDiscarded,
     answer,
     open: () => answer(200, { 'content-type': 'text/event-stream' }),
     text,

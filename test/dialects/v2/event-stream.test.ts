@@ -57,6 +57,7 @@ describe('eventStream', () => {
     if (typeof expected === 'string') expect(end()).toBe(expected);
     else expect(end()).toMatchObject(expected);
     expect(calls).toEqual(['answered']);
+    expect(stream.isDiscarded()).toBe(true);
     expect(platform.clock.pending()).toBe(0);
   });
 
@@ -136,5 +137,13 @@ describe('eventStream', () => {
     stream.open();
     await platform.clock.advance(60_000);
     expect([end(), calls, platform.clock.pending()]).toEqual([undefined, [], 0]);
+  });
+
+  it('discards the answer that comes in the turn in which it is unsubscribed from', async () => {
+    const { platform, stream, subscription, calls } = listening();
+    stream.open();
+    subscription.unsubscribe();
+    await platform.clock.advance(0);
+    expect([stream.isDiscarded(), calls, platform.clock.pending()]).toEqual([true, [], 0]);
   });
 });

@@ -1,7 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { boundedWrites, nodeFiles } from '../../../src/platform/node/files.js';
 import { join } from 'node:path';
-import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import {
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { Writable } from 'node:stream';
 
@@ -73,6 +83,24 @@ describe('nodeFiles', () => {
     expect(await save('a', 'newer', true)).toBe(join(dir, 'a'));
     expect(await readFile(outside, 'utf8')).toBe('keep');
     expect(await readFile(join(dir, 'a'), 'utf8')).toBe('newer');
+  });
+
+  it('writes nothing where a link has taken the place of the folder', async () => {
+    const [folder, elsewhere] = [await nodeFiles.folder(join(dir, 'folder')), join(dir, 'elsewhere')];
+    await mkdir(elsewhere);
+    await rename(folder, join(dir, 'moved'));
+    await symlink(elsewhere, folder);
+    await expect(nodeFiles.create(folder, 'a.png')).rejects.toMatchObject({ code: 'ELOOP' });
+    expect([await readdir(elsewhere), await readdir(join(dir, 'moved'))]).toEqual([[], []]);
+  });
+
+  it('writes nothing where a link has taken the place of the folder', async () => {
+    const [folder, elsewhere] = [await nodeFiles.folder(join(dir, 'folder')), join(dir, 'elsewhere')];
+    await mkdir(elsewhere);
+    await rename(folder, join(dir, 'moved'));
+    await symlink(elsewhere, folder);
+    await expect(nodeFiles.create(folder, 'a.png')).rejects.toMatchObject({ code: 'ELOOP' });
+    expect([await readdir(elsewhere), await readdir(join(dir, 'moved'))]).toEqual([[], []]);
   });
 
   it.each(['../x', 'a/b', '..', '', '/etc/x'])('refuses the name %j', async (name) => {
