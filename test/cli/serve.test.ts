@@ -56,6 +56,9 @@ describe('promptwire serve', () => {
 
     expect(running.stderr()).toMatch(/^POST \/api\/v2\/jobs 401 \d+ ms -$/mu);
     expect(running.stderr()).toMatch(/^POST \/api\/v2\/jobs 201 \d+ ms web$/mu);
+    // A caller may put a token where a log has it.
+    await fetch(`${base}/jobs/token-of-the-batches`, { headers: asWeb });
+    await running.printed('GET /jobs/');
     for (const secret of ['token-of', emulator.apiKey]) {
       expect(running.stderr() + running.stdout()).not.toContain(secret);
     }

@@ -73,6 +73,30 @@ describe('the files of a remote', () => {
     await expect(clock.until(outputs[0]!.blob())).rejects.toMatchObject({ _tag: 'NotFound' });
   });
 
+  it('asks for a ticket again where it failed, and after a minute', async () => {
+    let isDown = true;
+    const setting = await aRemote({
+      before: ({ path }) => {
+        if (path === '/watch-tokens' && isDown) throw new TypeError('fetch failed');
+        return undefined;
+      },
+    });
+    const { remote, service, clock } = setting;
+    const { record } = await submitted(setting);
+    for (const state of life('p1', 1)) service.jobs[0]?.move(state);
+    await clock.advance(1_000);
+    const [output] = await remote.outputs(record.id);
+    await expect(output!.link()).rejects.toMatchObject({ _tag: 'Network' });
+    isDown = false;
+    const link = await output!.link();
+    expect(link).toMatch(/\?ticket=[\w.-]+$/u);
+    await clock.advance(60_000);
+    expect(await output!.link()).toBe(link);
+    await clock.advance(1);
+    expect(await output!.link()).not.toBe(link);
+    expect(setting.asked.filter(({ path }) => path === '/watch-tokens')).toHaveLength(3);
+  });
+
   it('sends a file with its type and name, and tells what the gateway calls it', async () => {
     const { remote, asked, clock } = await aRemote({
       before: ({ method }) =>

@@ -65,6 +65,26 @@ describe('the stream of a remote', () => {
     expect(asked.at(-1)?.headers.get('last-event-id')).toMatch(/./u);
   });
 
+  it('comes back no sooner than the gateway asked for, also when the page is back', async () => {
+    let isBusy = true;
+    const setting = await aRemote({
+      before: ({ path }) =>
+        path === '/events' && isBusy
+          ? new Response(null, { status: 429, headers: { 'retry-after': '20' } })
+          : undefined,
+    });
+    const { remote, clock } = setting;
+    const { record } = await submitted(setting);
+    remote.follow(record.id).subscribe();
+    await clock.advance(1_000);
+    isBusy = false;
+    setting.wake();
+    await clock.advance(18_999);
+    expect(setting.openStreams()).toBe(0);
+    await clock.advance(1);
+    expect(setting.openStreams()).toBe(1);
+  });
+
   it('takes a connection for dead that is silent, though a gateway gives signs of life', async () => {
     const silent = new ReadableStream<Uint8Array>();
     const setting = await aRemote({

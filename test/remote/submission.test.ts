@@ -55,6 +55,89 @@ describe('run', () => {
     expect(asked).toHaveLength(6);
   });
 
+  it('says so as well where the first try may have arrived, and the last one never left', async () => {
+    let posts = 0;
+    const { remote, clock } = await aRemote({
+      before: ({ method }) => (method === 'POST' && (posts += 1) === 1 ? lost() : undefined),
+      // After the first try there is no token to be had.
+      token: () => (posts === 0 ? 'token' : Promise.reject(new Error('offline'))),
+      accepts: () => 'another token',
+    });
+    const error = errorOf(lastValueFrom(remote.run(workflow)));
+    expect(await clock.until(error)).toMatchObject({ _tag: 'OutcomeUnknown' });
+    // The second one was refused for its token.
+    expect(posts).toBe(2);
+  });
+
+  it('errors with the failure itself where no try has left', async () => {
+    const { remote, clock, asked } = await aRemote({ token: () => Promise.reject(new Error('offline')) });
+    const error = errorOf(lastValueFrom(remote.run(workflow)));
+    expect(await clock.until(error)).toMatchObject({ _tag: 'Network', code: 'TOKEN' });
+    expect(asked).toEqual([]);
+  });
+
+  it('says that the outcome is unknown where its key is used by an earlier try, and says so of no other refusal', async () => {
+    let answer: () => Response | undefined = () => undefined;
+    let posts = 0;
+    const { remote, clock } = await aRemote({
+      before: ({ method }) => {
+        if (method !== 'POST') return undefined;
+        posts += 1;
+        return posts % 2 === 1 ? lost() : answer();
+      },
+    });
+    const after = async (next: typeof answer) => {
+      answer = next;
+      posts = 0;
+      return clock.until(errorOf(lastValueFrom(remote.run(workflow))));
+    };
+    const refusal = (status: number, code: string, more: object = {}) =>
+      Response.json({ error: { code, message: 'No.', ...more } }, { status });
+    expect(await after(() => refusal(422, 'idempotency_key_reuse'))).toMatchObject({
+      ...{ _tag: 'OutcomeUnknown', keyUsed: true },
+    });
+    for (const [status, tag] of [
+      [400, 'BadRequest'],
+      [413, 'TooLarge'],
+      [422, 'BadRequest'],
+    ] as const)
+      expect(await after(() => refusal(status, 'no'))).toMatchObject({ _tag: tag, status });
+    expect(await after(() => refusal(403, 'no'))).toMatchObject({ _tag: 'OutcomeUnknown' });
+    expect(await after(() => new Response('<html>'))).toMatchObject({ _tag: 'OutcomeUnknown' });
+  });
+
+  it('follows the job that a refusal names, whose states say what became of it', async () => {
+    const setting = await aRemote({
+      before: ({ method }) =>
+        method === 'POST'
+          ? Response.json(
+              { error: { code: 'upstream_error', message: 'No.', details: { job_id: 'known' } } },
+              { status: 500 },
+            )
+          : undefined,
+    });
+    const { remote, clock, asked } = setting;
+    const error = errorOf(lastValueFrom(remote.run(workflow)));
+    expect(await clock.until(error)).toMatchObject({ _tag: 'NotFound' });
+    expect(asked.filter(({ method }) => method === 'POST')).toHaveLength(1);
+    expect(asked.map(({ path }) => path)).toContain('/jobs/known');
+  });
+
+  it('sends the key and the labels that it is given, and a new key for each subscription', async () => {
+    const { remote, clock, asked, service } = await aRemote();
+    const run = remote.run(workflow, { metadata: { a: 'b' } });
+    const same = remote.run(workflow, { idempotencyKey: 'mine' });
+    const running = [run, run, same, same].map((one) => one.subscribe());
+    await clock.advance(1_000);
+    const keys = asked
+      .filter(({ method }) => method === 'POST')
+      .map(({ headers }) => headers.get('idempotency-key'));
+    expect(keys.slice(2)).toEqual(['mine', 'mine']);
+    expect(new Set(keys).size).toBe(3);
+    expect(service.submitted).toHaveLength(3);
+    for (const one of running) one.unsubscribe();
+  });
+
   it('errors with the refusal of a workflow, and asks once', async () => {
     const { remote, clock, asked } = await aRemote();
     const error = errorOf(lastValueFrom(remote.run({})));

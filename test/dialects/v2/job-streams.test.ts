@@ -94,6 +94,14 @@ describe('jobStreams', () => {
       expectObservable(streams({ ...all, joined, left: cold('-') }, () => undefined)).toBe('--#', {}, lost);
     }));
 
+  it('counts a stream no more whose job was left: the loss of the other one is that of the only stream', () =>
+    marbles(({ cold, hot, expectObservable }) => {
+      const joined = hot('(ab)');
+      const left = hot('  --a');
+      const { streams } = played({ cold }, { b: ['-----#'] });
+      expectObservable(streams({ ...all, joined, left }, () => undefined)).toBe('-----#', {}, lost);
+    }));
+
   it.each([
     ['too many streams', tooMany],
     ['a refused key that REST does not confirm in time', refused],

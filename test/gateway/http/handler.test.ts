@@ -116,13 +116,93 @@ describe('a request', () => {
 
   it('leaves one entry in the access log, without its query', async () => {
     const log: AccessEntry[] = [];
-    const { call } = make({ accessLog: (entry) => log.push(entry) });
+    const slow = route('POST', '/slow', {
+      handle: async () => {
+        await clock.advance(70);
+        return new Response(null, { status: 204 });
+      },
+    });
+    const { call, clock } = make({ accessLog: (entry) => log.push(entry) }, [slow]);
+    await clock.advance(30);
     await call('/events?ticket=abc&after=1');
     await call('/jobs/x/events?ticket=abc.def');
+    await call('/slow?secret=1', { method: 'POST' });
+    await call('/open');
     expect(log).toEqual([
       { method: 'GET', path: '/events', status: 401, ms: 0 },
       { method: 'GET', path: '/jobs/x/events', status: 401, ms: 0 },
+      { method: 'POST', path: '/slow', status: 204, ms: 70, caller: 'ann' },
+      { method: 'GET', path: '/open', status: 200, ms: 0 },
     ]);
+  });
+
+  it('without a token is told how to send one, and an answer that it is no page', async () => {
+    const { call } = make();
+    const refused = await call('/api/v2/jobs/x', { token: '' });
+    expect(refused.headers.get('www-authenticate')).toBe('Bearer');
+    expect((await call('/open')).headers.get('x-content-type-options')).toBe('nosniff');
+    expect(await (await call('/open', { token: '' })).json()).toMatchObject({ caller: '' });
+  });
+
+  it('of another method is told which ones there are, also where the path begins below the mount', async () => {
+    const { call } = make({ mount: '/comfy' }, [route('DELETE', '/events')]);
+    for (const path of ['/events', '/comfy/events']) {
+      const answer = await call(path, { method: 'PUT' });
+      expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, DELETE']);
+      expect(await answer.json()).toMatchObject({ code: 'method_not_allowed', title: 'Method not allowed' });
+    }
+    for (const path of ['/comfy', '/comfyevents', '/events/', '/jobs//events', '/comfy/comfy/events'])
+      expect([path, (await call(path)).status]).toEqual([path, 404]);
+    expect((await make({ mount: '' }).call('//events')).status).toBe(404);
+  });
+
+  it('has its watch token taken out of the address that its route sees', async () => {
+    let seen = '';
+    const look = route('GET', '/look', {
+      access: 'ticket',
+      handle: ({ url }) => Promise.resolve(new Response((seen = url.search))),
+    });
+    const { call, tokens } = make({}, [look]);
+    const { ticket } = await tokens.issue({ caller: { name: 'ann' } });
+    await call(`/look?a=1&ticket=${ticket}&b=2`, { token: '' });
+    expect(seen).toBe('?a=1&b=2');
+  });
+
+  it('whose route refuses it gets the refusal in the words of its part, with its details and headers', async () => {
+    const refusal = {
+      ...{ status: 409, code: 'in_use', message: 'It is used.', details: { by: 'a job' } },
+      ...{ retryAfterS: 1.2, headers: { 'x-more': 'yes' } },
+    };
+    const handle = () => Promise.resolve(refusal);
+    const { call } = make({}, [route('GET', '/api/v2/no', { handle }), route('GET', '/no', { handle })]);
+    const v2 = await call('/api/v2/no');
+    expect(await v2.json()).toEqual({
+      error: { code: 'in_use', message: 'It is used.', details: { by: 'a job' } },
+    });
+    const native = await call('/no');
+    expect(await native.json()).toEqual({
+      ...{ type: 'about:blank', title: 'In use', status: 409, detail: 'It is used.', code: 'in_use' },
+      by: 'a job',
+    });
+    for (const answer of [v2, native])
+      expect([answer.status, answer.headers.get('retry-after'), answer.headers.get('x-more')]).toEqual([
+        ...[409, '2', 'yes'],
+      ]);
+    expect(v2.headers.get('content-type')).toBe('application/json');
+    expect(v2.headers.get('cache-control')).toBe('no-store');
+    expect(v2.headers.get('content-length')).toBe('76');
+  });
+
+  it('of HEAD lets the answer go that it does not read', async () => {
+    let isCancelled = false;
+    const body = new ReadableStream<Uint8Array>({ cancel: () => void (isCancelled = true) });
+    const { call } = make({}, [
+      route('GET', '/large', { handle: () => Promise.resolve(new Response(body)) }),
+      route('GET', '/none', { handle: () => Promise.resolve(new Response(null, { status: 204 })) }),
+    ]);
+    expect((await call('/large', { method: 'HEAD' })).body).toBeNull();
+    expect(isCancelled).toBe(true);
+    expect((await call('/none', { method: 'HEAD' })).status).toBe(204);
   });
 });
 
@@ -205,6 +285,58 @@ describe('the limits', () => {
   });
 });
 
+describe('what a request holds', () => {
+  it('is given back when its route refuses it, fails, or answers an upload', async () => {
+    const answers: (() => ReturnType<Route['handle']>)[] = [
+      () => Promise.resolve({ status: 404, code: 'none', message: 'None.' }),
+      () => Promise.reject(new Error('failed')),
+      () => Promise.resolve(new Response('streamed')),
+    ];
+    let nth = 0;
+    const handle = () => answers[nth]!();
+    const { call } = make({ limits: { streams: 1, uploads: 1 } }, [
+      route('GET', '/stream', { stream: true, handle }),
+      route('POST', '/up', { body: 'upload', handle }),
+    ]);
+    for (nth = 0; nth < 3; nth += 1) {
+      const statuses = [(await call('/up', { method: 'POST' })).status];
+      statuses.push((await call('/up', { method: 'POST' })).status);
+      expect(statuses).toEqual([nth === 2 ? 200 : nth === 0 ? 404 : 500, statuses[0]]);
+      if (nth < 2) expect((await call('/stream')).status).toBe(statuses[0]);
+    }
+    nth = 2;
+    expect((await call('/stream')).status).toBe(200);
+    const refused = await call('/stream');
+    expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([
+      ...[429, 'too_many_streams'],
+    ]);
+  });
+
+  it('is limited by its caller’s own limits before those of the gateway', async () => {
+    const never = new Promise<Response>(() => undefined);
+    const authorize = ({ headers }: Request) => {
+      const name = headers.get('x-name') ?? 'ann';
+      return name === 'ann' ? { name } : { name, limits: { uploads: 2, streams: 0, bodyBytes: 3 } };
+    };
+    const { call, clock } = make({ authorize, limits: { uploads: 1 } }, [
+      route('POST', '/up', { body: 'upload', handle: () => never }),
+      route('GET', '/stream', { stream: true }),
+    ]);
+    const status = async (path: string, name: string, init: RequestInit = {}) => {
+      let seen: unknown = 'waits';
+      void call(path, { ...init, headers: { 'x-name': name } }).then((answer) => (seen = answer.status));
+      await clock.advance(0);
+      return seen;
+    };
+    const up = { method: 'POST' };
+    expect([await status('/up', 'ann', up), await status('/up', 'ann', up)]).toEqual(['waits', 429]);
+    expect([await status('/up', 'bob', up), await status('/up', 'bob', up)]).toEqual(['waits', 'waits']);
+    expect(await status('/up', 'bob', up)).toBe(429);
+    expect([await status('/stream', 'ann'), await status('/stream', 'bob')]).toEqual([200, 501]);
+    expect(await status('/api/v2/jobs', 'bob', { method: 'POST', body: '1234' })).toBe(413);
+  });
+});
+
 describe('a stream that is open', () => {
   const opened = async (how: { readonly ticket?: boolean } = {}) => {
     let answer: () => ReturnType<HandlerOptions['authorize']> = () => ({ name: 'ann' });
@@ -262,6 +394,18 @@ describe('a stream that is open', () => {
     stream.end();
     await stream.clock.advance(60_000);
     expect(stream.asked()).toBe(3);
+  });
+
+  it('is asked about no more where it ends while the question is under way', async () => {
+    const stream = await opened();
+    let answer = (): void => undefined;
+    stream.answers(() => new Promise((resolve) => (answer = () => resolve(undefined))));
+    await stream.clock.advance(30_000);
+    stream.end();
+    answer();
+    await stream.clock.advance(60_000);
+    expect([stream.asked(), stream.isRevoked()]).toEqual([2, false]);
+    expect(stream.clock.pending()).toBe(0);
   });
 
   it('by a ticket is not asked about', async () => {
@@ -348,7 +492,32 @@ describe('pages', () => {
       204,
       'https://app.example',
     ]);
-    expect((await preflight('https://evil.example')).headers.has('access-control-allow-origin')).toBe(false);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'access-control-allow-methods': 'GET, HEAD, POST, PUT, DELETE',
+      'access-control-allow-headers': '',
+      'access-control-max-age': '600',
+      vary: 'Access-Control-Request-Headers, Origin',
+    });
+    expect(listed.headers.get('access-control-expose-headers')).toContain('idempotency-replayed');
+    const refused = await preflight('https://evil.example');
+    expect([refused.status, refused.headers.has('access-control-allow-origin')]).toEqual([405, false]);
+    // Neither is a preflight, so each is a request like any other.
+    const method = { 'access-control-request-method': 'POST' };
+    expect((await call('/api/v2/jobs', { ...asked, headers: method })).status).toBe(405);
+    expect((await call('/api/v2/jobs', { ...asked, ...from('https://app.example') })).status).toBe(405);
+    expect((await call('/api/v2/jobs/x', from('https://app.example', method))).status).toBe(200);
+  });
+
+  it('of a listed origin may reach a private network where their browser asks for it', async () => {
+    const { call } = make({ allowOrigins });
+    const asked = async (more: Readonly<Record<string, string>>) => {
+      const headers = { 'access-control-request-method': 'POST', ...more };
+      const init = { method: 'OPTIONS', token: '', ...from('https://app.example', headers) };
+      return (await call('/api/v2/jobs', init)).headers.get('access-control-allow-private-network');
+    };
+    expect(await asked({ 'access-control-request-private-network': 'true' })).toBe('true');
+    expect(await asked({ 'access-control-request-private-network': 'false' })).toBeNull();
+    expect(await asked({})).toBeNull();
   });
 
   it('of a listed origin may send any header, and cookies where the gateway takes them', async () => {
@@ -387,10 +556,19 @@ describe('pages', () => {
     ['an opaque origin', { origin: 'null' }, 403],
     ['a listed origin', { origin: 'https://app.example', 'sec-fetch-site': 'cross-site' }, 200],
     ['a picture on a foreign page', { 'sec-fetch-site': 'cross-site' }, 403],
+    ['a picture on a page of a sibling name', { 'sec-fetch-site': 'same-site' }, 403],
+    ['a page of its own', { 'sec-fetch-site': 'same-origin' }, 200],
     ['an address that was typed in', { 'sec-fetch-site': 'none' }, 200],
+    ['any address of loopback', { host: '127.1.2.3' }, 200],
+    ['a name that ends like loopback', { host: 'x127.0.0.1' }, 403],
   ] as const)('reach a loopback gateway by %s: %j, %i', async (_, headers, status) => {
     const { call } = make({ loopbackOnly: true, allowOrigins });
-    expect((await call('/api/v2/jobs/x', { headers })).status).toBe(status);
+    const answer = await call('/api/v2/jobs/x', { headers });
+    expect(answer.status).toBe(status);
+    const { error } = (await answer.json()) as { readonly error?: { readonly code: string } };
+    if (status === 403) expect(error?.code).toBe('host' in headers ? 'forbidden_host' : 'forbidden_origin');
+    // A gateway with tokens leaves all of this to them.
+    expect((await make().call('/api/v2/jobs/x', { headers })).status).toBe(200);
   });
 
   it.each([
@@ -412,15 +590,30 @@ describe('bearerTokens', () => {
       authorize(new Request('http://h/', { headers: { authorization } }));
     expect(await nameOf('Bearer aaa')).toEqual({ name: 'ann' });
     expect(await nameOf('bearer aaab')).toEqual({ name: 'bob' });
-    for (const wrong of ['Bearer aa', 'Bearer aaabb', 'Bearer', 'Basic aaa', 'aaa']) {
+    expect(await nameOf('Bearer  aaa  ')).toEqual({ name: 'ann' });
+    for (const wrong of [
+      'Bearer aa',
+      'Bearer aaabb',
+      'Bearer',
+      'Basic aaa',
+      'aaa',
+      'Bearer a a',
+      'x Bearer aaa',
+    ]) {
       expect(await nameOf(wrong)).toBeUndefined();
     }
+    expect(await authorize(new Request('http://h/'))).toBeUndefined();
+    expect(await bearerTokens({})(new Request('http://h/', { headers: { authorization: 'Bearer a' } }))).toBe(
+      undefined,
+    );
   });
 
   it.each<Readonly<Record<string, string>>>([{ ann: '' }, { ann: 'two words' }, { '': 'aaa' }])(
     'refuses %j without the token',
     (tokens) => {
-      expect(() => bearerTokens(tokens)).toThrow(expect.objectContaining({ _tag: 'InvalidConfig' }) as Error);
+      expect(() => bearerTokens(tokens)).toThrow(
+        expect.objectContaining({ _tag: 'InvalidConfig', option: 'tokens' }) as Error,
+      );
       expect(() => bearerTokens(tokens)).not.toThrow(/two words/u);
     },
   );

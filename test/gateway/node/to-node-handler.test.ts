@@ -1,6 +1,8 @@
 import { connect, type AddressInfo } from 'node:net';
 import { createServer } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { firstValueFrom, ReplaySubject } from 'rxjs';
+import { life, opened, playedGateway, submitted } from '../support.js';
 import { once } from 'node:events';
 import { toNodeHandler } from '../../../src/gateway/node/to-node-handler.js';
 
@@ -101,6 +103,104 @@ describe('toNodeHandler', () => {
     leave.abort();
     await source.cancel;
     expect(signal?.aborted).toBe(true);
+  });
+
+  /** A gateway's stream, and how often it said that it has ended. */
+  const aStream = async () => {
+    const gateway = await playedGateway();
+    const { record } = await submitted(gateway);
+    const ends = new ReplaySubject<void>(Infinity);
+    const body = await opened(
+      gateway,
+      { owner: 'alice', jobId: record.id },
+      { view: 'native', format: 'sse', base: 'http://gateway.test' },
+      {},
+      { ended: () => ends.next() },
+    );
+    return { ...gateway, ends, body: body as ReadableStream<Uint8Array<ArrayBuffer>> };
+  };
+
+  it("gives the slot of a gateway's stream back when its client leaves, while it waits and before it begins", async () => {
+    const stream = await aStream();
+    const port = await serve(() => Promise.resolve(new Response(stream.body)));
+    const leave = new AbortController();
+    const answer = await fetch(`http://127.0.0.1:${port}/`, { signal: leave.signal });
+    await answer.body!.getReader().read();
+    leave.abort();
+    await firstValueFrom(stream.ends);
+
+    const late = await aStream();
+    let begin = (): void => undefined;
+    const begun = new Promise<void>((resolve) => (begin = resolve));
+    const slow = await serve(async (request) => {
+      begin();
+      // The answer comes to a client that is gone.
+      await once(request.signal, 'abort');
+      return new Response(late.body);
+    });
+    const gone = new AbortController();
+    const refused = fetch(`http://127.0.0.1:${slow}/`, { signal: gone.signal }).catch(() => 'aborted');
+    await begun;
+    gone.abort();
+    expect(await refused).toBe('aborted');
+    await firstValueFrom(late.ends);
+  });
+
+  it("ends with a gateway's stream, and passes on all of it", async () => {
+    const stream = await aStream();
+    const port = await serve(() => Promise.resolve(new Response(stream.body)));
+    const answer = await fetch(`http://127.0.0.1:${port}/`);
+    for (const state of life('p1')) stream.service.jobs[0]!.move(state);
+    const names = [...(await answer.text()).matchAll(/^event: (\w+)$/gmu)].map(([, name]) => name);
+    expect([names[0], names.at(-1)]).toEqual(['snapshot', 'status']);
+    expect(names.filter((name) => name === 'output')).toHaveLength(2);
+  });
+
+  it('cancels an answer that comes after its client left', async () => {
+    const source = endless();
+    const port = await serve(async (request) => {
+      await once(request.signal, 'abort');
+      return new Response(source.body);
+    });
+    const socket = await stalled(port);
+    await turns(100);
+    socket.destroy();
+    await source.cancel;
+    expect(source.pulls()).toBeLessThan(2);
+  });
+
+  it('answers below a path of Express by the whole address, and reads each header once', async () => {
+    const seen: string[] = [];
+    const handle = toNodeHandler({
+      fetch: ({ url, headers }) => {
+        seen.push(new URL(url).pathname, headers.get('x-a') ?? '');
+        return Promise.resolve(
+          new Response(null, {
+            status: 204,
+            headers: [
+              ['set-cookie', 'a=1'],
+              ['set-cookie', 'b=2'],
+            ],
+          }),
+        );
+      },
+    });
+    const server = createServer((request, response) => {
+      Object.assign(request, { originalUrl: `/comfy${request.url ?? ''}` });
+      handle(request, response);
+    });
+    onTestFinished(() => void server.close());
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const answer = await fetch(`http://127.0.0.1:${port}/jobs`, {
+      headers: [
+        ['x-a', '1'],
+        ['x-a', '2'],
+      ],
+    });
+    expect(seen).toEqual(['/comfy/jobs', '1, 2']);
+    expect([answer.status, answer.headers.getSetCookie()]).toEqual([204, ['a=1', 'b=2']]);
   });
 
   it('sends the head of a stream before its first bytes', async () => {

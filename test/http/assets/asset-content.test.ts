@@ -110,6 +110,13 @@ describe('assetContent', () => {
     expect(keyOf(outside.requests.at(-1)!)).toBeUndefined();
   });
 
+  it('takes a link of another origin for that, also where its path begins as that of the base URL', async () => {
+    const elsewhere = 'https://storage.example/deployment/x/files/cat.png';
+    const { result, requests } = await fetched({ [elsewhere]: bytes }, { url: elsewhere });
+    expect(await bodyText(rightOf(result))).toBe('bytes');
+    expect([requests.at(-1)?.url, keyOf(requests.at(-1)!)]).toEqual([elsewhere, undefined]);
+  });
+
   it('takes a fresh link from the record where the one it has has expired', async () => {
     const fresh = 'https://storage.example/y';
     const { result, asked } = await fetched(

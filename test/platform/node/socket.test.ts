@@ -244,6 +244,21 @@ describe('openNodeSocket', () => {
     expect(client.messages).toEqual([]);
   });
 
+  it('chooses its agent by an address without the key', async () => {
+    await using server = await peer();
+    const seen: string[] = [];
+    const client = listen(server.url, {
+      agent: (url) => {
+        seen.push(url.href);
+        return undefined;
+      },
+    });
+    await client.isOpen;
+    client.socket.close(true);
+    await client.isOver;
+    expect(seen).toEqual([server.url.replace(/\?.*$/u, '')]);
+  });
+
   it('D11: survives a handshake with an extension that nobody asked for', async () => {
     await using server = await httpServer((_, response) => void response.end());
     server.server.on('upgrade', ({ headers }, socket) => {

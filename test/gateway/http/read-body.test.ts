@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { HttpRefusal } from '../../../src/gateway/http/refusal.js';
+import { readBody } from '../../../src/gateway/http/read-body.js';
+
+const request = (body: BodyInit | null, headers: Readonly<Record<string, string>> = {}): Request =>
+  new Request('http://h/', { method: 'POST', body, headers, duplex: 'half' } as RequestInit);
+
+/** A body in pieces of 10 bytes, and what was done with it. */
+const pieces = (count: number) => {
+  const seen = { pulls: 0, cancelled: false };
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull: (controller) => {
+        seen.pulls += 1;
+        if (seen.pulls > count) controller.close();
+        else controller.enqueue(new Uint8Array(10).fill(0x20));
+      },
+      cancel: () => void (seen.cancelled = true),
+    },
+    { highWaterMark: 0 },
+  );
+  return { body, seen };
+};
+
+const refusalOf = async (work: () => Promise<unknown>): Promise<unknown> => {
+  try {
+    return await work();
+  } catch (error) {
+    return error instanceof HttpRefusal ? [error.refusal.status, error.refusal.code] : error;
+  }
+};
+
+const sizeOf = async (body: ReadableStream<Uint8Array> | null): Promise<number> =>
+  (await new Response(body as ReadableStream<Uint8Array<ArrayBuffer>>).arrayBuffer()).byteLength;
+
+describe('a body', () => {
+  it.each([
+    [20, 'taken'],
+    [19, [413, 'payload_too_large']],
+  ] as const)(
+    'of 20 bytes is by a limit of %i: %j, whether it declares its length or not',
+    async (limit, answer) => {
+      const whole = (read: () => ReturnType<typeof readBody>) =>
+        refusalOf(async () => ((await sizeOf(read().body)) === 20 ? 'taken' : 'cut'));
+      const declared = request('x'.repeat(20), { 'content-length': '20' });
+      expect(await whole(() => readBody(declared, limit))).toEqual(answer);
+      const { body, seen } = pieces(2);
+      expect(await whole(() => readBody(request(body), limit))).toEqual(answer);
+      expect(seen.cancelled).toBe(limit === 19);
+    },
+  );
+
+  it('is read one piece for each that is asked for, and let go with its reader', async () => {
+    const { body, seen } = pieces(9);
+    const reader = readBody(request(body), 1_000).body!.getReader();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(seen.pulls).toBe(0);
+    await reader.read();
+    expect(seen).toEqual({ pulls: 1, cancelled: false });
+    await reader.cancel();
+    expect(seen).toEqual({ pulls: 1, cancelled: true });
+  });
+
+  it('is none where its length is 0 or it has none', () => {
+    expect(readBody(request(null), 9).body).toBeNull();
+    expect(readBody(request(pieces(1).body, { 'content-length': '0' }), 9).body).toBeNull();
+    expect(readBody(request('x', { 'content-length': '1' }), 9).body).not.toBeNull();
+  });
+
+  it('is JSON or a form, or refused as what it is not', async () => {
+    expect(await readBody(request('{"a":[1]}'), 99).json()).toEqual({ a: [1] });
+    expect(await refusalOf(readBody(request('{'), 99).json)).toEqual([400, 'invalid_request']);
+    expect(await refusalOf(readBody(request('{}}'), 2).json)).toEqual([413, 'payload_too_large']);
+    const form = new FormData();
+    form.set('a', 'b');
+    expect([...(await readBody(request(form), 999).form()).entries()]).toEqual([['a', 'b']]);
+    expect(await refusalOf(readBody(request('a=b'), 99).form)).toEqual([400, 'invalid_request']);
+    expect(await refusalOf(readBody(request(form), 20).form)).toEqual([413, 'payload_too_large']);
+    const broken = new ReadableStream<Uint8Array>({ start: (controller) => controller.error('cut') });
+    const type = { 'content-type': 'multipart/form-data; boundary=x' };
+    expect(await refusalOf(readBody(request(broken, type), 99).form)).toEqual([400, 'invalid_request']);
+  });
+});
