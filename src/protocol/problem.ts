@@ -15,8 +15,10 @@ export interface Problem {
   readonly severity: 'error' | 'warning';
   /** What is wrong, in one sentence. */
   readonly message: string;
-  /** A value or a name that makes it right. */
+  /** A value or a name that makes it right, and is no other thing than what is there. */
   readonly fix?: unknown;
+  /** What may have been meant, which only a person can tell: `applyFixes` leaves it alone. */
+  readonly suggestion?: unknown;
   /**
    * True where only the server can tell, because its files may have changed since it described its classes, or because a class
    * checks the value itself.

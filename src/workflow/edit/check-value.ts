@@ -1,5 +1,5 @@
 import type { FieldRule } from './field-rule.js';
-import { error, type Finding, shown } from '../validate/finding.js';
+import { error, type Finding, shown, suggesting } from '../validate/finding.js';
 import { isJsonObject } from '../../protocol/json/json.js';
 import { nearestNames } from './nearest-names.js';
 
@@ -56,12 +56,9 @@ const checkNumber = ({ kind, min, max }: NumberRule, value: unknown): Finding | 
 const checkChoice = (choices: readonly unknown[], value: unknown): Finding | undefined => {
   if (choices.includes(value)) return undefined;
   const texts = choices.filter((choice) => typeof choice === 'string');
-  const [fix] = typeof value === 'string' ? nearestNames(value, texts) : [];
+  const [like] = typeof value === 'string' ? nearestNames(value, texts) : [];
   const listed =
     choices.length > 8 ? `the ${choices.length} values of its list` : `[${choices.map(shown).join(', ')}]`;
-  return error(
-    'value_not_in_list',
-    `is ${shown(value)}, which is none of ${listed}${fix === undefined ? '' : `; ${shown(fix)} is like it`}.`,
-    fix,
-  );
+  const what = `is ${shown(value)}, which is none of ${listed}${like === undefined ? '' : `; ${shown(like)} is like it`}.`;
+  return suggesting(error('value_not_in_list', what), like);
 };

@@ -5,7 +5,7 @@ import { type FieldRule, ruleOf } from './field-rule.js';
 import { type JsonSchema, schemaOfField } from './field-schema.js';
 import type { TemplateInputs, TemplateTargets } from './template-types.js';
 import { checkValue } from './check-value.js';
-import { error } from '../validate/finding.js';
+import { error, suggesting } from '../validate/finding.js';
 import { findInput } from './find-input.js';
 import type { InputProblem } from '../../protocol/problem.js';
 import type { InvalidTarget } from './target.js';
@@ -153,7 +153,7 @@ const problemsOf = (slots: readonly Slot[], inputs: unknown): readonly InputProb
         [...known.keys()].filter((name) => !has(inputs, name)),
       );
       const message = `${key} is no input of this template${likeIt(nearest)}.`;
-      return { name: key, ...error('unknown_input', message, nearest[0]) };
+      return { name: key, ...suggesting(error('unknown_input', message), nearest[0]) };
     });
   return [...wrong, ...unknown];
 };

@@ -3,8 +3,10 @@ import type { Problem } from '../../protocol/problem.js';
 import type { Workflow } from '../../protocol/workflow.js';
 
 /**
- * Copies a workflow with the fixes of its problems: misspelt inputs and classes get their names, values the value that makes
- * them right. Problems without a `fix` stay; filter the list to choose what changes.
+ * Copies a workflow with the fixes of its problems: misspelt inputs get their names, values the value that makes them right.
+ *
+ * No class, file or choice becomes another one: a `fix` is the same thing in the spelling of the server, and a `suggestion` is for a
+ * person to choose. Problems without a `fix` stay; filter the list to choose what changes.
  *
  * The same workflow is returned where nothing changes. Nodes that don't change are shared with the copy.
  *
@@ -34,38 +36,28 @@ export const applyFixes = (workflow: Workflow, problems: readonly Problem[]): Wo
   return Object.fromEntries(
     Object.entries(workflow).map(([id, node]) => {
       const draft = drafts.get(id);
-      return [
-        id,
-        draft === undefined ? node : { ...node, ...draft.node, inputs: Object.fromEntries(draft.inputs) },
-      ];
+      return [id, draft === undefined ? node : { ...node, inputs: Object.fromEntries(draft.inputs) }];
     }),
   );
 };
 
-/** A node under repair; the inputs keep their order. */
+/** The inputs of a node under repair, which keep their order. */
 interface Draft {
-  node: { readonly class_type?: string };
   inputs: Map<string, unknown>;
 }
 
-const classTypes: ReadonlySet<string> = /* @__PURE__ */ new Set(['invalid_prompt', 'missing_node_type']);
-
-const namesSomething = ({ type }: Problem): boolean => type === 'unknown_input' || classTypes.has(type);
+const namesSomething = ({ type }: Problem): boolean => type === 'unknown_input';
 
 const draftOf = (workflow: Workflow, nodeId: string): Draft | undefined => {
   const node: unknown =
     isJsonObject(workflow) && Object.hasOwn(workflow, nodeId) ? workflow[nodeId] : undefined;
   if (!isJsonObject(node)) return undefined;
   const inputs = node['inputs'];
-  return { node: {}, inputs: new Map(isJsonObject(inputs) ? Object.entries(inputs) : []) };
+  return { inputs: new Map(isJsonObject(inputs) ? Object.entries(inputs) : []) };
 };
 
-const rename = (draft: Draft, { type, input, fix }: Problem): boolean => {
+const rename = (draft: Draft, { input, fix }: Problem): boolean => {
   if (typeof fix !== 'string') return false;
-  if (type !== 'unknown_input') {
-    draft.node = { class_type: fix };
-    return true;
-  }
   if (input === undefined || !draft.inputs.has(input) || draft.inputs.has(fix)) return false;
   draft.inputs = new Map([...draft.inputs].map(([name, value]) => [name === input ? fix : name, value]));
   return true;

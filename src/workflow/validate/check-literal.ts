@@ -1,5 +1,5 @@
 import { areFiles, choicesOf, isMultiple } from './choices.js';
-import { error, type Finding, meant, shown, thrown, warning, isWhat } from './finding.js';
+import { error, type Finding, isWhat, meant, shown, suggesting, thrown, warning } from './finding.js';
 import { namesOtherFolder, withoutFolder } from './file-checks.js';
 import { scalarText } from '../values.js';
 import { convert } from './convert-literal.js';
@@ -82,26 +82,31 @@ const checkList = (
   const stray = chosen.findIndex((one) => !listed.has(one));
   if (stray < 0) return undefined;
   const say = input.isListForm || rules === '2026' ? error : warning;
-  const nearest = nearestChoice(chosen[stray], values, suggest);
+  const { same, like } = nearestChoice(chosen[stray], values, suggest);
   // Several values are repaired where one of them is wrong.
-  const right = chosen.with(stray, nearest);
-  const isRight = nearest !== undefined && right.every(listed.has);
-  const fix = isRight ? (chosen === value ? { __value__: right } : nearest) : undefined;
-  const finding = say(
-    'value_not_in_list',
-    isWhat(chosen[stray], `which is none of ${listText(values)}${meant(nearest)}`),
-    fix,
-  );
+  const right = chosen.with(stray, same);
+  const isRight = same !== undefined && right.every(listed.has);
+  const fix = isRight ? (chosen === value ? { __value__: right } : same) : undefined;
+  const what = isWhat(chosen[stray], `which is none of ${listText(values)}${meant(same, like)}`);
+  const finding = suggesting(say('value_not_in_list', what, fix), like);
   return areFiles(values) ? { ...finding, serverOnly: true } : finding;
 };
 
-const nearestChoice = (value: unknown, choices: readonly unknown[], suggest: Suggest): unknown => {
+/** The choice that the value is, written in another way, or else one that is like it: a file of the same stem, or one letter apart. */
+const nearestChoice = (
+  value: unknown,
+  choices: readonly unknown[],
+  suggest: Suggest,
+): { readonly same?: unknown; readonly like?: string } => {
   if (typeof value !== 'string') {
     const text = scalarText(value);
-    return choices.find((choice) => choice === text);
+    return { same: choices.find((choice) => choice === text) };
   }
   const asNumber = value.trim() === '' ? NaN : Number(value);
-  return choices.includes(asNumber) ? asNumber : suggest(value, choices);
+  if (choices.includes(asNumber)) return { same: asNumber };
+  const found = suggest(value, choices);
+  if (found === undefined) return {};
+  return found.differs === 'same' ? { same: found.name } : { like: found.name };
 };
 
 const listText = (choices: readonly unknown[]): string =>
@@ -112,9 +117,7 @@ const checkFile = (input: InputDefinition, value: unknown, { suggest }: CheckSco
   if (typeof value !== 'string') return error(thrown, isWhat(value, 'and no name of a file'));
   const listed = choicesOf(input);
   if (!listed || listed.has(withoutFolder(value)) || namesOtherFolder(value)) return undefined;
-  const fix = nearestChoice(value, listed.values, suggest);
-  return {
-    ...warning('file_not_in_list', isWhat(value, `which the server does not list${meant(fix)}`), fix),
-    serverOnly: true,
-  };
+  const { same, like } = nearestChoice(value, listed.values, suggest);
+  const what = isWhat(value, `which the server does not list${meant(same, like)}`);
+  return { ...suggesting(warning('file_not_in_list', what, same), like), serverOnly: true };
 };

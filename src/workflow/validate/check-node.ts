@@ -51,7 +51,9 @@ export const checkNode = (node: PromptNode, prompt: Prompt, scope: CheckScope): 
   const unknown = Object.keys(given).length > present ? unknownInputs(node, given, live, scope.suggest) : [];
   for (const { name, options } of absent) {
     // A misspelt input that stands for it is the better fix.
-    const value = unknown.some(([, { fix }]) => fix === name) ? undefined : options['default'];
+    const value = unknown.some(([, { fix, suggestion }]) => fix === name || suggestion === name)
+      ? undefined
+      : options['default'];
     const type = name === fileInput ? thrown : 'required_input_missing';
     const fix = Array.isArray(value) ? { __value__: value } : value;
     found.push([name, error(type, 'is missing, and required.', fix)]);

@@ -40,8 +40,15 @@ export const isWhat = (value: unknown, what: string): string => `is ${shown(valu
 export const readAs = (given: unknown, value: unknown): string =>
   isWhat(given, `which the engine reads as ${shown(value)}`);
 
-/** The end of a sentence that names what was meant. */
-export const meant = (fix: unknown): string => (fix === undefined ? '' : `; ${shown(fix)} was meant`);
+/** The end of a sentence that names what was meant, or what may have been. */
+export const meant = (fix: unknown, suggestion?: unknown): string => {
+  if (fix !== undefined) return `; ${shown(fix)} was meant`;
+  return suggestion === undefined ? '' : `; perhaps ${shown(suggestion)} was meant`;
+};
+
+/** A finding with what may have been meant. */
+export const suggesting = (finding: Finding, suggestion: unknown): Finding =>
+  suggestion === undefined ? finding : { ...finding, suggestion };
 
 /** A value in a sentence: short, and never walked in depth. */
 export const shown = (value: unknown): string => {

@@ -2,9 +2,9 @@ import { type ClassDefinition, type NodeDefinitions, readDefinition } from '../d
 import { objectOf, ownOf } from '../values.js';
 import { isJsonObject } from '../../protocol/json/json.js';
 import type { Problem } from '../../protocol/problem.js';
-import { error, type Finding, meant, shown } from './finding.js';
+import { error, type Finding, meant, shown, suggesting } from './finding.js';
 import type { Rules } from './rules.js';
-import type { Suggest } from './suggest.js';
+import type { Meant, Suggest } from './suggest.js';
 
 /** A node whose class the definitions have. */
 export interface PromptNode {
@@ -39,7 +39,7 @@ export const readPrompt = (
   const nodes = workflow as Readonly<Record<string, unknown>>;
   const known = objectOf(definitions);
   let names: readonly string[] | undefined;
-  const similar = (name: string): string | undefined => suggest(name, (names ??= Object.keys(known)));
+  const similar = (name: string) => suggest(name, (names ??= Object.keys(known)));
   for (const id of Object.keys(nodes)) {
     const node = nodes[id];
     const members = objectOf(node);
@@ -91,7 +91,7 @@ const notNodes = (workflow: unknown): Problem | undefined => {
 const notANode = (
   node: unknown,
   className: unknown,
-  similar: (name: string) => string | undefined,
+  similar: (name: string) => Meant | undefined,
 ): Finding => {
   const isOdd =
     Array.isArray(className) ||
@@ -100,6 +100,11 @@ const notANode = (
   const type = isOdd ? 'server_error' : notFound;
   if (className === undefined)
     return error(type, isJsonObject(node) ? 'it has no class_type.' : `it is ${shown(node)}, and no node.`);
-  const fix = typeof className === 'string' ? similar(className) : undefined;
-  return error(type, `the server has no node class ${shown(className)}${meant(fix)}.`, fix);
+  // Most often the pack of the class is missing: a name that is like it is another class.
+  const found = typeof className === 'string' ? similar(className) : undefined;
+  const suggestion = found?.differs === 'file' ? undefined : found?.name;
+  return suggesting(
+    error(type, `the server has no node class ${shown(className)}${meant(undefined, suggestion)}.`),
+    suggestion,
+  );
 };

@@ -1,4 +1,4 @@
-import { type Finding, meant, warning } from './finding.js';
+import { type Finding, meant, suggesting, warning } from './finding.js';
 import type { InputDefinition } from '../definitions.js';
 import type { PromptNode } from './read-prompt.js';
 import type { Suggest } from './suggest.js';
@@ -6,7 +6,10 @@ import type { Suggest } from './suggest.js';
 /** What was found of which input. */
 export type Found = [input: string, finding: Finding][];
 
-/** Finds inputs that the class does not declare, which the engine ignores; the fix is the name that was meant. */
+/**
+ * Finds inputs that the class does not declare, which the engine ignores. A missing required input whose name is misspelt is the fix;
+ * other names that are like it are suggestions.
+ */
 export const unknownInputs = (
   { className, definition }: PromptNode,
   given: Readonly<Record<string, unknown>>,
@@ -18,11 +21,13 @@ export const unknownInputs = (
   const absent = live.map(({ name }) => name).filter((name) => !Object.hasOwn(given, name));
   for (const name of Object.keys(given)) {
     if (known.has(name) || given[name] === undefined || isOfEditor(name, live)) continue;
-    const fix = suggest(name, absent);
-    found.push([
-      name,
-      warning('unknown_input', `is no input of ${className}: the engine ignores it${meant(fix)}.`, fix),
-    ]);
+    const like = suggest(name, absent);
+    const isSure =
+      like?.differs === 'same' ||
+      (like?.differs === 'typo' && definition.inputOf(like.name)?.group === 'required');
+    const [fix, suggestion] = isSure ? [like.name] : [undefined, like?.name];
+    const what = `is no input of ${className}: the engine ignores it${meant(fix, suggestion)}.`;
+    found.push([name, suggesting(warning('unknown_input', what, fix), suggestion)]);
   }
   return found;
 };

@@ -71,9 +71,9 @@ describe('template', () => {
           },
           { name: 'seed', type: 'required_input_missing', fix: 7 },
           { name: 'cfg', type: 'value_bigger_than_max', fix: 30 },
-          { name: 'name', type: 'value_not_in_list', fix: 'euler' },
+          { name: 'name', type: 'value_not_in_list', suggestion: 'euler' },
           { name: 'steps', type: 'value_smaller_than_min', fix: 1 },
-          { name: 'sede', type: 'unknown_input', fix: 'seed' },
+          { name: 'sede', type: 'unknown_input', suggestion: 'seed' },
         ],
       },
     });

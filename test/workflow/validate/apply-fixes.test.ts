@@ -13,7 +13,7 @@ describe('applyFixes', () => {
     expect(repaired(workflow)).toBe(workflow);
   });
 
-  it('names inputs and classes right, and sets values', () => {
+  it('names inputs right, and sets values', () => {
     const workflow: Workflow = {
       ...picture(),
       '6': {
@@ -40,14 +40,38 @@ describe('applyFixes', () => {
     expect(fixed['4']).toBe(workflow['4']);
   });
 
-  it('repairs a class first, and its inputs the next time', () => {
-    const misspelt = {
-      ...picture(),
-      '8': { class_type: 'Decoed', inputs: { samples: ['3', 0], vae: ['4', 1] } },
+  it('P2: makes no other class, model, choice or input of one that the server lacks', () => {
+    const known = {
+      VAELoader: { input: { required: { vae_name: [['clip_l.safetensors', 'b/vae.pt']] } }, output: ['VAE'] },
+      Out: {
+        input: {
+          required: { vae: ['VAE'], kind: [['clip_l', 'euler']], clip_l: ['STRING'] },
+          optional: { model: ['MODEL'] },
+        },
+        output: [],
+        output_node: true,
+      },
     };
-    const once = repaired(misspelt);
-    expect(once['8']?.class_type).toBe('Decode');
-    expect(repaired(once)).toEqual(picture());
+    const node = (class_type: string, inputs: object) => ({ class_type, inputs });
+    const out = (inputs: object) => node('Out', { vae: ['1', 0], kind: 'euler', clip_l: '', ...inputs });
+    const vae = node('VAELoader', { vae_name: 'b/vae.pt' });
+    const misnamed = { vae: ['1', 0], kind: 'euler', clip_g: 'a' };
+    for (const [workflow, suggestion] of [
+      [{ '1': node('SAMLoader', {}), '2': out({}) }, undefined],
+      [{ '1': node('VAE Loader', {}), '2': out({}) }, 'VAELoader'],
+      [{ '1': node('VAELoder', {}), '2': out({}) }, 'VAELoader'],
+      [{ '1': node('VAELoader', { vae_name: 'clip_g.safetensors' }), '2': out({}) }, undefined],
+      [{ '1': node('VAELoader', { vae_name: 'a/vae.pt' }), '2': out({}) }, 'b/vae.pt'],
+      [{ '1': node('VAELoader', { vae_name: 'vae.safetensors' }), '2': out({}) }, 'b/vae.pt'],
+      [{ '1': vae, '2': out({ kind: 'clip_g' }) }, 'clip_l'],
+      [{ '1': vae, '2': node('Out', misnamed) }, 'clip_l'],
+      [{ '1': vae, '2': out({ mode: 'a' }) }, 'model'],
+    ] as const) {
+      const problems = validateWorkflow(workflow, known);
+      expect(applyFixes(workflow as unknown as Workflow, problems)).toBe(workflow);
+      expect(problems.map((problem) => problem.suggestion)).toContain(suggestion);
+      expect(problems.some(({ fix }) => fix !== undefined)).toBe(false);
+    }
   });
 
   it('fills in a required input that has a default, unless it is there under a wrong name', () => {
@@ -72,12 +96,10 @@ describe('applyFixes', () => {
     expect(applyFixes(workflow, strange)).toBe(workflow);
   });
 
-  it('names the class of a node without inputs right, under either rules', () => {
+  it('leaves the class of a node alone, under either rules', () => {
     const workflow = { s: { class_type: 'Savee' } } as unknown as Workflow;
     for (const rules of ['0.3.64', '2026'] as const)
-      expect(applyFixes(workflow, validateWorkflow(workflow, definitions, { rules }))).toEqual({
-        s: { class_type: 'Save', inputs: {} },
-      });
+      expect(applyFixes(workflow, validateWorkflow(workflow, definitions, { rules }))).toBe(workflow);
   });
 
   it('replaces nothing that is right, and touches nothing that is no node', () => {

@@ -90,10 +90,12 @@ describe('a node that is none', () => {
       expect(validateWorkflow({ a: image }, none)).toMatchObject([{ nodeId: 'a', type: 'invalid_prompt' }]);
   });
 
-  it('gets the name of the class that was meant', () => {
+  it('gets the name of the class that may have been meant', () => {
     const [problem] = validateWorkflow({ a: { class_type: 'Samlper', inputs: {} } }, definitions);
-    expect(problem).toMatchObject({ fix: 'Sampler' });
-    expect(problem?.message).toBe('Node a: the server has no node class "Samlper"; "Sampler" was meant.');
+    expect(problem).toMatchObject({ suggestion: 'Sampler' });
+    expect(problem?.message).toBe(
+      'Node a: the server has no node class "Samlper"; perhaps "Sampler" was meant.',
+    );
   });
 });
 

@@ -194,7 +194,7 @@ describe('the file of a class that looks for it itself', () => {
     expect(problem).toMatchObject({
       type: 'value_not_in_list',
       severity: 'error',
-      fix: 'sdxl/Base-XL.safetensors',
+      suggestion: 'sdxl/Base-XL.safetensors',
       serverOnly: true,
     });
   });

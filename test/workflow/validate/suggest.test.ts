@@ -3,25 +3,28 @@ import { suggester } from '../../../src/workflow/validate/suggest.js';
 
 describe('suggester', () => {
   it.each([
-    ['txet', ['text', 'clip'], 'text'],
-    ['Ckpt_Name ', ['ckpt_name', 'vae_name'], 'ckpt_name'],
-    ['positve', ['positive', 'negative'], 'positive'],
-    ['KSamplr', ['KSampler', 'KSamplerAdvanced'], 'KSampler'],
-    ['models\\xl.safetensors', ['models/xl.safetensors', 'xl.ckpt'], 'models/xl.safetensors'],
-    ['xl.safetensors', ['sdxl/XL.safetensors', 'base.safetensors'], 'sdxl/XL.safetensors'],
-    ['x.png', ['a/b/x.png'], 'a/b/x.png'],
-    ['X', ['a/x', 'x'], 'x'],
-    ['a\\b.c', ['b.c', 'a/b.c'], 'a/b.c'],
-    ['dir/model', ['model', 'dir/modek'], 'model'],
-    ['b/abcdef', ['c/abcdef', 'b/abcdeg'], 'c/abcdef'],
-    ['abcdef', ['xxabcdef', 'abcdeg'], 'abcdeg'],
-    ['abcxyz', ['bdcxyz', 'abcxyw'], 'abcxyw'],
-    ['abcxyz', ['xacxyz', 'abcxyw'], 'abcxyw'],
-    ['abc', ['abd'], 'abd'],
-    ['abcdefghijklmnopqrstuvwxyz', ['abcdefghijklmnopqrstuvABCD'], 'abcdefghijklmnopqrstuvABCD'],
-    ['a'.repeat(100), ['A'.repeat(100)], 'A'.repeat(100)],
-  ])('finds what %j means among %j', (name, candidates, meant) => {
-    expect(suggester()(name, candidates)).toBe(meant);
+    ['txet', ['text', 'clip'], 'text', 'typo'],
+    ['Ckpt_Name ', ['ckpt_name', 'vae_name'], 'ckpt_name', 'same'],
+    ['Load Image', ['LoadImage', 'LoadImages'], 'LoadImage', 'same'],
+    ['positve', ['positive', 'negative'], 'positive', 'typo'],
+    ['positivve', ['positive', 'negative'], 'positive', 'typo'],
+    ['KSamplr', ['KSampler', 'KSamplerAdvanced'], 'KSampler', 'typo'],
+    ['models\\xl.safetensors', ['models/xl.safetensors', 'xl.ckpt'], 'models/xl.safetensors', 'same'],
+    ['xl.safetensors', ['sdxl/XL.safetensors', 'base.safetensors'], 'sdxl/XL.safetensors', 'file'],
+    ['a/xl.ckpt', ['b/XL.safetensors', 'a/xm.ckpt'], 'b/XL.safetensors', 'file'],
+    ['a/xl.ckpt', ['b/XL.safetensors', 'c/xl.ckpt'], 'c/xl.ckpt', 'file'],
+    ['x.png', ['a/b/x.png'], 'a/b/x.png', 'file'],
+    ['X', ['a/x', 'x'], 'x', 'same'],
+    ['a\\b.c', ['b.c', 'a/b.c'], 'a/b.c', 'same'],
+    ['dir/model', ['model', 'dir/modek'], 'model', 'file'],
+    ['b/abcdef', ['c/abcdef', 'b/abcdeg'], 'c/abcdef', 'file'],
+    ['abcdef', ['xxabcdef', 'abcdeg'], 'abcdeg', 'letter'],
+    ['abcxyz', ['xacxyz', 'abcxyw'], 'abcxyw', 'letter'],
+    ['abc', ['abd'], 'abd', 'letter'],
+    ['clip_g', ['clip_l', 't5xxl'], 'clip_l', 'letter'],
+    ['a'.repeat(100), ['A'.repeat(100)], 'A'.repeat(100), 'same'],
+  ])('finds what %j may mean among %j', (name, candidates, meant, differs) => {
+    expect(suggester()(name, candidates)).toEqual({ name: meant, differs });
   });
 
   it.each([
@@ -35,23 +38,27 @@ describe('suggester', () => {
     ['a'.repeat(100), ['a'.repeat(101)]],
     ['ab', ['ac']],
     ['xa.png', ['dir/ya.png']],
-    ['abcdefghijklmnopqrstuvwxyz', ['abcdefghijklmnopqrstuABCDE']],
+    ['abcxyz', ['abdxyw']],
+    ['abcxyz', ['abzyxc']],
+    ['clip_g.safetensors', ['clip_l.safetensors']],
+    ['SAMLoader', ['VAELoader', 'SAM3Loader']],
+    ['vae.ckpt', ['a/vae.safetensors', 'b/vae.safetensors']],
   ])('does not guess for %j among %j', (name, candidates) => {
     expect(suggester()(name, candidates)).toBeUndefined();
   });
 
   it('counts each candidate, and each comparison of letters by their lengths', () => {
     expect(suggester(8)('A', ['a'])).toBeUndefined();
-    expect(suggester(9)('A', ['a'])).toBe('a');
-    const suggest = suggester(100);
-    expect(suggest('abcdefghij', ['abcdefghix'])).toBe('abcdefghix');
+    expect(suggester(8 + 1 + 1)('A', ['a'])).toMatchObject({ name: 'a' });
+    const suggest = suggester(19);
+    expect(suggest('abcdefghij', ['abcdefghix'])).toMatchObject({ name: 'abcdefghix' });
     expect(suggest('abcdefghij', ['abcdefghix'])).toBeUndefined();
   });
 
   it('stops when its work is done', () => {
-    const suggest = suggester(1000);
+    const suggest = suggester(700);
     const names = Array.from({ length: 50 }, (_, at) => `name ${at}`);
-    expect(suggest('Name 7', names)).toBe('name 7');
+    expect(suggest('Name 7', names)).toMatchObject({ name: 'name 7' });
     expect(suggest('Name 7', [...names, ...names])).toBeUndefined();
     expect(suggest('Name 7', names)).toBeUndefined();
   });
