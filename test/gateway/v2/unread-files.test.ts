@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { aJob } from './a-job.js';
+import { content } from '../../helpers/output-content.js';
+import { contentResponse } from '../../../src/gateway/v2/content.js';
+import { createSizeFinder } from '../../../src/gateway/v2/output-sizes.js';
+import { fakePlatform } from '../../helpers/fake-platform.js';
+import type { FileContent } from 'promptwire';
+import { readableContent } from '../../../src/http/view.js';
+import { right } from 'fp-ts/lib/Either.js';
+import { webhookSender } from '../../../src/gateway/node/webhook-sender.js';
+
+/** A file of the service that counts how often it is let go of. */
+const file = (text: string): { readonly file: FileContent; readonly discarded: () => number } => {
+  let discarded = 0;
+  const bytes = { ...content([text], text.length), etag: '"1"', discard: () => void (discarded += 1) };
+  return { file: readableContent(bytes), discarded: () => discarded };
+};
+
+/** What the service sends and the gateway does not pass on would hold a connection to the service. */
+describe('the gateway lets go', () => {
+  it('of a file whose asked range it does not have', () => {
+    const { file: whole, discarded } = file('0123456789');
+    const request = new Request('http://gateway.test/', { headers: { range: 'bytes=10-' } });
+    expect(contentResponse(request, whole, { name: 'a.png', contentType: 'image/png' })).toEqual({
+      size: 10,
+    });
+    expect(discarded()).toBe(1);
+  });
+
+  it('of a file that it only asked for its size', async () => {
+    const { file: whole, discarded } = file('0123456789');
+    const sizes = createSizeFinder({ view: () => () => Promise.resolve(right(whole)) });
+    const outputs = { '9': { images: [{ filename: 'a.png', subfolder: '', type: 'output' }] } };
+    const job = aJob({}, { phase: 'completed', outputs });
+    const [found] = await sizes.of(job);
+    expect([found?.[1], discarded()]).toEqual([10, 1]);
+    await sizes.of(job);
+    expect(discarded()).toBe(1);
+  });
+
+  it('of what the receiver of a webhook answers', async () => {
+    const platform = fakePlatform(() => ({ status: 200, body: 'x'.repeat(100_000) }));
+    const sender = webhookSender(platform);
+    const { signal } = new AbortController();
+    const hook = { url: 'https://hook.example/', headers: {}, body: '{}', anyAddress: false, signal };
+    expect(await sender.send(hook)).toBe(200);
+    expect(platform.unread()).toEqual([]);
+  });
+});
