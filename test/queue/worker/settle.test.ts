@@ -29,7 +29,7 @@ const refused = (error: ReturnType<typeof serviceError>): SubmissionAnswer => ({
 const noAnswer = refused(serviceError('OutcomeUnknown', { candidates: [], startedAt: 0 }));
 const keyUsed = refused(serviceError('OutcomeUnknown', { candidates: [], startedAt: 0, keyUsed: true }));
 const busy = refused(serviceError('RateLimited', {}));
-const invalid = refused(serviceError('BadRequest', {}));
+const invalid = refused(serviceError('BadRequest', { nodeErrors: {} }));
 const nothing: Seen = { marked: [], alike: [] };
 
 /** Plays a script in virtual time, and gives the end with every call that was made. */
@@ -68,7 +68,14 @@ const played = async ({
           calls.push(`intend ${submissionId} by ${worker}, attempt ${attempt}, fence ${job.fence}, ${kind}`);
           now += next('intendMs', intendMs) ?? 0;
           const known = record.intent?.submissionId === submissionId ? record.intent.since : now;
-          const intent: Intent = { attempt, worker, at: now, since: known, submissionIds: kind, submissionId };
+          const intent: Intent = {
+            attempt,
+            worker,
+            at: now,
+            since: known,
+            submissionIds: kind,
+            submissionId,
+          };
           return Promise.resolve(isLost ? undefined : intent);
         },
         answered: (id, submissionId, promptId) => {
