@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { textToImageWorkflow } from '../../src/emulator/index.js';
+import { workspace } from './helpers/workspace.js';
+
+/** No server is there, so a command that gets as far as to ask it waits. */
+const redis = 'redis://127.0.0.1:1';
+
+describe('promptwire jobs, before it asks Redis', () => {
+  it('adds no files under one key: the second job would be the first one', async () => {
+    const { cli, file } = await workspace();
+    const files = [
+      await file('a.json', textToImageWorkflow({ width: 64, height: 64, steps: 2, seed: 1 })),
+      await file('b.json', textToImageWorkflow({ width: 64, height: 64, steps: 2, seed: 2 })),
+    ];
+    const adding = cli(['jobs', 'add', ...files, '--job-key', 'k', '--redis', redis]);
+    expect(await adding.exit).toBe(2);
+    expect(adding.stderr()).toContain('--job-key takes one file');
+    expect(adding.stdout()).toBe('');
+  });
+
+  it.each([
+    [['add'], 'jobs add takes one file or more'],
+    [['follow'], 'jobs follow takes one id'],
+    [['follow', 'x', 'y'], 'jobs follow takes one id'],
+    [['cancel'], 'jobs cancel takes one id or more'],
+    [['stats', 'x'], 'jobs stats takes no files or ids'],
+    [['list', 'x'], 'jobs list takes no files or ids'],
+    [['clear', 'x'], 'jobs clear takes no files or ids'],
+    [['drain', 'x'], 'jobs drain takes no files or ids'],
+    [['add', 'f', '--priority', '1.5'], 'whole number'],
+    [['add', 'f', '--delay', '-1'], '--delay'],
+    [['list', '--phase', 'lost'], '--phase'],
+    [['dance'], 'dance'],
+  ])('refuses %j', async (argv, message) => {
+    const { cli } = await workspace();
+    const running = cli(['jobs', ...argv, '--redis', redis]);
+    expect(await running.exit).toBe(2);
+    expect(running.stderr()).toContain(message);
+  });
+});
+
+describe('promptwire worker, before it asks Redis', () => {
+  it.each([
+    [['--tier', '0'], 'number above 0'],
+    [['--tier', 'gold'], 'number above 0'],
+    [['--tier', '10000'], 'number above 0'],
+    [['--grace', 'a-minute'], '--grace'],
+  ])('refuses %j', async (argv, message) => {
+    const { cli } = await workspace();
+    const running = cli(['worker', ...argv, '--redis', redis]);
+    expect(await running.exit).toBe(2);
+    expect(running.stderr()).toContain(message);
+  });
+});
