@@ -34,7 +34,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: [...system, ...mocked, 'test/outside/**'],
+          exclude: [...system, ...mocked, 'test/outside/**', 'test/**/*.redis.test.ts'],
           isolate,
         },
       },
@@ -42,7 +42,7 @@ export default defineConfig({
         extends: true as const,
         test: {
           name,
-          include: [`test/outside/${name}{,-*}.test.ts`],
+          include: [`test/outside/${name}{,-*}.test.ts`, `test/**/*.${name}.test.ts`],
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

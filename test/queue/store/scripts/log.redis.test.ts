@@ -1,0 +1,216 @@
+import { expect, it } from 'vitest';
+import { firstValueFrom, ReplaySubject, take as first, toArray } from 'rxjs';
+import { describeRedis } from '../../redis.js';
+import type { LifecycleEvent } from '../../../../src/events/job-event.js';
+import { redisEventLog } from '../../../../src/queue/store/redis-event-log.js';
+import { redisJobStore } from '../../../../src/queue/store/redis-job-store.js';
+import { redisQueueStore } from '../../../../src/queue/store/redis-queue-store.js';
+import { writeExactJson } from '../../../../src/protocol/json/exact-json.js';
+
+const event = (at: number): LifecycleEvent => ({ type: 'cancelRequested', at });
+const output = (nodeId: string, bytes: number): LifecycleEvent => {
+  const of = (text: string): LifecycleEvent => ({
+    ...{ type: 'output', at: 0, nodeId, outputs: { text: [text] }, added: [] },
+  });
+  return of('x'.repeat(bytes - writeExactJson(of('')).length));
+};
+/** What a job's events may have, as JSON. */
+const room = 60 * 1024;
+
+describeRedis((server) => {
+  let names = 0;
+  const open = (name = `log ${(names += 1)}`) => {
+    const redis = server().connect();
+    const store = redisJobStore({ redis, name, elapsed: () => 0 });
+    return {
+      name,
+      redis,
+      store,
+      whole: redisQueueStore({ redis, name }),
+      log: redisEventLog({ redis, name }),
+    };
+  };
+  const add = async ({ store }: ReturnType<typeof open>, id = 'x') => {
+    await store.add({ id, workflow: {}, tenant: 't' });
+  };
+  const take = async ({ store }: ReturnType<typeof open>, turn = 'x', worker = 'a') => {
+    const held = await store.take(turn, worker);
+    if (held === undefined) throw new Error('No job waits.');
+    return held;
+  };
+  const eventsOf = async ({ log }: ReturnType<typeof open>, jobId = 'x') =>
+    (await log.read({ owner: 't', jobId }, undefined, 1_000)).events.map((one) => one.event);
+
+  it('appends nothing for a worker that lost the job, also while another one, or itself again, holds it', async () => {
+    const queue = open();
+    await add(queue);
+    const first = await take(queue);
+    expect(await queue.whole.append(first, 't', [event(1)], false)).toBe(true);
+    const second = await take(queue, 'x', 'b');
+    expect(await queue.whole.append(first, 't', [event(2)], true)).toBe(false);
+    await queue.store.leave(second, 'waiting');
+    const third = await take(queue, 'x', 'a');
+    expect(await queue.whole.append(first, 't', [event(3)], false)).toBe(false);
+    expect(await queue.whole.append(second, 't', [event(4)], false)).toBe(false);
+    expect(await queue.whole.append(third, 't', [event(5)], false)).toBe(true);
+    await queue.store.leave(third, 'ended');
+    expect(await queue.whole.append(third, 't', [event(6)], true)).toBe(false);
+    expect(await eventsOf(queue)).toEqual([event(1), event(5)]);
+  });
+
+  it('leaves out what several outputs have beyond the room together, and keeps the end', async () => {
+    const queue = open();
+    await add(queue);
+    const held = await take(queue);
+    const [one, two, three] = [output('1', room / 2), output('2', room / 2 - 99), output('3', 200)];
+    expect(await queue.whole.append(held, 't', [one], false)).toBe(true);
+    expect(await queue.whole.append(held, 't', [two, three], false)).toBe(true);
+    expect(await eventsOf(queue)).toEqual([one, two]);
+    expect(await queue.whole.append(held, 't', [three, output('end', 300)], true)).toBe(true);
+    expect(await eventsOf(queue)).toEqual([one, two, output('end', 300)]);
+  });
+
+  it('keeps an event that fills the room to the byte, and goes on with a smaller one after one too large', async () => {
+    const queue = open();
+    await add(queue);
+    const held = await take(queue);
+    const small = output('s', 100);
+    await queue.whole.append(held, 't', [output('1', room + 1), small, output('2', room - 100)], false);
+    expect((await eventsOf(queue)).map((one) => ('nodeId' in one ? one.nodeId : ''))).toEqual(['s', '2']);
+    await queue.whole.append(held, 't', [event(1)], false);
+    expect(await eventsOf(queue)).toHaveLength(2);
+  });
+
+  it('counts the first events of a job into its room, and what it keeps when it is over', async () => {
+    const queue = open();
+    const first = output('1', 1_000);
+    await queue.store.add({ id: 'x', workflow: {}, tenant: 't', events: [first, first] });
+    const held = await take(queue);
+    await queue.whole.append(held, 't', [output('2', room - 1_999)], false);
+    expect(await eventsOf(queue)).toHaveLength(2);
+    await queue.whole.append(held, 't', [output('2', room - 2_000)], false);
+    expect(await eventsOf(queue)).toHaveLength(3);
+    await queue.store.leave(held, 'ended');
+    const prefix = `{promptwire:${queue.name}}:`;
+    const packed = await queue.redis.strlen(`${prefix}workflow:x`);
+    expect(await queue.redis.get(`${prefix}endedBytes`)).toBe(String(packed + 2 * room));
+  });
+
+  it('appends once what is sent twice, since the answer was lost, and for ten minutes knows so', async () => {
+    const { redis, name, store, whole, log } = open();
+    await store.add({ id: 'x', workflow: {}, tenant: 't' });
+    const held = await store.take('x', 'a');
+    if (held === undefined) throw new Error('No job waits.');
+    // As ioredis does after a connection was cut: the same call, word for word.
+    const calls: { readonly args: readonly unknown[] }[] = [];
+    const evalsha = redis.evalsha.bind(redis) as (...args: readonly unknown[]) => Promise<unknown>;
+    const twice = Object.assign(Object.create(redis) as typeof redis, {
+      evalsha: async (...args: readonly unknown[]) => {
+        calls.push({ args });
+        await evalsha(...args);
+        return evalsha(...args);
+      },
+    });
+    await log.append('o', 'y', [event(0)]);
+    expect(await redisEventLog({ redis: twice, name }).append('o', 'y', [event(1), event(2)])).toHaveLength(
+      2,
+    );
+    expect((await log.read({ owner: 'o' }, undefined, 10)).events.map((one) => one.event.at)).toEqual([
+      0, 1, 2,
+    ]);
+    await whole.append(held, 't', [event(0)], false);
+    expect(await redisQueueStore({ redis: twice, name }).append(held, 't', [event(1)], false)).toBe(true);
+    expect((await log.read({ owner: 't' }, undefined, 10)).events.map((one) => one.event.at)).toEqual([0, 1]);
+    expect(calls).toHaveLength(2);
+    for (const token of await redis.keys(`{promptwire:${name}}:appended:*`)) {
+      expect(await redis.ttl(token)).toBeGreaterThan(590);
+      expect(await redis.ttl(token)).toBeLessThanOrEqual(600);
+    }
+  });
+
+  it('tells other processes of what a worker and the queue append, with owner and job', async () => {
+    const queue = open();
+    const listener = server().connect();
+    const channel = `{promptwire:${queue.name}}:appended`;
+    const told = new ReplaySubject<unknown>(10);
+    listener.on('message', (_, message: string) => told.next(JSON.parse(message)));
+    await listener.subscribe(channel);
+    await queue.store.add({ id: 'x', workflow: {}, tenant: 't', events: [event(0)] });
+    await queue.whole.append(await take(queue), 't', [event(1)], false);
+    expect(await firstValueFrom(told.pipe(first(2), toArray()))).toEqual([
+      ['add', 't', 'x'],
+      ['worker', 't', 'x'],
+    ]);
+  });
+
+  it('reads one page after the other, with no event twice and none left out', async () => {
+    const { log } = open();
+    for (let at = 1; at <= 11; at += 1) await log.append('o', at % 2 === 0 ? 'x' : 'y', [event(at)]);
+    const seen: number[] = [];
+    for (let after: string | undefined; ;) {
+      const { events } = await log.read({ owner: 'o' }, after, 3);
+      seen.push(...events.map((one) => one.event.at));
+      if (events.length < 3) break;
+      after = events.at(-1)?.id;
+    }
+    expect(seen).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+  });
+
+  it('gives a position before the first event, and begins anew under another epoch', async () => {
+    const { log, redis, name } = open();
+    const before = await log.position('o');
+    expect(await log.position('o')).toBe(before);
+    const [id] = await log.append('o', 'x', [event(1)]);
+    expect((await log.read({ owner: 'o' }, before, 10)).events.map((one) => one.id)).toEqual([id]);
+    expect(await log.position('o')).toBe(id);
+    await redis.del(...(await redis.keys(`{promptwire:${name}}:*`)));
+    await log.append('o', 'x', [event(2)]);
+    expect(await log.read({ owner: 'o' }, id, 10)).toEqual({ events: [], gap: true });
+    expect(await log.append('o', 'x', [])).toEqual([]);
+  });
+
+  it('forgets what the owner’s readers have not read yet as a gap, and nothing of a job without events', async () => {
+    const { log } = open();
+    const ids: string[] = [];
+    for (const [jobId, at] of [
+      ['x', 1],
+      ['y', 2],
+      ['x', 3],
+      ['y', 4],
+    ] as const) {
+      ids.push(...(await log.append('o', jobId, [event(at)])));
+    }
+    await log.expire('o', 'unheard of');
+    expect((await log.read({ owner: 'o' }, ids[0], 10)).gap).toBe(false);
+    await log.expire('o', 'x');
+    expect((await log.read({ owner: 'o' }, ids[1], 10)).gap).toBe(true);
+    const rest = await log.read({ owner: 'o' }, ids[2], 10);
+    expect(rest).toMatchObject({ gap: false, events: [{ id: ids[3] }] });
+    // What was forgotten first stays a gap after something older is.
+    await log.expire('o', 'y');
+    expect((await log.read({ owner: 'o' }, ids[2], 10)).gap).toBe(true);
+    expect((await log.read({ owner: 'o' }, ids[3], 10)).gap).toBe(false);
+    expect(await log.read({ owner: 'o' }, undefined, 10)).toEqual({ events: [], gap: false });
+  });
+
+  it('tells every owner that was asked for once the server is back, since news may be missing', async () => {
+    const { name, redis } = open();
+    await redis.config('SET', 'appendfsync', 'always');
+    const log = redisEventLog({ redis, name });
+    const other = open(name).log;
+    await log.position('alice');
+    await log.read({ owner: 'bob' }, undefined, 1);
+    const told = new ReplaySubject<string>(10);
+    const watching = log.changes?.subscribe(told);
+    const channel = `{promptwire:${name}}:appended`;
+    while ((await redis.pubsub('NUMSUB', channel))[1] === 0);
+    await other.append('carol', 'x', [event(1)]);
+    expect(await firstValueFrom(told)).toBe('carol');
+    await server().kill();
+    await server().start();
+    const after = await firstValueFrom(told.pipe(first(3), toArray()));
+    expect(after.slice(1).toSorted()).toEqual(['alice', 'bob']);
+    watching?.unsubscribe();
+    await redis.config('SET', 'appendfsync', 'no');
+  });
+});
