@@ -1,8 +1,9 @@
 import { ReplaySubject, Subject } from 'rxjs';
 import { createJobs, type JobsOptions } from '../../src/gateway/jobs/create-jobs.js';
+import type { Client } from '../../src/client-types.js';
 import * as E from '../../src/protocol/either.js';
 import type { EventLog } from '../../src/gateway/ports/event-log.js';
-import type { Frame } from '../../src/protocol/frames/frame.js';
+import type { Frame, Preview } from '../../src/protocol/frames/frame.js';
 import type { GatewayJobs, StreamForm, StreamStart } from '../../src/gateway/jobs/gateway-jobs.js';
 import { initialJobState } from '../../src/state/initial-job-state.js';
 import type { JobIndex } from '../../src/gateway/ports/job-index.js';
@@ -95,6 +96,20 @@ export const playedService = (submissionIds: Upstream['submissionIds'] = 'none')
   };
   return service;
 };
+
+/** A client of a played service; it has what a gateway uses of a client. */
+export const clientOf = ({ submissionIds, submit, job, cancel, view }: PlayedService): Client =>
+  ({ submissionIds, submit, job, cancel, rest: { view } }) as unknown as Client;
+
+/** A preview of so many bytes from a node of a job. */
+export const previewOf = (
+  { promptId }: Pick<PlayedJob, 'promptId'>,
+  nodeId: string,
+  size: number,
+): Preview => ({
+  ...{ _tag: 'Preview', promptId, nodeId, mediaType: 'image/jpeg' },
+  image: new Uint8Array(size),
+});
 
 /** The jobs of a gateway over a played service. */
 export interface PlayedGateway {

@@ -9,7 +9,7 @@ import { type Random, randomOf } from '../../simulation/random.js';
 import { drawLife, lifeWorkflow } from './draw-life.js';
 import { nativeJudge } from './native-judge.js';
 import { readStream, type Seen, type StreamReading } from './read-stream.js';
-import { type ScriptedJob, scriptedClient } from './scripted-client.js';
+import { clientOf, type PlayedJob, playedService, previewOf } from '../../gateway/support.js';
 import type { Beginning, StreamJudge } from './stream-judge.js';
 import { lastingPart, type ToldJob, toldJob } from './told-job.js';
 import { v2Judge } from './v2-judge.js';
@@ -38,7 +38,7 @@ interface Plan {
 
 interface WorldJob {
   readonly owner: string;
-  readonly scripted: ScriptedJob;
+  readonly played: PlayedJob;
   readonly told: ToldJob;
   readonly rest: JobState[];
   isAskedToEnd: boolean;
@@ -86,7 +86,8 @@ const drawPlan = (random: Random): Plan => {
 };
 
 const cutWorld = (random: Random, plan: Plan, folder: string | undefined, wrap: WrapFetch) => {
-  const { client, jobs: scripted } = scriptedClient();
+  const service = playedService();
+  const client = clientOf(service);
   const clock = virtualClock();
   const jobs: WorldJob[] = [];
   const readers: Reader[] = [];
@@ -148,10 +149,10 @@ const cutWorld = (random: Random, plan: Plan, folder: string | undefined, wrap: 
   };
   const submit = async (owner: string): Promise<WorldJob> => {
     const document = await callJson(owner, '/api/v2/jobs', { workflow: lifeWorkflow });
-    const own = scripted.at(-1)!;
+    const own = service.jobs.at(-1)!;
     const [first, ...rest] = drawLife(random, own.promptId);
     const told = toldJob(String(document['id']), first!);
-    const job = { owner, scripted: own, told, rest, isAskedToEnd: false };
+    const job = { owner, played: own, told, rest, isAskedToEnd: false };
     jobs.push(job);
     return job;
   };
@@ -160,8 +161,8 @@ const cutWorld = (random: Random, plan: Plan, folder: string | undefined, wrap: 
       const next = job.rest.shift();
       if (next === undefined) break;
       job.told.tell(next);
-      job.scripted.move(next);
-      if (random.chance(0.2)) job.scripted.picture('1', new Uint8Array(random.between(1, 200)));
+      job.played.move(next);
+      if (random.chance(0.2)) job.played.frame(previewOf(job.played, '1', random.between(1, 200)));
     }
     if (random.chance(0.5)) await settle(job);
   };

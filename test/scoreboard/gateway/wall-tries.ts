@@ -2,7 +2,7 @@ import { bearerTokens, createGateway, type Gateway } from '../../../src/gateway/
 import { virtualClock } from '../../../src/testing/virtual-clock.js';
 import { type Random, randomOf } from '../../simulation/random.js';
 import { drawLife, lifeWorkflow } from './draw-life.js';
-import { scriptedClient } from './scripted-client.js';
+import { clientOf, playedService, previewOf } from '../../gateway/support.js';
 
 /** What a range of tries came to. */
 export interface WallTries {
@@ -60,18 +60,23 @@ export const tryWalls = async (
 };
 
 const buildTown = async (wrap: (fetch: Gateway['fetch']) => Gateway['fetch']) => {
-  const { client, jobs: scripted, cancelled } = scriptedClient();
-  const open = scriptedClient();
+  const service = playedService();
+  const open = playedService();
   const clock = virtualClock();
   const roomy = { requestsPerSecond: 1e9 };
-  const gateway = createGateway({ client, clock, authorize: bearerTokens(tokens), limits: roomy });
+  const gateway = createGateway({
+    client: clientOf(service),
+    clock,
+    authorize: bearerTokens(tokens),
+    limits: roomy,
+  });
   const other = createGateway({
-    client: scriptedClient().client,
+    client: clientOf(playedService()),
     clock,
     authorize: () => ({ name: 'alice' }),
   });
   const ofMachine = createGateway({
-    ...{ client: open.client, clock, limits: roomy, loopbackOnly: true },
+    ...{ client: clientOf(open), clock, limits: roomy, loopbackOnly: true },
     authorize: () => ({ name: 'local' }),
     allowOrigins: ['https://app.example'],
   });
@@ -98,11 +103,12 @@ const buildTown = async (wrap: (fetch: Gateway['fetch']) => Gateway['fetch']) =>
   const alices: Ids[] = [];
   for (let nth = 0; nth < 2; nth += 1) {
     const { id } = await doc({ ...submit, headers: { ...json, ...as('alice') } });
-    const [, running, ...rest] = drawLife(randomOf(3), scripted[nth]!.promptId);
+    const played = service.jobs[nth]!;
+    const [, running, ...rest] = drawLife(randomOf(3), played.promptId);
     const files = { 2: { images: [{ filename: 'picture-of-alice.png', subfolder: '', type: 'output' }] } };
-    scripted[nth]!.move({ ...running!, phase: 'in_progress', outputs: files });
-    scripted[nth]!.picture('2', new Uint8Array(64));
-    if (nth === 1) scripted[nth]!.move({ ...rest.at(-1)!, outputs: files });
+    played.move({ ...running!, phase: 'in_progress', outputs: files });
+    played.frame(previewOf(played, '2', 64));
+    if (nth === 1) played.move({ ...rest.at(-1)!, outputs: files });
     for (;;) {
       const { outputs } = await doc({
         method: 'GET',
@@ -321,8 +327,8 @@ const buildTown = async (wrap: (fetch: Gateway['fetch']) => Gateway['fetch']) =>
         alices.map(({ job }) => doc({ method: 'GET', path: `/jobs/${job}`, headers: as('alice') })),
       );
       const problems = [
-        ...(cancelled.length > 0 ? ['a job of another caller was cancelled'] : []),
-        ...(scripted.length > alices.length ? ['a job was submitted'] : []),
+        ...(service.cancelled.length > 0 ? ['a job of another caller was cancelled'] : []),
+        ...(service.jobs.length > alices.length ? ['a job was submitted'] : []),
         ...(left.every(({ id }, nth) => id === alices[nth]!.job) ? [] : ['a job of Alice is gone']),
         ...(left.some((one) => 'cancelRequestedAt' in one) ? ['a job of Alice was to end'] : []),
       ];
