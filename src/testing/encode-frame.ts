@@ -7,7 +7,8 @@ export type EncodableFrame = Exclude<Frame, Malformed>;
  * Encodes a frame as the message that `decodeFrame` reads it from: text for an event, bytes for a picture or a progress text.
  *
  * A preview with `metadata`, or with an id, becomes binary type 4, any other type 1; a text with a `promptId` gets the layout
- * with a prompt id, which `decodeFrame` recognises where the id is a UUID or with `promptText: true`. Throws a `TypeError` for a
+ * with a prompt id, which `decodeFrame` recognises where the id is a UUID or with `promptText: true`. A preview whose picture begins
+ * no known format is read back as `Unknown`. Throws a `TypeError` for a
  * value that JSON can't hold, such as a cycle (docs/protocol.md, chapters 6 and 7).
  *
  * @example

@@ -2,6 +2,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PNG } from 'pngjs';
 import { describe, expect, it } from 'vitest';
+import { streamedPictures } from '../../src/cli/commands/streamed-pictures.js';
+import type { CliEvent } from '../../src/cli/report/cli-event.js';
+import type { Session } from '../../src/cli/run-command.js';
 import { textToImageWorkflow, virtualClock } from '../../src/emulator/index.js';
 import { jsonLines } from './helpers/json-lines.js';
 import { workspace } from './helpers/workspace.js';
@@ -51,6 +54,22 @@ describe('pictures of SaveImageWebsocket of a job that was submitted before', ()
     expect(lines.filter(({ kind }) => kind === 'warning')).toEqual([]);
     expect(asked().filter((request) => request === 'GET /api/queue')).toHaveLength(1);
   });
+});
+
+it('M6: a streamed picture has the extension of its own format', async () => {
+  const { dir } = await workspace({});
+  const reported: CliEvent[] = [];
+  const session = { report: (event: CliEvent) => void reported.push(event) } as unknown as Session;
+  const pictures = streamedPictures(session, {
+    promptId: 'p',
+    out: join(dir, 'out'),
+    findWorkflow: () => Promise.resolve({ '11': workflow['11'] }),
+  });
+  for (const mediaType of ['image/jpeg', 'image/webp', 'image/png']) {
+    pictures.next({ _tag: 'Preview', mediaType, image: Uint8Array.of(1), nodeId: '11' }, undefined);
+  }
+  await pictures.settled();
+  expect((await readdir(join(dir, 'out'))).sort()).toEqual(['Stream-1.jpg', 'Stream-2.webp', 'Stream-3.png']);
 });
 
 describe.each(['cloud', 'local'] as const)('pictures of SaveImageWebsocket, %s', (dialect) => {

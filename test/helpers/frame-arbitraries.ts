@@ -161,6 +161,11 @@ const unnamedPicture = fc
   .uint8Array({ maxLength: 64 })
   .map((rest) => Uint8Array.from([0, 0, 0, 0, 0, ...rest]));
 
+const unknownWire = (type: number, bytes: Uint8Array) => ({
+  wire: bytes,
+  frame: { _tag: 'Unknown' as const, kind: 'binary' as const, type, bytes },
+});
+
 const preview: fc.Arbitrary<WireFrame> = fc.oneof(
   fc.tuple(fc.nat(3), picture).map(([code, { mediaType, image }]) => ({
     kind: 'type 1',
@@ -168,9 +173,8 @@ const preview: fc.Arbitrary<WireFrame> = fc.oneof(
     frame: { _tag: 'Preview' as const, mediaType, image },
   })),
   fc.tuple(fc.nat(3), unnamedPicture).map(([code, image]) => ({
-    kind: 'type 1 by code',
-    wire: encodePreview(code, image),
-    frame: { _tag: 'Preview' as const, mediaType: code === 2 ? 'image/png' : 'image/jpeg', image },
+    kind: 'type 1 of no known picture',
+    ...unknownWire(1, encodePreview(code, image)),
   })),
 );
 
@@ -194,12 +198,14 @@ const previewWithMetadata: fc.Arbitrary<WireFrame> = fc
   )
   .map(([known, unknown, { mediaType, image }]) => {
     const metadata = throughJson({ ...known, ...unknown });
+    const wire = encodePreviewWithMetadata(metadata, image);
+    if (mediaType === undefined) return { kind: 'type 4 of no known picture', ...unknownWire(4, wire) };
     return {
       kind: 'type 4',
-      wire: encodePreviewWithMetadata(metadata, image),
+      wire,
       frame: {
         _tag: 'Preview',
-        mediaType: mediaType ?? known.image_type ?? 'image/jpeg',
+        mediaType,
         image,
         metadata,
         ...(known.prompt_id === undefined ? {} : { promptId: known.prompt_id }),
@@ -247,7 +253,7 @@ const unknownBinary: fc.Arbitrary<WireFrame> = fc
   )
   .map(([type, payload]) => {
     const bytes = encodeBinary(type, payload);
-    return { kind: 'unknown binary', wire: bytes, frame: { _tag: 'Unknown', kind: 'binary', type, bytes } };
+    return { kind: 'unknown binary', ...unknownWire(type, bytes) };
   });
 
 /** One frame of any kind. */
@@ -265,8 +271,9 @@ export const wireKinds: readonly string[] = [
   ...Object.keys(eventData).flatMap((type) => [type, `${type} in bytes`]),
   'unknown text',
   'type 1',
-  'type 1 by code',
+  'type 1 of no known picture',
   'type 4',
+  'type 4 of no known picture',
   'type 3, promptText false',
   'type 3, promptText true',
   'type 3, untold',

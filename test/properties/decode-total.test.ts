@@ -51,6 +51,9 @@ describe('law 1: decodeFrame is total', () => {
         .tuple(fc.nat(5), fc.uint8Array({ maxLength: 200 }))
         .map(([type, rest]) => Uint8Array.of(0, 0, 0, type, ...rest)),
       fc
+        .uint8Array({ maxLength: 200 })
+        .map((rest) => encodePreview(1, Uint8Array.of(0xff, 0xd8, 0xff, ...rest))),
+      fc
         .tuple(fc.constantFrom(3, 4), fc.nat(40), fc.uint8Array({ max: 127, maxLength: 60 }))
         .map(([type, length, rest]) => Uint8Array.of(0, 0, 0, type, 0, 0, 0, length, ...rest)),
     );
@@ -135,17 +138,25 @@ describe('law 1: the work is linear', () => {
   };
 
   it('reads of a preview the header alone, however large the picture', () => {
-    const readsOf = (size: number, wire: (image: Uint8Array) => Uint8Array): number => {
-      const { view, reads } = countingReads(wire(new Uint8Array(size).fill(0x11)));
-      expect(decodeFrame(view)._tag).toBe('Preview');
+    const readsOf = (size: number, wire: (image: Uint8Array) => Uint8Array, picture: Uint8Array): number => {
+      const image = new Uint8Array(size).fill(0x11);
+      image.set(picture);
+      const { view, reads } = countingReads(wire(image));
+      expect(decodeFrame(view)._tag).toBe(picture.length > 0 ? 'Preview' : 'Unknown');
       return reads();
     };
+    const noPicture = new Uint8Array(0);
     const plain = (picture: Uint8Array): Uint8Array => encodePreview(1, picture);
     const named = (picture: Uint8Array): Uint8Array => encodePreviewWithMetadata({ node_id: '1' }, picture);
-    expect(readsOf(1024, plain)).toBe(8);
-    expect(readsOf(4_194_304, plain)).toBe(8);
-    expect(readsOf(1024, named)).toBe(8);
-    expect(readsOf(4_194_304, named)).toBe(8);
+    expect(readsOf(1024, plain, image)).toBe(4);
+    expect(readsOf(4_194_304, plain, image)).toBe(4);
+    expect(readsOf(1024, named, image)).toBe(8);
+    expect(readsOf(4_194_304, named, image)).toBe(8);
+    // The type is read once more for the frame.
+    expect(readsOf(1024, plain, noPicture)).toBe(8);
+    expect(readsOf(4_194_304, plain, noPicture)).toBe(8);
+    expect(readsOf(1024, named, noPicture)).toBe(12);
+    expect(readsOf(4_194_304, named, noPicture)).toBe(12);
   });
 
   it('decodes texts of ten megabytes, good and bad, without running out of stack', () => {

@@ -39,8 +39,7 @@ export const streamedPictures = (
     const workflow = await (finding ??= findWorkflow());
     if (workflow === undefined || !streamingNodes(workflow).includes(nodeId)) return;
     index += 1;
-    const extension = mediaType === 'image/jpeg' ? 'jpg' : 'png';
-    const filename = `SaveImageWebsocket_${index}.${extension}`;
+    const filename = `SaveImageWebsocket_${index}.${extensionOf(mediaType)}`;
     const file = { nodeId, filename, subfolder: '', type: 'websocket', mediaType };
     const name = nameFiles([file], { promptId, workflow, pattern, firstIndex: index }).get(file) ?? filename;
     try {
@@ -63,6 +62,10 @@ export const streamedPictures = (
     },
   };
 };
+
+/** The picture's own bytes said what it is, so the subtype is one of a short list of plain words. */
+const extensionOf = (mediaType: string): string =>
+  mediaType === 'image/jpeg' ? 'jpg' : mediaType.slice(mediaType.indexOf('/') + 1);
 
 /** The plain layout of a preview names no node; the running node sent it. */
 const runningNode = (state: JobState | undefined): string | undefined => {

@@ -8,7 +8,8 @@ import { sniffMediaType } from '../media-type.js';
  * Decodes a binary message: a preview (types 1 and 4) or a progress text (type 3, whose layout `promptText` names);
  * undefined for any other type and for bytes too short to have a type (docs/protocol.md, chapter 7).
  *
- * Total, like `decodeFrame`. The picture is a view on `bytes`.
+ * Total, like `decodeFrame`. The picture is a view on `bytes`. Only its own first bytes say what it is: with bytes that begin
+ * no known format the message is `Unknown`, as extensions put bytes of their own before or in place of the picture.
  */
 export const decodeBinary = (bytes: Uint8Array, promptText?: boolean): Frame | undefined => {
   if (bytes.length < 4) return undefined;
@@ -24,7 +25,7 @@ export const decodeBinary = (bytes: Uint8Array, promptText?: boolean): Frame | u
   }
 };
 
-/** Makes the frame of a binary message that {@link decodeBinary} does not know. */
+/** Makes the frame of a binary message whose type or picture {@link decodeBinary} does not know. */
 export const unknownBinary = (bytes: Uint8Array): Frame => {
   if (bytes.length < 4) return refuse(bytes, 'shorter than its type');
   return { _tag: 'Unknown', kind: 'binary', type: uint32(bytes, 0), bytes };
@@ -33,8 +34,8 @@ export const unknownBinary = (bytes: Uint8Array): Frame => {
 const decodePreview = (bytes: Uint8Array): Frame => {
   if (bytes.length <= 8) return refuse(bytes, 'type 1: the picture is empty');
   const image = bytes.subarray(8);
-  const mediaType = sniffMediaType(image) ?? (uint32(bytes, 4) === 2 ? 'image/png' : 'image/jpeg');
-  return { _tag: 'Preview', mediaType, image };
+  const mediaType = pictureTypeOf(image);
+  return mediaType === undefined ? unknownBinary(bytes) : { _tag: 'Preview', mediaType, image };
 };
 
 const decodePreviewWithMetadata = (bytes: Uint8Array): Frame => {
@@ -47,12 +48,25 @@ const decodePreviewWithMetadata = (bytes: Uint8Array): Frame => {
   const text = textOf(bytes, 8, start);
   const metadata = text === undefined ? undefined : objectOf(text);
   if (metadata === undefined) return refuse(bytes, 'type 4: the metadata should be a JSON object');
-  return previewOf(bytes.subarray(start), metadata);
+  const image = bytes.subarray(start);
+  const mediaType = pictureTypeOf(image);
+  return mediaType === undefined ? unknownBinary(bytes) : previewOf(mediaType, image, metadata);
 };
 
-const previewOf = (image: Uint8Array, metadata: Readonly<Record<string, unknown>>): Preview => {
-  const { image_type, prompt_id, node_id, display_node_id } = metadata;
-  const mediaType = sniffMediaType(image) ?? (isMediaType(image_type) ? image_type : 'image/jpeg');
+/** Undefined also for sound and models, which no preview is: two bytes are enough to look like sound. */
+const pictureTypeOf = (image: Uint8Array): string | undefined => {
+  const mediaType = sniffMediaType(image);
+  return mediaType?.startsWith('image/') === true || mediaType?.startsWith('video/') === true
+    ? mediaType
+    : undefined;
+};
+
+const previewOf = (
+  mediaType: string,
+  image: Uint8Array,
+  metadata: Readonly<Record<string, unknown>>,
+): Preview => {
+  const { prompt_id, node_id, display_node_id } = metadata;
   if (isId(prompt_id) && isId(node_id) && isId(display_node_id)) {
     // The usual frame, built at once: adding members to an object later costs a second allocation.
     return {
@@ -99,9 +113,6 @@ const objectOf = (text: string): Readonly<Record<string, unknown>> | undefined =
 type Writable<A> = { -readonly [Key in keyof A]: A[Key] };
 
 const isId = (value: unknown): value is string => typeof value === 'string' && value !== '';
-
-const isMediaType = (value: unknown): value is string =>
-  typeof value === 'string' && /^[a-z]{1,20}\/[\w.+-]{1,80}$/i.test(value);
 
 /** The sample is the header only: pixels or private text may follow it. */
 const refuse = (bytes: Uint8Array, reason: string): Malformed => {

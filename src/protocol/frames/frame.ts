@@ -17,7 +17,7 @@ export type EventFrame = {
 export interface Preview {
   /** Tells a preview from the other frames. */
   readonly _tag: 'Preview';
-  /** From the picture's magic bytes, else from the metadata, else from the type code, e.g. `image/jpeg`. */
+  /** By the picture's own first bytes, e.g. `image/jpeg`; what the message calls it does not count. */
   readonly mediaType: string;
   /** The picture's bytes, in the format of `mediaType`. */
   readonly image: Uint8Array;
@@ -43,7 +43,7 @@ export interface TextFrame {
   readonly promptId?: string;
 }
 
-/** A well-formed message of a type that this version does not know. */
+/** A message of a type, or with a picture of a format, that this version does not know. */
 export type Unknown =
   | {
       readonly _tag: 'Unknown';
@@ -62,7 +62,7 @@ export type Unknown =
       readonly kind: 'binary';
       /** The type code, the first four bytes. */
       readonly type: number;
-      /** Always absent: the layout of such a message is unknown. */
+      /** Always absent: the layout of such a message is unknown, or an extension's own. */
       readonly promptId?: undefined;
       /** The whole frame as received. */
       readonly bytes: Uint8Array;

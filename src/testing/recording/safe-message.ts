@@ -77,8 +77,19 @@ const withoutKeys = (bytes: Uint8Array, redact: (text: string) => string): Uint8
   return typeof clean === 'string' || holdsKey(clean, redact) ? undefined : clean;
 };
 
-/** How many bytes stand before the picture (docs/protocol.md, chapter 7); texts are kept whole. */
+/**
+ * How many bytes stand before the picture (docs/protocol.md, chapter 7), and those of it that tell its format, so that it plays as
+ * a preview; texts are kept whole.
+ */
 const lengthWithoutMedia = (bytes: Uint8Array): number => {
+  const header = headerLength(bytes);
+  return decodeFrame(bytes)._tag === 'Preview' ? Math.min(bytes.length, header + formatLength) : header;
+};
+
+/** Of these bytes `sniffMediaType` takes every format that a preview has. */
+const formatLength = 16;
+
+const headerLength = (bytes: Uint8Array): number => {
   if (bytes.length < 8) return Math.min(4, bytes.length);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   switch (view.getUint32(0)) {

@@ -1,5 +1,5 @@
 import { replace, drop, type Mutant } from '../mutant.js';
-import { argument, branch, call, statement } from '../selectors.js';
+import { branch, call, statement } from '../selectors.js';
 
 /** Group D: messages that can't be read, or not as what they seem. */
 export const frames: readonly Mutant[] = [
@@ -34,7 +34,7 @@ export const frames: readonly Mutant[] = [
     id: 'D4',
     story: 'A client reads the code of the picture where that of the message stands, and calls a PNG a JPEG.',
     in: 'decodePreview',
-    change: replace(argument(1, call('uint32')), '0'),
+    change: replace(call('pictureTypeOf'), "uint32(bytes, 0) === 2 ? 'image/png' : 'image/jpeg'"),
     caughtBy: { test: 'test/protocol/frames/binary-frame.test.ts', name: 'D4' },
   },
   {

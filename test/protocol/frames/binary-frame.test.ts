@@ -19,15 +19,44 @@ describe('D4: decodeBinary: type 1', () => {
     ['a PNG with the code of JPEG', `00000001 00000001 ${png}`, preview('image/png', png)],
     ['a JPEG with the code of PNG', `00000001 00000002 ${jpeg}`, preview('image/jpeg', jpeg)],
     ['an unknown code', `00000001 00000063 ${png}`, preview('image/png', png)],
-    ['unknown bytes, code 1', '00000001 00000001 AA', preview('image/jpeg', 'AA')],
-    ['unknown bytes, code 2', '00000001 00000002 AA', preview('image/png', 'AA')],
-    ['unknown bytes, unknown code', '00000001 FFFFFFFF AA', preview('image/jpeg', 'AA')],
     [
       'a WebP',
       '00000001 00000001 52494646 00000000 57454250',
       preview('image/webp', '52494646 00000000 57454250'),
     ],
   ])('reads %s', (_, bytes, frame) => expect(decodeFrame(hex(bytes))).toStrictEqual(frame));
+});
+
+describe('M6: decodeBinary: a label is not taken on trust', () => {
+  const animated = `00000001 00000001 00000001 00000007 02 3132 ${'00'.repeat(13)} ${jpeg}`;
+
+  it.each([
+    ['an animated preview: a frame number and 16 bytes of node id before the JPEG', animated],
+    ['unknown bytes, code 1', '00000001 00000001 AA'],
+    ['unknown bytes, code 2', '00000001 00000002 AA'],
+    ['unknown bytes, unknown code', '00000001 FFFFFFFF AA'],
+    ['a text', `00000001 00000001 ${Buffer.from('<html>').toString('hex')}`],
+    ['two bytes that sound begins with', '00000001 00000001 FFFB'],
+    ['a sound', `00000001 00000001 ${Buffer.from('fLaC').toString('hex')}`],
+    ['a type 4 without image_type', '00000004 00000002 7B7D AABB'],
+  ])('keeps %s as an unknown message', (_, digits) => {
+    const bytes = hex(digits);
+    expect(decodeFrame(bytes)).toStrictEqual({ _tag: 'Unknown', kind: 'binary', type: bytes[3], bytes });
+  });
+
+  it.each(['image/jpeg', 'image/png', 'image/x-new', 'text\nhtml', 5])(
+    'keeps a type 4 that only its metadata calls %j as an unknown message',
+    (image_type) => {
+      const bytes = encodePreviewWithMetadata({ image_type, prompt_id: uuid }, hex('AABB'));
+      expect(decodeFrame(bytes)).toStrictEqual({ _tag: 'Unknown', kind: 'binary', type: 4, bytes });
+    },
+  );
+
+  it('copies nothing of it', () => {
+    const bytes = hex(animated);
+    const frame = decodeFrame(bytes);
+    expect(frame._tag === 'Unknown' && frame.kind === 'binary' && frame.bytes.buffer).toBe(bytes.buffer);
+  });
 });
 
 describe('decodeBinary: type 3', () => {
@@ -110,12 +139,11 @@ describe('decodeBinary: type 4', () => {
   });
 
   it.each([
-    ['magic bytes before metadata', 'image/png', jpeg, 'image/jpeg'],
-    ['metadata where the bytes are unknown', 'image/x-new', 'AABB', 'image/x-new'],
-    ['JPEG where neither says', undefined, 'AABB', 'image/jpeg'],
-    ['JPEG where metadata says no media type', 'text\nhtml', 'AABB', 'image/jpeg'],
-    ['JPEG where metadata has no text', 5, 'AABB', 'image/jpeg'],
-  ])('takes %s', (_, image_type, image, mediaType) => {
+    ['another kind', 'image/png', jpeg, 'image/jpeg'],
+    ['an unknown kind', 'image/x-new', png, 'image/png'],
+    ['nothing', undefined, png, 'image/png'],
+    ['no text', 5, jpeg, 'image/jpeg'],
+  ])('reads the kind from the picture where the metadata says %s', (_, image_type, image, mediaType) => {
     expect(decodeFrame(encodePreviewWithMetadata({ image_type }, hex(image)))).toMatchObject({ mediaType });
   });
 
