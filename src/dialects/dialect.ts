@@ -76,6 +76,8 @@ export interface JobGuarantees {
   readonly statusIncludesHistory: boolean;
   /** Whether a record appears whole and at the end only; else it may appear early and grow. */
   readonly recordsAppearWhole: boolean;
+  /** Whether a record holds the messages of the run, so that one without them does not say how it ended. */
+  readonly recordsHoldMessages: boolean;
   /** Whether status and history know a job from the answer to its submission on. */
   readonly knownOnceSubmitted: boolean;
   /** Whether a waiting job that is gone from queue and history was cancelled; else its end is unknown. */

@@ -76,6 +76,7 @@ export const local: DialectStrategy = {
     polledThroughout: false,
     statusIncludesHistory: true,
     recordsAppearWhole: true,
+    recordsHoldMessages: true,
     knownOnceSubmitted: true,
     cancelledJobsVanish: true,
     submissionIds: 'jobs',

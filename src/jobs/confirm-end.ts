@@ -19,7 +19,10 @@ const mostDetails = 5;
 const readsBeforeDoubt = 4;
 
 /** What {@link confirmEnd} needs. */
-export interface ConfirmationContext extends Pick<EndFactsOptions, 'recordWithinMs' | 'recordsAppearWhole'> {
+export interface ConfirmationContext extends Pick<
+  EndFactsOptions,
+  'recordWithinMs' | 'recordsAppearWhole' | 'recordsHoldMessages'
+> {
   readonly platform: Pick<Platform, 'clock'>;
   readonly rest: Pick<Rest, 'jobStatus' | 'history'>;
   readonly details: JobDetails;

@@ -37,6 +37,8 @@ export interface EndFactsOptions {
   readonly recordWithinMs: number;
   /** Whether records of this service appear whole, at the end only. */
   readonly recordsAppearWhole: boolean;
+  /** Whether they hold the messages of the run. */
+  readonly recordsHoldMessages: boolean;
 }
 
 /** What an answer says of a job: `known`, or why it says nothing. */
@@ -166,12 +168,12 @@ export class EndFacts {
   }
 
   /**
-   * Whether the service has no message of an end that the socket told as an error: then a record that appears whole, and the status
-   * that is read from it, say no more than that the run is over.
+   * Whether a record that should hold the messages of the run has none of an end that the socket told as an error: then the record,
+   * and the status that is read from it, say no more than that the run is over.
    */
   private get isSilent(): boolean {
     const { record, options } = this;
-    if (!options.recordsAppearWhole || record?.endedAt !== undefined) return false;
+    if (!options.recordsHoldMessages || record?.endedAt !== undefined) return false;
     const isSuccess = record?.phase === undefined || record.phase === 'completed';
     return isSuccess && this.job.ends.some((end) => end.source === 'socket' && isFailureWithReason(end));
   }

@@ -67,6 +67,7 @@ export const jobTracker = (options: TrackerOptions): JobTracker => {
     ...options,
     recordWithinMs: options.recordWithinMs ?? 120_000,
     recordsAppearWhole: options.dialect.jobs.recordsAppearWhole,
+    recordsHoldMessages: options.dialect.jobs.recordsHoldMessages,
     details: jobDetails(rest, platform.clock),
     timers,
     restWasAhead: staleSocket.restWasAhead,

@@ -57,6 +57,7 @@ interface Setting {
   readonly cameWhole?: boolean;
   readonly hasBegun?: boolean;
   readonly recordsAppearWhole?: boolean;
+  readonly recordsHoldMessages?: boolean;
   readonly recordWithinMs?: number;
 }
 
@@ -69,6 +70,7 @@ const confirm = ({
   cameWhole = false,
   hasBegun = true,
   recordsAppearWhole = false,
+  recordsHoldMessages = false,
   recordWithinMs = 120_000,
 }: Setting) => {
   const platform = fakePlatform();
@@ -93,6 +95,7 @@ const confirm = ({
       limiter: rateLimiter(clock),
       recordWithinMs,
       recordsAppearWhole,
+      recordsHoldMessages,
     },
     job,
   ).subscribe({
@@ -427,6 +430,7 @@ describe('confirmEnd where sources differ', () => {
       history: [record],
       status: [known('completed')],
       recordsAppearWhole: true,
+      recordsHoldMessages: true,
     });
     expect(await last(0)).toMatchObject({
       event: { phase: 'failed', failure: oom, outputs: whole.outputs },
@@ -439,8 +443,18 @@ describe('confirmEnd where sources differ', () => {
       history: [missing],
       status: [known('completed')],
       recordsAppearWhole: true,
+      recordsHoldMessages: true,
     });
     expect(await last(120_000)).toMatchObject({ event: { phase: 'failed', failure: oom } });
+  });
+
+  it('M4: believes a record without messages where records hold none', async () => {
+    const { last } = confirm({
+      end: { phase: 'failed', failure: oom },
+      history: [whole],
+      recordsAppearWhole: true,
+    });
+    expect(await last(0)).toMatchObject({ event: { phase: 'completed' } });
   });
 
   it('M4: gives an error of the socket up where a message of the record says otherwise', async () => {
@@ -448,6 +462,7 @@ describe('confirmEnd where sources differ', () => {
       end: { phase: 'failed', failure: oom },
       history: [{ ...whole, endedAt: 2_000 }],
       recordsAppearWhole: true,
+      recordsHoldMessages: true,
     });
     expect(await last(0)).toMatchObject({ event: { phase: 'completed' } });
   });

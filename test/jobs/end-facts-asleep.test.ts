@@ -19,6 +19,7 @@ const trailing = () => {
       clock: { now: () => now, wall: () => now, after: () => () => undefined },
       recordWithinMs: 120_000,
       recordsAppearWhole: false,
+      recordsHoldMessages: false,
     },
   );
   facts.begin();

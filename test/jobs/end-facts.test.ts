@@ -22,7 +22,13 @@ const made = (end: Partial<JobEnd> = {}, options: Partial<EndFactsOptions & Endi
     hasBegun: true,
     ...options,
   };
-  const facts = new EndFacts(job, { clock, recordWithinMs: 120_000, recordsAppearWhole: false, ...options });
+  const facts = new EndFacts(job, {
+    clock,
+    recordWithinMs: 120_000,
+    recordsAppearWhole: false,
+    recordsHoldMessages: false,
+    ...options,
+  });
   return { clock, facts };
 };
 

@@ -61,6 +61,7 @@ const followed = ({
     timers: timerQueue(clock),
     recordWithinMs: 120_000,
     recordsAppearWhole: false,
+    recordsHoldMessages: false,
     details: jobDetails(rest, clock),
     source,
     restWasAhead: () => void (missed += 1),

@@ -55,6 +55,7 @@ export const v2: DialectStrategy = {
     polledThroughout: true,
     statusIncludesHistory: true,
     recordsAppearWhole: true,
+    recordsHoldMessages: false,
     knownOnceSubmitted: false,
     cancelledJobsVanish: false,
     submissionIds: 'keys',
