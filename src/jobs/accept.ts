@@ -1,3 +1,4 @@
+import type { ConnectionState } from '../socket/connection-state.js';
 import { abortable } from '../interop/abortable.js';
 import * as E from '../protocol/either.js';
 import { defer, filter, map, merge, mergeMap, Observable, take, throwError } from 'rxjs';
@@ -143,17 +144,24 @@ const listenAndPost = (
     subscriber.add(ready.subscribe({ next: post, error: fail }));
   });
 
-/** The id of the open socket, or undefined once waiting for one is pointless or took too long; ends a wait to reconnect. */
+/**
+ * The id of the open socket, or undefined where it does not open: one attempt to connect is waited for, for 10 s at most, and none
+ * where the latest one failed. Ends a wait to reconnect.
+ */
 const socketIsReady = ({ source, platform }: JobContext): Observable<string | undefined> => {
+  const hadFailed = source.hasFailed;
   source.wake();
   return merge(
     source.states.pipe(
-      filter(({ _tag }) => _tag === 'open' || _tag === 'failed' || _tag === 'closed'),
+      filter((state) => hadFailed || isSettled(state, source)),
       map((state) => (state._tag === 'open' ? state.clientId : undefined)),
     ),
     timerOn(platform.clock, socketWithinMs).pipe(map(() => undefined)),
   ).pipe(take(1));
 };
+
+const isSettled = ({ _tag }: ConnectionState, { hasFailed }: JobContext['source']): boolean =>
+  _tag === 'open' || _tag === 'failed' || _tag === 'closed' || (hasFailed && _tag !== 'connecting');
 
 /** The first submission keeps the job; the outcome of the second one is unknown. */
 const answeredTwice = (promptId: string, startedAt: number): ServiceError =>

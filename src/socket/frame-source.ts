@@ -47,6 +47,8 @@ export interface FrameSource {
   readonly states: BehaviorSubject<ConnectionState>;
   /** The id of the socket that is open, or that the next attempt takes. */
   readonly clientId: string;
+  /** Whether the latest attempt to connect failed. */
+  readonly hasFailed: boolean;
   /** Ends a wait for the next attempt to connect. */
   readonly wake: () => void;
   /** When the latest socket opened, by the monotonic clock; Infinity before the first. */
@@ -211,6 +213,9 @@ export const frameSource = (
     states: connection.states,
     get clientId() {
       return connection.clientId;
+    },
+    get hasFailed() {
+      return connection.hasFailed;
     },
     wake: connection.wake,
     get openedAt() {

@@ -38,6 +38,8 @@ export interface Reconnecting {
   readonly states: BehaviorSubject<ConnectionState>;
   /** The id of the socket that is open, or that the next attempt takes. */
   readonly clientId: string;
+  /** Whether the latest attempt failed, or the peer refused the socket that it opened: another one hardly fares better at once. */
+  readonly hasFailed: boolean;
   /** Ends a wait for the next attempt. */
   readonly wake: () => void;
   /** Forgets a fatal cause, so that the next subscription connects again; a wait for the next attempt ends at once. */
@@ -87,6 +89,7 @@ export const reconnecting = (
   const reopenings = new Subject<void>();
   let fatal: ServiceError | undefined;
   let wasOpen = false;
+  let hasFailed = false;
   let id: string | undefined;
   const nextId = (): string => (id ??= platform.uuid());
   const woken = new Subject<void>();
@@ -110,6 +113,7 @@ export const reconnecting = (
         ...incoming,
         opened: (handle) => {
           wasOpen = true;
+          hasFailed = false;
           cancelStable = clock.after(stableAfterMs, restart, { background: true });
           opened(handle, clientId);
           states.next({ _tag: 'open', clientId });
@@ -170,12 +174,14 @@ export const reconnecting = (
         delay: (error: unknown) => {
           if (error instanceof Reopened) {
             restart();
+            hasFailed = false;
             id = undefined;
             downSince = clock.now();
             waitNoLonger(error);
             return of(undefined);
           }
           if (!(error instanceof SocketClosed)) return throwError(() => error);
+          hasFailed = states.value._tag !== 'open' || isRefusedEnd(error.end);
           if (states.value._tag === 'open') downSince = clock.now();
           if (!keepsId || !isGone(error.end)) id = undefined;
           const { end, message } = error;
@@ -205,9 +211,13 @@ export const reconnecting = (
     get clientId() {
       return nextId();
     },
+    get hasFailed() {
+      return hasFailed;
+    },
     wake: () => woken.next(),
     resume: () => {
       fatal = undefined;
+      hasFailed = false;
       const { _tag } = states.value;
       if (_tag === 'failed') states.next({ _tag: 'idle' });
       if (_tag === 'waiting' || _tag === 'suspended') reopenings.next();

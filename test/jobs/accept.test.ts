@@ -73,17 +73,53 @@ describe('accept', () => {
     expect(posted).toHaveLength(1);
   });
 
-  it('F36: waits for the socket for 10 s where it failed', async () => {
-    const { socket, platform, clock, posted } = accepting();
-    socket().end({ errorCode: 'ECONNREFUSED' });
-    for (let waited = 0; waited < 9_999; waited += 1) {
-      if (socket().closedBy() === undefined) socket().end({ errorCode: 'ECONNREFUSED' });
-      await clock.advance(1);
-    }
+  it.each([
+    { errorCode: 'ECONNREFUSED' },
+    { errorCode: 'ECONNRESET' },
+    { status: 403 },
+    { status: 502 },
+    { status: 429 },
+  ])('M8: waits for one attempt to open the socket, and for none after it: %j', async (end) => {
+    const { context, socket, clock, posted } = accepting();
+    await clock.advance(100);
     expect(posted).toHaveLength(0);
-    expect(platform.sockets.length).toBeGreaterThan(3);
-    await clock.advance(1);
+    socket().end(end);
+    await clock.advance(0);
     expect(posted).toHaveLength(1);
+    const later = accept(context, workflow).subscribe();
+    await clock.advance(0);
+    expect(posted).toHaveLength(2);
+    later.unsubscribe();
+  });
+
+  it('M8: does not wait for an attempt that hangs after one that failed', async () => {
+    const { context, platform, socket, clock, posted } = accepting();
+    await clock.advance(10_000);
+    expect(posted).toHaveLength(1);
+    const later = accept(context, workflow).subscribe();
+    await clock.advance(0);
+    expect(posted).toHaveLength(2);
+    expect(platform.sockets).toHaveLength(2);
+    socket().open();
+    accept(context, workflow).subscribe();
+    await clock.advance(0);
+    expect(posted).toHaveLength(3);
+    later.unsubscribe();
+  });
+
+  it('M8: waits for an attempt again once a socket was open', async () => {
+    const { context, socket, clock, posted } = accepting();
+    socket().end({ status: 502 });
+    await clock.advance(5_000);
+    socket().open();
+    await clock.advance(0);
+    socket().end();
+    accept(context, workflow).subscribe();
+    await clock.advance(0);
+    expect(posted).toHaveLength(1);
+    socket().open();
+    await clock.advance(0);
+    expect(posted).toHaveLength(2);
   });
 
   it('F36: wakes a connection that waits to be made anew', async () => {
@@ -103,10 +139,8 @@ describe('accept', () => {
 
   it('C20: names the socket that comes next where a local server has none', async () => {
     const { context, socket, platform, clock, acceptAs, accepted } = accepting({}, workflow, 'local');
-    for (let waited = 0; waited < 10_000; waited += 1) {
-      if (socket().closedBy() === undefined) socket().end({ errorCode: 'ECONNREFUSED' });
-      await clock.advance(1);
-    }
+    socket().end({ errorCode: 'ECONNREFUSED' });
+    await clock.advance(0);
     const before = platform.sockets.length;
     const listening = context.source.connected.subscribe();
     acceptAs('mine');
