@@ -126,6 +126,7 @@ export const createClientOn = (own: Platform, options: ClientOptions, files?: Fi
     limiter,
     known,
     serves: dialect.keyCheck(connection),
+    queuedJobs: dialect.queuedJobs?.(connection),
     recordWithinMs,
     dialect,
     notFoundAfterMs,

@@ -61,6 +61,7 @@ export const cloud: DialectStrategy = {
     recordsAppearWhole: false,
     recordsHoldMessages: false,
     knownOnceSubmitted: false,
+    announcesQueue: false,
     cancelledJobsVanish: false,
     submissionIds: 'none',
   },

@@ -33,6 +33,11 @@ export interface DialectStrategy {
     promptId: string,
     options?: CallOptions,
   ) => TaskEither<ServiceError, void>;
+  /** The ids of all jobs that run or wait, by one request; where waiting jobs vanish without an event. */
+  readonly queuedJobs?: (
+    connection: HttpConnection,
+    options?: CallOptions,
+  ) => TaskEither<ServiceError, ReadonlySet<string>>;
   /** What the server guarantees about its jobs. */
   readonly jobs: JobGuarantees;
   readonly limits: DialectLimits;
@@ -80,6 +85,8 @@ export interface JobGuarantees {
   readonly recordsHoldMessages: boolean;
   /** Whether status and history know a job from the answer to its submission on. */
   readonly knownOnceSubmitted: boolean;
+  /** Whether every socket is told of each change of the queue, so that one that hears nothing of it is deaf. */
+  readonly announcesQueue: boolean;
   /** Whether a waiting job that is gone from queue and history was cancelled; else its end is unknown. */
   readonly cancelledJobsVanish: boolean;
   /** What the server makes of the id of a submission. */

@@ -23,9 +23,9 @@ export const localJobStatus =
   (connection: HttpConnection) =>
   (promptId: string, options: CallOptions & Pace = {}): TaskEither<ServiceError, JobStatus> =>
   async () => {
-    const listed = await findInQueue(connection, promptId, options)();
-    if (E.isLeft(listed)) return listed;
-    const phase = listed.right;
+    const scanned = await scanQueue(connection, promptId, options)();
+    if (E.isLeft(scanned)) return scanned;
+    const { found: phase } = scanned.right;
     if (phase !== undefined) return E.right({ promptId, status: phase, phase });
     await options.nextPermit?.();
     const ask = request(connection);
@@ -41,21 +41,27 @@ const statusOf = (promptId: string, { phase = 'completed', failure }: HistoryRec
   ...(failure === undefined ? {} : { failure }),
 });
 
-/** Where the queue lists a job: `undefined` where it does not. */
-export type QueuePlace = 'in_progress' | 'pending' | undefined;
+/** The ids of the jobs that run or wait on a local server. */
+export const localQueuedJobs =
+  (connection: HttpConnection, options: CallOptions = {}): TaskEither<ServiceError, ReadonlySet<string>> =>
+  async () => {
+    const scanned = await scanQueue(connection, undefined, options)();
+    return E.isLeft(scanned) ? scanned : E.right(scanned.right.ids);
+  };
 
 /**
- * Looks for a job in the queue of a local server. The listing is read as a stream and not kept, so it may have any size.
+ * Reads the queue of a local server, as far as the job that is looked for or to its end. The listing is read as a stream and not kept,
+ * so it may have any size.
  *
  * A server without that route is `ProtocolChanged`, since `NotFound` would mean that the job is gone.
  */
-const findInQueue = (
+const scanQueue = (
   connection: HttpConnection,
-  promptId: string,
-  options: CallOptions & Pace,
-): TaskEither<ServiceError, QueuePlace> => {
+  promptId: string | undefined,
+  options: CallOptions,
+): TaskEither<ServiceError, QueueScan> => {
   const endpoint = { ...queueEndpoint(), streamed: true };
-  const handle: Handle<QueuePlace> = async (response, scope, context) => {
+  const handle: Handle<QueueScan> = async (response, scope, context) => {
     const { status } = response;
     if (status < 200 || status > 299) {
       const failure = await readRefusal(connection, endpoint, response, scope, context);
@@ -81,7 +87,7 @@ const findInQueue = (
       if (!isRead) response.discard();
     }
     scope.release();
-    if (scan.found !== undefined || scan.isWhole) return E.right(scan.found);
+    if (scan.found !== undefined || scan.isWhole) return E.right(scan);
     const reason = 'the answer is no queue listing';
     const error = serviceError('Decode', {
       message: `The answer of ${context.endpoint} can't be read: ${reason}.`,

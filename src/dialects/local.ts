@@ -6,7 +6,7 @@ import { historyEndpoint } from '../endpoints/history.js';
 import type { HttpDialect } from '../http/connection.js';
 import { detectCloud, detectV2, isEmptyRecord } from './other-servers.js';
 import { isEnvelope } from './envelope.js';
-import { localJobStatus } from './local-job-status.js';
+import { localJobStatus, localQueuedJobs } from './local-job-status.js';
 import { queueEndpoint } from '../endpoints/queue.js';
 import { request } from '../http/request.js';
 import { submitEndpoint } from '../endpoints/submit.js';
@@ -71,6 +71,7 @@ export const local: DialectStrategy = {
       refusal: (isHidden) => (isHidden ? Promise.resolve(undefined) : refusal(isHidden)),
     }),
   cancel: cancelLocalJob,
+  queuedJobs: localQueuedJobs,
   jobs: {
     eventsFollowClientId: true,
     polledThroughout: false,
@@ -78,6 +79,7 @@ export const local: DialectStrategy = {
     recordsAppearWhole: true,
     recordsHoldMessages: true,
     knownOnceSubmitted: true,
+    announcesQueue: true,
     cancelledJobsVanish: true,
     submissionIds: 'jobs',
   },

@@ -1,5 +1,5 @@
 /**
- * Finds one job in a queue listing that arrives in pieces; it keeps only the ids' characters, so the listing may have any size.
+ * Finds one job in a queue listing that arrives in pieces, or lists the ids of all; it keeps only the ids' characters, so the listing may have any size.
  *
  * A local server lists each waiting job with its whole workflow, so a long queue of large workflows is too much to parse. It
  * looks for the second member of each list within `queue_running` and `queue_pending`; what stands elsewhere is passed over.
@@ -7,7 +7,9 @@
 export class QueueScan {
   /** Where the job was found; nothing more has to be read then. */
   found: 'in_progress' | 'pending' | undefined;
-  private readonly promptId: string;
+  /** The ids of all jobs that were listed so far, where no single one is looked for. */
+  readonly ids = new Set<string>();
+  private readonly promptId: string | undefined;
   private depth = 0;
   private inString = false;
   private isEscaped = false;
@@ -18,7 +20,7 @@ export class QueueScan {
   private hasLists = false;
   private isObject = false;
 
-  constructor(promptId: string) {
+  constructor(promptId?: string) {
     this.promptId = promptId;
   }
 
@@ -72,6 +74,8 @@ export class QueueScan {
     const value = this.written === undefined ? undefined : unescaped(this.written);
     if (value === undefined) return;
     if (this.depth === 1) this.key = value;
+    else if (this.phase === undefined) return;
+    else if (this.promptId === undefined) this.ids.add(value);
     else if (value === this.promptId) this.found = this.phase;
   }
 

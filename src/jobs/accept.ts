@@ -11,6 +11,7 @@ import type { ServiceError } from '../errors/errors.js';
 import { serviceError, withCandidates } from '../errors/service-error.js';
 import type { Submission } from '../endpoints/submit.js';
 import type { SubmissionHooks } from './recent-submissions.js';
+import type { SocketMark } from './deaf-socket.js';
 import type { SubmitOptions } from '../http/rest.js';
 import type { ValidateMode } from './validation.js';
 import type { Workflow } from '../protocol/workflow.js';
@@ -26,6 +27,8 @@ export interface Accepted {
   readonly claim: () => readonly Frame[];
   /** The id that the job was submitted with, of the socket that was open or, on a local server, that will be. */
   readonly clientId: string | undefined;
+  /** What the open socket had brought when the submission left; absent where none was open. */
+  readonly mark?: SocketMark | undefined;
   /** What the check before the submission found, where it was asked for. */
   readonly problems?: readonly Problem[];
 }
@@ -117,21 +120,26 @@ const listenAndPost = (
       if (failure._tag === 'OutcomeUnknown') outcomeUnknown?.(failure);
       fail(failure);
     };
-    const accepted = (submission: Submission, clientId: string | undefined): void => {
+    const accepted = (
+      submission: Submission,
+      clientId: string | undefined,
+      mark: SocketMark | undefined,
+    ): void => {
       if (subscriber.closed) unwatched?.(submission);
-      subscriber.next({ submission, claim: () => expected.claim(submission.promptId), clientId });
+      subscriber.next({ submission, claim: () => expected.claim(submission.promptId), clientId, mark });
       subscriber.complete();
     };
     const post = (openId: string | undefined): void => {
       stage = 'posted';
       const clientId = openId ?? (dialect.jobs.eventsFollowClientId ? source.clientId : undefined);
       const startedAt = platform.clock.wall();
+      const mark = openId === undefined ? undefined : { clientId: openId, messages: source.messages };
       rest
         .submit(workflow, { ...options, withdrawn: withdrawal.signal })()
         .then((answer) => {
           stage = 'answered';
           if (E.isLeft(answer)) refused(answer.left);
-          else if (context.accepted.add(answer.right.promptId)) accepted(answer.right, clientId);
+          else if (context.accepted.add(answer.right.promptId)) accepted(answer.right, clientId, mark);
           else refused(answeredTwice(answer.right.promptId, startedAt));
         }, fail)
         .finally(settled);

@@ -15,6 +15,7 @@ import { type JobEvent, stepJobState } from '../state/step-job-state.js';
 import type { Outputs } from '../state/outputs.js';
 import type { ServiceErrorOf } from '../errors/errors.js';
 import type { Subscriber, Subscription, Unsubscribable } from 'rxjs';
+import type { Announced, SocketMark } from './deaf-socket.js';
 import type { QueuedRequest } from './rate-limiter.js';
 
 /** How soon a job is polled again that no source has reported yet. */
@@ -36,6 +37,8 @@ export interface Tracked {
   readonly boundTo?: string | undefined;
   /** The id of the socket that was open when it was submitted. */
   readonly submittedOn?: string | undefined;
+  /** What the open socket had brought when the submission left. */
+  readonly mark?: SocketMark | undefined;
   /** Takes each frame of the job before the fold does. */
   readonly onFrame?: ((frame: Frame) => void) | undefined;
 }
@@ -46,6 +49,8 @@ export interface TrackerContext extends ReconcileContext, ScheduleContext, Confi
   readonly rest: ReconcileContext['rest'];
   readonly limiter: ReconcileContext['limiter'];
   readonly source: Pick<FrameSource, 'openedAt' | 'states'>;
+  /** Called where REST has a job whose `checkSocket` was called. */
+  readonly jobIsThere: () => void;
   /** Called where REST was ahead of the open socket. */
   readonly restWasAhead: () => void;
   /** Called when a job is followed no more. */
@@ -59,7 +64,7 @@ export interface TrackerContext extends ReconcileContext, ScheduleContext, Confi
  * of the timer queue: an idle job holds nothing but these two records. Streams exist only while REST is asked.
  */
 export class FollowedJob
-  implements FrameListener, QueuedRequest, PolledJob, LastSeen, Ending, Unsubscribable
+  implements FrameListener, QueuedRequest, PolledJob, LastSeen, Ending, Announced, Unsubscribable
 {
   lastFrameAt = -1;
   private state: JobState;
@@ -72,6 +77,7 @@ export class FollowedJob
   private isQuiet: boolean;
   private readonly schedule: PollSchedule;
   private isAsking = false;
+  private isCheckingSocket = false;
   private reconciliation: Subscription | undefined;
   /** Every end that a source reported, once one did. */
   private knownEnds: [JobEnd, ...JobEnd[]] | undefined;
@@ -169,11 +175,25 @@ export class FollowedJob
     this.context.limiter.enqueue(this);
   }
 
+  /** Polls, and says where REST has the job. */
+  checkSocket(): void {
+    if (this.subscriber.closed) return;
+    this.isCheckingSocket = true;
+    if (this.knownEnds === undefined) this.poll();
+    else this.found();
+  }
+
+  private found(): void {
+    if (this.isCheckingSocket) this.context.jobIsThere();
+    this.isCheckingSocket = false;
+  }
+
   /** Polls, now that the rate limiter permits it. */
   granted(): void {
     const seenBefore = this.seenAt;
     this.reconciliation = reconcile(this.context, this).subscribe({
       next: ({ event, isLast }) => {
+        if (isLast !== true) this.found();
         if (this.isAheadOfSocket(event, seenBefore)) this.context.restWasAhead();
         if (isLast !== true) this.take(event);
         // A job that REST knows no more has ended all the same.

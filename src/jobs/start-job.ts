@@ -15,12 +15,13 @@ export const startJob = (context: JobContext, workflow: Workflow, accepted: Acce
 export const acceptedJob = (
   { dialect }: Pick<JobContext, 'dialect'>,
   workflow: Workflow,
-  { submission: { promptId, nodeErrors }, claim, clientId, problems }: Accepted,
+  { submission: { promptId, nodeErrors }, claim, clientId, mark, problems }: Accepted,
 ): Tracked => ({
   initial: initialJobState({ promptId, workflow, nodeErrors, problems }),
   wasSeen: true,
   claim,
   submittedOn: clientId,
+  mark,
   boundTo: dialect.jobs.polledThroughout
     ? foreignSocket
     : dialect.jobs.eventsFollowClientId

@@ -1,3 +1,4 @@
+import { deafSocketDetector } from './deaf-socket.js';
 import { listsByKey } from '../protocol/collections.js';
 import { timerQueue } from './timer-queue.js';
 import type { ConnectionState } from '../socket/connection-state.js';
@@ -9,6 +10,7 @@ import type { JobState } from '../state/job-state.js';
 import { Observable, Subscription } from 'rxjs';
 import type { Platform } from '../platform/platform.js';
 import type { Rest } from '../http/rest.js';
+import { type QueueWatchContext, watchQueue } from './queue-watch.js';
 import { staleSocketDetector } from './stale-socket.js';
 
 /** Follows the jobs of one client. */
@@ -28,14 +30,23 @@ export interface JobTracker {
 }
 
 /** What {@link jobTracker} needs. */
-export interface TrackerOptions extends ReconcileContext {
+export interface TrackerOptions extends ReconcileContext, Pick<QueueWatchContext, 'queuedJobs'> {
   readonly platform: Pick<Platform, 'clock' | 'random'>;
   readonly rest: Pick<Rest, 'jobStatus' | 'history' | 'job'>;
   /** How long the record of a job that ended may trail; default 2 minutes. */
   readonly recordWithinMs?: number | undefined;
   readonly source: Pick<
     FrameSource,
-    'states' | 'connected' | 'listen' | 'unlisten' | 'openedAt' | 'framesOfJobs' | 'recycle'
+    | 'states'
+    | 'connected'
+    | 'listen'
+    | 'unlisten'
+    | 'openedAt'
+    | 'queueLengths'
+    | 'messages'
+    | 'framesOfJobs'
+    | 'recycle'
+    | 'reopen'
   >;
 }
 
@@ -45,6 +56,7 @@ export const jobTracker = (options: TrackerOptions): JobTracker => {
   const jobs = listsByKey<FollowedJob>();
   const timers = timerQueue(platform.clock);
   const staleSocket = staleSocketDetector({ platform, timers, source });
+  const deafSocket = deafSocketDetector({ platform, timers, source });
   let connection: Subscription | undefined;
 
   const onConnectionState = (state: ConnectionState): void => {
@@ -62,6 +74,7 @@ export const jobTracker = (options: TrackerOptions): JobTracker => {
     };
     own.add(source.states.subscribe({ next: onConnectionState, error }));
     own.add(source.connected.subscribe({ error }));
+    own.add(watchQueue(options, jobs.all).subscribe());
   };
   const context: TrackerContext = {
     ...options,
@@ -70,6 +83,7 @@ export const jobTracker = (options: TrackerOptions): JobTracker => {
     recordsHoldMessages: options.dialect.jobs.recordsHoldMessages,
     details: jobDetails(rest, platform.clock),
     timers,
+    jobIsThere: deafSocket.isThere,
     restWasAhead: staleSocket.restWasAhead,
     left: (job) => {
       jobs.remove(job.promptId, job);
@@ -78,6 +92,7 @@ export const jobTracker = (options: TrackerOptions): JobTracker => {
       connection?.unsubscribe();
       connection = undefined;
       staleSocket.stop();
+      deafSocket.stop();
     },
   };
 
@@ -93,6 +108,8 @@ export const jobTracker = (options: TrackerOptions): JobTracker => {
         else job.onConnectionState(source.states.value);
         for (const frame of tracked.claim?.() ?? []) job.next(frame);
         if (openSocket(source.states.value) !== tracked.submittedOn) job.onSocketReplaced();
+        if (tracked.mark !== undefined && options.dialect.jobs.announcesQueue)
+          deafSocket.accepted(job, tracked.mark);
         return job;
       }),
     cancelled: (promptId) => {

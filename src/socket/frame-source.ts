@@ -20,7 +20,7 @@ import type { ConnectionState } from './connection-state.js';
 import { decodeFrame, type DecodeFrameOptions } from '../protocol/frames/decode-frame.js';
 import type { EventFrame, Frame } from '../protocol/frames/frame.js';
 import { type FrameListener, routes } from './route.js';
-import { mayEndOthers } from '../protocol/attribution/ends-others.js';
+import { mayEndOthers, queueLength } from '../protocol/attribution/ends-others.js';
 import { peekOwner } from '../protocol/attribution/peek-owner.js';
 import { reconnecting, type ReconnectOptions } from './reconnect.js';
 import type { RedactValue } from '../redaction/redact-value.js';
@@ -53,6 +53,10 @@ export interface FrameSource {
   readonly wake: () => void;
   /** When the latest socket opened, by the monotonic clock; Infinity before the first. */
   readonly openedAt: number;
+  /** On a server that runs one job at a time: how many run or wait, as it tells each change; hot, and never errors. */
+  readonly queueLengths: Observable<number>;
+  /** How many messages have come in all, the server's words of the handshake (its greeting and its flags) apart. */
+  readonly messages: number;
   /** How many messages of jobs have come in all, foreign jobs included. */
   readonly framesOfJobs: number;
   /** Replaces the socket that is open by another one. */
@@ -119,6 +123,7 @@ export const frameSource = (
 ): FrameSource => {
   const live = new Subject<Frame>();
   const jobs = routes(oneJobAtOnce);
+  const queueLengths = new Subject<number>();
   /** `promptText` is what the socket that is open has announced. */
   let options: DecodeFrameOptions = { redact };
   const decode = (data: SocketData): Frame => withoutSecrets(data, decodeFrame(data, options), redactValue);
@@ -129,10 +134,13 @@ export const frameSource = (
   let openedAt = Infinity;
   let isLingering = false;
   let isFirst = false;
+  let messages = 0;
 
   const receive = (data: SocketData): void => {
-    if (isFirst && typeof data === 'string' && data.includes('"sid"')) greeted?.();
+    const isGreeting = isFirst && typeof data === 'string' && data.includes('"sid"');
     isFirst = false;
+    if (isGreeting) greeted?.();
+    else messages += 1;
     const isWanted = live.observed || (oneJobAtOnce && mayEndOthers(data));
     const owner = isWanted ? undefined : peekOwner(data, options.promptText);
     if (owner !== undefined && owner.promptId === undefined) return;
@@ -145,12 +153,15 @@ export const frameSource = (
     if (kept !== undefined) kept.frame = frame;
     if (frame._tag === 'Event') readOwnEvent(frame);
     jobs.deliver(frame);
+    const length = oneJobAtOnce && !isGreeting ? queueLength(frame) : undefined;
+    if (length !== undefined) queueLengths.next(length);
     live.next(frame);
   };
 
   /** Reads the events that concern the source itself. */
   const readOwnEvent = (event: EventFrame): void => {
     if (event.type === 'feature_flags') {
+      messages -= 1;
       options = { redact, promptText: event.data['supports_progress_text_metadata'] === true };
     } else if (event.type === 'execution_start' && event.promptId !== undefined) {
       started.add(event.promptId);
@@ -220,6 +231,10 @@ export const frameSource = (
     wake: connection.wake,
     get openedAt() {
       return openedAt;
+    },
+    queueLengths: queueLengths.asObservable(),
+    get messages() {
+      return messages;
     },
     get framesOfJobs() {
       return jobs.received;

@@ -49,6 +49,7 @@ const followed = ({
   const rest = fakeRest({ jobStatus: asking('status'), history: asking('history') });
   const source = { openedAt, states: new BehaviorSubject<ConnectionState>(open) };
   let missed = 0;
+  let there = 0;
   let left = 0;
   const desk: TrackerContext = {
     platform,
@@ -64,6 +65,7 @@ const followed = ({
     recordsHoldMessages: false,
     details: jobDetails(rest, clock),
     source,
+    jobIsThere: () => void (there += 1),
     restWasAhead: () => void (missed += 1),
     left: () => void (left += 1),
   };
@@ -97,6 +99,7 @@ const followed = ({
       await clock.advance(0);
     },
     missed: () => missed,
+    there: () => there,
     left: () => left,
   };
 };

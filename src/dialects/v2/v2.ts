@@ -57,6 +57,7 @@ export const v2: DialectStrategy = {
     recordsAppearWhole: true,
     recordsHoldMessages: false,
     knownOnceSubmitted: false,
+    announcesQueue: false,
     cancelledJobsVanish: false,
     submissionIds: 'keys',
   },

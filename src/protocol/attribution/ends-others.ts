@@ -9,7 +9,14 @@ import { peekText } from './peek-text.js';
 export const endsOthers = (frame: Frame): boolean => {
   if (frame._tag !== 'Event') return false;
   if (frame.type === 'execution_start') return frame.promptId !== undefined;
-  return frame.type === 'status' && isJsonObject(frame.data) && remaining(frame.data) === 0;
+  return queueLength(frame) === 0;
+};
+
+/** How many jobs run or wait, where a frame tells it. */
+export const queueLength = (frame: Frame): number | undefined => {
+  if (frame._tag !== 'Event' || frame.type !== 'status' || !isJsonObject(frame.data)) return undefined;
+  const length = remaining(frame.data);
+  return typeof length === 'number' ? length : undefined;
 };
 
 /** Whether a message may be such a `status`, without parsing it. */
