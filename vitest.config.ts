@@ -1,23 +1,82 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { defineConfig } from 'vitest/config';
+import { join } from 'node:path';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { leftOut } from './test/helpers/left-out.js';
 
-/** Each needs something that a checkout with its `node_modules` lacks: a program, or the package as npm installs it. */
-const outside = ['bun', 'chromium', 'commonjs', 'deno', 'ffmpeg', 'pages', 'react', 'redis', 'typescript'];
+/** Each has something that npm does not install with the package: a program, or packages of a framework. */
+const programs = ['bun', 'chromium', 'deno', 'ffmpeg', 'pages', 'react', 'redis', 'typescript'];
 
 /** Each puts something in the place of a module, which nobody else may find there. */
 const mocked = ['test/full-disk.test.ts', 'test/unbounded-buffer.test.ts'];
 
-/** The files that take long: projects run by the order of their names, and these begin before `unit`. */
-const system = ['test/{docs,mutants,mutation,package,scoreboard}/**/*.test.ts', 'test/recipes.test.ts'];
+/** Examples and recipes, compiled and run. */
+const docs = ['test/docs.test.ts', 'test/docs/examples-run.test.ts', 'test/recipes.test.ts'];
+
+/** What `npm run test:all` plays besides: figures of the scoreboard and mutants, played small, and the package as it is built. */
+const figures = ['test/scoreboard/{small,planted,planted-*}.test.ts'];
+const mutants = ['test/mutants/mutants.test.ts'];
+const packaging = ['test/package/**/*.test.ts'];
+
+/** The laws of which `npm test` plays a share of their runs: the files that ask `test/helpers/runs.ts` for a number of them. */
+const laws = readdirSync(join(import.meta.dirname, 'test'), { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.test.ts'))
+  .map((name) => join('test', name))
+  .filter((file) => readFileSync(join(import.meta.dirname, file), 'utf8').includes("/helpers/runs.js'"));
 
 /** What most tests load is loaded once for all of them: none of them replaces a module or leaves anything behind. */
 const isolate = false;
+
+/** Builds the package once in a run, for the projects that install it. */
+const globalSetup = './test/helpers/build-package.ts';
+
+/** They start programs, browsers and compilers. */
+const patience = { testTimeout: 120_000, hookTimeout: 120_000 };
+
+const projects: (TestProjectInlineConfiguration & { test: { name: string } })[] = [
+  { extends: true, test: { name: 'mocked', include: mocked } },
+  { extends: true, test: { name: 'docs', include: docs, isolate, globalSetup } },
+  {
+    extends: true,
+    test: {
+      name: 'unit',
+      include: ['test/**/*.test.ts'],
+      exclude: [
+        ...[...docs, ...mocked, ...figures, ...mutants, ...packaging],
+        ...['test/outside/**', `test/**/*.{${programs.join()}}.test.ts`],
+      ],
+      isolate,
+    },
+  },
+  {
+    extends: true,
+    test: { name: 'properties', include: laws, isolate, env: { PROMPTWIRE_RUNS: '1' }, ...patience },
+  },
+  { extends: true, test: { name: 'figures', include: figures, isolate, ...patience } },
+  { extends: true, test: { name: 'mutants', include: mutants, isolate } },
+  { extends: true, test: { name: 'package', include: packaging, isolate, globalSetup } },
+  ...programs.map((name) => ({
+    extends: true as const,
+    test: {
+      name,
+      include: [`test/outside/${name}{,-*}.test.ts`, `test/**/*.${name}.test.ts`],
+      globalSetup,
+      ...patience,
+    },
+  })),
+];
 
 export default defineConfig({
   test: {
     // One more than there are cores: some files mostly wait, for programs and for real sockets.
     maxWorkers: availableParallelism() + 1,
-    globalSetup: './test/helpers/run-folder.ts',
+    reporters: [
+      'default',
+      leftOut(
+        projects.map(({ test }) => test.name),
+        programs,
+      ),
+    ],
     setupFiles: ['./test/helpers/own-prototypes.ts', './test/helpers/close-after-file.ts'],
     testTimeout: 30_000,
     hookTimeout: 30_000,
@@ -26,27 +85,6 @@ export default defineConfig({
     restoreMocks: true,
     unstubGlobals: true,
     unstubEnvs: true,
-    projects: [
-      { extends: true, test: { name: 'mocked', include: mocked } },
-      { extends: true, test: { name: 'system', include: system, isolate } },
-      {
-        extends: true,
-        test: {
-          name: 'unit',
-          include: ['test/**/*.test.ts'],
-          exclude: [...system, ...mocked, 'test/outside/**', 'test/**/*.redis.test.ts'],
-          isolate,
-        },
-      },
-      ...outside.map((name) => ({
-        extends: true as const,
-        test: {
-          name,
-          include: [`test/outside/${name}{,-*}.test.ts`, `test/**/*.${name}.test.ts`],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-        },
-      })),
-    ],
+    projects,
   },
 });

@@ -10,3 +10,5 @@ export interface Bundle {
 }
 
 export declare const bundle: () => Promise<Bundle>;
+
+export declare const write: (files: Bundle['files'], dist: string) => void;

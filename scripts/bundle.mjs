@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { build, transform } from 'esbuild';
 import { bundledPackages, thirdPartyNotices } from './bundled-packages.mjs';
 import { entries, modules, root } from './entries.mjs';
@@ -56,4 +57,14 @@ export const bundle = async () => {
     }
   }
   return { files, metafile, used };
+};
+
+/** Writes these files, and nothing else, into a folder. */
+export const write = (files, dist) => {
+  rmSync(dist, { recursive: true, force: true });
+  for (const [name, text] of files) {
+    const path = join(dist, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text, { mode: text.startsWith('#!') ? 0o755 : 0o644 });
+  }
 };

@@ -7,7 +7,7 @@ import { transform } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, startEmulator, textToImageWorkflow } from '../../src/emulator/index.js';
 import { fencesOf } from '../helpers/fences.js';
-import { type Consumer, consumer } from '../outside/consumer.js';
+import { type Consumer, consumer } from '../helpers/consumer.js';
 import { type ExampleRun, exampleRuns } from './example-runs.js';
 
 const root = join(import.meta.dirname, '..', '..');

@@ -8,6 +8,7 @@ import { jobEvent } from '../helpers/job-event-arbitraries.js';
 import { outputFiles } from '../../src/state/output-files.js';
 import { readJobEvent, readJobState } from '../../src/events/read-job-event.js';
 import { stepJobState } from '../../src/state/step-job-state.js';
+import { runs } from '../helpers/runs.js';
 
 const workflow = { 1: { class_type: 'A', inputs: {} }, 2: { class_type: 'B', inputs: {} } };
 
@@ -37,7 +38,7 @@ describe('changesBetween', () => {
           expect(told).toEqual(next);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -57,7 +58,7 @@ describe('changesBetween', () => {
         expect(Object.getPrototypeOf(told.nodes)).toBeNull();
         expect(Object.getPrototypeOf(told.outputs)).toBeNull();
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -92,7 +93,7 @@ describe('changesBetween', () => {
           ),
         );
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

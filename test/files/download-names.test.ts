@@ -24,6 +24,7 @@ import { nodeFiles } from '../../src/platform/node/files.js';
 import { outputNamed } from '../helpers/file-service.js';
 import { safeFileName } from '../../src/files/safe-file-name.js';
 import { tmpdir } from 'node:os';
+import { runs } from '../helpers/runs.js';
 
 let root = '';
 let dir = '';
@@ -124,7 +125,7 @@ describe('names from the service', () => {
         expect(new Set(unique.map(collisionKey)).size).toBe(list.length);
         expect(new Set(unique.map((name) => name.normalize('NFD').toLowerCase())).size).toBe(list.length);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
 import { httpServer } from '../helpers/http-server.js';
 import { describesRuntime } from './describes-runtime.js';
-import { describeWith, findProgram } from './programs.js';
+import { describeWith, findProgram } from '../helpers/describe-with.js';
 
 const root = join(import.meta.dirname, '..', '..');
 

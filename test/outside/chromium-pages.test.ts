@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { type Browser, type BrowserPage, startBrowser } from '../helpers/browser.js';
-import { describeWith, findInstalled, findProgram } from './programs.js';
+import { describeWith, findInstalled, findProgram } from '../helpers/describe-with.js';
 import { startPageServer } from './page-server.js';
 import { startEmulator } from '../../src/emulator/index.js';
 

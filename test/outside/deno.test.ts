@@ -1,5 +1,5 @@
 import { describesRuntime } from './describes-runtime.js';
-import { describeWith, findProgram } from './programs.js';
+import { describeWith, findProgram } from '../helpers/describe-with.js';
 
 describeWith('Deno', findProgram('deno'), (deno) =>
   describesRuntime(

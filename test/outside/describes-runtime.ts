@@ -9,7 +9,7 @@ import { type Emulator, type EmulatorOptions, startEmulator } from '../../src/em
 import { certificatePath, tlsServer } from '../helpers/tls-server.js';
 import { httpServer } from '../helpers/http-server.js';
 import { callersOf, proxyServer } from '../helpers/proxy-server.js';
-import { type Consumer, consumer } from './consumer.js';
+import { type Consumer, consumer } from '../helpers/consumer.js';
 
 const programs = join(import.meta.dirname, 'programs');
 const recipes = join(import.meta.dirname, '..', '..', 'docs', 'recipes');

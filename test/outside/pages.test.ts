@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, extname, join } from 'node:path';
 import { promisify, stripVTControlCharacters } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
-import { describeWith, findInstalled } from './programs.js';
+import { describeWith, findInstalled } from '../helpers/describe-with.js';
 
 const root = join(import.meta.dirname, '..', '..');
 const folder = join(root, 'docs', 'recipes', 'page');

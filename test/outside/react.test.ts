@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { startEmulator, textToImageWorkflow } from '../../src/emulator/index.js';
 import { compile } from '../helpers/compile.js';
 import { fencesOf } from '../helpers/fences.js';
-import { describeWith, findInstalled, findProgram } from './programs.js';
+import { describeWith, findInstalled, findProgram } from '../helpers/describe-with.js';
 import { reportOf } from './report-of.js';
 
 const root = join(import.meta.dirname, '..', '..');

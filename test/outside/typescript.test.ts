@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Consumer, consumer } from './consumer.js';
+import { type Consumer, consumer } from '../helpers/consumer.js';
 import { declare } from '../cli/helpers/declare.js';
-import { describeWith, findInstalled } from './programs.js';
+import { describeWith, findInstalled } from '../helpers/describe-with.js';
 
 const own = join(import.meta.dirname, '..', '..', 'node_modules');
 

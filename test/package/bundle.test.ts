@@ -1,22 +1,28 @@
-import { readFileSync } from 'node:fs';
-import { transformSync } from 'esbuild';
-import { dirname, join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { type Metafile, transformSync } from 'esbuild';
+import { dirname, join, relative } from 'node:path';
 import { isBuiltin, SourceMap, type SourceMapPayload } from 'node:module';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { type Bundle, bundle } from '../../scripts/bundle.mjs';
+import { describe, expect, inject, it } from 'vitest';
 import { manifest, root } from '../../scripts/entries.mjs';
 
-let built: Bundle;
-beforeAll(async () => {
-  built = await bundle();
-});
+const built = inject('builtPackage');
+const { metafile, packages } = JSON.parse(readFileSync(join(built, 'bundle.json'), 'utf8')) as {
+  readonly metafile: Metafile;
+  readonly packages: readonly string[];
+};
+/** What the package consists of besides declarations, by the path in `dist`. */
+const files: ReadonlyMap<string, string> = new Map(
+  readdirSync(join(built, 'dist'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .map((path) => [relative(join(built, 'dist'), path), readFileSync(path, 'utf8')]),
+);
 
-const scripts = () => Object.entries(built.metafile.outputs).filter(([path]) => path.endsWith('.js'));
+const scripts = () => Object.entries(metafile.outputs).filter(([path]) => path.endsWith('.js'));
 /** The scripts that are loaded with these modules. */
 const ofEntry = (...names: readonly string[]): ReadonlySet<string> => {
   const found = new Set(names.map((name) => `dist/${name}.js`));
-  for (const path of found)
-    for (const one of built.metafile.outputs[path]?.imports ?? []) found.add(one.path);
+  for (const path of found) for (const one of metafile.outputs[path]?.imports ?? []) found.add(one.path);
   return found;
 };
 
@@ -27,7 +33,7 @@ const codeOf = (text: string): string =>
     '',
   );
 
-const fileOf = (path: string) => built.files.get(path.replace(/^dist\//u, ''));
+const fileOf = (path: string) => files.get(path.replace(/^dist\//u, ''));
 
 describe('the scripts of the package', () => {
   it('have each module once, so that its state exists once, whichever entries a program imports', () => {
@@ -57,7 +63,7 @@ describe('the scripts of the package', () => {
 
 describe('a map of the package', () => {
   const maps = (): readonly (readonly [string, Required<SourceMapPayload>])[] =>
-    [...built.files]
+    [...files]
       .filter(([name]) => name.endsWith('.map'))
       .map(([name, text]) => [name, JSON.parse(text) as Required<SourceMapPayload>]);
 
@@ -95,7 +101,7 @@ describe('a map of the package', () => {
     let found = 0;
     for (const [name, payload] of maps()) {
       const map = new SourceMap(payload);
-      const script = built.files.get(name.replace(/\.map$/u, '')) ?? '';
+      const script = files.get(name.replace(/\.map$/u, '')) ?? '';
       for (const [at, line] of script.split('\n').entries()) {
         const [, declared] = /^(?:var|function\*?|async function\*?) ([A-Za-z]+)/u.exec(line) ?? [];
         if (declared === undefined || line.endsWith('_exports = {};')) continue;
@@ -115,7 +121,7 @@ describe('a map of the package', () => {
 
 describe('the third-party notices', () => {
   it('are of the packages that the command and the emulator contain, which a program need not install', () => {
-    expect([...built.used.keys()].toSorted()).toEqual(['commander', 'hash-wasm', 'jpeg-js', 'pngjs']);
+    expect(packages.toSorted()).toEqual(['commander', 'hash-wasm', 'jpeg-js', 'pngjs']);
     expect(Object.keys(manifest.dependencies).toSorted()).toEqual([
       'eventsource-parser',
       'io-ts',
@@ -127,7 +133,7 @@ describe('the third-party notices', () => {
 
   it('quote the licence of each, and the notices that single files of it have', () => {
     const notices = fileOf('THIRD-PARTY-NOTICES.txt') ?? '';
-    for (const name of built.used.keys()) {
+    for (const name of packages) {
       const read = (file: string) => readFileSync(join(root, 'node_modules', name, file), 'utf8').trim();
       const { version } = JSON.parse(read('package.json')) as { readonly version: string };
       expect(notices).toContain(`${name} ${version}`);

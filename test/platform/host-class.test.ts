@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { hostClass, isLoopback } from '../../src/platform/host-class.js';
+import { runs } from '../helpers/runs.js';
 
 /** As a URL has it, so that odd notations are made plain by the parser, as in the program. */
 const classOf = (host: string) => hostClass(new URL(`https://${host}/`).hostname);
@@ -128,7 +129,7 @@ describe('isLoopback', () => {
           if (isLoopback(hostOf(host))) expect(hostClass(hostOf(host))).toBe('loopback');
         },
       ),
-      { numRuns: 5000 },
+      { numRuns: runs(5000) },
     );
   });
 });

@@ -4,8 +4,9 @@ import { jsonLine } from '../../src/cli/report/json-reporter.js';
 import { paint, sanitise } from '../../src/cli/terminal/line.js';
 import { parseAssignment, parseValue } from '../../src/cli/input/assignment.js';
 import { textWidth } from '../../src/cli/terminal/format.js';
+import { runs } from '../helpers/runs.js';
 
-const runs = { numRuns: 2_000 };
+const played = { numRuns: runs(2_000) };
 
 // What acts on a terminal, or hides from the eye.
 const risky =
@@ -45,7 +46,7 @@ describe('the command’s laws', () => {
         expect(clean).not.toMatch(/\p{Surrogate}/u);
         expect(sanitise(clean)).toBe(clean);
       }),
-      runs,
+      played,
     );
   });
 
@@ -56,7 +57,7 @@ describe('the command’s laws', () => {
         expect(textWidth(painted)).toBeLessThanOrEqual(columns);
         expect(painted).not.toMatch(risky);
       }),
-      runs,
+      played,
     );
   });
 
@@ -67,7 +68,7 @@ describe('the command’s laws', () => {
         expect(line).not.toMatch(/[\u0000-\u001F\u007F-\u009F\u2028-\u202E]/u);
         expect(JSON.stringify(JSON.parse(line))).toBe(JSON.stringify(value));
       }),
-      runs,
+      played,
     );
   });
 
@@ -80,7 +81,7 @@ describe('the command’s laws', () => {
         expect(read).toEqual({ name: `${node}.${input}`, value: text });
         expect(orRefused(() => JSON.stringify(parseValue(read.value)), text)).toBe(text);
       }),
-      runs,
+      played,
     );
   });
 });

@@ -6,6 +6,7 @@ import { eventData } from '../helpers/frame-arbitraries.js';
 import { eventFixtures } from '../helpers/event-fixtures.js';
 import fc from 'fast-check';
 import { isEventData } from '../../src/protocol/generated/is-event-data.js';
+import { often, runs } from '../helpers/runs.js';
 
 const types = Object.keys(eventData) as EventType[];
 
@@ -24,24 +25,24 @@ describe.each(types)('guard = codec: %s', (type) => {
         expect(isEventData(type, value)).toBe(answer);
         seen[answer ? 'yes' : 'no'] += 1;
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
     return seen;
   };
 
   it('of what the service may send', () => {
-    expect(answers(good)).toStrictEqual({ yes: 1000, no: 0 });
+    expect(answers(good)).toStrictEqual({ yes: runs(1000), no: 0 });
   });
 
   it('of good data spoiled in one place, at any depth', () => {
     const { yes, no } = answers(spoiled(good));
-    expect(yes).toBeGreaterThan(50);
-    expect(no).toBeGreaterThan(50);
+    expect(yes).toBeGreaterThan(often(50));
+    expect(no).toBeGreaterThan(often(50));
   });
 
   it('of any JSON', () => {
     const { yes, no } = answers(fc.oneof(anyJson, fc.array(good)).map(throughJson));
-    expect(yes + no).toBe(1000);
-    expect(no).toBeGreaterThan(50);
+    expect(yes + no).toBe(runs(1000));
+    expect(no).toBeGreaterThan(often(50));
   });
 });

@@ -8,8 +8,9 @@ import { type JobEvent, stepJobState } from '../../src/state/step-job-state.js';
 import { jobEvent, nodeOutputs, outputs, runningFrame } from '../helpers/job-event-arbitraries.js';
 import { outputFiles } from '../../src/state/output-files.js';
 import { type Outputs, readDescriptor } from '../../src/state/outputs.js';
+import { runs } from '../helpers/runs.js';
 
-const numRuns = 1000;
+const numRuns = runs(1000);
 const promptId = 'job-a';
 
 const foreign = jobEvent.filter(

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { Subject } from 'rxjs';
 import { describe, expect, it } from 'vitest';
 import { toAsyncIterable } from '../../src/interop/to-async-iterable.js';
+import { runs } from '../helpers/runs.js';
 
 /** What producer and consumer do, in any order: a value, a question, or a wait of some microtasks. */
 const moves = fc.array(
@@ -47,7 +48,7 @@ const valuesIn = (answers: readonly PromiseSettledResult<IteratorResult<number, 
 
 const upTo = (n: number): number[] => Array.from({ length: n }, (_, i) => i);
 
-const runs = { numRuns: 1000 };
+const played = { numRuns: runs(1000) };
 
 describe('async iteration', () => {
   it('yields the sequence of the source, then its end, for any interleaving of producer and consumer', async () => {
@@ -64,7 +65,7 @@ describe('async iteration', () => {
           expect(observed).toBe(false);
         },
       ),
-      runs,
+      played,
     );
   });
 
@@ -77,7 +78,7 @@ describe('async iteration', () => {
         const fits = Math.min(put, capacity);
         expect(values.slice(values.length - fits)).toEqual(upTo(put).slice(put - fits));
       }),
-      runs,
+      played,
     );
   });
 
@@ -89,7 +90,7 @@ describe('async iteration', () => {
         expect(values).toEqual([...new Set(values)].sort((a, b) => a - b));
         expect(values.at(-1)).toBe(put === 0 ? undefined : put - 1);
       }),
-      runs,
+      played,
     );
   });
 
@@ -104,7 +105,7 @@ describe('async iteration', () => {
         for (const answer of rejected)
           expect(answer).toMatchObject({ reason: { _tag: 'Overflow', capacity } });
       }),
-      runs,
+      played,
     );
   });
 
@@ -129,7 +130,7 @@ describe('async iteration', () => {
         expect(got).toEqual(upTo(got.length));
         expect(answers.at(-1)).toEqual({ status: 'fulfilled', value: { value: undefined, done: true } });
       }),
-      runs,
+      played,
     );
   });
 });

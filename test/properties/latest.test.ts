@@ -6,6 +6,7 @@ import { conflationKey } from '../../src/protocol/frames/conflation-key.js';
 import type { Frame } from '../../src/protocol/frames/frame.js';
 import { arbitraryFrame } from '../helpers/arbitrary-frame.js';
 import { record } from '../helpers/record.js';
+import { runs } from '../helpers/runs.js';
 
 const periodMs = 10;
 
@@ -65,7 +66,7 @@ describe('latest', () => {
           expect(places.at(-1)).toBe(frames.length - 1);
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 
@@ -84,7 +85,7 @@ describe('latest', () => {
           expect(after.every((frame) => sent.indexOf(frame) > place)).toBe(true);
         });
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 
@@ -100,7 +101,7 @@ describe('latest', () => {
           });
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 });

@@ -11,10 +11,11 @@ import { requestFate, socketFate } from '../helpers/fault-arbitraries.js';
 import { messages } from '../helpers/job-harness.js';
 import { lawWithinMs, patient } from '../helpers/patient.js';
 import { simulatedService } from '../helpers/simulated-service.js';
+import { runs } from '../helpers/runs.js';
 
 vi.setConfig({ testTimeout: lawWithinMs });
 
-const numRuns = 1000;
+const numRuns = runs(1000);
 const workflow = { 9: { class_type: 'SaveImage', inputs: {} } };
 const nothing = { sockets: 0, timers: 0, requests: 0 };
 const lingerMs = 5_000;

@@ -8,10 +8,11 @@ import { imageOf, messages } from '../helpers/job-harness.js';
 import { record } from '../helpers/record.js';
 import { lawWithinMs, patient } from '../helpers/patient.js';
 import { type Handler, simulatedService } from '../helpers/simulated-service.js';
+import { runs } from '../helpers/runs.js';
 
 vi.setConfig({ testTimeout: lawWithinMs });
 
-const numRuns = 1000;
+const numRuns = runs(1000);
 const workflow = {
   1: { class_type: 'KSampler', inputs: {} },
   2: { class_type: 'SaveImage', inputs: {} },

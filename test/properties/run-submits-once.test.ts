@@ -7,10 +7,11 @@ import { messages } from '../helpers/job-harness.js';
 import { record } from '../helpers/record.js';
 import { lawWithinMs, patient } from '../helpers/patient.js';
 import { simulatedService } from '../helpers/simulated-service.js';
+import { runs } from '../helpers/runs.js';
 
 vi.setConfig({ testTimeout: lawWithinMs });
 
-const numRuns = 1000;
+const numRuns = runs(1000);
 const workflow = { 9: { class_type: 'SaveImage', inputs: {} } };
 
 const isSubmission = ({ method, url }: HttpRequest): boolean =>

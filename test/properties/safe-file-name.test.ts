@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { posix, win32 } from 'node:path';
 import { safeFileName } from '../../src/files/safe-file-name.js';
+import { runs } from '../helpers/runs.js';
 
 describe('file names', () => {
   it('law: the result is one name inside the folder, on POSIX and Windows, and a fixed point', () => {
@@ -38,7 +39,7 @@ describe('file names', () => {
         expect(safe).not.toMatch(/[.\s]$/u);
         expect(safeFileName(safe)).toBe(safe);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
   it('law: n names in, n keys out', () => {
@@ -51,7 +52,7 @@ describe('file names', () => {
           expect(new Set(unique.map(collisionKey)).size).toBe(names.length);
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 });

@@ -3,6 +3,7 @@ import { encodingsOf } from '../helpers/canary.js';
 import fc from 'fast-check';
 import { redactJson, valueRedactor } from '../../src/redaction/redact-value.js';
 import { spelled } from '../helpers/spelled.js';
+import { runs } from '../helpers/runs.js';
 
 const secrets = fc.string({ unit: 'grapheme-ascii', minLength: 8, maxLength: 24 });
 
@@ -23,7 +24,7 @@ describe('valueRedactor', () => {
         expect(alone).not.toEqual(value);
         expect(redactValue(value, JSON.stringify(value))).toEqual(alone);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

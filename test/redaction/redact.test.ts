@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { lawWithinMs } from '../helpers/patient.js';
 import { redactor, sampleOf } from '../../src/redaction/redact.js';
 import { spelled } from '../helpers/spelled.js';
+import { runs } from '../helpers/runs.js';
 
 const secret = 'comfy/+k3y "ü"~\\x';
 const bytes = Buffer.from(secret);
@@ -74,7 +75,7 @@ describe('redactor', () => {
         expect(redact(Buffer.from(padded).toString('base64'))).toContain('[redacted]');
         expect(redact(Buffer.from(padded).toString('base64url'))).toContain('[redacted]');
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 
@@ -85,7 +86,7 @@ describe('redactor', () => {
       fc.property(spellings, ([key, text]) => {
         expect(redactor([key])(`<${text}>`)).toBe('<[redacted]>');
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 

@@ -6,6 +6,7 @@ import { encodeFrame } from '../../src/testing/encode-frame.js';
 import type { Frame } from '../../src/protocol/frames/frame.js';
 import { encodePreview, encodePreviewWithMetadata, encodeProgressText } from '../helpers/encode-frame.js';
 import { wireFrame, wireKinds } from '../helpers/frame-arbitraries.js';
+import { runs } from '../helpers/runs.js';
 
 const jpeg = Uint8Array.of(0xff, 0xd8, 0xff, 7);
 
@@ -19,7 +20,7 @@ describe('encodeFrame', () => {
         const promptText = frame._tag === 'Text' ? frame.promptId !== undefined : undefined;
         assert.deepStrictEqual(decodeFrame(encodeFrame(frame), { promptText }), frame);
       }),
-      { numRuns: 5_000 },
+      { numRuns: runs(5_000) },
     );
     expect([...seen].toSorted()).toEqual(wireKinds.toSorted());
   });

@@ -22,6 +22,7 @@ import { wireFrame } from '../helpers/frame-arbitraries.js';
 import { encodePreview, encodePreviewWithMetadata, encodeProgressText } from '../helpers/encode-frame.js';
 import { needlesOf } from '../helpers/needles.js';
 import { spelled } from '../helpers/spelled.js';
+import { runs } from '../helpers/runs.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'recording-'));
 const head = '{"recording":"promptwire","version":1,"startedAt":"2026-01-01T00:00:00.000Z"}\n';
@@ -88,7 +89,7 @@ describe('recordFrames', () => {
         const frames = wires.map(({ frame }) => frame);
         expect(await played(await recordingOf(frames))).toEqual({ frames, error: undefined });
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -213,7 +214,7 @@ describe('a secret', () => {
           for (const form of [...needles, quoted]) expect(everything).not.toContain(form);
         },
       ),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 
@@ -347,7 +348,7 @@ describe('replayFrames', () => {
           if (error !== undefined) expect(error).toMatchObject({ _tag: 'InvalidRecording' });
         },
       ),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
     expect((await played('['.repeat(200_000))).error).toMatchObject({ _tag: 'InvalidRecording' });
     expect((await played(`${head}${'{"ms":'.repeat(200_000)}`)).error).toMatchObject({ line: 2 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { membersOf } from '../../../src/protocol/json/members-of.js';
+import { runs } from '../../helpers/runs.js';
 
 const read = (text: string) => {
   const members = membersOf(text);
@@ -34,7 +35,7 @@ describe('membersOf', () => {
         while (next.done !== true) next = members.next();
         if (next.value) expect(text.trim()).toMatch(/^\{[^]*\}$/u);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 

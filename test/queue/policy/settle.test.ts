@@ -4,6 +4,7 @@ import { defaultRules } from '../../../src/queue/policy/rules.js';
 import type { Intent } from '../../../src/queue/policy/intent.js';
 import { nextStep } from '../../../src/queue/policy/next-step.js';
 import { type Mishap, play, type Plot, type Treatment } from './world.js';
+import { runs } from '../../helpers/runs.js';
 
 const mishap: fc.Arbitrary<Mishap> = fc.record({
   call: fc.integer({ min: 1, max: 8 }),
@@ -30,7 +31,7 @@ const plot = (about: Partial<{ [Name in keyof Plot]: fc.Arbitrary<Plot[Name]> }>
     ...about,
   });
 
-const runs = { numRuns: 1_000 };
+const played = { numRuns: runs(1_000) };
 
 describe('settling a submission over workers that die, are suspended and lose answers', () => {
   it('never pays for a job twice', async () => {
@@ -38,7 +39,7 @@ describe('settling a submission over workers that die, are suspended and lose an
       fc.asyncProperty(plot({}), async (each) => {
         expect((await play(each)).runs.length).toBeLessThanOrEqual(1);
       }),
-      runs,
+      played,
     );
   });
 
@@ -52,7 +53,7 @@ describe('settling a submission over workers that die, are suspended and lose an
         const { runs: paid, record } = await play(each);
         if (paid.length > 0) expect(record.promptId).toBe(paid[0]);
       }),
-      runs,
+      played,
     );
   });
 
@@ -82,7 +83,7 @@ describe('settling a submission over workers that die, are suspended and lose an
         expect(ends.map(({ _tag }) => _tag)).not.toContain('unknown');
         expect(paid).toEqual([record.promptId]);
       }),
-      runs,
+      played,
     );
   });
 
@@ -98,7 +99,7 @@ describe('settling a submission over workers that die, are suspended and lose an
         expect(ends.length).toBe(1);
         expect(settledAtMs).toBeLessThan(240_000);
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 

@@ -5,7 +5,7 @@ import { findProgram } from '../../helpers/find-program.js';
 import { inParallel } from '../../helpers/in-parallel.js';
 import { measureWindow } from './measure-window.js';
 import { plainQueue } from './plain-bullmq.js';
-import { type RedisServer, startRedis } from '../../outside/redis/server.js';
+import { type RedisServer, startRedis } from '../../helpers/redis-server.js';
 import { textToImageWorkflow } from '../../../src/emulator/index.js';
 
 /** What {@link measureQueue} measures. */

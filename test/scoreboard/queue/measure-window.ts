@@ -3,7 +3,7 @@ import { createClientOn } from '../../../src/client.js';
 import { fileAccess } from '../../../src/files/file-access.js';
 import { inParallel } from '../../helpers/in-parallel.js';
 import { nodePlatform } from '../../../src/platform/node.js';
-import type { RedisServer } from '../../outside/redis/server.js';
+import type { RedisServer } from '../../helpers/redis-server.js';
 import { startEmulator, textToImageWorkflow } from '../../../src/emulator/index.js';
 import { lastValueFrom } from 'rxjs';
 

@@ -6,7 +6,7 @@ import type { JobStore } from '../../../src/queue/store/job-store.js';
 import { openWorld } from './queue-world.js';
 import type { Random } from '../../simulation/random.js';
 import { redisJobStore } from '../../../src/queue/store/redis-job-store.js';
-import { startRedis } from '../../outside/redis/server.js';
+import { startRedis } from '../../helpers/redis-server.js';
 import { setTimeout as wait } from 'node:timers/promises';
 
 /** How many calls are under way at once. */

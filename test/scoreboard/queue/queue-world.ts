@@ -7,7 +7,7 @@ import {
 import { createJobQueue, type JobQueue, type QueueJob } from '../../../src/queue/index.js';
 import { findProgram } from '../../helpers/find-program.js';
 import type { QueueProcessPlan } from './kill-points.js';
-import { type RedisServer, startRedis } from '../../outside/redis/server.js';
+import { type RedisServer, startRedis } from '../../helpers/redis-server.js';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Workflow } from '../../../src/protocol/workflow.js';
 

@@ -4,9 +4,9 @@ import { convert } from '../helpers/converted.js';
 import { mutatedFiles, uiFiles } from '../helpers/hostile-ui.js';
 import { parseExactJson, writeExactJson } from '../../../src/protocol/json/exact-json.js';
 import { subgraph, uiFile } from '../helpers/ui-file.js';
+import { runs } from '../../helpers/runs.js';
 
-/** `PROMPTWIRE_RUNS=100000 npx vitest run test/workflow/convert/laws.test.ts` plays as many of each. */
-const numRuns = Number(process.env['PROMPTWIRE_RUNS'] ?? 300);
+const numRuns = runs(300);
 
 describe('a conversion', () => {
   it('gives the same for a file that was saved and read again, and changes nothing in it', () => {

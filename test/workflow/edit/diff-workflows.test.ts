@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import * as fc from 'fast-check';
 import { diffWorkflows, type WorkflowChange } from '../../../src/workflow/edit/diff-workflows.js';
 import type { Workflow, WorkflowNode } from '../../../src/protocol/workflow.js';
+import { runs } from '../../helpers/runs.js';
 
 const node = (class_type: string, inputs: Record<string, unknown> = {}, title?: string): WorkflowNode => ({
   class_type,
@@ -210,7 +211,7 @@ describe('the laws of a difference', () => {
         );
         expect(applied(before, diffWorkflows(before, after))).toEqual(normal);
       }),
-      { numRuns: Number(process.env['PROMPTWIRE_RUNS'] ?? 300) },
+      { numRuns: runs(300) },
     );
   });
 

@@ -7,6 +7,7 @@ import type { Either } from '../../../src/protocol/either.js';
 import { type InvalidInputs, template } from '../../../src/workflow/edit/template.js';
 import type { TemplateTargets } from '../../../src/workflow/edit/template-types.js';
 import type { Workflow } from '../../../src/protocol/workflow.js';
+import { runs } from '../../helpers/runs.js';
 
 const workflow: Workflow = {
   '1': { class_type: 'Loader', inputs: { ckpt_name: 'base.safetensors' } },
@@ -174,9 +175,9 @@ describe('template', () => {
 });
 
 describe('the laws of a template', () => {
-  const runs = { numRuns: Number(process.env['PROMPTWIRE_RUNS'] ?? 100) };
+  const played = { numRuns: runs(100) };
   /** More runs than usual take their time. */
-  const patience = 30_000 + runs.numRuns * 100;
+  const patience = 30_000 + played.numRuns * 100;
   const number = fc.oneof(
     fc.integer({ min: -3, max: 60 }),
     fc.double({ noNaN: true, noDefaultInfinity: true }),
@@ -286,7 +287,7 @@ describe('the laws of a template', () => {
           );
           verdicts.add(verdictOfBoth(parts, isWhole ? whole : { ...whole, ...extra }));
         }),
-        runs,
+        played,
       );
       expect(verdicts.size).toBe(2);
     },
@@ -301,7 +302,7 @@ describe('the laws of a template', () => {
         fc.property(spec, value, fc.boolean(), (one, given, knows) => {
           verdicts.add(verdictOfBoth({ specs: { a: one }, has: {}, knows }, { a: given }));
         }),
-        runs,
+        played,
       );
       expect(verdicts.size).toBe(2);
     },
@@ -331,7 +332,7 @@ describe('the laws of a template', () => {
             inputs: { ...before['x']?.inputs, ...(Object.fromEntries(literals) as object) },
           });
         }),
-        runs,
+        played,
       );
     },
     patience,

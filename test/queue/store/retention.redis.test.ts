@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { randomBytes } from 'node:crypto';
 import { redisQueueStore } from '../../../src/queue/store/redis-queue-store.js';
-import type { RedisServer } from './server.js';
-import { setUp } from './set-up.js';
+import { describeRedis } from '../redis.js';
+import { setUp } from '../set-up.js';
 import type { Workflow } from 'promptwire';
 
 const forever = { count: 1_000, ageMs: 1e12, bytes: 1e12 };
@@ -12,8 +12,7 @@ const large = (): Workflow => ({
   1: { class_type: 'A', inputs: { noise: randomBytes(30_000).toString('base64') } },
 });
 
-/** The tests of what a queue keeps of jobs that are over. */
-export const testRetention = (server: () => RedisServer): void => {
+describeRedis((server) => {
   it.each([
     ['by number', { count: 2 }, 2],
     ['by age', { ageMs: 0 }, 0],
@@ -40,4 +39,4 @@ export const testRetention = (server: () => RedisServer): void => {
     const left = await redis.keys(`${prefix}*:${waiting}*`);
     expect(left.filter((key) => !key.startsWith(`${prefix}engine:`))).toEqual([]);
   });
-};
+});

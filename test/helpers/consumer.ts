@@ -1,18 +1,5 @@
 import { execFile } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import {
-  copyFile,
-  cp,
-  link,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  writeFile,
-} from 'node:fs/promises';
+import { copyFile, cp, link, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -29,7 +16,7 @@ export interface Consumer extends AsyncDisposable {
 }
 
 /**
- * Makes a project of a user, with the package built once in a run; it needs no network.
+ * Makes a project of a user, with the package as the run has built it; it needs no network.
  *
  * With `types` the package has its declarations, and the project those of Node.js.
  */
@@ -38,7 +25,7 @@ export const consumer = async ({ types = false } = {}): Promise<Consumer> => {
   const own = join(folder, 'node_modules', 'promptwire');
   await cp(join(root, 'package.json'), join(own, 'package.json'));
   const dist = join(own, 'dist');
-  await linkFolder(await built(), dist);
+  await linkFolder(join(inject('builtPackage'), 'dist'), dist);
   if (types) await run(process.execPath, [join(root, 'scripts', 'declarations.mjs'), dist]);
   for (const name of [
     ...(await needed(root)),
@@ -52,17 +39,6 @@ export const consumer = async ({ types = false } = {}): Promise<Consumer> => {
   };
   await write('package.json', JSON.stringify({ name: 'consumer', private: true, type: 'module' }));
   return { folder, write, [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) };
-};
-
-/** The folder of the scripts of the package, which the first to ask in a run builds. */
-const built = async (): Promise<string> => {
-  const dist = join(inject('runFolder'), 'dist');
-  if (existsSync(dist)) return dist;
-  const draft = `${dist}.${randomUUID()}`;
-  await run(process.execPath, [join(root, 'scripts', 'build.mjs'), draft]);
-  // Another process may have built them meanwhile.
-  await rename(draft, dist).catch(() => rm(draft, { recursive: true }));
-  return dist;
 };
 
 /** Makes a folder of the same files, as hard links where the file system has them: to copy thousands takes seconds. */

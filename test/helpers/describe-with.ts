@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { installed } from '../helpers/find-program.js';
+import { installed } from './find-program.js';
 
-export { findProgram } from '../helpers/find-program.js';
+export { findProgram } from './find-program.js';
 
 /** A file of a package that `.ci/run` installs from npm; undefined where it is not there. */
 export const findInstalled = (path: string): string | undefined => {

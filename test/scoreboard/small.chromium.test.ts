@@ -1,7 +1,7 @@
-import { describeWith, findProgram } from './programs.js';
+import { describeWith, findProgram } from '../helpers/describe-with.js';
 import { expect, it } from 'vitest';
-import { watchedInAPage } from '../scoreboard/watched-in-a-page.js';
-import { reportRange } from '../scoreboard/report-range.js';
+import { watchedInAPage } from './watched-in-a-page.js';
+import { reportRange } from './report-range.js';
 
 describeWith('Chromium', findProgram('chromium'), () => {
   it('watched-in-a-page holds at a smaller count', async () => {

@@ -3,14 +3,13 @@ import { countForeignJobs } from '../../../src/queue/worker/count-foreign-jobs.j
 import { firstValueFrom, interval, lastValueFrom, map, max, takeUntil } from 'rxjs';
 import { openQueue } from '../../../src/queue/jobs/open-queue.js';
 import { toPromise } from '../../../src/interop/to-promise.js';
-import type { RedisServer } from './server.js';
-import { setUp } from './set-up.js';
+import { describeRedis } from '../redis.js';
+import { setUp } from '../set-up.js';
 import { slow } from '../../helpers/emulated.js';
 
 const isOver = (state: string): boolean => !['pending', 'in_progress'].includes(state);
 
-/** The tests of jobs that other programs run on the account of a queue. */
-export const testForeignJobs = (server: () => RedisServer): void => {
+describeRedis((server) => {
   it('runs as many fewer jobs as other programs run on the account, and all slots once those are over', async () => {
     const { emulator, newClient, queue, common, work } = await setUp(server(), {
       speed: 5,
@@ -46,4 +45,4 @@ export const testForeignJobs = (server: () => RedisServer): void => {
     expect((await lastValueFrom(queue.follow(ids[2] ?? ''))).phase).toBe('completed');
     expect(await queue.stats()).toMatchObject({ slots: 3, foreign: 0 });
   });
-};
+});

@@ -1,10 +1,11 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { jsonLines } from '../../cli/helpers/json-lines.js';
+import { jsonLines } from './helpers/json-lines.js';
 import { chmod, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { RedisServer } from './server.js';
-import { textToImageWorkflow } from '../../../src/emulator/index.js';
-import { workspace } from '../../cli/helpers/workspace.js';
+import { describeRedis } from '../queue/redis.js';
+import type { RedisServer } from '../helpers/redis-server.js';
+import { textToImageWorkflow } from '../../src/emulator/index.js';
+import { workspace } from './helpers/workspace.js';
 
 let names = 0;
 
@@ -20,8 +21,7 @@ const setUp = async (server: RedisServer) => {
   return { ...more, cli, file, name, queue, workflow };
 };
 
-/** The tests of the commands with a queue. */
-export const testCommands = (server: () => RedisServer): void => {
+describeRedis((server) => {
   it('adds jobs, runs them by a worker that ends with 0 at SIGTERM, and follows and lists them', async () => {
     const { queue, workflow, dir, emulator, name } = await setUp(server());
     const adding = queue('jobs', 'add', await workflow(), await workflow());
@@ -119,4 +119,4 @@ export const testCommands = (server: () => RedisServer): void => {
     expect(away.stderr()).toContain('127.0.0.1:1');
     expect(away.stderr()).not.toContain('hidden-password');
   });
-};
+});

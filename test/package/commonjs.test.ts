@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Consumer, consumer } from './consumer.js';
+import { type Consumer, consumer } from '../helpers/consumer.js';
 
 const program = `
   const { createClient } = require('promptwire');

@@ -4,7 +4,8 @@ import { emulated, picture, slow } from '../../helpers/emulated.js';
 import { expect, it, onTestFinished } from 'vitest';
 import type { EmulatorOptions } from '../../../src/emulator/index.js';
 import { firstValueFrom } from 'rxjs';
-import type { RedisServer } from './server.js';
+import { describeRedis } from '../redis.js';
+import type { RedisServer } from '../../helpers/redis-server.js';
 import { redisJobIndex } from '../../../src/queue/store/redis-job-index.js';
 import type { Workflow } from '../../../src/protocol/workflow.js';
 
@@ -72,8 +73,7 @@ interface Shown {
 const shownBy = async (gateway: Gateway, id: string): Promise<Shown> =>
   (await (await ask(gateway, `/jobs/${id}`)).json()) as Shown;
 
-/** The tests of gateways over a queue. */
-export const testGateway = (server: () => RedisServer): void => {
+describeRedis((server) => {
   it('serves a job of another process: its document, stream, outputs and key; to its owner only', async () => {
     const { emulator, one, two } = await setUp(server());
     const workflow = picture();
@@ -162,4 +162,4 @@ export const testGateway = (server: () => RedisServer): void => {
     expect(await index.list(undefined, { limit: 5 })).toEqual([]);
     expect(await server().connect().get('{promptwire:index}:bytes')).toBe('0');
   });
-};
+});

@@ -1,12 +1,12 @@
-import { createJobQueue } from '../../../src/queue/jobs/create-job-queue.js';
-import { createWorker } from '../../../src/queue/worker/create-worker.js';
-import { emulated } from '../../helpers/emulated.js';
-import type { EmulatorOptions } from '../../../src/emulator/index.js';
+import { createJobQueue } from '../../src/queue/jobs/create-job-queue.js';
+import { createWorker } from '../../src/queue/worker/create-worker.js';
+import { emulated } from '../helpers/emulated.js';
+import type { EmulatorOptions } from '../../src/emulator/index.js';
 import { filter } from 'rxjs';
-import type { JobPhase } from '../../../src/state/job-state.js';
+import type { JobPhase } from '../../src/state/job-state.js';
 import { onTestFinished } from 'vitest';
-import type { QueueWorkerOptions } from '../../../src/queue/options.js';
-import type { RedisServer } from './server.js';
+import type { QueueWorkerOptions } from '../../src/queue/options.js';
+import type { RedisServer } from '../helpers/redis-server.js';
 
 let names = 0;
 

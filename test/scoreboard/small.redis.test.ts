@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { figures, groups } from '../scoreboard/board.js';
-import { reportRange } from '../scoreboard/report-range.js';
-import { describeWith, findProgram } from './programs.js';
+import { figures, groups } from './board.js';
+import { reportRange } from './report-range.js';
+import { describeWith, findProgram } from '../helpers/describe-with.js';
 
 /** A smaller count of each figure of the queue; the whole is `npm run scoreboard -- queue`. */
 const counts: Readonly<Record<string, number>> = {

@@ -1,0 +1,10 @@
+const share = Number(process.env['PROMPTWIRE_RUNS'] ?? 0.1);
+
+/**
+ * How many runs a law gets of those that it is worth. The project `properties` plays them all, any other one a tenth, and no fewer
+ * than fast-check's own 100; `PROMPTWIRE_RUNS=50 npx vitest run --project unit FILE` plays fifty times as many.
+ */
+export const runs = (worth: number): number => Math.max(Math.min(worth, 100), Math.ceil(worth * share));
+
+/** Of a case that has to come more often than this in all runs: how often in fewer, with room for chance. */
+export const often = (inAll: number): number => (share < 1 ? (inAll * share) / 4 : inAll);

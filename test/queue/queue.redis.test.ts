@@ -1,0 +1,281 @@
+import { emulated, failing, picture, slow } from '../helpers/emulated.js';
+import { expect, it, onTestFinished } from 'vitest';
+import { firstValueFrom, lastValueFrom, toArray } from 'rxjs';
+import { createWorker } from '../../src/queue/worker/create-worker.js';
+import type { Emulator } from '../../src/emulator/index.js';
+import { folderSink } from '../../src/queue/worker/folder-sink.js';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { needlesOf } from '../helpers/needles.js';
+import { describeRedis } from './redis.js';
+import { reached, setUp } from './set-up.js';
+import { initialJobState } from '../../src/state/initial-job-state.js';
+import { progressOf, statusOf } from '../../src/events/state-members.js';
+import { redisJobStore } from '../../src/queue/store/redis-job-store.js';
+import { redisQueueStore } from '../../src/queue/store/redis-queue-store.js';
+import { tmpdir } from 'node:os';
+
+const submissions = ({ ledger }: Emulator): number => ledger.jobs.length;
+
+describeRedis(
+  (server) => {
+    it.each(['cloud', 'local', 'v2'] as const)(
+      'runs jobs by a service of the dialect %s',
+      async (dialect) => {
+        const { emulator, queue, work } = await setUp(server(), { dialect });
+        const ids = [await queue.add(picture()), await queue.add(picture())];
+        await work();
+        const last = await Promise.all(ids.map((id) => lastValueFrom(queue.follow(id))));
+        expect(last.map(({ phase }) => phase)).toEqual(['completed', 'completed']);
+        expect(last.map(({ promptId }) => promptId).toSorted()).toEqual(
+          emulator.ledger.jobs.map(({ promptId }) => promptId).toSorted(),
+        );
+        expect(await queue.outputs(ids[0] ?? '')).toEqual(last[0]?.outputs);
+      },
+    );
+
+    it('gives an early, a late and a resumed follower the same lifecycle, on any machine', async () => {
+      const { queue, open, work } = await setUp(server());
+      const id = await queue.add(picture());
+      const early = lastValueFrom(queue.events(id).pipe(toArray()));
+      await work();
+      const seen = await early;
+      expect(seen[0]?.event.type).toBe('submitted');
+      expect(seen.at(-1)?.state.phase).toBe('completed');
+      expect(await lastValueFrom(open().events(id).pipe(toArray()))).toEqual(seen);
+      const after = seen[1]?.id;
+      expect(await lastValueFrom(open().events(id, { after }).pipe(toArray()))).toEqual(seen.slice(2));
+      const last = { after: seen.at(-1)?.id };
+      expect(await lastValueFrom(open().events(id, last).pipe(toArray()))).toEqual([]);
+      expect((await lastValueFrom(open().follow(id, last))).phase).toBe('completed');
+      const unheard = lastValueFrom(open().events(id, { after: 'unheard-of' }));
+      await expect(unheard).rejects.toMatchObject({ _tag: 'NotFound' });
+    });
+
+    it('never runs more than the account may, whoever works, and hands jobs over when a worker closes', async () => {
+      const { emulator, queue, work } = await setUp(server(), { speed: 5, concurrency: 'unlimited' });
+      const ids: string[] = [];
+      for (let count = 0; count < 9; count += 1) ids.push(await queue.add(slow(10 + count)));
+      const first = await work({ tier: 2 });
+      await work({ tier: 2 });
+      let most = 0;
+      const watch = setInterval(() => {
+        const running = emulator.ledger.jobs.filter(
+          ({ state }) => state === 'in_progress' || state === 'pending',
+        );
+        most = Math.max(most, running.length);
+      }, 5);
+      onTestFinished(() => {
+        clearInterval(watch);
+      });
+      await firstValueFrom(queue.follow(ids[0] ?? '').pipe(reached('in_progress')));
+      await first.close();
+      const last = await Promise.all(ids.map((id) => lastValueFrom(queue.follow(id))));
+      expect(last.map(({ phase }) => phase)).toEqual(ids.map(() => 'completed'));
+      expect(most).toBe(2);
+      expect(submissions(emulator)).toBe(9);
+    });
+
+    it('begins anew with a job whose lock was lost, as in a process that was suspended, and has a place for it', async () => {
+      const { emulator, queue, work, common } = await setUp(server(), { speed: 0.1 });
+      const id = await queue.add(slow(9_000));
+      await work({ lockMs: 1_000, concurrency: 1 });
+      await firstValueFrom(queue.follow(id).pipe(reached('in_progress')));
+      const redis = server().connect();
+      const prefix = `{promptwire:${common.name}}:`;
+      await redis.del(`${prefix}engine:turns:${id}:lock`);
+      await expect.poll(() => redis.hget(`${prefix}job:${id}`, 'fence'), { timeout: 10_000 }).toBe('2');
+      await queue.cancel(id);
+      expect((await lastValueFrom(queue.follow(id))).phase).toBe('cancelled');
+      expect(submissions(emulator)).toBe(1);
+    });
+
+    it('goes on with a job that a worker without the turn has taken, as one whose step came late', async () => {
+      const { emulator, queue, work, common } = await setUp(server(), { speed: 5 });
+      const id = await queue.add(picture(60));
+      await work();
+      await firstValueFrom(queue.follow(id).pipe(reached('in_progress')));
+      const store = redisJobStore({ redis: server().connect(), name: common.name, elapsed: () => 0 });
+      expect((await store.take(id, 'late'))?.id).toBe(id);
+      expect((await lastValueFrom(queue.follow(id))).phase).toBe('completed');
+      expect(submissions(emulator)).toBe(1);
+    });
+
+    it('goes on with a job whose turn is gone', async () => {
+      const { emulator, queue, work, common } = await setUp(server());
+      const id = await queue.add(picture());
+      const store = redisJobStore({ redis: server().connect(), name: common.name, elapsed: () => 0 });
+      expect((await store.take('gone', 'dead'))?.id).toBe(id);
+      await work();
+      expect((await lastValueFrom(queue.follow(id))).phase).toBe('completed');
+      expect(submissions(emulator)).toBe(1);
+    });
+
+    it('attaches to the job of a submission whose answer was lost', async () => {
+      const { emulator, queue, work } = await setUp(server());
+      emulator.setFaults([{ on: 'rest', route: 'POST /api/prompt', do: 'commit-then-cut' }]);
+      const id = await queue.add(picture());
+      await work({ rules: { lookEveryMs: 20 } });
+      expect((await lastValueFrom(queue.follow(id))).phase).toBe('completed');
+      expect(submissions(emulator)).toBe(1);
+    });
+
+    it('leaves a job that can’t be found to a person, whose decision counts', async () => {
+      const { emulator, queue, work } = await setUp(server());
+      emulator.setFaults([{ on: 'rest', route: 'POST /api/prompt', do: 'answer', status: 502 }]);
+      const id = await queue.add(picture());
+      await work({ rules: { lookEveryMs: 20, deadlineMs: 100, lagMs: 0 } });
+      expect((await lastValueFrom(queue.follow(id))).phase).toBe('unknown');
+      expect(submissions(emulator)).toBe(0);
+      expect((await queue.stats()).unknown).toBe(1);
+      await queue.resolve(id, 'resubmit');
+      const phaseNow = async () => {
+        for await (const { phase } of queue.list()) return phase;
+        return undefined;
+      };
+      await expect.poll(phaseNow, { timeout: 10_000 }).toBe('completed');
+      expect((await lastValueFrom(queue.follow(id))).phase).toBe('completed');
+      expect(submissions(emulator)).toBe(1);
+    });
+
+    it('pauses once with the reason where the account has no credits, and goes on when it is resumed', async () => {
+      const { emulator, queue, work } = await setUp(server());
+      emulator.setBilling('no credits');
+      const ids = [await queue.add(picture()), await queue.add(picture())];
+      const paused = new Promise<unknown>((resolve) => {
+        void work({ onPause: resolve });
+      });
+      expect(await paused).toMatchObject({ _tag: 'InsufficientCredits' });
+      expect((await queue.stats()).paused).toContain('InsufficientCredits');
+      emulator.setBilling('active');
+      await queue.resume();
+      const last = await Promise.all(ids.map((id) => lastValueFrom(queue.follow(id))));
+      expect(last.map(({ phase }) => phase)).toEqual(['completed', 'completed']);
+    });
+
+    it('parks a workflow that the service refuses, with the reason', async () => {
+      const { queue, work } = await setUp(server());
+      const id = await queue.add({ 1: { class_type: 'NoSuchNode', inputs: {} } });
+      await work();
+      expect(await lastValueFrom(queue.follow(id))).toMatchObject({
+        phase: 'failed',
+        failure: { exceptionType: 'BadRequest' },
+      });
+    });
+
+    it('cancels a job that waits at once, and one that runs by its worker', async () => {
+      const { emulator, queue, work } = await setUp(server(), { speed: 5 });
+      const ids = [await queue.add(slow()), await queue.add(slow())];
+      await work({ tier: 1 });
+      await firstValueFrom(queue.follow(ids[0] ?? '').pipe(reached('in_progress')));
+      for (const id of ids.toReversed()) await queue.cancel(id);
+      const last = await Promise.all(ids.map((id) => lastValueFrom(queue.follow(id))));
+      expect(last.map(({ phase }) => phase)).toEqual(['cancelled', 'cancelled']);
+      expect(submissions(emulator)).toBe(1);
+    });
+
+    it('delivers the files of a job to a folder of its own', async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'promptwire-sink-'));
+      onTestFinished(() => rm(folder, { recursive: true }));
+      const { queue, work } = await setUp(server());
+      const id = await queue.add(picture());
+      await work({ sink: folderSink(folder) });
+      await lastValueFrom(queue.follow(id));
+      await expect.poll(() => readdir(join(folder, id)).catch(() => []), { timeout: 10_000 }).toHaveLength(1);
+    });
+
+    it('delivers the files of a job whose worker died after it had logged the end', async () => {
+      const { queue, work, common } = await setUp(server());
+      const id = await queue.add(picture());
+      const redis = server().connect();
+      const store = redisJobStore({ redis, name: common.name, elapsed: () => performance.now() });
+      const held = await store.take(id, 'dead');
+      const state = initialJobState({ workflow: {}, phase: 'completed' });
+      const end = { type: 'status', at: 0, status: statusOf(state), progress: progressOf(state) } as const;
+      await redisQueueStore({ redis, name: common.name }).append(
+        { id, fence: held?.fence ?? 0 },
+        '',
+        [end],
+        true,
+      );
+      const delivered = new Promise<string>((resolve) => {
+        const deliver = (job: { readonly id: string }): Promise<void> => {
+          resolve(job.id);
+          return Promise.resolve();
+        };
+        void work({ sink: { deliver } });
+      });
+      expect(await delivered).toBe(id);
+    });
+
+    it('takes no more jobs while it drains, ends what waits when it is cleared, and adds a key once', async () => {
+      const { queue, work } = await setUp(server());
+      const first = await queue.add(picture(), { key: 'k', tenant: 't' });
+      expect(await queue.add(picture(), { key: 'k', tenant: 't' })).toBe(first);
+      const later = await queue.add(picture(), { delayMs: 60_000 });
+      expect(await queue.stats()).toMatchObject({ waiting: 1, delayed: 1, held: 0 });
+      expect(await queue.clear()).toBe(2);
+      expect((await lastValueFrom(queue.follow(later))).phase).toBe('cancelled');
+      await work();
+      await queue.add(picture());
+      await queue.drain();
+      await expect(queue.add(picture())).rejects.toMatchObject({ _tag: 'Draining' });
+      await queue.resume();
+      const phases = [];
+      for await (const { phase, tenant } of queue.list()) phases.push([phase, tenant]);
+      expect(phases).toEqual([
+        ['completed', ''],
+        ['cancelled', ''],
+        ['cancelled', 't'],
+      ]);
+      expect(
+        (await queue.list({ tenant: 't', phase: 'completed' })[Symbol.asyncIterator]().next()).done,
+      ).toBe(true);
+    });
+
+    it('runs on while the server is away, and logs what it missed', async () => {
+      const { emulator, queue, work } = await setUp(server(), { speed: 5 });
+      const id = await queue.add(slow(40));
+      await work();
+      await firstValueFrom(queue.follow(id).pipe(reached('in_progress')));
+      await server().kill();
+      await expect.poll(() => emulator.ledger.jobs[0]?.state, { timeout: 20_000 }).toBe('completed');
+      await server().start();
+      expect((await lastValueFrom(queue.follow(id))).phase).toBe('completed');
+      expect(submissions(emulator)).toBe(1);
+    });
+
+    it('closes at once where it has never reached the server', async () => {
+      const { newClient } = await emulated();
+      const worker = createWorker({ connection: 'redis://127.0.0.1:1', name: 'away', client: newClient() });
+      expect(await worker.health()).toEqual({ ready: false, running: 0, closing: false });
+      await worker.close();
+      await expect(worker.ready).rejects.toMatchObject({ _tag: 'InvalidConfig' });
+    });
+
+    it('keeps no key in Redis, in any encoding, after jobs that ended, failed and were refused with it', async () => {
+      const key = 'comfyui-canary-of-the-queue/+=0123456789';
+      const { emulator, queue, work } = await setUp(server(), { acceptKeys: [key] });
+      const echo = JSON.stringify({ error: { type: 'invalid', message: `no ${key}` } });
+      emulator.setFaults([
+        { on: 'rest', route: 'POST /api/prompt', do: 'answer', status: 400, body: echo, nth: 2 },
+      ]);
+      await work({ tier: 1, partnerKey: true });
+      const ids = [
+        await queue.add(picture()),
+        await queue.add(picture()),
+        await queue.add(failing('ValueError')),
+      ];
+      for (const id of ids) await lastValueFrom(queue.follow(id));
+      const redis = server().connect();
+      const workflows = (await redis.keys('*:workflow:*')).map(async (name) =>
+        gunzipSync((await redis.getBuffer(name)) ?? ''),
+      );
+      const all = Buffer.concat([await server().written(), ...(await Promise.all(workflows))]);
+      expect(all.includes('BadRequest')).toBe(true);
+      for (const { encoding, bytes } of needlesOf(key)) expect(all.includes(bytes), encoding).toBe(false);
+    });
+  },
+  { isDurable: true },
+);

@@ -1,0 +1,97 @@
+import { expect, it } from 'vitest';
+import { defaultRules } from '../../../src/queue/policy/rules.js';
+import { randomUUID } from 'node:crypto';
+import { redisJobStore } from '../../../src/queue/store/redis-job-store.js';
+import { describeRedis } from '../redis.js';
+import { serviceError } from '../../../src/errors/service-error.js';
+import { settle, type SettleContext } from '../../../src/queue/worker/settle.js';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { SubmissionIds } from 'promptwire';
+import type { SubmissionService } from '../../../src/queue/worker/submission-ports.js';
+
+const rules = { ...defaultRules, deadlineMs: 5_000, lagMs: 0, lookEveryMs: 10 };
+const workflow = { 1: { class_type: 'SaveImage', inputs: {} } };
+const elapsed = () => performance.now();
+
+/** A service that runs what it gets, and shows whose submission a run was. */
+const serviceWith = (submissionIds: SubmissionIds) => {
+  const runs: { readonly id: string; readonly submissionId: string }[] = [];
+  const service: SubmissionService = {
+    submissionIds,
+    submit: (submissionId) => {
+      if (submissionIds === 'keys' && runs.some((run) => run.submissionId === submissionId)) {
+        const unknown = { candidates: [], startedAt: 0, keyUsed: true } as const;
+        return Promise.resolve({ _tag: 'error', error: serviceError('OutcomeUnknown', unknown) });
+      }
+      const id = submissionIds === 'jobs' ? submissionId : randomUUID();
+      runs.push({ id, submissionId });
+      return Promise.resolve({ _tag: 'accepted', promptId: id });
+    },
+    look: ({ submissionId }) => {
+      const marked = runs.filter((run) => run.submissionId === submissionId).map(({ id }) => id);
+      return Promise.resolve({ marked, alike: [] });
+    },
+  };
+  return { runs, service };
+};
+
+describeRedis(
+  (server) => {
+    it.each(['jobs', 'keys', 'none'] as const)(
+      'pays once where the server and a worker die during a submission, by a service with %s',
+      async (submissionIds) => {
+        const open = () => redisJobStore({ redis: server().connect(), name: submissionIds, elapsed });
+        const { runs, service } = serviceWith(submissionIds);
+        const contextOf = (worker: string): Omit<SettleContext, 'service'> => ({
+          worker,
+          store: open(),
+          rules,
+          uuid: randomUUID,
+          elapsed,
+          pause,
+        });
+        const store = open();
+        await store.add({ id: 'x', workflow });
+        const first = await store.take('x', 'a');
+        const second = () => store.take('x', 'b');
+        if (first === undefined) throw new Error('No job waits.');
+
+        let leave = (): void => undefined;
+        const left = new Promise<void>((resolve) => (leave = resolve));
+        const dying: SubmissionService = {
+          ...service,
+          submit: async (...submission) => {
+            await service.submit(...submission);
+            leave();
+            return new Promise(() => undefined);
+          },
+        };
+        void settle(first, { ...contextOf('a'), service: dying });
+        await left;
+        await server().kill();
+        await server().start();
+
+        const taken = await second();
+        if (taken === undefined) throw new Error('The turn has lost its job.');
+        expect(taken.record.intent).toMatchObject({ worker: 'a', attempt: 1, submissionIds });
+        const settled = await settle(taken, { ...contextOf('b'), service });
+        expect(runs).toHaveLength(1);
+        expect(settled).toEqual({ _tag: 'attached', promptId: runs[0]?.id });
+        expect((await store.get('x'))?.promptId).toBe(runs[0]?.id);
+      },
+    );
+
+    it('submits nothing for a worker whose job another one has taken meanwhile', async () => {
+      const store = redisJobStore({ redis: server().connect(), name: 'stale', elapsed });
+      const { runs, service } = serviceWith('none');
+      await store.add({ id: 'x', workflow });
+      const stale = await store.take('x', 'a');
+      await store.take('x', 'b');
+      if (stale === undefined) throw new Error('No job waits.');
+      const context = { worker: 'a', store, service, rules, uuid: randomUUID, elapsed, pause };
+      expect(await settle(stale, context)).toEqual({ _tag: 'lost' });
+      expect(runs).toEqual([]);
+    });
+  },
+  { isDurable: true },
+);
