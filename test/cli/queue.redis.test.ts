@@ -21,102 +21,105 @@ const setUp = async (server: RedisServer) => {
   return { ...more, cli, file, name, queue, workflow };
 };
 
-describeRedis((server) => {
-  it('adds jobs, runs them by a worker that ends with 0 at SIGTERM, and follows and lists them', async () => {
-    const { queue, workflow, dir, emulator, name } = await setUp(server());
-    const adding = queue('jobs', 'add', await workflow(), await workflow());
-    expect(await adding.exit).toBe(0);
-    const ids = adding.stdout().trim().split('\n');
-    expect(ids).toHaveLength(2);
-    const out = join(dir, 'out');
-    const worker = queue('worker', '--tier', 'creator', '--out', out);
-    await worker.printed(`working on ${name}`);
-    for (const id of ids) {
-      const following = queue('jobs', 'follow', id, '--json');
-      expect(await following.exit).toBe(0);
-      expect(jsonLines(following.stdout()).at(-2)).toMatchObject({ kind: 'job', id, phase: 'completed' });
-      await expect.poll(() => readdir(join(out, id)).catch(() => []), { timeout: 10_000 }).toHaveLength(1);
-    }
-    const listing = queue('jobs', 'list', '--json');
-    expect(await listing.exit).toBe(0);
-    const [newest, , end] = jsonLines(listing.stdout());
-    const promptIds = emulator.ledger.jobs.map(({ promptId }) => promptId);
-    expect(newest).toMatchObject({ kind: 'job', id: ids[1], phase: 'completed' });
-    expect(promptIds).toContain(newest?.['promptId']);
-    expect(end).toMatchObject({ kind: 'end', code: 0 });
-    worker.signal('SIGTERM');
-    expect(await worker.exit).toBe(0);
-    expect(worker.stdout() + worker.stderr()).not.toContain(emulator.apiKey);
-  });
-
-  it('cancels, pauses, resumes, clears and drains a queue, and says how full it is', async () => {
-    const { queue, workflow } = await setUp(server());
-    const add = async (...flags: readonly string[]): Promise<string> => {
-      const adding = queue('jobs', 'add', await workflow(), ...flags);
+describeRedis(
+  (server) => {
+    it('adds jobs, runs them by a worker that ends with 0 at SIGTERM, and follows and lists them', async () => {
+      const { queue, workflow, dir, emulator, name } = await setUp(server());
+      const adding = queue('jobs', 'add', await workflow(), await workflow());
       expect(await adding.exit).toBe(0);
-      return adding.stdout().trim();
-    };
-    const [one] = [await add('--tenant', 't', '--job-key', 'k'), await add('--delay', '60')];
-    expect(await add('--tenant', 't', '--job-key', 'k')).toBe(one);
-    expect(await queue('jobs', 'pause', '--reason', 'maintenance').exit).toBe(0);
-    const stats = queue('jobs', 'stats', '--json');
-    expect(await stats.exit).toBe(0);
-    expect(jsonLines(stats.stdout())[0]).toMatchObject({ waiting: 1, delayed: 1, paused: 'maintenance' });
-    expect(await queue('jobs', 'cancel', one).exit).toBe(0);
-    const cancelled = queue('jobs', 'follow', one);
-    expect(await cancelled.exit).toBe(7);
-    const clearing = queue('jobs', 'clear', '--json');
-    expect(await clearing.exit).toBe(0);
-    expect(jsonLines(clearing.stdout())[0]).toMatchObject({ change: 'cleared', jobs: 1 });
-    expect(await queue('jobs', 'drain').exit).toBe(0);
-    const late = queue('jobs', 'add', await workflow());
-    expect(await late.exit).toBe(1);
-    expect(late.stderr()).toContain('drains');
-    expect(await queue('jobs', 'resume').exit).toBe(0);
-    await add();
-  });
+      const ids = adding.stdout().trim().split('\n');
+      expect(ids).toHaveLength(2);
+      const out = join(dir, 'out');
+      const worker = queue('worker', '--tier', 'creator', '--out', out);
+      await worker.printed(`working on ${name}`);
+      for (const id of ids) {
+        const following = queue('jobs', 'follow', id, '--json');
+        expect(await following.exit).toBe(0);
+        expect(jsonLines(following.stdout()).at(-2)).toMatchObject({ kind: 'job', id, phase: 'completed' });
+        await expect.poll(() => readdir(join(out, id)).catch(() => []), { timeout: 10_000 }).toHaveLength(1);
+      }
+      const listing = queue('jobs', 'list', '--json');
+      expect(await listing.exit).toBe(0);
+      const [newest, , end] = jsonLines(listing.stdout());
+      const promptIds = emulator.ledger.jobs.map(({ promptId }) => promptId);
+      expect(newest).toMatchObject({ kind: 'job', id: ids[1], phase: 'completed' });
+      expect(promptIds).toContain(newest?.['promptId']);
+      expect(end).toMatchObject({ kind: 'end', code: 0 });
+      worker.signal('SIGTERM');
+      expect(await worker.exit).toBe(0);
+      expect(worker.stdout() + worker.stderr()).not.toContain(emulator.apiKey);
+    });
 
-  it('serves jobs by two gateways and a worker', async () => {
-    const { cli, queue, file, emulator } = await setUp(server());
-    const tokens = await file('tokens', 'web:token-of-the-web-app');
-    await chmod(tokens, 0o600);
-    const serve = async (): Promise<string> => {
-      const running = queue('serve', '--port', '0', '--tokens-file', tokens);
-      onTestFinished(async () => {
-        running.signal('SIGTERM');
-        expect(await running.exit).toBe(0);
-      });
-      await running.printed('listening on');
-      return /listening on (http:\S+)/u.exec(running.stdout())?.[1] ?? '';
-    };
-    const [one, two] = [await serve(), await serve()];
-    const headers = { authorization: 'Bearer token-of-the-web-app', 'content-type': 'application/json' };
-    const body = JSON.stringify({ workflow: textToImageWorkflow({ width: 64, height: 64, steps: 2 }) });
-    const answer = await fetch(`${one}/api/v2/jobs`, { method: 'POST', headers, body });
-    const { id } = (await answer.json()) as { readonly id: string };
-    const reading = fetch(`${two}/jobs/${id}/events`, { headers }).then((stream) => stream.text());
-    const worker = queue('worker');
-    expect(await reading).toContain('completed');
-    worker.signal('SIGTERM');
-    expect(await worker.exit).toBe(0);
-    expect(emulator.ledger.jobs).toHaveLength(1);
-    const both = cli(['serve', '--data', 'here', '--redis', 'redis://127.0.0.1:1']);
-    expect(await both.exit).toBe(2);
-  });
+    it('cancels, pauses, resumes, clears and drains a queue, and says how full it is', async () => {
+      const { queue, workflow } = await setUp(server());
+      const add = async (...flags: readonly string[]): Promise<string> => {
+        const adding = queue('jobs', 'add', await workflow(), ...flags);
+        expect(await adding.exit).toBe(0);
+        return adding.stdout().trim();
+      };
+      const [one] = [await add('--tenant', 't', '--job-key', 'k'), await add('--delay', '60')];
+      expect(await add('--tenant', 't', '--job-key', 'k')).toBe(one);
+      expect(await queue('jobs', 'pause', '--reason', 'maintenance').exit).toBe(0);
+      const stats = queue('jobs', 'stats', '--json');
+      expect(await stats.exit).toBe(0);
+      expect(jsonLines(stats.stdout())[0]).toMatchObject({ waiting: 1, delayed: 1, paused: 'maintenance' });
+      expect(await queue('jobs', 'cancel', one).exit).toBe(0);
+      const cancelled = queue('jobs', 'follow', one);
+      expect(await cancelled.exit).toBe(7);
+      const clearing = queue('jobs', 'clear', '--json');
+      expect(await clearing.exit).toBe(0);
+      expect(jsonLines(clearing.stdout())[0]).toMatchObject({ change: 'cleared', jobs: 1 });
+      expect(await queue('jobs', 'drain').exit).toBe(0);
+      const late = queue('jobs', 'add', await workflow());
+      expect(await late.exit).toBe(1);
+      expect(late.stderr()).toContain('drains');
+      expect(await queue('jobs', 'resume').exit).toBe(0);
+      await add();
+    });
 
-  it('names what is wrong with its arguments, the job or the server', async () => {
-    const { cli, queue, workflow } = await setUp(server());
-    const missing = queue('jobs', 'follow', 'unheard-of');
-    expect(await missing.exit).toBe(9);
-    expect(await queue('jobs', 'add').exit).toBe(2);
-    expect(await queue('jobs', 'list', '--phase', 'lost').exit).toBe(2);
-    const nowhere = cli(['jobs', 'stats']);
-    expect(await nowhere.exit).toBe(2);
-    expect(nowhere.stderr()).toContain('PROMPTWIRE_REDIS_URL');
-    const redis = 'redis://:hidden-password@127.0.0.1:1';
-    const away = cli(['jobs', 'add', await workflow(), '--redis', redis]);
-    expect(await away.exit).toBe(12);
-    expect(away.stderr()).toContain('127.0.0.1:1');
-    expect(away.stderr()).not.toContain('hidden-password');
-  });
-});
+    it('serves jobs by two gateways and a worker', async () => {
+      const { cli, queue, file, emulator } = await setUp(server());
+      const tokens = await file('tokens', 'web:token-of-the-web-app');
+      await chmod(tokens, 0o600);
+      const serve = async (): Promise<string> => {
+        const running = queue('serve', '--port', '0', '--tokens-file', tokens);
+        onTestFinished(async () => {
+          running.signal('SIGTERM');
+          expect(await running.exit).toBe(0);
+        });
+        await running.printed('listening on');
+        return /listening on (http:\S+)/u.exec(running.stdout())?.[1] ?? '';
+      };
+      const [one, two] = [await serve(), await serve()];
+      const headers = { authorization: 'Bearer token-of-the-web-app', 'content-type': 'application/json' };
+      const body = JSON.stringify({ workflow: textToImageWorkflow({ width: 64, height: 64, steps: 2 }) });
+      const answer = await fetch(`${one}/api/v2/jobs`, { method: 'POST', headers, body });
+      const { id } = (await answer.json()) as { readonly id: string };
+      const reading = fetch(`${two}/jobs/${id}/events`, { headers }).then((stream) => stream.text());
+      const worker = queue('worker');
+      expect(await reading).toContain('completed');
+      worker.signal('SIGTERM');
+      expect(await worker.exit).toBe(0);
+      expect(emulator.ledger.jobs).toHaveLength(1);
+      const both = cli(['serve', '--data', 'here', '--redis', 'redis://127.0.0.1:1']);
+      expect(await both.exit).toBe(2);
+    });
+
+    it('names what is wrong with its arguments, the job or the server', async () => {
+      const { cli, queue, workflow } = await setUp(server());
+      const missing = queue('jobs', 'follow', 'unheard-of');
+      expect(await missing.exit).toBe(9);
+      expect(await queue('jobs', 'add').exit).toBe(2);
+      expect(await queue('jobs', 'list', '--phase', 'lost').exit).toBe(2);
+      const nowhere = cli(['jobs', 'stats']);
+      expect(await nowhere.exit).toBe(2);
+      expect(nowhere.stderr()).toContain('PROMPTWIRE_REDIS_URL');
+      const redis = 'redis://:hidden-password@127.0.0.1:1';
+      const away = cli(['jobs', 'add', await workflow(), '--redis', redis]);
+      expect(await away.exit).toBe(12);
+      expect(away.stderr()).toContain('127.0.0.1:1');
+      expect(away.stderr()).not.toContain('hidden-password');
+    });
+  },
+  { isDurable: true },
+);

@@ -4,7 +4,7 @@ import { type RedisServer, startRedis } from '../helpers/redis-server.js';
 
 /**
  * Describes what needs a Redis server, which is the file's own; `server` gives it to a test. It keeps nothing for certain, so that it is
- * quick; `isDurable` gives it the settings that a queue needs, for tests that kill it.
+ * quick; `isDurable` gives it the settings that a queue needs, for tests that kill it or open a queue.
  */
 export const describeRedis = (
   describes: (server: () => RedisServer) => void,

@@ -73,93 +73,96 @@ interface Shown {
 const shownBy = async (gateway: Gateway, id: string): Promise<Shown> =>
   (await (await ask(gateway, `/jobs/${id}`)).json()) as Shown;
 
-describeRedis((server) => {
-  it('serves a job of another process: its document, stream, outputs and key; to its owner only', async () => {
-    const { emulator, one, two } = await setUp(server());
-    const workflow = picture();
-    const key = { 'idempotency-key': 'a-key-of-alice' };
-    const id = await idOf(await submit(one, workflow, key));
-    const stream = await ask(two, `/jobs/${id}/events`);
-    const read = await stream.text();
-    expect(read).toContain('event: status');
-    expect(read).toContain('completed');
-    const { state, files } = await shownBy(two, id);
-    expect(state.phase).toBe('completed');
-    const [file] = files;
-    const output = await ask(two, new URL(file?.url ?? '').pathname);
-    expect(output.status).toBe(200);
-    expect((await output.arrayBuffer()).byteLength).toBeGreaterThan(0);
-    expect((await ask(two, `/jobs/${id}`, { as: 'bob' })).status).toBe(404);
-    expect((await submit(two, workflow, key)).status).toBe(422);
-    const again = await submit(two, workflow, { ...key, 'idempotency-replay': 'true' });
-    expect(await idOf(again)).toBe(id);
-    expect(emulator.ledger.jobs).toHaveLength(1);
-    expect((await ask(two, '/readyz')).status).toBe(200);
-  });
-
-  it('cancels a job of another process, and goes on with the jobs of one that ends', async () => {
-    const { open, one, two } = await setUp(server(), { speed: 5 });
-    const ids = [await idOf(await submit(one, slow(60))), await idOf(await submit(one, slow()))];
-    const phase = async (id = ''): Promise<string> => (await shownBy(two, id)).state.phase;
-    await expect.poll(() => phase(ids[1]), { timeout: 20_000 }).toBe('in_progress');
-    expect((await ask(two, `/jobs/${ids[1] ?? ''}/cancel`, { method: 'POST' })).status).toBe(200);
-    await expect.poll(() => phase(ids[1]), { timeout: 20_000 }).toBe('cancelled');
-    await one.close();
-    await expect.poll(() => phase(ids[0]), { timeout: 60_000 }).toBe('completed');
-    expect((await shownBy(await open(), ids[0] ?? '')).state.phase).toBe('completed');
-  });
-
-  it('hands the newest preview of a job to every process and to those who follow the queue', async () => {
-    const { account, one, two } = await setUp(server(), { speed: 2 });
-    const id = await idOf(await submit(one, picture(200)));
-    const shown = async (gateway: Gateway): Promise<string | null> => {
-      const answer = await ask(gateway, `/jobs/${id}/previews/3`);
-      return answer.status === 200 ? answer.headers.get('content-type') : null;
-    };
-    for (const gateway of [one, two]) {
-      await expect.poll(() => shown(gateway), { timeout: 20_000 }).toMatch(/^image\//u);
-    }
-    const queue = createJobQueue(account);
-    onTestFinished(() => queue.close());
-    const { value } = await queue.list()[Symbol.asyncIterator]().next();
-    const preview = await firstValueFrom(queue.previews(value?.id ?? ''));
-    expect(preview.image.byteLength).toBeGreaterThan(0);
-    expect(preview.mediaType).toMatch(/^image\//u);
-    await queue.cancel(value?.id ?? '');
-  });
-
-  it('keeps records and keys of jobs for several processes, within its bounds', async () => {
-    const open = (name: string) => redisJobIndex({ redis: server().connect(), name, maxJobs: 2 });
-    const [index, other] = [open('index'), open('index')];
-    const record = (id: string, key?: string) => ({
-      ...{ id, owner: 'alice', client: 'default', createdAt: 1, expiresAt: 10, submissionId: `s-${id}` },
-      workflow: { 1: { class_type: 'A', inputs: { seed: 2n ** 60n } } } as unknown as Workflow,
-      ...(key !== undefined && { key }),
+describeRedis(
+  (server) => {
+    it('serves a job of another process: its document, stream, outputs and key; to its owner only', async () => {
+      const { emulator, one, two } = await setUp(server());
+      const workflow = picture();
+      const key = { 'idempotency-key': 'a-key-of-alice' };
+      const id = await idOf(await submit(one, workflow, key));
+      const stream = await ask(two, `/jobs/${id}/events`);
+      const read = await stream.text();
+      expect(read).toContain('event: status');
+      expect(read).toContain('completed');
+      const { state, files } = await shownBy(two, id);
+      expect(state.phase).toBe('completed');
+      const [file] = files;
+      const output = await ask(two, new URL(file?.url ?? '').pathname);
+      expect(output.status).toBe(200);
+      expect((await output.arrayBuffer()).byteLength).toBeGreaterThan(0);
+      expect((await ask(two, `/jobs/${id}`, { as: 'bob' })).status).toBe(404);
+      expect((await submit(two, workflow, key)).status).toBe(422);
+      const again = await submit(two, workflow, { ...key, 'idempotency-replay': 'true' });
+      expect(await idOf(again)).toBe(id);
+      expect(emulator.ledger.jobs).toHaveLength(1);
+      expect((await ask(two, '/readyz')).status).toBe(200);
     });
-    const added = await Promise.all(
-      ['b', 'c', 'd', 'e'].map((id) => index.add(record(id, 'k'), { process: 'p', forMs: 60_000 })),
-    );
-    expect(added.map(({ _tag }) => _tag)).toEqual(['added', 'keyUsed', 'keyUsed', 'keyUsed']);
-    expect(await other.add(record('f', 'k'))).toEqual({ _tag: 'keyUsed', existing: record('b', 'k') });
-    await other.update('b', { promptId: 'x', cancelRequestedAt: 3 });
-    expect(await index.get('b')).toEqual({ ...record('b', 'k'), promptId: 'x', cancelRequestedAt: 3 });
-    await index.add(record('g'));
-    expect(await index.add(record('h'))).toEqual({ _tag: 'full' });
-    expect((await index.list('alice', { limit: 5 })).map(({ id }) => id)).toEqual(['g', 'b']);
-    expect((await index.list(undefined, { limit: 5, after: 'g' })).map(({ id }) => id)).toEqual(['b']);
-    expect(await index.list('bob', { limit: 5 })).toEqual([]);
-    const lease = { process: 'q', forMs: 60_000 };
-    expect((await other.leases?.acquire(lease))?.map(({ id }) => id)).toEqual(['g']);
-    expect(await other.leases?.renew(['b', 'g', 'unheard of'], lease)).toEqual(['b', 'unheard of']);
-    await index.leases?.renew(['b'], { process: 'p', forMs: 0 });
-    expect((await other.leases?.acquire(lease))?.map(({ id }) => id)).toEqual(['b']);
-    await index.update('b', { ended: { phase: 'completed', at: 5 }, expiresAt: 20 });
-    expect(await index.add(record('h'))).toMatchObject({ _tag: 'added', evicted: [{ id: 'b' }] });
-    await index.remove('g');
-    await index.update('h', { ended: { phase: 'failed', at: 5 } });
-    expect(await index.expire(9)).toEqual([]);
-    expect(await index.expire(10)).toMatchObject([{ id: 'h', ended: { phase: 'failed', at: 5 } }]);
-    expect(await index.list(undefined, { limit: 5 })).toEqual([]);
-    expect(await server().connect().get('{promptwire:index}:bytes')).toBe('0');
-  });
-});
+
+    it('cancels a job of another process, and goes on with the jobs of one that ends', async () => {
+      const { open, one, two } = await setUp(server(), { speed: 5 });
+      const ids = [await idOf(await submit(one, slow(60))), await idOf(await submit(one, slow()))];
+      const phase = async (id = ''): Promise<string> => (await shownBy(two, id)).state.phase;
+      await expect.poll(() => phase(ids[1]), { timeout: 20_000 }).toBe('in_progress');
+      expect((await ask(two, `/jobs/${ids[1] ?? ''}/cancel`, { method: 'POST' })).status).toBe(200);
+      await expect.poll(() => phase(ids[1]), { timeout: 20_000 }).toBe('cancelled');
+      await one.close();
+      await expect.poll(() => phase(ids[0]), { timeout: 60_000 }).toBe('completed');
+      expect((await shownBy(await open(), ids[0] ?? '')).state.phase).toBe('completed');
+    });
+
+    it('hands the newest preview of a job to every process and to those who follow the queue', async () => {
+      const { account, one, two } = await setUp(server(), { speed: 2 });
+      const id = await idOf(await submit(one, picture(200)));
+      const shown = async (gateway: Gateway): Promise<string | null> => {
+        const answer = await ask(gateway, `/jobs/${id}/previews/3`);
+        return answer.status === 200 ? answer.headers.get('content-type') : null;
+      };
+      for (const gateway of [one, two]) {
+        await expect.poll(() => shown(gateway), { timeout: 20_000 }).toMatch(/^image\//u);
+      }
+      const queue = createJobQueue(account);
+      onTestFinished(() => queue.close());
+      const { value } = await queue.list()[Symbol.asyncIterator]().next();
+      const preview = await firstValueFrom(queue.previews(value?.id ?? ''));
+      expect(preview.image.byteLength).toBeGreaterThan(0);
+      expect(preview.mediaType).toMatch(/^image\//u);
+      await queue.cancel(value?.id ?? '');
+    });
+
+    it('keeps records and keys of jobs for several processes, within its bounds', async () => {
+      const open = (name: string) => redisJobIndex({ redis: server().connect(), name, maxJobs: 2 });
+      const [index, other] = [open('index'), open('index')];
+      const record = (id: string, key?: string) => ({
+        ...{ id, owner: 'alice', client: 'default', createdAt: 1, expiresAt: 10, submissionId: `s-${id}` },
+        workflow: { 1: { class_type: 'A', inputs: { seed: 2n ** 60n } } } as unknown as Workflow,
+        ...(key !== undefined && { key }),
+      });
+      const added = await Promise.all(
+        ['b', 'c', 'd', 'e'].map((id) => index.add(record(id, 'k'), { process: 'p', forMs: 60_000 })),
+      );
+      expect(added.map(({ _tag }) => _tag)).toEqual(['added', 'keyUsed', 'keyUsed', 'keyUsed']);
+      expect(await other.add(record('f', 'k'))).toEqual({ _tag: 'keyUsed', existing: record('b', 'k') });
+      await other.update('b', { promptId: 'x', cancelRequestedAt: 3 });
+      expect(await index.get('b')).toEqual({ ...record('b', 'k'), promptId: 'x', cancelRequestedAt: 3 });
+      await index.add(record('g'));
+      expect(await index.add(record('h'))).toEqual({ _tag: 'full' });
+      expect((await index.list('alice', { limit: 5 })).map(({ id }) => id)).toEqual(['g', 'b']);
+      expect((await index.list(undefined, { limit: 5, after: 'g' })).map(({ id }) => id)).toEqual(['b']);
+      expect(await index.list('bob', { limit: 5 })).toEqual([]);
+      const lease = { process: 'q', forMs: 60_000 };
+      expect((await other.leases?.acquire(lease))?.map(({ id }) => id)).toEqual(['g']);
+      expect(await other.leases?.renew(['b', 'g', 'unheard of'], lease)).toEqual(['b', 'unheard of']);
+      await index.leases?.renew(['b'], { process: 'p', forMs: 0 });
+      expect((await other.leases?.acquire(lease))?.map(({ id }) => id)).toEqual(['b']);
+      await index.update('b', { ended: { phase: 'completed', at: 5 }, expiresAt: 20 });
+      expect(await index.add(record('h'))).toMatchObject({ _tag: 'added', evicted: [{ id: 'b' }] });
+      await index.remove('g');
+      await index.update('h', { ended: { phase: 'failed', at: 5 } });
+      expect(await index.expire(9)).toEqual([]);
+      expect(await index.expire(10)).toMatchObject([{ id: 'h', ended: { phase: 'failed', at: 5 } }]);
+      expect(await index.list(undefined, { limit: 5 })).toEqual([]);
+      expect(await server().connect().get('{promptwire:index}:bytes')).toBe('0');
+    });
+  },
+  { isDurable: true },
+);

@@ -12,31 +12,34 @@ const large = (): Workflow => ({
   1: { class_type: 'A', inputs: { noise: randomBytes(30_000).toString('base64') } },
 });
 
-describeRedis((server) => {
-  it.each([
-    ['by number', { count: 2 }, 2],
-    ['by age', { ageMs: 0 }, 0],
-    ['by bytes', { bytes: 100_000 }, 3],
-    ['not at all', {}, 5],
-  ] as const)('bounds the jobs that are over: %s', async (_, retention, kept) => {
-    const { queue, common } = await setUp(server());
-    for (let nth = 0; nth < 5; nth += 1) await queue.add(large());
-    expect(await queue.clear()).toBe(5);
-    const waiting = await queue.add(large());
-    const redis = server().connect();
-    const whole = redisQueueStore({ redis, name: common.name });
-    await whole.prune({ ...forever, ...retention });
-    const listed: string[] = [];
-    for await (const { id } of queue.list()) listed.push(id);
-    expect(listed[0]).toBe(waiting);
-    expect(listed.slice(1)).toHaveLength(kept);
+describeRedis(
+  (server) => {
+    it.each([
+      ['by number', { count: 2 }, 2],
+      ['by age', { ageMs: 0 }, 0],
+      ['by bytes', { bytes: 100_000 }, 3],
+      ['not at all', {}, 5],
+    ] as const)('bounds the jobs that are over: %s', async (_, retention, kept) => {
+      const { queue, common } = await setUp(server());
+      for (let nth = 0; nth < 5; nth += 1) await queue.add(large());
+      expect(await queue.clear()).toBe(5);
+      const waiting = await queue.add(large());
+      const redis = server().connect();
+      const whole = redisQueueStore({ redis, name: common.name });
+      await whole.prune({ ...forever, ...retention });
+      const listed: string[] = [];
+      for await (const { id } of queue.list()) listed.push(id);
+      expect(listed[0]).toBe(waiting);
+      expect(listed.slice(1)).toHaveLength(kept);
 
-    await whole.prune({ ...forever, count: 0 });
-    await queue.clear();
-    await whole.prune({ ...forever, count: 0 });
-    const prefix = `{promptwire:${common.name}}:`;
-    expect(await redis.get(`${prefix}endedBytes`)).toBe('0');
-    const left = await redis.keys(`${prefix}*:${waiting}*`);
-    expect(left.filter((key) => !key.startsWith(`${prefix}engine:`))).toEqual([]);
-  });
-});
+      await whole.prune({ ...forever, count: 0 });
+      await queue.clear();
+      await whole.prune({ ...forever, count: 0 });
+      const prefix = `{promptwire:${common.name}}:`;
+      expect(await redis.get(`${prefix}endedBytes`)).toBe('0');
+      const left = await redis.keys(`${prefix}*:${waiting}*`);
+      expect(left.filter((key) => !key.startsWith(`${prefix}engine:`))).toEqual([]);
+    });
+  },
+  { isDurable: true },
+);

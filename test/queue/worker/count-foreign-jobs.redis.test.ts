@@ -9,40 +9,43 @@ import { slow } from '../../helpers/emulated.js';
 
 const isOver = (state: string): boolean => !['pending', 'in_progress'].includes(state);
 
-describeRedis((server) => {
-  it('runs as many fewer jobs as other programs run on the account, and all slots once those are over', async () => {
-    const { emulator, newClient, queue, common, work } = await setUp(server(), {
-      speed: 5,
-      concurrency: 'unlimited',
-    });
-    await queue.setTier(3);
-    const other = newClient();
-    const foreign = [
-      await toPromise(other.submit(slow(90_000))),
-      await toPromise(other.submit(slow(90_001))),
-    ];
-    const opened = await openQueue(common);
-    const counting = countForeignJobs(opened, newClient(), 20);
-    onTestFinished(async () => {
-      counting.unsubscribe();
-      await opened.close();
-    });
-    await expect.poll(async () => (await queue.stats()).foreign).toBe(2);
+describeRedis(
+  (server) => {
+    it('runs as many fewer jobs as other programs run on the account, and all slots once those are over', async () => {
+      const { emulator, newClient, queue, common, work } = await setUp(server(), {
+        speed: 5,
+        concurrency: 'unlimited',
+      });
+      await queue.setTier(3);
+      const other = newClient();
+      const foreign = [
+        await toPromise(other.submit(slow(90_000))),
+        await toPromise(other.submit(slow(90_001))),
+      ];
+      const opened = await openQueue(common);
+      const counting = countForeignJobs(opened, newClient(), 20);
+      onTestFinished(async () => {
+        counting.unsubscribe();
+        await opened.close();
+      });
+      await expect.poll(async () => (await queue.stats()).foreign).toBe(2);
 
-    const ids = [await queue.add(slow(10)), await queue.add(slow(11)), await queue.add(slow(12))];
-    await work({ tier: undefined, lockMs: 1_000 });
-    const most = firstValueFrom(
-      interval(5).pipe(
-        map(() => emulator.ledger.jobs.slice(foreign.length).filter(({ state }) => !isOver(state)).length),
-        takeUntil(lastValueFrom(queue.follow(ids[1] ?? ''))),
-        max(),
-      ),
-    );
-    for (const id of ids.slice(0, 2)) await lastValueFrom(queue.follow(id));
-    expect(await most).toBe(1);
-    for (const { promptId } of foreign) await toPromise(other.cancel(promptId));
-    await expect.poll(async () => (await queue.stats()).foreign).toBe(0);
-    expect((await lastValueFrom(queue.follow(ids[2] ?? ''))).phase).toBe('completed');
-    expect(await queue.stats()).toMatchObject({ slots: 3, foreign: 0 });
-  });
-});
+      const ids = [await queue.add(slow(10)), await queue.add(slow(11)), await queue.add(slow(12))];
+      await work({ tier: undefined, lockMs: 1_000 });
+      const most = firstValueFrom(
+        interval(5).pipe(
+          map(() => emulator.ledger.jobs.slice(foreign.length).filter(({ state }) => !isOver(state)).length),
+          takeUntil(lastValueFrom(queue.follow(ids[1] ?? ''))),
+          max(),
+        ),
+      );
+      for (const id of ids.slice(0, 2)) await lastValueFrom(queue.follow(id));
+      expect(await most).toBe(1);
+      for (const { promptId } of foreign) await toPromise(other.cancel(promptId));
+      await expect.poll(async () => (await queue.stats()).foreign).toBe(0);
+      expect((await lastValueFrom(queue.follow(ids[2] ?? ''))).phase).toBe('completed');
+      expect(await queue.stats()).toMatchObject({ slots: 3, foreign: 0 });
+    });
+  },
+  { isDurable: true },
+);
