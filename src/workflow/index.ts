@@ -29,6 +29,7 @@ export type {
 } from './build/output.js';
 export type { ClassDefinition, InputDefinition, NodeDefinitions } from './definitions.js';
 export type { Conversion, ConversionOptions, NodeOrigin, UiWorkflow } from './convert/ui-workflow.js';
+export type { VirtualNode } from './convert/node-kind.js';
 export type { EmbeddedJson } from './metadata/findings.js';
 export type { FieldControl, FormField } from './edit/form-field.js';
 export type { InputPlace } from './edit/find-input.js';

@@ -1,4 +1,5 @@
 import { error, type Finding, problemOf } from '../validate/finding.js';
+import type { ConversionOptions } from './ui-workflow.js';
 import type { NodeDefinitions } from '../definitions.js';
 import type { Json } from '../values.js';
 import type { Problem } from '../../protocol/problem.js';
@@ -10,6 +11,7 @@ export interface Context {
   readonly random: () => number;
   readonly now: () => Date;
   readonly expandsPrompts: boolean;
+  readonly virtualNodes: ConversionOptions['virtualNodes'];
   /** The definition of a subgraph, or a group node's as a subgraph; undefined where the file has none for this type. */
   readonly definitionOf: (type: string) => Json | undefined;
   /** The graph inside an instance of a subgraph or a group node; undefined where the file defines none. */

@@ -1,5 +1,5 @@
 import { type Context, type Host, type Override, reportOn, type Scope } from './context.js';
-import { error } from '../validate/finding.js';
+import { error, warning } from '../validate/finding.js';
 import { promotedValues } from './promoted-values.js';
 import { reportUnusedLinks } from './unused-links.js';
 import type { UiGraph, UiNode } from './ui-graph.js';
@@ -47,15 +47,7 @@ export const flatten = (context: Context, root: UiGraph): readonly PlacedNode[] 
       } else if (node.kind === 'class') {
         placed.push({ scope, node });
       } else if (node.kind === 'everywhere' || node.kind === 'editor') {
-        const what = node.kind === 'editor' ? 'values' : 'links';
-        reportOn(
-          scope,
-          node,
-          error(
-            `${what}_made_by_editor`,
-            `has ${what} that only the editor can make: export the API format there.`,
-          ),
-        );
+        reportMadeByEditor(scope, node);
       }
     }
   }
@@ -71,6 +63,24 @@ const newScope = (
   writePrimitives(graph, overrides);
   const path = host ? [...host.scope.path, host.node.id] : [];
   return { context, graph, path, host, overrides, children: new Map(), resolved: new Map() };
+};
+
+/** Reports values and links that the editor makes when it queues, unless the file has the links. */
+const reportMadeByEditor = (scope: Scope, node: UiNode): void => {
+  const { controllers } = scope.graph;
+  const what = node.kind === 'editor' ? 'values' : 'links';
+  const isSaved = node.kind === 'everywhere' && controllers !== undefined;
+  if (isSaved && controllers.has(node.id)) return;
+  const isLinked = node.sockets.some(({ link }) => link !== undefined);
+  if (isSaved && isLinked)
+    reportOn(
+      scope,
+      node,
+      warning('unused_link', 'feeds nothing: the links that the file has name others only.'),
+    );
+  if (isSaved) return;
+  const message = `has ${what} that only the editor can make: export the API format there.`;
+  reportOn(scope, node, error(`${what}_made_by_editor`, message));
 };
 
 /** Makes the scope inside an instance; undefined, with a problem, where there is none. */

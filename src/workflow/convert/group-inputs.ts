@@ -1,5 +1,5 @@
 import { socketNamed, type UiNode } from './ui-graph.js';
-import { textOf } from '../values.js';
+import { listOf, objectOf, textOf } from '../values.js';
 
 /** What a node inside a group node shows outside: an input, entries of `widgets_values`, or an input with the entries of its widget. */
 export interface ShownPart {
@@ -35,7 +35,20 @@ export const groupParts = (node: UiNode, typeOfLink: string | undefined): readon
     }
     case 'class':
     case 'subgraph': {
-      const widgets = (plan?.widgets ?? []).flatMap(({ name, type, entriesAfter }) => {
+      // Where widgets have sockets, as all have since 1.16, these editors sort them by the index of the socket as a text.
+      const indexOf = (name: string): string | undefined => {
+        const at = listOf(node.raw['inputs']).findIndex((socket) => {
+          const { name: own, widget } = objectOf(socket);
+          return own === name && objectOf(widget)['name'] === name;
+        });
+        return at < 0 ? undefined : String(at);
+      };
+      const all = (plan?.widgets ?? []).map((widget) => ({ ...widget, index: indexOf(widget.name) }));
+      const plain = all.filter(({ index }) => index === undefined);
+      const sorted = all
+        .filter(({ index }) => index !== undefined)
+        .toSorted(({ index: one = '' }, { index: other = '' }) => (one < other ? -1 : 1));
+      const widgets = [...plain, ...sorted].flatMap(({ name, type, entriesAfter }) => {
         const socket = socketNamed(node, name);
         const isLast = socket?.widget !== undefined;
         return isLast && socket.link !== undefined

@@ -9,7 +9,7 @@ import { readNode, slotType } from './read-node.js';
  * be: its inputs and outputs become links to the boundaries. Ids are the indices of its nodes.
  *
  * With them come `entries`: the widgets that the entries of `widgets_values` belong to, in the form of `proxyWidgets`; control
- * words and buttons have empty entries.
+ * words and buttons have empty entries. `visibleEntries` are those of a file that leaves hidden widgets out.
  */
 export const asSubgraph = (context: Context, stored: Json): Json => {
   const ends = listOf(stored['links']).map(listOf);
@@ -53,6 +53,7 @@ export const asSubgraph = (context: Context, stored: Json): Json => {
   });
 
   const nameOf = inputNamer();
+  const hidden: (readonly [start: number, end: number])[] = [];
   for (const part of [...parts, ...last]) {
     const { node, sockets, config, input, type, label = input } = part;
     const entry = entries.length;
@@ -68,10 +69,13 @@ export const asSubgraph = (context: Context, stored: Json): Json => {
     });
     if (!socket) sockets.push({ name: input, type, link, widget: {} });
     else socket.link ??= link;
-    if (wish['visible'] === false) entries.length = entry;
-    else if (part.entries > 0) entries[entry] = [node.id, input];
+    if (part.entries > 0) entries[entry] = [node.id, input];
+    if (wish['visible'] === false) hidden.push([entry, entries.length]);
   }
-  return { nodes, links, inputs, outputs, entries };
+  const visibleEntries = Array.from(entries).filter(
+    (_, at) => !hidden.some(([start, end]) => at >= start && at < end),
+  );
+  return { nodes, links, inputs, outputs, entries, visibleEntries };
 };
 
 /** A socket of a stored node. */

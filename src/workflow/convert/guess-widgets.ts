@@ -12,8 +12,8 @@ import type { UiNode } from './ui-graph.js';
  */
 export const guessWidgets = (node: UiNode): SavedWidgets => {
   const { widgets_values: values, widgets_values_named: byName } = node.raw;
-  if (isJsonObject(values)) return named(Object.entries(values));
-  const entries = Object.entries(objectOf(byName)).filter(([name]) => !name.startsWith('control_'));
+  if (isJsonObject(values)) return named(Object.entries(values).filter(([name]) => !isOfEditor(name)));
+  const entries = Object.entries(objectOf(byName)).filter(([name]) => !isOfEditor(name));
   return entries.length > 0 ? named(entries) : bySockets(node);
 };
 
@@ -40,6 +40,10 @@ const bySockets = ({ sockets: all, values: list }: UiNode): SavedWidgets => {
   const rest = list.slice(at);
   return rest.every(isLeftover) ? named(values) : { widgets: [], others: list };
 };
+
+/** Whether a value by its name is one that the editor shows or works with, and never sends: a preview, an upload, a control word. */
+export const isOfEditor = (name: string): boolean =>
+  /^(?:(?:video|audio|image)preview|upload|audioUI|choose .+ to upload|control_.+)$/iu.test(name);
 
 const controlled = /^(?:INT|FLOAT|COMBO)$/u;
 

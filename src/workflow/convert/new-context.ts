@@ -13,7 +13,7 @@ import type { UiGraph } from './ui-graph.js';
 export const newContext = (
   raw: Json,
   definitions: NodeDefinitions | undefined,
-  { random = randomOfPlatform, now, dynamicPrompts = 'expand' }: ConversionOptions,
+  { random = randomOfPlatform, now, dynamicPrompts = 'expand', virtualNodes }: ConversionOptions,
   report: (problem: Problem) => void,
 ): Context => {
   const stored = subgraphsOf(raw);
@@ -24,6 +24,7 @@ export const newContext = (
     random,
     now: () => now ?? new Date(),
     expandsPrompts: dynamicPrompts === 'expand',
+    virtualNodes,
     definitionOf: (type) =>
       kept(stored, type, () => {
         const [, name] = /^workflow[>/]([^]*)$/u.exec(type) ?? [];

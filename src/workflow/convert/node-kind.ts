@@ -7,21 +7,29 @@
 export type NodeKind =
   'class' | 'subgraph' | 'group' | 'reroute' | 'primitive' | 'set' | 'get' | 'drop' | 'everywhere' | 'editor';
 
-/** The kind of a type that is no subgraph. */
-export const kindOfType = (type: string): NodeKind =>
-  kinds.find(([, pattern]) => pattern.test(type))?.[0] ?? 'class';
+/** How the caller of a conversion has nodes of a type treated that no server runs. */
+export type VirtualNode = 'drop' | 'reroute' | 'set' | 'get' | 'class';
+
+/** The kind of a type that is no subgraph; what the caller says of it counts more than what is known. */
+export const kindOfType = (
+  type: string,
+  virtualNodes: Readonly<Record<string, VirtualNode>> = {},
+): NodeKind =>
+  (Object.hasOwn(virtualNodes, type) ? virtualNodes[type] : undefined) ??
+  kinds.find(([, pattern]) => pattern.test(type))?.[0] ??
+  'class';
 
 const kinds: readonly (readonly [kind: NodeKind, types: RegExp])[] = [
   ['group', /^workflow[>/]/u],
-  ['reroute', /^(?:Reroute(?: \(rgthree\)|Primitive\|pysssss)?|Node Collector \(rgthree\))$/u],
+  ['reroute', /^(?:Reroute(?: \(rgthree\)|Primitive\|pysssss)?|Node (?:Collector|Combiner) \(rgthree\))$/u],
   ['primitive', /^PrimitiveNode$/u],
   ['set', /^(?:S|easy s)etNode$/u],
   ['get', /^(?:G|easy g)etNode$/u],
-  ['editor', /^Power Lora Loader \(rgthree\)$/u],
-  ['everywhere', /^(?:Anything|Prompts|Seed) Everywhere\d*\??$/u],
+  ['editor', /^PresetText\|pysssss$/u],
+  ['everywhere', /^(?:Anything|Prompts) Everywhere\d*\??$/u],
   [
     'drop',
-    /^(?:(?:Markdown)?Note|(?:Fast .*(?:Muter|Bypasser)|Fast Actions Button|Bookmark|Label|Mute \/ Bypass (?:Relay|Repeater)|Random Unmuter)(?: \(rgthree\))?)$/u,
+    /^(?:(?:Markdown)?Note|Note\+? ?(?:Plus )?\(mtb\)|easy bookmark|(?:Fast .*(?:Muter|Bypasser)|Fast Actions Button|Bookmark|Label|Mute \/ Bypass (?:Relay|Repeater)|Random Unmuter|Power Conductor)(?: \(rgthree\))?)$/u,
   ],
 ];
 

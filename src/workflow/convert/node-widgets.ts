@@ -1,5 +1,6 @@
 import type { Override, Scope } from './context.js';
 import { guessWidgets } from './guess-widgets.js';
+import { loraWidgets } from './lora-widgets.js';
 import { readWidgets } from './read-widgets.js';
 import type { SavedWidget } from './saved-widgets.js';
 import { sentValue } from './widget-value.js';
@@ -15,7 +16,8 @@ export const widgetValuesOf = (
   scope: Scope,
   node: UiNode,
 ): { readonly values: readonly WidgetValue[]; readonly others: readonly unknown[] } => {
-  const { widgets, others } = node.plan ? readWidgets(node.plan, node) : guessWidgets(node);
+  const { widgets, others } =
+    loraWidgets(node) ?? (node.plan ? readWidgets(node.plan, node) : guessWidgets(node));
   const overrides = scope.overrides.get(node.id) ?? [];
   const values: WidgetValue[] = [];
   for (const { name, value: saved, widget, control } of widgets) {

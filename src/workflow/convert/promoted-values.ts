@@ -1,7 +1,8 @@
-import type { Host, Override, Scope } from './context.js';
+import { type Host, type Override, reportOn, type Scope } from './context.js';
 import { inputBoundary, socketNamed, type UiGraph, type UiNode } from './ui-graph.js';
 import { idOf, listAt, listOf, objectOf } from '../values.js';
-import { isControl } from './guess-widgets.js';
+import { isControl, isLeftover } from './guess-widgets.js';
+import { warning } from '../validate/finding.js';
 import { promotedInputs, type PromotedInputs } from './promoted-inputs.js';
 
 /** What an instance of a subgraph or a group node gives to the inside. */
@@ -23,7 +24,9 @@ export const promotedValues = (scope: Scope, node: UiNode, graph: UiGraph): Prom
   const isGroup = node.kind === 'group';
   const inputs = promotedInputs(scope.context, graph);
   const given = isGroup ? [] : (scope.overrides.get(node.id) ?? []);
-  const entries = isGroup ? graph.entries : objectOf(node.raw['properties'])['proxyWidgets'];
+  const isWhole = values.length > listOf(graph.visibleEntries).length;
+  const ofGroup = isWhole ? graph.entries : graph.visibleEntries;
+  const entries = isGroup ? ofGroup : objectOf(node.raw['properties'])['proxyWidgets'];
   const promoted = Array.isArray(entries) ? new Map<number, unknown>() : byPosition(node, inputs);
   const overrides = new Map<string, Override[]>();
   const promote = (name: string, value: unknown): void => {
@@ -50,6 +53,13 @@ export const promotedValues = (scope: Scope, node: UiNode, graph: UiGraph): Prom
     } else if (nodeId === '-1') promote(widget, value);
   });
   for (const { widget, value } of given) promote(widget, value);
+  const unused = Array.isArray(entries)
+    ? values.slice(entries.length).filter((value) => !isLeftover(value))
+    : [];
+  if (unused.length > 0) {
+    const message = `has ${unused.length} values more than there are widgets inside: they are not sent.`;
+    reportOn(scope, node, warning('unused_values', message));
+  }
   return { promoted, overrides };
 };
 

@@ -2,18 +2,22 @@ import { type BoundarySlot, type Socket, type UiNode } from './ui-graph.js';
 import { type ClassDefinition, readDefinition } from '../definitions.js';
 import type { Context } from './context.js';
 import { currentType, kindOfType } from './node-kind.js';
+import { fits } from './fits.js';
 import { idOf, type Json, listAt, listOf, objectOf, textOf } from '../values.js';
 import { isJsonObject } from '../../protocol/json/json.js';
 import { planOf } from './widget-plan.js';
 
 /** Reads a node; undefined for what has no id or no type. */
-export const readNode = ({ definitions, definitionOf }: Context, raw: Json): UiNode | undefined => {
+export const readNode = (
+  { definitions, definitionOf, virtualNodes }: Context,
+  raw: Json,
+): UiNode | undefined => {
   const { type: given, mode, title, inputs } = raw;
   const id = idOf(raw['id']);
   if (id === undefined || typeof given !== 'string') return undefined;
   const type = currentType(given);
   const inner = definitionOf(given);
-  const known = kindOfType(type);
+  const known = kindOfType(type, virtualNodes);
   const kind = inner && known === 'class' ? 'subgraph' : known;
   const definition = kind === 'class' ? readDefinition(definitions, type) : undefined;
   const plan = definition && planOf(definition);
@@ -34,6 +38,7 @@ export const readNode = ({ definitions, definitionOf }: Context, raw: Json): UiN
     sockets: inMemory(
       listOf(inputs).map((item) => readSocket(item, definition)),
       declared,
+      kind === 'group',
     ),
     outputs: outputs.map((type, slot) => typeOfSlot(type, inFile[slot])),
     values: listOf(raw['widgets_values']),
@@ -55,19 +60,32 @@ const readSocket = (item: unknown, definition: ClassDefinition | undefined): Soc
 /**
  * The sockets of a node as the editor has them in memory, which makes them anew from the definition: for each declared one that
  * of the file, by name, of several with one name by type and order, then what only the file has. Exported and older files leave
- * unlinked ones out.
+ * unlinked ones out. The inputs of a group node may have names that only its editor knew, as those of reroutes: the linked ones that
+ * are left belong to the declared ones of their type that are left, in order.
  */
-const inMemory = (sockets: readonly Socket[], declared: readonly BoundarySlot[]): readonly Socket[] => {
+const inMemory = (
+  sockets: readonly Socket[],
+  declared: readonly BoundarySlot[],
+  isGroup: boolean,
+): readonly Socket[] => {
   if (declared.length === 0) return sockets;
   const byName = new Map<unknown, Socket[]>();
   for (const socket of sockets) listAt(byName, socket.name).push(socket);
-  const first = declared.map(({ name, type }) => {
+  const found = declared.map(({ name, type }) => {
     const left = byName.get(name) ?? [];
     const sameType = left.findIndex((socket) => socket.type === type);
-    const [found] = left.splice(Math.max(0, sameType), 1);
-    return { ...found, name, type: typeOfSlot(type, found?.type) };
+    return left.splice(Math.max(0, sameType), 1)[0];
   });
-  return [...first, ...[...byName.values()].flat()];
+  let left = [...byName.values()].flat();
+  const first = declared.map(({ name, type }, at) => {
+    const renamed = isGroup
+      ? left.find(({ link, type: own }) => link !== undefined && found[at] === undefined && fits(own, type))
+      : undefined;
+    left = left.filter((socket) => socket !== renamed);
+    const socket = found[at] ?? renamed;
+    return { ...socket, name, type: typeOfSlot(type, socket?.type) };
+  });
+  return [...first, ...left];
 };
 
 /** The type that a definition has for a slot, or the file's where the editor works it out of what is linked, and saves it so. */

@@ -1,7 +1,7 @@
 import { dynamicCombo, inputsBroughtBy, keysOf } from '../dynamic-combo.js';
 import { type ClassPlan, widgetOf } from './widget-plan.js';
 import { isJsonObject } from '../../protocol/json/json.js';
-import { isLeftover } from './guess-widgets.js';
+import { isLeftover, isOfEditor } from './guess-widgets.js';
 import { listOf, ownOf, textOf } from '../values.js';
 import type { SavedWidget, SavedWidgets } from './saved-widgets.js';
 import type { UiNode } from './ui-graph.js';
@@ -9,7 +9,8 @@ import type { UiNode } from './ui-graph.js';
 /**
  * Reads the widgets of a node in the order of its `widgets_values`, those of a dynamic combo's chosen option included.
  *
- * A list is read by position, as the editor reads it: a missing entry gives undefined. An object is read by name.
+ * A list is read by position, as the editor reads it: a missing entry gives undefined. An object is read by name; names that the class
+ * lacks are those of widgets that its own code makes, which the editor sends as well.
  */
 export const readWidgets = (plan: ClassPlan, node: UiNode): SavedWidgets => {
   const values = valuesOf(node);
@@ -32,8 +33,21 @@ export const readWidgets = (plan: ClassPlan, node: UiNode): SavedWidgets => {
     const brought = inputsBroughtBy(input, value === undefined ? keysOf(input)[0] : value) ?? [];
     waiting.push(...brought.flatMap((one) => widgetOf(one) ?? []).toReversed());
   }
+  if (isJsonObject(values)) {
+    const known = new Set(widgets.map(({ name }) => name));
+    for (const [name, value] of Object.entries(values))
+      if (!known.has(name) && !isOfEditor(name) && node.definition?.inputOf(name) === undefined)
+        widgets.push({ name, value });
+  }
   const others = list.slice(at + plan.entriesAtEnd).filter((value) => !isLeftover(value));
-  return { widgets, others };
+  // A list of full length has something else in the place of the control word, as packs with buttons of their own do.
+  const isFull = list.length >= at;
+  return {
+    widgets: widgets.map((one, index) =>
+      isFull || index === plan.widgets.length - 1 ? { ...one, control: undefined } : one,
+    ),
+    others,
+  };
 };
 
 /** The positions of a list mean nothing where the class has its values by name. */

@@ -1,5 +1,5 @@
 import { apiId, type Host, reportOn, type Resolved, type Scope } from './context.js';
-import { error, shown } from '../validate/finding.js';
+import { error, shown, warning } from '../validate/finding.js';
 import { bypassInput } from './bypass.js';
 import { inputBoundary, type Socket, type UiLink, type UiNode } from './ui-graph.js';
 
@@ -81,6 +81,8 @@ const fromOrigin = (place: Place, scope: Scope, { originId, originSlot }: UiLink
     }
     case 'drop':
     case 'everywhere':
+    case 'editor':
+      reportLost(place, node);
       return undefined;
     default:
       return Number.isInteger(originSlot) && originSlot >= 0
@@ -105,6 +107,12 @@ const fromGetNode = (place: Place, scope: Scope, node: UiNode): Step => {
     if (set) return { scope: at, node: set, socket: set.sockets[0] };
   }
   return reportMissing(place, `Set node ${shown(name)}`);
+};
+
+/** What only shows something, or makes values in the editor, has no output that a server could take. */
+const reportLost = ({ scope, node, socket }: Place, origin: UiNode): void => {
+  const message = `is linked to node ${origin.id} (${origin.type}), which only the editor has: it takes nothing from it.`;
+  if (node.kind === 'class') reportOn(scope, node, warning('unused_link', message), socket?.name);
 };
 
 const reportMissing = ({ scope, node, socket }: Place, what: string): Step => {

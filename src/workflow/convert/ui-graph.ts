@@ -68,8 +68,12 @@ export interface UiGraph {
   readonly outputLinkOf: ReadonlyMap<number, UiLink>;
   /** Set nodes by their name. */
   readonly setNodeOf: ReadonlyMap<unknown, UiNode>;
+  /** The "Use Everywhere" nodes whose links the file has; undefined where it has none. */
+  readonly controllers: ReadonlySet<unknown> | undefined;
   /** Of a group node: which widgets the entries of `widgets_values` belong to, as in `proxyWidgets`. */
   readonly entries: unknown;
+  /** Likewise, of a file that leaves the entries of hidden widgets out. */
+  readonly visibleEntries: unknown;
 }
 
 export const inputBoundary = '-10';

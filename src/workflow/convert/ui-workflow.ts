@@ -1,3 +1,4 @@
+import type { VirtualNode } from './node-kind.js';
 import type { Problem } from '../../protocol/problem.js';
 import type { Workflow } from '../../protocol/workflow.js';
 
@@ -17,6 +18,11 @@ export interface ConversionOptions {
   readonly now?: Date;
   /** `expand` (the default) replaces `{a|b}` in prompts as the editor does; `raw` leaves these texts as they are. */
   readonly dynamicPrompts?: 'expand' | 'raw';
+  /**
+   * Types of nodes that only the editor has, beside those of the well-known packs: `drop` for notes and switches, `reroute` for what
+   * passes its input of the same index on, `set` and `get` for pairs with a name as their first value; `class` for what runs.
+   */
+  readonly virtualNodes?: Readonly<Record<string, VirtualNode>>;
 }
 
 /** Where a node of the API format stands in the editor's file. */

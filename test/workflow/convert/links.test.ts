@@ -291,7 +291,7 @@ describe('nodes that only the editor has', () => {
   it.each([
     ['Anything Everywhere', 'links_made_by_editor'],
     ['Prompts Everywhere', 'links_made_by_editor'],
-    ['Power Lora Loader (rgthree)', 'values_made_by_editor'],
+    ['PresetText|pysssss', 'values_made_by_editor'],
   ])('refuses %s, unless it is muted', (type, problem) => {
     const node = { id: 1, type };
     expect(convert(uiFile([node]))).not.toHaveProperty('workflow');
