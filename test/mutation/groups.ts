@@ -123,4 +123,7 @@ export const groups: readonly Group[] = [
     except: ['test/gateway/webhooks/addresses.test.ts'],
   },
   { modules: ['src/remote'], tests: ['test/remote'] },
+  { modules: ['src/queue/policy'], tests: ['test/queue/policy', 'test/queue/worker/settle.test.ts'] },
+  // Its scripts of Lua are mutated as well: most of its tests start a server of Redis.
+  { modules: ['src/queue/store'], tests: ['test/queue/store'] },
 ];

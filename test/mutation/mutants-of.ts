@@ -1,4 +1,5 @@
 import ts from 'typescript';
+import { luaMutants } from './lua-mutants.js';
 import type { Mutant } from './mutant.js';
 import { patternMutants } from './pattern-mutants.js';
 
@@ -15,6 +16,11 @@ export const mutantsOf = (source: string, file = 'source.ts'): readonly Mutant[]
   const mutants: Mutant[] = [];
   const visit = (node: ts.Node): void => {
     if (isLeftAlone(node)) return;
+    for (const { kind, start, end, replacement } of isLua(node) ? luaMutants(node.getText()) : []) {
+      const from = node.getStart(tree) + start;
+      const line = tree.getLineAndCharacterOfPosition(from).line + 1;
+      mutants.push({ kind: `Lua ${kind}`, line, start: from, end: node.getStart(tree) + end, replacement });
+    }
     for (const { kind, replacement, target = node } of changesOf(node)) {
       const start = target.getStart(tree);
       const line = tree.getLineAndCharacterOfPosition(start).line + 1;
@@ -26,6 +32,14 @@ export const mutantsOf = (source: string, file = 'source.ts'): readonly Mutant[]
   visit(tree);
   return mutants;
 };
+
+/** A script of Redis, or the part of one between two other texts. */
+const isLua = (node: ts.Node): boolean =>
+  (ts.isNoSubstitutionTemplateLiteral(node) ||
+    ts.isTemplateHead(node) ||
+    ts.isTemplateMiddle(node) ||
+    ts.isTemplateTail(node)) &&
+  /\blocal |redis\.call\(/u.test(node.text);
 
 const isLeftAlone = (node: ts.Node): boolean =>
   ts.isTypeNode(node) ||

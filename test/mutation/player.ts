@@ -74,4 +74,6 @@ const play = async ({ code, files }: Play): Promise<Played> => {
 // What an earlier mutant left behind is no failure of the next one.
 process.on('uncaughtException', () => undefined).on('unhandledRejection', () => undefined);
 process.on('message', (asked: Play) => void play(asked).then((played) => process.send?.(played)));
+// The run has ended, perhaps by a signal, which does not reach this group.
+process.on('disconnect', () => process.kill(-process.pid, 'SIGKILL'));
 process.send?.('ready');

@@ -1,0 +1,495 @@
+import { describe, expect, it } from 'vitest';
+import { describeRedis } from '../../redis.js';
+import type { LifecycleEvent } from '../../../../src/events/job-event.js';
+import type { NewJob } from '../../../../src/queue/store/job-store.js';
+import { redisEventLog } from '../../../../src/queue/store/redis-event-log.js';
+import { redisJobStore } from '../../../../src/queue/store/redis-job-store.js';
+import { redisQueueStore } from '../../../../src/queue/store/redis-queue-store.js';
+
+const forever = { count: 1_000, ageMs: 1e12, bytes: 1e12 };
+const intentOf = (submissionId: string, attempt = 1) => ({
+  ...{ attempt, worker: 'a', submissionIds: 'none' as const, submissionId },
+});
+const submitted = (at: number): LifecycleEvent => ({ type: 'cancelRequested', at });
+
+describeRedis((server) => {
+  let names = 0;
+  const open = () => {
+    const name = `jobs ${(names += 1)}`;
+    const redis = server().connect();
+    const store = redisJobStore({ redis, name, elapsed: () => 0 });
+    const whole = redisQueueStore({ redis, name });
+    const log = redisEventLog({ redis, name });
+    const prefix = `{promptwire:${name}}:`;
+    const add = (id: string, more: Partial<NewJob> = {}) => store.add({ id, workflow: {}, ...more });
+    const take = async (turn: string, worker = 'a') => {
+      const held = await store.take(turn, worker);
+      if (held === undefined) throw new Error(`No job waits for the turn ${turn}.`);
+      return held;
+    };
+    const counts = async () => {
+      const { waiting, delayed, held, unknown, ended } = await whole.stats();
+      return { waiting, delayed, held, unknown, ended };
+    };
+    const phaseOf = async (id: string) => (await store.get(id))?.phase;
+    const logged = async (jobId: string, owner = '') =>
+      (await log.read({ owner, jobId }, undefined, 100)).events.map(({ event }) =>
+        event.type === 'status' ? event.status.phase : event.type,
+      );
+    return { redis, store, whole, log, prefix, add, take, counts, phaseOf, logged };
+  };
+  const none = { waiting: 0, delayed: 0, held: 0, unknown: 0, ended: 0 };
+
+  describe('adding', () => {
+    it('makes one waiting job of a call that is sent twice, with its first events once', async () => {
+      const { add, store, counts, logged, redis, prefix } = open();
+      const events = [submitted(1), submitted(2)];
+      expect(await add('x', { events, tenant: 't' })).toBe('x');
+      expect(await add('x', { events, tenant: 't' })).toBe('x');
+      expect(await counts()).toEqual({ ...none, waiting: 1 });
+      expect(await logged('x', 't')).toHaveLength(2);
+      expect(await redis.get(`${prefix}seq`)).toBe('1');
+      expect(await store.get('x')).toMatchObject({ priority: 0, phase: 'waiting', tenant: 't' });
+      expect((await store.get('x'))?.createdAt).toBeGreaterThan(Date.now() - 60_000);
+      expect((await store.get('x'))?.createdAt).toBeLessThan(Date.now() + 60_000);
+    });
+
+    it('gives the first job of a key of the tenant, and its key with the job', async () => {
+      const { add, store, counts } = open();
+      expect(await add('x', { key: 'k' })).toBe('x');
+      expect(await add('y', { key: 'k' })).toBe('x');
+      expect(await add('z', { key: 'k', tenant: 'u' })).toBe('z');
+      expect(await add('u', { key: 'l' })).toBe('u');
+      expect(await store.get('y')).toBeUndefined();
+      expect((await store.get('x'))?.key).toBe('k');
+      expect(await counts()).toEqual({ ...none, waiting: 3 });
+    });
+
+    it('takes none while the queue drains, and says so in its statistics', async () => {
+      const { add, whole, store } = open();
+      await whole.setDraining(true);
+      expect((await whole.stats()).draining).toBe(true);
+      expect(await add('x', { key: 'k' })).toBeUndefined();
+      expect(await store.get('x')).toBeUndefined();
+      await whole.setDraining(false);
+      expect((await whole.stats()).draining).toBe(false);
+      expect(await add('y', { key: 'k' })).toBe('y');
+    });
+
+    it('keeps a delayed job apart until its own turn, and finds it overdue only once its time is past', async () => {
+      const { add, take, counts, whole, store, redis, prefix } = open();
+      await add('late', { delayMs: 60_000 });
+      expect(await counts()).toEqual({ ...none, delayed: 1 });
+      const dueAt = Number(await redis.zscore(`${prefix}delayed`, 'late'));
+      expect(dueAt).toBe(((await store.get('late'))?.createdAt ?? 0) + 60_000);
+      expect(await whole.overdue(0)).toEqual([]);
+      expect(await whole.overdue(-61_000)).toEqual(['late']);
+      expect(await store.take('other', 'a')).toBeUndefined();
+      expect((await take('late')).id).toBe('late');
+      expect(await counts()).toEqual({ ...none, held: 1 });
+      expect(await whole.overdue(-61_000)).toEqual([]);
+    });
+  });
+
+  describe('taking and leaving', () => {
+    it('gives no other job to a turn that has one, and the next one after it was left', async () => {
+      const { add, take, whole, counts, store } = open();
+      for (const id of ['x', 'y']) await add(id);
+      const first = await take('t');
+      expect(first).toMatchObject({ id: 'x', fence: 1, record: {} });
+      expect(await store.get('x')).toMatchObject({ phase: 'held', worker: 'a' });
+      expect(await whole.heldTurns()).toEqual(['t']);
+      const second = await take('t', 'b');
+      expect(second).toMatchObject({ id: 'x', fence: 2, job: { worker: 'b' } });
+      expect(await store.leave(first, 'ended', 'late')).toBe(false);
+      expect(await store.leave(second, 'ended', 'over', 'completed')).toBe(true);
+      expect(await store.leave(second, 'ended', 'again')).toBe(false);
+      const over = await store.get('x');
+      expect(over).toMatchObject({ phase: 'ended', reason: 'over', outcome: 'completed' });
+      expect(over).not.toHaveProperty('worker');
+      expect(over?.endedAt).toBeGreaterThanOrEqual(over?.createdAt ?? Infinity);
+      expect(await counts()).toEqual({ ...none, waiting: 1, ended: 1 });
+      expect(await whole.heldTurns()).toEqual([]);
+      expect((await take('t', 'c')).id).toBe('y');
+      expect(await store.take('more', 'a')).toBeUndefined();
+      expect(await whole.heldTurns()).toEqual(['t']);
+    });
+
+    it('puts a job that waits again at its age, before the younger ones', async () => {
+      const { add, take, store, counts } = open();
+      for (const id of ['x', 'y', 'z']) await add(id);
+      const held = await take('1');
+      expect(await store.leave(held, 'waiting')).toBe(true);
+      expect(await counts()).toEqual({ ...none, waiting: 3 });
+      expect([(await take('1')).id, (await take('2')).id, (await take('3')).id]).toEqual(['x', 'y', 'z']);
+      expect(await store.take('4', 'a')).toBeUndefined();
+    });
+
+    it('forgets the turn of a job that is not held any more', async () => {
+      const { add, take, store, redis, prefix, whole } = open();
+      await add('x');
+      await take('t');
+      // As where a script of an earlier release left it.
+      await redis.hset(`${prefix}job:x`, 'phase', 'ended');
+      expect(await store.take('t', 'b')).toBeUndefined();
+      expect(await whole.heldTurns()).toEqual([]);
+    });
+
+    it('takes turns by tenants, the one that waits longest next, and lets a new one begin at the present', async () => {
+      const { add, take } = open();
+      for (const tenant of ['a', 'b']) for (const nth of [1, 2, 3]) await add(`${tenant}${nth}`, { tenant });
+      const order: string[] = [];
+      for (const turn of ['1', '2', '3']) order.push((await take(turn)).id);
+      for (const nth of [1, 2]) await add(`c${nth}`, { tenant: 'c' });
+      for (const turn of ['4', '5', '6', '7', '8']) order.push((await take(turn)).id);
+      // A tenant that comes late has no turns to catch up on.
+      expect(order).toEqual(['a1', 'b1', 'a2', 'b2', 'a3', 'b3', 'c1', 'c2']);
+    });
+
+    it('gives a tenant of twice the weight two jobs for one', async () => {
+      const { add, take, store } = open();
+      await store.setWeight('heavy', 2);
+      for (const tenant of ['heavy', 'light'])
+        for (let nth = 0; nth < 12; nth += 1) await add(`${tenant} ${nth}`, { tenant });
+      const taken: string[] = [];
+      for (let nth = 0; nth < 12; nth += 1) taken.push((await take(`${nth}`)).job.tenant);
+      expect(taken.filter((tenant) => tenant === 'heavy')).toHaveLength(8);
+    });
+  });
+
+  describe('the submission of a job', () => {
+    it('has its moment by the server’s clock, and keeps that of the first attempt of an id', async () => {
+      const { add, take, store, redis } = open();
+      await add('x');
+      const held = await take('x');
+      const first = await store.intend(held, intentOf('s'));
+      expect(first).toEqual({ ...intentOf('s'), at: first?.at, since: first?.at });
+      const [seconds] = await redis.time();
+      expect(Math.abs((first?.at ?? 0) / 1000 - Number(seconds))).toBeLessThan(60);
+      const again = await store.intend(held, intentOf('s', 2));
+      expect(again).toMatchObject({ since: first?.at, attempt: 2 });
+      const anew = await store.intend(held, intentOf('r', 3));
+      expect(anew?.since).toBe(anew?.at);
+      expect((await store.get('x'))?.intent).toEqual(anew);
+    });
+
+    it('is intended by the holder alone', async () => {
+      const { add, take, store } = open();
+      await add('x');
+      const first = await take('x');
+      const second = await take('x', 'b');
+      expect(await store.intend(first, intentOf('s'))).toBeUndefined();
+      expect((await store.get('x'))?.intent).toBeUndefined();
+      await store.leave(second, 'waiting');
+      expect(await store.intend(second, intentOf('s'))).toBeUndefined();
+      const third = await take('x', 'a');
+      expect(await store.intend(first, intentOf('s'))).toBeUndefined();
+      expect(await store.intend(third, intentOf('s'))).toBeDefined();
+    });
+
+    it('keeps an answer that is late, of its own submission only, and one job of the service for one job', async () => {
+      const { add, take, store } = open();
+      for (const id of ['x', 'y']) await add(id);
+      const [x, y] = [await take('x'), await take('y')];
+      expect(await store.answered('x', 's', 'p')).toBeUndefined();
+      await store.intend(x, intentOf('s'));
+      await store.intend(y, intentOf('r'));
+      await take('x', 'b');
+      expect(await store.answered('x', 'another', 'p')).toBeUndefined();
+      expect(await store.answered('x', 's', 'p')).toBe('p');
+      expect(await store.answered('x', 's', 'q')).toBe('p');
+      expect(await store.answered('y', 'r', 'p')).toBeUndefined();
+      expect((await store.get('y'))?.promptId).toBeUndefined();
+      expect((await store.get('x'))?.phase).toBe('held');
+      expect(await store.unclaimed('y', ['p', 'q'])).toEqual(['q']);
+      expect(await store.unclaimed('y', [])).toEqual([]);
+    });
+
+    it('has a job that was given up wait again once its answer comes', async () => {
+      const { add, take, store, counts } = open();
+      await add('x');
+      const held = await take('x');
+      await store.intend(held, intentOf('s'));
+      await store.leave(held, 'unknown', 'lost', 'unknown');
+      expect(await counts()).toEqual({ ...none, unknown: 1 });
+      expect(await store.answered('x', 's', 'p')).toBe('p');
+      expect(await counts()).toEqual({ ...none, waiting: 1 });
+      const now = await store.get('x');
+      expect(now).toMatchObject({ phase: 'waiting', promptId: 'p' });
+      for (const name of ['reason', 'outcome', 'endedAt']) expect(now).not.toHaveProperty(name);
+    });
+
+    it('is forgotten where it was refused: this attempt of it, and none that has an answer', async () => {
+      const { add, take, store } = open();
+      await add('x');
+      const held = await take('x');
+      await store.refused('x', { submissionId: 's', attempt: 1 });
+      await store.intend(held, intentOf('s', 2));
+      await store.refused('x', { submissionId: 'r', attempt: 2 });
+      await store.refused('x', { submissionId: 's', attempt: 1 });
+      expect((await store.get('x'))?.intent?.attempt).toBe(2);
+      await store.refused('x', { submissionId: 's', attempt: 2 });
+      expect((await store.get('x'))?.intent).toBeUndefined();
+      await store.intend(held, intentOf('t'));
+      await store.answered('x', 't', 'p');
+      await store.refused('x', { submissionId: 't', attempt: 1 });
+      expect((await store.get('x'))?.intent?.submissionId).toBe('t');
+    });
+  });
+
+  describe('cancelling', () => {
+    it.each(['waiting', 'delayed'] as const)('ends a job that is %s, and logs its end', async (phase) => {
+      const { add, store, counts, logged } = open();
+      await add('x', { tenant: 't', ...(phase === 'delayed' && { delayMs: 1_000 }) });
+      await add('y', { tenant: 't' });
+      expect(await store.cancel('x')).toBe(phase);
+      expect(await store.get('x')).toMatchObject({
+        phase: 'ended',
+        reason: 'cancelled',
+        outcome: 'cancelled',
+      });
+      expect((await store.get('x'))?.endedAt).toBeGreaterThan(0);
+      expect(await counts()).toEqual({ ...none, waiting: 1, ended: 1 });
+      expect(await logged('x', 't')).toEqual(['cancelled']);
+      expect(await store.cancel('x')).toBe('ended');
+      expect(await logged('x', 't')).toEqual(['cancelled']);
+    });
+
+    it('tells the worker of a job that is held, or that waits again and that the service may have', async () => {
+      const { add, take, store, counts, logged, prefix } = open();
+      const listener = server().connect();
+      const told: string[] = [];
+      listener.on('message', (_, id: string) => told.push(id));
+      await listener.subscribe(`${prefix}cancel`);
+      for (const id of ['held', 'intended', 'answered', 'free']) await add(id);
+      const [held, intended, answered, free] = [
+        await take('1'),
+        await take('2'),
+        await take('3'),
+        await take('4'),
+      ];
+      await store.intend(intended, intentOf('s'));
+      await store.intend(answered, intentOf('r'));
+      await store.answered('answered', 'r', 'p');
+      // An answer stays true where its intent is gone.
+      for (const job of [intended, answered, free]) await store.leave(job, 'waiting');
+      expect(await store.cancel('held')).toBe('held');
+      for (const id of ['intended', 'answered', 'free']) expect(await store.cancel(id)).toBe('waiting');
+      await listener.ping();
+      expect(told).toEqual(['held', 'intended', 'answered']);
+      const wishedAt = (await store.get('intended'))?.cancelRequestedAt;
+      expect(wishedAt).toBeGreaterThan(0);
+      expect(await counts()).toEqual({ ...none, waiting: 2, held: 1, ended: 1 });
+      expect([await logged('free'), await logged('intended')]).toEqual([['cancelled'], []]);
+      expect((await take('2', 'b')).job.cancelRequestedAt).toBe(wishedAt);
+      expect(await store.leave(held, 'ended', '', 'cancelled')).toBe(true);
+      expect(await store.cancel('unheard of')).toBeUndefined();
+    });
+
+    it('leaves alone a job that a person has to decide on', async () => {
+      const { add, take, store, phaseOf } = open();
+      await add('x');
+      await store.leave(await take('x'), 'unknown', 'lost', 'unknown');
+      expect(await store.cancel('x')).toBe('unknown');
+      expect(await phaseOf('x')).toBe('unknown');
+    });
+  });
+
+  describe('the decision on a job', () => {
+    it('counts for a job that is unknown, and changes none that runs, waits or is over', async () => {
+      const { add, take, store, whole, counts, phaseOf } = open();
+      for (const id of ['running', 'over', 'waiting']) await add(id);
+      const running = await take('1');
+      await store.intend(running, intentOf('s'));
+      await store.leave(await take('2'), 'ended', '', 'completed');
+      for (const id of ['running', 'over', 'waiting', 'unheard of'])
+        for (const decision of ['resubmit', 'forget'] as const) await whole.resolve(id, decision);
+      expect(await counts()).toEqual({ ...none, waiting: 1, held: 1, ended: 1 });
+      expect([await phaseOf('running'), await phaseOf('over')]).toEqual(['held', 'ended']);
+      expect((await store.get('running'))?.intent?.submissionId).toBe('s');
+      expect(await store.leave(running, 'waiting')).toBe(true);
+    });
+
+    it('has a job submitted again without its intent, or ends it', async () => {
+      const { add, take, store, whole, counts, redis, prefix } = open();
+      for (const id of ['x', 'y']) {
+        await add(id);
+        const held = await take(id);
+        await store.intend(held, intentOf(`s ${id}`));
+        await store.leave(held, 'unknown', 'lost', 'unknown');
+      }
+      await whole.resolve('x', 'resubmit');
+      await whole.resolve('y', 'forget');
+      expect(await counts()).toEqual({ ...none, waiting: 1, ended: 1 });
+      const again = await store.get('x');
+      expect(again).toMatchObject({ phase: 'waiting' });
+      for (const name of ['reason', 'outcome', 'endedAt', 'intent']) expect(again).not.toHaveProperty(name);
+      expect(await store.get('y')).toMatchObject({ phase: 'ended', reason: 'lost', outcome: 'unknown' });
+      expect(Number(await redis.zscore(`${prefix}ended`, 'y'))).toBeGreaterThan(Date.now() - 60_000);
+      expect((await take('x')).record).toEqual({ intent: undefined, promptId: undefined });
+    });
+  });
+
+  describe('progress', () => {
+    it('is kept and published by the holder alone', async () => {
+      const { add, take, store, whole, prefix } = open();
+      const listener = server().connect();
+      const told: string[] = [];
+      listener.on('message', (_, text: string) => told.push(text.slice(0, 2)));
+      await listener.subscribe(`${prefix}progress`);
+      await add('x');
+      const first = await take('x');
+      const second = await take('x', 'b');
+      const progress = (value: number) => ({ nodes: {}, progress: value });
+      await whole.progress(first, progress(0.1));
+      expect(await whole.latestProgress('x')).toBeUndefined();
+      await whole.progress(second, progress(0.2));
+      expect((await whole.latestProgress('x'))?.progress).toBe(0.2);
+      await store.leave(second, 'ended');
+      await whole.progress(second, progress(0.3));
+      expect((await whole.latestProgress('x'))?.progress).toBe(0.2);
+      await listener.ping();
+      expect(told).toEqual(['x ']);
+    });
+  });
+
+  describe('the queue as a whole', () => {
+    it('counts nothing where nothing is, has one slot, and tells why it is paused', async () => {
+      const { whole, redis, prefix } = open();
+      expect(await whole.stats()).toEqual({ ...none, draining: false, slots: 1, foreign: 0 });
+      const listener = server().connect();
+      let resumed = 0;
+      listener.on('message', () => (resumed += 1));
+      await listener.subscribe(`${prefix}resumed`);
+      await whole.setPaused('for a while');
+      await whole.setSlots(7);
+      await whole.setForeign(2, 60_000);
+      expect(await whole.stats()).toEqual({
+        ...{ ...none, draining: false, slots: 7, foreign: 2, paused: 'for a while' },
+      });
+      expect(await redis.pttl(`${prefix}foreign`)).toBeGreaterThan(50_000);
+      expect(await redis.pttl(`${prefix}foreign`)).toBeLessThanOrEqual(60_000);
+      await whole.setPaused(undefined);
+      expect(await whole.stats()).not.toHaveProperty('paused');
+      await listener.ping();
+      expect(resumed).toBe(1);
+    });
+
+    it('counts the jobs of all tenants, and those that the service may have', async () => {
+      const { add, take, store, counts } = open();
+      for (const tenant of ['a', 'b']) for (const nth of [1, 2]) await add(`${tenant}${nth}`, { tenant });
+      const held = await take('1');
+      await store.intend(held, intentOf('s'));
+      await store.leave(held, 'waiting');
+      expect(await counts()).toEqual({ ...none, waiting: 4 });
+    });
+
+    it('knows whose jobs of the service are foreign', async () => {
+      const { add, take, store, whole } = open();
+      await add('x');
+      await store.intend(await take('x'), intentOf('s'));
+      await store.answered('x', 's', 'p');
+      expect(await whole.foreignOf(['p', 'q'])).toEqual(['q']);
+      expect(await whole.foreignOf([])).toEqual([]);
+    });
+
+    it('gives pages of its jobs, the newest first, and begins anew after one that is unheard of', async () => {
+      const { add, whole } = open();
+      for (const id of ['1', '2', '3', '4', '5']) await add(id);
+      const page = async (limit: number, before?: string) =>
+        (await whole.page(limit, before)).map(({ id }) => id);
+      expect(await page(2)).toEqual(['5', '4']);
+      expect(await page(2, '4')).toEqual(['3', '2']);
+      expect(await page(2, '2')).toEqual(['1']);
+      expect(await page(2, '1')).toEqual([]);
+      expect(await page(1, 'unheard of')).toEqual(['5']);
+    });
+
+    it('ends all that waits and that the service has not, of all tenants, and logs each end', async () => {
+      const { add, take, store, whole, counts, logged, phaseOf } = open();
+      for (const id of ['held', 'open']) await add(id);
+      await take('1');
+      const intended = await take('2');
+      await store.intend(intended, intentOf('s'));
+      await store.leave(intended, 'waiting');
+      for (let nth = 0; nth < 205; nth += 1) await add(`a${nth}`, { tenant: 'a' });
+      for (let nth = 0; nth < 3; nth += 1) await add(`b${nth}`, { tenant: 'b' });
+      for (let nth = 0; nth < 4; nth += 1) await add(`d${nth}`, { tenant: 'b', delayMs: 1_000 });
+      expect(await whole.clear()).toBe(212);
+      expect(await counts()).toEqual({ ...none, waiting: 1, held: 1, ended: 212 });
+      expect(await logged('a204', 'a')).toEqual(['cancelled']);
+      expect(await logged('d0', 'b')).toEqual(['cancelled']);
+      const over = await store.get('b2');
+      expect(over).toMatchObject({ phase: 'ended', reason: 'cleared', outcome: 'cancelled' });
+      expect(over?.endedAt).toBeGreaterThan(0);
+      expect(await phaseOf('open')).toBe('waiting');
+      expect(await whole.clear()).toBe(0);
+      expect(await store.take('3', 'a')).toMatchObject({ id: 'open' });
+      expect(await store.take('4', 'a')).toBeUndefined();
+    });
+  });
+
+  describe('what is over', () => {
+    /** Ends so many jobs of a tenant, each with a key, an id of the service, and some events. */
+    const endedJobs = async (queue: ReturnType<typeof open>, count: number) => {
+      const { add, take, store, whole } = queue;
+      for (let nth = 0; nth < count; nth += 1) {
+        await add(`x${nth}`, { tenant: 't', key: `k${nth}`, events: [submitted(nth)] });
+        const held = await take(`x${nth}`);
+        await store.intend(held, intentOf(`s${nth}`));
+        await store.answered(`x${nth}`, `s${nth}`, `p${nth}`);
+        await whole.append(held, 't', [submitted(100 + nth)], false);
+        await store.leave(held, 'ended', '', 'completed');
+      }
+    };
+
+    it.each([
+      ['by number', { count: 2 }, ['x3', 'x4']],
+      ['by age', { ageMs: 0 }, []],
+      ['not at all', {}, ['x0', 'x1', 'x2', 'x3', 'x4']],
+    ] as const)('is forgotten %s, the oldest first', async (_, retention, kept) => {
+      const queue = open();
+      await endedJobs(queue, 5);
+      await queue.whole.prune({ ...forever, ...retention });
+      expect((await queue.whole.page(10)).map(({ id }) => id).toSorted()).toEqual(kept);
+      expect((await queue.counts()).ended).toBe(kept.length);
+    });
+
+    it('is forgotten by bytes: so many as bring the rest to the bound', async () => {
+      const queue = open();
+      await endedJobs(queue, 4);
+      const all = Number(await queue.redis.get(`${queue.prefix}endedBytes`));
+      await queue.whole.prune({ ...forever, bytes: all });
+      expect((await queue.counts()).ended).toBe(4);
+      await queue.whole.prune({ ...forever, bytes: all - 1 });
+      expect((await queue.counts()).ended).toBe(3);
+    });
+
+    it('is forgotten with its keys, ids and events, as a gap for readers of its owner', async () => {
+      const queue = open();
+      await endedJobs(queue, 2);
+      const { log, whole, store, redis, prefix, add } = queue;
+      const { events } = await log.read({ owner: 't' }, undefined, 10);
+      await whole.prune({ ...forever, count: 1 });
+      expect(await store.get('x0')).toBeUndefined();
+      expect((await log.read({ owner: 't' }, events[0]?.id, 10)).gap).toBe(true);
+      const rest = await log.read({ owner: 't' }, events[1]?.id, 10);
+      expect(rest).toEqual({ events: events.slice(2), gap: false });
+      expect(await whole.foreignOf(['p0', 'p1'])).toEqual(['p0']);
+      expect(await redis.hkeys(`${prefix}keys`)).toEqual(['["t","k1"]']);
+      await whole.prune({ ...forever, count: 0 });
+      expect(await redis.get(`${prefix}endedBytes`)).toBe('0');
+      const left = (await redis.keys(`${prefix}*`)).filter((key) => /x[01]|keys|prompts|ended$/u.test(key));
+      expect(left).toEqual([]);
+      expect(await add('anew', { tenant: 't', key: 'k0' })).toBe('anew');
+    });
+
+    it('is forgotten in steps of 200 where there is more', async () => {
+      const queue = open();
+      for (let nth = 0; nth < 201; nth += 1) await queue.add(`x${nth}`);
+      await queue.whole.clear();
+      await queue.whole.prune({ ...forever, count: 0 });
+      expect(await queue.counts()).toEqual(none);
+    });
+  });
+});
