@@ -13,7 +13,7 @@ import type { SocketRecorder } from './socket/socket-recorder.js';
 
 /** What `createClient` takes on every runtime. */
 export interface CommonClientOptions {
-  /** `https://host` with any path prefix; `/api/…` is added. Clear-text `http:` is taken for loopback only. */
+  /** `https://host` with any path prefix; `/api/…` is added. Over `http:` the key and secret headers go to this machine and private networks only. */
   readonly baseUrl: string;
   /** `wss://host` with any path prefix; `/ws` is added. Default: `baseUrl` with the scheme changed. */
   readonly wsUrl?: string | undefined;
@@ -61,8 +61,22 @@ export interface CommonClientOptions {
    * `dialect: 'local'` 50 a second and 100 at once. Submissions, cancellations and files are not counted.
    */
   readonly requestBudget?: RequestBudgetOptions | undefined;
-  /** Allows `http:` and `ws:` to other than loopback addresses; the key then crosses the network in clear. */
+  /**
+   * Lets the key and secret headers cross a network in clear text (`http:`, `ws:`), to other than this machine, private addresses and
+   * hosts of one label; default false, and then `InvalidConfig`. Without a secret to send no address needs it.
+   */
   readonly allowClearText?: boolean | undefined;
+  /**
+   * Largest answer that is read, in bytes; default 128 MiB for records, queues and node classes, which hold workflows and definitions, and
+   * 8 MiB for all others. Where only the state of a job is wanted its workflow is skipped, and does not count.
+   */
+  readonly maxAnswerBytes?: number | undefined;
+  /**
+   * Largest message of the socket, or event of a stream, in bytes; default 16 MiB, with `dialect: 'local'` 256 MiB, and 32 MiB with
+   * `dialect: 'v2'`. A larger one is a `Malformed` frame, and the connection begins anew. A page has no such bound, nor has a class of
+   * `WebSocket`.
+   */
+  readonly maxMessageBytes?: number | undefined;
   /** Ends the client when it aborts, like `close()`. */
   readonly signal?: AbortSignal | undefined;
   /**
@@ -109,7 +123,7 @@ export const checkClientOptions: (options: unknown) => asserts options is Unchec
   }
   const { dialect, tier, lingerMs, recordWithinMs, notFoundAfterMs } = options as UncheckedOptions;
   const { partnerKeyField, allowClearText, keptFrames, requestBudget, signal } = options as UncheckedOptions;
-  const { WebSocket, platform, record } = options as UncheckedOptions;
+  const { WebSocket, platform, record, maxAnswerBytes, maxMessageBytes } = options as UncheckedOptions;
   const dialectNames: readonly unknown[] = Object.keys(dialects);
   const given: readonly (readonly [option: string, value: unknown, fits: boolean, takes: string])[] = [
     ['dialect', dialect, dialectNames.includes(dialect), dialectNames.join(' or ')],
@@ -126,6 +140,8 @@ export const checkClientOptions: (options: unknown) => asserts options is Unchec
     ['allowClearText', allowClearText, typeof allowClearText === 'boolean', 'true or false'],
     ['keptFrames', keptFrames, isFrameLimits(keptFrames), 'jobBytes and clientBytes, numbers from 0'],
     ['requestBudget', requestBudget, isBudget(requestBudget), 'perSecond above 0 and burst from 1'],
+    ['maxAnswerBytes', maxAnswerBytes, isSize(maxAnswerBytes), 'a number of bytes above 0'],
+    ['maxMessageBytes', maxMessageBytes, isSize(maxMessageBytes), 'a number of bytes above 0'],
     ['signal', signal, isSignal(signal), 'an AbortSignal'],
     [
       'WebSocket',
@@ -154,6 +170,8 @@ const isBudget = (value: unknown): boolean => {
   const { perSecond = 1, burst = 1 } = value;
   return typeof perSecond === 'number' && perSecond > 0 && typeof burst === 'number' && burst >= 1;
 };
+
+const isSize = (value: unknown): boolean => typeof value === 'number' && value > 0;
 
 const isDuration = (value: unknown): boolean => typeof value === 'number' && value >= 0;
 

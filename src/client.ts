@@ -4,6 +4,7 @@ import { acceptedIds } from './jobs/accepted-ids.js';
 import { type CallMark, recentSubmissions } from './jobs/recent-submissions.js';
 import { cancelJob } from './jobs/cancel-job.js';
 import { checkClientOptions, type ClientOptions } from './client-options.js';
+import { clearTextRefusal } from './http/clear-text.js';
 import { circuitBreaker } from './http/circuit-breaker.js';
 import type { Client } from './client-types.js';
 import { dialectOf } from './dialects/dialects.js';
@@ -57,13 +58,24 @@ export const createClientOn = (own: Platform, options: ClientOptions, files?: Fi
   const { notFoundAfterMs = dialect.limits.notFoundAfterMs } = options;
   const { perSecond, burst } = dialect.limits.requestBudget;
   const urls = orThrow(readServiceUrls(options));
-  let key = options.apiKey === undefined ? undefined : orThrow(readApiKey(options.apiKey));
+  /** Throws for a key that would cross a network in clear text. */
+  const sendable = (apiKey: string): string => {
+    const refused = dialect.usesKey ? clearTextRefusal(urls, 'the key') : undefined;
+    if (refused !== undefined) throw refused;
+    return apiKey;
+  };
+  let key = options.apiKey === undefined ? undefined : sendable(orThrow(readApiKey(options.apiKey)));
   const secrets = makeSecrets();
   if (key !== undefined) secrets.addOwnKey(key);
   const headers =
     options.headers === undefined
       ? undefined
-      : ownHeaders(options.headers, dialect.http.keyHeaders, secrets.addHeaders);
+      : ownHeaders(
+          options.headers,
+          dialect.http.keyHeaders,
+          secrets.addHeaders,
+          clearTextRefusal(urls, 'headers'),
+        );
 
   const tape = options.record?.attach({
     clock: platform.clock,
@@ -79,11 +91,13 @@ export const createClientOn = (own: Platform, options: ClientOptions, files?: Fi
     key: () => key,
     recorded: (heard) => (tape === undefined ? heard : recordedPlatform(heard, tape)),
     record: (promptId) => {
-      const read = (signal: AbortSignal) => async () => E.right(await rest.history(promptId, { signal })());
+      const read = (signal: AbortSignal) => async () =>
+        E.right(await rest.history(promptId, { signal, workflow: false })());
       return limiter.permitsFor('record').pipe(mergeMap(() => fromTaskEither(read)));
     },
     headers,
     lingerMs,
+    maxMessageBytes: options.maxMessageBytes ?? dialect.limits.maxMessageBytes,
     redact: secrets.redact,
     redactValue: secrets.redactValue,
     greeted: () => void suspect().then((other) => other && tracker.reconcileAll()),
@@ -100,6 +114,7 @@ export const createClientOn = (own: Platform, options: ClientOptions, files?: Fi
     redactValue: secrets.redactValue,
     redactPartnerKey: secrets.addPartnerKey,
     partnerKeyField,
+    maxAnswerBytes: options.maxAnswerBytes,
     clientId: () => source.clientId,
     closed: closed.signal,
     signedFile: files?.signedFile,
@@ -199,7 +214,7 @@ export const createClientOn = (own: Platform, options: ClientOptions, files?: Fi
     resume,
     setKey: (apiKey) => {
       const before = key;
-      key = orThrow(readApiKey(apiKey));
+      key = sendable(orThrow(readApiKey(apiKey)));
       secrets.addOwnKey(key);
       if (key !== before && dialect.usesKey) source.reopen();
       resume();

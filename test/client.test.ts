@@ -8,6 +8,7 @@ import type { Client } from '../src/client-types.js';
 import type { HttpRequest } from '../src/platform/platform.js';
 import { countingSignal } from './helpers/counting-signal.js';
 import { type FakeAnswer, fakePlatform } from './helpers/fake-platform.js';
+import { leftOf } from './helpers/http-connection.js';
 import { imageOf, messages, watch } from './helpers/job-harness.js';
 import { record } from './helpers/record.js';
 
@@ -43,13 +44,45 @@ const made = (
 describe('createClientOn', () => {
   it.each([
     ['no address', { baseUrl: 'not an address' }],
-    ['clear text over a network', { baseUrl: 'http://service.example' }],
+    ['clear text over a network', { baseUrl: 'http://service.example', apiKey: key }],
+    ['a secret header in clear text', { baseUrl: 'http://service.example', headers: { cookie: `s=${key}` } }],
     ['an empty key', { baseUrl: 'https://service.example', apiKey: ' ' }],
     ['a key with a line break', { baseUrl: 'https://service.example', apiKey: `${key}\nX: y` }],
   ])('throws InvalidConfig for %s and quotes no key', (_, options) => {
     const make = (): Client => createClientOn(fakePlatform(), options);
     expect(make).toThrow(expect.objectContaining({ _tag: 'InvalidConfig' }) as Error);
     expect(make).not.toThrow(key);
+  });
+
+  it.each([
+    ['http://service.example', {}],
+    ['http://service.example', { headers: { 'user-agent': 'me' } }],
+    ['http://service.example', { dialect: 'local', apiKey: key }],
+    ['http://service.example', { apiKey: key, allowClearText: true }],
+    ['http://192.168.1.20:8188', { dialect: 'local' }],
+    ['http://192.168.1.20:8188', { apiKey: key }],
+    ['http://comfy:8188', { headers: { authorization: `Bearer ${key}` } }],
+  ] as const)(
+    'N4 takes %s, where no secret crosses a network that is not one of its own: %j',
+    (baseUrl, options) => {
+      expect(() => createClientOn(fakePlatform(), { baseUrl, ...options })).not.toThrow();
+    },
+  );
+
+  it('N4 sends no secret in clear text over a network that comes later: a key, a header, a partner key', async () => {
+    const platform = fakePlatform(service());
+    let headers: Record<string, string> = { 'user-agent': 'me' };
+    const client = createClientOn(platform, {
+      baseUrl: 'http://service.example',
+      headers: () => headers,
+    });
+    expect(() => client.setKey(key)).toThrow(expect.objectContaining({ option: 'baseUrl' }) as Error);
+    const partner = await client.rest.submit(workflow, { partnerKey: key })();
+    headers = { authorization: `Bearer ${key}` };
+    const header = await client.rest.queue()();
+    for (const refused of [leftOf(partner), leftOf(header)])
+      expect(refused).toMatchObject({ _tag: 'InvalidConfig', option: 'baseUrl' });
+    expect(platform.requests).toEqual([]);
   });
 
   it.each([

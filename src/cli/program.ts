@@ -91,7 +91,10 @@ Environment:
   PROMPTWIRE_WS_URL        address of its socket, where it differs
   PROMPTWIRE_API_KEY       the key; never an argument
   PROMPTWIRE_API_KEY_FILE  a file that holds the key
-  PROMPTWIRE_DIALECT       cloud (default) or local
+  PROMPTWIRE_DIALECT       cloud (default), local or v2
+  PROMPTWIRE_ALLOW_CLEAR_TEXT  1 for --allow-clear-text
+  PROMPTWIRE_MAX_ANSWER_BYTES  as --max-answer-bytes
+  PROMPTWIRE_MAX_MESSAGE_BYTES  as --max-message-bytes
   PROMPTWIRE_GATEWAY_TOKENS  callers of serve, as name:token,name:token
   PROMPTWIRE_REDIS_URL     address of the Redis server of worker and jobs
   PROMPTWIRE_STATE_DIR     folder for the records of --job-key and for node classes

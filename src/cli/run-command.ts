@@ -5,6 +5,7 @@ import {
   defaultPlatform as onNode,
   isServiceError,
 } from '../node.js';
+import { commandHint } from './report/command-options.js';
 import type { CliEvent } from './report/cli-event.js';
 import { type FrameRecorder, recordFrames } from '../testing/index.js';
 import { type CliIo, UsageError } from './cli-io.js';
@@ -100,18 +101,20 @@ export const runCommand = async (
     stage = next;
     promptId = id ?? promptId;
   };
+  const report: Session['report'] = (event) =>
+    reporter.report(event.kind === 'error' ? { ...event, error: inCommand(event.error) } : event);
   const watchedJob = (): string | undefined => (stage === 'watch' ? promptId : undefined);
   const endWithError = (error: unknown): ExitName => {
     const exit = exitOf(error, stage, stop.reason());
     // The end event names the stop already.
-    if (exit !== stop.reason()) reporter.report({ kind: 'error', error: asError(error) });
+    if (exit !== stop.reason()) report({ kind: 'error', error: asError(error) });
     return exit;
   };
 
   try {
     const work = body({
       io,
-      report: reporter.report,
+      report,
       allowKey: allow,
       addSecret,
       stop: stop.signal,
@@ -121,7 +124,7 @@ export const runCommand = async (
     });
     const exit = await work.catch(endWithError);
     const left = exit === 'SIGINT' && flags.onInterrupt === 'cancel' ? watchedJob() : undefined;
-    if (left !== undefined && (await cancelSubmittedJob(await connect(), left, reporter)))
+    if (left !== undefined && (await cancelSubmittedJob(await connect(), left, { report })))
       enterStage('cancel');
     await connecting?.then((client) => client.close()).catch(() => undefined);
     const ofJob = promptId === undefined ? {} : { promptId };
@@ -162,6 +165,10 @@ const isOutcomeUnknown = (error: unknown): boolean =>
   isServiceError(error) && error._tag === 'OutcomeUnknown';
 
 const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
+
+/** An error of the library names its options; its hint says here how the command takes them. */
+const inCommand = (error: Error): Error =>
+  isServiceError(error) ? Object.assign(error, { hint: commandHint(error) }) : error;
 
 /** Makes a client for the runtime of the command; other programs get it by the export conditions of the package. */
 export const createClient = 'bun' in process.versions ? createOnBun : createOnNode;

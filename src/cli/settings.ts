@@ -13,6 +13,9 @@ export interface ConnectionFlags {
   readonly dialect?: Dialect;
   /** In place of PROMPTWIRE_BASE_URL. */
   readonly baseUrl?: string;
+  readonly allowClearText?: boolean;
+  readonly maxAnswerBytes?: number;
+  readonly maxMessageBytes?: number;
 }
 
 /** The options of `createClient` that {@link readSettings} gives. */
@@ -34,7 +37,26 @@ export const readSettings = async (source: KeySource, flags: ConnectionFlags): P
     ...(flags.header === undefined ? {} : { headers: await readHeaders(flags.header, source) }),
     ...(wsUrl === '' ? {} : { wsUrl }),
     ...(apiKey === undefined ? {} : { apiKey }),
+    ...(flags.allowClearText === true || source.env['PROMPTWIRE_ALLOW_CLEAR_TEXT'] === '1'
+      ? { allowClearText: true }
+      : {}),
+    ...boundOf(source.env, 'maxAnswerBytes', 'PROMPTWIRE_MAX_ANSWER_BYTES', flags.maxAnswerBytes),
+    ...boundOf(source.env, 'maxMessageBytes', 'PROMPTWIRE_MAX_MESSAGE_BYTES', flags.maxMessageBytes),
   };
+};
+
+/** A bound in bytes: the flag first, then the variable. */
+const boundOf = (
+  env: CliIo['env'],
+  option: 'maxAnswerBytes' | 'maxMessageBytes',
+  variable: string,
+  flag: number | undefined,
+): Pick<ClientOptions, typeof option> => {
+  const text = env[variable]?.trim() ?? '';
+  const bytes = flag ?? (text === '' ? undefined : Number(text));
+  if (bytes === undefined) return {};
+  if (!(bytes > 0)) throw new UsageError(`${variable} is a number of bytes, not ${text}`);
+  return { [option]: bytes };
 };
 
 /** Finds the address of the service; a local one has a default. */

@@ -26,7 +26,7 @@ export const cloud: DialectStrategy = {
     jobStatus: (connection) => (promptId, options) =>
       request(connection)(jobStatusEndpoint(promptId), options),
     history: (connection) => (promptId, options) =>
-      request(connection)(historyEndpoint(promptId, 'history_v2'), options),
+      request(connection)(historyEndpoint(promptId, 'history_v2', options), options),
     historyRoutes: ['history_v2'],
     servesFiles: false,
     explainRefusal: ({ path, idempotency }, status) =>
@@ -70,6 +70,7 @@ export const cloud: DialectStrategy = {
     servesOthersMs: 120_000,
     pollsWithinMs: 30_000,
     requestBudget: { perSecond: 5, burst: 10 },
+    maxMessageBytes: 16 * 1024 * 1024,
   },
   mismatch: {
     isRouteMissing: (error) => isRouteMissing(error),

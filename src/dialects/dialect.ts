@@ -48,7 +48,10 @@ export interface DialectStrategy {
 /** What the transport of the events needs. */
 export interface EventOptions
   extends
-    Pick<FrameSourceOptions, 'lingerMs' | 'headers' | 'redact' | 'redactValue' | 'greeted'>,
+    Pick<
+      FrameSourceOptions,
+      'lingerMs' | 'headers' | 'redact' | 'redactValue' | 'greeted' | 'maxMessageBytes'
+    >,
     Required<Pick<FrameSourceOptions, 'refusal'>> {
   readonly urls: ServiceUrls;
   /** The key of the moment. */
@@ -103,6 +106,8 @@ export interface DialectLimits {
   readonly pollsWithinMs: number;
   /** How fast the reads of all jobs together may go out, unless the client's options say otherwise. */
   readonly requestBudget: { readonly perSecond: number; readonly burst: number };
+  /** The largest message of the events in bytes, unless the client's options say otherwise. */
+  readonly maxMessageBytes: number;
 }
 
 /** Calls an endpoint of the server, also one that its dialect may not have. */

@@ -29,7 +29,7 @@ export const localJobStatus =
     if (phase !== undefined) return E.right({ promptId, status: phase, phase });
     await options.nextPermit?.();
     const ask = request(connection);
-    const history = await ask(historyEndpoint(promptId, 'history'), options)();
+    const history = await ask(historyEndpoint(promptId, 'history', { workflow: false }), options)();
     return E.isLeft(history) ? history : E.right(statusOf(promptId, history.right));
   };
 

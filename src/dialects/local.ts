@@ -40,7 +40,7 @@ const explainRefusal: HttpDialect['explainRefusal'] = ({ path, idempotency }, st
 export const local: DialectStrategy = {
   name: 'local',
   usesKey: false,
-  keyCheck: (connection, options) => request(connection)(queueEndpoint(), options),
+  keyCheck: (connection, options) => request(connection)(queueEndpoint({ workflow: false }), options),
   http: {
     keyHeaders: [],
     authHeaders: () => ({}),
@@ -49,7 +49,7 @@ export const local: DialectStrategy = {
     partnerKeyField: 'api_key_partner_org',
     jobStatus: localJobStatus,
     history: (connection) => (promptId, options) =>
-      request(connection)(historyEndpoint(promptId, 'history'), options),
+      request(connection)(historyEndpoint(promptId, 'history', options), options),
     historyRoutes: ['history'],
     servesFiles: true,
     explainRefusal,
@@ -58,12 +58,13 @@ export const local: DialectStrategy = {
   },
   rest: createRest,
   // Without `greeted`: each socket of a local server begins with a greeting, so here it is no hint of another dialect.
-  events: (platform, { urls, recorded, lingerMs, headers, redact, redactValue, refusal }) =>
+  events: (platform, { urls, recorded, lingerMs, headers, redact, redactValue, refusal, maxMessageBytes }) =>
     frameSource(recorded(platform), {
       lingerMs,
       headers,
       redact,
       redactValue,
+      maxMessageBytes,
       url: (clientId) => urls.socket(clientId),
       oneJobAtOnce: true,
       keepsClientId: true,
@@ -90,6 +91,8 @@ export const local: DialectStrategy = {
     // The events of a job go to the program that submitted it, so nothing but a poll tells another one of its end.
     pollsWithinMs: 5_000,
     requestBudget: { perSecond: 50, burst: 100 },
+    // An engine sends finished pictures of any size by its socket.
+    maxMessageBytes: 256 * 1024 * 1024,
   },
   mismatch: {
     isRouteMissing: (error) => isEnvelope(error) || (error._tag === 'NotFound' && !isEmptyRecord(error)),

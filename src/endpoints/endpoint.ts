@@ -1,4 +1,5 @@
 import type { Either } from 'fp-ts/lib/Either.js';
+import type { PieceOf } from '../protocol/json/json-pieces.js';
 
 /** A part of a multipart form: a text field or a file. */
 export type EndpointPart =
@@ -28,8 +29,11 @@ export interface Endpoint<A> {
   readonly streamed?: boolean;
   /** Largest answer in bytes; default 8 MiB. */
   readonly maxBytes?: number;
-  /** Whether a large answer is parsed member by member while it comes; default: one of very many values is refused. */
-  readonly parsedInPieces?: boolean;
+  /**
+   * Which values of a large answer are parsed apart while it comes, or skipped: `true` for each member of it. Default: an answer of
+   * very many values is refused.
+   */
+  readonly parsedInPieces?: PieceOf | true;
   /** Whether the thing asked for may appear some seconds late, so that this 404 is retried; default false. */
   readonly mayAppearLate?: boolean | ((errorType: string | undefined) => boolean);
   /**

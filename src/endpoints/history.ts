@@ -4,6 +4,7 @@ import { isJsonObject, isTime } from '../protocol/json/json.js';
 import { type JobFailure, readFailure, unknownFailure } from '../state/failure.js';
 import type { JobPhase } from '../state/job-state.js';
 import { type Outputs, readOutputs } from '../state/outputs.js';
+import { mostOfWorkflows, recordPieces, type WorkflowOption } from './without-workflow.js';
 import { phaseOfStatus } from '../state/phase-of-status.js';
 
 /**
@@ -14,11 +15,14 @@ import { phaseOfStatus } from '../state/phase-of-status.js';
 export const historyEndpoint = (
   promptId: string,
   route: 'history' | 'history_v2',
+  options: WorkflowOption = {},
 ): Endpoint<HistoryRecord> => ({
   method: 'GET',
   path: `/api/${route}/${encodeURIComponent(promptId)}`,
   idempotency: 'always',
   promptId,
+  maxBytes: mostOfWorkflows,
+  parsedInPieces: recordPieces(options),
   read: (json) => readHistory(json, promptId),
   refusedAs: (json) => (isJsonObject(json) && Object.keys(json).length === 0 ? 'missing' : undefined),
 });

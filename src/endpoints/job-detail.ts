@@ -4,14 +4,17 @@ import { isJsonObject } from '../protocol/json/json.js';
 import { type JobFailure, readFailure } from '../state/failure.js';
 import type { JobPhase } from '../state/job-state.js';
 import { type Outputs, readOutputs } from '../state/outputs.js';
+import { detailPieces, mostOfWorkflows, type WorkflowOption } from './without-workflow.js';
 import { phaseOfStatus } from '../state/phase-of-status.js';
 
 /** `GET /api/jobs/{id}`, which not every service has (docs/protocol.md, chapters 2 and 11). */
-export const jobDetailEndpoint = (promptId: string): Endpoint<JobDetail> => ({
+export const jobDetailEndpoint = (promptId: string, options: WorkflowOption = {}): Endpoint<JobDetail> => ({
   method: 'GET',
   path: `/api/jobs/${encodeURIComponent(promptId)}`,
   idempotency: 'always',
   promptId,
+  maxBytes: mostOfWorkflows,
+  parsedInPieces: detailPieces(options),
   read: (json) => readJobDetail(json, promptId),
 });
 

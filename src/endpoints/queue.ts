@@ -1,12 +1,15 @@
 import * as E from '../protocol/either.js';
 import type { Endpoint } from './endpoint.js';
 import { isJsonObject } from '../protocol/json/json.js';
+import { mostOfWorkflows, queuePieces, type WorkflowOption } from './without-workflow.js';
 
 /** `GET /api/queue`: what runs and what waits (docs/protocol.md, chapter 2). */
-export const queueEndpoint = (): Endpoint<Queue> => ({
+export const queueEndpoint = (options: WorkflowOption = {}): Endpoint<Queue> => ({
   method: 'GET',
   path: '/api/queue',
   idempotency: 'always',
+  maxBytes: mostOfWorkflows,
+  parsedInPieces: queuePieces(options),
   read: readQueue,
 });
 
@@ -58,6 +61,6 @@ const readItem = (item: unknown): QueueItem | undefined => {
     promptId,
     number: typeof number === 'number' ? number : 0,
     ...(typeof createdAt === 'number' && { createdAt }),
-    ...(workflow !== undefined && { workflow }),
+    ...(workflow !== undefined && workflow !== null && { workflow }),
   };
 };

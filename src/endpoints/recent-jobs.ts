@@ -1,6 +1,7 @@
 import * as E from '../protocol/either.js';
 import type { Endpoint } from './endpoint.js';
 import { isJsonObject, isTime } from '../protocol/json/json.js';
+import { mostOfWorkflows, recentPieces } from './without-workflow.js';
 
 /** A job of the history as its listing describes it. */
 export interface RecentJob {
@@ -32,6 +33,8 @@ export const recentJobsEndpoint = (
   path: `/api/${route}`,
   query: { max_items: String(limit) },
   idempotency: 'always',
+  maxBytes: mostOfWorkflows,
+  parsedInPieces: recentPieces,
   read: readRecentJobs,
 });
 
@@ -41,6 +44,8 @@ export const recentJobEndpoint = (route: HistoryRoute, promptId: string): Endpoi
   path: `/api/${route}/${encodeURIComponent(promptId)}`,
   idempotency: 'always',
   promptId,
+  maxBytes: mostOfWorkflows,
+  parsedInPieces: recentPieces,
   read: (json) =>
     isJsonObject(json) && isJsonObject(json['prompt'])
       ? E.right(readJob([promptId, json]))

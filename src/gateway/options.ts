@@ -35,7 +35,7 @@ export interface CallerLimits {
   readonly uploads: number;
   /** Requests in a second, on average over two; `GET` of a job does not count. Default 100. */
   readonly requestsPerSecond: number;
-  /** Bytes of a body other than an upload; default 8 MiB. */
+  /** Bytes of a body other than an upload, such as a workflow with pictures in it; default 32 MiB. */
   readonly bodyBytes: number;
   /** Bytes of an upload; default 256 MiB. */
   readonly uploadBytes: number;
@@ -144,6 +144,6 @@ export const defaultLimits: CallerLimits = {
   streams: 32,
   uploads: 4,
   requestsPerSecond: 100,
-  bodyBytes: 8 * 2 ** 20,
+  bodyBytes: 32 * 2 ** 20,
   uploadBytes: 256 * 2 ** 20,
 };

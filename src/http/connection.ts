@@ -8,7 +8,7 @@ import type { RedactValue } from '../redaction/redact-value.js';
 import type { Files, Platform } from '../platform/platform.js';
 import type { Either } from '../protocol/either.js';
 import type { signedFile } from './signed-file.js';
-import type { CallOptions, Pace } from './rest-options.js';
+import type { CallOptions, Pace, RecordOptions } from './rest-options.js';
 import type { HistoryRoute } from '../endpoints/recent-jobs.js';
 import type { Submission, SubmitFields } from '../endpoints/submit.js';
 import type { ServiceError } from '../errors/errors.js';
@@ -41,6 +41,8 @@ export interface HttpConnection {
   readonly signedFile?: typeof signedFile;
   /** Opens a path for an upload; absent on a platform without a disk. */
   readonly openFile?: OpenFile;
+  /** Largest answer in bytes; default that of each endpoint. */
+  readonly maxAnswerBytes?: number | undefined;
   /** Ends every call with `Closed`. */
   readonly closed?: AbortSignal;
 }
@@ -76,7 +78,7 @@ export interface HttpDialect {
   ) => (promptId: string, options?: CallOptions & Pace) => TaskEither<ServiceError, JobStatus>;
   readonly history: (
     connection: HttpConnection,
-  ) => (promptId: string, options?: CallOptions) => TaskEither<ServiceError, HistoryRecord>;
+  ) => (promptId: string, options?: RecordOptions) => TaskEither<ServiceError, HistoryRecord>;
   /** Where the history is listed: the first route that the server has counts. */
   readonly historyRoutes: readonly HistoryRoute[];
   /** Whether a view answers with the file itself; else it redirects to where the file is. */

@@ -17,17 +17,21 @@ export type HeadersResult = E.Either<ServiceErrorOf<'InvalidConfig'>, CheckedHea
  * before they are used.
  *
  * Throws `InvalidConfig` for an object that can't work. A function is called and checked each time: Left is `InvalidConfig` then,
- * also where the function threw. `reserved` are names that have an option of their own.
+ * also where the function threw. `reserved` are names that have an option of their own; `refused` is the answer to headers with secrets,
+ * where none may be sent.
  */
 export const ownHeaders = (
   headers: unknown,
   reserved: readonly string[],
   onSecrets: (secrets: readonly string[]) => void,
+  refused?: HeadersRefusal,
 ): (() => HeadersResult) => {
   const read = (value: unknown): HeadersResult => {
     const result = readHeaders(value, reserved);
-    if (E.isRight(result)) onSecrets(secretsOf(result.right));
-    return result;
+    if (E.isLeft(result)) return result;
+    const secrets = secretsOf(result.right);
+    onSecrets(secrets);
+    return refused === undefined || secrets.length === 0 ? result : E.left(refused);
   };
   if (typeof headers === 'function') {
     return () => {
@@ -42,6 +46,8 @@ export const ownHeaders = (
   if (E.isLeft(fixed)) throw fixed.left;
   return () => fixed;
 };
+
+type HeadersRefusal = ServiceErrorOf<'InvalidConfig'>;
 
 /** Checks names and values; the error quotes no value. */
 const readHeaders = (value: unknown, reserved: readonly string[]): HeadersResult => {

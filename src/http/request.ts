@@ -20,9 +20,9 @@ import { tooManyValues } from '../protocol/json/json.js';
  * Calls an endpoint that answers JSON: `request(connection)(endpoint, options)` is a `TaskEither` that does nothing until
  * it is run, may be run again, and never rejects.
  *
- * Answers above the endpoint's size (8 MiB unless it says otherwise) are `Decode`, and so are those of more than a quarter of
- * a million values. An endpoint whose answer is parsed in pieces takes more, and no more than one piece of it is held as text. Of
- * a refusal's body 64 KiB are read.
+ * Answers above the client's bound (`maxAnswerBytes`; else the endpoint's, 8 MiB unless it says otherwise) are `Decode`, and so are
+ * those of more than a quarter of a million values. An endpoint whose answer is parsed in pieces takes more values; what it skips counts
+ * for neither. Of a refusal's body 64 KiB are read.
  */
 export const request =
   (connection: HttpConnection) =>
@@ -34,6 +34,11 @@ export const request =
 
 const maxJsonBytes = 8 * 1024 * 1024;
 
+const tooLarge = (most: number): string =>
+  `the answer has more than ${most} bytes, the bound of maxAnswerBytes`;
+const raiseBound = 'Let larger answers be read with maxAnswerBytes of createClient.';
+const tooMany = 'the answer holds more than 250,000 values';
+
 const readAnswer =
   <A>(connection: HttpConnection, endpoint: Endpoint<A>): Handle<A> =>
   async (response, scope, context) => {
@@ -41,16 +46,22 @@ const readAnswer =
     if (status < 200 || status > 299) {
       return E.left(await readRefusal(connection, endpoint, response, scope, context));
     }
-    const { maxBytes = maxJsonBytes, parsedInPieces = false } = endpoint;
-    const { platform, redactValue } = connection;
-    const large = parsedInPieces ? largeObject(platform.clock, redactValue) : undefined;
-    const { text, isTruncated } = await readText(response, scope, { maxBytes, take: large?.take });
+    const { platform, redactValue, maxAnswerBytes } = connection;
+    const { maxBytes = maxJsonBytes, parsedInPieces: pieces } = endpoint;
+    const most = maxAnswerBytes ?? maxBytes;
+    const large = pieces && largeObject({ clock: platform.clock, redactValue, pieces, most });
+    const isSkipping = typeof pieces === 'function';
+    const { text, isTruncated } = await readText(response, scope, {
+      maxBytes: isSkipping ? Infinity : most,
+      take: large?.take,
+    });
     scope.release();
     const isMany = large?.hasBegun() === true || (!isTruncated && tooManyValues(text));
-    if ((isTruncated && large?.isBroken() !== true) || (isMany && large === undefined)) {
-      return E.left(unreadable('the answer is too large', text, status, context));
+    const json = isMany ? await large?.end(text) : isTruncated ? undefined : parseJson(text);
+    if ((isTruncated && large?.isBroken() !== true) || large?.isTooLarge() === true) {
+      return E.left(unreadable(tooLarge(most), text, status, context, raiseBound));
     }
-    const json = isMany ? await large?.end(text) : parseJson(text);
+    if (isMany && large === undefined) return E.left(unreadable(tooMany, text, status, context));
     if (json === undefined && text.trim() !== '') {
       const reason = `the answer is no JSON of at most 64 levels${isMany ? ', or holds too many values' : ''}`;
       return E.left(unreadable(reason, text, status, context));
@@ -87,9 +98,11 @@ const unreadable = (
   text: string,
   status: number,
   { endpoint, promptId, redact }: CallContext,
+  hint?: string,
 ): Failure => ({
   delivery: 'unclear',
   error: serviceError('Decode', {
+    hint,
     message: `The answer of ${endpoint} can't be read: ${redact(reason)}.`,
     endpoint,
     status,

@@ -1,6 +1,7 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { ServiceError } from '../errors/errors.js';
 import type { FileRef } from '../protocol/file-ref.js';
+import type { WorkflowOption } from '../endpoints/without-workflow.js';
 
 /** Options of every call. */
 export interface CallOptions {
@@ -15,6 +16,9 @@ export interface CallOptions {
   /** Ends the call with `Aborted` when it fires; a submission that has left ends with `OutcomeUnknown`. */
   readonly signal?: AbortSignal | undefined;
 }
+
+/** Options of `history`, `job` and `queue`. */
+export interface RecordOptions extends CallOptions, WorkflowOption {}
 
 /** Options of `objectInfo`. */
 export interface ObjectInfoOptions extends CallOptions {

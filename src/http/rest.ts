@@ -32,6 +32,7 @@ import type {
   ObjectInfoOptions,
   Pace,
   RecentJobsOptions,
+  RecordOptions,
   SubmitOptions,
   UploadOptions,
   UploadSource,
@@ -125,13 +126,14 @@ export interface Rest {
    *
    * Left `NotFound` also where the service has no jobs API.
    */
-  readonly job: (promptId: string, options?: CallOptions) => TaskEither<ServiceError, JobDetail>;
+  readonly job: (promptId: string, options?: RecordOptions) => TaskEither<ServiceError, JobDetail>;
   /**
    * Reads a job's record, with its outputs: `GET /api/history_v2/{id}`; of a local server `GET /api/history/{id}`.
    *
-   * Left `NotFound` while there is no record yet. A record may grow until `isFinal`; `client.job(id).outputs` waits for that.
+   * Left `NotFound` while there is no record yet. A record may grow until `isFinal`; `client.job(id).outputs` waits for that. A record
+   * has the whole workflow: `workflow: false` skips it, with all of `record.prompt`, where the record is a large one.
    */
-  readonly history: (promptId: string, options?: CallOptions) => TaskEither<ServiceError, HistoryRecord>;
+  readonly history: (promptId: string, options?: RecordOptions) => TaskEither<ServiceError, HistoryRecord>;
   /**
    * Fetches one file: `GET /api/view`, and where that redirects the signed address, without the key.
    *
@@ -148,8 +150,12 @@ export interface Rest {
    * ```
    */
   readonly view: (file: FileRef, options?: ViewOptions) => TaskEither<ServiceError, FileContent>;
-  /** Lists which jobs run and which wait, the next one first: `GET /api/queue`. */
-  readonly queue: (options?: CallOptions) => TaskEither<ServiceError, Queue>;
+  /**
+   * Lists which jobs run and which wait, the next one first: `GET /api/queue`.
+   *
+   * A local server lists each job with its whole workflow: `workflow: false` skips those of a large listing.
+   */
+  readonly queue: (options?: RecordOptions) => TaskEither<ServiceError, Queue>;
   /**
    * Lists the latest jobs of the history: `GET /api/history_v2`; of a local server `GET /api/history`.
    *
@@ -232,10 +238,10 @@ export const createRest = (connection: HttpConnection): JobRest => {
           : request(prepared.right.connection)(prepared.right.endpoint, options);
       }),
     jobStatus: dialect.jobStatus(connection),
-    job: (promptId, options) => ask(jobDetailEndpoint(promptId), options),
+    job: (promptId, options) => ask(jobDetailEndpoint(promptId, options), options),
     history: dialect.history(connection),
     view: (file, options) => view(connection, file, options),
-    queue: (options) => ask(queueEndpoint(), options),
+    queue: (options) => ask(queueEndpoint(options), options),
     recentJobs: (options) => recentJobs(connection, options),
     cancel: (promptIds, options) => deferred(() => ask(cancelEndpoint(promptIds), options)),
     interrupt: (options = {}) => ask(interruptEndpoint(options.promptId), options),

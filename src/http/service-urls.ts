@@ -1,13 +1,13 @@
 import * as E from '../protocol/either.js';
 import type { ServiceErrorOf } from '../errors/errors.js';
-import { isLoopback } from '../platform/host-class.js';
+import { isOwnNetwork } from '../platform/host-class.js';
 import { serviceError } from '../errors/service-error.js';
 
 /** Where a service is, as the caller says it. */
 export interface ServiceUrlOptions {
   readonly baseUrl: string;
   readonly wsUrl?: string;
-  /** Allows `http:` and `ws:` to other than loopback addresses. */
+  /** Lets secrets cross a network in clear text. */
   readonly allowClearText?: boolean;
 }
 
@@ -19,6 +19,8 @@ export interface ServiceUrls {
   readonly socket: (clientId: string, key?: string) => string;
   /** Scheme, host and port of `api`. */
   readonly origin: string;
+  /** The option whose address would carry a secret in clear text over a network; undefined where none does, or where that is allowed. */
+  readonly clearText: 'baseUrl' | 'wsUrl' | undefined;
   /** What to do about a missing route, where `baseUrl` itself is the likely cause. */
   readonly missingRouteHint: string | undefined;
 }
@@ -27,18 +29,20 @@ export interface ServiceUrls {
  * Checks the addresses of a service and derives every other one from them.
  *
  * A path prefix is kept, `/api/…` and `/ws` are added to it; the socket's address is by default `baseUrl` with its scheme
- * changed. Left is `InvalidConfig`: for what is no address, holds credentials, a query or a fragment, or would send the
- * key in clear text over a network. No message quotes the address (docs/protocol.md, chapter 1).
+ * changed. Left is `InvalidConfig`: for what is no address, or holds credentials, a query or a fragment. No message quotes the
+ * address (docs/protocol.md, chapter 1). Clear text is refused only where a secret would cross it: by those that send one.
  */
 export const readServiceUrls = ({
   baseUrl,
   wsUrl,
   allowClearText = false,
 }: ServiceUrlOptions): E.Either<ServiceErrorOf<'InvalidConfig'>, ServiceUrls> => {
-  const base = readUrl('baseUrl', baseUrl, http, allowClearText);
+  const base = readUrl('baseUrl', baseUrl, http);
   if (E.isLeft(base)) return base;
-  const socket = wsUrl === undefined ? base : readUrl('wsUrl', wsUrl, webSocket, allowClearText);
+  const socket = wsUrl === undefined ? base : readUrl('wsUrl', wsUrl, webSocket);
   if (E.isLeft(socket)) return socket;
+  const isOpen = ({ protocol, hostname }: URL): boolean =>
+    !allowClearText && /^(?:http|ws):/u.test(protocol) && !isOwnNetwork(hostname);
   const [apiPrefix, socketPrefix] = [prefixOf(base.right), prefixOf(socket.right).replace(/^http/u, 'ws')];
   return E.right({
     api: (path, query) => {
@@ -48,6 +52,7 @@ export const readServiceUrls = ({
     socket: (clientId, key) =>
       `${socketPrefix}/ws?${new URLSearchParams({ clientId, ...(key === undefined ? {} : { token: key }) }).toString()}`,
     origin: base.right.origin,
+    clearText: isOpen(base.right) ? 'baseUrl' : isOpen(socket.right) ? 'wsUrl' : undefined,
     missingRouteHint: apiPrefix.endsWith('/api')
       ? 'baseUrl ends in /api, and /api is added to it: leave it out of baseUrl.'
       : undefined,
@@ -66,7 +71,6 @@ const readUrl = (
   option: string,
   text: string,
   { secure, clear }: Schemes,
-  allowClearText: boolean,
 ): E.Either<ServiceErrorOf<'InvalidConfig'>, URL> => {
   const refuse = (message: string): E.Either<ServiceErrorOf<'InvalidConfig'>, URL> =>
     E.left(serviceError('InvalidConfig', { option, message: `${option} ${message}` }));
@@ -77,9 +81,6 @@ const readUrl = (
   }
   if (url.username !== '' || url.password !== '') return refuse('must not hold credentials.');
   if (/[?#]/u.test(text)) return refuse('must not have a query or a fragment.');
-  if (clear.includes(url.protocol) && !allowClearText && !isLoopback(url.hostname)) {
-    return refuse(`would send the key in clear text: use ${secure[0] ?? ''}// or set allowClearText.`);
-  }
   return E.right(url);
 };
 

@@ -1,4 +1,5 @@
 import * as E from '../protocol/either.js';
+import { clearTextRefusal } from './clear-text.js';
 import { credentialFields } from '../redaction/credential-fields.js';
 import type { Endpoint } from '../endpoints/endpoint.js';
 import type { HttpConnection } from './connection.js';
@@ -49,6 +50,8 @@ export const prepareSubmission = (
   const partner = readPartnerKey(connection, partnerKey);
   if (E.isLeft(partner)) return partner;
   const value = partner.right;
+  const refused = value === undefined ? undefined : clearTextRefusal(connection.urls, 'the partner key');
+  if (refused !== undefined) return E.left(refused);
   if (value !== undefined) connection.redactPartnerKey?.(value);
   try {
     const endpoint = dialect.submission(connection, workflow, {

@@ -62,7 +62,7 @@ export const confirmEnd = (context: ConfirmationContext, job: Ending): Observabl
     'record',
     () => {
       facts.begin();
-      return rest.history(promptId)();
+      return rest.history(promptId, { workflow: false })();
     },
     (answer) => {
       // A service of the other dialect never has this record.

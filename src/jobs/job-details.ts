@@ -42,7 +42,7 @@ export const jobDetails = (rest: Pick<Rest, 'job'>, clock: Clock): JobDetails =>
     promptId: string,
     { isKnown: isKnownJob = true }: AskOptions = {},
   ): Promise<JobDetail | 'none' | 'unknown'> => {
-    const answer = await rest.job(promptId)();
+    const answer = await rest.job(promptId, { workflow: false })();
     if (E.isRight(answer)) {
       isKnown = true;
       odd = 0;

@@ -76,3 +76,9 @@ const expandV6 = (text: string): readonly number[] => {
 /** Whether the `hostname` of a parsed `URL` names this machine, as `hostClass` does for the usual ways to say so. */
 export const isLoopback = (hostname: string): boolean =>
   /^(?:(?:.+\.)?localhost\.?|127\.[\d.]+|\[::(?:1|ffff:7f..:[\da-f]+)\])$/iu.test(hostname);
+
+/** Whether the `hostname` of a parsed `URL` is in a network of one's own: this machine, a private address, or a name of one label. */
+export const isOwnNetwork = (hostname: string): boolean => isLoopback(hostname) || ownNetwork.test(hostname);
+
+const ownNetwork =
+  /^(?:[^.:]+|.+\.(?:local|internal|lan|home\.arpa)|10\.[\d.]+|192\.168\.[\d.]+|172\.(?:1[6-9]|2\d|3[01])\.[\d.]+|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.[\d.]+|\[f[cd][\da-f]{2}:.*\])\.?$/iu;

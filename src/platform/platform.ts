@@ -39,6 +39,8 @@ export interface SocketListener {
   readonly message: (data: string | ArrayBuffer) => void;
   /** Bytes other than a message arrived, such as a pong, so the peer is alive. */
   readonly alive: () => void;
+  /** A message was larger than `maxMessageBytes`, and is lost; the socket may end by it. */
+  readonly tooLarge?: () => void;
   /** The socket has ended, or never opened. */
   readonly closed: (end: SocketEnd) => void;
 }
@@ -65,8 +67,10 @@ export interface SocketEnd {
   readonly final?: ServiceError | undefined;
 }
 
-/** What a handshake carries beside its URL. */
+/** What a handshake carries beside its URL, and how the socket receives. */
 export interface SocketOptions {
+  /** Largest message in bytes; default 16 MiB. A platform that can't bound messages takes any. */
+  readonly maxMessageBytes?: number | undefined;
   /** The client's own headers for the handshake, names in lower case. A platform that can't set them leaves them out. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }

@@ -18,7 +18,7 @@ import type { Platform, SocketHandle } from '../platform/platform.js';
 import { earlyMessages } from './early-messages.js';
 import type { ConnectionState } from './connection-state.js';
 import { decodeFrame, type DecodeFrameOptions } from '../protocol/frames/decode-frame.js';
-import type { EventFrame, Frame } from '../protocol/frames/frame.js';
+import { type EventFrame, type Frame, malformed, type Malformed } from '../protocol/frames/frame.js';
 import { type FrameListener, routes } from './route.js';
 import { mayEndOthers, queueLength } from '../protocol/attribution/ends-others.js';
 import { peekOwner } from '../protocol/attribution/peek-owner.js';
@@ -81,7 +81,7 @@ export interface Expectation {
 }
 
 /** What {@link frameSource} needs. */
-export interface FrameSourceOptions extends Pick<ReconnectOptions, 'headers'> {
+export interface FrameSourceOptions extends Pick<ReconnectOptions, 'headers' | 'maxMessageBytes'> {
   readonly url: (clientId: string) => string;
   /** Whether the server runs one job at a time, so that the start of one ends the others; default false. */
   readonly oneJobAtOnce?: boolean;
@@ -111,6 +111,7 @@ export const frameSource = (
   {
     url,
     headers,
+    maxMessageBytes,
     oneJobAtOnce = false,
     keepsClientId,
     lingerMs,
@@ -173,6 +174,8 @@ export const frameSource = (
     headers,
     keepsId: keepsClientId,
     refusal,
+    maxMessageBytes,
+    tooLarge: () => live.next(tooLarge(maxMessageBytes)),
     received: receive,
     opened: (opened) => {
       options = { redact };
@@ -268,3 +271,6 @@ export const frameSource = (
     },
   };
 };
+
+const tooLarge = (most = 0): Malformed =>
+  malformed(`the message has more than ${most} bytes, the bound of maxMessageBytes`, most, '');

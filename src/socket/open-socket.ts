@@ -33,6 +33,10 @@ export interface OpenSocketOptions {
   readonly headers?: (() => Either<ServiceError, SocketOptions['headers']>) | undefined;
   /** Takes each message. */
   readonly received: (data: SocketData) => void;
+  /** Largest message in bytes; default that of the platform. */
+  readonly maxMessageBytes?: number | undefined;
+  /** Called where a message was larger, and is lost. */
+  readonly tooLarge?: (() => void) | undefined;
   /** How long the handshake may take; default 10 000. */
   readonly handshakeMs?: number;
 }
@@ -48,7 +52,7 @@ export interface OpenSocketOptions {
 export const openSocket = (
   platform: Platform,
   url: string,
-  { opened, received, headers, handshakeMs = 10_000 }: OpenSocketOptions,
+  { opened, received, headers, maxMessageBytes, tooLarge, handshakeMs = 10_000 }: OpenSocketOptions,
 ): Observable<never> =>
   new Observable((subscriber) => {
     // A subscriber that saw the state `connecting` may have left by then.
@@ -80,9 +84,12 @@ export const openSocket = (
       alive: () => {
         signsOfLife += 1;
       },
+      tooLarge: () => {
+        if (!subscriber.closed) tooLarge?.();
+      },
       closed: end,
     };
-    const socket = platform.openSocket(url, listener, { headers: own?.right });
+    const socket = platform.openSocket(url, listener, { headers: own?.right, maxMessageBytes });
     const cancelHandshake = platform.clock.after(handshakeMs, () => {
       unresponsive = true;
       end({ code: 1006, reason: '', errorCode: 'ETIMEDOUT' });

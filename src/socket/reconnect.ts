@@ -49,7 +49,10 @@ export interface Reconnecting {
 }
 
 /** What {@link reconnecting} needs. */
-export interface ReconnectOptions extends Pick<OpenSocketOptions, 'received' | 'headers'> {
+export interface ReconnectOptions extends Pick<
+  OpenSocketOptions,
+  'received' | 'headers' | 'maxMessageBytes' | 'tooLarge'
+> {
   /** The address for a socket with this id. */
   readonly url: (clientId: string) => string;
   /**

@@ -2,7 +2,8 @@ import { chmod } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { stateFolder } from '../../src/cli/settings.js';
+import { Readable } from 'node:stream';
+import { readSettings, stateFolder } from '../../src/cli/settings.js';
 import { workspace } from './helpers/workspace.js';
 
 describe('the key', () => {
@@ -70,5 +71,55 @@ describe('stateFolder', () => {
     [{}, join(homedir(), '.local', 'state', 'promptwire')],
   ])('%j gives %s', (env, folder) => {
     expect(stateFolder(env)).toBe(folder);
+  });
+});
+
+describe('the bounds and clear text', () => {
+  const source = (env: Readonly<Record<string, string>>) => ({
+    env: { PROMPTWIRE_BASE_URL: 'http://service.example', ...env },
+    stdin: Readable.from([]),
+    stop: new AbortController().signal,
+  });
+
+  it('N1 N4 come from the environment, and from flags before that', async () => {
+    expect(await readSettings(source({}), {})).toEqual({
+      baseUrl: 'http://service.example',
+      dialect: 'cloud',
+    });
+    const env = {
+      PROMPTWIRE_ALLOW_CLEAR_TEXT: '1',
+      PROMPTWIRE_MAX_ANSWER_BYTES: '1000',
+      PROMPTWIRE_MAX_MESSAGE_BYTES: '2e9',
+    };
+    const read = { allowClearText: true, maxAnswerBytes: 1000, maxMessageBytes: 2e9 };
+    expect(await readSettings(source(env), {})).toMatchObject(read);
+    const flags = { allowClearText: true, maxAnswerBytes: 5, maxMessageBytes: 6 };
+    expect(await readSettings(source({}), flags)).toMatchObject(flags);
+    expect(await readSettings(source(env), flags)).toMatchObject(flags);
+  });
+
+  it.each(['PROMPTWIRE_MAX_ANSWER_BYTES', 'PROMPTWIRE_MAX_MESSAGE_BYTES'])(
+    'N1 are numbers of bytes: %s',
+    async (name) => {
+      for (const text of ['0', '-1', '8 MiB'])
+        await expect(readSettings(source({ [name]: text }), {})).rejects.toThrow(name);
+    },
+  );
+
+  it('N4 the command refuses a key in clear text, and says how it would take it', async () => {
+    const { cli } = await workspace();
+    const env = { PROMPTWIRE_BASE_URL: 'http://192.0.2.1' };
+    const refused = cli(['user'], { env });
+    expect(await refused.exit).toBe(2);
+    expect(refused.stderr()).toContain('baseUrl would send the key in clear text over a network.');
+    expect(refused.stderr()).toContain('allowClearText is --allow-clear-text');
+  });
+
+  it('N1 the command reads an answer within its bound alone, and says how to raise it', async () => {
+    const { cli } = await workspace();
+    const bounded = cli(['user', '--max-answer-bytes', '5']);
+    expect(await bounded.exit).not.toBe(0);
+    expect(bounded.stderr()).toContain('more than 5 bytes, the bound of maxAnswerBytes');
+    expect(bounded.stderr()).toContain('maxAnswerBytes is --max-answer-bytes');
   });
 });

@@ -71,7 +71,11 @@ describe('request', () => {
         }),
     };
     const result = await request(httpConnection(endless))({ ...get, maxBytes: 10_000 })();
-    expect(leftOf(result)).toMatchObject({ _tag: 'Decode', reason: 'the answer is too large' });
+    expect(leftOf(result)).toMatchObject({
+      _tag: 'Decode',
+      reason: 'the answer has more than 10000 bytes, the bound of maxAnswerBytes',
+      hint: 'Let larger answers be read with maxAnswerBytes of createClient.',
+    });
     expect(leftOf(result).sample).toMatch(/^x{100}/u);
     expect(discarded).toBe(1);
     expect(platform.clock.pending()).toBe(0);
@@ -81,7 +85,10 @@ describe('request', () => {
     const body = `{"a":[${'{},'.repeat(100_000)}0],"b":[${'{},'.repeat(100_000)}0]}`;
     const platform = { ...fakePlatform(() => ({ body })), clock: realClock };
     const ask = request(httpConnection(platform));
-    expect(leftOf(await ask(get)())).toMatchObject({ _tag: 'Decode', reason: 'the answer is too large' });
+    expect(leftOf(await ask(get)())).toMatchObject({
+      _tag: 'Decode',
+      reason: 'the answer holds more than 250,000 values',
+    });
     expect(rightOf(await ask({ ...get, parsedInPieces: true, read: E.right })())).toEqual(JSON.parse(body));
   });
 

@@ -59,13 +59,6 @@ describe('readServiceUrls', () => {
     'https://cloud\t.example',
     'https:\\\\cloud.example',
     'https://cloud.example\\x',
-    'http://cloud.example',
-    'http://10.0.0.1',
-    'http://192.168.0.5:8188',
-    'http://169.254.169.254',
-    'http://emulator:8188',
-    'http://127.0.0.1.nip.example',
-    'http://localhost.example',
   ])('refuses %j without quoting it', (baseUrl) => {
     const error = leftOf(readServiceUrls({ baseUrl }));
     expect(error).toMatchObject({ _tag: 'InvalidConfig', option: 'baseUrl' });
@@ -79,10 +72,32 @@ describe('readServiceUrls', () => {
     }
   });
 
-  it('A13: takes clear text over a network only where it was allowed', () => {
-    expect(api({ baseUrl: 'http://emulator:8188', allowClearText: true })).toBe(
-      'http://emulator:8188/api/queue',
-    );
+  it.each([
+    ['http://cloud.example', 'baseUrl'],
+    ['http://169.254.169.254', 'baseUrl'],
+    ['http://8.8.8.8:8188', 'baseUrl'],
+    ['http://172.32.0.1', 'baseUrl'],
+    ['http://127.0.0.1.nip.example', 'baseUrl'],
+    ['http://localhost.example', 'baseUrl'],
+    ['http://192.168.0.1.example', 'baseUrl'],
+    ['https://cloud.example', undefined],
+    ['http://127.0.0.1:8188', undefined],
+    ['http://10.0.0.1', undefined],
+    ['http://172.31.0.1', undefined],
+    ['http://192.168.0.5:8188', undefined],
+    ['http://100.101.102.103:8188', undefined],
+    ['http://[fd12::1]:8188', undefined],
+    ['http://emulator:8188', undefined],
+    ['http://render.local', undefined],
+    ['http://render.home.arpa', undefined],
+  ])('A13 N4: says of %s by which option a secret would cross a network: %s', (baseUrl, option) => {
+    expect(rightOf(readServiceUrls({ baseUrl })).clearText).toBe(option);
+    expect(rightOf(readServiceUrls({ baseUrl, allowClearText: true })).clearText).toBeUndefined();
+  });
+
+  it('A13 N4: looks at the address of the socket as well', () => {
+    const urls = { baseUrl: 'https://cloud.example', wsUrl: 'ws://live.example' };
+    expect(rightOf(readServiceUrls(urls)).clearText).toBe('wsUrl');
   });
 
   it('takes an address of its own for the socket', () => {
@@ -92,7 +107,7 @@ describe('readServiceUrls', () => {
     );
     expect(socket({ baseUrl, wsUrl: 'https://live.example' })).toContain('wss://live.example/ws?');
     expect(socket({ baseUrl, wsUrl: 'ws://127.0.0.1:1' })).toContain('ws://127.0.0.1:1/ws?');
-    for (const wsUrl of ['ws://live.example', 'live.example', 'ftp://x', 'wss://u:p@x', '']) {
+    for (const wsUrl of ['live.example', 'ftp://x', 'wss://u:p@x', '']) {
       expect(leftOf(readServiceUrls({ baseUrl, wsUrl }))).toMatchObject({ option: 'wsUrl' });
     }
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
-import { hostClass, isLoopback } from '../../src/platform/host-class.js';
+import { hostClass, isLoopback, isOwnNetwork } from '../../src/platform/host-class.js';
 import { runs } from '../helpers/runs.js';
 
 /** As a URL has it, so that odd notations are made plain by the parser, as in the program. */
@@ -131,5 +131,33 @@ describe('isLoopback', () => {
       ),
       { numRuns: runs(5000) },
     );
+  });
+
+  it('N4 takes no public address for one of its own network', () => {
+    const hosts = fc.oneof(
+      fc.ipV4(),
+      fc.ipV6().map((ip) => `[${ip}]`),
+      fc.domain(),
+      fc.constantFrom(
+        'nas',
+        'render.lan',
+        '10.0.0.1',
+        '172.20.1.1',
+        '100.64.0.1',
+        '[fd00::1]',
+        '192.168.1.1.',
+      ),
+    );
+    let own = 0;
+    fc.assert(
+      fc.property(hosts, (host) => {
+        fc.pre(URL.canParse(`http://${host}/`));
+        if (!isOwnNetwork(hostOf(host))) return;
+        own += 1;
+        expect(hostClass(hostOf(host))).not.toBe('public');
+      }),
+      { numRuns: 5000 },
+    );
+    expect(own).toBeGreaterThan(100);
   });
 });

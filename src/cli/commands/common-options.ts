@@ -16,7 +16,14 @@ export const withConnection = (command: Command): Command =>
         '--dialect <dialect>',
         'kind of server: cloud, with a key, local, without one, or v2, of API v2',
       ).choices(dialectNames),
-    );
+    )
+    .option('--allow-clear-text', 'let the key and secret headers cross a network in clear text (http:)')
+    .option(
+      '--max-answer-bytes <n>',
+      'largest answer of the service that is read, such as a record or a queue',
+      positive,
+    )
+    .option('--max-message-bytes <n>', 'largest message of the socket that is taken', positive);
 
 /** Adds `--base-url`, for commands that a build runs. */
 export const withBaseUrl = (command: Command): Command =>

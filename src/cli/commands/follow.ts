@@ -62,7 +62,7 @@ const workflowOf = async (
   { rest }: Client,
   promptId: string,
 ): Promise<Workflow | undefined> => {
-  const history = await rest.history(promptId, { signal: stop, timeoutMs: 5_000 })();
+  const history = await rest.history(promptId, { signal: stop, timeoutMs: 5_000, workflow: false })();
   return history._tag === 'Right' ? workflowOfRecord(history.right) : undefined;
 };
 
@@ -72,7 +72,7 @@ const listedWorkflow = async (
   { rest }: Client,
   promptId: string,
 ): Promise<Workflow | undefined> => {
-  const queue = await rest.queue({ signal: stop, timeoutMs: 5_000 })();
+  const queue = await rest.queue({ signal: stop, timeoutMs: 5_000, workflow: false })();
   if (queue._tag === 'Left') return undefined;
   const item = queue.right.running.find((running) => running.promptId === promptId);
   const workflow = readWorkflow(item?.workflow);

@@ -27,7 +27,7 @@ export const addQueue = (program: Command, runCommand: RunCommand): void => {
     .action((flags: CommonFlags) =>
       runCommand(flags, async ({ connect, report, stop }) => {
         const { rest } = await connect();
-        report({ kind: 'queue', queue: orThrow(await rest.queue({ signal: stop })()) });
+        report({ kind: 'queue', queue: orThrow(await rest.queue({ signal: stop, workflow: false })()) });
         return 'done';
       }),
     );

@@ -6,7 +6,7 @@ import { createServer, type Server } from 'node:http';
 import type { ExitName } from '../exit-code.js';
 import { firstValueFrom } from 'rxjs';
 import { defaultPlatform, fromAbortSignal, readWorkflow } from '../../node.js';
-import { integer, repeated, withBaseUrl, withConnection } from './common-options.js';
+import { integer, positive, repeated, withBaseUrl, withConnection } from './common-options.js';
 import { once } from 'node:events';
 import { readGatewayTokens } from '../input/gateway-tokens.js';
 import { createJobQueue, redisPorts } from '../../queue/index.js';
@@ -17,6 +17,8 @@ import { filePorts, toNodeHandler, webhookSender } from '../../gateway/node/inde
 import { UsageError } from '../cli-io.js';
 
 interface ServeFlags extends CommonFlags {
+  readonly maxBodyBytes?: number;
+  readonly maxUploadBytes?: number;
   readonly port: number;
   readonly host: string;
   readonly tokensFile?: string;
@@ -36,6 +38,8 @@ export const addServe = (program: Command, runCommand: RunCommand): void => {
       'Run a gateway before the service, until Ctrl-C: callers run jobs by it, and it keeps the key.',
     )
     .option('--port <n>', 'port to listen on; 0 is a free one', integer(65_535), 8189)
+    .option('--max-body-bytes <n>', 'largest body of a request other than an upload', positive)
+    .option('--max-upload-bytes <n>', 'largest upload', positive)
     .option('--host <host>', 'address to listen on; without tokens a loopback one', '127.0.0.1')
     .option('--tokens-file <file>', 'read the tokens of callers, name:token in each line, from this file')
     .option('--allow-origin <origin>', 'let pages of this origin call; repeatable', repeated)
@@ -70,6 +74,10 @@ const serve = async (session: Session, flags: ServeFlags): Promise<ExitName> => 
     client,
     authorize: isOpen ? anyone : bearerTokens(tokens),
     loopbackOnly: isOpen,
+    limits: {
+      ...(flags.maxBodyBytes !== undefined && { bodyBytes: flags.maxBodyBytes }),
+      ...(flags.maxUploadBytes !== undefined && { uploadBytes: flags.maxUploadBytes }),
+    },
     allowOrigins: (flags.allowOrigin ?? []).map(originOf),
     templates,
     ...places.options,

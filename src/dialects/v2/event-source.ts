@@ -22,7 +22,7 @@ export const jobEvents = (
   options: JobEventOptions,
   loadStreams: () => Promise<Pick<Loaded, 'jobStreams' | 'streamRequest'>> = load,
 ): FrameSource => {
-  const { recorded, record, refusal } = options;
+  const { recorded, record, refusal, maxMessageBytes } = options;
   const followed = new Set<string>();
   const [joining, leaving] = [new Subject<string>(), new Subject<string>()];
   const jobs: FollowedJobs = {
@@ -32,13 +32,19 @@ export const jobEvents = (
   };
 
   let streams: ReturnType<Loaded['jobStreams']> | undefined;
-  const streamed = (answered: () => void) =>
+  const streamed = (answered: () => void, tooLarge: () => void) =>
     defer(async () => {
       if (streams !== undefined) return streams;
       const { jobStreams, streamRequest } = await loadStreams();
       const request = streamRequest(platform, options);
-      return (streams = jobStreams({ platform, request, record, refusal: () => refusal(false) }));
-    }).pipe(mergeMap((open) => open(jobs, answered)));
+      return (streams = jobStreams({
+        platform,
+        request,
+        record,
+        refusal: () => refusal(false),
+        maxMessageBytes,
+      }));
+    }).pipe(mergeMap((open) => open(jobs, answered, tooLarge)));
 
   const openSocket: Platform['openSocket'] = (_, listener) =>
     streamSocket(listener, streamed, followed.size === 0);

@@ -45,12 +45,14 @@ export interface EventStreamOptions {
   readonly answered: () => void;
   /** Called once events may come. */
   readonly opened: () => void;
+  /** Called where an event was larger than `maxMessageBytes`; the stream ends by it. */
+  readonly tooLarge?: (() => void) | undefined;
+  /** Largest event, in characters; default 32 Mi. */
+  readonly maxMessageBytes?: number | undefined;
 }
 
 /** A server sends something at least every 15 s; after so long without a byte the connection is dead. */
 const silenceMs = 45_000;
-/** The longest event, in characters: previews are some hundred kilobytes. */
-const mostBuffered = 32 * 1024 * 1024;
 
 /**
  * One connection to the stream of a job's events, as a cold stream.
@@ -64,6 +66,8 @@ export const eventStream = ({
   request,
   answered,
   opened,
+  tooLarge,
+  maxMessageBytes = 32 * 1024 * 1024,
 }: EventStreamOptions): Observable<StreamEvent> =>
   new Observable((subscriber) => {
     const aborting = new AbortController();
@@ -76,15 +80,16 @@ export const eventStream = ({
     let cancelWatch = clock.after(silenceMs, watch);
 
     const parser = createParser({
-      maxBufferSize: mostBuffered,
+      maxBufferSize: maxMessageBytes,
       onEvent: ({ event = '', data }) => {
         const received = { event, data: parseJson(data) ?? data };
         subscriber.next(received);
         if (event === 'error') endBy(received);
       },
       onError: ({ type }) => {
-        if (type === 'max-buffer-size-exceeded')
-          subscriber.error(new StreamEnd('lost', { code: 'EMSGSIZE' }));
+        if (type !== 'max-buffer-size-exceeded') return;
+        tooLarge?.();
+        subscriber.error(new StreamEnd('lost', { code: 'EMSGSIZE' }));
       },
     });
     /** An error ends the stream for good: what it says is about the key, or about the job. */

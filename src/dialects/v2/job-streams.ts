@@ -32,6 +32,8 @@ export interface JobStreamsOptions {
   readonly record: (promptId: string) => Observable<E.Either<ServiceError, HistoryRecord>>;
   /** Asks over REST with which status the service refuses this client, if it does. */
   readonly refusal: () => Promise<number | undefined>;
+  /** Largest event in bytes. */
+  readonly maxMessageBytes?: number | undefined;
 }
 
 /** The jobs whose events are wanted. */
@@ -60,10 +62,10 @@ const refusedForMs = 5_000;
  * {@link StreamEnd}, and so it does where REST confirms that the key is refused. After a 429 no stream opens before the time that the
  * service asked for, and at least 5 s. A job without a stream is left to the polls.
  *
- * @param answered called with each first answer of a stream
+ * The streams call `answered` with each first answer, and `tooLarge` where an event was too large.
  */
 export const jobStreams = (
-  { platform, request, record, refusal }: JobStreamsOptions,
+  { platform, request, record, refusal, maxMessageBytes }: JobStreamsOptions,
   streamOf: typeof eventStream = eventStream,
 ) => {
   const { clock } = platform;
@@ -72,7 +74,11 @@ export const jobStreams = (
   /** One question for all streams that are refused at once. */
   const refused = defer(refusal).pipe(share());
 
-  return (jobs: FollowedJobs, answered: () => void): Observable<Message> =>
+  return (
+    jobs: FollowedJobs,
+    answered: () => void,
+    tooLarge: () => void = () => undefined,
+  ): Observable<Message> =>
     defer(() => {
       const active = new Set<string>();
       let open = 0;
@@ -96,6 +102,8 @@ export const jobStreams = (
             request: (signal) => request(promptId, signal),
             answered,
             opened,
+            tooLarge,
+            maxMessageBytes,
           }).pipe(
             // Before the end is handed on, so that it is not counted as open any more.
             tap({ error: ended, complete: ended, unsubscribe: ended }),

@@ -11,12 +11,13 @@ interface End {
 /**
  * A stream of messages as a socket, which only receives.
  *
- * @param messages gives the messages; it calls the function once the service has answered
+ * @param messages gives the messages; it calls the first function once the service has answered, and the second one where a message
+ *   was too large
  * @param opensAtOnce whether it is open before that
  */
 export const streamSocket = (
   listener: SocketListener,
-  messages: (answered: () => void) => Observable<Message>,
+  messages: (answered: () => void, tooLarge: () => void) => Observable<Message>,
   opensAtOnce: boolean,
 ): SocketHandle => {
   const subscription = new Subscription();
@@ -37,7 +38,7 @@ export const streamSocket = (
     if (isOver) return;
     if (opensAtOnce) open();
     subscription.add(
-      messages(open).subscribe({
+      messages(open, () => listener.tooLarge?.()).subscribe({
         next: (message) => {
           open();
           listener.message(message);

@@ -62,7 +62,7 @@ export const v2: DialectStrategy = {
     submissionIds: 'keys',
   },
   // A service without streams is a regular one; with a stream, the event of the end comes before the poll.
-  limits: { ...cloud.limits, pollsWithinMs: 5_000 },
+  limits: { ...cloud.limits, pollsWithinMs: 5_000, maxMessageBytes: 32 * 1024 * 1024 },
   mismatch: {
     isRouteMissing: (error) =>
       (error.status === 404 || error.status === 405) && !isEnvelope(error) && error._tag !== 'NotSupported',

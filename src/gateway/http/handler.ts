@@ -90,7 +90,8 @@ export const createHandler = (options: HandlerOptions): ((request: Request) => P
     const isUpload = route.body === 'upload';
     if (options.loopbackOnly === true && !isUpload && !isDeclaredJson(request))
       throw new HttpRefusal(notJson);
-    const read = readBody(request, isUpload ? limits.uploadBytes : limits.bodyBytes);
+    const option = isUpload ? 'uploadBytes' : 'bodyBytes';
+    const read = readBody(request, { option, bytes: limits[option] });
     const releaseUse = take(usage, route, caller, limits);
     // A ticket says what it opens, and ends by itself.
     const isAsked = route.stream === true && ticket === undefined;

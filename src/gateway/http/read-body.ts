@@ -1,9 +1,15 @@
 import { HttpRefusal } from './refusal.js';
 import type { RouteCall } from './route.js';
 
-/** The ways to read a body of at most `limit` bytes. Throws `HttpRefusal` where its `Content-Length` exceeds that already. */
-export const readBody = (request: Request, limit: number): Pick<RouteCall, 'body' | 'json' | 'form'> => {
-  if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge(limit);
+/** A bound of the gateway for bodies, and the option that sets it. */
+export interface BodyLimit {
+  readonly bytes: number;
+  readonly option: 'bodyBytes' | 'uploadBytes';
+}
+
+/** The ways to read a body of at most so many bytes. Throws `HttpRefusal` where its `Content-Length` exceeds that already. */
+export const readBody = (request: Request, limit: BodyLimit): Pick<RouteCall, 'body' | 'json' | 'form'> => {
+  if (Number(request.headers.get('content-length') ?? 0) > limit.bytes) throw tooLarge(limit);
   const isEmpty = request.headers.get('content-length') === '0';
   const body = request.body === null || isEmpty ? null : counted(request.body, limit);
   const whole = (): Response =>
@@ -32,7 +38,7 @@ export const readBody = (request: Request, limit: number): Pick<RouteCall, 'body
 };
 
 /** Passes bytes on, one chunk for each that is asked for, until there are too many. */
-const counted = (source: ReadableStream<Uint8Array>, limit: number): ReadableStream<Uint8Array> => {
+const counted = (source: ReadableStream<Uint8Array>, limit: BodyLimit): ReadableStream<Uint8Array> => {
   const reader = source.getReader();
   let bytes = 0;
   return new ReadableStream<Uint8Array>(
@@ -40,7 +46,7 @@ const counted = (source: ReadableStream<Uint8Array>, limit: number): ReadableStr
       pull: async (controller) => {
         const { done, value } = await reader.read();
         bytes += value?.byteLength ?? 0;
-        if (bytes > limit) {
+        if (bytes > limit.bytes) {
           controller.error(tooLarge(limit));
           await reader.cancel().catch(() => undefined);
         } else if (done) controller.close();
@@ -52,11 +58,11 @@ const counted = (source: ReadableStream<Uint8Array>, limit: number): ReadableStr
   );
 };
 
-const tooLarge = (limit: number): HttpRefusal =>
+const tooLarge = ({ bytes, option }: BodyLimit): HttpRefusal =>
   new HttpRefusal({
     status: 413,
     code: 'payload_too_large',
-    message: `The body may have at most ${limit} bytes.`,
+    message: `The body may have at most ${bytes} bytes (limits.${option} of the gateway).`,
   });
 
 /** A parser of forms may wrap the error of the stream that it reads. */

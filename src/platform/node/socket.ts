@@ -9,7 +9,7 @@ import { certificateRefusal, type CertificateRefusal } from './transport-failure
 export interface NodeSocketOptions {
   /** Opens the connection; default a direct one. */
   readonly agent?: AgentOption | undefined;
-  /** Largest message in bytes; default 16 MiB. */
+  /** Largest message in bytes, where the client sets none; default 16 MiB. */
   readonly maxPayload?: number;
   /** How long the handshake may take; default 10 000. */
   readonly handshakeTimeoutMs?: number;
@@ -27,7 +27,7 @@ export const openNodeSocket =
     maxPayload = 16 * 1024 * 1024,
     handshakeTimeoutMs = 10_000,
   }: NodeSocketOptions = {}): Platform['openSocket'] =>
-  (url, listener, { headers } = {}) => {
+  (url, listener, { headers, maxMessageBytes = maxPayload } = {}) => {
     let over = false;
     let isClosing = false;
     let refusal: Partial<SocketEnd> = {};
@@ -42,7 +42,7 @@ export const openNodeSocket =
       followRedirects: false,
       headers,
       handshakeTimeout: handshakeTimeoutMs,
-      maxPayload,
+      maxPayload: maxMessageBytes,
     });
     if (!(socket instanceof WebSocket)) {
       refusal = { errorCode: socket };
@@ -69,6 +69,7 @@ export const openNodeSocket =
     });
     socket.on('error', (error) => {
       const errorCode = codeOf(error);
+      if (errorCode === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH' && !over) listener.tooLarge?.();
       refusal = { errorCode, final: finalOf(error, errorCode), ...refusal };
     });
     socket.on('close', (code, reason) => {

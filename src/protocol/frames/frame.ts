@@ -74,7 +74,7 @@ export interface Malformed {
   readonly _tag: 'Malformed';
   /** What is wrong with it, in a few words. */
   readonly reason: string;
-  /** Bytes of a binary frame, UTF-16 units of a text frame. */
+  /** Bytes of a binary frame, UTF-16 units of a text frame; of a message that is larger than `maxMessageBytes` that bound. */
   readonly size: number;
   /** At most 80 characters of the message, without secrets and control characters. */
   readonly sample: string;

@@ -26,7 +26,7 @@ export const countForeignJobs = (
     .pipe(
       exhaustMap(() =>
         defer(async () => {
-          const answer = await rest.queue({ timeoutMs: askedWithinMs })();
+          const answer = await rest.queue({ timeoutMs: askedWithinMs, workflow: false })();
           if (E.isLeft(answer)) throw answer.left;
           return whole.foreignOf(answer.right.running.map(({ promptId }) => promptId));
         }).pipe(catchError(() => EMPTY)),

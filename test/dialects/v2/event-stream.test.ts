@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { eventStream, StreamEnd } from '../../../src/dialects/v2/event-stream.js';
+import { eventStream, type EventStreamOptions, StreamEnd } from '../../../src/dialects/v2/event-stream.js';
 import type { StreamEvent } from '../../../src/dialects/v2/messages.js';
 import { TransportError } from '../../../src/platform/platform.js';
 import { v2Platform } from '../../helpers/v2-platform.js';
 
-const listening = () => {
+const listening = (options: Pick<EventStreamOptions, 'maxMessageBytes' | 'tooLarge'> = {}) => {
   const { platform, streams } = v2Platform();
   const events: StreamEvent[] = [];
   const calls: string[] = [];
@@ -14,6 +14,7 @@ const listening = () => {
     request: (signal) => platform.request({ method: 'GET', url: 'http://x/events', headers: {}, signal }),
     answered: () => calls.push('answered'),
     opened: () => calls.push('opened'),
+    ...options,
   }).subscribe({
     next: (event) => events.push(event),
     error: (error: unknown) => (end = error),
@@ -98,6 +99,19 @@ describe('eventStream', () => {
     expect(end()).toBeUndefined();
     await platform.clock.advance(1);
     expect(end()).toMatchObject({ kind: 'lost', code: 'ETIMEDOUT' });
+  });
+
+  it('N1 says that an event was larger than the client lets it be', async () => {
+    let tooLarge = 0;
+    const { platform, stream, end } = listening({ maxMessageBytes: 100, tooLarge: () => (tooLarge += 1) });
+    stream.open();
+    stream.text(`event: preview\ndata: ${'x'.repeat(60)}\n\n`);
+    await platform.clock.advance(0);
+    expect([tooLarge, end()]).toEqual([0, undefined]);
+    stream.text(`event: preview\ndata: ${'x'.repeat(100)}`);
+    await platform.clock.advance(0);
+    expect(tooLarge).toBe(1);
+    expect(end()).toMatchObject({ kind: 'lost', code: 'EMSGSIZE' });
   });
 
   it('gives a stream up at once where an event grows beyond 32 MiB', async () => {

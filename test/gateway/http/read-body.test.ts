@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { HttpRefusal } from '../../../src/gateway/http/refusal.js';
-import { readBody } from '../../../src/gateway/http/read-body.js';
+import { readBody as readBodyWithin } from '../../../src/gateway/http/read-body.js';
 
 const request = (body: BodyInit | null, headers: Readonly<Record<string, string>> = {}): Request =>
   new Request('http://h/', { method: 'POST', body, headers, duplex: 'half' } as RequestInit);
+
+const readBody = (sent: Request, bytes: number) => readBodyWithin(sent, { bytes, option: 'bodyBytes' });
 
 /** A body in pieces of 10 bytes, and what was done with it. */
 const pieces = (count: number) => {
@@ -80,4 +82,16 @@ describe('a body', () => {
     const type = { 'content-type': 'multipart/form-data; boundary=x' };
     expect(await refusalOf(readBody(request(broken, type), 99).form)).toEqual([400, 'invalid_request']);
   });
+
+  it.each(['bodyBytes', 'uploadBytes'] as const)(
+    'N1 that is too large is told the bound and its option: %s',
+    async (option) => {
+      const read = readBodyWithin(request('x'.repeat(20)), { bytes: 19, option });
+      const told = await read.json().catch((error: unknown) => error);
+      expect(told).toBeInstanceOf(HttpRefusal);
+      expect((told as HttpRefusal).refusal.message).toBe(
+        `The body may have at most 19 bytes (limits.${option} of the gateway).`,
+      );
+    },
+  );
 });

@@ -214,6 +214,39 @@ describe('openNodeSocket', () => {
     expect(client.ends[0]).toMatchObject({ code: 1006, errorCode: 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH' });
   });
 
+  it.each([
+    [10, 11, 1],
+    [11, 11, 0],
+    [undefined, 17 * 1024 * 1024, 1],
+    [32 * 1024 * 1024, 17 * 1024 * 1024, 0],
+  ])(
+    'N1 says that a message was larger than the client lets it be: %s, %d bytes',
+    async (most, bytes, lost) => {
+      await using server = await peer();
+      let [tooLarge, taken] = [0, 0];
+      let settled = (): void => undefined;
+      const isSettled = new Promise<void>((resolve) => (settled = resolve));
+      const socket = openNodeSocket()(
+        server.url,
+        {
+          opened: () => undefined,
+          alive: () => undefined,
+          message: () => {
+            taken += 1;
+            settled();
+          },
+          tooLarge: () => (tooLarge += 1),
+          closed: () => settled(),
+        },
+        { maxMessageBytes: most },
+      );
+      (await server.accepted).send(Buffer.alloc(bytes));
+      await isSettled;
+      expect([tooLarge, taken]).toEqual([lost, 1 - lost]);
+      socket.close(true);
+    },
+  );
+
   it('D16: gives each message bytes of its own, which later ones leave alone', async () => {
     await using server = await peer();
     const client = listen(server.url);
