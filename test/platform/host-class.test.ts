@@ -156,8 +156,8 @@ describe('isLoopback', () => {
         own += 1;
         expect(hostClass(hostOf(host))).not.toBe('public');
       }),
-      { numRuns: 5000 },
+      { numRuns: runs(5000) },
     );
-    expect(own).toBeGreaterThan(100);
+    expect(own).toBeGreaterThan(0);
   });
 });

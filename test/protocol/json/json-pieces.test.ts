@@ -1,3 +1,4 @@
+import { runs } from '../../helpers/runs.js';
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { JsonPieces, type JsonPath, type PieceOf } from '../../../src/protocol/json/json-pieces.js';
@@ -58,7 +59,7 @@ describe('JsonPieces', () => {
           ).toEqual(wanted.pieces);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
