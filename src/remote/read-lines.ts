@@ -12,15 +12,16 @@ export const readLines = async (
     line,
   }: { readonly clock: Clock; readonly silenceMs: number; readonly line: (text: string) => void },
 ): Promise<void> => {
-  const reader = body?.getReader();
+  if (body === null) return;
+  const reader = body.getReader();
   const decoder = new TextDecoder();
   let rest = '';
   for (;;) {
-    const cancel = clock.after(silenceMs, () => void reader?.cancel().catch(() => undefined), {
+    const cancel = clock.after(silenceMs, () => void reader.cancel().catch(() => undefined), {
       background: true,
     });
-    const chunk = await reader?.read().finally(cancel);
-    if (chunk?.value === undefined) return;
+    const chunk = await reader.read().finally(cancel);
+    if (chunk.value === undefined) return;
     const lines = (rest + decoder.decode(chunk.value, { stream: true })).split('\n');
     rest = lines.pop() ?? '';
     for (const text of lines) if (text !== '') line(text);

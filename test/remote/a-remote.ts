@@ -15,6 +15,8 @@ import type { GatewayTemplates } from '../../src/gateway/templates.js';
 export interface Asked {
   readonly method: string;
   readonly path: string;
+  /** The query with its question mark, or nothing. */
+  readonly search: string;
   readonly headers: Headers;
 }
 
@@ -93,8 +95,8 @@ export const aRemote = async ({
         isForgotten = false;
       }
       const { method, headers } = request;
-      const { pathname: path } = new URL(url);
-      const one = { method, path, headers };
+      const { pathname: path, search } = new URL(url);
+      const one = { method, path, search, headers };
       asked.push(one);
       const early = before?.(one);
       if (early !== undefined) return early;

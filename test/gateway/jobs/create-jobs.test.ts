@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { alice, bob, life, playedGateway, playedService, submitted, workflow } from '../support.js';
+import { left } from '../../../src/protocol/either.js';
 import { memoryEventLog } from '../../../src/gateway/ports/memory-event-log.js';
 import { memoryJobIndex } from '../../../src/gateway/ports/memory-job-index.js';
 import { serviceError } from '../../../src/errors/service-error.js';
@@ -150,6 +151,102 @@ describe('createJobs', () => {
     expect((await jobs.get(alice, record.id))?.record.ended?.phase).toBe('completed');
     await clock.advance(120_000);
     expect(await jobs.get(alice, record.id)).toBeUndefined();
+  });
+
+  it('passes a cancellation on by the id that the service knows, and says why it was not taken', async () => {
+    const service = playedService('jobs');
+    const gateway = await playedGateway({}, service);
+    const { jobs, index } = gateway;
+    const { record } = await submitted(gateway);
+    const first = await jobs.cancel(alice, record.id);
+    const asked = (await index.get(record.id))?.cancelRequestedAt;
+    expect(asked).toBe(gateway.clock.wall());
+    await gateway.clock.advance(1_000);
+    // It is asked for again, and the first time stays.
+    const again = await jobs.cancel(alice, record.id);
+    expect([first?._tag, again?._tag, (await index.get(record.id))?.cancelRequestedAt]).toEqual([
+      ...['taken', 'taken', asked],
+    ]);
+    expect(service.cancelled).toEqual([record.submissionId, record.submissionId]);
+    const error = serviceError('Network', { code: 'X', sent: true });
+    const failing = await playedGateway(
+      {},
+      Object.assign(playedService(), { cancel: () => () => Promise.resolve(left(error)) }),
+    );
+    const other = await submitted(failing);
+    expect(await failing.jobs.cancel(alice, other.record.id)).toMatchObject({
+      ...{ _tag: 'failed', error, job: { record: { id: other.record.id } } },
+    });
+    // A job that is over needs no end.
+    const late = await playedGateway(
+      {},
+      Object.assign(playedService(), {
+        cancel: () => async () => {
+          late.service.jobs[0]!.move(life('p1').at(-1)!);
+          await settle();
+          return left(error);
+        },
+      }),
+    );
+    const over = await submitted(late);
+    expect(await late.jobs.cancel(alice, over.record.id)).toMatchObject({ _tag: 'taken', requested: true });
+  });
+
+  it('knows when a job began and ended, by the service’s clock or else its own', async () => {
+    const gateway = await playedGateway();
+    const { jobs, service, clock } = gateway;
+    const told = await submitted(gateway);
+    const silent = await submitted(gateway);
+    const running = { ...life('p2')[0]!, phase: 'in_progress' } as const;
+    const ended = { ...running, phase: 'completed', progress: 1 } as const;
+    for (const state of life('p1')) service.jobs[0]!.move(state);
+    await clock.advance(1_000);
+    service.jobs[1]!.move(running);
+    await clock.advance(1_000);
+    service.jobs[1]!.move({ ...running, progress: 0.5, nodeCount: 7, exactNodes: true });
+    await clock.advance(1_000);
+    service.jobs[1]!.move(ended);
+    await clock.advance(1_000);
+    expect(await jobs.get(alice, told.record.id)).toMatchObject({ startedAt: 10, endedAt: 20 });
+    const now = clock.wall();
+    expect(await jobs.get(alice, silent.record.id)).toMatchObject({
+      startedAt: now - 3_000,
+      endedAt: now - 1_000,
+    });
+    const again = await playedGateway({ index: gateway.index, log: gateway.log }, service);
+    expect(await again.jobs.get(alice, told.record.id)).toMatchObject({ startedAt: 10, endedAt: 20 });
+    expect(await again.jobs.get(alice, silent.record.id)).toMatchObject({
+      startedAt: now - 3_000,
+      endedAt: now - 1_000,
+    });
+  });
+
+  it('lists by phase and template, reads files where they are, and takes nothing once it is closed', async () => {
+    const gateway = await playedGateway();
+    const { jobs, service } = gateway;
+    const { record } = await submitted(gateway);
+    await jobs.submit(alice, { workflow, template: 't' });
+    service.jobs[0]!.move(life('p1').at(-1)!);
+    await settle();
+    const ids = async (filter: object) =>
+      (await jobs.list(alice, { limit: 9, ...filter }))?.jobs.map((job) => job.record.id);
+    expect(await ids({ phase: ['completed', 'failed'] })).toEqual([record.id]);
+    expect(await ids({ phase: ['failed'] })).toEqual([]);
+    expect([(await ids({ template: 't' }))?.length, await ids({ template: 'u' })]).toEqual([1, []]);
+    expect(await ids({ metadata: { a: 'b' } })).toEqual([]);
+    const job = (await jobs.get(alice, record.id))!;
+    expect(await jobs.view(job, { filename: 'a' })()).toMatchObject({ left: { _tag: 'NotFound' } });
+    const elsewhere = { ...job, record: { ...record, client: 'gone' } };
+    expect(await jobs.view(elsewhere, { filename: 'a' })()).toMatchObject({
+      ...{ left: { _tag: 'NotFound', message: 'The job’s service is gone.' } },
+    });
+    await jobs.close();
+    await jobs.close();
+    expect(await jobs.submit(alice, { workflow })).toMatchObject({
+      _tag: 'refused',
+      error: { _tag: 'Closed' },
+    });
+    expect(gateway.clock.pending()).toBe(0);
   });
 
   it('closes in a bounded time while a submission gets no answer, and waits for one that does', async () => {

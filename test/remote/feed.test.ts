@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import { feed, type News } from '../../src/remote/feed.js';
+import type { JobState } from '../../src/state/job-state.js';
+import { life } from '../gateway/support.js';
+import { progressOf, statusOf } from '../../src/events/state-members.js';
+import type { StreamEvent } from '../../src/remote/stream-event.js';
+import { Subject } from 'rxjs';
+
+const running = (id: string, progress = 0): JobState => ({ ...life(id)[1]!, progress });
+const over = (id: string): JobState => ({ ...life(id).at(-1)!, promptId: id });
+
+/** A feed, and what is known after each of its news. */
+const aFeed = () => {
+  const events = new Subject<StreamEvent>();
+  const news: (string | undefined)[] = [];
+  let known: News | undefined;
+  const watching = feed(events).subscribe((one) => {
+    known = one;
+    news.push(one.job);
+  });
+  let count = 0;
+  return {
+    news,
+    watching,
+    events,
+    jobs: () => Object.fromEntries(known?.jobs ?? []),
+    previews: (id: string) => [...(known?.previews.get(id)?.values() ?? [])].map((one) => one.id),
+    snapshot: (jobs: readonly JobState[]) => events.next({ id: `s${(count += 1)}`, type: 'snapshot', jobs }),
+    preview: (job: string, nodeId: string, id: string) =>
+      events.next({ id: `v${(count += 1)}`, type: 'preview', preview: { job, nodeId, id } }),
+    status: (job: string, state: JobState) =>
+      events.next({
+        id: `e${(count += 1)}`,
+        type: 'job',
+        job,
+        event: { type: 'status', at: 1, status: statusOf(state) },
+      }),
+    submit: (job: string) =>
+      events.next({
+        ...{ id: `e${(count += 1)}`, type: 'job', job },
+        event: { type: 'submitted', at: 1, state: running(job) },
+      }),
+    progress: (job: string, progress: number) =>
+      events.next({
+        ...{ id: `e${(count += 1)}`, type: 'job', job },
+        event: { type: 'progress', at: 1, progress: progressOf(running(job, progress)) },
+      }),
+  };
+};
+
+describe('the feed of a remote', () => {
+  it('knows nothing before the first snapshot, and then what changes', () => {
+    const one = aFeed();
+    one.submit('a');
+    one.events.next({ id: 'x', type: 'other' });
+    expect(one.news).toEqual([]);
+    one.snapshot([running('a')]);
+    one.submit('b');
+    one.progress('a', 0.5);
+    one.status('a', over('a'));
+    one.events.next({ id: 'y', type: 'revoked' });
+    expect(one.news).toEqual([undefined, 'b', 'a', 'a']);
+    expect(one.jobs()['a']).toMatchObject({ phase: 'completed', progress: 0.5 });
+    expect(one.jobs()['b']).toEqual(running('b'));
+  });
+
+  it('says nothing of what it knows already, and keeps the very states', () => {
+    const one = aFeed();
+    one.snapshot([running('a', 0.25)]);
+    const before = one.jobs()['a'];
+    one.snapshot([JSON.parse(JSON.stringify(running('a', 0.25))) as JobState]);
+    expect(one.jobs()['a']).toBe(before);
+    one.progress('a', 0.5);
+    const later = one.jobs()['a'];
+    expect(later).toEqual(running('a', 0.5));
+    one.progress('a', 0.5);
+    expect([one.jobs()['a'] === later, one.news]).toEqual([true, [undefined, undefined, 'a']]);
+    one.snapshot([running('a', 0.75)]);
+    expect(one.jobs()['a']).toEqual(running('a', 0.75));
+  });
+
+  it('knows the previews of jobs that run, each node’s newest, until their end or a snapshot', () => {
+    const one = aFeed();
+    one.snapshot([running('a'), running('b')]);
+    one.preview('a', '1', 'v1');
+    one.preview('a', '1', 'v2');
+    one.preview('a', '2', 'v3');
+    one.preview('b', '1', 'v4');
+    one.preview('none', '1', 'v5');
+    expect([one.previews('a'), one.previews('b'), one.previews('none')]).toEqual([['v2', 'v3'], ['v4'], []]);
+    expect(one.news).toEqual([undefined, 'a', 'a', 'a', 'b']);
+    one.status('a', over('a'));
+    expect([one.previews('a'), one.previews('b')]).toEqual([[], ['v4']]);
+    one.snapshot([running('b')]);
+    expect([one.previews('b'), Object.keys(one.jobs())]).toEqual([[], ['b']]);
+  });
+
+  it('keeps the hundred jobs that ended last, and says nothing of those before', () => {
+    const one = aFeed();
+    // The newest come first.
+    one.snapshot([running('on'), ...Array.from({ length: 100 }, (_, nth) => over(`old ${99 - nth}`))]);
+    expect(Object.keys(one.jobs())).toHaveLength(101);
+    one.submit('next');
+    one.status('next', over('next'));
+    expect(['old 0', 'old 1', 'on', 'next'].map((id) => id in one.jobs())).toEqual([false, true, true, true]);
+    const count = one.news.length;
+    one.status('old 0', over('old 0'));
+    expect(one.news).toHaveLength(count);
+    // A snapshot counts anew.
+    one.snapshot(Array.from({ length: 100 }, (_, nth) => over(`new ${99 - nth}`)));
+    expect(Object.keys(one.jobs())).toHaveLength(100);
+  });
+
+  it('begins anew for each subscriber', () => {
+    const events = new Subject<StreamEvent>();
+    const seen: number[] = [];
+    const source = feed(events);
+    source.subscribe(({ jobs }) => seen.push(jobs.size));
+    events.next({ id: '1', type: 'snapshot', jobs: [running('a')] });
+    source.subscribe(({ jobs }) => seen.push(10 + jobs.size));
+    events.next({ id: '2', type: 'job', job: 'b', event: { type: 'submitted', at: 1, state: running('b') } });
+    expect(seen).toEqual([1, 2]);
+  });
+});
