@@ -126,4 +126,81 @@ describe('the files of a remote', () => {
     expect(released.mock.calls).toEqual([['blob:1'], ['blob:2']]);
     expect([seen, made.mock.calls.length]).toEqual([['blob:1', 'blob:2'], 2]);
   });
+
+  it('makes the address of the bytes and their type, and passes on how the pictures end', async () => {
+    const made = vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:1');
+    const released = vi.spyOn(URL, 'revokeObjectURL').mockReturnValue();
+    const ends: unknown[] = [];
+    const refused = new Error('refused');
+    for (const end of ['error', 'complete'] as const) {
+      const pictures = new Subject<Preview>();
+      pictures.pipe(objectUrls()).subscribe({
+        error: (error: unknown) => ends.push(error),
+        complete: () => ends.push('over'),
+      });
+      pictures.next(picture('a', 7));
+      if (end === 'error') pictures.error(refused);
+      else pictures.complete();
+    }
+    expect([ends, released.mock.calls.length]).toEqual([[refused, 'over'], 2]);
+    const blob = made.mock.calls[0]?.[0] as Blob;
+    expect([blob.type, [...new Uint8Array(await blob.arrayBuffer())]]).toEqual(['image/png', [7]]);
+  });
+
+  it('fetches the bytes of an output, and takes anything but files for no answer', async () => {
+    const file = { id: 'o 1', nodeId: '2', filename: 'a.png', mediaType: 'image/png' };
+    let answer: unknown = { files: [file] };
+    const bodies: unknown[] = [];
+    const setting = await aRemote({
+      before: ({ path, headers }) => {
+        if (path.endsWith('/outputs/o%201')) return new Response('bytes');
+        if (path === '/watch-tokens') {
+          bodies.push(headers.get('content-type'));
+          return Response.json({ ticket: 'x' }, { status: 201 });
+        }
+        return Response.json(answer);
+      },
+    });
+    const { remote, clock } = setting;
+    const [output] = await remote.outputs('j');
+    expect(output).toMatchObject({ ...file, url: 'http://gateway.test/jobs/j/outputs/o%201' });
+    expect(await (await output!.blob()).text()).toBe('bytes');
+    expect([await output!.link(), bodies]).toEqual([`${output!.url}?ticket=x`, ['application/json']]);
+    for (const wrong of [
+      [],
+      { files: 7 },
+      { files: [7] },
+      ...Object.keys(file).map((name) => ({ files: [{ ...file, [name]: 7 }] })),
+    ]) {
+      answer = wrong;
+      await expect(clock.until(remote.outputs('j'))).rejects.toMatchObject({ _tag: 'Decode' });
+    }
+  });
+
+  it('names a file without a name, and takes an answer that names none for no answer', async () => {
+    let answer: unknown = { name: 'x', asset: { id: 'a' } };
+    const { remote, clock, asked } = await aRemote({ before: () => Response.json(answer) });
+    const upload = () => clock.until(lastValueFrom(remote.upload(new Blob(['abc']))));
+    expect(await upload()).toEqual({
+      ...{ _tag: 'uploaded', file: { name: 'x', subfolder: '', type: 'input', asset: { id: 'a' } } },
+    });
+    expect([asked[0]?.search, asked[0]?.headers.get('content-type')]).toEqual([
+      ...['?filename=file', 'application/octet-stream'],
+    ]);
+    for (const wrong of [
+      [],
+      { name: 7, asset: { id: 'a' } },
+      { name: 'x' },
+      { name: 'x', asset: { id: 7 } },
+    ]) {
+      answer = wrong;
+      await expect(upload()).rejects.toMatchObject({ _tag: 'Decode' });
+    }
+    answer = { name: 'x', subfolder: 's', type: 'temp', asset: { id: 'a' } };
+    await clock.until(lastValueFrom(remote.upload(new Blob(['abc'], { type: 'a/b' }), { filename: 'n m' })));
+    expect([asked.at(-1)?.search, asked.at(-1)?.headers.get('content-type')]).toEqual([
+      '?filename=n%20m',
+      'a/b',
+    ]);
+  });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { aRemote } from './a-remote.js';
+import { createRemote } from '../../src/remote/create-remote.js';
 import { isServiceError } from '../../src/errors/service-error.js';
 import type { JobState } from '../../src/state/job-state.js';
 import { lastValueFrom } from 'rxjs';
@@ -127,6 +128,109 @@ describe('the stream of a remote', () => {
     const failed = setting.another({ token: 'wrong' });
     expect(await clock.until(tagOf(lastValueFrom(failed.follow(record.id))))).toBe('Unauthorized');
     expect(await clock.until(tagOf(failed.list()))).toBe('Unauthorized');
+  });
+
+  it('says where it stands: idle, connecting, open, waiting, failed, closed', async () => {
+    let answer: () => Response | undefined = () => undefined;
+    const setting = await aRemote({ before: ({ path }) => (path === '/events' ? answer() : undefined) });
+    const { remote, clock } = setting;
+    const states: RemoteConnection[] = [];
+    remote.connection.subscribe((state) => states.push(state));
+    const { record } = await submitted(setting);
+    const watching = remote.follow(record.id).subscribe();
+    await clock.advance(1_000);
+    watching.unsubscribe();
+    await clock.advance(6_000);
+    expect(states.map(({ _tag }) => _tag)).toEqual(['idle', 'connecting', 'open', 'idle']);
+    states.length = 0;
+    answer = () => Response.json({ code: 'no', detail: 'Not you.' }, { status: 403 });
+    expect(await clock.until(tagOf(lastValueFrom(remote.follow(record.id))))).toBe('Forbidden');
+    await clock.advance(6_000);
+    const reason = 'The gateway refused the request (403: Not you.).';
+    expect(states).toEqual([{ _tag: 'connecting' }, { _tag: 'failed', reason }]);
+    states.length = 0;
+    // The next one who watches tries again; a stream that ends is none that is over.
+    answer = () => new Response('', { status: 200 });
+    const again = remote.follow(record.id).subscribe({ error: () => undefined });
+    await clock.advance(0);
+    expect(states).toEqual([
+      { _tag: 'connecting' },
+      { _tag: 'open' },
+      { _tag: 'waiting', delayMs: 500, reason: 'The stream of events ended.' },
+    ]);
+    again.unsubscribe();
+    remote.close();
+    expect(states.at(-1)).toEqual({ _tag: 'closed' });
+    await expect(remote.list()).rejects.toMatchObject({
+      ...{ _tag: 'Closed', message: 'The remote is closed.', hint: 'Create a new remote.' },
+    });
+  });
+
+  it('begins its waits anew once an event came, and asks for another token where it was revoked', async () => {
+    let lines: readonly string[] = [];
+    let asked = 0;
+    const setting = await aRemote({
+      before: ({ path }) =>
+        path === '/events' ? new Response(lines.map((line) => `${line}\n`).join('')) : undefined,
+      token: () => `t${(asked += 1)}`,
+      accepts: () => undefined,
+    });
+    const { remote, clock } = setting;
+    const delays: number[] = [];
+    remote.connection.subscribe((state) => {
+      if (state._tag === 'waiting') delays.push(state.delayMs);
+    });
+    remote.follow('a').subscribe({ error: () => undefined });
+    await clock.advance(3_000);
+    expect([delays, asked]).toEqual([[500, 1_000, 2_000], 1]);
+    const state = { ...life('a')[1]!, promptId: 'a' };
+    lines = [JSON.stringify({ id: '1', event: 'snapshot', data: { jobs: [{ id: 'a', state }] } })];
+    await clock.advance(500);
+    expect(delays.at(-1)).toBe(500);
+    lines = [JSON.stringify({ id: '2', event: 'revoked', data: {} })];
+    await clock.advance(500);
+    lines = [];
+    await clock.advance(500);
+    expect(asked).toBe(2);
+    remote.close();
+  });
+
+  it('refuses an address that is none, and asks the global fetch without another one', async () => {
+    expect(() => createRemote({ url: 'http://' })).toThrow(
+      expect.objectContaining({
+        ...{ _tag: 'InvalidConfig', option: 'url', message: 'The option `url` is no address: http://.' },
+      }) as Error,
+    );
+    expect(() => createRemote()).toThrow('no address');
+    const seen: string[] = [];
+    const remote = createRemote({
+      url: 'http://h/comfy',
+      fetch: (url) => {
+        seen.push(url as string);
+        return Promise.resolve(Response.json({ jobs: [] }));
+      },
+    });
+    expect(await remote.list()).toEqual({ jobs: [] });
+    expect(seen).toEqual(['http://h/comfy/jobs?']);
+    remote.close();
+  });
+
+  it('lets go of the answer to a cancellation, and asks again where that may help', async () => {
+    let posts = 0;
+    let isLeft = false;
+    const { remote, clock, asked } = await aRemote({
+      before: ({ method }) => {
+        if (method !== 'POST') return undefined;
+        posts += 1;
+        if (posts === 1) return new Response(null, { status: 500 });
+        return new Response(new ReadableStream({ cancel: () => void (isLeft = true) }));
+      },
+    });
+    await clock.until(remote.cancel('a/b'));
+    expect([isLeft, asked.map(({ path }) => path)]).toEqual([
+      true,
+      ['/jobs/a%2Fb/cancel', '/jobs/a%2Fb/cancel'],
+    ]);
   });
 
   it('tells the end of a job that ended long ago, and that there is none', async () => {

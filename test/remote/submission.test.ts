@@ -23,6 +23,10 @@ describe('run', () => {
     for (const state of life('p1')) service.jobs[0]?.move(state);
     const states = await clock.until(seen);
     expect(states.slice(0, 2).map(({ phase }) => phase)).toEqual(['submitting', 'pending']);
+    expect(states[0]).toEqual({
+      ...{ promptId: '', phase: 'submitting', nodes: {}, progress: 0, outputs: {}, outputsComplete: false },
+      ...{ nodeErrors: {}, warnings: [] },
+    });
     expect(states.at(-1)).toMatchObject({ phase: 'completed', progress: 1 });
     expect(service.submitted).toHaveLength(1);
     expect((await remote.list({ metadata: { for: 'a test' } })).jobs).toHaveLength(1);
@@ -43,6 +47,7 @@ describe('run', () => {
     expect(service.submitted).toHaveLength(1);
     const posts = asked.filter(({ method }) => method === 'POST');
     expect(posts).toHaveLength(4);
+    expect(posts[0]?.headers.get('content-type')).toBe('application/json');
     expect(new Set(posts.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1);
   });
 
@@ -55,18 +60,33 @@ describe('run', () => {
     expect(asked).toHaveLength(6);
   });
 
-  it('says so as well where the first try may have arrived, and the last one never left', async () => {
+  it.each<readonly [string, () => Response]>([
+    ['got no answer', lost],
+    ['failed at the gateway', () => new Response(null, { status: 500 })],
+    ['got no answer of a gateway', () => new Response('<html>')],
+    ['got an answer without an id', () => Response.json({ id: 7 })],
+    ['got a list', () => Response.json([])],
+  ])('says so as well where the first try %s, and the last one never left', async (_, answer) => {
     let posts = 0;
     const { remote, clock } = await aRemote({
-      before: ({ method }) => (method === 'POST' && (posts += 1) === 1 ? lost() : undefined),
+      before: ({ method }) => (method === 'POST' && (posts += 1) === 1 ? answer() : undefined),
       // After the first try there is no token to be had.
       token: () => (posts === 0 ? 'token' : Promise.reject(new Error('offline'))),
       accepts: () => 'another token',
     });
     const error = errorOf(lastValueFrom(remote.run(workflow)));
     expect(await clock.until(error)).toMatchObject({ _tag: 'OutcomeUnknown' });
-    // The second one was refused for its token.
-    expect(posts).toBe(2);
+    expect(posts).toBeLessThan(3);
+  });
+
+  it('errors with Closed where the remote is closed before an answer', async () => {
+    const { remote, clock } = await aRemote({
+      before: ({ method }) => (method === 'POST' ? lost() : undefined),
+    });
+    const error = errorOf(lastValueFrom(remote.run(workflow)));
+    await clock.advance(0);
+    remote.close();
+    expect(await error).toMatchObject({ _tag: 'Closed' });
   });
 
   it('errors with the failure itself where no try has left', async () => {
@@ -157,6 +177,13 @@ describe('run', () => {
     await clock.advance(1_000);
     expect(service.cancelled).toEqual([]);
     remote.run(workflow, { onUnsubscribe: 'cancel' }).subscribe().unsubscribe();
+    await clock.advance(1_000);
+    expect(service.cancelled).toEqual(['p2']);
+    const over = remote.run(workflow, { onUnsubscribe: 'cancel' }).subscribe();
+    await clock.advance(1_000);
+    for (const state of life('p3')) service.jobs[2]?.move(state);
+    await clock.advance(1_000);
+    over.unsubscribe();
     await clock.advance(1_000);
     expect(service.cancelled).toEqual(['p2']);
   });

@@ -35,6 +35,14 @@ const refusalOf = async (work: () => Promise<unknown>): Promise<unknown> => {
 const sizeOf = async (body: ReadableStream<Uint8Array> | null): Promise<number> =>
   (await new Response(body as ReadableStream<Uint8Array<ArrayBuffer>>).arrayBuffer()).byteLength;
 
+describe('a refusal on its way', () => {
+  it('is an error that says what it is', () => {
+    const refusal = { status: 404, code: 'none', message: 'None.' };
+    const error = new HttpRefusal(refusal);
+    expect([String(error), error.refusal]).toEqual(['HttpRefusal: None.', refusal]);
+  });
+});
+
 describe('a body', () => {
   it.each([
     [20, 'taken'],

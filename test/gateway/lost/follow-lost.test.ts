@@ -142,6 +142,86 @@ describe('a submission without an answer, by a service that gives jobs their ids
     expect(gateway.service.cancelled).toEqual(['own']);
   });
 
+  it('is followed by the id that another process got for it meanwhile', async () => {
+    const gateway = await lossy();
+    const { id } = await lose(gateway);
+    await gateway.index.update(id, { promptId: 'own' });
+    gateway.service.listed = [listed('own')];
+    run(gateway, 'own');
+    await gateway.clock.advance(lookMs);
+    expect(await stateOf(gateway, id)).toMatchObject({ phase: 'completed', promptId: 'own' });
+  });
+
+  it('shows its previews once it is found, is not ended without being asked, and is followed on by its id', async () => {
+    const gateway = await lossy();
+    const { id, submissionId } = await lose(gateway);
+    gateway.service.listed = [listed('own', submissionId)];
+    gateway.service.arrive('own');
+    const [played] = gateway.service.jobs;
+    played!.move(life('own')[1]!);
+    await gateway.clock.advance(lookMs);
+    played!.frame({ _tag: 'Preview', nodeId: '2', mediaType: 'image/png', image: new Uint8Array([7]) });
+    expect((await gateway.jobs.preview(alice, id, '2'))?.bytes[0]).toBe(7);
+    expect((await gateway.jobs.get(alice, id))?.record.promptId).toBe('own');
+    await gateway.jobs.cancel(alice, id);
+    expect(gateway.service.cancelled).toEqual(['own']);
+    gateway.service.listed = [];
+    played!.fail(serviceError('NotFound', {}));
+    await gateway.clock.advance(lookMs);
+    expect((await stateOf(gateway, id)).phase).toBe('cancelled');
+    const other = await lossy();
+    const lost = await lose(other);
+    other.service.listed = [listed('own', lost.submissionId)];
+    run(other, 'own');
+    await other.clock.advance(lookMs);
+    expect(other.service.cancelled).toEqual([]);
+  });
+
+  it('is untraceable where the service then knows it no more', async () => {
+    const gateway = await lossy();
+    const { id, submissionId } = await lose(gateway);
+    gateway.service.listed = [listed('own', submissionId)];
+    gateway.service.arrive('own');
+    gateway.service.jobs[0]!.move(life('own')[1]!);
+    await gateway.clock.advance(lookMs);
+    gateway.service.jobs[0]!.fail(serviceError('NotFound', {}));
+    await gateway.clock.advance(0);
+    expect(await stateOf(gateway, id)).toMatchObject({
+      phase: 'untraceable',
+      promptId: 'own',
+      startedAt: 10,
+    });
+  });
+
+  it('is the one job with its workflow beside lost submissions of others', async () => {
+    const gateway = await lossy(playedService('keys'));
+    const { id } = await lose(gateway);
+    await gateway.jobs.submit(bob, { workflow: { 1: { class_type: 'Other', inputs: {} } } });
+    gateway.service.listed = [listed('own')];
+    run(gateway, 'own');
+    await gateway.clock.advance(settledMs + lookMs);
+    expect(await stateOf(gateway, id)).toMatchObject({ phase: 'completed', promptId: 'own' });
+  });
+
+  it.each([true, false])(
+    'is not told from one with an asset in place of a text (its own: %s)',
+    async (isOwn) => {
+      const gateway = await lossy(playedService('keys'));
+      const asset = { __type: 'core/ASSET', info: { id: 'a' } };
+      const of = (input: unknown) => ({ 1: { class_type: 'Load', inputs: { input } } });
+      const [own, other] = isOwn ? [of(asset), of('text')] : [of('text'), of(asset)];
+      const answer = await gateway.jobs.submit(alice, { workflow: own });
+      await gateway.jobs.submit(bob, { workflow: other });
+      gateway.service.listed = [{ ...listed('one'), workflow: of('text') }];
+      await gateway.clock.advance(settledMs + lookMs);
+      const id = answer._tag === 'accepted' ? answer.job.record.id : '';
+      expect(await stateOf(gateway, id)).toMatchObject({
+        phase: 'unknown',
+        failure: { candidates: ['one'] },
+      });
+    },
+  );
+
   it('is looked for on after a restart, together with all others', async () => {
     const gateway = await lossy();
     const { id, submissionId } = await lose(gateway);

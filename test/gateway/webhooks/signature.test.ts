@@ -9,6 +9,7 @@ const atMs = 1_767_225_600_000;
 const now = () => atMs;
 const id = 'msg_1';
 const timestamp = String(atMs / 1000);
+const secretOf = (bytes: number): string => `whsec_${Buffer.alloc(bytes, 7).toString('base64')}`;
 const good = () => signMessage([secret], { id, atMs, body });
 
 describe('a signature', () => {
@@ -30,6 +31,15 @@ describe('a signature', () => {
       body: '{"test": 2432232314}',
     });
     expect(signed['webhook-signature']).toBe('v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=');
+  });
+});
+
+describe('a secret', () => {
+  it.each([24, 32, 64])('of %i bytes signs and verifies', async (bytes) => {
+    const own = secretOf(bytes);
+    const headers = await signMessage([own, 'no secret'], { id, atMs, body });
+    expect(headers['webhook-signature']).toBe(signatureBy(own, { id, timestamp, body }));
+    expect((await verifyWebhook([own], { ...headers }, body, { now }))._tag).toBe('Right');
   });
 });
 
@@ -71,6 +81,10 @@ describe('verifyWebhook', () => {
 
   it.each<readonly [string, string, () => Promise<Parameters<typeof verifyWebhook>>]>([
     ['a secret that is none', 'secret', async () => [['secret'], { ...(await good()) }, body]],
+    ['a secret of 23 bytes', 'secret', async () => [[secretOf(23)], { ...(await good()) }, body]],
+    ['a secret of 65 bytes', 'secret', async () => [[secretOf(65)], { ...(await good()) }, body]],
+    ['a secret behind other text', 'secret', async () => [[` ${secret}`], { ...(await good()) }, body]],
+    ['a secret before other text', 'secret', async () => [[`${secret} `], { ...(await good()) }, body]],
     ['no secret', 'secret', async () => [[], { ...(await good()) }, body]],
     ['no headers', 'headers', () => Promise.resolve([[secret], {}, body])],
     [

@@ -45,6 +45,12 @@ describe('/webhooks', () => {
     const got = await ask('GET');
     expect(got.body).toEqual(again.body);
     expect([put.text, again.text, got.text].join()).not.toContain(secret.slice(6, 20));
+    const five = [
+      secret,
+      otherSecret,
+      ...[40, 41, 42].map((size) => `whsec_${Buffer.alloc(size, 1).toString('base64')}`),
+    ];
+    expect((await ask('PUT', { ...good, secrets: five })).body).toMatchObject({ secrets: 5 });
     expect((await ask('DELETE')).status).toBe(204);
     expect((await ask('DELETE')).status).toBe(404);
     await jobs.close();
@@ -59,6 +65,10 @@ describe('/webhooks', () => {
     ['a long address', { ...good, url: `https://target.example/${'a'.repeat(2_048)}` }],
     ['no secret', { url: good.url }],
     ['an empty list of secrets', { ...good, secrets: [] }],
+    ['secrets of which one is none', { ...good, secrets: [secret, 7] }],
+    ['kinds of which one is none', { ...good, events: ['job.ended', 'job.began'] }],
+    ['a text in place of a list', { ...good, events: 'job.ended' }],
+    ['no object', null],
     ['too many secrets', { ...good, secrets: Array<string>(6).fill(secret) }],
     ['a short secret', { ...good, secrets: ['whsec_YWJj'] }],
     ['a secret without its prefix', { ...good, secrets: [secret.slice(6)] }],

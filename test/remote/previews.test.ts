@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest';
+import { Observable, Subject } from 'rxjs';
+import type { Asking, RemoteRequest } from '../../src/remote/ask.js';
+import type { JobState } from '../../src/state/job-state.js';
+import type { News } from '../../src/remote/feed.js';
+import type { Preview } from '../../src/protocol/frames/frame.js';
+import type { PreviewNews } from '../../src/remote/stream-event.js';
+import { previewsIn } from '../../src/remote/previews.js';
+
+const settle = async (): Promise<void> => {
+  for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+};
+
+/** Previews whose news, fetches and states the test plays. */
+const setUp = () => {
+  const news = new Subject<News>();
+  const states = new Subject<JobState>();
+  const previews = new Map<string, Map<string, PreviewNews>>();
+  const fetches: {
+    readonly path: string;
+    readonly answer: (body: BodyInit) => void;
+    readonly fail: () => void;
+    isOpen: boolean;
+  }[] = [];
+  const ask = ((
+    request: RemoteRequest,
+    read: (response: Response, next: (value: Preview) => void) => Promise<void>,
+  ) =>
+    new Observable<Preview>((subscriber) => {
+      const one = {
+        path: request.path,
+        isOpen: true,
+        answer: (body: BodyInit) => {
+          const response = new Response(body, { headers: { 'content-type': 'image/png' } });
+          void read(response, (value) => subscriber.next(value)).then(() => subscriber.complete());
+        },
+        fail: () => subscriber.error(new Error('gone')),
+      };
+      fetches.push(one);
+      return () => void (one.isOpen = false);
+    })) as unknown as Asking['ask'];
+  const of = previewsIn(news, { ask } as Asking, () => states);
+  const say = (job: string | undefined, nodeId?: string, id?: string): void => {
+    if (job !== undefined && nodeId !== undefined && id !== undefined) {
+      const own = previews.get(job) ?? new Map<string, PreviewNews>();
+      previews.set(job, own.set(nodeId, { job, nodeId, id }));
+    }
+    news.next({ jobs: new Map(), previews, job });
+  };
+  const watch = (id: string) => {
+    const seen: string[] = [];
+    const ends: unknown[] = [];
+    const watching = of(id).subscribe({
+      next: ({ nodeId, image, mediaType, promptId }) =>
+        seen.push(`${promptId} ${nodeId} ${image[0]} ${mediaType}`),
+      error: (error: unknown) => ends.push(error),
+      complete: () => ends.push('over'),
+    });
+    return { seen, ends, watching };
+  };
+  return { news, states, fetches, previews, say, watch };
+};
+
+describe('the previews of a job', () => {
+  it('are fetched one at a time, of each node the newest that there is when its turn comes', async () => {
+    const { fetches, say, watch } = setUp();
+    const { seen } = watch('a');
+    say('a', '1', 'v1');
+    say('a', '1', 'v2');
+    await settle();
+    expect(fetches.map(({ path }) => path)).toEqual(['/jobs/a/previews/1']);
+    say('a', '1', 'v3');
+    say('a', '2/x', 'v4');
+    await settle();
+    expect(fetches).toHaveLength(1);
+    fetches[0]!.answer(new Uint8Array([1]));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(seen).toEqual(['a 1 1 image/png']);
+    expect(fetches.map(({ path }) => path)).toEqual(['/jobs/a/previews/1', '/jobs/a/previews/1']);
+    fetches[1]!.answer(new Uint8Array([3]));
+    await new Promise((resolve) => setImmediate(resolve));
+    fetches[2]!.answer(new Uint8Array([4]));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect([seen.slice(1), fetches[2]!.path, fetches.length]).toEqual([
+      ['a 1 3 image/png', 'a 2/x 4 image/png'],
+      ...['/jobs/a/previews/2%2Fx', 3],
+    ]);
+  });
+
+  it('take turns with those of other jobs, and are let go with their subscriber', async () => {
+    const { fetches, say, watch } = setUp();
+    const [one, two] = [watch('a'), watch('b')];
+    say('a', '1', 'v1');
+    say('b', '1', 'v2');
+    say('none');
+    await settle();
+    expect(fetches.map(({ path }) => path)).toEqual(['/jobs/a/previews/1']);
+    one.watching.unsubscribe();
+    await settle();
+    expect(fetches.map(({ path, isOpen }) => [path, isOpen])).toEqual([
+      ['/jobs/a/previews/1', false],
+      ['/jobs/b/previews/1', true],
+    ]);
+    say('a', '1', 'v3');
+    two.watching.unsubscribe();
+    await settle();
+    expect(fetches).toHaveLength(2);
+  });
+
+  it('go on behind one that is gone, and are those that there are when they begin or after a snapshot', async () => {
+    const { fetches, say, watch } = setUp();
+    const { seen, ends } = watch('a');
+    say('b', '1', 'v0');
+    say('a', '1', 'v1');
+    await settle();
+    fetches[0]!.fail();
+    await settle();
+    expect([fetches.length, ends]).toEqual([1, []]);
+    say(undefined, 'a');
+    say('a', '1', 'v2');
+    await settle();
+    fetches[1]!.answer(new Uint8Array([2]));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(seen).toEqual(['a 1 2 image/png']);
+    const late = watch('a');
+    say('c');
+    await settle();
+    // The first news says what there is.
+    expect(fetches).toHaveLength(3);
+    late.watching.unsubscribe();
+  });
+
+  it('end as the job does', async () => {
+    const { states, watch, news } = setUp();
+    const one = watch('a');
+    states.complete();
+    expect([one.ends, news.observed]).toEqual([['over'], false]);
+    const other = setUp();
+    const two = other.watch('a');
+    const refused = new Error('refused');
+    other.news.error(new Error('by the states'));
+    other.states.error(refused);
+    await settle();
+    expect(two.ends).toEqual([refused]);
+  });
+});
