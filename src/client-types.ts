@@ -225,7 +225,7 @@ export interface Client extends AsyncDisposable {
    *
    * const save = (client: Client, state: JobState) =>
    *   client.download(state, 'pictures', {
-   *     filter: ({ type }) => type === 'output',
+   *     filter: ({ mediaType }) => mediaType.startsWith('image/'),
    *     name: ({ filename }, { promptId }, index) => `${promptId.slice(0, 8)}-${index}-${filename}`,
    *   });
    * ```

@@ -1,7 +1,8 @@
 // A prompt box: each new prompt cancels the job of the one before; previews appear while a job runs.
-import { outputFiles, previews, progress, type JobState } from 'promptwire';
+import { forPrompt, outputFiles, previews, progress, type JobState } from 'promptwire';
 import { textToImageWorkflow } from 'promptwire/emulator';
-import { concatMap, delay, filter, from, lastValueFrom, map, of, share, switchMap, tap } from 'rxjs';
+import { concatMap, delay, distinctUntilChanged, filter, from, lastValueFrom } from 'rxjs';
+import { map, of, share, switchMap, tap } from 'rxjs';
 import { connect } from './service.js';
 
 const { client, close } = await connect();
@@ -18,9 +19,15 @@ const jobs = prompts.pipe(
   share(),
 );
 
-// The previews arrive on the same socket; a page would paint them.
-const pictures = client.frames.pipe(previews()).subscribe(({ mediaType, image, nodeId }) => {
-  console.log(`preview of node ${nodeId ?? 'unknown'}: ${mediaType}, ${image.length} bytes`);
+// The previews of all jobs arrive on one socket: only those of the job that runs now are shown. A page would paint them.
+const ownFrames = jobs.pipe(
+  map(({ promptId }) => promptId),
+  distinctUntilChanged(),
+  filter((promptId) => promptId !== ''),
+  switchMap((promptId) => client.frames.pipe(forPrompt(promptId))),
+);
+const pictures = ownFrames.pipe(previews()).subscribe(({ promptId, mediaType, image }) => {
+  console.log(`preview of ${promptId ?? 'the only job'}: ${mediaType}, ${image.length} bytes`);
 });
 const bar = jobs.pipe(progress()).subscribe(({ value, timeLeftMs }) => {
   console.log(

@@ -35,7 +35,12 @@ export interface JobOutputs extends OutputFilesOptions {
 
 /** Options of `client.download`; `Job` is what it was given as the job: {@link JobOfSource}. */
 export interface DownloadOptions<Job = unknown> {
-  /** Which files to fetch; default all, those of preview nodes (`type: 'temp'`) as well. */
+  /**
+   * `temp` fetches all files of a job or of outputs, the temporary ones of preview nodes as well; default those of the type `output`
+   * only. A list of files is fetched as it is.
+   */
+  readonly include?: 'temp' | undefined;
+  /** Which of these files to fetch; default all. */
   readonly filter?: ((file: OutputFile, job: Job) => boolean) | undefined;
   /**
    * Names each file, extension and all; default its own name. `index` counts the files that are fetched, from 0. The name is

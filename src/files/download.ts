@@ -34,7 +34,8 @@ export interface DownloadDeps {
  * Saves files of the service into a folder: a cold stream of snapshots, the last one with `done: true`.
  *
  * Each subscription downloads anew, `concurrency` files at once (default 4); the downloads of one client share that bound.
- * `filter` chooses the files and `name` names them; the stream errors with what they throw. Every file is written under a
+ * Of a job or outputs it saves the files of the type `output`, with `include: 'temp'` the temporary ones of preview nodes as well.
+ * `filter` chooses among them and `name` names them; the stream errors with what they throw. Every file is written under a
  * temporary name and renamed when it is whole. Names are made safe and unique, and an existing file is kept unless `overwrite`
  * is set. A file that fails does not stop the others: they finish first, then the stream errors with that file's error, or with
  * one `DownloadFailed` that lists all of several. Aborting errors with `Aborted`. Unsubscribing stops everything and removes
@@ -45,7 +46,14 @@ export const download = ({ platform, view, redact = (text) => text }: DownloadDe
   return <Source extends DownloadSource>(
     source: Source,
     dir: string,
-    { concurrency = 4, signal, filter, name: nameOf, ...limits }: DownloadOptions<JobOfSource<Source>> = {},
+    {
+      concurrency = 4,
+      signal,
+      include,
+      filter,
+      name: nameOf,
+      ...limits
+    }: DownloadOptions<JobOfSource<Source>> = {},
   ): Observable<DownloadState> =>
     defer(() => {
       const limit = Math.max(1, concurrency);
@@ -55,7 +63,7 @@ export const download = ({ platform, view, redact = (text) => text }: DownloadDe
       const abort = (): void => controller.abort();
       const stopListening = onAbort(signal, abort);
       if (signal?.aborted === true) abort();
-      const named = namedFiles(source, { filter, name: nameOf });
+      const named = namedFiles(source, { include, filter, name: nameOf });
       return defer(() => openFolder((path) => files.folder(path), dir)).pipe(
         mergeMap((folder) =>
           from(named).pipe(

@@ -14,13 +14,14 @@ export interface NamedFile {
 export const namedFiles = <Source extends DownloadSource>(
   source: Source,
   {
+    include,
     filter = () => true,
     name = ({ filename }) => filename,
-  }: Pick<DownloadOptions<JobOfSource<Source>>, 'filter' | 'name'>,
+  }: Pick<DownloadOptions<JobOfSource<Source>>, 'include' | 'filter' | 'name'>,
 ): readonly NamedFile[] => {
   const job = (isJob(source) ? source : undefined) as JobOfSource<Source>;
   const taken: TakenNames = new Map();
-  return listOf(source)
+  return listOf(source, include)
     .filter((file) => filter(file, job))
     .map((file, index) => ({
       file,
@@ -29,9 +30,10 @@ export const namedFiles = <Source extends DownloadSource>(
     }));
 };
 
-const listOf = (source: DownloadSource): readonly OutputFile[] => {
+const listOf = (source: DownloadSource, include: DownloadOptions['include']): readonly OutputFile[] => {
   if (isList(source)) return source;
-  return isJob(source) ? outputFiles(source.outputs, source) : outputFiles(source);
+  const files = isJob(source) ? outputFiles(source.outputs, source) : outputFiles(source);
+  return include === 'temp' ? files : files.filter(({ type }) => type === 'output');
 };
 
 const isList = (source: DownloadSource): source is readonly OutputFile[] => Array.isArray(source);

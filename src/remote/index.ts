@@ -4,7 +4,7 @@ export { objectUrls } from './object-urls.js';
 
 export type { RemoteConnection } from './connection.js';
 export type { RemoteJob, RemoteJobPage, RemoteListOptions } from './list.js';
-export type { RemoteOutput } from './outputs.js';
+export type { RemoteOutput, RemoteOutputsOptions } from './outputs.js';
 export type { Remote, RemoteOptions, RemoteRunOptions } from './remote.js';
 export type { TokenAnswer, TokenSource } from './tokens.js';
 export type { RemoteUploadOptions, UploadState } from './upload.js';

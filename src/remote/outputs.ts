@@ -11,6 +11,8 @@ export interface RemoteOutput {
   readonly nodeId: string;
   /** Its name on the service. */
   readonly filename: string;
+  /** `output`, or `temp` for a temporary file of a preview node. */
+  readonly type: string;
   /** Its media type, by the service or its name. */
   readonly mediaType: string;
   /** Where the gateway serves it, to those who send the token or the cookie of the remote. */
@@ -21,13 +23,19 @@ export interface RemoteOutput {
   readonly link: () => Promise<string>;
 }
 
+/** Options of `remote.outputs`. */
+export interface RemoteOutputsOptions {
+  /** `temp` lists the temporary files of preview nodes as well; default those of the type `output` only. */
+  readonly include?: 'temp' | undefined;
+}
+
 /** A ticket opens for five minutes. */
 const ticketKeptMs = 60_000;
 
 /** Lists the files of a job so far. */
 export const outputsBy =
   ({ ask, someTimes, addressOf }: Asking, { clock }: Pick<PageWorld, 'clock'>) =>
-  async (id: string): Promise<readonly RemoteOutput[]> => {
+  async (id: string, { include }: RemoteOutputsOptions = {}): Promise<readonly RemoteOutput[]> => {
     const path = `/jobs/${encodeURIComponent(id)}`;
     let ticket: Promise<string> | undefined;
     let askedAt = 0;
@@ -50,7 +58,8 @@ export const outputsBy =
       return ticket;
     };
     const files = await answerOf(ask({ path }, jsonBy(readFiles), someTimes));
-    return files.map((file) => {
+    const listed = include === 'temp' ? files : files.filter(({ type }) => type === 'output');
+    return listed.map((file) => {
       const ownPath = `${path}/outputs/${encodeURIComponent(file.id)}`;
       const url = addressOf(ownPath);
       const bytes = ask<Blob>(
@@ -67,7 +76,7 @@ export const outputsBy =
     });
   };
 
-type NamedFile = Pick<RemoteOutput, 'id' | 'nodeId' | 'filename' | 'mediaType'>;
+type NamedFile = Pick<RemoteOutput, 'id' | 'nodeId' | 'filename' | 'type' | 'mediaType'>;
 
 const readFiles = (value: unknown): readonly NamedFile[] | undefined => {
   const files = isJsonObject(value) ? value['files'] : undefined;
@@ -81,9 +90,11 @@ const readFile = (value: unknown): NamedFile | undefined => {
   const [id, nodeId, filename, mediaType] = ['id', 'nodeId', 'filename', 'mediaType'].map((name) =>
     textOf(value[name]),
   );
+  // A gateway of an earlier version names no type.
+  const type = textOf(value['type']) ?? 'output';
   return id === undefined || nodeId === undefined || filename === undefined || mediaType === undefined
     ? undefined
-    : { id, nodeId, filename, mediaType };
+    : { id, nodeId, filename, type, mediaType };
 };
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);

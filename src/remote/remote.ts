@@ -2,7 +2,7 @@ import type { JobState, Preview, Workflow } from 'promptwire';
 import type { Observable } from 'rxjs';
 import type { RemoteConnection } from './connection.js';
 import type { RemoteJobPage, RemoteListOptions } from './list.js';
-import type { RemoteOutput } from './outputs.js';
+import type { RemoteOutput, RemoteOutputsOptions } from './outputs.js';
 import type { RemoteUploadOptions, UploadState } from './upload.js';
 import type { TokenSource } from './tokens.js';
 
@@ -93,8 +93,11 @@ export interface Remote {
   readonly cancel: (id: string) => Promise<void>;
   /** Sends a file on subscribe: `uploading` as it goes, then `uploaded`. Errors with a `ServiceError`; unsubscribing aborts it. */
   readonly upload: (content: Blob, options?: RemoteUploadOptions) => Observable<UploadState>;
-  /** Lists the files of a job so far, to fetch or to show; rejects with a `ServiceError`. */
-  readonly outputs: (id: string) => Promise<readonly RemoteOutput[]>;
+  /**
+   * Lists the files of a job so far, to fetch or to show: its outputs, with `include: 'temp'` the temporary files of preview nodes as well.
+   * Rejects with a `ServiceError`.
+   */
+  readonly outputs: (id: string, options?: RemoteOutputsOptions) => Promise<readonly RemoteOutput[]>;
   /** The state of the stream: the current one for each new subscriber, then each change. Completes after `closed`. */
   readonly connection: Observable<RemoteConnection>;
   /** Ends the stream; what is watched errors with `Closed`, and so does what is asked for later. The jobs go on. */

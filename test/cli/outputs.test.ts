@@ -109,12 +109,15 @@ describe('temporary files of preview nodes', () => {
     ).toEqual(['output', 'temp']);
   });
 
-  it('are saved where the job made nothing else', async () => {
+  it('R2: are not saved where the job made nothing else, and what saves them is named', async () => {
     const { cli, dir, file } = await workspace();
     const previewOnly = Object.fromEntries(Object.entries(workflow).filter(([nodeId]) => nodeId !== '9'));
     const running = cli(['run', await file('wf.json', previewOnly), '--out', dir, '--json']);
     expect(await running.exit).toBe(0);
-    expect(saved(running.stdout()).map(({ type }) => type)).toEqual(['temp']);
+    expect(saved(running.stdout())).toEqual([]);
+    const fetching = cli(['outputs', promptIdOf(running.stdout()), '--out', dir]);
+    expect(await fetching.exit).toBe(0);
+    expect(fetching.stderr()).toContain('Not saved: 1 temporary file of preview nodes (--include temp');
   });
 });
 

@@ -140,6 +140,23 @@ describe('download', () => {
     ).toEqual(['a.txt', 'b.txt', 'c.txt']);
   });
 
+  it.each([
+    [undefined, ['a.txt']],
+    ['temp', ['a.txt', 't.txt']],
+  ] as const)(
+    'R2: of a job and of outputs fetches what include (%s) says, of a list all',
+    async (include, names) => {
+      const { save, asked } = setUp((name) => E.right(content([name])));
+      const outputs = { '9': { images: [{ filename: 'a.txt' }, { filename: 't.txt', type: 'temp' }] } };
+      const job = { promptId: 'p-1', outputs };
+      expect((await all(save(job, dir, { include }))).at(-1)?.total).toBe(names.length);
+      expect((await all(save(outputs, dir, { include }))).at(-1)?.total).toBe(names.length);
+      expect(asked.toSorted()).toEqual([...names, ...names].toSorted());
+      const list = [output('b.txt'), { ...output('u.txt'), type: 'temp' }];
+      expect((await all(save(list, dir, { include }))).at(-1)?.total).toBe(2);
+    },
+  );
+
   it('fetches only the files that the filter lets through, and counts no other', async () => {
     const { save, asked } = setUp((name) => E.right(content([name])));
     const temp = { ...output('t.txt'), type: 'temp' };

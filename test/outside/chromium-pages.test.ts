@@ -39,6 +39,9 @@ const shownBy = (page: BrowserPage): Promise<Shown> =>
     isPictured: (document.querySelector('img')?.naturalWidth ?? 0) > 0,
   })`);
 
+const alertOf = (page: BrowserPage): Promise<string> =>
+  page.evaluate<string>(`document.querySelector('[role=alert]')?.innerText ?? ''`);
+
 const press = (page: BrowserPage, name: string): Promise<unknown> =>
   page.evaluate(
     `[...document.querySelectorAll('button')].find((one) => one.innerText === '${name}').click()`,
@@ -89,6 +92,17 @@ describeWith('React', findInstalled('react/package.json'), (manifest) => {
       await expect.poll(async () => (await shownBy(other)).phase, patience).toBe('cancelled');
       expect(emulator.ledger.jobs.map(({ state }) => state)).toEqual(['completed', 'cancelled']);
       expect([page.errors, other.errors]).toEqual([[], []]);
+    });
+
+    it('R1: says in words why the job of its address is not there, and why a submission is refused', async () => {
+      await using emulator = await startEmulator({ billing: 'no credits' });
+      await using server = await startPageServer(await buildPage(dirname(dirname(manifest))), emulator);
+      await using browser = await startBrowser(chromium);
+      const page = await opened(browser, `${server.address}#5b1f0f6e-0000-4000-8000-000000000000`);
+      await expect.poll(() => alertOf(page), patience).toMatch(/not know|no such|no job/u);
+      await submit(page, 'a lighthouse');
+      await expect.poll(() => alertOf(page), patience).toMatch(/credit/u);
+      expect(await page.evaluate(`document.querySelector('form') !== null`)).toBe(true);
     });
   });
 });

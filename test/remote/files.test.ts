@@ -73,6 +73,23 @@ describe('the files of a remote', () => {
     await expect(clock.until(outputs[0]!.blob())).rejects.toMatchObject({ _tag: 'NotFound' });
   });
 
+  it('R2: says which outputs are temporary, and lists those only where it is asked to', async () => {
+    const setting = await aRemote();
+    const { remote, service, clock } = setting;
+    const { record } = await submitted(setting);
+    const state = life('p1', 0).at(-1)!;
+    const of = (filename: string, type: string) => ({ images: [{ filename, subfolder: '', type }] });
+    service.jobs[0]?.move({ ...state, outputs: { 2: of('a.png', 'output'), 3: of('p.png', 'temp') } });
+    await clock.advance(1_000);
+    const listed = async (include?: 'temp') =>
+      (await remote.outputs(record.id, { include })).map(({ filename, type }) => [filename, type]);
+    expect(await listed()).toEqual([['a.png', 'output']]);
+    expect(await listed('temp')).toEqual([
+      ['a.png', 'output'],
+      ['p.png', 'temp'],
+    ]);
+  });
+
   it('asks for a ticket again where it failed, and after a minute', async () => {
     let isDown = true;
     const setting = await aRemote({

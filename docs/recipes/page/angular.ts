@@ -1,8 +1,9 @@
 // A page that submits, shows and stops jobs. Its address names the job, so that a reload goes on with it.
 import { bootstrapApplication } from '@angular/platform-browser';
 import { Component, signal } from '@angular/core';
-import { concat, defer, map } from 'rxjs';
+import { catchError, concat, defer, map, type Observable, of } from 'rxjs';
 import { createRemote, isTerminal, objectUrls } from 'promptwire/remote';
+import type { JobState } from 'promptwire';
 import { rxResource } from '@angular/core/rxjs-interop';
 
 const remote = createRemote({ account: 'visitor' });
@@ -15,17 +16,22 @@ const pictures = (id: string) => concat(remote.previews(id).pipe(objectUrls()), 
     <input #prompt /> <button>Paint</button> <progress [value]="state.value()?.progress ?? 0"></progress>
     {{ state.value()?.phase }}
     <button type="button" [hidden]="isOver()" (click)="stop()">Stop</button> <img [src]="picture.value()" />
+    <p role="alert">{{ problem()?.message ?? state.value()?.failure?.exceptionMessage }}</p>
   </form>`,
 })
 class Page {
   readonly id = signal(location.hash.slice(1) || undefined);
-  readonly state = rxResource({ params: this.id, stream: ({ params }) => remote.follow(params) });
-  readonly picture = rxResource({ params: this.id, stream: ({ params }) => pictures(params) });
+  readonly problem = signal<Error | undefined>(undefined);
+  readonly tell = (error: Error) => (this.problem.set(error), of(undefined));
+  readonly told = <A>(watched: Observable<A>) => watched.pipe(catchError(this.tell));
+  readonly state = rxResource({ params: this.id, stream: ({ params }) => this.told(remote.follow(params)) });
+  readonly picture = rxResource({ params: this.id, stream: ({ params }) => this.told(pictures(params)) });
   readonly isOver = () => isTerminal(this.state.value()?.phase ?? 'completed');
-  readonly stop = () => remote.cancel(this.id() ?? '');
+  readonly stop = () => remote.cancel(this.id() ?? '').catch(this.tell);
   readonly submit = (prompt: string) => {
-    const job = remote.runTemplate('picture', { prompt });
-    job.subscribe(({ promptId }) => this.id.set((location.hash = promptId) || undefined));
+    this.problem.set(undefined);
+    const next = ({ promptId }: JobState) => this.id.set((location.hash = promptId) || undefined);
+    remote.runTemplate('picture', { prompt }).subscribe({ next, error: this.tell });
   };
 }
 void bootstrapApplication(Page);

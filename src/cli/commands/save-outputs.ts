@@ -43,7 +43,7 @@ export const saveOutputs = async (
     return;
   }
 
-  const chosen = include === 'temp' ? files : withoutTemporary(files);
+  const chosen = include === 'temp' ? files : files.filter(({ type }) => type === 'output');
   if (chosen.length < files.length) {
     session.report({ kind: 'skipped', promptId, count: files.length - chosen.length });
   }
@@ -67,12 +67,6 @@ export const saveOutputs = async (
   );
   const last = await lastValueFrom(downloading, { defaultValue: undefined });
   if (last?.done !== true) throw new Error('the download ended before every file was there');
-};
-
-/** Leaves out temporary files of preview nodes, unless the job made nothing else. */
-const withoutTemporary = (files: readonly OutputFile[]): readonly OutputFile[] => {
-  const rest = files.filter(({ type }) => type !== 'temp');
-  return rest.length === 0 ? files : rest;
 };
 
 /** Options of {@link findSaved}. */

@@ -14,6 +14,8 @@ export interface NativeFile {
   readonly id: string;
   readonly nodeId: string;
   readonly filename: string;
+  /** `output`, or `temp` for one of a preview node. */
+  readonly type: string;
   readonly mediaType: string;
   readonly url: string;
 }
@@ -21,8 +23,8 @@ export interface NativeFile {
 /** Writes a job as the gateway's own routes show it. */
 export const nativeJob = (job: GatewayJob, base: CallerBase): NativeJob => ({
   ...nativeDocument(job),
-  files: outputsOfJob(job).map(({ id: output, nodeId, name, contentType }) => ({
-    ...{ id: output, nodeId, filename: name, mediaType: contentType },
+  files: outputsOfJob(job).map(({ id: output, nodeId, name, contentType, file }) => ({
+    ...{ id: output, nodeId, filename: name, type: file.type ?? 'output', mediaType: contentType },
     url: `${base}/jobs/${job.record.id}/outputs/${output}`,
   })),
 });
