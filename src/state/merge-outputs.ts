@@ -34,7 +34,7 @@ const mergeNode = (known: NodeOutputs | undefined, reported: NodeOutputs): NodeO
   for (const key of Object.keys(reported)) {
     const isKnown = known !== undefined && Object.hasOwn(known, key);
     const before = isKnown ? known[key] : undefined;
-    const after = mergeValue(before, reported[key]);
+    const after = mergeValue(key, before, reported[key]);
     if (!isKnown || after !== before) {
       merged ??= withoutPrototype(known ?? {});
       merged[key] = after;
@@ -43,25 +43,29 @@ const mergeNode = (known: NodeOutputs | undefined, reported: NodeOutputs): NodeO
   return merged ?? known ?? {};
 };
 
-const mergeValue = (known: unknown, reported: unknown): unknown => {
-  if (Array.isArray(reported)) return mergeLists(Array.isArray(known) ? known : [], reported);
+const mergeValue = (key: string, known: unknown, reported: unknown): unknown => {
+  if (Array.isArray(reported)) return mergeLists(key, Array.isArray(known) ? known : [], reported);
   return known ?? reported;
 };
 
 /** The known elements in their order, then the new ones. */
-const mergeLists = (known: readonly unknown[], reported: readonly unknown[]): readonly unknown[] => {
+const mergeLists = (
+  key: string,
+  known: readonly unknown[],
+  reported: readonly unknown[],
+): readonly unknown[] => {
   // By far the most common case: a node reports its one file.
   if (known.length === 0 && reported.length === 1) return [...reported];
   /** How many more equal elements `known` has than were met in `reported`; a file matches any number of times. */
   const unmatched = new Map<unknown, number>();
   for (const element of known) {
-    const id = elementId(element);
+    const id = elementId(element, key);
     unmatched.set(id, (unmatched.get(id) ?? 0) + 1);
   }
   const added = reported.filter((element) => {
-    const id = elementId(element);
+    const id = elementId(element, key);
     const left = unmatched.get(id) ?? 0;
-    if (fileId(element) === undefined) {
+    if (fileId(element, key) === undefined) {
       unmatched.set(id, Math.max(0, left - 1));
     } else {
       unmatched.set(id, 1);
@@ -72,4 +76,5 @@ const mergeLists = (known: readonly unknown[], reported: readonly unknown[]): re
 };
 
 /** Equal for the same file and for equal data; data that is nested too deep to compare equals itself alone. */
-const elementId = (element: unknown): unknown => fileId(element) ?? canonicalJson(element) ?? element;
+const elementId = (element: unknown, key: string): unknown =>
+  fileId(element, key) ?? canonicalJson(element) ?? element;

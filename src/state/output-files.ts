@@ -1,6 +1,7 @@
 import type { AssetRef } from '../protocol/file-ref.js';
 import { mediaTypeOfName } from '../protocol/media-type.js';
-import { type Outputs, readDescriptor } from './outputs.js';
+import { nodeFiles } from './node-files.js';
+import type { Outputs } from './outputs.js';
 
 /** One file of a job's outputs. */
 export interface OutputFile {
@@ -35,8 +36,8 @@ export interface OutputFilesOptions {
 }
 
 /**
- * Lists the files that outputs name: each array element with a `filename`, under any key, in the order of the outputs;
- * the `temp` files of preview nodes included.
+ * Lists the files that outputs name: each array element with a `filename`, under any key, and each bare text under `result` or
+ * `3d` that is a path of a model or picture, in the order of the outputs; the `temp` files of preview nodes included.
  *
  * The media type decides what kind a file is; the key does not (docs/protocol.md, chapter 8). Nodes made at run time have
  * ids that the submitted workflow lacks: pass the job's state as options, and `displayNodeId` names the node to show them at.
@@ -55,16 +56,12 @@ export const outputFiles = (
 ): readonly OutputFile[] =>
   Object.entries(outputs).flatMap(([nodeId, node]) => {
     const displayNodeId = Object.hasOwn(nodes, nodeId) ? nodes[nodeId]?.displayNodeId : undefined;
-    return Object.values(node)
-      .filter((list) => Array.isArray(list))
-      .flatMap((list: readonly unknown[]) => list.map(readDescriptor))
-      .filter((descriptor) => descriptor !== undefined)
-      .map(({ format, ...file }) => ({
-        nodeId,
-        ...(displayNodeId !== undefined && displayNodeId !== nodeId && { displayNodeId }),
-        ...file,
-        mediaType: mediaTypeOf(format) ?? mediaTypeOfName(file.filename) ?? 'application/octet-stream',
-      }));
+    return nodeFiles(node).map(({ descriptor: { format, ...file } }) => ({
+      nodeId,
+      ...(displayNodeId !== undefined && displayNodeId !== nodeId && { displayNodeId }),
+      ...file,
+      mediaType: mediaTypeOf(format) ?? mediaTypeOfName(file.filename) ?? 'application/octet-stream',
+    }));
   });
 
 const mediaTypeOf = (format: string | undefined): string | undefined =>

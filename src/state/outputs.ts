@@ -1,4 +1,5 @@
 import type { AssetRef } from '../protocol/file-ref.js';
+import { fileOfText, namesFilesByText } from './file-name-text.js';
 import { isJsonObject } from '../protocol/json/json.js';
 
 /** The outputs of one node as the interface sends them: key → array, e.g. `images`, `video`, `audio`, `text`. */
@@ -35,11 +36,18 @@ export interface Descriptor {
   readonly asset?: AssetRef;
 }
 
-/** Reads the file that an element of an output array names; undefined where it names none (docs/protocol.md, chapter 8). */
-export const readDescriptor = (element: unknown): Descriptor | undefined => {
+/**
+ * Reads the file that an element of an output array under `key` names, by an object or by a bare text; undefined where it names
+ * none (docs/protocol.md, chapter 8).
+ */
+export const readDescriptor = (element: unknown, key = ''): Descriptor | undefined => {
+  if (typeof element === 'string') return namesFilesByText(key) ? fileOfText(element) : undefined;
   if (!isJsonObject(element)) return undefined;
-  const { filename, subfolder, type, format, asset: record } = element;
+  const { filename, subfolder, type, format, asset: record, mediaType } = element;
   if (typeof filename !== 'string' || filename === '') return undefined;
+  // The jobs API makes such an object of a text: the whole path as its name, and always `output`.
+  const named = mediaType === '3d' && namesFilesByText(key) ? fileOfText(filename) : undefined;
+  if (named !== undefined && (subfolder === '' || subfolder === undefined)) return named;
   const asset = readAssetRef(record);
   return {
     filename,
@@ -61,9 +69,9 @@ const readAssetRef = (value: unknown): AssetRef | undefined => {
   };
 };
 
-/** Identifies the file that an element names, for comparison; undefined where it names none. */
-export const fileId = (element: unknown): string | undefined => {
-  const file = readDescriptor(element);
+/** Identifies the file that an element under `key` names, for comparison; undefined where it names none. */
+export const fileId = (element: unknown, key = ''): string | undefined => {
+  const file = readDescriptor(element, key);
   return file && JSON.stringify([file.filename, file.subfolder, file.type, file.asset?.id]);
 };
 

@@ -1,3 +1,4 @@
+import { nodeFiles } from './node-files.js';
 import { fileId, type NodeOutputs, type Outputs, withoutPrototype } from './outputs.js';
 
 /**
@@ -33,9 +34,8 @@ const none: ReadonlySet<string> = new Set();
 
 const fileIds = (node: NodeOutputs): ReadonlySet<string> =>
   new Set(
-    Object.values(node)
-      .flatMap((list) => (Array.isArray(list) ? (list as readonly unknown[]) : []))
-      .map(fileId)
+    nodeFiles(node)
+      .map(({ key, element }) => fileId(element, key))
       .filter((id) => id !== undefined),
   );
 
@@ -43,7 +43,7 @@ const withoutFiles = (node: NodeOutputs, files: ReadonlySet<string>): NodeOutput
   let rest: Record<string, unknown> | undefined;
   for (const [key, list] of Object.entries(node)) {
     if (!Array.isArray(list)) continue;
-    const kept = list.filter((element) => !files.has(fileId(element) ?? ''));
+    const kept = list.filter((element) => !files.has(fileId(element, key) ?? ''));
     if (kept.length === list.length) continue;
     rest ??= withoutPrototype(node);
     rest[key] = kept;

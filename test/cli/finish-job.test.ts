@@ -34,7 +34,8 @@ const finish = async (job: Partial<EndedJob & JobState>) => {
     { ...jobState([], { phase: 'completed', outputs }), ...job },
     { out: join(tmpdir(), 'promptwire-no-such-folder') },
   );
-  return { exit, saved, warnings: events.filter(({ kind }) => kind === 'warning') };
+  const texts = events.filter((event) => event.kind === 'text').map(({ key, text }) => [key, text]);
+  return { exit, saved, texts, warnings: events.filter(({ kind }) => kind === 'warning') };
 };
 
 describe('finishJob', () => {
@@ -44,6 +45,29 @@ describe('finishJob', () => {
     expect(saved).toMatchObject([{ filename: 'a.png' }]);
     expect(warnings).toEqual([
       { kind: 'warning', message: 'the record of the job is not complete: files may be missing' },
+    ]);
+  });
+
+  it('M5: saves the model that a bare text names, not the temporary preview beside it', async () => {
+    const preview = { filename: 'shot.png', subfolder: '', type: 'temp' };
+    const made = { 9: { result: ['3d/chair.glb', { position: 1 }, null] }, 10: { images: [preview] } };
+    const { saved, texts, warnings } = await finish({ outputsComplete: true, outputs: made });
+    expect(saved).toMatchObject([{ filename: 'chair.glb', subfolder: '3d', type: 'output', nodeId: '9' }]);
+    expect(texts).toEqual([]);
+    expect(warnings).toEqual([]);
+  });
+
+  it('M5: shows texts under any key', async () => {
+    const made = {
+      9: { text: ['a'], string: ['b', 7, null], tags: 'c', spelled: Array.from('word'), pair: ['x', 'y'] },
+    };
+    expect((await finish({ outputsComplete: true, outputs: made })).texts).toEqual([
+      [undefined, 'a'],
+      ['string', 'b'],
+      ['tags', 'c'],
+      ['spelled', 'word'],
+      ['pair', 'x'],
+      ['pair', 'y'],
     ]);
   });
 

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { outputFiles, outputKind } from '../../src/state/output-files.js';
+import { mergeOutputs } from '../../src/state/merge-outputs.js';
 import { readOutputs } from '../../src/state/outputs.js';
+import { fileCount, unlistedOutputs } from '../../src/state/unlisted-outputs.js';
 
 const file = (nodeId: string, filename: string, mediaType: string) => ({
   nodeId,
@@ -23,8 +25,57 @@ describe('outputFiles', () => {
       file('9', 'b.webp', 'image/webp'),
       file('10', 'c.mp4', 'video/mp4'),
       file('10', 'd.glb', 'model/gltf-binary'),
+      file('11', 'e.obj', 'model/obj'),
       file('11', 'f.unheard', 'application/octet-stream'),
     ]);
+  });
+
+  it.each([
+    ['chair.glb', '', 'chair.glb', 'output'],
+    ['3d/chair.glb', '3d', 'chair.glb', 'output'],
+    ['3d\\a b\\chair.FBX', '3d/a b', 'chair.FBX', 'output'],
+    ['mesh/chair.ply [temp]', 'mesh', 'chair.ply', 'temp'],
+    ['chair.stl [output]', '', 'chair.stl', 'output'],
+    ['temp/bg_0a.png', '', 'bg_0a.png', 'temp'],
+    [`preview_splat_${'0a'.repeat(16)}.ply`, '', `preview_splat_${'0a'.repeat(16)}.ply`, 'temp'],
+    [`preview3d_${'0a'.repeat(16)}.glb`, '', `preview3d_${'0a'.repeat(16)}.glb`, 'output'],
+  ])('M5: takes the bare text %j for a file', (text, subfolder, filename, type) => {
+    for (const result of [[text, null, []], text, Array.from(text)]) {
+      expect(outputFiles({ '1': { result } })).toMatchObject([{ subfolder, filename, type }]);
+    }
+  });
+
+  it.each([
+    '/etc/x.glb',
+    'C:\\x.glb',
+    'https://a/x.glb',
+    '../x.glb',
+    'a/../x.glb',
+    '.glb',
+    'done',
+    'a\nb.glb',
+    '',
+  ])('M5: takes the bare text %j for a text', (text) =>
+    expect(outputFiles({ '1': { result: [text], '3d': [text] } })).toEqual([]),
+  );
+
+  it('M5: takes no text under another key for a file', () => {
+    expect(outputFiles({ '1': { text: ['3d/a.glb'], string: ['a.glb'] } })).toEqual([]);
+  });
+
+  it('M5: lists a model once that a text, an object and the jobs API name', () => {
+    const sent = {
+      '1': { '3d': [{ filename: 'a.glb', subfolder: '3d', type: 'output' }], result: ['3d/a.glb'] },
+    };
+    expect(outputFiles(sent)).toHaveLength(1);
+    const detail = {
+      '1': { result: [{ filename: '3d/a.glb', subfolder: '', type: 'output', mediaType: '3d' }] },
+    };
+    expect(outputFiles(detail)).toMatchObject([{ filename: 'a.glb', subfolder: '3d', type: 'output' }]);
+    const both = mergeOutputs({ '1': { result: ['3d/a.glb', null] } }, detail);
+    expect(both).toEqual({ '1': { result: ['3d/a.glb', null] } });
+    expect(fileCount(unlistedOutputs({ '1': { result: ['3d/a.glb'] } }, detail))).toBe(0);
+    expect(fileCount(unlistedOutputs({ '1': { result: ['3d/b.glb'] } }, detail))).toBe(1);
   });
 
   it('finds no file in what is no array or lies deeper', () => {

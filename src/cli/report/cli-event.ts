@@ -51,6 +51,7 @@ export type CliEvent =
       readonly promptId: string;
       readonly nodeId: string;
       readonly displayNodeId?: string;
+      readonly key?: string;
       readonly text: string;
       readonly titles: Titles;
     }

@@ -29,8 +29,8 @@ export const jsonOf = (event: CliEvent): object | undefined => {
     case 'output':
       return { kind: 'output', promptId: event.promptId, ...event.file };
     case 'text': {
-      const { kind, promptId, nodeId, displayNodeId, text } = event;
-      return { kind, promptId, nodeId, displayNodeId, text };
+      const { kind, promptId, nodeId, displayNodeId, key, text } = event;
+      return { kind, promptId, nodeId, displayNodeId, key, text };
     }
     case 'existing':
     case 'skipped':

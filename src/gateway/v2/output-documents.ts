@@ -1,6 +1,7 @@
 import type { FileRef } from '../../protocol/file-ref.js';
 import type { GatewayJob } from '../jobs/gateway-jobs.js';
-import { fileId, readDescriptor } from '../../state/outputs.js';
+import { fileId } from '../../state/outputs.js';
+import { type NodeFile, nodeFiles } from '../../state/node-files.js';
 import { isJsonObject } from '../../protocol/json/json.js';
 import { mediaTypeOfName } from '../../protocol/media-type.js';
 import { type CallerBase, timestamp, type V2Output, type V2OutputType } from './documents.js';
@@ -30,11 +31,7 @@ export interface JobOutput {
  */
 export const outputsOfJob = ({ record, state }: GatewayJob): readonly JobOutput[] =>
   Object.entries(state.outputs).flatMap(([nodeId, node]) => {
-    const files = Object.entries(node).flatMap(([key, list]) =>
-      Array.isArray(list)
-        ? list.flatMap((element: unknown) => readOutput(record.id, nodeId, key, element))
-        : [],
-    );
+    const files = nodeFiles(node).map((file) => readOutput(record.id, nodeId, file));
     const lasting = files.filter(({ file }) => file.type !== 'temp');
     return lasting.length > 0 ? lasting : files;
   });
@@ -73,9 +70,7 @@ export const outputDocument = (
   job_id: record.id,
 });
 
-const readOutput = (jobId: string, nodeId: string, key: string, element: unknown): readonly JobOutput[] => {
-  const descriptor = readDescriptor(element);
-  if (descriptor === undefined) return [];
+const readOutput = (jobId: string, nodeId: string, { key, element, descriptor }: NodeFile): JobOutput => {
   const { format, ...file } = descriptor;
   const {
     size_bytes: size,
@@ -88,18 +83,16 @@ const readOutput = (jobId: string, nodeId: string, key: string, element: unknown
     (format !== undefined && isMediaType.test(format) ? format.toLowerCase() : undefined) ??
     mediaTypeOfName(file.filename) ??
     'application/octet-stream';
-  return [
-    {
-      id: `${jobId}.${fnv64(JSON.stringify([nodeId, fileId(element)]))}`,
-      nodeId,
-      name: bareName(file.filename),
-      type: isOutputType(type) ? type : typeOf(key, contentType),
-      contentType,
-      sizeBytes: typeof size === 'number' && Number.isSafeInteger(size) && size > 0 ? size : undefined,
-      hash: typeof hash === 'string' && isHash.test(hash) ? hash : null,
-      file,
-    },
-  ];
+  return {
+    id: `${jobId}.${fnv64(JSON.stringify([nodeId, fileId(element, key)]))}`,
+    nodeId,
+    name: bareName(file.filename),
+    type: isOutputType(type) ? type : typeOf(key, contentType),
+    contentType,
+    sizeBytes: typeof size === 'number' && Number.isSafeInteger(size) && size > 0 ? size : undefined,
+    hash: typeof hash === 'string' && isHash.test(hash) ? hash : null,
+    file,
+  };
 };
 
 /** The last part of a name, whatever folders a node wrote into it. */

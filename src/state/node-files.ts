@@ -1,0 +1,33 @@
+import { type Descriptor, fileId, type NodeOutputs, readDescriptor } from './outputs.js';
+import { joinedText, namesFilesByText } from './file-name-text.js';
+
+/** One file of a node, under its key and as it was sent. */
+export interface NodeFile {
+  readonly key: string;
+  readonly element: unknown;
+  readonly descriptor: Descriptor;
+}
+
+/** Lists the files that a node's outputs name, in their order; one that a bare text names as well counts once. */
+export const nodeFiles = (node: NodeOutputs): readonly NodeFile[] => {
+  const files = Object.entries(node).flatMap(([key, value]) =>
+    elementsOf(key, value).flatMap((element) => {
+      const descriptor = readDescriptor(element, key);
+      return descriptor === undefined ? [] : [{ key, element, descriptor }];
+    }),
+  );
+  if (!files.some(isByText)) return files;
+  const idOf = ({ key, element }: NodeFile): string | undefined => fileId(element, key);
+  const seen = new Set(files.filter((file) => !isByText(file)).map(idOf));
+  return files.filter((file) => !isByText(file) || seen.size < seen.add(idOf(file)).size);
+};
+
+const isByText = ({ element }: NodeFile): boolean => typeof element === 'string';
+
+/** A bare text under a key that names files by texts is one element, also where the server sent its characters. */
+const elementsOf = (key: string, value: unknown): readonly unknown[] => {
+  if (!Array.isArray(value)) return typeof value === 'string' ? [value] : [];
+  const list: readonly unknown[] = value;
+  const text = namesFilesByText(key) ? joinedText(list) : undefined;
+  return text === undefined ? list : [text];
+};
