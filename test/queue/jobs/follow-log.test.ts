@@ -1,0 +1,251 @@
+import * as fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { eventsOf, type LogSource, statesOf } from '../../../src/queue/jobs/follow-log.js';
+import { initialJobState } from '../../../src/state/initial-job-state.js';
+import type { JobPhase } from 'promptwire';
+import { NEVER, type Observable, Subject } from 'rxjs';
+import type { LifecycleEvent } from '../../../src/events/job-event.js';
+import { progressOf, statusOf } from '../../../src/events/state-members.js';
+import { runs } from '../../helpers/runs.js';
+import { writeExactJson } from '../../../src/protocol/json/exact-json.js';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const status = (phase: JobPhase, at = 0): LifecycleEvent => {
+  const state = initialJobState({ workflow: {}, promptId: 'p', phase });
+  return { type: 'status', at, status: statusOf(state), progress: progressOf(state) };
+};
+const wish = (at: number): LifecycleEvent => ({ type: 'cancelRequested', at });
+
+/** A log that is a list, and news that the test sends. */
+const source = (events: readonly LifecycleEvent[] = [], latest?: number) => {
+  const list = [...events];
+  const news = { appended: new Subject<string>(), missed: new Subject<void>() };
+  const progress = new Subject<{ readonly id: string; readonly text: string }>();
+  const reads: (readonly [string | undefined, number])[] = [];
+  let answer = (): Promise<void> => Promise.resolve();
+  const from: LogSource = {
+    store: { get: (id) => Promise.resolve(id === 'x' ? ({ tenant: 't' } as never) : undefined) },
+    whole: {
+      latestProgress: () =>
+        Promise.resolve(latest === undefined ? undefined : { nodes: {}, progress: latest }),
+    },
+    log: {
+      read: async ({ owner, jobId }, after, limit) => {
+        expect([owner, jobId]).toEqual(['t', 'x']);
+        reads.push([after, limit]);
+        const begin = after === undefined ? 0 : Number(after.slice(1)) + 1;
+        const page = list.slice(begin, begin + limit);
+        await answer();
+        return { events: page.map((event, at) => ({ id: `e${begin + at}`, jobId: 'x', event })), gap: false };
+      },
+    },
+    news: { ...news, progress, cancelled: NEVER, resumed: NEVER },
+  };
+  return {
+    ...{ from, list, news, progress, reads },
+    tellProgress: (value: number, id = 'x') =>
+      progress.next({ id, text: writeExactJson({ nodes: {}, progress: value }) }),
+    /** Has each read take its answer from here. */
+    answerBy: (by: () => Promise<void>) => (answer = by),
+  };
+};
+
+/** What an observable of a log gave so far. */
+const watched = <A>(of: Observable<A>) => {
+  const values: A[] = [];
+  const seen = { values, end: '' };
+  const subscription = of.subscribe({
+    next: (value) => values.push(value),
+    error: (error: unknown) => (seen.end = (error as { readonly _tag: string })._tag),
+    complete: () => (seen.end = 'complete'),
+  });
+  return Object.assign(seen, { stop: () => subscription.unsubscribe() });
+};
+const soon = () => vi.advanceTimersByTimeAsync(1);
+
+describe('the events of a job', () => {
+  it('are those that are there, then each new one, and end with the job', async () => {
+    const { from, list, news } = source([status('pending', 1)]);
+    const seen = watched(eventsOf(from, 'x'));
+    await soon();
+    list.push(wish(2));
+    news.appended.next('another');
+    await soon();
+    expect(seen.values.map(({ id }) => id)).toEqual(['e0']);
+    news.appended.next('x');
+    await soon();
+    list.push(status('completed', 3));
+    news.missed.next();
+    await soon();
+    expect(seen.values.map(({ id, event }) => [id, event.at])).toEqual([
+      ['e0', 1],
+      ['e1', 2],
+      ['e2', 3],
+    ]);
+    expect(seen.values.map(({ state }) => state.phase)).toEqual(['pending', 'pending', 'completed']);
+    expect(seen.end).toBe('complete');
+    expect([news.appended.observed, news.missed.observed]).toEqual([false, false]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('are read every ten seconds, since news may be lost', async () => {
+    const { from, list, reads } = source([status('pending', 1)]);
+    const seen = watched(eventsOf(from, 'x'));
+    await soon();
+    list.push(status('completed', 2));
+    await vi.advanceTimersByTimeAsync(9_990);
+    expect([seen.values.length, reads.length]).toEqual([1, 1]);
+    await vi.advanceTimersByTimeAsync(10);
+    expect([seen.values.length, seen.end]).toEqual([2, 'complete']);
+  });
+
+  it('are read once more, not twice, for several news during a read', async () => {
+    const { from, news, reads, answerBy } = source([status('pending', 1)]);
+    const answers: (() => void)[] = [];
+    answerBy(() => new Promise((resolve) => answers.push(resolve)));
+    const seen = watched(eventsOf(from, 'x'));
+    await soon();
+    for (let nth = 0; nth < 3; nth += 1) news.appended.next('x');
+    expect(reads).toHaveLength(1);
+    answers.shift()?.();
+    await soon();
+    expect(reads).toHaveLength(2);
+    answers.shift()?.();
+    await soon();
+    expect(reads).toHaveLength(2);
+    seen.stop();
+  });
+
+  it('are read in pages, to the last one', async () => {
+    const all = Array.from({ length: 1_000 }, (_, at) => wish(at));
+    const { from, reads, list, news } = source(all);
+    const seen = watched(eventsOf(from, 'x'));
+    await soon();
+    expect(seen.values).toHaveLength(1_000);
+    expect(reads).toEqual([
+      [undefined, 500],
+      ['e499', 500],
+      ['e999', 500],
+    ]);
+    list.push(status('failed', 1_000));
+    news.appended.next('x');
+    await soon();
+    expect(reads.at(-1)).toEqual(['e999', 500]);
+    expect([seen.values.length, seen.end]).toEqual([1_001, 'complete']);
+  });
+
+  it('go on past an end that a person has taken back: only the newest event ends them', async () => {
+    const { from, list, news } = source([status('unknown', 1), status('pending', 2)]);
+    const seen = watched(eventsOf(from, 'x'));
+    await soon();
+    expect([seen.values.length, seen.end]).toEqual([2, '']);
+    list.push(status('completed', 3));
+    news.appended.next('x');
+    await soon();
+    expect(seen.end).toBe('complete');
+  });
+
+  it('are none after the last one, and none of a job or an event that is unheard of', async () => {
+    const { from } = source([status('pending'), status('completed')]);
+    const [late, unheard, other] = [
+      watched(eventsOf(from, 'x', 'e1')),
+      watched(eventsOf(from, 'x', 'e7')),
+      watched(eventsOf(from, 'y')),
+    ];
+    await soon();
+    expect([late.values, late.end]).toEqual([[], 'complete']);
+    expect([unheard.values, unheard.end]).toEqual([[], 'NotFound']);
+    expect(other.end).toBe('NotFound');
+  });
+
+  it('error where the log can’t be read', async () => {
+    const { from, answerBy } = source([status('pending')]);
+    answerBy(() => Promise.reject(Object.assign(new Error('away'), { _tag: 'away' })));
+    const seen = watched(eventsOf(from, 'x'));
+    await soon();
+    expect(seen.end).toBe('away');
+  });
+
+  it('law: after any position each later event comes once and in order, whatever news are lost', async () => {
+    const step = fc.record({
+      appends: fc.integer({ min: 0, max: 3 }),
+      news: fc.constantFrom('appended', 'missed', 'lost', 'twice'),
+      waitMs: fc.constantFrom(0, 5_000, 10_000),
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat({ max: 6 }),
+        fc.nat({ max: 6 }),
+        fc.array(step, { maxLength: 12 }),
+        async (before, position, steps) => {
+          const { from, list, news } = source(Array.from({ length: before }, (_, at) => wish(at)));
+          const isFirst = position >= before;
+          const seen = watched(eventsOf(from, 'x', isFirst ? undefined : `e${position}`));
+          await soon();
+          for (const one of steps) {
+            for (let nth = 0; nth < one.appends; nth += 1) list.push(wish(list.length));
+            if (one.news === 'appended' || one.news === 'twice') news.appended.next('x');
+            if (one.news === 'missed' || one.news === 'twice') news.missed.next();
+            await vi.advanceTimersByTimeAsync(one.waitMs);
+          }
+          list.push(status('completed', list.length));
+          await vi.advanceTimersByTimeAsync(10_000);
+          const first = isFirst ? 0 : position + 1;
+          const expected = Array.from({ length: list.length - first }, (_, nth) => `e${first + nth}`);
+          expect(seen.values.map(({ id }) => id)).toEqual(expected);
+          expect(seen.end).toBe('complete');
+          expect(vi.getTimerCount()).toBe(0);
+        },
+      ),
+      { numRuns: runs(300) },
+    );
+  });
+});
+
+describe('the states of a job', () => {
+  it('begin with the latest progress, and move with what is told of it', async () => {
+    const { from, list, news, tellProgress } = source([status('in_progress')], 0.5);
+    const seen = watched(statesOf(from, 'x'));
+    tellProgress(0.1);
+    await soon();
+    tellProgress(0.7, 'another');
+    tellProgress(0.8);
+    expect(seen.values.map(({ phase, progress }) => [phase, progress])).toEqual([
+      ['in_progress', 0.5],
+      ['in_progress', 0.8],
+    ]);
+    list.push(status('completed'));
+    news.appended.next('x');
+    await soon();
+    tellProgress(0.9);
+    expect(seen.values.at(-1)).toMatchObject({ phase: 'completed', progress: 1 });
+    expect([seen.values.length, seen.end]).toEqual([3, 'complete']);
+  });
+
+  it('are the last one alone where nothing follows, whatever progress is kept', async () => {
+    const { from } = source([status('in_progress'), status('completed')], 0.5);
+    const [all, last] = [watched(statesOf(from, 'x')), watched(statesOf(from, 'x', 'e1'))];
+    await soon();
+    expect(all.values.map(({ phase }) => phase)).toEqual(['in_progress', 'completed']);
+    expect(all.values.at(-1)?.progress).toBe(1);
+    expect(last.values).toMatchObject([{ phase: 'completed', progress: 1 }]);
+    expect([all.end, last.end]).toEqual(['complete', 'complete']);
+  });
+
+  it('go on after an event from what the events before it have said', async () => {
+    const output: LifecycleEvent = {
+      ...{ type: 'output', at: 0, nodeId: '1', outputs: { text: ['a'] }, added: [] },
+    };
+    const { from } = source([status('in_progress'), output, wish(1)]);
+    const seen = watched(statesOf(from, 'x', 'e1'));
+    await soon();
+    expect(seen.values).toMatchObject([{ phase: 'in_progress', outputs: { 1: { text: ['a'] } } }]);
+    seen.stop();
+  });
+});

@@ -1,0 +1,89 @@
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { keepUp } from '../../../src/queue/worker/keep-up.js';
+import { listenTo, type QueueStatsMessage } from '../../../src/queue/telemetry/channels.js';
+import type { QueueRetention } from '../../../src/queue/options.js';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const world = (
+  stats: { readonly waiting?: number; readonly due?: number; readonly held?: readonly string[] } = {},
+) => {
+  const { waiting = 0, due = 0, held = [] } = stats;
+  const calls: string[] = [];
+  const told: QueueStatsMessage[] = [];
+  onTestFinished(listenTo('promptwire:queue:stats', (message) => void told.push(message)));
+  let fails = 0;
+  const queue = {
+    turns: {
+      setLimit: (slots: number) => Promise.resolve(void calls.push(`limit ${slots}`)),
+      due: () => Promise.resolve(due),
+      add: (id: string) => Promise.resolve(void calls.push(`add ${id.length === 36 ? 'a new one' : id}`)),
+    },
+    whole: {
+      stats: () =>
+        fails-- > 0
+          ? Promise.reject(new Error('away'))
+          : Promise.resolve({ waiting, delayed: 1, held: 2, unknown: 3, foreign: 1, slots: 4 }),
+      overdue: (ms: number) => Promise.resolve([`late by ${ms}`]),
+      heldTurns: () => Promise.resolve(held),
+      prune: (retention: object) => Promise.resolve(void calls.push(`prune ${JSON.stringify(retention)}`)),
+    },
+  };
+  const keep = (retention?: QueueRetention) => keepUp(queue as never, { name: 'q', retention });
+  return { calls, told, keep, failOnce: () => (fails = 1) };
+};
+const soon = () => vi.advanceTimersByTimeAsync(0);
+
+it('sets the limit, adds the turns that are lost, forgets old jobs and tells how full the queue is', async () => {
+  const { calls, told, keep } = world({ waiting: 5, due: 3, held: ['h'] });
+  const keeping = keep();
+  await soon();
+  expect(calls).toEqual([
+    ...['limit 3', 'add a new one', 'add a new one', 'add late by 5000', 'add h'],
+    'prune {"count":10000,"ageMs":604800000,"bytes":268435456}',
+  ]);
+  expect(told).toEqual([{ queue: 'q', waiting: 5, delayed: 1, held: 2, unknown: 3, foreign: 1, limit: 4 }]);
+  await vi.advanceTimersByTimeAsync(4_999);
+  expect(told).toHaveLength(1);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(told).toHaveLength(2);
+  keeping.unsubscribe();
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+it('adds a thousand turns at most, and none where there are enough', async () => {
+  const many = world({ waiting: 5_000 });
+  const keeping = many.keep();
+  await soon();
+  expect(many.calls.filter((call) => call === 'add a new one')).toHaveLength(1_000);
+  keeping.unsubscribe();
+  const enough = world({ waiting: 2, due: 3 });
+  const other = enough.keep();
+  await soon();
+  expect(enough.calls).not.toContain('add a new one');
+  other.unsubscribe();
+});
+
+it('keeps what it is told to keep', async () => {
+  const { calls, keep } = world();
+  const keeping = keep({ count: 1, ageMs: 2, bytes: 3 });
+  await soon();
+  expect(calls.at(-1)).toBe('prune {"count":1,"ageMs":2,"bytes":3}');
+  keeping.unsubscribe();
+});
+
+it('does next time what fails now', async () => {
+  const { told, keep, failOnce } = world();
+  failOnce();
+  const keeping = keep();
+  await soon();
+  expect(told).toEqual([]);
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(told).toHaveLength(1);
+  keeping.unsubscribe();
+});
