@@ -1,5 +1,6 @@
 import { isApi, isUi, wrapperMembers } from './tell-format.js';
 import { isJsonObject } from '../protocol/json/json.js';
+import { type Json, objectOf } from './values.js';
 import { parseExactJson } from '../protocol/json/exact-json.js';
 import { parseJson } from '../protocol/json/parse-json.js';
 import type { UiWorkflow } from './convert/ui-workflow.js';
@@ -7,56 +8,64 @@ import type { UiWorkflow } from './convert/ui-workflow.js';
 /** What a workflow was found in: a file of its own, something around it, or the record of a job. */
 export type GraphSource = 'file' | 'wrapper' | 'history';
 
-/** The workflows that a value holds; neither where it holds none. */
+/** The workflows that a value holds; neither where it holds none, or several of a format. */
 export interface FoundGraphs {
   readonly from: GraphSource;
   /** In API format, not checked any further. */
   readonly api?: Json;
   readonly ui?: UiWorkflow;
+  /** How many different ones of one format there are, where that is more than one. */
+  readonly several?: number;
 }
 
-type Json = Readonly<Record<string, unknown>>;
+/** How deep a wrapper is searched: `{ input: { workflow } }` has two levels, the history of a job three. */
+const deepest = 3;
 
-/** Looks for workflows of both formats in a parsed JSON value. */
-export const findGraphs = (value: Json): FoundGraphs => {
+/**
+ * Looks for workflows of both formats in a parsed JSON value: the value itself, those under the usual names, or the only one of the highest
+ * level that has one, within three levels of objects, lists and texts.
+ */
+export const findGraphs = (value: unknown): FoundGraphs => {
   if (isApi(value)) return { from: 'file', api: value };
   if (isUi(value)) return { from: 'file', ui: value };
-  const [record, ...others] = Object.values(value).filter(isRecord);
-  if (isRecord(value)) return inRecord(value);
-  return record !== undefined && others.length === 0 ? inRecord(record) : inWrapper(value);
+  const apis: Json[] = [];
+  const uis: UiWorkflow[] = [];
+  let from: GraphSource = 'wrapper';
+  let level: readonly unknown[] = [value];
+  for (let depth = 0; depth <= deepest; depth += 1) {
+    const found = level.flatMap((one) => (isRecord(one) ? inRecord(one) : [asJson(one)]));
+    if (level.some(isRecord)) from = 'history';
+    if (apis.length === 0) apis.push(...found.filter(isApi));
+    if (uis.length === 0) uis.push(...found.filter(isUi));
+    level = found.filter((one) => !isApi(one) && !isUi(one)).flatMap(membersIn);
+  }
+  const named = wrapperMembers.map((name) => asJson(objectOf(value)[name]));
+  const [api, ui] = [named.find(isApi) ?? theOnly(apis), named.find(isUi) ?? theOnly(uis)];
+  const several = Math.max(apis.length, uis.length);
+  return {
+    from,
+    ...(api !== undefined && { api }),
+    ...(ui !== undefined && { ui }),
+    ...(api === undefined && ui === undefined && several > 1 && { several }),
+  };
 };
 
-/** A job in the history: `prompt` is a list of number, id, workflow, extra data and outputs. */
-const isRecord = (value: unknown): value is Json & { readonly prompt: readonly unknown[] } =>
-  isJsonObject(value) && Array.isArray(value['prompt']);
+const theOnly = <A>(list: readonly A[]): A | undefined => (list.length === 1 ? list[0] : undefined);
 
-const inRecord = ({ prompt: [, , api, extra] }: { readonly prompt: readonly unknown[] }): FoundGraphs => ({
-  from: 'history',
-  ...(isApi(api) && { api }),
-  ...withUi(uiInExtraData(extra)),
-});
+/** What queue and history say of a job: a number, its id, its workflow in API format, extra data and outputs. */
+const isRecord = (value: unknown): value is readonly unknown[] =>
+  Array.isArray(value) && typeof value[0] === 'number' && typeof value[1] === 'string' && isApi(value[2]);
 
-/** `{ prompt }`, `{ workflow, output }`, bodies of submissions, and details of jobs, which wrap such a body in `workflow`. */
-const inWrapper = (value: Json): FoundGraphs => {
-  const members = wrapperMembers.map((name) => asJson(value[name]));
-  const inner = asJson(value['workflow']);
-  if (isJsonObject(inner)) members.push(asJson(inner['prompt']));
-  const api = members.find(isApi);
-  const ui =
-    members.find(isUi) ??
-    uiInExtraData(value['extra_data']) ??
-    (isJsonObject(inner) ? uiInExtraData(inner['extra_data']) : undefined);
-  return { from: 'wrapper', ...(api !== undefined && { api }), ...withUi(ui) };
+const inRecord = ([, , api, extra]: readonly unknown[]): readonly unknown[] => [api, uiInExtraData(extra)];
+
+/** What the next level holds; the editor's file in extra data stands on the level of that. */
+const membersIn = (value: unknown): readonly unknown[] => {
+  if (Array.isArray(value)) return value;
+  return isJsonObject(value) ? [...Object.values(value), uiInExtraData(value['extra_data'])] : [];
 };
 
-const uiInExtraData = (extra: unknown): UiWorkflow | undefined => {
-  const info = isJsonObject(extra) ? extra['extra_pnginfo'] : undefined;
-  const ui = isJsonObject(info) ? asJson(info['workflow']) : undefined;
-  return isUi(ui) ? ui : undefined;
-};
+const uiInExtraData = (extra: unknown): unknown => objectOf(objectOf(extra)['extra_pnginfo'])['workflow'];
 
-const withUi = (ui: UiWorkflow | undefined) => ui !== undefined && { ui };
-
-/** Pictures carry their workflows as text. */
+/** Pictures and other wrappers carry workflows as text. */
 const asJson = (value: unknown): unknown =>
-  typeof value === 'string' ? parseJson(value, parseExactJson) : value;
+  typeof value === 'string' && /^\s*[[{]/u.test(value) ? parseJson(value, parseExactJson) : value;

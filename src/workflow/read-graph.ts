@@ -1,6 +1,8 @@
 import { type Either, left, right } from '../protocol/either.js';
 import { findGraphs, type GraphSource } from './find-graphs.js';
+import { isApi } from './tell-format.js';
 import { isJsonObject } from '../protocol/json/json.js';
+import { type Json, objectOf } from './values.js';
 import { parseExactJson } from '../protocol/json/exact-json.js';
 import { parseJson } from '../protocol/json/parse-json.js';
 import type { Problem } from '../protocol/problem.js';
@@ -21,7 +23,7 @@ export type Graph =
       readonly workflow: Workflow;
       /** The editor's own file, where the source holds both. */
       readonly ui?: UiWorkflow;
-      /** Warnings about rounded integers. */
+      /** Warnings about rounded integers, and about members that are left out. */
       readonly problems: readonly Problem[];
     }
   | {
@@ -51,8 +53,9 @@ export interface InvalidGraph extends Error {
  * Reads anything that holds a workflow, as text or as parsed JSON, and tells what it is.
  *
  * It knows the editor's format of every version (`Ui`), the API format (`Api`), wrappers around either (`{ prompt }`,
- * `{ workflow, output }`, the body of a submission) and records of the history. Where both formats are there, the API format
- * counts, since that is what ran. From text, integers beyond 2^53 stay exact, as `bigint`; a parsed value that holds a
+ * `{ workflow, output }`, `{ input: { workflow } }`, the body of a submission, a list, any other in which three levels hold exactly one)
+ * and records of the queue and the history. Where both formats are there, the API format counts, since that is what ran. Members beside
+ * the nodes of an API file are left out with a warning. From text, integers beyond 2^53 stay exact, as `bigint`; a parsed value that holds a
  * rounded one gets a warning for it. Left is `InvalidWorkflow` for anything else. It never throws.
  *
  * @example
@@ -70,8 +73,8 @@ export interface InvalidGraph extends Error {
 export const readGraph = (source: unknown): Either<InvalidGraph, Graph> => {
   const isText = typeof source === 'string';
   const value = isText ? parseJson(source.replace(/^\uFEFF/u, ''), parseExactJson) : source;
-  if (!isJsonObject(value)) return noObject(isText);
-  const { from, api, ui } = findGraphs(value);
+  const { from, api, ui, several } = findGraphs(value);
+  if (several !== undefined) return unknown(`It holds ${several} workflows: pass one of them.`);
   if (api === undefined && ui !== undefined) {
     const { version } = ui;
     return right({
@@ -82,10 +85,17 @@ export const readGraph = (source: unknown): Either<InvalidGraph, Graph> => {
       problems: isText ? [] : roundedInUi(ui),
     });
   }
-  const read = readWorkflow(api ?? value);
+  if (api === undefined && !isJsonObject(value))
+    return unknown(
+      isText
+        ? 'The text holds no workflow in JSON, or is nested too deeply.'
+        : 'A workflow is an object, or the text of one.',
+    );
+  const [nodes, more] = withoutMore(api ?? objectOf(value));
+  const read = readWorkflow(nodes);
   if (read._tag === 'Left') return read;
   const workflow = withoutCacheMarks(read.right);
-  const problems = isText ? [] : roundedInApi(workflow);
+  const problems = [...more, ...(isText ? [] : roundedInApi(workflow))];
   return right({ _tag: 'Api', from, workflow, ...(ui !== undefined && { ui }), problems });
 };
 
@@ -107,12 +117,26 @@ const withoutCacheMarks = (workflow: Workflow): Workflow => {
   return kept;
 };
 
-const noObject = (isText: boolean): Either<InvalidGraph, never> =>
-  left(
-    serviceError('InvalidWorkflow', {
-      format: 'unknown',
-      message: isText
-        ? 'The text is no JSON object, or is nested too deeply.'
-        : 'A workflow is an object, or the text of one.',
-    }),
-  );
+/**
+ * Leaves out members beside the nodes, such as a comment or a version, with a warning each. What has inputs is a node that lacks its class, and
+ * stays.
+ */
+const withoutMore = (api: Json): readonly [nodes: Json, problems: readonly Problem[]] => {
+  const isNode = (value: unknown): boolean =>
+    isJsonObject(value) && (Object.hasOwn(value, 'class_type') || Object.hasOwn(value, 'inputs'));
+  const others = isApi(api) ? Object.keys(api).filter((name) => !isNode(api[name])) : [];
+  if (others.length === 0) return [api, []];
+  const nodes = Object.assign(Object.create(null) as Record<string, unknown>, api);
+  for (const name of others) Reflect.deleteProperty(nodes, name);
+  const problems = others.map((name): Problem => {
+    return {
+      type: 'unknown_member',
+      severity: 'warning',
+      message: `The member ${JSON.stringify(name.slice(0, 60))} is no node: it is left out.`,
+    };
+  });
+  return [nodes, problems];
+};
+
+const unknown = (message: string): Either<InvalidGraph, never> =>
+  left(serviceError('InvalidWorkflow', { format: 'unknown', message }));

@@ -65,6 +65,30 @@ describe('readGraph', () => {
     ['a record of the history', record, { _tag: 'Api', from: 'history', workflow: api, ui }],
     ['a history of one job', { id: record }, { _tag: 'Api', from: 'history', workflow: api, ui }],
     [
+      'P4: the input of a worker',
+      { input: { workflow: api } },
+      { _tag: 'Api', from: 'wrapper', workflow: api },
+    ],
+    [
+      'P4: that of an editor beside pictures',
+      { id: 'x', input: { workflow: ui, images: [{ name: 'a.png', image: 'aGk=' }] } },
+      { _tag: 'Ui', from: 'wrapper', workflow: ui },
+    ],
+    ['P4: a list', [api], { _tag: 'Api', from: 'wrapper', workflow: api }],
+    ['P4: three levels', { a: { b: [api] } }, { _tag: 'Api', from: 'wrapper', workflow: api }],
+    ['P4: texts in a wrapper', { body: JSON.stringify({ input: { prompt: api } }) }, { workflow: api }],
+    [
+      'P4: a tuple of the queue',
+      [3, 'id', api, record.prompt[3], ['3']],
+      { from: 'history', workflow: api, ui },
+    ],
+    [
+      'P4: the answer of the queue',
+      { queue_running: [[3, 'id', api, {}, []]], queue_pending: [] },
+      { workflow: api },
+    ],
+    ['P4: a list of records', [record], { from: 'history', workflow: api, ui }],
+    [
       'a record of an API client',
       { prompt: [1, 'id', api, {}, []] },
       { _tag: 'Api', from: 'history', workflow: api },
@@ -75,14 +99,27 @@ describe('readGraph', () => {
     expect(read(`\uFEFF ${JSON.stringify(value)}`)).toMatchObject(graph);
   });
 
+  it('P4: says how many workflows there are, and leaves out what is no node', () => {
+    expect(read({ a: { x: api, y: api } })).toMatchObject({
+      _tag: 'InvalidWorkflow',
+      message: 'It holds 2 workflows: pass one of them.',
+    });
+    expect(read({ a: { b: { c: { d: api } } } })).toMatchObject({ _tag: 'InvalidWorkflow' });
+    for (const more of [{ version: 0.4 }, { _comment: 'x' }, { extra_data: {} }, { client_id: null }])
+      expect(read({ ...api, ...more })).toMatchObject({
+        workflow: api,
+        problems: [{ type: 'unknown_member', severity: 'warning' }],
+      });
+    expect(read({ ...api, '4': { inputs: {} } })).toMatchObject({ _tag: 'InvalidWorkflow' });
+  });
+
   it.each([
     ['', 'unknown'],
     ['not JSON', 'unknown'],
     ['[]', 'unknown'],
     ['7', 'unknown'],
     [null, 'unknown'],
-    [[api], 'unknown'],
-
+    [[api, api], 'unknown'],
     [{}, 'empty'],
     ['{}', 'empty'],
     [{ prompt: {} }, 'wrapper'],

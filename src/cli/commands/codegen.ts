@@ -6,6 +6,7 @@ import { definitionsFor, writeNew } from './convert.js';
 import type { ExitName } from '../exit-code.js';
 import { programOf } from '../codegen/program.js';
 import { readWorkflowFile } from '../input/workflow-file.js';
+import { sourceOf } from '../input/read-json.js';
 
 interface CodegenFlags extends CommonFlags {
   readonly output?: string;
@@ -31,8 +32,8 @@ export const addCodegen = (program: Command, runCommand: RunCommand): void => {
 
 const generate = async (session: Session, file: string, flags: CodegenFlags): Promise<ExitName> => {
   session.enterStage('prepare');
-  const { io, stop, report } = session;
-  const graph = readGraphText(await readWorkflowFile(file, { stdin: io.stdin, stop }));
+  const { report } = session;
+  const graph = readGraphText(await readWorkflowFile(file, sourceOf(session)));
   const needsClasses =
     graph._tag === 'Ui' || (flags.types !== undefined && (flags.definitions ?? flags.baseUrl) !== undefined);
   const definitions = needsClasses ? await definitionsFor(session, flags) : undefined;

@@ -7,6 +7,7 @@ import type { ExitName } from '../exit-code.js';
 import type { NodeDefinitions } from '../../workflow/index.js';
 import { readDialect } from '../settings.js';
 import { readWorkflowFile } from '../input/workflow-file.js';
+import { sourceOf } from '../input/read-json.js';
 import { UsageError } from '../cli-io.js';
 import { writeExactJson } from '../../workflow/index.js';
 import { writeFile } from 'node:fs/promises';
@@ -35,8 +36,8 @@ export const addConvert = (program: Command, runCommand: RunCommand): void => {
 
 const convert = async (session: Session, file: string, flags: ConvertFlags): Promise<ExitName> => {
   session.enterStage('prepare');
-  const { io, stop, report } = session;
-  const graph = readGraphText(await readWorkflowFile(file, { stdin: io.stdin, stop }));
+  const { report } = session;
+  const graph = readGraphText(await readWorkflowFile(file, sourceOf(session)));
   const workflow = await workflowOf(graph, session, {
     definitions: () => definitionsFor(session, flags),
     options: { dynamicPrompts: flags.rawPrompts === true ? 'raw' : 'expand' },
@@ -51,8 +52,8 @@ export const definitionsFor = async (
   session: Session,
   { definitions, dialect, baseUrl }: CommonFlags & { readonly definitions?: string },
 ): Promise<NodeDefinitions | undefined> => {
-  const { io, stop } = session;
-  if (definitions !== undefined) return readDefinitions(definitions, { stdin: io.stdin, stop });
+  const { io } = session;
+  if (definitions !== undefined) return readDefinitions(definitions, sourceOf(session));
   const isNamed =
     (baseUrl ?? io.env['PROMPTWIRE_BASE_URL'] ?? '') !== '' || readDialect(io.env, dialect) === 'local';
   return isNamed ? definitionsOfService(session)() : undefined;

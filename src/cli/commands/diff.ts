@@ -5,6 +5,7 @@ import type { Command } from 'commander';
 import type { CommonFlags, RunCommand, Session } from '../run-command.js';
 import type { ExitName } from '../exit-code.js';
 import { readWorkflowFile } from '../input/workflow-file.js';
+import { sourceOf } from '../input/read-json.js';
 import { UsageError } from '../cli-io.js';
 import { withConnection } from './common-options.js';
 import type { Workflow } from '../../node.js';
@@ -40,8 +41,7 @@ const diff = async (
 };
 
 const readWorkflow = async (session: Session, file: string, flags: DiffFlags): Promise<Workflow> => {
-  const { io, stop } = session;
-  const graph = readGraphText(await readWorkflowFile(file, { stdin: io.stdin, stop }));
+  const graph = readGraphText(await readWorkflowFile(file, sourceOf(session)));
   return workflowOf(graph, session, {
     definitions: () => definitionsFor(session, flags),
     options: { dynamicPrompts: 'raw' },

@@ -3,6 +3,7 @@ import type { CommonFlags, RunCommand } from '../run-command.js';
 import { inspect } from '../inspect/inspection.js';
 import { readDefinitions, readGraphText } from '../input/graph-file.js';
 import { readWorkflowFile } from '../input/workflow-file.js';
+import { sourceOf } from '../input/read-json.js';
 import { withJson } from './common-options.js';
 
 interface InspectFlags extends CommonFlags {
@@ -16,12 +17,12 @@ export const addInspect = (program: Command, runCommand: RunCommand): void => {
     .argument('<file>', 'workflow (JSON), or a picture or video that carries one; - is standard input')
     .option('--definitions <file>', 'convert a file of the editor by the node classes of this file')
     .action((file: string, flags: InspectFlags) =>
-      runCommand(flags, async ({ io, stop, report }) => {
-        const source = { stdin: io.stdin, stop };
+      runCommand(flags, async (session) => {
+        const source = sourceOf(session);
         const found = await readWorkflowFile(file, source);
         const definitions =
           flags.definitions === undefined ? undefined : await readDefinitions(flags.definitions, source);
-        report({ kind: 'inspected', inspection: inspect(found, readGraphText(found), definitions) });
+        session.report({ kind: 'inspected', inspection: inspect(found, readGraphText(found), definitions) });
         return 'done';
       }),
     );

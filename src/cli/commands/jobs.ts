@@ -9,6 +9,7 @@ import { lastValueFrom, takeUntil, tap } from 'rxjs';
 import { type QueueFlags, readQueue, withQueue } from '../input/queue-flags.js';
 import { readGraphText, workflowOf } from '../input/graph-file.js';
 import { readWorkflowFile } from '../input/workflow-file.js';
+import { sourceOf } from '../input/read-json.js';
 import { UsageError } from '../cli-io.js';
 
 interface JobsFlags extends CommonFlags, QueueFlags {
@@ -79,13 +80,13 @@ const whole = (text: string): number => {
 
 /** Adds one job after the other, and prints its id once it is durable. */
 const add = async ({ session, queue, flags }: Acting, files: readonly string[]): Promise<ExitName> => {
-  const { io, stop, report, enterStage } = session;
+  const { report, enterStage } = session;
   const { tenant = '', jobKey: key, priority = 0, delay = 0 } = flags;
   if (key !== undefined && files.length > 1)
     throw new UsageError('--job-key takes one file: a key is of one job');
   enterStage('prepare');
   for (const file of files) {
-    const graph = readGraphText(await readWorkflowFile(file, { stdin: io.stdin, stop }));
+    const graph = readGraphText(await readWorkflowFile(file, sourceOf(session)));
     const workflow = await workflowOf(graph, session, { definitions: () => definitionsFor(session, flags) });
     const id = await orStop(session, queue.add(workflow, { tenant, key, priority, delayMs: delay * 1000 }));
     const phase = delay > 0 ? 'delayed' : 'waiting';

@@ -4,7 +4,7 @@ import { EMPTY, find, firstValueFrom, Subject } from 'rxjs';
 import { type ExitName, exitOfJob } from '../exit-code.js';
 import { type Frame, isServiceError, type JobState, outputFiles } from '../../node.js';
 import { jobFrom, replayFrames } from '../../testing/index.js';
-import { readText } from '../input/read-json.js';
+import { readText, sourceOf } from '../input/read-json.js';
 import { UsageError } from '../cli-io.js';
 import { watchJob } from './watch-job.js';
 import { withJson } from './common-options.js';
@@ -35,7 +35,7 @@ const speed = (text: string): number | 'max' => {
 };
 
 const replay = async (session: Session, file: string, flags: ReplayFlags): Promise<ExitName> => {
-  const source = { text: await readText(file, { stdin: session.io.stdin, stop: session.stop }) };
+  const source = { text: await readText(file, sourceOf(session)) };
   const promptId = flags.job ?? (await firstJobOf(source));
   const frames = new Subject<Frame>();
   const job = jobFrom(frames, { promptId });

@@ -17,6 +17,7 @@ import { readBaseUrl, readDialect, stateFolder } from '../settings.js';
 import { readGraphText, workflowOf } from '../input/graph-file.js';
 import { lostNumbers } from '../input/read-json.js';
 import { readWorkflowFile } from '../input/workflow-file.js';
+import { sourceOf } from '../input/read-json.js';
 import { fetchDefinitions, refuseErrors } from '../validation/check-workflow.js';
 import { repeated, type SavingFlags, withConnection, withWatching } from './common-options.js';
 import { reportSubmission, submitAndWatch } from './submit-and-watch.js';
@@ -136,8 +137,7 @@ const prepareRun = async (session: Session, file: string, flags: RunFlags): Prom
     settings: (flags.set ?? []).map((text) => parseAssignment('--set', text)),
     uploads: (flags.upload ?? []).map((text) => parseAssignment('--upload', text)),
   };
-  const { io, stop } = session;
-  const { name, text } = await readWorkflowFile(file, { stdin: io.stdin, stop });
+  const { name, text } = await readWorkflowFile(file, sourceOf(session));
   const graph = readGraphText({ name, text });
   const placesIn = (workflow: Workflow) => ({
     settings: named.settings.map((item) => placed(workflow, item)),

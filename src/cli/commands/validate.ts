@@ -12,6 +12,7 @@ import type { Command } from 'commander';
 import { type CommonFlags, orThrow, type RunCommand, type Session } from '../run-command.js';
 import type { ExitName } from '../exit-code.js';
 import { parsePythonJson } from '../input/python-json.js';
+import { sourceOf } from '../input/read-json.js';
 import { readWorkflowFile } from '../input/workflow-file.js';
 import { repair } from '../validation/repair.js';
 import { replaceFile } from '../replace-file.js';
@@ -36,10 +37,7 @@ export const addValidate = (program: Command, runCommand: RunCommand): void => {
 
 const validate = async (session: Session, file: string, flags: ValidateFlags): Promise<ExitName> => {
   session.enterStage('prepare');
-  const { name, text, carrier } = await readWorkflowFile(file, {
-    stdin: session.io.stdin,
-    stop: session.stop,
-  });
+  const { name, text, carrier } = await readWorkflowFile(file, sourceOf(session));
   const graph = orThrow(readGraph(text));
   if (
     flags.fix === true &&
@@ -52,7 +50,7 @@ const validate = async (session: Session, file: string, flags: ValidateFlags): P
   const check = (definitions: NodeDefinitions): CheckedFile => {
     const { workflow, problems }: Conversion =
       graph._tag === 'Api'
-        ? { workflow: graph.workflow, nodeMap: {}, problems: [] }
+        ? { workflow: graph.workflow, nodeMap: {}, problems: graph.problems }
         : toApiWorkflow(graph.workflow, definitions);
     // What can't be converted is no workflow, and has none of a workflow's problems.
     const found = workflow === undefined ? [] : validateWorkflow(workflow, definitions);

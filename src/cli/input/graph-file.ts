@@ -40,6 +40,7 @@ export const workflowOf = async (
   { report }: Pick<Session, 'report'>,
   { definitions, options }: WorkflowOfGraph,
 ): Promise<Workflow> => {
+  for (const { message } of graph.problems) report({ kind: 'warning', message });
   if (graph._tag === 'Api') return graph.workflow;
   const isEmpty = graph.workflow.nodes.length === 0;
   const { workflow, problems } = toApiWorkflow(

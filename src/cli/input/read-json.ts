@@ -3,7 +3,8 @@ import { parseExactJson } from '../../workflow/index.js';
 import { type CliIo, UsageError } from '../cli-io.js';
 import { errorCode } from '../error-code.js';
 import { readFile } from 'node:fs/promises';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
+import { decodeFile } from './decode-file.js';
 
 /** What a JSON file holds, and what of it this program can't hold. */
 export interface JsonFile {
@@ -25,13 +26,30 @@ export const readJson = async (file: string, source: TextSource): Promise<JsonFi
 /** Where texts come from besides files, and what ends the wait for them. */
 export interface TextSource extends Pick<CliIo, 'stdin'> {
   readonly stop: AbortSignal;
+  /** Takes warnings about a text; default: there are none. */
+  readonly warn?: (message: string) => void;
+}
+
+/** What the body of a command reads files with. */
+export const sourceOf = ({ io: { stdin }, stop, report }: FileSession): TextSource => ({
+  stdin,
+  stop,
+  warn: (message) => report({ kind: 'warning', message }),
+});
+
+/** The part of a session that {@link sourceOf} uses. */
+interface FileSession {
+  readonly io: Pick<CliIo, 'stdin'>;
+  readonly stop: AbortSignal;
+  readonly report: (event: { readonly kind: 'warning'; readonly message: string }) => void;
 }
 
 /** Reads a whole text file, or standard input for `-`. */
-export const readText = async (file: string, { stdin, stop }: TextSource): Promise<string> => {
-  if (file === '-') return text(addAbortSignal(stop, stdin));
+export const readText = async (file: string, source: TextSource): Promise<string> => {
+  const { stdin, stop } = source;
+  if (file === '-') return decodeFile('standard input', await buffer(addAbortSignal(stop, stdin)), source);
   try {
-    return await readFile(file, 'utf8');
+    return decodeFile(file, await readFile(file), source);
   } catch (error) {
     throw new UsageError(`can't read ${file}: ${reasonOf(error)}`);
   }

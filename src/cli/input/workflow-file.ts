@@ -1,6 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { addAbortSignal } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { decodeFile } from './decode-file.js';
 import { reasonOf, type TextSource } from './read-json.js';
 import { UsageError } from '../cli-io.js';
 import { workflowIn, type WorkflowInFile } from '../../workflow/index.js';
@@ -18,14 +19,14 @@ export interface WorkflowFile {
 /** Reads a workflow from a JSON file, or from a picture, video or other file that carries one; `-` is standard input. */
 export const readWorkflowFile = async (file: string, source: TextSource): Promise<WorkflowFile> => {
   if (file === '-')
-    return fromBytes('standard input', await buffer(addAbortSignal(source.stop, source.stdin)));
+    return fromBytes('standard input', await buffer(addAbortSignal(source.stop, source.stdin)), source);
   const handle = await opened(file);
   try {
     const stats = await handle.stat();
     // A pipe has no size, so that it can't be read in ranges.
-    if (!stats.isFile()) return await fromBytes(file, await handle.readFile());
+    if (!stats.isFile()) return await fromBytes(file, await handle.readFile(), source);
     const search = await workflowIn({ size: stats.size, read: (start, end) => range(handle, start, end) });
-    return await fromSearch(file, search, () => handle.readFile('utf8'));
+    return await fromSearch(file, search, async () => decodeFile(file, await handle.readFile(), source));
   } catch (error) {
     throw error instanceof UsageError ? error : new UsageError(`can't read ${file}: ${reasonOf(error)}`);
   } finally {
@@ -47,8 +48,8 @@ const range = async (handle: FileHandle, start: number, end: number): Promise<Ui
   return bytes.subarray(0, bytesRead);
 };
 
-const fromBytes = async (name: string, bytes: Uint8Array): Promise<WorkflowFile> =>
-  fromSearch(name, await workflowIn(bytes), () => Promise.resolve(new TextDecoder().decode(bytes)));
+const fromBytes = async (name: string, bytes: Uint8Array, source: TextSource): Promise<WorkflowFile> =>
+  fromSearch(name, await workflowIn(bytes), () => Promise.resolve(decodeFile(name, bytes, source)));
 
 /** What is JSON, or of no format that carries workflows, is read as text. */
 const fromSearch = async (

@@ -26,6 +26,10 @@ export interface Findings {
   readonly isComplete: () => boolean;
   /** Inflates a compressed text; all of them together may have 32 MiB. */
   readonly inflate: (deflated: Uint8Array) => Promise<Uint8Array>;
+  /** Notes something about what is found; it is told beside it. */
+  readonly note: (noted: ReadProblem) => void;
+  /** What was noted. */
+  readonly noted: () => ReadProblem | undefined;
   /** Takes a text by the name that the file gives it; a text under another name counts if it holds both of ours. */
   readonly offer: (name: string, text: string) => void;
 }
@@ -33,6 +37,7 @@ export interface Findings {
 export const createFindings = (): Findings => {
   const found: Partial<Record<GraphName, EmbeddedJson>> = {};
   let problem: ReadProblem | undefined;
+  let noted: ReadProblem | undefined;
   let leftToInflate = mostInflated;
 
   const keep = (name: GraphName, text: string): void => {
@@ -50,6 +55,8 @@ export const createFindings = (): Findings => {
   return {
     found,
     problem: () => problem,
+    note: (one) => (noted ??= one),
+    noted: () => noted,
     isComplete: () => found.prompt !== undefined && found.workflow !== undefined,
     inflate: async (deflated) => {
       const bytes = await inflate(deflated, leftToInflate);

@@ -10,6 +10,18 @@ export const decodeText = (bytes: Uint8Array): string => {
   }
 };
 
+/** Decodes the text of a JSON file: UTF-16 by its mark, else UTF-8, else Latin-1, which is a guess. */
+export const decodeJson = (bytes: Uint8Array): { readonly text: string; readonly isGuess: boolean } => {
+  const isWide = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+  if (isWide) return { text: decodeUtf16(bytes), isGuess: false };
+  const text = decodeText(bytes);
+  // Only UTF-8 comes back as the same bytes, but for its mark.
+  return {
+    text,
+    isGuess: new TextDecoder().decode(bytes).includes('\u{FFFD}') && !text.includes('\u{FFFD}'),
+  };
+};
+
 /** Decodes UTF-16, whose byte order its mark says, or else where the zero of its first character is. */
 export const decodeUtf16 = (bytes: Uint8Array): string => {
   const isBig = bytes[0] === 0xfe || bytes[0] === 0;

@@ -10,6 +10,7 @@ import { readMatroska } from './formats/matroska.js';
 import { readOgg } from './formats/ogg.js';
 import { readPng } from './formats/png.js';
 import { type ReadProblem, StopReading } from './stop-reading.js';
+import { decodeJson } from './text.js';
 import { readSvg } from './formats/svg.js';
 import { readWav, readWebp } from './formats/riff.js';
 import { sniffMediaType } from '../../protocol/media-type.js';
@@ -45,7 +46,7 @@ export type WorkflowInFile =
       readonly prompt?: EmbeddedJson;
       /** The editor's file. */
       readonly workflow?: EmbeddedJson;
-      /** Why the other one may be missing. */
+      /** Why the other one may be missing, or what is uncertain about what was found. */
       readonly problem?: ReadProblem;
     }
   | {
@@ -99,12 +100,13 @@ export const workflowIn = async (source: FileSource): Promise<WorkflowInFile> =>
 
 const resultOf = (
   format: WorkflowFileFormat | undefined,
-  { found, isComplete }: Findings,
-  problem: ReadProblem | undefined,
+  { found, isComplete, noted }: Findings,
+  ended: ReadProblem | undefined,
 ): WorkflowInFile => {
+  const problem = isComplete() ? noted() : (ended ?? noted());
   const ofFormat = format !== undefined && { format };
   if (format !== undefined && (found.prompt ?? found.workflow) !== undefined)
-    return { _tag: 'Found', format, ...found, ...(!isComplete() && problem && { problem }) };
+    return { _tag: 'Found', format, ...found, ...(problem && { problem }) };
   return problem === undefined ? { _tag: 'None', ...ofFormat } : { _tag: 'Problem', ...ofFormat, problem };
 };
 
@@ -155,11 +157,13 @@ const sniffedLength = 64;
 const brace = 0x7b;
 
 const formatOf = (head: Uint8Array): WorkflowFileFormat | undefined => {
+  const text = decodeJson(head).text.trimStart();
+  // The length of the header, below 4 GiB, and its first brace.
+  const isModel = head[8] === brace && head.subarray(4, 8).every((byte) => byte === 0);
+  // The mark of UTF-16 begins like a frame of MP3.
+  if (!isModel && text.startsWith('{')) return 'json';
   const known = byMediaType.get(sniffMediaType(head));
   if (known !== undefined) return known;
-  // The length of the header, below 4 GiB, and its first brace.
-  if (head[8] === brace && head.subarray(4, 8).every((byte) => byte === 0)) return 'safetensors';
-  const text = new TextDecoder().decode(head).trimStart();
-  if (text.startsWith('{')) return 'json';
+  if (isModel) return 'safetensors';
   return /^<(?:\?xml|svg|!--|!doctype svg)/iu.test(text) ? 'svg' : undefined;
 };

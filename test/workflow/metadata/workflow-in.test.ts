@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { glb, mp4Tags, safetensors, svg } from './write-media.js';
-import { png, pngDeflated, pngText, pngUnicode, wavInfo } from './write-pictures.js';
+import { png, pngChunk, pngDeflated, pngText, pngUnicode, wavInfo } from './write-pictures.js';
 import { prompt, samples, workflow } from './samples.js';
 import { workflowIn } from '../../../src/workflow/index.js';
 
@@ -26,6 +26,36 @@ describe('workflowIn', () => {
   ])('reads %s', async (_, sourceOf) => {
     for (const [what, format, file] of samples)
       expect(await workflowIn(sourceOf(file)), what).toMatchObject({ _tag: 'Found', format });
+  });
+
+  it('P4: finds chunks after the end of a PNG, and looks at nothing else there', async () => {
+    const picture = png([]);
+    const appended = (chunk: readonly [string, Uint8Array]) => Buffer.concat([picture, pngChunk(chunk)]);
+    expect(await workflowIn(appended(pngText('prompt', prompt)))).toMatchObject({
+      _tag: 'Found',
+      prompt: { text: prompt },
+    });
+    for (const more of ['', 'short', 'no chunk, but text', '\0\xff\xff\xfftEXtprompt\0{'])
+      expect(await workflowIn(Buffer.concat([picture, Buffer.from(more, 'latin1')]))).toEqual({
+        _tag: 'None',
+        format: 'png',
+      });
+  });
+
+  it('P4: reads JSON in UTF-16 by its mark, and tells where it takes bytes for Latin-1', async () => {
+    const little = Buffer.from(`\uFEFF${workflow}`, 'utf16le');
+    for (const bytes of [little, Buffer.from(little).swap16(), Buffer.from(`\uFEFF${workflow}`)])
+      expect(await workflowIn(bytes)).toEqual({
+        _tag: 'Found',
+        format: 'json',
+        workflow: { text: workflow, value: JSON.parse(workflow) as unknown },
+      });
+    const latin = '{"1": {"class_type": "A", "inputs": {"text": "café"}}}';
+    expect(await workflowIn(Buffer.from(latin, 'latin1'))).toMatchObject({
+      _tag: 'Found',
+      prompt: { text: latin },
+      problem: { reason: 'not-utf-8' },
+    });
   });
 
   it('finds one text alone', async () => {

@@ -1,12 +1,14 @@
 import type { ByteReader } from '../byte-reader.js';
-import { decodeText } from '../text.js';
+import { decodeJson } from '../text.js';
 import type { Findings } from '../findings.js';
 import { membersOf, type WrittenMember } from '../../../protocol/json/members-of.js';
 import { StopReading } from '../stop-reading.js';
 
 /** Reads a JSON file: a graph in either format, or an object that holds one or both. */
 export const readJsonFile = async (reader: ByteReader, findings: Findings): Promise<void> => {
-  const text = decodeText((await reader.payload(0, reader.size)).raw);
+  const { text, isGuess } = decodeJson((await reader.payload(0, reader.size)).raw);
+  if (isGuess)
+    findings.note({ reason: 'not-utf-8', message: 'Its text is not UTF-8: it was read as Latin-1.' });
   findings.offer(kindOf(text), text);
 };
 

@@ -14,19 +14,26 @@ const keywordLength = 'workflow'.length + 1;
 /** The chunk types that hold a keyword and a text; `comf` is that of an animated picture, after its frames. */
 const textTypes = new Set(['tEXt', 'zTXt', 'iTXt', 'comf']);
 
-/** Reads the text chunks of a PNG, before its pixels and after them, and its `eXIf`; checksums are not compared. */
+/**
+ * Reads the text chunks of a PNG, before its pixels, after them and after its end, where some programs append them, and its `eXIf`;
+ * checksums are not compared. What follows the end and is no chunk is not looked at.
+ */
 export const readPng = async (reader: ByteReader, findings: Findings): Promise<void> => {
+  let hasEnded = false;
   for (let at = signatureLength; at < reader.size && !findings.isComplete();) {
+    if (hasEnded && at + headerLength > reader.size) return;
     const header = await reader.header(at, headerLength);
     const length = header.u32(0);
     const type = header.latin1(4, 8);
     const start = at + headerLength;
-    if (type === 'IEND') return;
-    if (!/^[A-Za-z]{4}$/u.test(type)) throw malformed('A chunk of the PNG has no type');
+    const isChunk = /^[A-Za-z]{4}$/u.test(type);
+    if (hasEnded && (!isChunk || start + length > reader.size)) return;
+    if (!isChunk) throw malformed('A chunk of the PNG has no type');
+    hasEnded ||= type === 'IEND';
     if (textTypes.has(type)) await readTextChunk(reader, findings, type, start, length);
     else if (type === 'eXIf') await readExif(reader, findings, [start, start + length]);
     at = start + length + crcLength;
-    if (at > reader.size && !findings.isComplete()) throw truncated();
+    if (at > reader.size && !hasEnded && !findings.isComplete()) throw truncated();
   }
 };
 
