@@ -1,18 +1,19 @@
-import { readFile } from 'node:fs/promises';
+import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { transform } from 'esbuild';
+import { transformSync } from 'esbuild';
 
 /** A TypeScript file imports its neighbours by the names that they will have once compiled. */
-export const resolve = async (specifier, context, next) => {
+export const resolve = (specifier, context, next) => {
   const isNeighbour = specifier.startsWith('.') && specifier.endsWith('.js');
   if (!isNeighbour || context.parentURL?.endsWith('.ts') !== true) return next(specifier, context);
-  return next(specifier.replace(/\.js$/u, '.ts'), context).catch(() => next(specifier, context));
+  const source = specifier.replace(/\.js$/u, '.ts');
+  return next(existsSync(new URL(source, context.parentURL)) ? source : specifier, context);
 };
 
-export const load = async (url, context, next) => {
+export const load = (url, context, next) => {
   if (!url.startsWith('file:') || !url.endsWith('.ts')) return next(url, context);
   const sourcefile = fileURLToPath(url);
-  const { code } = await transform(await readFile(sourcefile, 'utf8'), {
+  const { code } = transformSync(readFileSync(sourcefile, 'utf8'), {
     loader: 'ts',
     format: 'esm',
     target: 'node20',

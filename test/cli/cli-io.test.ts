@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { EventEmitter } from 'node:events';
 import { type HostProcess, processIo } from '../../src/cli/cli-io.js';
 import { PassThrough } from 'node:stream';
+import { textIn } from './helpers/text-in.js';
 
 const shows = '\u001B[?25h';
 
@@ -22,7 +23,7 @@ const hostProcess = (isTTY: boolean) => {
   return {
     host: host as unknown as HostProcess & EventEmitter,
     exits,
-    written: () => String(stderr.read() ?? ''),
+    written: () => textIn(stderr),
   };
 };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { budgetSeconds, type BoardRecord, type FigureRecord, renewed } from './records.js';
-import { headlineOf, isInBudget, pageOf, textOf, totalOf, withHeadline } from './report.js';
+import { type BoardRecord, type FigureRecord, renewed } from './records.js';
+import { headlineOf, pageOf, textOf, totalOf, withHeadline } from './report.js';
 
 const figure = (id: string, counts: Readonly<Record<string, number>>): FigureRecord => ({
   id,
@@ -89,9 +89,7 @@ describe('the report of the scoreboard', () => {
     expect(seconds).toBe(60);
   });
 
-  it('is a miss of its own where it takes too long', () => {
-    expect(isInBudget(board([], budgetSeconds))).toBe(true);
-    expect(isInBudget(board([], budgetSeconds + 1))).toBe(false);
-    expect(totalOf(board([], budgetSeconds + 1))).toMatch(/^all +MISSED /u);
+  it('tells how long all took, and misses nothing by that: it depends on what else the machine does', () => {
+    expect(totalOf(board([figure('no-leaks', {})], 6_000))).toBe('all  1 figures met | 6000 s');
   });
 });

@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest';
 import type { CliEvent } from '../../../src/cli/report/cli-event.js';
 import { plainReporter } from '../../../src/cli/report/open-reporter.js';
 import { jobState, nodeState } from '../helpers/job-state.js';
+import { textIn } from '../helpers/text-in.js';
 
 const written = (events: readonly CliEvent[]) => {
   const stdout = new PassThrough();
   const stderr = new PassThrough();
   const { report } = plainReporter({ stdout, stderr, showsResults: false }, { colour: false });
   events.forEach(report);
-  const read = (stream: PassThrough): string => ((stream.read() as Buffer | null) ?? '').toString();
-  return { stdout: read(stdout), stderr: read(stderr) };
+  return { stdout: textIn(stdout), stderr: textIn(stderr) };
 };
 
 const titles = new Map([['3', 'KSampler']]);
