@@ -1,4 +1,5 @@
 // Packs the package, installs it in an empty project as a user would, and checks it there.
+//   node .ci/consumer.mjs [node…]: runs its programs by these other versions of Node as well.
 import { checkCommand } from './consumer/check-command.mjs';
 import { checkInstall } from './consumer/check-install.mjs';
 import { checkPage } from './consumer/check-page.mjs';
@@ -9,6 +10,7 @@ const project = makeProject();
 try {
   for (const check of [checkInstall, checkPrograms, checkCommand, checkPage])
     console.log(`ok ${await check(project)}`);
+  for (const node of process.argv.slice(2)) console.log(`ok ${checkPrograms(project, node)}`);
 } finally {
   project.remove();
 }

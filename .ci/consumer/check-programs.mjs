@@ -19,14 +19,15 @@ const prints = {
   'workflow.mjs': /^\w+ Node 3: .*KSampller.*\n$/,
 };
 
-export const checkPrograms = ({ folder, run }) => {
+/** Runs them by this Node, whose version it tells. */
+export const checkPrograms = ({ folder, run }, node = 'node') => {
   const names = readdirSync(programs);
   assert.deepEqual(names.toSorted(), Object.keys(prints).toSorted());
   for (const { specifier } of entries)
     assert.ok(names.includes(`${specifier.split('/')[1] ?? 'main'}.mjs`), `no program uses ${specifier}`);
   for (const name of names) {
     copyFileSync(join(programs, name), join(folder, name));
-    assert.match(run('node', [name]), prints[name], name);
+    assert.match(run(node, [name]), prints[name], `${node} ${name}`);
   }
-  return `${names.join(', ')} run`;
+  return `${names.join(', ')} run with Node ${run(node, ['--version']).trim()}`;
 };
