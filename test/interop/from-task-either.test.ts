@@ -5,8 +5,7 @@ import { fromTaskEither } from '../../src/interop/from-task-either.js';
 import type { ServiceError } from '../../src/errors/errors.js';
 import { serviceError } from '../../src/errors/service-error.js';
 import { record } from '../helpers/record.js';
-
-const settled = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+import { settle } from '../helpers/settle.js';
 
 /** A task that runs until its signal fires, and the signals that it was given. */
 const endless = () => {
@@ -23,14 +22,14 @@ const endless = () => {
 describe('fromTaskEither', () => {
   it('emits the Right and completes', async () => {
     const told = record(fromTaskEither(right<ServiceError, number>(1)));
-    await settled();
+    await settle();
     expect(told).toMatchObject({ values: [1], end: 'complete' });
   });
 
   it('errors with the Left itself', async () => {
     const error = serviceError('NotFound', {});
     const told = record(fromTaskEither(left<ServiceError, number>(error)));
-    await settled();
+    await settle();
     expect(told).toMatchObject({ values: [], end: 'error' });
     expect(told.error).toBe(error);
   });
@@ -50,14 +49,14 @@ describe('fromTaskEither', () => {
     const source = fromTaskEither<ServiceError, number>(() => right<ServiceError, number>(++runs)());
     expect(runs).toBe(0);
     const told = [record(source), record(source)];
-    await settled();
+    await settle();
     expect(told.map(({ values }) => values)).toEqual([[1], [2]]);
   });
 
   it('ignores the result after unsubscription', async () => {
     const told = record(fromTaskEither(right<ServiceError, number>(1)));
     told.subscription.unsubscribe();
-    await settled();
+    await settle();
     expect(told).toMatchObject({ values: [], end: 'none' });
   });
 
@@ -73,7 +72,7 @@ describe('fromTaskEither', () => {
 
   it('emits what the task of a function gave', async () => {
     const told = record(fromTaskEither((signal) => right<ServiceError, boolean>(signal.aborted)));
-    await settled();
+    await settle();
     expect(told).toMatchObject({ values: [false], end: 'complete' });
   });
 

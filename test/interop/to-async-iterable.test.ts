@@ -14,6 +14,7 @@ import { describe, expect, expectTypeOf, it } from 'vitest';
 import type { AsyncValues } from '../../src/interop/to-async-iterable.js';
 import { toAsyncIterable } from '../../src/interop/to-async-iterable.js';
 import { countingSignal } from '../helpers/counting-signal.js';
+import { settle } from '../helpers/settle.js';
 
 const drain = async <A>(values: AsyncIterable<A>): Promise<A[]> => {
   const all: A[] = [];
@@ -22,8 +23,6 @@ const drain = async <A>(values: AsyncIterable<A>): Promise<A[]> => {
 };
 
 /** Waits until whatever could happen in microtasks has happened. */
-const settled = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
-
 const ended = { value: undefined, done: true };
 
 describe('toAsyncIterable', () => {
@@ -47,7 +46,7 @@ describe('toAsyncIterable', () => {
       const source = new Subject<number>();
       const values = toAsyncIterable(source);
       const pending = values.next();
-      await settled();
+      await settle();
       source.next(1);
       expect(await pending).toEqual({ value: 1, done: false });
     });
@@ -75,7 +74,7 @@ describe('toAsyncIterable', () => {
       const answers = Promise.all([values.next(), values.next(), values.next(), values.next()]);
       source.next(1);
       source.next(2);
-      await settled();
+      await settle();
       source.next(3);
       source.complete();
       expect(await answers).toEqual([
@@ -125,7 +124,7 @@ describe('toAsyncIterable', () => {
 
     it('leave no unhandled rejection without a next', async () => {
       toAsyncIterable(throwError(() => new Error('an unhandled rejection would fail the run')));
-      await settled();
+      await settle();
     });
   });
 

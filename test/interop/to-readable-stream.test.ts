@@ -2,6 +2,7 @@ import { concat, EMPTY, NEVER, of, range, Subject, throwError } from 'rxjs';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { toReadableStream } from '../../src/interop/to-readable-stream.js';
 import { countingSignal } from '../helpers/counting-signal.js';
+import { settle } from '../helpers/settle.js';
 
 const readAll = async <A>(stream: ReadableStream<A>): Promise<A[]> => {
   const reader = stream.getReader();
@@ -14,8 +15,6 @@ const readAll = async <A>(stream: ReadableStream<A>): Promise<A[]> => {
 };
 
 /** Waits until whatever could happen in microtasks has happened. */
-const settled = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
-
 const closed = { value: undefined, done: true };
 
 describe('toReadableStream', () => {
@@ -36,11 +35,11 @@ describe('toReadableStream', () => {
   it('takes a value out of the bounded queue for each read, and holds none itself', async () => {
     const source = new Subject<number>();
     const reader = toReadableStream(source, { capacity: 2, overflow: 'drop-oldest' }).getReader();
-    await settled();
+    await settle();
     for (const value of [1, 2, 3]) source.next(value);
-    await settled();
+    await settle();
     expect(await reader.read()).toEqual({ value: 2, done: false });
-    await settled();
+    await settle();
     for (const value of [4, 5, 6]) source.next(value);
     source.complete();
     expect(await reader.read()).toEqual({ value: 5, done: false });

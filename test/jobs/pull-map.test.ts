@@ -2,10 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { config, mergeMap, NEVER, of, range, Subject, throwError } from 'rxjs';
 import { type Pullable, pullMap } from '../../src/jobs/pull-map.js';
 import { record } from '../helpers/record.js';
+import { settle } from '../helpers/settle.js';
 
 /** Lets all promises settle. */
-const settle = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
-
 /** A source of 0, 1, 2, … that notes how it is used. */
 const counting = (count = Infinity) => {
   const used = { pulled: 0, returned: false };

@@ -5,10 +5,7 @@ import { readStreamEvent, type StreamEvent } from '../../src/remote/stream-event
 import type { RemoteConnection } from '../../src/remote/connection.js';
 import { sharedStream } from '../../src/remote/shared-stream.js';
 import type { StreamPlace } from '../../src/remote/event-stream.js';
-
-const settle = async (): Promise<void> => {
-  for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
-};
+import { settle } from '../helpers/settle.js';
 
 /** Events as a gateway sends them. */
 const snapshot = (id: string) => ({ id, event: 'snapshot', data: { jobs: [] } });

@@ -4,10 +4,7 @@ import { left } from '../../../src/protocol/either.js';
 import { memoryEventLog } from '../../../src/gateway/ports/memory-event-log.js';
 import { memoryJobIndex } from '../../../src/gateway/ports/memory-job-index.js';
 import { serviceError } from '../../../src/errors/service-error.js';
-
-const settle = async (): Promise<void> => {
-  for (let turn = 0; turn < 50; turn += 1) await Promise.resolve();
-};
+import { settle } from '../../helpers/settle.js';
 
 describe('createJobs', () => {
   it('submits once for ten thousand equal submissions at once that ask for a replay', async () => {

@@ -5,13 +5,10 @@ import { NEVER } from 'rxjs';
 import { memoryEventLog } from '../../../src/gateway/ports/memory-event-log.js';
 import type { Preview } from '../../../src/protocol/frames/frame.js';
 import { virtualClock } from '../../../src/testing/virtual-clock.js';
+import { settle } from '../../helpers/settle.js';
 
 const picture: Preview = {
   ...{ _tag: 'Preview', nodeId: '2', mediaType: 'image/png', image: new Uint8Array([1]), promptId: 'p1' },
-};
-
-const settle = async (): Promise<void> => {
-  for (let turn = 0; turn < 100; turn += 1) await Promise.resolve();
 };
 
 describe('the previews of a job', () => {

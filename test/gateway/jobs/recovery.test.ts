@@ -3,10 +3,7 @@ import { alice, life, playedGateway, playedService, submitted, workflow } from '
 import { memoryEventLog } from '../../../src/gateway/ports/memory-event-log.js';
 import { memoryJobIndex } from '../../../src/gateway/ports/memory-job-index.js';
 import { serviceError } from '../../../src/errors/service-error.js';
-
-const settle = async (): Promise<void> => {
-  for (let turn = 0; turn < 50; turn += 1) await Promise.resolve();
-};
+import { settle } from '../../helpers/settle.js';
 
 /** A gateway whose index and log are there for the next one, and how that one is started. */
 const twoStarts = async (

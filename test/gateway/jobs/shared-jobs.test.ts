@@ -15,10 +15,7 @@ import type { JobEvent } from '../../../src/events/job-event.js';
 import type { JobState } from '../../../src/state/job-state.js';
 import { leasedPorts } from '../leased-ports.js';
 import { virtualClock } from '../../../src/testing/virtual-clock.js';
-
-const settle = async (): Promise<void> => {
-  for (let turn = 0; turn < 200; turn += 1) await Promise.resolve();
-};
+import { settle } from '../../helpers/settle.js';
 
 /** Two processes over one index, one log and one service. */
 const twoProcesses = async () => {

@@ -6,12 +6,9 @@ import { memoryJobIndex } from '../../../src/gateway/ports/memory-job-index.js';
 import { serviceError } from '../../../src/errors/service-error.js';
 import type { SubmitResult } from '../../../src/gateway/jobs/gateway-jobs.js';
 import { virtualClock } from '../../../src/testing/virtual-clock.js';
+import { settle } from '../../helpers/settle.js';
 
 const keyed = { workflow, key: 'k', replay: true };
-
-const settle = async (): Promise<void> => {
-  for (let turn = 0; turn < 50; turn += 1) await Promise.resolve();
-};
 
 /** A service that holds its answers back until `answer` is called. */
 const held = (service = playedService()) => {

@@ -1,9 +1,6 @@
 import { expect, it } from 'vitest';
 import { opened, life, playedGateway, submitted } from '../support.js';
-
-const settle = async (): Promise<void> => {
-  for (let turn = 0; turn < 50; turn += 1) await Promise.resolve();
-};
+import { settle } from '../../helpers/settle.js';
 
 it('gives a reader the pictures of many nodes in bounded pieces, and all readers the same bytes', async () => {
   const gateway = await playedGateway();

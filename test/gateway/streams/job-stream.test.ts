@@ -2,12 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { alice, life, opened, openReader, playedGateway, type PlayedGateway, submitted } from '../support.js';
 import type { Frame } from '../../../src/protocol/frames/frame.js';
 import type { JobState } from '../../../src/state/job-state.js';
+import { settle } from '../../helpers/settle.js';
 
 const form = { view: 'native', format: 'sse', base: 'http://gateway.test' } as const;
-
-const settle = async (): Promise<void> => {
-  for (let turn = 0; turn < 50; turn += 1) await Promise.resolve();
-};
 
 const running = async (options: Parameters<typeof playedGateway>[0] = {}) => {
   const gateway = await playedGateway(options);

@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { alice, life, openReader, playedGateway, type ReadEvent, submitted } from '../support.js';
 import { memoryEventLog } from '../../../src/gateway/ports/memory-event-log.js';
-
-const settle = async (): Promise<void> => {
-  for (let turn = 0; turn < 50; turn += 1) await Promise.resolve();
-};
+import { settle } from '../../helpers/settle.js';
 
 /** A gateway whose log has lost all events of a job that has ended, and the id of the job. */
 const forgetful = async () => {

@@ -1,10 +1,7 @@
 import { expect, it } from 'vitest';
 import { life, openReader, playedGateway, submitted } from '../support.js';
 import { memoryEventLog } from '../../../src/gateway/ports/memory-event-log.js';
-
-const settle = async (): Promise<void> => {
-  for (let turn = 0; turn < 50; turn += 1) await Promise.resolve();
-};
+import { settle } from '../../helpers/settle.js';
 
 it('shows no event to readers before its log keeps it, and no progress after the last status', async () => {
   const log = memoryEventLog();

@@ -4,12 +4,9 @@ import { initialJobState } from '../../../src/state/initial-job-state.js';
 import type { JobState } from '../../../src/state/job-state.js';
 import { openReader, playedGateway, type ReadEvent, submitted, workflow } from '../support.js';
 import type { StreamForm, StreamStart } from '../../../src/gateway/jobs/gateway-jobs.js';
+import { settle } from '../../helpers/settle.js';
 
 type Json = Readonly<Record<string, unknown>>;
-
-const settle = async (): Promise<void> => {
-  for (let turn = 0; turn < 50; turn += 1) await Promise.resolve();
-};
 
 const jsonOf = (value: unknown): Json => JSON.parse(JSON.stringify(value)) as Json;
 

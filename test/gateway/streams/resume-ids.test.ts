@@ -9,10 +9,7 @@ import {
   submitted,
 } from '../support.js';
 import type { StreamForm } from '../../../src/gateway/jobs/gateway-jobs.js';
-
-const settle = async (): Promise<void> => {
-  for (let turn = 0; turn < 50; turn += 1) await Promise.resolve();
-};
+import { settle } from '../../helpers/settle.js';
 
 let gateway: PlayedGateway;
 let jobId = '';

@@ -7,10 +7,7 @@ import type { JobEvent } from '../../../src/events/job-event.js';
 import type { JobState } from '../../../src/state/job-state.js';
 import { readJobEvent, readJobState } from '../../../src/events/read-job-event.js';
 import type { StreamForm, StreamStart } from '../../../src/gateway/jobs/gateway-jobs.js';
-
-const settle = async (): Promise<void> => {
-  for (let turn = 0; turn < 50; turn += 1) await Promise.resolve();
-};
+import { settle } from '../../helpers/settle.js';
 
 /** What a reader makes of native events: the states of the jobs by id. */
 const applied = (events: readonly ReadEvent[]): ReadonlyMap<string, JobState> => {
