@@ -39,6 +39,8 @@ export interface ClassDefinition {
   readonly outputTypes: readonly unknown[];
   /** Whether the server runs it for its effect, such as a saved file. */
   readonly isOutputNode: boolean;
+  /** Whether it comes from a package beside the engine, whose classes may check values in their own way. */
+  readonly isForeign: boolean;
   /**
    * Set where the editor reads the values of a node by name: by `widgets_values_named`, or else the positions of
    * `widgets_values` stand for these names.
@@ -66,7 +68,7 @@ const read = /* @__PURE__ */ new WeakMap<Json, ClassDefinition>();
 
 const classOf = (definition: Json): ClassDefinition => {
   const { input, input_order: order, output, output_node: isOutput, display_name: displayName } = definition;
-  const { fallbackWidgetsValuesNames: names } = definition;
+  const { fallbackWidgetsValuesNames: names, python_module: origin } = definition;
   const inputs = readInputs(input, order);
   const byName = new Map<string | undefined, InputDefinition>();
   // A name in both groups is required.
@@ -78,10 +80,14 @@ const classOf = (definition: Json): ClassDefinition => {
     outputs: listOf(output).map(typeName),
     outputTypes: listOf(output),
     isOutputNode: isOutput === true,
+    isForeign: typeof origin === 'string' && !isOfTheEngine.test(origin),
     ...(names !== undefined && names !== false && { valueNames: listOf(names) }),
     ...(typeof displayName === 'string' && displayName !== '' && { displayName }),
   };
 };
+
+/** Modules of the engine itself; every other package lies in `custom_nodes`. */
+const isOfTheEngine = /^(?:nodes|comfy|comfy_extras|comfy_api_nodes)(?:\.|$)/u;
 
 /**
  * Reads `{ required, optional }`, of a class or of an option of a dynamic combo. `input_order` keeps the order that JavaScript

@@ -67,6 +67,15 @@ describe('validate', () => {
     expect([submitted.length, fetches()]).toEqual([1, 0]);
   });
 
+  it('M9: strict sends what a class of another package may take', async () => {
+    const sampler = { ...classes['Sampler']!, python_module: 'custom_nodes.a-pack' };
+    const { outcome, submitted } = service({ ...classes, Sampler: sampler });
+    expect(await outcome(bad, 'strict')).toMatchObject([
+      { type: 'value_smaller_than_min', serverOnly: true },
+    ]);
+    expect(submitted).toHaveLength(1);
+  });
+
   it('fetches the node classes once for all submissions', async () => {
     const { submit, settle, submitted, fetches } = service(classes);
     expect(fetches()).toBe(0);

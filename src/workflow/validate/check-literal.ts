@@ -15,15 +15,19 @@ export interface CheckScope {
   readonly suggest: Suggest;
 }
 
-/**
- * Checks a literal in the engine's order: its type, its bounds, its list. The first failure ends the check.
- *
- * `isFile` is of an input whose class looks for a file of this name itself.
- */
+/** What a class does with a value in place of the engine. */
+export interface OwnChecks {
+  /** It looks for a file of this name. */
+  readonly isFile: boolean;
+  /** It comes from another package, and so may check bounds and lists itself; definitions do not say whether it does. */
+  readonly isForeign: boolean;
+}
+
+/** Checks a literal in the engine's order: its type, its bounds, its list. The first failure ends the check. */
 export const checkLiteral = (
   input: InputDefinition,
   given: unknown,
-  isFile: boolean,
+  { isFile, isForeign }: OwnChecks,
   scope: CheckScope,
 ): Finding | undefined => {
   const isWrapped = isJsonObject(given) && Object.hasOwn(given, '__value__');
@@ -31,8 +35,16 @@ export const checkLiteral = (
   const { value, finding } = convert(input, literal);
   if (finding?.severity === 'error') return finding;
   if (isFile) return checkFile(input, value, scope);
-  return checkBounds(input, value) ?? checkList(input, value, scope) ?? finding;
+  const limited = checkBounds(input, value) ?? checkList(input, value, scope);
+  if (limited === undefined) return finding;
+  return isForeign ? onlyPerhaps(limited) : limited;
 };
+
+/** What only the class itself decides: the value may be right as it is, so it has no fix. */
+const onlyPerhaps = ({ type, message, fix, suggestion = fix }: Finding): Finding => ({
+  ...suggesting(warning(type, message), suggestion),
+  serverOnly: true,
+});
 
 const checkBounds = (input: InputDefinition, value: unknown): Finding | undefined =>
   checkBound(input, value, 'min', 'value_smaller_than_min', 'below its minimum') ??

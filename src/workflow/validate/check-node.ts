@@ -1,4 +1,4 @@
-import { error, problemOf, shown, thrown } from './finding.js';
+import { error, type Finding, problemOf, shown, thrown } from './finding.js';
 import { checkLink } from './check-link.js';
 import { checkLiteral, type CheckScope } from './check-literal.js';
 import type { InputDefinition } from '../definitions.js';
@@ -41,7 +41,9 @@ export const checkNode = (node: PromptNode, prompt: Prompt, scope: CheckScope): 
     present += 1;
     const isFile = name === fileInput;
     const isLink = Array.isArray(value);
-    const finding = isLink ? checkLink(input, value, prompt) : checkLiteral(input, value, isFile, scope);
+    const finding = isLink
+      ? checkLink(input, value, prompt)
+      : checkLiteral(input, value, { isFile, isForeign: definition.isForeign }, scope);
     if (finding) found.push([name, finding]);
     if (!isLink) continue;
     const target = finding?.severity === 'error' ? undefined : prompt.get(String(value[0]));
@@ -69,11 +71,14 @@ const breaksOff = ({ inputs, definition }: PromptNode): boolean => {
   return !isJsonObject(inputs) && definition.inputs.length > 0;
 };
 
+/** What only a class itself decides is a warning, and throws nothing. */
+const throws = ({ type, severity }: Finding): boolean => type === thrown && severity === 'error';
+
 /** Where a check threw, the engine shows that in place of its other errors. */
 const problemsOf = (node: PromptNode, found: Found): readonly Problem[] => {
-  const hasThrown = found.some(([, { type }]) => type === thrown);
+  const hasThrown = found.some(([, finding]) => throws(finding));
   return found.flatMap(([input, finding]) => {
-    const isThrown = finding.type === thrown;
+    const isThrown = throws(finding);
     if (hasThrown && !isThrown && finding.severity === 'error') return [];
     const isInner = isThrown && !node.definition.isOutputNode;
     const type = isInner ? 'exception_during_inner_validation' : finding.type;

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { blocksSubmission } from '../../../src/workflow/validate/blocks-submission.js';
 import { definitions } from './definitions.js';
+import { objectOf } from '../../../src/workflow/values.js';
 import { validateWorkflow } from '../../../src/workflow/validate/validate-workflow.js';
 
 const sink = (input: string, value: unknown, rules?: '0.3.64' | '2026') =>
@@ -46,6 +48,55 @@ describe('a literal that the engine refuses', () => {
     ['loose', {}, 'exception_during_validation'],
   ])('%s: %j', (input, value, type, fix?: unknown) => {
     expect(sink(input, value)).toEqual([fix === undefined ? [type, 'error'] : [type, 'error', fix]]);
+  });
+});
+
+describe('M9: a class of another package may check lists and bounds itself', () => {
+  const sinkOf = (python_module: unknown) => ({
+    ...definitions,
+    Sink: { ...objectOf(definitions['Sink']), python_module },
+  });
+  const problemsOf = (module: unknown, input: string, value: unknown) =>
+    validateWorkflow({ '1': { class_type: 'Sink', inputs: { [input]: value } } }, sinkOf(module));
+
+  it.each([
+    ['choice', 'zzz', 'value_not_in_list', undefined],
+    ['choice', 'A', 'value_not_in_list', 'a'],
+    ['int', -6, 'value_smaller_than_min', -5],
+    ['float', Infinity, 'value_bigger_than_max', 1.5],
+    ['union', '5', 'exception_during_validation', undefined],
+  ])(
+    '%s: %j is a warning that only the server can tell, and has no fix',
+    (input, value, type, suggestion) => {
+      const problems = problemsOf('custom_nodes.a-pack', input, value);
+      expect(problems).toMatchObject([{ type, severity: 'warning', serverOnly: true }]);
+      expect(problems[0]?.suggestion).toBe(suggestion);
+      expect(problems.some((problem) => 'fix' in problem || blocksSubmission(problem))).toBe(false);
+    },
+  );
+
+  it.each([
+    ['int', 'abc', 'invalid_input_type'],
+    ['float', null, 'invalid_input_type'],
+  ])('%s: %j is refused all the same: the engine converts before the class checks', (input, value, type) => {
+    expect(problemsOf('custom_nodes.a-pack', input, value)).toMatchObject([{ type, severity: 'error' }]);
+  });
+
+  it.each(['nodes', 'comfy_extras.nodes_mask', 'comfy_api_nodes.nodes_x', undefined, 7])(
+    'is not assumed of a class of %j',
+    (module) => {
+      expect(problemsOf(module, 'int', -6)).toMatchObject([{ severity: 'error', fix: -5 }]);
+    },
+  );
+
+  it('hides no error of another input', () => {
+    const inputs = { union: '5', int: 'abc' };
+    expect(
+      validateWorkflow({ '1': { class_type: 'Sink', inputs } }, sinkOf('custom_nodes.a-pack')),
+    ).toMatchObject([
+      { input: 'int', severity: 'error' },
+      { input: 'union', severity: 'warning' },
+    ]);
   });
 });
 
