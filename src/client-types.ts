@@ -89,8 +89,9 @@ export interface Client extends AsyncDisposable {
    */
   readonly recent: readonly RecentSubmission[];
   /**
-   * What the service makes of the `submissionId` of a submission: on a local server it becomes the id of the job (`jobs`), in API v2
-   * the idempotency key (`keys`), and a cloud service has no place for it (`none`).
+   * What the service makes of the `submissionId` of a submission: on a local server of July 2025 or later it becomes the id of the job
+   * (`jobs`; `unproven` until an accepted answer has shown it), in API v2 the idempotency key (`keys`), and a cloud service has no place
+   * for it (`none`).
    *
    * @example
    * ```ts

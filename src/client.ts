@@ -34,6 +34,7 @@ import { runAll } from './jobs/run-all.js';
 import type { ServiceError } from './errors/errors.js';
 import { startJob, submitRaw } from './jobs/start-job.js';
 import { toTaskEither } from './interop/to-task-either.js';
+import { learnedIds } from './jobs/submission-ids.js';
 import { lazyValidation } from './jobs/validate.js';
 
 /** A probe of the key does not wait long: the next one follows. */
@@ -131,9 +132,11 @@ export const createClientOn = (own: Platform, options: ClientOptions, files?: Fi
   const { rest, suspect } = dialectCheck(dialect, connection, dialect.rest(connection));
   const save = files?.download({ platform, view: rest.view, redact: connection.redact });
   const known = knownJobs(platform.clock);
+  const ids = learnedIds(dialect.jobs, platform.uuid);
+  const noting = notingRest(rest, known, dialect.jobs);
   const asking = {
     platform,
-    rest: notingRest(rest, known, dialect.jobs),
+    rest: { ...noting, submit: ids.learning(noting.submit) },
     source,
   };
   const tracker = jobTracker({
@@ -152,6 +155,8 @@ export const createClientOn = (own: Platform, options: ClientOptions, files?: Fi
   const context: JobContext = {
     ...asking,
     dialect,
+    ids,
+    findSubmission: dialect.findSubmission?.(connection),
     accepted: acceptedIds(),
     tracker,
     frames,
@@ -190,7 +195,9 @@ export const createClientOn = (own: Platform, options: ClientOptions, files?: Fi
     get recent() {
       return recent.list();
     },
-    submissionIds: dialect.jobs.submissionIds,
+    get submissionIds() {
+      return ids.value;
+    },
     submit: (workflow, { label, ...submitOptions } = {}) =>
       toTaskEither(
         accept(context, workflow, {

@@ -144,17 +144,27 @@ describe('createClientOn', () => {
     expect(socket().url).not.toContain(key);
   });
 
-  it('names the job of a local submission whose answer was lost', async () => {
-    const { client, platform, socket, clock } = made(
+  it('M2: names no job of a local submission that may not exist, and its id once the server takes ids', async () => {
+    const { client, socket, clock, platform } = made(
       { baseUrl: 'http://127.0.0.1:8188', dialect: 'local' },
-      () => ({ status: 500, body: 'Server got itself in trouble' }),
+      ({ method, url, json }) => {
+        if (method === 'GET') return { status: 503 };
+        const { prompt_id: id } = JSON.parse(json!) as { readonly prompt_id: string };
+        const posts = platform.requests.filter(({ url: asked }) => asked === url).length;
+        return posts === 2 ? { status: 200, body: { prompt_id: id } } : { status: 500, body: 'trouble' };
+      },
     );
-    const running = watch(client.run(workflow));
-    socket().open();
-    await clock.advance(0);
-    const posted = JSON.parse(platform.requests[0]!.json!) as { readonly prompt_id: string };
-    expect(running.error()).toMatchObject({ _tag: 'OutcomeUnknown', candidates: [posted.prompt_id] });
-    expect(platform.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
+    const lost = async () => {
+      const running = watch(client.run(workflow));
+      if (platform.sockets.length === 1) socket().open();
+      await clock.advance(300_000);
+      const posted = platform.requests.findLast(({ method }) => method === 'POST')!;
+      return { error: running.error(), id: (JSON.parse(posted.json!) as { prompt_id: string }).prompt_id };
+    };
+    expect((await lost()).error).toMatchObject({ _tag: 'OutcomeUnknown', candidates: [] });
+    await lost();
+    const { error, id } = await lost();
+    expect(error).toMatchObject({ _tag: 'OutcomeUnknown', candidates: [id] });
   });
 
   it('keeps a path prefix', async () => {

@@ -9,6 +9,7 @@ import type { Platform } from '../platform/platform.js';
 import type { ServiceError } from '../errors/errors.js';
 import type { ServiceUrls } from '../http/service-urls.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
+import type { Workflow } from '../protocol/workflow.js';
 
 /**
  * How one kind of server is spoken to. The rest of the client asks the strategy and never which dialect it is, so a new dialect
@@ -33,6 +34,8 @@ export interface DialectStrategy {
     promptId: string,
     options?: CallOptions,
   ) => TaskEither<ServiceError, void>;
+  /** Looks for the job of a submission whose answer was lost; absent where nothing tells it from others. */
+  readonly findSubmission?: (connection: HttpConnection) => FindSubmission;
   /** The ids of all jobs that run or wait, by one request; where waiting jobs vanish without an event. */
   readonly queuedJobs?: (
     connection: HttpConnection,
@@ -44,6 +47,21 @@ export interface DialectStrategy {
   /** How a server of another dialect gives itself away. */
   readonly mismatch: DialectMismatch;
 }
+
+/** A submission whose answer was lost. */
+export interface SoughtSubmission {
+  /** The id that it asked for. */
+  readonly submissionId: string;
+  /** The client id that it named. */
+  readonly clientId: string;
+  readonly workflow: Workflow;
+}
+
+/** The ids of the jobs that a submission may have become; Left where the service does not answer. */
+export type FindSubmission = (
+  sought: SoughtSubmission,
+  options?: CallOptions,
+) => TaskEither<ServiceError, readonly string[]>;
 
 /** What the transport of the events needs. */
 export interface EventOptions
@@ -66,10 +84,11 @@ export interface EventOptions
 }
 
 /**
- * What a service makes of the id of a submission (`SubmitOptions.submissionId`): `jobs`, it becomes the id of the job; `keys`, it is
- * an idempotency key, of which the service takes one submission; `none`, it has no place for it.
+ * What a service makes of the id of a submission (`SubmitOptions.submissionId`): `jobs`, it becomes the id of the job; `unproven`, so it
+ * may be, and no answer has shown it yet; `keys`, it is an idempotency key, of which the service takes one submission; `none`, it has no
+ * place for it. With `unproven` and `none` the service returns what was sent as `extra_data`.
  */
-export type SubmissionIds = 'jobs' | 'keys' | 'none';
+export type SubmissionIds = 'jobs' | 'unproven' | 'keys' | 'none';
 
 /** What a server guarantees about its jobs. */
 export interface JobGuarantees {

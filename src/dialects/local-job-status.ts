@@ -1,5 +1,3 @@
-import { call } from '../http/call.js';
-import type { Handle } from '../http/attempt.js';
 import type { CallOptions, Pace } from '../http/rest.js';
 import * as E from '../protocol/either.js';
 import { type HistoryRecord, historyEndpoint } from '../endpoints/history.js';
@@ -7,8 +5,8 @@ import type { HttpConnection } from '../http/connection.js';
 import type { JobStatus } from '../endpoints/job-status.js';
 import { queueEndpoint } from '../endpoints/queue.js';
 import { QueueScan } from '../endpoints/queue-scan.js';
-import { readRefusal } from '../http/refusal.js';
 import { request } from '../http/request.js';
+import { scanAnswer } from './scan-answer.js';
 import type { ServiceError } from '../errors/errors.js';
 import { serviceError } from '../errors/service-error.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
@@ -50,55 +48,25 @@ export const localQueuedJobs =
   };
 
 /**
- * Reads the queue of a local server, as far as the job that is looked for or to its end. The listing is read as a stream and not kept,
- * so it may have any size.
+ * Reads the queue of a local server, as far as the job that is looked for or to its end.
  *
  * A server without that route is `ProtocolChanged`, since `NotFound` would mean that the job is gone.
  */
-const scanQueue = (
-  connection: HttpConnection,
-  promptId: string | undefined,
-  options: CallOptions,
-): TaskEither<ServiceError, QueueScan> => {
-  const endpoint = { ...queueEndpoint(), streamed: true };
-  const handle: Handle<QueueScan> = async (response, scope, context) => {
-    const { status } = response;
-    if (status < 200 || status > 299) {
-      const failure = await readRefusal(connection, endpoint, response, scope, context);
-      return E.left(
-        status === 404
-          ? { ...failure, error: noQueue(failure.error, connection.urls.missingRouteHint) }
-          : failure,
-      );
-    }
-    const scan = new QueueScan(promptId);
-    const decoder = new TextDecoder();
-    const chunks = response.body[Symbol.asyncIterator]();
-    let isRead = false;
-    try {
-      while (scan.found === undefined && !isRead) {
-        scope.patient();
-        const chunk = await scope.race(chunks.next());
-        isRead = chunk.done === true;
-        if (chunk.done !== true) scope.moved(chunk.value.byteLength);
-        scan.push(chunk.done === true ? decoder.decode() : decoder.decode(chunk.value, { stream: true }));
-      }
-    } finally {
-      if (!isRead) response.discard();
-    }
-    scope.release();
-    if (scan.found !== undefined || scan.isWhole) return E.right(scan);
-    const reason = 'the answer is no queue listing';
-    const error = serviceError('Decode', {
-      message: `The answer of ${context.endpoint} can't be read: ${reason}.`,
-      endpoint: context.endpoint,
-      status,
-      reason,
-    });
-    return E.left({ delivery: 'unclear', error });
+const scanQueue =
+  (
+    connection: HttpConnection,
+    promptId: string | undefined,
+    options: CallOptions,
+  ): TaskEither<ServiceError, QueueScan> =>
+  async () => {
+    const scanned = await scanAnswer(connection, queueEndpoint(), () => new QueueScan(promptId), {
+      ...options,
+      listing: 'queue listing',
+    })();
+    return E.isLeft(scanned) && scanned.left.status === 404
+      ? E.left(noQueue(scanned.left, connection.urls.missingRouteHint))
+      : scanned;
   };
-  return call(connection, endpoint, options, handle);
-};
 
 const noQueue = ({ endpoint, sample }: ServiceError, hint: string | undefined): ServiceError =>
   serviceError('ProtocolChanged', {

@@ -1,6 +1,7 @@
 import { cancelLocalJob } from './cancel-local-job.js';
 import { createRest } from '../http/rest.js';
 import type { DialectStrategy } from './dialect.js';
+import { findLocalSubmission } from './local-submission.js';
 import { frameSource } from '../socket/frame-source.js';
 import { historyEndpoint } from '../endpoints/history.js';
 import type { HttpDialect } from '../http/connection.js';
@@ -72,6 +73,7 @@ export const local: DialectStrategy = {
       refusal: (isHidden) => (isHidden ? Promise.resolve(undefined) : refusal(isHidden)),
     }),
   cancel: cancelLocalJob,
+  findSubmission: findLocalSubmission,
   queuedJobs: localQueuedJobs,
   jobs: {
     eventsFollowClientId: true,
@@ -82,7 +84,7 @@ export const local: DialectStrategy = {
     knownOnceSubmitted: true,
     announcesQueue: true,
     cancelledJobsVanish: true,
-    submissionIds: 'jobs',
+    submissionIds: 'unproven',
   },
   limits: {
     notFoundAfterMs: 4_000,

@@ -29,6 +29,10 @@ export class QueueScan {
     return this.isObject && this.depth === 0 && !this.inString && this.hasLists;
   }
 
+  get isDone(): boolean {
+    return this.found !== undefined;
+  }
+
   push(text: string): void {
     for (let at = 0; at < text.length && this.found === undefined; at += 1) {
       const code = text.charCodeAt(at);

@@ -23,6 +23,8 @@ export interface QueueItem {
   readonly createdAt?: number;
   /** The submitted workflow as the service lists it, unchecked: `readWorkflow` reads it. */
   readonly workflow?: unknown;
+  /** What was sent as `extra_data`, without credentials, as a local server lists it. */
+  readonly extraData?: Readonly<Record<string, unknown>>;
 }
 
 /** Jobs that run and jobs that wait, the next one first. */
@@ -62,5 +64,14 @@ const readItem = (item: unknown): QueueItem | undefined => {
     number: typeof number === 'number' ? number : 0,
     ...(typeof createdAt === 'number' && { createdAt }),
     ...(workflow !== undefined && workflow !== null && { workflow }),
+    ...(isJsonObject(fourth) && { extraData: withoutCredentials(fourth) }),
   };
 };
+
+const withoutCredentials = (extra: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    Object.entries(extra).filter(([name, value]) => value !== null && !credential.test(name)),
+  );
+
+/** Engines list the keys of waiting jobs in clear. */
+const credential = /^(?:api_key|auth_token)_/u;

@@ -37,7 +37,6 @@ export const submitEndpoint = (
         ? { ...extraData, ...(partnerKey && { [partnerKey.field]: partnerKey.value }) }
         : undefined,
   }),
-  promptId,
   idempotency: 'submission',
   read: readSubmission,
   refusedAs: (json) => (isRefusal(json) ? 'refused' : undefined),

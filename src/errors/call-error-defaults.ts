@@ -106,7 +106,7 @@ export const callErrorDefaults: Readonly<Record<CallErrorTag, ErrorDefaults>> = 
   OutcomeUnknown: {
     message: 'The submission may or may not have been accepted.',
     retry: 'unknown outcome',
-    hint: 'Check the queue and the candidates before you submit again: a second submission may cost twice.',
+    hint: 'Check the queue and the candidates before you submit again: a second submission may cost twice. The command: promptwire queue, then promptwire follow ID.',
   },
   InvalidInputs: {
     message: 'The inputs are invalid.',

@@ -41,7 +41,7 @@ export const call =
     const context: CallContext = {
       endpoint: `${endpoint.method} ${endpoint.path}`,
       // A refused submission made no job, so its error names none, not even the id that the client chose.
-      promptId: endpoint.idempotency === 'submission' ? undefined : endpoint.promptId,
+      promptId: endpoint.promptId,
       timeoutMs: timeoutMs ?? defaultTimeoutMs,
       isRelaxed: timeoutMs === undefined,
       redact: connection.redact,
@@ -117,7 +117,7 @@ const defaultPatienceMs = 30_000;
 
 const finalError = (
   { error, delivery }: Failure,
-  { idempotency, promptId }: Endpoint<unknown>,
+  { idempotency }: Endpoint<unknown>,
   { endpoint }: CallContext,
   startedAt: number,
 ): ServiceError =>
@@ -125,7 +125,7 @@ const finalError = (
     ? serviceError('OutcomeUnknown', {
         message: `The submission left, but whether it was accepted is unknown: ${error.message}`,
         endpoint,
-        candidates: promptId === undefined ? [] : [promptId],
+        candidates: [],
         startedAt,
         status: error.status,
         errorType: error.errorType,

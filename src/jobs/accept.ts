@@ -2,13 +2,17 @@ import type { ConnectionState } from '../socket/connection-state.js';
 import { abortable } from '../interop/abortable.js';
 import * as E from '../protocol/either.js';
 import { defer, filter, map, merge, mergeMap, Observable, take, throwError } from 'rxjs';
+import { fromAbortSignal } from '../interop/from-abort-signal.js';
 import { fromTaskEither } from '../interop/from-task-either.js';
 import type { Frame } from '../protocol/frames/frame.js';
 import type { JobContext } from './job-context.js';
+import { noNodeErrors } from '../state/node-errors.js';
 import { prepareWorkflow } from './prepare-workflow.js';
 import type { Problem } from '../protocol/problem.js';
 import type { ServiceError } from '../errors/errors.js';
 import { serviceError, withCandidates } from '../errors/service-error.js';
+import { seekSubmission } from './seek-submission.js';
+import type { SoughtSubmission } from '../dialects/dialect.js';
 import type { Submission } from '../endpoints/submit.js';
 import type { SubmissionHooks } from './recent-submissions.js';
 import type { SocketMark } from './deaf-socket.js';
@@ -45,7 +49,8 @@ export interface AcceptOptions extends SubmitOptions, Partial<SubmissionHooks> {
  * before the request has left prevents it, and so it does while a refused one waits to be sent again; otherwise the request
  * goes on, and `unwatched` takes its answer. A signal that fires before the request has left is `Aborted`; later,
  * without an answer, the outcome is unknown, and so it is where the client is closed meanwhile. An `OutcomeUnknown` error
- * carries the ids of foreign jobs that began meanwhile as candidates. An answer that names the job of an earlier submission
+ * carries the ids of foreign jobs that began meanwhile as candidates. Where the service tells the job of a submission from others, a lost
+ * answer is made up for: the job is looked for, for half a minute, and taken where there is one. An answer that names the job of an earlier submission
  * is unknown as well. A client that is being drained refuses with `Draining`. With `validate`, the workflow is checked before
  * all this, and in mode `strict` refused for its errors.
  */
@@ -134,10 +139,14 @@ const listenAndPost = (
       const clientId = openId ?? (dialect.jobs.eventsFollowClientId ? source.clientId : undefined);
       const startedAt = platform.clock.wall();
       const mark = openId === undefined ? undefined : { clientId: openId, messages: source.messages };
+      const { submissionId = platform.uuid() } = options;
       rest
-        .submit(workflow, { ...options, withdrawn: withdrawal.signal })()
+        .submit(workflow, { ...options, submissionId, withdrawn: withdrawal.signal })()
         .then((answer) => {
           stage = 'answered';
+          return recover(context, options, answer, { submissionId, clientId, workflow });
+        })
+        .then((answer) => {
           if (E.isLeft(answer)) refused(answer.left);
           else if (context.accepted.add(answer.right.promptId)) accepted(answer.right, clientId, mark);
           else refused(answeredTwice(answer.right.promptId, startedAt));
@@ -151,6 +160,25 @@ const listenAndPost = (
     const ready = socketIsReady(context).pipe(abortable(options.signal, { sent: false }));
     subscriber.add(ready.subscribe({ next: post, error: fail }));
   });
+
+/** The answer, or the job of the submission where its answer was lost and the service shows which job that is. */
+const recover = async (
+  { platform: { clock }, findSubmission: find, source, accepted, ids }: JobContext,
+  { signal, retry }: AcceptOptions,
+  answer: E.Either<ServiceError, Submission>,
+  { clientId, ...sought }: Omit<SoughtSubmission, 'clientId'> & { readonly clientId: string | undefined },
+): Promise<E.Either<ServiceError, Submission>> => {
+  if (E.isRight(answer) || answer.left._tag !== 'OutcomeUnknown') return answer;
+  // A caller that keeps a queue of its own finds out by itself.
+  if (find === undefined || clientId === undefined || retry === false) return answer;
+  const until = merge(fromAbortSignal(signal), source.states.pipe(filter(({ _tag }) => _tag === 'closed')));
+  const found = await seekSubmission({ clock, find, isKnown: accepted.has, until }, { ...sought, clientId });
+  const [promptId, ...others] = found;
+  if (promptId === undefined) return answer;
+  if (others.length > 0) return E.left(withCandidates(answer.left, found));
+  if (promptId === sought.submissionId) ids.areTaken();
+  return E.right({ promptId, nodeErrors: noNodeErrors });
+};
 
 /**
  * The id of the open socket, or undefined where it does not open: one attempt to connect is waited for, for 10 s at most, and none

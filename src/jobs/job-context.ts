@@ -1,8 +1,9 @@
 import type { AcceptedIds } from './accepted-ids.js';
-import type { DialectStrategy } from '../dialects/dialect.js';
+import type { DialectStrategy, FindSubmission } from '../dialects/dialect.js';
 import type { FrameMemory } from './frame-memory.js';
 import type { FrameSource } from '../socket/frame-source.js';
 import type { JobTracker } from './tracker.js';
+import type { LearnedIds } from './submission-ids.js';
 import type { Platform } from '../platform/platform.js';
 import type { JobRest } from '../http/rest.js';
 import type { ServiceError } from '../errors/errors.js';
@@ -15,6 +16,10 @@ export interface JobContext {
   readonly rest: JobRest;
   readonly source: FrameSource;
   readonly dialect: DialectStrategy;
+  /** What the service makes of the ids of submissions. */
+  readonly ids: LearnedIds;
+  /** Looks for the job of a submission whose answer was lost; absent where nothing tells it from others. */
+  readonly findSubmission?: FindSubmission | undefined;
   /** What its submissions were answered with. */
   readonly accepted: AcceptedIds;
   /** Where all jobs of the client are followed. */

@@ -31,11 +31,17 @@ export const acceptedJob = (
 
 /** `rest.submit` as the user has it: refused by a client that is being drained, and settled by its answer. */
 export const submitRaw =
-  ({ rest, work }: Pick<JobContext, 'rest' | 'work'>): Rest['submit'] =>
+  ({ rest, work, accepted }: Pick<JobContext, 'rest' | 'work' | 'accepted'>): Rest['submit'] =>
   (workflow, options) =>
   () => {
     const refusal = work.refusal();
     return refusal === undefined
-      ? rest.submit(workflow, options)().finally(work.begin())
+      ? rest
+          .submit(workflow, options)()
+          .then((answer) => {
+            if (E.isRight(answer)) accepted.add(answer.right.promptId);
+            return answer;
+          })
+          .finally(work.begin())
       : Promise.resolve(E.left(refusal));
   };

@@ -24,11 +24,12 @@ describe('readQueue', () => {
   });
 
   it('reads jobs as a local server lists them, the next one first', () => {
+    const sentWith = (number: number) => ({ client_id: 'x', create_time: number });
     const item = (number: number, id: string) => [
       number,
       id,
       {},
-      { client_id: 'x', create_time: number },
+      { ...sentWith(number), api_key_comfy_org: 'a-key' },
       ['9'],
     ];
     const result = readQueue({
@@ -39,9 +40,9 @@ describe('readQueue', () => {
       E.right({
         running: [],
         pending: [
-          { promptId: 'a', number: -77.5, createdAt: -77.5, workflow: {} },
-          { promptId: 'c', number: -14, createdAt: -14, workflow: {} },
-          { promptId: 'b', number: 13, createdAt: 13, workflow: {} },
+          { promptId: 'a', number: -77.5, createdAt: -77.5, workflow: {}, extraData: sentWith(-77.5) },
+          { promptId: 'c', number: -14, createdAt: -14, workflow: {}, extraData: sentWith(-14) },
+          { promptId: 'b', number: 13, createdAt: 13, workflow: {}, extraData: sentWith(13) },
         ],
       }),
     );

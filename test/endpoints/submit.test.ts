@@ -10,7 +10,7 @@ describe('submitEndpoint', () => {
       method: 'POST',
       path: '/api/prompt',
       idempotency: 'submission',
-      promptId: 'p',
+      json: JSON.stringify({ prompt: workflow, prompt_id: 'p' }),
     });
   });
 

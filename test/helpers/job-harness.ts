@@ -12,6 +12,7 @@ import { jobTracker } from '../../src/jobs/tracker.js';
 import { type KnownJobs, knownJobs, notingRest } from '../../src/jobs/known-jobs.js';
 import { rateLimiter } from '../../src/jobs/rate-limiter.js';
 import type { Rest } from '../../src/http/rest.js';
+import { learnedIds } from '../../src/jobs/submission-ids.js';
 import { lazyValidation } from '../../src/jobs/validate.js';
 
 /** A job's surroundings in memory and virtual time: the test plays socket and REST. */
@@ -51,6 +52,7 @@ export const jobHarness = (rest: Partial<Rest> = {}, name: Dialect = 'cloud'): J
     context: {
       ...asking,
       dialect,
+      ids: learnedIds(dialect.jobs, platform.uuid),
       accepted: acceptedIds(),
       tracker,
       frames: frameMemory(platform.clock),

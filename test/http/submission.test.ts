@@ -54,10 +54,15 @@ describe('prepareSubmission', () => {
     const sent = (options: SubmitOptions) => {
       const { endpoint } = rightOf(prepared(options, { dialect: dialects[dialect].http }));
       const body = JSON.parse(endpoint.json ?? '{}') as { readonly prompt_id?: string };
-      return { jobs: body.prompt_id, keys: endpoint.headers?.['idempotency-key'], none: undefined };
+      return {
+        unproven: body.prompt_id,
+        jobs: undefined,
+        keys: endpoint.headers?.['idempotency-key'],
+        none: undefined,
+      };
     };
     const kind = dialects[dialect].jobs.submissionIds;
-    const own = { jobs: undefined, keys: undefined, none: undefined };
+    const own = { unproven: undefined, jobs: undefined, keys: undefined, none: undefined };
     expect(sent({ submissionId })).toEqual({ ...own, ...(kind !== 'none' && { [kind]: submissionId }) });
     expect(sent({})[kind]).not.toBe(submissionId);
   });

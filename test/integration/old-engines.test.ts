@@ -4,7 +4,7 @@ import { createClient } from '../../src/node.js';
 import { createGateway } from '../../src/gateway/index.js';
 import { type Emulator, startEmulator } from '../../src/emulator/index.js';
 import { toPromise } from '../../src/interop/to-promise.js';
-import { reaches, slow, submit } from '../helpers/emulated.js';
+import { emulated, hurried, picture, reaches, slow, submit } from '../helpers/emulated.js';
 
 /** An engine that interrupts whatever runs, and a client of it. */
 const oldEngine = async () => {
@@ -113,5 +113,67 @@ describe('a run that came to a cycle, which its record calls a success', () => {
     expect(await lastValueFrom(job.states)).toMatchObject(failed);
     expect(await lastValueFrom(client.follow(job.promptId))).toMatchObject(failed);
     expect(await toPromise(client.rest.jobStatus(job.promptId))).toMatchObject({ phase: 'failed' });
+  });
+});
+
+describe.each(['0.3.40', '0.3.64'] as const)('a submission to engine %s whose answer is lost', (engine) => {
+  /** A local server of this release, and a client of it for which time passes ten times faster. */
+  const playing = async () => {
+    const { emulator, newClient } = await emulated({ dialect: 'local', engine });
+    return { emulator, client: newClient({ dialect: 'local' }, hurried) };
+  };
+
+  it.each([
+    ['cut', { status: 200, cut: true }],
+    ['answered with 502', { status: 502, body: 'Bad Gateway' }],
+    ['answered with 524', { status: 524, body: 'A timeout occurred' }],
+  ])('M2: goes on with the job that it became, also as the first of its client: %s', async (_, answer) => {
+    const { emulator, client } = await playing();
+    emulator.answerOnce('POST', '/api/prompt', { ...answer, afterCommit: true });
+    const first = await submit(client, picture());
+    expect(await lastValueFrom(first.states)).toMatchObject({ phase: 'completed', outputsComplete: true });
+    await lastValueFrom((await submit(client, picture())).states);
+    emulator.answerOnce('POST', '/api/prompt', { ...answer, afterCommit: true });
+    const third = await submit(client, picture());
+    expect(await lastValueFrom(third.states)).toMatchObject({ phase: 'completed' });
+    const ids = emulator.ledger.jobs.map(({ promptId }) => promptId);
+    expect([ids[0], ids[2], ids.length]).toEqual([first.promptId, third.promptId, 3]);
+  });
+
+  it('M2: takes no job of another program with the same workflow, and names none that can not exist', async () => {
+    const { emulator, client } = await playing();
+    const workflow = picture();
+    await fetch(`${emulator.baseUrl}/prompt`, {
+      method: 'POST',
+      body: JSON.stringify({ prompt: workflow, client_id: 'stranger' }),
+    });
+    emulator.answerOnce('POST', '/api/prompt', { status: 502 });
+    expect(await client.submit(workflow)()).toMatchObject({
+      left: { _tag: 'OutcomeUnknown', candidates: [] },
+    });
+  });
+
+  it('M2: of two with the same workflow names both, where their ids do not tell', async () => {
+    const { emulator, client } = await playing();
+    const workflow = picture();
+    const lost = { status: 502, afterCommit: true };
+    emulator.answerOnce('POST', '/api/prompt', lost);
+    emulator.answerOnce('POST', '/api/prompt', lost);
+    const answers = await Promise.all([client.submit(workflow)(), client.submit(workflow)()]);
+    const ids = emulator.ledger.jobs.map(({ promptId }) => promptId).toSorted();
+    const found = answers.map((answer) =>
+      answer._tag === 'Right'
+        ? answer.right.promptId
+        : answer.left._tag === 'OutcomeUnknown' && answer.left.candidates.toSorted(),
+    );
+    if (engine === '0.3.64') expect(found.toSorted()).toEqual(ids);
+    else expect(found).toEqual([ids, ids]);
+  });
+
+  it('M2: tells by submissionIds what an accepted answer has shown', async () => {
+    const { client } = await playing();
+    expect(client.submissionIds).toBe('unproven');
+    await submit(client, picture());
+    expect(client.submissionIds).toBe(engine === '0.3.40' ? 'unproven' : 'jobs');
   });
 });

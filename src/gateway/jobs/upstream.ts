@@ -12,7 +12,7 @@ import type {
   Workflow,
 } from 'promptwire';
 import { type JobSearch, jobsSince } from '../lost/jobs-since.js';
-import { markerField } from '../lost/seen-among.js';
+import { carriesMarker, markerField } from '../lost/seen-among.js';
 import type { Observable } from 'rxjs';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 
@@ -29,7 +29,7 @@ export interface UpstreamSubmitOptions extends Pick<
 
 /** What takes the gateway's jobs: a client, or a queue in front of several. */
 export interface Upstream {
-  /** What the service makes of the id of a submission, and so whether a job can be found by it. */
+  /** What the service makes of the id of a submission, as far as it has shown it, and so whether a job can be found by it. */
   readonly submissionIds: SubmissionIds;
   /** Each run is one submission. */
   readonly submit: (
@@ -50,15 +50,19 @@ export interface Upstream {
 
 /** Lets a client take the gateway's jobs. */
 export const upstreamOf = (client: Client): Upstream => ({
-  submissionIds: client.submissionIds,
+  get submissionIds() {
+    return client.submissionIds;
+  },
   submit: (workflow, { extraData, partnerKey, submissionId }) =>
     client.submit(workflow, {
       ...{ partnerKey, submissionId },
-      extraData: client.submissionIds === 'none' ? { ...extraData, [markerField]: submissionId } : extraData,
+      extraData: carriesMarker(client.submissionIds)
+        ? { ...extraData, [markerField]: submissionId }
+        : extraData,
     }),
   job: (promptId) => client.job(promptId),
   cancel: (promptId) => client.cancel(promptId),
   view: (file, options) => client.rest.view(file, options),
   jobsSince: (search) =>
-    jobsSince({ ...search, rest: client.rest, isMarked: client.submissionIds === 'none' }),
+    jobsSince({ ...search, rest: client.rest, isMarked: carriesMarker(client.submissionIds) }),
 });

@@ -7,7 +7,7 @@ import { initialJobState } from '../../state/initial-job-state.js';
 import type { JobBoard } from '../jobs/job-board.js';
 import type { JobIndex, JobRecord } from '../ports/job-index.js';
 import type { Lookout } from './lookout.js';
-import { isYoung, seenAmong } from './seen-among.js';
+import { carriesMarker, isYoung, seenAmong } from './seen-among.js';
 import { unknownFailure } from '../../state/failure.js';
 import type { Upstream, UpstreamJob } from '../jobs/upstream.js';
 
@@ -57,7 +57,9 @@ export const followLost = (
     return {
       states: sighting.pipe(
         switchMap((seen) =>
-          seen._tag === 'attach' ? upstream.job(seen.promptId).states : of(unknownState(record, lost, seen)),
+          seen._tag === 'attach'
+            ? upstream.job(seen.promptId).states
+            : of(lastState(record, upstream, lost, seen)),
         ),
       ),
       frames: sighting.pipe(
@@ -98,7 +100,7 @@ const sightingOf = (
       map(({ at, jobs, unanswered, answered }): Sighting => {
         const promptId = answered.get(id);
         if (promptId !== undefined) return { _tag: 'attach', promptId };
-        const isMarked = submissionIds === 'none';
+        const isMarked = carriesMarker(submissionIds);
         const seen = jobs && seenAmong(jobs, { submissionId, since, workflow, isMarked });
         if (seen !== undefined) looks.push({ at, ...seen });
         const sighting = bySight({ sentAt, looks, rules, now: clock.wall() }, noTrace);
@@ -124,6 +126,21 @@ const attach = async (
   board.changed({ ...known, promptId });
   if (known.cancelRequestedAt !== undefined) await upstream.cancel(promptId)();
 };
+
+/** Where the service has shown meanwhile that it takes the ids of submissions, a job that it does not show never came about. */
+const lastState = (
+  record: JobRecord,
+  { submissionIds }: Upstream,
+  lost: LostAnswer,
+  seen: Extract<Decision, { readonly _tag: 'unknown' }>,
+): JobState =>
+  submissionIds === 'jobs' && seen.candidates.length === 0
+    ? {
+        ...initialJobState({ workflow: record.workflow }),
+        phase: 'failed',
+        failure: unknownFailure(`${lost.message} ${noTrace}`),
+      }
+    : unknownState(record, lost, seen);
 
 /** The state of a job of which nobody knows whether there is one. */
 const unknownState = (

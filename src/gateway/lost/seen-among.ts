@@ -1,6 +1,6 @@
 import { isAlike } from './is-alike.js';
 import type { Look } from './by-sight.js';
-import type { RecentJob } from 'promptwire';
+import type { RecentJob, SubmissionIds } from 'promptwire';
 
 /** A submission whose answer was lost. */
 export interface LostSubmission {
@@ -16,6 +16,10 @@ export interface LostSubmission {
 /** The member of `extra_data` that names the submission, where the service has no other place for its id. */
 export const markerField = 'promptwire_submission';
 
+/** Whether submissions carry their ids as markers. */
+export const carriesMarker = (submissionIds: SubmissionIds): boolean =>
+  submissionIds === 'none' || submissionIds === 'unproven';
+
 /** A clock of the service may be that much behind ours, in milliseconds. */
 const clockSkewMs = 60_000;
 
@@ -28,7 +32,8 @@ export const seenAmong = (
   for (const job of jobs) {
     if (!isYoung(job, since)) continue;
     const marker = isMarked ? markerOf(job) : undefined;
-    if (marker === submissionId) marked.push(job.promptId);
+    // Some servers make the id of the submission that of the job.
+    if (marker === submissionId || job.promptId === submissionId) marked.push(job.promptId);
     else if (marker === undefined && isAlike(workflow, job.workflow)) alike.push(job.promptId);
   }
   return { marked, alike };

@@ -79,6 +79,8 @@ const noTrace = 'The answer to the submission was lost, and the service shows no
 
 const findOut: Readonly<Record<SubmissionIds, (open: Open) => Step>> = {
   jobs: byId,
+  // A local server lists each job with its marker, so that its absence proves as much as that of an id.
+  unproven: byId,
   keys: byKey,
   none: byTrace,
 };

@@ -3,7 +3,7 @@ import * as E from '../../protocol/either.js';
 import { asAnswered, isAlike } from '../../gateway/lost/is-alike.js';
 import { jobsSince } from '../../gateway/lost/jobs-since.js';
 import { lookById } from './look-by-id.js';
-import { markerField, seenAmong } from '../../gateway/lost/seen-among.js';
+import { carriesMarker, markerField, seenAmong } from '../../gateway/lost/seen-among.js';
 import type { StoredWorkflow } from '../store/job-store.js';
 import type { SubmissionService } from './submission-ports.js';
 import { filter, type Observable, take } from 'rxjs';
@@ -34,13 +34,17 @@ export const clientService = ({
   partnerKey,
   unclaimed,
 }: ClientServiceOptions): JobService => {
-  const { rest, submissionIds } = client;
+  const { rest } = client;
   let submitted: Job | undefined;
 
   return {
-    submissionIds,
+    get submissionIds() {
+      return client.submissionIds;
+    },
     submit: async (submissionId, withinMs) => {
-      const marked = submissionIds === 'none' ? { ...extraData, [markerField]: submissionId } : extraData;
+      const marked = carriesMarker(client.submissionIds)
+        ? { ...extraData, [markerField]: submissionId }
+        : extraData;
       // Unlike a limit of the client, this one holds for a workflow that still moves: other workers rely on it.
       const signal = AbortSignal.timeout(withinMs);
       const options = {
@@ -65,10 +69,10 @@ export const clientService = ({
       return frames.pipe(filter((frame) => frame._tag === 'Preview'));
     },
     look: async (intent) => {
+      const { submissionIds, submissionId, since } = intent;
       if (submissionIds === 'jobs') return lookById(rest, intent);
-      const { submissionId, since } = intent;
       const own = asAnswered(workflow);
-      const isMarked = submissionIds === 'none';
+      const isMarked = carriesMarker(submissionIds);
       const isMeant = (other: unknown): boolean => isAlike(own, other);
       const jobs = await jobsSince({ rest, since, isMeant, isMarked, unclaimed });
       return jobs && seenAmong(jobs, { submissionId, since, workflow: own, isMarked });

@@ -8,7 +8,7 @@ import type { QueueWorkerOptions } from '../options.js';
 import { realClock } from '../../platform/clock.js';
 import { type RunContext, runHeldJob } from './run-held-job.js';
 import { runTurns, type TurnRunner, type TurnRunnerOptions } from '../engine/turns.js';
-import type { ServiceError } from 'promptwire';
+import type { ServiceError, SubmissionIds } from 'promptwire';
 import { Subscription } from 'rxjs';
 import { uuid } from '../../platform/uuid.js';
 
@@ -49,6 +49,8 @@ const probeWithinMs = 2_000;
 const defaultLockMs = 4_000;
 /** A submission under way has its answer by then, in milliseconds. */
 const longestAnswerMs = 35_000;
+const isLocal = (submissionIds: SubmissionIds): boolean =>
+  submissionIds === 'jobs' || submissionIds === 'unproven';
 /** A local server answers at once and lists what it has answered for. */
 const localRules = { deadlineMs: 10_000, lagMs: 2_000, lookEveryMs: 2_000 };
 
@@ -174,7 +176,7 @@ const runOf = (
   const context: Omit<RunContext, 'signal' | 'pause'> = {
     ...{ queue: name, worker, client, partnerKey, store, whole, log, previews, uuid },
     clock: realClock,
-    rules: { ...defaultRules, ...(client.submissionIds === 'jobs' && localRules), ...rules },
+    rules: { ...defaultRules, ...(isLocal(client.submissionIds) && localRules), ...rules },
     pauseQueue: async (error) => {
       const message = describe(error);
       await turns.pause();

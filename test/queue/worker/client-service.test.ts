@@ -78,7 +78,7 @@ describe.each<Dialect>(['cloud', 'local', 'v2'])('a submission by a client of th
 });
 
 describe('a look for the job of a submission whose answer was lost', () => {
-  it('finds the job of a local server by its id, while it is listed and afterwards', async () => {
+  it('M2: finds the job of a local server by its id or its marker, while it is listed and afterwards', async () => {
     const { emulator, service, submissionId, intent } = await serviceOf('local');
     emulator.setFaults([lostAnswer('/prompt')]);
     expect(await service.look(intent)).toEqual({ marked: [], alike: [] });
@@ -153,7 +153,7 @@ describe('a look for the job of a submission whose answer was lost', () => {
     ['cloud', 'GET /api/queue'],
     ['cloud', 'GET /api/history_v2'],
     ['local', 'GET /queue'],
-    ['local', 'GET /history/{id}'],
+    ['local', 'GET /history'],
   ] as const)('says nothing for %s where a proxy answers %s', async (dialect, route) => {
     const { emulator, service, intent } = await serviceOf(dialect);
     emulator.setFaults([
