@@ -125,5 +125,12 @@ export const groups: readonly Group[] = [
   { modules: ['src/remote'], tests: ['test/remote'] },
   { modules: ['src/queue/policy'], tests: ['test/queue/policy', 'test/queue/worker/settle.test.ts'] },
   // Its scripts of Lua are mutated as well: most of its tests start a server of Redis.
-  { modules: ['src/queue/store'], tests: ['test/queue/store'] },
+  {
+    modules: ['src/queue/store'],
+    tests: ['test/queue/store'],
+    // They kill the server, or add hundreds of jobs.
+    except: ['redis-event-log', 'redis-job-store', 'retention'].map(
+      (name) => `test/queue/store/${name}.redis.test.ts`,
+    ),
+  },
 ];

@@ -115,6 +115,36 @@ describeRedis((server) => {
       expect(await whole.heldTurns()).toEqual(['t']);
     });
 
+    it('gives nothing to a worker whose lock on the turn is over, or another one’s', async () => {
+      const { add, store, redis, prefix, counts } = open();
+      await add('x');
+      const lock = (token: string) => ({ key: `${prefix}a lock`, token });
+      expect(await store.take('x', 'a', lock('of a'))).toBeUndefined();
+      await redis.set(`${prefix}a lock`, 'of b');
+      expect(await store.take('x', 'a', lock('of a'))).toBeUndefined();
+      expect(await counts()).toEqual({ ...none, waiting: 1 });
+      expect((await store.take('x', 'b', lock('of b')))?.fence).toBe(1);
+    });
+
+    it('takes the job with the highest priority of a tenant, and what the service may have before all', async () => {
+      const { add, take, store } = open();
+      for (const [id, priority] of [
+        ['a', 0],
+        ['b', 5],
+        ['c', 5],
+        ['d', -1],
+      ] as const)
+        await add(id, { priority });
+      const first = await take('1');
+      await store.intend(first, intentOf('s'));
+      const second = await take('2');
+      await store.leave(second, 'waiting');
+      await store.leave(first, 'waiting');
+      const order: string[] = [];
+      for (const turn of ['1', '2', '3', '4']) order.push((await take(turn)).id);
+      expect([first.id, order]).toEqual(['b', ['b', 'c', 'a', 'd']]);
+    });
+
     it('puts a job that waits again at its age, before the younger ones', async () => {
       const { add, take, store, counts } = open();
       for (const id of ['x', 'y', 'z']) await add(id);
