@@ -47,7 +47,8 @@ export const exitCodes = {
   SIGHUP: { code: 129, meaning: 'Stopped by SIGHUP; a submitted job goes on' },
   SIGINT: {
     code: 130,
-    meaning: 'Stopped by Ctrl-C; a submitted job goes on, unless `--on-interrupt cancel` asked for its end',
+    meaning:
+      'Stopped by Ctrl-C; a submitted job goes on, unless `--on-interrupt cancel` asked for its end (`cancelled` once it has ended so)',
   },
   pipe: { code: 141, meaning: 'The reader of standard output went away; a submitted job goes on' },
   SIGTERM: { code: 143, meaning: 'Stopped by SIGTERM; a submitted job goes on' },

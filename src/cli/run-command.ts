@@ -1,4 +1,4 @@
-import { cancelSubmittedJob, openStop, type StopReason } from './stop.js';
+import { cancelAndWait, type Cancellation, openStop, type StopReason } from './stop.js';
 import {
   type Client,
   createClient as createOnNode,
@@ -122,10 +122,14 @@ export const runCommand = async (
       connect,
       enterStage,
     });
-    const exit = await work.catch(endWithError);
-    const left = exit === 'SIGINT' && flags.onInterrupt === 'cancel' ? watchedJob() : undefined;
-    if (left !== undefined && (await cancelSubmittedJob(await connect(), left, { report })))
-      enterStage('cancel');
+    const stopped = await work.catch(endWithError);
+    const left = stopped === 'SIGINT' && flags.onInterrupt === 'cancel' ? watchedJob() : undefined;
+    const cancelled =
+      left === undefined
+        ? 'refused'
+        : await cancelAndWait(await connect(), left, { report, signals: io.signals });
+    if (cancelled !== 'refused') enterStage(stageOf(cancelled));
+    const exit = cancelled === 'cancelled' ? 'cancelled' : stopped;
     await connecting?.then((client) => client.close()).catch(() => undefined);
     const ofJob = promptId === undefined ? {} : { promptId };
     reporter.report({ kind: 'end', exit, stage, ...ofJob, elapsedMs: io.uptimeMs() - startedMs });
@@ -153,6 +157,10 @@ const recorderOf = (
     },
   });
 };
+
+/** Where a cancelled job leaves the command: its end is seen, or to be seen, or it had ended by itself with files to fetch. */
+const stageOf = (cancelled: Exclude<Cancellation, 'refused'>): Stage =>
+  cancelled === 'asked' ? 'cancel' : cancelled === 'cancelled' ? 'ended' : 'download';
 
 const exitOf = (error: unknown, stage: Stage, stopped: StopReason | undefined): ExitName => {
   if (stopped !== undefined)

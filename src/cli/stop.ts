@@ -1,6 +1,22 @@
-import type { Client } from '../node.js';
+import { type Client, isTerminal, type JobStatus } from '../node.js';
 import type { CliIo, StopSignal } from './cli-io.js';
-import { fromEvent, map, merge, NEVER, type Observable, take, timer } from 'rxjs';
+import {
+  concat,
+  defer,
+  filter,
+  fromEvent,
+  lastValueFrom,
+  map,
+  merge,
+  NEVER,
+  type Observable,
+  of,
+  repeat,
+  switchMap,
+  take,
+  takeUntil,
+  timer,
+} from 'rxjs';
 import type { Reporter } from './report/cli-event.js';
 
 /** Why a command ends early; each is a kind of end. */
@@ -45,8 +61,39 @@ const brokenPipe = (io: CliIo): Observable<StopReason> =>
 /** The timeout of each of at most two requests: the user waits after Ctrl-C. */
 const withinMs = 5_000;
 
+/** How long a command waits for the end of a job that it cancelled, in milliseconds. */
+const endWithinMs = 30_000;
+
+/** What became of a cancellation: refused, asked for and not seen, or the phase that the job ended in. */
+export type Cancellation = 'refused' | 'asked' | JobStatus['phase'];
+
+/** Cancels one job and waits for its end, for at most 30 s; a signal ends the wait. */
+export const cancelAndWait = (
+  client: Client,
+  promptId: string,
+  { report, signals }: Pick<Reporter, 'report'> & Pick<CliIo, 'signals'>,
+): Promise<Cancellation> => {
+  const phase = defer(() => client.rest.jobStatus(promptId, { timeoutMs: withinMs })()).pipe(
+    repeat({ delay: (times) => timer(Math.min(2_000, 125 * 2 ** times)) }),
+    map((status): Cancellation | undefined => {
+      // A local server forgets a waiting job that it takes out of its queue.
+      if (status._tag === 'Left') return status.left._tag === 'NotFound' ? 'cancelled' : undefined;
+      return isTerminal(status.right.phase) ? status.right.phase : undefined;
+    }),
+    filter((ended) => ended !== undefined),
+    take(1),
+  );
+  const steps = defer(() => cancelSubmittedJob(client, promptId, { report })).pipe(
+    switchMap((accepted) =>
+      accepted ? concat(of<Cancellation>('asked'), phase) : of<Cancellation>('refused'),
+    ),
+    takeUntil(merge(signals, timer(endWithinMs))),
+  );
+  return lastValueFrom(steps, { defaultValue: 'asked' as const });
+};
+
 /** Requests the cancellation of one job; resolves with whether the service accepted it. */
-export const cancelSubmittedJob = async (
+const cancelSubmittedJob = async (
   client: Client,
   promptId: string,
   { report }: Pick<Reporter, 'report'>,

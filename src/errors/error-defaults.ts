@@ -57,7 +57,7 @@ export const errorDefaults: Readonly<Record<ServiceErrorTag, ErrorDefaults>> = {
   UnknownNode: {
     message: 'The workflow has no such node.',
     retry: 'never',
-    hint: 'Use one of the node ids of the workflow.',
+    hint: 'Name a node by its title, its class or its id.',
   },
   AmbiguousNode: {
     message: 'The workflow has several such nodes.',

@@ -84,6 +84,7 @@ type Phase = keyof typeof phases;
 const expected = (
   phase: Phase,
   signal: StopSignal,
+  cancels: boolean,
 ): { readonly exit: keyof typeof exitCodes; readonly resume?: string } => {
   switch (phase) {
     case 'reading':
@@ -94,8 +95,10 @@ const expected = (
       return { exit: 'outcomeUnknown' };
     case 'pending':
     case 'running':
+      return cancels ? { exit: 'cancelled' } : { exit: signal, resume: 'follow' };
     case 'confirming':
-      return { exit: signal, resume: 'follow' };
+      // It has ended by itself.
+      return { exit: signal, resume: cancels ? 'outputs' : 'follow' };
     case 'downloading':
       return { exit: signal, resume: 'outputs' };
   }
@@ -114,7 +117,9 @@ describe.concurrent('a signal', () => {
   it.each(rows)('%s: %s while %s, --on-interrupt %s', async (_, signal, phase, policy) => {
     const { ws, running } = await phases[phase](['--json', '--on-interrupt', policy]);
     running.signal(signal);
-    const { exit, resume } = expected(phase, signal);
+    const cancels =
+      policy === 'cancel' && signal === 'SIGINT' && ['pending', 'running', 'confirming'].includes(phase);
+    const { exit, resume } = expected(phase, signal, cancels);
     expect(await running.exit).toBe(exitCodes[exit].code);
     expect(running.stderr()).toBe('');
 
@@ -124,8 +129,6 @@ describe.concurrent('a signal', () => {
     expect(end).toMatchObject({ kind: 'end', exit, code: exitCodes[exit].code });
     expect(end?.['resume']).toBe(resume && `promptwire ${resume} ${String(promptId)}`);
 
-    const cancels =
-      policy === 'cancel' && signal === 'SIGINT' && ['pending', 'running', 'confirming'].includes(phase);
     expect(deletedIds(ws)).toEqual(cancels ? [[promptId]] : []);
     expect(lines.filter(({ kind }) => kind === 'cancelRequested')).toEqual(
       cancels ? [{ kind: 'cancelRequested', promptId }] : [],
@@ -144,9 +147,9 @@ describe.concurrent('a signal', () => {
       const running = ws.cli(['run', await ws.file('wf.json', endless), '--on-interrupt', policy]);
       await running.printed('Running');
       running.signal('SIGINT');
-      expect(await running.exit).toBe(130);
+      expect(await running.exit).toBe(policy === 'detach' ? 130 : 7);
       const id = /^Submitted as (\S+)$/mu.exec(running.stderr())?.[1] ?? '';
-      expect(running.stderr().endsWith(`${words[policy](id)}\n  promptwire follow ${id}\n`)).toBe(true);
+      expect(running.stderr().endsWith(`${words[policy](id)}\n`)).toBe(true);
     }
   });
 
@@ -164,6 +167,21 @@ describe.concurrent('a signal', () => {
     expect(await phaseOf(ws, String(lines.at(-1)?.['promptId']))).toBe('in_progress');
   });
 
+  it('R3: a second Ctrl-C ends the wait for the end of a cancelled job', async () => {
+    const ws = await workspace({ speed: 0.5 });
+    const { baseUrl, arrived } = await gate(ws.emulator.baseUrl, 'GET /api/job');
+    const argv = ['run', await ws.file('wf.json', endless), '--json', '--on-interrupt', 'cancel'];
+    const running = ws.cli(argv, { env: { PROMPTWIRE_BASE_URL: baseUrl } });
+    await running.printed('in_progress');
+    running.signal('SIGINT');
+    await running.printed('cancelRequested');
+    await arrived;
+    running.signal('SIGINT');
+    expect(await running.exit).toBe(130);
+    const end = jsonLines(running.stdout()).at(-1);
+    expect(end?.['resume']).toBe(`promptwire follow ${String(end?.['promptId'])}`);
+  });
+
   it('J1: --timeout never cancels, with any --on-interrupt', async () => {
     const ws = await workspace({ speed: 0.5 });
     const flags = ['--json', '--on-interrupt', 'cancel', '--timeout', '61'];
@@ -174,8 +192,10 @@ describe.concurrent('a signal', () => {
 });
 
 const words = {
-  detach: () => 'The job goes on. To watch it:',
-  cancel: (id: string) => `Asking the service to cancel ${id} …\nIt took the request.\nTo see how it ended:`,
+  detach: (id: string) =>
+    `The job goes on. To watch it:\n  promptwire follow ${id}\nTo cancel it:\n  promptwire cancel ${id}`,
+  cancel: (id: string) =>
+    `Asking the service to cancel ${id} …\nIt took the request.\nThe job was cancelled.`,
 } as const;
 
 /** Which ids each delete of the queue named. */

@@ -12,7 +12,7 @@ describe('promptwire types', () => {
     const { cli, dir, asked } = await workspace();
     const out = join(dir, 'nodes.d.ts');
     await writeFile(out, 'before');
-    const writing = cli(['types', '--out', out]);
+    const writing = cli(['types', '--output', out]);
     expect(await writing.exit).toBe(0);
     expect(writing.stdout()).toBe(`${out}\n`);
     const text = await readFile(out, 'utf8');
@@ -26,7 +26,7 @@ describe('promptwire types', () => {
     const out = join(dir, 'nodes.d.ts');
     const fromFile = cli([
       'types',
-      '--out',
+      '--output',
       out,
       '--json',
       '--definitions',
@@ -38,7 +38,7 @@ describe('promptwire types', () => {
       { kind: 'declared', path: out, classes: 1 },
       { kind: 'end' },
     ]);
-    const fromInput = cli(['types', '--out', out, '--definitions', '-'], { stdin: '{"Other": {}}' });
+    const fromInput = cli(['types', '--output', out, '--definitions', '-'], { stdin: '{"Other": {}}' });
     expect(await fromInput.exit).toBe(0);
     expect(await readFile(out, 'utf8')).toContain(
       'Other(inputs?: OtherInputs, options?: NodeOptions): BuiltNode;',
@@ -55,7 +55,7 @@ describe('promptwire types', () => {
     const { cli, dir, env } = await workspace();
     const argv = [
       'types',
-      '--out',
+      '--output',
       join(dir, 'nodes.d.ts'),
       '--base-url',
       `${server.origin}/sub/`,
@@ -81,7 +81,7 @@ describe('promptwire types', () => {
     const { cli, dir } = await workspace();
     const out = join(dir, 'nodes.d.ts');
     await writeFile(out, 'before');
-    const writing = cli(['types', '--out', out, '--base-url', server.origin]);
+    const writing = cli(['types', '--output', out, '--base-url', server.origin]);
     expect(await writing.exit).toBe(exit);
     expect(await readFile(out, 'utf8')).toBe('before');
     expect(await readdir(dir)).toEqual(['nodes.d.ts']);
@@ -92,12 +92,12 @@ describe('promptwire types', () => {
     const info = await file('info.json', definitions);
     const folder = join(dir, 'folder.d.ts');
     await mkdir(folder);
-    expect(await cli(['types', '--out', join(dir, 'none', 'x.d.ts'), '--definitions', info]).exit).toBe(2);
-    expect(await cli(['types', '--out', folder, '--definitions', info]).exit).toBe(2);
-    expect(await cli(['types', '--out', join(dir, 'x.d.ts'), '--definitions', join(dir, 'none')]).exit).toBe(
-      2,
-    );
-    const clear = cli(['types', '--out', join(dir, 'x.d.ts'), '--base-url', 'http://192.0.2.1']);
+    expect(await cli(['types', '--output', join(dir, 'none', 'x.d.ts'), '--definitions', info]).exit).toBe(2);
+    expect(await cli(['types', '--output', folder, '--definitions', info]).exit).toBe(2);
+    expect(
+      await cli(['types', '--output', join(dir, 'x.d.ts'), '--definitions', join(dir, 'none')]).exit,
+    ).toBe(2);
+    const clear = cli(['types', '--output', join(dir, 'x.d.ts'), '--base-url', 'http://192.0.2.1']);
     expect(await clear.exit).toBe(2);
     expect((await readdir(dir)).sort()).toEqual(['folder.d.ts', 'info.json']);
   });

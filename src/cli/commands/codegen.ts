@@ -1,5 +1,5 @@
 import { readGraphText, workflowOf } from '../input/graph-file.js';
-import { withBaseUrl, withConnection } from './common-options.js';
+import { withConnection } from './common-options.js';
 import type { Command } from 'commander';
 import type { CommonFlags, RunCommand, Session } from '../run-command.js';
 import { definitionsFor, writeNew } from './convert.js';
@@ -16,7 +16,7 @@ interface CodegenFlags extends CommonFlags {
 
 /** Adds `promptwire codegen`. */
 export const addCodegen = (program: Command, runCommand: RunCommand): void => {
-  withBaseUrl(withConnection(program.command('codegen')))
+  withConnection(program.command('codegen'))
     .description('Write the program that builds a workflow: running it gives the same graph.')
     .argument(
       '<file>',

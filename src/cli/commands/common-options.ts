@@ -5,6 +5,7 @@ import { type NamePattern, readNamePattern } from '../naming/name-files.js';
 /** Adds the options of every command with a connection. */
 export const withConnection = (command: Command): Command =>
   withJson(command)
+    .option('--base-url <url>', 'address of the service, in place of PROMPTWIRE_BASE_URL')
     .option('--key-file <file>', 'read the API key from this file (- is standard input)')
     .option(
       '--header <header>',
@@ -24,10 +25,6 @@ export const withConnection = (command: Command): Command =>
       positive,
     )
     .option('--max-message-bytes <n>', 'largest message of the socket that is taken', positive);
-
-/** Adds `--base-url`, for commands that a build runs. */
-export const withBaseUrl = (command: Command): Command =>
-  command.option('--base-url <url>', 'address of the service, in place of PROMPTWIRE_BASE_URL');
 
 /** Adds `--json`. */
 export const withJson = (command: Command): Command =>

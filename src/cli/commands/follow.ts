@@ -30,6 +30,8 @@ export const addFollow = (program: Command, runCommand: RunCommand): void => {
 /** Options of {@link followAndFinish}. */
 export interface FollowOptions extends SavingFlags {
   readonly promptId: string;
+  /** Whether the service is known to have the job. */
+  readonly isKnown?: boolean;
   /** The workflow, where it is known; otherwise it comes from the queue and the job's record. */
   readonly workflow?: Workflow;
 }
@@ -38,7 +40,7 @@ export interface FollowOptions extends SavingFlags {
 export const followAndFinish = async (
   session: Session,
   client: Client,
-  { promptId, workflow, ...options }: FollowOptions,
+  { promptId, workflow, isKnown = false, ...options }: FollowOptions,
 ): Promise<ExitName> => {
   const states = warnIfUnknown(session, promptId, client.follow(promptId, { signal: session.stop }));
   const frames = client.frames.pipe(forPrompt(promptId));
@@ -47,7 +49,15 @@ export const followAndFinish = async (
     (await listedWorkflow(session, client, promptId)) ??
     (await workflowOf(session, client, promptId));
   const pictures = streamedPictures(session, { promptId, findWorkflow, ...options });
-  const job = { client, promptId, states, frames, titles: nodeTitles(workflow), onPreview: pictures.next };
+  const job = {
+    client,
+    promptId,
+    isKnown,
+    states,
+    frames,
+    titles: nodeTitles(workflow),
+    onPreview: pictures.next,
+  };
   const last = await watchJob(session, job).finally(pictures.settled);
   const known = workflow ?? (await workflowOf(session, client, promptId));
   const counts = await pictures.settled();

@@ -85,14 +85,14 @@ const run = async (session: Session, file: string, flags: RunFlags): Promise<Exi
 const onceFor = async (
   { io: { env } }: Session,
   { identity }: PreparedRun,
-  { jobKey, dialect }: RunFlags,
+  { jobKey, dialect, baseUrl }: RunFlags,
 ): Promise<KeyedSubmission | undefined> =>
   jobKey === undefined
     ? undefined
     : openKeyedSubmission({
         folder: stateFolder(env),
         jobKey,
-        baseUrl: readBaseUrl(env, readDialect(env, dialect)),
+        baseUrl: readBaseUrl(env, readDialect(env, dialect), baseUrl),
         workflow: identity,
       });
 
@@ -106,7 +106,7 @@ const runAgain = async (
   session.enterStage('watch', promptId);
   reportSubmission(session, { promptId, recorded: true, nodeErrors: {}, detached: detach });
   if (detach) return 'done';
-  return followAndFinish(session, client, { promptId, workflow, ...saveOptions(flags) });
+  return followAndFinish(session, client, { promptId, workflow, isKnown: true, ...saveOptions(flags) });
 };
 
 const uploadAll = async (session: Session, client: Client, prepared: PreparedRun): Promise<PreparedRun> => {

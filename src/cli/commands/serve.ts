@@ -6,7 +6,7 @@ import { createServer, type Server } from 'node:http';
 import type { ExitName } from '../exit-code.js';
 import { firstValueFrom } from 'rxjs';
 import { defaultPlatform, fromAbortSignal, readWorkflow } from '../../node.js';
-import { integer, positive, repeated, withBaseUrl, withConnection } from './common-options.js';
+import { integer, positive, repeated, withConnection } from './common-options.js';
 import { once } from 'node:events';
 import { readGatewayTokens } from '../input/gateway-tokens.js';
 import { createJobQueue, redisPorts } from '../../queue/index.js';
@@ -33,7 +33,7 @@ interface ServeFlags extends CommonFlags {
 
 /** Adds `promptwire serve`. */
 export const addServe = (program: Command, runCommand: RunCommand): void => {
-  withBaseUrl(withConnection(program.command('serve')))
+  withConnection(program.command('serve'))
     .description(
       'Run a gateway before the service, until Ctrl-C: callers run jobs by it, and it keeps the key.',
     )

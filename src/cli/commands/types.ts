@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { CommonFlags, RunCommand, Session } from '../run-command.js';
 import { declarationsOf, type Declared } from '../types/declarations.js';
 import { definitionsOfFile, streamedDefinitions } from '../types/definitions-stream.js';
@@ -6,31 +6,33 @@ import type { ExitName } from '../exit-code.js';
 import { UnreadableObject } from '../types/members-of.js';
 import { replaceFile } from '../replace-file.js';
 import { UsageError } from '../cli-io.js';
-import { withBaseUrl, withConnection } from './common-options.js';
+import { withConnection } from './common-options.js';
 
 interface TypesFlags extends CommonFlags {
-  readonly out: string;
+  readonly output?: string;
+  /** The name that `--output` had before. */
+  readonly out?: string;
   readonly definitions?: string;
 }
 
 /** Adds `promptwire types`. */
 export const addTypes = (program: Command, runCommand: RunCommand): void => {
-  withBaseUrl(withConnection(program.command('types')))
+  withConnection(program.command('types'))
     .description(
       'Write the TypeScript declarations of the node classes of the service, for `graph<Nodes>()`.',
     )
-    .requiredOption(
-      '--out <file>',
-      'write them to this file, such as nodes.d.ts; an existing one is replaced',
-    )
+    .option('-o, --output <file>', 'write them to this file, such as nodes.d.ts; an existing one is replaced')
+    .addOption(new Option('--out <file>', 'deprecated: --output'))
     .option('--definitions <file>', 'take the node classes from this file, not from the service')
     .action((flags: TypesFlags) => runCommand(flags, (session) => declare(session, flags)));
 };
 
-const declare = async (session: Session, { out, definitions }: TypesFlags): Promise<ExitName> => {
+const declare = async (session: Session, flags: TypesFlags): Promise<ExitName> => {
+  const { definitions } = flags;
+  const path = fileOf(session, flags);
   const source =
     definitions === undefined ? streamedDefinitions(session) : definitionsOfFile(definitions, session);
-  const { classes, unreadable } = await write(out, declarationsOf(source)).catch((error: unknown) => {
+  const { classes, unreadable } = await write(path, declarationsOf(source)).catch((error: unknown) => {
     throw error instanceof UnreadableObject
       ? new UsageError(
           `${definitions ?? 'the answer of the service'} holds no node classes: ${error.message}`,
@@ -38,8 +40,16 @@ const declare = async (session: Session, { out, definitions }: TypesFlags): Prom
       : error;
   });
   if (unreadable.length > 0) session.report({ kind: 'warning', message: leftOut(unreadable) });
-  session.report({ kind: 'declared', path: out, classes });
+  session.report({ kind: 'declared', path, classes });
   return 'done';
+};
+
+/** The file to write; `--out` is what it was called before, and elsewhere names a folder. */
+const fileOf = ({ report }: Session, { output, out }: TypesFlags): string => {
+  if (out !== undefined) report({ kind: 'warning', message: '--out is now --output: it names a file here' });
+  const path = output ?? out;
+  if (path === undefined) throw new UsageError('where to? Name a file with --output, such as nodes.d.ts');
+  return path;
 };
 
 const leftOut = (classes: readonly string[]): string => {

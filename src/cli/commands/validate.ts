@@ -1,4 +1,5 @@
 import {
+  blocksSubmission,
   type Conversion,
   readGraph,
   toApiWorkflow,
@@ -65,8 +66,10 @@ const validate = async (session: Session, file: string, flags: ValidateFlags): P
   }
   const { workflow, problems } = checked;
   for (const problem of problems) session.report({ kind: 'problem', problem });
-  const errors = problems.filter(({ severity }) => severity === 'error').length;
-  const verdict = workflow === undefined ? 'refused' : verdictOf(workflow, definitions, problems);
+  // An error that only the server can tell does not refuse anything here, as in `run`.
+  const decided = problems.filter((problem) => problem.serverOnly !== true);
+  const errors = problems.filter(blocksSubmission).length;
+  const verdict = workflow === undefined ? 'refused' : verdictOf(workflow, definitions, decided);
   session.report({ kind: 'verdict', verdict, errors, warnings: problems.length - errors });
   return errors > 0 ? 'invalidWorkflow' : 'done';
 };

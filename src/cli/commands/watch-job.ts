@@ -34,6 +34,8 @@ import type { Titles } from '../report/cli-event.js';
 export interface WatchedJob {
   readonly client: Pick<Client, 'connection' | 'stops'>;
   readonly promptId: string;
+  /** Whether the service is known to have the job; otherwise its first state says so. */
+  readonly isKnown?: boolean;
   readonly states: Observable<JobState>;
   /** Frames of this job: where its previews are. */
   readonly frames: Observable<Frame>;
@@ -45,7 +47,7 @@ export interface WatchedJob {
 
 /** Reports a job's states, warnings and previews, and resolves with its last state. */
 export const watchJob = async (session: Session, job: WatchedJob): Promise<JobState> => {
-  session.enterStage('watch', job.promptId);
+  session.enterStage(job.isKnown === false ? 'call' : 'watch', job.promptId);
   const watching = job.states.pipe(
     connect((states) => {
       const end = states.pipe(ignoreElements(), endWith(undefined));
@@ -58,7 +60,10 @@ export const watchJob = async (session: Session, job: WatchedJob): Promise<JobSt
       return merge(
         connection.pipe(takeUntil(end)),
         reportStates(states, session, { titles: job.titles, isAway: () => away }).pipe(
-          tap((next) => (state = next)),
+          tap((next) => {
+            state = next;
+            session.enterStage('watch', job.promptId);
+          }),
         ),
         reportPreviews(job.frames, session, (preview) => job.onPreview?.(preview, state)).pipe(
           takeUntil(end),

@@ -4,7 +4,7 @@ import { createWorker, folderSink, type QueueMessages } from '../../queue/index.
 import type { ExitName } from '../exit-code.js';
 import { firstValueFrom } from 'rxjs';
 import { fromAbortSignal } from '../../node.js';
-import { integer, withBaseUrl, withConnection } from './common-options.js';
+import { integer, withConnection } from './common-options.js';
 import { InvalidArgumentError } from 'commander';
 import { type QueueFlags, readQueue, withQueue } from '../input/queue-flags.js';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
@@ -20,7 +20,7 @@ type Tier = 'free' | 'standard' | 'creator' | 'pro' | number;
 
 /** Adds `promptwire worker`. */
 export const addWorker = (program: Command, runCommand: RunCommand): void => {
-  withBaseUrl(withConnection(withQueue(program.command('worker'))))
+  withConnection(withQueue(program.command('worker')))
     .description('Run the jobs of a queue on this machine, until Ctrl-C; start as many as you like.')
     .option('--tier <tier>', 'how many jobs the account runs at once: a tier, or a number', tier)
     .option('--out <dir>', 'save the files of each job into a folder of its own in this one')

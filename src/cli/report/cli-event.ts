@@ -171,5 +171,9 @@ export const resumeCommand = ({ exit, stage, promptId }: EndEvent): string | und
   return isLeft ? `promptwire outputs ${shellWord(promptId)}` : undefined;
 };
 
+/** The shell command that cancels the job of this one. */
+export const cancelCommand = ({ promptId }: EndEvent): string | undefined =>
+  promptId === undefined ? undefined : `promptwire cancel ${shellWord(promptId)}`;
+
 const shellWord = (text: string): string =>
   /^[\w.:][\w.:-]*$/u.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;

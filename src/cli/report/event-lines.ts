@@ -1,4 +1,4 @@
-import { type CliEvent, type EndEvent, resumeCommand } from './cli-event.js';
+import { type CliEvent, type EndEvent, cancelCommand, resumeCommand } from './cli-event.js';
 import { writeExactJson } from '../../workflow/index.js';
 import { changeLine } from './change-line.js';
 import { count, duration, nodeLabel } from '../terminal/format.js';
@@ -242,7 +242,11 @@ const endLines = (event: EndEvent): readonly Line[] => {
   const resume = resumeCommand(event);
   if (resume !== undefined) {
     const words = exit === 'incomplete' ? 'Files may be missing. To look again:' : (resumeWords[stage] ?? '');
-    return [[words], ['  ', { text: resume, style: 'bold' }]];
+    const end = stage === 'watch' && stoppedEarly.has(exit) ? cancelCommand(event) : undefined;
+    return [
+      ...[[words], ['  ', { text: resume, style: 'bold' } as const]],
+      ...(end === undefined ? [] : [['To cancel it:'], ['  ', { text: end, style: 'bold' } as const]]),
+    ];
   }
   const say = stage === 'ended' ? endWords.get(exit) : undefined;
   if (say !== undefined) return [[say]];
@@ -270,7 +274,9 @@ const endWords: ReadonlyMap<ExitName, string> = new Map([
 const stoppedEarly: ReadonlySet<ExitName> = new Set<ExitName>(['SIGINT', 'SIGTERM', 'SIGHUP', 'timeout']);
 
 const problemLine = ({ severity, message, serverOnly }: Problem): Line => [
-  severity === 'error' ? { text: 'Error: ', style: 'red' } : { text: 'Warning: ', style: 'yellow' },
+  severity === 'error' && serverOnly !== true
+    ? { text: 'Error: ', style: 'red' }
+    : { text: 'Warning: ', style: 'yellow' },
   message,
   ...(serverOnly === true ? [' (only the server can tell)'] : []),
 ];

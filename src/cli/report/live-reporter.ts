@@ -3,7 +3,7 @@ import type { CliEvent, Reporter } from './cli-event.js';
 import type { CliIo } from '../cli-io.js';
 import { encodePicture, type PictureKind } from '../picture/encode-picture.js';
 import { eventLines } from './event-lines.js';
-import { fileSize } from '../terminal/format.js';
+import { count, fileSize } from '../terminal/format.js';
 import { jobView } from '../terminal/job-view.js';
 import { printEvent, valueLength } from './print-event.js';
 import { type Line, paint } from '../terminal/line.js';
@@ -84,7 +84,10 @@ const viewLines = (
   if (event.kind === 'download') {
     const { files, total, receivedBytes } = event.state;
     return [
-      [{ text: 'Downloading', style: 'bold' }, ` ${files.length}/${total} files, ${fileSize(receivedBytes)}`],
+      [
+        { text: 'Downloading', style: 'bold' },
+        ` ${files.length}/${count(total, 'file')}, ${fileSize(receivedBytes)}`,
+      ],
     ];
   }
   const { state, titles, timeLeftMs } = event;

@@ -38,7 +38,7 @@ const overall = ({ state, timeLeftMs, away = false, elapsedMs, columns }: JobVie
   const percent = `${Math.floor(state.progress * 100)} %`.padStart(6);
   const passed = timeLeftMs === undefined ? duration(elapsedMs) : `${duration(timeLeftMs)} left`;
   const time = away ? 'reconnecting …' : passed;
-  const width = Math.min(40, columns - word.length - percent.length - time.length - 3);
+  const width = columns - word.length - percent.length - time.length - 3;
   const drawn = width >= 4 ? [' ', { text: bar(state.progress, width), style: 'cyan' } as const] : [];
   return [{ text: word, style: 'bold' }, percent, ...drawn, ' ', { text: time, style: 'dim' }];
 };
@@ -61,7 +61,7 @@ const nodeLine = (node: Node, { titles, columns }: JobViewInput): Line => {
   const count = node.max > 0 ? `${node.value}/${node.max}`.padStart(7) : '      …';
   const room = columns - labelWidth - count.length - 4;
   const text = node.text === undefined ? '' : ` ${node.text}`;
-  const barWidth = Math.min(text === '' ? 20 : 10, room);
+  const barWidth = text === '' ? room : Math.min(10, room);
   const drawn = barWidth >= 4 ? [{ text: bar(node.fraction, barWidth), style: 'green' } as const] : [];
   return ['  ', padded, count, ' ', ...drawn, { text, style: 'dim' }];
 };

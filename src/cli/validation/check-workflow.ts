@@ -52,7 +52,7 @@ export const fetchDefinitions = async (
 
 const cacheOf = ({ io: { env } }: Session, flags: ConnectionFlags): DefinitionsCache => {
   const dialect = readDialect(env, flags.dialect);
-  return definitionsCache(stateFolder(env), `${dialect} ${readBaseUrl(env, dialect)}`);
+  return definitionsCache(stateFolder(env), `${dialect} ${readBaseUrl(env, dialect, flags.baseUrl)}`);
 };
 
 /** A workflow that is about to be submitted. */

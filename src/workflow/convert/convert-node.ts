@@ -1,3 +1,4 @@
+import { counted } from '../../protocol/counted.js';
 import { reportOn, type Scope } from './context.js';
 import { asLiteral } from './widget-value.js';
 import { error, type Finding, warning } from '../validate/finding.js';
@@ -61,14 +62,23 @@ const guessed = (
 ): Finding | undefined => {
   if (plan)
     return unnamed > 0
-      ? warning('unused_values', `has ${unnamed} values more than its class has widgets: they are not sent.`)
+      ? warning(
+          'unused_values',
+          `has ${counted(unnamed, 'value')} more than its class has widgets: not sent.`,
+        )
       : undefined;
   if (isSubgraphId(type)) return error('missing_subgraph', 'is a subgraph that the file does not define.');
   if (context.definitions)
     return warning('missing_node_type', 'is of a class that the service does not have, and will refuse.');
   if (unnamed > 0)
-    return error('unnamed_values', `has ${unnamed} values that only the definition of its class can name.`);
+    return error(
+      'unnamed_values',
+      `has ${counted(unnamed, 'value')} that only the definition of its class can name.`,
+    );
   return named > 0
-    ? warning('guessed_names', `has no definition: its sockets in the file name its ${named} values.`)
+    ? warning(
+        'guessed_names',
+        `has no definition: its sockets in the file name its ${counted(named, 'value')}.`,
+      )
     : undefined;
 };

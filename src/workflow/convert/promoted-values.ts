@@ -1,3 +1,4 @@
+import { counted } from '../../protocol/counted.js';
 import { type Host, type Override, reportOn, type Scope } from './context.js';
 import { inputBoundary, socketNamed, type UiGraph, type UiNode } from './ui-graph.js';
 import { idOf, listAt, listOf, objectOf } from '../values.js';
@@ -57,7 +58,7 @@ export const promotedValues = (scope: Scope, node: UiNode, graph: UiGraph): Prom
     ? values.slice(entries.length).filter((value) => !isLeftover(value))
     : [];
   if (unused.length > 0) {
-    const message = `has ${unused.length} values more than there are widgets inside: they are not sent.`;
+    const message = `has ${counted(unused.length, 'value')} more than there are widgets inside: not sent.`;
     reportOn(scope, node, warning('unused_values', message));
   }
   return { promoted, overrides };

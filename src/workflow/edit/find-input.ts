@@ -1,22 +1,15 @@
 import { type Either, left, right } from '../../protocol/either.js';
-import { findNamedNode, findNode, unknownName } from './find-node.js';
-import type { InputTarget, InvalidTarget } from './target.js';
+import { findByName } from './find-by-name.js';
+import { findNode } from './find-node.js';
+import type { InputPlace, InputTarget, InvalidTarget } from './target.js';
 import { likeIt, nearestNames } from './nearest-names.js';
 import { type NodeDefinitions, readDefinition } from '../definitions.js';
-import { factsOf } from './node-facts.js';
 import { isJsonObject } from '../../protocol/json/json.js';
 import { liveInputs } from '../validate/live-inputs.js';
-import { readingsOf } from './name.js';
 import { serviceError } from '../../errors/service-error.js';
 import type { Workflow } from '../../protocol/workflow.js';
 
-/** An input of a workflow, by the id of its node. */
-export interface InputPlace {
-  /** The id of the node. */
-  readonly nodeId: string;
-  /** The name of the input. */
-  readonly input: string;
-}
+export type { InputPlace } from './target.js';
 
 /**
  * Finds the input that a target or a name means.
@@ -46,24 +39,14 @@ export const findInput = (
   target: InputTarget | string,
   definitions?: NodeDefinitions,
 ): Either<InvalidTarget, InputPlace> => {
-  if (typeof target === 'string') return findByName(workflow, target, definitions);
+  if (typeof target === 'string') {
+    const place = findByName(workflow, target);
+    return place._tag === 'Left'
+      ? place
+      : placeOf(workflow, place.right.nodeId, place.right.input, definitions);
+  }
   const found = findNode(workflow, target);
   return found._tag === 'Left' ? found : placeOf(workflow, found.right, target.input, definitions);
-};
-
-const findByName = (
-  workflow: Workflow,
-  name: string,
-  definitions: NodeDefinitions | undefined,
-): Either<InvalidTarget, InputPlace> => {
-  const nodes = factsOf(workflow);
-  const readings = readingsOf(name);
-  for (const { node, input } of readings) {
-    const found = findNamedNode(nodes, node);
-    if (found?._tag === 'Left') return found;
-    if (found !== undefined) return placeOf(workflow, found.right, input, definitions);
-  }
-  return unknownName(nodes, readings[0]?.node ?? name);
 };
 
 const placeOf = (

@@ -79,8 +79,16 @@ const unknownNode = (
     knownNodes: nodes.map(({ id }) => id),
     nearest,
     message: `The workflow has no node ${ofName}${JSON.stringify(name)}${likeIt(nearest)}.`,
+    hint: `Name a node by its title, its class or its id: ${named(nodes)}.`,
   }) as InvalidTarget;
 };
+
+/** The names of the first nodes, each as a person knows it. */
+const named = (nodes: readonly NodeFacts[]): string =>
+  [
+    ...nodes.slice(0, 5).map(({ id, title, class: className }) => `${title ?? className} (${id})`),
+    ...(nodes.length > 5 ? ['…'] : []),
+  ].join(', ');
 
 const titlesOf = (nodes: readonly NodeFacts[]): readonly string[] =>
   nodes.flatMap(({ title }) => title ?? []);

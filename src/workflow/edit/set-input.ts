@@ -1,15 +1,17 @@
 import { type Either, right } from '../../protocol/either.js';
 import { fileInput, isUploadedFile } from '../file-input.js';
-import type { InputTarget, InvalidTarget } from './target.js';
+import { findByName } from './find-by-name.js';
+import type { InputPlace, InputTarget, InvalidTarget } from './target.js';
 import { isLink, type Workflow } from '../../protocol/workflow.js';
 import { findNode } from './find-node.js';
 
-/** What {@link setInput} takes after the workflow: the id of a node, the name of its input and the value, or a target and the value. */
+/** What {@link setInput} takes after the workflow: the id of a node, the name of its input and the value, or a target or a name as `findInput` reads it, and the value. */
 export type SetInputArguments =
-  [nodeId: string, name: string, value: unknown] | [target: InputTarget, value: unknown];
+  [nodeId: string, name: string, value: unknown] | [target: InputTarget | string, value: unknown];
 
 /**
- * Copies a workflow with another value for one input of one node, which is named by its id, its title or its class.
+ * Copies a workflow with another value for one input of one node, which is named by its id, its title or its class: two texts, a
+ * target, or one name such as `Positive.text`, as `template`, `findInput` and `--set` take it.
  *
  * An array is a literal, wrapped as `{ __value__: [...] }` for the service, unless it is a link `[nodeId, slot]` to a node of
  * the workflow (docs/protocol.md, chapter 9). The answer of an upload becomes what refers to the file, as `fileInput` gives it. It
@@ -22,26 +24,32 @@ export type SetInputArguments =
  *
  * const withSeed = (workflow: Workflow, seed: number) => setInput(workflow, '3', 'seed', seed);
  * const withPrompt = (workflow: Workflow, text: string) =>
- *   setInput(workflow, { title: 'Positive', input: 'text' }, text);
+ *   setInput(workflow, 'Positive.text', text); // or { title: 'Positive', input: 'text' }
  * ```
  */
 export const setInput = (workflow: Workflow, ...how: SetInputArguments): Either<InvalidTarget, Workflow> => {
   const [target, value] = isById(how) ? [{ id: how[0], input: how[1] }, how[2]] : how;
-  const found = findNode(workflow, target);
-  if (found._tag === 'Left') return found;
+  const place = typeof target === 'string' ? findByName(workflow, target) : placeIn(workflow, target);
+  if (place._tag === 'Left') return place;
   const literal =
     Array.isArray(value) && !isLink(workflow, value)
       ? { __value__: value }
       : isUploadedFile(value)
         ? fileInput(value)
         : value;
-  return right(withValue(workflow, { nodeId: found.right, input: target.input }, literal));
+  return right(withValue(workflow, place.right, literal));
+};
+
+const placeIn = (workflow: Workflow, target: InputTarget): Either<InvalidTarget, InputPlace> => {
+  const found = findNode(workflow, target);
+  return found._tag === 'Left' ? found : right({ nodeId: found.right, input: target.input });
 };
 
 /** Whether arguments name the node by its id alone. */
 export const isById = <How extends readonly [unknown, ...unknown[]]>(
   how: How,
-): how is Extract<How, readonly [string, ...unknown[]]> => typeof how[0] === 'string';
+): how is Extract<How, readonly [string, string, unknown, ...unknown[]]> =>
+  typeof how[0] === 'string' && how.length > 2;
 
 /** Copies a workflow with this value in one place, as it is. */
 export const withValue = (

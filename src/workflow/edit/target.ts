@@ -61,3 +61,11 @@ export type InvalidTarget = Error & {
         readonly nearest: readonly string[];
       }
   );
+
+/** An input of a workflow, by the id of its node. */
+export interface InputPlace {
+  /** The id of the node. */
+  readonly nodeId: string;
+  /** The name of the input. */
+  readonly input: string;
+}

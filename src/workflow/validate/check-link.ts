@@ -1,3 +1,4 @@
+import { counted } from '../../protocol/counted.js';
 import type { InputDefinition } from '../definitions.js';
 import { error, type Finding, readAs, shown, thrown, warning } from './finding.js';
 import { choicesOf, isMultiple } from './choices.js';
@@ -28,7 +29,7 @@ export const checkLink = (
   if (slot === undefined) {
     return error(
       thrown,
-      `links to slot ${shown(index)} of ${source}, which has ${types.length} outputs.`,
+      `links to slot ${shown(index)} of ${source}, which has ${counted(types.length, 'output')}.`,
       fittingLink(input, target),
     );
   }

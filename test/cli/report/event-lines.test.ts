@@ -79,7 +79,7 @@ describe('eventLines', () => {
       'Asked the service to end everything that runs for this account at the moment.',
       'POST /api/v2/jobs 201 4 ms web',
       'Cleared: 3 jobs.',
-      'Error: steps is 0 (only the server can tell)',
+      'Warning: steps is 0 (only the server can tell)',
       '2 node types.',
       'Repaired in a.json: 1 problem.',
       'Warning: a branch was blocked',
@@ -88,6 +88,8 @@ describe('eventLines', () => {
       '  File "x.py", line 1',
       'The job goes on. To watch it:',
       '  promptwire follow p',
+      'To cancel it:',
+      '  promptwire cancel p',
     ]);
   });
 

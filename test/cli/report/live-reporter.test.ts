@@ -69,8 +69,8 @@ describe('liveReporter', () => {
     }
     expect(lines()).toEqual([
       'Submitted as job-1',
-      'Running  25 % ██████████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ 9.0 s left',
-      '  KSampler                   5/20 █████░░░░░░░░░░░░░░░',
+      'Running  25 % █████████████▎░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ 9.0 s left',
+      '  KSampler                   5/20 ███████████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░',
     ]);
   });
 
@@ -80,11 +80,12 @@ describe('liveReporter', () => {
     pass(100);
     report({ kind: 'connection', promptId: 'job-1', state: 'lost', reason: 'gone' });
     pass(3_000);
-    const bar = '██████████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░';
-    expect(lines().at(-2)).toBe(`Running  25 % ${bar} reconnecting …`);
+    const narrow = '████████████▎░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░';
+    expect(lines().at(-2)).toBe(`Running  25 % ${narrow} reconnecting …`);
     report({ kind: 'connection', promptId: 'job-1', state: 'back' });
     pass(3_000);
-    expect(lines().at(-2)).toBe(`Running  25 % ${bar} 1.5 s`);
+    const wide = '██████████████▌░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░';
+    expect(lines().at(-2)).toBe(`Running  25 % ${wide} 1.5 s`);
     report(at(0.5));
     pass(100);
     expect(lines().at(-2)).toContain('9.0 s left');

@@ -23,12 +23,12 @@ describe('jobView', () => {
     nodeState('4', { phase: 'finished' }),
   ]);
 
-  it('shows the overall bar with the time left, and each running node, in 80 columns', () => {
+  it('R3: shows the overall bar with the time left, and each running node, over the whole of 80 columns', () => {
     expect(drawn({ state, timeLeftMs: 12_000 })).toEqual([
-      'Running  45 % ██████████████████░░░░░░░░░░░░░░░░░░░░░░ 12 s left',
-      '  KSampler                  10/20 ██████████░░░░░░░░░░',
+      'Running  45 % ████████████████████████▊░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ 12 s left',
+      '  KSampler                  10/20 ██████████████████████▌░░░░░░░░░░░░░░░░░░░░░░',
       '  A very long title that …    1/4 ██▌░░░░░░░ loading the model',
-      '  node 9                        … ░░░░░░░░░░░░░░░░░░░░',
+      '  node 9                        … ░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░',
     ]);
   });
 
@@ -43,15 +43,15 @@ describe('jobView', () => {
 
   it('shows how long it has taken while there is no pace', () => {
     expect(drawn({ state: jobState([], { phase: 'pending', progress: 0 }) })).toEqual([
-      'Waiting   0 % ░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ 4.2 s',
+      'Waiting   0 % ░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ 4.2 s',
     ]);
   });
 
   it('counts the nodes that have no line', () => {
     const many = jobState(['1', '2', '5', '6'].map((id) => nodeState(id)));
     expect(drawn({ state: many, maxNodes: 3 }).slice(1)).toEqual([
-      '  node 1                    10/20 ██████████░░░░░░░░░░',
-      '  node 2                    10/20 ██████████░░░░░░░░░░',
+      '  node 1                    10/20 ██████████████████████▌░░░░░░░░░░░░░░░░░░░░░░',
+      '  node 2                    10/20 ██████████████████████▌░░░░░░░░░░░░░░░░░░░░░░',
       '  and 2 more',
     ]);
   });

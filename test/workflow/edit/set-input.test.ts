@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import * as E from 'fp-ts/lib/Either.js';
 import { setInput } from '../../../src/workflow/edit/set-input.js';
+import { findInput } from '../../../src/workflow/edit/find-input.js';
+import { setKnownInput } from '../../../src/workflow/edit/set-known-input.js';
+import { setInput as setInputIn } from '../../../src/fp/set-input.js';
 import type { Workflow } from '../../../src/protocol/workflow.js';
 
 const workflow: Workflow = {
@@ -20,6 +23,19 @@ describe('setInput', () => {
     );
     expect(workflow).toEqual(before);
     expect(E.isRight(result) && result.right['4']).toBe(workflow['4']);
+  });
+
+  it.each(['Sampler.seed', 'KSampler.seed', '3.seed', '#3.seed'])(
+    'R4: takes the name %s, as findInput, template and --set do',
+    (name) => {
+      expect(setInput(workflow, name, 2)).toEqual(setInput(workflow, '3', 'seed', 2));
+      expect(setKnownInput(workflow, name, 2)).toEqual(setInput(workflow, '3', 'seed', 2));
+      expect(setInputIn(name, 2)(workflow)).toEqual(setInput(workflow, '3', 'seed', 2));
+    },
+  );
+
+  it('R4: refuses a name as findInput does', () => {
+    expect(setInput(workflow, 'Samplr.seed', 2)).toEqual(findInput(workflow, 'Samplr.seed'));
   });
 
   it('adds an input that the node lacks', () => {

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { slowWorkflow } from './helpers/workflows.js';
+import { workspace } from './helpers/workspace.js';
+
+describe('what a command says', () => {
+  it('R3: does not say that a job goes on which the service does not know', async () => {
+    const { cli } = await workspace();
+    const following = cli(['follow', '5b1f0f6e-0000-4000-8000-000000000000']);
+    await following.printed('does not know');
+    following.signal('SIGINT');
+    expect(await following.exit).toBe(130);
+    expect(following.stderr()).not.toContain('goes on');
+  });
+
+  it('R3: names titles, classes and ids for a node that --set does not find', async () => {
+    const { cli, file } = await workspace();
+    const running = cli(['run', await file('wf.json', slowWorkflow(1)), '--set', 'zzz.steps=1']);
+    expect(await running.exit).toBe(2);
+    expect(running.stderr()).toMatch(/by its title, its class or its id: .*\(\d+\)/u);
+  });
+
+  it('R3: takes the address of the service as --base-url, and keeps node classes by it', async () => {
+    const { cli, emulator, file } = await workspace();
+    const env = { PROMPTWIRE_BASE_URL: 'http://127.0.0.1:1' };
+    const path = await file('wf.json', slowWorkflow(1));
+    for (const argv of [
+      ['user'],
+      ['queue'],
+      ['validate', path],
+      ['nodes', 'SlowNode'],
+      ['run', path, '--detach'],
+    ]) {
+      const asking = cli([...argv, '--base-url', emulator.baseUrl], { env });
+      expect([argv[0], await asking.exit, asking.stderr()]).toEqual([argv[0], 0, expect.anything()]);
+    }
+  });
+
+  it('R3: writes a file by --output, and still by --out of types, with a word about it', async () => {
+    const { cli, dir } = await workspace();
+    const path = join(dir, 'nodes.d.ts');
+    const old = cli(['types', '--out', path]);
+    expect(await old.exit).toBe(0);
+    expect(old.stderr()).toContain('--out is now --output');
+    expect(await readFile(path, 'utf8')).toContain('interface');
+    const none = cli(['types']);
+    expect(await none.exit).toBe(2);
+    expect(none.stderr()).toContain('--output');
+  });
+
+  it('R3: refuses no workflow for what only the server can tell', async () => {
+    const { cli, file } = await workspace();
+    const workflow = {
+      1: { class_type: 'LoadImage', inputs: { image: 'not-there.png' } },
+      2: { class_type: 'PreviewImage', inputs: { images: ['1', 0] } },
+    };
+    const checking = cli(['validate', await file('wf.json', workflow)]);
+    expect([await checking.exit, checking.stderr() + checking.stdout()]).toEqual([
+      0,
+      expect.stringMatching(/only the server can tell[^]*Accepted: 0 errors, 1 warning/u),
+    ]);
+  });
+});
