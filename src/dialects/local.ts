@@ -13,7 +13,7 @@ import { request } from '../http/request.js';
 import { submitEndpoint } from '../endpoints/submit.js';
 
 /** What a refusal of a local server means; its status alone would mean something else. */
-const explainRefusal: HttpDialect['explainRefusal'] = ({ path, idempotency }, status) => {
+const explainRefusal: HttpDialect['explainRefusal'] = ({ path, idempotency }, status, _, sendsOrigin) => {
   if (status === 404 && path === '/api/user') {
     return { hint: 'A local server has no accounts, and so no such route.' };
   }
@@ -24,17 +24,16 @@ const explainRefusal: HttpDialect['explainRefusal'] = ({ path, idempotency }, st
   }
   if (status === 401) {
     return {
-      message: "The server asks for a key (401), and with dialect: 'local' none is sent.",
-      hint: "For a cloud service leave dialect out, or set dialect: 'cloud' (the command: --dialect cloud); for one of API v2 set 'v2'.",
+      hint: "With dialect: 'local' no key is sent. A proxy in front of the server may be asking: its credentials go into headers, such as Authorization. For a cloud service set dialect: 'cloud', for one of API v2 'v2'.",
     };
   }
   // Files have a 403 of their own, for folders that may not be read.
-  return status === 403 && path !== '/api/view'
-    ? {
-        message: 'The server refuses this page (403): Origin and Host of the request differ.',
-        hint: 'Reach the server by a proxy that sends one Origin and Host (docs/guide/browser.md), or start it with --enable-cors-header.',
-      }
-    : undefined;
+  if (status !== 403 || path === '/api/view') return undefined;
+  return {
+    hint: sendsOrigin
+      ? 'A local server refuses requests whose Origin and Host differ, such as those of a page of another origin: reach it by a proxy that sends one Origin and Host (docs/guide/browser.md), or start it with --enable-cors-header.'
+      : 'Ask for what the server, or a proxy in front of it, wants: credentials go into headers.',
+  };
 };
 
 /** One engine without keys: it runs one job at a time, and has a queue and a history but no status route. */

@@ -3,6 +3,7 @@ import { isJsonObject } from '../protocol/json/json.js';
 import { parseJson } from '../protocol/json/parse-json.js';
 import { readNodeErrors } from '../state/node-errors.js';
 import { redactJson } from '../redaction/redact-value.js';
+import { askedScheme, documentIn, redirectTarget } from './seen.js';
 import { retryAfter } from './retry-after.js';
 import { sampleOf } from '../redaction/redact.js';
 import type { ServiceError, ServiceErrorFields, ServiceErrorTag } from './errors.js';
@@ -55,8 +56,18 @@ export const errorFromResponse = (
       : tagOf(status, (type ?? '').toUpperCase(), retryAfterMs !== undefined);
   const sample = sampleOf(body, maxSample, redact);
   const clean = (text: string): string => sampleOf(text, maxSample, redact);
+  const target = status >= 300 && status < 400 ? redirectTarget(headers['location']) : undefined;
+  const seen = [
+    documentIn(body),
+    status === 401 && headers['www-authenticate'] !== undefined
+      ? `it asks for ${askedScheme(headers['www-authenticate']) ?? 'credentials'}`
+      : undefined,
+  ].filter((what) => what !== undefined);
+  const reason = refusal.message === undefined ? undefined : clean(refusal.message);
   const fields: Partial<ServiceErrorFields> & { readonly message: string } = {
-    message: messageOf(tag, status, refusal.message === undefined ? undefined : clean(refusal.message)),
+    message: messageOf(tag, [String(status), ...seen.map(clean)].join(', '), reason, target && clean(target)),
+    ...(target !== undefined && { hint: followsNone }),
+    ...(status === 401 && type === undefined && seen.length > 0 && { hint: byProxy }),
     endpoint,
     status,
     errorType: type && clean(type),
@@ -120,10 +131,30 @@ const isPlanWord = (word: string): boolean => /SUBSCRIPTION|FREE_TIER_(?:EXHAUST
 const scopeError = (headers: Readonly<Record<string, string>>): string | undefined =>
   headers['www-authenticate']?.match(/\berror="?([a-z_]+)/u)?.[1];
 
-const messageOf = (tag: ResponseTag, status: number, reason: string | undefined): string => {
-  const what = errorDefaults[tag].message.slice(0, -1);
-  return `${what} (${status}${reason === undefined ? ').' : `): ${reason}`}`;
+/** Says what was seen: what the status means, the kind of document, the service's words, where a redirect leads to. */
+const messageOf = (
+  tag: ResponseTag,
+  seen: string,
+  reason: string | undefined,
+  target: string | undefined,
+): string => {
+  const what =
+    target === undefined
+      ? (meanings[tag] ?? errorDefaults[tag].message.slice(0, -1))
+      : `The service redirects to ${target} in place of an answer`;
+  return `${what} (${seen}${reason === undefined ? ').' : `): ${reason}`}`;
 };
+
+/** What these statuses say of themselves: of a proxy they say nothing about a key. */
+const meanings: Partial<Readonly<Record<ResponseTag, string>>> = {
+  Unauthorized: 'The request was refused for its credentials, or for want of them',
+  Forbidden: 'The request was refused',
+};
+
+const followsNone =
+  'The client follows no redirect: set baseUrl to that address if it is the service. A login page wants credentials, which headers can send.';
+const byProxy =
+  'A proxy in front of the service may be asking: its credentials go into headers, such as Authorization. Else check the key.';
 
 const maxSample = 500;
 

@@ -88,6 +88,8 @@ export interface HttpDialect {
     call: Pick<Endpoint<unknown>, 'path' | 'idempotency'>,
     status: number,
     errorType?: string,
+    /** Whether the request may have had an `Origin`: a page sends one, and own headers may. */
+    sendsOrigin?: boolean,
   ) => ReturnType<NonNullable<ErrorFromResponseOptions['words']>>;
   /** What a 429 means that has neither an error type nor a `Retry-After`. */
   readonly untyped429: NonNullable<ErrorFromResponseOptions['untyped429']>;

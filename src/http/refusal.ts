@@ -4,6 +4,7 @@ import type { Endpoint } from '../endpoints/endpoint.js';
 import { errorFromResponse } from '../errors/from-response.js';
 import type { HttpConnection } from './connection.js';
 import type { HttpResponse } from '../platform/platform.js';
+import { isRight } from '../protocol/either.js';
 import { readText } from './read-text.js';
 import type { ServiceError } from '../errors/errors.js';
 
@@ -24,7 +25,7 @@ export const refusal = (
       words: (errorType) =>
         status === 404 && connection.urls.missingRouteHint !== undefined
           ? { hint: connection.urls.missingRouteHint }
-          : connection.dialect.explainRefusal(call, status, errorType),
+          : connection.dialect.explainRefusal(call, status, errorType, sendsOrigin(connection)),
       untyped429: connection.dialect.untyped429,
     },
   );
@@ -32,6 +33,12 @@ export const refusal = (
     error,
     delivery: mayHaveActed(error, call.idempotency, connection.dialect) ? 'unclear' : 'refused',
   };
+};
+
+/** A platform that hides where redirects lead is a page. */
+const sendsOrigin = ({ signedFile, headers }: HttpConnection): boolean => {
+  const own = headers?.();
+  return signedFile === undefined || (own !== undefined && isRight(own) && 'origin' in own.right);
 };
 
 /**

@@ -5,13 +5,14 @@ import type { CallOptions, SubmitOptions, Withdrawal } from './rest-options.js';
 import * as E from '../protocol/either.js';
 import type { Endpoint } from '../endpoints/endpoint.js';
 import type { HttpConnection } from './connection.js';
+import { documentIn } from '../errors/seen.js';
 import { largeObject } from './large-object.js';
 import { readText } from './read-text.js';
 import { parseJson } from '../protocol/json/parse-json.js';
 import { readRefusal, refusal } from './refusal.js';
 import type { RedactValue } from '../redaction/redact-value.js';
 import { sampleOf } from '../redaction/redact.js';
-import type { ServiceError } from '../errors/errors.js';
+import type { ServiceError, ServiceErrorFields } from '../errors/errors.js';
 import { serviceError } from '../errors/service-error.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { tooManyValues } from '../protocol/json/json.js';
@@ -37,6 +38,8 @@ const maxJsonBytes = 8 * 1024 * 1024;
 const tooLarge = (most: number): string =>
   `the answer has more than ${most} bytes, the bound of maxAnswerBytes`;
 const raiseBound = 'Let larger answers be read with maxAnswerBytes of createClient.';
+const noPieces = 'the answer is no JSON, has more than 64 levels, or holds too many values';
+const tooDeep = 'the answer has more than 64 levels';
 const tooMany = 'the answer holds more than 250,000 values';
 
 const readAnswer =
@@ -59,11 +62,13 @@ const readAnswer =
     const isMany = large?.hasBegun() === true || (!isTruncated && tooManyValues(text));
     const json = isMany ? await large?.end(text) : isTruncated ? undefined : parseJson(text);
     if ((isTruncated && large?.isBroken() !== true) || large?.isTooLarge() === true) {
-      return E.left(unreadable(tooLarge(most), text, status, context, raiseBound));
+      return E.left(unreadable(tooLarge(most), text, status, context, { hint: raiseBound }));
     }
     if (isMany && large === undefined) return E.left(unreadable(tooMany, text, status, context));
     if (json === undefined && text.trim() !== '') {
-      const reason = `the answer is no JSON of at most 64 levels${isMany ? ', or holds too many values' : ''}`;
+      const document = documentIn(text);
+      if (document !== undefined) return E.left(page(document, text, status, context));
+      const reason = isMany ? noPieces : isJson(text) ? tooDeep : 'the answer is no JSON';
       return E.left(unreadable(reason, text, status, context));
     }
     switch (endpoint.refusedAs?.(json)) {
@@ -93,16 +98,34 @@ const read = <A>(
 /** An answer that was parsed in pieces is redacted already. */
 const asItIs: RedactValue = (value) => value;
 
+/** A page in place of an answer comes from a proxy or a login: the service has not dealt with the request. */
+const page = (document: string, text: string, status: number, context: CallContext): Failure => ({
+  ...unreadable(`the answer is ${document}`, text, status, context, { hint: noService, retry: 'after' }),
+  delivery: 'refused',
+});
+
+const noService =
+  'This is not the service itself: check baseUrl, and whether a login or a proxy stands before the service; its credentials go into headers.';
+
+const isJson = (text: string): boolean => {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
 const unreadable = (
   reason: string,
   text: string,
   status: number,
   { endpoint, promptId, redact }: CallContext,
-  hint?: string,
+  more: Pick<Partial<ServiceErrorFields>, 'hint' | 'retry'> = {},
 ): Failure => ({
   delivery: 'unclear',
   error: serviceError('Decode', {
-    hint,
+    ...more,
     message: `The answer of ${endpoint} can't be read: ${redact(reason)}.`,
     endpoint,
     status,

@@ -56,6 +56,8 @@ export interface SocketEnd {
    * both `status` and `errorCode` are absent, it asks over REST.
    */
   readonly status?: number;
+  /** Where a handshake that was redirected should go, as the server said it; the client shows it without its query. */
+  readonly location?: string | undefined;
   /** The system's code of a failed connection, such as `ECONNREFUSED`. It must not contain the URL, which holds the key. */
   readonly errorCode?: string | undefined;
   /** True where the peer ended the socket, so that it holds nothing of it any more; absent where the platform can't know. */

@@ -1,5 +1,6 @@
 import type { ServiceError, ServiceErrorTag } from 'promptwire';
 import { isJsonObject } from '../protocol/json/json.js';
+import { documentIn } from '../errors/seen.js';
 import { readNodeErrors } from '../state/node-errors.js';
 import { retryAfter } from '../errors/retry-after.js';
 import { callError } from '../errors/call-error.js';
@@ -11,12 +12,14 @@ export const refusalOf = async (
   wallMs: number,
 ): Promise<ServiceError> => {
   const { status, headers } = response;
-  const { code, message, details } = readRefusal(await response.text().catch(() => ''));
+  const text = await response.text().catch(() => '');
+  const { code, message, details } = readRefusal(text);
+  const said = message ?? documentIn(text);
   const fields = {
     endpoint,
     status,
     errorType: code,
-    message: `The gateway refused the request (${status}${message === undefined ? '' : `: ${message}`}).`,
+    message: `The gateway refused the request (${status}${said === undefined ? '' : `: ${said}`}).`,
     promptId: textOf(details['job_id']),
     retryAfterMs: retryAfter(headers.get('retry-after') ?? undefined, wallMs),
   };

@@ -1,4 +1,5 @@
 import type { ConnectionState } from './connection-state.js';
+import { redirectTarget } from '../errors/seen.js';
 import type { ServiceError } from '../errors/errors.js';
 import { serviceError } from '../errors/service-error.js';
 import type { SocketEnd } from '../platform/platform.js';
@@ -25,20 +26,20 @@ export const isRefusedEnd = ({ status, code }: SocketEnd): boolean =>
  * Where a socket was open before it is not believed: that certificate may be another network's, or be replaced soon.
  */
 export const fatalEnd = (
-  { status, final }: SocketEnd,
+  { status, final, location }: SocketEnd,
   attempt: number,
   wasOpen: boolean,
 ): FatalEnd | undefined => {
   if (final !== undefined) return wasOpen ? undefined : { cause: 'config', error: final };
   if (status === undefined) return undefined;
   const endpoint = 'GET /ws';
-  if (status === 401) return { cause: 'auth', error: serviceError('Unauthorized', { status, endpoint }) };
-  if (status === 403) return { cause: 'auth', error: serviceError('Forbidden', { status, endpoint }) };
-  if (status === 402)
-    return { cause: 'billing', error: serviceError('InsufficientCredits', { status, endpoint }) };
-  if (status === 429)
-    return { cause: 'billing', error: serviceError('SubscriptionInactive', { status, endpoint }) };
+  const refused = { status, endpoint, message: `The socket's handshake was refused (${status}).` };
+  if (status === 401) return { cause: 'auth', error: serviceError('Unauthorized', refused) };
+  if (status === 403) return { cause: 'auth', error: serviceError('Forbidden', refused) };
+  if (status === 402) return { cause: 'billing', error: serviceError('InsufficientCredits', refused) };
+  if (status === 429) return { cause: 'billing', error: serviceError('SubscriptionInactive', refused) };
   const misplaced = status >= 300 && status < 400;
+  const target = misplaced ? redirectTarget(location) : undefined;
   const notASocket = (status === 200 || status === 404 || status === 426) && attempt > 0;
   if (misplaced || notASocket) {
     return {
@@ -46,7 +47,7 @@ export const fatalEnd = (
       error: serviceError('ProtocolChanged', {
         status,
         endpoint,
-        message: `The socket's address answered ${status} instead of opening a WebSocket.`,
+        message: `The socket's address ${target === undefined ? 'answered' : `redirects to ${target}, with`} ${status} instead of opening a WebSocket.`,
         hint: 'Check baseUrl and wsUrl: the socket is expected at /ws below wsUrl.',
       }),
     };

@@ -106,7 +106,9 @@ describe('errorFromResponse', () => {
     expect(errorOf(500, '500 Internal Server Error\n\nServer got itself in trouble').message).toContain(
       'in trouble',
     );
-    expect(errorOf(502, '<html><h1>Bad Gateway</h1></html>').message).toBe('The service failed (502).');
+    expect(errorOf(502, '<html><h1>Bad Gateway</h1></html>').message).toBe(
+      'The service failed (502, an HTML page).',
+    );
     expect(errorOf(502, '<html><h1>Bad Gateway</h1></html>').sample).toContain('Bad Gateway');
     expect(errorOf(429, { error: { code: 'queue_full', message: 'full' } })._tag).toBe('QueueFull');
   });

@@ -1,3 +1,5 @@
+import * as E from 'fp-ts/lib/Either.js';
+import type { HttpConnection } from '../../src/http/connection.js';
 import { CallScope } from '../../src/http/call-scope.js';
 import { type Dialect, dialects } from '../../src/dialects/dialects.js';
 import { createRest } from '../../src/http/rest.js';
@@ -77,11 +79,12 @@ const words = async (
   call: (rest: Rest) => () => Promise<Parameters<typeof leftOf>[0]>,
   dialect: Dialect = 'cloud',
   baseUrl = 'http://127.0.0.1:9',
+  more: Partial<HttpConnection> = {},
 ): Promise<string> => {
   const platform = fakePlatform(() => ({ status }));
   const urls = rightOf(readServiceUrls({ baseUrl }));
   const { message, hint }: ServiceError = leftOf(
-    await call(createRest(httpConnection(platform, { urls, dialect: dialects[dialect].http })))(),
+    await call(createRest(httpConnection(platform, { urls, dialect: dialects[dialect].http, ...more })))(),
   );
   return `${message} ${hint}`;
 };
@@ -102,14 +105,23 @@ describe('a refusal', () => {
     expect(await words(404, (rest) => rest.history('p'))).toContain('Check the id');
   });
 
-  it('with 401 of a local dialect says that no key is sent', async () => {
+  it('N3 with 401 of a local dialect says that no key is sent, and how credentials are', async () => {
     const said = await words(401, (rest) => rest.submit(workflow), 'local');
-    expect(said).toMatch(/none is sent.*dialect: 'cloud'/u);
-    expect(await words(401, (rest) => rest.submit(workflow))).toContain('does not accept the API key');
+    expect(said).toMatch(/\(401\).*no key is sent.*headers.*dialect: 'cloud'/u);
+    expect(await words(401, (rest) => rest.submit(workflow))).toContain('Check that the key is complete');
   });
 
-  it('with 403 of a local server says that Origin and Host differ, and not to check the plan', async () => {
-    const said = await words(403, (rest) => rest.submit(workflow), 'local');
+  it('N3 with 403 of a local server speaks of Origin and Host where an Origin may have been sent alone', async () => {
+    const own = { headers: () => E.right({ origin: 'http://page.example' }) };
+    const withoutOrigin = await words(403, (rest) => rest.submit(workflow), 'local');
+    expect(withoutOrigin).toBe(
+      'The request was refused (403). Ask for what the server, or a proxy in front of it, wants: credentials go into headers.',
+    );
+    const page = await words(403, (rest) => rest.submit(workflow), 'local', undefined, {
+      signedFile: undefined,
+    });
+    const said = await words(403, (rest) => rest.submit(workflow), 'local', undefined, own);
+    expect(page).toBe(said);
     expect(said).toMatch(/Origin and Host.*proxy.*--enable-cors-header/u);
     expect(said).not.toContain('plan');
     const file = { filename: 'a.png' };

@@ -16,7 +16,7 @@ describe('request of a submission', () => {
     ['408', { status: 408 }],
     ['503 without a hint', { status: 503, body: { code: 'BUSY', message: 'm' } }],
     ['503 that does not say why', { status: 503, headers: { 'retry-after': '1' } }],
-    ['an unreadable success', { body: '<html>' }],
+    ['an unreadable success', { body: '{"prompt_id":' }],
     ['a success of another shape', { body: '"bad"' }],
   ])('E1, E2, E5: is of unknown outcome after %s, and sent once', async (_, step) => {
     const { result, requests } = await play([step], submit);
@@ -27,6 +27,19 @@ describe('request of a submission', () => {
       startedAt: 1_767_225_600_000,
       endpoint: 'POST /api/prompt',
     });
+    expect(requests).toHaveLength(1);
+  });
+
+  it('N3 was not submitted where a page stands in place of the answer', async () => {
+    const body = '<!doctype html><html><head><title>Sign  in</title></head></html>';
+    const { result, requests } = await play([{ body }], submit);
+    expect(leftOf(result)).toMatchObject({
+      _tag: 'Decode',
+      retry: 'after',
+      reason: 'the answer is an HTML page, "Sign in"',
+      status: 200,
+    });
+    expect(leftOf(result).hint).toMatch(/baseUrl.*headers/u);
     expect(requests).toHaveLength(1);
   });
 

@@ -45,8 +45,10 @@ describe('request', () => {
   });
 
   it.each([
-    ['no JSON', '<html>', 'the answer is no JSON of at most 64 levels'],
-    ['D13: lists in lists', '['.repeat(1e5) + ']'.repeat(1e5), 'the answer is no JSON of at most 64 levels'],
+    ['N3 no JSON', 'ok', 'the answer is no JSON'],
+    ['N3 a page', '<html>', 'the answer is an HTML page'],
+    ['N3 another document', '<?xml version="1.0"?><Error/>', 'the answer is an XML document'],
+    ['D13: lists in lists', '['.repeat(1e5) + ']'.repeat(1e5), 'the answer has more than 64 levels'],
     ['another shape', '"bad"', 'it is bad'],
   ])('gives Decode for %s, once', async (_, body, reason) => {
     const { result, requests } = await play([{ body }]);

@@ -31,6 +31,19 @@ describe('fatalEnd', () => {
     },
   );
 
+  it('N3 says where a handshake was redirected to, and nothing that may be secret', () => {
+    const location = 'https://user:secret@login.example/sign-in?token=secret#secret';
+    expect(fatalEnd(ended({ status: 302, location }), 0, false)?.error.message).toBe(
+      "The socket's address redirects to https://login.example/sign-in, with 302 instead of opening a WebSocket.",
+    );
+  });
+
+  it.each([401, 402, 403, 429])('N3 says of %i that the handshake was refused, and no more', (status) => {
+    expect(fatalEnd(ended({ status }), 0, false)?.error.message).toBe(
+      `The socket's handshake was refused (${status}).`,
+    );
+  });
+
   it.each([undefined, 299, 400, 408, 500, 503])('A5: goes on after %s, however often', (status) => {
     expect(fatalEnd(ended(status === undefined ? {} : { status }), 9, false)).toBeUndefined();
   });

@@ -62,7 +62,8 @@ export const openNodeSocket =
     socket.on('ping', () => listener.alive());
     socket.on('pong', () => listener.alive());
     socket.on('unexpected-response', (request, response) => {
-      refusal = { status: response.statusCode ?? 0 };
+      const { location } = response.headers;
+      refusal = { status: response.statusCode ?? 0, ...(location !== undefined && { location }) };
       response.resume();
       request.destroy();
       end(1006, '');

@@ -162,7 +162,7 @@ describe('openNodeSocket', () => {
     }
   });
 
-  it('A1, A6: shows the status of a refused handshake, and follows no redirect', async () => {
+  it('A1, A6 N3: shows the status of a refused handshake and where it leads to, and follows no redirect', async () => {
     for (const status of [401, 302, 200, 503]) {
       await using server = await httpServer(() => undefined);
       server.server.on('upgrade', (_, socket) => {
@@ -170,7 +170,7 @@ describe('openNodeSocket', () => {
       });
       const client = listen(`ws://127.0.0.1:${server.port}/ws`);
       await client.isOver;
-      expect(client.ends).toEqual([{ code: 1006, reason: '', status }]);
+      expect(client.ends).toEqual([{ code: 1006, reason: '', status, location: 'ws://127.0.0.1:1/' }]);
     }
   });
 

@@ -1,0 +1,25 @@
+/** What kind of document an answer is, in a few words; undefined for JSON, plain text and nothing. */
+export const documentIn = (body: string): string | undefined => {
+  if (!/^\s*</u.test(body)) return undefined;
+  if (
+    !/^\s*(?:<!--[^]{0,1000}?-->\s*)?<(?:!doctype html|html|head|body|title|meta|center|h1|div|p)\b/iu.test(
+      body,
+    )
+  )
+    return 'an XML document';
+  const title = /<title[^>]{0,200}>([^<]{1,200})/iu.exec(body)?.[1]?.replace(/\s+/gu, ' ').trim();
+  return title === undefined || title === '' ? 'an HTML page' : `an HTML page, "${title}"`;
+};
+
+/** Where a redirect leads, without what may be secret: no credentials, query or fragment; undefined where it names no address. */
+export const redirectTarget = (location: string | undefined): string | undefined => {
+  const [address = ''] = (location ?? '').trim().split(/[?#]/u, 1);
+  const target = address.replace(/^([a-z][a-z\d+.-]*:)?\/\/[^/]*@/iu, '$1//').slice(0, maxTarget);
+  return target === '' ? undefined : target;
+};
+
+const maxTarget = 200;
+
+/** The scheme of credentials that a refusal asks for, such as `Basic`. */
+export const askedScheme = (challenge: string | undefined): string | undefined =>
+  /^\s*([a-z][a-z\d-]{0,30})/iu.exec(challenge ?? '')?.[1];
