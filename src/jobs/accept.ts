@@ -8,6 +8,7 @@ import type { Frame } from '../protocol/frames/frame.js';
 import type { JobContext } from './job-context.js';
 import { noNodeErrors } from '../state/node-errors.js';
 import { prepareWorkflow } from './prepare-workflow.js';
+import { roundedInApi } from '../workflow/rounded-integers.js';
 import type { Problem } from '../protocol/problem.js';
 import type { ServiceError } from '../errors/errors.js';
 import { serviceError, withCandidates } from '../errors/service-error.js';
@@ -33,7 +34,7 @@ export interface Accepted {
   readonly clientId: string | undefined;
   /** What the open socket had brought when the submission left; absent where none was open. */
   readonly mark?: SocketMark | undefined;
-  /** What the check before the submission found, where it was asked for. */
+  /** What the check before the submission found, where it was asked for, and integers that may have been rounded. */
   readonly problems?: readonly Problem[];
 }
 
@@ -52,7 +53,7 @@ export interface AcceptOptions extends SubmitOptions, Partial<SubmissionHooks> {
  * carries the ids of foreign jobs that began meanwhile as candidates. Where the service tells the job of a submission from others, a lost
  * answer is made up for: the job is looked for, for half a minute, and taken where there is one. An answer that names the job of an earlier submission
  * is unknown as well. A client that is being drained refuses with `Draining`. With `validate`, the workflow is checked before
- * all this, and in mode `strict` refused for its errors.
+ * all this, and in mode `strict` refused for its errors. Integers that may have been rounded are among `problems` in any mode.
  */
 export const accept = (
   context: JobContext,
@@ -68,11 +69,12 @@ export const accept = (
         ? listenAndPost(context, prepared.right, options)
         : throwError(() => refusal);
     };
-    return validate === 'off'
-      ? submit()
-      : check(context, prepared.right, validate, options.signal).pipe(
-          mergeMap((problems) => submit().pipe(map((accepted) => ({ ...accepted, problems })))),
-        );
+    const rounded = roundedInApi(prepared.right);
+    const submitWith = (problems: readonly Problem[]): Observable<Accepted> =>
+      submit().pipe(map((accepted) => ({ ...accepted, problems: [...problems, ...rounded] })));
+    if (validate !== 'off')
+      return check(context, prepared.right, validate, options.signal).pipe(mergeMap(submitWith));
+    return rounded.length === 0 ? submit() : submitWith([]);
   });
 
 /** Emits what the check of the workflow found; errors where it must not be sent. */

@@ -60,7 +60,10 @@ export interface JobState {
   readonly failure?: JobFailure;
   /** Branches that the service dropped at submission while it accepted the rest. */
   readonly nodeErrors: NodeErrors;
-  /** What the check before the submission found, warnings and errors; absent where `validate` was `off`. */
+  /**
+   * What the check before the submission found, warnings and errors; with `validate: 'off'` only integers that may have been rounded
+   * (`rounded_integer`), and absent without any.
+   */
   readonly problems?: readonly Problem[];
   /** Messages of `ExecutionBlocked` and the like, after which the job went on. */
   readonly warnings: readonly string[];

@@ -40,5 +40,5 @@ const warning = (value: unknown, where: Pick<Problem, 'nodeId' | 'input'>): Prob
   severity: 'warning',
   message:
     `${String(value)} may not be the number of the file: JSON.parse rounds integers beyond 2^53. ` +
-    'Pass the text, so that it stays exact.',
+    'Pass the text, or what parseExactJson of promptwire/workflow reads, so that it stays exact.',
 });

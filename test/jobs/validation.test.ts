@@ -1,3 +1,5 @@
+import { parseExactJson } from '../../src/protocol/json/exact-json.js';
+import type { Problem } from '../../src/protocol/problem.js';
 import { accept, type Accepted } from '../../src/jobs/accept.js';
 import { answers } from '../helpers/fake-rest.js';
 import { definitions, picture } from '../workflow/validate/definitions.js';
@@ -214,11 +216,27 @@ describe('validate', () => {
 describe('the states of a job', () => {
   const hooks = { unwatched: () => undefined, outcomeUnknown: () => undefined, abandon: () => undefined };
 
+  it.each([undefined, 'off', 'warn'] as const)(
+    'N5 warn of an integer that may have been rounded, with validate: %s',
+    async (mode) => {
+      const { outcome, submitted } = service(classes);
+      const text = '{"3":{"class_type":"Odd","inputs":{"seed":18446744073709551615,"steps":20}}}';
+      const rounded = JSON.parse(text) as Workflow;
+      const found = (await outcome(rounded, mode)) as readonly Problem[];
+      expect(found.filter(({ type }) => type === 'rounded_integer')).toMatchObject([
+        { nodeId: '3', input: 'seed', severity: 'warning' },
+      ]);
+      const exact = (await outcome(parseExactJson(text) as Workflow, 'off')) as unknown;
+      expect(exact).toBeUndefined();
+      expect(submitted).toHaveLength(2);
+    },
+  );
+
   it('carry what the check found', async () => {
     const { context, settle } = service(classes);
     const problems: unknown[] = [];
     run(context, hooks, typo, { validate: 'warn' }).subscribe(({ phase, problems: found }) =>
-      problems.push([phase, found?.map(({ input, fix }) => [input, fix])]),
+      problems.push([phase, found?.map(({ input, suggestion }) => [input, suggestion])]),
     );
     await settle();
     expect(problems).toEqual([
