@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Emulator, startEmulator, textToImageWorkflow } from '../../src/emulator/index.js';
 import { fencesOf } from '../helpers/fences.js';
 import { type Consumer, consumer } from '../helpers/consumer.js';
-import { type ExampleRun, exampleRuns } from './example-runs.js';
+import { exampleRuns } from './example-runs.js';
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -32,34 +32,42 @@ const examples = files.flatMap((file) => {
   return fences.map(({ line, code }, index) => [file, line, code, runs[index]] as const);
 });
 const runHere = examples.flatMap(([file, line, code, run]) =>
-  run !== undefined && 'runBy' in run ? [] : [[`${file}:${line}`, code, run] as const],
+  run !== undefined && 'runBy' in run ? [] : [{ name: `${file}:${line}`, code, run }],
 );
 const runElsewhere = examples.flatMap(([file, line, , run]) =>
   run !== undefined && 'runBy' in run ? [[`${file}:${line}`, file, run.runBy] as const] : [],
 );
+
+type Here = (typeof runHere)[number];
+
+const runner = join(import.meta.dirname, 'run-examples.mjs');
 
 describe('an example of README and guide', () => {
   let project: Consumer;
   let service: Emulator;
   let local: Emulator;
   let v2: Emulator;
+  /** What the examples that share a process have written, by their folders. */
+  let together: Readonly<Record<string, string>>;
   beforeAll(async () => {
     project = await consumer();
     service = await startEmulator({ speed: Infinity });
     local = await startEmulator({ speed: Infinity, dialect: 'local' });
     v2 = await startEmulator({ speed: Infinity, dialect: 'v2' });
+    await Promise.all(runHere.map(write));
+    const folders = runHere.filter(({ run }) => run?.isAlone !== true).map(({ name }) => folderOf(name));
+    together = JSON.parse(await outputOf(runner, folders)) as typeof together;
   }, 120_000);
   afterAll(async () => {
     await Promise.all([project[Symbol.asyncDispose](), service.close(), local.close(), v2.close()]);
   });
 
-  /** What an example writes, followed by what its run asks of it, in a process that ends by itself. */
-  const outputOf = async (
-    name: string,
-    code: string,
-    { before = '', then = '' }: ExampleRun,
-  ): Promise<string> => {
-    const folder = join(project.folder, name.replaceAll(/\W/gu, '-'));
+  const folderOf = (name: string): string => join(project.folder, name.replaceAll(/\W/gu, '-'));
+
+  /** Writes an example, followed by what its run asks of it, into a folder of its own. */
+  const write = async ({ name, code, run }: Here): Promise<void> => {
+    const { before = '', then = '' } = run ?? {};
+    const folder = folderOf(name);
     await mkdir(folder);
     const workflow = textToImageWorkflow({ width: 64, height: 64, steps: 3 });
     await writeFile(join(folder, 'workflow_api.json'), JSON.stringify(workflow));
@@ -70,18 +78,22 @@ describe('an example of README and guide', () => {
     const program = then === '' ? placed : `${placed}${prelude}${then}\nawait $client.close();`;
     const script = await transform(program, { loader: 'ts', format: 'esm', target: 'node20' });
     await writeFile(join(folder, 'example.mjs'), script.code);
+  };
+
+  /** What a program writes, in a process that ends by itself. */
+  const outputOf = async (program: string, args: readonly string[], cwd = root): Promise<string> => {
     const { stdout, stderr } = await promisify(execFile)(
       process.execPath,
-      ['--unhandled-rejections=strict', 'example.mjs'],
+      ['--unhandled-rejections=strict', program, ...args],
       {
-        cwd: folder,
+        cwd,
         env: {
           PATH: process.env['PATH'],
           SERVICE_URL: service.baseUrl,
           PROMPTWIRE_API_KEY: service.apiKey,
           COMFY_API_KEY: v2.apiKey,
         },
-        timeout: 60_000,
+        timeout: 110_000,
       },
     );
     return stdout + stderr;
@@ -97,8 +109,10 @@ describe('an example of README and guide', () => {
     expect(readFileSync(join(root, test), 'utf8')).toContain(`'${file}'`);
   });
 
-  it.each(runHere)('%s runs, and ends by itself', { timeout: 120_000 }, async (name, code, run) => {
+  it.each(runHere)('$name runs, and ends by itself', { timeout: 120_000 }, async ({ name, run }) => {
     expect(run).toBeDefined();
-    expect(await outputOf(name, code, run!)).toMatch(run!.says);
+    const folder = folderOf(name);
+    const output = run?.isAlone === true ? await outputOf('example.mjs', [], folder) : together[folder];
+    expect(output).toMatch(run!.says);
   });
 });
