@@ -42,6 +42,7 @@ describe('promptwire inspect', () => {
     expect(await running.exit).toBe(0);
     expect(running.stdout()).toContain(`"seed":${seed}`);
     expect(jsonLines(running.stdout())).toMatchObject([
+      { kind: 'warning' },
       {
         kind: 'inspected',
         format: 'png',

@@ -1,5 +1,6 @@
 import { readGraphText, workflowOf } from '../input/graph-file.js';
-import { withConnection } from './common-options.js';
+import type { From } from '../input/graph-file.js';
+import { withConnection, withFrom } from './common-options.js';
 import type { Command } from 'commander';
 import type { CommonFlags, RunCommand, Session } from '../run-command.js';
 import { definitionsFor, writeNew } from './convert.js';
@@ -9,6 +10,7 @@ import { readWorkflowFile } from '../input/workflow-file.js';
 import { sourceOf } from '../input/read-json.js';
 
 interface CodegenFlags extends CommonFlags {
+  readonly from?: From;
   readonly output?: string;
   readonly definitions?: string;
   readonly types?: string;
@@ -16,7 +18,7 @@ interface CodegenFlags extends CommonFlags {
 
 /** Adds `promptwire codegen`. */
 export const addCodegen = (program: Command, runCommand: RunCommand): void => {
-  withConnection(program.command('codegen'))
+  withConnection(withFrom(program.command('codegen')))
     .description('Write the program that builds a workflow: running it gives the same graph.')
     .argument(
       '<file>',
@@ -33,7 +35,10 @@ export const addCodegen = (program: Command, runCommand: RunCommand): void => {
 const generate = async (session: Session, file: string, flags: CodegenFlags): Promise<ExitName> => {
   session.enterStage('prepare');
   const { report } = session;
-  const graph = readGraphText(await readWorkflowFile(file, sourceOf(session)));
+  const graph = readGraphText(await readWorkflowFile(file, sourceOf(session)), {
+    from: flags.from,
+    warn: sourceOf(session).warn,
+  });
   const needsClasses =
     graph._tag === 'Ui' || (flags.types !== undefined && (flags.definitions ?? flags.baseUrl) !== undefined);
   const definitions = needsClasses ? await definitionsFor(session, flags) : undefined;

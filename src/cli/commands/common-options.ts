@@ -26,6 +26,15 @@ export const withConnection = (command: Command): Command =>
     )
     .option('--max-message-bytes <n>', 'largest message of the socket that is taken', positive);
 
+/** Adds `--from`, for commands that read a workflow. */
+export const withFrom = (command: Command): Command =>
+  command.addOption(
+    new Option(
+      '--from <which>',
+      "of a file with both: the executed graph (prompt, the default) or the editor's file (workflow)",
+    ).choices(['prompt', 'workflow']),
+  );
+
 /** Adds `--json`. */
 export const withJson = (command: Command): Command =>
   command.option('--json', 'write one JSON object a line on standard output, and nothing else there');

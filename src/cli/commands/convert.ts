@@ -1,5 +1,6 @@
 import { definitionsOfService, readDefinitions, readGraphText, workflowOf } from '../input/graph-file.js';
-import { withConnection } from './common-options.js';
+import type { From } from '../input/graph-file.js';
+import { withFrom, withConnection } from './common-options.js';
 import type { Command } from 'commander';
 import type { CommonFlags, RunCommand, Session } from '../run-command.js';
 import { errorCode } from '../error-code.js';
@@ -13,6 +14,7 @@ import { writeExactJson } from '../../workflow/index.js';
 import { writeFile } from 'node:fs/promises';
 
 interface ConvertFlags extends CommonFlags {
+  readonly from?: From;
   readonly output?: string;
   readonly definitions?: string;
   readonly rawPrompts?: boolean;
@@ -20,7 +22,7 @@ interface ConvertFlags extends CommonFlags {
 
 /** Adds `promptwire convert`. */
 export const addConvert = (program: Command, runCommand: RunCommand): void => {
-  withConnection(program.command('convert'))
+  withConnection(withFrom(program.command('convert')))
     .description('Convert a workflow as the editor saves it to the API format.')
     .argument(
       '<file>',
@@ -37,7 +39,10 @@ export const addConvert = (program: Command, runCommand: RunCommand): void => {
 const convert = async (session: Session, file: string, flags: ConvertFlags): Promise<ExitName> => {
   session.enterStage('prepare');
   const { report } = session;
-  const graph = readGraphText(await readWorkflowFile(file, sourceOf(session)));
+  const graph = readGraphText(await readWorkflowFile(file, sourceOf(session)), {
+    from: flags.from,
+    warn: sourceOf(session).warn,
+  });
   const workflow = await workflowOf(graph, session, {
     definitions: () => definitionsFor(session, flags),
     options: { dynamicPrompts: flags.rawPrompts === true ? 'raw' : 'expand' },

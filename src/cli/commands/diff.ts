@@ -1,5 +1,6 @@
 import { definitionsFor } from './convert.js';
 import { readGraphText, workflowOf } from '../input/graph-file.js';
+import type { From } from '../input/graph-file.js';
 import { diffWorkflows, type WorkflowChange } from '../../workflow/index.js';
 import type { Command } from 'commander';
 import type { CommonFlags, RunCommand, Session } from '../run-command.js';
@@ -7,16 +8,17 @@ import type { ExitName } from '../exit-code.js';
 import { readWorkflowFile } from '../input/workflow-file.js';
 import { sourceOf } from '../input/read-json.js';
 import { UsageError } from '../cli-io.js';
-import { withConnection } from './common-options.js';
+import { withConnection, withFrom } from './common-options.js';
 import type { Workflow } from '../../node.js';
 
 interface DiffFlags extends CommonFlags {
+  readonly from?: From;
   readonly definitions?: string;
 }
 
 /** Adds `promptwire diff`. */
 export const addDiff = (program: Command, runCommand: RunCommand): void => {
-  withConnection(program.command('diff'))
+  withConnection(withFrom(program.command('diff')))
     .description('Say how two workflows differ: nodes, ids, classes, titles and inputs.')
     .argument('<a>', 'workflow (JSON), or a picture or video that carries one; - is standard input')
     .argument('<b>', 'another one')
@@ -41,7 +43,10 @@ const diff = async (
 };
 
 const readWorkflow = async (session: Session, file: string, flags: DiffFlags): Promise<Workflow> => {
-  const graph = readGraphText(await readWorkflowFile(file, sourceOf(session)));
+  const graph = readGraphText(await readWorkflowFile(file, sourceOf(session)), {
+    from: flags.from,
+    warn: sourceOf(session).warn,
+  });
   return workflowOf(graph, session, {
     definitions: () => definitionsFor(session, flags),
     options: { dynamicPrompts: 'raw' },

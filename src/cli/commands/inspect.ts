@@ -2,17 +2,19 @@ import type { Command } from 'commander';
 import type { CommonFlags, RunCommand } from '../run-command.js';
 import { inspect } from '../inspect/inspection.js';
 import { readDefinitions, readGraphText } from '../input/graph-file.js';
+import type { From } from '../input/graph-file.js';
 import { readWorkflowFile } from '../input/workflow-file.js';
 import { sourceOf } from '../input/read-json.js';
-import { withJson } from './common-options.js';
+import { withFrom, withJson } from './common-options.js';
 
 interface InspectFlags extends CommonFlags {
+  readonly from?: From;
   readonly definitions?: string;
 }
 
 /** Adds `promptwire inspect`. */
 export const addInspect = (program: Command, runCommand: RunCommand): void => {
-  withJson(program.command('inspect'))
+  withJson(withFrom(program.command('inspect')))
     .description('Print the workflow that a file holds or carries: its nodes, inputs, models and problems.')
     .argument('<file>', 'workflow (JSON), or a picture or video that carries one; - is standard input')
     .option('--definitions <file>', 'convert a file of the editor by the node classes of this file')
@@ -22,7 +24,14 @@ export const addInspect = (program: Command, runCommand: RunCommand): void => {
         const found = await readWorkflowFile(file, source);
         const definitions =
           flags.definitions === undefined ? undefined : await readDefinitions(flags.definitions, source);
-        session.report({ kind: 'inspected', inspection: inspect(found, readGraphText(found), definitions) });
+        session.report({
+          kind: 'inspected',
+          inspection: inspect(
+            found,
+            readGraphText(found, { from: flags.from, warn: source.warn }),
+            definitions,
+          ),
+        });
         return 'done';
       }),
     );

@@ -15,15 +15,17 @@ import { inputValue } from './upload.js';
 import { type KeyedSubmission, openKeyedSubmission, submitOnce } from '../job-key/once.js';
 import { readBaseUrl, readDialect, stateFolder } from '../settings.js';
 import { readGraphText, workflowOf } from '../input/graph-file.js';
+import type { From } from '../input/graph-file.js';
 import { lostNumbers } from '../input/read-json.js';
 import { readWorkflowFile } from '../input/workflow-file.js';
 import { sourceOf } from '../input/read-json.js';
 import { fetchDefinitions, refuseErrors } from '../validation/check-workflow.js';
-import { repeated, type SavingFlags, withConnection, withWatching } from './common-options.js';
+import { repeated, type SavingFlags, withConnection, withFrom, withWatching } from './common-options.js';
 import { reportSubmission, submitAndWatch } from './submit-and-watch.js';
 import { saveOptions } from './save-outputs.js';
 
 interface RunFlags extends CommonFlags, SavingFlags {
+  readonly from?: From;
   readonly set?: readonly string[];
   readonly upload?: readonly string[];
   readonly detach?: boolean;
@@ -33,8 +35,7 @@ interface RunFlags extends CommonFlags, SavingFlags {
 
 /** Adds `promptwire run`. */
 export const addRun = (program: Command, runCommand: RunCommand): void => {
-  const command = program
-    .command('run')
+  const command = withFrom(program.command('run'))
     .description('Submit a workflow, watch it to its end, and save its files.')
     .argument(
       '<file>',
@@ -137,8 +138,10 @@ const prepareRun = async (session: Session, file: string, flags: RunFlags): Prom
     settings: (flags.set ?? []).map((text) => parseAssignment('--set', text)),
     uploads: (flags.upload ?? []).map((text) => parseAssignment('--upload', text)),
   };
-  const { name, text } = await readWorkflowFile(file, sourceOf(session));
-  const graph = readGraphText({ name, text });
+  const source = sourceOf(session);
+  const found = await readWorkflowFile(file, source);
+  const { text } = found;
+  const graph = readGraphText(found, { from: flags.from, warn: source.warn });
   const placesIn = (workflow: Workflow) => ({
     settings: named.settings.map((item) => placed(workflow, item)),
     uploads: named.uploads.map((item) => placed(workflow, item)),

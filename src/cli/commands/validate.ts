@@ -1,7 +1,6 @@
 import {
   blocksSubmission,
   type Conversion,
-  readGraph,
   toApiWorkflow,
   type NodeDefinitions,
   validateWorkflow,
@@ -10,24 +9,27 @@ import {
 } from '../../workflow/index.js';
 import { type Checked, checkByDefinitions } from '../validation/check-workflow.js';
 import type { Command } from 'commander';
-import { type CommonFlags, orThrow, type RunCommand, type Session } from '../run-command.js';
+import { type CommonFlags, type RunCommand, type Session } from '../run-command.js';
 import type { ExitName } from '../exit-code.js';
 import { parsePythonJson } from '../input/python-json.js';
 import { sourceOf } from '../input/read-json.js';
+import { readGraphText } from '../input/graph-file.js';
+import type { From } from '../input/graph-file.js';
 import { readWorkflowFile } from '../input/workflow-file.js';
 import { repair } from '../validation/repair.js';
 import { replaceFile } from '../replace-file.js';
 import { UsageError } from '../cli-io.js';
-import { withConnection } from './common-options.js';
+import { withFrom, withConnection } from './common-options.js';
 import type { Workflow } from '../../node.js';
 
 interface ValidateFlags extends CommonFlags {
+  readonly from?: From;
   readonly fix?: boolean;
 }
 
 /** Adds `promptwire validate`. */
 export const addValidate = (program: Command, runCommand: RunCommand): void => {
-  withConnection(program.command('validate'))
+  withConnection(withFrom(program.command('validate')))
     .description('Say what the service would refuse or ignore in a workflow, without submitting it.')
     .argument('<file>', 'workflow (JSON), or a picture or video that carries one; - is standard input')
     .option('--fix', 'repair what is plain, in the file; of standard input, print the repaired workflow')
@@ -38,8 +40,10 @@ export const addValidate = (program: Command, runCommand: RunCommand): void => {
 
 const validate = async (session: Session, file: string, flags: ValidateFlags): Promise<ExitName> => {
   session.enterStage('prepare');
-  const { name, text, carrier } = await readWorkflowFile(file, sourceOf(session));
-  const graph = orThrow(readGraph(text));
+  const source = sourceOf(session);
+  const found = await readWorkflowFile(file, source);
+  const { name, text, carrier } = found;
+  const graph = readGraphText(found, { from: flags.from, warn: source.warn });
   if (
     flags.fix === true &&
     (graph._tag !== 'Api' || carrier !== undefined || isWrapped(text, graph.workflow))

@@ -8,13 +8,39 @@ import {
 import { orThrow, type Session } from '../run-command.js';
 import { readJson, type TextSource } from './read-json.js';
 import { serviceError, type Workflow } from '../../node.js';
+import { differingNodes } from '../inspect/differing-nodes.js';
 import { UsageError } from '../cli-io.js';
+import type { WorkflowFile } from './workflow-file.js';
 
-/** Reads the text of a file as a workflow of either format; messages call the file by its name. */
-export const readGraphText = ({ name, text }: { readonly name: string; readonly text: string }): Graph => {
-  const graph = readGraph(text);
-  if (graph._tag === 'Left') refuseWhatIsNoJson(name, text);
-  return orThrow(graph);
+/** Which of two workflows of a file counts: the executed graph (`prompt`), or the editor's file. */
+export type From = 'prompt' | 'workflow';
+
+/**
+ * Reads the text of a file as a workflow of either format; messages call the file by its name. Where the file holds the executed graph and
+ * the editor's file, `from` chooses; where it does not and both differ, it warns.
+ */
+export const readGraphText = (
+  { name, text, carrier }: Pick<WorkflowFile, 'name' | 'text' | 'carrier'>,
+  { from, warn }: { readonly from?: From | undefined; readonly warn?: (message: string) => void } = {},
+): Graph => {
+  const read = readGraph(text);
+  if (read._tag === 'Left') refuseWhatIsNoJson(name, text);
+  const graph = orThrow(read);
+  const carried = carrier?.workflow === undefined ? undefined : readGraph(carrier.workflow.text);
+  const ofCarrier =
+    carried?._tag === 'Right' && carried.right._tag === 'Ui' ? carried.right.workflow : undefined;
+  const ui = graph._tag === 'Ui' ? graph.workflow : (graph.ui ?? ofCarrier);
+  const lacks = from === 'workflow' ? ui === undefined : from === 'prompt' && graph._tag === 'Ui';
+  if (lacks)
+    throw new UsageError(`${name} holds no ${from === 'prompt' ? 'executed graph' : "editor's file"}`);
+  if (graph._tag === 'Ui' || ui === undefined) return graph;
+  if (from === 'workflow') return { _tag: 'Ui', from: graph.from, workflow: ui, problems: [] };
+  const nodes = from === undefined ? differingNodes(graph.workflow, ui) : [];
+  if (nodes.length > 0)
+    warn?.(
+      `the executed graph of ${name} and its editor's file differ (node ${nodes.slice(0, 5).join(', ')}${nodes.length > 5 ? ', …' : ''}): the graph is taken; --from workflow takes the file`,
+    );
+  return { ...graph, ui };
 };
 
 const refuseWhatIsNoJson = (name: string, text: string): void => {
@@ -43,11 +69,8 @@ export const workflowOf = async (
   for (const { message } of graph.problems) report({ kind: 'warning', message });
   if (graph._tag === 'Api') return graph.workflow;
   const isEmpty = graph.workflow.nodes.length === 0;
-  const { workflow, problems } = toApiWorkflow(
-    graph.workflow,
-    isEmpty ? undefined : await definitions(),
-    options,
-  );
+  const known = isEmpty ? undefined : await definitions();
+  const { workflow, problems } = toApiWorkflow(graph.workflow, known, options);
   for (const { severity, message } of problems)
     if (severity === 'warning') report({ kind: 'warning', message });
   if (workflow !== undefined && Object.keys(workflow).length > 0) return workflow;
@@ -59,7 +82,10 @@ export const workflowOf = async (
         ? `The editor's workflow can't be converted: ${errors.join(' ')}`
         : 'The workflow has no node that runs.',
     ...(workflow === undefined && {
-      hint: 'Change these nodes in the editor, or export the API format there.',
+      hint:
+        known === undefined
+          ? 'Name the node classes: --definitions FILE (an answer of object_info) where the command takes it, or the service by PROMPTWIRE_BASE_URL.'
+          : 'Change these nodes in the editor, or export the API format there.',
     }),
   });
 };

@@ -1,4 +1,5 @@
-import { type InspectedNode, type Inspection, isLink } from './inspection.js';
+import { type Inspection, isLink } from './inspection.js';
+import type { InspectedNode } from './inspected.js';
 import type { Line } from '../terminal/line.js';
 import { shortened } from '../report/change-line.js';
 
@@ -9,10 +10,12 @@ export const inspectionLines = (inspection: Inspection, longest: number): readon
   return [
     [{ text: file, style: 'bold' }, `: ${format}, ${contents(inspection)}, ${count}`],
     ...nodes.flatMap((node) => nodeLines(node, longest)),
-    ...models.map(({ name, nodeId, input }): Line => [
+    ...models.map(({ name, nodeId, input, directory, url }): Line => [
       'model ',
       name,
-      ...(nodeId === undefined ? [] : [` (${nodeId}.${input ?? ''})`]),
+      ...(nodeId === undefined ? [] : [input === undefined ? ` (${nodeId})` : ` (${nodeId}.${input})`]),
+      ...(directory === undefined ? [] : [` in ${directory}`]),
+      ...(url === undefined ? [] : [` from ${url}`]),
     ]),
     ...problems.map(({ severity, message }): Line => [
       { text: `${severity}: `, style: severity === 'error' ? 'red' : 'yellow' },
@@ -29,10 +32,20 @@ const contents = ({ holds, version }: Inspection): string =>
     .join(' and ');
 
 const nodeLines = (
-  { nodeId, class: className, title, inputs }: InspectedNode,
+  { nodeId, class: className, title, inputs, values = [], mode, inside, pack }: InspectedNode,
   longest: number,
 ): readonly Line[] => [
-  [{ text: nodeId, style: 'cyan' }, ` ${className}`, ...(title === undefined ? [] : [` "${title}"`])],
+  [
+    { text: nodeId, style: 'cyan' },
+    ` ${className}`,
+    ...(title === undefined ? [] : [` "${title}"`]),
+    ...[
+      inside === undefined ? undefined : `inside ${inside}`,
+      mode,
+      pack === undefined ? undefined : `of ${pack}`,
+    ].flatMap((part) => (part === undefined ? [] : [`, ${part}`])),
+  ],
+  ...values.map((value): Line => [`  = ${shortened(value, longest)}`]),
   ...Object.entries(inputs).map(([name, value]): Line => [
     `  ${name} `,
     isLink(value) ? `← ${value[0]}, output ${value[1]}` : `= ${shortened(value, longest)}`,

@@ -1,23 +1,14 @@
-import { type Graph, type NodeDefinitions, type Problem, toApiWorkflow } from '../../workflow/index.js';
+import type { InspectedModel, InspectedNode } from './inspected.js';
+import { editorNodes, listedModels } from './editor-nodes.js';
+import {
+  type Graph,
+  type NodeDefinitions,
+  type Problem,
+  toApiWorkflow,
+  type UiWorkflow,
+} from '../../workflow/index.js';
 import type { Workflow } from '../../node.js';
 import type { WorkflowFile } from '../input/workflow-file.js';
-
-/** One node of an inspected workflow. */
-export interface InspectedNode {
-  readonly nodeId: string;
-  readonly class: string;
-  readonly title?: string;
-  /** As in the API format: a value, or a link `[nodeId, slot]`. */
-  readonly inputs: Readonly<Record<string, unknown>>;
-}
-
-/** A file of a model that the workflow names. */
-export interface InspectedModel {
-  readonly name: string;
-  /** The input that names it; absent where only the editor's file lists it. */
-  readonly nodeId?: string;
-  readonly input?: string;
-}
 
 /** What `promptwire inspect` says of a file. */
 export interface Inspection {
@@ -39,7 +30,11 @@ export const inspect = (
   graph: Graph,
   definitions?: NodeDefinitions,
 ): Inspection => {
-  const ui = graph._tag === 'Ui' ? graph.workflow : (graph.ui ?? carrier?.workflow?.value);
+  const carried = carrier?.workflow?.value;
+  const ui: UiWorkflow | undefined =
+    graph._tag === 'Ui'
+      ? graph.workflow
+      : (graph.ui ?? (Array.isArray(carried?.['nodes']) ? (carried as UiWorkflow) : undefined));
   const converted = graph._tag === 'Ui' ? toApiWorkflow(graph.workflow, definitions) : undefined;
   const workflow = graph._tag === 'Api' ? graph.workflow : converted?.workflow;
   const version = ui?.['version'];
@@ -52,8 +47,8 @@ export const inspect = (
       ...(ui === undefined ? [] : (['ui'] as const)),
     ],
     ...(typeof version === 'number' && { version }),
-    nodes: workflow === undefined ? nodesOfEditor(ui?.['nodes']) : nodesOf(workflow),
-    models: [...(workflow === undefined ? [] : modelsOf(workflow)), ...listedModels(ui?.['models'])],
+    nodes: nodesIn(workflow, ui),
+    models: modelsIn(workflow, ui),
     problems: [
       ...(unread === undefined
         ? []
@@ -73,14 +68,37 @@ const nodesOf = (workflow: Workflow): readonly InspectedNode[] =>
     inputs,
   }));
 
-/** The nodes of a file that can't be converted, as far as they say what they are. */
-const nodesOfEditor = (nodes: unknown): readonly InspectedNode[] =>
-  listOfObjects(nodes).map(({ id, type, title }) => ({
-    nodeId: String(id),
-    class: String(type),
-    ...(typeof title === 'string' && { title }),
-    inputs: {},
+/** The nodes that run, then those that only the editor's file has: notes, muted and bypassed ones; or all as that has them. */
+const nodesIn = (workflow: Workflow | undefined, ui: UiWorkflow | undefined): readonly InspectedNode[] => {
+  const inFile = ui === undefined ? [] : editorNodes(ui);
+  if (workflow === undefined) return inFile;
+  const isLeftOut = ({ nodeId, mode, class: className }: InspectedNode): boolean =>
+    mode !== undefined || (/Note\b/u.test(className) && !Object.hasOwn(workflow, nodeId));
+  return [...nodesOf(workflow), ...inFile.filter(isLeftOut)];
+};
+
+/** The files that inputs or values name, with what the file says of them, then the others that it lists. */
+const modelsIn = (workflow: Workflow | undefined, ui: UiWorkflow | undefined): readonly InspectedModel[] => {
+  const listed = ui === undefined ? [] : listedModels(ui);
+  const used: readonly InspectedModel[] =
+    workflow === undefined
+      ? (ui === undefined ? [] : editorNodes(ui)).flatMap(({ nodeId, values = [] }) =>
+          values.flatMap((name) =>
+            typeof name === 'string' && modelFile.test(name) ? [{ name, nodeId }] : [],
+          ),
+        )
+      : modelsOf(workflow);
+  const fileOf = (name: string): string =>
+    name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1);
+  const known = used.map((model) => ({
+    ...listed.find(({ name }) => fileOf(name) === fileOf(model.name)),
+    ...model,
   }));
+  return [
+    ...known,
+    ...listed.filter(({ name }) => !used.some((model) => fileOf(model.name) === fileOf(name))),
+  ];
+};
 
 const modelFile = /\.(?:safetensors|sft|ckpt|pth?|bin|gguf|onnx)$/iu;
 
@@ -90,9 +108,6 @@ const modelsOf = (workflow: Workflow): readonly InspectedModel[] =>
       typeof name === 'string' && modelFile.test(name) ? [{ name, nodeId, input }] : [],
     ),
   );
-
-const listedModels = (models: unknown): readonly InspectedModel[] =>
-  listOfObjects(models).flatMap(({ name }) => (typeof name === 'string' ? [{ name }] : []));
 
 const danglingLinks = (workflow: Workflow): Inspection['problems'] =>
   Object.entries(workflow).flatMap(([nodeId, { inputs }]) =>
@@ -114,8 +129,3 @@ const danglingLinks = (workflow: Workflow): Inspection['problems'] =>
 /** Whether a value of an input has the shape of a link. */
 export const isLink = (value: unknown): value is readonly [nodeId: string, slot: number] =>
   Array.isArray(value) && value.length === 2 && typeof value[0] === 'string' && typeof value[1] === 'number';
-
-const listOfObjects = (value: unknown): readonly Readonly<Record<string, unknown>>[] =>
-  Array.isArray(value)
-    ? value.filter((one): one is Readonly<Record<string, unknown>> => typeof one === 'object' && one !== null)
-    : [];

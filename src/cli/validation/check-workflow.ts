@@ -78,7 +78,12 @@ export const refuseErrors = async (
 ): Promise<void> => {
   const misnamed = ({ definitions, problems }: Checked) =>
     [...settings, ...uploads]
-      .filter((place) => problems.some((problem) => problem.type === 'unknown_input' && isAt(problem, place)))
+      .filter((place) =>
+        problems.some(
+          (problem) =>
+            problem.type === 'unknown_input' && problem.serverOnly !== true && isAt(problem, place),
+        ),
+      )
       .map(({ nodeId: id, input }) => findInput(given, { id, input }, definitions))
       .find(({ _tag }) => _tag === 'Left');
   const unfilled = ({ problems }: Checked): readonly Problem[] =>

@@ -6,6 +6,7 @@ import { expandPrompt } from './dynamic-prompt.js';
 import { findWidgetValue } from './find-widget-value.js';
 import { isControl } from './guess-widgets.js';
 import { isSubgraphId } from './node-kind.js';
+import { objectOf } from '../values.js';
 import { replacesIn, replaceText } from './replace-text.js';
 import { resolveLink } from './resolve-link.js';
 import type { UiNode } from './ui-graph.js';
@@ -56,7 +57,7 @@ const textOf = (scope: Scope, node: UiNode, { name, value, widget, override }: W
 /** What is to say of a node without a definition, and of values without a name. */
 const guessed = (
   { context }: Scope,
-  { plan, type }: UiNode,
+  { plan, type, raw }: UiNode,
   named: number,
   unnamed: number,
 ): Finding | undefined => {
@@ -69,7 +70,10 @@ const guessed = (
       : undefined;
   if (isSubgraphId(type)) return error('missing_subgraph', 'is a subgraph that the file does not define.');
   if (context.definitions)
-    return warning('missing_node_type', 'is of a class that the service does not have, and will refuse.');
+    return warning(
+      'missing_node_type',
+      `is of a class that the service does not have, and will refuse${packText(raw)}.`,
+    );
   if (unnamed > 0)
     return error(
       'unnamed_values',
@@ -81,4 +85,11 @@ const guessed = (
         `has no definition: its sockets in the file name its ${counted(named, 'value')}.`,
       )
     : undefined;
+};
+
+/** What the file says of the pack of a node. */
+const packText = (raw: UiNode['raw']): string => {
+  const { cnr_id: registered, aux_id: repository } = objectOf(raw['properties']);
+  const names = [registered, repository].filter((name) => typeof name === 'string' && name !== '');
+  return names.length === 0 ? '' : `; by the file, its pack is ${names.join(', ')}`;
 };

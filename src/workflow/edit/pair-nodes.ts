@@ -6,8 +6,8 @@ import type { Workflow } from '../../protocol/workflow.js';
 /**
  * Pairs the nodes of two workflows: id in the second → id in the first.
  *
- * Nodes belong together whose content only they have, or only they with links to nodes that belong together; then nodes of one id and
- * content, nodes that nothing tells apart, nodes of one id and class, the only ones that are left of a class and a title, and last nodes
+ * Nodes belong together whose content only they have, or only they with links to or from nodes that belong together; then nodes of one id and
+ * content, nodes that nothing tells apart, nodes of one id and class, the only ones of a class that feed the same inputs, the only ones that are left of a class and a title, and last nodes
  * of one id.
  */
 export const pairNodes = (before: Workflow, after: Workflow): ReadonlyMap<string, string> => {
@@ -40,12 +40,24 @@ export const pairNodes = (before: Workflow, after: Workflow): ReadonlyMap<string
   const withLinks: Parameters<typeof join>[0] = ({ content, links }, newIdOf) =>
     textOf([content, links.map(([name, id]) => [name, newIdOf(id) ?? null])]);
 
+  const withConsumers: Parameters<typeof join>[0] = ({ content, feeds }, newIdOf) =>
+    textOf([content, feeds.map(([name, id]) => textOf([name, newIdOf(id) ?? null])).toSorted()]);
+  /** Of nodes that feed something that is paired. */
+  const byRole: Parameters<typeof join>[0] = ({ id, className, feeds }, newIdOf) => {
+    const roles = feeds.flatMap(([name, to]) => {
+      const consumer = newIdOf(to);
+      return consumer === undefined ? [] : [textOf([name, consumer])];
+    });
+    return textOf(roles.length === 0 ? [id, className] : [className, roles.toSorted()]);
+  };
+
   join(({ content }) => content);
   // Each round knows more of the nodes that links lead to; a chain of nodes that are alike is not followed for ever.
-  for (let round = 0; round < 20 && join(withLinks); round += 1);
+  for (let round = 0; round < 20 && (join(withLinks) || join(withConsumers)); round += 1);
   join(({ id, content }) => textOf([id, content]));
   join(withLinks, true);
   join(({ id, className }) => textOf([id, className]));
+  join(byRole);
   join(({ className, title }) => textOf([className, title]));
   join(({ id }) => id);
   return formerIds;
@@ -58,10 +70,18 @@ interface NodeTraits {
   /** All that it is but for the nodes that its links lead to. */
   readonly content: string;
   readonly links: readonly (readonly [input: string, nodeId: string])[];
+  /** Links to it: inputs of other nodes. */
+  readonly feeds: readonly (readonly [input: string, nodeId: string])[];
 }
 
-const traitsOf = (workflow: Workflow): readonly NodeTraits[] =>
-  Object.entries(workflow).map(([id, { class_type: className, _meta: meta, inputs }]) => {
+const traitsOf = (workflow: Workflow): readonly NodeTraits[] => {
+  const feeds = new Map<string, (readonly [input: string, nodeId: string])[]>();
+  for (const [nodeId, { inputs }] of Object.entries(workflow))
+    for (const [input, value] of Object.entries(inputs)) {
+      const link = linkOf(workflow, value);
+      if (link !== undefined) listAt(feeds, link.nodeId).push([`${link.slot} ${input}`, nodeId]);
+    }
+  return Object.entries(workflow).map(([id, { class_type: className, _meta: meta, inputs }]) => {
     const members = Object.entries(inputs).toSorted(([one], [other]) => (one < other ? -1 : 1));
     const linked = members.map(([name, value]) => ({ name, value, link: linkOf(workflow, value) }));
     const values = linked.map(({ name, value, link }) => [name, link === undefined ? [value] : link.slot]);
@@ -71,8 +91,10 @@ const traitsOf = (workflow: Workflow): readonly NodeTraits[] =>
       title: meta?.title,
       content: textOf([className, meta?.title, values]),
       links: linked.flatMap(({ name, link }) => (link === undefined ? [] : [[name, link.nodeId] as const])),
+      feeds: feeds.get(id) ?? [],
     };
   });
+};
 
 const byKey = (
   nodes: readonly NodeTraits[],

@@ -26,8 +26,9 @@ export const unknownInputs = (
       like?.differs === 'same' ||
       (like?.differs === 'typo' && definition.inputOf(like.name)?.group === 'required');
     const [fix, suggestion] = isSure ? [like.name] : [undefined, like?.name];
-    const what = `is no input of ${className}: the engine ignores it${meant(fix, suggestion)}.`;
-    found.push([name, suggesting(warning('unknown_input', what, fix), suggestion)]);
+    const what = `is no input ${definition.isForeign ? `that ${className} declares: its pack may take it all the same` : `of ${className}: the engine ignores it`}${meant(fix, suggestion)}.`;
+    const finding = suggesting(warning('unknown_input', what, fix), suggestion);
+    found.push([name, definition.isForeign ? { ...finding, serverOnly: true } : finding]);
   }
   return found;
 };

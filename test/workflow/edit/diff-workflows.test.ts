@@ -240,4 +240,23 @@ describe('the laws of a difference', () => {
       ),
     );
   });
+
+  it('P5: pairs nodes that are alike by what they feed', () => {
+    const encode = (text: string) => ({ class_type: 'Encode', inputs: { text } });
+    const sampler = (positive: string, negative: string) => ({
+      class_type: 'Sampler',
+      inputs: { positive: [positive, 0], negative: [negative, 0] },
+    });
+    const before = { '1': encode('a'), '2': encode('a'), '3': sampler('1', '2') };
+    const swapped = { '7': encode('a'), '8': encode('a'), '9': sampler('8', '7') };
+    expect(diffWorkflows(before, swapped)).toEqual([
+      { _tag: 'IdChanged', nodeId: '7', from: '2' },
+      { _tag: 'IdChanged', nodeId: '8', from: '1' },
+      { _tag: 'IdChanged', nodeId: '9', from: '3' },
+    ]);
+    const changed = { '7': encode('b'), '8': encode('c'), '9': sampler('8', '7') };
+    expect(diffWorkflows(before, changed).filter(({ _tag }) => _tag !== 'InputChanged')).toEqual(
+      diffWorkflows(before, swapped),
+    );
+  });
 });

@@ -213,6 +213,13 @@ describe('an unknown input', () => {
     ]);
   });
 
+  it('P5: is for the server to know where the class is of a pack', () => {
+    const Out = { input: { optional: {} }, output: [], output_node: true, python_module: 'custom_nodes.any' };
+    const [problem] = validateWorkflow({ '1': { class_type: 'Out', inputs: { more: 1 } } }, { Out });
+    expect(problem).toMatchObject({ type: 'unknown_input', severity: 'warning', serverOnly: true });
+    expect(problem?.message).not.toContain('ignores');
+  });
+
   it('is not meant for one that is there, and is one of the editor only beside an upload', () => {
     const inputs = { text: 'a', clip: ['4', 1] };
     const looked = (more: object) => {
