@@ -16,9 +16,11 @@ import { workflowShape } from '../protocol/generated/shapes.js';
  *
  * @example
  * ```ts
+ * import { parseExactJson } from 'promptwire/workflow';
  * import { readWorkflow } from 'promptwire';
  *
- * const workflow = readWorkflow(JSON.parse('{"1": {"class_type": "LoadImage", "inputs": {"image": "a.png"}}}'));
+ * const file = '{"1": {"class_type": "RandomNoise", "inputs": {"noise_seed": 18446744073709551615}}}';
+ * const workflow = readWorkflow(parseExactJson(file)); // JSON.parse would round the seed
  * ```
  */
 export const readWorkflow = (value: unknown): Either<ServiceErrorOf<'InvalidWorkflow'>, Workflow> => {
