@@ -46,6 +46,8 @@ export const flatten = (context: Context, root: UiGraph): readonly PlacedNode[] 
         scopes.push(inner);
       } else if (node.kind === 'class') {
         placed.push({ scope, node });
+        if (node.type === seedSender && scope.graph.controllers === undefined)
+          reportMadeByEditor(scope, node);
       } else if (node.kind === 'everywhere' || node.kind === 'editor') {
         reportMadeByEditor(scope, node);
       }
@@ -53,6 +55,9 @@ export const flatten = (context: Context, root: UiGraph): readonly PlacedNode[] 
   }
   return placed;
 };
+
+/** A class of the server that "Use Everywhere" links to each seed that has no link. */
+const seedSender = 'Seed Everywhere';
 
 const newScope = (
   context: Context,

@@ -93,6 +93,15 @@ describe('nodes of packs', () => {
     ]);
   });
 
+  it('P3: takes Seed Everywhere for the class that it is, where the file has the links that it makes', () => {
+    const ui = (extra: object) => file([node(1, 'Seed Everywhere')], [], extra);
+    expect(look(ui({ ue_links: [] }))).toMatchObject({ workflow: { 1: { class_type: 'Seed Everywhere' } } });
+    expect(look(ui({})).problems).toContainEqual(
+      expect.objectContaining({ nodeId: '1', type: 'links_made_by_editor', severity: 'error' }),
+    );
+    expect(look(ui({}))).not.toHaveProperty('workflow');
+  });
+
   it.each([
     ...['Fast Node Muter (rgthree)', 'Power Conductor (rgthree)', 'Label (rgthree)', 'easy bookmark'],
     ...['Note+ (mtb)', 'Fast Groups Bypasser (rgthree)', 'MarkdownNote'],
