@@ -8,7 +8,7 @@ export interface Group {
   readonly except?: readonly string[];
 }
 
-/** The modules that decide ends, outputs, routing, retries, redaction and file names. */
+/** The modules that decide ends, outputs, routing, retries, redaction and file names, and those of events, gateway, remote and queue. */
 export const groups: readonly Group[] = [
   {
     modules: ['src/files/safe-file-name.ts', 'src/files/name-files.ts'],

@@ -18,7 +18,7 @@ const setUp = () => {
   const previews = new Map<string, Map<string, PreviewNews>>();
   const fetches: {
     readonly path: string;
-    readonly answer: (body: BodyInit) => void;
+    readonly answer: (body: BodyInit, headers?: Readonly<Record<string, string>>) => void;
     readonly fail: () => void;
     isOpen: boolean;
   }[] = [];
@@ -30,8 +30,11 @@ const setUp = () => {
       const one = {
         path: request.path,
         isOpen: true,
-        answer: (body: BodyInit) => {
-          const response = new Response(body, { headers: { 'content-type': 'image/png' } });
+        answer: (
+          body: BodyInit,
+          headers: Readonly<Record<string, string>> = { 'content-type': 'image/png' },
+        ) => {
+          const response = new Response(body, { headers });
           void read(response, (value) => subscriber.next(value)).then(() => subscriber.complete());
         },
         fail: () => subscriber.error(new Error('gone')),
@@ -47,18 +50,22 @@ const setUp = () => {
     }
     news.next({ jobs: new Map(), previews, job });
   };
+  const all: Preview[] = [];
   const watch = (id: string) => {
     const seen: string[] = [];
     const ends: unknown[] = [];
     const watching = of(id).subscribe({
-      next: ({ nodeId, image, mediaType, promptId }) =>
-        seen.push(`${promptId} ${nodeId} ${image[0]} ${mediaType}`),
+      next: (preview) => {
+        const { nodeId, image, mediaType, promptId } = preview;
+        all.push(preview);
+        seen.push(`${promptId} ${nodeId} ${image[0]} ${mediaType}`);
+      },
       error: (error: unknown) => ends.push(error),
       complete: () => ends.push('over'),
     });
     return { seen, ends, watching };
   };
-  return { news, states, fetches, previews, say, watch };
+  return { news, states, fetches, previews, say, watch, all };
 };
 
 describe('the previews of a job', () => {
@@ -128,6 +135,40 @@ describe('the previews of a job', () => {
     // The first news says what there is.
     expect(fetches).toHaveLength(3);
     late.watching.unsubscribe();
+  });
+
+  it('give their turn up where their subscriber leaves before it', async () => {
+    const { fetches, say, watch } = setUp();
+    const [one, two, three] = [watch('a'), watch('b'), watch('c')];
+    say('a', '1', 'v1');
+    say('b', '1', 'v2');
+    say('c', '1', 'v3');
+    two.watching.unsubscribe();
+    await settle();
+    fetches[0]!.answer(new Uint8Array([1]));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(fetches.map(({ path }) => path)).toEqual(['/jobs/a/previews/1', '/jobs/c/previews/1']);
+    one.watching.unsubscribe();
+    three.watching.unsubscribe();
+  });
+
+  it('are looked for after a snapshot as well, and say what they are', async () => {
+    const { fetches, say, previews, watch, all } = setUp();
+    const { watching } = watch('a');
+    say('b', '1', 'v0');
+    say('b', '1', 'v1');
+    previews.set('a', new Map([['1', { job: 'a', nodeId: '1', id: 'v2' }]]));
+    say('b', '1', 'v3');
+    await settle();
+    expect(fetches).toHaveLength(0);
+    say(undefined);
+    await settle();
+    fetches[0]!.answer(new Uint8Array([5]), {});
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(all).toEqual([
+      { _tag: 'Preview', mediaType: '', image: new Uint8Array([5]), promptId: 'a', nodeId: '1' },
+    ]);
+    watching.unsubscribe();
   });
 
   it('end as the job does', async () => {

@@ -223,13 +223,15 @@ describe('the stream of a remote', () => {
         if (method !== 'POST') return undefined;
         posts += 1;
         if (posts === 1) return new Response(null, { status: 500 });
-        return new Response(new ReadableStream({ cancel: () => void (isLeft = true) }));
+        if (posts === 2) return new Response(new ReadableStream({ cancel: () => void (isLeft = true) }));
+        return new Response(null, { status: 204 });
       },
     });
     await clock.until(remote.cancel('a/b'));
+    await clock.until(remote.cancel('c'));
     expect([isLeft, asked.map(({ path }) => path)]).toEqual([
       true,
-      ['/jobs/a%2Fb/cancel', '/jobs/a%2Fb/cancel'],
+      ['/jobs/a%2Fb/cancel', '/jobs/a%2Fb/cancel', '/jobs/c/cancel'],
     ]);
   });
 

@@ -111,6 +111,7 @@ describe('a request', () => {
     const { call } = make({ isClosed: () => true });
     const answer = await call('/api/v2/jobs/x');
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
+    expect(await answer.json()).toMatchObject({ error: { code: 'going_down' } });
     expect((await call('/open')).status).toBe(200);
   });
 
@@ -140,6 +141,7 @@ describe('a request', () => {
     const { call } = make();
     const refused = await call('/api/v2/jobs/x', { token: '' });
     expect(refused.headers.get('www-authenticate')).toBe('Bearer');
+    expect(refused.headers.has('retry-after')).toBe(false);
     expect((await call('/open')).headers.get('x-content-type-options')).toBe('nosniff');
     expect(await (await call('/open', { token: '' })).json()).toMatchObject({ caller: '' });
   });
@@ -257,7 +259,11 @@ describe('the limits', () => {
       return seen;
     };
     expect(await statuses('/events', 6)).toEqual([200, 200, 200, 200, 429, 429]);
-    expect((await call('/events')).headers.get('retry-after')).toBe('1');
+    const refused = await call('/events');
+    expect(refused.headers.get('retry-after')).toBe('1');
+    expect(await refused.json()).toMatchObject({ code: 'rate_limited' });
+    // Health is nobody's request.
+    expect(await statuses('/open', 9, '')).toEqual(Array.from({ length: 9 }, () => 200));
     expect(await statuses('/events', 1, 'token-of-bob')).toEqual([200]);
     expect(await statuses('/api/v2/jobs/x', 50)).toEqual(Array.from({ length: 50 }, () => 200));
     await clock.advance(1000);
@@ -334,6 +340,8 @@ describe('what a request holds', () => {
     expect(await status('/up', 'bob', up)).toBe(429);
     expect([await status('/stream', 'ann'), await status('/stream', 'bob')]).toEqual([200, 501]);
     expect(await status('/api/v2/jobs', 'bob', { method: 'POST', body: '1234' })).toBe(413);
+    const none = await call('/stream', { headers: { 'x-name': 'bob' } });
+    expect(await none.json()).toMatchObject({ code: 'not_implemented' });
   });
 });
 
@@ -575,11 +583,33 @@ describe('pages', () => {
     ['text/plain', 415],
     ['application/x-www-form-urlencoded', 415],
     ['application/jsonp', 415],
+    ['x/application/json', 415],
+    ['', 415],
     ['application/json; charset=utf-8', 200],
+    ['Application/JSON', 200],
   ])('send a loopback gateway %s: %i', async (type, status) => {
     const { call } = make({ loopbackOnly: true });
     const answer = await call('/api/v2/jobs', post('{}', { 'content-type': type }));
     expect(answer.status).toBe(status);
+    const { error } = (await answer.json()) as { readonly error?: { readonly code: string } };
+    expect(error?.code).toBe(status === 415 ? 'unsupported_media_type' : undefined);
+  });
+
+  it('send a loopback gateway requests without a body, and uploads of any type', async () => {
+    const routes = [
+      route('POST', '/cancel', { handle: () => Promise.resolve(new Response(null)) }),
+      route('POST', '/up', {
+        body: 'upload',
+        handle: async ({ body: bytes }) => new Response(await new Response(bytes as never).text()),
+      }),
+    ];
+    const { call } = make({ loopbackOnly: true }, routes);
+    expect((await call('/cancel', { method: 'POST' })).status).toBe(200);
+    // A body that is declared to be empty is none, whatever its type.
+    const empty = { 'content-length': '0', 'content-type': 'text/plain' };
+    expect((await call('/cancel', { ...post(new ReadableStream()), headers: empty })).status).toBe(200);
+    const up = await call('/up', { method: 'POST', body: 'abc', headers: { 'content-type': 'image/png' } });
+    expect([up.status, await up.text()]).toEqual([200, 'abc']);
   });
 });
 
