@@ -44,10 +44,15 @@ describe('the error of an answer that is no success', () => {
       ...{ _tag: 'NotFound', errorType: 'job_not_found', promptId: 'j' },
       message: 'The gateway refused the request (404: None.).',
     });
-    for (const body of ['<html>', 'null', '[]', '{"error":{"code":7,"message":{},"details":[]}}']) {
+    for (const [body, said] of [
+      ['<html>', ': an HTML page'],
+      ['null', ''],
+      ['[]', ''],
+      ['{"error":{"code":7,"message":{},"details":[]}}', ''],
+    ] as const) {
       const error = await of(500, body);
       expect([error._tag, error.errorType, error.promptId]).toEqual(['ServerError', undefined, undefined]);
-      expect(error.message).toBe('The gateway refused the request (500).');
+      expect(error.message).toBe(`The gateway refused the request (500${said}).`);
     }
     const broken = new ReadableStream({ start: (controller) => controller.error(new Error('cut')) });
     expect(await refusalOf(new Response(broken, { status: 500 }), 'GET /x', 0)).toMatchObject({
