@@ -190,13 +190,13 @@ describe('a refusal', () => {
     expect(stops()).toEqual(['none']);
   });
 
-  it('E27: of a submission that meets a stray page then is met no more, as it may have been accepted', async () => {
+  it('E27: of a submission that meets a stray page twice is sent no more, as a page took no submission', async () => {
     const { client, clock, meet, posts } = made();
     meet(/^POST \/api\/prompt/u, { status: 429, body: page }, 1);
     meet(/^POST \/api\/prompt/u, { status: 200, body: page }, 1);
     const submitting = client.rest.submit(workflow)();
     await clock.advance(60_000);
-    expect(await submitting).toMatchObject({ left: { _tag: 'OutcomeUnknown' } });
+    expect(await submitting).toMatchObject({ left: { _tag: 'Decode', retry: 'after' } });
     expect(posts()).toBe(2);
   });
 

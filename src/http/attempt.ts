@@ -33,7 +33,7 @@ export const attempt = async <A>(
     if (!transfer.isSent()) scope.patient();
     const response = await scope.race(answer, discard);
     hasAnswer = true;
-    return await handle(response, scope, context);
+    return await handle(response, scope, { ...context, sentOrigin: own?.right['origin'] !== undefined });
   } catch (cause) {
     return E.left(
       failureOf(cause, scope, hasAnswer ? 'answered' : transfer.isSent() ? 'sent' : 'unsent', context),

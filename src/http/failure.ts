@@ -21,6 +21,8 @@ export interface CallContext {
   readonly timeoutMs: number;
   /** Whether a large body gets more time for its answer: the caller has set no limit. */
   readonly isRelaxed?: boolean;
+  /** Whether the request had a header `origin` of the program's own. */
+  readonly sentOrigin?: boolean;
   readonly redact: (text: string) => string;
 }
 

@@ -4,7 +4,6 @@ import type { Endpoint } from '../endpoints/endpoint.js';
 import { errorFromResponse } from '../errors/from-response.js';
 import type { HttpConnection } from './connection.js';
 import type { HttpResponse } from '../platform/platform.js';
-import { isRight } from '../protocol/either.js';
 import { readText } from './read-text.js';
 import type { ServiceError } from '../errors/errors.js';
 
@@ -14,7 +13,7 @@ export const refusal = (
   call: Endpoint<unknown>,
   { status, headers }: Pick<HttpResponse, 'status' | 'headers'>,
   body: string,
-  { endpoint, promptId, redact }: CallContext,
+  { endpoint, promptId, redact, sentOrigin = false }: CallContext,
 ): Failure => {
   const error = errorFromResponse(
     { endpoint, status, headers, body },
@@ -25,7 +24,7 @@ export const refusal = (
       words: (errorType) =>
         status === 404 && connection.urls.missingRouteHint !== undefined
           ? { hint: connection.urls.missingRouteHint }
-          : connection.dialect.explainRefusal(call, status, errorType, sendsOrigin(connection)),
+          : connection.dialect.explainRefusal(call, status, errorType, sentOrigin || isPage(connection)),
       untyped429: connection.dialect.untyped429,
     },
   );
@@ -35,11 +34,8 @@ export const refusal = (
   };
 };
 
-/** A platform that hides where redirects lead is a page. */
-const sendsOrigin = ({ signedFile, headers }: HttpConnection): boolean => {
-  const own = headers?.();
-  return signedFile === undefined || (own !== undefined && isRight(own) && 'origin' in own.right);
-};
+/** A platform that hides where redirects lead is a page, whose browser sends an origin. */
+const isPage = ({ signedFile }: HttpConnection): boolean => signedFile === undefined;
 
 /**
  * A failing service that gives a reason and a `Retry-After` did nothing where the dialect says so; any other failure may have

@@ -121,9 +121,15 @@ describe('a queue of 240 jobs of the editor', () => {
       number: 7,
       createdAt: 1_007,
       workflow: editorJob(7)[2],
+      extraData: editorJob(7)[3],
     });
     const brief = rightOf(await rest.queue({ workflow: false })());
-    expect(brief.pending[7]).toEqual({ promptId: 'job-7', number: 7, createdAt: 1_007 });
+    expect(brief.pending[7]).toEqual({
+      promptId: 'job-7',
+      number: 7,
+      createdAt: 1_007,
+      extraData: { create_time: 1_007 },
+    });
     expect(brief.pending).toHaveLength(240);
   });
 });

@@ -39,7 +39,7 @@ describe.each(['interface', '2026'] as const)('files of the %s profile', (profil
     const dir = await folder();
     const outputs = await toPromise((await submit(client, picture())).outputs);
     const { files, done, total, receivedBytes, expectedBytes } = await lastValueFrom(
-      client.download(outputs, dir),
+      client.download(outputs, dir, { include: 'temp' }),
     );
     expect({ done, total }).toEqual({ done: true, total: 2 });
     expect(receivedBytes).toBe(expectedBytes);

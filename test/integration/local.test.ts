@@ -80,7 +80,7 @@ describe('a client of a local server', () => {
     const folder = await mkdtemp(join(tmpdir(), 'promptwire-local-'));
     onTestFinished(() => rm(folder, { recursive: true }));
     const { outputs } = await lastValueFrom(client.run(picture()));
-    const { files } = await lastValueFrom(client.download(outputs, folder));
+    const { files } = await lastValueFrom(client.download(outputs, folder, { include: 'temp' }));
     expect(files.length).toBe(outputFiles(outputs).length);
     for (const { path, filename, type, verified } of files) {
       const query = new URLSearchParams({ filename, type }).toString();

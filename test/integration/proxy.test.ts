@@ -55,7 +55,7 @@ describe('a client behind a proxy', () => {
       const last = await lastValueFrom(client.run(workflow));
       expect(last).toMatchObject({ phase: 'completed' });
       const dir = await folder();
-      await lastValueFrom(client.download(last, dir));
+      await lastValueFrom(client.download(last, dir, { include: 'temp' }));
       expect(await readdir(dir)).toHaveLength(outputFiles(last.outputs).length);
       const content = new Uint8Array(300_000);
       expect(E.isRight(await client.rest.uploadImage({ content, filename: 'a.png' })())).toBe(true);
