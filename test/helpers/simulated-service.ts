@@ -143,7 +143,7 @@ export const simulatedService = ({ sockets, requests, handle }: SimulationOption
     platform: {
       clock: { ...clock, after },
       random: () => 0.5,
-      uuid: () => `socket-${(ids += 1)}`,
+      uuid: () => `00000000-0000-4000-8000-${String((ids += 1)).padStart(12, '0')}`,
       openSocket,
       request,
     },
