@@ -72,7 +72,7 @@ const workflowOf = async (
   { rest }: Client,
   promptId: string,
 ): Promise<Workflow | undefined> => {
-  const history = await rest.history(promptId, { signal: stop, timeoutMs: 5_000, workflow: false })();
+  const history = await rest.history(promptId, { signal: stop, timeoutMs: 5_000 })();
   return history._tag === 'Right' ? workflowOfRecord(history.right) : undefined;
 };
 

@@ -38,7 +38,7 @@ const readHistory = async (
   { rest }: Client,
   promptId: string,
 ): Promise<HistoryRecord | undefined> => {
-  const history = await rest.history(promptId, { signal: stop, workflow: false })();
+  const history = await rest.history(promptId, { signal: stop })();
   const settled =
     history._tag === 'Right' ? history.right.phase !== undefined : history.left._tag !== 'NotFound';
   if (settled) return orThrow(history);

@@ -250,6 +250,8 @@ const endLines = (event: EndEvent): readonly Line[] => {
   }
   const say = stage === 'ended' ? endWords.get(exit) : undefined;
   if (say !== undefined) return [[say]];
+  if (stoppedEarly.has(exit) && event.promptId !== undefined)
+    return [[`Stopped. So far the service has shown no job ${event.promptId}.`]];
   if (stoppedEarly.has(exit))
     return [
       [stage === 'prepare' || stage === 'submit' ? 'Stopped before anything was submitted.' : 'Stopped.'],
