@@ -48,6 +48,12 @@ export interface SubmitOptions extends CallOptions {
    * With `false` one request leaves at most, for a program that keeps a queue of its own.
    */
   readonly retry?: boolean | undefined;
+  /**
+   * Whether `run` and `submit` of a client look for the job where the answer to the submission was lost, for half a minute, before they
+   * give `OutcomeUnknown`: by its id, else by its workflow. Default true on a local server, where the listings tell it; without effect
+   * elsewhere. Pass `false` in a program that keeps records and finds out by itself, as a gateway does; `retry: false` implies it.
+   */
+  readonly findLost?: boolean | undefined;
 }
 
 /** Options of `recentJobs`. */

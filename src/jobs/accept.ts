@@ -166,13 +166,13 @@ const listenAndPost = (
 /** The answer, or the job of the submission where its answer was lost and the service shows which job that is. */
 const recover = async (
   { platform: { clock }, findSubmission: find, source, accepted, ids }: JobContext,
-  { signal, retry }: AcceptOptions,
+  { signal, retry = true, findLost = retry }: AcceptOptions,
   answer: E.Either<ServiceError, Submission>,
   { clientId, ...sought }: Omit<SoughtSubmission, 'clientId'> & { readonly clientId: string | undefined },
 ): Promise<E.Either<ServiceError, Submission>> => {
   if (E.isRight(answer) || answer.left._tag !== 'OutcomeUnknown') return answer;
-  // A caller that keeps a queue of its own finds out by itself.
-  if (find === undefined || clientId === undefined || retry === false) return answer;
+  // A caller that keeps records of its own finds out by itself.
+  if (find === undefined || clientId === undefined || !findLost) return answer;
   const until = merge(fromAbortSignal(signal), source.states.pipe(filter(({ _tag }) => _tag === 'closed')));
   const found = await seekSubmission({ clock, find, isKnown: accepted.has, until }, { ...sought, clientId });
   const [promptId, ...others] = found;

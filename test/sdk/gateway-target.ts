@@ -87,7 +87,7 @@ export const gatewayTarget =
       jobs: () => bookedJobs(emulator).map((job) => ({ ...job, id: idOf(job.id) })),
       openStreams: streams.open,
       fresh: gatewayTarget(dialect),
-      ...(client.submissionIds === 'jobs' && {
+      ...((client.submissionIds === 'jobs' || client.submissionIds === 'unproven') && {
         loseNextAnswer: () =>
           emulator.setFaults([{ on: 'rest', do: 'commit-then-cut', route: `POST ${submission}` }]),
       }),

@@ -56,6 +56,8 @@ export const upstreamOf = (client: Client): Upstream => ({
   submit: (workflow, { extraData, partnerKey, submissionId }) =>
     client.submit(workflow, {
       ...{ partnerKey, submissionId },
+      // The gateway answers its caller at once, and looks for the job by its own record.
+      findLost: false,
       extraData: carriesMarker(client.submissionIds)
         ? { ...extraData, [markerField]: submissionId }
         : extraData,
