@@ -134,6 +134,7 @@ export type {
   QueueItem,
   RecentJob,
   RecentJobsOptions,
+  RecordOptions,
   ResumePoint,
   Rest,
   Submission,

@@ -2,10 +2,6 @@ import type { JsonPath, PieceOf } from '../protocol/json/json-pieces.js';
 
 /** Whether an answer is read with the workflows in it; default true. */
 export interface WorkflowOption {
-  /**
-   * Whether the answer has the workflow and what was sent with it; default true. `false` skips them, so that an answer may be
-   * of any size as long as the rest of it is not.
-   */
   readonly workflow?: boolean | undefined;
 }
 

@@ -1,7 +1,6 @@
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import type { ServiceError } from '../errors/errors.js';
 import type { FileRef } from '../protocol/file-ref.js';
-import type { WorkflowOption } from '../endpoints/without-workflow.js';
 
 /** Options of every call. */
 export interface CallOptions {
@@ -18,7 +17,13 @@ export interface CallOptions {
 }
 
 /** Options of `history`, `job` and `queue`. */
-export interface RecordOptions extends CallOptions, WorkflowOption {}
+export interface RecordOptions extends CallOptions {
+  /**
+   * Whether the answer has the workflow and what was sent with it; default true. `false` skips them, so that an answer may be
+   * of any size as long as the rest of it is not.
+   */
+  readonly workflow?: boolean | undefined;
+}
 
 /** Options of `objectInfo`. */
 export interface ObjectInfoOptions extends CallOptions {
