@@ -40,6 +40,15 @@ export const settled = (node: NodeState, phase: 'finished' | 'cached' | 'failed'
 export const failedNode = (node: NodeState): NodeState =>
   node.phase === 'failed' ? node : { ...node, phase: 'failed' };
 
+/** The nodes that run within the expansion of a node: a failure names the node of the submitted workflow. */
+export const runningWithin = (state: JobState, nodeId: string): readonly NodeState[] =>
+  Object.values(state.nodes).filter(
+    (node) =>
+      node.phase === 'running' &&
+      node.nodeId !== nodeId &&
+      (node.displayNodeId === nodeId || node.nodeId.startsWith(`${nodeId}.`)),
+  );
+
 export const withText = (node: NodeState, text: string): NodeState =>
   node.text === text ? node : { ...node, text };
 

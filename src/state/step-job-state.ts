@@ -4,6 +4,7 @@ import type { EventFrame, Frame } from '../protocol/frames/frame.js';
 import type { EventData } from '../protocol/event-data.js';
 import {
   failedNode,
+  runningWithin,
   knownNode,
   putNodes,
   runningAsFinished,
@@ -283,5 +284,9 @@ const lastOutputs = (
 const withLastNodes = (state: JobState, phase: TerminalPhase, failure?: JobFailure): JobState => {
   if (phase === 'completed') return putNodes(state, runningAsFinished(state));
   const nodeId = phase === 'failed' ? failure?.nodeId : undefined;
-  return nodeId === undefined ? state : putNodes(state, [failedNode(knownNode(state, nodeId))]);
+  if (nodeId === undefined) return state;
+  return putNodes(state, [
+    failedNode(knownNode(state, nodeId)),
+    ...runningWithin(state, nodeId).map(failedNode),
+  ]);
 };

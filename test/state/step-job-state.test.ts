@@ -208,6 +208,19 @@ describe('stepJobState: the node that failed', () => {
     const { nodes } = fold([executing('3'), executing('4'), end]);
     expect([nodes['3']?.phase, nodes['4']?.phase]).toEqual(['failed', 'running']);
   });
+
+  it('M10: leaves no inner node of the expansion running whose node the failure names', () => {
+    const inner = event('executing', { node: '3.0.0.1', display_node: '3' });
+    const other = event('executing', { node: '31', display_node: '31' });
+    const exact = event('progress_state', { nodes: {} });
+    const failed = event('execution_error', { node_id: '3', exception_type: 'E', exception_message: 'm' });
+    const { nodes } = fold([exact, executing('3'), inner, other, failed]);
+    expect([nodes['3']?.phase, nodes['3.0.0.1']?.phase, nodes['31']?.phase]).toEqual([
+      'failed',
+      'failed',
+      'running',
+    ]);
+  });
 });
 
 describe('stepJobState: outputs', () => {
