@@ -6,7 +6,7 @@ import type { Endpoint } from '../endpoints/endpoint.js';
 import type { Failure } from './failure.js';
 import type { FileBytes, FileContent, ViewOptions } from './rest-options.js';
 import { fileContent, wholeExtent } from './file-content.js';
-import type { partContent } from './part-content.js';
+import { canResume, partContent, rangeOf } from './part-content.js';
 import type { FileRef } from '../protocol/file-ref.js';
 import type { HttpConnection } from './connection.js';
 import { readRefusal } from './refusal.js';
@@ -29,8 +29,18 @@ export const view = (
   options: ViewOptions = {},
 ): TaskEither<ServiceError, FileContent> => {
   const { channel, res } = options;
-  const direct = connection.dialect.servesFiles || channel !== undefined || res !== undefined;
-  return fetchFile(connection, viewEndpoint(file, { channel, res }), file.filename, { ...options, direct });
+  const isDerived = channel !== undefined || res !== undefined;
+  const direct = connection.dialect.servesFiles || isDerived;
+  const { resume } = options;
+  const isPart = connection.dialect.servesFiles && !isDerived && resume !== undefined && canResume(resume);
+  const endpoint = viewEndpoint(file, { channel, res });
+  return isPart
+    ? fetchFile(connection, { ...endpoint, headers: rangeOf(resume) }, file.filename, {
+        ...options,
+        direct,
+        part: partContent,
+      })
+    : fetchFile(connection, endpoint, file.filename, { ...options, direct });
 };
 
 /** How a file is fetched. */

@@ -1,5 +1,18 @@
 import * as E from '../protocol/either.js';
-import { concat, defer, ignoreElements, mergeMap, type Observable, of, repeat, takeWhile, tap } from 'rxjs';
+import {
+  concat,
+  defer,
+  ignoreElements,
+  mergeMap,
+  NEVER,
+  type Observable,
+  of,
+  race,
+  repeat,
+  take,
+  takeWhile,
+  tap,
+} from 'rxjs';
 import { EndFacts, type EndFactsOptions, type Ending } from './end-facts.js';
 import { historyRead } from './fetch-status.js';
 import { isBare } from './job-end.js';
@@ -30,7 +43,8 @@ export interface ConfirmationContext extends Pick<
 }
 
 /**
- * Turns "it ended" into the job's last event: history is read, and read again, slower and slower, while its record trails.
+ * Turns "it ended" into the job's last event: history is read, and read again, slower and slower, while its record trails; one of
+ * these reads is at once where the service says that no node of the job runs any more.
  *
  * The record has the last word on how the job ended. Where it gives no reason for a failure, and for the number of outputs, the
  * jobs API is asked. Outputs that REST lists are emitted at once. Once the record has trailed for `recordWithinMs`, the job
@@ -90,6 +104,13 @@ export const confirmEnd = (context: ConfirmationContext, job: Ending): Observabl
       (answer) => facts.takeStatus(answer),
     );
   });
+  /** Engines send the mark once they have written the record, some 10 ms after the end: it cuts one wait short. */
+  let isMarked = false;
+  const atMark = defer(() => (isMarked ? NEVER : (job.runIsOver ?? NEVER))).pipe(
+    tap(() => {
+      isMarked = true;
+    }),
+  );
   /** The next question that is worth a request, if any. */
   const question = (isDue: boolean): Observable<never> | undefined => {
     const { end, verdict, isUnconfirmed, record } = facts;
@@ -122,7 +143,13 @@ export const confirmEnd = (context: ConfirmationContext, job: Ending): Observabl
       facts.isExcused ? Infinity : leftMs,
       facts.steadyInMs,
     );
-    return concat(of(listed), timerOn(clock, wait).pipe(mergeMap(() => readHistory)));
+    return concat(
+      of(listed),
+      race(timerOn(clock, wait), atMark).pipe(
+        take(1),
+        mergeMap(() => readHistory),
+      ),
+    );
   });
   return concat(
     readHistory,

@@ -5,6 +5,7 @@ import * as E from '../protocol/either.js';
 import { elementCount, fileCount, unlistedOutputs } from '../state/unlisted-outputs.js';
 import type { HistoryRecord, JobDetail, JobStatus } from '../http/rest.js';
 import { listedOutputs, type OutputsVerdict, outputsVerdict, steadyAfterMs } from './outputs-verdict.js';
+import type { Observable } from 'rxjs';
 import type { Outputs } from '../state/outputs.js';
 import { RecordWait } from './record-wait.js';
 import type { ServiceError } from '../errors/errors.js';
@@ -28,6 +29,8 @@ export interface Ending {
   readonly cameWhole: boolean;
   /** Whether it is known to have begun. */
   readonly hasBegun: boolean;
+  /** Emits, also to a late subscriber, once a frame after the end said that none of its nodes runs. */
+  readonly runIsOver?: Observable<unknown> | undefined;
 }
 
 /** Options of {@link EndFacts}. */

@@ -4,7 +4,7 @@ import { type Job, jobHandle } from './job-handle.js';
 import type { JobContext } from './job-context.js';
 import type { JobState } from '../state/job-state.js';
 import type { Observable } from 'rxjs';
-import { foreignSocket, type Tracked } from './followed-job.js';
+import { foreignSocket, type Tracked } from './tracked.js';
 
 /** Options of `client.follow`. */
 export interface FollowOptions {

@@ -14,34 +14,19 @@ import { jobEnd, type JobEnd } from './job-end.js';
 import { type JobEvent, stepJobState } from '../state/step-job-state.js';
 import type { Outputs } from '../state/outputs.js';
 import type { ServiceErrorOf } from '../errors/errors.js';
-import type { Subscriber, Subscription, Unsubscribable } from 'rxjs';
-import type { Announced, SocketMark } from './deaf-socket.js';
+import {
+  type Observable,
+  ReplaySubject,
+  type Subscriber,
+  type Subscription,
+  type Unsubscribable,
+} from 'rxjs';
+import type { Announced } from './deaf-socket.js';
 import type { QueuedRequest } from './rate-limiter.js';
+import type { Tracked } from './tracked.js';
 
 /** How soon a job is polled again that no source has reported yet. */
 const askAgainMs = 5_000;
-
-/** No socket of this client has this id, so a job bound to it is followed by polling. */
-export const foreignSocket = '';
-
-/** The job to follow and what is known of it. */
-export interface Tracked {
-  readonly initial: JobState;
-  /** Whether the service has known the job before. */
-  readonly wasSeen: boolean;
-  /** Emits nothing until a source reports where the job stands; default: the initial state, at once. */
-  readonly isQuiet?: boolean;
-  /** The early frames of the job; read once, in the turn in which the stream is subscribed to. */
-  readonly claim?: (() => readonly Frame[]) | undefined;
-  /** The id of the socket that the job's events go to, where they go to one only (local dialect). */
-  readonly boundTo?: string | undefined;
-  /** The id of the socket that was open when it was submitted. */
-  readonly submittedOn?: string | undefined;
-  /** What the open socket had brought when the submission left. */
-  readonly mark?: SocketMark | undefined;
-  /** Takes each frame of the job before the fold does. */
-  readonly onFrame?: ((frame: Frame) => void) | undefined;
-}
 
 /** What all jobs of a client share. */
 export interface TrackerContext extends ReconcileContext, ScheduleContext, ConfirmationContext {
@@ -82,6 +67,8 @@ export class FollowedJob
   /** Every end that a source reported, once one did. */
   private knownEnds: [JobEnd, ...JobEnd[]] | undefined;
   private confirmation: Subscription | undefined;
+  /** Emits at each mark that no node runs, once an end is known. */
+  private endMarks: ReplaySubject<void> | undefined;
   private hasOutputEvent = false;
   /** When the sockets opened that brought its start and its end; undefined where none did. */
   private startedOn: number | undefined;
@@ -152,7 +139,10 @@ export class FollowedJob
     if (this.subscriber.closed) return;
     // Rounded up, since rounded down it could be before the socket opened.
     this.lastFrameAt = Math.ceil(this.context.platform.clock.now());
-    if (isEndMark(frame)) this.schedule.pollSoon();
+    if (isEndMark(frame)) {
+      this.schedule.pollSoon();
+      this.endMarks?.next();
+    }
     this.onFrame?.(frame);
     if (frame._tag === 'Event' && frame.type === 'execution_start')
       this.startedOn = this.context.source.openedAt;
@@ -173,6 +163,10 @@ export class FollowedJob
     if (this.isAsking || this.knownEnds !== undefined) return;
     this.isAsking = true;
     this.context.limiter.enqueue(this);
+  }
+
+  get runIsOver(): Observable<void> | undefined {
+    return this.endMarks;
   }
 
   /** Polls, and says where REST has the job. */
@@ -259,6 +253,7 @@ export class FollowedJob
     if (event._tag === 'HistoryRead')
       this.fold({ _tag: 'HistoryRead', promptId: event.promptId, outputs: event.outputs });
     if (!isFirst) return;
+    this.endMarks = new ReplaySubject(1);
     this.confirmation = confirmEnd(this.context, this).subscribe({
       next: (confirmed) => this.fold(confirmed),
       error: (error: unknown) => this.fail(error),

@@ -11,7 +11,7 @@ import type { ServiceError } from '../errors/errors.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { toAsyncIterable } from '../interop/to-async-iterable.js';
 import { toTaskEither } from '../interop/to-task-either.js';
-import type { Tracked } from './followed-job.js';
+import type { Tracked } from './tracked.js';
 import { unknownFailure } from '../state/failure.js';
 
 /**

@@ -4,7 +4,7 @@ import { initialJobState } from '../state/initial-job-state.js';
 import { type Job, jobHandle } from './job-handle.js';
 import type { JobContext } from './job-context.js';
 import type { Rest } from '../http/rest.js';
-import { foreignSocket, type Tracked } from './followed-job.js';
+import { foreignSocket, type Tracked } from './tracked.js';
 import type { Workflow } from '../protocol/workflow.js';
 
 /** Makes the handle of an accepted job, which is followed from now on until its end or the client's, subscribers or not. */

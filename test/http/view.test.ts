@@ -278,4 +278,32 @@ describe('view over real connections', () => {
     const cause = await causeOf(chunks.next());
     expect(isServiceError(cause) && cause._tag).toBe('Aborted');
   });
+
+  it('M7 asks a local server for the rest of a file, and takes the whole one where it changed', async () => {
+    const resume = { offset: 2, etag: '"v1"' };
+    const dialect = dialects.local.http;
+    const part: FakeAnswer = {
+      status: 206,
+      body: 'tes',
+      headers: { 'content-range': 'bytes 2-4/5', etag: '"v1"' },
+    };
+    const { platform, connection } = setUp(part, undefined, { dialect });
+    const content = rightOf(await view(connection, file, { resume })());
+    expect([content.offset, content.size, await bodyText(content)]).toEqual([2, 5, 'tes']);
+    expect(platform.requests[0]?.headers).toMatchObject({ range: 'bytes=2-', 'if-range': '"v1"' });
+
+    const changed = setUp({ body: 'other', headers: { etag: '"v2"' } }, undefined, { dialect });
+    const whole = rightOf(await view(changed.connection, file, { resume })());
+    expect([whole.offset, await bodyText(whole)]).toEqual([0, 'other']);
+
+    for (const options of [
+      {},
+      { resume: { offset: 2, etag: 'W/"v1"' } },
+      { resume, channel: 'rgb' },
+    ] as const) {
+      const plain = setUp({ body: 'bytes' }, undefined, { dialect });
+      rightOf(await view(plain.connection, file, options)()).discard();
+      expect(plain.platform.requests[0]?.headers).not.toHaveProperty('range');
+    }
+  });
 });

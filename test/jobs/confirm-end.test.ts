@@ -14,6 +14,7 @@ import type { Outputs } from '../../src/state/outputs.js';
 import { rateLimiter } from '../../src/jobs/rate-limiter.js';
 import type { ServiceError } from '../../src/errors/errors.js';
 import { serviceError } from '../../src/errors/service-error.js';
+import { Subject } from 'rxjs';
 
 const files = (...names: readonly string[]) => ({
   images: names.map((filename) => ({ filename, subfolder: '', type: 'output' })),
@@ -59,6 +60,7 @@ interface Setting {
   readonly recordsAppearWhole?: boolean;
   readonly recordsHoldMessages?: boolean;
   readonly recordWithinMs?: number;
+  readonly runIsOver?: Ending['runIsOver'];
 }
 
 const confirm = ({
@@ -72,6 +74,7 @@ const confirm = ({
   recordsAppearWhole = false,
   recordsHoldMessages = false,
   recordWithinMs = 120_000,
+  runIsOver,
 }: Setting) => {
   const platform = fakePlatform();
   const { clock } = platform;
@@ -82,7 +85,7 @@ const confirm = ({
   ];
   const rest = fakeRest({ history: records.call, job: details.call, jobStatus: words.call });
   const ends: [JobEnd, ...JobEnd[]] = [{ promptId: 'p', phase: 'completed', source: 'socket', ...end }];
-  const job: Ending = { promptId: 'p', ends, outputs, cameWhole, hasBegun };
+  const job: Ending = { promptId: 'p', ends, outputs, cameWhole, hasBegun, runIsOver };
   const events: JobEvent[] = [];
   const times: number[] = [];
   let completed = false;
@@ -174,6 +177,26 @@ describe('confirmEnd of a completed job', () => {
       at: 8_000,
       event: { _tag: 'StatusRead', phase: 'completed' },
     });
+  });
+
+  it('M7: reads a record that trails at the mark that no node runs, once, and else at its own pace', async () => {
+    const marks = new Subject<void>();
+    const { asked, clock, last } = confirm({
+      history: [begun, begun, whole],
+      runIsOver: marks,
+    });
+    await clock.advance(0);
+    expect([asked().history, marks.observed]).toEqual([1, true]);
+    await clock.advance(10);
+    expect(asked().history).toBe(1);
+    marks.next();
+    await clock.advance(0);
+    expect([asked().history, marks.observed]).toEqual([2, false]);
+    marks.next();
+    await clock.advance(100);
+    expect(asked().history).toBe(2);
+    expect((await last(5_000))?.event).toMatchObject({ _tag: 'HistoryRead', isFinal: true });
+    expect(asked().history).toBe(3);
   });
 
   it('F16: waits for a record that trails by a minute, slower and slower', async () => {
