@@ -46,7 +46,7 @@ export const clientService = ({
         ? { ...extraData, [markerField]: submissionId }
         : extraData;
       // Unlike a limit of the client, this one holds for a workflow that still moves: other workers rely on it.
-      const signal = AbortSignal.timeout(withinMs);
+      const signal = AbortSignal.timeout(Math.max(0, Math.ceil(withinMs)));
       const options = {
         extraData: marked,
         partnerKey,

@@ -70,7 +70,7 @@ describe.each<Dialect>(['cloud', 'local', 'v2'])('a submission by a client of th
     const { emulator, requests, service, submissionId } = await serviceOf(dialect);
     const headers = { 'retry-after': '0' };
     emulator.setFaults([{ on: 'rest', route: '*', do: 'answer', status: 429, headers, times: 'every' }]);
-    expect(await service.submit(submissionId, 30_000)).toMatchObject({
+    expect(await service.submit(submissionId, 29_999.5)).toMatchObject({
       error: { _tag: 'RateLimited', retry: 'after' },
     });
     expect(posts(requests)).toBe(1);
