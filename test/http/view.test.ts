@@ -279,6 +279,13 @@ describe('view over real connections', () => {
     expect(isServiceError(cause) && cause._tag).toBe('Aborted');
   });
 
+  it('M7 takes no part of another file from a local server: the whole is asked for next', async () => {
+    const part = { status: 206, body: 'tes', headers: { 'content-range': 'bytes 2-4/5', etag: '"v2"' } };
+    const { connection } = setUp(part, undefined, { dialect: dialects.local.http });
+    const failed = leftOf(await view(connection, file, { resume: { offset: 2, etag: '"v1"' } })());
+    expect(failed).toMatchObject({ _tag: 'DownloadFailed', status: 206 });
+  });
+
   it('M7 asks a local server for the rest of a file, and takes the whole one where it changed', async () => {
     const resume = { offset: 2, etag: '"v1"' };
     const dialect = dialects.local.http;

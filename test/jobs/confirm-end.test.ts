@@ -14,7 +14,7 @@ import type { Outputs } from '../../src/state/outputs.js';
 import { rateLimiter } from '../../src/jobs/rate-limiter.js';
 import type { ServiceError } from '../../src/errors/errors.js';
 import { serviceError } from '../../src/errors/service-error.js';
-import { Subject } from 'rxjs';
+import { ReplaySubject, Subject } from 'rxjs';
 
 const files = (...names: readonly string[]) => ({
   images: names.map((filename) => ({ filename, subfolder: '', type: 'output' })),
@@ -177,6 +177,13 @@ describe('confirmEnd of a completed job', () => {
       at: 8_000,
       event: { _tag: 'StatusRead', phase: 'completed' },
     });
+  });
+
+  it('M7: reads a record again at once where the mark came before the first answer', async () => {
+    const mark = new ReplaySubject<void>(1);
+    mark.next();
+    const { last } = confirm({ history: [missing, whole], recordsAppearWhole: true, runIsOver: mark });
+    expect(await last(1)).toMatchObject({ at: 0, event: { phase: 'completed', isFinal: true } });
   });
 
   it('M7: reads a record that trails at the mark that no node runs, once, and else at its own pace', async () => {
