@@ -213,8 +213,10 @@ describeRedis((server) => {
       for (let steps = 0; over.size < jobs.length; steps += 1) {
         expect(steps).toBeLessThan(200);
         await lookAfter();
+        // What ran before the limit sank goes on.
+        const before = running.size;
         while (await begin());
-        expect(running.size).toBeLessThanOrEqual(limit);
+        expect(running.size).toBeLessThanOrEqual(Math.max(before, limit));
         for (const hold of holders.values()) if (running.has(hold.turn)) await leave(hold, 'ended');
       }
     };
