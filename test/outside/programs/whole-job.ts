@@ -25,7 +25,9 @@ const seen = await (async () => {
   const phases = new Set<string>();
   for await (const { phase } of job) phases.add(phase);
 
-  const { files } = await lastValueFrom(client.download(await toPromise(job.outputs), folder, { include: 'temp' }));
+  const { files } = await lastValueFrom(
+    client.download(await toPromise(job.outputs), folder, { include: 'temp' }),
+  );
   const signatures = files.map(async ({ path, bytes }) => {
     const content = await readFile(path);
     return [content.byteLength === bytes, content.toString('latin1', 1, 4)];
