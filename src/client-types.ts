@@ -202,7 +202,7 @@ export interface Client extends AsyncDisposable {
    *
    * Lazy. Right says that the service took the request; the job's states report how it ends, and a job near its end may still
    * complete. Left `CancelNotApplied` where the job goes on, `NotFound` where the service says that it does not know the id.
-   * A local engine of before September 2025 interrupts what runs, whatever id it is told: the client asks its queue first, and one
+   * A local engine of before September 2025 interrupts what runs, whatever id it gets: the client asks its queue first, and one
    * round trip remains in which the next job may have begun (docs/protocol.md, L.18).
    *
    * @example

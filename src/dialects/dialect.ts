@@ -107,7 +107,7 @@ export interface JobGuarantees {
   readonly recordsHoldMessages: boolean;
   /** Whether status and history know a job from the answer to its submission on. */
   readonly knownOnceSubmitted: boolean;
-  /** Whether every socket is told of each change of the queue, so that one that hears nothing of it is deaf. */
+  /** Whether every socket hears of each change of the queue, so that a silent one is deaf. */
   readonly announcesQueue: boolean;
   /** Whether a waiting job that is gone from queue and history was cancelled; else its end is unknown. */
   readonly cancelledJobsVanish: boolean;
