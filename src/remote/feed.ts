@@ -1,9 +1,9 @@
+import { canonicalJson } from '../protocol/json/canonical-json.js';
 import { applyJobEvent } from '../events/apply-job-event.js';
 import { defer, filter, map, type Observable } from 'rxjs';
 import { isTerminal } from '../state/job-state.js';
 import type { JobState } from 'promptwire';
 import type { PreviewNews, StreamEvent } from './stream-event.js';
-import { writeExactJson } from '../protocol/json/exact-json.js';
 
 /** What is known of the caller's jobs, and what is new of it. */
 export interface News {
@@ -77,5 +77,8 @@ export const feed = (events: Observable<StreamEvent>): Observable<News> =>
     );
   });
 
-const unlessSame = (known: JobState | undefined, state: JobState): JobState =>
-  known !== undefined && writeExactJson(known) === writeExactJson(state) ? known : state;
+/** The known state where the other has the same members in any order, so that readers can tell by the object that nothing changed. */
+const unlessSame = (known: JobState | undefined, state: JobState): JobState => {
+  const text = known && canonicalJson(known);
+  return text !== undefined && text === canonicalJson(state) ? (known ?? state) : state;
+};

@@ -79,10 +79,11 @@ export const describesRuntime = (runtime: string, recipe: string, ...args: reado
 
   it('opens a socket that is refused again, goes on with a job whose socket is cut, and submits it once', async () => {
     const emulator = await emulatorWith({
-      speed: 2,
+      // The job outlasts the pause after the refusal, so that the second socket is there to be cut.
+      speed: 0.2,
       faults: [
         { on: 'socket', do: 'refuse', status: 503 },
-        { on: 'socket', do: 'cut', nth: 2, after: { messages: 6 } },
+        { on: 'socket', do: 'cut', nth: 2, after: { messages: 2 } },
       ],
     });
 

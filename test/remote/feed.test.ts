@@ -79,6 +79,18 @@ describe('the feed of a remote', () => {
     expect(one.jobs()['a']).toEqual(running('a', 0.75));
   });
 
+  it('takes states for the same in whatever order their members come', () => {
+    const one = aFeed();
+    const reversed = (state: JobState): JobState =>
+      Object.fromEntries(Object.entries(state).reverse()) as unknown as JobState;
+    one.snapshot([reversed(running('a', 0.25))]);
+    const before = one.jobs()['a'];
+    one.progress('a', 0.25);
+    expect([one.jobs()['a'] === before, one.news]).toEqual([true, [undefined]]);
+    one.snapshot([running('a', 0.25)]);
+    expect(one.jobs()['a']).toBe(before);
+  });
+
   it('knows the previews of jobs that run, each node’s newest, until their end or a snapshot', () => {
     const one = aFeed();
     one.snapshot([running('a'), running('b')]);
