@@ -78,6 +78,11 @@ export interface Switches extends V2Switches {
   readonly extraDataIs: 'listed' | 'dropped';
   /** Milliseconds by which history's outputs trail the terminal status. */
   readonly historyLagMs: number;
+  /**
+   * Milliseconds by which a local server's record and `executing` without a node trail the terminal event; `random`: 0 to 10,
+   * drawn by the seed for each job, and 0 at `speed: Infinity`.
+   */
+  readonly recordDelayMs: number | 'random';
   /** Lifetime of a signed URL in milliseconds. */
   readonly signedUrlMs: number;
   /** `hash`: content-addressed names; `counter`: `prefix_00001_.png`. */

@@ -7,6 +7,8 @@ export interface Pace {
   readonly step: (signal: AbortSignal) => Promise<void>;
   /** Yields to the event loop, without a delay. */
   readonly turn: (signal: AbortSignal) => Promise<void>;
+  /** Waits for a time that the speed does not change; at least one turn of the event loop. */
+  readonly pause: (delayMs: number, signal: AbortSignal) => Promise<void>;
 }
 
 /** A step takes 50 ms at `speed` 1; at `Infinity` it sets no timer and is one turn of the event loop. */
@@ -17,7 +19,9 @@ export const createPace = (clock: EmulatorClock, speed: number): Pace => {
     throwIfInterrupted(signal);
   };
   const step = (signal: AbortSignal): Promise<void> => wait(clock, STEP_MS / speed, signal);
-  return { turn, step: speed === Infinity ? turn : step };
+  const pause: Pace['pause'] = (delayMs, signal) =>
+    delayMs > 0 ? wait(clock, delayMs, signal) : turn(signal);
+  return { turn, pause, step: speed === Infinity ? turn : step };
 };
 
 const STEP_MS = 50;

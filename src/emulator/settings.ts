@@ -31,9 +31,19 @@ const checkOptions = (options: EmulatorOptions): void => {
   }
   for (const name of amounts) {
     const amount: unknown = options.switches?.[name];
-    if (amount !== undefined && !(typeof amount === 'number' && amount >= 0)) {
+    if (amount !== undefined && !isAmount(amount)) {
       throw new RangeError(`switches.${name} is ${inspect(amount)}; it takes a number from 0`);
     }
+  }
+  const recordDelay: unknown = options.switches?.recordDelayMs;
+  if (
+    recordDelay !== undefined &&
+    recordDelay !== 'random' &&
+    !(isAmount(recordDelay) && recordDelay < Infinity)
+  ) {
+    throw new RangeError(
+      `switches.recordDelayMs is ${inspect(recordDelay)}; it takes random, or a finite number from 0`,
+    );
   }
   const basePath: unknown = options.switches?.basePath;
   if (basePath !== undefined && !(typeof basePath === 'string' && /^(?:\/[\w.~-]+)*$/u.test(basePath))) {
@@ -56,6 +66,8 @@ const checkOptions = (options: EmulatorOptions): void => {
     throw new RangeError(`seed is ${String(seed)}; it takes an integer`);
   }
 };
+
+const isAmount = (value: unknown): value is number => typeof value === 'number' && value >= 0;
 
 const isListOfKeys = (keys: unknown): boolean =>
   Array.isArray(keys) && keys.every((key) => typeof key === 'string' && key !== '');

@@ -16,6 +16,14 @@ describe('options that no emulator can have', () => {
     [{ switches: { histroy: 'flat' } }, 'switches has no histroy'],
     [{ switches: { history: 'nested' } }, "switches.history is 'nested'; it takes flat, keyed"],
     [{ switches: { queueLimit: '5' } }, "switches.queueLimit is '5'; it takes a number from 0"],
+    [
+      { switches: { recordDelayMs: 'long' } },
+      "switches.recordDelayMs is 'long'; it takes random, or a finite number from 0",
+    ],
+    [
+      { switches: { recordDelayMs: Infinity } },
+      'switches.recordDelayMs is Infinity; it takes random, or a finite number from 0',
+    ],
     [{ switches: { signedUrlMs: NaN } }, 'switches.signedUrlMs is NaN; it takes a number from 0'],
     [
       { without: ['tier:gold'] },

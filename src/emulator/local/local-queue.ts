@@ -5,6 +5,7 @@ import { event, type EventData, type ServiceMessage, statusEvent } from '../mess
 import { historyRecord, type LocalJob, type LocalRunEnvironment, runLocalJob } from './run-local-job.js';
 import { type LocalHub, recipientOf } from './local-hub.js';
 import { newJob, type Submission } from '../scheduler/job.js';
+import { recordDelays } from './record-delay.js';
 import type { Settings } from '../settings.js';
 
 /** The position of a submission in the queue and its client. */
@@ -48,6 +49,7 @@ export const createLocalQueue = (given: LocalQueueEnvironment): LocalQueue => {
   const { settings, clock, hub, pace } = given;
   const waiting = createPythonHeap(comesBefore);
   const history = new Map<string, EventData>();
+  const nextRecordDelay = recordDelays(settings);
   const stopping = new AbortController();
   let current: { readonly job: LocalJob; started: boolean; node: string | undefined } | undefined;
 
@@ -106,11 +108,11 @@ export const createLocalQueue = (given: LocalQueueEnvironment): LocalQueue => {
       now: clock.now,
       breaksOnPreview: () => hub.hasBrokenFlags(job.clientId),
     });
-    // A client that reads the record on the terminal event may be too early, as with the engine.
-    await pace.turn(stopping.signal);
     job.endedAt = clock.now();
-    const succeeded = completed || isCycle(job);
     job.status = statusOf(completed, job);
+    const succeeded = completed || isCycle(job);
+    // A client that reads the record on the terminal event may be too early, as with the engine.
+    await pace.pause(nextRecordDelay(), stopping.signal);
     history.delete(job.id);
     history.set(job.id, historyRecord(job, succeeded));
     current = undefined;
