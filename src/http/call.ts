@@ -1,17 +1,9 @@
-import { attempt, type Handle } from './attempt.js';
-import { type CallContext, endedError, type Failure } from './failure.js';
-import type { CallOptions, SubmitOptions, Withdrawal } from './rest-options.js';
-import { CallScope, type Ending } from './call-scope.js';
-import { confirmsWithinMs } from './confirmation.js';
+import { CallRetries, type CallWay } from './call-retries.js';
 import * as E from '../protocol/either.js';
 import type { Endpoint } from '../endpoints/endpoint.js';
+import type { Handle } from './attempt.js';
 import type { HttpConnection } from './connection.js';
-import { type Attempts, counted, nextAttempt, noAttempts, retryOfRefusal } from './retry.js';
-import { keyReuse } from './refusal.js';
-import { pause } from './pause.js';
-import { refusalCheck } from './refusal-check.js';
 import type { ServiceError } from '../errors/errors.js';
-import { serviceError } from '../errors/service-error.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 
 /**
@@ -30,106 +22,23 @@ export const call =
   <A>(
     connection: HttpConnection,
     endpoint: Endpoint<unknown>,
-    options: CallOptions & Withdrawal & Pick<SubmitOptions, 'retry'>,
+    options: CallWay,
     handle: Handle<A>,
   ): TaskEither<ServiceError, A> =>
   async () => {
-    const { timeoutMs, signal, withdrawn, retry = true } = options;
-    const { platform, closed, breaker } = connection;
-    const { clock } = platform;
-    const startedAt = clock.wall();
-    const context: CallContext = {
-      endpoint: `${endpoint.method} ${endpoint.path}`,
-      // A refused submission made no job, so its error names none, not even the id that the client chose.
-      promptId: endpoint.promptId,
-      timeoutMs: timeoutMs ?? defaultTimeoutMs,
-      isRelaxed: timeoutMs === undefined,
-      redact: connection.redact,
-    };
-    const patienceMs = timeoutMs ?? defaultPatienceMs;
-    let leftMs = context.timeoutMs;
-    let attempts: Attempts = noAttempts;
-    const wait = (ms: number, until?: Promise<void>): Promise<Exclude<Ending, 'timeout'> | undefined> =>
-      pause({ clock, signal, closed, withdrawn, timeoutMs: ms }, until);
-    const check =
-      retry && breaker
-        ? refusalCheck(breaker, endpoint, (confirmed) => wait(confirmsWithinMs, confirmed))
-        : undefined;
-
-    /** Waits while other calls confirm a refusal. */
-    const othersConfirmed = async (): Promise<Ending | undefined> => {
-      for (let over = check?.othersOver(); over !== undefined; over = check?.othersOver()) {
-        const began = clock.now();
-        const ending = await wait(Math.min(leftMs, confirmsWithinMs), over);
-        if (timeoutMs !== undefined) leftMs -= clock.now() - began;
-        if (ending !== undefined) return ending;
-        if (leftMs <= 0) return 'timeout';
-      }
-      return undefined;
-    };
-
+    const retries = new CallRetries(connection, endpoint, options);
     try {
       for (;;) {
-        check?.asksAgain();
-        // Without an await where nothing confirms: the request leaves in the turn in which the call is run.
-        const waited = check?.othersOver() && (await othersConfirmed());
-        if (waited !== undefined) return E.left(endedError(waited, 'unsent', context));
-        const refusal = closed?.aborted === true ? undefined : breaker?.refusal(endpoint);
+        // No await where nothing is confirmed: the request leaves in the turn in which the call is run.
+        const confirming = retries.othersConfirm();
+        const refusal = (confirming && (await confirming)) ?? retries.knownRefusal();
         if (refusal !== undefined) return E.left(refusal);
-
-        const attempted = breaker?.attempt(endpoint);
-        const scope = new CallScope({ clock, timeoutMs: leftMs, patienceMs, signal, closed });
-        const outcome = await attempt(connection, endpoint, scope, context, handle);
-        if (E.isRight(outcome)) {
-          attempted?.succeeded();
-          return outcome;
-        }
-        scope.release();
-        leftMs = Math.min(context.timeoutMs, scope.leftMs());
-
-        const failure = outcome.left;
-        if (!retry) return E.left(finalError(failure, endpoint, context, startedAt));
-        const judged = attempted && (await check?.judge(attempted, failure.error, attempts));
-        if (judged === 'outdated') continue;
-        const next =
-          judged === undefined
-            ? nextAttempt(failure, endpoint, attempts, platform.random())
-            : retryOfRefusal(attempts, judged, platform.random());
-        const counts = next?.kind === 'failed' || timeoutMs !== undefined;
-        if (next === undefined || (counts && next.delayMs >= leftMs)) {
-          return E.left(finalError(failure, endpoint, context, startedAt));
-        }
-        if (counts) leftMs -= next.delayMs;
-        attempts = counted(attempts, next);
-        // Where another call confirms the refusal already, this one waits for its result instead.
-        if (judged !== undefined && check?.isConfirming() !== true) continue;
-        const ending = await wait(next.delayMs);
-        if (ending !== undefined)
-          return E.left(endedError(ending, failure.delivery === 'unclear' ? 'sent' : 'unsent', context));
+        const outcome = await retries.attempt(handle);
+        if (E.isRight(outcome)) return outcome;
+        const error = await retries.failed(outcome.left);
+        if (error !== undefined) return E.left(error);
       }
     } finally {
-      check?.end();
+      retries.end();
     }
   };
-
-const defaultTimeoutMs = 60_000;
-const defaultPatienceMs = 30_000;
-
-const finalError = (
-  { error, delivery }: Failure,
-  { idempotency }: Endpoint<unknown>,
-  { endpoint }: CallContext,
-  startedAt: number,
-): ServiceError =>
-  idempotency === 'submission' && delivery === 'unclear'
-    ? serviceError('OutcomeUnknown', {
-        message: `The submission left, but whether it was accepted is unknown: ${error.message}`,
-        endpoint,
-        candidates: [],
-        startedAt,
-        status: error.status,
-        errorType: error.errorType,
-        sample: error.sample,
-        keyUsed: error.errorType === keyReuse ? true : undefined,
-      })
-    : error;

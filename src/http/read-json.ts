@@ -1,0 +1,96 @@
+import type { CallScope } from './call-scope.js';
+import { documentIn } from '../errors/seen.js';
+import * as E from '../protocol/either.js';
+import type { Endpoint } from '../endpoints/endpoint.js';
+import type { HttpConnection } from './connection.js';
+import type { HttpResponse } from '../platform/platform.js';
+import { type LargeObject, largeObject } from './large-object.js';
+import { parseJson } from '../protocol/json/parse-json.js';
+import { readText } from './read-text.js';
+import { tooManyValues } from '../protocol/json/json.js';
+
+/** The JSON of an answer. */
+export interface JsonBody {
+  /** Undefined for an empty body. */
+  readonly json: unknown;
+  readonly text: string;
+  /** Whether secrets were taken out already: an answer that is parsed in pieces is redacted piece by piece. */
+  readonly isRedacted: boolean;
+}
+
+/** Why an answer can't be read. */
+export interface UnreadableBody {
+  readonly reason: string;
+  readonly text: string;
+  readonly hint?: string;
+  /** Whether it is a page, which a proxy or a login sends in place of an answer. */
+  readonly isPage?: boolean;
+}
+
+/** Reads an answer as JSON within the bounds of the client and the endpoint, see `request`. */
+export const readJson = async (
+  { platform, redactValue, maxAnswerBytes }: HttpConnection,
+  { maxBytes = maxJsonBytes, parsedInPieces: pieces }: Endpoint<unknown>,
+  response: HttpResponse,
+  scope: CallScope,
+): Promise<E.Either<UnreadableBody, JsonBody>> => {
+  const most = maxAnswerBytes ?? maxBytes;
+  const large = pieces && largeObject({ clock: platform.clock, redactValue, pieces, most });
+  const isSkipping = typeof pieces === 'function';
+  const { text, isTruncated } = await readText(response, scope, {
+    maxBytes: isSkipping ? Infinity : most,
+    take: large?.take,
+  });
+  scope.release();
+  if (large !== undefined && (large.hasBegun() || (!isTruncated && tooManyValues(text)))) {
+    return readLarge(large, text, isTruncated, most);
+  }
+  if (isTruncated) return E.left({ reason: tooLarge(most), text, hint: raiseBound });
+  if (tooManyValues(text)) return E.left({ reason: tooMany, text });
+  const json = parseJson(text);
+  return json === undefined && text.trim() !== ''
+    ? E.left(noJson(text, isJson(text) ? tooDeep : 'the answer is no JSON'))
+    : E.right({ json, text, isRedacted: false });
+};
+
+const readLarge = async (
+  large: LargeObject,
+  text: string,
+  isTruncated: boolean,
+  most: number,
+): Promise<E.Either<UnreadableBody, JsonBody>> => {
+  const json = await large.end(text);
+  if (large.isTooLarge() || (isTruncated && !large.isBroken())) {
+    return E.left({ reason: tooLarge(most), text, hint: raiseBound });
+  }
+  return json === undefined && text.trim() !== ''
+    ? E.left(noJson(text, noPieces))
+    : E.right({ json, text, isRedacted: true });
+};
+
+const noJson = (text: string, reason: string): UnreadableBody => {
+  const document = documentIn(text);
+  return document === undefined
+    ? { reason, text }
+    : { reason: `the answer is ${document}`, text, hint: noService, isPage: true };
+};
+
+const isJson = (text: string): boolean => {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const maxJsonBytes = 8 * 1024 * 1024;
+
+const tooLarge = (most: number): string =>
+  `the answer has more than ${most} bytes, the bound of maxAnswerBytes`;
+const raiseBound = 'Let larger answers be read with maxAnswerBytes of createClient.';
+const noPieces = 'the answer is no JSON, has more than 64 levels, or holds too many values';
+const tooDeep = 'the answer has more than 64 levels';
+const tooMany = 'the answer holds more than 250,000 values';
+const noService =
+  'This is not the service itself: check baseUrl, and whether a login or a proxy stands before the service; its credentials go into headers.';
