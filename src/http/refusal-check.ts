@@ -43,37 +43,43 @@ export const refusalCheck = (
   /** The refusal that has to be met again before it counts. */
   let doubted: ServiceError | undefined;
 
+  /** Has the other calls wait for this one; a submission is confirmed by another call, which has them wait itself. */
+  const begin = (): void => {
+    confirmation ??= breaker.confirmations.begin();
+  };
+  const refusedAgain = (error: ServiceError, { refused }: Attempts): number =>
+    doubted !== undefined && doubted._tag !== error._tag && refused <= mostOtherRefusals ? 0 : refused;
+
+  /** A proxy's page does not say whether the earlier refusal of a read stands; a submission may have been accepted. */
+  const judgeOther = async (error: ServiceError, attempts: Attempts): Promise<Judgement | undefined> => {
+    if (!isRead || attempts.refused === 0 || !isStrayPage(error)) return undefined;
+    // The route says nothing any more, so the breaker asks another one whether the key is refused.
+    if (isLastStrayPage(attempts) && confirmation !== undefined && doubted?._tag === 'Unauthorized') {
+      await wait(breaker.confirm(doubted, endpoint));
+    }
+    return 'stray';
+  };
+
   return {
     othersOver: () => (confirmation === undefined ? breaker.confirmations.over() : undefined),
     isConfirming: () => confirmation !== undefined,
     asksAgain: () => confirmation?.asksAgain(),
     judge: async (attempt, error, attempts) => {
-      const isOther = doubted !== undefined && doubted._tag !== error._tag;
-      const refusals = isOther && attempts.refused <= mostOtherRefusals ? 0 : attempts.refused;
-      const verdict = attempt.failed(error, refusals);
-      switch (verdict) {
+      switch (attempt.failed(error, refusedAgain(error, attempts))) {
         case 'outdated':
           // The key has been changed meanwhile: a read is sent again with the new one.
           return isRead ? 'outdated' : undefined;
         case 'doubtful':
-          confirmation ??= breaker.confirmations.begin();
+          begin();
           doubted = error;
           return 'refused';
         case 'confirmed':
-          // A submission is confirmed by another call, which has the others wait itself.
-          if (isRead) confirmation ??= breaker.confirmations.begin();
+          if (isRead) begin();
           await wait(breaker.confirm(error, endpoint));
           return undefined;
         case undefined:
-          break;
+          return judgeOther(error, attempts);
       }
-      // A proxy's page does not say whether the earlier refusal of a read stands; a submission may have been accepted.
-      if (!isRead || attempts.refused === 0 || !isStrayPage(error)) return undefined;
-      // The route says nothing any more, so the breaker asks another one whether the key is refused.
-      if (isLastStrayPage(attempts) && confirmation !== undefined && doubted?._tag === 'Unauthorized') {
-        await wait(breaker.confirm(doubted, endpoint));
-      }
-      return 'stray';
     },
     end: () => confirmation?.end(),
   };

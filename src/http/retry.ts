@@ -50,44 +50,59 @@ export const counted = (attempts: Attempts, { kind, delayMs }: NextAttempt): Att
  * 4.4 s. A request that may have taken effect is sent again only if it is idempotent; a submission never is.
  */
 export const nextAttempt = (
-  { error, delivery }: Failure,
-  {
-    idempotency,
-    method,
-    mayAppearLate = false,
-    waitsOutMs,
-  }: Pick<Endpoint<unknown>, 'idempotency' | 'method' | 'mayAppearLate' | 'waitsOutMs'>,
-  { failed, throttled, throttledMs, missed }: Omit<Attempts, 'refused' | 'stray'>,
+  failure: Failure,
+  call: RetriedCall,
+  attempts: Omit<Attempts, 'refused' | 'stray'>,
   random: number,
 ): NextAttempt | undefined => {
-  if (idempotency === 'never' || (error._tag === 'Network' && error.retry === 'never')) return undefined;
-  if (
-    delivery === 'refused' &&
-    error.status === 404 &&
-    (typeof mayAppearLate === 'function' ? mayAppearLate(error.errorType) : mayAppearLate)
-  ) {
+  const { error, delivery } = failure;
+  if (call.idempotency === 'never' || (error._tag === 'Network' && error.retry === 'never')) return undefined;
+  return delivery === 'refused'
+    ? afterRefusal(error, call, attempts, random)
+    : afterBreak(failure, call, attempts, random);
+};
+
+type RetriedCall = Pick<Endpoint<unknown>, 'idempotency' | 'method' | 'mayAppearLate' | 'waitsOutMs'>;
+
+/** The service answered, and has done nothing: what is missing may appear, and back-pressure may pass. */
+const afterRefusal = (
+  error: ServiceError,
+  { mayAppearLate = false, waitsOutMs }: RetriedCall,
+  { throttled, throttledMs, missed }: Pick<Attempts, 'throttled' | 'throttledMs' | 'missed'>,
+  random: number,
+): NextAttempt | undefined => {
+  const { _tag, status, errorType, retryAfterMs } = error;
+  const isLate = typeof mayAppearLate === 'function' ? mayAppearLate(errorType) : mayAppearLate;
+  if (status === 404 && isLate) {
     return missed < 3
       ? { kind: 'missed', delayMs: Math.floor(500 * 2 ** missed * (0.75 + random / 2)) }
       : undefined;
   }
-  if (delivery === 'refused' && error.status === 429 && waitsOutMs !== undefined) {
-    return waitOut(error, waitsOutMs - throttledMs);
-  }
-  if (delivery === 'refused') {
-    return (error._tag === 'RateLimited' || error._tag === 'ServerError') && throttled < 2
-      ? { kind: 'throttled', delayMs: Math.min(60_000, error.retryAfterMs ?? backoff(throttled, random)) }
-      : undefined;
-  }
-  if (error._tag !== 'Network' && error._tag !== 'ServerError' && error._tag !== 'UnexpectedStatus')
-    return undefined;
-  const limit =
-    delivery === 'unsent' || (idempotency === 'always' && method !== 'POST')
-      ? 3
-      : idempotency === 'always'
-        ? 2
-        : 0;
-  return failed < limit ? { kind: 'failed', delayMs: backoff(failed, random) } : undefined;
+  if (status === 429 && waitsOutMs !== undefined) return waitOut(error, waitsOutMs - throttledMs);
+  return (_tag === 'RateLimited' || _tag === 'ServerError') && throttled < 2
+    ? { kind: 'throttled', delayMs: Math.min(60_000, retryAfterMs ?? backoff(throttled, random)) }
+    : undefined;
 };
+
+/** No clear answer came: the request may have taken effect, unless it never left. */
+const afterBreak = (
+  { error, delivery }: Failure,
+  { idempotency, method }: RetriedCall,
+  { failed }: Pick<Attempts, 'failed'>,
+  random: number,
+): NextAttempt | undefined => {
+  if (!passing.has(error._tag)) return undefined;
+  const isRepeatable = idempotency === 'always';
+  const most = delivery === 'unsent' || (isRepeatable && method !== 'POST') ? 3 : isRepeatable ? 2 : 0;
+  return failed < most ? { kind: 'failed', delayMs: backoff(failed, random) } : undefined;
+};
+
+/** Failures that may not come again. */
+const passing: ReadonlySet<ServiceErrorTag> = new Set<ServiceErrorTag>([
+  'Network',
+  'ServerError',
+  'UnexpectedStatus',
+]);
 
 /** A full queue without a `Retry-After` is asked again after so long. */
 const fullQueueMs = 2_000;
