@@ -2,6 +2,7 @@ import * as E from '../protocol/either.js';
 import type { Endpoint } from './endpoint.js';
 import { isJsonObject } from '../protocol/json/json.js';
 import { type NodeErrors, readNodeErrors } from '../state/node-errors.js';
+import type { Problem } from '../protocol/problem.js';
 import { writeExactJson } from '../protocol/json/exact-json.js';
 import type { Workflow } from '../protocol/workflow.js';
 
@@ -54,6 +55,8 @@ export interface Submission {
   readonly number?: number;
   /** Branches that were dropped while the rest was accepted. */
   readonly nodeErrors: NodeErrors;
+  /** Integers of the workflow that may have been rounded when its JSON was parsed (`rounded_integer`); absent without any. */
+  readonly problems?: readonly Problem[];
 }
 
 /**

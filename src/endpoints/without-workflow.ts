@@ -35,13 +35,13 @@ export const detailPieces =
     return (member === 'workflow' || member === 'outputs') && more.length === 1 ? 'part' : undefined;
   };
 
-/** The pieces of a queue: of each job its workflow, and what was sent with it, of which only the time counts without the workflow. */
+/** The pieces of a queue: of each job its workflow, and what was sent with it, in which the editor's file is the workflow once more. */
 export const queuePieces =
   ({ workflow = true }: WorkflowOption): PieceOf =>
   (path) => {
     if (!isInJob(path)) return undefined;
     if (path.length === 3 && (workflow || path[2] === 2)) return workflow ? 'part' : 'skip';
-    return path.length === 4 && path[3] !== 'create_time' ? 'skip' : undefined;
+    return path.length === 4 && path[3] === 'extra_pnginfo' ? 'skip' : undefined;
   };
 
 /** Whether a path leads into the third or a later member of a listed job. */

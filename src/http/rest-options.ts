@@ -19,8 +19,9 @@ export interface CallOptions {
 /** Options of `history`, `job` and `queue`. */
 export interface RecordOptions extends CallOptions {
   /**
-   * Whether the answer has the workflow and what was sent with it; default true. `false` skips them, so that an answer may be
-   * of any size as long as the rest of it is not.
+   * Whether the answer has the workflow; default true. `false` skips it where the answer is a large one, so that an answer may be of
+   * any size as long as the rest of it is not. With it goes what a record and the jobs API hold beside the workflow, `extraData`; a job
+   * of a queue keeps its `extraData` but for `extra_pnginfo`, the editor's file of the same workflow.
    */
   readonly workflow?: boolean | undefined;
 }

@@ -10,6 +10,7 @@ import { prepareSubmission } from './submission.js';
 import { queueEndpoint } from '../endpoints/queue.js';
 import { recentJobs } from './recent-jobs.js';
 import { request } from './request.js';
+import { roundedInApi } from '../protocol/rounded-integers.js';
 import type { ServiceError } from '../errors/errors.js';
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js';
 import { uploadImageEndpoint, uploadMaskEndpoint } from '../endpoints/upload.js';
@@ -113,6 +114,7 @@ export interface Rest {
    *
    * It listens to nothing and follows nothing: `client.submit` and `client.run` do. Never sent again where the service may have
    * accepted it: then Left is `OutcomeUnknown`. Left `BadRequest`, with `nodeErrors`, for a workflow that does not validate.
+   * Right has `problems` where an integer of the workflow may have been rounded before it came here.
    */
   readonly submit: (workflow: Workflow, options?: SubmitOptions) => TaskEither<ServiceError, Submission>;
   /**
@@ -233,9 +235,14 @@ export const createRest = (connection: HttpConnection): JobRest => {
     submit: (workflow, options = {}): ReturnType<JobRest['submit']> =>
       deferred(() => {
         const prepared = prepareSubmission(connection, workflow, options);
-        return E.isLeft(prepared)
-          ? () => Promise.resolve(prepared)
-          : request(prepared.right.connection)(prepared.right.endpoint, options);
+        if (E.isLeft(prepared)) return () => Promise.resolve(prepared);
+        const problems = roundedInApi(workflow);
+        const send = request(prepared.right.connection)(prepared.right.endpoint, options);
+        if (problems.length === 0) return send;
+        return async () => {
+          const answer = await send();
+          return E.isLeft(answer) ? answer : E.right({ ...answer.right, problems });
+        };
       }),
     jobStatus: dialect.jobStatus(connection),
     job: (promptId, options) => ask(jobDetailEndpoint(promptId, options), options),

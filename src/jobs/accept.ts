@@ -8,7 +8,7 @@ import type { Frame } from '../protocol/frames/frame.js';
 import type { JobContext } from './job-context.js';
 import { noNodeErrors } from '../state/node-errors.js';
 import { prepareWorkflow } from './prepare-workflow.js';
-import { roundedInApi } from '../workflow/rounded-integers.js';
+import { roundedInApi } from '../protocol/rounded-integers.js';
 import type { Problem } from '../protocol/problem.js';
 import type { ServiceError } from '../errors/errors.js';
 import { serviceError, withCandidates } from '../errors/service-error.js';

@@ -2,6 +2,7 @@ import { answerOf, type Asking, asking } from './ask.js';
 import {
   defer,
   finalize,
+  map,
   type MonoTypeOperatorFunction,
   type Observable,
   ReplaySubject,
@@ -15,6 +16,8 @@ import { followIn } from './follow.js';
 import { listBy } from './list.js';
 import { outputsBy } from './outputs.js';
 import { previewsIn } from './previews.js';
+import type { Problem } from '../protocol/problem.js';
+import { roundedInApi, roundedInInputs } from '../protocol/rounded-integers.js';
 import type { Remote, RemoteOptions, RemoteRunOptions } from './remote.js';
 import type { RemoteConnection } from './connection.js';
 import { type PageWorld, pageWorld } from '../platform/page.js';
@@ -97,17 +100,23 @@ export const createRemoteIn = (world: PageWorld, options: RemoteOptions): Remote
     );
   const run = (
     path: string,
-    body: () => Readonly<Record<string, unknown>>,
+    body: Readonly<Record<string, unknown>>,
+    problems: () => readonly Problem[],
     runOptions: RemoteRunOptions = {},
   ) =>
-    runBy(() => submit({ path, body: body(), options: runOptions }), follow, cancel, runOptions).pipe(
-      untilClosed(),
-    );
+    defer(() => {
+      const rounded = problems();
+      const states = runBy(() => submit({ path, body, options: runOptions }), follow, cancel, runOptions);
+      return rounded.length === 0
+        ? states
+        : states.pipe(map((state) => ({ ...state, problems: [...(state.problems ?? []), ...rounded] })));
+    }).pipe(untilClosed());
 
   return {
-    run: (workflow, runOptions) => run('/api/v2/jobs', () => ({ workflow }), runOptions),
+    run: (workflow, runOptions) =>
+      run('/api/v2/jobs', { workflow }, () => roundedInApi(workflow), runOptions),
     runTemplate: (name, inputs, runOptions) =>
-      run(`/templates/${encodeURIComponent(name)}`, () => ({ inputs }), runOptions),
+      run(`/templates/${encodeURIComponent(name)}`, { inputs }, () => roundedInInputs(inputs), runOptions),
     follow,
     previews: previewsIn(news, calls, follow),
     list: listBy(calls),

@@ -48,7 +48,7 @@ export interface Remote {
    * Cold. Emits a state with the phase `submitting`, then each newer one, and completes after the terminal one: a job that fails or
    * is cancelled is such a state and no error. A submission whose answer is lost is sent again with the same key, and the gateway
    * gives the first answer: nothing is paid twice. Errors with a `ServiceError`: the gateway's refusal, or `OutcomeUnknown` where no
-   * answer came at all. Unsubscribing leaves the job alone, unless `onUnsubscribe` is `cancel`.
+   * answer came at all. Integers that may have been rounded before they came here are among the `problems` of its states. Unsubscribing leaves the job alone, unless `onUnsubscribe` is `cancel`.
    *
    * @example
    * ```ts

@@ -10,6 +10,7 @@ import type { RemoteRunOptions } from './remote.js';
 import { callError } from '../errors/call-error.js';
 import { uuid } from '../platform/uuid.js';
 import type { PageWorld } from '../platform/page.js';
+import { writeExactJson } from '../protocol/json/exact-json.js';
 
 /** What a submission sends. */
 export interface RemoteSubmission {
@@ -40,7 +41,7 @@ export const submitBy =
       mayBeTaken ||= wasSent(error);
       return error.promptId === undefined ? someTimes.again?.(error, failures) : undefined;
     };
-    const request = { method: 'POST', path, headers, body: JSON.stringify({ ...body, metadata }) } as const;
+    const request = { method: 'POST', path, headers, body: writeExactJson({ ...body, metadata }) } as const;
     return answerOf(ask(request, readId, { again })).catch((thrown: unknown) => {
       const error = thrown as ServiceError;
       // The gateway has a job that may never have reached the service; its states say what became of it.

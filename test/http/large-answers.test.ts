@@ -128,7 +128,7 @@ describe('a queue of 240 jobs of the editor', () => {
       promptId: 'job-7',
       number: 7,
       createdAt: 1_007,
-      extraData: { create_time: 1_007 },
+      extraData: { create_time: 1_007, client_id: 'c' },
     });
     expect(brief.pending).toHaveLength(240);
   });

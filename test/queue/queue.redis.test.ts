@@ -15,6 +15,7 @@ import { progressOf, statusOf } from '../../src/events/state-members.js';
 import { redisJobStore } from '../../src/queue/store/redis-job-store.js';
 import { redisQueueStore } from '../../src/queue/store/redis-queue-store.js';
 import { tmpdir } from 'node:os';
+import type { Workflow } from '../../src/protocol/workflow.js';
 
 const submissions = ({ ledger }: Emulator): number => ledger.jobs.length;
 
@@ -34,6 +35,28 @@ describeRedis(
         expect(await queue.outputs(ids[0] ?? '')).toEqual(last[0]?.outputs);
       },
     );
+
+    it('N5 carries an integer beyond 2^53 to the service, and tells of one that may have been rounded', async () => {
+      const { emulator, queue, work } = await setUp(server(), { dialect: 'local' });
+      const withSeed = (seed: bigint | number): Workflow => {
+        const nodes = Object.entries(picture()).map(([id, { inputs, ...node }]) => [
+          id,
+          { ...node, inputs: 'seed' in inputs ? { ...inputs, seed } : inputs },
+        ]);
+        return Object.fromEntries(nodes) as Workflow;
+      };
+      const ids = [await queue.add(withSeed(2n ** 64n - 1n)), await queue.add(withSeed(2 ** 63))];
+      await work();
+      const [exact, rounded] = await Promise.all(ids.map((id) => lastValueFrom(queue.follow(id))));
+      expect([exact?.phase, exact?.problems]).toEqual(['completed', undefined]);
+      expect(rounded?.problems).toMatchObject([{ type: 'rounded_integer', input: 'seed' }]);
+      const bodies = emulator.requests.filter(
+        ({ method, url }) => method === 'POST' && url === '/api/prompt',
+      );
+      expect(bodies.map(({ body = '' }) => /"seed":(\d+)/u.exec(body)?.[1])).toContain(
+        '18446744073709551615',
+      );
+    });
 
     it('gives an early, a late and a resumed follower the same lifecycle, on any machine', async () => {
       const { queue, open, work } = await setUp(server());

@@ -3,6 +3,8 @@ import { aRemote } from './a-remote.js';
 import { firstValueFrom, lastValueFrom, toArray } from 'rxjs';
 import { isServiceError } from '../../src/errors/service-error.js';
 import { life, workflow } from '../gateway/support.js';
+import type { Remote } from '../../src/remote/remote.js';
+import type { TemplateResult } from '../../src/gateway/templates.js';
 
 const lost = () => {
   throw new TypeError('fetch failed');
@@ -32,6 +34,34 @@ describe('run', () => {
     expect((await remote.list({ metadata: { for: 'a test' } })).jobs).toHaveLength(1);
     expect((await remote.list({ metadata: { for: 'another' } })).jobs).toHaveLength(0);
   });
+
+  it.each([
+    [
+      'run',
+      (remote: Remote, seed: number) => remote.run({ 1: { class_type: 'Seed', inputs: { seed } } }),
+      '1',
+    ],
+    ['runTemplate', (remote: Remote, seed: number) => remote.runTemplate('seeded', { seed }), undefined],
+  ] as const)(
+    'N5 %s tells of an integer that may have been rounded, in every state',
+    async (_, run, nodeId) => {
+      const seeded = (): TemplateResult => ({ _tag: 'Right', right: workflow });
+      const templates = { seeded: Object.assign(seeded, { jsonSchema: {} }) };
+      const { remote, service, clock } = await aRemote({ templates });
+      const told = async (seed: number) => {
+        const seen = lastValueFrom(run(remote, seed).pipe(toArray()));
+        await clock.advance(1_000);
+        const { promptId = '' } = service.jobs.at(-1) ?? {};
+        for (const state of life(promptId)) service.jobs.at(-1)?.move(state);
+        return (await clock.until(seen)).map(({ problems }) => problems);
+      };
+      for (const problems of await told(2 ** 64)) {
+        expect(problems).toMatchObject([{ type: 'rounded_integer', input: 'seed' }]);
+        expect(problems?.[0]?.nodeId).toBe(nodeId);
+      }
+      for (const problems of await told(2 ** 52)) expect(problems).toBeUndefined();
+    },
+  );
 
   it('finds the job of an answer that was lost by its key, and submits nothing again', async () => {
     let losses = 3;

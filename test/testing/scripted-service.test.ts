@@ -35,6 +35,16 @@ describe('scriptedService', () => {
     expect(outputFiles(last.outputs)).toHaveLength(1);
   });
 
+  it('N5 shows an integer beyond 2^53 as it was sent', async () => {
+    const service = scriptedService();
+    await using client = createClient(service);
+    const seeded = { 1: { class_type: 'KSampler', inputs: { seed: 2n ** 64n - 1n } } };
+    const running = lastValueFrom(client.run(seeded));
+    await service.clock.runUntilIdle();
+    await running;
+    expect(service.requests.find(({ route }) => route === 'submit')?.json).toMatchObject({ prompt: seeded });
+  });
+
   it('gives the same ids and times in every run', async () => {
     const faults = [{ kind: 'dropped socket', atMs: 150 }] as const;
     const [one, other] = [await life({ faults }), await life({ faults })];

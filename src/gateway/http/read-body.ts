@@ -1,4 +1,5 @@
 import { HttpRefusal } from './refusal.js';
+import { parseExactJson } from '../../protocol/json/exact-json.js';
 import type { RouteCall } from './route.js';
 
 /** A bound of the gateway for bodies, and the option that sets it. */
@@ -19,7 +20,7 @@ export const readBody = (request: Request, limit: BodyLimit): Pick<RouteCall, 'b
     json: async () => {
       const text = await whole().text();
       try {
-        return JSON.parse(text) as unknown;
+        return parseExactJson(text);
       } catch {
         throw new HttpRefusal({ status: 400, code: 'invalid_request', message: 'The body is not JSON.' });
       }

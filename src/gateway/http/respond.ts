@@ -1,12 +1,13 @@
 import type { Refusal } from './refusal.js';
 import type { Route } from './route.js';
+import { writeExactJson } from '../../protocol/json/exact-json.js';
 
 /** A JSON answer that no cache keeps. */
 export const json = (body: unknown, status = 200, headers: HeadersInit = {}): Response => {
   const answer = new Headers(headers);
   if (!answer.has('content-type')) answer.set('content-type', 'application/json');
   answer.set('cache-control', 'no-store');
-  const bytes = new TextEncoder().encode(JSON.stringify(body));
+  const bytes = new TextEncoder().encode(writeExactJson(body));
   answer.set('content-length', String(bytes.byteLength));
   return new Response(bytes, { status, headers: answer });
 };

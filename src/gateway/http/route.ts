@@ -39,7 +39,7 @@ export interface RouteCall {
   readonly base: string;
   /** The mount alone: empty, or a path without a slash at the end. */
   readonly mount: string;
-  /** Reads the body as JSON; rejects with `HttpRefusal` where it is none (400) or too large (413). */
+  /** Reads the body as JSON, integers beyond 2^53 as `bigint`; rejects with `HttpRefusal` where it is none (400) or too large (413). */
   readonly json: () => Promise<unknown>;
   /** Reads the body as a form; rejects likewise. */
   readonly form: () => Promise<FormData>;

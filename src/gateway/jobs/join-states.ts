@@ -18,7 +18,8 @@ export const joinStates = (known: JobState, next: JobState): JobState => {
     !isBehind &&
     !lacksNodes &&
     next.progress >= known.progress &&
-    next.nodeCount !== undefined
+    next.nodeCount !== undefined &&
+    (next.problems !== undefined || known.problems === undefined)
   )
     return next;
   const nodes = lacksNodes ? { ...withoutPrototype(known.nodes), ...next.nodes } : next.nodes;

@@ -1,6 +1,7 @@
 import { type Either, left, right } from '../../protocol/either.js';
 import { fromBase64, importSecret, secretBytes, signedBytes } from './signature.js';
 import { isJsonObject } from '../../protocol/json/json.js';
+import { parseExactJson } from '../../protocol/json/exact-json.js';
 import { realClock } from '../../platform/clock.js';
 import type { WebhookMessage } from './webhook-message.js';
 
@@ -36,7 +37,7 @@ export interface VerifyWebhookOptions {
  *
  * `secrets` are those of the receiver, `whsec_…` each: one of them has to have made one of the signatures. `body` is the body as it
  * arrived, before any parser. Resolves with Left `WebhookRefused` for anything that is not to be trusted, and never rejects.
- * Signatures are compared in constant time, by `crypto.subtle`, so it runs wherever the web platform does.
+ * Integers beyond 2^53 are `bigint`. Signatures are compared in constant time, by `crypto.subtle`, so it runs wherever the web platform does.
  *
  * @example
  * ```ts
@@ -107,7 +108,7 @@ const isHeaders = (headers: WebhookHeaders): headers is Pick<Headers, 'get'> =>
 
 const parse = (text: string): WebhookMessage | undefined => {
   try {
-    const value: unknown = JSON.parse(text);
+    const value = parseExactJson(text);
     if (!isJsonObject(value)) return undefined;
     const { type, timestamp, data } = value;
     return typeof type === 'string' && typeof timestamp === 'string' && isJsonObject(data)

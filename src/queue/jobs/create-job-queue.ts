@@ -7,6 +7,7 @@ import { publish } from '../telemetry/channels.js';
 import type { QueueOptions } from '../options.js';
 import type { QueueRecord } from '../store/job-store.js';
 import { readJobLog } from '../worker/job-log.js';
+import { roundedInApi } from '../../protocol/rounded-integers.js';
 import { realClock } from '../../platform/clock.js';
 import { serviceError } from '../../errors/service-error.js';
 import { settledQueue } from './settled-queue.js';
@@ -95,7 +96,7 @@ export interface JobQueue extends AsyncDisposable {
    * Adds a job, and gives the queue's id of it once it is durable.
    *
    * Rejects with `InvalidConfig` for a credential in `extraData`, `TooLarge` for a workflow of more than 1 MiB, compressed, and
-   * `Draining` while the queue drains.
+   * `Draining` while the queue drains. Integers that may have been rounded before they came here are among the `problems` of its states.
    */
   readonly add: (workflow: Workflow, options?: AddOptions) => Promise<string>;
   /**
@@ -189,7 +190,8 @@ export const createJobQueue = (options: QueueOptions): JobQueue => {
     add: async (workflow, { id = uuid(), delayMs = 0, ...more } = {}) => {
       const { store, turns } = await open();
       const startedAt = realClock.wall();
-      const state = initialJobState({ workflow });
+      const rounded = roundedInApi(workflow);
+      const state = initialJobState({ workflow, ...(rounded.length > 0 && { problems: rounded }) });
       const isDelayed = delayMs > 0;
       const events = [{ type: 'submitted', at: startedAt, state }] as const;
       const known = await store.add({ ...more, id, workflow, events, ...(isDelayed && { delayMs }) });

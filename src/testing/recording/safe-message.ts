@@ -1,5 +1,6 @@
 import { decodeFrame } from '../../protocol/frames/decode-frame.js';
 import { encodeFrame } from '../encode-frame.js';
+import { parseExactJson, writeExactJson } from '../../protocol/json/exact-json.js';
 import { redactJson } from '../../redaction/redact-value.js';
 import { type MessageLine, toBase64 } from './recording-line.js';
 
@@ -37,14 +38,14 @@ export const safeText = (text: string, redact: (text: string) => string): string
   const clean = (part: string): string => withoutSignatures(redact(part));
   const parsed = parse(text);
   const safe = redactJson(parsed, clean);
-  const json = safe === parsed ? text : JSON.stringify(safe);
+  const json = safe === parsed ? text : writeExactJson(safe);
   // Once more on the whole: a key may stand across two strings, or in a text that is no JSON.
   return parsed === undefined ? clean(json) : redact(json);
 };
 
 const parse = (text: string): unknown => {
   try {
-    return JSON.parse(text) as unknown;
+    return parseExactJson(text);
   } catch {
     return undefined;
   }

@@ -1,5 +1,6 @@
 import type { HttpRequest, HttpResponse, Platform } from 'promptwire';
 import type { Faults, RequestFault, ServiceRoute } from './faults.js';
+import { parseExactJson, writeExactJson } from '../../protocol/json/exact-json.js';
 import { TransportError } from '../../platform/platform.js';
 import type { VirtualClock } from '../virtual-clock.js';
 
@@ -21,7 +22,7 @@ export interface ScriptedRequest {
   readonly method: 'GET' | 'HEAD' | 'POST';
   /** The path, without the query. */
   readonly path: string;
-  /** The parsed body of a request with JSON. */
+  /** The parsed body of a request with JSON; integers beyond 2^53 are `bigint`, as in a seed that was sent exactly. */
   readonly json?: unknown;
   /** The fault that struck it, where one did. */
   readonly fault?: RequestFault['kind'] | undefined;
@@ -60,7 +61,7 @@ export const scriptedRequests = ({
       route,
       method,
       path: url.pathname,
-      ...(json === undefined ? {} : { json: JSON.parse(json) as unknown }),
+      ...(json === undefined ? {} : { json: parseExactJson(json) }),
       ...(fault === undefined ? {} : { fault: fault.kind }),
     });
     if (fault?.kind === 'unreachable' || faults().isOffline()) {
@@ -113,5 +114,5 @@ const responseOf = ({ status, headers = {}, body }: Answer): HttpResponse => {
 const bytesOf = (body: unknown): Uint8Array => {
   if (body === undefined) return new Uint8Array(0);
   if (body instanceof Uint8Array) return body.slice();
-  return new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
+  return new TextEncoder().encode(typeof body === 'string' ? body : writeExactJson(body));
 };

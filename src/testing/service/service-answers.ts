@@ -1,6 +1,7 @@
 import type { HttpRequest } from 'promptwire';
 import type { Answer } from './scripted-requests.js';
 import { jobFrames } from '../job-frames.js';
+import { parseExactJson } from '../../protocol/json/exact-json.js';
 import type { LiveJob, ScriptedJobs } from './scripted-jobs.js';
 import type { ServiceRoute } from './faults.js';
 
@@ -55,7 +56,7 @@ export const serviceAnswers = ({
     if (route !== 'file' && !isLocal && request.headers['x-api-key'] !== apiKey) return unauthorized;
     if (isLocal && (route === 'user' || route === 'status')) return notFound;
     const json =
-      request.json === undefined ? {} : (JSON.parse(request.json) as Readonly<Record<string, unknown>>);
+      request.json === undefined ? {} : (parseExactJson(request.json) as Readonly<Record<string, unknown>>);
     switch (route) {
       case 'submit': {
         const { promptId, index } = jobs.accept(json);

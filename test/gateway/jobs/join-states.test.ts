@@ -33,6 +33,13 @@ describe('a state that is joined with a newer one', () => {
     }
   });
 
+  it('N5 keeps what was found before the submission, where the newer one says nothing of it', () => {
+    const problems = [{ type: 'rounded_integer', severity: 'warning', message: 'Rounded.' }] as const;
+    const known = state({ problems });
+    expect(joinStates(known, state({ phase: 'completed' })).problems).toBe(problems);
+    expect(joinStates(known, state({ problems: [] })).problems).toEqual([]);
+  });
+
   it('never goes back in its phase or its progress', () => {
     const order: readonly JobPhase[] = ['submitting', 'pending', 'in_progress', 'completed'];
     for (const [one, first] of order.entries())

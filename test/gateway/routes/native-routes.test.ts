@@ -37,6 +37,13 @@ describe('the routes beyond API v2', () => {
     expect((await gateway.ask('GET', '/jobs?status=running')).json()).toEqual({ jobs: [] });
   });
 
+  it('N5 write integers beyond 2^53 of outputs and inputs as they are', async () => {
+    const text = { 9: { seeds: [18446744073709551615n] } };
+    const gateway = aGateway({ jobs: [aJob({}, { phase: 'completed', outputs: text })] });
+    for (const path of ['/jobs', '/jobs/a-job'])
+      expect((await gateway.ask('GET', path)).text).toContain('"seeds":[18446744073709551615]');
+  });
+
   it("answer another caller's job, its outputs and its end as those of an unknown one", async () => {
     const gateway = aGateway({ jobs });
     const output = 'of-another.0123456789abcdef';

@@ -34,6 +34,16 @@ describe('a signature', () => {
   });
 });
 
+describe('a message', () => {
+  it('N5 gives integers beyond 2^53 as they were signed', async () => {
+    const exact = body.replace('"ä"', '18446744073709551615');
+    const headers = await signMessage([secret], { id, atMs, body: exact });
+    expect(await verifyWebhook([secret], { ...headers }, exact, { now })).toMatchObject({
+      right: { data: { job: 18446744073709551615n } },
+    });
+  });
+});
+
 describe('a secret', () => {
   it.each([24, 32, 64])('of %i bytes signs and verifies', async (bytes) => {
     const own = secretOf(bytes);

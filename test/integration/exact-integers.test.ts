@@ -1,0 +1,91 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createGateway, type GatewayOptions } from '../../src/gateway/index.js';
+import { emulated, picture } from '../helpers/emulated.js';
+import { createRemote } from '../../src/remote/create-remote.js';
+import { lastValueFrom, toArray } from 'rxjs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { filePorts } from '../../src/gateway/node/index.js';
+import { join } from 'node:path';
+import { tmpdir } from 'node:os';
+import { toPromise } from '../../src/interop/to-promise.js';
+import type { Workflow } from '../../src/protocol/workflow.js';
+import { template } from '../../src/workflow/edit/template.js';
+
+const seed = '18446744073709551615';
+
+/** A small picture with a seed that no `number` holds. */
+const withSeed = Object.fromEntries(
+  Object.entries(picture()).map(([id, { inputs, ...node }]) => [
+    id,
+    { ...node, inputs: 'seed' in inputs ? { ...inputs, seed: BigInt(seed) } : inputs },
+  ]),
+) as Workflow;
+const sampler = Object.keys(withSeed).find((id) => withSeed[id]?.class_type === 'KSampler') ?? '';
+const asText = JSON.stringify(withSeed, (_, value: unknown) =>
+  typeof value === 'bigint' ? 'the seed' : value,
+).replace('"the seed"', seed);
+
+/** A gateway over an emulator, and the workflows that reached the service, as they were written. */
+const setUp = async (options: Partial<GatewayOptions> = {}) => {
+  const { emulator, client } = await emulated({ dialect: 'local' }, { dialect: 'local' });
+  const open = (more: Partial<GatewayOptions> = {}) => {
+    const gateway = createGateway({ client, authorize: () => ({ name: 'ann' }), ...options, ...more });
+    onTestFinished(() => gateway.close());
+    return gateway;
+  };
+  const sent = (): readonly string[] =>
+    emulator.requests
+      .filter(({ method, url }) => method === 'POST' && url === '/api/prompt')
+      .map(({ body }) => /"seed":(\d+)/u.exec(body ?? '')?.[1] ?? '');
+  return { client, open, sent };
+};
+
+const post = (key?: string): Request =>
+  new Request('http://h/api/v2/jobs', {
+    method: 'POST',
+    headers: key === undefined ? {} : { 'idempotency-key': key, 'idempotency-replay': 'true' },
+    body: `{"workflow":${asText}}`,
+  });
+
+describe('N5 an integer beyond 2^53', () => {
+  it('reaches the service as it was posted to a gateway', async () => {
+    const { open, sent } = await setUp();
+    expect((await open().fetch(post())).status).toBe(201);
+    expect(sent()).toEqual([seed]);
+  });
+
+  it('reaches the service as a page gives it to a remote, in a workflow and in the inputs of a template', async () => {
+    const { open, sent } = await setUp();
+    const paint = template(withSeed, { seed: 'KSampler.seed' });
+    if (paint._tag === 'Left') throw paint.left;
+    const templates = { paint: paint.right };
+    const { fetch } = open({ templates });
+    const remote = createRemote({ url: 'http://h', fetch: (url, init) => fetch(new Request(url, init)) });
+    onTestFinished(() => remote.close());
+    for (const job of [remote.run(withSeed), remote.runTemplate('paint', { seed: BigInt(seed) })])
+      expect((await lastValueFrom(job.pipe(toArray()))).at(-1)?.phase).toBe('completed');
+    expect(sent()).toEqual([seed, seed]);
+  });
+
+  it('is the same in a submission that is repeated after a restart', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'exact-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const { open, sent } = await setUp();
+    const first = open(await filePorts(folder));
+    const { id } = (await (await first.fetch(post('a key'))).json()) as { readonly id: string };
+    await first.close();
+    const second = open(await filePorts(folder));
+    await second.ready;
+    const again = await second.fetch(post('a key'));
+    expect(await again.json()).toMatchObject({ id });
+    expect(sent()).toEqual([seed]);
+  });
+
+  it('is told by a submission that can not have it exactly any more', async () => {
+    const { client } = await setUp();
+    const rounded = JSON.parse(asText) as Workflow;
+    const { problems } = await toPromise(client.rest.submit(rounded));
+    expect(problems).toMatchObject([{ type: 'rounded_integer', nodeId: sampler, input: 'seed' }]);
+    expect(await toPromise(client.rest.submit(withSeed))).not.toHaveProperty('problems');
+  });
+});
