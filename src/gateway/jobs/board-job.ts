@@ -60,6 +60,8 @@ export const cardOf = (record: JobRecord, events: readonly LoggedEvent[]): Card 
   const first = initialJobState({ workflow, promptId, phase: ended?.phase });
   const card = newCard(record, events.map(({ event }) => event).reduce(applyJobEvent, first));
   for (const { event } of events) notePhase(card, event);
+  // The log may have kept the service's id where the index could not.
+  if (card.state.promptId !== '') card.record = { promptId: card.state.promptId, ...record };
   const last = events.at(-1)?.id;
   if (last !== undefined) card.position = last;
   return card;

@@ -26,14 +26,15 @@ export const recoverJobs = async (context: SubmissionContext): Promise<void> => 
 
 /** Takes up jobs that this process follows from now on. */
 export const recover = async (context: SubmissionContext, records: readonly JobRecord[]): Promise<void> => {
-  for (const record of records) {
-    const job = await context.board.load(record);
+  for (const indexed of records) {
+    // The log may tell more of the job than the index.
+    const { record, state } = await context.board.load(indexed);
     const upstream = context.upstreams[record.client];
-    if (isTerminal(job.state.phase)) {
-      if (record.ended === undefined) await noteEnd(context, record, job.state);
+    if (isTerminal(state.phase)) {
+      if (indexed.ended === undefined) await noteEnd(context, record, state);
     } else if (upstream !== undefined) {
       if (isLost(record, upstream)) followLost(context, record, upstream, lostAnswer);
-      else await takeUp(context, record, upstream);
+      else await takeUp(context, indexed, record, upstream);
     }
   }
 };
@@ -57,12 +58,13 @@ const noteEnd = async (
 
 const takeUp = async (
   { index, board, following }: SubmissionContext,
+  indexed: JobRecord,
   record: JobRecord,
   upstream: Upstream,
 ): Promise<void> => {
   const { id, submissionId } = record;
   const promptId = record.promptId ?? submissionId;
-  if (record.promptId === undefined) {
+  if (indexed.promptId === undefined) {
     await index.update(id, { promptId });
     board.changed({ ...record, promptId });
   }

@@ -4,6 +4,7 @@ import { left } from '../../../src/protocol/either.js';
 import { memoryEventLog } from '../../../src/gateway/ports/memory-event-log.js';
 import { memoryJobIndex } from '../../../src/gateway/ports/memory-job-index.js';
 import { serviceError } from '../../../src/errors/service-error.js';
+import { playedTarget, secret } from '../webhooks/support.js';
 import { settle } from '../../helpers/settle.js';
 
 describe('createJobs', () => {
@@ -94,6 +95,14 @@ describe('createJobs', () => {
     expect([idsOf(last), last?.next]).toEqual([[ids[0]], undefined]);
   });
 
+  it('limits the jobs of one owner to a thousand where nothing else is set', async () => {
+    const { jobs } = await playedGateway();
+    const answers = [];
+    for (let count = 0; count <= 1_000; count += 1)
+      answers.push((await jobs.submit(alice, { workflow }))._tag);
+    expect([answers.indexOf('limit'), answers.at(-1)]).toEqual([1_000, 'limit']);
+  });
+
   it('limits the jobs of one owner by a limit of its own', async () => {
     const { jobs } = await playedGateway({ jobsPerOwner: 2 });
     const guest = { name: 'guest', limits: { jobs: 1 } };
@@ -135,6 +144,16 @@ describe('createJobs', () => {
     expect((await jobs.get(alice, record.id))?.state.phase).toBe('cancelled');
     expect(await jobs.cancel(alice, record.id)).toMatchObject({ _tag: 'taken', requested: false });
     expect(service.cancelled).toHaveLength(1);
+  });
+
+  it('asks the service for the end of no job that it has not found yet, and remembers the wish', async () => {
+    const { jobs, service, clock } = await playedGateway();
+    service.refusal = serviceError('OutcomeUnknown', { candidates: [], startedAt: 1 });
+    const answer = await jobs.submit(alice, { workflow });
+    const id = answer._tag === 'accepted' ? answer.job.record.id : answer._tag;
+    expect(await jobs.cancel(alice, id)).toMatchObject({ _tag: 'taken', requested: true });
+    expect(service.cancelled).toEqual([]);
+    expect((await jobs.get(alice, id))?.record.cancelRequestedAt).toBe(clock.wall());
   });
 
   it('forgets a job after its time', async () => {
@@ -244,6 +263,17 @@ describe('createJobs', () => {
       error: { _tag: 'Closed' },
     });
     expect(gateway.clock.pending()).toBe(0);
+  });
+
+  it('sends what happens to the webhook of the owner, where it has a sender', async () => {
+    expect((await playedGateway()).jobs.webhooks).toBeUndefined();
+    const target = playedTarget();
+    const gateway = await playedGateway({ webhooks: { sender: target } });
+    const url = 'https://target.example/hook';
+    await gateway.jobs.webhooks?.put('alice', { url, events: ['job.submitted'], secrets: [secret] });
+    const { record } = await submitted(gateway);
+    expect(await target.got(1)).toMatchObject([{ url, type: 'job.submitted', job: record.id }]);
+    await gateway.jobs.close();
   });
 
   it('closes in a bounded time while a submission gets no answer, and waits for one that does', async () => {

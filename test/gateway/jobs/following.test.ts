@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { alice, life, playedGateway, playedService, submitted } from '../support.js';
 import type { JobState } from '../../../src/state/job-state.js';
-import { NEVER, ReplaySubject } from 'rxjs';
-import type { Preview } from '../../../src/protocol/frames/frame.js';
+import { NEVER, ReplaySubject, Subject } from 'rxjs';
+import { following } from '../../../src/gateway/jobs/following.js';
+import type { Frame, Preview } from '../../../src/protocol/frames/frame.js';
 import { serviceError } from '../../../src/errors/service-error.js';
 import type { Upstream } from '../../../src/gateway/jobs/upstream.js';
+import { virtualClock } from '../../../src/testing/virtual-clock.js';
 
 const pictureOf = (nodeId: string, byte: number): Preview => ({
   _tag: 'Preview',
@@ -96,5 +98,101 @@ describe('a followed job', () => {
     other.service.jobs[0]!.fail(serviceError('ServerError', {}));
     await other.clock.advance(60_000);
     expect([await other.phase(), other.again.length]).toEqual(['pending', 0]);
+  });
+});
+
+describe('the following of jobs on a board', () => {
+  /** A board with one job, `x`, and jobs of a service to follow. */
+  const setUp = () => {
+    const clock = virtualClock();
+    const known = new Map<string, JobState>([['x', life('p1')[0]!]]);
+    const moved: string[] = [];
+    const pictured: string[] = [];
+    const board = {
+      get: () => undefined,
+      latest: (id: string) => known.get(id),
+      moved: (id: string, { phase }: JobState) => void moved.push(`${id} ${phase}`),
+      pictured: (id: string, { nodeId }: Preview) => void pictured.push(`${id} ${nodeId ?? ''}`),
+    };
+    const { follow, leave, stop } = following(board as never, clock);
+    const job = () => ({ states: new Subject<JobState>(), frames: new Subject<Frame>() });
+    const again = job();
+    const lost = (state: JobState): JobState => ({ ...state, phase: 'untraceable' });
+    const begin = (one: ReturnType<typeof job>): void => follow('x', one, () => again, lost);
+    const isFollowed = ({ states, frames }: ReturnType<typeof job>) => [states.observed, frames.observed];
+    return { clock, known, moved, pictured, job, again, begin, isFollowed, leave, stop };
+  };
+
+  it('follows a job once, however often it begins', () => {
+    const { job, begin, isFollowed, moved } = setUp();
+    const [one, other] = [job(), job()];
+    begin(one);
+    begin(other);
+    expect([isFollowed(one), isFollowed(other)]).toEqual([
+      [false, false],
+      [true, true],
+    ]);
+    other.states.next(life('p1')[1]!);
+    expect(moved).toEqual(['x in_progress']);
+  });
+
+  it('takes no preview of a job whose states have failed or ended', async () => {
+    const { clock, job, again, begin, isFollowed, pictured } = setUp();
+    const failed = job();
+    begin(failed);
+    failed.frames.next(pictureOf('1', 1));
+    failed.frames.error(serviceError('ServerError', {}));
+    failed.states.error(serviceError('ServerError', {}));
+    expect([pictured, isFollowed(failed)]).toEqual([['x 1'], [false, false]]);
+    const cut = job();
+    begin(cut);
+    cut.states.error(serviceError('ServerError', {}));
+    expect(isFollowed(cut)).toEqual([false, false]);
+    await clock.advance(10_000);
+    expect(isFollowed(again)).toEqual([true, true]);
+    again.states.complete();
+    expect(isFollowed(again)).toEqual([false, false]);
+    expect(clock.pending()).toBe(0);
+  });
+
+  it('leaves alone a job that is on the board no more', async () => {
+    const { clock, known, moved, job, again, begin, isFollowed } = setUp();
+    const one = job();
+    begin(one);
+    known.clear();
+    one.states.next(life('p1')[1]!);
+    one.states.error(serviceError('NotFound', {}));
+    const other = job();
+    begin(other);
+    other.states.error(serviceError('ServerError', {}));
+    await clock.advance(60_000);
+    expect([moved, isFollowed(again), clock.pending()]).toEqual([[], [false, false], 0]);
+  });
+
+  it('leaves a job to another process, also while it waits to follow it anew', async () => {
+    const { clock, job, again, begin, isFollowed, leave } = setUp();
+    const one = job();
+    begin(one);
+    leave('x');
+    expect(isFollowed(one)).toEqual([false, false]);
+    const other = job();
+    begin(other);
+    other.states.error(serviceError('ServerError', {}));
+    leave('x');
+    await clock.advance(60_000);
+    expect([isFollowed(again), clock.pending()]).toEqual([[false, false], 0]);
+    leave('unheard of');
+  });
+
+  it('follows nothing any more once it is stopped', () => {
+    const { job, begin, isFollowed, stop } = setUp();
+    const [one, late] = [job(), job()];
+    begin(one);
+    stop();
+    begin(late);
+    expect([isFollowed(one), isFollowed(late)]).toEqual([
+      [false, false],
+      [false, false],
+    ]);
   });
 });

@@ -172,3 +172,40 @@ describe('an event', () => {
     await reader.cut();
   });
 });
+
+describe('the progress of a job', () => {
+  it('is known at once where no event waits for the log, and with the event that it follows otherwise', async () => {
+    const log = memoryEventLog();
+    let stored = Promise.resolve();
+    const gateway = await playedGateway({
+      log: {
+        ...log,
+        append: async (...args) => {
+          await stored;
+          return log.append(...args);
+        },
+      },
+    });
+    const { jobs, service } = gateway;
+    const { record } = await submitted(gateway);
+    const [, running] = life('p1');
+    const progress = async () => (await jobs.get(alice, record.id))?.state.progress;
+    service.jobs[0]!.move(running!);
+    await settle();
+    service.jobs[0]!.move({ ...running!, progress: 0.25 });
+    expect(await progress()).toBe(0.25);
+    let store = (): void => undefined;
+    stored = new Promise((resolve) => (store = resolve));
+    const states = life('p1');
+    service.jobs[0]!.move({ ...states[3]!, progress: 0.5 });
+    service.jobs[0]!.move({ ...states[3]!, progress: 0.75 });
+    await settle();
+    expect(await progress()).toBe(0.25);
+    store();
+    await settle();
+    expect((await jobs.get(alice, record.id))?.state).toMatchObject({
+      progress: 0.75,
+      outputs: states[3]!.outputs,
+    });
+  });
+});

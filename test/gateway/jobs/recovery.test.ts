@@ -75,6 +75,27 @@ describe('after a start', () => {
     expect((await open.index.get(job!.record.id))?.promptId).toBe(job!.record.submissionId);
   });
 
+  it('a job whose id the log alone kept is followed by it, cancelled by it and looked for by nothing else', async () => {
+    const { first, service, index, again } = await twoStarts('none', (real) => ({
+      update: (id, change) =>
+        change.promptId === undefined
+          ? real.update(id, change)
+          : Promise.reject(new Error('The disk is full.')),
+    }));
+    const { record } = await submitted(first);
+    expect((await index.get(record.id))?.promptId).toBeUndefined();
+    service.listed = [];
+    const second = await again();
+    service.jobs[0]!.move(life('p1')[1]!);
+    await second.clock.advance(120_000);
+    expect(await second.jobs.get(alice, record.id)).toMatchObject({
+      ...{ record: { promptId: 'p1' }, state: { phase: 'in_progress' } },
+    });
+    expect((await index.get(record.id))?.promptId).toBe('p1');
+    await second.jobs.cancel(alice, record.id);
+    expect(service.cancelled).toEqual(['p1']);
+  });
+
   it('jobs of a service that the gateway has no more stay as they were', async () => {
     const { first, service, index, log } = await twoStarts();
     const { record } = await submitted(first);

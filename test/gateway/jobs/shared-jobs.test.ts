@@ -14,11 +14,12 @@ import { applyJobEvent } from '../../../src/events/apply-job-event.js';
 import type { JobEvent } from '../../../src/events/job-event.js';
 import type { JobState } from '../../../src/state/job-state.js';
 import { leasedPorts } from '../leased-ports.js';
+import { NEVER } from 'rxjs';
 import { virtualClock } from '../../../src/testing/virtual-clock.js';
 import { settle } from '../../helpers/settle.js';
 
-/** Two processes over one index, one log and one service. */
-const twoProcesses = async () => {
+/** Two processes over one index, one log and one service; no word of the other one's events reaches them where `isSilent`. */
+const twoProcesses = async ({ isSilent = false } = {}) => {
   const clock = virtualClock();
   const service = playedService();
   const followed: string[] = [];
@@ -30,8 +31,11 @@ const twoProcesses = async () => {
     },
   };
   const { portsOf, cutOff, log } = leasedPorts(clock);
-  const start = (name: string) =>
-    playedGateway({ clock, ...portsOf(name), upstreams: { default: counted } }, service);
+  const start = (name: string) => {
+    const { index, log: own } = portsOf(name);
+    const ports = { index, log: isSilent ? { ...own, changes: NEVER } : own };
+    return playedGateway({ clock, ...ports, upstreams: { default: counted } }, service);
+  };
   return { clock, service, followed, cutOff, log, start, one: await start('one'), two: await start('two') };
 };
 
@@ -193,4 +197,113 @@ describe('two processes over one index and log', () => {
       expect((await gateway.jobs.list(alice, { limit: 5 }))?.jobs).toEqual([]);
     }
   });
+
+  it.each(['document', 'list', 'stream', 'stream of the job', 'cancellation'] as const)(
+    'give the %s of a job by the log itself, where the news of the other one got lost',
+    async (asked) => {
+      const { service, one, two } = await twoProcesses({ isSilent: true });
+      const { record } = await submitted(one);
+      service.jobs[0]!.move(life('p1')[1]!);
+      await settle();
+      const snapshot = async (jobId?: string) => {
+        const reader = await openReader(two, scopeOf(jobId));
+        const jobs = (await reader.next())?.data['jobs'] as readonly { readonly state: JobState }[];
+        await reader.cut();
+        return jobs[0]?.state.phase;
+      };
+      const phase = {
+        document: async () => (await stateIn(two, record.id))?.phase,
+        list: async () => (await two.jobs.list(alice, { limit: 9 }))?.jobs[0]?.state.phase,
+        stream: () => snapshot(),
+        'stream of the job': () => snapshot(record.id),
+        cancellation: async () => (await two.jobs.cancel(alice, record.id))?.job.state.phase,
+      }[asked];
+      expect(await phase()).toBe('in_progress');
+    },
+  );
+
+  it('serve nothing of a job that the other one has removed just now', async () => {
+    const { one, two } = await twoProcesses();
+    const { record } = await submitted(one);
+    expect(await stateIn(two, record.id)).toBeDefined();
+    await one.index.remove(record.id);
+    expect(await two.jobs.cancel(alice, record.id)).toBeUndefined();
+    expect(await stateIn(two, record.id)).toBeUndefined();
+    expect(await two.jobs.stream(scopeOf(record.id), nativeForm, {})).toBeUndefined();
+    expect((await two.jobs.list(alice, { limit: 5 }))?.jobs).toEqual([]);
+  });
+
+  it('take a job down within a minute after its time, and ask the index for none whose time has not come', async () => {
+    const clock = virtualClock();
+    const service = playedService();
+    const asked: string[] = [];
+    const { portsOf } = leasedPorts(clock);
+    const [plain, watched] = [portsOf('three'), portsOf('four')];
+    const start = (ports: typeof plain) => playedGateway({ clock, ...ports, retentionMs: 600_000 }, service);
+    const one = await start(plain);
+    const get: typeof plain.index.get = (id) => {
+      asked.push(id);
+      return watched.index.get(id);
+    };
+    // Only the first one removes what is over.
+    const two = await start({
+      ...watched,
+      index: { ...watched.index, get, expire: () => Promise.resolve([]) },
+    });
+    const [over, on] = [await submitted(one), await submitted(one)];
+    service.jobs[0]!.move(life('p1').at(-1)!);
+    await settle();
+    const shown = async () => {
+      const reader = await openReader(two, scopeOf());
+      const jobs = (await reader.next())?.data['jobs'] as readonly { readonly id: string }[];
+      await reader.cut();
+      return jobs.map(({ id }) => id).toSorted();
+    };
+    expect(await shown()).toEqual([over.record.id, on.record.id].toSorted());
+    asked.length = 0;
+    await clock.advance(540_000);
+    expect(asked).toEqual([]);
+    await clock.advance(120_000);
+    expect(new Set(asked)).toEqual(new Set([over.record.id]));
+    expect(await shown()).toEqual([on.record.id]);
+  });
+
+  it('go on from what the log says where they take a job over, also where the news of it got lost', async () => {
+    const { clock, service, log, one, two } = await twoProcesses({ isSilent: true });
+    const { record } = await submitted(one);
+    expect((await stateIn(two, record.id))?.phase).toBe('pending');
+    for (const state of life('p1').slice(0, 4)) service.jobs[0]!.move(state);
+    await settle();
+    await one.jobs.close();
+    await clock.advance(11_000);
+    service.jobs[0]!.move(life('p1').at(-1)!);
+    await settle();
+    const { events } = await log.read(scopeOf(record.id), undefined, 99);
+    expect(events.map(({ event }) => event.type)).toEqual([
+      'submitted',
+      'status',
+      'output',
+      'output',
+      'status',
+    ]);
+    expect(await stateIn(two, record.id)).toEqual(life('p1').at(-1));
+  });
+
+  it('keep a job whose submission waits for its answer, however long that takes', async () => {
+    const { clock, service, log, one, two } = await twoProcesses();
+    const before = await submitted(one);
+    let answer = (): void => undefined;
+    service.gate = new Promise((resolve) => (answer = resolve));
+    const accepted = one.jobs.submit(alice, { workflow });
+    await clock.advance(120_000);
+    answer();
+    expect(await accepted).toMatchObject({ _tag: 'accepted', job: { state: { phase: 'pending' } } });
+    for (const [place, job] of service.jobs.entries()) job.move(life(`p${place + 1}`).at(-1)!);
+    await settle();
+    const { events } = await log.read(scopeOf(), undefined, 99);
+    expect(events.filter(({ event }) => event.type === 'submitted')).toHaveLength(2);
+    expect((await stateIn(two, before.record.id))?.phase).toBe('completed');
+  });
 });
+
+const nativeForm = { view: 'native', format: 'sse', base: 'http://gateway.test' } as const;

@@ -1,0 +1,201 @@
+import * as bullmq from 'bullmq';
+import * as ioredis from 'ioredis';
+import { describeRedis } from '../redis.js';
+import { expect, it, onTestFinished } from 'vitest';
+import { firstValueFrom, ReplaySubject, Subject } from 'rxjs';
+import { once } from 'node:events';
+import { openTurns, runTurns, type TurnRunnerOptions } from '../../../src/queue/engine/turns.js';
+
+const packages = { bullmq, ioredis };
+
+describeRedis((server) => {
+  let names = 0;
+  /** The turns of a queue of its own, and runners for them. */
+  const setUp = () => {
+    const name = `turns-${(names += 1)}`;
+    const redis = server().connect();
+    const turns = openTurns(packages, redis, name);
+    onTestFinished(() => turns.close());
+    const run = (of: TurnRunnerOptions['run'], more: Partial<TurnRunnerOptions> = {}) => {
+      const runner = runTurns({
+        ...{ packages, redis: server().connect(), name, queue: 'turns', concurrency: 9, lockMs: 800 },
+        ...{ run: of, ...more },
+      });
+      onTestFinished(() => runner.close());
+      return runner;
+    };
+    const keyOf = (rest: string): string => `{promptwire:${name}}:engine:${rest}`;
+    return { name, redis, turns, run, keyOf };
+  };
+  /** What a runner runs: each turn is written down, and over at once. */
+  const written = () => {
+    const ids: string[] = [];
+    return { ids, run: (id: string) => Promise.resolve<'done'>((ids.push(id), 'done')) };
+  };
+
+  it('runs each turn once, by its id, and keeps nothing of it', async () => {
+    const { redis, turns, run, keyOf } = setUp();
+    await turns.add('a');
+    await turns.add('a');
+    await turns.add('b');
+    expect(await turns.due()).toBe(2);
+    const { ids, run: note } = written();
+    run(note);
+    await expect.poll(() => ids.length).toBe(2);
+    expect(ids.toSorted()).toEqual(['a', 'b']);
+    await expect.poll(() => redis.exists(keyOf('turns:a'), keyOf('turns:b'))).toBe(0);
+    expect(await turns.due()).toBe(0);
+    // An id whose turn is over can be added anew.
+    await turns.add('a');
+    await expect.poll(() => ids.length).toBe(3);
+  });
+
+  it('runs a turn after its delay, and does not count it as due before', async () => {
+    const { redis, turns, run, keyOf } = setUp();
+    await turns.add('late', 60_000);
+    await turns.add('soon', 150);
+    expect(await turns.due()).toBe(0);
+    expect(await redis.hget(keyOf('turns:late'), 'delay')).toBe('60000');
+    const { ids, run: note } = written();
+    run(note);
+    await expect.poll(() => ids).toEqual(['soon']);
+  });
+
+  it('runs no more turns at once than the limit of all runners, or than the one runner may', async () => {
+    const { turns, run } = setUp();
+    let now = 0;
+    let most = 0;
+    const ids: string[] = [];
+    const slowly = async (id: string) => {
+      most = Math.max(most, (now += 1));
+      await new Promise((resolve) => setImmediate(resolve));
+      now -= 1;
+      ids.push(id);
+      return 'done' as const;
+    };
+    await turns.setLimit(2);
+    for (const id of ['a', 'b', 'c', 'd', 'e']) await turns.add(id);
+    const [one, other] = [run(slowly), run(slowly)];
+    await expect.poll(() => ids.length).toBe(5);
+    expect(most).toBeLessThanOrEqual(2);
+    await Promise.all([one.close(), other.close()]);
+    most = 0;
+    await turns.setLimit(9);
+    for (const id of ['f', 'g', 'h']) await turns.add(id);
+    run(slowly, { concurrency: 1 });
+    await expect.poll(() => ids.length).toBe(8);
+    expect(most).toBe(1);
+  });
+
+  it('begins no turn while it is paused, and goes on then', async () => {
+    const { turns, run } = setUp();
+    await turns.pause();
+    await turns.add('a');
+    const { ids, run: note } = written();
+    const other = setUp();
+    run(note);
+    other.run(note);
+    await other.turns.add('of another queue');
+    await expect.poll(() => ids).toEqual(['of another queue']);
+    expect(ids).toHaveLength(1);
+    await turns.resume();
+    await expect.poll(() => ids).toEqual(['of another queue', 'a']);
+  });
+
+  it('gives a turn that goes back to a runner again, at once and without a failed attempt', async () => {
+    const { redis, turns, run, keyOf } = setUp();
+    await turns.add('a');
+    let runs = 0;
+    run(async () => {
+      runs += 1;
+      if (runs < 3) return 'back';
+      expect(await redis.hget(keyOf('turns:a'), 'atm')).toBeNull();
+      return 'done';
+    });
+    await expect.poll(() => runs).toBe(3);
+    await expect.poll(() => redis.exists(keyOf('turns:a'))).toBe(0);
+  });
+
+  it('gives a turn that threw to a runner again, a second later', async () => {
+    const { redis, turns, run, keyOf } = setUp();
+    await turns.add('a');
+    let runs = 0;
+    run(() => {
+      runs += 1;
+      return runs === 1 ? Promise.reject(new Error('away')) : Promise.resolve('done');
+    });
+    await expect.poll(() => redis.zcard(keyOf('turns:delayed'))).toBe(1);
+    expect(runs).toBe(1);
+    const { opts } = await redis.hgetall(keyOf('turns:a'));
+    expect(JSON.parse(opts ?? '')).toMatchObject({
+      ...{ attempts: 2 ** 31 - 1, backoff: { type: 'fixed', delay: 1_000 } },
+      ...{ removeOnComplete: true, removeOnFail: true },
+    });
+    await expect.poll(() => runs, { timeout: 10_000 }).toBe(2);
+  });
+
+  it('hands the lock of the turn to its run, and tells it where the lock is lost', async () => {
+    const { redis, turns, run } = setUp();
+    await turns.add('a');
+    const seen: string[] = [];
+    run(
+      async (_, lost, { key, token }) => {
+        if ((await redis.get(key)) === token) seen.push('held');
+        await redis.set(key, 'another runner');
+        await once(lost, 'abort');
+        seen.push('lost');
+        return 'done';
+      },
+      { concurrency: 1 },
+    );
+    await expect.poll(() => seen, { timeout: 10_000 }).toEqual(['held', 'lost']);
+  });
+
+  it('gives the turn of a runner that died to another one', async () => {
+    const { redis, turns, run, keyOf } = setUp();
+    await turns.add('a');
+    // What is left of it: the turn is taken, and its lock is over.
+    await redis.rpoplpush(keyOf('turns:wait'), keyOf('turns:active'));
+    const { ids, run: note } = written();
+    run(note);
+    await expect.poll(() => ids, { timeout: 10_000 }).toEqual(['a']);
+  });
+
+  it('keeps deliveries apart from turns, with twenty attempts at growing distances', async () => {
+    const { redis, turns, run, keyOf } = setUp();
+    await turns.addDelivery('a');
+    await turns.addDelivery('a');
+    expect(await turns.due()).toBe(0);
+    const { opts } = await redis.hgetall(keyOf('deliveries:a'));
+    expect(JSON.parse(opts ?? '')).toMatchObject({
+      ...{ attempts: 20, backoff: { type: 'exponential', delay: 1_000 } },
+      ...{ removeOnComplete: true, removeOnFail: { age: 604_800, count: 1_000 } },
+    });
+    const { ids, run: note } = written();
+    run(note, { queue: 'deliveries' });
+    await expect.poll(() => ids).toEqual(['a']);
+    await expect.poll(() => redis.exists(keyOf('deliveries:a'))).toBe(0);
+    expect(ids).toHaveLength(1);
+  });
+
+  it('is closed once none of its turns runs, and takes none from then on', async () => {
+    const { turns, run } = setUp();
+    await turns.add('a');
+    const begun = new Subject<void>();
+    const finish = new ReplaySubject<'done'>(1);
+    const runner = run(() => {
+      begun.next();
+      return firstValueFrom(finish);
+    });
+    await firstValueFrom(begun);
+    const closed = runner.close();
+    let isClosed = false;
+    void closed.then(() => (isClosed = true));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(isClosed).toBe(false);
+    finish.next('done');
+    await closed;
+    await turns.add('b');
+    expect(await turns.due()).toBe(1);
+  });
+});
