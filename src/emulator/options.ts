@@ -97,6 +97,8 @@ export interface Switches extends V2Switches {
   readonly maxUploadBytes: number;
   /** Largest JSON body in bytes; beyond it the answer is 413. */
   readonly maxPromptBytes: number;
+  /** Largest message that a client may send on a socket, in bytes; beyond it the socket is closed with 1009. */
+  readonly maxMessageBytes: number;
 }
 
 /** Named sets of {@link Switches}: `interface` is the interface document's, `2026` the newer facts. */

@@ -26,6 +26,7 @@ const documented: Switches = {
   queueLimit: 100,
   maxUploadBytes: 50 * MEBIBYTE,
   maxPromptBytes: 16 * MEBIBYTE,
+  maxMessageBytes: 4 * MEBIBYTE,
 };
 
 /** The switches of each {@link Profile}: as documented, and as observed in 2026. */

@@ -77,6 +77,7 @@ const isOrigin = (text: unknown): boolean =>
 
 const amounts = [
   ...(['historyLagMs', 'signedUrlMs', 'queueLimit', 'maxUploadBytes', 'maxPromptBytes'] as const),
+  ...(['maxMessageBytes'] as const),
   ...(['requestsPerMinute', 'streamLimit', 'keepAliveMs', 'progressIntervalMs', 'retentionMs'] as const),
   ...(['keyRetentionMs', 'retryAfter', 'notReadyMs'] as const),
 ];

@@ -47,7 +47,7 @@ export const startEmulator = async (options: EmulatorOptions = {}): Promise<Emul
     noServer: true,
     // The local server accepts compression, the cloud does not.
     perMessageDeflate: settings.dialect === 'local',
-    maxPayload: 4 * 1024 * 1024,
+    maxPayload: settings.switches.maxMessageBytes,
   });
   let refusedWith: number | undefined;
 

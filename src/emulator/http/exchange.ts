@@ -50,8 +50,10 @@ const isPlain = ({ break: end, bytesPerSecond, sizes, paddingBytes, omitsLength 
 export const writeAnswer = (request: IncomingMessage, response: ServerResponse, answer: Answer): void => {
   const body = typeof answer.body === 'string' ? Buffer.from(answer.body) : (answer.body ?? Buffer.alloc(0));
   const send = (): void => {
-    // An answer without content has no length.
-    const length = answer.status === 204 ? {} : { 'content-length': String(body.length) };
+    // An answer without content, or in chunks, has no length.
+    const hasLength =
+      ![204, 304].includes(answer.status) && answer.headers?.['transfer-encoding'] === undefined;
+    const length = hasLength ? { 'content-length': String(body.length) } : {};
     response.writeHead(answer.status, { ...length, ...answer.headers });
     response.end(request.method === 'HEAD' ? undefined : body);
   };

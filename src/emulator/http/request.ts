@@ -8,8 +8,8 @@ export interface RequestParts {
   /** The `{…}` parts of the route's path, decoded. */
   readonly params: readonly string[];
   readonly contentType: string;
-  /** The body as a whole, or `too large` beyond `limit` bytes; it is read to its end in any case. */
-  readonly body: (limit: number) => Promise<Buffer | 'too large'>;
+  /** The body as a whole; beyond `limit` bytes what came of it by then. It is read to its end in any case. */
+  readonly body: (limit: number) => Promise<Buffer | BodyTooLarge>;
   /** The body as text, which is added to the record; rejects with {@link BodyTooLarge} beyond the prompt limit. */
   readonly text: () => Promise<string>;
 }
@@ -23,9 +23,18 @@ export interface ApiRequest extends RequestParts {
 /** One endpoint. */
 export type Handler = (request: ApiRequest) => Answer | Promise<Answer>;
 
-/** Thrown by `ApiRequest.text` for a body beyond the limit. */
+/** A body beyond the limit; `ApiRequest.text` throws it. */
 export class BodyTooLarge extends Error {
   override readonly name = 'BodyTooLarge';
+  readonly limit: number;
+  /** The bytes that had come when the limit was passed. */
+  readonly size: number;
+
+  constructor(limit: number, size: number) {
+    super(`The body is larger than ${limit} bytes.`);
+    this.limit = limit;
+    this.size = size;
+  }
 }
 
 /** Reads the parts of a request; a text beyond `textLimit` bytes is {@link BodyTooLarge}. */
@@ -39,7 +48,7 @@ export const requestParts = (
   body: (limit) => readBody(request, limit),
   text: async () => {
     const body = await readBody(request, textLimit);
-    if (body === 'too large') throw new BodyTooLarge(`The body is larger than ${textLimit} bytes.`);
+    if (body instanceof BodyTooLarge) throw body;
     const text = body.toString('utf8');
     keepBody(text);
     return text;
@@ -60,19 +69,21 @@ export interface PartsOptions {
  *
  * A body of a declared length is put together as it comes: joining 100 MB at once would hold up other requests.
  */
-const readBody = async (request: IncomingMessage, limit: number): Promise<Buffer | 'too large'> => {
+const readBody = async (request: IncomingMessage, limit: number): Promise<Buffer | BodyTooLarge> => {
   const declared = Number(request.headers['content-length'] ?? 0);
   const whole = Buffer.allocUnsafeSlow(declared <= limit ? declared : 0);
   const chunks: Buffer[] = [];
   let size = 0;
+  let tooLarge: BodyTooLarge | undefined;
   for await (const part of request) {
     const chunk = part as Buffer;
     if (size + chunk.length <= whole.length) chunk.copy(whole, size);
     else if (size + chunk.length <= limit) chunks.push(chunk);
     else chunks.length = 0;
     size += chunk.length;
+    if (size > limit) tooLarge ??= new BodyTooLarge(limit, size);
   }
-  if (size > limit) return 'too large';
+  if (tooLarge) return tooLarge;
   return chunks.length === 0 ? whole.subarray(0, size) : Buffer.concat(chunks);
 };
 

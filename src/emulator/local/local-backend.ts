@@ -5,12 +5,22 @@ import { createFileStore } from '../store/file-store.js';
 import { createIds } from '../ids.js';
 import { createJobAnswers } from '../faults/job-answers.js';
 import { createLocalHub } from './local-hub.js';
+import { createLocalLog } from './local-log.js';
 import { createLocalQueue } from './local-queue.js';
 import { createPace } from '../pace.js';
 import { createResultCache } from '../scheduler/result-cache.js';
 import { editHistory, historyOf, listHistory } from './routes/history.js';
+import { logText, rawLogs, subscribeLogs } from './routes/internal.js';
+import {
+  nothingOfPackages,
+  setting,
+  listSettings,
+  storeSetting,
+  storeSettings,
+  users,
+} from './routes/editor.js';
 import { editQueue, free, interrupt, listQueue, queueLength } from './routes/queue.js';
-import { empty, internalServerError, localJson, plain } from './local-http.js';
+import { empty, internalServerError, localJson, plain, tooLarge } from './local-http.js';
 import type { FaultInjector } from '../faults/fault-injector.js';
 import { features, modelFolders, models, nothing, objectInfo, systemStats } from './routes/system.js';
 import type { IncomingMessage } from 'node:http';
@@ -29,12 +39,12 @@ import { view } from './routes/view.js';
 
 /** One route; `{…}` in its path matches one segment. */
 export interface LocalRoute {
-  readonly method: 'GET' | 'POST' | 'HEAD';
+  readonly method: 'GET' | 'POST' | 'HEAD' | 'PATCH';
   readonly path: string;
   readonly handle: LocalHandler;
 }
 
-/** The local server's endpoints; each of them exists under `/api` as well. */
+/** The local server's endpoints; each of them exists under `/api` as well, but those of `/internal`. */
 const localRoutes: readonly LocalRoute[] = [
   { method: 'POST', path: '/prompt', handle: submitPrompt },
   { method: 'GET', path: '/prompt', handle: queueLength },
@@ -57,6 +67,16 @@ const localRoutes: readonly LocalRoute[] = [
   { method: 'GET', path: '/embeddings', handle: nothing },
   { method: 'GET', path: '/extensions', handle: nothing },
   { method: 'POST', path: '/free', handle: free },
+  { method: 'GET', path: '/users', handle: users },
+  { method: 'GET', path: '/settings', handle: listSettings },
+  { method: 'POST', path: '/settings', handle: storeSettings },
+  { method: 'GET', path: '/settings/{id}', handle: setting },
+  { method: 'POST', path: '/settings/{id}', handle: storeSetting },
+  { method: 'GET', path: '/i18n', handle: nothingOfPackages },
+  { method: 'GET', path: '/workflow_templates', handle: nothingOfPackages },
+  { method: 'GET', path: '/internal/logs', handle: logText },
+  { method: 'GET', path: '/internal/logs/raw', handle: rawLogs },
+  { method: 'PATCH', path: '/internal/logs/subscribe', handle: subscribeLogs },
 ];
 
 /** One engine on the user's machine: no keys, one job at a time, events for the client that submitted. */
@@ -86,11 +106,13 @@ const createLocalService = (settings: Settings, faults: FaultInjector): LocalSer
   const classes = localNodeClasses();
   const files = createFileStore(settings.switches);
   const hub = createLocalHub(settings, faults.createEventInterceptor());
+  const log = createLocalLog(hub, clock);
   const queue = createLocalQueue({
     settings,
     clock,
     hub,
     files,
+    log,
     onAccepted: faults.onAccepted,
     losesWorker: faults.losesWorker,
     nodeClasses: classes,
@@ -102,7 +124,8 @@ const createLocalService = (settings: Settings, faults: FaultInjector): LocalSer
   const ids = createIds(settings.seed);
   const startedAt = clock.now();
   const jobAnswers = createJobAnswers(faults, clock);
-  const state = { settings, clock, files, hub, queue, ids, faults, jobAnswers };
+  const editorSettings = new Map<string, unknown>();
+  const state = { settings, clock, files, hub, queue, ids, faults, jobAnswers, log, editorSettings };
   return { ...state, nodeClasses: classes, startedAt, nextNumber };
 };
 
@@ -130,14 +153,14 @@ const answer = async (
   // The engine answers it for any path, also where it sends no CORS headers.
   if (method === 'OPTIONS') return empty(200);
   const match = matchRoute(localRoutes, method, withoutPrefix(url.pathname));
-  if (!match) return plain(404, '404: Not Found');
+  if (!match || url.pathname.startsWith('/api/internal/')) return plain(404, '404: Not Found');
   if (match === 'other method') return plain(405, '405: Method Not Allowed');
   const textLimit = service.settings.switches.maxPromptBytes;
   const parts = requestParts(request, { url, params: match.params, textLimit, keepBody });
   try {
     return await match.route.handle({ ...parts, service, method, headers: request.headers });
   } catch (error) {
-    if (error instanceof BodyTooLarge) return plain(413, `Maximum request body size ${textLimit} exceeded`);
+    if (error instanceof BodyTooLarge) return tooLarge(error);
     return internalServerError;
   }
 };

@@ -1,5 +1,5 @@
 import type { Answer } from '../http/answer.js';
-import { asJsonObject, type JsonObject } from '../http/request.js';
+import { asJsonObject, BodyTooLarge, type JsonObject } from '../http/request.js';
 import type { FileDescriptor } from '../engine/node-class.js';
 import type { LocalRequest } from './local-service.js';
 import { pythonJson, ServerError } from './python.js';
@@ -17,6 +17,10 @@ export const empty = (status: number): Answer => ({
   status,
   headers: { 'content-type': 'application/octet-stream' },
 });
+
+/** The answer to a body beyond the limit. */
+export const tooLarge = ({ limit, size }: BodyTooLarge): Answer =>
+  plain(413, `Maximum request body size ${limit} exceeded, actual body size ${size}`);
 
 /** A status in plain text. */
 export const plain = (status: number, body: string, headers: Answer['headers'] = {}): Answer => ({
@@ -40,11 +44,13 @@ export interface LocalForm {
   readonly field: (name: string) => string | undefined;
 }
 
-/** Reads a multipart upload; a form without a file, or a path outside the folder, is a 400 without a body. */
+/** Reads a multipart upload; no form, a form without a file, or a path outside the folder is a 400 without a body. */
 export const readForm = async (request: LocalRequest): Promise<LocalForm | Answer> => {
   const limit = request.service.settings.switches.maxUploadBytes;
   const body = await request.body(limit);
-  if (body === 'too large') return empty(413);
+  if (body instanceof BodyTooLarge) throw body;
+  // The engine reads no form from another body, and so finds no file in it.
+  if (!formTypes.test(request.contentType)) return empty(400);
   const form = await parse(body, request.contentType);
   const file = form.get('image');
   if (file === null) return empty(400);
@@ -66,6 +72,8 @@ export const readForm = async (request: LocalRequest): Promise<LocalForm | Answe
     },
   };
 };
+
+const formTypes = /^(?:multipart\/form-data|application\/x-www-form-urlencoded)(?:;|$)/iu;
 
 const parse = async (body: Buffer, contentType: string): Promise<FormData> => {
   try {

@@ -3,8 +3,9 @@ import { type ClientFlags, encodeEvent, encodeMessage, noFlags } from '../socket
 import type { EventInterceptor } from '../faults/event-interceptor.js';
 import type { LocalJob } from './run-local-job.js';
 import type { ClientSocket } from '../sockets/client-socket.js';
-import { pythonJson } from './python.js';
-import type { ServiceMessage } from '../messages.js';
+import { localSwitches } from '../profiles.js';
+import { PythonFloat, pythonJson } from './python.js';
+import type { EventData, ServiceMessage } from '../messages.js';
 import type { Settings } from '../settings.js';
 
 /** The recipient of a message: the socket with this client id, or all sockets regardless of their flags. */
@@ -15,6 +16,8 @@ export interface LocalHub {
   /** Registers an open socket under a client id, in place of an older one. */
   readonly add: (clientId: string, client: ClientSocket, greetings: readonly ServiceMessage[]) => void;
   readonly send: (message: ServiceMessage, to: Recipient) => void;
+  /** Whether a socket with this client id gets messages. */
+  readonly has: (clientId: unknown) => boolean;
   /** True where the flags that a client announced are no object, which breaks its previews. */
   readonly hasBrokenFlags: (clientId: unknown) => boolean;
 }
@@ -60,7 +63,15 @@ export const createLocalHub = (settings: Settings, intercept: EventInterceptor):
 
   const hasBrokenFlags = (clientId: unknown): boolean => connections.get(clientId)?.flags === 'broken';
 
-  return { add, send, hasBrokenFlags };
+  return { add, send, has: (clientId) => connections.has(clientId), hasBrokenFlags };
+};
+
+/** The server's flags; a limit of uploads that was configured is written as a float. */
+export const localFlags = (settings: Settings): EventData => {
+  const { maxUploadBytes } = settings.switches;
+  const isDefault = maxUploadBytes === localSwitches.maxUploadBytes;
+  const flags = serverFlags(settings);
+  return isDefault ? flags : { ...flags, max_upload_size: new PythonFloat(maxUploadBytes) };
 };
 
 /** The result of reading a socket's message; flags that are no object are accepted like others. */
@@ -72,7 +83,7 @@ const localHandshake = (text: string, settings: Settings): LocalHandshake => {
   if (!settings.facts.nodeStates) return 'something else';
   const outcome = answerHandshake(text, settings);
   if (outcome === 'not a message') return outcome;
-  const answer = encodeEvent('feature_flags', serverFlags(settings), pythonJson);
+  const answer = encodeEvent('feature_flags', localFlags(settings), pythonJson);
   if (typeof outcome !== 'string') return { flags: outcome.flags, answer };
   const message = JSON.parse(text) as { readonly type?: unknown; readonly data?: unknown };
   return message.type === 'feature_flags' ? { flags: 'broken', answer } : outcome;

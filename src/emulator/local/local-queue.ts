@@ -3,6 +3,7 @@ import { createPythonHeap, ServerError } from './python.js';
 import type { EmulatorClock } from '../clock.js';
 import { event, type EventData, type ServiceMessage, statusEvent } from '../messages.js';
 import { historyRecord, type LocalJob, type LocalRunEnvironment, runLocalJob } from './run-local-job.js';
+import type { LocalLog } from './local-log.js';
 import { type LocalHub, recipientOf } from './local-hub.js';
 import { newJob, type Submission } from '../scheduler/job.js';
 import { recordDelays } from './record-delay.js';
@@ -39,6 +40,7 @@ export interface LocalQueueEnvironment extends Pick<
   readonly onAccepted: (job: LocalJob) => void;
   /** True for a job that the server forgets at its start. */
   readonly losesWorker: (job: LocalJob) => boolean;
+  readonly log: Pick<LocalLog, 'write'>;
   readonly settings: Settings;
   readonly clock: EmulatorClock;
   readonly hub: Pick<LocalHub, 'send' | 'hasBrokenFlags'>;
@@ -61,6 +63,7 @@ export const createLocalQueue = (given: LocalQueueEnvironment): LocalQueue => {
   const submit: LocalQueue['submit'] = (submission, place) => {
     const job = newJob(submission, place, clock.now());
     given.onAccepted(job);
+    given.log.write('got prompt');
     try {
       waiting.push(job);
     } finally {
@@ -100,6 +103,7 @@ export const createLocalQueue = (given: LocalQueueEnvironment): LocalQueue => {
       return;
     }
     place.started = true;
+    const startedAt = clock.now();
     job.status = 'executing';
     const completed = await runLocalJob(job, {
       ...given,
@@ -109,6 +113,7 @@ export const createLocalQueue = (given: LocalQueueEnvironment): LocalQueue => {
       breaksOnPreview: () => hub.hasBrokenFlags(job.clientId),
     });
     job.endedAt = clock.now();
+    given.log.write(`Prompt executed in ${((job.endedAt - startedAt) / 1000).toFixed(2)} seconds`);
     job.status = statusOf(completed, job);
     const succeeded = completed || isCycle(job);
     // A client that reads the record on the terminal event may be too early, as with the engine.

@@ -8,6 +8,7 @@ import type { Ids } from '../ids.js';
 import type { Settings } from '../settings.js';
 import type { FileStore } from '../store/file-store.js';
 import type { LocalHub } from './local-hub.js';
+import type { LocalLog } from './local-log.js';
 import type { LocalQueue } from './local-queue.js';
 
 /** The state of a local server, which its routes and sockets work on. */
@@ -17,6 +18,9 @@ export interface LocalService {
   readonly files: FileStore;
   readonly queue: LocalQueue;
   readonly hub: LocalHub;
+  readonly log: LocalLog;
+  /** What the editor stored, by name. */
+  readonly editorSettings: Map<string, unknown>;
   readonly ids: Ids;
   readonly faults: FaultInjector;
   readonly jobAnswers: JobAnswers;

@@ -86,7 +86,7 @@ describe('uploading to the local server', () => {
       [400, false],
       [500, true],
       [500, true],
-      [500, true],
+      [400, false],
     ]);
   });
 
@@ -140,8 +140,6 @@ describe('viewing files of the local server', () => {
     expect(Buffer.from(await part.arrayBuffer())).toEqual(bytes.subarray(2, 6));
     const past = await view(emulator, pic, { headers: { range: `bytes=${bytes.length}-` } });
     expect(past.status).toBe(416);
-    const stale = await view(emulator, pic, { headers: { range: 'bytes=0-0', 'if-range': '"other"' } });
-    expect(stale.status).toBe(200);
     expect((await view(emulator, pic, { headers: { 'if-none-match': etag } })).status).toBe(304);
     const head = await view(emulator, pic, { method: 'HEAD' });
     expect([head.status, head.headers.get('content-length')]).toEqual([200, String(bytes.length)]);

@@ -1,5 +1,5 @@
 import { type Answer, json, refusal } from '../../http/answer.js';
-import { type ApiRequest, type Handler, readJsonObject } from '../../http/request.js';
+import { type ApiRequest, BodyTooLarge, type Handler, readJsonObject } from '../../http/request.js';
 import type { FileDescriptor } from '../../engine/node-class.js';
 import { mergeMask, pictureSize } from '../../store/reduce-picture.js';
 import type { Upload } from '../../store/file-store.js';
@@ -62,7 +62,8 @@ const readUpload = async (request: ApiRequest): Promise<UploadForm | Answer> => 
   const limited = settings.has('status:400');
   const maxBytes = limited ? settings.switches.maxUploadBytes : Infinity;
   const body = await request.body(maxBytes + FORM_ALLOWANCE);
-  if (body === 'too large') return refusal(400, 'BAD_REQUEST', `The file is larger than ${maxBytes} bytes.`);
+  if (body instanceof BodyTooLarge)
+    return refusal(400, 'BAD_REQUEST', `The file is larger than ${maxBytes} bytes.`);
   const form = await parseForm(body, request.contentType);
   const file = form?.get('image');
   if (!form || !(file instanceof Blob)) return refusal(400, 'BAD_REQUEST', 'The form has no file `image`.');

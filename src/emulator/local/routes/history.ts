@@ -1,6 +1,5 @@
-import { done } from '../../http/answer.js';
 import type { LocalHandler } from '../local-service.js';
-import { localJson, readObject } from '../local-http.js';
+import { empty, localJson, readObject } from '../local-http.js';
 import { pythonText, ServerError } from '../python.js';
 
 /** `POST /history`: deletes records; answers nothing. */
@@ -9,7 +8,7 @@ export const editHistory: LocalHandler = async ({ service: { queue }, text }) =>
   if (body['clear'] === true) queue.history.clear();
   const named = body['delete'];
   if (Array.isArray(named)) for (const promptId of named) queue.history.delete(pythonText(promptId));
-  return done;
+  return empty(200);
 };
 
 /** `GET /history/{id}`: the record under its id; `{}` for a job that has not ended or is unknown. */

@@ -1,7 +1,6 @@
 import { asJsonObject } from '../../http/request.js';
-import { done } from '../../http/answer.js';
 import type { LocalHandler } from '../local-service.js';
-import { localJson, readObject } from '../local-http.js';
+import { empty, localJson, readObject } from '../local-http.js';
 import { pythonText, ServerError } from '../python.js';
 import { queueTuple } from '../run-local-job.js';
 
@@ -11,7 +10,7 @@ export const editQueue: LocalHandler = async ({ service: { queue }, text }) => {
   if (body['clear'] === true) queue.clear();
   const named = body['delete'];
   if (Array.isArray(named)) for (const promptId of named) queue.remove(pythonText(promptId));
-  return done;
+  return empty(200);
 };
 
 /** `GET /queue`: tuples with `extra_data` before the outputs; waiting jobs in heap order. */
@@ -32,13 +31,13 @@ export const queueLength: LocalHandler = ({ service: { queue } }) =>
 export const interrupt: LocalHandler = async ({ service: { queue, settings }, text }) => {
   if (!settings.facts.targetedInterrupt) {
     queue.interrupt();
-    return done;
+    return empty(200);
   }
   const body = lenient(await text());
   if (Array.isArray(body)) throw new ServerError('the body is a list');
   const promptId = asJsonObject(body)?.['prompt_id'];
   queue.interrupt(typeof promptId === 'string' && promptId !== '' ? promptId : undefined);
-  return done;
+  return empty(200);
 };
 
 /** This route alone accepts a body that is no JSON. */
@@ -53,5 +52,5 @@ const lenient = (text: string): unknown => {
 /** `POST /free`: accepts any object and answers nothing. */
 export const free: LocalHandler = async ({ text }) => {
   readObject(await text());
-  return done;
+  return empty(200);
 };

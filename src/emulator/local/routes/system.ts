@@ -1,10 +1,10 @@
 import { empty, localJson, plain } from '../local-http.js';
 import type { LocalHandler } from '../local-service.js';
-import { serverFlags } from '../../sockets/hub.js';
+import { localFlags } from '../local-hub.js';
 
 /** `GET /features`: the feature flags of the handshake, over HTTP; not on an engine without that handshake. */
 export const features: LocalHandler = ({ service: { settings } }) =>
-  settings.facts.nodeStates ? localJson(serverFlags(settings)) : plain(404, '404: Not Found');
+  settings.facts.nodeStates ? localJson(localFlags(settings)) : plain(404, '404: Not Found');
 
 /** `GET /models`: the folders of models. */
 export const modelFolders: LocalHandler = () => localJson(['checkpoints']);
@@ -30,13 +30,14 @@ export const systemStats: LocalHandler = ({ service }) =>
   localJson({
     system: {
       os: 'posix',
-      ram_total: 0,
-      ram_free: 0,
+      ram_total: 8_589_934_592,
+      ram_free: 4_294_967_296,
       comfyui_version: service.settings.engine,
-      python_version: '3',
-      pytorch_version: '',
+      ...service.settings.facts.versions,
+      python_version: '3.11.9 (main) [GCC 12.2.0]',
+      pytorch_version: '2.8.0+cpu',
       embedded_python: false,
-      argv: [],
+      argv: ['main.py', '--cpu'],
     },
     devices: [
       {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { empty, isInside, isPlainName } from '../local-http.js';
 import type { LocalHandler, LocalRequest } from '../local-service.js';
 import { mediaTypeOf, type StoredFile } from '../../store/file-store.js';
-import { readRange } from '../../http/request.js';
+import { type ByteRange, readRange } from '../../http/request.js';
 import { reducePicture, type Reduction } from '../../store/reduce-picture.js';
 import { ServerError } from '../python.js';
 
@@ -56,17 +56,22 @@ const serve = (
   const etag = `"${createHash('md5').update(bytes).digest('hex').slice(0, 16)}-${bytes.length.toString(16)}"`;
   const common = {
     ...disposition,
-    'content-type': mediaTypeOf(filename),
+    'content-type': mediaTypeOf(filename).replace(/;.*/u, ''),
     'accept-ranges': 'bytes',
     'last-modified': new Date(service.startedAt).toUTCString(),
     etag,
   };
   if (headers['if-none-match'] === etag) return { status: 304, headers: common };
-  const isStale = headers['if-range'] !== undefined && headers['if-range'] !== etag;
-  const range = isStale ? 'whole' : readRange(asText(headers['range']), bytes.length);
+  // The engine reads a date in If-Range and takes no notice of an ETag there.
+  const isStale = service.startedAt > Date.parse(asText(headers['if-range']) ?? '');
+  const range = isStale ? 'whole' : readEngineRange(asText(headers['range']), bytes.length);
   if (range === 'whole') return { status: 200, headers: common, body: bytes };
   if (range === 'unsatisfiable') {
-    return { status: 416, headers: { 'content-range': `bytes */${bytes.length}` } };
+    const described = { ...disposition, 'content-type': common['content-type'] };
+    return {
+      status: 416,
+      headers: { ...described, 'content-range': `bytes */${bytes.length}`, 'transfer-encoding': 'chunked' },
+    };
   }
   const { start, end } = range;
   return {
@@ -75,6 +80,12 @@ const serve = (
     body: bytes.subarray(start, end + 1),
   };
 };
+
+/** A range in another form than `bytes=FROM-TO`, several ranges among them, can't be satisfied. */
+const readEngineRange = (header: string | undefined, size: number): ByteRange =>
+  header === undefined || /^bytes=(?:\d+-\d*|-\d+)$/u.test(header)
+    ? readRange(header, size)
+    : 'unsatisfiable';
 
 const asText = (header: string | readonly string[] | undefined): string | undefined =>
   typeof header === 'string' ? header : undefined;

@@ -2,7 +2,7 @@ import { type Answer, json } from '../../http/answer.js';
 import { envelope } from '../envelope.js';
 import { isFilePath, isHash, readExpiresIn } from '../asset-fields.js';
 import { missing } from '../refusals.js';
-import { readJsonObject } from '../../http/request.js';
+import { BodyTooLarge, readJsonObject } from '../../http/request.js';
 import { readUploadForm } from '../upload-form.js';
 import { isTerminal } from '../documents.js';
 import type { V2Handler, V2Request } from '../v2-service.js';
@@ -12,7 +12,7 @@ import { withIdempotencyKey } from '../single-use.js';
 export const uploadAsset: V2Handler = async (request) => {
   const { maxUploadBytes } = request.service.base.settings.switches;
   const body = await request.body(maxUploadBytes + FORM_ALLOWANCE);
-  if (body === 'too large') return tooLarge(maxUploadBytes);
+  if (body instanceof BodyTooLarge) return tooLarge(maxUploadBytes);
   return withIdempotencyKey(request, () => store(request, body, maxUploadBytes));
 };
 
