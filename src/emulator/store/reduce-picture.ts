@@ -1,6 +1,6 @@
-import { decodeRgba, type Rgba } from '../engine/files/picture-files.js';
+import { decodeRgba, type Rgba, withoutAlpha } from '../engine/files/picture-files.js';
+import { encodeJpeg } from '../engine/files/jpeg.js';
 import { encodeWebp } from './encode-webp.js';
-import jpeg from 'jpeg-js';
 import { PNG } from 'pngjs';
 
 /** The `channel` and `res` of a view request. */
@@ -25,8 +25,7 @@ export const reducePicture = (
   if (edge === undefined) return { mediaType: 'image/png', bytes: encodePng(chosen) };
   const small = shrink(chosen, edge);
   if (format === 'webp') return { mediaType: 'image/webp', bytes: encodeWebp(small) };
-  const { data, width, height } = small;
-  return { mediaType: 'image/jpeg', bytes: jpeg.encode({ data: Buffer.from(data), width, height }, 85).data };
+  return { mediaType: 'image/jpeg', bytes: encodeJpeg(withoutAlpha(small), { quality: 85 }) };
 };
 
 /** Encodes a picture as PNG with its alpha. */

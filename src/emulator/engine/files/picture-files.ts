@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import jpeg from 'jpeg-js';
 import { PNG } from 'pngjs';
 import type { Picture } from '../node-class.js';
@@ -36,44 +35,16 @@ export const decodePicture = (bytes: Uint8Array): DecodedPicture | undefined => 
   const decoded = decodeRgba(bytes);
   if (!decoded) return undefined;
   const { width, height, data } = decoded;
-  const rgb = new Uint8Array(width * height * 3);
   const alpha = new Uint8Array(width * height);
-  for (let pixel = 0; pixel < alpha.length; pixel += 1) {
-    rgb.set(data.subarray(pixel * 4, pixel * 4 + 3), pixel * 3);
-    alpha[pixel] = data[pixel * 4 + 3] ?? 255;
-  }
-  return { width, height, rgb, ...(alpha.some((value) => value < 255) && { alpha }) };
+  for (let pixel = 0; pixel < alpha.length; pixel += 1) alpha[pixel] = data[pixel * 4 + 3] ?? 255;
+  return { ...withoutAlpha(decoded), ...(alpha.some((value) => value < 255) && { alpha }) };
 };
 
-/**
- * Encodes a picture as JPEG; `quality` is 1 to 100, default 90.
- *
- * The encoder builds tables of 65,535 arrays for each picture, so the last files are kept and shared: none is to be written to.
- */
-export const encodeJpeg = (
-  picture: Picture,
-  { quality = 90 }: { readonly quality?: number } = {},
-): Uint8Array => {
-  const { width, height, rgb } = picture;
-  const key = createHash('sha1').update(`${width} ${height} ${quality} `).update(rgb).digest('base64');
-  const file = encoded.get(key) ?? encode(picture, quality);
-  // The one that was used last stands last.
-  encoded.delete(key);
-  encoded.set(key, file);
-  const [oldest] = encoded.keys();
-  if (oldest !== undefined && encoded.size > mostKept) encoded.delete(oldest);
-  return file;
-};
-
-const encoded = new Map<string, Uint8Array>();
-
-/** Of some 20 KB each. */
-const mostKept = 64;
-
-const encode = ({ width, height, rgb }: Picture, quality: number): Uint8Array => {
-  const data = new Uint8Array(width * height * 4);
+/** The colours of a decoded picture. */
+export const withoutAlpha = ({ width, height, data }: Rgba): Picture => {
+  const rgb = new Uint8Array(width * height * 3);
   for (let pixel = 0; pixel < width * height; pixel += 1) {
-    data.set(rgb.subarray(pixel * 3, pixel * 3 + 3), pixel * 4);
+    rgb.set(data.subarray(pixel * 4, pixel * 4 + 3), pixel * 3);
   }
-  return jpeg.encode({ width, height, data }, quality).data;
+  return { width, height, rgb };
 };

@@ -1,5 +1,5 @@
 import { define, instant } from '../define.js';
-import { encodeJpeg } from '../files/picture-files.js';
+import { encodeJpeg } from '../files/jpeg.js';
 import { type GridSize, type Latent, pictureOf } from '../values.js';
 import { type Inputs, read } from '../read.js';
 import type { NodeClass, Preview } from '../node-class.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { encodeJpeg } from '../../../../src/emulator/engine/files/picture-files.js';
+import { encodeJpeg } from '../../../../src/emulator/engine/files/jpeg.js';
 import { encodePng } from '../../../../src/emulator/engine/files/png.js';
 import type { Mask } from '../../../../src/emulator/engine/values.js';
 import { nodeClasses } from '../../../../src/emulator/engine/node-classes.js';
