@@ -53,7 +53,7 @@ export default {
     room(
       'gateway',
       [...pure, 'events', 'platform', 'interop', 'http'],
-      ['rxjs', 'fp-ts', 'hash-wasm'],
+      ['rxjs', 'fp-ts', 'hash-wasm', 'hono'],
       '^src/node\\.ts$',
       '^node:',
       '^[a-z_/0-9]+$',

@@ -22,20 +22,34 @@ const requiredBuiltins = {
   },
 };
 
+const asModule = (name) => ({
+  stdin: { contents: `export * from '${name}';`, resolveDir: root },
+  format: 'esm',
+  mainFields: ['module'],
+  conditions: ['import'],
+});
+
+const asCommonJs = (name) => ({
+  stdin: { contents: `module.exports = require('${name}');`, resolveDir: root },
+  format: 'cjs',
+  mainFields: ['main'],
+  conditions: ['node', 'require'],
+});
+
+/** Packages of which the ES modules are bundled: what no program uses is left out. */
+const modular = new Set(['hono']);
+
 /** Bundles a package with everything that it needs, minified: its own source is published elsewhere. */
 const bundlePackage = async (name) => {
   const { outputFiles, metafile } = await build({
-    stdin: { contents: `module.exports = require('${name}');`, resolveDir: root },
+    ...(modular.has(nameOf(name)) ? asModule(name) : asCommonJs(name)),
     bundle: true,
     minify: true,
     legalComments: 'none',
     write: false,
     metafile: true,
     absWorkingDir: root,
-    format: 'cjs',
     platform: 'neutral',
-    mainFields: ['main'],
-    conditions: ['node', 'require'],
     target: 'es2022',
     plugins: [requiredBuiltins],
   });

@@ -1,188 +1,132 @@
-import { addOrigin, foreignRequest, isDeclaredJson, preflight } from './origins.js';
-import { authoriseWith } from './authorise.js';
-import {
-  type Caller,
-  type CallerLimits,
-  defaultLimits,
-  defaultReauthorizeMs,
-  type GatewayOptions,
-} from '../options.js';
-import { callerUsage, type CallerUsage } from './caller-usage.js';
-import type { Clock } from '../../platform/platform.js';
+import type { AccessEntry } from '../options.js';
+import { addOrigin, foreignRequest, preflight } from './origins.js';
+import type { GatewayEnv } from './gateway-env.js';
+import type { HandlerOptions } from './handler-options.js';
+import { Hono } from 'hono';
 import { HttpRefusal, type Refusal } from './refusal.js';
-import { previewTickets } from './preview-tickets.js';
-import { reauthorize } from './reauthorize.js';
+import type { MiddlewareHandler } from 'hono';
 import { refuse } from './respond.js';
-import { readBody } from './read-body.js';
 import type { Route } from './route.js';
-import { routeTable } from './route-table.js';
-import type { WatchTokens } from './watch-tokens.js';
+import { routeServer } from './serve-route.js';
+import { secureHeaders } from 'hono/secure-headers';
 
-/** What a handler needs besides its routes. */
-export interface HandlerOptions extends Pick<
-  GatewayOptions,
-  | 'authorize'
-  | 'limits'
-  | 'reauthorizeMs'
-  | 'mount'
-  | 'origin'
-  | 'allowOrigins'
-  | 'allowCredentials'
-  | 'loopbackOnly'
-  | 'accessLog'
-  | 'onError'
-> {
-  readonly routes: readonly Route[];
-  readonly tokens: WatchTokens;
-  readonly clock: Clock;
-  /** True once the gateway goes down: only open routes answer then. */
-  readonly isClosed?: () => boolean;
-}
-
-/** Makes a function that answers requests by routes, after the checks that all of them share; it never rejects. */
+/**
+ * Makes a function that answers requests by routes, after the checks that all of them share; it never rejects.
+ *
+ * The routes are there below the mount, and at the root as well: a framework may have taken the mount away already.
+ */
 export const createHandler = (options: HandlerOptions): ((request: Request) => Promise<Response>) => {
-  const { clock, mount = '', accessLog, onError, reauthorizeMs = defaultReauthorizeMs } = options;
-  const find = routeTable(options.routes);
-  const allowed = { origins: new Set(options.allowOrigins), credentials: options.allowCredentials === true };
-  const authorise = authoriseWith(options.authorize, options.tokens);
-  const usage = callerUsage(clock);
-  const tickets = previewTickets(options.tokens, clock);
+  const { routes, mount = '', onError } = options;
+  const serve = routeServer(options);
+  const app = new Hono<GatewayEnv>();
+  app.onError((error, { var: { errors } }) => {
+    if (error instanceof HttpRefusal) return refuse(error.refusal, errors);
+    onError?.(error);
+    return refuse(crash, errors);
+  });
+  app.use(logged(options), withoutBodyOfHead, typedErrors, secureHeaders(ofData), pagesOf(options));
+  for (const base of new Set([mount, ''])) {
+    for (const route of routes) app.on(methodOf(route), base + route.path, serve(route));
+    for (const [path, allow] of methodsByPath(routes)) app.all(base + path, () => refused(notAllowed(allow)));
+  }
+  app.notFound(() => refused(notFound));
+  return async (request) => app.fetch(request);
+};
 
-  /** The path below the mount: a framework may have taken the mount away already. */
-  const match = (method: string, path: string): ReturnType<typeof find> => {
-    const isMounted = mount !== '' && (path === mount || path.startsWith(`${mount}/`));
-    const below = isMounted ? find(method, path.slice(mount.length)) : undefined;
-    return below === undefined || below._tag === 'unknown' ? find(method, path) : below;
-  };
+/** Hono answers `HEAD` by the routes of `GET`. */
+const methodOf = ({ method }: Route): string => (method === 'HEAD' ? 'GET' : method);
 
-  const answer = async (
-    request: Request,
-    seen: { caller?: Caller; errors: Route['errors'] },
-  ): Promise<Response> => {
-    const url = new URL(request.url);
-    // Also below a path that is none of the gateway's: who asks there speaks API v2.
-    if (/\/api\/v2(?:\/|$)/u.test(url.pathname)) seen.errors = 'v2';
-    const foreign = options.loopbackOnly === true ? foreignRequest(request, allowed) : undefined;
-    if (foreign !== undefined) throw new HttpRefusal(foreign);
-    const flight = preflight(request, allowed);
-    if (flight !== undefined) return flight;
+const methodsByPath = (routes: readonly Route[]): ReadonlyMap<string, ReadonlySet<string>> => {
+  const methods = new Map<string, Set<string>>();
+  for (const { path, method } of routes) {
+    const known = methods.get(path) ?? new Set();
+    methods.set(path, known.add(method));
+    if (method === 'GET') known.add('HEAD');
+  }
+  return methods;
+};
 
-    const found = match(request.method, url.pathname);
-    if (found._tag !== 'found')
-      throw new HttpRefusal(found._tag === 'unknown' ? notFound : notAllowed(found.allow));
-    const { route, params } = found;
-    seen.errors = route.errors;
-    if (route.access !== 'open' && options.isClosed?.() === true) throw new HttpRefusal(goingDown);
-
-    const ticket = url.searchParams.get('ticket') ?? undefined;
-    url.searchParams.delete('ticket');
-    const jobId = params['id'];
-    const ask = (): Promise<Caller | Response> => authorise(route, { request, ticket, jobId });
-    const caller = await ask();
-    if (caller instanceof Response) return caller;
-    if (route.access !== 'open') seen.caller = caller;
-
-    const limits = { ...defaultLimits, ...options.limits, ...caller.limits };
-    if (route.access !== 'open' && route.unlimited !== true) {
-      const waitS = usage.request(caller.name, limits);
-      if (waitS !== undefined) throw tooMany('rate_limited', 'Too many requests.', waitS);
-    }
-    const isUpload = route.body === 'upload';
-    if (options.loopbackOnly === true && !isUpload && !isDeclaredJson(request))
-      throw new HttpRefusal(notJson);
-    const option = isUpload ? 'uploadBytes' : 'bodyBytes';
-    const read = readBody(request, { option, bytes: limits[option] });
-    const releaseUse = take(usage, route, caller, limits);
-    // A ticket says what it opens, and ends by itself.
-    const isAsked = route.stream === true && ticket === undefined;
-    const authorization = isAsked
-      ? reauthorize({ ask, caller, everyMs: reauthorizeMs, clock, onError })
-      : undefined;
-    const release = (): void => {
-      releaseUse();
-      authorization?.stop();
-    };
-    const previewTicket = (): string | Promise<string> => tickets({ caller, jobId });
-    const revoked = authorization?.revoked;
-    const base = `${options.origin ?? url.origin}${mount}`;
-    let response: Response | Refusal | undefined;
-    try {
-      response = await route.handle({
-        ...{ request, url, params, caller, base, mount, previewTicket, revoked, ended: release },
-        ...read,
-      });
-    } finally {
-      if (!(response instanceof Response) || route.stream !== true) release();
-    }
-    if (!(response instanceof Response)) throw new HttpRefusal(response);
-    return response;
-  };
-
-  return async (request) => {
+const logged =
+  ({ accessLog, clock }: HandlerOptions): MiddlewareHandler<GatewayEnv> =>
+  async (context, next) => {
     const began = clock.now();
-    const seen: { caller?: Caller; errors: Route['errors'] } = { errors: 'problem' };
-    const response = await answer(request, seen).catch((error: unknown) => {
-      if (error instanceof HttpRefusal) return refuse(error.refusal, seen.errors);
-      onError?.(error);
-      return refuse(crash, seen.errors);
-    });
-    const headers = new Headers(response.headers);
-    // What nodes make is not to be taken for a page.
-    headers.set('x-content-type-options', 'nosniff');
-    addOrigin(headers, request, allowed);
-    accessLog?.({
-      method: request.method,
-      path: new URL(request.url).pathname,
-      status: response.status,
+    await next();
+    const { req, res, var: seen } = context;
+    const entry: AccessEntry = {
+      method: req.method,
+      path: new URL(req.url).pathname,
+      status: res.status,
       ms: clock.now() - began,
-      ...(seen.caller === undefined ? {} : { caller: seen.caller.name }),
-    });
-    const isHead = request.method === 'HEAD';
-    if (isHead) await response.body?.cancel().catch(() => undefined);
-    return new Response(isHead ? null : response.body, { status: response.status, headers });
+    };
+    accessLog?.(seen.caller === undefined ? entry : { ...entry, caller: seen.caller.name });
+  };
+
+/** Lets the answer go that a request of `HEAD` does not read. */
+const withoutBodyOfHead: MiddlewareHandler = async (context, next) => {
+  await next();
+  if (context.req.method === 'HEAD') await context.res.body?.cancel().catch(() => undefined);
+};
+
+/** Callers that ask below `/api/v2` speak API v2, also at an address that leads nowhere. What is thrown is an `Error` from here on. */
+const typedErrors: MiddlewareHandler<GatewayEnv> = async (context, next) => {
+  const { pathname } = new URL(context.req.url);
+  context.set('errors', /\/api\/v2(?:\/|$)/u.test(pathname) ? 'v2' : 'problem');
+  if (!isDecodable(pathname)) throw new HttpRefusal(notFound);
+  try {
+    await next();
+  } catch (error) {
+    throw error instanceof Error ? error : new Error(String(error), { cause: error });
+  }
+};
+
+/** Hono leaves an escape as it is that stands for no character. */
+const isDecodable = (path: string): boolean => {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** The answers are data, which no browser is to take for a page. Pages of other origins show pictures, and TLS is the server's own. */
+const ofData: Parameters<typeof secureHeaders>[0] = {
+  crossOriginResourcePolicy: false,
+  crossOriginOpenerPolicy: false,
+  originAgentCluster: false,
+  strictTransportSecurity: false,
+};
+
+/** Which pages may call. */
+const pagesOf = ({
+  loopbackOnly = false,
+  allowOrigins,
+  allowCredentials: credentials = false,
+}: HandlerOptions): MiddlewareHandler<GatewayEnv> => {
+  const allowed = { origins: new Set(allowOrigins), credentials };
+  return async (context, next) => {
+    const { raw } = context.req;
+    const foreign = loopbackOnly ? foreignRequest(raw, allowed) : undefined;
+    if (foreign !== undefined) throw new HttpRefusal(foreign);
+    const flight = preflight(raw, allowed);
+    if (flight === undefined) await next();
+    else context.res = flight;
+    addOrigin(context.res.headers, raw, allowed);
   };
 };
 
-/** Counts a stream or an upload against its caller's limit. */
-const take = (usage: CallerUsage, route: Route, caller: Caller, limits: CallerLimits): (() => void) => {
-  const what = route.stream === true ? 'streams' : route.body === 'upload' ? 'uploads' : undefined;
-  if (what === undefined) return () => undefined;
-  // Clients of API v2 then poll, and come again after a 429.
-  if (what === 'streams' && limits.streams === 0) throw new HttpRefusal(noStreams);
-  const release = usage.take(caller.name, what, limits[what]);
-  if (release === undefined) throw tooMany(`too_many_${what}`, `At most ${limits[what]} ${what} at once.`, 5);
-  return release;
+const refused = (refusal: Refusal): never => {
+  throw new HttpRefusal(refusal);
 };
-
-const tooMany = (code: string, message: string, retryAfterS: number): HttpRefusal =>
-  new HttpRefusal({ status: 429, code, message, retryAfterS });
 
 const notFound: Refusal = { status: 404, code: 'not_found', message: 'There is nothing at this address.' };
 
-const notAllowed = (allow: readonly string[]): Refusal => ({
-  status: 405,
-  code: 'method_not_allowed',
-  message: `This address takes ${allow.join(', ')}.`,
-  headers: { allow: allow.join(', ') },
-});
-
-const noStreams: Refusal = {
-  status: 501,
-  code: 'not_implemented',
-  message: 'This gateway has no streams of events.',
-};
-
-const notJson: Refusal = {
-  status: 415,
-  code: 'unsupported_media_type',
-  message: 'The body has to be declared as application/json.',
+const notAllowed = (methods: ReadonlySet<string>): Refusal => {
+  const allow = [...methods].join(', ');
+  return {
+    ...{ status: 405, code: 'method_not_allowed', message: `This address takes ${allow}.` },
+    headers: { allow },
+  };
 };
 
 const crash: Refusal = { status: 500, code: 'upstream_error', message: 'The gateway failed.' };
-
-const goingDown: Refusal = {
-  status: 503,
-  code: 'going_down',
-  message: 'The gateway is going down.',
-  retryAfterS: 1,
-};

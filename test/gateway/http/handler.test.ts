@@ -1,4 +1,5 @@
-import { createHandler, type HandlerOptions } from '../../../src/gateway/http/handler.js';
+import { createHandler } from '../../../src/gateway/http/handler.js';
+import type { HandlerOptions } from '../../../src/gateway/http/handler-options.js';
 import { describe, expect, it } from 'vitest';
 import type { AccessEntry } from '../../../src/gateway/options.js';
 import { bearerTokens } from '../../../src/gateway/http/bearer-tokens.js';

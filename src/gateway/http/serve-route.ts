@@ -1,0 +1,139 @@
+import { authoriseWith } from './authorise.js';
+import { type Caller, type CallerLimits, defaultLimits, defaultReauthorizeMs } from '../options.js';
+import { callerUsage, type CallerUsage } from './caller-usage.js';
+import type { Context, Handler } from 'hono';
+import type { GatewayEnv } from './gateway-env.js';
+import type { HandlerOptions } from './handler-options.js';
+import { HttpRefusal, type Refusal } from './refusal.js';
+import { isDeclaredJson } from './origins.js';
+import { type PreviewTickets, previewTickets } from './preview-tickets.js';
+import { reauthorize } from './reauthorize.js';
+import { readBody } from './read-body.js';
+import type { Route, RouteCall } from './route.js';
+
+/** Makes the handlers of routes: each names the caller, keeps to its limits, and then answers. */
+export const routeServer = (options: HandlerOptions): ((route: Route) => Handler<GatewayEnv>) => {
+  const server: RouteServer = {
+    options,
+    authorise: authoriseWith(options.authorize, options.tokens),
+    usage: callerUsage(options.clock),
+    tickets: previewTickets(options.tokens, options.clock),
+  };
+  return (route) => async (context, next) => {
+    // Hono answers `HEAD` by the routes of `GET`.
+    if (route.method === 'HEAD' && context.req.method !== 'HEAD') return next();
+    context.set('errors', route.errors);
+    if (route.access !== 'open' && options.isClosed?.() === true) throw new HttpRefusal(goingDown);
+    return serve(server, route, context);
+  };
+};
+
+/** What all routes share. */
+interface RouteServer {
+  readonly options: HandlerOptions;
+  readonly authorise: ReturnType<typeof authoriseWith>;
+  readonly usage: CallerUsage;
+  readonly tickets: PreviewTickets;
+}
+
+const serve = async (
+  { options, authorise, usage, tickets }: RouteServer,
+  route: Route,
+  context: Context<GatewayEnv>,
+): Promise<Response> => {
+  const { clock, onError, mount = '', origin, reauthorizeMs: everyMs = defaultReauthorizeMs } = options;
+  const request = context.req.raw;
+  const url = new URL(request.url);
+  const ticket = url.searchParams.get('ticket') ?? undefined;
+  url.searchParams.delete('ticket');
+  const params = context.req.param() as RouteCall['params'];
+  const jobId = params['id'];
+  const ask = () => authorise(route, { request, ticket, jobId });
+  const caller = await ask();
+  if (caller instanceof Response) return caller;
+  if (route.access !== 'open') context.set('caller', caller);
+
+  const limits = { ...defaultLimits, ...options.limits, ...caller.limits };
+  keepToRate(usage, route, caller, limits);
+  const body = bodyOf(request, route, limits, options);
+  const releaseUse = take(usage, route, caller, limits);
+  // A ticket says what it opens, and ends by itself.
+  const authorization =
+    route.stream === true && ticket === undefined
+      ? reauthorize({ ask, caller, everyMs, clock, onError })
+      : undefined;
+  const release = (): void => {
+    releaseUse();
+    authorization?.stop();
+  };
+  let answer: Response | Refusal | undefined;
+  try {
+    answer = await route.handle({
+      ...{ request, url, params, caller, mount, ...body },
+      base: `${origin ?? url.origin}${mount}`,
+      previewTicket: () => tickets({ caller, jobId }),
+      revoked: authorization?.revoked,
+      ended: release,
+    });
+  } finally {
+    if (!(answer instanceof Response) || route.stream !== true) release();
+  }
+  if (!(answer instanceof Response)) throw new HttpRefusal(answer);
+  return answer;
+};
+
+const keepToRate = (
+  usage: CallerUsage,
+  { access, unlimited }: Route,
+  { name }: Caller,
+  limits: CallerLimits,
+): void => {
+  if (access === 'open' || unlimited === true) return;
+  const waitS = usage.request(name, limits);
+  if (waitS !== undefined) throw tooMany('rate_limited', 'Too many requests.', waitS);
+};
+
+const bodyOf = (
+  request: Request,
+  route: Route,
+  limits: CallerLimits,
+  { loopbackOnly }: HandlerOptions,
+): ReturnType<typeof readBody> => {
+  const isUpload = route.body === 'upload';
+  if (loopbackOnly === true && !isUpload && !isDeclaredJson(request)) throw new HttpRefusal(notJson);
+  const option = isUpload ? 'uploadBytes' : 'bodyBytes';
+  return readBody(request, { option, bytes: limits[option] });
+};
+
+/** Counts a stream or an upload against its caller's limit. */
+const take = (usage: CallerUsage, route: Route, caller: Caller, limits: CallerLimits): (() => void) => {
+  const what = route.stream === true ? 'streams' : route.body === 'upload' ? 'uploads' : undefined;
+  if (what === undefined) return () => undefined;
+  // Clients of API v2 then poll, and come again after a 429.
+  if (what === 'streams' && limits.streams === 0) throw new HttpRefusal(noStreams);
+  const release = usage.take(caller.name, what, limits[what]);
+  if (release === undefined) throw tooMany(`too_many_${what}`, `At most ${limits[what]} ${what} at once.`, 5);
+  return release;
+};
+
+const tooMany = (code: string, message: string, retryAfterS: number): HttpRefusal =>
+  new HttpRefusal({ status: 429, code, message, retryAfterS });
+
+const noStreams: Refusal = {
+  status: 501,
+  code: 'not_implemented',
+  message: 'This gateway has no streams of events.',
+};
+
+const notJson: Refusal = {
+  status: 415,
+  code: 'unsupported_media_type',
+  message: 'The body has to be declared as application/json.',
+};
+
+const goingDown: Refusal = {
+  status: 503,
+  code: 'going_down',
+  message: 'The gateway is going down.',
+  retryAfterS: 1,
+};
