@@ -1,5 +1,6 @@
 import type { BodySink } from './streamed-body.js';
 import type { CutHow } from '../faults/fault.js';
+import { stringifyExact } from '../exact-json.js';
 
 /** What a route answers. */
 export interface Answer {
@@ -16,7 +17,7 @@ export interface Answer {
 export const json = (value: unknown, status = 200): Answer => ({
   status,
   headers: { 'content-type': 'application/json; charset=utf-8' },
-  body: JSON.stringify(value),
+  body: stringifyExact(value),
 });
 
 /** The error body of every endpoint except the submission: `{ code, message }`. */

@@ -1,6 +1,7 @@
 import type { Account, Service } from '../cloud/cloud-service.js';
 import type { Answer } from './answer.js';
 import type { IncomingMessage } from 'node:http';
+import { parseExact } from '../exact-json.js';
 
 /** What every dialect reads of a request. */
 export interface RequestParts {
@@ -94,7 +95,7 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 export const readJsonObject = (text: string): JsonObject | undefined => {
   if (text.trim() === '') return asJsonObject({});
   try {
-    return asJsonObject(JSON.parse(text) as unknown);
+    return asJsonObject(parseExact(text));
   } catch {
     return undefined;
   }

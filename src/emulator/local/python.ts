@@ -1,3 +1,5 @@
+import { stringifyExact } from '../exact-json.js';
+
 /** A number that is written with a decimal point even where it is whole: `7.0`. */
 export class PythonFloat {
   readonly value: number;
@@ -14,6 +16,7 @@ export class PythonFloat {
 export const pythonJson = (value: unknown): string => {
   if (typeof value === 'string') return ascii(JSON.stringify(value));
   if (typeof value === 'number') return String(Object.is(value, -0) ? 0 : value);
+  if (typeof value === 'bigint') return String(value);
   if (value instanceof PythonFloat) return float(value.value);
   if (Array.isArray(value)) return `[${value.map(pythonJson).join(', ')}]`;
   if (typeof value === 'object' && value !== null) {
@@ -34,9 +37,9 @@ const ascii = (json: string): string =>
 /** A JSON value as Python's `float` reads it; throws {@link ServerError} for other values. */
 export const pythonNumber = (value: unknown): number => {
   if (typeof value === 'number') return value;
-  if (typeof value === 'boolean') return Number(value);
+  if (typeof value === 'boolean' || typeof value === 'bigint') return Number(value);
   if (typeof value === 'string' && value.trim() !== '' && !Number.isNaN(Number(value))) return Number(value);
-  throw new ServerError(`could not convert to float: ${JSON.stringify(value)}`);
+  throw new ServerError(`could not convert to float: ${stringifyExact(value)}`);
 };
 
 /** A JSON value as Python's `str` writes it, for ids: `None`, `True`, numbers and texts. */
@@ -45,9 +48,8 @@ export const pythonText = (value: unknown): string => {
   if (value === null || value === undefined) return 'None';
   if (value === true) return 'True';
   if (value === false) return 'False';
-  return typeof value === 'number' || value instanceof PythonFloat
-    ? String(value instanceof PythonFloat ? value.value : value)
-    : JSON.stringify(value);
+  if (typeof value === 'number' || typeof value === 'bigint') return String(value);
+  return value instanceof PythonFloat ? String(value.value) : stringifyExact(value);
 };
 
 /** An unhandled exception of the local server: the answer is 500 with plain text. */

@@ -1,5 +1,5 @@
 import { event, type EventData, type ServiceMessage } from '../messages.js';
-import { failureWithoutNode, type Job } from '../scheduler/job.js';
+import { errorData, failureWithoutNode, type Job } from '../scheduler/job.js';
 import { type RunEnd, type RunEnvironment, runJob } from '../scheduler/run-job.js';
 
 /** The dependencies of a run. */
@@ -41,8 +41,8 @@ export const runLocalJob = async (job: LocalJob, environment: LocalRunEnvironmen
     case 'failed': {
       const { failure, executed, inputs } = end;
       job.failure = failure;
-      const details = { executed, current_inputs: inputs, current_outputs: [...job.graph.keys()] };
-      record(job, 'execution_error', { prompt_id: job.id, ...failure, ...details });
+      const current = { current_inputs: inputs, current_outputs: [...job.graph.keys()] };
+      record(job, 'execution_error', errorData(job.id, failure, executed, current));
       return false;
     }
   }

@@ -1,4 +1,11 @@
-import { billingFailure, type Failure, failureWithoutNode, type Job, type RawStatus } from './job.js';
+import {
+  billingFailure,
+  errorData,
+  type Failure,
+  failureWithoutNode,
+  type Job,
+  type RawStatus,
+} from './job.js';
 import type { EmulatorOptions, InterfaceRow } from '../options.js';
 import { event } from '../messages.js';
 import { isInterfaceRow } from '../interface-rows.js';
@@ -69,9 +76,8 @@ const settle = async (job: Job, run: RunEnd, environment: ExecutionEnvironment):
   if (run._tag === 'failed') {
     job.failure = visibleFailure(run.failure, environment.has);
     end(job, 'error', environment);
-    const { inputs, executed } = run;
-    const details = { ...job.failure, executed, current_inputs: inputs, current_outputs: {} };
-    record(job, 'execution_error', { prompt_id: job.id, ...details });
+    const current = { current_inputs: run.inputs, current_outputs: {} };
+    record(job, 'execution_error', errorData(job.id, job.failure, run.executed, current));
   } else if (run._tag === 'interrupted' || job.abort.signal.aborted) {
     const last = job.targets.at(-1) ?? '';
     const at =

@@ -53,7 +53,7 @@ const unwrap = (value: unknown): unknown =>
   typeof value === 'object' && value !== null && '__value__' in value ? value.__value__ : value;
 
 const describeValue = (value: unknown): unknown =>
-  value === null || ['number', 'boolean', 'string'].includes(typeof value)
+  value === null || ['number', 'bigint', 'boolean', 'string'].includes(typeof value)
     ? value
     : `<${value instanceof Object ? value.constructor.name : typeof value}>`;
 

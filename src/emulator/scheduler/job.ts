@@ -115,8 +115,8 @@ export const stateOf = (
 export interface Failure {
   readonly node_id: string | null;
   readonly node_type: string | null;
-  readonly exception_type: string;
   readonly exception_message: string;
+  readonly exception_type: string;
   readonly traceback: readonly string[];
 }
 
@@ -124,8 +124,8 @@ export interface Failure {
 export const failureWithoutNode = (type: string, message: string): Failure => ({
   node_id: null,
   node_type: null,
-  exception_type: type,
   exception_message: message,
+  exception_type: type,
   traceback: [],
 });
 
@@ -136,10 +136,27 @@ export const failureOfNode = (nodeId: string, node: GraphNode, error: unknown): 
   return {
     node_id: nodeId,
     node_type: node.classType,
-    exception_type: type,
     exception_message: `${message}\n`,
-    traceback: [`  in node ${nodeId} (${node.classType})\n`, `${type}: ${message}\n`],
+    exception_type: type,
+    traceback: tracebackOf(node.classType),
   };
+};
+
+/** The frames of an exception in a node, the innermost last and without the exception itself, as Python lists them. */
+const tracebackOf = (classType: string): readonly string[] => [
+  '  File "/app/execution.py", line 1, in execute\n',
+  `  File "/app/nodes.py", line 1, in ${classType}\n`,
+];
+
+/** The members of `execution_error` but its time, in the engine's order. */
+export const errorData = (
+  promptId: string,
+  { node_id, node_type, ...exception }: Failure,
+  executed: readonly string[],
+  current: { readonly current_inputs: unknown; readonly current_outputs: unknown },
+): EventData => {
+  const { current_inputs, current_outputs } = current;
+  return { prompt_id: promptId, node_id, node_type, executed, ...exception, current_inputs, current_outputs };
 };
 
 /** Checks the billing again when a job starts: the account may have changed since its submission. */

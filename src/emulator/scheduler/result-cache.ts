@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { stringifyExact } from '../exact-json.js';
 import type { NodeResult } from '../engine/node-class.js';
 import { asLink, type Graph } from './graph.js';
 
@@ -37,7 +38,7 @@ export const cacheKeys = (graph: Graph): ((nodeId: string) => string) => {
       return link ? [name, 'link', keyOf(link[0]), link[1]] : [name, 'literal', value];
     });
     const key = createHash('sha256')
-      .update(JSON.stringify([node?.classType, signature]))
+      .update(stringifyExact([node?.classType, signature]))
       .digest('base64');
     keys.set(nodeId, key);
     return key;

@@ -8,7 +8,7 @@ import {
   type PreviewMetadata,
   type ServiceMessage,
 } from '../messages.js';
-import { type Failure, failureOfNode, type Job } from './job.js';
+import { errorData, type Failure, failureOfNode, type Job } from './job.js';
 import type { FileStore } from '../store/file-store.js';
 import { Interrupted, type NodeClass, type NodeContext, type NodeResult } from '../engine/node-class.js';
 import type { Pace } from '../pace.js';
@@ -106,17 +106,21 @@ const blockedEvent = (
   executed: readonly string[],
   message: string,
 ): ServiceMessage =>
-  event('execution_error', {
-    prompt_id: job.id,
-    node_id: nodeId,
-    node_type: node.classType,
-    executed: [...executed],
-    exception_type: 'ExecutionBlocked',
-    exception_message: `Execution Blocked: ${message}`,
-    traceback: [],
-    current_inputs: [],
-    current_outputs: [],
-  });
+  event(
+    'execution_error',
+    errorData(
+      job.id,
+      {
+        node_id: nodeId,
+        node_type: node.classType,
+        exception_message: `Execution Blocked: ${message}`,
+        exception_type: 'ExecutionBlocked',
+        traceback: [],
+      },
+      [...executed],
+      { current_inputs: [], current_outputs: [] },
+    ),
+  );
 
 /** Puts a saver's videos under `images` with `animated: [true]`, where the switch wants the older key. */
 const nameVideoKey = (result: NodeResult, { videoKey }: Pick<Switches, 'videoKey'>): NodeResult => {

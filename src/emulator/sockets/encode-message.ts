@@ -1,4 +1,5 @@
 import type { EventData, PreviewMetadata, ServiceMessage } from '../messages.js';
+import { stringifyExact } from '../exact-json.js';
 import { isInterfaceRow } from '../interface-rows.js';
 import type { Preview } from '../engine/node-class.js';
 import type { Settings } from '../settings.js';
@@ -12,7 +13,7 @@ export type Encoded = (flags: ClientFlags) => readonly (string | Uint8Array)[];
 export const encodeMessage = (
   message: ServiceMessage,
   { has, switches }: Pick<Settings, 'has' | 'switches'>,
-  stringify: Stringify = JSON.stringify,
+  stringify: Stringify = stringifyExact,
 ): Encoded => {
   if (message.kind === 'raw') return () => [message.wire];
   if (message.kind === 'event') {
@@ -47,7 +48,7 @@ const once = <A>(make: () => A): (() => A) => {
 type Stringify = (value: unknown) => string;
 
 /** A text message: `{ type, data }` as JSON. */
-export const encodeEvent = (type: string, data: EventData, stringify: Stringify = JSON.stringify): string =>
+export const encodeEvent = (type: string, data: EventData, stringify: Stringify = stringifyExact): string =>
   stringify({ type, data });
 
 /** Binary type 1: the picture's kind (1 JPEG, 2 PNG) and its bytes, without job or node. */
@@ -58,7 +59,7 @@ export const encodePlainPreview = (preview: Preview): Uint8Array =>
 export const encodePreview = (
   metadata: PreviewMetadata,
   preview: Preview,
-  stringify: Stringify = JSON.stringify,
+  stringify: Stringify = stringifyExact,
 ): Uint8Array => frame(4, counted(stringify({ ...metadata, image_type: preview.mediaType })), preview.bytes);
 
 /** Binary type 3: node id and text, preceded by a prompt id where both sides announced that layout. */

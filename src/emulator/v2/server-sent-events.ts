@@ -1,6 +1,8 @@
+import { stringifyExact } from '../exact-json.js';
+
 /** One event: its name, its data as JSON in one line, and the empty line that ends it. */
 export const encodeSse = (event: string, data: unknown): string =>
-  `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+  `event: ${event}\ndata: ${stringifyExact(data)}\n\n`;
 
 /** A comment, which clients ignore and which shows that the stream lives. */
 export const keepAliveComment = ': keepalive\n\n';

@@ -37,12 +37,21 @@ export const promptError = (
   extraInfo: Readonly<Record<string, unknown>> = {},
 ): PromptError => ({ type, message, details, extra_info: extraInfo });
 
+/** The refusal of a body without `prompt`. */
+export const noPromptError: PromptError = promptError(
+  'no_prompt',
+  'No prompt provided',
+  'No prompt provided',
+);
+
 /** The graph and the node classes that validation uses. */
 export interface ValidationScope {
   readonly graph: Graph;
   readonly classOf: (node: GraphNode) => NodeClass | undefined;
   readonly definitionOf: (node: GraphNode) => NodeDefinition | undefined;
   readonly exists: (filename: string) => boolean;
+  /** Whether the options of combos in the newer notation are checked. */
+  readonly checksNewCombos: boolean;
 }
 
 /** The input whose link leads to a node that is validated. */

@@ -2,6 +2,7 @@ import type { NodeClass } from '../engine/node-class.js';
 import type { Switches } from '../options.js';
 import type { Graph, GraphNode } from '../scheduler/graph.js';
 import { promptError, type PromptError } from './problem.js';
+import { strOf } from './python-words.js';
 
 /** What the structural checks of a `prompt` member made of it. */
 export type ReadGraph = { readonly graph: Graph } | { readonly error: PromptError };
@@ -22,11 +23,13 @@ export const readGraph = (
     const classType = isRecord(node) ? node['class_type'] : undefined;
     const title = titleOf(node);
     if (!isRecord(node) || typeof classType !== 'string' || !nodeClasses.has(classType)) {
-      const known =
-        typeof classType === 'string' ? `has the unknown class ${classType}` : 'has no class_type';
+      const lacksClass = !isRecord(node) || !('class_type' in node);
+      const message = lacksClass
+        ? 'Cannot execute because a node is missing the class_type property.'
+        : `Cannot execute because node ${strOf(classType)} does not exist.`;
       const info = { node_id: nodeId, class_type: classType ?? null, node_title: title ?? null };
       const extraInfo = missingNode === 'missing_node_type' ? info : {};
-      return { error: promptError(missingNode, `The workflow ${known}.`, `Node ID '#${nodeId}'`, extraInfo) };
+      return { error: promptError(missingNode, message, `Node ID '#${nodeId}'`, extraInfo) };
     }
     graph.set(nodeId, { classType, inputs: isRecord(node['inputs']) ? node['inputs'] : undefined, title });
   }

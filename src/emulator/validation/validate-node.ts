@@ -1,4 +1,5 @@
-import { checkLink, checkLiteral } from './check-input.js';
+import { checkLink } from './check-link.js';
+import { checkLiteral } from './check-literal.js';
 import type { Crash, NodeVerdict, Problem, ValidateLinked, ValidationScope } from './problem.js';
 import type { GraphNode } from '../scheduler/graph.js';
 import type { InputSpec, NodeClass, NodeDefinition } from '../engine/node-class.js';
@@ -29,15 +30,16 @@ export const validateNode = (
       valid &&= link.valid;
       inputs[name] = received;
     } else {
-      const checked = checkLiteral(name, isFileChoice(spec, scope.classOf(node)) ? anything : spec, received);
+      const checkedSpec = isFileChoice(spec, scope.classOf(node)) ? anything : spec;
+      const checked = checkLiteral(name, checkedSpec, received, scope);
       if ('crash' in checked) return crashed(checked.crash);
       if (checked.problem) problems.push(checked.problem);
       inputs[name] = checked.value;
     }
   }
-  const own =
-    problems.length === 0 ? customProblem(scope.classOf(node), definition, inputs, scope) : undefined;
-  if (own) problems.push(own);
+  const own = customProblem(scope.classOf(node), definition, inputs, scope);
+  if (own && 'crash' in own) return crashed(own.crash);
+  if (own) problems.push(own.problem);
   return { valid: valid && problems.length === 0, problems, inputs };
 };
 
@@ -80,16 +82,19 @@ const customProblem = (
   definition: NodeDefinition,
   inputs: Readonly<Record<string, unknown>>,
   { exists }: ValidationScope,
-): Problem | undefined => {
+): { readonly problem: Problem } | { readonly crash: Crash } | undefined => {
+  const specs = Object.entries({ ...definition.input.required, ...definition.input.optional });
+  const name = (specs.find(([, spec]) => isFileChoice(spec, nodeClass)) ?? specs[0])?.[0] ?? '';
+  if (nodeClass?.validate !== undefined && !(name in inputs)) {
+    const message = `${definition.name}.VALIDATE_INPUTS() missing 1 required positional argument: '${name}'`;
+    return { crash: { type: 'TypeError', message } };
+  }
   const literals = Object.fromEntries(Object.entries(inputs).filter(([, value]) => !Array.isArray(value)));
   const message = nodeClass?.validate?.(literals, { exists });
   if (message === undefined) return undefined;
-  const specs = Object.entries({ ...definition.input.required, ...definition.input.optional });
-  const name = (specs.find(([, spec]) => isFileChoice(spec, nodeClass)) ?? specs[0])?.[0] ?? '';
+  const details = `${name} - ${message}`;
+  const text = 'Custom validation failed for node';
   return {
-    type: 'custom_validation_failed',
-    message: 'Custom validation failed for node',
-    details: `${name} - ${message}`,
-    extra_info: { input_name: name },
+    problem: { type: 'custom_validation_failed', message: text, details, extra_info: { input_name: name } },
   };
 };

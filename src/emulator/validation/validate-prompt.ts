@@ -36,14 +36,14 @@ export const validatePrompt = (
   wanted: readonly string[] | undefined,
   nodeClasses: ReadonlyMap<string, NodeClass>,
   files: Pick<FileStore, 'inputs' | 'find'>,
-  { namesCycles = false }: { readonly namesCycles?: boolean } = {},
+  { namesCycles = false, checksNewCombos = true }: ValidationRules = {},
 ): Verdict => {
-  const scope = scopeOf(graph, nodeClasses, files);
+  const scope = { ...scopeOf(graph, nodeClasses, files), checksNewCombos };
   const outputs = [...graph].flatMap(([nodeId, node]) =>
     scope.definitionOf(node)?.output_node === true && (wanted?.includes(nodeId) ?? true) ? [nodeId] : [],
   );
   if (outputs.length === 0) {
-    const error = promptError('prompt_no_outputs', 'The workflow has no node that puts anything out.');
+    const error = promptError('prompt_no_outputs', 'Prompt has no outputs');
     return { graph, good: [], nodeErrors: {}, error };
   }
 
@@ -78,7 +78,7 @@ export const validatePrompt = (
     error:
       good.length > 0
         ? undefined
-        : promptError('prompt_outputs_failed_validation', 'No output of the workflow can run', details),
+        : promptError('prompt_outputs_failed_validation', 'Prompt outputs failed validation', details),
   };
 };
 
@@ -88,7 +88,7 @@ const scopeOf = (
   graph: Graph,
   nodeClasses: ReadonlyMap<string, NodeClass>,
   files: Pick<FileStore, 'inputs' | 'find'>,
-): ValidationScope => {
+): Omit<ValidationScope, 'checksNewCombos'> => {
   const definitions = new Map<string, NodeDefinition>();
   const inputs = files.inputs();
   const definitionOf = ({ classType }: GraphNode): NodeDefinition | undefined => {
@@ -104,6 +104,19 @@ const scopeOf = (
   };
 };
 
+/** What releases of the engine check differently. */
+export interface ValidationRules {
+  /** Default false. */
+  readonly namesCycles?: boolean;
+  /** Whether the options of combos in the newer notation are checked; default true. */
+  readonly checksNewCombos?: boolean;
+}
+
+/** The frames of a crashed check, as Python lists them. */
+const traceback: readonly string[] = ['validate_prompt', 'validate_inputs'].map(
+  (name, index) => `  File "/app/execution.py", line ${index + 1}, in ${name}\n`,
+);
+
 /** A crashed check is a problem of its node, described in terms of the consumer. */
 const crashProblem = ({ type, message }: Crash, consumer: Consumer | undefined): Problem =>
   consumer === undefined
@@ -111,7 +124,7 @@ const crashProblem = ({ type, message }: Crash, consumer: Consumer | undefined):
         type: 'exception_during_validation',
         message: 'Exception when validating node',
         details: message,
-        extra_info: { exception_type: type, traceback: [] },
+        extra_info: { exception_type: type, traceback },
       }
     : {
         type: 'exception_during_inner_validation',
@@ -119,10 +132,10 @@ const crashProblem = ({ type, message }: Crash, consumer: Consumer | undefined):
         details: message,
         extra_info: {
           input_name: consumer.name,
-          input_config: consumer.spec,
+          input_config: [consumer.spec[0], consumer.spec[1] ?? {}],
           exception_message: message,
           exception_type: type,
-          traceback: [],
+          traceback,
           linked_node: consumer.link,
         },
       };

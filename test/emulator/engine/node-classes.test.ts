@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { parseExact, stringifyExact } from '../../../src/emulator/exact-json.js';
 import { nodeClasses } from '../../../src/emulator/engine/node-classes.js';
 import type { InputSpec, NodeDefinition } from '../../../src/emulator/engine/node-class.js';
 
@@ -74,7 +75,7 @@ describe('nodeClasses', () => {
         ),
       );
       expect(entry.output_node || entry.output.length > 0).toBe(true);
-      expect(JSON.parse(JSON.stringify(entry))).toEqual(entry);
+      expect(parseExact(stringifyExact(entry))).toEqual(entry);
     },
   );
 
@@ -94,7 +95,10 @@ describe('nodeClasses', () => {
     ['a growing group', ([type]) => type === 'COMFY_AUTOGROW_V3'],
     ['a dynamic combo', ([type]) => type === 'COMFY_DYNAMICCOMBO_V3'],
     ['an upload', ([, options]) => options?.['image_upload'] === true],
-    ['a seed', ([, options]) => options?.['control_after_generate'] === true && options['max'] === 2 ** 64],
+    [
+      'a seed',
+      ([, options]) => options?.['control_after_generate'] === true && options['max'] === 2n ** 64n - 1n,
+    ],
   ])('shows %s', (_, matches) => {
     expect(specs.some(matches)).toBe(true);
   });

@@ -229,7 +229,9 @@ describe('the scheduler, without sockets and in virtual time', () => {
 
   it('ends a job whose run breaks down outside of any node', async () => {
     const { scheduler, sent, pass } = drive();
-    const inputs = { steps: 1n };
+    const endless: Record<string, unknown> = {};
+    endless['self'] = endless;
+    const inputs = { steps: endless };
     const graph = new Map([['1', { classType: 'SlowNode', inputs, title: undefined }]]);
     const { id } = scheduler.submit({ graph, prompt: {}, extraData: {}, targets: ['1'], refusal: undefined });
     await pass(400);

@@ -153,7 +153,12 @@ describe('validatePrompt', () => {
   it.each([
     ['int', '20', 'value_bigger_than_max', { input_name: 'int', received_value: 20 }],
     ['int', -1, 'value_smaller_than_min', { input_name: 'int', received_value: -1 }],
-    ['int', 'abc', 'invalid_input_type', { input_name: 'int', exception_message: 'abc is no INT' }],
+    [
+      'int',
+      'abc',
+      'invalid_input_type',
+      { input_name: 'int', exception_message: "invalid literal for int() with base 10: 'abc'" },
+    ],
     ['int', null, 'invalid_input_type', { received_value: null }],
     ['float', 'x', 'invalid_input_type', { input_config: ['FLOAT', {}] }],
     ['old', 'b', 'value_not_in_list', { input_config: [['a', 1, true], {}], received_value: 'b' }],
@@ -217,7 +222,7 @@ describe('validatePrompt', () => {
   ])('reports a link to %s at the output node itself', (_case, link, exception) => {
     expect(problemOf({ '1': ['Source', { count: 1 }], '2': ['Sink', { image: link }] }, '2')).toMatchObject({
       type: 'exception_during_validation',
-      extra_info: { exception_type: exception, traceback: [] },
+      extra_info: { exception_type: exception, traceback: { length: 2 } },
     });
   });
 

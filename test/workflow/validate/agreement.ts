@@ -1,4 +1,5 @@
 import { nodeClasses } from '../../../src/emulator/engine/node-classes.js';
+import { stringifyExact } from '../../../src/emulator/exact-json.js';
 import type { InputSpec, NodeDefinition } from '../../../src/emulator/engine/node-class.js';
 import { createFileStore } from '../../../src/emulator/store/file-store.js';
 import { readGraph } from '../../../src/emulator/validation/read-graph.js';
@@ -73,9 +74,14 @@ const errorOf = (nodeId: string, type: string, input: unknown = ''): string =>
 const sorted = (errors: readonly string[]): readonly string[] => [...new Set(errors)].toSorted();
 
 const files = createFileStore({ fileNames: 'counter' });
-const known: Readonly<Record<string, NodeDefinition>> = Object.fromEntries(
-  [...nodeClasses].map(([name, nodeClass]) => [name, nodeClass.definition({ inputs: [] })]),
-);
+/** The definitions as a program gets them over the wire. */
+const known = JSON.parse(
+  stringifyExact(
+    Object.fromEntries(
+      [...nodeClasses].map(([name, nodeClass]) => [name, nodeClass.definition({ inputs: [] })]),
+    ),
+  ),
+) as Readonly<Record<string, NodeDefinition>>;
 /**
  * Without those classes that check their inputs themselves, which no definition says, and without those whose inputs grow: the
  * emulator takes any value there.
@@ -121,7 +127,9 @@ const valueFor = (random: Random, nodes: Nodes, [type, options = {}]: InputSpec)
   return linkTo(random, nodes, String(type));
 };
 
-const isNumber = (value: unknown): value is number => typeof value === 'number';
+/** A bound beyond 2^53 is rounded where a program reads it as a number, and the engine's is not. */
+const isNumber = (value: unknown): value is number =>
+  typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
 
 /** To a node that has the output, or to a new one. */
 const linkTo = (random: Random, nodes: Nodes, type: string): unknown => {

@@ -1,9 +1,11 @@
 import type { Account, Service } from '../cloud-service.js';
 import { type Answer, json, promptRefusal, refusal } from '../../http/answer.js';
 import { asJsonObject, type Handler, type JsonObject, readJsonObject } from '../../http/request.js';
+import { stringifyExact } from '../../exact-json.js';
 import { failureWithoutNode } from '../../scheduler/job.js';
 import type { GraphNode } from '../../scheduler/graph.js';
 import { readGraph } from '../../validation/read-graph.js';
+import { noPromptError } from '../../validation/problem.js';
 import { validatePrompt, type Verdict } from '../../validation/validate-prompt.js';
 
 /**
@@ -24,7 +26,7 @@ export const submitPrompt: Handler = async ({ service, account, text }) => {
 
   const prompt = body?.['prompt'];
   if (prompt === undefined && strict) {
-    return promptRefusal(400, { type: 'no_prompt', message: 'The body has no `prompt`.' });
+    return promptRefusal(400, noPromptError);
   }
   const read = readGraph(prompt, nodeClasses, settings.switches);
   if ('error' in read && strict) return promptRefusal(400, read.error);
@@ -62,7 +64,7 @@ const textList = (value: unknown): readonly string[] | undefined =>
 
 /** The `exception_message` of a validation at pick-up: a readable prefix, then the refusal's body. */
 const embed = ({ error, nodeErrors }: Verdict): string =>
-  `The workflow does not validate: ${JSON.stringify({ error, node_errors: nodeErrors })}`;
+  `The workflow does not validate: ${stringifyExact({ error, node_errors: nodeErrors })}`;
 
 /** Why the account may not submit now: no plan, no credits or a full queue; `undefined` where it may. */
 const accountRefusal = ({ billing, settings }: Service, account: Account): Answer | undefined => {

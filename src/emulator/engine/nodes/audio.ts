@@ -21,7 +21,7 @@ const emptyAudioDefinition = define({
   title: 'Empty Audio',
   category: 'audio',
   required: {
-    duration: ['FLOAT', { default: 60, min: 0, max: 18446744073709551615, step: 0.01 }],
+    duration: ['FLOAT', { default: 60, min: 0, max: 18_446_744_073_709_551_615n, step: 0.01 }],
     sample_rate: ['INT', { default: 44_100 }],
     channels: ['INT', { default: 2, min: 1, max: 2 }],
   },

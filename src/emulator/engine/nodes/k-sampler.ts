@@ -75,7 +75,7 @@ const kSamplerDefinition = define({
   category: 'sampling',
   required: {
     model: ['MODEL', { tooltip: 'The model that takes the noise away.' }],
-    seed: ['INT', { default: 0, min: 0, max: 18446744073709551615, control_after_generate: true }],
+    seed: ['INT', { default: 0, min: 0, max: 18_446_744_073_709_551_615n, control_after_generate: true }],
     steps: ['INT', { default: 20, min: 1, max: 10_000 }],
     cfg: ['FLOAT', { default: 8, min: 0, max: 100, step: 0.1, round: 0.01 }],
     sampler_name: [samplerNames, { tooltip: 'How each step is made.' }],

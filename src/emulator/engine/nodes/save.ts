@@ -1,3 +1,4 @@
+import { stringifyExact } from '../../exact-json.js';
 import { define, instant } from '../define.js';
 import { encodePng } from '../files/png.js';
 import { encodeWav } from '../files/wav.js';
@@ -114,7 +115,7 @@ export const fileMetadata = ({ prompt, extraPngInfo }: NodeContext): Readonly<Re
   );
 
 const asciiJson = (value: unknown): string =>
-  ((JSON.stringify(value) as string | undefined) ?? 'null').replace(
+  ((stringifyExact(value) as string | undefined) ?? 'null').replace(
     /[\u007f-\uffff]/g,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );

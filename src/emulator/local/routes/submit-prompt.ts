@@ -2,7 +2,7 @@ import { type Answer, promptRefusal } from '../../http/answer.js';
 import { asJsonObject, type JsonObject } from '../../http/request.js';
 import type { LocalHandler, LocalService } from '../local-service.js';
 import { localJson, readBody } from '../local-http.js';
-import type { NodeErrors } from '../../validation/problem.js';
+import { type NodeErrors, noPromptError } from '../../validation/problem.js';
 import { PythonFloat, pythonNumber, pythonText, ServerError } from '../python.js';
 import { readGraph } from '../../validation/read-graph.js';
 import { validatePrompt, type Verdict } from '../../validation/validate-prompt.js';
@@ -21,7 +21,9 @@ export const submitPrompt: LocalHandler = async ({ service, text }) => {
   const { ownIds, partialTargets } = service.settings.facts;
   const wanted = partialTargets ? members['partial_execution_targets'] : undefined;
   const targets = Array.isArray(wanted) ? wanted.map(pythonText) : undefined;
-  const validated = validatePrompt(read.graph, targets, service.nodeClasses, service.files);
+  const validated = validatePrompt(read.graph, targets, service.nodeClasses, service.files, {
+    checksNewCombos: false,
+  });
   const nodeErrors = validated.nodeErrors;
   if (validated.error) {
     const details = Object.keys(nodeErrors).length === 0 ? '' : validated.error.details;
@@ -62,17 +64,24 @@ const readExtraData = (members: JsonObject): JsonObject => {
   return { ...given, ...('client_id' in members ? { client_id: members['client_id'] } : {}) };
 };
 
-/** An empty list is an empty workflow; a node that is no object is a {@link ServerError}. */
+/** An empty list or text is an empty workflow; a node that the engine can't look into is a {@link ServerError}. */
 const readPrompt = (prompt: unknown): JsonObject => {
-  const nodes = Array.isArray(prompt) && prompt.length === 0 ? {} : asJsonObject(prompt);
-  if (!nodes || Object.values(nodes).some((node) => asJsonObject(node) === undefined)) {
+  const isEmpty = (Array.isArray(prompt) || typeof prompt === 'string') && prompt.length === 0;
+  const nodes = isEmpty ? {} : asJsonObject(prompt);
+  if (!nodes || Object.values(nodes).some(breaksLookup)) {
     throw new ServerError('the prompt is no object of nodes');
   }
   return nodes;
 };
 
-const noPrompt = (): Answer =>
-  refuse({ type: 'no_prompt', message: 'The body has no prompt.', details: '', extra_info: {} });
+/** Whether the search for a node's class breaks off: in a list or a text it begins as in an object. */
+const breaksLookup = (node: unknown): boolean => {
+  if (typeof node === 'string' || Array.isArray(node)) return node.includes('class_type');
+  const classType = asJsonObject(node)?.['class_type'];
+  return asJsonObject(node) === undefined || (typeof classType === 'object' && classType !== null);
+};
+
+const noPrompt = (): Answer => refuse(noPromptError);
 
 const refuse = (error: NonNullable<Verdict['error']>, nodeErrors: NodeErrors = {}): Answer => ({
   ...promptRefusal(400, error),
