@@ -3,7 +3,7 @@ import type { Client } from 'promptwire';
 import { createHandler } from './http/handler.js';
 import { createJobs } from './jobs/create-jobs.js';
 import { defaultLimits, type Gateway, type GatewayOptions } from './options.js';
-import { healthRoutes } from './routes/health.js';
+import { healthRoutes, watchTokenRoutes, webhookRoutes } from './routes/routes.js';
 import { memoryAssetIndex } from './ports/memory-asset-index.js';
 import { memoryEventLog } from './ports/memory-event-log.js';
 import { memoryJobIndex } from './ports/memory-job-index.js';
@@ -14,9 +14,7 @@ import { serviceError } from '../errors/service-error.js';
 import { upstreamOf } from './jobs/upstream.js';
 import { uuid } from '../platform/uuid.js';
 import { v2Documents } from './v2/v2-events.js';
-import { watchTokenRoutes } from './routes/watch-tokens.js';
 import { watchTokens } from './http/watch-tokens.js';
-import { webhookRoutes } from './routes/webhook-routes.js';
 
 /**
  * Makes a gateway: a handler of web requests that runs the jobs of many callers by the clients of one program, which hold the keys.

@@ -7,7 +7,7 @@ import { playedTabs } from './played-tabs.js';
 import { type PlayedGateway, playedGateway } from '../gateway/support.js';
 import type { Remote, RemoteOptions } from '../../src/remote/remote.js';
 import type { PageWorld } from '../../src/platform/page.js';
-import { watchTokenRoutes } from '../../src/gateway/routes/watch-tokens.js';
+import { watchTokenRoutes } from '../../src/gateway/routes/routes.js';
 import { watchTokens } from '../../src/gateway/http/watch-tokens.js';
 import type { GatewayTemplates } from '../../src/gateway/templates.js';
 

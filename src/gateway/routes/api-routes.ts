@@ -5,10 +5,8 @@ import { createSizeFinder } from '../v2/output-sizes.js';
 import type { GatewayJobs } from '../jobs/gateway-jobs.js';
 import { gatewayFiles } from '../v2/gateway-files.js';
 import type { GatewayTemplates } from '../templates.js';
-import { nativeRoutes } from './native-routes.js';
+import { nativeRoutes, v2Routes } from './routes.js';
 import type { Route } from '../http/route.js';
-import { v2AssetRoutes } from '../v2/asset-routes.js';
-import { v2JobRoutes } from '../v2/job-routes.js';
 
 /** What {@link apiRoutes} needs. */
 export interface ApiOptions {
@@ -27,5 +25,5 @@ export const apiRoutes = ({ jobs, clients, assets: index, templates, now }: ApiO
   const files = gatewayFiles(clients, () => first);
   const assets = createAssets({ index, jobs, files, now });
   const context = { jobs, assets, files, sizes: createSizeFinder(jobs) };
-  return [...v2JobRoutes(context), ...v2AssetRoutes(context), ...nativeRoutes(context, templates)];
+  return [...v2Routes(context), ...nativeRoutes(context, templates)];
 };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createHandler } from '../../../src/gateway/http/handler.js';
 import { virtualClock } from '../../../src/testing/virtual-clock.js';
-import { watchTokenRoutes } from '../../../src/gateway/routes/watch-tokens.js';
+import { watchTokenRoutes } from '../../../src/gateway/routes/routes.js';
 import { watchTokens } from '../../../src/gateway/http/watch-tokens.js';
 
 /** A handler whose only job is `mine` of ann. */

@@ -5,7 +5,7 @@ import { otherSecret, playedTarget, secret } from './support.js';
 import { playedGateway } from '../support.js';
 import { virtualClock } from '../../../src/testing/virtual-clock.js';
 import { watchTokens } from '../../../src/gateway/http/watch-tokens.js';
-import { webhookRoutes } from '../../../src/gateway/routes/webhook-routes.js';
+import { webhookRoutes } from '../../../src/gateway/routes/routes.js';
 
 const aHandler = async (allowHosts: readonly string[] = [], isOn = true) => {
   const sender = playedTarget();

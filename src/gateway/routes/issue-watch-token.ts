@@ -3,30 +3,21 @@ import { HttpRefusal, type Refusal } from '../http/refusal.js';
 import { isJsonObject } from '../../protocol/json/json.js';
 import { json } from '../http/respond.js';
 import { longestTokenMs, type WatchTokens } from '../http/watch-tokens.js';
-import type { Route } from '../http/route.js';
+import type { RouteCall } from '../http/route.js';
 
 /**
- * `POST /watch-tokens` with `{ "job": "…", "seconds": 60 }`, both optional, gives `{ "ticket", "expires_at" }`: for that job, or
- * without `job` for all jobs of the caller.
+ * Takes `{ "job": "…", "seconds": 60 }`, both optional, and gives `{ "ticket", "expires_at" }`: for that job, or without `job` for all
+ * jobs of the caller.
  */
-export const watchTokenRoutes = (
-  tokens: WatchTokens,
-  hasJob: (caller: Caller, id: string) => Promise<boolean>,
-): readonly Route[] => [
-  {
-    method: 'POST',
-    path: '/watch-tokens',
-    access: 'caller',
-    errors: 'problem',
-    handle: async ({ body, caller, json: read }) => {
-      const { job, seconds } = readRequest(body === null ? {} : await read());
-      if (job !== undefined && !(await hasJob(caller, job))) return unknownJob;
-      const forMs = seconds === undefined ? undefined : seconds * 1000;
-      const { ticket, expiresAt } = await tokens.issue({ caller, jobId: job }, forMs);
-      return json({ ticket, expires_at: new Date(expiresAt).toISOString() }, 201);
-    },
-  },
-];
+export const issueWatchToken =
+  (tokens: WatchTokens, hasJob: (caller: Caller, id: string) => Promise<boolean>) =>
+  async ({ body, caller, json: read }: RouteCall): Promise<Response | Refusal> => {
+    const { job, seconds } = readRequest(body === null ? {} : await read());
+    if (job !== undefined && !(await hasJob(caller, job))) return unknownJob;
+    const forMs = seconds === undefined ? undefined : seconds * 1000;
+    const { ticket, expiresAt } = await tokens.issue({ caller, jobId: job }, forMs);
+    return json({ ticket, expires_at: new Date(expiresAt).toISOString() }, 201);
+  };
 
 const readRequest = (body: unknown): { readonly job?: string; readonly seconds?: number } => {
   if (!isJsonObject(body)) throw wrong('The body is no JSON object.');

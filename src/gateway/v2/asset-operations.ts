@@ -8,34 +8,25 @@ import { isLeft } from '../../protocol/either.js';
 import { assetNotFound, refusal } from './refusal.js';
 import { outputDocument } from './output-documents.js';
 import { readUploadForm } from './upload-form.js';
-import type { Route } from '../http/route.js';
+import type { Refusal } from '../http/refusal.js';
+import type { RouteCall } from '../http/route.js';
 
 /** The operations on assets of API v2. */
-export const v2AssetRoutes = (context: RouteContext): readonly Route[] => {
+export const v2AssetOperations = (context: RouteContext) => {
   const { assets, sizes } = context;
-  const route = (
-    method: Route['method'],
-    path: string,
-    handle: Route['handle'],
-    more: Partial<Route> = {},
-  ): Route => ({ method, path: `/api/v2/assets${path}`, access: 'caller', errors: 'v2', handle, ...more });
+  const find = ({ caller, params }: RouteCall) => assets.find(caller, params['id'] ?? '');
 
-  return [
-    route(
-      'POST',
-      '',
-      async (call) => {
-        const form = readUploadForm(await call.form());
-        if (isLeft(form)) return form.left;
-        const made = await assets.store(call.caller, form.right.file, form.right.fields);
-        if (isLeft(made)) return made.left;
-        const { record, isNew } = made.right;
-        const document = assetDocument({ _tag: 'upload', record }, call.base);
-        return json({ ...document, created_new: isNew }, isNew ? 201 : 200);
-      },
-      { body: 'upload' },
-    ),
-    route('POST', '/from-hash', async (call) => {
+  return {
+    upload: async (call: RouteCall): Promise<Response | Refusal> => {
+      const form = readUploadForm(await call.form());
+      if (isLeft(form)) return form.left;
+      const made = await assets.store(call.caller, form.right.file, form.right.fields);
+      if (isLeft(made)) return made.left;
+      const { record, isNew } = made.right;
+      const document = assetDocument({ _tag: 'upload', record }, call.base);
+      return json({ ...document, created_new: isNew }, isNew ? 201 : 200);
+    },
+    ofHash: async (call: RouteCall): Promise<Response | Refusal> => {
       const body = await call.json();
       const hash = isJsonObject(body) ? body['hash'] : undefined;
       const fields = readAssetFields((name) => (isJsonObject(body) ? body[name] : undefined));
@@ -48,28 +39,22 @@ export const v2AssetRoutes = (context: RouteContext): readonly Route[] => {
       const { record, isNew } = made.right;
       const document = assetDocument({ _tag: 'upload', record }, call.base);
       return json({ ...document, created_new: false }, isNew ? 201 : 200);
-    }),
-    route('HEAD', '/by-hash/:hash', async ({ caller, params }) => {
-      const { hash = '' } = params;
-      return new Response(null, { status: (await assets.hasHash(caller, hash)) ? 200 : 404 });
-    }),
-    route('GET', '/:id', async (call) => {
-      const asset = await assets.find(call.caller, call.params['id'] ?? '');
+    },
+    hasHash: async ({ caller, params: { hash = '' } }: RouteCall): Promise<Response> =>
+      new Response(null, { status: (await assets.hasHash(caller, hash)) ? 200 : 404 }),
+    show: async (call: RouteCall): Promise<Response | Refusal> => {
+      const asset = await find(call);
       if (asset === undefined) return assetNotFound;
       const known = asset._tag === 'output' ? await sizes.of(asset.job) : undefined;
       return json(assetDocument(asset, call.base, known));
-    }),
-    route('DELETE', '/:id', async ({ caller, params }) => {
+    },
+    remove: async ({ caller, params }: RouteCall): Promise<Response | Refusal> => {
       const removed = await assets.remove(caller, params['id'] ?? '');
       return isLeft(removed) ? removed.left : new Response(null, { status: 204 });
-    }),
-    route(
-      'GET',
-      '/:id/content',
-      async (call) => serveAsset(context, call, await assets.find(call.caller, call.params['id'] ?? '')),
-      { access: 'ticket' },
-    ),
-  ];
+    },
+    content: async (call: RouteCall): Promise<Response | Refusal> =>
+      serveAsset(context, call, await find(call)),
+  };
 };
 
 /** Writes an asset; that of an output lives as long as its job. */

@@ -10,50 +10,39 @@ import { readIdempotencyKey } from '../v2/read-submission.js';
 import { readMetadata } from '../v2/metadata.js';
 import { refusal } from '../v2/refusal.js';
 import type { Refusal } from '../http/refusal.js';
-import type { Route } from '../http/route.js';
+import type { RouteCall } from '../http/route.js';
 import type { Workflow } from '../../protocol/workflow.js';
 
 /** The operations on templates: their schemas, and a job made of one and its inputs. */
-export const templateRoutes = (
-  { jobs, assets }: RouteContext,
-  templates: GatewayTemplates,
-): readonly Route[] => [
-  {
-    ...{ method: 'GET', path: '/templates', access: 'caller', errors: 'problem' },
-    handle: () =>
-      Promise.resolve(
-        json({
-          templates: Object.entries(templates).map(([name, { jsonSchema }]) => ({ name, jsonSchema })),
-        }),
-      ),
+export const templateOperations = ({ jobs, assets }: RouteContext, templates: GatewayTemplates) => ({
+  list: (): Promise<Response> =>
+    Promise.resolve(
+      json({ templates: Object.entries(templates).map(([name, { jsonSchema }]) => ({ name, jsonSchema })) }),
+    ),
+  submit: async (call: RouteCall): Promise<Response | Refusal> => {
+    const { name = '' } = call.params;
+    const template = Object.hasOwn(templates, name) ? templates[name] : undefined;
+    if (template === undefined) return refusal(404, 'template_not_found', 'There is no such template.');
+    const key = readIdempotencyKey(call.request.headers.get('idempotency-key'));
+    if (isLeft(key)) return key.left;
+    const read = readInputs(await call.json());
+    if (isLeft(read)) return read.left;
+    const filled = fill(template, read.right.inputs);
+    if (isLeft(filled)) return filled.left;
+    const prepared = await assets.prepare(call.caller, filled.right);
+    if (isLeft(prepared)) return prepared.left;
+    const result = await jobs.submit(call.caller, {
+      workflow: filled.right,
+      resolved: prepared.right.workflow,
+      client: prepared.right.client,
+      metadata: read.right.metadata,
+      key: key.right,
+      replay: wantsReplay(call.request),
+      template: name,
+    });
+    return answerOf(call, result, ({ base }, { job }) => nativeJob(job, base));
   },
-  {
-    ...{ method: 'POST', path: '/templates/:name', access: 'caller', errors: 'problem' },
-    handle: async (call) => {
-      const { name = '' } = call.params;
-      const template = Object.hasOwn(templates, name) ? templates[name] : undefined;
-      if (template === undefined) return refusal(404, 'template_not_found', 'There is no such template.');
-      const key = readIdempotencyKey(call.request.headers.get('idempotency-key'));
-      if (isLeft(key)) return key.left;
-      const read = readInputs(await call.json());
-      if (isLeft(read)) return read.left;
-      const filled = fill(template, read.right.inputs);
-      if (isLeft(filled)) return filled.left;
-      const prepared = await assets.prepare(call.caller, filled.right);
-      if (isLeft(prepared)) return prepared.left;
-      const result = await jobs.submit(call.caller, {
-        workflow: filled.right,
-        resolved: prepared.right.workflow,
-        client: prepared.right.client,
-        metadata: read.right.metadata,
-        key: key.right,
-        replay: wantsReplay(call.request),
-        template: name,
-      });
-      return answerOf(call, result, ({ base }, { job }) => nativeJob(job, base));
-    },
-  },
-];
+});
 
 /** What a request for a template holds. */
 interface TemplateRequest {

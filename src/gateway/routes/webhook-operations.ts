@@ -3,35 +3,30 @@ import { json } from '../http/respond.js';
 import type { KnownWebhook, Webhooks } from '../webhooks/webhooks.js';
 import { readRegistration } from '../webhooks/read-registration.js';
 import type { Refusal } from '../http/refusal.js';
-import type { Route } from '../http/route.js';
+import type { RouteCall } from '../http/route.js';
 
-/** `GET`, `PUT` and `DELETE /webhooks`: the webhook of the caller. Without `webhooks` the gateway sends none, and each answers 501. */
-export const webhookRoutes = (
-  webhooks: Webhooks | undefined,
-  allowHosts: readonly string[] = [],
-): readonly Route[] => {
-  const route = (
-    method: Route['method'],
-    handle: (known: Webhooks, call: Parameters<Route['handle']>[0]) => ReturnType<Route['handle']>,
-  ): Route => ({
-    ...{ method, path: '/webhooks', access: 'caller', errors: 'problem' },
-    handle: (call) => (webhooks === undefined ? Promise.resolve(sendsNone) : handle(webhooks, call)),
-  });
-  return [
-    route('GET', (known, { caller }) => {
+/** The operations on the webhook of the caller. Without `webhooks` the gateway sends none, and each answers 501. */
+export const webhookOperations = (webhooks: Webhooks | undefined, allowHosts: readonly string[] = []) => {
+  const withWebhooks =
+    (operation: (known: Webhooks, call: RouteCall) => Promise<Response | Refusal>) =>
+    (call: RouteCall): Promise<Response | Refusal> =>
+      webhooks === undefined ? Promise.resolve(sendsNone) : operation(webhooks, call);
+
+  return {
+    show: withWebhooks((known, { caller }) => {
       const found = known.get(caller.name);
       return Promise.resolve(found === undefined ? notFound : json(webhookDocument(found)));
     }),
-    route('PUT', async (known, { caller, json: read }) => {
+    put: withWebhooks(async (known, { caller, json: read }) => {
       const registration = readRegistration(await read(), allowHosts);
       if (isLeft(registration)) return registration.left;
       const { isNew, ...put } = await known.put(caller.name, registration.right);
       return json(webhookDocument(put), isNew ? 201 : 200);
     }),
-    route('DELETE', async (known, { caller }) =>
+    remove: withWebhooks(async (known, { caller }) =>
       (await known.remove(caller.name)) ? new Response(null, { status: 204 }) : notFound,
     ),
-  ];
+  };
 };
 
 /** A webhook as its owner gets to see it: of the secrets only how many there are. */

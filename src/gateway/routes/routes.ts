@@ -1,0 +1,93 @@
+import { alive, ready } from './health.js';
+import type { Caller } from '../options.js';
+import type { GatewayTemplates } from '../templates.js';
+import { issueWatchToken } from './issue-watch-token.js';
+import { nativeOperations } from './native-operations.js';
+import type { Route } from '../http/route.js';
+import type { RouteContext } from '../v2/context.js';
+import { templateOperations } from './template-operations.js';
+import { v2AssetOperations } from '../v2/asset-operations.js';
+import { v2JobOperations } from '../v2/job-operations.js';
+import type { WatchTokens } from '../http/watch-tokens.js';
+import { webhookOperations } from './webhook-operations.js';
+import type { Webhooks } from '../webhooks/webhooks.js';
+
+// Every operation of the gateway, a line each: the method, the path, what answers, and what differs from a call of a named caller.
+
+/** API v2. */
+export const v2Routes = (context: RouteContext): readonly Route[] => {
+  const jobs = v2JobOperations(context);
+  const assets = v2AssetOperations(context);
+  return [
+    v2('POST', '/jobs', jobs.submit),
+    v2('GET', '/jobs', jobs.list),
+    v2('GET', '/jobs/:id', jobs.show, { unlimited: true }),
+    v2('GET', '/jobs/:id/workflow', jobs.workflow),
+    v2('GET', '/jobs/:id/logs', jobs.logs),
+    v2('POST', '/jobs/:id/cancel', jobs.cancel),
+    v2('GET', '/jobs/:id/events', jobs.events, { access: 'ticket', stream: true }),
+
+    v2('POST', '/assets', assets.upload, { body: 'upload' }),
+    v2('POST', '/assets/from-hash', assets.ofHash),
+    v2('HEAD', '/assets/by-hash/:hash', assets.hasHash),
+    v2('GET', '/assets/:id', assets.show),
+    v2('DELETE', '/assets/:id', assets.remove),
+    v2('GET', '/assets/:id/content', assets.content, { access: 'ticket' }),
+  ];
+};
+
+/** Jobs, files and templates beyond API v2. */
+export const nativeRoutes = (context: RouteContext, known: GatewayTemplates): readonly Route[] => {
+  const jobs = nativeOperations(context);
+  const templates = templateOperations(context, known);
+  return [
+    native('GET', '/jobs', jobs.list),
+    native('GET', '/jobs/:id', jobs.show, { access: 'ticket', unlimited: true }),
+    native('POST', '/jobs/:id/cancel', jobs.cancel),
+    native('GET', '/jobs/:id/events', jobs.events, { access: 'ticket', stream: true }),
+    native('GET', '/jobs/:id/outputs/:output', jobs.output, { access: 'ticket' }),
+    native('GET', '/jobs/:id/previews/:node', jobs.preview, { access: 'preview' }),
+    native('GET', '/events', jobs.events, { access: 'ticket', stream: true }),
+    native('POST', '/uploads', jobs.upload, { body: 'upload' }),
+
+    native('GET', '/templates', templates.list),
+    native('POST', '/templates/:name', templates.submit),
+  ];
+};
+
+/** The webhook of the caller. */
+export const webhookRoutes = (
+  webhooks: Webhooks | undefined,
+  allowHosts?: readonly string[],
+): readonly Route[] => {
+  const webhook = webhookOperations(webhooks, allowHosts);
+  return [
+    native('GET', '/webhooks', webhook.show),
+    native('PUT', '/webhooks', webhook.put),
+    native('DELETE', '/webhooks', webhook.remove),
+  ];
+};
+
+/** The tickets by which a page watches without the token. */
+export const watchTokenRoutes = (
+  tokens: WatchTokens,
+  hasJob: (caller: Caller, id: string) => Promise<boolean>,
+): readonly Route[] => [native('POST', '/watch-tokens', issueWatchToken(tokens, hasJob))];
+
+/** The questions of a load balancer. */
+export const healthRoutes = (isReady: () => Promise<boolean>): readonly Route[] => [
+  native('GET', '/healthz', alive, { access: 'open' }),
+  native('GET', '/readyz', ready(isReady), { access: 'open' }),
+];
+
+type Differing = Partial<Pick<Route, 'access' | 'body' | 'stream' | 'unlimited'>>;
+
+const v2 = (method: Route['method'], path: string, handle: Route['handle'], more?: Differing): Route => ({
+  ...{ method, path: `/api/v2${path}`, access: 'caller', errors: 'v2', handle },
+  ...more,
+});
+
+const native = (method: Route['method'], path: string, handle: Route['handle'], more?: Differing): Route => ({
+  ...{ method, path, access: 'caller', errors: 'problem', handle },
+  ...more,
+});
