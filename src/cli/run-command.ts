@@ -27,6 +27,8 @@ export interface CommonFlags extends ConnectionFlags, ReportFlags {
   readonly record?: string;
   /** Whether that recording leaves out the bytes of pictures. */
   readonly redactMedia?: boolean;
+  /** How large that recording may be. */
+  readonly recordMaxBytes?: number;
 }
 
 /** What the body of a command works with. */
@@ -142,14 +144,20 @@ export const runCommand = async (
 
 /** Records what `--record` asks for, and warns of a recording that ends before the command does. */
 const recorderOf = (
-  { record, redactMedia = false }: CommonFlags,
+  { record, redactMedia = false, recordMaxBytes: maxBytes }: CommonFlags,
   report: Session['report'],
 ): FrameRecorder | undefined => {
   if (record === undefined) return undefined;
   return recordFrames(record, {
     redactMedia,
-    onEnd: ({ reason, error }) => {
-      if (reason === 'full') report({ kind: 'warning', message: `the recording ${record} is full` });
+    maxBytes,
+    onEnd: (end) => {
+      const { reason, error } = end;
+      if (reason === 'full')
+        report({
+          kind: 'warning',
+          message: `the recording ${record} ended at its bound of ${end.maxBytes} bytes: --record-max-bytes raises it`,
+        });
       if (reason === 'failed') {
         const why = error?.message ?? 'unknown reason';
         report({ kind: 'warning', message: `the recording ${record} has ended: ${why}` });

@@ -46,7 +46,7 @@ export const readSettings = async (source: KeySource, flags: ConnectionFlags): P
 };
 
 /** A bound in bytes: the flag first, then the variable. */
-const boundOf = (
+export const boundOf = (
   env: CliIo['env'],
   option: 'maxAnswerBytes' | 'maxMessageBytes',
   variable: string,

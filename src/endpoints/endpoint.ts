@@ -30,10 +30,9 @@ export interface Endpoint<A> {
   /** Largest answer in bytes; default 8 MiB. */
   readonly maxBytes?: number;
   /**
-   * Which values of a large answer are parsed apart while it comes, or skipped: `true` for each member of it. Default: an answer of
-   * very many values is refused.
+   * Which values of a large answer are parsed apart while it comes, or skipped. Default: an answer of very many values is refused.
    */
-  readonly parsedInPieces?: PieceOf | true;
+  readonly parsedInPieces?: PieceOf;
   /** Whether the thing asked for may appear some seconds late, so that this 404 is retried; default false. */
   readonly mayAppearLate?: boolean | ((errorType: string | undefined) => boolean);
   /**

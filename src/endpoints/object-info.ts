@@ -10,7 +10,7 @@ export const objectInfoEndpoint = (nodeClass?: string): Endpoint<ObjectInfo> => 
   path: nodeClass === undefined ? '/api/object_info' : `/api/object_info/${encodeURIComponent(nodeClass)}`,
   idempotency: 'always',
   maxBytes: 128 * 1024 * 1024,
-  parsedInPieces: true,
+  parsedInPieces: (path) => (path.length === 1 ? 'part' : undefined),
   read: readObjectInfo,
 });
 

@@ -102,6 +102,6 @@ export const errorDefaults: Readonly<Record<ServiceErrorTag, ErrorDefaults>> = {
   OutputsIncomplete: {
     message: 'The job completed, but its record is incomplete: files may be missing.',
     retry: 'after',
-    hint: 'Use the outputs in the error, and follow the job again later for the rest.',
+    hint: 'Use the outputs in the error, and follow the job again later for the rest; `warnings` of its last state may say why.',
   },
 };

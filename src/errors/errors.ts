@@ -89,6 +89,8 @@ export interface ServiceErrorDetails {
   Decode: {
     /** What is wrong with the answer, in a few words. */
     readonly reason: string;
+    /** The option of the bound that the answer exceeds, such as `maxAnswerBytes`; absent for any other reason. */
+    readonly option?: string | undefined;
   };
   /** The submission may or may not have been accepted; `candidates` are unknown prompt ids that appeared meanwhile. */
   OutcomeUnknown: {

@@ -1,13 +1,13 @@
 import type { Clock } from '../platform/platform.js';
-import type { MembersReader } from './members-reader.js';
+import type { PiecesReader } from './pieces-reader.js';
 import type { PieceOf } from '../protocol/json/json-pieces.js';
 import type { RedactValue } from '../redaction/redact-value.js';
 
 /** A JSON object that may be large, whose reader is loaded once it is; most answers are small and need no more than `JSON.parse`. */
 export interface LargeObject {
-  /** See `MembersReader.take`. */
-  readonly take: (text: string) => Promise<string | undefined>;
-  /** See `MembersReader.end`. */
+  /** Takes the text that has come; false where it can't be read. */
+  readonly take: (text: string) => Promise<boolean>;
+  /** Takes the rest and gives the value; undefined where it can't be read. */
   readonly end: (text: string) => Promise<unknown>;
   /** Whether a part of the text was taken. */
   readonly hasBegun: () => boolean;
@@ -15,41 +15,41 @@ export interface LargeObject {
   readonly isBroken: () => boolean;
   /** Whether more of it had to be kept than may be. */
   readonly isTooLarge: () => boolean;
+  /** Whether it holds too many values. */
+  readonly holdsTooMany: () => boolean;
 }
 
 /** What {@link largeObject} needs. */
 export interface LargeObjectOptions {
   readonly clock: Clock;
   readonly redactValue: RedactValue;
-  /** Which values are parsed apart; `true` for each member of the object. */
-  readonly pieces: PieceOf | true;
+  /** Which values are parsed apart. */
+  readonly pieces: PieceOf;
   /** The most characters that are kept of it. */
   readonly most: number;
 }
 
 /** Begins an answer. */
-export const largeObject = ({ pieces, most, ...options }: LargeObjectOptions): LargeObject => {
-  let members: MembersReader | undefined;
-  let isBroken = false;
-  let isTooLarge = false;
-  const open = async (): Promise<MembersReader> => {
-    if (pieces === true)
-      return (await import('./members-reader.js')).membersReader(options.clock, options.redactValue);
-    const tooLarge = (): void => {
-      isTooLarge = true;
-    };
-    return (await import('./pieces-reader.js')).piecesReader({ ...options, pieceOf: pieces, most, tooLarge });
-  };
-  const load = async (): Promise<MembersReader> => (members ??= await open());
+export const largeObject = ({ pieces: pieceOf, ...options }: LargeObjectOptions): LargeObject => {
+  let reader: PiecesReader | undefined;
+  const is = { broken: false, tooLarge: false, tooMany: false };
+  const open = async (): Promise<PiecesReader> =>
+    (await import('./pieces-reader.js')).piecesReader({
+      ...options,
+      pieceOf,
+      tooLarge: () => (is.tooLarge = true),
+      tooMany: () => (is.tooMany = true),
+    });
+  const load = async (): Promise<PiecesReader> => (reader ??= await open());
   return {
     take: async (text) => {
-      const rest = await (await load()).take(text);
-      isBroken = rest === undefined;
-      return rest;
+      is.broken = !(await (await load()).take(text));
+      return !is.broken;
     },
-    end: async (text) => (isBroken ? undefined : (await load()).end(text)),
-    hasBegun: () => members !== undefined,
-    isBroken: () => isBroken,
-    isTooLarge: () => isTooLarge,
+    end: async (text) => (is.broken ? undefined : (await load()).end(text)),
+    hasBegun: () => reader !== undefined,
+    isBroken: () => is.broken,
+    isTooLarge: () => is.tooLarge,
+    holdsTooMany: () => is.tooMany,
   };
 };

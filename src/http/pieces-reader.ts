@@ -1,7 +1,6 @@
 import type { Clock } from '../platform/platform.js';
 import { countValues, isJsonObject, tooManyValues } from '../protocol/json/json.js';
 import { JsonPieces, type JsonPath, type JsonPiece, type PieceOf } from '../protocol/json/json-pieces.js';
-import type { MembersReader } from './members-reader.js';
 import { parseJson } from '../protocol/json/parse-json.js';
 import type { RedactValue } from '../redaction/redact-value.js';
 
@@ -15,11 +14,24 @@ export interface PiecesReaderOptions {
   readonly most: number;
   /** Called where there are more. */
   readonly tooLarge: () => void;
+  /** Called where it holds too many values. */
+  readonly tooMany: () => void;
+}
+
+/** Parses a large JSON text while it comes. */
+export interface PiecesReader {
+  /**
+   * Parses the pieces that are whole, and keeps the text of what is not. False where that can't be: a piece is no JSON, or there is too
+   * much of it.
+   */
+  readonly take: (text: string) => Promise<boolean>;
+  /** Takes the rest and gives the value; undefined for the same reasons. */
+  readonly end: (text: string) => Promise<unknown>;
 }
 
 /**
  * Parses a large JSON text while it comes: some of its values apart, yielding to the event loop in between, and some not at all, with
- * `null` in their places. As a `MembersReader` otherwise.
+ * `null` in their places. What it gives is redacted.
  */
 export const piecesReader = ({
   clock,
@@ -27,14 +39,22 @@ export const piecesReader = ({
   pieceOf,
   most,
   tooLarge,
-}: PiecesReaderOptions): MembersReader => {
+  tooMany,
+}: PiecesReaderOptions): PiecesReader => {
   const pieces = new JsonPieces(pieceOf);
   const values: (readonly [path: JsonPath, value: unknown])[] = [];
+  let count = 0;
   let since = clock.now();
 
   /** Parses a piece; false where it can't be. */
   const add = async ({ path, text }: JsonPiece): Promise<boolean> => {
-    const value = countValues(text, mostInPiece) > mostInPiece ? undefined : parseJson(text);
+    const own = countValues(text, mostInPiece);
+    count += own;
+    if (own > mostInPiece || count > mostInAll) {
+      tooMany();
+      return false;
+    }
+    const value = parseJson(text);
     if (value === undefined) return false;
     values.push([path, redactValue(value, text)]);
     if (clock.now() - since < workMs) return true;
@@ -42,22 +62,25 @@ export const piecesReader = ({
     since = clock.now();
     return true;
   };
-  const take = async (text: string): Promise<string | undefined> => {
-    for (const piece of pieces.push(text)) if (!(await add(piece))) return undefined;
-    if (pieces.kept <= most) return '';
-    tooLarge();
-    return undefined;
+  const take = async (text: string): Promise<boolean> => {
+    for (const piece of pieces.push(text)) if (!(await add(piece))) return false;
+    if (pieces.kept > most) tooLarge();
+    return pieces.kept <= most;
   };
 
   return {
     take,
     end: async (text) => {
-      if ((await take(text)) === undefined) return undefined;
+      if (!(await take(text))) return undefined;
       const { rest } = pieces;
-      const root = tooManyValues(rest) ? undefined : parseJson(rest);
-      const json = redactValue(root, rest);
+      if (tooManyValues(rest, mostInAll)) {
+        tooMany();
+        return undefined;
+      }
+      const json = parseJson(rest);
       for (const [path, value] of values) putAt(json, path, value);
-      return json;
+      // The pieces are clean: where the rest is so as well, nothing of it is walked.
+      return redactValue(json, rest);
     },
   };
 };
@@ -85,3 +108,6 @@ const memberOf = (holder: unknown, name: string | number): unknown =>
 const workMs = 15;
 
 const mostInPiece = 250_000;
+
+/** A service with 60 MB of node classes has some two million values. */
+const mostInAll = 4_000_000;

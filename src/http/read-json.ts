@@ -23,6 +23,8 @@ export interface UnreadableBody {
   readonly reason: string;
   readonly text: string;
   readonly hint?: string;
+  /** The option whose bound it exceeds. */
+  readonly option?: string;
   /** Whether it is a page, which a proxy or a login sends in place of an answer. */
   readonly isPage?: boolean;
 }
@@ -36,16 +38,16 @@ export const readJson = async (
 ): Promise<E.Either<UnreadableBody, JsonBody>> => {
   const most = maxAnswerBytes ?? maxBytes;
   const large = pieces && largeObject({ clock: platform.clock, redactValue, pieces, most });
-  const isSkipping = typeof pieces === 'function';
   const { text, isTruncated } = await readText(response, scope, {
-    maxBytes: isSkipping ? Infinity : most,
+    // What is skipped does not count.
+    maxBytes: pieces === undefined ? most : Infinity,
     take: large?.take,
   });
   scope.release();
   if (large !== undefined && (large.hasBegun() || (!isTruncated && tooManyValues(text)))) {
     return readLarge(large, text, isTruncated, most);
   }
-  if (isTruncated) return E.left({ reason: tooLarge(most), text, hint: raiseBound });
+  if (isTruncated) return E.left(tooLarge(most, text));
   if (tooManyValues(text)) return E.left({ reason: tooMany, text });
   const json = parseJson(text);
   return json === undefined && text.trim() !== ''
@@ -61,10 +63,10 @@ const readLarge = async (
 ): Promise<E.Either<UnreadableBody, JsonBody>> => {
   const json = await large.end(text);
   if (large.isTooLarge() || (isTruncated && !large.isBroken())) {
-    return E.left({ reason: tooLarge(most), text, hint: raiseBound });
+    return E.left(tooLarge(most, text));
   }
   return json === undefined && text.trim() !== ''
-    ? E.left(noJson(text, noPieces))
+    ? E.left(large.holdsTooMany() ? { reason: tooManyOfLarge, text } : noJson(text, noPieces))
     : E.right({ json, text, isRedacted: true });
 };
 
@@ -86,10 +88,15 @@ const isJson = (text: string): boolean => {
 
 const maxJsonBytes = 8 * 1024 * 1024;
 
-const tooLarge = (most: number): string =>
-  `the answer has more than ${most} bytes, the bound of maxAnswerBytes`;
-const raiseBound = 'Let larger answers be read with maxAnswerBytes of createClient.';
-const noPieces = 'the answer is no JSON, has more than 64 levels, or holds too many values';
+const tooLarge = (most: number, text: string): UnreadableBody => ({
+  reason: `the answer has more than ${most} bytes, the bound of maxAnswerBytes`,
+  hint: 'Let larger answers be read with maxAnswerBytes of createClient.',
+  option: 'maxAnswerBytes',
+  text,
+});
+const noPieces = 'the answer is no JSON, or has more than 64 levels';
+const tooManyOfLarge =
+  'a member of the answer holds more than 250,000 values, or all of it more than 4,000,000';
 const tooDeep = 'the answer has more than 64 levels';
 const tooMany = 'the answer holds more than 250,000 values';
 const noService =

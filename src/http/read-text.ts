@@ -14,10 +14,9 @@ export interface ReadTextOptions {
   /** Returns what has arrived where the body breaks off or the scope ends, without more time for each chunk; default false. */
   readonly acceptPartial?: boolean;
   /**
-   * Takes what it can off the text with each mebibyte that comes, and gives the rest; undefined stops the reading. Default: the
-   * text grows until it is whole.
+   * Takes the text with each mebibyte that comes; false stops the reading. Default: the text grows until it is whole.
    */
-  readonly take?: ((text: string) => Promise<string | undefined>) | undefined;
+  readonly take?: ((text: string) => Promise<boolean>) | undefined;
 }
 
 /**
@@ -35,7 +34,6 @@ export const readText = async (
   let text = '';
   let beginning = '';
   let left = maxBytes;
-  let takenAt = pieceLength;
   let whole = false;
   try {
     for (;;) {
@@ -50,11 +48,9 @@ export const readText = async (
       left -= chunk.value.byteLength;
       if (!acceptPartial) scope.moved(chunk.value.byteLength);
       if (left < 0) return { text: beginning, isTruncated: true };
-      if (take === undefined || text.length < takenAt) continue;
-      const rest = await take(text);
-      if (rest === undefined) return { text: beginning, isTruncated: true };
-      text = rest;
-      takenAt = rest.length + pieceLength;
+      if (take === undefined || text.length < pieceLength) continue;
+      if (!(await take(text))) return { text: beginning, isTruncated: true };
+      text = '';
     }
   } catch (cause) {
     if (!acceptPartial) throw cause;

@@ -49,7 +49,7 @@ const readAnswer =
   };
 
 const unreadable = (
-  { reason, text, hint, isPage = false }: UnreadableBody,
+  { reason, text, hint, option, isPage = false }: UnreadableBody,
   status: number,
   { endpoint, promptId, redact }: CallContext,
 ): Failure => ({
@@ -58,6 +58,7 @@ const unreadable = (
   error: serviceError('Decode', {
     ...(isPage && { retry: 'after' }),
     hint,
+    ...(option !== undefined && { option }),
     message: `The answer of ${endpoint} can't be read: ${redact(reason)}.`,
     endpoint,
     status,

@@ -48,7 +48,8 @@ export interface ConfirmationContext extends Pick<
  *
  * The record has the last word on how the job ended. Where it gives no reason for a failure, and for the number of outputs, the
  * jobs API is asked. Outputs that REST lists are emitted at once. Once the record has trailed for `recordWithinMs`, the job
- * ends as the first report said, with the outputs that are known, and `outputsComplete` stays false. The record of a job that
+ * ends as the first report said, with the outputs that are known, and `outputsComplete` stays false; so it does at once where the
+ * record exceeds a bound of the client, and a warning says so. The record of a job that
  * did not complete is awaited briefly, unless the reason is still missing. Each request waits for a permit of the rate limiter.
  */
 export const confirmEnd = (context: ConfirmationContext, job: Ending): Observable<JobEvent> => {
@@ -174,9 +175,10 @@ const confirmed = ({ end: { promptId, phase, failure }, listed, record }: EndFac
 });
 
 /** The end as it was reported, where its record stayed away or is short of something. */
-const unconfirmed = ({ end: { promptId, phase, failure } }: EndFacts): JobEvent => ({
+const unconfirmed = ({ end: { promptId, phase, failure }, aboveBound }: EndFacts): JobEvent => ({
   _tag: 'StatusRead',
   promptId,
   phase,
   failure,
+  ...(aboveBound !== undefined && { warning: `The record of the job is not read. ${aboveBound.message}` }),
 });

@@ -1,4 +1,4 @@
-import { answerOf, type StatusAnswer } from './fetch-status.js';
+import { answerOf, isAboveBound, type StatusAnswer } from './fetch-status.js';
 import type { Clock } from '../platform/platform.js';
 import { concludeEnd, isBare, type JobEnd } from './job-end.js';
 import * as E from '../protocol/either.js';
@@ -51,6 +51,8 @@ type AnswerKind = 'known' | Exclude<StatusAnswer['kind'], 'found'>;
 export class EndFacts {
   record: HistoryRecord | undefined;
   detail: JobDetail | undefined;
+  /** Why the record will never be read: it exceeds a bound of the client. */
+  aboveBound: ServiceError | undefined;
   private status: JobStatus | undefined;
   private readonly job: Ending;
   private readonly options: EndFactsOptions;
@@ -81,7 +83,10 @@ export class EndFacts {
       isUnreachable(kind) ? 'unreachable' : kind === 'missing' && wasKnown ? 'unknown' : 'answered',
     );
     this.lastRead = kind;
-    if (E.isLeft(answer)) return;
+    if (E.isLeft(answer)) {
+      if (isAboveBound(answer.left)) this.aboveBound = answer.left;
+      return;
+    }
     this.record = answer.right;
     this.wait.known();
     this.noteListed();
@@ -145,6 +150,7 @@ export class EndFacts {
 
   /** For how much longer the record is awaited; not at all from 0 on. */
   get leftMs(): number {
+    if (this.aboveBound !== undefined) return 0;
     return this.leftOf(this.isUnanswered ? Infinity : this.patienceMs);
   }
 

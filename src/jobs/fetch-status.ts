@@ -47,7 +47,7 @@ export const fetchStatus =
     if (statusIncludesHistory && first.kind === 'missing') return first;
 
     await pace.nextPermit?.();
-    const record = await history(promptId)();
+    const record = await history(promptId, { workflow: false })();
     if (E.isRight(record)) return { kind: 'found', event: historyRead(record.right) };
     const second = answerOf(record.left);
     return weight[second.kind] > weight[first.kind] ? second : first;
@@ -56,12 +56,17 @@ export const fetchStatus =
 /** What an error of one route says about a job. */
 export const answerOf = (error: ServiceError): Exclude<StatusAnswer, { kind: 'found' }> => {
   if (error._tag === 'NotFound') return { kind: 'missing', error };
-  if (refusalKind(error) !== undefined || final.has(error._tag)) return { kind: 'final', error };
+  if (refusalKind(error) !== undefined || final.has(error._tag) || isAboveBound(error))
+    return { kind: 'final', error };
   return { kind: passing.has(error._tag) ? 'failed' : 'odd', error };
 };
 
 /** Of two answers that don't know the job the heavier one counts: a failure leaves open what it would have said. */
 const weight = { missing: 0, odd: 1, failed: 2, final: 3 } as const;
+
+/** Whether an answer exceeds a bound of the client, as the next one would. */
+export const isAboveBound = (error: ServiceError): boolean =>
+  error._tag === 'Decode' && error.option !== undefined;
 
 /** What the next request would meet again, besides a refusal of the key or the plan. */
 const final: ReadonlySet<ServiceErrorTag> = new Set<ServiceErrorTag>(['InvalidConfig', 'Closed']);

@@ -17,6 +17,11 @@ export interface QueueOptions {
    */
   readonly tier?: ClientTier | number | undefined;
   /**
+   * How many bytes a workflow may have, compressed, to be added; default 32 MiB. Redis keeps it in memory until the job is forgotten, and
+   * takes no more than 512 MiB.
+   */
+  readonly maxWorkflowBytes?: number | undefined;
+  /**
    * How long the server may take to answer for the first time, in milliseconds; then calls reject with `Network`. Default: they wait.
    */
   readonly connectWithinMs?: number | undefined;

@@ -65,7 +65,7 @@ export interface JobState {
    * (`rounded_integer`), and absent without any.
    */
   readonly problems?: readonly Problem[];
-  /** Messages of `ExecutionBlocked` and the like, after which the job went on. */
+  /** Messages of `ExecutionBlocked` and the like, after which the job went on, and why its record was not read. */
   readonly warnings: readonly string[];
   /** The service's clock at the start, in milliseconds since 1970, where the service sent it. */
   readonly startedAt?: number;

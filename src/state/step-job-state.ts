@@ -66,7 +66,7 @@ const foldOwn = (state: JobState, event: Exclude<JobEvent, { readonly _tag: 'Ref
     case 'Accepted':
       return isSame(state.nodeErrors, event.nodeErrors) ? state : { ...state, nodeErrors: event.nodeErrors };
     case 'StatusRead':
-      if (isTerminal(event.phase)) return endJob(state, event.phase, event);
+      if (isTerminal(event.phase)) return endJob(withWarning(state, event.warning), event.phase, event);
       return event.phase === 'in_progress' ? inProgress(state) : state;
     case 'HistoryRead':
       if (event.phase !== undefined) return endJob(state, event.phase, event);
@@ -117,6 +117,8 @@ export type JobEvent =
       readonly phase: JobPhase;
       /** Why the job failed, where the answer says so. */
       readonly failure?: JobFailure;
+      /** What has to be said of the answer. */
+      readonly warning?: string;
     }
   /** History reported outputs and, where the job is over, how it ended. */
   | {
@@ -229,13 +231,15 @@ const foldExecuted = (state: JobState, { node, display_node, output }: EventData
 const foldError = (state: JobState, data: EventData['execution_error']): JobState => {
   const failure = readFailure(data);
   if (failure.exceptionType === 'ExecutionBlocked') {
-    const { exceptionMessage } = failure;
-    return state.warnings.includes(exceptionMessage)
-      ? state
-      : { ...state, warnings: [...state.warnings, exceptionMessage] };
+    return withWarning(state, failure.exceptionMessage);
   }
   return endJob(state, 'failed', { failure, endedAt: data.timestamp });
 };
+
+const withWarning = (state: JobState, warning: string | undefined): JobState =>
+  warning === undefined || state.warnings.includes(warning)
+    ? state
+    : { ...state, warnings: [...state.warnings, warning] };
 
 const isId = (value: unknown): value is string => typeof value === 'string' && value !== '';
 

@@ -23,6 +23,14 @@ const setUp = async (server: RedisServer) => {
 
 describeRedis(
   (server) => {
+    it('N1 adds no workflow above its bound, and says how to raise it', async () => {
+      const { queue, workflow } = await setUp(server());
+      const adding = queue('jobs', 'add', await workflow(), '--max-workflow-bytes', '20');
+      expect(await adding.exit).not.toBe(0);
+      expect(adding.stderr()).toContain('at most 20, the bound of maxWorkflowBytes');
+      expect(adding.stderr()).toContain('maxWorkflowBytes is --max-workflow-bytes');
+    });
+
     it('adds jobs, runs them by a worker that ends with 0 at SIGTERM, and follows and lists them', async () => {
       const { queue, workflow, dir, emulator, name } = await setUp(server());
       const adding = queue('jobs', 'add', await workflow(), await workflow());

@@ -130,7 +130,9 @@ describe('recordFrames', () => {
     expect(await lastValueFrom(from(frames).pipe(recorder, toArray()))).toEqual(frames);
     const text = lines.join('');
     expect(text.length).toBeLessThanOrEqual(2_000);
-    expect(ends).toEqual([{ reason: 'full', messages: lines.length - 2, bytes: text.length }]);
+    expect(ends).toEqual([
+      { reason: 'full', messages: lines.length - 2, bytes: text.length, maxBytes: 2_000 },
+    ]);
     expect(lines.at(-1)).toMatch(/"end":"full"/u);
     expect((await played(text)).frames).toEqual(frames.slice(0, lines.length - 2));
   });

@@ -1,6 +1,5 @@
 import { readGraphText, workflowOf } from '../input/graph-file.js';
-import type { From } from '../input/graph-file.js';
-import { withConnection, withFrom } from './common-options.js';
+import { withConnection, withFrom, type FromFlags } from './common-options.js';
 import type { Command } from 'commander';
 import type { CommonFlags, RunCommand, Session } from '../run-command.js';
 import { definitionsFor, writeNew } from './convert.js';
@@ -9,8 +8,7 @@ import { programOf } from '../codegen/program.js';
 import { readWorkflowFile } from '../input/workflow-file.js';
 import { sourceOf } from '../input/read-json.js';
 
-interface CodegenFlags extends CommonFlags {
-  readonly from?: From;
+interface CodegenFlags extends CommonFlags, FromFlags {
   readonly output?: string;
   readonly definitions?: string;
   readonly types?: string;
@@ -35,9 +33,9 @@ export const addCodegen = (program: Command, runCommand: RunCommand): void => {
 const generate = async (session: Session, file: string, flags: CodegenFlags): Promise<ExitName> => {
   session.enterStage('prepare');
   const { report } = session;
-  const graph = readGraphText(await readWorkflowFile(file, sourceOf(session)), {
+  const graph = readGraphText(await readWorkflowFile(file, sourceOf(session, flags)), {
     from: flags.from,
-    warn: sourceOf(session).warn,
+    warn: sourceOf(session, flags).warn,
   });
   const needsClasses =
     graph._tag === 'Ui' || (flags.types !== undefined && (flags.definitions ?? flags.baseUrl) !== undefined);

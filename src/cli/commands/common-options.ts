@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { dialectNames } from '../settings.js';
+import type { From } from '../input/graph-file.js';
 import { type NamePattern, readNamePattern } from '../naming/name-files.js';
 
 /** Adds the options of every command with a connection. */
@@ -26,14 +27,22 @@ export const withConnection = (command: Command): Command =>
     )
     .option('--max-message-bytes <n>', 'largest message of the socket that is taken', positive);
 
-/** Adds `--from`, for commands that read a workflow. */
+/** Adds `--from` and the bound of the search, for commands that read a workflow. */
 export const withFrom = (command: Command): Command =>
-  command.addOption(
-    new Option(
-      '--from <which>',
-      "of a file with both: the executed graph (prompt, the default) or the editor's file (workflow)",
-    ).choices(['prompt', 'workflow']),
-  );
+  command
+    .addOption(
+      new Option(
+        '--from <which>',
+        "of a file with both: the executed graph (prompt, the default) or the editor's file (workflow)",
+      ).choices(['prompt', 'workflow']),
+    )
+    .option('--max-metadata-bytes <n>', 'how much metadata of a picture or video is searched', positive);
+
+/** The options that {@link withFrom} adds. */
+export interface FromFlags {
+  readonly from?: From;
+  readonly maxMetadataBytes?: number;
+}
 
 /** Adds `--json`. */
 export const withJson = (command: Command): Command =>

@@ -1,6 +1,5 @@
 import { definitionsOfService, readDefinitions, readGraphText, workflowOf } from '../input/graph-file.js';
-import type { From } from '../input/graph-file.js';
-import { withFrom, withConnection } from './common-options.js';
+import { withFrom, withConnection, type FromFlags } from './common-options.js';
 import type { Command } from 'commander';
 import type { CommonFlags, RunCommand, Session } from '../run-command.js';
 import { errorCode } from '../error-code.js';
@@ -13,8 +12,7 @@ import { UsageError } from '../cli-io.js';
 import { writeExactJson } from '../../workflow/index.js';
 import { writeFile } from 'node:fs/promises';
 
-interface ConvertFlags extends CommonFlags {
-  readonly from?: From;
+interface ConvertFlags extends CommonFlags, FromFlags {
   readonly output?: string;
   readonly definitions?: string;
   readonly rawPrompts?: boolean;
@@ -39,9 +37,9 @@ export const addConvert = (program: Command, runCommand: RunCommand): void => {
 const convert = async (session: Session, file: string, flags: ConvertFlags): Promise<ExitName> => {
   session.enterStage('prepare');
   const { report } = session;
-  const graph = readGraphText(await readWorkflowFile(file, sourceOf(session)), {
+  const graph = readGraphText(await readWorkflowFile(file, sourceOf(session, flags)), {
     from: flags.from,
-    warn: sourceOf(session).warn,
+    warn: sourceOf(session, flags).warn,
   });
   const workflow = await workflowOf(graph, session, {
     definitions: () => definitionsFor(session, flags),

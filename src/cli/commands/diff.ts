@@ -1,6 +1,5 @@
 import { definitionsFor } from './convert.js';
 import { readGraphText, workflowOf } from '../input/graph-file.js';
-import type { From } from '../input/graph-file.js';
 import { diffWorkflows, type WorkflowChange } from '../../workflow/index.js';
 import type { Command } from 'commander';
 import type { CommonFlags, RunCommand, Session } from '../run-command.js';
@@ -8,11 +7,10 @@ import type { ExitName } from '../exit-code.js';
 import { readWorkflowFile } from '../input/workflow-file.js';
 import { sourceOf } from '../input/read-json.js';
 import { UsageError } from '../cli-io.js';
-import { withConnection, withFrom } from './common-options.js';
+import { withConnection, withFrom, type FromFlags } from './common-options.js';
 import type { Workflow } from '../../node.js';
 
-interface DiffFlags extends CommonFlags {
-  readonly from?: From;
+interface DiffFlags extends CommonFlags, FromFlags {
   readonly definitions?: string;
 }
 
@@ -43,9 +41,9 @@ const diff = async (
 };
 
 const readWorkflow = async (session: Session, file: string, flags: DiffFlags): Promise<Workflow> => {
-  const graph = readGraphText(await readWorkflowFile(file, sourceOf(session)), {
+  const graph = readGraphText(await readWorkflowFile(file, sourceOf(session, flags)), {
     from: flags.from,
-    warn: sourceOf(session).warn,
+    warn: sourceOf(session, flags).warn,
   });
   return workflowOf(graph, session, {
     definitions: () => definitionsFor(session, flags),

@@ -2,13 +2,11 @@ import type { Command } from 'commander';
 import type { CommonFlags, RunCommand } from '../run-command.js';
 import { inspect } from '../inspect/inspection.js';
 import { readDefinitions, readGraphText } from '../input/graph-file.js';
-import type { From } from '../input/graph-file.js';
 import { readWorkflowFile } from '../input/workflow-file.js';
 import { sourceOf } from '../input/read-json.js';
-import { withFrom, withJson } from './common-options.js';
+import { withFrom, withJson, type FromFlags } from './common-options.js';
 
-interface InspectFlags extends CommonFlags {
-  readonly from?: From;
+interface InspectFlags extends CommonFlags, FromFlags {
   readonly definitions?: string;
 }
 
@@ -20,7 +18,7 @@ export const addInspect = (program: Command, runCommand: RunCommand): void => {
     .option('--definitions <file>', 'convert a file of the editor by the node classes of this file')
     .action((file: string, flags: InspectFlags) =>
       runCommand(flags, async (session) => {
-        const source = sourceOf(session);
+        const source = sourceOf(session, flags);
         const found = await readWorkflowFile(file, source);
         const definitions =
           flags.definitions === undefined ? undefined : await readDefinitions(flags.definitions, source);

@@ -4,7 +4,14 @@ import { createJobQueue, type JobQueue, type QueueJobPhase } from '../../queue/i
 import { definitionsFor } from './convert.js';
 import { type ExitName, exitOfJob } from '../exit-code.js';
 import { fromAbortSignal, isTerminal, type JobState } from '../../node.js';
-import { integer, withConnection, withTimeout } from './common-options.js';
+import {
+  type FromFlags,
+  integer,
+  positive,
+  withConnection,
+  withFrom,
+  withTimeout,
+} from './common-options.js';
 import { lastValueFrom, takeUntil, tap } from 'rxjs';
 import { type QueueFlags, readQueue, withQueue } from '../input/queue-flags.js';
 import { readGraphText, workflowOf } from '../input/graph-file.js';
@@ -12,7 +19,7 @@ import { readWorkflowFile } from '../input/workflow-file.js';
 import { sourceOf } from '../input/read-json.js';
 import { UsageError } from '../cli-io.js';
 
-interface JobsFlags extends CommonFlags, QueueFlags {
+interface JobsFlags extends CommonFlags, QueueFlags, FromFlags {
   readonly tenant?: string;
   readonly jobKey?: string;
   readonly priority?: number;
@@ -54,9 +61,10 @@ export const addJobs = (program: Command, runCommand: RunCommand): void => {
     .option('--priority <n>', 'higher ones go first within their tenant: of add', whole)
     .option('--delay <seconds>', 'wait so long before the turn may come: of add', integer(31_536_000))
     .addOption(new Option('--phase <phase>', 'jobs in this phase: of list').choices(phases))
+    .option('--max-workflow-bytes <n>', 'largest workflow that is added, compressed', positive)
     .option('--after <event>', 'go on after this event: of follow')
     .option('--reason <text>', 'why, as stats tells it: of pause');
-  withTimeout(withConnection(withQueue(command))).action(
+  withTimeout(withConnection(withQueue(withFrom(command)))).action(
     (action: Action, targets: readonly string[], flags: JobsFlags) =>
       runCommand(flags, async (session) => {
         const { least, most = Infinity, what, act } = actions[action];
@@ -86,7 +94,9 @@ const add = async ({ session, queue, flags }: Acting, files: readonly string[]):
     throw new UsageError('--job-key takes one file: a key is of one job');
   enterStage('prepare');
   for (const file of files) {
-    const graph = readGraphText(await readWorkflowFile(file, sourceOf(session)));
+    const source = sourceOf(session, flags);
+    const found = await readWorkflowFile(file, source);
+    const graph = readGraphText(found, { from: flags.from, warn: source.warn });
     const workflow = await workflowOf(graph, session, { definitions: () => definitionsFor(session, flags) });
     const id = await orStop(session, queue.add(workflow, { tenant, key, priority, delayMs: delay * 1000 }));
     const phase = delay > 0 ? 'delayed' : 'waiting';

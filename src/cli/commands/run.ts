@@ -15,17 +15,23 @@ import { inputValue } from './upload.js';
 import { type KeyedSubmission, openKeyedSubmission, submitOnce } from '../job-key/once.js';
 import { readBaseUrl, readDialect, stateFolder } from '../settings.js';
 import { readGraphText, workflowOf } from '../input/graph-file.js';
-import type { From } from '../input/graph-file.js';
 import { lostNumbers } from '../input/read-json.js';
 import { readWorkflowFile } from '../input/workflow-file.js';
 import { sourceOf } from '../input/read-json.js';
 import { fetchDefinitions, refuseErrors } from '../validation/check-workflow.js';
-import { repeated, type SavingFlags, withConnection, withFrom, withWatching } from './common-options.js';
+import {
+  positive,
+  repeated,
+  type SavingFlags,
+  withConnection,
+  withFrom,
+  withWatching,
+  type FromFlags,
+} from './common-options.js';
 import { reportSubmission, submitAndWatch } from './submit-and-watch.js';
 import { saveOptions } from './save-outputs.js';
 
-interface RunFlags extends CommonFlags, SavingFlags {
-  readonly from?: From;
+interface RunFlags extends CommonFlags, SavingFlags, FromFlags {
   readonly set?: readonly string[];
   readonly upload?: readonly string[];
   readonly detach?: boolean;
@@ -51,6 +57,7 @@ export const addRun = (program: Command, runCommand: RunCommand): void => {
     .option('--detach', 'print the id once the job is submitted, and leave')
     .option('--record <file>', 'record what the connection carries, for replay')
     .option('--redact-media', 'leave the bytes of pictures out of that recording')
+    .option('--record-max-bytes <n>', 'end that recording before it is larger', positive)
     .option('--job-key <key>', 'submit once for this key, ever: run again, it watches the same job', word)
     .addOption(
       new Option('--on-interrupt <what>', 'what Ctrl-C does to the job: detach leaves it, cancel ends it')
@@ -138,7 +145,7 @@ const prepareRun = async (session: Session, file: string, flags: RunFlags): Prom
     settings: (flags.set ?? []).map((text) => parseAssignment('--set', text)),
     uploads: (flags.upload ?? []).map((text) => parseAssignment('--upload', text)),
   };
-  const source = sourceOf(session);
+  const source = sourceOf(session, flags);
   const found = await readWorkflowFile(file, source);
   const { text } = found;
   const graph = readGraphText(found, { from: flags.from, warn: source.warn });

@@ -27,6 +27,7 @@ interface ServeFlags extends CommonFlags {
   readonly template?: readonly string[];
   readonly redis?: string;
   readonly name?: string;
+  readonly maxWorkflowBytes?: number;
   readonly webhooks?: boolean;
   readonly webhookHost?: readonly string[];
 }
@@ -40,6 +41,7 @@ export const addServe = (program: Command, runCommand: RunCommand): void => {
     .option('--port <n>', 'port to listen on; 0 is a free one', integer(65_535), 8189)
     .option('--max-body-bytes <n>', 'largest body of a request other than an upload', positive)
     .option('--max-upload-bytes <n>', 'largest upload', positive)
+    .option('--max-workflow-bytes <n>', 'largest workflow that the queue takes, compressed', positive)
     .option('--host <host>', 'address to listen on; without tokens a loopback one', '127.0.0.1')
     .option('--tokens-file <file>', 'read the tokens of callers, name:token in each line, from this file')
     .option('--allow-origin <origin>', 'let pages of this origin call; repeatable', repeated)
@@ -143,7 +145,7 @@ const templatesOf = async (
 /** Where jobs go, and where what is known of them is kept; the gateway closes the ports with itself. */
 const openPlaces = async (
   session: Session,
-  { data, redis, name }: ServeFlags,
+  { data, redis, name, maxWorkflowBytes }: ServeFlags,
 ): Promise<
   AsyncDisposable & {
     readonly options: Pick<GatewayOptions, 'queue' | 'index' | 'log' | 'assets' | 'webhookStore'>;
@@ -155,7 +157,7 @@ const openPlaces = async (
   }
   if (data !== undefined)
     throw new UsageError('--data is for a gateway without a queue, which keeps its jobs in Redis');
-  const account = readQueue(session, { redis, name: name ?? 'promptwire' });
+  const account = readQueue(session, { redis, name: name ?? 'promptwire', maxWorkflowBytes });
   const queue = createJobQueue(account);
   return { options: { queue, ...(await redisPorts(account)) }, [Symbol.asyncDispose]: () => queue.close() };
 };

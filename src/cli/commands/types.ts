@@ -6,6 +6,7 @@ import type { ExitName } from '../exit-code.js';
 import { UnreadableObject } from '../types/members-of.js';
 import { replaceFile } from '../replace-file.js';
 import { UsageError } from '../cli-io.js';
+import { boundOf } from '../settings.js';
 import { withConnection } from './common-options.js';
 
 interface TypesFlags extends CommonFlags {
@@ -30,15 +31,23 @@ export const addTypes = (program: Command, runCommand: RunCommand): void => {
 const declare = async (session: Session, flags: TypesFlags): Promise<ExitName> => {
   const { definitions } = flags;
   const path = fileOf(session, flags);
+  const { maxAnswerBytes } = boundOf(
+    session.io.env,
+    'maxAnswerBytes',
+    'PROMPTWIRE_MAX_ANSWER_BYTES',
+    flags.maxAnswerBytes,
+  );
   const source =
     definitions === undefined ? streamedDefinitions(session) : definitionsOfFile(definitions, session);
-  const { classes, unreadable } = await write(path, declarationsOf(source)).catch((error: unknown) => {
-    throw error instanceof UnreadableObject
-      ? new UsageError(
-          `${definitions ?? 'the answer of the service'} holds no node classes: ${error.message}`,
-        )
-      : error;
-  });
+  const { classes, unreadable } = await write(path, declarationsOf(source, maxAnswerBytes)).catch(
+    (error: unknown) => {
+      throw error instanceof UnreadableObject
+        ? new UsageError(
+            `${definitions ?? 'the answer of the service'} holds no node classes: ${error.message}`,
+          )
+        : error;
+    },
+  );
   if (unreadable.length > 0) session.report({ kind: 'warning', message: leftOut(unreadable) });
   session.report({ kind: 'declared', path, classes });
   return 'done';

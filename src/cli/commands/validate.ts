@@ -14,16 +14,14 @@ import type { ExitName } from '../exit-code.js';
 import { parsePythonJson } from '../input/python-json.js';
 import { sourceOf } from '../input/read-json.js';
 import { readGraphText } from '../input/graph-file.js';
-import type { From } from '../input/graph-file.js';
 import { readWorkflowFile } from '../input/workflow-file.js';
 import { repair } from '../validation/repair.js';
 import { replaceFile } from '../replace-file.js';
 import { UsageError } from '../cli-io.js';
-import { withFrom, withConnection } from './common-options.js';
+import { withFrom, withConnection, type FromFlags } from './common-options.js';
 import type { Workflow } from '../../node.js';
 
-interface ValidateFlags extends CommonFlags {
-  readonly from?: From;
+interface ValidateFlags extends CommonFlags, FromFlags {
   readonly fix?: boolean;
 }
 
@@ -40,7 +38,7 @@ export const addValidate = (program: Command, runCommand: RunCommand): void => {
 
 const validate = async (session: Session, file: string, flags: ValidateFlags): Promise<ExitName> => {
   session.enterStage('prepare');
-  const source = sourceOf(session);
+  const source = sourceOf(session, flags);
   const found = await readWorkflowFile(file, source);
   const { name, text, carrier } = found;
   const graph = readGraphText(found, { from: flags.from, warn: source.warn });

@@ -6,6 +6,7 @@ import { UsageError } from '../cli-io.js';
 export interface QueueFlags {
   readonly redis?: string | undefined;
   readonly name: string;
+  readonly maxWorkflowBytes?: number | undefined;
 }
 
 /** Adds the options of {@link QueueFlags}. */
@@ -25,7 +26,10 @@ interface QueueSource {
 }
 
 /** The options of a queue from flags and environment; a password in the address is kept out of all output. */
-export const readQueue = ({ io: { env }, addSecret, report }: QueueSource, { redis, name }: QueueFlags) => {
+export const readQueue = (
+  { io: { env }, addSecret, report }: QueueSource,
+  { redis, name, maxWorkflowBytes }: QueueFlags,
+) => {
   const connection = (redis ?? env['PROMPTWIRE_REDIS_URL'])?.trim() ?? '';
   if (connection === '') {
     throw new UsageError(
@@ -38,5 +42,5 @@ export const readQueue = ({ io: { env }, addSecret, report }: QueueSource, { red
   }
   if (url.password !== '') addSecret(decodeURIComponent(url.password));
   const onWarning = (message: string): void => report({ kind: 'warning', message });
-  return { connection, name, connectWithinMs, onWarning };
+  return { connection, name, connectWithinMs, onWarning, maxWorkflowBytes };
 };

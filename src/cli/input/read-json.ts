@@ -28,12 +28,18 @@ export interface TextSource extends Pick<CliIo, 'stdin'> {
   readonly stop: AbortSignal;
   /** Takes warnings about a text; default: there are none. */
   readonly warn?: (message: string) => void;
+  /** How much metadata of a picture is read; default what the library reads. */
+  readonly maxMetadataBytes?: number | undefined;
 }
 
 /** What the body of a command reads files with. */
-export const sourceOf = ({ io: { stdin }, stop, report }: FileSession): TextSource => ({
+export const sourceOf = (
+  { io: { stdin }, stop, report }: FileSession,
+  { maxMetadataBytes }: { readonly maxMetadataBytes?: number | undefined } = {},
+): TextSource => ({
   stdin,
   stop,
+  maxMetadataBytes,
   warn: (message) => report({ kind: 'warning', message }),
 });
 

@@ -1,10 +1,11 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { addAbortSignal } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { commandOptions } from '../report/command-options.js';
 import { decodeFile } from './decode-file.js';
 import { reasonOf, type TextSource } from './read-json.js';
 import { UsageError } from '../cli-io.js';
-import { workflowIn, type WorkflowInFile } from '../../workflow/index.js';
+import { type ReadProblem, workflowIn, type WorkflowInFile } from '../../workflow/index.js';
 
 /** The JSON text of a workflow, and what carried it. */
 export interface WorkflowFile {
@@ -25,7 +26,10 @@ export const readWorkflowFile = async (file: string, source: TextSource): Promis
     const stats = await handle.stat();
     // A pipe has no size, so that it can't be read in ranges.
     if (!stats.isFile()) return await fromBytes(file, await handle.readFile(), source);
-    const search = await workflowIn({ size: stats.size, read: (start, end) => range(handle, start, end) });
+    const search = await workflowIn(
+      { size: stats.size, read: (start, end) => range(handle, start, end) },
+      source,
+    );
     return await fromSearch(file, search, async () => decodeFile(file, await handle.readFile(), source));
   } catch (error) {
     throw error instanceof UsageError ? error : new UsageError(`can't read ${file}: ${reasonOf(error)}`);
@@ -49,7 +53,7 @@ const range = async (handle: FileHandle, start: number, end: number): Promise<Ui
 };
 
 const fromBytes = async (name: string, bytes: Uint8Array, source: TextSource): Promise<WorkflowFile> =>
-  fromSearch(name, await workflowIn(bytes), () => Promise.resolve(decodeFile(name, bytes, source)));
+  fromSearch(name, await workflowIn(bytes, source), () => Promise.resolve(decodeFile(name, bytes, source)));
 
 /** What is JSON, or of no format that carries workflows, is read as text. */
 const fromSearch = async (
@@ -61,6 +65,12 @@ const fromSearch = async (
     return { name, text: (await readText()).replace(/^\uFEFF/u, '') };
   if (search._tag === 'None')
     throw new UsageError(`${name} is a file of the format ${search.format} that carries no workflow`);
-  if (search._tag === 'Problem') throw new UsageError(`${name} can't be searched: ${search.problem.message}`);
+  if (search._tag === 'Problem') throw new UsageError(`${name} can't be searched: ${told(search.problem)}`);
   return { name, text: (search.prompt ?? search.workflow)?.text ?? '', carrier: search };
 };
+
+/** The bound is the library's option, which the command takes under its own name. */
+const told = ({ reason, message }: ReadProblem): string =>
+  reason === 'too-large' && message.includes('maxMetadataBytes')
+    ? `${message} ${commandOptions['maxMetadataBytes']} raises it.`
+    : message;

@@ -10,6 +10,8 @@ export const commandOptions: Readonly<Record<string, string>> = {
   allowClearText: '--allow-clear-text or PROMPTWIRE_ALLOW_CLEAR_TEXT=1',
   maxAnswerBytes: '--max-answer-bytes or PROMPTWIRE_MAX_ANSWER_BYTES',
   maxMessageBytes: '--max-message-bytes or PROMPTWIRE_MAX_MESSAGE_BYTES',
+  maxMetadataBytes: '--max-metadata-bytes',
+  maxWorkflowBytes: '--max-workflow-bytes',
   timeoutMs: '--timeout',
   agent: 'HTTPS_PROXY, HTTP_PROXY or ALL_PROXY',
 };

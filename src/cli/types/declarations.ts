@@ -22,14 +22,17 @@ import type { BuiltNode, Input, ListOutput, Literal, NodeOptions, Output } from 
  * Writes the declarations of all node classes, from the bytes of the service's `object_info`: pieces of a module for
  * `graph<Nodes>()`. It holds one definition at a time, and of the others their names, notes and hashes of their lists.
  *
- * Throws `UnreadableObject` for bytes that are no JSON object; a class that can't be read is left out.
+ * Throws `UnreadableObject` for a class of more than `maxBytes` and for bytes that are no JSON object; a class that can't be read is left out.
  */
-export async function* declarationsOf(source: AsyncIterable<Uint8Array>): AsyncGenerator<string, Declared> {
+export async function* declarationsOf(
+  source: AsyncIterable<Uint8Array>,
+  maxBytes?: number,
+): AsyncGenerator<string, Declared> {
   const scope = newScope();
   const methods = new Map<string, string>();
   const unreadable: string[] = [];
   yield head;
-  for await (const { name, text } of membersOf(source)) {
+  for await (const { name, text } of membersOf(source, maxBytes)) {
     const declaration = methods.has(name) ? undefined : classDeclaration(name, valueIn(text), scope);
     if (declaration === undefined) unreadable.push(name);
     else {

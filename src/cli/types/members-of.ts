@@ -1,3 +1,5 @@
+import { commandOptions } from '../report/command-options.js';
+
 /** A member of a JSON object; the value is the text of it. */
 export interface Member {
   readonly name: string;
@@ -17,7 +19,10 @@ type Expected = 'object' | 'name' | 'colon' | 'value' | 'comma' | 'nothing';
  *
  * It finds where a value ends by its braces, brackets and strings; whether it is valid, its reader says.
  */
-export async function* membersOf(source: AsyncIterable<Uint8Array>): AsyncGenerator<Member> {
+export async function* membersOf(
+  source: AsyncIterable<Uint8Array>,
+  maxBytes = defaultMaxBytes,
+): AsyncGenerator<Member> {
   let expected: Expected = 'object';
   let name = '';
   let token: Token | undefined;
@@ -30,7 +35,7 @@ export async function* membersOf(source: AsyncIterable<Uint8Array>): AsyncGenera
       if (token === undefined) {
         const byte = chunk[at] ?? 0;
         if (blanks.has(byte)) at += 1;
-        else if (expected === 'value' || (expected === 'name' && byte === quote)) token = newToken();
+        else if (expected === 'value' || (expected === 'name' && byte === quote)) token = newToken(maxBytes);
         else {
           expected = afterPunctuation(expected, byte);
           at += 1;
@@ -76,8 +81,8 @@ const nameIn = (text: string): string => {
   }
 };
 
-/** The most bytes that one member may have. */
-const maxBytes = 32 * 1024 * 1024;
+/** The most bytes that one member may have: as many as an answer of `object_info`. */
+const defaultMaxBytes = 128 * 1024 * 1024;
 
 /** A value or name that is being read. */
 interface Token {
@@ -87,7 +92,7 @@ interface Token {
   readonly text: () => string;
 }
 
-const newToken = (): Token => {
+const newToken = (most: number): Token => {
   const parts: Uint8Array[] = [];
   let bytes = 0;
   let depth = 0;
@@ -133,7 +138,10 @@ const newToken = (): Token => {
       const end = endIn(chunk, start);
       parts.push(chunk.subarray(start, end));
       bytes += end - start;
-      if (bytes > maxBytes) throw new UnreadableObject(`one of its members is larger than ${maxBytes} bytes`);
+      if (bytes > most)
+        throw new UnreadableObject(
+          `one of its members is larger than ${most} bytes: ${commandOptions['maxAnswerBytes']} raises that bound`,
+        );
       return end;
     },
     isOver: () => isOver,

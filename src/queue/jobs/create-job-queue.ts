@@ -95,7 +95,7 @@ export interface JobQueue extends AsyncDisposable {
   /**
    * Adds a job, and gives the queue's id of it once it is durable.
    *
-   * Rejects with `InvalidConfig` for a credential in `extraData`, `TooLarge` for a workflow of more than 1 MiB, compressed, and
+   * Rejects with `InvalidConfig` for a credential in `extraData`, `TooLarge` for a workflow above `maxWorkflowBytes`, and
    * `Draining` while the queue drains. Integers that may have been rounded before they came here are among the `problems` of its states.
    */
   readonly add: (workflow: Workflow, options?: AddOptions) => Promise<string>;

@@ -51,7 +51,7 @@ export const checkQueueOptions = ({ name, tier }: Pick<QueueOptions, 'name' | 't
  * @param left - Ends the connection at once when it fires, also while the server is away.
  */
 export const openQueue = async (
-  { connection, name, tier, onWarning, connectWithinMs }: QueueOptions,
+  { connection, name, tier, onWarning, connectWithinMs, maxWorkflowBytes }: QueueOptions,
   left?: AbortSignal,
 ): Promise<OpenQueue> => {
   const packages = await loadPackages();
@@ -85,7 +85,7 @@ export const openQueue = async (
   return {
     packages,
     redis,
-    store: redisJobStore({ redis, name, elapsed: realClock.now }),
+    store: redisJobStore({ redis, name, elapsed: realClock.now, maxWorkflowBytes }),
     whole,
     log: redisEventLog({ redis, name }),
     turns,

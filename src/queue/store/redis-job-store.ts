@@ -6,7 +6,7 @@ import { answeredScript, intendScript, refusedScript } from './scripts/submissio
 import { cancelledEvent } from './ended-event.js';
 import { cancelScript, leaveScript } from './scripts/leave.js';
 import type { JobStore, QueuePhase } from './job-store.js';
-import { pack, unpack } from './pack.js';
+import { defaultWorkflowBytes, pack, unpack } from './pack.js';
 import { readRecord } from './read-record.js';
 import type { Redis } from 'ioredis';
 import { runScript, type Script } from './script.js';
@@ -20,6 +20,8 @@ export interface RedisJobStoreOptions {
   readonly redis: Redis;
   /** The name of the queue. */
   readonly name: string;
+  /** How many bytes a workflow may have, compressed; default 32 MiB. */
+  readonly maxWorkflowBytes?: number | undefined;
   /** A clock that never goes back, in milliseconds. */
   readonly elapsed: () => number;
 }
@@ -30,7 +32,12 @@ export interface RedisJobStoreOptions {
  * Every change is one script, and an answer of the server says that it is durable where the server has `appendfsync always`. All keys
  * begin with `{promptwire:NAME}:`. Moments are the server's, so the clocks of the machines may differ.
  */
-export const redisJobStore = ({ redis, name, elapsed }: RedisJobStoreOptions): JobStore => {
+export const redisJobStore = ({
+  redis,
+  name,
+  elapsed,
+  maxWorkflowBytes = defaultWorkflowBytes,
+}: RedisJobStoreOptions): JobStore => {
   const prefix = `{promptwire:${name}}:`;
   /** By how much the server's clock is ahead of `elapsed`. */
   let aheadMs: number | undefined;
@@ -44,7 +51,7 @@ export const redisJobStore = ({ redis, name, elapsed }: RedisJobStoreOptions): J
   return {
     now: () => elapsed() + (aheadMs ?? 0),
     add: async ({ id, tenant = '', priority = 0, key = '', delayMs = '', events = [], ...stored }) => {
-      const packed = pack(stored);
+      const packed = await pack(stored, maxWorkflowBytes);
       const log =
         events.length === 0 ? [] : [newEpoch(), 'add', ...events.map((event) => writeExactJson(event))];
       const answer = await run(addScript, id, tenant, priority, key, delayMs, packed, ...log);

@@ -12,7 +12,7 @@ import { safeMessage } from './safe-message.js';
 export interface RecordFramesOptions {
   /** Leaves out the bytes of pictures, and of binary messages of unknown types; default false. */
   readonly redactMedia?: boolean | undefined;
-  /** Ends the recording before it is larger than so many bytes; default 64 MiB. */
+  /** Ends the recording before it is larger than so many bytes; default 256 MiB. */
   readonly maxBytes?: number | undefined;
   /** More secrets that may stand in no recording; the client's own are known where it records. */
   readonly secrets?: readonly string[] | undefined;
@@ -30,6 +30,8 @@ export interface RecordingEnd {
   readonly messages: number;
   /** How many bytes it has. */
   readonly bytes: number;
+  /** How many it may have. */
+  readonly maxBytes: number;
   /** Why it could not be written. */
   readonly error?: ServiceError | undefined;
 }
@@ -83,7 +85,7 @@ export const recordFrames = (
       if (!isInUse) return;
       isInUse = false;
       attempt(() => file.close());
-      onEnd?.({ reason, messages, bytes, ...(error === undefined ? {} : { error }) });
+      onEnd?.({ reason, messages, bytes, maxBytes, ...(error === undefined ? {} : { error }) });
     };
     const attempt = (work: () => void): void => {
       try {
@@ -144,7 +146,7 @@ export const recordFrames = (
   return Object.assign(operator, { attach: open });
 };
 
-const defaultMaxBytes = 64 * 1024 * 1024;
+const defaultMaxBytes = 256 * 1024 * 1024;
 /** Room for the line that says that the recording is full. */
 const reserve = 64;
 

@@ -15,16 +15,14 @@ export interface ByteReader {
 
 // Bundlers keep products and sums, which a page then loads without need: these are numbers.
 
-/** All pieces of metadata together: 16 MiB. */
-const mostMetadata = 16_777_216;
 const mostHeaders = 4096;
 /** Bytes that are read but are not metadata, 64 KiB: headers, and what {@link readAhead} brought in vain. */
 const mostBeside = 65_536;
 /** Sum of all bytes that are read ahead of a header, because small chunks follow one another: 16 KiB. */
 const mostReadAhead = 16_384;
 
-/** Counts what it reads of a source. Nothing is allocated by a length that the file states: a piece ends where the file ends. */
-export const createByteReader = ({ size, read }: RangedReader): ByteReader => {
+/** Counts what it reads of a source, of all pieces of metadata together at most `mostMetadata` bytes. Nothing is allocated by a length that the file states: a piece ends where the file ends. */
+export const createByteReader = ({ size, read }: RangedReader, mostMetadata: number): ByteReader => {
   if (!Number.isSafeInteger(size) || size < 0)
     throw new StopReading('unreadable', `The source has no valid size: ${size}.`);
   let windowStart = 0;
@@ -64,7 +62,10 @@ export const createByteReader = ({ size, read }: RangedReader): ByteReader => {
       if (length < 0) throw malformed('A part is shorter than its header');
       metadata += length;
       if (metadata > mostMetadata)
-        throw new StopReading('too-large', `Its metadata has more than ${mostMetadata / 1024 ** 2} MiB.`);
+        throw new StopReading(
+          'too-large',
+          `Its metadata has more than ${mostMetadata} bytes, the bound of maxMetadataBytes.`,
+        );
       if (start + length > size) throw truncated();
       const bytes = length === 0 ? new Uint8Array() : await fetch(start, start + length);
       if (bytes.length < length) throw truncated();
@@ -73,8 +74,8 @@ export const createByteReader = ({ size, read }: RangedReader): ByteReader => {
   };
 };
 
-/** A reader of bytes that were put together from pieces. */
-export const readerOf = (bytes: Uint8Array): ByteReader => createByteReader(rangedReader(bytes));
+/** A reader of bytes that were put together from pieces, which were counted as metadata already. */
+export const readerOf = (bytes: Uint8Array): ByteReader => createByteReader(rangedReader(bytes), Infinity);
 
 const tooManyParts = (what: string): StopReading =>
   new StopReading('too-many-parts', `${what}; the search ended there.`);

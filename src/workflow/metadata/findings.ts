@@ -24,7 +24,7 @@ export interface Findings {
   readonly problem: () => ReadProblem | undefined;
   /** Whether there is nothing more to search for. */
   readonly isComplete: () => boolean;
-  /** Inflates a compressed text; all of them together may have 32 MiB. */
+  /** Inflates a compressed text; all of them together may have as many bytes as the metadata. */
   readonly inflate: (deflated: Uint8Array) => Promise<Uint8Array>;
   /** Notes something about what is found; it is told beside it. */
   readonly note: (noted: ReadProblem) => void;
@@ -34,11 +34,11 @@ export interface Findings {
   readonly offer: (name: string, text: string) => void;
 }
 
-export const createFindings = (): Findings => {
+export const createFindings = (mostMetadata: number): Findings => {
   const found: Partial<Record<GraphName, EmbeddedJson>> = {};
   let problem: ReadProblem | undefined;
   let noted: ReadProblem | undefined;
-  let leftToInflate = mostInflated;
+  let leftToInflate = mostMetadata;
 
   const keep = (name: GraphName, text: string): void => {
     const json = unquoted(text);
@@ -106,8 +106,6 @@ export const graphName = (name: string): GraphName | undefined => {
   return lower === 'prompt' || lower === 'workflow' ? lower : undefined;
 };
 
-/** 32 MiB. */
-const mostInflated = 33_554_432;
 const mostValues = 1_000_000;
 
 /** The text itself, where it was encoded as a JSON string, once or (a video saved again) several times. */

@@ -8,7 +8,7 @@ export type ReadProblemReason =
   | 'not-json'
   /** The text of a JSON file is not UTF-8 and has no mark of UTF-16: it was read as Latin-1, and may mean other letters. */
   | 'not-utf-8'
-  /** The metadata has more than 16 MiB, 32 MiB inflated, or a million JSON values. */
+  /** The metadata has more bytes than `maxMetadataBytes`, as it is or inflated, or more than a million JSON values. */
   | 'too-large'
   /** The file has more than 4,096 chunk headers, or more than 64 KiB would have to be read beside the metadata. */
   | 'too-many-parts'

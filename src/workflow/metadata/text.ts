@@ -56,5 +56,8 @@ export const inflate = async (deflated: Uint8Array, most: number): Promise<Uint8
   }
   if (length <= most) return joinBytes(parts);
   void reader.cancel().catch(() => undefined);
-  throw new StopReading('too-large', 'Its metadata has more than 32 MiB once it is inflated.');
+  throw new StopReading(
+    'too-large',
+    'Its metadata has more bytes than the bound of maxMetadataBytes, once it is inflated.',
+  );
 };

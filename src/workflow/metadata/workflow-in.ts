@@ -64,6 +64,12 @@ export type WorkflowInFile =
       readonly problem: ReadProblem;
     };
 
+/** Options of {@link workflowIn}. */
+export interface WorkflowInOptions {
+  /** How many bytes of metadata are read, and how many they may be once they are inflated; default 128 MiB. */
+  readonly maxMetadataBytes?: number | undefined;
+}
+
 /**
  * Finds the workflow that a generated file carries: the executed graph (`prompt`) and the editor's file (`workflow`).
  *
@@ -72,7 +78,8 @@ export type WorkflowInFile =
  * what a text is.
  *
  * It never rejects: bytes of any kind, and a source that fails, give a value. At most 64 KiB are read beside the metadata
- * (of JSON, safetensors and glTF: beside the JSON part), at most 16 MiB of metadata, inflated 32 MiB, and 4,096 chunk headers.
+ * (of JSON, safetensors and glTF: beside the JSON part), at most `maxMetadataBytes` of metadata, as it is and
+ * inflated, and 4,096 chunk headers.
  *
  * @example
  * ```ts
@@ -84,11 +91,14 @@ export type WorkflowInFile =
  * };
  * ```
  */
-export const workflowIn = async (source: FileSource): Promise<WorkflowInFile> => {
-  const findings = createFindings();
+export const workflowIn = async (
+  source: FileSource,
+  { maxMetadataBytes = defaultMetadataBytes }: WorkflowInOptions = {},
+): Promise<WorkflowInFile> => {
+  const findings = createFindings(maxMetadataBytes);
   let format: WorkflowFileFormat | undefined;
   try {
-    const reader = createByteReader(rangedReader(source));
+    const reader = createByteReader(rangedReader(source), maxMetadataBytes);
     const head = await reader.peek(0, sniffedLength);
     format = formatOf(head.raw);
     if (format !== undefined) await readers[format](reader, findings);
@@ -97,6 +107,9 @@ export const workflowIn = async (source: FileSource): Promise<WorkflowInFile> =>
     return resultOf(format, findings, problemOf(error));
   }
 };
+
+/** 128 MiB, a number because bundlers keep products: what a workflow with pictures in it takes, twice. */
+const defaultMetadataBytes = 134_217_728;
 
 const resultOf = (
   format: WorkflowFileFormat | undefined,

@@ -1,17 +1,20 @@
 import { expect, it } from 'vitest';
-import { pack, unpack } from '../../../src/queue/store/pack.js';
+import { defaultWorkflowBytes, pack as packWithin, unpack } from '../../../src/queue/store/pack.js';
+import type { StoredWorkflow } from '../../../src/queue/store/job-store.js';
 import { randomUUID } from 'node:crypto';
 
-it('gives back what it packed, integers beyond 2^53 included', () => {
+const pack = (stored: StoredWorkflow, most = defaultWorkflowBytes) => packWithin(stored, most);
+
+it('gives back what it packed, integers beyond 2^53 included', async () => {
   const workflow = { 1: { class_type: 'A', inputs: { seed: 2n ** 60n, text: 'ä' } } } as never;
-  expect(unpack(pack({ workflow, extraData: { note: 1 } }))).toEqual({ workflow, extraData: { note: 1 } });
-  expect(unpack(pack({ workflow }))).toEqual({ workflow, extraData: undefined });
+  const extraData = { note: 1 };
+  expect(await unpack(await pack({ workflow, extraData }))).toEqual({ workflow, extraData });
+  expect(await unpack(await pack({ workflow }))).toEqual({ workflow, extraData: undefined });
 });
 
-it('refuses a credential by its name, and shows none of it', () => {
-  const packing = (): Buffer =>
-    pack({ workflow: {}, extraData: { note: 1, api_key_comfy_org: 'comfyui-secret' } });
-  expect(packing).toThrow(
+it('refuses a credential by its name, and shows none of it', async () => {
+  const packing = pack({ workflow: {}, extraData: { note: 1, api_key_comfy_org: 'comfyui-secret' } });
+  await expect(packing).rejects.toThrow(
     expect.objectContaining({
       ...{ _tag: 'InvalidConfig', option: 'extraData', hint: expect.stringContaining('workers') as string },
       message: 'extraData holds a credential (api_key_comfy_org), which a queue never stores.',
@@ -19,17 +22,24 @@ it('refuses a credential by its name, and shows none of it', () => {
   );
 });
 
-it('refuses a workflow of more than 1 MiB, compressed', () => {
-  const large = (ids: number) => ({
-    workflow: {
-      1: { class_type: 'A', inputs: { noise: Array.from({ length: ids }, () => randomUUID()).join('') } },
-    },
-  });
-  expect(() => pack(large(60_000))).toThrow(
+const large = (ids: number) => ({
+  workflow: {
+    1: { class_type: 'A', inputs: { noise: Array.from({ length: ids }, () => randomUUID()).join('') } },
+  },
+});
+
+it('N1 takes a workflow with some megabytes of pictures in it', async () => {
+  expect((await pack(large(240_000))).length).toBeGreaterThan(4 * 2 ** 20);
+});
+
+it('N1 refuses a workflow above the bound, compressed, with the bound and its option', async () => {
+  await expect(pack(large(600), 10_000)).rejects.toThrow(
     expect.objectContaining({
-      ...{ _tag: 'TooLarge', hint: expect.stringContaining('files') as string },
-      message: expect.stringMatching(/has \d+ bytes, compressed; a queue stores at most 1048576/u) as string,
+      ...{ _tag: 'TooLarge', hint: expect.stringContaining('raise maxWorkflowBytes') as string },
+      message: expect.stringMatching(
+        /has \d+ bytes, compressed; this queue stores at most 10000, the bound of maxWorkflowBytes/u,
+      ) as string,
     }),
   );
-  expect(pack(large(40_000)).length).toBeLessThan(2 ** 20);
+  expect((await pack(large(400), 10_000)).length).toBeLessThan(10_000);
 });

@@ -155,24 +155,40 @@ describe('workflowIn ends with a problem', () => {
     expect(await problemOf(texts(4000))).toBe('too-many-parts');
   });
 
-  it('at more than 16 MiB of metadata', async () => {
+  const within = { maxMetadataBytes: MiB };
+  const told = async (bytes: Buffer, options = within): Promise<string> => {
+    const found = await workflowIn(bytes, options);
+    return found._tag === 'Problem' ? `${found.problem.reason}: ${found.problem.message}` : found._tag;
+  };
+
+  it('N1 at more metadata than the bound, which it names with its option', async () => {
     const text = (length: number): string => `{"a": "${'x'.repeat(length)}"}`;
-    expect(await problemOf(png([pngText('prompt', text(15 * MiB))]))).toBe('Found');
-    expect(await problemOf(png([pngText('prompt', text(16 * MiB))]))).toBe('too-large');
-    const twice = png([pngText('prompt', `a${text(9 * MiB)}`), pngText('workflow', text(9 * MiB))]);
-    expect(await problemOf(twice)).toBe('too-large');
-    expect(await problemOf(Buffer.from(text(16 * MiB)))).toBe('too-large');
-    expect(await problemOf(ogg(Buffer.from('OpusHead'), Buffer.alloc(17 * MiB)))).toMatch(/^too-/u);
+    const above = `too-large: Its metadata has more than ${MiB} bytes, the bound of maxMetadataBytes.`;
+    expect(await told(png([pngText('prompt', text(0.9 * MiB))]))).toBe('Found');
+    expect(await told(png([pngText('prompt', text(MiB))]))).toBe(above);
+    const twice = png([pngText('prompt', `a${text(0.6 * MiB)}`), pngText('workflow', text(0.6 * MiB))]);
+    expect(await told(twice)).toBe(above);
+    expect(await told(Buffer.from(text(MiB)))).toBe(above);
+    expect(await told(ogg(Buffer.from('OpusHead'), Buffer.alloc(1.1 * MiB)))).toMatch(/^too-/u);
   });
 
-  it('at more than 32 MiB of inflated metadata', async () => {
+  it('N1 at more inflated metadata than the bound', async () => {
     const deflated = (length: number, first = '{'): PngChunk => [
       'zTXt',
       Buffer.concat([Buffer.from('prompt\0\0'), deflateSync(`${first}"a": "${' '.repeat(length)}"}`)]),
     ];
-    expect(await problemOf(png([deflated(31 * MiB)]))).toBe('Found');
-    expect(await problemOf(png([deflated(33 * MiB)]))).toBe('too-large');
-    expect(await problemOf(png([deflated(20 * MiB, 'x'), deflated(20 * MiB)]))).toBe('too-large');
+    expect(await told(png([deflated(0.9 * MiB)]))).toBe('Found');
+    expect(await told(png([deflated(1.1 * MiB)]))).toMatch(/^too-large: .* maxMetadataBytes/u);
+    expect(await told(png([deflated(0.6 * MiB, 'x'), deflated(0.6 * MiB)]))).toMatch(/^too-large/u);
+  });
+
+  it('N1 only there: a graph and an editor’s file with 20 MiB of pictures each are found', async () => {
+    const text = `{"a": "${'x'.repeat(20 * MiB)}"}`;
+    const found = await workflowIn(png([pngText('prompt', text), pngText('workflow', text)]));
+    expect(found._tag === 'Found' && [found.prompt, found.workflow].map((one) => one?.text.length)).toEqual([
+      text.length,
+      text.length,
+    ]);
   });
 
   it('at a million JSON values, and at texts nested too deep', async () => {

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { png, pngText } from '../workflow/metadata/write-pictures.js';
+import { copyWorkflow } from './helpers/workflows.js';
+import { join } from 'node:path';
+import { textToImageWorkflow } from '../../src/emulator/index.js';
+import { workspace } from './helpers/workspace.js';
+
+const small = textToImageWorkflow({ width: 64, height: 64, steps: 2, seed: 1 });
+
+describe('N1 a bound of the command', () => {
+  it('for recordings is named with its option once it is reached, and the job goes on', async () => {
+    const { cli, file, dir } = await workspace();
+    const recording = join(dir, 'session.jsonl');
+    const run = cli([
+      ...['run', await file('small.json', small), '--out', join(dir, 'out'), '--record', recording],
+      ...['--record-max-bytes', '2000'],
+    ]);
+    expect(await run.exit).toBe(0);
+    expect(run.stderr()).toContain(
+      `the recording ${recording} ended at its bound of 2000 bytes: --record-max-bytes raises it`,
+    );
+  });
+
+  it('for metadata of pictures is named with its option', async () => {
+    const { cli, file } = await workspace();
+    const picture = await file('large.png', png([pngText('prompt', JSON.stringify(copyWorkflow))]));
+    const bounded = cli(['inspect', picture, '--max-metadata-bytes', '20']);
+    expect(await bounded.exit).toBe(2);
+    expect(bounded.stderr()).toContain(
+      'Its metadata has more than 20 bytes, the bound of maxMetadataBytes. --max-metadata-bytes raises it.',
+    );
+    expect(await cli(['inspect', picture, '--max-metadata-bytes', '20000']).exit).toBe(0);
+  });
+
+  it('for one node class of types is that of answers, and is named with its option', async () => {
+    const { cli, dir } = await workspace();
+    const types = ['types', '--output', join(dir, 'nodes.d.ts')];
+    const bounded = cli([...types, '--max-answer-bytes', '100']);
+    expect(await bounded.exit).toBe(2);
+    expect(bounded.stderr()).toContain(
+      'one of its members is larger than 100 bytes: --max-answer-bytes or PROMPTWIRE_MAX_ANSWER_BYTES raises that bound',
+    );
+    expect(await cli(types).exit).toBe(0);
+  });
+});
