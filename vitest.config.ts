@@ -31,7 +31,10 @@ const isolate = false;
 const globalSetup = './test/helpers/build-package.ts';
 
 /** They start programs, browsers and compilers. */
-const patience = { testTimeout: 120_000, hookTimeout: 120_000 };
+const patience = {
+  ...{ testTimeout: 120_000, hookTimeout: 120_000 },
+  expect: { poll: { timeout: 30_000 } },
+};
 
 const projects: (TestProjectInlineConfiguration & { test: { name: string } })[] = [
   { extends: true, test: { name: 'mocked', include: mocked } },

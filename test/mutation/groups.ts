@@ -124,6 +124,22 @@ export const groups: readonly Group[] = [
   },
   { modules: ['src/remote'], tests: ['test/remote'] },
   { modules: ['src/queue/policy'], tests: ['test/queue/policy', 'test/queue/worker/settle.test.ts'] },
+  { modules: ['src/queue/engine'], tests: ['test/queue/engine'] },
+  {
+    modules: ['src/queue/jobs'],
+    tests: ['test/queue/jobs'],
+    // Gateways, a worker and a service.
+    except: ['test/queue/jobs/redis-ports.redis.test.ts'],
+  },
+  { modules: ['src/queue/telemetry'], tests: ['test/queue/telemetry'] },
+  {
+    modules: ['src/queue/worker'],
+    tests: ['test/queue/worker'],
+    // They kill the server, play hundreds of steps, or wait for a service.
+    except: ['count-foreign-jobs', 'settle', 'slots'].map(
+      (name) => `test/queue/worker/${name}.redis.test.ts`,
+    ),
+  },
   // Its scripts of Lua are mutated as well: most of its tests start a server of Redis.
   {
     modules: ['src/queue/store'],

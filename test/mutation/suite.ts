@@ -91,7 +91,7 @@ export const playground = (): Playground => {
       beforeEach: hook('beforeEach'),
       afterEach: hook('afterEach'),
       onTestFinished: (run: Run) => void finishing.push(run),
-      expect,
+      expect: pollingExpect,
       expectTypeOf,
       vi,
     },
@@ -107,6 +107,21 @@ export const playground = (): Playground => {
     },
   };
 };
+
+/** `expect.poll` of vitest's own asks for the test that it knows of, and so finds none here. */
+const poll = (read: () => unknown, { timeout = 2_500 } = {}): object =>
+  new Proxy(
+    {},
+    {
+      get:
+        (_, matcher: 'toBe') =>
+        (...expected: [unknown]): Promise<void> =>
+          vi.waitFor(async () => expect(await read())[matcher](...expected), { timeout, interval: 20 }),
+    },
+  );
+const pollingExpect = new Proxy(expect, {
+  get: (target, name): unknown => (name === 'poll' ? poll : Reflect.get(target, name)),
+});
 
 const suiteOf = (name: string): Suite => ({
   name,

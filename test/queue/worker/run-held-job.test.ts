@@ -61,6 +61,16 @@ describe('a job that its worker runs', () => {
     expect(await second).toBe('back');
   });
 
+  it('is not delivered, and no step of it told of, where another worker writes its end', async () => {
+    const { calls, steps, states, state, run, settled } = heldWorld({ mayAppend: () => false, sink: true });
+    const running = run();
+    await settled();
+    states.next(state('completed'));
+    expect(await running).toBe('back');
+    expect(calls.slice(-2)).toEqual(['follow p', 'listen no more']);
+    expect(steps).toEqual(['wait', 'submit p']);
+  });
+
   it('goes back where the worker stops, and leaves the job as it is', async () => {
     const { calls, states, stop, run, settled } = heldWorld();
     const running = run();

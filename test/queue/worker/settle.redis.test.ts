@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
 import { defaultRules } from '../../../src/queue/policy/rules.js';
 import { randomUUID } from 'node:crypto';
+import { firstValueFrom, Subject } from 'rxjs';
 import { redisJobStore } from '../../../src/queue/store/redis-job-store.js';
+import { redisQueueStore } from '../../../src/queue/store/redis-queue-store.js';
 import { describeRedis } from '../redis.js';
 import { serviceError } from '../../../src/errors/service-error.js';
 import { settle, type SettleContext } from '../../../src/queue/worker/settle.js';
@@ -78,6 +80,50 @@ describeRedis(
         expect(runs).toHaveLength(1);
         expect(settled).toEqual({ _tag: 'attached', promptId: runs[0]?.id });
         expect((await store.get('x'))?.promptId).toBe(runs[0]?.id);
+      },
+    );
+
+    it.each(['jobs', 'keys', 'none'] as const)(
+      'pays once where another worker takes the job while the service answers, by a service with %s',
+      async (submissionIds) => {
+        const redis = server().connect();
+        const name = `late ${submissionIds}`;
+        const store = redisJobStore({ redis, name, elapsed });
+        const whole = redisQueueStore({ redis, name });
+        const { runs, service } = serviceWith(submissionIds);
+        await store.add({ id: 'x', workflow });
+        const first = await store.take('x', 'a');
+        if (first === undefined) throw new Error('No job waits.');
+        const arrived = new Subject<void>();
+        const answer = new Subject<void>();
+        const slow: SubmissionService = {
+          ...service,
+          submit: async (...submission) => {
+            const answered = await service.submit(...submission);
+            arrived.next();
+            await firstValueFrom(answer);
+            return answered;
+          },
+        };
+        const common = { store, rules, uuid: randomUUID, elapsed, pause };
+        const isSent = firstValueFrom(arrived);
+        const settling = settle(first, { ...common, worker: 'a', service: slow });
+        await isSent;
+        const second = await store.take('x', 'b');
+        if (second === undefined) throw new Error('The turn has lost its job.');
+        const other = settle(second, { ...common, worker: 'b', service });
+        const attached = { _tag: 'attached', promptId: runs[0]?.id };
+        expect(await other).toEqual(attached);
+        answer.next();
+        expect(await settling).toEqual(attached);
+        expect(runs).toHaveLength(1);
+        // The first worker has the id, and the job no more.
+        const event = { type: 'cancelRequested', at: 1 } as const;
+        expect(await whole.append(first, '', [event], true)).toBe(false);
+        expect(await store.leave(first, 'ended', '', 'failed')).toBe(false);
+        expect(await whole.append(second, '', [event], true)).toBe(true);
+        expect(await store.leave(second, 'ended', '', 'completed')).toBe(true);
+        expect(await store.get('x')).toMatchObject({ outcome: 'completed', promptId: runs[0]?.id });
       },
     );
 

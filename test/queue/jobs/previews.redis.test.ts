@@ -1,0 +1,99 @@
+import { describeRedis } from '../redis.js';
+import { expect, it } from 'vitest';
+import type { Preview } from '../../../src/protocol/frames/frame.js';
+import { queuePreviews } from '../../../src/queue/jobs/previews.js';
+
+const pictureOf = (bytes: Uint8Array, nodeId = '2'): Preview => ({
+  ...{ _tag: 'Preview', promptId: 'p', nodeId, mediaType: 'image/png', image: bytes },
+});
+
+describeRedis((server) => {
+  let names = 0;
+  const setUp = () => {
+    const name = `previews-${(names += 1)}`;
+    const redis = server().connect();
+    // Another process has a connection of its own.
+    const publisher = queuePreviews(server().connect(), name);
+    const subscribers = async (id: string) =>
+      (await redis.pubsub('NUMSUB', `{promptwire:${name}}:preview:${id}`))[1];
+    return { name, redis, follower: queuePreviews(redis, name), publisher, subscribers };
+  };
+
+  it('come whole to each follower of the job, in any process, and to no other', async () => {
+    const { name, follower, publisher, subscribers } = setUp();
+    const seen: Record<string, Preview[]> = { one: [], two: [], other: [], elsewhere: [] };
+    const elsewhere = queuePreviews(server().connect(), name);
+    const all = [
+      follower.of('a').subscribe((preview) => seen['one']?.push(preview)),
+      follower.of('a').subscribe((preview) => seen['two']?.push(preview)),
+      follower.of('b').subscribe((preview) => seen['other']?.push(preview)),
+      elsewhere.of('a').subscribe((preview) => seen['elsewhere']?.push(preview)),
+    ];
+    await expect.poll(() => subscribers('a')).toBe(2);
+    await expect.poll(() => subscribers('b')).toBe(1);
+    // The bytes are whatever they are, also line ends.
+    const picture = pictureOf(new Uint8Array([137, 10, 0, 255, 10]));
+    await publisher.publish('a', picture);
+    await publisher.publish('b', pictureOf(new Uint8Array(0), '3'));
+    await expect
+      .poll(() => [seen['one'], seen['two'], seen['elsewhere']])
+      .toEqual([[picture], [picture], [picture]]);
+    await expect.poll(() => seen['other']).toEqual([pictureOf(new Uint8Array(0), '3')]);
+    for (const one of all) one.unsubscribe();
+  });
+
+  it('end with the last follower of a job, and the connection with the last of all', async () => {
+    const { redis, follower, publisher, subscribers } = setUp();
+    const clients = async () =>
+      String(await redis.client('LIST'))
+        .trim()
+        .split('\n').length;
+    const before = await clients();
+    const seen: number[] = [];
+    const [one, two, other] = ['a', 'a', 'b'].map((id) =>
+      follower.of(id).subscribe(({ image }) => seen.push(image[0] ?? 0)),
+    );
+    await expect.poll(() => subscribers('a')).toBe(1);
+    expect(await clients()).toBe(before + 1);
+    one?.unsubscribe();
+    await publisher.publish('a', pictureOf(new Uint8Array([1])));
+    await expect.poll(() => seen).toEqual([1]);
+    two?.unsubscribe();
+    await expect.poll(() => subscribers('a')).toBe(0);
+    await publisher.publish('a', pictureOf(new Uint8Array([2])));
+    await publisher.publish('b', pictureOf(new Uint8Array([3])));
+    await expect.poll(() => seen).toEqual([1, 3]);
+    other?.unsubscribe();
+    await expect.poll(clients).toBe(before);
+    // A follower that comes then opens it anew.
+    const late = follower.of('a').subscribe(({ image }) => seen.push(image[0] ?? 0));
+    await expect.poll(() => subscribers('a')).toBe(1);
+    await publisher.publish('a', pictureOf(new Uint8Array([4])));
+    await expect.poll(() => seen).toEqual([1, 3, 4]);
+    late.unsubscribe();
+  });
+
+  it('have a mebibyte at most', async () => {
+    const { follower, publisher, subscribers } = setUp();
+    const seen: number[] = [];
+    const following = follower.of('a').subscribe(({ image }) => seen.push(image.byteLength));
+    await expect.poll(() => subscribers('a')).toBe(1);
+    for (const size of [2 ** 20, 2 ** 20 + 1, 1])
+      await publisher.publish('a', pictureOf(new Uint8Array(size)));
+    await expect.poll(() => seen).toEqual([2 ** 20, 1]);
+    following.unsubscribe();
+  });
+
+  it('come again once the server is back', async () => {
+    const { follower, publisher, subscribers } = setUp();
+    const seen: number[] = [];
+    const following = follower.of('a').subscribe(({ image }) => seen.push(image[0] ?? 0));
+    await expect.poll(() => subscribers('a')).toBe(1);
+    await server().kill();
+    await server().start();
+    await expect.poll(() => subscribers('a'), { timeout: 10_000 }).toBe(1);
+    await publisher.publish('a', pictureOf(new Uint8Array([7])));
+    await expect.poll(() => seen).toEqual([7]);
+    following.unsubscribe();
+  });
+});

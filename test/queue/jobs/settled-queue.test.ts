@@ -1,0 +1,37 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { settledQueue } from '../../../src/queue/jobs/settled-queue.js';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+it.each(['waiting', 'delayed', 'held'])(
+  'waits for jobs that are %s, and asks every 250 ms',
+  async (phase) => {
+    let left = 2;
+    let asked = 0;
+    const stats = () => {
+      asked += 1;
+      return Promise.resolve({ waiting: 0, delayed: 0, held: 0, [phase]: left } as never);
+    };
+    let isSettled = false;
+    const settled = settledQueue({ stats }).then(() => (isSettled = true));
+    await vi.advanceTimersByTimeAsync(249);
+    expect(asked).toBe(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect([asked, isSettled]).toEqual([2, false]);
+    left = 0;
+    await vi.advanceTimersByTimeAsync(250);
+    await settled;
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect([asked, isSettled, vi.getTimerCount()]).toEqual([3, true, 0]);
+  },
+);
+
+it('rejects where the store does', async () => {
+  const away = new Error('away');
+  await expect(settledQueue({ stats: () => Promise.reject(away) })).rejects.toBe(away);
+});
