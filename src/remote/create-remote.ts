@@ -13,6 +13,7 @@ import {
 import { eventStream, type StreamPlace } from './event-stream.js';
 import { feed } from './feed.js';
 import { followIn } from './follow.js';
+import { isJsonObject } from '../protocol/json/json.js';
 import { listBy } from './list.js';
 import { outputsBy } from './outputs.js';
 import { previewsIn } from './previews.js';
@@ -87,13 +88,13 @@ export const createRemoteIn = (world: PageWorld, options: RemoteOptions): Remote
   );
   const follow = followIn(news, calls);
   const submit = submitBy(calls, world);
-  const cancel = (id: string): Promise<void> =>
+  const cancel = (id: string): Promise<boolean> =>
     answerOf(
-      calls.ask<undefined>(
+      calls.ask<boolean>(
         { method: 'POST', path: `/jobs/${encodeURIComponent(id)}/cancel` },
-        async ({ body }, next) => {
-          await body?.cancel();
-          next(undefined);
+        async (response, next) => {
+          const answer: unknown = await response.json().catch(() => undefined);
+          next(!isJsonObject(answer) || answer['requested'] !== false);
         },
         calls.someTimes,
       ),

@@ -89,8 +89,11 @@ export interface Remote {
   readonly previews: (id: string) => Observable<Preview>;
   /** Lists the caller's jobs, the newest first; rejects with a `ServiceError`. */
   readonly list: (options?: RemoteListOptions) => Promise<RemoteJobPage>;
-  /** Asks for the end of a job; how it ended is what its states say. Rejects with a `ServiceError`. */
-  readonly cancel: (id: string) => Promise<void>;
+  /**
+   * Asks for the end of a job; how it ended is what its states say. Resolves with `false` where the job was over before. Rejects with
+   * a `ServiceError`.
+   */
+  readonly cancel: (id: string) => Promise<boolean>;
   /** Sends a file on subscribe: `uploading` as it goes, then `uploaded`. Errors with a `ServiceError`; unsubscribing aborts it. */
   readonly upload: (content: Blob, options?: RemoteUploadOptions) => Observable<UploadState>;
   /**

@@ -64,7 +64,7 @@ const isRefusalOfBody = ({ status, errorType }: ServiceError): boolean =>
 export const runBy = (
   submit: () => Promise<string>,
   follow: (id: string) => Observable<JobState>,
-  cancel: (id: string) => Promise<void>,
+  cancel: (id: string) => Promise<unknown>,
   { onUnsubscribe }: RemoteRunOptions,
 ): Observable<JobState> =>
   new Observable((subscriber) => {

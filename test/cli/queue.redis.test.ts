@@ -85,6 +85,23 @@ describeRedis(
       await add();
     });
 
+    it('M10: says of a job that is over that it was, with 16, and asks for the end of the others', async () => {
+      const { queue, workflow } = await setUp(server());
+      const adding = queue('jobs', 'add', await workflow(), await workflow());
+      expect(await adding.exit).toBe(0);
+      const [first = '', second = ''] = adding.stdout().trim().split('\n');
+      expect(await queue('jobs', 'cancel', first).exit).toBe(0);
+      const cancelling = queue('jobs', 'cancel', first, 'unheard-of', second, '--json');
+      expect(await cancelling.exit).toBe(16);
+      expect(jsonLines(cancelling.stdout())).toMatchObject([
+        { kind: 'over', promptId: first, phase: 'cancelled' },
+        { kind: 'error', tag: 'NotFound' },
+        { kind: 'cancelRequested', promptId: second },
+        { kind: 'end', exit: 'over', code: 16 },
+      ]);
+      expect(await queue('jobs', 'cancel', 'unheard-of', second).exit).toBe(9);
+    });
+
     it('serves jobs by two gateways and a worker', async () => {
       const { cli, queue, file, emulator } = await setUp(server());
       const tokens = await file('tokens', 'web:token-of-the-web-app');

@@ -29,7 +29,7 @@ const Page = () => {
     <form action={submit}>
       <input name="prompt" /> <button>Paint</button> <progress value={state?.progress ?? 0} /> {state?.phase}{' '}
       {state && !isTerminal(state.phase) && (
-        <button formAction={() => remote.cancel(id).catch(tell)}>Stop</button>
+        <button formAction={() => void remote.cancel(id).catch(tell)}>Stop</button>
       )}
       <p>{picture !== undefined && <img src={picture} />}</p>
       <p role="alert">{problem?.message ?? state?.failure?.exceptionMessage}</p>

@@ -2,8 +2,8 @@ import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
 import type { CommonFlags, RunCommand, Session } from '../run-command.js';
 import { createJobQueue, type JobQueue, type QueueJobPhase } from '../../queue/index.js';
 import { definitionsFor } from './convert.js';
-import { type ExitName, exitOfJob } from '../exit-code.js';
-import { fromAbortSignal, isTerminal, type JobState } from '../../node.js';
+import { type ExitName, exitOfError, exitOfJob } from '../exit-code.js';
+import { fromAbortSignal, isServiceError, isTerminal, type JobState } from '../../node.js';
 import {
   type FromFlags,
   integer,
@@ -129,11 +129,26 @@ const follow = async ({ session, queue, flags }: Acting, [id = '']: readonly str
 };
 
 const cancel = async ({ session, queue }: Acting, ids: readonly string[]): Promise<ExitName> => {
-  for (const id of ids) {
-    await orStop(session, queue.cancel(id));
-    session.report({ kind: 'cancelRequested', promptId: id });
+  const ends: ExitName[] = [];
+  for (const id of ids) ends.push(await cancelOne(session, queue, id));
+  return ends.find((end) => end !== 'done') ?? 'done';
+};
+
+const cancelOne = async (session: Session, queue: JobQueue, id: string): Promise<ExitName> => {
+  try {
+    const before = await orStop(session, queue.cancel(id));
+    if (before === 'delayed' || before === 'waiting' || before === 'running') {
+      session.report({ kind: 'cancelRequested', promptId: id });
+      return 'done';
+    }
+    session.report({ kind: 'over', promptId: id, phase: before });
+    return 'over';
+  } catch (error) {
+    // The others are asked for all the same.
+    if (!isServiceError(error) || error._tag !== 'NotFound') throw error;
+    session.report({ kind: 'error', error });
+    return exitOfError(error, 'call');
   }
-  return 'done';
 };
 
 const pause = async ({ session, queue, flags: { reason } }: Acting): Promise<ExitName> => {

@@ -87,7 +87,7 @@ export type CliEvent =
   | { readonly kind: 'status'; readonly status: JobStatus }
   | { readonly kind: 'queue'; readonly queue: Queue }
   | { readonly kind: 'cancelled'; readonly promptId: string }
-  | { readonly kind: 'over'; readonly promptId: string; readonly phase: JobStatus['phase'] }
+  | { readonly kind: 'over'; readonly promptId: string; readonly phase: JobState['phase'] }
   | { readonly kind: 'cancelling'; readonly promptId: string }
   | { readonly kind: 'cancelRequested'; readonly promptId: string }
   | { readonly kind: 'interrupted' }

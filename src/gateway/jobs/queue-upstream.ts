@@ -21,7 +21,7 @@ export interface GatewayQueue {
   /** The previews of a job from now on, to its end. */
   readonly previews: (id: string) => Observable<Preview>;
   /** Asks for the end of a job. */
-  readonly cancel: (id: string) => Promise<void>;
+  readonly cancel: (id: string) => Promise<unknown>;
   /** Resolves where the queue can be reached. */
   readonly stats: () => Promise<unknown>;
 }
@@ -48,7 +48,10 @@ export const queueUpstream = (queue: GatewayQueue, client: Client | undefined): 
       );
     },
     job,
-    cancel: (promptId) => attempt(() => queue.cancel(promptId)),
+    cancel: (promptId) =>
+      attempt(async () => {
+        await queue.cancel(promptId);
+      }),
     view: (file, options) => client?.rest.view(file, options) ?? (() => Promise.resolve(E.left(noFiles()))),
     previews: (promptId) => defer(() => queue.previews(promptId)),
   };

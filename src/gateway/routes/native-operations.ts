@@ -28,7 +28,9 @@ export const nativeOperations = (context: RouteContext) => {
     cancel: async ({ caller, params, base }: RouteCall): Promise<Response | Refusal> => {
       const result = await jobs.cancel(caller, params['id'] ?? '');
       if (result === undefined) return jobNotFound;
-      return result._tag === 'taken' ? json(nativeJob(result.job, base)) : refusalOf(result.error);
+      return result._tag === 'taken'
+        ? json({ ...nativeJob(result.job, base), requested: result.requested })
+        : refusalOf(result.error);
     },
     events: openEvents(context, 'native'),
     output: withJob(context, (call, job) => {

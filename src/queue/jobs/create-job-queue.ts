@@ -5,7 +5,7 @@ import { initialJobState } from '../../state/initial-job-state.js';
 import type { JobState, Outputs, Preview, TerminalPhase, Workflow } from 'promptwire';
 import { publish } from '../telemetry/channels.js';
 import type { QueueOptions } from '../options.js';
-import type { QueueRecord } from '../store/job-store.js';
+import type { QueuePhase, QueueRecord } from '../store/job-store.js';
 import { readJobLog } from '../worker/job-log.js';
 import { roundedInApi } from '../../protocol/rounded-integers.js';
 import { realClock } from '../../platform/clock.js';
@@ -117,9 +117,10 @@ export interface JobQueue extends AsyncDisposable {
   readonly events: (id: string, options?: { readonly after?: string | undefined }) => Observable<QueueEvent>;
   /**
    * Asks for the end of a job: one that waits is over at once, one that runs is cancelled by its worker, and its states say how it ended.
-   * Rejects with `NotFound` for a job that the queue does not know.
+   * Gives the phase that the job was in before: a terminal one says that it was over, and that nothing was asked. Rejects with
+   * `NotFound` for a job that the queue does not know.
    */
-  readonly cancel: (id: string) => Promise<void>;
+  readonly cancel: (id: string) => Promise<QueueJobPhase>;
   /** Gives the jobs of the queue, the newest first, page by page as they are asked for. */
   readonly list: (options?: ListOptions) => AsyncGenerator<QueueJob, void>;
   /** Reads the outputs of a job as far as its log has them. */
@@ -212,8 +213,11 @@ export const createJobQueue = (options: QueueOptions): JobQueue => {
       }),
     events: (id, { after } = {}) => opened((queue) => eventsOf(queue, id, after)),
     cancel: async (id) => {
-      await recordOf(id);
-      await (await open()).store.cancel(id);
+      const { phase, outcome } = await recordOf(id);
+      const before = await (await open()).store.cancel(id);
+      // A job that ended between the two reads has an outcome only now.
+      const isLate = before === 'ended' && phase !== 'ended';
+      return phaseOf(before ?? phase, isLate ? (await recordOf(id)).outcome : outcome);
     },
     list: async function* ({ tenant, phase } = {}) {
       const { whole } = await open();
@@ -288,6 +292,9 @@ export const createJobQueue = (options: QueueOptions): JobQueue => {
 
 const shown = ({ id, tenant, phase, outcome, priority, createdAt, ...record }: QueueRecord): QueueJob => {
   const { key, endedAt, reason, worker, promptId } = record;
-  const where = phase === 'held' ? 'running' : phase === 'ended' ? (outcome ?? 'failed') : phase;
+  const where = phaseOf(phase, outcome);
   return { id, tenant, phase: where, priority, key, createdAt, endedAt, reason, worker, promptId };
 };
+
+const phaseOf = (phase: QueuePhase, outcome: TerminalPhase = 'failed'): QueueJobPhase =>
+  phase === 'held' ? 'running' : phase === 'ended' ? outcome : phase;

@@ -40,6 +40,19 @@ describeRedis(
       return all;
     };
 
+    it('M10: a cancellation says where the job was, and of one that is over how it ended', async () => {
+      const { queue, store, take } = await setUp();
+      for (const id of ['a', 'b', 'c', 'd']) await queue.add(workflow, { id });
+      await queue.add(workflow, { id: 'e', delayMs: 60_000 });
+      await take('1');
+      await store.leave(await take('2'), 'ended', '', 'completed');
+      await store.leave(await take('3'), 'unknown', 'lost', 'unknown');
+      const before: string[] = [];
+      for (const id of ['a', 'b', 'c', 'd', 'd', 'e']) before.push(await queue.cancel(id));
+      expect(before).toEqual(['running', 'completed', 'unknown', 'waiting', 'cancelled', 'delayed']);
+      await expect(queue.cancel('unheard of')).rejects.toMatchObject({ _tag: 'NotFound' });
+    });
+
     describe('the decision of a person', () => {
       it('counts for no job that runs, waits or is over, whose record stays as it is', async () => {
         const { queue, store, take } = await setUp();
