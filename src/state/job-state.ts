@@ -9,8 +9,11 @@ export interface NodeState {
   readonly nodeId: string;
   /** The node of the submitted workflow that this one belongs to; differs from `nodeId` for nodes made at run time. */
   readonly displayNodeId: string;
-  /** A node runs once per job, so only `running` changes; but the node that the job's failure names becomes `failed`. */
-  readonly phase: 'running' | 'finished' | 'cached' | 'failed';
+  /**
+   * A node runs once per job, so only `running` changes; but the node that the job's failure names becomes `failed`. In a terminal
+   * state none is `running`: `stopped` are those that the end of the job cut short.
+   */
+  readonly phase: 'running' | 'finished' | 'cached' | 'failed' | 'stopped';
   /** Steps done; never decreases. */
   readonly value: number;
   /** Total steps; 0 where the node does not know. */

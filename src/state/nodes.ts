@@ -29,9 +29,9 @@ export const withSteps = (node: NodeState, reportedValue: unknown, reportedMax: 
 };
 
 /** A node runs once within a job: a node that is settled stays so. */
-export const settled = (node: NodeState, phase: 'finished' | 'cached' | 'failed'): NodeState => {
+export const settled = (node: NodeState, phase: Exclude<NodeState['phase'], 'running'>): NodeState => {
   if (node.phase !== 'running') return node;
-  return phase === 'failed'
+  return phase === 'failed' || phase === 'stopped'
     ? { ...node, phase }
     : { ...node, phase, value: Math.max(node.value, node.max), fraction: 1 };
 };
@@ -52,11 +52,11 @@ export const runningWithin = (state: JobState, nodeId: string): readonly NodeSta
 export const withText = (node: NodeState, text: string): NodeState =>
   node.text === text ? node : { ...node, text };
 
-/** The nodes that run, as finished. */
-export const runningAsFinished = (state: JobState): readonly NodeState[] =>
+/** The nodes that run, as they are once they run no more. */
+export const runningAs = (state: JobState, phase: 'finished' | 'stopped'): readonly NodeState[] =>
   Object.values(state.nodes)
-    .filter(({ phase }) => phase === 'running')
-    .map((node) => settled(node, 'finished'));
+    .filter((node) => node.phase === 'running')
+    .map((node) => settled(node, phase));
 
 /** Puts nodes in their places; the same state where all of them are there already. */
 export const putNodes = (state: JobState, put: readonly NodeState[]): JobState => {

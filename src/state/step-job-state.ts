@@ -7,7 +7,7 @@ import {
   runningWithin,
   knownNode,
   putNodes,
-  runningAsFinished,
+  runningAs,
   settled,
   withSteps,
   withOverall,
@@ -197,7 +197,7 @@ const foldCached = (state: JobState, { nodes }: EventData['execution_cached']): 
 const foldExecuting = (state: JobState, { node, display_node }: EventData['executing']): JobState => {
   if (!isId(node)) return state;
   const isNew = state.nodes[node] === undefined && state.exactNodes !== true;
-  const before = isNew ? runningAsFinished(state) : [];
+  const before = isNew ? runningAs(state, 'finished') : [];
   return putNodes(inProgress(state), [...before, knownNode(state, node, display_node)]);
 };
 
@@ -255,7 +255,8 @@ export interface JobEndFacts {
 }
 
 /**
- * Makes a state terminal: the running nodes of a completed job become finished, and the node that a failure names fails.
+ * Makes a state terminal: the running nodes of a completed job become finished, the node that a failure names fails with those of
+ * its expansion, and all others that run are stopped.
  *
  * Outputs become the union of history's and those reported before; they are complete where history's are final and lack
  * none of the others.
@@ -286,11 +287,10 @@ const lastOutputs = (
 };
 
 const withLastNodes = (state: JobState, phase: TerminalPhase, failure?: JobFailure): JobState => {
-  if (phase === 'completed') return putNodes(state, runningAsFinished(state));
+  if (phase === 'completed') return putNodes(state, runningAs(state, 'finished'));
   const nodeId = phase === 'failed' ? failure?.nodeId : undefined;
-  if (nodeId === undefined) return state;
-  return putNodes(state, [
-    failedNode(knownNode(state, nodeId)),
-    ...runningWithin(state, nodeId).map(failedNode),
-  ]);
+  if (nodeId === undefined) return putNodes(state, runningAs(state, 'stopped'));
+  const failed = [knownNode(state, nodeId), ...runningWithin(state, nodeId)].map(failedNode);
+  const known = putNodes(state, failed);
+  return putNodes(known, runningAs(known, 'stopped'));
 };

@@ -85,6 +85,13 @@ describe('the fold of a job (law 3)', () => {
     });
   });
 
+  it('M10: no node of a job that is over runs', () => {
+    holds(({ before, after }) => {
+      const nodes = isTerminal(after.phase) && !isTerminal(before.phase) ? Object.values(after.nodes) : [];
+      expect(nodes.filter(({ phase }) => phase === 'running')).toEqual([]);
+    });
+  });
+
   it('phases never go back', () => {
     holds(({ before, after }) => expect(rank[after.phase]).toBeGreaterThanOrEqual(rank[before.phase]));
   });

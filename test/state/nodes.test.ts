@@ -154,17 +154,22 @@ describe('C13: the nodes of a job', () => {
     expect(state.nodes['1']?.fraction).toBe(0.25);
   });
 
-  it('that run when the job completes are finished, those of a cancelled job are not', () => {
+  it('M10: that run when the job ends are finished where it completes, and stopped where it does not', () => {
     const running = fold([progress('1', 1, 4)]);
     expect(stepJobState(running, event('execution_success')).nodes['1']).toMatchObject({
       phase: 'finished',
       value: 4,
       fraction: 1,
     });
-    expect(stepJobState(running, event('execution_interrupted')).nodes['1']).toMatchObject({
-      phase: 'running',
-      fraction: 0.25,
-    });
+    const ends: readonly JobEvent[] = [
+      event('execution_interrupted'),
+      event('execution_error', { node_id: '2', exception_type: 'E', exception_message: 'm' }),
+      { _tag: 'Untraceable', promptId },
+      { _tag: 'StatusRead', promptId, phase: 'cancelled' },
+      { _tag: 'HistoryRead', promptId, phase: 'failed', outputs: {} },
+    ];
+    for (const end of ends)
+      expect(stepJobState(running, end).nodes['1']).toMatchObject({ phase: 'stopped', fraction: 0.25 });
   });
 
   it('keep their text while they go on, and their steps when they settle', () => {

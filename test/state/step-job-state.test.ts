@@ -189,7 +189,7 @@ describe('stepJobState: the node that failed', () => {
   it('is absent where the job was cancelled, even if the record has one', () => {
     const reported = { _tag: 'HistoryRead', promptId, phase: 'cancelled', outputs: {} } as const;
     const state = fold([executing('3'), { ...reported, failure: { ...failure, nodeId: '3' } }]);
-    expect([state.nodes['3']?.phase, state.failure]).toEqual(['running', undefined]);
+    expect([state.nodes['3']?.phase, state.failure]).toEqual(['stopped', undefined]);
   });
 
   const blamed: JobFailure = { ...failure, nodeId: '3', nodeType: 'KSampler' };
@@ -206,7 +206,7 @@ describe('stepJobState: the node that failed', () => {
 
   it.each(sources)('F25: is failed though another one began after it, by %s', (_, end) => {
     const { nodes } = fold([executing('3'), executing('4'), end]);
-    expect([nodes['3']?.phase, nodes['4']?.phase]).toEqual(['failed', 'running']);
+    expect([nodes['3']?.phase, nodes['4']?.phase]).toEqual(['failed', 'stopped']);
   });
 
   it('M10: leaves no inner node of the expansion running whose node the failure names', () => {
@@ -218,7 +218,7 @@ describe('stepJobState: the node that failed', () => {
     expect([nodes['3']?.phase, nodes['3.0.0.1']?.phase, nodes['31']?.phase]).toEqual([
       'failed',
       'failed',
-      'running',
+      'stopped',
     ]);
   });
 });

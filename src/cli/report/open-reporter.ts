@@ -72,4 +72,10 @@ const phaseWords: ReadonlyMap<JobState['phase'], string> = new Map([
   ['failed', 'Failed'],
 ]);
 
-const nodeWords = { running: '', finished: '', cached: ' (cached)', failed: ' failed' } as const;
+const nodeWords = {
+  running: '',
+  finished: '',
+  cached: ' (cached)',
+  stopped: ' stopped',
+  failed: ' failed',
+} as const;

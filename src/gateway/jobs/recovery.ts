@@ -1,3 +1,4 @@
+import { endedAs } from '../../state/ended-as.js';
 import { followLost } from '../lost/follow-lost.js';
 import { isTerminal } from '../../state/job-state.js';
 import type { JobRecord } from '../ports/job-index.js';
@@ -74,9 +75,7 @@ const takeUp = async (
     upstream.job(promptId),
     () => upstream.job(promptId),
     (state) =>
-      wasSubmitted
-        ? { ...state, phase: 'untraceable' }
-        : { ...state, phase: 'failed', failure: unknownFailure(neverArrived) },
+      wasSubmitted ? endedAs(state, 'untraceable') : endedAs(state, 'failed', unknownFailure(neverArrived)),
   );
 };
 

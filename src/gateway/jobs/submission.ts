@@ -1,3 +1,4 @@
+import { endedAs } from '../../state/ended-as.js';
 import { followLost, type LostContext } from '../lost/follow-lost.js';
 import type { JobState, ServiceError } from 'promptwire';
 import * as E from '../../protocol/either.js';
@@ -129,14 +130,12 @@ export const submissions = (context: SubmissionContext): Submissions => {
         return { _tag: 'accepted', job, replayed: false, error: answer.left };
       }
       // The service has made a job of this id, or none at all.
-      const job = await take(record, upstream.job(submissionId), upstream, (state) => ({
-        ...state,
-        phase: 'failed',
-        failure: unknownFailure(neverArrived),
-      }));
+      const job = await take(record, upstream.job(submissionId), upstream, (state) =>
+        endedAs(state, 'failed', unknownFailure(neverArrived)),
+      );
       return { _tag: 'accepted', job, replayed: false, error: answer.left };
     }
-    const job = await take(record, answer.right, upstream, (state) => ({ ...state, phase: 'untraceable' }));
+    const job = await take(record, answer.right, upstream, (state) => endedAs(state, 'untraceable'));
     return { _tag: 'accepted', job, replayed: false };
   };
 

@@ -1,3 +1,4 @@
+import { endedAs } from '../../state/ended-as.js';
 import { ambiguous, bySight, type Look, type LookRules, type Sighting } from './by-sight.js';
 import { asAnswered, isAlike } from './is-alike.js';
 import type { Clock, JobState } from 'promptwire';
@@ -71,7 +72,7 @@ export const followLost = (
     const promptId = board.get(id)?.record.promptId;
     return promptId === undefined ? sought() : upstream.job(promptId);
   };
-  following.follow(id, job(), job, (state) => ({ ...state, phase: 'untraceable' }));
+  following.follow(id, job(), job, (state) => endedAs(state, 'untraceable'));
 };
 
 type Sought = Pick<UpstreamJob, 'states' | 'frames'>;

@@ -1,4 +1,5 @@
-import type { Client, JobFailure, JobState, ServiceError, TerminalPhase } from 'promptwire';
+import { endedAs } from '../../state/ended-as.js';
+import type { Client, JobFailure, ServiceError, TerminalPhase } from 'promptwire';
 import { writeExactJson } from '../../protocol/json/exact-json.js';
 import { clientService, type JobService } from './client-service.js';
 import { catchError, EMPTY, exhaustMap, from, throttleTime } from 'rxjs';
@@ -162,7 +163,7 @@ const end = async (
   phase: TerminalPhase,
   failure?: JobFailure,
 ): Promise<TurnEnd> => {
-  const last: JobState = { ...own.state(), phase, ...(failure !== undefined && { failure }) };
+  const last = endedAs(own.state(), phase, failure);
   return (await own.move(last)) ? over(held, context, phase, failure?.exceptionMessage ?? phase) : 'back';
 };
 
@@ -174,7 +175,7 @@ const unknown = async (
   const about = { queue, jobId: held.id, tenant: held.job.tenant, worker, reason, candidates };
   publish('promptwire:queue:unknown', () => about);
   const failure: JobFailure = { ...unknownFailure(reason), candidates };
-  const isKept = await own.move({ ...own.state(), phase: 'unknown', failure });
+  const isKept = await own.move(endedAs(own.state(), 'unknown', failure));
   return isKept && (await store.leave(held, 'unknown', reason, 'unknown')) ? 'done' : 'back';
 };
 
@@ -209,7 +210,7 @@ const follow = async (
   } catch (error) {
     if (!isServiceError(error)) throw error;
     if (error._tag !== 'NotFound') return await back(context);
-    await own.move({ ...own.state(), promptId, phase: 'untraceable' });
+    await own.move(endedAs({ ...own.state(), promptId }, 'untraceable'));
   } finally {
     stopListening();
     pictures.unsubscribe();

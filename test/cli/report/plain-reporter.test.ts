@@ -16,7 +16,7 @@ const written = (events: readonly CliEvent[]) => {
 const titles = new Map([['3', 'KSampler']]);
 const state = (
   progress: number,
-  phase: 'running' | 'finished' | 'failed' | 'cached' = 'running',
+  phase: 'running' | 'finished' | 'failed' | 'cached' | 'stopped' = 'running',
 ): CliEvent => ({
   kind: 'state',
   titles,
@@ -29,9 +29,12 @@ describe('plainReporter', () => {
     expect(written(events).stderr).toBe('Running\n  KSampler\n  10 %\n  30 %\n');
   });
 
-  it('tells cached and failed nodes', () => {
+  it('tells cached, failed and stopped nodes', () => {
     expect(written([state(0, 'cached')]).stderr).toBe('Running\n  KSampler (cached)\n');
     expect(written([state(0), state(0, 'failed')]).stderr).toBe('Running\n  KSampler\n  KSampler failed\n');
+    expect(written([state(0), state(0, 'stopped')]).stderr).toBe(
+      'Running\n  KSampler\n  KSampler stopped\n',
+    );
   });
 
   it('keeps results apart from what is said about them', () => {

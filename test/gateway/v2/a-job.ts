@@ -34,7 +34,7 @@ const time = fc.option(fc.double({ min: 0, max: 9e15, noNaN: true }), { nil: und
 const node = fc.record({
   nodeId: text,
   displayNodeId: text,
-  phase: fc.constantFrom('running', 'finished', 'cached', 'failed'),
+  phase: fc.constantFrom('running', 'finished', 'cached', 'failed', 'stopped'),
   value: fc.double({ min: 0, max: 1e6, noNaN: true }),
   max: fc.double({ min: 0, max: 1e6, noNaN: true }),
   fraction: fc.double({ min: 0, max: 1, noNaN: true }),
