@@ -41,8 +41,13 @@ export interface Endpoint<A> {
    */
   readonly waitsOutMs?: number;
   readonly promptId?: string;
-  /** Reads the parsed body of a success; `undefined` stands for an empty body. Left says what is wrong. */
-  readonly read: (json: unknown) => Either<string, A>;
+  /** Whether the answer has a member `outputs`, data of nodes whose numbers stay as sent; default false. */
+  readonly holdsOutputs?: boolean;
+  /**
+   * Reads the parsed body of a success; `undefined` stands for an empty body. `asSent` is the same with its numbers as sent, where the
+   * answer holds outputs. Left says what is wrong.
+   */
+  readonly read: (json: unknown, asSent?: unknown) => Either<string, A>;
   /** Recognises a refusal that comes with the status of a success. */
   readonly refusedAs?: (json: unknown) => 'missing' | 'refused' | undefined;
 }

@@ -23,7 +23,8 @@ export const historyEndpoint = (
   promptId,
   maxBytes: mostOfWorkflows,
   parsedInPieces: recordPieces(options),
-  read: (json) => readHistory(json, promptId),
+  holdsOutputs: true,
+  read: (json, asSent) => readHistory(json, promptId, asSent),
   refusedAs: (json) => (isJsonObject(json) && Object.keys(json).length === 0 ? 'missing' : undefined),
 });
 
@@ -53,8 +54,14 @@ export interface HistoryRecord {
  * Right also for a record that says nothing of an end (then without `phase`). A word such as `success` gives the phase,
  * but only `completed: true` or the message that ended the job makes the record final. Left where the answer holds no
  * record of this job; an empty object is one of these (docs/protocol.md, chapters 2 and 11).
+ *
+ * @param asSent - The same answer with its numbers as sent, of which the outputs are taken.
  */
-export const readHistory = (json: unknown, promptId: string): E.Either<string, HistoryRecord> => {
+export const readHistory = (
+  json: unknown,
+  promptId: string,
+  asSent = json,
+): E.Either<string, HistoryRecord> => {
   if (!isJsonObject(json)) return E.left('the history is no object');
   const record = recordOf(json, promptId);
   if (record === undefined) return E.left('the history has no record of the job');
@@ -66,7 +73,7 @@ export const readHistory = (json: unknown, promptId: string): E.Either<string, H
   // Member by member: spreading what has some of them or none makes a hidden class for each record.
   const history: NewHistory = {
     promptId,
-    outputs: readOutputs(record['outputs']),
+    outputs: readOutputs((isJsonObject(asSent) ? recordOf(asSent, promptId) : undefined)?.['outputs']),
     isFinal: end !== undefined || isCompleted(record['status']),
     record,
   };

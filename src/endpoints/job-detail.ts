@@ -15,7 +15,8 @@ export const jobDetailEndpoint = (promptId: string, options: WorkflowOption = {}
   promptId,
   maxBytes: mostOfWorkflows,
   parsedInPieces: detailPieces(options),
-  read: (json) => readJobDetail(json, promptId),
+  holdsOutputs: true,
+  read: (json, asSent) => readJobDetail(json, promptId, asSent),
 });
 
 /** One job in the jobs API, which is newer than status and history and not on every service. */
@@ -39,7 +40,11 @@ export interface JobDetail {
 }
 
 /** Reads the answer of the jobs API about one job (docs/protocol.md, chapter 2). */
-export const readJobDetail = (json: unknown, promptId: string): E.Either<string, JobDetail> => {
+export const readJobDetail = (
+  json: unknown,
+  promptId: string,
+  asSent = json,
+): E.Either<string, JobDetail> => {
   if (!isJsonObject(json) || typeof json['status'] !== 'string')
     return E.left('the answer names no status of the job');
   const { status, outputs_count: count, execution_error: error, workflow: submitted } = json;
@@ -51,7 +56,7 @@ export const readJobDetail = (json: unknown, promptId: string): E.Either<string,
     promptId,
     status,
     phase,
-    outputs: readOutputs(json['outputs']),
+    outputs: readOutputs(isJsonObject(asSent) ? asSent['outputs'] : undefined),
     ...(isCount(count) && { outputsCount: count }),
     ...(phase === 'failed' && isTold(error) && { failure: readFailure(error) }),
     ...(isJsonObject(workflow) && { workflow }),

@@ -2,6 +2,7 @@ import type { Clock } from '../platform/platform.js';
 import { countValues, isJsonObject, tooManyValues } from '../protocol/json/json.js';
 import { JsonPieces, type JsonPath, type JsonPiece, type PieceOf } from '../protocol/json/json-pieces.js';
 import { parseJson } from '../protocol/json/parse-json.js';
+import { mayLoseNumbers, parseAsSent } from '../protocol/json/exact-json.js';
 import type { RedactValue } from '../redaction/redact-value.js';
 
 /** What {@link piecesReader} needs. */
@@ -54,8 +55,10 @@ export const piecesReader = ({
       tooMany();
       return false;
     }
-    const value = parseJson(text);
-    if (value === undefined) return false;
+    const parsed = parseJson(text);
+    if (parsed === undefined) return false;
+    // The outputs of a node are data, whose numbers stay as sent.
+    const value = path.at(-2) === 'outputs' && mayLoseNumbers(text) ? parseAsSent(text) : parsed;
     values.push([path, redactValue(value, text)]);
     if (clock.now() - since < workMs) return true;
     await new Promise<void>((resolve) => clock.after(0, resolve));

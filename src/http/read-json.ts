@@ -5,6 +5,7 @@ import type { Endpoint } from '../endpoints/endpoint.js';
 import type { HttpConnection } from './connection.js';
 import type { HttpResponse } from '../platform/platform.js';
 import { type LargeObject, largeObject } from './large-object.js';
+import { mayLoseNumbers, parseAsSent } from '../protocol/json/exact-json.js';
 import { parseJson } from '../protocol/json/parse-json.js';
 import { readText } from './read-text.js';
 import { tooManyValues } from '../protocol/json/json.js';
@@ -13,6 +14,8 @@ import { tooManyValues } from '../protocol/json/json.js';
 export interface JsonBody {
   /** Undefined for an empty body. */
   readonly json: unknown;
+  /** The same with its numbers as sent, where the answer holds outputs. */
+  readonly asSent: unknown;
   readonly text: string;
   /** Whether secrets were taken out already: an answer that is parsed in pieces is redacted piece by piece. */
   readonly isRedacted: boolean;
@@ -32,7 +35,7 @@ export interface UnreadableBody {
 /** Reads an answer as JSON within the bounds of the client and the endpoint, see `request`. */
 export const readJson = async (
   { platform, redactValue, maxAnswerBytes }: HttpConnection,
-  { maxBytes = maxJsonBytes, parsedInPieces: pieces }: Endpoint<unknown>,
+  { maxBytes = maxJsonBytes, parsedInPieces: pieces, holdsOutputs = false }: Endpoint<unknown>,
   response: HttpResponse,
   scope: CallScope,
 ): Promise<E.Either<UnreadableBody, JsonBody>> => {
@@ -52,7 +55,7 @@ export const readJson = async (
   const json = parseJson(text);
   return json === undefined && text.trim() !== ''
     ? E.left(noJson(text, isJson(text) ? tooDeep : 'the answer is no JSON'))
-    : E.right({ json, text, isRedacted: false });
+    : E.right({ json, asSent: holdsOutputs ? withNumbers(json, text) : json, text, isRedacted: false });
 };
 
 const readLarge = async (
@@ -67,7 +70,13 @@ const readLarge = async (
   }
   return json === undefined && text.trim() !== ''
     ? E.left(large.holdsTooMany() ? { reason: tooManyOfLarge, text } : noJson(text, noPieces))
-    : E.right({ json, text, isRedacted: true });
+    : E.right({ json, asSent: json, text, isRedacted: true });
+};
+
+/** Only what follows the first `outputs` counts: the workflow before them often has large numbers. */
+const withNumbers = (json: unknown, text: string): unknown => {
+  const at = text.indexOf('"outputs"');
+  return at >= 0 && mayLoseNumbers(text.slice(at)) ? parseAsSent(text) : json;
 };
 
 const noJson = (text: string, reason: string): UnreadableBody => {

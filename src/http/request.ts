@@ -37,13 +37,13 @@ const readAnswer =
     }
     const body = await readJson(connection, endpoint, response, scope);
     if (E.isLeft(body)) return E.left(unreadable(body.left, status, context));
-    const { json, text, isRedacted } = body.right;
+    const { json, asSent, text, isRedacted } = body.right;
     const refusedAs = endpoint.refusedAs?.(json);
     if (refusedAs !== undefined) {
       const refused = { ...response, status: refusedAs === 'missing' ? 404 : 400 };
       return E.left(refusal(connection, endpoint, refused, text, context));
     }
-    const value = endpoint.read(json);
+    const value = endpoint.read(json, asSent);
     if (E.isLeft(value)) return E.left(unreadable({ reason: value.left, text }, status, context));
     return E.right(isRedacted ? value.right : connection.redactValue(value.right, text));
   };

@@ -18,9 +18,10 @@ import { toAsyncIterable, type AsyncIterableOptions } from './to-async-iterable.
  * ```ts
  * import { toReadableStream, type Job } from 'promptwire';
  * import { map } from 'rxjs';
+ * import { writeExactJson } from 'promptwire/workflow';
  *
  * const answer = (job: Job, signal: AbortSignal): Response => {
- *   const lines = job.states.pipe(map((state) => new TextEncoder().encode(`data: ${JSON.stringify(state)}\n\n`)));
+ *   const lines = job.states.pipe(map((state) => new TextEncoder().encode(`data: ${writeExactJson(state)}\n\n`)));
  *   return new Response(toReadableStream(lines, { signal }), { headers: { 'content-type': 'text/event-stream' } });
  * };
  * ```

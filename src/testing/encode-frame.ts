@@ -1,4 +1,5 @@
 import type { Frame, Malformed, Preview, TextFrame } from 'promptwire';
+import { writeExactJson } from '../protocol/json/exact-json.js';
 
 /** A frame that has bytes of its own; of a `Malformed` only a sample is left. */
 export type EncodableFrame = Exclude<Frame, Malformed>;
@@ -23,7 +24,7 @@ export type EncodableFrame = Exclude<Frame, Malformed>;
 export const encodeFrame = (frame: EncodableFrame): string | Uint8Array => {
   switch (frame._tag) {
     case 'Event':
-      return JSON.stringify({ type: frame.type, data: frame.data });
+      return writeExactJson({ type: frame.type, data: frame.data });
     case 'Unknown':
       return frame.kind === 'text' ? JSON.stringify(frame.message) : frame.bytes;
     case 'Preview':

@@ -100,6 +100,22 @@ describe('a record with 9 MiB of pictures in its workflow', () => {
     expect(more).toMatchObject({ status: 'completed', outputs });
   });
 
+  it.each([0, 9 * mebibyte])(
+    'M10: has the numbers of outputs as sent, with a workflow of %i bytes',
+    async (bytes) => {
+      const numbers = '{"n": [NaN, -Infinity, 18446744073709551615, 9007199254740991], "text": ["NaN"]}';
+      const text = (value: unknown) => JSON.stringify(value).replace('"numbers"', numbers);
+      const job = { ...record(bytes).p, outputs: { 9: 'numbers' } };
+      const detail = { id: 'p', status: 'completed', outputs: { 9: 'numbers' } };
+      const sent = { 9: { n: [NaN, -Infinity, 18446744073709551615n, 9007199254740991], text: ['NaN'] } };
+      const { outputs } = rightOf(await connected(text({ p: job })).rest.history('p')());
+      expect({ ...outputs }).toEqual(sent);
+      const more = { workflow: { prompt: workflow(bytes) } };
+      const read = rightOf(await connected(text({ ...detail, ...more })).rest.job('p')());
+      expect({ ...read.outputs }).toEqual(sent);
+    },
+  );
+
   it('N1 shows no key, in no part of it', async () => {
     const text = JSON.stringify(record(9 * mebibyte))
       .replace('"client_id"', '"x"')

@@ -25,6 +25,17 @@ describe('encodeFrame', () => {
     expect([...seen].toSorted()).toEqual(wireKinds.toSorted());
   });
 
+  it('M10: writes the large integers of outputs', () => {
+    const output = { seeds: [18446744073709551615n, -9007199254740993n, 1.5] };
+    const frame: Frame = {
+      _tag: 'Event',
+      type: 'executed',
+      promptId: 'p',
+      data: { prompt_id: 'p', node: '1', output },
+    };
+    expect(decodeFrame(encodeFrame(frame))).toEqual(frame);
+  });
+
   it.each<[string, Exclude<Frame, { _tag: 'Malformed' }>, Uint8Array]>([
     ['type 1', { _tag: 'Preview', mediaType: 'image/jpeg', image: jpeg }, encodePreview(1, jpeg)],
     ['type 1 of a PNG', { _tag: 'Preview', mediaType: 'image/png', image: jpeg }, encodePreview(2, jpeg)],

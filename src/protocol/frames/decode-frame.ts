@@ -4,6 +4,7 @@ import { type EventFrame, type Frame, malformed } from './frame.js';
 import { eventShapes } from '../generated/shapes.js';
 import { isEventData } from '../generated/is-event-data.js';
 import { isJsonObject, isJsonSpace, tooManyValues } from '../json/json.js';
+import { mayLoseNumbers, parseAsSent } from '../json/exact-json.js';
 import { parseJson } from '../json/parse-json.js';
 import { sampleOf } from '../../redaction/redact.js';
 import { shapeProblem } from '../json/shape-problem.js';
@@ -13,8 +14,9 @@ import { shapeProblem } from '../json/shape-problem.js';
  *
  * It is total: every input gives a value, and nothing throws. An unreadable message is `Malformed`, one of an unknown type is
  * `Unknown`. It takes time linear in the message's size. Pictures are views on the given bytes, valid as long as the caller
- * does not change those bytes. Text messages keep unknown members; bare `NaN` and `Infinity` in them become null; JSON in a
- * binary message is decoded like text (docs/protocol.md, chapters 6 and 7).
+ * does not change those bytes. Text messages keep unknown members; bare `NaN` and `Infinity` in them become null, but in `executed`,
+ * which holds outputs, numbers stay as sent, and integers beyond 2^53 are `bigint`. JSON in a binary message is decoded like text
+ * (docs/protocol.md, chapters 6 and 7).
  *
  * @example
  * ```ts
@@ -79,7 +81,7 @@ const beginsLikeObject = (bytes: Uint8Array): boolean => {
 /** Decodes a message that was parsed from `text`; `size` is the size of its frame. */
 const decodeMessage = (message: unknown, text: string, size: number, options: DecodeFrameOptions): Frame => {
   if (!isJsonObject(message)) return refuse('the message should be an object', text, size, options);
-  const { type, data } = message;
+  const { type, data } = withNumbers(message, text);
   if (typeof type !== 'string') return refuse('type should be a string', text, size, options);
   const promptId = promptIdOf(data);
   const isGood = isEventData(type, data);
@@ -97,6 +99,12 @@ const decodeMessage = (message: unknown, text: string, size: number, options: De
     promptId === undefined ? { _tag: 'Event', type, data } : { _tag: 'Event', type, promptId, data }
   ) as EventFrame;
 };
+
+/** Outputs are data of nodes, whose numbers stay as sent. */
+const withNumbers = (message: JsonObject, text: string): JsonObject =>
+  message['type'] === 'executed' && mayLoseNumbers(text) ? (parseAsSent(text) as JsonObject) : message;
+
+type JsonObject = Readonly<Record<string, unknown>>;
 
 const promptIdOf = (data: unknown): string | undefined => {
   const id = isJsonObject(data) ? data['prompt_id'] : undefined;

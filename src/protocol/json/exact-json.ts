@@ -15,15 +15,28 @@ import { endOfString } from './parse-json.js';
 export const parseExactJson = (text: string): unknown => {
   if (!/\d{16}/u.test(text)) return JSON.parse(text) as unknown;
   // Only valid JSON is worked on, so that every number outside strings is a whole token.
-  const rounded = JSON.parse(text) as unknown;
+  JSON.parse(text);
+  return parseAsSent(text);
+};
+
+/** Whether `parseJson` may change a number of the text: an integer beyond 2^53, or one that only Python writes. */
+export const mayLoseNumbers = (text: string): boolean => /\d{16}|NaN|Infinity/u.test(text);
+
+/**
+ * Parses a text that `parseJson` accepts, and keeps its numbers: integers beyond 2^53 as `bigint`, `NaN`, `Infinity` and `-Infinity`
+ * as these numbers.
+ */
+export const parseAsSent = (text: string): unknown => {
   const parts = numbersOf(text);
-  if (!parts.some(isLost)) return rounded;
+  if (!parts.some(isLost)) return JSON.parse(text) as unknown;
   const mark = unusedMark(text);
   const marked = parts.map((part) => (isLost(part) ? `"${mark}${part.number}"` : part.text)).join('');
   return JSON.parse(marked, (_, value: unknown) =>
-    typeof value === 'string' && value.startsWith(mark) ? BigInt(value.slice(mark.length)) : value,
+    typeof value === 'string' && value.startsWith(mark) ? numberOf(value.slice(mark.length)) : value,
   ) as unknown;
 };
+
+const numberOf = (text: string): bigint | number => (/\d/u.test(text) ? BigInt(text) : Number(text));
 
 /**
  * Writes JSON as `JSON.stringify` does, but a `bigint` becomes an integer of any size.
@@ -59,7 +72,7 @@ type LostPart = Extract<Part, { readonly number: string }>;
 
 const isLost = (part: Part): part is LostPart => 'number' in part;
 
-/** Splits a valid JSON text at the integers that a `number` can't hold. */
+/** Splits a text at the integers that a `number` can't hold, and at the numbers that JSON does not know. */
 const numbersOf = (text: string): readonly Part[] => {
   const parts: Part[] = [];
   let copied = 0;
@@ -67,8 +80,9 @@ const numbersOf = (text: string): readonly Part[] => {
   while (at < text.length) {
     const quote = text.indexOf('"', at);
     const end = quote < 0 ? text.length : quote;
-    for (const { 0: number, index } of text.slice(at, end).matchAll(/-?\d[\d.eE+-]*/gu)) {
-      if (!/^-?\d{16,}$/u.test(number) || Number.isSafeInteger(Number(number))) continue;
+    for (const { 0: number, index } of text.slice(at, end).matchAll(/-?\d[\d.eE+-]*|NaN|-?Infinity/gu)) {
+      const isWord = /[NI]/u.test(number);
+      if (!isWord && (!/^-?\d{16,}$/u.test(number) || Number.isSafeInteger(Number(number)))) continue;
       parts.push({ text: text.slice(copied, at + index) }, { number, text: number });
       copied = at + index + number.length;
     }

@@ -52,12 +52,29 @@ describe('decodeText: events', () => {
 
   it('reads numbers that Python wrote as null instead of losing the message', () => {
     const text =
-      '{"type": "executed", "data": {"node": "1", "prompt_id": "p", "output": {"n": [NaN, Infinity, -1.5]}}}';
+      '{"type": "progress", "data": {"node": "1", "prompt_id": "p", "value": NaN, "max": Infinity}}';
     expect(decodeFrame(text)).toStrictEqual({
+      _tag: 'Event',
+      type: 'progress',
+      promptId: 'p',
+      data: { node: '1', prompt_id: 'p', value: null, max: null },
+    });
+  });
+
+  it.each(['text', 'bytes'])('M10: keeps the numbers of outputs, in %s', (form) => {
+    const text =
+      '{"type": "executed", "data": {"node": "1", "prompt_id": "p", "output": {"NaN": ["NaN 18446744073709551615"],' +
+      ' "n": [NaN, Infinity, -Infinity, -1.5, 18446744073709551615, -9007199254740993, 9007199254740991]}}}';
+    const numbers = [NaN, Infinity, -Infinity, -1.5, 18446744073709551615n, -9007199254740993n];
+    expect(decodeFrame(form === 'text' ? text : new TextEncoder().encode(text))).toStrictEqual({
       _tag: 'Event',
       type: 'executed',
       promptId: 'p',
-      data: { node: '1', prompt_id: 'p', output: { n: [null, null, -1.5] } },
+      data: {
+        node: '1',
+        prompt_id: 'p',
+        output: { NaN: ['NaN 18446744073709551615'], n: [...numbers, 9007199254740991] },
+      },
     });
   });
 
