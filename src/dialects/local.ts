@@ -10,10 +10,19 @@ import { isEnvelope } from './envelope.js';
 import { localJobStatus, localQueuedJobs } from './local-job-status.js';
 import { queueEndpoint } from '../endpoints/queue.js';
 import { request } from '../http/request.js';
+import { uploadLocalMask } from './local-mask.js';
 import { submitEndpoint } from '../endpoints/submit.js';
 
 /** What a refusal of a local server means; its status alone would mean something else. */
-const explainRefusal: HttpDialect['explainRefusal'] = ({ path, idempotency }, status, _, sendsOrigin) => {
+const explainRefusal: HttpDialect['explainRefusal'] = (
+  { method, path, idempotency },
+  status,
+  _,
+  sendsOrigin,
+) => {
+  if (status === 404 && method === 'HEAD') {
+    return { hint: 'Give the type of the original: it defaults to output, and an uploaded file is input.' };
+  }
   if (status === 404 && path === '/api/user') {
     return { hint: 'A local server has no accounts, and so no such route.' };
   }
@@ -56,7 +65,10 @@ export const local: DialectStrategy = {
     untyped429: 'SubscriptionInactive',
     refusesBy503: true,
   },
-  rest: createRest,
+  rest: (connection) => {
+    const rest = createRest(connection);
+    return { ...rest, uploadMask: uploadLocalMask(connection, rest) };
+  },
   // Without `greeted`: each socket of a local server begins with a greeting, so here it is no hint of another dialect.
   events: (platform, { urls, recorded, lingerMs, headers, redact, redactValue, refusal, maxMessageBytes }) =>
     frameSource(recorded(platform), {

@@ -85,7 +85,7 @@ export interface HttpDialect {
   readonly servesFiles: boolean;
   /** The message and hint of a refusal that means something else here than its status says. */
   readonly explainRefusal: (
-    call: Pick<Endpoint<unknown>, 'path' | 'idempotency'>,
+    call: Pick<Endpoint<unknown>, 'method' | 'path' | 'idempotency'>,
     status: number,
     errorType?: string,
     /** Whether the request may have had an `Origin`: a page sends one, and own headers may. */

@@ -1,4 +1,5 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { PNG } from 'pngjs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { lastValueFrom, toArray } from 'rxjs';
@@ -21,6 +22,33 @@ const local = async (speed = Infinity) => {
   };
   return { emulator, client: newClient(), newClient };
 };
+
+const transparent = (): Uint8Array<ArrayBuffer> => {
+  const mask = new PNG({ width: 64, height: 64 });
+  mask.data.fill(0);
+  return new Uint8Array(PNG.sync.write(mask));
+};
+
+describe('a mask for a picture of a local server', () => {
+  it('M10: is an error where the picture is missing, and nothing is sent', async () => {
+    const { client, emulator } = await local();
+    const source = { content: transparent(), filename: 'mask.png' };
+    const { name } = await toPromise(client.rest.uploadImage(source));
+    for (const original of [
+      { filename: name },
+      { filename: 'none.png', type: 'input' },
+      { filename: name, type: 'input', subfolder: 'nowhere' },
+    ])
+      expect(await client.rest.uploadMask(source, original)()).toMatchObject({
+        left: { _tag: 'NotFound', message: expect.stringContaining(original.filename) as string },
+      });
+    expect(emulator.requests.some(({ url }) => url.startsWith('/api/upload/mask'))).toBe(false);
+    const made = await toPromise(client.rest.uploadMask(source, { filename: name, type: 'input' }));
+    expect((await toPromise(client.rest.view({ filename: made.name, type: 'input' }))).size).toBeGreaterThan(
+      0,
+    );
+  });
+});
 
 describe('a client of a local server', () => {
   it('runs a workflow to its end, with outputs, and never sends a key', async () => {
