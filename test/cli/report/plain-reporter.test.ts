@@ -32,9 +32,7 @@ describe('plainReporter', () => {
   it('tells cached, failed and stopped nodes', () => {
     expect(written([state(0, 'cached')]).stderr).toBe('Running\n  KSampler (cached)\n');
     expect(written([state(0), state(0, 'failed')]).stderr).toBe('Running\n  KSampler\n  KSampler failed\n');
-    expect(written([state(0), state(0, 'stopped')]).stderr).toBe(
-      'Running\n  KSampler\n  KSampler stopped\n',
-    );
+    expect(written([state(0), state(0, 'stopped')]).stderr).toBe('Running\n  KSampler\n  KSampler stopped\n');
   });
 
   it('keeps results apart from what is said about them', () => {
