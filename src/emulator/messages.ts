@@ -1,4 +1,5 @@
 import type { Preview } from './engine/node-class.js';
+import type { Origin } from './scheduler/subgraph.js';
 import type { Switches } from './options.js';
 
 /** The members of an event's `data`. */
@@ -74,18 +75,19 @@ export interface NodeProgress {
 }
 
 /** No node has started. */
-export const createNodeProgress = (promptId: string): NodeProgress => {
+export const createNodeProgress = (promptId: string, originOf: (nodeId: string) => Origin): NodeProgress => {
   const nodes = new Map<string, EventData & { readonly max: number }>();
   const set: NodeProgress['set'] = (nodeId, state, value, max) => {
+    const { displayId, parentId, realId } = originOf(nodeId);
     nodes.set(nodeId, {
       value,
       max,
       state,
       node_id: nodeId,
       prompt_id: promptId,
-      display_node_id: nodeId,
-      parent_node_id: null,
-      real_node_id: nodeId,
+      display_node_id: displayId,
+      parent_node_id: parentId,
+      real_node_id: realId,
     });
     return event('progress_state', { prompt_id: promptId, nodes: Object.fromEntries(nodes) });
   };

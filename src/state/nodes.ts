@@ -42,21 +42,29 @@ export const failedNode = (node: NodeState): NodeState =>
 
 /** The nodes that run within the expansion of a node: a failure names the node of the submitted workflow. */
 export const runningWithin = (state: JobState, nodeId: string): readonly NodeState[] =>
-  Object.values(state.nodes).filter(
-    (node) =>
-      node.phase === 'running' &&
-      node.nodeId !== nodeId &&
-      (node.displayNodeId === nodeId || node.nodeId.startsWith(`${nodeId}.`)),
-  );
+  Object.values(state.nodes).filter((node) => node.phase === 'running' && isWithin(node, nodeId));
+
+/** Whether a node came of the expansion of another one, at any depth. */
+const isWithin = ({ nodeId, displayNodeId }: NodeState, outerId: string): boolean =>
+  nodeId !== outerId && (displayNodeId === outerId || nodeId.startsWith(`${outerId}.`));
 
 export const withText = (node: NodeState, text: string): NodeState =>
   node.text === text ? node : { ...node, text };
 
-/** The nodes that run, as they are once they run no more. */
-export const runningAs = (state: JobState, phase: 'finished' | 'stopped'): readonly NodeState[] =>
+/**
+ * The nodes that run, as they are once they run no more; where `next` begins, without those that it came of: a node that expands runs
+ * until the nodes within it have ended.
+ */
+export const runningAs = (
+  state: JobState,
+  phase: 'finished' | 'stopped',
+  next?: NodeState,
+): readonly NodeState[] =>
   Object.values(state.nodes)
-    .filter((node) => node.phase === 'running')
+    .filter((node) => node.phase === 'running' && !(next && isInner(next) && isWithin(next, node.nodeId)))
     .map((node) => settled(node, phase));
+
+const isInner = ({ nodeId, displayNodeId }: NodeState): boolean => nodeId !== displayNodeId;
 
 /** Puts nodes in their places; the same state where all of them are there already. */
 export const putNodes = (state: JobState, put: readonly NodeState[]): JobState => {

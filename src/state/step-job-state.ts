@@ -29,8 +29,8 @@ import { type Outputs, readOutputs } from './outputs.js';
  * go forward, and so does the progress of each node and of the job. Outputs are the union, by file, of all events and
  * records (docs/protocol.md, chapters 4, 6 and 8).
  *
- * `executing` starts a node. On a server that sends no `progress_state` it also finishes the node before; once a server has
- * sent one, only `progress_state` says which nodes run, since several may run side by side.
+ * `executing` starts a node. On a server that sends no `progress_state` it also finishes the node before, unless that one
+ * expanded into the new one; once a server has sent one, only `progress_state` says which nodes run, since several may run side by side.
  *
  * A frame that ends the job is final as well. History's outputs may trail that end: a caller that needs them reads history
  * first and folds its `HistoryRead` in place of the frame, as `client.run` does.
@@ -197,8 +197,9 @@ const foldCached = (state: JobState, { nodes }: EventData['execution_cached']): 
 const foldExecuting = (state: JobState, { node, display_node }: EventData['executing']): JobState => {
   if (!isId(node)) return state;
   const isNew = state.nodes[node] === undefined && state.exactNodes !== true;
-  const before = isNew ? runningAs(state, 'finished') : [];
-  return putNodes(inProgress(state), [...before, knownNode(state, node, display_node)]);
+  const next = knownNode(state, node, display_node);
+  const before = isNew ? runningAs(state, 'finished', next) : [];
+  return putNodes(inProgress(state), [...before, next]);
 };
 
 const foldProgress = (state: JobState, { node, value, max }: EventData['progress']): JobState =>

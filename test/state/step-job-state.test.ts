@@ -209,6 +209,33 @@ describe('stepJobState: the node that failed', () => {
     expect([nodes['3']?.phase, nodes['4']?.phase]).toEqual(['failed', 'stopped']);
   });
 
+  it('M12: does not end a node by the first of the nodes that it expanded into, also without progress_state', () => {
+    const inner = (node: string) => event('executing', { node, display_node: '5' });
+    const begun = [
+      executing('4'),
+      executing('5'),
+      inner('5.0.0.1'),
+      inner('5.0.0.2'),
+      inner('5.0.0.2.0.0.1'),
+    ];
+    const phases = (events: readonly JobEvent[]) =>
+      Object.fromEntries(Object.values(fold(events).nodes).map(({ nodeId, phase }) => [nodeId, phase]));
+    expect(phases(begun)).toEqual({
+      4: 'finished',
+      5: 'running',
+      '5.0.0.1': 'finished',
+      '5.0.0.2': 'running',
+      '5.0.0.2.0.0.1': 'running',
+    });
+    const next = { 4: 'finished', 5: 'finished', '5.0.0.1': 'finished', '5.0.0.2': 'finished' };
+    expect(phases([...begun, executing('6')])).toEqual({
+      ...next,
+      '5.0.0.2.0.0.1': 'finished',
+      6: 'running',
+    });
+    expect(phases([...begun, executing('5.1')])).toMatchObject({ ...next, '5.1': 'running' });
+  });
+
   it('M10: leaves no inner node of the expansion running whose node the failure names', () => {
     const inner = event('executing', { node: '3.0.0.1', display_node: '3' });
     const other = event('executing', { node: '31', display_node: '31' });

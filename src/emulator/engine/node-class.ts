@@ -62,6 +62,18 @@ export interface NodeResult {
    * nodes further downstream, which report none.
    */
   readonly blocked?: string | null;
+  /** Set where the node becomes a subgraph, which runs in its place: its values are those of {@link Subgraph.outputs}. */
+  readonly expand?: Subgraph;
+}
+
+/** The nodes that a node becomes while its job runs. */
+export interface Subgraph {
+  /** Node id → node; a link names a node of this subgraph, or one of the workflow. */
+  readonly nodes: Readonly<
+    Record<string, { readonly class_type: string; readonly inputs: Readonly<Record<string, unknown>> }>
+  >;
+  /** One link for each output of the node. */
+  readonly outputs: readonly (readonly [nodeId: string, slot: number])[];
 }
 
 /** `[type]` or `[type, options]`, exactly as object_info sends it. */
@@ -100,6 +112,11 @@ export interface NodeClass {
     inputs: Readonly<Record<string, Value>>,
     files: { readonly exists: (name: string) => boolean },
   ) => string | undefined;
+  /**
+   * The lazy inputs that the node wants, by those that it has so far; asked until it wants no more. Without it, a node gets its
+   * lazy inputs like the others.
+   */
+  readonly wants?: (inputs: Readonly<Record<string, Value>>) => readonly string[];
   /** True for nodes that need the partner key. */
   readonly partner?: boolean;
   /** True for nodes that run in every job and are never cached. */

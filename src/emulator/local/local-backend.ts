@@ -30,7 +30,7 @@ import type { LocalHandler, LocalService } from './local-service.js';
 import { matchRoute } from '../http/match-route.js';
 import type { NodeClass } from '../engine/node-class.js';
 import { nodeClasses } from '../engine/node-classes.js';
-import { cycleOnPurpose, oddNumbers, silentOutput } from './local-nodes.js';
+import { cycleOnPurpose, expandOnPurpose, lazySwitch, oddNumbers, silentOutput } from './local-nodes.js';
 import type { Settings } from '../settings.js';
 import { statusEvent } from '../messages.js';
 import { submitPrompt } from './routes/submit-prompt.js';
@@ -140,6 +140,8 @@ const localNodeClasses = (): ReadonlyMap<string, NodeClass> =>
     ['SilentOutput', silentOutput],
     ['OddNumbers', oddNumbers],
     ['CycleOnPurpose', cycleOnPurpose],
+    ['ExpandOnPurpose', expandOnPurpose],
+    ['LazySwitch', lazySwitch],
   ]);
 
 const answer = async (

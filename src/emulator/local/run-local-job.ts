@@ -1,6 +1,8 @@
 import { event, type EventData, type ServiceMessage } from '../messages.js';
 import { errorData, failureWithoutNode, type Job } from '../scheduler/job.js';
-import { type RunEnd, type RunEnvironment, runJob } from '../scheduler/run-job.js';
+import { originOf } from '../scheduler/subgraph.js';
+import type { RunEnd, RunEnvironment } from '../scheduler/run-environment.js';
+import { runJob } from '../scheduler/run-job.js';
 
 /** The dependencies of a run. */
 export interface LocalRunEnvironment extends Omit<RunEnvironment, 'record' | 'send'> {
@@ -75,19 +77,17 @@ export const historyRecord = (job: LocalJob, succeeded: boolean): EventData => {
       completed: succeeded,
       messages: [...job.messages],
     },
-    meta: Object.fromEntries([...job.outputs.keys()].map((nodeId) => [nodeId, meta(nodeId)])),
+    meta: Object.fromEntries([...job.outputs.keys()].map((nodeId) => [nodeId, meta(job, nodeId)])),
   };
 };
 
 /** Members of `extra_data` that history leaves out. */
 const secrets: ReadonlySet<string> = new Set(['api_key_comfy_org', 'auth_token_comfy_org']);
 
-const meta = (nodeId: string): EventData => ({
-  node_id: nodeId,
-  display_node: nodeId,
-  parent_node: null,
-  real_node_id: nodeId,
-});
+const meta = ({ origins }: LocalJob, nodeId: string): EventData => {
+  const { displayId, parentId, realId } = originOf(origins, nodeId);
+  return { node_id: nodeId, display_node: displayId, parent_node: parentId, real_node_id: realId };
+};
 
 /** One submission to the local server. */
 export interface LocalJob extends Job {

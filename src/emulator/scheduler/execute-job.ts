@@ -9,7 +9,8 @@ import {
 import type { EmulatorOptions, InterfaceRow } from '../options.js';
 import { event } from '../messages.js';
 import { isInterfaceRow } from '../interface-rows.js';
-import { type RunEnd, type RunEnvironment, runJob } from './run-job.js';
+import type { RunEnd, RunEnvironment } from './run-environment.js';
+import { runJob } from './run-job.js';
 
 /** What {@link executeJob} needs in addition to the run. */
 export interface ExecutionEnvironment extends RunEnvironment {

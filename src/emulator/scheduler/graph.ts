@@ -57,16 +57,8 @@ const describeValue = (value: unknown): unknown =>
     ? value
     : `<${value instanceof Object ? value.constructor.name : typeof value}>`;
 
-/** What a run has to do. */
-export interface Plan {
-  /** Nodes to run, each after its dependencies. */
-  readonly order: readonly string[];
-  /** Nodes that an output needs and whose result is known, in the workflow's order. */
-  readonly cached: readonly string[];
-}
-
 /**
- * Plans the nodes to run: those that the outputs need, up to known results.
+ * Plans the nodes to run, each after its dependencies: those that the outputs need, up to known results.
  *
  * Of the ready nodes, an output node runs first, then a direct input of an output node, then an input of that; otherwise
  * the first one found. So a branch reaches its preview before the next branch begins.
@@ -76,7 +68,7 @@ export const planRun = (
   targets: readonly string[],
   isKnown: (nodeId: string) => boolean,
   isOutput: (nodeId: string) => boolean,
-): Plan => {
+): readonly string[] => {
   const wanted = nodesBehind(graph, targets, isKnown);
   const waitsFor = new Map([...wanted].map((nodeId) => [nodeId, new Set(upstreamOf(graph, nodeId, wanted))]));
   const consumers = new Map<string, string[]>();
@@ -97,8 +89,17 @@ export const planRun = (
     waitsFor.delete(next);
     for (const consumer of consumers.get(next) ?? []) waitsFor.get(consumer)?.delete(next);
   }
+  return order;
+};
+
+/** Nodes that an output needs and whose result is known, in the workflow's order. */
+export const cachedBehind = (
+  graph: Graph,
+  targets: readonly string[],
+  isKnown: (nodeId: string) => boolean,
+): readonly string[] => {
   const needed = nodesBehind(graph, targets);
-  return { order, cached: [...graph.keys()].filter((nodeId) => needed.has(nodeId) && isKnown(nodeId)) };
+  return [...graph.keys()].filter((nodeId) => needed.has(nodeId) && isKnown(nodeId));
 };
 
 /** The targets and what they need, in the order in which the walk finds them: the last link of a node first. */

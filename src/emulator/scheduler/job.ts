@@ -1,7 +1,8 @@
 import type { EmulatorOptions, InterfaceRow, Switches } from '../options.js';
 import type { EventData } from '../messages.js';
-import type { Graph, GraphNode } from './graph.js';
+import type { Graph } from './graph.js';
 import { NodeFailure } from '../engine/node-class.js';
+import type { Origin } from './subgraph.js';
 
 /** The statuses of the service. */
 export type RawStatus =
@@ -45,6 +46,8 @@ export interface Job extends Submission {
   failure: Failure | undefined;
   /** Node id → output of its `executed` event. */
   readonly outputs: Map<string, EventData>;
+  /** The nodes of subgraphs so far, and where they come from. */
+  readonly origins: Map<string, Origin>;
   /** The events in history: start, cached and end. */
   readonly messages: (readonly [type: string, data: EventData])[];
   readonly abort: AbortController;
@@ -68,6 +71,7 @@ export const newJob = <Place extends Pick<Job, 'id' | 'number'>>(
   endedAt: undefined,
   failure: undefined,
   outputs: new Map(),
+  origins: new Map(),
   messages: [],
   abort: new AbortController(),
 });
@@ -130,15 +134,15 @@ export const failureWithoutNode = (type: string, message: string): Failure => ({
 });
 
 /** Converts what a node threw; the exception type is the node's choice or the error's name. */
-export const failureOfNode = (nodeId: string, node: GraphNode, error: unknown): Failure => {
+export const failureOfNode = (nodeId: string, nodeType: string, error: unknown): Failure => {
   const type = exceptionType(error);
   const message = error instanceof Error ? error.message : String(error);
   return {
     node_id: nodeId,
-    node_type: node.classType,
+    node_type: nodeType,
     exception_message: `${message}\n`,
     exception_type: type,
-    traceback: tracebackOf(node.classType),
+    traceback: tracebackOf(nodeType),
   };
 };
 

@@ -1,0 +1,35 @@
+import type { EventData, ServiceMessage } from '../messages.js';
+import type { Failure, Job } from './job.js';
+import type { FileStore } from '../store/file-store.js';
+import type { NodeClass } from '../engine/node-class.js';
+import type { Pace } from '../pace.js';
+import type { ResultCache } from './result-cache.js';
+import type { Switches } from '../options.js';
+
+/** How a run ended; `executed` names the nodes that were done by then. */
+export type RunEnd =
+  | { readonly _tag: 'success' }
+  | {
+      readonly _tag: 'interrupted';
+      readonly nodeId: string;
+      readonly nodeType: string;
+      readonly executed: readonly string[];
+    }
+  | {
+      readonly _tag: 'failed';
+      readonly failure: Failure;
+      readonly inputs: Readonly<Record<string, readonly unknown[]>>;
+      readonly executed: readonly string[];
+    };
+
+/** The dependencies of a run. */
+export interface RunEnvironment {
+  readonly nodeClasses: ReadonlyMap<string, NodeClass>;
+  readonly switches: Pick<Switches, 'videoKey'>;
+  readonly cache: ResultCache;
+  readonly files: FileStore;
+  readonly pace: Pace;
+  readonly send: (message: ServiceMessage) => void;
+  /** Sends an event with a timestamp and adds it to the job's history. */
+  readonly record: (job: Job, type: string, data: EventData) => void;
+}
