@@ -82,4 +82,19 @@ describe.each(engines)('a client of engine %s', (engine) => {
       4: ['finished', '4'],
     });
   });
+
+  it('M12: leaves no lazy node running whose wish failed', async () => {
+    const last = (
+      await statesOf(engine, {
+        2: { class_type: 'ExpandOnPurpose', inputs: { anything: 1, nodes: 1, steps: 0, fail: true } },
+        3: { class_type: 'LazySwitch', inputs: { switch: true, on_true: ['2', 0], on_false: 0 } },
+        4: { class_type: 'PreviewText', inputs: { source: ['3', 0] } },
+      })
+    ).at(-1)!;
+    expect(last).toMatchObject({ phase: 'failed', failure: { nodeId: '2' } });
+    const nodes = nodesOf(last);
+    expect(nodes).toMatchObject({ 2: ['failed', '2'], '2.0.0.1': ['failed', '2'] });
+    expect(nodes['4']).toBeUndefined();
+    expect(Object.values(nodes).map(([phase]) => phase)).not.toContain('running');
+  });
 });
