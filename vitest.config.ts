@@ -15,7 +15,12 @@ const docs = ['test/docs.test.ts', 'test/docs/examples-run.test.ts', 'test/recip
 
 /** What `npm run test:all` plays besides: figures of the scoreboard and mutants, played small, and the package as it is built. */
 const figures = ['test/scoreboard/{small,planted,planted-*}.test.ts'];
-const mutants = ['test/mutants/mutants.test.ts'];
+/** Bugs that others planted in client and servers, which the tests, the statements of the protocol and the scenarios have to find. */
+const mutants = [
+  'test/mutants/{mutants,anchors}.test.ts',
+  'test/conformance/rows.test.ts',
+  'test/sdk/wrong-servers.test.ts',
+];
 const packaging = ['test/package/**/*.test.ts'];
 
 /** The laws of which `npm test` plays a share of their runs: the files that ask `test/helpers/runs.ts` for a number of them. */

@@ -23,8 +23,9 @@ export const leaksIn = (text: string, secret: string): readonly string[] => {
   const bytes = Buffer.from(secret);
   const lower = text.toLowerCase();
   const shown = (form: string): boolean => lower.includes(form.toLowerCase());
+  const words = text.match(/[\w+/%=\\-]{16,}/gu) ?? [];
   const decoded = (each: (word: string) => string): boolean =>
-    (text.match(/[\w+/%=\\-]{16,}/gu) ?? []).some((word) => each(word).includes(secret));
+    words.some((word) => each(word).includes(secret));
   const base64 = (word: string): string =>
     [0, 1, 2, 3].map((skip) => Buffer.from(word.slice(skip), 'base64').toString('latin1')).join('\n');
   const checks: readonly (readonly [string, boolean])[] = [

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { anyCharacter } from './any-character.js';
 import type { EventType } from '../../src/protocol/event-data.js';
 import type { Frame } from '../../src/protocol/frames/frame.js';
 import {
@@ -20,10 +21,10 @@ export interface WireFrame {
 }
 
 /** Text without lone surrogates, which UTF-8 can't carry. */
-const text = fc.string({ unit: 'binary', maxLength: 20 });
+const text = fc.string({ unit: anyCharacter, maxLength: 20 });
 const id = fc.oneof(
   fc.uuid(),
-  fc.string({ unit: 'binary', minLength: 1, maxLength: 12 }),
+  fc.string({ unit: anyCharacter, minLength: 1, maxLength: 12 }),
   fc.constantFrom('12', '5.0.0.3', '12:7', '__proto__', 'constructor'),
 );
 const orNull = <A>(arbitrary: fc.Arbitrary<A>): fc.Arbitrary<A | null> => fc.option(arbitrary);

@@ -8,3 +8,12 @@ export const runs = (worth: number): number => Math.max(Math.min(worth, 100), Ma
 
 /** Of a case that has to come more often than this in all runs: how often in fewer, with room for chance. */
 export const often = (inAll: number): number => (share < 1 ? (inAll * share) / 4 : inAll);
+
+/**
+ * Of cases that each take long, in an order that mixes what they differ in: all of them in the project `properties`, elsewhere one in
+ * `every`, from another first one with each turn.
+ */
+export const some = <A>(
+  cases: readonly A[],
+  { every, turn }: { every: number; turn: number },
+): readonly A[] => (share < 1 ? cases.filter((_, at) => (at + turn) % every === 0) : cases);

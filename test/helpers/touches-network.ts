@@ -14,13 +14,33 @@ const network: ReadonlySet<string> = new Set([
 export const touchesNetwork = (file: string, seen = new Set<string>()): boolean => {
   if (seen.has(file)) return false;
   seen.add(file);
-  for (const [, isType, from = ''] of readFileSync(file, 'utf8').matchAll(imports)) {
-    if (isType !== undefined) continue;
-    if (network.has(from)) return true;
-    const imported = join(dirname(file), from.replace(/\.js$/u, '.ts'));
-    if (from.startsWith('.') && existsSync(imported) && touchesNetwork(imported, seen)) return true;
-  }
-  return false;
+  const { isNetwork, files } = importsOf(file);
+  return isNetwork || files.some((imported) => touchesNetwork(imported, seen));
 };
 
-const imports = /^(?:import|export)\s+(type\s)?(?:[^'"]*?\sfrom\s+)?['"]([^'"]+)['"]/gmu;
+interface Imports {
+  readonly isNetwork: boolean;
+  /** The source files that it imports. */
+  readonly files: readonly string[];
+}
+
+const known = new Map<string, Imports>();
+
+/** Read once in a process: most files of tests import the same files of src. */
+const importsOf = (file: string): Imports => {
+  const imports = known.get(file) ?? readImports(file);
+  known.set(file, imports);
+  return imports;
+};
+
+const readImports = (file: string): Imports => {
+  const names = [...readFileSync(file, 'utf8').matchAll(statements)].flatMap(([, isType, from = '']) =>
+    isType === undefined ? [from] : [],
+  );
+  const files = names
+    .filter((from) => from.startsWith('.'))
+    .map((from) => join(dirname(file), from.replace(/\.js$/u, '.ts')));
+  return { isNetwork: names.some((from) => network.has(from)), files: files.filter(existsSync) };
+};
+
+const statements = /^(?:import|export)\s+(type\s)?(?:[^'"]*?\sfrom\s+)?['"]([^'"]+)['"]/gmu;

@@ -49,7 +49,8 @@ const shownOf = (value: unknown): string => {
 };
 
 const expectHidden = (value: unknown, secret = canary): void => {
-  expect(leaksIn(shownOf(value), secret), shownOf(value).slice(0, 2000)).toEqual([]);
+  const shown = shownOf(value);
+  expect(leaksIn(shown, secret), shown.slice(0, 2000)).toEqual([]);
 };
 
 const encodings = encodingsOf(canary);

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import { anyCharacter } from '../helpers/any-character.js';
 import { describe, expect, it } from 'vitest';
 import { concat, firstValueFrom, from, lastValueFrom, of, throwError, toArray } from 'rxjs';
 import { createClient, isServiceError, type JobState, toPromise, type Frame } from '../../src/node.js';
@@ -340,7 +341,7 @@ describe('replayFrames', () => {
         fc.nat(whole.length),
         fc.nat(whole.length),
         fc.oneof(
-          fc.string({ unit: 'binary' }),
+          fc.string({ unit: anyCharacter }),
           fc.json(),
           fc.constantFrom('[[[[', '"', '\n', '{"log":{"entries":['),
         ),

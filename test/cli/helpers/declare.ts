@@ -26,13 +26,17 @@ const options: ts.CompilerOptions = {
   paths: { 'promptwire/*': [join(root, 'src/*/index.ts')] },
 };
 
+/** Parses each file once for all services. */
+const registry = ts.createDocumentRegistry();
+
 /** A service that answers an editor about files of this test, which are at the root of the project. */
 export const languageService = (files: Readonly<Record<string, string>>): ts.LanguageService => {
   const texts = new Map(Object.entries(files).map(([name, text]) => [join(root, name), text]));
   const host: ts.LanguageServiceHost = {
     getCompilationSettings: () => options,
     getScriptFileNames: () => [...texts.keys()],
-    getScriptVersion: () => '1',
+    // A file of this name has another text in another service.
+    getScriptVersion: (name) => texts.get(name) ?? '',
     getScriptSnapshot: (name) => {
       const text = texts.get(name) ?? ts.sys.readFile(name);
       return text === undefined ? undefined : ts.ScriptSnapshot.fromString(text);
@@ -44,7 +48,7 @@ export const languageService = (files: Readonly<Record<string, string>>): ts.Lan
     directoryExists: (name) => ts.sys.directoryExists(name),
     getDirectories: (name) => ts.sys.getDirectories(name),
   };
-  return ts.createLanguageService(host);
+  return ts.createLanguageService(host, registry);
 };
 
 /** The path of such a file. */

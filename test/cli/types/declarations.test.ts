@@ -2,6 +2,7 @@ import { declare, errorsIn, languageService, pathOf } from '../helpers/declare.j
 import { describe, expect, it } from 'vitest';
 import { drawWorkflow } from '../../workflow/generated/programs.js';
 import fc from 'fast-check';
+import { anyCharacter } from '../../helpers/any-character.js';
 import { UnreadableObject } from '../../../src/cli/types/members-of.js';
 import { programOf } from '../../../src/cli/codegen/program.js';
 import { randomOf } from '../../simulation/random.js';
@@ -216,7 +217,7 @@ describe('the declarations of node classes', () => {
         '-1',
         '',
       ),
-      fc.string({ unit: 'binary', maxLength: 12 }),
+      fc.string({ unit: anyCharacter, maxLength: 12 }),
     );
     const texts = fc.array(hostile, { maxLength: 3 }).map((parts) => parts.join(''));
     const spec = fc.oneof(

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as fc from 'fast-check';
+import { anyCharacter } from '../../helpers/any-character.js';
 import { type Member, membersOf, UnreadableObject } from '../../../src/cli/types/members-of.js';
 
 const inChunks = async function* (text: string, size: number): AsyncGenerator<Uint8Array> {
@@ -15,7 +16,10 @@ const read = async (text: string, size = 7): Promise<readonly Member[]> => {
 
 describe('membersOf', () => {
   it('gives the members of any object, in chunks of any size', async () => {
-    const object = fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue({ stringUnit: 'binary' }));
+    const object = fc.dictionary(
+      fc.string({ unit: anyCharacter }),
+      fc.jsonValue({ stringUnit: anyCharacter }),
+    );
     await fc.assert(
       fc.asyncProperty(
         object,

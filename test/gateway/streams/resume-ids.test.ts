@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import fc from 'fast-check';
+import { anyCharacter } from '../../helpers/any-character.js';
 import {
   life,
   openReader,
@@ -61,7 +62,7 @@ const hostile: fc.Arbitrary<string> = fc
     fc.nat(),
     fc.nat(),
     fc.nat({ max: 60 }),
-    fc.string({ unit: 'binary', maxLength: 6 }),
+    fc.string({ unit: anyCharacter, maxLength: 6 }),
     fc.nat({ max: 8 }),
   )
   .map(([one, two, at, text, how]) => {

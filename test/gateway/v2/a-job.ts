@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { anyCharacter } from '../../helpers/any-character.js';
 import { initialJobState } from '../../../src/state/initial-job-state.js';
 import type { GatewayJob } from '../../../src/gateway/jobs/gateway-jobs.js';
 import type { JobPhase, JobState } from '../../../src/state/job-state.js';
@@ -27,7 +28,7 @@ const phases: readonly JobPhase[] = [
   ...(['failed', 'cancelled', 'untraceable', 'unknown'] as const),
 ];
 
-const text = fc.string({ maxLength: 12, unit: 'binary' });
+const text = fc.string({ maxLength: 12, unit: anyCharacter });
 
 const time = fc.option(fc.double({ min: 0, max: 9e15, noNaN: true }), { nil: undefined });
 

@@ -3,10 +3,11 @@ import type { HttpResponse } from '../../../src/platform/platform.js';
 import { judge } from '../invariants/index.js';
 import { plainJob } from '../plain-job.js';
 import { play, type Played, realClient } from '../play.js';
-import type { JobPlan, Schedule } from '../schedule.js';
+import { type JobPlan, type Schedule, moments } from '../schedule.js';
 import { playAtEachMoment, struckAt } from '../struck-at.js';
 import { drawLocalSchedule } from './draw-local.js';
 import { localFaults } from './local-faults.js';
+import { some } from '../../helpers/runs.js';
 
 type Row = readonly [id: string, what: string, kinds: readonly (keyof typeof localFaults)[]];
 
@@ -43,7 +44,9 @@ const lastOf = ({ observed }: Played) => observed.watchers[0]?.end();
 describe('a failure mode of a local server, on both platforms and at each moment of a job', () => {
   it.each(rows)('%s: %s', async (_id, _what, kinds) => {
     for (const kind of kinds)
-      await playAtEachMoment(kind, (seed) => drawLocalSchedule(seed, { maxJobs: 3, maxFaults: 0 }));
+      await playAtEachMoment(kind, some(moments, { every: 4, turn: kind.length }), (seed) =>
+        drawLocalSchedule(seed, { maxJobs: 3, maxFaults: 0 }),
+      );
   });
 
   it('is there for each fault of a local server', () => {

@@ -5,6 +5,8 @@ import { playAtEachMoment } from '../struck-at.js';
 import { drawForV2 } from '../../scoreboard/random-fault-schedules.js';
 import { drawV2Schedule } from './draw-v2.js';
 import { v2Faults } from './v2-faults.js';
+import { moments } from '../schedule.js';
+import { some } from '../../helpers/runs.js';
 
 type Row = readonly [id: string, what: string, kinds: readonly (keyof typeof v2Faults)[]];
 
@@ -64,7 +66,9 @@ const rows: readonly Row[] = [
 describe('a failure mode of API v2, on both platforms and at each moment of a job', () => {
   it.each(rows)('%s: %s', async (_id, _what, kinds) => {
     for (const kind of kinds)
-      await playAtEachMoment(kind, (seed) => drawV2Schedule(seed, { maxJobs: 3, maxFaults: 0 }));
+      await playAtEachMoment(kind, some(moments, { every: 4, turn: kind.length }), (seed) =>
+        drawV2Schedule(seed, { maxJobs: 3, maxFaults: 0 }),
+      );
   });
 
   it('is there for each fault of API v2', () => {
